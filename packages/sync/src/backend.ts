@@ -1,0 +1,107 @@
+import type { TableName } from '@cairn/schema';
+
+/** The wire of docs/sync-protocol.md, as types. One implementation speaks supabase-js, one speaks SQL in tests. */
+export type Cursor = [epoch: string, v: number, t: string, id: string];
+
+export type PullRequest = { cursors: Record<string, Cursor>; device: string; limit: number };
+
+export type PullAnswer = {
+  scopes: Record<string, Cursor>;
+  order: string[];
+  resets: string[];
+  rows: Partial<Record<TableName, (Record<string, unknown> & { id: string; version: number; _s: number[] })[]>>;
+  stubs: Partial<Record<TableName, [id: string, version: number, scopes: number[]][]>>;
+  gone: [scope: number, table: TableName, id: string][];
+  more: boolean;
+  now: string;
+};
+
+export type MutationOp = 'insert' | 'update' | 'delete' | 'resolve';
+
+export type Mutation = {
+  mid: string;
+  t: TableName;
+  id: string;
+  op: MutationOp;
+  patch: Record<string, unknown>;
+  base: Record<string, unknown>;
+  bv: number;
+  at: string;
+  group?: string;
+  conflict?: string;
+};
+
+export type FieldConflict = { f: string; base: unknown; mine: unknown; theirs: unknown };
+
+export type ConflictKind = 'fields' | 'deleted_remotely' | 'edited_remotely' | 'missing_or_hidden' | 'access_revoked';
+
+export type PushResult = { mid: string; dup?: boolean } & (
+  | { st: 'applied'; v: number; d: Record<string, unknown> }
+  | { st: 'merged'; v: number; row: Record<string, unknown> }
+  | {
+      st: 'conflict';
+      v: number;
+      row: Record<string, unknown> | null;
+      cid: string;
+      kind: ConflictKind;
+      fields: FieldConflict[];
+    }
+  | { st: 'rejected'; code: string; msg: string }
+);
+
+export type PushAnswer = { results: PushResult[]; now: string };
+
+export type Receipt = {
+  id: string;
+  no: string;
+  received_at: string;
+  device_at: string;
+  contents: Partial<Record<TableName, number>>;
+};
+
+export type ReceiptAnswer =
+  | ({ complete: true } & Receipt)
+  | { complete: false; missing_mids: string[]; missing_media: string[] };
+
+export type Upload = {
+  id: string;
+  organizationId: string;
+  bytes: ArrayBuffer;
+  mime: string;
+  sha256: string;
+};
+
+/** Why a call did not give an answer; decides what the queue does (docs/sync-protocol.md). */
+export type BackendErrorKind = 'network' | 'auth' | 'busy' | 'refused' | 'too_large' | 'mismatch';
+
+export class BackendError extends Error {
+  override name = 'BackendError';
+  readonly kind: BackendErrorKind;
+  /** SQLSTATE, GoTrue or Storage code, where the server gave one. */
+  readonly code: string | null;
+  /** Milliseconds the server asked to wait (Retry-After). */
+  readonly retryAfter: number | null;
+
+  constructor(kind: BackendErrorKind, message: string, code: string | null = null, retryAfter: number | null = null) {
+    super(message);
+    this.kind = kind;
+    this.code = code;
+    this.retryAfter = retryAfter;
+  }
+}
+
+export interface Backend {
+  pull(request: PullRequest, signal: AbortSignal): Promise<PullAnswer>;
+  push(device: string, mutations: Mutation[], signal: AbortSignal): Promise<PushAnswer>;
+  receipt(
+    request: { id: string; device: string; mids: string[]; deviceAt: string },
+    signal: AbortSignal,
+  ): Promise<ReceiptAnswer>;
+  /** Stores the bytes; a file that is already there counts as stored. */
+  upload(file: Upload, onProgress: (sent: number) => void, signal: AbortSignal): Promise<void>;
+  /** Asks the server to hash what it stored; throws kind `mismatch` when it differs. */
+  confirmUpload(mediaId: string, signal: AbortSignal): Promise<{ sha256: string; bytes: number }>;
+  download(organizationId: string, mediaId: string, signal: AbortSignal): Promise<ArrayBuffer>;
+  /** Listens for "pull now" on the given scopes; returns what stops it. Carries no data. */
+  onNudge(scopes: string[], listener: () => void): () => void;
+}

@@ -1,0 +1,78 @@
+import type { TableName } from '@cairn/schema';
+import type { FieldConflict, ConflictKind, Receipt } from './backend.ts';
+import type { Store } from './store.ts';
+
+/** What the sync badge and the offline strip show. Every figure is a fact from the device's database. */
+export type SyncStatus = {
+  online: boolean;
+  phase: 'idle' | 'pushing' | 'pulling' | 'uploading' | 'waiting' | 'paused_auth';
+  /** Records with work not yet acknowledged, by table; answers and media rows count under their inspection. */
+  pendingItems: number;
+  /** Files not yet confirmed by the server. */
+  pendingFiles: number;
+  failed: number;
+  conflicts: number;
+  /** ms since 1970, of the oldest edit not yet acknowledged. */
+  oldestPendingAt: number | null;
+  lastPullAt: number | null;
+  /** True until the first full pull on this device has ended. */
+  firstPull: boolean;
+};
+
+export type OutboxState = 'waiting' | 'sending' | 'retrying' | 'failed';
+
+/** One entry of the outbox as the sync page lists it: one record (or file) with everything queued for it. */
+export type OutboxItem = {
+  key: string;
+  table: TableName;
+  recordId: string;
+  kind: 'record' | 'file';
+  /** A short name of the record for people: its title, or the form's name. */
+  title: string | null;
+  operation: 'insert' | 'update' | 'delete' | 'resolve' | 'upload';
+  edits: number;
+  at: number;
+  state: OutboxState;
+  attempts: number;
+  /** SQLSTATE or kind of the last error; the screen turns it into words. */
+  lastError: string | null;
+  bytes: number | null;
+  sentBytes: number | null;
+  /** For rejected entries: developer detail under "details". */
+  detail: string | null;
+};
+
+export type Conflict = {
+  id: string;
+  table: TableName;
+  recordId: string;
+  title: string | null;
+  kind: ConflictKind;
+  fields: FieldConflict[];
+  at: number;
+  resolved: boolean;
+};
+
+export type Resolution = { keep: 'mine' } | { keep: 'theirs' } | { keep: 'other'; values: Record<string, unknown> };
+
+export interface SyncEngine {
+  readonly store: Store;
+  start(): void;
+  /** Stops timers and requests and closes the database; what is queued stays queued. */
+  stop(): Promise<void>;
+  /** Push and pull now, past any back-off. */
+  syncNow(): void;
+  /** Calls back now and on each change. */
+  watchStatus(listener: (status: SyncStatus) => void): () => void;
+  watchOutbox(listener: (items: OutboxItem[]) => void): () => void;
+  watchConflicts(listener: (conflicts: Conflict[]) => void): () => void;
+  watchReceipts(listener: (receipts: Receipt[]) => void): () => void;
+  retry(outboxKey: string): Promise<void>;
+  retryAll(): Promise<void>;
+  /** Throws away queued work of one record and restores what the server has. Only after the person confirmed. */
+  discard(outboxKey: string): Promise<void>;
+  /** Unknown ids do nothing (R5.09). */
+  resolve(conflictId: string, resolution: Resolution): Promise<void>;
+  /** Bytes of a file: from the device, else downloaded and kept. */
+  file(mediaId: string): Promise<ArrayBuffer>;
+}
