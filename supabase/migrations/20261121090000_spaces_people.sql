@@ -1,0 +1,181 @@
+-- Spaces and people: organisations, who belongs to them, playbooks, sites, teams, profiles, preferences.
+-- Every synced table has: id, version (raised on each update), created_at, updated_at, deleted_at (tombstone), and a
+-- generated column `scopes` that names its audience (docs/sync-protocol.md). Policies read the same column.
+
+create table organizations (
+  id                  uuid primary key default gen_random_uuid(),
+  name                text not null check (name <> ''),
+  slug                text not null unique,
+  description         text,
+  kind                text not null default 'company' check (kind in ('company', 'private')),
+  program_name        text,
+  program_description text,
+  settings            jsonb not null default '{}',
+  sample              boolean not null default false,            -- removable demo data
+  created_by          uuid references auth.users (id) on delete set null,
+  created_at          timestamptz not null default now(),
+  updated_at          timestamptz not null default now(),
+  deleted_at          timestamptz,
+  version             bigint not null default 1
+);
+
+create table organization_members (
+  id              uuid primary key default gen_random_uuid(),
+  organization_id uuid not null references organizations (id) on delete cascade,
+  user_id         uuid not null references auth.users (id) on delete cascade,
+  role            text not null default 'member' check (role in ('admin', 'manager', 'member', 'auditor')),
+  joined_at       timestamptz not null default now(),
+  updated_at      timestamptz not null default now(),
+  deleted_at      timestamptz,
+  version         bigint not null default 1,
+  unique (organization_id, user_id)
+);
+
+create table organization_activations (
+  id                uuid primary key default gen_random_uuid(),
+  organization_id   uuid not null references organizations (id) on delete cascade,
+  user_id           uuid not null references auth.users (id) on delete cascade,
+  activation_source text not null,                               -- partner_link, partner_link_v2, others
+  activated_at      timestamptz not null default now(),
+  updated_at        timestamptz not null default now(),
+  deleted_at        timestamptz,
+  version           bigint not null default 1,
+  unique (organization_id, user_id, activation_source)
+);
+
+create table user_roles (
+  id         uuid primary key default gen_random_uuid(),
+  user_id    uuid not null references auth.users (id) on delete cascade,
+  role       text not null check (role in ('admin', 'moderator', 'partner', 'manager', 'user', 'customer_support')),
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  deleted_at timestamptz,
+  version    bigint not null default 1,
+  unique (user_id, role)
+);
+
+create table profiles (
+  id           uuid primary key references auth.users (id) on delete cascade,   -- the person
+  email        text,
+  full_name    text,
+  display_name text,
+  job_title    text,
+  phone        text,
+  bio          text,
+  avatar_url   text,
+  locale       text,
+  created_at   timestamptz not null default now(),
+  updated_at   timestamptz not null default now(),
+  deleted_at   timestamptz,
+  version      bigint not null default 1
+);
+
+create table user_preferences (
+  id                      uuid primary key generated always as (user_id) stored,
+  user_id                 uuid not null unique references auth.users (id) on delete cascade,
+  theme_mode              text not null default 'system' check (theme_mode in ('system', 'light', 'dark')),
+  email_notifications     boolean not null default true,
+  text_notifications      boolean not null default false,
+  notification_time       text not null default '09:00',         -- HH:MM, local
+  primary_color           text not null default 'blue',
+  language                text not null default 'en',
+  timezone                text not null default 'UTC',           -- IANA name
+  date_format             text not null default 'MM/dd/yyyy',
+  time_format             text not null default '12h' check (time_format in ('12h', '24h')),
+  font_size               text not null default 'medium',
+  high_contrast           boolean not null default false,
+  reduce_motion           boolean not null default false,
+  sidebar_collapsed       boolean not null default false,
+  show_activity_status    boolean not null default true,
+  profile_visibility      text not null default 'public' check (profile_visibility in ('public', 'members', 'private')),
+  quiet_hours_enabled     boolean not null default false,
+  quiet_hours_start       text not null default '22:00',         -- HH:MM, local
+  quiet_hours_end         text not null default '08:00',         -- HH:MM, local
+  dashboard_layout        text not null default 'default',
+  wellness_coach_avatar   text not null default 'friendly-professional',
+  custom_avatar_url       text,
+  dashboard_config        jsonb not null default '{"show_wellness_widgets":true,"show_compliance_overview":true,"default_view":"today"}',
+  notification_settings   jsonb not null default '{"email_enabled":true,"push_enabled":true,"wellness_reminders":true,"task_deadlines":true}',
+  preferred_playbook_type text not null default 'company' check (preferred_playbook_type in ('company', 'personal')),
+  created_at              timestamptz not null default now(),
+  updated_at              timestamptz not null default now(),
+  deleted_at              timestamptz,
+  version                 bigint not null default 1
+);
+
+create table sites (
+  id              uuid primary key default gen_random_uuid(),
+  organization_id uuid not null references organizations (id) on delete cascade,
+  name            text not null check (name <> ''),
+  address         text,
+  timezone        text not null default 'UTC',                   -- IANA name
+  created_at      timestamptz not null default now(),
+  updated_at      timestamptz not null default now(),
+  deleted_at      timestamptz,
+  version         bigint not null default 1,
+  unique (organization_id, id)
+);
+
+create table site_members (
+  id              uuid primary key default gen_random_uuid(),
+  organization_id uuid not null,
+  site_id         uuid not null,
+  user_id         uuid not null references auth.users (id) on delete cascade,
+  updated_at      timestamptz not null default now(),
+  deleted_at      timestamptz,
+  version         bigint not null default 1,
+  unique (site_id, user_id),
+  foreign key (organization_id, site_id) references sites (organization_id, id) on delete cascade
+);
+
+create table teams (
+  id              uuid primary key default gen_random_uuid(),
+  organization_id uuid not null references organizations (id) on delete cascade,
+  site_id         uuid references sites (id) on delete set null,
+  name            text not null check (name <> ''),
+  created_at      timestamptz not null default now(),
+  updated_at      timestamptz not null default now(),
+  deleted_at      timestamptz,
+  version         bigint not null default 1,
+  unique (organization_id, id)
+);
+
+create table team_members (
+  id              uuid primary key default gen_random_uuid(),
+  organization_id uuid not null,
+  team_id         uuid not null,
+  user_id         uuid not null references auth.users (id) on delete cascade,
+  updated_at      timestamptz not null default now(),
+  deleted_at      timestamptz,
+  version         bigint not null default 1,
+  unique (team_id, user_id),
+  foreign key (organization_id, team_id) references teams (organization_id, id) on delete cascade
+);
+
+create table playbooks (
+  id              uuid primary key default gen_random_uuid(),
+  organization_id uuid not null references organizations (id) on delete cascade,
+  name            text not null check (name <> ''),
+  description     text,
+  type            text not null default 'company' check (type in ('company', 'personal')),
+  locations       jsonb not null default '[]',                   -- names of sites
+  settings        jsonb not null default '{}',
+  owner_id        uuid not null default auth.uid() references auth.users (id) on delete cascade,
+  created_at      timestamptz not null default now(),
+  updated_at      timestamptz not null default now(),
+  deleted_at      timestamptz,
+  version         bigint not null default 1,
+  unique (organization_id, name)
+);
+
+create table playbook_members (
+  id          uuid primary key default gen_random_uuid(),
+  playbook_id uuid not null references playbooks (id) on delete cascade,
+  user_id     uuid not null references auth.users (id) on delete cascade,
+  role        text not null default 'member' check (role in ('admin', 'member')),
+  joined_at   timestamptz not null default now(),
+  updated_at  timestamptz not null default now(),
+  deleted_at  timestamptz,
+  version     bigint not null default 1,
+  unique (playbook_id, user_id)
+);

@@ -1,0 +1,150 @@
+-- Field operations: assets, forms and their versions, inspections with answers, media, and the corrective actions
+-- that come from them. A row belongs to the place it happened at: its site, or the whole organisation without one.
+
+create table assets (
+  id              uuid primary key default gen_random_uuid(),
+  organization_id uuid not null references organizations (id) on delete cascade,
+  site_id         uuid references sites (id) on delete set null,
+  parent_id       uuid references assets (id) on delete set null,
+  name            text not null check (name <> ''),
+  category        text,
+  code            text,                                          -- what its tag or barcode says
+  location        text,                                          -- e.g. "Bay 2"
+  status          text not null default 'operational' check (status in ('operational', 'standby', 'down', 'retired')),
+  created_at      timestamptz not null default now(),
+  updated_at      timestamptz not null default now(),
+  deleted_at      timestamptz,
+  version         bigint not null default 1,
+  unique (organization_id, code)
+);
+
+create table forms (
+  id                 uuid primary key default gen_random_uuid(),
+  organization_id    uuid not null references organizations (id) on delete cascade,
+  playbook_id        uuid references playbooks (id) on delete set null,
+  name               text not null check (name <> ''),
+  description        text,
+  category           text,
+  asset_category     text,                                       -- offered for assets of this category
+  minutes            integer check (minutes > 0),                -- how long it usually takes
+  state              text not null default 'draft' check (state in ('draft', 'published', 'archived')),
+  current_version_id uuid,                                       -- the version new inspections start with
+  created_by         uuid references auth.users (id) on delete set null,
+  created_at         timestamptz not null default now(),
+  updated_at         timestamptz not null default now(),
+  deleted_at         timestamptz,
+  version            bigint not null default 1
+);
+
+create table form_versions (
+  id              uuid primary key default gen_random_uuid(),
+  organization_id uuid not null,                                 -- copied from the form
+  form_id         uuid not null references forms (id) on delete cascade,
+  number          integer not null check (number > 0),           -- 1, 2, 3 …
+  definition      jsonb not null,                                -- packages/core/src/field-ops/form-definition.ts
+  source          text not null default 'built' check (source in ('built', 'xlsform', 'seed')),
+  created_by      uuid references auth.users (id) on delete set null,
+  created_at      timestamptz not null default now(),
+  updated_at      timestamptz not null default now(),
+  deleted_at      timestamptz,
+  version         bigint not null default 1,
+  unique (form_id, number)
+);
+alter table forms add foreign key (current_version_id) references form_versions (id) on delete set null deferrable initially deferred;
+
+create table inspections (
+  id              uuid primary key default gen_random_uuid(),
+  organization_id uuid not null references organizations (id) on delete cascade,
+  site_id         uuid references sites (id) on delete set null,
+  playbook_id     uuid references playbooks (id) on delete set null,
+  form_id         uuid not null references forms (id),
+  form_version_id uuid not null references form_versions (id),   -- what was answered, for good
+  asset_id        uuid references assets (id) on delete set null,
+  title           text not null check (title <> ''),
+  status          text not null default 'in_progress' check (status in ('scheduled', 'in_progress', 'finalised', 'approved', 'rejected', 'closed')),
+  due_at          timestamptz,
+  assigned_to     uuid references auth.users (id) on delete set null,
+  conducted_by    uuid references auth.users (id) on delete set null,
+  started_at      timestamptz,                                   -- device time
+  finished_at     timestamptz,                                   -- device time
+  received_at     timestamptz,                                   -- server time of the first finalised state
+  score           numeric,                                       -- points reached
+  score_max       numeric,                                       -- points that counted
+  result          text check (result in ('pass', 'fail')),
+  signature       jsonb,                                         -- {width, height, strokes: [[[x, y], …], …]} in css px
+  signed_by       text,                                          -- name as signed
+  signed_at       timestamptz,                                   -- device time
+  content_hash    text,                                          -- sha-256, hex, over version id and answers as signed
+  created_at      timestamptz not null default now(),
+  updated_at      timestamptz not null default now(),
+  deleted_at      timestamptz,
+  version         bigint not null default 1
+);
+
+create table inspection_answers (
+  id              uuid primary key,                              -- derivedId(inspection_id, 'answer/' || question)
+  organization_id uuid not null,                                 -- copied from the inspection
+  site_id         uuid,                                          -- copied from the inspection
+  inspection_id   uuid not null references inspections (id) on delete cascade,
+  question        text not null check (question <> ''),          -- path in the form, e.g. brakes.parking
+  value           jsonb,
+  outcome         text check (outcome in ('pass', 'fail', 'na')),
+  score           numeric,                                       -- points reached
+  score_max       numeric,                                       -- points that counted
+  note            text,
+  media_ids       jsonb not null default '[]',                   -- ids of media
+  answered_by     uuid references auth.users (id) on delete set null,
+  answered_at     timestamptz,                                   -- device time
+  created_at      timestamptz not null default now(),
+  updated_at      timestamptz not null default now(),
+  deleted_at      timestamptz,
+  version         bigint not null default 1,
+  unique (inspection_id, question)
+);
+
+create table action_items (
+  id              uuid primary key default gen_random_uuid(),
+  organization_id uuid not null references organizations (id) on delete cascade,
+  site_id         uuid references sites (id) on delete set null,
+  playbook_id     uuid references playbooks (id) on delete set null,
+  title           text not null check (title <> ''),
+  description     text,
+  status          text not null default 'open' check (status in ('open', 'assigned', 'in_progress', 'ready_for_verification', 'needs_revision', 'closed', 'risk_accepted', 'duplicate', 'not_valid')),
+  priority        text not null default 'medium' check (priority in ('low', 'medium', 'high', 'critical')),
+  due_at          timestamptz,
+  assignee_id     uuid references auth.users (id) on delete set null,
+  source_type     text check (source_type in ('inspection', 'manual')),
+  source_id       uuid,                                          -- the inspection
+  source_question text,
+  asset_id        uuid references assets (id) on delete set null,
+  media_ids       jsonb not null default '[]',                   -- ids of media
+  created_by      uuid references auth.users (id) on delete set null,
+  closed_at       timestamptz,                                   -- device time
+  closed_by       uuid references auth.users (id) on delete set null,
+  created_at      timestamptz not null default now(),
+  updated_at      timestamptz not null default now(),
+  deleted_at      timestamptz,
+  version         bigint not null default 1
+);
+
+create table media (
+  id              uuid primary key,
+  organization_id uuid not null references organizations (id) on delete cascade,
+  site_id         uuid references sites (id) on delete set null,
+  inspection_id   uuid references inspections (id) on delete cascade,
+  question        text,                                          -- the question it was taken for
+  kind            text not null default 'photo' check (kind in ('photo', 'file')),
+  mime            text not null,
+  bytes           bigint not null check (bytes > 0),             -- size in bytes
+  sha256          text not null check (sha256 ~ '^[0-9a-f]{64}$'),
+  width           integer,                                       -- px
+  height          integer,                                       -- px
+  state           text not null default 'pending' check (state in ('pending', 'complete')),
+  captured_at     timestamptz not null,                          -- device time
+  captured_by     uuid references auth.users (id) on delete set null,
+  completed_at    timestamptz,                                   -- server time, when its bytes were verified
+  created_at      timestamptz not null default now(),
+  updated_at      timestamptz not null default now(),
+  deleted_at      timestamptz,
+  version         bigint not null default 1
+);
