@@ -42,8 +42,7 @@ function install() {
   const [command, prefix] = npmCommand();
   const args = [...prefix, 'ci', '--no-audit', '--no-fund', '--loglevel=error', '--ignore-scripts'];
   const result = spawnSync(command, args, { cwd: ROOT, stdio: ['ignore', 'inherit', 'inherit'] });
-  if (result.status !== 0)
-    fail('Packages could not be installed: see the npm error above, then run the command again.');
+  if (result.status !== 0) fail('Packages could not be installed: see the npm error above, then run the command again.');
   mkdirSync(MODULES, { recursive: true });
   writeFileSync(STAMP, wantedStamp());
 }
