@@ -58,13 +58,21 @@ async function dropUnplaced(tx: DatabaseTx, owner: string): Promise<void> {
   await meta.delete(range);
 }
 
+/** Whether the end of this pull has something to look for in every store. */
+async function sweepNeeded({ db, owner }: Session): Promise<boolean> {
+  const meta = (await db.transaction(['meta'], 'readonly')).objectStore('meta');
+  const unplaced = await meta.count(IDBKeyRange.bound([owner, UNPLACED], [owner, UNPLACED + LAST]));
+  return unplaced > 0 || (await meta.count([owner, STALE_SCOPES])) > 0;
+}
+
 /** Rows and cursors of one page in one transaction: a kill between the two cannot skip a row. */
 async function storePage(session: Session, page: PullAnswer, before: Cursors): Promise<void> {
   const { owner } = session;
   const now = session.platform.clock.now();
   const lost = new Set(Object.keys(before).filter(scope => !(scope in page.scopes)));
-  const rare = lost.size > 0 || page.resets.length > 0 || !page.more;
-  const stores: AnyStore[] = rare ? [...RECORD_STORES] : knownTables(page).map(storeOf);
+  const sweep = !page.more && (await sweepNeeded(session));
+  const any = lost.size > 0 || page.resets.length > 0 || sweep;
+  const stores: AnyStore[] = any ? [...RECORD_STORES] : knownTables(page).map(storeOf);
   await fenced(session, { stores: [...stores, 'media', 'sync_queue'] }, async tx => {
     const meta = tx.objectStore('meta');
     if (lost.size > 0) await dropScopes(tx, owner, lost);
@@ -77,19 +85,21 @@ async function storePage(session: Session, page: PullAnswer, before: Cursors): P
     await applyGone(tx, owner, page);
     await meta.put({ owner, name: CURSORS, value: page.scopes });
     if (page.more) return;
-    if (await metaOf<boolean>(tx, owner, STALE_SCOPES)) await dropStale(tx, owner);
-    await meta.delete([owner, STALE_SCOPES]);
-    await dropUnplaced(tx, owner);
+    if (sweep || page.resets.length > 0) {
+      await dropStale(tx, owner);
+      await meta.delete([owner, STALE_SCOPES]);
+      await dropUnplaced(tx, owner);
+    }
     await meta.put({ owner, name: PULLED, value: { lastPullAt: now } satisfies Pulled });
   });
-  // After a scope went or was read anew any table may have lost rows.
-  const any = lost.size > 0 || page.resets.length > 0 || !page.more;
-  session.changes.emit([...(any ? Object.keys(columns) : knownTables(page)), PHASE]);
+  // After a scope went or was read anew any table may have lost rows; stubs bring no new content.
+  const changed = [...Object.keys(page.rows), ...page.gone.map(([, table]) => table)];
+  session.changes.emit([...(any ? Object.keys(columns) : changed), PHASE]);
 }
 
 export async function cursorsOf(session: Pick<Session, 'db' | 'owner'>): Promise<Cursors> {
   const tx = await session.db.transaction(['meta'], 'readonly');
-  return (await metaOf<Cursors>(tx as unknown as DatabaseTx, session.owner, CURSORS)) ?? {};
+  return (await metaOf<Cursors>(tx, session.owner, CURSORS)) ?? {};
 }
 
 /**

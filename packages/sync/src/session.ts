@@ -2,7 +2,7 @@ import { abandon } from './abandon.ts';
 import type { Backend } from './backend.ts';
 import type { Changes } from './changes.ts';
 import type { AnyStore } from './database-schema.ts';
-import type { DatabaseTx, Durability, LocalDatabase } from './database.ts';
+import type { DatabaseTx, Durability, LocalDatabase, Mode } from './database.ts';
 import type { Platform } from './platform.ts';
 
 /** One leadership of one tab over one person's queue; ends when another tab leads. */
@@ -24,11 +24,7 @@ export class Fenced extends Error {
 const EPOCH = 'leader_epoch';
 
 /** Reads one value of `meta`. */
-export async function metaOf<A>(
-  tx: Pick<DatabaseTx, 'objectStore'>,
-  owner: string,
-  name: string,
-): Promise<A | undefined> {
+export async function metaOf<A>(tx: DatabaseTx<Mode>, owner: string, name: string): Promise<A | undefined> {
   return (await tx.objectStore('meta').get([owner, name]))?.value as A | undefined;
 }
 
