@@ -5,6 +5,8 @@ export const QUEUE = '#queue';
 export const CONFLICTS = '#conflicts';
 export const RECEIPTS = '#receipts';
 export const PHASE = '#phase';
+/** Somebody asked for a sync now. */
+export const NUDGE = '#nudge';
 
 type Message = { owner: string; names: string[] };
 
@@ -51,10 +53,19 @@ type LiveRead<A> = {
   read(): Promise<A>;
   onAnswer(answer: A): void;
   onError(error: unknown): void;
+  /** Puts a re-read off, so that a burst of changes costs one. */
+  later?: (run: () => void) => void;
 };
 
 /** Reads now and after each change of `names`, one read at a time, so that answers come in order. */
-export function watchRead<A>({ changes, names, read, onAnswer, onError }: LiveRead<A>): () => void {
+export function watchRead<A>({
+  changes,
+  names,
+  read,
+  onAnswer,
+  onError,
+  later = run => run(),
+}: LiveRead<A>): () => void {
   let stopped = false;
   let running = false;
   let stale = false;
@@ -80,8 +91,14 @@ export function watchRead<A>({ changes, names, read, onAnswer, onError }: LiveRe
       running = false;
     }
   };
+  let due = false;
   const off = changes.on(changed => {
-    if (names.some(name => changed.has(name))) void run();
+    if (due || !names.some(name => changed.has(name))) return;
+    due = true;
+    later(() => {
+      due = false;
+      if (!stopped) void run();
+    });
   });
   void run();
   return stop;
