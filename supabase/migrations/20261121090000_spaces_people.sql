@@ -1,6 +1,7 @@
 -- Spaces and people: organisations, who belongs to them, playbooks, sites, teams, profiles, preferences.
 -- Every synced table has: id, version (raised on each update), created_at, updated_at, deleted_at (tombstone), and a
--- generated column `scopes` that names its audience (docs/sync-protocol.md). Policies read the same column.
+-- generated column `scopes` that names its audience (added by sync.add_table; docs/sync-protocol.md). Policies read
+-- the same column.
 
 create table organizations (
   id                  uuid primary key default gen_random_uuid(),
@@ -131,13 +132,14 @@ create table site_members (
 create table teams (
   id              uuid primary key default gen_random_uuid(),
   organization_id uuid not null references organizations (id) on delete cascade,
-  site_id         uuid references sites (id) on delete set null,
+  site_id         uuid,
   name            text not null check (name <> ''),
   created_at      timestamptz not null default now(),
   updated_at      timestamptz not null default now(),
   deleted_at      timestamptz,
   version         bigint not null default 1,
-  unique (organization_id, id)
+  unique (organization_id, id),
+  foreign key (organization_id, site_id) references sites (organization_id, id)
 );
 
 create table team_members (
@@ -165,17 +167,53 @@ create table playbooks (
   updated_at      timestamptz not null default now(),
   deleted_at      timestamptz,
   version         bigint not null default 1,
-  unique (organization_id, name)
+  unique (organization_id, name),
+  unique (organization_id, id)
 );
 
 create table playbook_members (
-  id          uuid primary key default gen_random_uuid(),
-  playbook_id uuid not null references playbooks (id) on delete cascade,
-  user_id     uuid not null references auth.users (id) on delete cascade,
-  role        text not null default 'member' check (role in ('admin', 'member')),
-  joined_at   timestamptz not null default now(),
-  updated_at  timestamptz not null default now(),
-  deleted_at  timestamptz,
-  version     bigint not null default 1,
-  unique (playbook_id, user_id)
+  id              uuid primary key default gen_random_uuid(),
+  organization_id uuid not null,                                 -- copied from the playbook
+  playbook_id     uuid not null,
+  user_id         uuid not null references auth.users (id) on delete cascade,
+  role            text not null default 'member' check (role in ('admin', 'member')),
+  joined_at       timestamptz not null default now(),
+  updated_at      timestamptz not null default now(),
+  deleted_at      timestamptz,
+  version         bigint not null default 1,
+  unique (playbook_id, user_id),
+  foreign key (organization_id, playbook_id) references playbooks (organization_id, id) on delete cascade on update cascade
 );
+
+-- What colleagues may know of each other: the name. Kept by triggers from profiles and memberships, so that a profile
+-- (phone, e-mail) never leaves its owner by way of the feed (docs/decisions/0101-people.md).
+create table people (
+  id               uuid primary key references auth.users (id) on delete cascade,   -- the person
+  display_name     text,
+  avatar_url       text,
+  organization_ids uuid[] not null default '{}',                 -- sorted
+  created_at       timestamptz not null default now(),
+  updated_at       timestamptz not null default now(),
+  deleted_at       timestamptz,
+  version          bigint not null default 1
+);
+
+select sync.add_table('organizations', 10, $$ sync.scopes(sync.org_scope(id)) $$,
+  p_server_columns => array['kind', 'slug', 'sample']);
+select sync.add_table('organization_members', 11, $$ sync.scopes(sync.org_scope(organization_id), sync.user_scope(user_id)) $$,
+  p_server_columns => array['joined_at']);
+select sync.add_table('organization_activations', 12, $$ sync.scopes(sync.user_scope(user_id)) $$,
+  p_server_columns => array['activated_at']);
+select sync.add_table('user_roles', 12, $$ sync.scopes(sync.user_scope(user_id)) $$);
+select sync.add_table('profiles', 12, $$ sync.scopes(sync.user_scope(id)) $$, p_server_columns => array['email']);
+select sync.add_table('people', 13, $$ sync.org_scopes(organization_ids) || sync.user_scope(id) $$,
+  p_server_columns => array['display_name', 'avatar_url', 'organization_ids']);
+select sync.add_table('user_preferences', 12, $$ sync.scopes(sync.user_scope(user_id)) $$);
+select sync.add_table('sites', 14, $$ sync.scopes(sync.org_scope(organization_id)) $$);
+select sync.add_table('site_members', 15, $$ sync.scopes(sync.org_scope(organization_id)) $$);
+select sync.add_table('teams', 15, $$ sync.scopes(sync.org_scope(organization_id)) $$);
+select sync.add_table('team_members', 16, $$ sync.scopes(sync.org_scope(organization_id)) $$);
+-- A personal playbook is nobody's but its owner's, whatever organisation it stands in.
+select sync.add_table('playbooks', 14, $$ sync.scopes(case when type = 'personal' then sync.user_scope(owner_id) else sync.org_scope(organization_id) end) $$);
+select sync.add_table('playbook_members', 16, $$ sync.scopes(sync.org_scope(organization_id), sync.user_scope(user_id)) $$,
+  p_server_columns => array['joined_at']);

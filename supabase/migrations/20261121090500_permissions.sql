@@ -5,12 +5,19 @@ create table permissions (
   description text not null
 );
 
+-- Read by every signed-in person, so that a device without signal knows what its owner may do.
 create table role_permissions (
+  id         uuid primary key default gen_random_uuid(),
   role_kind  text not null check (role_kind in ('system', 'organization')),
   role       text not null,
   permission text not null references permissions (key),
-  primary key (role_kind, role, permission)
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  deleted_at timestamptz,
+  version    bigint not null default 1,
+  unique (role_kind, role, permission)
 );
+select sync.add_table('role_permissions', 9, $$ array['all'] $$, p_server_columns => array['role_kind', 'role', 'permission']);
 
 insert into permissions (key, description) values
   ('organization.manage', 'Change the organisation, its sites and teams'),

@@ -1,11 +1,13 @@
 -- Field operations: assets, forms and their versions, inspections with answers, media, and the corrective actions
 -- that come from them. A row belongs to the place it happened at: its site, or the whole organisation without one.
+-- Composite foreign keys keep every reference inside one organisation. A site that rows stand at cannot be deleted
+-- for good: its rows would silently become everybody's.
 
 create table assets (
   id              uuid primary key default gen_random_uuid(),
   organization_id uuid not null references organizations (id) on delete cascade,
-  site_id         uuid references sites (id) on delete set null,
-  parent_id       uuid references assets (id) on delete set null,
+  site_id         uuid,
+  parent_id       uuid,
   name            text not null check (name <> ''),
   category        text,
   code            text,                                          -- what its tag or barcode says
@@ -15,13 +17,16 @@ create table assets (
   updated_at      timestamptz not null default now(),
   deleted_at      timestamptz,
   version         bigint not null default 1,
-  unique (organization_id, code)
+  unique (organization_id, code),
+  unique (organization_id, id),
+  foreign key (organization_id, site_id) references sites (organization_id, id),
+  foreign key (organization_id, parent_id) references assets (organization_id, id) on delete set null (parent_id)
 );
 
 create table forms (
   id                 uuid primary key default gen_random_uuid(),
   organization_id    uuid not null references organizations (id) on delete cascade,
-  playbook_id        uuid references playbooks (id) on delete set null,
+  playbook_id        uuid,
   name               text not null check (name <> ''),
   description        text,
   category           text,
@@ -33,13 +38,15 @@ create table forms (
   created_at         timestamptz not null default now(),
   updated_at         timestamptz not null default now(),
   deleted_at         timestamptz,
-  version            bigint not null default 1
+  version            bigint not null default 1,
+  unique (organization_id, id),
+  foreign key (organization_id, playbook_id) references playbooks (organization_id, id) on delete set null (playbook_id)
 );
 
 create table form_versions (
   id              uuid primary key default gen_random_uuid(),
   organization_id uuid not null,                                 -- copied from the form
-  form_id         uuid not null references forms (id) on delete cascade,
+  form_id         uuid not null,
   number          integer not null check (number > 0),           -- 1, 2, 3 …
   definition      jsonb not null,                                -- packages/core/src/field-ops/form-definition.ts
   source          text not null default 'built' check (source in ('built', 'xlsform', 'seed')),
@@ -48,18 +55,21 @@ create table form_versions (
   updated_at      timestamptz not null default now(),
   deleted_at      timestamptz,
   version         bigint not null default 1,
-  unique (form_id, number)
+  unique (form_id, number),
+  unique (form_id, id),
+  foreign key (organization_id, form_id) references forms (organization_id, id) on delete cascade
 );
-alter table forms add foreign key (current_version_id) references form_versions (id) on delete set null deferrable initially deferred;
+alter table forms add foreign key (id, current_version_id) references form_versions (form_id, id)
+  on delete set null (current_version_id) deferrable initially deferred;
 
 create table inspections (
   id              uuid primary key default gen_random_uuid(),
   organization_id uuid not null references organizations (id) on delete cascade,
-  site_id         uuid references sites (id) on delete set null,
-  playbook_id     uuid references playbooks (id) on delete set null,
-  form_id         uuid not null references forms (id),
-  form_version_id uuid not null references form_versions (id),   -- what was answered, for good
-  asset_id        uuid references assets (id) on delete set null,
+  site_id         uuid,
+  playbook_id     uuid,
+  form_id         uuid not null,
+  form_version_id uuid not null,                                 -- what was answered, for good
+  asset_id        uuid,
   title           text not null check (title <> ''),
   status          text not null default 'in_progress' check (status in ('scheduled', 'in_progress', 'finalised', 'approved', 'rejected', 'closed')),
   due_at          timestamptz,
@@ -78,14 +88,20 @@ create table inspections (
   created_at      timestamptz not null default now(),
   updated_at      timestamptz not null default now(),
   deleted_at      timestamptz,
-  version         bigint not null default 1
+  version         bigint not null default 1,
+  unique (organization_id, id),
+  foreign key (organization_id, site_id) references sites (organization_id, id),
+  foreign key (organization_id, playbook_id) references playbooks (organization_id, id) on delete set null (playbook_id),
+  foreign key (organization_id, form_id) references forms (organization_id, id),
+  foreign key (form_id, form_version_id) references form_versions (form_id, id),
+  foreign key (organization_id, asset_id) references assets (organization_id, id) on delete set null (asset_id)
 );
 
 create table inspection_answers (
   id              uuid primary key,                              -- derivedId(inspection_id, 'answer/' || question)
   organization_id uuid not null,                                 -- copied from the inspection
   site_id         uuid,                                          -- copied from the inspection
-  inspection_id   uuid not null references inspections (id) on delete cascade,
+  inspection_id   uuid not null,
   question        text not null check (question <> ''),          -- path in the form, e.g. brakes.parking
   value           jsonb,
   outcome         text check (outcome in ('pass', 'fail', 'na')),
@@ -99,14 +115,15 @@ create table inspection_answers (
   updated_at      timestamptz not null default now(),
   deleted_at      timestamptz,
   version         bigint not null default 1,
-  unique (inspection_id, question)
+  unique (inspection_id, question),
+  foreign key (organization_id, inspection_id) references inspections (organization_id, id) on delete cascade
 );
 
 create table action_items (
   id              uuid primary key default gen_random_uuid(),
   organization_id uuid not null references organizations (id) on delete cascade,
-  site_id         uuid references sites (id) on delete set null,
-  playbook_id     uuid references playbooks (id) on delete set null,
+  site_id         uuid,
+  playbook_id     uuid,
   title           text not null check (title <> ''),
   description     text,
   status          text not null default 'open' check (status in ('open', 'assigned', 'in_progress', 'ready_for_verification', 'needs_revision', 'closed', 'risk_accepted', 'duplicate', 'not_valid')),
@@ -116,7 +133,7 @@ create table action_items (
   source_type     text check (source_type in ('inspection', 'manual')),
   source_id       uuid,                                          -- the inspection
   source_question text,
-  asset_id        uuid references assets (id) on delete set null,
+  asset_id        uuid,
   media_ids       jsonb not null default '[]',                   -- ids of media
   created_by      uuid references auth.users (id) on delete set null,
   closed_at       timestamptz,                                   -- device time
@@ -124,14 +141,17 @@ create table action_items (
   created_at      timestamptz not null default now(),
   updated_at      timestamptz not null default now(),
   deleted_at      timestamptz,
-  version         bigint not null default 1
+  version         bigint not null default 1,
+  foreign key (organization_id, site_id) references sites (organization_id, id),
+  foreign key (organization_id, playbook_id) references playbooks (organization_id, id) on delete set null (playbook_id),
+  foreign key (organization_id, asset_id) references assets (organization_id, id) on delete set null (asset_id)
 );
 
 create table media (
   id              uuid primary key,
   organization_id uuid not null references organizations (id) on delete cascade,
-  site_id         uuid references sites (id) on delete set null,
-  inspection_id   uuid references inspections (id) on delete cascade,
+  site_id         uuid,
+  inspection_id   uuid,
   question        text,                                          -- the question it was taken for
   kind            text not null default 'photo' check (kind in ('photo', 'file')),
   mime            text not null,
@@ -146,5 +166,25 @@ create table media (
   created_at      timestamptz not null default now(),
   updated_at      timestamptz not null default now(),
   deleted_at      timestamptz,
-  version         bigint not null default 1
+  version         bigint not null default 1,
+  foreign key (organization_id, site_id) references sites (organization_id, id),
+  foreign key (organization_id, inspection_id) references inspections (organization_id, id) on delete cascade
 );
+
+-- Whoever did the work, or is to do it, keeps it in their feed when they change site.
+select sync.add_table('assets', 20, $$ sync.scopes(sync.place_scope(organization_id, site_id)) $$);
+select sync.add_table('forms', 21, $$ sync.scopes(sync.org_scope(organization_id)) $$);
+select sync.add_table('form_versions', 22, $$ sync.scopes(sync.org_scope(organization_id)) $$);
+select sync.add_table('inspections', 30,
+  $$ sync.scopes(sync.place_scope(organization_id, site_id), sync.user_scope(conducted_by), sync.user_scope(assigned_to)) $$,
+  p_groups => '[["status","finished_at","score","score_max","result"],["signature","signed_by","signed_at","content_hash"]]',
+  p_server_columns => array['received_at']);
+select sync.add_table('inspection_answers', 31,
+  $$ sync.scopes(sync.place_scope(organization_id, site_id), sync.user_scope(answered_by)) $$,
+  p_groups => '[["value","outcome","score","score_max"]]');
+select sync.add_table('action_items', 32,
+  $$ sync.scopes(sync.place_scope(organization_id, site_id), sync.user_scope(assignee_id), sync.user_scope(created_by)) $$,
+  p_groups => '[["status","closed_at","closed_by"]]');
+select sync.add_table('media', 33,
+  $$ sync.scopes(sync.place_scope(organization_id, site_id), sync.user_scope(captured_by)) $$,
+  p_server_columns => array['state', 'completed_at']);

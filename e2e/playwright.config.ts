@@ -1,0 +1,14 @@
+import { defineConfig } from '@playwright/test';
+
+export default defineConfig({
+  testDir: '.',
+  outputDir: '../test-results/playwright',
+  timeout: 180_000,
+  expect: { timeout: 15_000 },
+  workers: 1,
+  retries: 0,
+  forbidOnly: true,
+  globalSetup: './rig/build-app.ts',
+  reporter: [['list'], ['json']],
+  use: { trace: 'off', screenshot: 'off', video: 'off' },
+});

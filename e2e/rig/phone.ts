@@ -1,0 +1,119 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { chromium, type Browser, type BrowserContext, type Page } from '@playwright/test';
+
+export type Screen = { width: number; height: number };
+export const PHONE: Screen = { width: 390, height: 844 };
+export const DESK: Screen = { width: 1440, height: 900 };
+
+const FLAGS = [
+  '--headless',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--disable-dev-shm-usage',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--remote-debugging-port=0',
+  '--hide-scrollbars',
+];
+
+/**
+ * A device with a profile that outlives its browser: a real Chromium process that can be killed with SIGKILL and opened
+ * again. What its console says is kept: a journey ends with none.
+ */
+export class Phone {
+  readonly console: string[] = [];
+  private readonly profile = mkdtempSync(join(tmpdir(), 'cairn-phone-'));
+  private readonly screen: Screen;
+  private process: ChildProcess | null = null;
+  private browser: Browser | null = null;
+  private current: Page | null = null;
+  private offline = false;
+
+  private constructor(screen: Screen) {
+    this.screen = screen;
+  }
+
+  static async open(screen: Screen = PHONE): Promise<Phone> {
+    const phone = new Phone(screen);
+    await phone.start();
+    return phone;
+  }
+
+  get page(): Page {
+    if (!this.current) throw new Error('the phone is off');
+    return this.current;
+  }
+
+  get context(): BrowserContext {
+    return this.page.context();
+  }
+
+  /** Switches the phone on with the profile it had. */
+  async start(): Promise<void> {
+    const port = join(this.profile, 'DevToolsActivePort');
+    rmSync(port, { force: true });
+    const path = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
+    const size = `--window-size=${this.screen.width},${this.screen.height}`;
+    const args = [...FLAGS, size, `--user-data-dir=${this.profile}`, 'about:blank'];
+    this.process = spawn(path, args, { stdio: 'ignore', detached: true });
+    await waitFor(() => existsSync(port) && readFileSync(port, 'utf8').includes('\n'));
+    const [number] = readFileSync(port, 'utf8').split('\n');
+    this.browser = await chromium.connectOverCDP(`http://127.0.0.1:${number}`);
+    const context = this.browser.contexts()[0];
+    if (!context) throw new Error('Chromium came up without a context');
+    this.current = context.pages()[0] ?? (await context.newPage());
+    await this.prepare(this.current);
+  }
+
+  private async prepare(page: Page): Promise<void> {
+    await page.setViewportSize(this.screen);
+    await this.context.setOffline(this.offline);
+    page.on('console', message => {
+      if (['error', 'warning'].includes(message.type())) this.console.push(`${message.type()}: ${message.text()}`);
+    });
+    page.on('pageerror', error => this.console.push(`exception: ${error.message}`));
+  }
+
+  async goOffline(): Promise<void> {
+    this.offline = true;
+    await this.context.setOffline(true);
+  }
+
+  async goOnline(): Promise<void> {
+    this.offline = false;
+    await this.context.setOffline(false);
+  }
+
+  /** The battery dies: every process of the browser ends at once, with no word to the page. */
+  async die(): Promise<void> {
+    const child = this.process;
+    this.process = null;
+    this.current = null;
+    if (!child?.pid) return;
+    const ended = child.exitCode === null ? once(child, 'exit') : Promise.resolve();
+    process.kill(-child.pid, 'SIGKILL');
+    await ended;
+    await this.browser?.close().catch(() => undefined);
+    this.browser = null;
+  }
+
+  async close(): Promise<void> {
+    await this.die();
+    rmSync(this.profile, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
+  }
+}
+
+async function waitFor(isTrue: () => boolean): Promise<void> {
+  const giveUp = Date.now() + 20_000;
+  while (!isTrue()) {
+    if (Date.now() > giveUp) throw new Error('Chromium did not come up within 20 s');
+    await new Promise(resolve => setTimeout(resolve, 20));
+  }
+}

@@ -1,0 +1,73 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freePort } from './free-port.ts';
+import { ROOT } from './root.ts';
+
+/** The real local server as a process of its own, on a data folder of its own; can be killed and started again. */
+export class ServerProcess {
+  readonly port: number;
+  readonly data: string;
+  private child: ChildProcess | null = null;
+  private output = '';
+
+  private constructor(port: number, data: string) {
+    this.port = port;
+    this.data = data;
+  }
+
+  static async start(): Promise<ServerProcess> {
+    const server = new ServerProcess(await freePort(), mkdtempSync(join(tmpdir(), 'cairn-e2e-')));
+    await server.up();
+    return server;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${this.port}`;
+  }
+
+  async up(): Promise<void> {
+    const child = spawn('node', ['--disable-warning=ExperimentalWarning', 'apps/local-server/src/main.ts'], {
+      cwd: ROOT,
+      env: { ...process.env, PORT: String(this.port), HOST: '127.0.0.1', CAIRN_DATA: this.data, NODE_ENV: 'production' },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const take = (chunk: Buffer) => (this.output += chunk.toString());
+    child.stdout.on('data', take);
+    child.stderr.on('data', take);
+    this.child = child;
+    await this.answers(child);
+  }
+
+  private async answers(child: ChildProcess): Promise<void> {
+    const giveUp = Date.now() + 60_000;
+    while (Date.now() < giveUp) {
+      if (child.exitCode !== null) throw new Error(`The server ended with ${child.exitCode}:\n${this.output}`);
+      const answer = await fetch(`${this.url}/healthz`).catch(() => null);
+      if (answer?.ok) return;
+      await new Promise(resolve => setTimeout(resolve, 50));
+    }
+    throw new Error(`The server did not answer within 60 s:\n${this.output}`);
+  }
+
+  /** Like a power cut for the server process; its database process may live on. */
+  async killHard(): Promise<void> {
+    await this.end('SIGKILL');
+  }
+
+  async stop(): Promise<void> {
+    await this.end('SIGTERM');
+    rmSync(this.data, { recursive: true, force: true });
+  }
+
+  private async end(signal: NodeJS.Signals): Promise<void> {
+    const child = this.child;
+    this.child = null;
+    if (!child || child.exitCode !== null) return;
+    const ended = once(child, 'exit');
+    child.kill(signal);
+    await ended;
+  }
+}

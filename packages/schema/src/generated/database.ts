@@ -1,0 +1,764 @@
+// Made by tools/gen-types.ts from supabase/migrations. Do not edit: npm run gen.
+
+export type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
+
+/** A row as the database has it; instants as ISO text, days as YYYY-MM-DD. */
+export type Tables = {
+  action_items: {
+    id: string;
+    organization_id: string;
+    site_id: string | null;
+    playbook_id: string | null;
+    title: string;
+    description: string | null;
+    status: 'open' | 'assigned' | 'in_progress' | 'ready_for_verification' | 'needs_revision' | 'closed' | 'risk_accepted' | 'duplicate' | 'not_valid';
+    priority: 'low' | 'medium' | 'high' | 'critical';
+    due_at: string | null;
+    assignee_id: string | null;
+    source_type: 'inspection' | 'manual' | null;
+    source_id: string | null;
+    source_question: string | null;
+    asset_id: string | null;
+    media_ids: Json;
+    created_by: string | null;
+    closed_at: string | null;
+    closed_by: string | null;
+    created_at: string;
+    updated_at: string;
+    deleted_at: string | null;
+    version: number;
+  };
+  assets: {
+    id: string;
+    organization_id: string;
+    site_id: string | null;
+    parent_id: string | null;
+    name: string;
+    category: string | null;
+    code: string | null;
+    location: string | null;
+    status: 'operational' | 'standby' | 'down' | 'retired';
+    created_at: string;
+    updated_at: string;
+    deleted_at: string | null;
+    version: number;
+  };
+  form_versions: {
+    id: string;
+    organization_id: string;
+    form_id: string;
+    number: number;
+    definition: Json;
+    source: 'built' | 'xlsform' | 'seed';
+    created_by: string | null;
+    created_at: string;
+    updated_at: string;
+    deleted_at: string | null;
+    version: number;
+  };
+  forms: {
+    id: string;
+    organization_id: string;
+    playbook_id: string | null;
+    name: string;
+    description: string | null;
+    category: string | null;
+    asset_category: string | null;
+    minutes: number | null;
+    state: 'draft' | 'published' | 'archived';
+    current_version_id: string | null;
+    created_by: string | null;
+    created_at: string;
+    updated_at: string;
+    deleted_at: string | null;
+    version: number;
+  };
+  inspection_answers: {
+    id: string;
+    organization_id: string;
+    site_id: string | null;
+    inspection_id: string;
+    question: string;
+    value: Json;
+    outcome: 'pass' | 'fail' | 'na' | null;
+    score: number | null;
+    score_max: number | null;
+    note: string | null;
+    media_ids: Json;
+    answered_by: string | null;
+    answered_at: string | null;
+    created_at: string;
+    updated_at: string;
+    deleted_at: string | null;
+    version: number;
+  };
+  inspections: {
+    id: string;
+    organization_id: string;
+    site_id: string | null;
+    playbook_id: string | null;
+    form_id: string;
+    form_version_id: string;
+    asset_id: string | null;
+    title: string;
+    status: 'scheduled' | 'in_progress' | 'finalised' | 'approved' | 'rejected' | 'closed';
+    due_at: string | null;
+    assigned_to: string | null;
+    conducted_by: string | null;
+    started_at: string | null;
+    finished_at: string | null;
+    received_at: string | null;
+    score: number | null;
+    score_max: number | null;
+    result: 'pass' | 'fail' | null;
+    signature: Json;
+    signed_by: string | null;
+    signed_at: string | null;
+    content_hash: string | null;
+    created_at: string;
+    updated_at: string;
+    deleted_at: string | null;
+    version: number;
+  };
+  media: {
+    id: string;
+    organization_id: string;
+    site_id: string | null;
+    inspection_id: string | null;
+    question: string | null;
+    kind: 'photo' | 'file';
+    mime: string;
+    bytes: number;
+    sha256: string;
+    width: number | null;
+    height: number | null;
+    state: 'pending' | 'complete';
+    captured_at: string;
+    captured_by: string | null;
+    completed_at: string | null;
+    created_at: string;
+    updated_at: string;
+    deleted_at: string | null;
+    version: number;
+  };
+  organization_activations: {
+    id: string;
+    organization_id: string;
+    user_id: string;
+    activation_source: string;
+    activated_at: string;
+    updated_at: string;
+    deleted_at: string | null;
+    version: number;
+  };
+  organization_members: {
+    id: string;
+    organization_id: string;
+    user_id: string;
+    role: 'admin' | 'manager' | 'member' | 'auditor';
+    joined_at: string;
+    updated_at: string;
+    deleted_at: string | null;
+    version: number;
+  };
+  organizations: {
+    id: string;
+    name: string;
+    slug: string;
+    description: string | null;
+    kind: 'company' | 'private';
+    program_name: string | null;
+    program_description: string | null;
+    settings: Json;
+    sample: boolean;
+    created_by: string | null;
+    created_at: string;
+    updated_at: string;
+    deleted_at: string | null;
+    version: number;
+  };
+  people: {
+    id: string;
+    display_name: string | null;
+    avatar_url: string | null;
+    organization_ids: string[];
+    created_at: string;
+    updated_at: string;
+    deleted_at: string | null;
+    version: number;
+  };
+  playbook_members: {
+    id: string;
+    organization_id: string;
+    playbook_id: string;
+    user_id: string;
+    role: 'admin' | 'member';
+    joined_at: string;
+    updated_at: string;
+    deleted_at: string | null;
+    version: number;
+  };
+  playbooks: {
+    id: string;
+    organization_id: string;
+    name: string;
+    description: string | null;
+    type: 'company' | 'personal';
+    locations: Json;
+    settings: Json;
+    owner_id: string;
+    created_at: string;
+    updated_at: string;
+    deleted_at: string | null;
+    version: number;
+  };
+  profiles: {
+    id: string;
+    email: string | null;
+    full_name: string | null;
+    display_name: string | null;
+    job_title: string | null;
+    phone: string | null;
+    bio: string | null;
+    avatar_url: string | null;
+    locale: string | null;
+    created_at: string;
+    updated_at: string;
+    deleted_at: string | null;
+    version: number;
+  };
+  role_permissions: {
+    id: string;
+    role_kind: 'system' | 'organization';
+    role: string;
+    permission: string;
+    created_at: string;
+    updated_at: string;
+    deleted_at: string | null;
+    version: number;
+  };
+  site_members: {
+    id: string;
+    organization_id: string;
+    site_id: string;
+    user_id: string;
+    updated_at: string;
+    deleted_at: string | null;
+    version: number;
+  };
+  sites: {
+    id: string;
+    organization_id: string;
+    name: string;
+    address: string | null;
+    timezone: string;
+    created_at: string;
+    updated_at: string;
+    deleted_at: string | null;
+    version: number;
+  };
+  team_members: {
+    id: string;
+    organization_id: string;
+    team_id: string;
+    user_id: string;
+    updated_at: string;
+    deleted_at: string | null;
+    version: number;
+  };
+  teams: {
+    id: string;
+    organization_id: string;
+    site_id: string | null;
+    name: string;
+    created_at: string;
+    updated_at: string;
+    deleted_at: string | null;
+    version: number;
+  };
+  user_preferences: {
+    id: string;
+    user_id: string;
+    theme_mode: 'system' | 'light' | 'dark';
+    email_notifications: boolean;
+    text_notifications: boolean;
+    notification_time: string;
+    primary_color: string;
+    language: string;
+    timezone: string;
+    date_format: string;
+    time_format: '12h' | '24h';
+    font_size: string;
+    high_contrast: boolean;
+    reduce_motion: boolean;
+    sidebar_collapsed: boolean;
+    show_activity_status: boolean;
+    profile_visibility: 'public' | 'members' | 'private';
+    quiet_hours_enabled: boolean;
+    quiet_hours_start: string;
+    quiet_hours_end: string;
+    dashboard_layout: string;
+    wellness_coach_avatar: string;
+    custom_avatar_url: string | null;
+    dashboard_config: Json;
+    notification_settings: Json;
+    preferred_playbook_type: 'company' | 'personal';
+    created_at: string;
+    updated_at: string;
+    deleted_at: string | null;
+    version: number;
+  };
+  user_roles: {
+    id: string;
+    user_id: string;
+    role: 'admin' | 'moderator' | 'partner' | 'manager' | 'user' | 'customer_support';
+    created_at: string;
+    updated_at: string;
+    deleted_at: string | null;
+    version: number;
+  };
+};
+
+/** What a client writes: what the database fills or owns may be left out. */
+export type Drafts = {
+  action_items: {
+    id: string;
+    organization_id: string;
+    site_id?: string | null;
+    playbook_id?: string | null;
+    title: string;
+    description?: string | null;
+    status?: 'open' | 'assigned' | 'in_progress' | 'ready_for_verification' | 'needs_revision' | 'closed' | 'risk_accepted' | 'duplicate' | 'not_valid';
+    priority?: 'low' | 'medium' | 'high' | 'critical';
+    due_at?: string | null;
+    assignee_id?: string | null;
+    source_type?: 'inspection' | 'manual' | null;
+    source_id?: string | null;
+    source_question?: string | null;
+    asset_id?: string | null;
+    media_ids?: Json;
+    created_by?: string | null;
+    closed_at?: string | null;
+    closed_by?: string | null;
+    created_at?: string;
+    updated_at?: string;
+    deleted_at?: string | null;
+    version?: number;
+  };
+  assets: {
+    id: string;
+    organization_id: string;
+    site_id?: string | null;
+    parent_id?: string | null;
+    name: string;
+    category?: string | null;
+    code?: string | null;
+    location?: string | null;
+    status?: 'operational' | 'standby' | 'down' | 'retired';
+    created_at?: string;
+    updated_at?: string;
+    deleted_at?: string | null;
+    version?: number;
+  };
+  form_versions: {
+    id: string;
+    organization_id: string;
+    form_id: string;
+    number: number;
+    definition: Json;
+    source?: 'built' | 'xlsform' | 'seed';
+    created_by?: string | null;
+    created_at?: string;
+    updated_at?: string;
+    deleted_at?: string | null;
+    version?: number;
+  };
+  forms: {
+    id: string;
+    organization_id: string;
+    playbook_id?: string | null;
+    name: string;
+    description?: string | null;
+    category?: string | null;
+    asset_category?: string | null;
+    minutes?: number | null;
+    state?: 'draft' | 'published' | 'archived';
+    current_version_id?: string | null;
+    created_by?: string | null;
+    created_at?: string;
+    updated_at?: string;
+    deleted_at?: string | null;
+    version?: number;
+  };
+  inspection_answers: {
+    id: string;
+    organization_id: string;
+    site_id?: string | null;
+    inspection_id: string;
+    question: string;
+    value?: Json;
+    outcome?: 'pass' | 'fail' | 'na' | null;
+    score?: number | null;
+    score_max?: number | null;
+    note?: string | null;
+    media_ids?: Json;
+    answered_by?: string | null;
+    answered_at?: string | null;
+    created_at?: string;
+    updated_at?: string;
+    deleted_at?: string | null;
+    version?: number;
+  };
+  inspections: {
+    id: string;
+    organization_id: string;
+    site_id?: string | null;
+    playbook_id?: string | null;
+    form_id: string;
+    form_version_id: string;
+    asset_id?: string | null;
+    title: string;
+    status?: 'scheduled' | 'in_progress' | 'finalised' | 'approved' | 'rejected' | 'closed';
+    due_at?: string | null;
+    assigned_to?: string | null;
+    conducted_by?: string | null;
+    started_at?: string | null;
+    finished_at?: string | null;
+    received_at?: string | null;
+    score?: number | null;
+    score_max?: number | null;
+    result?: 'pass' | 'fail' | null;
+    signature?: Json;
+    signed_by?: string | null;
+    signed_at?: string | null;
+    content_hash?: string | null;
+    created_at?: string;
+    updated_at?: string;
+    deleted_at?: string | null;
+    version?: number;
+  };
+  media: {
+    id: string;
+    organization_id: string;
+    site_id?: string | null;
+    inspection_id?: string | null;
+    question?: string | null;
+    kind?: 'photo' | 'file';
+    mime: string;
+    bytes: number;
+    sha256: string;
+    width?: number | null;
+    height?: number | null;
+    state?: 'pending' | 'complete';
+    captured_at: string;
+    captured_by?: string | null;
+    completed_at?: string | null;
+    created_at?: string;
+    updated_at?: string;
+    deleted_at?: string | null;
+    version?: number;
+  };
+  organization_activations: {
+    id: string;
+    organization_id: string;
+    user_id: string;
+    activation_source: string;
+    activated_at?: string;
+    updated_at?: string;
+    deleted_at?: string | null;
+    version?: number;
+  };
+  organization_members: {
+    id: string;
+    organization_id: string;
+    user_id: string;
+    role?: 'admin' | 'manager' | 'member' | 'auditor';
+    joined_at?: string;
+    updated_at?: string;
+    deleted_at?: string | null;
+    version?: number;
+  };
+  organizations: {
+    id: string;
+    name: string;
+    slug?: string;
+    description?: string | null;
+    kind?: 'company' | 'private';
+    program_name?: string | null;
+    program_description?: string | null;
+    settings?: Json;
+    sample?: boolean;
+    created_by?: string | null;
+    created_at?: string;
+    updated_at?: string;
+    deleted_at?: string | null;
+    version?: number;
+  };
+  people: {
+    id: string;
+    display_name?: string | null;
+    avatar_url?: string | null;
+    organization_ids?: string[];
+    created_at?: string;
+    updated_at?: string;
+    deleted_at?: string | null;
+    version?: number;
+  };
+  playbook_members: {
+    id: string;
+    organization_id: string;
+    playbook_id: string;
+    user_id: string;
+    role?: 'admin' | 'member';
+    joined_at?: string;
+    updated_at?: string;
+    deleted_at?: string | null;
+    version?: number;
+  };
+  playbooks: {
+    id: string;
+    organization_id: string;
+    name: string;
+    description?: string | null;
+    type?: 'company' | 'personal';
+    locations?: Json;
+    settings?: Json;
+    owner_id?: string;
+    created_at?: string;
+    updated_at?: string;
+    deleted_at?: string | null;
+    version?: number;
+  };
+  profiles: {
+    id: string;
+    email?: string | null;
+    full_name?: string | null;
+    display_name?: string | null;
+    job_title?: string | null;
+    phone?: string | null;
+    bio?: string | null;
+    avatar_url?: string | null;
+    locale?: string | null;
+    created_at?: string;
+    updated_at?: string;
+    deleted_at?: string | null;
+    version?: number;
+  };
+  role_permissions: {
+    id: string;
+    role_kind?: 'system' | 'organization';
+    role?: string;
+    permission?: string;
+    created_at?: string;
+    updated_at?: string;
+    deleted_at?: string | null;
+    version?: number;
+  };
+  site_members: {
+    id: string;
+    organization_id: string;
+    site_id: string;
+    user_id: string;
+    updated_at?: string;
+    deleted_at?: string | null;
+    version?: number;
+  };
+  sites: {
+    id: string;
+    organization_id: string;
+    name: string;
+    address?: string | null;
+    timezone?: string;
+    created_at?: string;
+    updated_at?: string;
+    deleted_at?: string | null;
+    version?: number;
+  };
+  team_members: {
+    id: string;
+    organization_id: string;
+    team_id: string;
+    user_id: string;
+    updated_at?: string;
+    deleted_at?: string | null;
+    version?: number;
+  };
+  teams: {
+    id: string;
+    organization_id: string;
+    site_id?: string | null;
+    name: string;
+    created_at?: string;
+    updated_at?: string;
+    deleted_at?: string | null;
+    version?: number;
+  };
+  user_preferences: {
+    id: string;
+    user_id: string;
+    theme_mode?: 'system' | 'light' | 'dark';
+    email_notifications?: boolean;
+    text_notifications?: boolean;
+    notification_time?: string;
+    primary_color?: string;
+    language?: string;
+    timezone?: string;
+    date_format?: string;
+    time_format?: '12h' | '24h';
+    font_size?: string;
+    high_contrast?: boolean;
+    reduce_motion?: boolean;
+    sidebar_collapsed?: boolean;
+    show_activity_status?: boolean;
+    profile_visibility?: 'public' | 'members' | 'private';
+    quiet_hours_enabled?: boolean;
+    quiet_hours_start?: string;
+    quiet_hours_end?: string;
+    dashboard_layout?: string;
+    wellness_coach_avatar?: string;
+    custom_avatar_url?: string | null;
+    dashboard_config?: Json;
+    notification_settings?: Json;
+    preferred_playbook_type?: 'company' | 'personal';
+    created_at?: string;
+    updated_at?: string;
+    deleted_at?: string | null;
+    version?: number;
+  };
+  user_roles: {
+    id: string;
+    user_id: string;
+    role: 'admin' | 'moderator' | 'partner' | 'manager' | 'user' | 'customer_support';
+    created_at?: string;
+    updated_at?: string;
+    deleted_at?: string | null;
+    version?: number;
+  };
+};
+
+export type TableName = keyof Tables;
+
+/** Every column a device gets. */
+export const columns: Record<TableName, readonly string[]> = {
+  action_items: ["id","organization_id","site_id","playbook_id","title","description","status","priority","due_at","assignee_id","source_type","source_id","source_question","asset_id","media_ids","created_by","closed_at","closed_by","created_at","updated_at","deleted_at","version"],
+  assets: ["id","organization_id","site_id","parent_id","name","category","code","location","status","created_at","updated_at","deleted_at","version"],
+  form_versions: ["id","organization_id","form_id","number","definition","source","created_by","created_at","updated_at","deleted_at","version"],
+  forms: ["id","organization_id","playbook_id","name","description","category","asset_category","minutes","state","current_version_id","created_by","created_at","updated_at","deleted_at","version"],
+  inspection_answers: ["id","organization_id","site_id","inspection_id","question","value","outcome","score","score_max","note","media_ids","answered_by","answered_at","created_at","updated_at","deleted_at","version"],
+  inspections: ["id","organization_id","site_id","playbook_id","form_id","form_version_id","asset_id","title","status","due_at","assigned_to","conducted_by","started_at","finished_at","received_at","score","score_max","result","signature","signed_by","signed_at","content_hash","created_at","updated_at","deleted_at","version"],
+  media: ["id","organization_id","site_id","inspection_id","question","kind","mime","bytes","sha256","width","height","state","captured_at","captured_by","completed_at","created_at","updated_at","deleted_at","version"],
+  organization_activations: ["id","organization_id","user_id","activation_source","activated_at","updated_at","deleted_at","version"],
+  organization_members: ["id","organization_id","user_id","role","joined_at","updated_at","deleted_at","version"],
+  organizations: ["id","name","slug","description","kind","program_name","program_description","settings","sample","created_by","created_at","updated_at","deleted_at","version"],
+  people: ["id","display_name","avatar_url","organization_ids","created_at","updated_at","deleted_at","version"],
+  playbook_members: ["id","organization_id","playbook_id","user_id","role","joined_at","updated_at","deleted_at","version"],
+  playbooks: ["id","organization_id","name","description","type","locations","settings","owner_id","created_at","updated_at","deleted_at","version"],
+  profiles: ["id","email","full_name","display_name","job_title","phone","bio","avatar_url","locale","created_at","updated_at","deleted_at","version"],
+  role_permissions: ["id","role_kind","role","permission","created_at","updated_at","deleted_at","version"],
+  site_members: ["id","organization_id","site_id","user_id","updated_at","deleted_at","version"],
+  sites: ["id","organization_id","name","address","timezone","created_at","updated_at","deleted_at","version"],
+  team_members: ["id","organization_id","team_id","user_id","updated_at","deleted_at","version"],
+  teams: ["id","organization_id","site_id","name","created_at","updated_at","deleted_at","version"],
+  user_preferences: ["id","user_id","theme_mode","email_notifications","text_notifications","notification_time","primary_color","language","timezone","date_format","time_format","font_size","high_contrast","reduce_motion","sidebar_collapsed","show_activity_status","profile_visibility","quiet_hours_enabled","quiet_hours_start","quiet_hours_end","dashboard_layout","wellness_coach_avatar","custom_avatar_url","dashboard_config","notification_settings","preferred_playbook_type","created_at","updated_at","deleted_at","version"],
+  user_roles: ["id","user_id","role","created_at","updated_at","deleted_at","version"],
+};
+
+/** Columns whose value the server decides; ignored in what a device sends. */
+export const serverColumns: Record<TableName, readonly string[]> = {
+  action_items: ["created_at","created_by","deleted_at","updated_at","version"],
+  assets: ["created_at","deleted_at","updated_at","version"],
+  form_versions: ["created_at","created_by","deleted_at","updated_at","version"],
+  forms: ["created_at","created_by","deleted_at","updated_at","version"],
+  inspection_answers: ["created_at","deleted_at","updated_at","version"],
+  inspections: ["created_at","deleted_at","received_at","updated_at","version"],
+  media: ["completed_at","created_at","deleted_at","state","updated_at","version"],
+  organization_activations: ["activated_at","deleted_at","updated_at","version"],
+  organization_members: ["deleted_at","joined_at","updated_at","version"],
+  organizations: ["created_at","created_by","deleted_at","kind","sample","slug","updated_at","version"],
+  people: ["avatar_url","created_at","deleted_at","display_name","organization_ids","updated_at","version"],
+  playbook_members: ["deleted_at","joined_at","updated_at","version"],
+  playbooks: ["created_at","deleted_at","updated_at","version"],
+  profiles: ["created_at","deleted_at","email","updated_at","version"],
+  role_permissions: ["created_at","deleted_at","permission","role","role_kind","updated_at","version"],
+  site_members: ["deleted_at","updated_at","version"],
+  sites: ["created_at","deleted_at","updated_at","version"],
+  team_members: ["deleted_at","updated_at","version"],
+  teams: ["created_at","deleted_at","updated_at","version"],
+  user_preferences: ["created_at","deleted_at","updated_at","version"],
+  user_roles: ["created_at","deleted_at","updated_at","version"],
+};
+
+/** What the database puts into a column that is left out, where that is a constant. */
+export const defaults: Record<TableName, Readonly<Record<string, Json>>> = {
+  action_items: {"status":"open","priority":"medium","media_ids":[]},
+  assets: {"status":"operational"},
+  form_versions: {"source":"built"},
+  forms: {"state":"draft"},
+  inspection_answers: {"media_ids":[]},
+  inspections: {"status":"in_progress"},
+  media: {"kind":"photo","state":"pending"},
+  organization_activations: {},
+  organization_members: {"role":"member"},
+  organizations: {"kind":"company","settings":{},"sample":false},
+  people: {"organization_ids":[]},
+  playbook_members: {"role":"member"},
+  playbooks: {"type":"company","locations":[],"settings":{}},
+  profiles: {},
+  role_permissions: {},
+  site_members: {},
+  sites: {"timezone":"UTC"},
+  team_members: {},
+  teams: {},
+  user_preferences: {"theme_mode":"system","email_notifications":true,"text_notifications":false,"notification_time":"09:00","primary_color":"blue","language":"en","timezone":"UTC","date_format":"MM/dd/yyyy","time_format":"12h","font_size":"medium","high_contrast":false,"reduce_motion":false,"sidebar_collapsed":false,"show_activity_status":true,"profile_visibility":"public","quiet_hours_enabled":false,"quiet_hours_start":"22:00","quiet_hours_end":"08:00","dashboard_layout":"default","wellness_coach_avatar":"friendly-professional","dashboard_config":{"default_view":"today","show_wellness_widgets":true,"show_compliance_overview":true},"notification_settings":{"push_enabled":true,"email_enabled":true,"task_deadlines":true,"wellness_reminders":true},"preferred_playbook_type":"company"},
+  user_roles: {},
+};
+
+/** Fields that conflict together. */
+export const groups: Record<TableName, readonly (readonly string[])[]> = {
+  action_items: [["status","closed_at","closed_by"]],
+  assets: [],
+  form_versions: [],
+  forms: [],
+  inspection_answers: [["value","outcome","score","score_max"]],
+  inspections: [["status","finished_at","score","score_max","result"],["signature","signed_by","signed_at","content_hash"]],
+  media: [],
+  organization_activations: [],
+  organization_members: [],
+  organizations: [],
+  people: [],
+  playbook_members: [],
+  playbooks: [],
+  profiles: [],
+  role_permissions: [],
+  site_members: [],
+  sites: [],
+  team_members: [],
+  teams: [],
+  user_preferences: [],
+  user_roles: [],
+};
+
+/** Order of pull and push, lower first: parents before children. */
+export const priorities: Record<TableName, number> = {
+  action_items: 32,
+  assets: 20,
+  form_versions: 22,
+  forms: 21,
+  inspection_answers: 31,
+  inspections: 30,
+  media: 33,
+  organization_activations: 12,
+  organization_members: 11,
+  organizations: 10,
+  people: 13,
+  playbook_members: 16,
+  playbooks: 14,
+  profiles: 12,
+  role_permissions: 9,
+  site_members: 15,
+  sites: 14,
+  team_members: 16,
+  teams: 15,
+  user_preferences: 12,
+  user_roles: 12,
+};

@@ -1,0 +1,124 @@
+import { groups, priorities, type Row, type TableName } from './index.ts';
+
+/** The stores of the device's database, as the specification names them. */
+export type StoreName =
+  | 'tasks'
+  | 'policies'
+  | 'forms'
+  | 'inspections'
+  | 'training'
+  | 'media'
+  | 'scans'
+  | 'users'
+  | 'settings'
+  | 'lifecycle_status'
+  | 'issue_reports';
+
+/** Named sort keys of one row; `Tx.range(table, name, from, to)` reads by them. Each costs on every write. */
+export type Keys = Record<string, string | string[]>;
+
+export type SyncedTable<T extends TableName> = {
+  store: StoreName;
+  /** Order of pull and push, lower first. */
+  priority: number;
+  /** Fields that conflict together. */
+  groups: readonly (readonly string[])[];
+  keys(row: Row<T>): Keys;
+  /** A short name of the record for people, or null where it has none of its own. */
+  title(row: Row<T>): string | null;
+  /** The record this one is counted under in "n inspections waiting". */
+  countsUnder?: { table: TableName; id(row: Row<T>): string | null };
+};
+
+type Entry<T extends TableName> = {
+  store: StoreName;
+  keys?: (row: Row<T>) => Record<string, string | null>;
+  title?: (row: Row<T>) => string | null;
+  countsUnder?: SyncedTable<T>['countsUnder'];
+};
+
+/** Sorts after every date, so that what has no date comes last. */
+const NO_DATE = '9999';
+
+function present(keys: Record<string, string | null>): Keys {
+  return Object.fromEntries(Object.entries(keys).filter((entry): entry is [string, string] => entry[1] !== null));
+}
+
+function entry<T extends TableName>(table: T, { store, keys, title, countsUnder }: Entry<T>): SyncedTable<T> {
+  return {
+    store,
+    priority: priorities[table],
+    groups: groups[table],
+    keys: row => (keys ? present(keys(row)) : {}),
+    title: title ?? (() => null),
+    ...(countsUnder && { countsUnder }),
+  };
+}
+
+/**
+ * Which store each synced table lives in on the device, and by which keys it is read there.
+ *
+ * Keys: inspections `status` = `<status>/<due_at ?? started_at>`, `asset`; inspection_answers `inspection` =
+ * `<inspection_id>/<question>`; action_items `status` = `<status>/<due_at ?? 9999>`, `source`; media `inspection`;
+ * form_versions `form` = `<form_id>/<number, six digits>`; assets `code`; forms `state` = `<state>/<name>`;
+ * playbooks, sites `organization`; memberships `user` (organization_members also `organization`).
+ */
+export const syncedTables: { readonly [T in TableName]: SyncedTable<T> } = {
+  organizations: entry('organizations', { store: 'settings', title: row => row.name }),
+  organization_members: entry('organization_members', {
+    store: 'users',
+    keys: row => ({ user: row.user_id, organization: row.organization_id }),
+  }),
+  organization_activations: entry('organization_activations', { store: 'users' }),
+  user_roles: entry('user_roles', { store: 'users', title: row => row.role }),
+  profiles: entry('profiles', { store: 'users', title: row => row.display_name ?? row.full_name }),
+  people: entry('people', { store: 'users', title: row => row.display_name }),
+  user_preferences: entry('user_preferences', { store: 'settings' }),
+  role_permissions: entry('role_permissions', { store: 'settings', title: row => row.permission }),
+  sites: entry('sites', {
+    store: 'settings',
+    keys: row => ({ organization: row.organization_id }),
+    title: row => row.name,
+  }),
+  site_members: entry('site_members', { store: 'users', keys: row => ({ user: row.user_id }) }),
+  teams: entry('teams', { store: 'settings', title: row => row.name }),
+  team_members: entry('team_members', { store: 'users', keys: row => ({ user: row.user_id }) }),
+  playbooks: entry('playbooks', {
+    store: 'settings',
+    keys: row => ({ organization: row.organization_id }),
+    title: row => row.name,
+  }),
+  playbook_members: entry('playbook_members', { store: 'users', keys: row => ({ user: row.user_id }) }),
+  assets: entry('assets', { store: 'scans', keys: row => ({ code: row.code }), title: row => row.name }),
+  forms: entry('forms', {
+    store: 'forms',
+    keys: row => ({ state: `${row.state}/${row.name}` }),
+    title: row => row.name,
+  }),
+  form_versions: entry('form_versions', {
+    store: 'forms',
+    keys: row => ({ form: `${row.form_id}/${String(row.number).padStart(6, '0')}` }),
+    countsUnder: { table: 'forms', id: row => row.form_id },
+  }),
+  inspections: entry('inspections', {
+    store: 'inspections',
+    keys: row => ({ status: `${row.status}/${row.due_at ?? row.started_at ?? ''}`, asset: row.asset_id }),
+    title: row => row.title,
+  }),
+  inspection_answers: entry('inspection_answers', {
+    store: 'inspections',
+    keys: row => ({ inspection: `${row.inspection_id}/${row.question}` }),
+    title: row => row.question,
+    countsUnder: { table: 'inspections', id: row => row.inspection_id },
+  }),
+  action_items: entry('action_items', {
+    store: 'tasks',
+    keys: row => ({ status: `${row.status}/${row.due_at ?? NO_DATE}`, source: row.source_id }),
+    title: row => row.title,
+  }),
+  media: entry('media', {
+    store: 'media',
+    keys: row => ({ inspection: row.inspection_id }),
+    countsUnder: { table: 'inspections', id: row => row.inspection_id },
+  }),
+};

@@ -1,0 +1,11 @@
+// Writes packages/schema/src/generated/database.ts from a fresh database with all migrations applied.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ROOT } from './root.ts';
+import { withFreshDatabase } from './fresh-database.ts';
+import { readCatalogue } from './read-catalogue.ts';
+import { renderTypes } from './render-types.ts';
+
+export const GENERATED_TYPES = join(ROOT, 'packages/schema/src/generated/database.ts');
+
+writeFileSync(GENERATED_TYPES, renderTypes(await withFreshDatabase(readCatalogue)));

@@ -1,0 +1,2 @@
+// npm run gen: everything that is generated and committed.
+import './gen-types.ts';

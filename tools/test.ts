@@ -1,0 +1,57 @@
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { checks, runChecks } from './checks.ts';
+import { findChromium } from './chromium.ts';
+import { ROOT } from './root.ts';
+import { runCommand } from './run-command.ts';
+
+type Count = { passed: number; failed: number };
+
+const REPORTS = join(ROOT, 'test-results');
+
+function report(name: string): unknown {
+  return JSON.parse(readFileSync(join(REPORTS, name), 'utf8'));
+}
+
+/** Unit or database tests. A run that ends badly without a report counts as one failure. */
+async function vitest(project: string): Promise<Count> {
+  console.log(`\n== ${project} tests`);
+  const file = `vitest-${project}.json`;
+  const args = ['run', '--project', project, '--reporter=dot', '--reporter=json', `--outputFile.json=${join(REPORTS, file)}`];
+  const { code } = await runCommand('vitest', args, { echo: true });
+  try {
+    const { numPassedTests, numFailedTests } = report(file) as { numPassedTests: number; numFailedTests: number };
+    const crashed = code !== 0 && numFailedTests === 0 ? 1 : 0;
+    return { passed: numPassedTests, failed: numFailedTests + crashed };
+  } catch (error) {
+    console.log(`No report from the ${project} tests: ${String(error)}`);
+    return { passed: 0, failed: 1 };
+  }
+}
+
+async function browser(): Promise<Count> {
+  console.log('\n== browser tests');
+  const env = { CHROMIUM_PATH: await findChromium(), PLAYWRIGHT_JSON_OUTPUT_NAME: join(REPORTS, 'playwright.json') };
+  const { code } = await runCommand('playwright', ['test', '-c', 'e2e/playwright.config.ts'], { echo: true, env });
+  try {
+    const { stats } = report('playwright.json') as { stats: { expected: number; unexpected: number; flaky: number } };
+    const failed = stats.unexpected + stats.flaky;
+    return { passed: stats.expected, failed: failed + (code !== 0 && failed === 0 ? 1 : 0) };
+  } catch (error) {
+    console.log(`No report from the browser tests: ${String(error)}`);
+    return { passed: 0, failed: 1 };
+  }
+}
+
+rmSync(REPORTS, { recursive: true, force: true });
+mkdirSync(REPORTS, { recursive: true });
+const counts: Count[] = [];
+console.log('== checks');
+counts.push(await runChecks(checks));
+counts.push(await vitest('unit'));
+counts.push(await vitest('database'));
+counts.push(await browser());
+const passed = counts.reduce((sum, count) => sum + count.passed, 0);
+const failed = counts.reduce((sum, count) => sum + count.failed, 0);
+console.log(`\n${passed} passed, ${failed} failed`);
+process.exitCode = failed > 0 ? 1 : 0;
