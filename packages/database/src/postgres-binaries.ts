@@ -37,7 +37,7 @@ function installedFolder(): string {
 const isThere = (path: string) => lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 
 /** Makes the symbolic links that npm cannot pack and the package's install script would make; leaves those there. */
-function mendLinks(native: string): void {
+export function mendLinks(native: string): void {
   const list = join(native, 'pg-symlinks.json');
   if (!existsSync(list)) return;
   const links: { source: string; target: string }[] = JSON.parse(readFileSync(list, 'utf8'));
