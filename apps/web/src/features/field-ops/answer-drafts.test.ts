@@ -41,7 +41,7 @@ describe('an answer on its way to the device', () => {
   test('is called saved only after the device has committed it', async () => {
     const { asked, drafts } = device();
     expect(drafts.snapshot().state).toBe('idle');
-    drafts.edit('brakes', { outcome: 'pass' }, 'now');
+    drafts.edit('brakes', { value: 'pass' }, 'now');
     expect(drafts.snapshot().state).toBe('saving');
     asked[0]?.commit();
     await expect.poll(() => drafts.snapshot().state).toBe('saved');
@@ -49,8 +49,8 @@ describe('an answer on its way to the device', () => {
 
   test('is shown at once, before anything is written', () => {
     const { drafts } = device();
-    drafts.edit('brakes', { outcome: 'fail' }, 'now');
-    expect(drafts.snapshot().patches.get('brakes')).toEqual({ outcome: 'fail' });
+    drafts.edit('brakes', { value: 'fail' }, 'now');
+    expect(drafts.snapshot().patches.get('brakes')).toEqual({ value: 'fail' });
   });
 
   test('typed text is written once typing rests, not per key', () => {
@@ -74,33 +74,33 @@ describe('an answer on its way to the device', () => {
 
   test('a refused answer stays on the screen, says so, and goes with the retry', async () => {
     const { asked, drafts } = device();
-    drafts.edit('brakes', { outcome: 'fail', note: 'soft' }, 'now');
+    drafts.edit('brakes', { value: 'fail', note: 'soft' }, 'now');
     asked[0]?.refuse();
     await expect.poll(() => drafts.snapshot().state).toBe('failed');
-    expect(drafts.snapshot().patches.get('brakes')).toEqual({ outcome: 'fail', note: 'soft' });
+    expect(drafts.snapshot().patches.get('brakes')).toEqual({ value: 'fail', note: 'soft' });
 
     void drafts.flush();
-    expect(asked[1]?.patch).toEqual({ outcome: 'fail', note: 'soft' });
+    expect(asked[1]?.patch).toEqual({ value: 'fail', note: 'soft' });
     asked[1]?.commit();
     await expect.poll(() => drafts.snapshot().state).toBe('saved');
   });
 
   test('what is said while an earlier answer is being written is written after it, and only then all is saved', async () => {
     const { asked, drafts } = device();
-    drafts.edit('brakes', { outcome: 'pass' }, 'now');
-    drafts.edit('brakes', { outcome: 'fail' }, 'now');
+    drafts.edit('brakes', { value: 'pass' }, 'now');
+    drafts.edit('brakes', { value: 'fail' }, 'now');
     expect(asked).toHaveLength(1);
     asked[0]?.commit();
     await expect.poll(() => asked.length).toBe(2);
     expect(drafts.snapshot().state).toBe('saving');
-    expect(asked[1]?.patch).toEqual({ outcome: 'fail' });
+    expect(asked[1]?.patch).toEqual({ value: 'fail' });
     asked[1]?.commit();
     await expect.poll(() => drafts.snapshot().state).toBe('saved');
   });
 
   test('a draft is forgotten when the stored answer shows the same, and not before', async () => {
     const { asked, drafts } = device();
-    drafts.edit('brakes', { outcome: 'pass' }, 'now');
+    drafts.edit('brakes', { value: 'pass' }, 'now');
     drafts.settle(() => true);
     expect(drafts.snapshot().patches.size).toBe(1);
     asked[0]?.commit();

@@ -2,7 +2,7 @@ import type { Clock } from '@cairn/base/clock.ts';
 import type { Json } from '@cairn/schema';
 
 /** What a person said to one question, as far as it changed. */
-export type AnswerPatch = { value?: Json; outcome?: 'pass' | 'fail' | 'na' | null; note?: string | null };
+export type AnswerPatch = { value?: Json; note?: string | null };
 
 /** `idle`: nothing was answered yet on this screen. `saved` only once the device's database has committed. */
 export type SaveState = 'idle' | 'saving' | 'saved' | 'failed';
