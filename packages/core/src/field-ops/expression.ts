@@ -30,7 +30,7 @@ export type Names = {
 };
 
 export type Compiled = {
-  run(scope: Scope): Value;
+  run: (scope: Scope) => Value;
   /** Paths of the questions it reads, without itself. */
   reads: ReadonlySet<string>;
   /** Things taken in another way than written, for the author. */

@@ -32,7 +32,7 @@ export type FormValues = {
   values: ReadonlyMap<string, Value>;
   /** Paths of sections and questions whose conditions hold. */
   visible: ReadonlySet<string>;
-  scope(self: Value): Scope;
+  scope: (self: Value) => Scope;
 };
 
 /** The rows of one inspection as answers. A removed row counts as no answer. */

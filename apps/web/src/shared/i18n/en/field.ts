@@ -1,0 +1,3 @@
+export const field = {
+  title: 'Field Operations',
+} as const;
