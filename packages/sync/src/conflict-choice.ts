@@ -1,5 +1,7 @@
 import type { Clock } from '@cairn/base/clock.ts';
+import { newId } from '@cairn/base/id.ts';
 import type { TableName } from '@cairn/schema';
+import type { ConflictKind } from './backend.ts';
 import { CONFLICTS, QUEUE, type Changes } from './changes.ts';
 import type { DatabaseTx, LocalDatabase } from './database.ts';
 import type { Resolution } from './engine.ts';
@@ -8,6 +10,8 @@ import { freshRecord, settleRecord, storeOf, writable } from './record.ts';
 import type { ConflictRecord, Data, QueueEntry, QueuedEntry, StoredRecord } from './stored.ts';
 
 type Place = { db: LocalDatabase; owner: string; clock: Clock; changes: Changes };
+
+const GONE: ReadonlySet<ConflictKind> = new Set(['deleted_remotely', 'missing_or_hidden', 'access_revoked']);
 
 /** The values the person chose; empty when the server's stand. */
 function chosen({ conflict, type }: ConflictRecord, resolution: Resolution): Data {
@@ -28,15 +32,30 @@ function lookedAt({ conflict }: ConflictRecord, patch: Data, shown: Data): Data 
 function entriesFor(found: ConflictRecord, record: StoredRecord, resolution: Resolution, now: number): QueueEntry[] {
   const patch = chosen(found, resolution);
   const edit = { patch, seen: lookedAt(found, patch, record.data), now, group: null };
-  const again = resolution.keep === 'mine' && found.conflict.operation === 'delete';
   const entries: QueueEntry[] = [];
+  const gone = GONE.has(found.conflict.kind);
   if (!found.local) {
-    entries.push({ ...newEntry(record, { ...edit, operation: 'update' }), operation: 'resolve', conflict: found.cid });
-  } else if (Object.keys(patch).length > 0) {
-    entries.push(newEntry(record, { ...edit, seen: {}, operation: 'insert' }));
+    const told = gone ? { ...edit, patch: {}, seen: {} } : edit;
+    entries.push({ ...newEntry(record, { ...told, operation: 'update' }), operation: 'resolve', conflict: found.cid });
   }
-  if (again) entries.push(newEntry(record, { ...edit, patch: {}, seen: {}, operation: 'delete' }));
+  if (resolution.keep === 'mine' && found.conflict.operation === 'delete')
+    entries.push(newEntry(record, { ...edit, patch: {}, seen: {}, operation: 'delete' }));
   return entries;
+}
+
+/** The server's record is gone and does not come back: what the person keeps becomes a new one. */
+async function copyOf(tx: DatabaseTx, found: ConflictRecord, patch: Data, now: number): Promise<void> {
+  const table = found.type as TableName;
+  const record = freshRecord(found.owner, table, newId());
+  const entry = newEntry(record, {
+    operation: 'insert',
+    patch: { ...found.conflict.mine, ...patch },
+    seen: {},
+    now,
+    group: null,
+  });
+  await tx.objectStore('sync_queue').add(entry);
+  await tx.objectStore(storeOf(table)).put(settleRecord(record, null, [entry]));
 }
 
 async function queueChoice(tx: DatabaseTx, found: ConflictRecord, resolution: Resolution, now: number): Promise<void> {
@@ -46,13 +65,13 @@ async function queueChoice(tx: DatabaseTx, found: ConflictRecord, resolution: Re
   const queue = tx.objectStore('sync_queue');
   const held = await store.get(id);
   const record = held ?? freshRecord(found.owner, table, found.dataId);
-  const added = entriesFor(found, record, resolution, now);
-  for (const entry of added) await queue.add(entry);
+  for (const entry of entriesFor(found, record, resolution, now)) await queue.add(entry);
+  const patch = chosen(found, resolution);
+  if (GONE.has(found.conflict.kind) && resolution.keep !== 'theirs') await copyOf(tx, found, patch, now);
+  if (!held) return;
   const all = recordEntries((await queue.index('record').getAll(id)) as QueuedEntry[]);
-  const base = held ? (held.isDirty ? (held.base ?? null) : held.data) : null;
-  // A record that is gone shows again only when the person keeps something of it.
-  const shows = held || added.some(entry => Object.keys(entry.data).length > 0);
-  if (shows && all.length > 0) await store.put(settleRecord(record, base, all));
+  const base = held.isDirty ? (held.base ?? null) : held.data;
+  await store.put(settleRecord(record, base, all));
 }
 
 /** Carries out what the person chose; an unknown or settled conflict does nothing. */

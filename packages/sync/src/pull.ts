@@ -119,6 +119,7 @@ export async function pullAll(session: Session, signal: AbortSignal, onBeat: () 
   };
   let cursors = await cursorsOf(session);
   let page = await ask(cursors);
+  let asked: 'as_usual' | 'whole_rows' | 'from_start' = 'as_usual';
   for (;;) {
     signal.throwIfAborted();
     const next = page.more ? ask(page.scopes) : null;
@@ -128,7 +129,10 @@ export async function pullAll(session: Session, signal: AbortSignal, onBeat: () 
       await storePage(session, page, cursors);
     } catch (error) {
       if (!(error instanceof RowsNeeded)) throw error;
-      // Asked as a device that wrote nothing, the server sends whole rows.
+      if (asked === 'from_start') throw error;
+      // Asked as a device that wrote nothing, the server sends whole rows; failing that, everything from the start.
+      if (asked === 'whole_rows') cursors = {};
+      asked = asked === 'as_usual' ? 'whole_rows' : 'from_start';
       page = await ask(cursors, newId());
       continue;
     }

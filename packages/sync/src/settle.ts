@@ -64,6 +64,8 @@ function fold(rest: readonly QueuedEntry[], fields: readonly FieldConflict[]) {
       delete data[field.f];
       delete base[field.f];
     }
+    // What else it says of their groups was seen beside values the server never had.
+    for (const field of Object.keys(base)) if (!(field in data)) delete base[field];
     const emptied = entry.operation === 'update' && Object.keys(data).length === 0;
     if (!emptied) kept.push({ ...entry, data, base });
   }
@@ -71,14 +73,15 @@ function fold(rest: readonly QueuedEntry[], fields: readonly FieldConflict[]) {
 }
 
 function disputed(given: Case, answer: Answer<'conflict'>): Outcome {
-  const { record, entry, now } = given;
-  const gone = answer.row === null;
+  const { record, now } = given;
+  const gone = !answer.row || (answer.row['deleted_at'] ?? null) !== null;
   const folded = gone ? { fields: answer.fields, rest: [] } : fold(given.rest, answer.fields);
   const mine = gone
     ? writable(record.type as TableName, record.data)
-    : { ...entry.data, ...Object.fromEntries(folded.fields.map(({ f, mine }) => [f, mine])) };
+    : Object.fromEntries(folded.fields.map(({ f, mine }) => [f, mine]));
   const kind = gone && record.lost ? 'access_revoked' : answer.kind;
-  const { base, version } = answer.row ? adopted(given, answer.row, answer.v) : { base: null, version: 0 };
+  const { base, version } =
+    answer.row && !gone ? adopted(given, answer.row, answer.v) : { base: null, version: record.version };
   return {
     record: standing({ ...given, rest: folded.rest }, base, version),
     rest: folded.rest,

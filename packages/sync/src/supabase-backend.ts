@@ -49,7 +49,7 @@ async function call<A>(client: SupabaseClient, name: string, args: object, signa
   return data as A;
 }
 
-type StorageFailure = { message: string; status?: number; statusCode?: string | number };
+type StorageFailure = { status?: number | undefined; statusCode?: string | number | undefined };
 
 function storageFailure(step: string, error: StorageFailure): BackendError {
   const named = Number(error.statusCode);

@@ -1,6 +1,7 @@
 import { Failure } from '@cairn/base/failure.ts';
 import { newId } from '@cairn/base/id.ts';
 import type { TableName } from '@cairn/schema';
+import { syncedTables } from '@cairn/schema/synced-tables.ts';
 import type { DatabaseTx } from './database.ts';
 import { withEdit, type Edit } from './queue-edit.ts';
 import { readTx } from './read-tx.ts';
@@ -73,7 +74,10 @@ export function writeTx({ tx, owner, now, together, changed }: Write): WriteTx &
       ([name, value]) => !sameJson(value, record.data[name]),
     );
     if (wanted.length === 0) return;
-    const seen = Object.fromEntries(wanted.map(([name]) => [name, record.data[name] ?? null]));
+    const seen = seenOf(
+      record,
+      wanted.map(([name]) => name),
+    );
     await apply(record, { operation: 'update', patch: Object.fromEntries(wanted), seen, now, group });
   }
 
@@ -117,6 +121,15 @@ export function writeTx({ tx, owner, now, together, changed }: Write): WriteTx &
       throw new Failure('invalid', `write: ${grouped.size} records together, at most ${MAX_TOGETHER} can be`);
     },
   };
+}
+
+/** What the person saw: the fields they change, and those that stand or fall with them. */
+function seenOf(record: StoredRecord, fields: readonly string[]): Data {
+  const groups = syncedTables[record.type as TableName].groups.filter(group =>
+    group.some(name => fields.includes(name)),
+  );
+  const names = new Set([...fields, ...groups.flat()]);
+  return Object.fromEntries([...names].map(name => [name, record.data[name] ?? null]));
 }
 
 type NewUpload = { owner: string; mediaId: string; size: number; now: number; under: string };
