@@ -18,7 +18,7 @@ function systemSchemas(): string {
  * @param url a connection string
  */
 export async function withConnection<T>(url: string, work: (sql: Sql) => Promise<T>): Promise<T> {
-  const sql = postgres(url, { max: 1, onnotice: () => {}, prepare: false });
+  const sql = postgres(url, { max: 1, connect_timeout: 10, onnotice: () => {}, prepare: false });
   try {
     return await work(sql);
   } finally {

@@ -1,0 +1,22 @@
+import { chmodSync, mkdirSync, realpathSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { errorCode } from '@cairn/database/error-code.ts';
+import { StartFailure } from '@cairn/database/start-failure.ts';
+
+/**
+ * Makes the data folder, closed to others. Run by root it may be passed through but not listed, because the embedded
+ * Postgres works below it under another account; every file of ours in it is 0600.
+ *
+ * @returns its real path
+ * @throws {StartFailure} when it cannot be made or written
+ */
+export function openDataFolder(data: string): string {
+  const folder = resolve(data);
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    chmodSync(folder, process.getuid?.() === 0 ? 0o711 : 0o700);
+    return realpathSync(folder);
+  } catch (error) {
+    throw new StartFailure(`The data folder ${folder} cannot be written (${errorCode(error)}).`, { cause: error });
+  }
+}

@@ -1,0 +1,63 @@
+type DatabaseError = { code: string; message: string; detail?: string; hint?: string };
+
+/** HTTP status by class of SQLSTATE, as PostgREST has it. */
+const STATUS_OF_CLASS: Record<string, number> = {
+  '08': 503,
+  '09': 500,
+  '25': 500,
+  '28': 403,
+  '2D': 500,
+  '38': 500,
+  '39': 500,
+  '3B': 500,
+  '40': 500,
+  '53': 503,
+  '54': 500,
+  '55': 500,
+  '57': 500,
+  '58': 500,
+  F0: 500,
+  HV: 500,
+  P0: 500,
+  XX: 500,
+};
+
+const isDatabaseError = (error: unknown): error is DatabaseError =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' && /^[0-9A-Z]{5}$/.test(error.code);
+
+/** @param role the caller's: a missing right is 401 for somebody who has not signed in */
+export function statusOf(code: string, role: string): number {
+  if (code === '42501') return role === 'anon' ? 401 : 403;
+  if (code === '42883' || code === '42P01') return 404;
+  if (code === '23503' || code === '23505') return 409;
+  if (code === '25006') return 405;
+  if (code === 'P0001') return 400;
+  return STATUS_OF_CLASS[code.slice(0, 2)] ?? 400;
+}
+
+/** PostgREST's body of a database error; null when it is not one. */
+export function errorBody(
+  error: unknown,
+): { code: string; message: string; details: string | null; hint: string | null } | null {
+  if (!isDatabaseError(error)) return null;
+  return { code: error.code, message: error.message, details: error.detail ?? null, hint: error.hint ?? null };
+}
+
+/** What lite answers in PostgREST's shape by itself. */
+const isHandled = (code: string) =>
+  /^(PGRST|PT|42|22|21)/.test(code) || ['23502', '23503', '23505', '25006'].includes(code);
+
+/**
+ * lite 0.10 answers most SQLSTATEs with 500 {"code":"SUP"}, so the device could not tell a refusal from a fault. The
+ * error is handed on in the form PostgREST reads from RAISE SQLSTATE 'PGRST': status, code, message, details and hint.
+ */
+export function keepErrorShapes(connection: object): void {
+  Object.assign(connection, {
+    normalizeDbError(error: unknown) {
+      const body = errorBody(error);
+      if (!body || isHandled(body.code)) return error;
+      const detail = JSON.stringify({ status: statusOf(body.code, 'authenticated'), headers: {} });
+      return { code: 'PGRST', message: JSON.stringify(body), detail };
+    },
+  });
+}

@@ -1,0 +1,102 @@
+import { join } from 'node:path';
+import { App, InMemoryEmailDriver, setExperimental } from '@supabase/lite';
+import { createPostgresConnection } from '@supabase/lite/postgres';
+import type { Sql } from 'postgres';
+import type { CallerOf } from './hardening/gate.ts';
+import { keepErrorShapes } from './hardening/error-shapes.ts';
+import { FileStore } from './hardening/file-store.ts';
+import { keepGrants } from './hardening/grants.ts';
+import { jsonTypes } from './hardening/json-encoding.ts';
+import { quietly } from './hardening/quiet-console.ts';
+import { narrowRequestContext } from './hardening/request-context.ts';
+import type { Log } from './log.ts';
+import type { Secrets } from './secrets.ts';
+
+export type Lite = {
+  fetch(request: Request): Promise<Response>;
+  /** The same pool of connections, for statements of our own; runs as superuser until a role is set. */
+  sql: Sql;
+  /** Which verified person stands behind a request handed to `fetch`. */
+  callers: CallerOf;
+  close(): Promise<void>;
+};
+
+type Options = { databaseUrl: string; folder: string; siteUrl: string; secrets: Secrets; log: Log };
+
+const POOL_SIZE = 16;
+const TOKEN_LIFE_S = 3600;
+const STATEMENT_TIMEOUT_MS = 60_000;
+const MAX_ROWS = 1000;
+
+function connect(databaseUrl: string) {
+  const connection = createPostgresConnection({
+    url: databaseUrl,
+    postgresOptions: {
+      max: POOL_SIZE,
+      onnotice: () => {},
+      connect_timeout: 10,
+      types: jsonTypes,
+      connection: {
+        statement_timeout: STATEMENT_TIMEOUT_MS,
+        idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
+      },
+    },
+  });
+  keepGrants(connection);
+  keepErrorShapes(connection);
+  narrowRequestContext(connection);
+  return connection;
+}
+
+/** The two keys, and for a request the gate has looked at, the person behind it. */
+function keyResolver({ publishableKey, secretKey }: Secrets, callers: CallerOf) {
+  return async (key: string, c: { req: { raw: Request } }) => {
+    const claims = callers.get(c.req.raw)?.claims;
+    if (key === publishableKey) return { type: 'publishable' as const, claims: { ...(claims ?? { role: 'anon' }) } };
+    if (key === secretKey) return { type: 'secret' as const, claims: { ...(claims ?? { role: 'service_role' }) } };
+    return null;
+  };
+}
+
+function authSettings(siteUrl: string, { jwtSecret, publishableKey, secretKey }: Secrets) {
+  return {
+    enabled: true,
+    jwt_secret: jwtSecret,
+    jwt_expiry: TOKEN_LIFE_S,
+    site_url: siteUrl,
+    additional_redirect_urls: [`${siteUrl}/**`],
+    publishable_key: publishableKey,
+    secret_key: secretKey,
+    enable_signup: true,
+    email: { enable_signup: true, enable_confirmations: false },
+  };
+}
+
+/**
+ * REST, auth and storage as `@supabase/lite` answers them, with its gaps mended (one file each in hardening/). The
+ * database must be migrated before: the library reads the schema once.
+ */
+export async function createLite({ databaseUrl, folder, siteUrl, secrets, log }: Options): Promise<Lite> {
+  setExperimental('storage', true);
+  const connection = connect(databaseUrl);
+  const callers: CallerOf = new WeakMap();
+  const app = new App({
+    connection,
+    api: { enabled: true, schemas: ['public'], max_rows: MAX_ROWS },
+    auth: authSettings(siteUrl, secrets),
+    storage: { enabled: true },
+    studio: { enabled: false },
+    options: {
+      server: { disableStudio: true, admin: false, apiKeys: { resolver: keyResolver(secrets, callers) } },
+      drivers: { email: new InMemoryEmailDriver() },
+    },
+  });
+  Object.assign(app, { _storageAdapter: new FileStore(join(folder, 'files')) });
+  await quietly(log, () => app.init());
+  return {
+    fetch: request => quietly(log, () => app.fetch(request, { peerAddress: null })),
+    sql: connection.driver,
+    callers,
+    close: () => connection.driver.end({ timeout: 1 }),
+  };
+}

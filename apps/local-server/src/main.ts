@@ -1,0 +1,55 @@
+import { StartFailure } from '@cairn/database/start-failure.ts';
+import { DEMO_PASSWORD, demoPeople } from './demo-people.ts';
+import { startServer, type RunningServer } from './server.ts';
+import { readSettings } from './settings.ts';
+
+const STOP_WITHIN_MS = 4_500;
+
+const SEEDING_WORDS: Partial<Record<RunningServer['seeding'], string>> = {
+  refused: 'No demo data: HOST is not a loopback address, and the demo passwords are public.',
+  exposed: 'Warning: this data holds demo sign-ins with a public password, and HOST lets other machines reach it.',
+};
+
+function fail(error: unknown): never {
+  const isExpected = error instanceof StartFailure;
+  console.error(isExpected ? error.message : `Cairn ended because of a fault: ${String(error)}`);
+  process.exit(1);
+}
+
+function greet({ url, seeding }: RunningServer): void {
+  console.log(`Cairn is at ${url}`);
+  if (seeding === 'first' || seeding === 'earlier') {
+    console.log(`Demo sign-ins (password ${DEMO_PASSWORD}): ${demoPeople.map(person => person.email).join(', ')}`);
+  }
+  const words = SEEDING_WORDS[seeding];
+  if (words) console.error(words);
+}
+
+/** A signal that comes while the server is still starting waits for it, so that no Postgres is left behind. */
+function stopOnSignals(starting: Promise<RunningServer>): () => boolean {
+  let isStopping = false;
+  const stop = () => {
+    if (isStopping) return;
+    isStopping = true;
+    setTimeout(() => process.exit(1), STOP_WITHIN_MS).unref();
+    starting.then(server => server.stop()).then(() => process.exit(0), fail);
+  };
+  process.on('SIGTERM', stop);
+  process.on('SIGINT', stop);
+  return () => isStopping;
+}
+
+async function main(): Promise<void> {
+  // The next turn: by then a signal finds somebody who listens.
+  const starting = Promise.resolve().then(() => startServer(readSettings(process.env)));
+  const isStopping = stopOnSignals(starting);
+  const server = await starting;
+  if (!isStopping()) greet(server);
+  await server.databaseEnded;
+  if (isStopping()) return;
+  console.error('The database ended by itself; the server stops. Start it again to go on.');
+  await server.stop();
+  process.exit(1);
+}
+
+main().catch(fail);

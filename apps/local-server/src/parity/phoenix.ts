@@ -1,0 +1,62 @@
+/** One message of the Phoenix channel protocol as realtime-js speaks it, whichever version it came in. */
+export type Message = {
+  joinRef: string | null;
+  ref: string | null;
+  topic: string;
+  event: string;
+  payload: Record<string, unknown>;
+};
+
+export type Version = 1 | 2;
+
+const BROADCAST_PUSH = 3;
+const JSON_ENCODING = 1;
+const HEADER_BYTES = 7;
+
+export const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const textOrNull = (value: unknown): string | null => (typeof value === 'string' ? value : null);
+
+function message(parts: unknown[]): Message | null {
+  const [joinRef, ref, topic, event, payload] = parts;
+  if (typeof topic !== 'string' || typeof event !== 'string') return null;
+  const body = isRecord(payload) ? payload : {};
+  return { joinRef: textOrNull(joinRef), ref: textOrNull(ref), topic, event, payload: body };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  }
+}
+
+function decodeText(text: string): Message | null {
+  const parsed = parseJson(text);
+  if (Array.isArray(parsed)) return message(parsed);
+  if (!isRecord(parsed)) return null;
+  return message([parsed['join_ref'], parsed['ref'], parsed['topic'], parsed['event'], parsed['payload']]);
+}
+
+/** Version 2 sends a broadcast as: kind, five lengths, encoding, then join ref, ref, topic, event, metadata, payload. */
+function decodeBroadcast(frame: Buffer): Message | null {
+  if (frame.length < HEADER_BYTES || frame[0] !== BROADCAST_PUSH) return null;
+  const lengths = [...frame.subarray(1, 6)];
+  let at = HEADER_BYTES;
+  const [joinRef, ref, topic, event] = lengths.map(length => frame.toString('utf8', at, (at += length)));
+  if (at > frame.length || !topic || !event || frame[6] !== JSON_ENCODING) return null;
+  const payload = parseJson(frame.toString('utf8', at));
+  return message([joinRef || null, ref || null, topic, 'broadcast', { type: 'broadcast', event, payload }]);
+}
+
+/** @returns null for what is no message of the protocol, or a broadcast of raw bytes, which we do not carry */
+export const decode = (frame: Buffer, isBinary: boolean): Message | null =>
+  isBinary ? decodeBroadcast(frame) : decodeText(frame.toString('utf8'));
+
+export function encode(version: Version, { joinRef, ref, topic, event, payload }: Message): string {
+  if (version === 2) return JSON.stringify([joinRef, ref, topic, event, payload]);
+  return JSON.stringify({ join_ref: joinRef, ref, topic, event, payload });
+}

@@ -1,0 +1,83 @@
+import { Hono, type Context, type MiddlewareHandler } from 'hono';
+import { createApi } from '@cairn/api/routes.ts';
+import type { Verify } from './hardening/bearer.ts';
+import { limitJson, limitUpload } from './hardening/body-limit.ts';
+import { ownOrigins } from './hardening/cors.ts';
+import { gate, requestForLite, type GateVariables } from './hardening/gate.ts';
+import { securityHeaders } from './hardening/security-headers.ts';
+import { compressAnswers } from './compress.ts';
+import type { Lite } from './lite.ts';
+import { describeError, pathOf, type Log } from './log.ts';
+import type { Secrets } from './secrets.ts';
+import { staticApp } from './static-app.ts';
+import { syncLane } from './sync-lane.ts';
+
+type Options = { lite: Lite; verify: Verify; secrets: Secrets; origins: string[]; dist: string; log: Log };
+
+const VERSION = '1.0.0';
+const HEALTH_PATIENCE_MS = 2_000;
+
+async function databaseAnswers({ lite }: Options): Promise<boolean> {
+  const late = new Promise<false>(resolve => setTimeout(() => resolve(false), HEALTH_PATIENCE_MS).unref());
+  const answer = lite.sql`select 1`.then(
+    () => true,
+    () => false,
+  );
+  return Promise.race([answer, late]);
+}
+
+async function health(c: Context, options: Options): Promise<Response> {
+  const isUp = await databaseAnswers(options);
+  c.header('Cache-Control', 'no-store');
+  if (isUp) return c.json({ status: 'ok', database: 'ok', version: VERSION });
+  return c.json({ status: 'error', database: 'down', version: VERSION }, 503);
+}
+
+/** Neither the path's query nor the error's words are logged; the person gets the shape their client expects. */
+function failed(error: Error, c: Context, log: Log): Response {
+  log.error({ method: c.req.method, path: pathOf(c.req.url), err: describeError(error) }, 'request failed');
+  return c.json({ code: 'XX000', message: 'The server could not answer this request', details: null, hint: null }, 500);
+}
+
+const noteFaults =
+  (log: Log): MiddlewareHandler =>
+  async (c, next) => {
+    await next();
+    if (c.res.status >= 500)
+      log.warn({ method: c.req.method, path: c.req.path, status: c.res.status }, 'answered with a fault');
+  };
+
+function addServices(app: Hono<GateVariables>, { lite, verify, secrets, origins }: Options): void {
+  const cors = ownOrigins(origins);
+  const compress = compressAnswers();
+  const guard = gate(verify, secrets);
+  for (const service of ['auth', 'rest', 'storage', 'functions']) {
+    const path = `/${service}/v1/*`;
+    app.use(path, cors, compress, service === 'storage' ? limitUpload : limitJson);
+    if (service !== 'auth') app.use(path, guard);
+  }
+  app.use('/rest/v1/rpc/*', syncLane(lite.sql, secrets));
+  app.all('/auth/v1/*', c => lite.fetch(c.req.raw));
+  for (const path of ['/rest/v1/*', '/storage/v1/*']) {
+    app.all(path, c => lite.fetch(requestForLite(c, secrets, lite.callers)));
+  }
+}
+
+/** Everything the one port answers, except the realtime socket. */
+export function createRoutes(options: Options): Hono<GateVariables> {
+  const { secrets, log, dist } = options;
+  const app = new Hono<GateVariables>();
+  app.onError((error, c) => failed(error, c, log));
+  app.use(securityHeaders(), noteFaults(log));
+  app.get('/healthz', c => health(c, options));
+  app.get('/config.json', c => {
+    c.header('Cache-Control', 'no-store');
+    return c.json({ backendUrl: new URL(c.req.url).origin, publishableKey: secrets.publishableKey });
+  });
+  addServices(app, options);
+  const ownFetch: typeof fetch = async (input, init) => app.fetch(new Request(input, init));
+  const api = createApi({ url: 'http://local', ...secrets, fetch: ownFetch });
+  app.all('/functions/v1/*', c => api.fetch(c.req.raw));
+  app.all('*', staticApp(dist));
+  return app;
+}

@@ -1,0 +1,136 @@
+import { createServer, type Server as HttpServer } from 'node:http';
+import { fileURLToPath } from 'node:url';
+import { getRequestListener } from '@hono/node-server';
+import { errorCode } from '@cairn/database/error-code.ts';
+import { StartFailure } from '@cairn/database/start-failure.ts';
+import { openDataFolder } from './data-folder.ts';
+import { openDatabase, type Database } from './database.ts';
+import { createVerifier } from './hardening/bearer.ts';
+import { createLite } from './lite.ts';
+import { createLog, type Log } from './log.ts';
+import { attachRealtime } from './parity/realtime.ts';
+import { createRoutes } from './routes.ts';
+import { openSecrets } from './secrets.ts';
+import { isSeeded, seedDatabase } from './seed.ts';
+import { lockDataFolder } from './server-lock.ts';
+import { isLoopback, type Settings } from './settings.ts';
+
+export type RunningServer = {
+  url: string;
+  /** `first`: this start seeded. `refused`: asked for, but the host is not loopback. `exposed`: seeded, and others can reach it. */
+  seeding: 'first' | 'earlier' | 'off' | 'refused' | 'exposed';
+  /** Settles when the embedded database ended by itself. */
+  databaseEnded: Promise<void>;
+  /** Lets requests in hand end for a short while, then stops everything; within 5 s. */
+  stop(): Promise<void>;
+};
+
+export type ServerOptions = Settings & {
+  /** Folders of the clone; tests may give others. */
+  migrations?: string;
+  seedFolder?: string;
+  dist?: string;
+  log?: Log;
+};
+
+const GRACE_MS = 1_500;
+
+const inClone = (path: string) => fileURLToPath(new URL(`../../../${path}`, import.meta.url));
+
+async function seed(database: Database, options: ServerOptions): Promise<RunningServer['seeding']> {
+  const isOpen = !isLoopback(options.host);
+  if (isOpen && (await isSeeded(database.url))) return 'exposed';
+  if (options.seed === 'off' || (options.seed === 'auto' && options.databaseUrl !== null)) return 'off';
+  if (isOpen) return 'refused';
+  const isFirst = await seedDatabase(database.url, options.seedFolder ?? inClone('supabase/seed'));
+  return isFirst ? 'first' : 'earlier';
+}
+
+function listen(server: HttpServer, port: number, host: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', error => {
+      const code = errorCode(error);
+      if (code === 'EADDRINUSE')
+        reject(new StartFailure(`Port ${port} on ${host} is in use; set PORT to another one.`));
+      else reject(new StartFailure(`The server cannot listen on ${host}, port ${port} (${code}).`, { cause: error }));
+    });
+    server.listen(port, host, () => {
+      const address = server.address();
+      resolve(typeof address === 'object' && address ? address.port : port);
+    });
+  });
+}
+
+function close(server: HttpServer): Promise<void> {
+  return new Promise(resolve => {
+    const force = setTimeout(() => server.closeAllConnections(), GRACE_MS);
+    server.close(() => {
+      clearTimeout(force);
+      resolve();
+    });
+    server.closeIdleConnections();
+  });
+}
+
+const urlOf = (host: string, port: number) => `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+
+/** Runs the steps given to it in reverse, each even when an earlier one failed. */
+class Undo {
+  private readonly steps: (() => Promise<void> | void)[] = [];
+
+  add(step: () => Promise<void> | void): void {
+    this.steps.unshift(step);
+  }
+
+  async run(): Promise<void> {
+    const failures: unknown[] = [];
+    for (const step of this.steps.splice(0))
+      await Promise.resolve()
+        .then(step)
+        .catch((error: unknown) => failures.push(error));
+    if (failures.length > 0) throw new AggregateError(failures, 'The server did not stop cleanly');
+  }
+}
+
+async function bringUp(options: ServerOptions, undo: Undo): Promise<RunningServer> {
+  const { host, port, origins } = options;
+  const log = options.log ?? createLog();
+  const folder = openDataFolder(options.data);
+  undo.add(lockDataFolder(folder));
+  const secrets = openSecrets(folder);
+  const database = await openDatabase(
+    folder,
+    options.databaseUrl,
+    options.migrations ?? inClone('supabase/migrations'),
+  );
+  undo.add(() => database.stop());
+  const seeding = await seed(database, options);
+  const siteUrl = urlOf(host, port);
+  const lite = await createLite({ databaseUrl: database.url, folder, siteUrl, secrets, log });
+  undo.add(() => lite.close());
+  const verify = createVerifier(secrets.jwtSecret, lite.sql);
+  const app = createRoutes({ lite, verify, secrets, origins, dist: options.dist ?? inClone('apps/web/dist'), log });
+  const answer = getRequestListener(app.fetch);
+  const server = createServer((request, response) => void answer(request, response));
+  const realtime = await attachRealtime(server, { sql: lite.sql, verify, secrets, log });
+  // Sockets first: the server's own close would wait for them.
+  undo.add(() => close(server));
+  undo.add(() => realtime.close());
+  const actualPort = await listen(server, port, host);
+  return { url: urlOf(host, actualPort), seeding, databaseEnded: database.ended, stop: () => undo.run() };
+}
+
+/**
+ * Starts the whole backend in this process: database, API, files, realtime and the built app on one port.
+ *
+ * @throws {StartFailure} with one sentence when it cannot start; nothing is left running then
+ */
+export async function startServer(options: ServerOptions): Promise<RunningServer> {
+  const undo = new Undo();
+  try {
+    return await bringUp(options, undo);
+  } catch (error) {
+    await undo.run();
+    throw error;
+  }
+}

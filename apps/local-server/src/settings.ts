@@ -1,0 +1,61 @@
+import { StartFailure } from '@cairn/database/start-failure.ts';
+
+export type Settings = {
+  /** 0 lets the system choose one. */
+  port: number;
+  host: string;
+  /** Folder of everything that must outlive the process: database, files, keys. */
+  data: string;
+  /** Connection string of a Postgres to use instead of the embedded one. */
+  databaseUrl: string | null;
+  /** Origins besides our own that may call the API from a browser. */
+  origins: string[];
+  /** `auto`: on a loopback host with the embedded database. */
+  seed: 'auto' | 'on' | 'off';
+};
+
+const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost']);
+
+export const isLoopback = (host: string): boolean => LOOPBACK.has(host);
+
+function port(value: string): number {
+  const number = Number(value);
+  if (/^\d+$/.test(value) && number <= 65_535) return number;
+  throw new StartFailure(`PORT must be a number from 0 to 65535, not "${value}".`);
+}
+
+function seed(value: string): Settings['seed'] {
+  if (value === 'auto' || value === 'on' || value === 'off') return value;
+  throw new StartFailure(`CAIRN_SEED must be "on" or "off", not "${value}".`);
+}
+
+/** The message never repeats the value: it holds a password. */
+function databaseUrl(value: string): string {
+  const protocol = URL.canParse(value) ? new URL(value).protocol : '';
+  if (protocol === 'postgres:' || protocol === 'postgresql:') return value;
+  throw new StartFailure('DATABASE_URL must look like postgres://user:password@host:5432/database.');
+}
+
+function origin(value: string): string {
+  if (URL.canParse(value) && new URL(value).origin === value) return value;
+  throw new StartFailure(
+    `CAIRN_ORIGINS must list origins such as https://app.example, separated by commas, not "${value}".`,
+  );
+}
+
+/**
+ * Reads the settings; an empty variable counts as one that is not set.
+ *
+ * @throws {StartFailure} with a sentence that names the variable and what it may be
+ */
+export function readSettings(environment: Record<string, string | undefined>): Settings {
+  const list = (environment['CAIRN_ORIGINS'] ?? '').split(',').map(part => part.trim());
+  return {
+    port: port(environment['PORT'] || '4310'),
+    host: environment['HOST'] || '127.0.0.1',
+    data: environment['CAIRN_DATA'] || '.cairn',
+    databaseUrl: environment['DATABASE_URL'] ? databaseUrl(environment['DATABASE_URL']) : null,
+    origins: list.filter(part => part !== '').map(origin),
+    seed: seed(environment['CAIRN_SEED'] || 'auto'),
+  };
+}

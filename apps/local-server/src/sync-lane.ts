@@ -1,0 +1,58 @@
+import type { MiddlewareHandler } from 'hono';
+import type { Sql, TransactionSql } from 'postgres';
+import type { Caller } from './hardening/bearer.ts';
+import { errorBody, statusOf } from './hardening/error-shapes.ts';
+import type { GateVariables } from './hardening/gate.ts';
+import type { Secrets } from './secrets.ts';
+
+/** One statement per function; the body goes in as text and the answer comes out as text, neither is parsed here. */
+const STATEMENTS: Record<string, string> = {
+  sync_pull: `
+    select public.sync_pull(p_cursors => b.p_cursors, p_device => b.p_device, p_limit => coalesce(b.p_limit, 1000))::text
+           as answer
+    from jsonb_to_record($1::text::jsonb) as b (p_cursors jsonb, p_device uuid, p_limit int)`,
+  sync_push: `
+    select public.sync_push(p_device => b.p_device, p_mutations => b.p_mutations)::text as answer
+    from jsonb_to_record($1::text::jsonb) as b (p_device uuid, p_mutations jsonb)`,
+};
+
+const JSON_TYPE = { 'Content-Type': 'application/json; charset=utf-8' };
+
+async function actAs(tx: TransactionSql, { role, claims }: Caller): Promise<void> {
+  await tx`select
+    set_config('request.jwt.claim.sub', ${claims?.sub ?? ''}, true),
+    set_config('request.jwt.claim.role', ${role}, true),
+    set_config('request.jwt.claims', ${JSON.stringify(claims ?? { role })}, true),
+    set_config('role', ${role}, true)`;
+}
+
+function answerOf(error: unknown, role: string): Response {
+  const body = errorBody(error);
+  if (!body) throw error;
+  return Response.json(body, { status: statusOf(body.code, role) });
+}
+
+/**
+ * The two calls a device makes all day, past the library: it would parse a page of megabytes and write it out again
+ * (docs/decisions/0006-sync-lane.md). The gate has verified the bearer and its session; row-level security decides as ever.
+ */
+export function syncLane(sql: Sql, secrets: Secrets): MiddlewareHandler<GateVariables> {
+  return async (c, next) => {
+    const statement = STATEMENTS[c.req.path.slice('/rest/v1/rpc/'.length)];
+    const caller = c.get('caller');
+    const isOrdinary = c.req.method === 'POST' && c.req.header('apikey') === secrets.publishableKey;
+    if (!statement || !isOrdinary || caller.role !== 'authenticated') return next();
+    const body = await c.req.text();
+    try {
+      const rows = await sql.begin(async tx => {
+        // Sent together, answered together: one round trip less.
+        const [, found] = await Promise.all([actAs(tx, caller), tx.unsafe(statement, [body], { prepare: true })]);
+        return found;
+      });
+      const [row] = rows;
+      return new Response(typeof row?.['answer'] === 'string' ? row['answer'] : 'null', { headers: JSON_TYPE });
+    } catch (error) {
+      return answerOf(error, caller.role);
+    }
+  };
+}

@@ -1,0 +1,26 @@
+export const sync = {
+  title: 'Sync & Offline',
+  badge: {
+    idle: 'Up to date',
+    waiting_one: '{{count}} waiting',
+    waiting_other: '{{count}} waiting',
+    sending: 'Sending',
+    receiving: 'Receiving',
+    failed_one: '{{count}} failed',
+    failed_other: '{{count}} failed',
+    conflict_one: '{{count}} conflict',
+    conflict_other: '{{count}} conflicts',
+    offline: 'Offline',
+    offline_waiting: 'Offline · {{total}}',
+  },
+  items_one: '{{count}} item',
+  items_other: '{{count}} items',
+  photos_one: '{{count}} photo',
+  photos_other: '{{count}} photos',
+  strip: {
+    nothing: 'Offline: what you do is kept on this phone',
+    items_one: 'Offline: {{what}} waits on this phone',
+    items_other: 'Offline: {{what}} wait on this phone',
+  },
+  both: '{{items}} and {{photos}}',
+} as const;

@@ -1,0 +1,76 @@
+import { createHash } from 'node:crypto';
+import { Hono, type Context } from 'hono';
+import { asCaller, asServer, type BackendAccess } from '../backend-access.ts';
+
+type MediaRow = { id: string; organization_id: string; sha256: string; bytes: number; state: string };
+
+type Stored = { sha256: string; bytes: number };
+
+const BUCKET = 'media';
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+const refuse = (c: Context, status: 400 | 401 | 404 | 409 | 502, code: string, message: string) =>
+  c.json({ code, message }, status);
+
+async function idIn(request: Request): Promise<string | null> {
+  const body: unknown = await request.json().catch(() => null);
+  const id = typeof body === 'object' && body !== null && 'id' in body ? body.id : null;
+  return typeof id === 'string' && UUID.test(id) ? id : null;
+}
+
+const pathOf = (row: MediaRow) => `${row.organization_id}/${row.id}`;
+
+/** Reads the stored object once, piece by piece; null when nothing was uploaded. */
+async function hashStored(access: BackendAccess, row: MediaRow): Promise<Stored | null> {
+  const { data, error } = await asServer(access).storage.from(BUCKET).download(pathOf(row)).asStream();
+  if (error) return null;
+  const sum = createHash('sha256');
+  let bytes = 0;
+  const reader = data.getReader();
+  for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
+    const chunk: Uint8Array = piece.value;
+    sum.update(chunk);
+    bytes += chunk.byteLength;
+  }
+  return { sha256: sum.digest('hex'), bytes };
+}
+
+async function complete(access: BackendAccess, row: MediaRow, { sha256, bytes }: Stored): Promise<boolean> {
+  const { error } = await asServer(access).rpc('media_complete', { p_id: row.id, p_sha256: sha256, p_bytes: bytes });
+  return error === null;
+}
+
+/** The row as the caller may see it; `undefined` when the database did not answer. */
+async function readRow(access: BackendAccess, authorization: string, id: string): Promise<MediaRow | null | undefined> {
+  const query = asCaller(access, authorization).from('media').select('id, organization_id, sha256, bytes, state');
+  const { data, error } = await query.eq('id', id).maybeSingle<MediaRow>();
+  return error ? undefined : data;
+}
+
+async function confirm(c: Context, access: BackendAccess): Promise<Response> {
+  const authorization = c.req.header('Authorization');
+  if (!authorization) return refuse(c, 401, 'signed_out', 'Sign in first');
+  const id = await idIn(c.req.raw);
+  if (!id) return refuse(c, 400, 'invalid', 'The body must be {"id": "<uuid>"}');
+  const row = await readRow(access, authorization, id);
+  if (row === undefined) return refuse(c, 502, 'unavailable', 'The database did not answer');
+  if (!row) return refuse(c, 404, 'not_found', 'There is no such file, or you may not see it');
+  if (row.state === 'complete') return c.json({ id, state: 'complete', sha256: row.sha256, bytes: row.bytes });
+
+  const stored = await hashStored(access, row);
+  if (!stored) return refuse(c, 404, 'not_uploaded', 'Nothing is stored for this file yet');
+  if (stored.sha256 !== row.sha256 || stored.bytes !== row.bytes) {
+    await asServer(access)
+      .storage.from(BUCKET)
+      .remove([pathOf(row)]);
+    return refuse(c, 409, 'hash_mismatch', 'What is stored is not the file that was recorded');
+  }
+  if (!(await complete(access, row, stored))) return refuse(c, 502, 'unavailable', 'The database did not answer');
+  return c.json({ id, state: 'complete', ...stored });
+}
+
+/**
+ * `POST /media/confirm {"id"}`: hashes what is stored and marks the file complete when it is what the device recorded
+ * (docs/sync-protocol.md, Files). The device frees its bytes only after that answer.
+ */
+export const mediaRoutes = (access: BackendAccess): Hono => new Hono().post('/confirm', c => confirm(c, access));

@@ -1,0 +1,14 @@
+import { Hono } from 'hono';
+import type { BackendAccess } from './backend-access.ts';
+import { mediaRoutes } from './media/confirm.ts';
+
+/**
+ * Everything that needs a secret or an outside service, as one Web-standard handler below `/functions/v1`. Our server
+ * and the Supabase edge function mount the same.
+ */
+export function createApi(access: BackendAccess): Hono {
+  const app = new Hono().basePath('/functions/v1');
+  app.route('/media', mediaRoutes(access));
+  app.notFound(c => c.json({ code: 'not_found', message: 'There is no such function' }, 404));
+  return app;
+}
