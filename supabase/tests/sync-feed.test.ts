@@ -176,16 +176,16 @@ describe('many writers', () => {
           const device = testDevice(db, world.worker);
           const writers = postgres(db.url, { max: scripts.length });
           const ids: string[] = [];
-          let writing = true;
+          const writing = new AbortController();
           const reader = (async () => {
-            while (writing) await device.pull(17);
+            while (!writing.signal.aborted) await device.pull(17);
           })();
           await Promise.all(
             scripts.map(async script => {
               for (const one of script) await write(writers, ids, one);
             }),
           );
-          writing = false;
+          writing.abort();
           await reader;
           await device.pull();
           await writers.end();

@@ -59,70 +59,51 @@ async function addSite(db: TestDatabase, organization: string, name: string, mem
   return id;
 }
 
-async function insert(db: TestDatabase, table: string, row: Record<string, unknown>): Promise<string> {
-  const columns = Object.keys(row);
-  const [made] = await db.asAdmin(
-    `insert into ${table} (${columns.join(', ')}) select ${columns.join(', ')} from jsonb_populate_record(null::${table}, $1) returning id`,
+async function insert(db: TestDatabase, table: string, fields: Record<string, unknown>): Promise<string> {
+  const row: Record<string, unknown> = { id: randomUUID(), ...fields };
+  const columns = Object.keys(row).join(', ');
+  await db.asAdmin(
+    `insert into ${table} (${columns}) select ${columns} from jsonb_populate_record(null::${table}, $1)`,
     [row],
   );
-  return String(made?.['id']);
+  return String(row['id']);
+}
+
+async function addForm(db: TestDatabase, organization: string) {
+  const form = await insert(db, 'forms', { organization_id: organization, name: 'Check' });
+  const definition = { items: [], hint: null };
+  const version = { organization_id: organization, form_id: form, number: 1, definition };
+  return { form, formVersion: await insert(db, 'form_versions', version) };
 }
 
 /** Field operations at North, done by the worker. */
 async function addWork(db: TestDatabase, organization: string, north: string, worker: string) {
-  const form = randomUUID();
-  const formVersion = randomUUID();
-  await insert(db, 'forms', { id: form, organization_id: organization, name: 'Check' });
-  await insert(db, 'form_versions', {
-    id: formVersion,
-    organization_id: organization,
-    form_id: form,
-    number: 1,
-    definition: { items: [], hint: null },
-  });
+  const { form, formVersion } = await addForm(db, organization);
   const place = { organization_id: organization, site_id: north };
-  const asset = await insert(db, 'assets', { id: randomUUID(), ...place, name: 'Forklift 1', code: 'FL-1' });
-  const inspection = await insert(db, 'inspections', {
-    id: randomUUID(),
-    ...place,
-    form_id: form,
-    form_version_id: formVersion,
-    asset_id: asset,
-    title: 'Check',
-    status: 'in_progress',
-    conducted_by: worker,
-  });
-  const answer = await insert(db, 'inspection_answers', {
-    id: randomUUID(),
-    organization_id: organization,
-    inspection_id: inspection,
-    question: 'a.b',
-    value: { deep: null, n: 1 },
-    media_ids: [],
-    answered_by: worker,
-  });
-  const action = await insert(db, 'action_items', {
-    id: randomUUID(),
-    ...place,
-    title: 'Mend it',
-    status: 'open',
-    priority: 'low',
-    media_ids: [],
-    created_by: worker,
-  });
-  const media = await insert(db, 'media', {
-    id: randomUUID(),
-    ...place,
-    inspection_id: inspection,
-    kind: 'photo',
-    state: 'pending',
-    mime: 'image/jpeg',
-    bytes: 3,
-    sha256: 'a'.repeat(64),
-    captured_at: '2026-11-21T08:00:00Z',
-    captured_by: worker,
-  });
+  const asset = await insert(db, 'assets', { ...place, name: 'Forklift 1', code: 'FL-1' });
+  const check = { form_id: form, form_version_id: formVersion, title: 'Check', status: 'in_progress' };
+  const inspection = await insert(db, 'inspections', { ...place, ...check, asset_id: asset, conducted_by: worker });
+  const value = { question: 'a.b', value: { deep: null, n: 1 }, media_ids: [], answered_by: worker };
+  const under = { organization_id: organization, inspection_id: inspection };
+  const answer = await insert(db, 'inspection_answers', { ...under, ...value });
+  const task = { title: 'Mend it', status: 'open', priority: 'low', media_ids: [], created_by: worker };
+  const action = await insert(db, 'action_items', { ...place, ...task });
+  const file = { kind: 'photo', state: 'pending', mime: 'image/jpeg', bytes: 3, sha256: 'a'.repeat(64) };
+  const captured = { captured_at: '2026-11-21T08:00:00Z', captured_by: worker };
+  const media = await insert(db, 'media', { ...under, ...file, ...captured });
   return { form, formVersion, asset, inspection, answer, action, media };
+}
+
+/** What belongs to the worker as a person; returns their playbook. */
+async function addPersonal(db: TestDatabase, organization: string, north: string, worker: string): Promise<string> {
+  const here = { organization_id: organization };
+  const team = await insert(db, 'teams', { ...here, site_id: north, name: 'Early' });
+  await insert(db, 'team_members', { ...here, team_id: team, user_id: worker });
+  await insert(db, 'organization_activations', { ...here, user_id: worker, activation_source: 'partner_link' });
+  await insert(db, 'user_roles', { user_id: worker, role: 'user' });
+  await db.asAdmin('insert into user_preferences (user_id) values ($1)', [worker]);
+  const playbook = { name: 'Daily', type: 'company', locations: [], settings: {}, owner_id: worker };
+  return insert(db, 'playbooks', { ...here, ...playbook });
 }
 
 export async function makeWorld(db: TestDatabase): Promise<World> {
@@ -137,34 +118,6 @@ export async function makeWorld(db: TestDatabase): Promise<World> {
   const north = await addSite(db, organization, 'North', [people.worker]);
   const south = await addSite(db, organization, 'South', [people.colleague]);
   const work = await addWork(db, organization, north, people.worker);
-  const playbook = await insert(db, 'playbooks', {
-    id: randomUUID(),
-    organization_id: organization,
-    name: 'Daily',
-    type: 'company',
-    locations: [],
-    settings: {},
-    owner_id: people.worker,
-  });
-  const team = await insert(db, 'teams', {
-    id: randomUUID(),
-    organization_id: organization,
-    site_id: north,
-    name: 'Early',
-  });
-  await insert(db, 'team_members', {
-    id: randomUUID(),
-    organization_id: organization,
-    team_id: team,
-    user_id: people.worker,
-  });
-  await insert(db, 'organization_activations', {
-    id: randomUUID(),
-    organization_id: organization,
-    user_id: people.worker,
-    activation_source: 'partner_link',
-  });
-  await insert(db, 'user_roles', { id: randomUUID(), user_id: people.worker, role: 'user' });
-  await db.asAdmin('insert into user_preferences (user_id) values ($1)', [people.worker]);
+  const playbook = await addPersonal(db, organization, north, people.worker);
   return { organization, north, south, ...people, stranger, ...work, playbook };
 }
