@@ -1,13 +1,22 @@
-import postgres from 'postgres';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Sql } from 'postgres';
+import { startPostgres } from '../packages/database/src/embedded-postgres.ts';
+import { applyMigrations } from '../packages/database/src/migrate.ts';
+import { prepareDatabase, withConnection } from '../packages/database/src/prepare-database.ts';
+import { ROOT } from './root.ts';
 
-/** Gives `use` a connection to a database with all migrations applied. */
-export async function withFreshDatabase<A>(use: (sql: postgres.Sql) => Promise<A>): Promise<A> {
-  const url = process.env['GEN_DATABASE_URL'];
-  if (!url) throw new Error('GEN_DATABASE_URL is not set');
-  const sql = postgres(url, { max: 1 });
+/** Gives `use` a connection to a new database with all migrations applied; nothing of it stays. */
+export async function withFreshDatabase<A>(use: (sql: Sql) => Promise<A>): Promise<A> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'cairn-gen-'));
+  const server = await startPostgres({ dataDir });
   try {
-    return await use(sql);
+    await prepareDatabase(server.url);
+    await applyMigrations(server.url, join(ROOT, 'supabase/migrations'));
+    return await withConnection(server.url, use);
   } finally {
-    await sql.end();
+    await server.stop();
+    rmSync(dataDir, { recursive: true, force: true });
   }
 }

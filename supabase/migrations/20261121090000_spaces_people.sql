@@ -31,6 +31,7 @@ create table organization_members (
   version         bigint not null default 1,
   unique (organization_id, user_id)
 );
+create index organization_members_user on organization_members (user_id);
 
 create table organization_activations (
   id                uuid primary key default gen_random_uuid(),
@@ -126,8 +127,10 @@ create table site_members (
   deleted_at      timestamptz,
   version         bigint not null default 1,
   unique (site_id, user_id),
+  foreign key (organization_id, user_id) references organization_members (organization_id, user_id) on delete cascade,
   foreign key (organization_id, site_id) references sites (organization_id, id) on delete cascade
 );
+create index site_members_user on site_members (user_id);
 
 create table teams (
   id              uuid primary key default gen_random_uuid(),
@@ -151,8 +154,10 @@ create table team_members (
   deleted_at      timestamptz,
   version         bigint not null default 1,
   unique (team_id, user_id),
+  foreign key (organization_id, user_id) references organization_members (organization_id, user_id) on delete cascade,
   foreign key (organization_id, team_id) references teams (organization_id, id) on delete cascade
 );
+create index team_members_user on team_members (user_id);
 
 create table playbooks (
   id              uuid primary key default gen_random_uuid(),
@@ -167,9 +172,10 @@ create table playbooks (
   updated_at      timestamptz not null default now(),
   deleted_at      timestamptz,
   version         bigint not null default 1,
-  unique (organization_id, name),
   unique (organization_id, id)
 );
+-- An archived playbook does not keep its name.
+create unique index playbooks_name on playbooks (organization_id, name) where deleted_at is null;
 
 create table playbook_members (
   id              uuid primary key default gen_random_uuid(),
@@ -182,8 +188,10 @@ create table playbook_members (
   deleted_at      timestamptz,
   version         bigint not null default 1,
   unique (playbook_id, user_id),
+  foreign key (organization_id, user_id) references organization_members (organization_id, user_id) on delete cascade,
   foreign key (organization_id, playbook_id) references playbooks (organization_id, id) on delete cascade on update cascade
 );
+create index playbook_members_user on playbook_members (user_id);
 
 -- What colleagues may know of each other: the name. Kept by triggers from profiles and memberships, so that a profile
 -- (phone, e-mail) never leaves its owner by way of the feed (docs/decisions/0101-people.md).

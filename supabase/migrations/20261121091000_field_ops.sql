@@ -17,11 +17,11 @@ create table assets (
   updated_at      timestamptz not null default now(),
   deleted_at      timestamptz,
   version         bigint not null default 1,
-  unique (organization_id, code),
   unique (organization_id, id),
   foreign key (organization_id, site_id) references sites (organization_id, id),
   foreign key (organization_id, parent_id) references assets (organization_id, id) on delete set null (parent_id)
 );
+create unique index assets_code on assets (organization_id, code) where deleted_at is null;
 
 create table forms (
   id                 uuid primary key default gen_random_uuid(),
@@ -170,6 +170,19 @@ create table media (
   foreign key (organization_id, site_id) references sites (organization_id, id),
   foreign key (organization_id, inspection_id) references inspections (organization_id, id) on delete cascade
 );
+
+-- What foreign keys and the removal of sample data look up.
+create index inspections_organization on inspections (organization_id, site_id);
+create index inspections_form on inspections (form_id, form_version_id);
+create index inspections_conductor on inspections (conducted_by);
+create index inspections_asset on inspections (asset_id);
+create index inspection_answers_inspection on inspection_answers (organization_id, inspection_id);
+create index action_items_organization on action_items (organization_id, site_id);
+create index action_items_source on action_items (source_id);
+create index action_items_asset on action_items (asset_id);
+create index media_inspection on media (organization_id, inspection_id);
+-- The name of a file in the bucket `media`.
+create unique index media_object on media ((organization_id::text || '/' || id::text));
 
 -- Whoever did the work, or is to do it, keeps it in their feed when they change site.
 select sync.add_table('assets', 20, $$ sync.scopes(sync.place_scope(organization_id, site_id)) $$);

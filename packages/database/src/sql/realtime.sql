@@ -1,0 +1,46 @@
+-- realtime.messages and realtime.send, as far as migrations and policies see them. Supabase stores a message and reads
+-- it back from the log; here it travels as a notification that our server hands to the subscribers of its topic.
+create schema if not exists realtime;
+
+create table if not exists realtime.messages (
+  id          uuid primary key default gen_random_uuid(),
+  topic       text not null,
+  extension   text not null,
+  payload     jsonb,
+  event       text,
+  private     boolean default false,
+  updated_at  timestamp not null default now(),
+  inserted_at timestamp not null default now()
+);
+alter table realtime.messages owner to supabase_realtime_admin;
+alter table realtime.messages enable row level security;
+
+grant usage on schema realtime to anon, authenticated, service_role, cairn_migrator, supabase_realtime_admin;
+grant select, insert, update on realtime.messages to anon, authenticated, service_role;
+
+create or replace function realtime.topic() returns text language sql stable as $$
+  select nullif(current_setting('realtime.topic', true), '')
+$$;
+
+-- A notification holds less than 8000 bytes. What does not fit is reported and left out, as Supabase does with a
+-- message it cannot store: a broadcast never makes the transaction fail that sends it.
+create or replace function realtime.send(payload jsonb, event text, topic text, private boolean default true)
+returns void language plpgsql as $$
+declare
+  message text := jsonb_build_object('topic', topic, 'event', event, 'private', private, 'payload', payload)::text;
+begin
+  if octet_length(message) > 7900 then
+    raise warning 'ErrorSendingBroadcastMessage: the message on this topic is larger than 7900 bytes';
+    return;
+  end if;
+  perform pg_notify('cairn_realtime', message);
+end $$;
+grant execute on all functions in schema realtime to anon, authenticated, service_role, cairn_migrator;
+
+do $$
+begin
+  if not exists (select from pg_publication where pubname = 'supabase_realtime') then
+    create publication supabase_realtime;
+    alter publication supabase_realtime owner to cairn_migrator;
+  end if;
+end $$;

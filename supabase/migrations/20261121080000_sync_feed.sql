@@ -1,0 +1,203 @@
+-- The feed of changes by scope, and the registry of synced tables (docs/sync-protocol.md).
+-- Each synced table has one row in sync.tables and a generated column `scopes` that names its audience: the feed, the
+-- row-level policies and the generated types all read the same two facts.
+
+create schema sync;
+grant usage on schema sync to authenticated, service_role;           -- never exposed by the API
+alter default privileges in schema sync revoke execute on functions from public;
+
+create table sync.tables (
+  name           text primary key,
+  priority       integer not null,                    -- pulled and pushed in this order, lower first: parents before children
+  groups         jsonb not null default '[]',         -- [["status","closed_at"], …]: fields that conflict together
+  server_columns text[] not null,                     -- ignored in what a device sends
+  columns        text[] not null,                     -- every column a device gets: all but scopes
+  json_columns   text[] not null,                     -- those of type jsonb
+  generated      text[] not null                      -- those nobody may write
+);
+
+-- One counter per scope. A new epoch (after a restored backup) makes every device read the scope from its start.
+create table sync.scope (
+  id      text collate "C" primary key,
+  version bigint not null default 0,
+  epoch   uuid not null default gen_random_uuid()
+);
+
+-- The latest entry per row and scope: compact, and it keeps the tombstones.
+create table sync.change (
+  scope   text collate "C" not null,
+  version bigint not null,
+  tbl     text collate "C" not null,
+  id      uuid not null,
+  gone    boolean not null,
+  device  uuid,                                        -- the device whose push made the row what it is, if one did
+  primary key (scope, tbl, id)
+);
+create index change_feed on sync.change (scope, version, tbl, id);
+
+-- What the running transaction touched; emptied before it commits, so it needs no log.
+create unlogged table sync.touched (
+  xid     xid8 not null,
+  scope   text collate "C" not null,
+  tbl     text collate "C" not null,
+  id      uuid not null,
+  gone    boolean not null,
+  version bigint not null,                             -- of the row
+  primary key (xid, scope, tbl, id)
+);
+
+-- Rows the running push wrote for its device, with the version it left them at.
+create unlogged table sync.own (
+  xid     xid8 not null,
+  tbl     text collate "C" not null,
+  id      uuid not null,
+  version bigint not null,
+  device  uuid not null,
+  primary key (xid, tbl, id)
+);
+
+-- One row per transaction that touched something: it carries the deferred trigger that publishes at commit.
+create unlogged table sync.pending (xid xid8 primary key);
+
+-- The words of an audience. Immutable and plain SQL, so that a generated column may use them at no cost.
+create function sync.org_scope(p_organization uuid) returns text
+  language sql immutable parallel safe return 'org:' || p_organization::text;
+create function sync.user_scope(p_user uuid) returns text
+  language sql immutable parallel safe return 'user:' || p_user::text;
+create function sync.place_scope(p_organization uuid, p_site uuid) returns text
+  language sql immutable parallel safe return coalesce('site:' || p_site::text, 'org:' || p_organization::text);
+create function sync.org_scopes(p_organizations uuid[]) returns text[]
+  language sql immutable parallel safe
+  as $$ select coalesce(array_agg('org:' || o::text order by o), '{}') from unnest(p_organizations) o $$;
+create function sync.scopes(variadic p_scopes text[]) returns text[]
+  language sql immutable parallel safe return array_remove(p_scopes, null);
+
+-- True inside sync_push: synced tables take no other writes from clients, and only a push sees soft-deleted rows.
+create function sync.pushing() returns boolean
+  language sql stable parallel safe return coalesce(current_setting('sync.pushing', true), '') = 'on';
+
+-- Rows are told apart by version, never by a clock: nobody but this trigger sets it.
+create function sync.stamp_row() returns trigger language plpgsql as $$
+begin
+  if tg_op = 'INSERT' then
+    new.version := 1;
+  else
+    if new.id <> old.id then
+      raise exception 'the id of a row never changes' using errcode = '22023';
+    end if;
+    new.version := old.version + 1;
+  end if;
+  new.updated_at := now();
+  return new;
+end $$;
+
+create function sync.note_touched() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+begin
+  if tg_op = 'INSERT' then
+    insert into sync.touched (xid, scope, tbl, id, gone, version)
+      select distinct pg_current_xact_id(), s, tg_table_name, n.id, n.deleted_at is not null, n.version
+      from new_rows n, unnest(n.scopes) s
+      on conflict (xid, scope, tbl, id) do update set gone = excluded.gone, version = excluded.version;
+  elsif tg_op = 'UPDATE' then
+    insert into sync.touched (xid, scope, tbl, id, gone, version)
+      select pg_current_xact_id(), t.s, tg_table_name, t.id, bool_and(t.gone), max(t.version)
+      from (select o.id, unnest(o.scopes) s, true gone, o.version from old_rows o
+            union all
+            select n.id, unnest(n.scopes), n.deleted_at is not null, n.version from new_rows n) t
+      group by t.s, t.id
+      on conflict (xid, scope, tbl, id) do update set gone = excluded.gone, version = excluded.version;
+  else
+    insert into sync.touched (xid, scope, tbl, id, gone, version)
+      select distinct pg_current_xact_id(), s, tg_table_name, o.id, true, o.version
+      from old_rows o, unnest(o.scopes) s
+      on conflict (xid, scope, tbl, id) do update set gone = excluded.gone, version = excluded.version;
+  end if;
+  if found then
+    insert into sync.pending (xid) values (pg_current_xact_id()) on conflict do nothing;
+  end if;
+  return null;
+end $$;
+
+-- A nudge that cannot be sent must not undo the change it tells of: devices pull every minute anyway.
+create function sync.nudge(p_scopes text[], p_versions bigint[]) returns void
+  language plpgsql security definer set search_path = '' as $$
+begin
+  if to_regprocedure('realtime.send(jsonb, text, text, boolean)') is null then return; end if;
+  execute $send$
+    select realtime.send(jsonb_build_object('scope', s, 'v', v), 'changed', 'scope:' || s, true)
+    from unnest($1, $2) as moved (s, v)
+  $send$ using p_scopes, p_versions;
+exception when others then
+  raise warning 'sync: nudge not sent (%)', sqlstate;
+end $$;
+
+-- Runs at commit, after every row lock is taken. Counters are locked last and in order, so that a visible version means
+-- every lower one is visible, no two transactions wait for each other, and the lock lasts as long as the commit.
+create function sync.publish() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+declare
+  this constant xid8 := pg_current_xact_id();
+  moved text[];
+  versions bigint[] := '{}';
+  s text;
+  v bigint;
+begin
+  select array_agg(distinct t.scope order by t.scope) into moved from sync.touched t where t.xid = this;
+  if moved is not null then
+    foreach s in array moved loop
+      insert into sync.scope as c (id, version) values (s, 1)
+        on conflict (id) do update set version = c.version + 1 returning version into v;
+      versions := versions || v;
+    end loop;
+    insert into sync.change (scope, version, tbl, id, gone, device)
+      select t.scope, m.version, t.tbl, t.id, t.gone, o.device
+      from sync.touched t
+      join unnest(moved, versions) as m (scope, version) on m.scope = t.scope
+      left join sync.own o on o.xid = this and o.tbl = t.tbl and o.id = t.id and o.version = t.version
+      where t.xid = this
+      on conflict (scope, tbl, id) do update
+        set version = excluded.version, gone = excluded.gone, device = excluded.device;
+    perform sync.nudge(moved, versions);
+    delete from sync.touched where xid = this;
+  end if;
+  delete from sync.own where xid = this;
+  -- What a later deferred trigger touches marks the transaction again.
+  delete from sync.pending where xid = this;
+  return null;
+end $$;
+
+create constraint trigger publish after insert on sync.pending
+  deferrable initially deferred for each row execute function sync.publish();
+
+-- Makes a table synced: adds `scopes`, computed from the row by the expression p_scopes, its triggers and its registry
+-- row; turns row-level security on and takes back every grant but select.
+create function sync.add_table(
+  p_table text, p_priority integer, p_scopes text,
+  p_groups jsonb default '[]', p_server_columns text[] default '{}'
+) returns void language plpgsql as $$
+begin
+  execute format($ddl$
+    alter table public.%1$I add column scopes text[] not null generated always as (%2$s) stored;
+    alter table public.%1$I enable row level security;
+    revoke all on public.%1$I from anon, authenticated;
+    grant select on public.%1$I to authenticated;
+    create trigger a_stamp before insert or update on public.%1$I
+      for each row execute function sync.stamp_row();
+    create trigger z_touched_insert after insert on public.%1$I referencing new table as new_rows
+      for each statement execute function sync.note_touched();
+    create trigger z_touched_update after update on public.%1$I referencing old table as old_rows new table as new_rows
+      for each statement execute function sync.note_touched();
+    create trigger z_touched_delete after delete on public.%1$I referencing old table as old_rows
+      for each statement execute function sync.note_touched();
+  $ddl$, p_table, p_scopes);
+  insert into sync.tables (name, priority, groups, server_columns, columns, json_columns, generated)
+    select p_table, p_priority, p_groups,
+      array(select distinct c from unnest(array['version', 'created_at', 'updated_at', 'deleted_at', 'created_by'] || p_server_columns) c
+            where c in (select a.attname from pg_attribute a where a.attrelid = format('public.%I', p_table)::regclass) order by c),
+      array_agg(attname::text order by attnum),
+      coalesce(array_agg(attname::text order by attnum) filter (where atttypid = 'jsonb'::regtype), '{}'),
+      coalesce(array_agg(attname::text order by attnum) filter (where attgenerated <> ''), '{}')
+    from pg_attribute
+    where attrelid = format('public.%I', p_table)::regclass and attnum > 0 and not attisdropped and attname <> 'scopes';
+end $$;

@@ -1,0 +1,146 @@
+-- sync_pull (docs/sync-protocol.md): what changed in the caller's scopes since their cursors.
+
+-- The next page of changes, by scope, from the cursors a device holds. A cursor is [epoch, v, t, id]; the epoch is the
+-- scope's, a dot, and the version the scope stood at when this device began to read it. Only changes after that can be
+-- answered with a stub for the device's own writes: a device that lost a scope and got it back has nothing of before.
+create function sync.next_changes(
+  p_cursors jsonb, p_device uuid, p_limit integer,
+  out o_cursors jsonb, out o_order text[], out o_resets text[], out o_more boolean,
+  out o_scope integer[], out o_table text[], out o_id uuid[], out o_gone boolean[], out o_known boolean[]
+) language plpgsql stable security definer set search_path = '' as $$
+declare
+  own_scope constant text := sync.user_scope(auth.uid());
+  left_over integer := p_limit;
+  place integer := -1;
+  s record;                                            -- scope, head, epoch and the device's cursor taken apart
+  own record;                                          -- the device's cursor in its person's own scope
+  page record;
+begin
+  o_cursors := '{}'; o_order := '{}'; o_resets := '{}'; o_more := false;
+  o_scope := '{}'; o_table := '{}'; o_id := '{}'; o_gone := '{}'; o_known := '{}';
+  for s in
+    select m.scope, coalesce(c.version, 0) as head, coalesce(c.epoch, '00000000-0000-0000-0000-000000000000')::text as epoch,
+      split_part(d.cursor ->> 0, '.', 1) as d_epoch,
+      case when split_part(d.cursor ->> 0, '.', 2) ~ '^\d{1,18}$' then split_part(d.cursor ->> 0, '.', 2)::bigint end as d_start,
+      case when d.cursor ->> 1 ~ '^\d{1,18}$' then (d.cursor ->> 1)::bigint end as d_v,
+      d.cursor ->> 2 as d_t,
+      case when d.cursor ->> 3 ~ '^[0-9a-f-]{36}$' then (d.cursor ->> 3)::uuid end as d_id,
+      d.cursor is not null as held
+    from public.my_scopes() as m (scope)
+    left join sync.scope c on c.id = m.scope
+    cross join lateral (select p_cursors -> m.scope as cursor) d
+    group by m.scope, c.version, c.epoch, d.cursor
+    -- A person's own work first, then what screens need to make sense of it, then the places.
+    order by case split_part(m.scope, ':', 1) when 'user' then 0 when 'all' then 1 when 'org' then 2 else 3 end, m.scope
+  loop
+    place := place + 1;
+    o_order := o_order || s.scope;
+    -- A scope that has no counter yet and one that has: both are of the epoch the device may hold at version 0.
+    if s.held and (s.d_v is null or s.d_start is null or s.d_t is null or s.d_id is null or s.d_v > s.head
+        or (s.d_epoch <> s.epoch and s.d_v > 0)) then
+      o_resets := o_resets || s.scope;
+      s.held := false;
+    end if;
+    if not s.held or s.d_v = 0 then
+      s.d_start := case when s.held and s.d_epoch = s.epoch then s.d_start else s.head end;
+      s.d_v := 0; s.d_t := ''; s.d_id := '00000000-0000-0000-0000-000000000000';
+    end if;
+    if s.scope = own_scope then own := s; end if;
+    if s.head > s.d_v or (s.head = s.d_v and s.d_t <> '~') then
+      if left_over > 0 then
+        select count(*)::integer as n, array_agg(c.tbl order by c.version, c.tbl, c.id) as tbl,
+          array_agg(c.id order by c.version, c.tbl, c.id) as id, array_agg(c.gone order by c.version, c.tbl, c.id) as gone,
+          array_agg(coalesce(c.device = p_device and c.version > s.d_start, false) or coalesce(u.version is not null, false)
+            order by c.version, c.tbl, c.id) as known,
+          max(c.version) as v, (array_agg(c.tbl order by c.version desc, c.tbl desc, c.id desc))[1] as t,
+          (array_agg(c.id order by c.version desc, c.tbl desc, c.id desc))[1] as last_id
+        into page
+        from (
+          select f.version, f.tbl, f.id, f.gone, f.device from sync.change f
+          where f.scope = s.scope and (f.version, f.tbl, f.id) > (s.d_v, s.d_t, s.d_id)
+            -- Who reads a scope for the first time holds nothing that could be gone.
+            and (not f.gone or f.version > s.d_start)
+          order by f.version, f.tbl, f.id limit left_over
+        ) c
+        -- A row of the place that already came through the person's own scope needs no second copy.
+        left join sync.change u on s.scope <> own_scope and own.d_v > 0 and u.scope = own_scope and u.tbl = c.tbl and u.id = c.id
+          and not u.gone and (u.version, u.tbl, u.id) <= (own.d_v, own.d_t, own.d_id);
+        if page.n > 0 then
+          o_scope := o_scope || array_fill(place, array[page.n]);
+          o_table := o_table || page.tbl; o_id := o_id || page.id; o_gone := o_gone || page.gone; o_known := o_known || page.known;
+        end if;
+        if page.n < left_over then
+          s.d_v := s.head; s.d_t := '~'; s.d_id := '00000000-0000-0000-0000-000000000000';
+        else
+          s.d_v := page.v; s.d_t := page.t; s.d_id := page.last_id;
+        end if;
+        left_over := left_over - page.n;
+      end if;
+      o_more := o_more or s.d_v < s.head or s.d_t <> '~';
+    end if;
+    o_cursors := o_cursors || jsonb_build_object(s.scope,
+      jsonb_build_array(s.epoch || '.' || s.d_start, s.d_v, s.d_t, s.d_id));
+  end loop;
+end $$;
+
+-- The rows of one table under the caller's rights: [rows, stubs, ids found].
+create function sync.read_rows(
+  p_table text, p_ids uuid[], p_known uuid[], p_order text[],
+  out o_rows jsonb, out o_stubs jsonb, out o_found uuid[]
+) language plpgsql stable set search_path = '' as $$
+declare
+  t sync.tables;
+  plain text;
+  json text;
+  audience constant text := 'array(select array_position($3, s) - 1 from unnest(x.scopes) s where s = any ($3) group by s)';
+begin
+  select * into strict t from sync.tables where name = p_table;
+  select string_agg(format('x.%I', c), ', ') into plain from unnest(t.columns) c where c <> all (t.json_columns);
+  select coalesce(string_agg(format(' || case when x.%1$I is null then ''{}'' else jsonb_build_object(%1$L, x.%1$I) end', c), ''), '')
+    into json from unnest(t.json_columns) c;
+  execute format($query$
+    select coalesce(jsonb_agg(jsonb_strip_nulls(to_jsonb(p)) %s || jsonb_build_object('_s', %s)) filter (where x.id <> all ($2)), '[]'),
+      coalesce(jsonb_agg(jsonb_build_array(x.id, x.version, %2$s)) filter (where x.id = any ($2)), '[]'),
+      coalesce(array_agg(x.id), '{}')
+    from public.%I x, lateral (select %s) p where x.id = any ($1)
+  $query$, json, audience, p_table, plain) into o_rows, o_stubs, o_found using p_ids, p_known, p_order;
+end $$;
+
+create function sync_pull(p_cursors jsonb default '{}', p_device uuid default null, p_limit integer default 1000)
+  returns jsonb language plpgsql stable set search_path = '' set timezone = 'UTC' as $$
+declare
+  page record;
+  part record;
+  found record;
+  rows jsonb := '{}';
+  stubs jsonb := '{}';
+  gone jsonb := '[]';
+begin
+  if auth.uid() is null then
+    raise exception 'sync_pull needs a signed-in person' using errcode = '42501';
+  end if;
+  if jsonb_typeof(p_cursors) = 'string' then p_cursors := (p_cursors #>> '{}')::jsonb; end if;
+  if jsonb_typeof(coalesce(p_cursors, '{}')) <> 'object' or p_limit not between 1 and 5000 then
+    raise exception 'sync_pull takes an object of cursors and a limit from 1 to 5000' using errcode = '22023';
+  end if;
+  page := sync.next_changes(coalesce(p_cursors, '{}'), p_device, p_limit);
+  select coalesce(jsonb_agg(jsonb_build_array(c.scope, c.tbl, c.id)), '[]') into gone
+    from unnest(page.o_scope, page.o_table, page.o_id, page.o_gone) as c (scope, tbl, id, gone) where c.gone;
+  for part in
+    select c.tbl, array_agg(distinct c.id) as ids, coalesce(array_agg(distinct c.id) filter (where c.known), '{}') as known
+    from unnest(page.o_table, page.o_id, page.o_gone, page.o_known) as c (tbl, id, gone, known)
+    where not c.gone group by c.tbl
+  loop
+    found := sync.read_rows(part.tbl, part.ids, part.known, page.o_order);
+    if found.o_rows <> '[]' then rows := rows || jsonb_build_object(part.tbl, found.o_rows); end if;
+    if found.o_stubs <> '[]' then stubs := stubs || jsonb_build_object(part.tbl, found.o_stubs); end if;
+    if cardinality(found.o_found) < cardinality(part.ids) then
+      select gone || coalesce(jsonb_agg(jsonb_build_array(c.scope, c.tbl, c.id)), '[]') into gone
+        from unnest(page.o_scope, page.o_table, page.o_id, page.o_gone) as c (scope, tbl, id, gone)
+        where not c.gone and c.tbl = part.tbl and c.id <> all (found.o_found);
+    end if;
+  end loop;
+  return jsonb_build_object('scopes', page.o_cursors, 'order', to_jsonb(page.o_order), 'resets', to_jsonb(page.o_resets),
+    'rows', rows, 'stubs', stubs, 'gone', gone, 'more', page.o_more,
+    'now', to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'));
+end $$;
