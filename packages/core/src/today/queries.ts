@@ -43,16 +43,18 @@ export function today({ space, userId, endOfDay }: TodayRequest): Query<Today> {
         .filter(row => inSpace(row, space) && row.assignee_id === userId)
         .map(actionItem);
       const sorted = [...inspections, ...actions].toSorted(byUrgency);
-      const dueBy = (item: TodayItem) => item.dueAt !== null && Date.parse(item.dueAt) <= Date.parse(endOfDay);
-      const items = sorted.filter(item => isDraft(item) || dueBy(item));
+      const items = sorted.filter(item => isDraft(item) || isDueBy(item, endOfDay));
       return {
         next: items[0] ?? null,
         items,
-        later: sorted.filter(item => item.kind === 'action' && !dueBy(item)),
+        later: sorted.filter(item => item.kind === 'action' && !isDueBy(item, endOfDay)),
       };
     },
   };
 }
+
+const isDueBy = ({ dueAt }: TodayItem, instant: string): boolean =>
+  dueAt !== null && Date.parse(dueAt) <= Date.parse(instant);
 
 /** Whether something is past its due date at the instant `now` (ISO 8601). */
 export const isOverdue = ({ dueAt }: { dueAt: string | null }, now: string): boolean =>
