@@ -1,4 +1,5 @@
 import type { Query } from '@cairn/sync/store.ts';
+import { startOfDay } from './figure-queries.ts';
 
 const END = '\uffff';
 
@@ -27,8 +28,7 @@ export function arrivals(organizationId: string, limit: number): Query<Arrival[]
       const assigned = await tx.range('action_items', 'status', 'assigned/', `assigned/${END}`);
       const people = new Map((await tx.all('people')).map(row => [row.id, row.display_name]));
       const nameOf = (id: string | null) => (id === null ? null : (people.get(id) ?? null));
-      const here = (row: { organization_id: string; deleted_at: string | null }) =>
-        row.organization_id === organizationId && row.deleted_at === null;
+      const here = inOrganization(organizationId);
       const all: Arrival[] = [
         ...finished.filter(here).map(row => ({
           kind: 'inspection' as const,
@@ -54,21 +54,25 @@ export function arrivals(organizationId: string, limit: number): Query<Arrival[]
   };
 }
 
+const inOrganization = (id: string) => (row: { organization_id: string; deleted_at: string | null }) =>
+  row.organization_id === id && row.deleted_at === null;
+
+const isOn = (day: number, text: string | null): boolean => text !== null && startOfDay(new Date(text)) === day;
+
 /** What a person has finished on a local day. @param today ms since 1970, its midnight */
 export function doneOn(userId: string, organizationId: string, today: number): Query<TodayDone> {
   return {
     key: `dashboard/doneOn/${userId}/${organizationId}/${today}`,
     tables: ['inspections', 'action_items'],
     async read(tx) {
-      const isToday = (text: string | null) => text !== null && new Date(text).setHours(0, 0, 0, 0) === today;
       const finished = await tx.range('inspections', 'status', 'finalised/', `finalised/${END}`);
       const closed = await tx.range('action_items', 'status', 'closed/', `closed/${END}`);
       return {
         inspections: finished.filter(
-          row => row.organization_id === organizationId && row.conducted_by === userId && isToday(row.finished_at),
+          row => row.organization_id === organizationId && row.conducted_by === userId && isOn(today, row.finished_at),
         ).length,
         actions: closed.filter(
-          row => row.organization_id === organizationId && row.closed_by === userId && isToday(row.closed_at),
+          row => row.organization_id === organizationId && row.closed_by === userId && isOn(today, row.closed_at),
         ).length,
       };
     },
