@@ -9,7 +9,8 @@ const ARRIVALS = 6;
 /** True from the moment its due instant has passed. */
 const isLate = (work: Work, now: Date): boolean => work.dueAt !== null && work.dueAt < now;
 const isByTonight = (work: Work, now: Date): boolean =>
-  work.status === 'in_progress' || (work.dueAt !== null && startOfDay(work.dueAt) <= startOfDay(now));
+  (work.kind === 'inspection' && work.status === 'in_progress') ||
+  (work.dueAt !== null && startOfDay(work.dueAt) <= startOfDay(now));
 
 /** The open work of the current organisation, as it concerns the person. @param now the present instant */
 export function useWork(now: Date) {
