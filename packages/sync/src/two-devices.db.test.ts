@@ -6,8 +6,10 @@ import { virtualClock, virtualPlatform } from '@cairn/testing/virtual-platform.t
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Backend } from './backend.ts';
+import { openDatabase } from './database.ts';
 import { openDevice } from './device.ts';
 import type { Conflict, OutboxItem, SyncEngine, SyncStatus } from './engine.ts';
+import type { QueueEntry } from './stored.ts';
 
 let db: TestDatabase;
 let person: string;
@@ -47,6 +49,7 @@ async function openTab(name: string, backend: Backend, skew = 0) {
   let current = await open();
   const dead: (typeof current)[] = [];
   return {
+    name,
     clock,
     get engine(): SyncEngine {
       return current.engine;
@@ -74,7 +77,7 @@ async function openTab(name: string, backend: Backend, skew = 0) {
 }
 
 /** Virtual time stands still while a call is at the database. */
-const calls = { open: 0 };
+const calls = { open: 0, ended: 0 };
 
 function counted(backend: Backend): Backend {
   const count = async <A>(call: Promise<A>): Promise<A> => {
@@ -83,6 +86,7 @@ function counted(backend: Backend): Backend {
       return await call;
     } finally {
       calls.open -= 1;
+      calls.ended += 1;
     }
   };
   return {
@@ -129,11 +133,11 @@ type Step =
   | { kind: 'edit'; device: 0 | 1; record: number; field: 'title' | 'description' | 'priority'; value: string }
   | { kind: 'add'; device: 0 | 1; record: number; value: string }
   | { kind: 'remove'; device: 0 | 1; record: number }
-  | { kind: 'sync'; device: 0 | 1 }
+  | { kind: 'sync'; device: 0 | 1; calls: number }
   | { kind: 'crash'; device: 0 | 1 };
 
 const device = fc.constantFrom(0 as const, 1 as const);
-const record = fc.nat(3);
+const record = fc.constantFrom(0, 0, 0, 1, 2, 3);
 const value = fc.constantFrom('a', 'b', 'c', 'd');
 const step: fc.Arbitrary<Step> = fc.oneof(
   {
@@ -159,9 +163,9 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 3, arbitrary: fc.record({ kind: fc.constant('add' as const), device, record, value }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('remove' as const), device, record }) },
   {
-    weight: 2,
+    weight: 5,
     arbitrary: fc.oneof(
-      fc.record({ kind: fc.constant('sync' as const), device }),
+      fc.record({ kind: fc.constant('sync' as const), device, calls: fc.nat(5) }),
       fc.record({ kind: fc.constant('crash' as const), device }),
     ),
   },
@@ -183,8 +187,14 @@ type Words = { said: Set<string>; replaced: Set<unknown> };
 async function run(tab: Tab, ids: string[], step: Step, words: Words): Promise<void> {
   if (step.kind === 'crash') return tab.crash();
   if (step.kind === 'sync') {
+    // Goes on until a number of calls has ended: what follows happens while the next one is under way.
     tab.engine.start();
-    for (let turn = 0; turn < 40; turn += 1) await idle();
+    tab.engine.syncNow();
+    const until = calls.ended + step.calls;
+    for (let turn = 0; turn < 400 && calls.ended < until; turn += 1) {
+      do await idle();
+      while (calls.open > 0 && calls.ended < until);
+    }
     return;
   }
   const id = ids[step.record] ?? '';
@@ -221,7 +231,7 @@ describe('two devices on the real database', () => {
     const runs = Number(process.env['RUNS'] ?? 12);
     process.stdout.write(`two-devices seed ${seed}\n`);
     const property = fc.asyncProperty(
-      fc.array(step, { minLength: 4, maxLength: 24 }),
+      fc.array(step, { minLength: 8, maxLength: 50 }),
       faults,
       async (steps, planned) => {
         const queue: Fault[] = [];
@@ -236,7 +246,10 @@ describe('two devices on the real database', () => {
         for (const tab of tabs) await tab.stopSyncing();
         queue.push(...planned);
         const words: Words = { said: new Set(), replaced: new Set() };
-        for (const step of steps) await run(tabs[step.device], ids, step, words);
+        for (const step of steps) {
+          await run(tabs[step.device], ids, step, words);
+          await pendingEditsShow(tabs[step.device]);
+        }
         for (const tab of [...tabs, ...tabs]) await drain(tab);
 
         const server = await db.asAdmin(
@@ -264,6 +277,26 @@ describe('two devices on the real database', () => {
     await fc.assert(property, { seed, numRuns: runs, endOnFailure: runs > 50 });
   }, 120_000);
 });
+
+/** At every moment the device shows its person's own unsent edits, and calls exactly those records dirty. */
+async function pendingEditsShow({ name }: Tab): Promise<void> {
+  const held = await openDatabase(name);
+  const tx = await held.transaction(['tasks', 'sync_queue'], 'readonly');
+  const [records, entries] = await Promise.all([
+    tx.objectStore('tasks').getAll(),
+    tx.objectStore('sync_queue').getAll(),
+  ]);
+  held.close();
+  const queued = new Map<string, QueueEntry[]>();
+  for (const entry of entries) queued.set(entry.dataId, [...(queued.get(entry.dataId) ?? []), entry]);
+  for (const record of records) {
+    const mine = queued.get(record.id) ?? [];
+    expect({ id: record.id, dirty: record.isDirty }).toEqual({ id: record.id, dirty: mine.length > 0 });
+    expect(record.data).toMatchObject(Object.assign({}, ...mine.map(({ data }) => data)));
+    queued.delete(record.id);
+  }
+  expect([...queued.keys()]).toEqual([]);
+}
 
 /** Whatever a person wrote is on the server, in a conflict or set aside, unless somebody who saw it replaced it. */
 async function nothingIsLost(ids: string[], { said, replaced }: Words, tabs: readonly Tab[]): Promise<void> {
