@@ -6,6 +6,17 @@ import { VitePWA } from 'vite-plugin-pwa';
 const BACKEND = 'http://127.0.0.1:4310';
 const BACKEND_PATHS = ['/auth/v1', '/rest/v1', '/storage/v1', '/functions/v1', '/config.json', '/healthz'];
 
+/** What the first paint of every page needs: the libraries of the frame, and our own few modules around them. */
+const FRAME = new RegExp(
+  [
+    'node_modules/(react|react-dom|scheduler|@tanstack|i18next|react-i18next|use-sync-external-store)/',
+    'node_modules/lucide-react/dist/esm/(createLucideIcon|Icon|context|defaultAttributes|shared)',
+    'apps/web/src/(app/session/(session-|gated|login)|shared/(app-state|appearance|session|i18n/(start-i18n|en/(shell|failure))))',
+    'packages/ui/src/(button|icon|stone|toast|toaster|empty-state)\\.tsx?$',
+    'packages/(base/src/failure|sync/src/(backend|use-live))\\.ts$',
+  ].join('|'),
+);
+
 export default defineConfig({
   plugins: [
     react(),
@@ -49,6 +60,13 @@ export default defineConfig({
     target: 'es2023',
     // check-bundle reads which chunks the entry and each screen need.
     manifest: 'asset-manifest.json',
+    modulePreload: { polyfill: false },
+    rolldownOptions: {
+      output: {
+        // One file for what every page needs: many small ones compress worse and cost a request each.
+        codeSplitting: { groups: [{ name: 'frame', test: FRAME }] },
+      },
+    },
   },
   server: {
     proxy: {

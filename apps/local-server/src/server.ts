@@ -110,7 +110,8 @@ async function bringUp(options: ServerOptions, undo: Undo): Promise<RunningServe
   undo.add(() => lite.close());
   const verify = createVerifier(secrets.jwtSecret, lite.sql);
   const app = createRoutes({ lite, verify, secrets, origins, dist: options.dist ?? inClone('apps/web/dist'), log });
-  const server = createServer(getRequestListener(app.fetch));
+  const answer = getRequestListener(app.fetch);
+  const server = createServer((request, response) => void answer(request, response));
   const realtime = await attachRealtime(server, { sql: lite.sql, verify, secrets, log });
   undo.add(() => realtime.close());
   const actualPort = await listen(server, port, host);

@@ -1,6 +1,5 @@
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { openDevice } from '@cairn/sync/device.ts';
 import '@cairn/ui/styles.css';
 import { followDeviceTheme } from '../shared/appearance.ts';
 import { startI18n } from '../shared/i18n/start-i18n.ts';
@@ -15,7 +14,8 @@ if (!root) throw new Error('index.html has no #root');
 
 await startI18n();
 const controller: SessionController = new SessionController({
-  openDevice: () => openDevice(),
+  // Beside the first paint, not before it.
+  openDevice: async () => (await import('@cairn/sync/device.ts')).openDevice(),
   openGate: events => openGateOn(() => controller.opened())(events),
 });
 followDeviceTheme();

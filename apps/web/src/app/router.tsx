@@ -5,7 +5,6 @@ import {
   lazyRouteComponent,
   redirect,
 } from '@tanstack/react-router';
-import { SignedInLayout } from './shell/signed-in-layout.tsx';
 import { RouteError } from './shell/route-error.tsx';
 import { Loading } from './shell/loading.tsx';
 import type { SessionController } from './session/session-controller.ts';
@@ -46,7 +45,7 @@ const signedInRoute = createRoute({
     const from = returnAddress(location.href);
     throw redirect({ to: '/auth', search: from && from !== '/dashboard' ? { from } : {}, replace: true });
   },
-  component: SignedInLayout,
+  component: lazyRouteComponent(() => import('./shell/signed-in-layout.tsx'), 'SignedInLayout'),
 });
 
 const indexRoute = createRoute({

@@ -3,6 +3,10 @@ import { toast } from '@cairn/ui/toast.ts';
 import { SignInScreen } from '../../features/auth/sign-in-screen.tsx';
 import { loginFailureText } from '../session/login-failure.ts';
 import { useSession, useSessionController } from '../session/session-context.tsx';
+import { auth } from '../../shared/i18n/en/auth.ts';
+import { addTexts } from '../../shared/i18n/start-i18n.ts';
+
+addTexts('auth', auth);
 
 export function AuthRoute() {
   const controller = useSessionController();

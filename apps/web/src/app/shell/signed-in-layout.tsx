@@ -1,6 +1,8 @@
 import { Outlet, useMatches } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { SkeletonHeading, SkeletonRows, SkeletonTiles } from '@cairn/ui/skeleton.tsx';
+import { sync } from '../../shared/i18n/en/sync.ts';
+import { addTexts } from '../../shared/i18n/start-i18n.ts';
 import { SpaceProvider } from '../space/space-provider.tsx';
 import { useSession } from '../session/session-context.tsx';
 import { Loading } from './loading.tsx';
@@ -10,6 +12,8 @@ import { OfflineDock, SyncLink } from './sync-corner.tsx';
 import { SwitcherButton } from './switcher-button.tsx';
 import { useConnectionWarning } from './use-connection-warning.ts';
 import './shell.css';
+
+addTexts('sync', sync);
 
 declare module '@tanstack/react-router' {
   interface StaticDataRouteOption {

@@ -1,18 +1,27 @@
 import i18n from 'i18next';
 import { initReactI18next } from 'react-i18next';
-import { en } from './en.ts';
+import type { en } from './en.ts';
+import { failure } from './en/failure.ts';
+import { shell } from './en/shell.ts';
 
-/** Makes every text ready before the first render; nothing is fetched. */
-export async function startI18n(language = 'en'): Promise<void> {
+type Texts = typeof en;
+
+/** Makes the texts of the first screens ready before the first render; an area's texts come with its chunk. */
+export async function startI18n(): Promise<void> {
   await i18n.use(initReactI18next).init({
-    lng: language,
+    lng: 'en',
     fallbackLng: 'en',
     defaultNS: 'shell',
-    ns: Object.keys(en),
-    resources: { en },
+    ns: ['shell', 'failure'],
+    resources: { en: { shell, failure } },
     // React escapes by itself.
     interpolation: { escapeValue: false },
     initAsync: false,
     react: { useSuspense: false },
   });
+}
+
+/** Adds the texts of one area. Call it at the top of the route that shows the area, beside its lazy screen. */
+export function addTexts<Area extends Exclude<keyof Texts, 'shell' | 'failure'>>(area: Area, texts: Texts[Area]): void {
+  i18n.addResourceBundle('en', area, texts);
 }

@@ -1,0 +1,3 @@
+export function TasksRoute() {
+  return null;
+}

@@ -1,0 +1,265 @@
+import 'fake-indexeddb/auto';
+import { newId } from '@cairn/base/id.ts';
+import { freshDatabase, type TestDatabase } from '@cairn/testing/database.ts';
+import { faultyBackend, sqlBackend, type Fault } from '@cairn/testing/sql-backend.ts';
+import { virtualClock, virtualPlatform } from '@cairn/testing/virtual-platform.ts';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Backend } from './backend.ts';
+import { openDevice } from './device.ts';
+import type { Conflict, OutboxItem, SyncEngine, SyncStatus } from './engine.ts';
+
+let db: TestDatabase;
+let person: string;
+let organization: string;
+
+beforeAll(async () => {
+  db = await freshDatabase();
+  person = await db.person('worker@example.test');
+  organization = newId();
+  await db.asAdmin('insert into organizations (id, name, slug) values ($1, $2, $3)', [
+    organization,
+    'Works',
+    organization,
+  ]);
+  await db.asAdmin('insert into organization_members (organization_id, user_id, role) values ($1, $2, $3)', [
+    organization,
+    person,
+    'admin',
+  ]);
+});
+afterAll(() => db.drop());
+
+type Tab = Awaited<ReturnType<typeof openTab>>;
+
+/** One device with its own database and clock; `crash` forgets everything but what IndexedDB holds. */
+async function openTab(name: string, backend: Backend, skew = 0) {
+  const clock = virtualClock(Date.UTC(2026, 10, 21, 9) + skew);
+  const open = async () => {
+    const device = await openDevice({ name, platform: virtualPlatform({ clock }) });
+    const engine = device.engineFor({ owner: person, backend });
+    const seen: { status?: SyncStatus; outbox: OutboxItem[]; conflicts: Conflict[] } = { outbox: [], conflicts: [] };
+    engine.watchStatus(status => (seen.status = status));
+    engine.watchOutbox(items => (seen.outbox = items));
+    engine.watchConflicts(conflicts => (seen.conflicts = conflicts));
+    return { device, engine, seen };
+  };
+  let current = await open();
+  return {
+    clock,
+    get engine(): SyncEngine {
+      return current.engine;
+    },
+    get seen() {
+      return current.seen;
+    },
+    async crash() {
+      await current.engine.stop();
+      await current.device.close();
+      current = await open();
+    },
+    async close() {
+      await current.engine.stop();
+      await current.device.close();
+    },
+  };
+}
+
+/** Virtual time stands still while a call is at the database. */
+const calls = { open: 0 };
+
+function counted(backend: Backend): Backend {
+  const count = async <A>(call: Promise<A>): Promise<A> => {
+    calls.open += 1;
+    try {
+      return await call;
+    } finally {
+      calls.open -= 1;
+    }
+  };
+  return {
+    ...backend,
+    pull: (request, signal) => count(backend.pull(request, signal)),
+    push: (device, mutations, signal) => count(backend.push(device, mutations, signal)),
+    receipt: (request, signal) => count(backend.receipt(request, signal)),
+  };
+}
+
+const idle = () => new Promise<void>(resolve => setImmediate(resolve));
+
+/** Lets virtual time pass until `done`; a queue that cannot drain fails here. */
+async function pass(tab: Tab, done: () => boolean | Promise<boolean>, rounds = 3000): Promise<void> {
+  for (let round = 0; round < rounds; round += 1) {
+    if (await done()) return;
+    do await idle();
+    while (calls.open > 0);
+    for (let turn = 0; turn < 10; turn += 1) await idle();
+    if (calls.open === 0) tab.clock.advance(500);
+  }
+  throw new Error(`did not settle: ${JSON.stringify(tab.seen)}`);
+}
+
+const actionsOf = (tab: Tab) =>
+  tab.engine.store.read({ key: 'all', tables: ['action_items'], read: tx => tx.all('action_items') });
+
+async function drain(tab: Tab): Promise<void> {
+  tab.engine.start();
+  const from = tab.clock.now();
+  tab.engine.syncNow();
+  await pass(tab, async () => {
+    const { status } = tab.seen;
+    return (
+      status !== undefined &&
+      status.pendingItems === 0 &&
+      (status.lastPullAt ?? 0) > from + 2000 &&
+      status.phase === 'idle'
+    );
+  });
+}
+
+type Step =
+  | { kind: 'edit'; device: 0 | 1; record: number; field: 'title' | 'description' | 'priority'; value: string }
+  | { kind: 'add'; device: 0 | 1; record: number; value: string }
+  | { kind: 'remove'; device: 0 | 1; record: number }
+  | { kind: 'sync'; device: 0 | 1 }
+  | { kind: 'crash'; device: 0 | 1 };
+
+const device = fc.constantFrom(0 as const, 1 as const);
+const record = fc.nat(3);
+const value = fc.constantFrom('a', 'b', 'c', 'd');
+const step: fc.Arbitrary<Step> = fc.oneof(
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      kind: fc.constant('edit' as const),
+      device,
+      record,
+      field: fc.constantFrom('title' as const, 'description' as const),
+      value,
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: fc.constant('edit' as const),
+      device,
+      record,
+      field: fc.constant('priority' as const),
+      value: fc.constantFrom('low', 'high', 'critical'),
+    }),
+  },
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant('add' as const), device, record, value }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('remove' as const), device, record }) },
+  {
+    weight: 2,
+    arbitrary: fc.oneof(
+      fc.record({ kind: fc.constant('sync' as const), device }),
+      fc.record({ kind: fc.constant('crash' as const), device }),
+    ),
+  },
+);
+const faults = fc.array(
+  fc.constantFrom<Fault>('none', 'none', 'none', 'drop_request', 'drop_answer', 'server_error', 'twice', 'garbage'),
+  { maxLength: 30 },
+);
+
+/** Runs one step as a person would; answers the value that must not get lost. */
+async function run(tab: Tab, ids: string[], step: Step): Promise<string | null> {
+  const { store } = tab.engine;
+  if (step.kind === 'sync') {
+    tab.engine.start();
+    for (let turn = 0; turn < 40; turn += 1) await idle();
+    return null;
+  }
+  if (step.kind === 'crash') {
+    await tab.crash();
+    return null;
+  }
+  const id = ids[step.record] ?? '';
+  return store.write('test', async tx => {
+    const row = await tx.get('action_items', id);
+    if (step.kind === 'add') {
+      if (row) return null;
+      await tx.put('action_items', { id, organization_id: organization, title: `${step.value}-${newId()}` });
+      return null;
+    }
+    if (!row) return null;
+    if (step.kind === 'remove') {
+      await tx.remove('action_items', id);
+      return null;
+    }
+    const said = step.field === 'priority' ? step.value : `${step.value}-${newId()}`;
+    await tx.change('action_items', id, { [step.field]: said });
+    return step.field === 'priority' ? null : `${id}/${step.field}/${said}`;
+  });
+}
+
+/** Every place an acknowledged edit may stand: sent to the server, disputed, or set aside. */
+async function traces(ids: string[], tabs: Tab[]): Promise<string> {
+  const rows = await db.asAdmin('select * from action_items where id = any($1)', [ids]);
+  const conflicts = await db.asAdmin('select * from sync.conflict where row_id = any($1)', [ids]);
+  return JSON.stringify([rows, conflicts, tabs.map(tab => [tab.seen.conflicts, tab.seen.outbox])]);
+}
+
+describe('two devices on the real database', () => {
+  test('random offline edits converge and none is lost, whatever the network does and whenever an app dies', async () => {
+    const seed = Number(process.env['SEED'] ?? Date.now() % 2 ** 31);
+    const runs = Number(process.env['RUNS'] ?? 12);
+    process.stdout.write(`two-devices seed ${seed}\n`);
+    const property = fc.asyncProperty(
+      fc.array(step, { minLength: 4, maxLength: 24 }),
+      faults,
+      async (steps, planned) => {
+        const queue = [...planned];
+        const backend = counted(faultyBackend(sqlBackend(db, person), () => queue.shift() ?? 'none'));
+        const tabs = [
+          await openTab(newId(), backend, -48 * 3_600_000),
+          await openTab(newId(), backend, 48 * 3_600_000),
+        ] as const;
+        const ids = [newId(), newId(), newId(), newId()];
+        const last = new Map<string, string>();
+        for (const step of steps) {
+          const said = await run(tabs[step.device], ids, step);
+          if (said)
+            last.set(`${step.device}/${said.slice(0, said.lastIndexOf('/'))}`, said.slice(said.lastIndexOf('/') + 1));
+        }
+        for (const tab of [...tabs, ...tabs]) await drain(tab);
+
+        const server = await db.asAdmin(
+          'select id::text, title, description, priority, version::int from action_items where id = any($1) and deleted_at is null',
+          [ids],
+        );
+        for (const tab of tabs) {
+          const mine = (await actionsOf(tab))
+            .filter(row => ids.includes(row.id))
+            .map(({ id, title, description, priority, version }) => ({ id, title, description, priority, version }));
+          expect(mine.toSorted((a, b) => a.id.localeCompare(b.id))).toEqual(
+            server.toSorted((a, b) => String(a['id']).localeCompare(String(b['id']))),
+          );
+          expect(tab.seen.outbox).toEqual([]);
+        }
+        const ledger = await db.asAdmin(
+          'select mid, count(*)::int as n from sync.mutation where row_id = any($1) group by mid having count(*) > 1',
+          [ids],
+        );
+        expect(ledger).toEqual([]);
+        await lastWordsStand(ids, last, tabs);
+        await Promise.all(tabs.map(tab => tab.close()));
+      },
+    );
+    await fc.assert(property, { seed, numRuns: runs, endOnFailure: runs > 50 });
+  }, 120_000);
+});
+
+/** The last value a device wrote to a field is the row's, or in a conflict, or was overwritten by an edit that saw it. */
+async function lastWordsStand(ids: string[], last: ReadonlyMap<string, string>, tabs: readonly Tab[]): Promise<void> {
+  const found = await traces(ids, [...tabs]);
+  for (const [place, said] of last) {
+    if (found.includes(said)) continue;
+    const [, id, field] = place.split('/');
+    const other = [...last].find(([key]) => key !== place && key.endsWith(`${id}/${field}`));
+    const removed = await db.asAdmin('select 1 from action_items where id = $1 and deleted_at is null', [id]);
+    // Gone with a deletion that saw it, or replaced by a later edit of the other device that had pulled it.
+    expect({ place, said, replaced: other !== undefined || removed.length === 0 }).toMatchObject({ replaced: true });
+  }
+}
