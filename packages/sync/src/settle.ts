@@ -72,10 +72,21 @@ function fold(rest: readonly QueuedEntry[], fields: readonly FieldConflict[]) {
   return { fields: latest, rest: kept };
 }
 
+/** What the person had changed on a record the server does not have any more. */
+function lostEdits(entries: readonly QueuedEntry[]): FieldConflict[] {
+  const fields = new Map<string, FieldConflict>();
+  for (const { data, base } of entries) {
+    for (const [f, mine] of Object.entries(data)) {
+      fields.set(f, { f, base: fields.get(f)?.base ?? base[f] ?? null, mine, theirs: null });
+    }
+  }
+  return [...fields.values()];
+}
+
 function disputed(given: Case, answer: Answer<'conflict'>): Outcome {
   const { record, now } = given;
   const gone = !answer.row || (answer.row['deleted_at'] ?? null) !== null;
-  const folded = gone ? { fields: answer.fields, rest: [] } : fold(given.rest, answer.fields);
+  const folded = gone ? { fields: lostEdits([given.entry, ...given.rest]), rest: [] } : fold(given.rest, answer.fields);
   const mine = gone
     ? writable(record.type as TableName, record.data)
     : Object.fromEntries(folded.fields.map(({ f, mine }) => [f, mine]));
@@ -116,7 +127,13 @@ function rejected(given: Case, { code, msg }: Answer<'rejected'>): Outcome {
   const { record, entry, rest, now } = given;
   if (record.lost && code === '42501') {
     const mine = writable(record.type as TableName, record.data);
-    const conflict = conflictRecord(given, { cid: entry.mid, kind: 'access_revoked', fields: [], mine, now });
+    const conflict = conflictRecord(given, {
+      cid: entry.mid,
+      kind: 'access_revoked',
+      fields: lostEdits([entry, ...rest]),
+      mine,
+      now,
+    });
     return { record: null, rest: [], failed: null, conflict: { ...conflict, local: true } };
   }
   // attempt 0: the server stored nothing, so the person may still correct it.
