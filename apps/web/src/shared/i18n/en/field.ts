@@ -2,6 +2,7 @@ export const field = {
   title: 'Field Operations',
   loading: 'Loading inspections',
   start: 'Start inspection',
+  startOne: 'Start one now',
   resume: 'Resume',
   forms: 'Forms',
   search: 'Search inspections',
