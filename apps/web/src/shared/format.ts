@@ -4,9 +4,11 @@ const language = (): string => i18n.resolvedLanguage ?? 'en';
 
 /** Days from the local day of `now` to the local day of `instant`; negative in the past. */
 export function daysBetween(instant: Date, now: Date): number {
-  const day = (date: Date) => Date.UTC(date.getFullYear(), date.getMonth(), date.getDate());
-  return Math.round((day(instant) - day(now)) / 86_400_000);
+  return Math.round((dayNumber(instant) - dayNumber(now)) / 86_400_000);
 }
+
+/** The calendar day as an instant without a zone, so that a day of 23 hours counts like any other. */
+const dayNumber = (date: Date): number => Date.UTC(date.getFullYear(), date.getMonth(), date.getDate());
 
 /** "07:42" in the way of the language. */
 export const formatTime = (instant: Date): string =>

@@ -28,7 +28,7 @@ export function SignedInLayout() {
   // The moment between the end of a session and the router's move to /auth.
   if (session.status !== 'signed_in') return <Loading />;
   return (
-    <SpaceProvider without={state => (state === 'loading' ? <Arriving /> : <NoSpace />)}>
+    <SpaceProvider whileReading={<Arriving />} whenNone={<NoSpace />}>
       <Frame />
     </SpaceProvider>
   );
