@@ -79,7 +79,7 @@ async function confirm(client: SupabaseClient, body: unknown): Promise<{ status:
 const store = (client: SupabaseClient, id: string, bytes: Uint8Array) =>
   client.storage.from('media').upload(`${place.organization_id}/${id}`, bytes, { contentType: 'image/jpeg' });
 
-describe('R3.06 a file is complete only when its stored bytes are the recorded ones', () => {
+describe('a file is complete only when its stored bytes are the recorded ones', () => {
   test('the right bytes are confirmed, also a second time, and the manager can read them', async () => {
     const id = await announce(photo);
     expect((await store(worker, id, photo)).error).toBeNull();
@@ -150,12 +150,13 @@ test('a push by the worker nudges the manager within 2 s, and not the stranger',
   await Promise.all([manager.removeAllChannels(), person.removeAllChannels()]);
 });
 
+async function pull(client: SupabaseClient): Promise<string> {
+  const { data, error } = await client.rpc('sync_pull', { p_cursors: {}, p_device: randomUUID(), p_limit: 5000 });
+  expect(error).toBeNull();
+  return JSON.stringify(data);
+}
+
 test('the demo worker pulls the organisation, the stranger nothing of it', async () => {
-  const pull = async (client: SupabaseClient) => {
-    const { data, error } = await client.rpc('sync_pull', { p_cursors: {}, p_device: randomUUID(), p_limit: 5000 });
-    expect(error).toBeNull();
-    return JSON.stringify(data);
-  };
   expect(await pull(worker)).toContain('Forklift');
   expect(await pull(person)).not.toContain(place.organization_id);
 });
