@@ -14,16 +14,29 @@ const FRESH: AppState = { systemSettings: { theme: 'system', world: 'company', l
 
 /** The kept state; what is missing or unreadable takes its default. */
 export function readAppState(storage: Storage = localStorage): AppState {
-  return { systemSettings: { ...FRESH.systemSettings, ...parsed(storage.getItem(KEY)) } };
+  const kept = settingsIn(storage.getItem(KEY));
+  const { theme, world, language } = FRESH.systemSettings;
+  return {
+    systemSettings: {
+      theme: kept['theme'] === 'light' || kept['theme'] === 'dark' ? kept['theme'] : theme,
+      world: kept['world'] === 'personal' ? 'personal' : world,
+      language: typeof kept['language'] === 'string' ? kept['language'] : language,
+    },
+  };
 }
 
-function parsed(text: string | null): Partial<AppState['systemSettings']> {
-  if (text === null) return {};
+function settingsIn(text: string | null): Record<string, unknown> {
+  const state = parsed(text);
+  return isRecord(state) && isRecord(state['systemSettings']) ? state['systemSettings'] : {};
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
+
+function parsed(text: string | null): unknown {
   try {
-    const kept = JSON.parse(text) as Partial<AppState> | null;
-    return kept?.systemSettings ?? {};
+    return text === null ? null : JSON.parse(text);
   } catch (error) {
-    if (error instanceof SyntaxError) return {};
+    if (error instanceof SyntaxError) return null;
     throw error;
   }
 }

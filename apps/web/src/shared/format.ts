@@ -1,12 +1,18 @@
 import i18n from 'i18next';
 
-const language = (): string => i18n.resolvedLanguage ?? 'en';
+/** The language of the texts, in the region the device asks for: "en-GB" writes 16:00 where "en-US" writes 4:00 PM. */
+function language(): string {
+  const spoken = i18n.resolvedLanguage ?? 'en';
+  return navigator.languages.find(each => each === spoken || each.startsWith(`${spoken}-`)) ?? spoken;
+}
 
 /** Days from the local day of `now` to the local day of `instant`; negative in the past. */
 export function daysBetween(instant: Date, now: Date): number {
-  const day = (date: Date) => Date.UTC(date.getFullYear(), date.getMonth(), date.getDate());
-  return Math.round((day(instant) - day(now)) / 86_400_000);
+  return Math.round((dayNumber(instant) - dayNumber(now)) / 86_400_000);
 }
+
+/** The calendar day as an instant without a zone, so that a day of 23 hours counts like any other. */
+const dayNumber = (date: Date): number => Date.UTC(date.getFullYear(), date.getMonth(), date.getDate());
 
 /** "07:42" in the way of the language. */
 export const formatTime = (instant: Date): string =>

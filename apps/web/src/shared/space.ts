@@ -10,7 +10,7 @@ export type Space = {
   /** Company or personal: words, tone and colour. */
   world: World;
   /** Whether a permission of the registry (`inspection.conduct`, `form.manage`, …) is held here. */
-  may(permission: string): boolean;
+  may: (permission: string) => boolean;
 };
 
 export const SpaceContext = createContext<Space | null>(null);

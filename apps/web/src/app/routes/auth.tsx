@@ -1,4 +1,4 @@
-import i18n from 'i18next';
+import { getFixedT } from 'i18next';
 import { toast } from '@cairn/ui/toast.ts';
 import { SignInScreen } from '../../features/auth/sign-in-screen.tsx';
 import { loginFailureText } from '../session/login-failure.ts';
@@ -14,7 +14,7 @@ export function AuthRoute() {
   const signedOut = session.status === 'signed_out' ? session : null;
 
   const signIn = async (email: string, password: string): Promise<string | null> => {
-    const t = i18n.getFixedT(null, 'auth');
+    const t = getFixedT(null, 'auth');
     const failure = await controller.signIn(email, password);
     if (!failure) {
       toast({ title: t('succeeded') });

@@ -8,12 +8,14 @@ export type Config = { backendUrl: string; publishableKey: string };
 export async function loadConfig(): Promise<Config> {
   const response = await fetch('/config.json', { headers: { accept: 'application/json' } });
   if (!response.ok) throw new Error(`config.json answered ${response.status}`);
-  const config = (await response.json()) as Partial<Config>;
-  if (typeof config.backendUrl !== 'string' || typeof config.publishableKey !== 'string') {
-    throw new TypeError('config.json lacks backendUrl or publishableKey');
-  }
-  return {
-    backendUrl: new URL(config.backendUrl, location.origin).href.replace(/\/$/, ''),
-    publishableKey: config.publishableKey,
-  };
+  const config: unknown = await response.json();
+  if (!isConfig(config)) throw new TypeError('config.json lacks backendUrl or publishableKey');
+  const backendUrl = new URL(config.backendUrl, location.origin).href.replace(/\/$/, '');
+  return { backendUrl, publishableKey: config.publishableKey };
+}
+
+function isConfig(value: unknown): value is Config {
+  if (typeof value !== 'object' || value === null) return false;
+  if (!('backendUrl' in value) || !('publishableKey' in value)) return false;
+  return typeof value.backendUrl === 'string' && typeof value.publishableKey === 'string';
 }

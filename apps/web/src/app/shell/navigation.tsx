@@ -27,6 +27,17 @@ export function BottomNavigation() {
   );
 }
 
+/** On a phone: oneself, at the end of the top bar. */
+export function ProfileLink() {
+  const { t } = useTranslation('shell');
+  const { user } = useSignedIn();
+  return (
+    <Link to="/profile" className="icon-btn profile-link" aria-label={t('areas.profile')} title={t('areas.profile')}>
+      <Avatar name={user.fullName ?? user.email} />
+    </Link>
+  );
+}
+
 /** From 768 px: a rail of icons with names as tips, from 1024 px the whole sidebar. */
 export function Sidebar() {
   const { t } = useTranslation('shell');

@@ -1,4 +1,4 @@
-import i18n from 'i18next';
+import { getFixedT } from 'i18next';
 import { toast } from '@cairn/ui/toast.ts';
 
 /**
@@ -7,20 +7,20 @@ import { toast } from '@cairn/ui/toast.ts';
  */
 export function offerUpdates(): void {
   if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return;
-  const begin = () => void register();
-  if (document.readyState === 'complete') begin();
-  else addEventListener('load', begin, { once: true });
+  if (document.readyState === 'complete') void register();
+  else addEventListener('load', () => void register(), { once: true });
 }
 
 async function register(): Promise<void> {
+  const t = getFixedT(null, 'shell');
   const { Workbox } = await import('workbox-window');
   const worker = new Workbox('/sw.js');
   worker.addEventListener('waiting', () =>
     toast({
-      title: i18n.t('update.ready', { ns: 'shell' }),
+      title: t('update.ready'),
       sticky: true,
       action: {
-        label: i18n.t('update.now', { ns: 'shell' }),
+        label: t('update.now'),
         onPress: () => {
           worker.addEventListener('controlling', () => location.reload());
           worker.messageSkipWaiting();

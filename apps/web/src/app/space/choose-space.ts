@@ -18,7 +18,7 @@ export function chooseOrganization(
   const fresh = organizations
     .filter(({ activatedAt }) => activatedAt !== null && now - Date.parse(activatedAt) < RECENT_ACTIVATION_MS)
     .toSorted((a, b) => Date.parse(b.activatedAt ?? '') - Date.parse(a.activatedAt ?? ''));
-  const joined = organizations.toSorted(byNewestThenCompany);
+  const joined = organizations.toSorted(byCompanyThenNewest);
   return (
     fresh[0] ??
     organizations.find(({ organization }) => organization.id === storedId) ??
@@ -28,11 +28,12 @@ export function chooseOrganization(
   );
 }
 
-/** Joined at the same instant (a sign-up with an invitation), the employer's comes before the private space. */
-function byNewestThenCompany(a: OrganizationSpace, b: OrganizationSpace): number {
-  const kind = ({ organization }: OrganizationSpace) => (organization.kind === 'company' ? 0 : 1);
-  return Date.parse(b.joinedAt) - Date.parse(a.joinedAt) || kind(a) - kind(b);
+/** One's private space was never joined, it came with the sign-up: any organisation goes before it. */
+function byCompanyThenNewest(a: OrganizationSpace, b: OrganizationSpace): number {
+  return kindRank(a) - kindRank(b) || Date.parse(b.joinedAt) - Date.parse(a.joinedAt);
 }
+
+const kindRank = ({ organization }: OrganizationSpace): number => (organization.kind === 'company' ? 0 : 1);
 
 /** The stored playbook if it is still there, else the first (R4.24). */
 export function choosePlaybook(

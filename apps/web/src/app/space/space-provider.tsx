@@ -24,12 +24,14 @@ export function useSwitcher(): Switcher {
 
 type Props = {
   children: ReactNode;
-  /** Shown before the first read, and while the person belongs to no organisation. */
-  without: (state: 'loading' | 'none') => ReactNode;
+  /** Shown before the first read. */
+  whileReading: ReactNode;
+  /** Shown while the person belongs to no organisation. */
+  whenNone: ReactNode;
 };
 
 /** Decides where the person works and hands it to every screen. */
-export function SpaceProvider({ children, without }: Props) {
+export function SpaceProvider({ children, whileReading, whenNone }: Props) {
   const { user } = useSignedIn();
   const mine = useMySpaces();
   const { chosen, ...choose } = useChosenSpace();
@@ -39,7 +41,7 @@ export function SpaceProvider({ children, without }: Props) {
     if (world) setWorld(world);
   }, [world]);
 
-  if (!space || !mine) return without(mine ? 'none' : 'loading');
+  if (!space || !mine) return mine ? whenNone : whileReading;
   return (
     <SwitcherContext.Provider value={{ organizations: mine.organizations, ...choose }}>
       <SpaceContext.Provider value={space}>{children}</SpaceContext.Provider>

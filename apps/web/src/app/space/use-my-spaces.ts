@@ -20,9 +20,7 @@ export function useMySpaces(): MySpaces | null {
   }, [engine]);
 
   const ready = live.status === 'ready' ? live.answer : null;
-  useEffect(() => {
-    if (ready) setLast({ userId: user.id, spaces: ready });
-  }, [ready, user.id]);
+  if (ready && last?.spaces !== ready) setLast({ userId: user.id, spaces: ready });
 
   // While a new read runs the last answer stands: the screen must not blink.
   return ready ?? (last?.userId === user.id ? last.spaces : null);

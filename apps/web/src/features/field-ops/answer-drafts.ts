@@ -27,6 +27,8 @@ export class AnswerDrafts {
   private cancelTimer: (() => void) | null = null;
   private writing: Promise<void> | null = null;
   private failed = false;
+  private others = 0;
+  private kept = false;
 
   /** @param write resolves once the answer is committed on the device */
   constructor(write: (path: string, patch: AnswerPatch) => Promise<void>, clock: Clock) {
@@ -64,6 +66,19 @@ export class AnswerDrafts {
     return this.writing;
   }
 
+  /** A write of something that is no text, such as a photo: it counts for the saved line too. */
+  async during(write: () => Promise<void>): Promise<void> {
+    this.others += 1;
+    this.tell();
+    try {
+      await write();
+      this.kept = true;
+    } finally {
+      this.others -= 1;
+      this.tell();
+    }
+  }
+
   /** Forgets drafts that the device's own answers now show. */
   settle(isStored: (path: string, patch: AnswerPatch) => boolean): void {
     const stored = [...this.drafts].filter(([path, draft]) => draft.due === 'written' && isStored(path, draft.patch));
@@ -88,6 +103,7 @@ export class AnswerDrafts {
     try {
       await this.write(path, sent.patch);
       sent.due = 'written';
+      this.kept = true;
     } catch {
       // The reason is the device's (out of space, connection lost): the line says "not saved" and offers a retry.
       sent.due = 'now';
@@ -104,7 +120,7 @@ export class AnswerDrafts {
   private state(): SaveState {
     if (this.failed) return 'failed';
     const open = [...this.drafts.values()].some(draft => draft.due !== 'written');
-    if (open || this.writing) return 'saving';
-    return this.drafts.size > 0 || this.view.state !== 'idle' ? 'saved' : 'idle';
+    if (open || this.writing || this.others > 0) return 'saving';
+    return this.kept ? 'saved' : 'idle';
   }
 }

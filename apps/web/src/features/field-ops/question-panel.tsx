@@ -16,7 +16,7 @@ export type QuestionActs = {
   answer: (path: string, patch: AnswerPatch, when: 'now' | 'soon') => void;
   flush: () => void;
   addPhoto: (path: string, file: File) => Promise<void>;
-  removePhoto: (path: string, mediaId: string) => void;
+  removePhoto: (path: string, mediaId: string) => Promise<void>;
 };
 
 type Props = {

@@ -14,6 +14,7 @@ import type { SaveState } from './answer-drafts.ts';
 import { useKeys } from './use-keys.ts';
 import { useStep } from './use-step.ts';
 import { useSwipe } from './use-swipe.ts';
+import { DiscardPart } from './discard-part.tsx';
 import './runner.css';
 
 type Props = {
@@ -25,11 +26,13 @@ type Props = {
   save: SaveState;
   acts: QuestionActs;
   finish: { run: (signed: Signed) => void; busy: boolean; failure: string | null };
+  /** Throws the draft away; asked for first. */
+  onDiscard: () => void;
   onClose: () => void;
 };
 
 /** An inspection being done: one question at a time, all of them beside it where there is room. */
-export function RunnerScreen({ title, form, mustSign, signer, language, save, acts, finish, onClose }: Props) {
+export function RunnerScreen({ title, form, mustSign, signer, language, save, acts, finish, onDiscard, onClose }: Props) {
   const { t } = useTranslation('field');
   const step = useStep(form);
   const [listed, setListed] = useState(false);
@@ -68,6 +71,7 @@ export function RunnerScreen({ title, form, mustSign, signer, language, save, ac
       <div className="runner-body">
         <aside className="runner-side" aria-label={t('runner.questions')}>
           {list}
+          <DiscardPart onDiscard={onDiscard} />
         </aside>
         {step.current ? (
           <div className="runner-main" {...swipe}>
@@ -110,6 +114,7 @@ export function RunnerScreen({ title, form, mustSign, signer, language, save, ac
         }
       >
         {list}
+        <DiscardPart onDiscard={onDiscard} />
       </Sheet>
     </div>
   );

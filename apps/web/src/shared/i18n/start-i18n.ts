@@ -1,4 +1,4 @@
-import i18n from 'i18next';
+import i18n, { use } from 'i18next';
 import { initReactI18next } from 'react-i18next';
 import type { en } from './en.ts';
 import { failure } from './en/failure.ts';
@@ -8,7 +8,7 @@ type Texts = typeof en;
 
 /** Makes the texts of the first screens ready before the first render; an area's texts come with its chunk. */
 export async function startI18n(): Promise<void> {
-  await i18n.use(initReactI18next).init({
+  await use(initReactI18next).init({
     lng: 'en',
     fallbackLng: 'en',
     defaultNS: 'shell',

@@ -6,7 +6,6 @@ export const dashboard = {
     subtitle: 'Your progress on your goals',
     emptyTitle: 'Your space is ready',
     empty: 'Only you see what lies in this playbook. Inspections and action items are in your company playbooks.',
-    switch: 'Switch playbook',
     private: 'Only you',
   },
   tiles: {
@@ -45,8 +44,9 @@ export const dashboard = {
     fromInspection: 'Corrective, from inspection',
     emptyTitle: 'Nothing is due today',
     empty: 'Planned inspections and your action items appear here on their day.',
-    all: 'All action items',
+    all: 'All of your work',
   },
+  later: { title: 'Later' },
   arrivals: {
     title: 'Just arrived',
     emptyTitle: 'Nothing has arrived yet',

@@ -23,6 +23,7 @@ export const shell = {
   switcher: {
     open: 'Switch organisation or playbook. Open: {{playbook}}, {{organisation}}',
     title: 'Where you work',
+    act: 'Switch playbook',
     organisations: 'Organisation',
     playbooks: 'Playbook',
     company: 'Company',
