@@ -1,6 +1,15 @@
+import { newId } from '@cairn/base/id.ts';
 import type { Backend } from './backend.ts';
+import { browserPlatform } from './browser-platform.ts';
+import { openDatabase, type LocalDatabase } from './database.ts';
 import type { SyncEngine } from './engine.ts';
-import type { Platform } from './platform.ts';
+import { pendingOf } from './overview.ts';
+import type { KeyValue, Platform } from './platform.ts';
+import { freshRecord } from './record.ts';
+import { openSeal, type Seal } from './seal.ts';
+import { metaOf } from './session.ts';
+import { DEVICE } from './stored.ts';
+import { openEngine } from './sync-engine.ts';
 
 /** The signed-in person as this device remembers them, so that the app opens with no network. */
 export type CurrentUser = { id: string; email: string; fullName: string | null };
@@ -47,5 +56,87 @@ export interface Device {
 
 export type DeviceOptions = { name?: string; platform?: Platform };
 
-/** Opens the device's database (`cairn_mobile` unless named). */
-export declare function openDevice(options?: DeviceOptions): Promise<Device>;
+/** The store and the id each setting lies under. */
+const PLACE: Record<keyof DeviceSettings, 'settings' | 'users'> = {
+  auth_session: 'settings',
+  selected_organization: 'settings',
+  selected_playbook: 'settings',
+  current_user: 'users',
+};
+const SETTING = 'setting';
+
+function openSettings(db: LocalDatabase, seal: Seal): SettingsStore {
+  const sealed = async (value: DeviceSettings['auth_session']) => ({
+    ...value,
+    sessionToken: await seal.close(value.sessionToken),
+  });
+  return {
+    async get<K extends keyof DeviceSettings>(key: K) {
+      const tx = await db.transaction([PLACE[key]], 'readonly');
+      const data = (await tx.objectStore(PLACE[key]).get([DEVICE, SETTING, key]))?.data;
+      if (!data) return null;
+      if (key !== 'auth_session') return data as DeviceSettings[K];
+      const clear = await seal.open(String(data['sessionToken']));
+      return clear === null ? null : ({ ...data, sessionToken: clear } as DeviceSettings[K]);
+    },
+    async set(key, value) {
+      const data = 'sessionToken' in value ? await sealed(value) : value;
+      const record = { ...freshRecord(DEVICE, 'profiles', key), type: SETTING, data: { ...data } };
+      const tx = await db.transaction([PLACE[key]], 'readwrite', 'strict');
+      await tx.objectStore(PLACE[key]).put(record);
+      await tx.done;
+    },
+    async remove(key) {
+      const tx = await db.transaction([PLACE[key]], 'readwrite', 'strict');
+      await tx.objectStore(PLACE[key]).delete([DEVICE, SETTING, key]);
+      await tx.done;
+    },
+  };
+}
+
+function openSealedStorage(prefix: string, keyValue: KeyValue, seal: Seal): SealedStorage {
+  return {
+    async getItem(key) {
+      const sealed = keyValue.getItem(prefix + key);
+      return sealed === null ? null : seal.open(sealed);
+    },
+    async setItem(key, value) {
+      keyValue.setItem(prefix + key, await seal.close(value));
+    },
+    async removeItem(key) {
+      keyValue.removeItem(prefix + key);
+    },
+  };
+}
+
+const DEVICE_ID = 'device';
+
+async function deviceId(db: LocalDatabase): Promise<string> {
+  const tx = await db.transaction(['meta'], 'readwrite', 'strict');
+  const known = await metaOf<string>(tx, DEVICE, DEVICE_ID);
+  const id = known ?? newId();
+  if (!known) await tx.objectStore('meta').put({ owner: DEVICE, name: DEVICE_ID, value: id });
+  await tx.done;
+  return id;
+}
+
+/**
+ * Opens the device's database (`cairn_mobile` unless named).
+ *
+ * @throws {Failure} `stale_version` when a newer Cairn has already opened it on this device
+ */
+export async function openDevice({ name, platform = browserPlatform() }: DeviceOptions = {}): Promise<Device> {
+  const db = await openDatabase(name);
+  const id = await deviceId(db);
+  const seal = openSeal(db);
+  return {
+    id,
+    settings: openSettings(db, seal),
+    sealedStorage: prefix => openSealedStorage(prefix, platform.keyValue, seal),
+    engineFor: options => openEngine({ ...options, db, platform, device: id }),
+    pendingOf: owner => pendingOf({ db, owner }),
+    async close() {
+      db.close();
+    },
+  };
+}

@@ -37,4 +37,6 @@ export type Platform = {
   openChannel(name: string): Channel;
   network: Network;
   keyValue: KeyValue;
+  /** Share of the storage this origin may use that is taken, 0..1; 0 where the browser does not say. */
+  storageTaken(): Promise<number>;
 };
