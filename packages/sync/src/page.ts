@@ -43,13 +43,13 @@ async function merge(place: Place, record: StoredRecord, row: Incoming, named: s
   const { lost: _lost, ...held } = record;
   if (row.version < record.version && !isStale(record)) return { ...held, scopes };
   const next = { ...held, scopes, version: row.version, lastSync: place.now };
-  const { _s, ...data } = row;
+  const { _s: _named, ...data } = row;
   return settleRecord(next, normalise(data), record.isDirty ? await entriesOf(place, record) : []);
 }
 
 /** A record the device does not hold yet; the hot path of a first pull. */
 function arrived({ owner, now }: Place, table: TableName, row: Incoming, scopes: string[]): StoredRecord {
-  const { _s, ...rest } = row;
+  const { _s: _named, ...rest } = row;
   const data = normalise(rest);
   return {
     ...freshRecord(owner, table, row.id),
@@ -72,7 +72,7 @@ export async function storeRows(place: Place, { rows, order }: PullAnswer): Prom
     );
     const store = unwrap(place.tx.objectStore(storeOf(table)));
     for (const row of incoming) {
-      const scopes = row._s.flatMap(at => order[at] ?? []);
+      const scopes = row['_s'].flatMap(at => order[at] ?? []);
       const record = known.get(row.id);
       store.put(record ? await merge(place, record, row, scopes) : arrived(place, table, row, scopes));
     }
