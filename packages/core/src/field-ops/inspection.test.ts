@@ -260,7 +260,7 @@ describe('answering', () => {
     expect(await rows('inspection_answers')).toMatchObject([
       { value: 'fail', note: 'slips', media_ids: [uuid(30), uuid(31)] },
     ]);
-    expect((await store.read({ key: 'b', tables: [], read: tx => tx.bytes(uuid(30)) }))?.byteLength).toBe(5);
+    expect((await store.read({ key: 'b', tables: ['media'], read: tx => tx.bytes(uuid(30)) }))?.byteLength).toBe(5);
     await write(tx => removePhoto(tx, { inspectionId, question: 'brakes.parking', mediaId: uuid(30) }));
     await write(tx => removePhoto(tx, { inspectionId, question: 'brakes.parking', mediaId: uuid(30) }));
     expect(await rows('inspection_answers')).toMatchObject([{ media_ids: [uuid(31)] }]);
