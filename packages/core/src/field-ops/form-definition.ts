@@ -201,12 +201,5 @@ function* checkQuestion(form: FormDefinition, question: Question, at: string): G
   }
 }
 
-/** `words` in a language, else in the form's first language, else in any; empty where there are none. */
-export function inLanguage(words: Words | undefined, language: string | undefined): string {
-  if (words === undefined || typeof words === 'string') return words ?? '';
-  const own = language !== undefined && Object.hasOwn(words, language) ? words[language] : undefined;
-  return own ?? Object.values(words)[0] ?? '';
-}
-
 /** A signature as drawn: strokes of points, in css px of a field of that width and height. */
 export type Signature = { width: number; height: number; strokes: [number, number][][] };
