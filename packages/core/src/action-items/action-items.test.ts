@@ -85,12 +85,13 @@ describe('what a state does not allow is refused', () => {
   });
 });
 
+const reachable = (from: ActionStatus): Set<ActionStatus> => {
+  const seen = new Set<ActionStatus>([from]);
+  for (const state of seen) for (const next of transitions[state]) seen.add(next);
+  return seen;
+};
+
 test('from every state an end can be reached, and every end can be opened again', () => {
-  const reachable = (from: ActionStatus): Set<ActionStatus> => {
-    const seen = new Set<ActionStatus>([from]);
-    for (const state of seen) for (const next of transitions[state]) seen.add(next);
-    return seen;
-  };
   fc.assert(
     fc.property(fc.constantFrom(...states), state => {
       expect(reachable(state).has('closed')).toBe(true);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** Names become parts of a path joined by dots, so a dot is not allowed in one. */
-const NAME = /^[\p{L}_][\p{L}\p{N}_-]*$/u;
+const NAME = /^(?!__proto__$)[\p{L}_][\p{L}\p{N}_-]*$/u;
 
 const name = z.string().max(100).regex(NAME, 'a name starts with a letter and has letters, digits, _ and - only');
 

@@ -380,6 +380,36 @@ describe('a file that is no form is refused in one sentence', () => {
   });
 });
 
+test('lists and columns may be called like parts of the language', async () => {
+  const { form } = await imported({
+    survey: [
+      ['type', 'name', 'choice_filter'],
+      ['select_one constructor', 'a', "constructor = 'x'"],
+    ],
+    choices: [
+      ['list_name', 'name', 'constructor'],
+      ['constructor', 'one', 'x'],
+      ['constructor', 'two'],
+    ],
+  });
+  const result = compileForm(form);
+  if (!result.ok) throw new Error(JSON.stringify(result.problems));
+  const [first] = result.compiled.questions;
+  if (!first) throw new Error('no question');
+  const { values } = formState(result.compiled, new Map(), { today: '2026-11-21', now: '2026-11-21T09:00:00.000Z' });
+  expect(offeredChoices(first, values).map(({ name }) => name)).toEqual(['one']);
+  const sheets: Sheets = {
+    ...survey(['type', 'name'], ['text', 'a']),
+    choices: [
+      ['list_name', 'name'],
+      ['__proto__', 'x'],
+    ],
+  };
+  expect(await problemsOf(workbook(sheets))).toEqual([
+    'choices row 2, list_name: "__proto__" cannot be the name of a list',
+  ]);
+});
+
 test('texts of any kind in any cell never crash the importer', async () => {
   const odd: Cell[] = [
     '${',

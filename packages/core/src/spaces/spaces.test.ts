@@ -28,6 +28,8 @@ describe('R4.20 the current organisation', () => {
     context('newest', '2026-03-01T00:00:00Z', 'invitation'),
   ];
 
+  const activated = (at: string) => [...contexts, context('activated', '2025-01-01T00:00:00Z', 'partner_link', at)];
+
   test('the stored choice while one still belongs to it', () => {
     expect(chooseOrganization(contexts, { stored: 'newest', now })).toBe('newest');
     expect(chooseOrganization(contexts, { stored: 'left', now })).toBe('new-partner');
@@ -48,7 +50,6 @@ describe('R4.20 the current organisation', () => {
   });
 
   test('one activated less than 24 hours ago comes before the stored choice', () => {
-    const activated = (at: string) => [...contexts, context('activated', '2025-01-01T00:00:00Z', 'partner_link', at)];
     expect(chooseOrganization(activated('2026-11-20T09:00:01Z'), { stored: 'newest', now })).toBe('activated');
     expect(chooseOrganization(activated('2026-11-20T09:00:00Z'), { stored: 'newest', now })).toBe('newest');
   });
@@ -171,6 +172,7 @@ test('R3.07 a personal playbook is listed for its owner alone', async () => {
 test('R3.08 a playbook member has id, playbookId, userId, role, joinedAt', () => {
   const row = {
     id: 'm',
+    organization_id: 'o',
     playbook_id: 'p',
     user_id: 'u',
     role: 'admin' as const,
