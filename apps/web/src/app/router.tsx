@@ -42,7 +42,10 @@ const signedInRoute = createRoute({
   id: 'signed-in',
   beforeLoad: ({ context, location }) => {
     if (isSignedIn(context)) return;
-    const from = returnAddress(location.href);
+    const state = context.session.snapshot();
+    // Whoever left on purpose is not led back; somebody else may sign in next.
+    const hasLeft = state.status === 'signed_out' && state.reason === 'left';
+    const from = hasLeft ? undefined : returnAddress(location.href);
     throw redirect({ to: '/auth', search: from && from !== '/dashboard' ? { from } : {}, replace: true });
   },
   component: lazyRouteComponent(() => import('./shell/signed-in-layout.tsx'), 'SignedInLayout'),

@@ -32,7 +32,8 @@ export function ProfileLink() {
   const { t } = useTranslation('shell');
   const { user } = useSignedIn();
   return (
-    <Link to="/profile" className="icon-btn profile-link" aria-label={t('areas.profile')} title={t('areas.profile')}>
+    <Link to="/profile" className="icon-btn profile-link" title={t('areas.profile')}>
+      <span className="sr">{t('areas.profile')}</span>
       <Avatar name={user.fullName ?? user.email} />
     </Link>
   );
@@ -45,7 +46,7 @@ export function Sidebar() {
   const { user } = useSignedIn();
   const name = user.fullName ?? user.email;
   return (
-    <div className="side">
+    <aside className="side" aria-label={t('appName')}>
       <SwitcherButton />
       <nav className="side-areas" aria-label={t('mainNavigation')}>
         {areasOf(world).map(area => (
@@ -59,6 +60,6 @@ export function Sidebar() {
         <Avatar name={name} />
         <span className="side-name trunc">{name}</span>
       </Link>
-    </div>
+    </aside>
   );
 }
