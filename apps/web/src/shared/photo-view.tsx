@@ -47,7 +47,9 @@ export function PhotoView({ mediaId, label, onRemove }: Props) {
         </span>
       )}
       {taken && <figcaption>{formatTime(new Date(taken))}</figcaption>}
-      {onRemove && <IconButton icon={X} label={t('photo.remove', { label })} className="photo-remove" onClick={onRemove} />}
+      {onRemove && (
+        <IconButton icon={X} label={t('photo.remove', { label })} className="photo-remove" onClick={onRemove} />
+      )}
       {picture.status === 'ready' && (
         <Dialog open={large} onOpenChange={setLarge} title={label} closeLabel={t('photo.close')}>
           <img className="photo-large" src={picture.url} alt={label} />

@@ -39,7 +39,12 @@ export function ActionMoves({ item }: { item: Action }) {
     <>
       <div className="row wrap action-moves">
         {onward.map((status, index) => (
-          <Button key={status} variant={index === 0 ? 'primary' : 'quiet'} busy={change.busy} onClick={() => move(status)}>
+          <Button
+            key={status}
+            variant={index === 0 ? 'primary' : 'quiet'}
+            busy={change.busy}
+            onClick={() => move(status)}
+          >
             {t(`move.${status}`)}
           </Button>
         ))}

@@ -77,7 +77,10 @@ function Loaded({ opened: { item, source, asset }, people, sourceLink }: LoadedP
         </div>
         {item.closed_at && (
           <p className="sm muted">
-            {t('closedBy', { name: nameOf(item.closed_by) ?? t('somebody'), when: formatInstant(new Date(item.closed_at)) })}
+            {t('closedBy', {
+              name: nameOf(item.closed_by) ?? t('somebody'),
+              when: formatInstant(new Date(item.closed_at)),
+            })}
           </p>
         )}
       </header>
@@ -100,7 +103,10 @@ function Loaded({ opened: { item, source, asset }, people, sourceLink }: LoadedP
             <p className="sm">{source ? sourceLink(source.id, source.title) : t('byHand')}</p>
             {asset && <p className="sm muted">{t('asset', { name: asset.name })}</p>}
             <p className="sm muted">
-              {t('madeBy', { name: nameOf(item.created_by) ?? t('somebody'), when: formatInstant(new Date(item.created_at)) })}
+              {t('madeBy', {
+                name: nameOf(item.created_by) ?? t('somebody'),
+                when: formatInstant(new Date(item.created_at)),
+              })}
             </p>
           </Card>
         </div>

@@ -58,7 +58,12 @@ export function NewAction({ people, onClose, onMade }: Props) {
           value={draft.description}
           onChange={event => set({ description: event.target.value })}
         />
-        <Input type="date" label={t('field.due')} value={draft.due} onChange={event => set({ due: event.target.value })} />
+        <Input
+          type="date"
+          label={t('field.due')}
+          value={draft.due}
+          onChange={event => set({ due: event.target.value })}
+        />
         <Select
           label={t('field.assignee')}
           placeholder={t('field.nobody')}

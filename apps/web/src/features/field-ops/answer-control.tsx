@@ -22,7 +22,7 @@ export type AnswerProps = {
 
 /** How one question is answered, by its type. Pass and fail stand at the foot of the screen, photos in their strip. */
 export function AnswerControl(props: AnswerProps) {
-  const { question, label, onAnswer } = props;
+  const { question, onAnswer } = props;
   switch (question.question.type) {
     case 'text':
       return <TextAnswer {...props} />;
@@ -40,7 +40,6 @@ export function AnswerControl(props: AnswerProps) {
       return (
         <SignatureField
           key={question.path}
-          label={label}
           value={asSignature(question.value)}
           onChange={signature => onAnswer(signature, 'now')}
         />
@@ -52,7 +51,7 @@ export function AnswerControl(props: AnswerProps) {
 
 const asText = (value: Json): string => (typeof value === 'string' || typeof value === 'number' ? String(value) : '');
 
-function asSignature(value: Json): Signature | null {
+export function asSignature(value: Json): Signature | null {
   // Only this screen and the seed write signatures; a wrong shape is told by the form's own check.
   return value !== null && typeof value === 'object' && !Array.isArray(value) ? (value as Signature) : null;
 }

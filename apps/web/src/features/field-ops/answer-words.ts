@@ -4,7 +4,11 @@ import type { QuestionState } from '@cairn/core/field-ops/form-state.ts';
 import { formatNumber } from '../../shared/format.ts';
 
 /** An answer as a person reads it; photos and signatures are shown, not told. */
-export function answerWords({ question, item, value, mediaIds }: QuestionState, language: string, t: TFunction<'field'>) {
+export function answerWords(
+  { question, item, value, mediaIds }: QuestionState,
+  language: string,
+  t: TFunction<'field'>,
+) {
   if (question.type === 'photo') return mediaIds.length === 0 ? t('report.unanswered') : '';
   if (value === null || value === '' || (Array.isArray(value) && value.length === 0)) return t('report.unanswered');
   if (question.type === 'pass_fail' && (value === 'pass' || value === 'fail' || value === 'na')) {

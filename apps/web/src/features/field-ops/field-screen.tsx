@@ -31,7 +31,9 @@ export function FieldScreen({ inspectionLink, formsLink, onStarted }: Props) {
   const { t } = useTranslation('field');
   const { organization, playbook, may } = useSpace();
   const { user } = useSignedIn();
-  const lists = useLive(inspectionLists({ organizationId: organization.id, playbookId: playbook?.id ?? null }, user.id));
+  const lists = useLive(
+    inspectionLists({ organizationId: organization.id, playbookId: playbook?.id ?? null }, user.id),
+  );
   const [list, setList] = useState<'planned' | 'finished'>('planned');
   const [wanted, setWanted] = useState('');
   const [starting, setStarting] = useState(false);

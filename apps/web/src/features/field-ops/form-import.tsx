@@ -70,9 +70,7 @@ export function FormImport({ onClose }: { onClose: () => void }) {
           </Banner>
         )}
         {state.at === 'read' && <Understood result={state.result} />}
-        {state.at !== 'reading' && (
-          <FilePick again={state.at !== 'choose'} onPick={file => reading.run(file)} />
-        )}
+        {state.at !== 'reading' && <FilePick again={state.at !== 'choose'} onPick={file => reading.run(file)} />}
         <FailureLine failure={reading.failure ?? saving.failure} />
       </div>
     </Sheet>

@@ -40,9 +40,10 @@ function Item({ item, form }: { item: FormItem; form: FormDefinition }) {
       <p className="sm muted">
         {t(`import.types.${item.type}`)}
         {choices.length > 0 &&
-          `: ${choices.slice(0, 8).map(choice => inLanguage(choice.label, language) || choice.name).join(', ')}${
-            choices.length > 8 ? ' …' : ''
-          }`}
+          `: ${choices
+            .slice(0, 8)
+            .map(choice => inLanguage(choice.label, language) || choice.name)
+            .join(', ')}${choices.length > 8 ? ' …' : ''}`}
       </p>
     </>
   );

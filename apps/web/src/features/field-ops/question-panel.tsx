@@ -100,7 +100,7 @@ function Finding({ state }: { state: QuestionState }) {
   if (state.score.outcome !== 'fail' || !onFail?.action) return null;
   const needs = [onFail.photo === 'required' && 'photo', onFail.note === 'required' && 'note'].filter(Boolean);
   return (
-    <div className="finding">
+    <div className="finding-box">
       <p className="row strong finding-title">
         <Icon of={Flag} size="s" />
         {t('runner.makesAction')}

@@ -10,6 +10,7 @@ import { Icon } from '@cairn/ui/icon.tsx';
 import { Card, CardHead, List, RowFace, RowIcon, rowClass } from '@cairn/ui/surface.tsx';
 import { Pill } from '@cairn/ui/pill.tsx';
 import { ScoreHead } from './score-head.tsx';
+import { asSignature } from './answer-control.tsx';
 import { SignatureField } from './signature-pad.tsx';
 import { questionLabel } from './question-label.ts';
 
@@ -23,22 +24,29 @@ type Props = {
   language: string;
   busy: boolean;
   failure: string | null;
+  /** The form asks for the signature in a question of its own: this answers it. */
+  onSign: (path: string, signature: Signature | null) => void;
   onOpen: (path: string) => void;
   onBack: () => void;
   onFinish: (signed: Signed) => void;
 };
 
 /** The last page: what came out, what is missing, who signs. */
-export function ReviewPanel({ form, mustSign, signer, language, busy, failure, onOpen, onBack, onFinish }: Props) {
+export function ReviewPanel({ form, mustSign, signer, language, busy, failure, ...acts }: Props) {
   const { t } = useTranslation('field');
-  const [signed, setSigned] = useState<Signed>({ signedBy: signer, signature: null });
+  const { onSign, onOpen, onBack, onFinish } = acts;
+  const [signedBy, setSignedBy] = useState(signer);
+  const [drawn, setDrawn] = useState<Signature | null>(null);
   const [tried, setTried] = useState(false);
-  const name = signed.signedBy.trim();
-  const complete = form.blocking.length === 0 && (!mustSign || (name !== '' && signed.signature !== null));
+  const asked = form.questions.find(state => state.question.type === 'signature');
+  const signature = asked ? asSignature(asked.value) : drawn;
+  const name = signedBy.trim();
+  const needed = mustSign || asked?.required === true || signature !== null;
+  const complete = form.blocking.length === 0 && (!needed || (name !== '' && signature !== null));
 
   function finish() {
     setTried(true);
-    if (complete) onFinish({ ...signed, signedBy: name });
+    if (complete) onFinish({ signature, signedBy: name });
   }
 
   return (
@@ -57,14 +65,14 @@ export function ReviewPanel({ form, mustSign, signer, language, busy, failure, o
         <Input
           label={t('sign.by')}
           autoComplete="name"
-          value={signed.signedBy}
-          error={tried && mustSign && name === '' ? t('sign.needsName') : undefined}
-          onChange={event => setSigned({ ...signed, signedBy: event.target.value })}
+          value={signedBy}
+          error={tried && needed && name === '' ? t('sign.needsName') : undefined}
+          onChange={event => setSignedBy(event.target.value)}
         />
         <SignatureField
-          value={signed.signature}
-          onChange={signature => setSigned(before => ({ ...before, signature }))}
-          error={tried && mustSign && !signed.signature ? t('sign.needsSignature') : undefined}
+          value={signature}
+          onChange={strokes => (asked ? onSign(asked.path, strokes) : setDrawn(strokes))}
+          error={tried && needed && !signature ? t('sign.needsSignature') : undefined}
         />
       </Card>
       {failure && <Banner tone="bad" title={failure} />}
@@ -74,7 +82,14 @@ export function ReviewPanel({ form, mustSign, signer, language, busy, failure, o
           <Button size="lg" className="runner-back" icon={ChevronLeft} aria-label={t('runner.back')} onClick={onBack}>
             {''}
           </Button>
-          <Button size="lg" variant="primary" className="grow" busy={busy} busyText={t('review.finishing')} onClick={finish}>
+          <Button
+            size="lg"
+            variant="primary"
+            className="grow"
+            busy={busy}
+            busyText={t('review.finishing')}
+            onClick={finish}
+          >
             {t('review.finish')}
           </Button>
         </div>

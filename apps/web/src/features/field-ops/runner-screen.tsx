@@ -32,7 +32,18 @@ type Props = {
 };
 
 /** An inspection being done: one question at a time, all of them beside it where there is room. */
-export function RunnerScreen({ title, form, mustSign, signer, language, save, acts, finish, onDiscard, onClose }: Props) {
+export function RunnerScreen({
+  title,
+  form,
+  mustSign,
+  signer,
+  language,
+  save,
+  acts,
+  finish,
+  onDiscard,
+  onClose,
+}: Props) {
   const { t } = useTranslation('field');
   const step = useStep(form);
   const [listed, setListed] = useState(false);
@@ -94,6 +105,7 @@ export function RunnerScreen({ title, form, mustSign, signer, language, save, ac
               language={language}
               busy={finish.busy}
               failure={finish.failure}
+              onSign={(path, signature) => acts.answer(path, { value: signature }, 'now')}
               onOpen={path => open(questions.findIndex(state => state.path === path))}
               onBack={() => open(questions.length - 1)}
               onFinish={finish.run}

@@ -28,9 +28,7 @@ export function ScoreHead({ level, title, percent, result, line, children }: Pro
       <div className="grow stack">
         <Heading className="h1">{title}</Heading>
         <p className="row wrap sm muted">
-          {result && (
-            <StatusChip state={result === 'pass' ? 'done' : 'finding'}>{t(`result.${result}`)}</StatusChip>
-          )}
+          {result && <StatusChip state={result === 'pass' ? 'done' : 'finding'}>{t(`result.${result}`)}</StatusChip>}
           {line}
         </p>
         {children}

@@ -5,8 +5,6 @@ import { Button } from '@cairn/ui/button.tsx';
 import './signature-pad.css';
 
 type Props = {
-  /** What is signed, for screen readers. */
-  label?: string;
   value: Signature | null;
   onChange: (signature: Signature | null) => void;
   /** Shown under the pad, e.g. that it is missing. */
@@ -14,14 +12,14 @@ type Props = {
 };
 
 /** A field to sign in with finger, pen or mouse. What is kept are the strokes, not a picture of them. */
-export function SignatureField({ label, value, onChange, error }: Props) {
+export function SignatureField({ value, onChange, error }: Props) {
   const { t } = useTranslation('field');
   const canvas = useRef<HTMLCanvasElement>(null);
   const pad = usePad(canvas, value, onChange);
   return (
     <div className="signature">
       <div className={`sign-pad${error ? ' is-bad' : ''}`}>
-        <canvas ref={canvas} role="img" aria-label={label ?? t('sign.pad')} aria-describedby="sign-how" />
+        <canvas ref={canvas} role="img" aria-label={t('sign.pad')} aria-describedby="sign-how" />
         {!value && (
           <span className="sign-line" aria-hidden="true">
             {t('sign.here')}

@@ -29,7 +29,9 @@ export function StartSheet({ onClose, onStarted }: Props) {
   const store = useStore();
   const choices = useLive(startChoices({ organizationId: organization.id, playbookId: playbook?.id ?? null }));
   const [form, setForm] = useState<Row<'forms'> | null>(null);
+  /** Null until chosen; empty for no asset. */
   const [assetId, setAsset] = useState<string | null>(null);
+  const [missing, setMissing] = useState(false);
   const starting = useAction(async () => {
     if (!form) return;
     const id = newId();
@@ -45,6 +47,7 @@ export function StartSheet({ onClose, onStarted }: Props) {
     );
     onStarted(id);
   });
+  const asksForAsset = choices.status === 'ready' && form !== null && fittingAssets(choices.answer, form).length > 0;
   return (
     <Sheet
       open
@@ -53,7 +56,13 @@ export function StartSheet({ onClose, onStarted }: Props) {
       closeLabel={t('startSheet.close')}
       actions={
         form && (
-          <Button variant="primary" size="lg" block busy={starting.busy} onClick={() => starting.run()}>
+          <Button
+            variant="primary"
+            size="lg"
+            block
+            busy={starting.busy}
+            onClick={() => (assetId === null && asksForAsset ? setMissing(true) : starting.run())}
+          >
             {t('start')}
           </Button>
         )
@@ -69,7 +78,13 @@ export function StartSheet({ onClose, onStarted }: Props) {
               {t('startSheet.change')}
             </Button>
           </p>
-          <AssetPart choices={choices.answer} form={form} value={assetId} onChoose={setAsset} />
+          <AssetPart
+            choices={choices.answer}
+            form={form}
+            value={assetId}
+            onChoose={setAsset}
+            error={missing && assetId === null ? t('startSheet.assetNeeded') : undefined}
+          />
         </>
       )}
       <FailureLine failure={starting.failure} />
@@ -117,24 +132,30 @@ type AssetProps = {
   choices: StartChoices;
   form: Row<'forms'>;
   value: string | null;
-  onChoose: (assetId: string | null) => void;
+  onChoose: (assetId: string) => void;
+  error: string | undefined;
 };
+
+/** Assets the form is meant for; all where it says nothing. */
+const fittingAssets = ({ assets }: StartChoices, form: Row<'forms'>) =>
+  assets.filter(asset => !form.asset_category || asset.category === form.asset_category);
 
 /** As many as a person scrolls through; the search narrows the rest. */
 const SHOWN = 30;
 
-function AssetPart({ choices, form, value, onChoose }: AssetProps) {
+function AssetPart({ choices, form, value, onChoose, error }: AssetProps) {
   const { t } = useTranslation('field');
   const [wanted, setWanted] = useState('');
-  const fitting = choices.assets.filter(asset => !form.asset_category || asset.category === form.asset_category);
+  const fitting = fittingAssets(choices, form);
   const found = fitting.filter(asset => has(wanted, asset.name, asset.code, asset.location));
   return (
     <div className="stack">
       {fitting.length > FEW && <SearchBox label={t('startSheet.assetSearch')} value={wanted} onChange={setWanted} />}
       <RadioCards
         label={t('startSheet.asset')}
-        value={value ?? ''}
-        onChange={chosen => onChoose(chosen || null)}
+        value={value}
+        error={error}
+        onChange={onChoose}
         options={[
           ...found.slice(0, SHOWN).map(asset => ({
             value: asset.id,

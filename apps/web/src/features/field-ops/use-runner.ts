@@ -71,9 +71,7 @@ function workOn(store: Store, inspectionId: string, form: CompiledForm, who: Who
     async addPhoto(question, file) {
       const photo = { id: newId(), ...(await capturePhoto(file)) };
       await drafts.during(() =>
-        store.write('field-ops.add-photo', tx =>
-          addPhoto(tx, { inspectionId, form, question, photo, ...instant() }),
-        ),
+        store.write('field-ops.add-photo', tx => addPhoto(tx, { inspectionId, form, question, photo, ...instant() })),
       );
     },
     removePhoto: (question, mediaId) =>
@@ -84,7 +82,8 @@ function workOn(store: Store, inspectionId: string, form: CompiledForm, who: Who
 
   async function finish({ signedBy, signature }: Signed): Promise<void> {
     await drafts.flush();
-    if (drafts.snapshot().state === 'failed') throw new Failure('storage_full', `finish: ${inspectionId} is not all saved`);
+    if (drafts.snapshot().state === 'failed')
+      throw new Failure('storage_full', `finish: ${inspectionId} is not all saved`);
     const signed = signature && { drawing: signature, name: signedBy };
     const end = { id: inspectionId, form, signature: signed, byName: who.name, ...instant(), moment: moment() };
     await store.write('field-ops.finish', tx => finishInspection(tx, end), { together: true });

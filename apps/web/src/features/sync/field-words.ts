@@ -4,7 +4,17 @@ import type { ConflictQuestion } from './conflict-questions.ts';
 import { formatDay, formatInstant, formatTime } from '../../shared/format.ts';
 
 /** Fields with a question of their own; the others are asked for by their name. */
-const ASKED = ['title', 'description', 'due_at', 'assignee_id', 'status', 'priority', 'value', 'note', 'media_ids'] as const;
+const ASKED = [
+  'title',
+  'description',
+  'due_at',
+  'assignee_id',
+  'status',
+  'priority',
+  'value',
+  'note',
+  'media_ids',
+] as const;
 type Asked = (typeof ASKED)[number];
 const isAsked = (field: string): field is Asked => (ASKED as readonly string[]).includes(field);
 

@@ -1,7 +1,15 @@
 import type { TFunction } from 'i18next';
 import type { TableName } from '@cairn/schema';
 
-const KINDS = ['inspections', 'inspection_answers', 'action_items', 'media', 'forms', 'form_versions', 'assets'] as const;
+const KINDS = [
+  'inspections',
+  'inspection_answers',
+  'action_items',
+  'media',
+  'forms',
+  'form_versions',
+  'assets',
+] as const;
 type Kind = (typeof KINDS)[number];
 
 /** What kind of thing waits: "Photo", "Answer"; "Record" for what has no word of its own. */

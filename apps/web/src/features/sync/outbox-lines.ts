@@ -26,7 +26,8 @@ export function parentsOf(items: readonly OutboxItem[]): Query<Map<string, Paren
   const keys = items.map(item => item.key);
   return {
     key: `sync/parents/${keys.join(',')}`,
-    tables: [...new Set(items.map(item => item.table))],
+    // A read names at least one table, also while nothing waits.
+    tables: [...new Set<TableName>(['inspections', ...items.map(item => item.table)])],
     async read(tx) {
       const found = await Promise.all(items.map(item => parentOf(tx, item.table, item.recordId)));
       return new Map(found.flatMap((parent, index) => (parent && keys[index] ? [[keys[index], parent]] : [])));

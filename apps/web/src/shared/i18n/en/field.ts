@@ -38,6 +38,7 @@ export const field = {
     formSearch: 'Search forms',
     asset: 'Which asset?',
     assetSearch: 'Search assets by name, code or place',
+    assetNeeded: 'Choose what you inspect, or "No asset".',
     noAsset: 'No asset',
     noAssetHint: 'For a place or an activity',
     noForms: 'There is no form to fill in yet',
@@ -94,7 +95,8 @@ export const field = {
     arrivingTitle: 'The questions are still on their way',
     arrivingText: 'They arrive by themselves once there is a connection.',
     unreadableTitle: 'This form cannot be read',
-    unreadableText: 'Its questions were written by a newer version of Cairn. Reload the app while there is a connection.',
+    unreadableText:
+      'Its questions were written by a newer version of Cairn. Reload the app while there is a connection.',
     toList: 'All inspections',
     discard: 'Delete this inspection',
     discardAsk: 'Delete this inspection?',

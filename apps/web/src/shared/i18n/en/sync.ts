@@ -202,7 +202,7 @@ export const sync = {
     waits: {
       publish: 'Being seen by others',
       colleagues: 'Changes made by colleagues',
-      files: "Photos of others you have not opened here",
+      files: 'Photos of others you have not opened here',
     },
   },
   storage: {
