@@ -1,4 +1,7 @@
 import { z } from 'zod';
+import type { Words } from './words.ts';
+
+export { inLanguage, type Words } from './words.ts';
 
 /** Names become parts of a path joined by dots, so a dot is not allowed in one. */
 const NAME = /^(?!__proto__$)[\p{L}_][\p{L}\p{N}_-]*$/u;
@@ -89,7 +92,6 @@ const question = z.strictObject({
   appearance: z.string().max(200).optional(),
 });
 
-export type Words = z.infer<typeof words>;
 export type Choice = z.infer<typeof choice>;
 export type QuestionType = (typeof questionTypes)[number];
 export type Question = z.infer<typeof question>;
