@@ -1,4 +1,7 @@
 import { z } from 'zod';
+import type { Words } from './words.ts';
+
+export { inLanguage, type Words } from './words.ts';
 
 // zod tries out `new Function` for speed; under our Content-Security-Policy that is refused, with a console message.
 z.config({ jitless: true });
@@ -92,7 +95,6 @@ const question = z.strictObject({
   appearance: z.string().max(200).optional(),
 });
 
-export type Words = z.infer<typeof words>;
 export type Choice = z.infer<typeof choice>;
 export type QuestionType = (typeof questionTypes)[number];
 export type Question = z.infer<typeof question>;

@@ -1,4 +1,5 @@
-import type { Words } from './form-definition.ts';
+/** Text for people: one text, or one per language by the language's name as the form's author wrote it. */
+export type Words = string | Record<string, string>;
 
 /** `words` in a language, else in the form's first language, else in any; empty where there are none. */
 export function inLanguage(words: Words | undefined, language: string | undefined): string {
