@@ -1,4 +1,10 @@
 import { z } from 'zod';
+import type { Words } from './words.ts';
+
+export { inLanguage, type Words } from './words.ts';
+
+// zod tries out `new Function` for speed; under our Content-Security-Policy that is refused, with a console message.
+z.config({ jitless: true });
 
 // Compiled validators need eval, which the app's content security policy refuses.
 z.config({ jitless: true });
@@ -92,7 +98,6 @@ const question = z.strictObject({
   appearance: z.string().max(200).optional(),
 });
 
-export type Words = z.infer<typeof words>;
 export type Choice = z.infer<typeof choice>;
 export type QuestionType = (typeof questionTypes)[number];
 export type Question = z.infer<typeof question>;
@@ -202,13 +207,6 @@ function* checkQuestion(form: FormDefinition, question: Question, at: string): G
   if (question.type === 'calculate' && !question.calculation) {
     yield { at, message: `${question.name} needs a calculation` };
   }
-}
-
-/** `words` in a language, else in the form's first language, else in any; empty where there are none. */
-export function inLanguage(words: Words | undefined, language: string | undefined): string {
-  if (words === undefined || typeof words === 'string') return words ?? '';
-  const own = language !== undefined && Object.hasOwn(words, language) ? words[language] : undefined;
-  return own ?? Object.values(words)[0] ?? '';
 }
 
 /** A signature as drawn: strokes of points, in css px of a field of that width and height. */
