@@ -30,7 +30,9 @@ const authRoute = createRoute({
   },
   beforeLoad: ({ context, search }) => {
     if (!isSignedIn(context)) return;
-    if (search.from) throw redirect({ href: search.from, replace: true });
+    // Checked here again: the router hands on what it could not validate.
+    const from = returnAddress(search.from);
+    if (from !== undefined) throw redirect({ href: from, replace: true });
     throw home(context);
   },
   component: lazyRouteComponent(() => import('./routes/auth.tsx'), 'AuthRoute'),
