@@ -32,12 +32,12 @@ export async function actionsByStatus(tx: Tx, statuses: readonly ActionStatus[])
   return found;
 }
 
+type Due = { due_at: string | null; id: string };
+
 /** Instants are compared as instants: a server may write the same one in another way. */
-export function byDue(a: { due_at: string | null; id: string }, b: { due_at: string | null; id: string }): number {
-  const dueOf = ({ due_at: due }: { due_at: string | null }) =>
-    due === null ? Number.MAX_SAFE_INTEGER : Date.parse(due);
-  return dueOf(a) - dueOf(b) || a.id.localeCompare(b.id);
-}
+export const byDue = (a: Due, b: Due): number => msOf(a) - msOf(b) || a.id.localeCompare(b.id);
+
+const msOf = ({ due_at: due }: Due): number => (due === null ? Number.MAX_SAFE_INTEGER : Date.parse(due));
 
 export type OpenedActionItem = {
   item: Row<'action_items'>;

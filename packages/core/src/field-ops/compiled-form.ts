@@ -32,6 +32,8 @@ export type CompiledForm = {
   /** Every question in the order of the form. */
   questions: readonly CompiledQuestion[];
   byPath: ReadonlyMap<string, CompiledItem>;
+  /** The path of the question that `${name}` stands for; null when there is none or more than one. */
+  pathOf: (name: string) => string | null;
   /** Sections and questions, each after everything its visibility and calculation read. */
   order: readonly CompiledItem[];
 };
@@ -60,7 +62,11 @@ export function compileForm(form: FormDefinition): CompileResult {
   const { order, problem } = sortByReads(items, byPath);
   if (problem) return { ok: false, problems: [problem] };
   const questions = items.filter(item => item.kind === 'question');
-  return { ok: true, compiled: { form, questions, byPath, order }, notices };
+  return {
+    ok: true,
+    compiled: { form, questions, byPath, pathOf: name => pathOf(items, byPath, name), order },
+    notices,
+  };
 }
 
 function* flatten(form: FormDefinition, items: FormItem[], parent: CompiledGroup | null): Generator<CompiledItem> {
@@ -77,7 +83,7 @@ function* flatten(form: FormDefinition, items: FormItem[], parent: CompiledGroup
 }
 
 function choicesOf(form: FormDefinition, question: Question): readonly Choice[] {
-  const list = question.list === undefined ? [] : (form.choice_lists[question.list] ?? []);
+  const list = form.choice_lists[question.list ?? ''] ?? [];
   return question.or_other && !list.some(choice => choice.name === OTHER.name) ? [...list, OTHER] : list;
 }
 
@@ -120,6 +126,12 @@ function withAttributes(item: CompiledItem, names: Names): Names {
   const choices = item.kind === 'question' ? item.choices : [];
   const attributes = new Set(['name', 'label', ...choices.flatMap(choice => Object.keys(choice.attributes ?? {}))]);
   return { ...names, hasAttribute: name => attributes.has(name) };
+}
+
+function pathOf(items: CompiledItem[], byPath: Map<string, CompiledItem>, name: string): string | null {
+  if (byPath.get(name)?.kind === 'question') return name;
+  const [match, ...others] = items.filter(item => item.kind === 'question' && item.path.endsWith(`.${name}`));
+  return match && others.length === 0 ? match.path : null;
 }
 
 function namesFor(item: CompiledItem, items: CompiledItem[], byPath: Map<string, CompiledItem>): Names {

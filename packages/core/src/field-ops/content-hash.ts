@@ -17,10 +17,10 @@ export function canonicalJson(value: Json): string {
  * It is worked out synchronously, so that it can be done inside a store transaction on the very rows it covers.
  */
 export function contentHash(versionId: string, questions: readonly QuestionState[]): string {
-  const answers: Record<string, Json> = {};
+  const answers: [string, Json][] = [];
   for (const { path, value, note, mediaIds, answered } of questions) {
-    if (answered || note !== null) answers[path] = { value, note, media: [...mediaIds] };
+    if (answered || note !== null) answers.push([path, { value, note, media: [...mediaIds] }]);
   }
-  const content = canonicalJson({ form_version_id: versionId, answers });
+  const content = canonicalJson({ form_version_id: versionId, answers: Object.fromEntries(answers) });
   return bytesToHex(sha256(utf8ToBytes(content)));
 }

@@ -1,10 +1,13 @@
 import { z } from 'zod';
+import type { Words } from './words.ts';
+
+export { inLanguage, type Words } from './words.ts';
 
 // zod tries out `new Function` for speed; under our Content-Security-Policy that is refused, with a console message.
 z.config({ jitless: true });
 
 /** Names become parts of a path joined by dots, so a dot is not allowed in one. */
-const NAME = /^[\p{L}_][\p{L}\p{N}_-]*$/u;
+const NAME = /^(?!__proto__$)[\p{L}_][\p{L}\p{N}_-]*$/u;
 
 const name = z.string().max(100).regex(NAME, 'a name starts with a letter and has letters, digits, _ and - only');
 
@@ -92,7 +95,6 @@ const question = z.strictObject({
   appearance: z.string().max(200).optional(),
 });
 
-export type Words = z.infer<typeof words>;
 export type Choice = z.infer<typeof choice>;
 export type QuestionType = (typeof questionTypes)[number];
 export type Question = z.infer<typeof question>;
@@ -202,13 +204,6 @@ function* checkQuestion(form: FormDefinition, question: Question, at: string): G
   if (question.type === 'calculate' && !question.calculation) {
     yield { at, message: `${question.name} needs a calculation` };
   }
-}
-
-/** `words` in a language, else in the form's first language, else in any; empty where there are none. */
-export function inLanguage(words: Words | undefined, language: string | undefined): string {
-  if (words === undefined || typeof words === 'string') return words ?? '';
-  const own = language !== undefined && Object.hasOwn(words, language) ? words[language] : undefined;
-  return own ?? Object.values(words)[0] ?? '';
 }
 
 /** A signature as drawn: strokes of points, in css px of a field of that width and height. */

@@ -177,6 +177,20 @@ describe('what blocks finishing', () => {
   });
 });
 
+test('a text shows the answers it refers to, choices by their label', () => {
+  const form = compiled(
+    [
+      { type: 'select_one', name: 'fuel', list: 'fuel' },
+      { type: 'group', name: 'g', items: [{ type: 'note', name: 'n', label: 'Runs on ${fuel}, not on ${nothing}' }] },
+    ],
+    { choice_lists: { fuel: [{ name: 'lpg', label: { en: 'Gas', de: 'Gas (Propan)' } }] } },
+  );
+  const labelOf = (answers: Answers, language: string) =>
+    formState(form, answers, { ...moment, language }).questions[1]?.label;
+  expect(labelOf(given({ fuel: 'lpg' }), 'de')).toBe('Runs on Gas (Propan), not on ${nothing}');
+  expect(labelOf(given({}), 'de')).toBe('Runs on , not on ${nothing}');
+});
+
 test('a choice filter narrows the choices by an earlier answer, and a choice that is gone must be chosen again', () => {
   const form = compiled(
     [

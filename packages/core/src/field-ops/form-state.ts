@@ -3,13 +3,16 @@ import { type AnswerProblem, answerProblem, isAnswered } from './answer-problem.
 import type { CompiledForm, CompiledGroup, CompiledQuestion } from './compiled-form.ts';
 import { toBoolean, type Value } from './expression-values.ts';
 import type { Question } from './form-definition.ts';
-import { type Answers, type FormValues, formValues, givenValue, type Moment } from './form-values.ts';
+import { type Answers, type FormValues, formValues, givenValue, type Moment, shownText } from './form-values.ts';
 import { type AnswerScore, type FormScore, scoreAnswer, scoreForm } from './score.ts';
 
 /** One visible question as the screen shows it. */
 export type QuestionState = {
   path: string;
   question: Question;
+  /** What is asked, in the person's language and with references filled in; empty where the form has no text. */
+  label: string;
+  hint: string;
   /** The section it stands in; null outside sections. */
   section: CompiledGroup | null;
   item: CompiledQuestion;
@@ -46,7 +49,7 @@ export type FormState = {
 export function formState(compiled: CompiledForm, answers: Answers, moment: Moment): FormState {
   const values = formValues(compiled, answers, moment);
   const visible = compiled.questions.filter(item => values.visible.has(item.path));
-  const states = visible.map(item => questionState(item, answers, values, moment));
+  const states = visible.map(item => questionState(compiled, item, { answers, values, moment }));
   const questions = states.filter(state => state.question.type !== 'calculate');
   const asked = questions.filter(isAsked);
   return {
@@ -67,7 +70,13 @@ export function formState(compiled: CompiledForm, answers: Answers, moment: Mome
 const isAsked = ({ question }: QuestionState): boolean =>
   question.type !== 'note' && !question.calculation && !question.read_only;
 
-function questionState(item: CompiledQuestion, answers: Answers, values: FormValues, moment: Moment): QuestionState {
+type Present = { answers: Answers; values: FormValues; moment: Moment };
+
+function questionState(
+  compiled: CompiledForm,
+  item: CompiledQuestion,
+  { answers, values, moment }: Present,
+): QuestionState {
   const { question, path } = item;
   const given = answers.get(path);
   const value = question.calculation ? asJson(values.values.get(path) ?? '') : givenValue(item, answers);
@@ -75,6 +84,8 @@ function questionState(item: CompiledQuestion, answers: Answers, values: FormVal
   const answered = isAnswered(question, value, mediaIds);
   const score = scoreAnswer(item, value, values);
   const state = {
+    label: shownText(compiled, question.label, values, moment.language),
+    hint: shownText(compiled, question.hint, values, moment.language),
     value,
     note: given?.note ?? null,
     mediaIds,

@@ -2,7 +2,8 @@ import type { Json, Row } from '@cairn/schema';
 import type { CompiledForm, CompiledItem, CompiledQuestion } from './compiled-form.ts';
 import type { Scope } from './expression.ts';
 import { toBoolean, type Value } from './expression-values.ts';
-import { type Choice, inLanguage } from './form-definition.ts';
+import type { Choice, Words } from './form-definition.ts';
+import { inLanguage } from './words.ts';
 
 /** What a person entered for one question. */
 export type GivenAnswer = {
@@ -101,6 +102,23 @@ function choiceLabel(compiled: CompiledForm, path: string, name: string, languag
   return inLanguage(choice?.label, language) || name;
 }
 
+const REFERENCE = /\$\{([^{}]*)\}/g;
+
+/** A text of the form as it is shown: in the person's language, with `${name}` replaced by that answer. */
+export function shownText(
+  compiled: CompiledForm,
+  words: Words | undefined,
+  form: FormValues,
+  language?: string,
+): string {
+  return inLanguage(words, language).replaceAll(REFERENCE, (whole, name: string) => {
+    const path = compiled.pathOf(name.trim());
+    if (path === null) return whole;
+    const value = String(form.values.get(path) ?? '');
+    return choiceLabel(compiled, path, value, language);
+  });
+}
+
 /** The choices a question offers at present: its list, narrowed by its choice filter. */
 export function offeredChoices(item: CompiledQuestion, { scope, values }: FormValues): readonly Choice[] {
   const filter = item.expressions.choice_filter;
@@ -116,5 +134,6 @@ export function offeredChoices(item: CompiledQuestion, { scope, values }: FormVa
 function attributeOf(choice: Choice, name: string): string {
   if (name === 'name') return choice.name;
   if (name === 'label') return inLanguage(choice.label, undefined);
-  return choice.attributes?.[name] ?? '';
+  const { attributes = {} } = choice;
+  return Object.hasOwn(attributes, name) ? (attributes[name] ?? '') : '';
 }

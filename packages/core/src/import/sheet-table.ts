@@ -66,7 +66,7 @@ function readColumn(header: string): Column {
   const after = rest.join(':').trim();
   if (rest.length === 0) return { name, language: '' };
   if (name === 'bind') return { name: canonical(after), language: '' };
-  if (name === 'media') return { name: `media::${canonical(after).replace(/:.*/, '')}`, language: '' };
+  if (name === 'media') return { name: `media::${after.replace(/:.*/, '').trim().toLowerCase()}`, language: '' };
   return TRANSLATED.has(name) ? { name, language: after } : { name: `${name}::${after}`, language: '' };
 }
 

@@ -8,7 +8,7 @@ const OWN = new Set(['list_name', 'name', 'label', 'score', 'media::image', 'med
 
 /** The choices sheet as lists by name. Further columns become attributes, for choice filters. */
 export function readChoices(table: Table | null, options: { language: string; duplicates: boolean }) {
-  const lists: ChoiceLists = {};
+  const lists = new Map<string, Choice[]>();
   const problems: Finding[] = [];
   const notUnderstood: Finding[] = [];
   for (const row of table?.rows ?? []) {
@@ -21,9 +21,11 @@ export function readChoices(table: Table | null, options: { language: string; du
     const list = row.cell('list_name');
     const name = row.cell('name');
     if (list === '') notUnderstood.push(at('list_name', 'this row names no list'));
+    else if (list === '__proto__') problems.push(at('list_name', '"__proto__" cannot be the name of a list'));
     else if (name === '') problems.push(at('name', 'a choice needs a name'));
     else {
-      const choices = (lists[list] ??= []);
+      const choices = lists.get(list) ?? [];
+      lists.set(list, choices);
       if (!options.duplicates && choices.some(choice => choice.name === name)) {
         problems.push(at('name', `"${name}" stands twice in the list "${list}"`));
       }
@@ -36,7 +38,7 @@ export function readChoices(table: Table | null, options: { language: string; du
       }
     }
   }
-  return { lists, problems, notUnderstood };
+  return { lists: Object.fromEntries(lists) satisfies ChoiceLists, problems, notUnderstood };
 }
 
 function readChoice(row: TableRow, name: string, language: string): Choice {

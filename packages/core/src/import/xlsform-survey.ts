@@ -17,7 +17,7 @@ export type Survey = {
 
 type Open = { kind: 'group'; group: Group; row: number } | { kind: 'repeat'; row: number };
 
-const NAME = /^[\p{L}_][\p{L}\p{N}_-]*$/u;
+const NAME = /^(?!__proto__$)[\p{L}_][\p{L}\p{N}_-]*$/u;
 
 /** Reads the rows of the survey sheet, one by one, into sections and questions. */
 export function readSurvey(table: Table, lists: ChoiceLists, language: string): Survey {

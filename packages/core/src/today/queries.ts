@@ -2,7 +2,7 @@ import type { Row } from '@cairn/schema';
 import type { Query } from '@cairn/sync/store.ts';
 import { openStatuses } from '../action-items/action-status.ts';
 import { actionsByStatus, byDue } from '../action-items/queries.ts';
-import { byStatus } from '../field-ops/queries.ts';
+import { byStatus } from '../field-ops/inspection-rows.ts';
 import { inSpace, type Space, spaceKey } from '../spaces/space.ts';
 
 /** One thing to do. `title`, `dueAt` (ISO 8601) and `id` are the record's. */
@@ -43,16 +43,18 @@ export function today({ space, userId, endOfDay }: TodayRequest): Query<Today> {
         .filter(row => inSpace(row, space) && row.assignee_id === userId)
         .map(actionItem);
       const sorted = [...inspections, ...actions].toSorted(byUrgency);
-      const dueBy = (item: TodayItem) => item.dueAt !== null && Date.parse(item.dueAt) <= Date.parse(endOfDay);
-      const items = sorted.filter(item => isDraft(item) || dueBy(item));
+      const items = sorted.filter(item => isDraft(item) || isDueBy(item, endOfDay));
       return {
         next: items[0] ?? null,
         items,
-        later: sorted.filter(item => item.kind === 'action' && !dueBy(item)),
+        later: sorted.filter(item => item.kind === 'action' && !isDueBy(item, endOfDay)),
       };
     },
   };
 }
+
+const isDueBy = ({ dueAt }: TodayItem, instant: string): boolean =>
+  dueAt !== null && Date.parse(dueAt) <= Date.parse(instant);
 
 /** Whether something is past its due date at the instant `now` (ISO 8601). */
 export const isOverdue = ({ dueAt }: { dueAt: string | null }, now: string): boolean =>
