@@ -123,18 +123,26 @@ function conflictRecord({ record, entry }: Case, { cid, kind, fields, mine, now 
   };
 }
 
+/** Unsent edits of a record this person may not see any more: kept, for them to copy out or let go. */
+export function revoked(
+  record: StoredRecord,
+  entries: readonly [QueuedEntry, ...QueuedEntry[]],
+  now: number,
+): ConflictRecord {
+  const [entry] = entries;
+  const mine = writable(record.type as TableName, record.data);
+  const fields = lostEdits(entries);
+  const given = { record, entry, rest: [], now };
+  return { ...conflictRecord(given, { cid: entry.mid, kind: 'access_revoked', fields, mine, now }), local: true };
+}
+
+/** Refused by the rights of the person, SQLSTATE insufficient_privilege. */
+export const NO_RIGHT = '42501';
+
 function rejected(given: Case, { code, msg }: Answer<'rejected'>): Outcome {
   const { record, entry, rest, now } = given;
-  if (record.lost && code === '42501') {
-    const mine = writable(record.type as TableName, record.data);
-    const conflict = conflictRecord(given, {
-      cid: entry.mid,
-      kind: 'access_revoked',
-      fields: lostEdits([entry, ...rest]),
-      mine,
-      now,
-    });
-    return { record: null, rest: [], failed: null, conflict: { ...conflict, local: true } };
+  if (record.lost && code === NO_RIGHT) {
+    return { record: null, rest: [], failed: null, conflict: revoked(record, [entry, ...rest], now) };
   }
   // attempt 0: the server stored nothing, so the person may still correct it.
   const failed: QueuedEntry = {

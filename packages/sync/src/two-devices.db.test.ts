@@ -6,8 +6,10 @@ import { virtualClock, virtualPlatform } from '@cairn/testing/virtual-platform.t
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Backend } from './backend.ts';
+import { openDatabase } from './database.ts';
 import { openDevice } from './device.ts';
 import type { Conflict, OutboxItem, SyncEngine, SyncStatus } from './engine.ts';
+import type { QueueEntry } from './stored.ts';
 
 let db: TestDatabase;
 let person: string;
@@ -47,6 +49,7 @@ async function openTab(name: string, backend: Backend, skew = 0) {
   let current = await open();
   const dead: (typeof current)[] = [];
   return {
+    name,
     clock,
     get engine(): SyncEngine {
       return current.engine;
@@ -243,7 +246,10 @@ describe('two devices on the real database', () => {
         for (const tab of tabs) await tab.stopSyncing();
         queue.push(...planned);
         const words: Words = { said: new Set(), replaced: new Set() };
-        for (const step of steps) await run(tabs[step.device], ids, step, words);
+        for (const step of steps) {
+          await run(tabs[step.device], ids, step, words);
+          await pendingEditsShow(tabs[step.device]);
+        }
         for (const tab of [...tabs, ...tabs]) await drain(tab);
 
         const server = await db.asAdmin(
@@ -271,6 +277,26 @@ describe('two devices on the real database', () => {
     await fc.assert(property, { seed, numRuns: runs, endOnFailure: runs > 50 });
   }, 120_000);
 });
+
+/** At every moment the device shows its person's own unsent edits, and calls exactly those records dirty. */
+async function pendingEditsShow({ name }: Tab): Promise<void> {
+  const held = await openDatabase(name);
+  const tx = await held.transaction(['tasks', 'sync_queue'], 'readonly');
+  const [records, entries] = await Promise.all([
+    tx.objectStore('tasks').getAll(),
+    tx.objectStore('sync_queue').getAll(),
+  ]);
+  held.close();
+  const queued = new Map<string, QueueEntry[]>();
+  for (const entry of entries) queued.set(entry.dataId, [...(queued.get(entry.dataId) ?? []), entry]);
+  for (const record of records) {
+    const mine = queued.get(record.id) ?? [];
+    expect({ id: record.id, dirty: record.isDirty }).toEqual({ id: record.id, dirty: mine.length > 0 });
+    expect(record.data).toMatchObject(Object.assign({}, ...mine.map(({ data }) => data)));
+    queued.delete(record.id);
+  }
+  expect([...queued.keys()]).toEqual([]);
+}
 
 /** Whatever a person wrote is on the server, in a conflict or set aside, unless somebody who saw it replaced it. */
 async function nothingIsLost(ids: string[], { said, replaced }: Words, tabs: readonly Tab[]): Promise<void> {

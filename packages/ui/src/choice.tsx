@@ -3,6 +3,7 @@ import type { InputHTMLAttributes, ReactNode } from 'react';
 import { Check } from 'lucide-react';
 import type { Choice } from './field.tsx';
 import { Icon } from './icon.tsx';
+import './field.css';
 import './choice.css';
 
 type GroupProps = {

@@ -30,7 +30,9 @@ const authRoute = createRoute({
   },
   beforeLoad: ({ context, search }) => {
     if (!isSignedIn(context)) return;
-    if (search.from) throw redirect({ href: search.from, replace: true });
+    // Checked here again: the router hands on what it could not validate.
+    const from = returnAddress(search.from);
+    if (from !== undefined) throw redirect({ href: from, replace: true });
     throw home(context);
   },
   component: lazyRouteComponent(() => import('./routes/auth.tsx'), 'AuthRoute'),
@@ -42,7 +44,10 @@ const signedInRoute = createRoute({
   id: 'signed-in',
   beforeLoad: ({ context, location }) => {
     if (isSignedIn(context)) return;
-    const from = returnAddress(location.href);
+    const state = context.session.snapshot();
+    // Whoever left on purpose is not led back; somebody else may sign in next.
+    const hasLeft = state.status === 'signed_out' && state.reason === 'left';
+    const from = hasLeft ? undefined : returnAddress(location.href);
     throw redirect({ to: '/auth', search: from && from !== '/dashboard' ? { from } : {}, replace: true });
   },
   component: lazyRouteComponent(() => import('./shell/signed-in-layout.tsx'), 'SignedInLayout'),

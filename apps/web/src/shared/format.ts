@@ -1,6 +1,10 @@
 import i18n from 'i18next';
 
-const language = (): string => i18n.resolvedLanguage ?? 'en';
+/** The language of the texts, in the region the device asks for: "en-GB" writes 16:00 where "en-US" writes 4:00 PM. */
+function language(): string {
+  const spoken = i18n.resolvedLanguage ?? 'en';
+  return navigator.languages.find(each => each === spoken || each.startsWith(`${spoken}-`)) ?? spoken;
+}
 
 /** Days from the local day of `now` to the local day of `instant`; negative in the past. */
 export function daysBetween(instant: Date, now: Date): number {

@@ -27,6 +27,18 @@ export function BottomNavigation() {
   );
 }
 
+/** On a phone: oneself, at the end of the top bar. */
+export function ProfileLink() {
+  const { t } = useTranslation('shell');
+  const { user } = useSignedIn();
+  return (
+    <Link to="/profile" className="icon-btn profile-link" title={t('areas.profile')}>
+      <span className="sr">{t('areas.profile')}</span>
+      <Avatar name={user.fullName ?? user.email} />
+    </Link>
+  );
+}
+
 /** From 768 px: a rail of icons with names as tips, from 1024 px the whole sidebar. */
 export function Sidebar() {
   const { t } = useTranslation('shell');
@@ -34,7 +46,7 @@ export function Sidebar() {
   const { user } = useSignedIn();
   const name = user.fullName ?? user.email;
   return (
-    <div className="side">
+    <aside className="side" aria-label={t('appName')}>
       <SwitcherButton />
       <nav className="side-areas" aria-label={t('mainNavigation')}>
         {areasOf(world).map(area => (
@@ -48,6 +60,6 @@ export function Sidebar() {
         <Avatar name={name} />
         <span className="side-name trunc">{name}</span>
       </Link>
-    </div>
+    </aside>
   );
 }

@@ -6,11 +6,12 @@ import { addTexts } from '../../shared/i18n/start-i18n.ts';
 import { SpaceProvider } from '../space/space-provider.tsx';
 import { useSession } from '../session/session-context.tsx';
 import { Loading } from './loading.tsx';
-import { BottomNavigation, Sidebar } from './navigation.tsx';
+import { BottomNavigation, ProfileLink, Sidebar } from './navigation.tsx';
 import { NoSpace } from './no-space.tsx';
 import { OfflineDock, SyncLink } from './sync-corner.tsx';
 import { SwitcherButton } from './switcher-button.tsx';
 import { useConnectionWarning } from './use-connection-warning.ts';
+import { usePageTitle } from './use-page-title.ts';
 import './shell.css';
 
 addTexts('sync', sync);
@@ -38,6 +39,7 @@ function Frame() {
   const { t } = useTranslation('shell');
   const immersive = useMatches({ select: matches => matches.some(match => match.staticData.immersive === true) });
   useConnectionWarning();
+  usePageTitle();
   return (
     <div className={immersive ? 'shell immersive' : 'shell'}>
       <a className="skip" href="#content">
@@ -49,6 +51,7 @@ function Frame() {
           <SwitcherButton />
           <span className="grow" />
           <SyncLink />
+          <ProfileLink />
         </header>
         <main id="content" tabIndex={-1}>
           <Outlet />

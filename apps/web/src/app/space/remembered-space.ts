@@ -1,4 +1,5 @@
 import type { SettingsStore } from '@cairn/sync/device.ts';
+import type { Remembered } from './choose-space.ts';
 
 const ORGANIZATION = 'cairn.currentOrganization';
 const PLAYBOOK = 'cairn.currentPlaybook';
@@ -11,7 +12,7 @@ export class RememberedSpace {
     this.settings = settings;
   }
 
-  read(): { organizationId: string | null; playbookId: string | null } {
+  read(): Remembered {
     return { organizationId: localStorage.getItem(ORGANIZATION), playbookId: localStorage.getItem(PLAYBOOK) };
   }
 

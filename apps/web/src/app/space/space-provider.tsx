@@ -1,9 +1,10 @@
 import { createContext, useCallback, useContext, useEffect, useMemo, useState, type ReactNode } from 'react';
+import { mayDo } from '@cairn/core/spaces/permissions.ts';
 import { setWorld } from '../../shared/appearance.ts';
 import { useSignedIn } from '../../shared/session.ts';
 import { SpaceContext, type Space } from '../../shared/space.ts';
 import { useSessionController } from '../session/session-context.tsx';
-import { chooseOrganization, choosePlaybook, permissionsIn } from './choose-space.ts';
+import { chooseSpace, type Remembered } from './choose-space.ts';
 import type { MySpaces, OrganizationSpace } from './my-spaces.ts';
 import { RememberedSpace } from './remembered-space.ts';
 import { useMySpaces } from './use-my-spaces.ts';
@@ -49,12 +50,10 @@ export function SpaceProvider({ children, whileReading, whenNone }: Props) {
   );
 }
 
-type Chosen = ReturnType<RememberedSpace['read']>;
-
 function useChosenSpace() {
   const controller = useSessionController();
   const remembered = useMemo(() => new RememberedSpace(controller.opened().settings), [controller]);
-  const [chosen, setChosen] = useState<Chosen>(() => remembered.read());
+  const [chosen, setChosen] = useState<Remembered>(() => remembered.read());
   const choose = useCallback(
     (write: Promise<void>) => {
       setChosen(remembered.read());
@@ -72,16 +71,15 @@ function useChosenSpace() {
   };
 }
 
-function spaceOf(mine: MySpaces, chosen: Chosen, userId: string): Space | null {
-  const current = chooseOrganization(mine.organizations, chosen.organizationId, Date.now());
-  if (!current) return null;
-  const playbook = choosePlaybook(current.playbooks, chosen.playbookId);
-  const permissions = permissionsIn(mine, current.role);
+function spaceOf(mine: MySpaces, remembered: Remembered, userId: string): Space | null {
+  const chosen = chooseSpace(mine, remembered, new Date().toISOString());
+  if (!chosen) return null;
+  const { organization } = chosen.current;
   return {
     userId,
-    organization: current.organization,
-    playbook,
-    world: playbook?.type ?? (current.organization.kind === 'private' ? 'personal' : 'company'),
-    may: permission => permissions.has(permission),
+    organization,
+    playbook: chosen.playbook,
+    world: chosen.playbook?.type ?? (organization.kind === 'private' ? 'personal' : 'company'),
+    may: permission => mayDo(mine.permissions, organization.id, permission),
   };
 }

@@ -1,4 +1,6 @@
 import { Link } from '@tanstack/react-router';
+import type { Arrival } from '@cairn/core/analytics/queries.ts';
+import type { Row } from '@cairn/schema';
 import { useTranslation } from 'react-i18next';
 import { Avatar } from '@cairn/ui/avatar.tsx';
 import { EmptyState } from '@cairn/ui/empty-state.tsx';
@@ -6,8 +8,8 @@ import { StatusChip } from '@cairn/ui/pill.tsx';
 import { SkeletonRows } from '@cairn/ui/skeleton.tsx';
 import { Card, CardHead, List, RowFace, rowClass } from '@cairn/ui/surface.tsx';
 import { daysBetween, formatDay, formatNumber, formatTime } from '../../shared/format.ts';
-import type { Arrival } from './arrival-queries.ts';
 import { useArrivals } from './use-dashboard.ts';
+import { usePersonName } from './use-people.ts';
 import { workPath } from './work-path.ts';
 
 /** For whoever reviews: what the team finished, newest first, as it arrives. */
@@ -39,20 +41,26 @@ export function ArrivalsCard({ now }: { now: Date }) {
 
 function ArrivalFace({ arrival, now }: { arrival: Arrival; now: Date }) {
   const { t } = useTranslation('dashboard');
-  const { kind, personName, title, percent, result, at } = arrival;
+  const nameOf = usePersonName();
+  const at = new Date(arrival.at);
+  const who = nameOf(arrival.kind === 'inspection' ? arrival.inspection.conducted_by : arrival.action.created_by);
   const when = daysBetween(at, now) === 0 ? formatTime(at) : formatDay(at, now);
   return (
     <RowFace
-      start={<Avatar name={personName ?? '–'} />}
-      title={title}
-      detail={[t(`today.${kind}`), personName, when].filter(Boolean).join(' · ')}
-      end={
-        percent !== null && (
-          <StatusChip state={result === 'fail' ? 'finding' : 'done'}>
-            {t('arrivals.result', { percent: formatNumber(percent) })}
-          </StatusChip>
-        )
-      }
+      start={<Avatar name={who ?? '–'} />}
+      title={arrival.title}
+      detail={[t(`today.${arrival.kind}`), who, when].filter(Boolean).join(' · ')}
+      end={arrival.kind === 'inspection' && <Score inspection={arrival.inspection} />}
     />
+  );
+}
+
+function Score({ inspection: { score, score_max: most, result } }: { inspection: Row<'inspections'> }) {
+  const { t } = useTranslation('dashboard');
+  if (score === null || !most) return null;
+  return (
+    <StatusChip state={result === 'fail' ? 'finding' : 'done'}>
+      {t('arrivals.result', { percent: formatNumber((score / most) * 100) })}
+    </StatusChip>
   );
 }

@@ -38,7 +38,7 @@ export function CompanyDashboard() {
             {reviews && (
               <div className="dashboard-side">
                 <ArrivalsCard now={now} />
-                <OverdueCard late={work.teamLate} now={now} />
+                <OverdueCard late={work.team.filter(({ dueAt }) => dueAt !== null && dueAt < now)} now={now} />
               </div>
             )}
           </div>

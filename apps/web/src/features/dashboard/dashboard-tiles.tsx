@@ -3,16 +3,18 @@ import { useTranslation } from 'react-i18next';
 import { TileFace } from '@cairn/ui/tile.tsx';
 import { formatNumber } from '../../shared/format.ts';
 import { useSpace } from '../../shared/space.ts';
-import type { Figures } from './figure-queries.ts';
-import type { DashboardWork } from './use-dashboard.ts';
+import type { FiguresShown } from './use-dashboard.ts';
+import type { PersonalWork } from './work-queries.ts';
 
-type Props = { work: DashboardWork; figures: Figures; now: Date };
+type Props = { work: PersonalWork; figures: FiguresShown; now: Date };
 
 /** The four figures of the specification; each says what it counts. */
 export function DashboardTiles({ work, figures, now }: Props) {
   const { t } = useTranslation('dashboard');
   const { organization } = useSpace();
-  const dueToday = work.pending.filter(item => item.dueAt?.toDateString() === now.toDateString()).length;
+  const open = [...work.today, ...work.later];
+  const late = open.filter(({ dueAt }) => dueAt !== null && dueAt < now).length;
+  const dueToday = work.today.filter(({ dueAt }) => dueAt !== null && dueAt >= now).length;
   return (
     <section className="tiles" aria-label={t('tiles.label')}>
       <div className="card tile">
@@ -21,27 +23,23 @@ export function DashboardTiles({ work, figures, now }: Props) {
       <Link to="/tasks" className="card tile">
         <TileFace
           label={t('tiles.tasks')}
-          value={formatNumber(work.pending.length)}
-          explains={<Lateness late={work.late} dueToday={dueToday} />}
+          value={formatNumber(figures.pendingTasks)}
+          explains={<Lateness late={late} dueToday={dueToday} />}
         />
       </Link>
       <div className="card tile">
         <TileFace
           label={t('tiles.rate')}
-          value={figures.rate ? formatNumber(figures.rate.percent) : null}
+          value={figures.complianceRate === null ? null : formatNumber(figures.complianceRate)}
           unit="%"
           trend={figures.trend}
-          explains={
-            figures.rate
-              ? t('tiles.rateOf', { met: formatNumber(figures.rate.met), due: formatNumber(figures.rate.due) })
-              : t('tiles.noRate')
-          }
+          explains={t(figures.complianceRate === null ? 'tiles.noRate' : 'tiles.rateOf')}
         />
       </div>
       <div className="card tile">
         <TileFace
           label={t('tiles.team')}
-          value={formatNumber(figures.members)}
+          value={formatNumber(figures.teamMembers)}
           explains={t('tiles.members', { organisation: organization.name })}
         />
       </div>

@@ -31,8 +31,13 @@ export function NextUpCard({ next, now }: { next: NextUp; now: Date }) {
       <h2>{next.title}</h2>
       {facts.length > 0 && <p className="next-small">{facts.join(' · ')}</p>}
       <Link to={workPath(next)} className={`${buttonClass({ size: 'lg', block: true })} next-go`}>
-        {t(next.status === 'in_progress' ? 'next.resume' : 'next.start')}
+        {t(actOf(next))}
       </Link>
     </section>
   );
+}
+
+function actOf({ kind, isDraft }: NextUp) {
+  if (kind === 'action') return 'next.open' as const;
+  return isDraft ? ('next.resume' as const) : ('next.start' as const);
 }

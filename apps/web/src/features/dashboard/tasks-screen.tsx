@@ -13,14 +13,15 @@ export function TasksScreen({ title }: { title: string }) {
   const { t } = useTranslation('dashboard');
   const now = useNow();
   const work = useWork(now);
-  const later = work?.pending.filter(item => !work.today.includes(item)) ?? [];
+  const later = work?.later ?? [];
+  const isEmpty = work !== null && work.today.length + later.length + work.done === 0;
   return (
     <div className="dashboard">
       <header className="page-head">
         <h1 className="h1">{title}</h1>
       </header>
       {!work && <SkeletonRows label={t('loading')} />}
-      {work && work.pending.length === 0 && work.done === 0 && (
+      {isEmpty && (
         <Card>
           <EmptyState title={t('today.emptyTitle')}>{t('today.empty')}</EmptyState>
         </Card>

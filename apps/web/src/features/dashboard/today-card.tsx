@@ -2,11 +2,11 @@ import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { EmptyState } from '@cairn/ui/empty-state.tsx';
 import { Card, CardHead, List } from '@cairn/ui/surface.tsx';
-import type { DashboardWork } from './use-dashboard.ts';
+import type { PersonalWork } from './work-queries.ts';
 import { WorkRow } from './work-row.tsx';
 
 type Props = {
-  work: DashboardWork;
+  work: PersonalWork;
   now: Date;
   /** Rows shown; the rest is one tap away. */
   limit?: number;

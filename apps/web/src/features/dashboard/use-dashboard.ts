@@ -1,43 +1,40 @@
-import { useLive } from '@cairn/sync/use-live.ts';
+import { localDay } from '@cairn/base/local-day.ts';
+import { dashboardFigures, recentArrivals } from '@cairn/core/analytics/queries.ts';
+import type { Space } from '@cairn/core/spaces/space.ts';
+import { useLive, type Live } from '@cairn/sync/use-live.ts';
 import { useSpace } from '../../shared/space.ts';
-import { arrivals, doneOn } from './arrival-queries.ts';
-import { figures, startOfDay } from './figure-queries.ts';
-import { isMine, openWork, type Work } from './work-queries.ts';
+import { complianceTrend } from './trend-query.ts';
+import { personalWork } from './work-queries.ts';
 
 const ARRIVALS = 6;
+const TREND_WEEKS = 12;
 
-/** True from the moment its due instant has passed. */
-const isLate = (work: Work, now: Date): boolean => work.dueAt !== null && work.dueAt < now;
-const isByTonight = (work: Work, now: Date): boolean =>
-  work.status === 'in_progress' || (work.dueAt !== null && startOfDay(work.dueAt) <= startOfDay(now));
+const answerOf = <A>(live: Live<A>): A | null => (live.status === 'ready' ? live.answer : null);
 
-/** The open work of the current organisation, as it concerns the person. @param now the present instant */
+function useCoreSpace(): { space: Space; userId: string } {
+  const { organization, playbook, userId } = useSpace();
+  return { space: { organizationId: organization.id, playbookId: playbook?.id ?? null }, userId };
+}
+
+/** What the person has to do, moving by itself; null until first read. @param now the present instant */
 export function useWork(now: Date) {
-  const { organization, userId } = useSpace();
-  const work = useLive(openWork(organization.id, userId));
-  const done = useLive(doneOn(userId, organization.id, startOfDay(now)));
-  if (work.status === 'loading' || done.status === 'loading') return null;
-  const mine = work.answer.items.filter(item => isMine(item, userId));
-  return {
-    next: work.answer.next,
-    pending: mine,
-    today: mine.filter(item => isByTonight(item, now)),
-    late: mine.filter(item => isLate(item, now)).length,
-    teamLate: work.answer.items.filter(item => isLate(item, now)),
-    done: done.answer.inspections + done.answer.actions,
-  };
+  const startOfDay = new Date(new Date(now).setHours(0, 0, 0, 0)).toISOString();
+  const endOfDay = new Date(new Date(now).setHours(23, 59, 59, 999)).toISOString();
+  return answerOf(useLive(personalWork({ ...useCoreSpace(), startOfDay, endOfDay })));
 }
 
-export type DashboardWork = NonNullable<ReturnType<typeof useWork>>;
-
+/** The four figures and the trend of the rate. */
 export function useFigures(now: Date) {
-  const { organization } = useSpace();
-  const live = useLive(figures(organization.id, startOfDay(now)));
-  return live.status === 'ready' ? live.answer : null;
+  const { space, userId } = useCoreSpace();
+  const today = localDay(now);
+  const figures = answerOf(useLive(dashboardFigures({ space, userId, today })));
+  const trend = answerOf(useLive(complianceTrend({ space, today, weeks: TREND_WEEKS })));
+  return figures && trend ? { ...figures, trend } : null;
 }
 
+export type FiguresShown = NonNullable<ReturnType<typeof useFigures>>;
+
+/** What the team finished and found, newest first. */
 export function useArrivals() {
-  const { organization } = useSpace();
-  const live = useLive(arrivals(organization.id, ARRIVALS));
-  return live.status === 'ready' ? live.answer : null;
+  return answerOf(useLive(recentArrivals(useCoreSpace().space, ARRIVALS)));
 }

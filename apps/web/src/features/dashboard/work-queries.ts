@@ -1,66 +1,80 @@
 import type { Json, Row } from '@cairn/schema';
+import { openStatuses } from '@cairn/core/action-items/action-status.ts';
+import { actionsByStatus } from '@cairn/core/action-items/queries.ts';
+import { byStatus } from '@cairn/core/field-ops/queries.ts';
+import { inSpace, type Space } from '@cairn/core/spaces/space.ts';
+import { today } from '@cairn/core/today/queries.ts';
 import type { Query, Tx } from '@cairn/sync/store.ts';
 
-/** Sorts after every instant: the upper end of a key range. */
-const END = '\uffff';
-const OPEN_INSPECTIONS = ['in_progress', 'scheduled'] as const;
-const OPEN_ACTIONS = ['open', 'assigned', 'in_progress', 'needs_revision', 'ready_for_verification'] as const;
-
-/** One thing to do, whatever its kind. */
+/** One thing to do, with what its row says. */
 export type Work = {
   kind: 'inspection' | 'action';
   id: string;
   title: string;
-  /** Asset, site or other context; null when there is none. */
+  /** Where it is: the asset's location, else the site; null when it has neither. */
   place: string | null;
-  status: Row<'inspections'>['status'] | Row<'action_items'>['status'];
-  dueAt: Date | null;
-  ownerId: string | null;
+  isDraft: boolean;
   fromInspection: boolean;
+  dueAt: Date | null;
 };
 
-/** The next inspection, with what a person wants to know before starting it. */
+/** What comes first; of an inspection how long it is, where its form is on this device. */
 export type NextUp = Work & { questions: number | null; minutes: number | null };
 
-export type OpenWork = { items: Work[]; next: NextUp | null };
+export type PersonalWork = {
+  next: NextUp | null;
+  /** To do by tonight, with what is overdue. */
+  today: Work[];
+  later: Work[];
+  /** Finished by the person today. */
+  done: number;
+  /** Open work of the whole space that has a due date, the earliest first. */
+  team: Work[];
+};
 
-const instant = (text: string | null): Date | null => (text === null ? null : new Date(text));
-const byDue = (a: Work, b: Work): number =>
-  (a.dueAt?.getTime() ?? Number.POSITIVE_INFINITY) - (b.dueAt?.getTime() ?? Number.POSITIVE_INFINITY);
+/** `startOfDay`, `endOfDay`: the device's local day, ISO 8601. */
+export type WorkRequest = { space: Space; userId: string; startOfDay: string; endOfDay: string };
 
-/** Everything open in an organisation, soonest first; `next` is the first inspection that `userId` may do. */
-export function openWork(organizationId: string, userId: string): Query<OpenWork> {
+/** What a person has to do and has done today, and what their team owes. */
+export function personalWork({ space, userId, startOfDay, endOfDay }: WorkRequest): Query<PersonalWork> {
+  const mine = today({ space, userId, endOfDay });
   return {
-    key: `dashboard/openWork/${organizationId}/${userId}`,
+    key: `dashboard/personalWork/${mine.key}/${startOfDay}`,
     tables: ['inspections', 'action_items', 'assets', 'sites', 'forms', 'form_versions'],
     async read(tx) {
-      const inspections = (await readByStatus(tx, 'inspections', OPEN_INSPECTIONS)).filter(
-        inOrganization(organizationId),
-      );
-      const actions = (await readByStatus(tx, 'action_items', OPEN_ACTIONS)).filter(inOrganization(organizationId));
+      const { next, items, later } = await mine.read(tx);
       const places = await placesOf(tx);
-      const items = [
-        ...inspections.map(row => inspectionWork(row, places)),
-        ...actions.map(row => actionWork(row, places)),
-      ].toSorted(byDue);
-      const first = items.find(work => work.kind === 'inspection' && isMine(work, userId));
-      const row = inspections.find(({ id }) => id === first?.id);
-      return { items, next: first && row ? { ...first, ...(await formFacts(tx, row)) } : null };
+      const first = items.find(({ kind }) => kind === 'inspection') ?? next;
+      const asWork = (item: (typeof items)[number]) =>
+        item.kind === 'inspection' ? inspectionWork(item.inspection, places) : actionWork(item.action, places);
+      return {
+        next: first && { ...asWork(first), ...(await formFacts(tx, first)) },
+        today: items.map(asWork),
+        later: later.map(asWork),
+        done: await countDone(tx, { space, userId, startOfDay, endOfDay }),
+        team: await teamWork(tx, space, places),
+      };
     },
   };
 }
 
-/** Assigned to the person, or to nobody yet. */
-export const isMine = (work: Work, userId: string): boolean =>
-  work.ownerId === userId || (work.ownerId === null && work.kind === 'inspection');
+async function countDone(tx: Tx, { space, userId, startOfDay, endOfDay }: WorkRequest): Promise<number> {
+  const isToday = (instant: string | null): boolean =>
+    instant !== null && Date.parse(instant) >= Date.parse(startOfDay) && Date.parse(instant) <= Date.parse(endOfDay);
+  const inspections = await byStatus(tx, ['finalised', 'approved', 'rejected', 'closed']);
+  const actions = await actionsByStatus(tx, ['closed']);
+  return (
+    inspections.filter(row => inSpace(row, space) && row.conducted_by === userId && isToday(row.finished_at)).length +
+    actions.filter(row => inSpace(row, space) && row.closed_by === userId && isToday(row.closed_at)).length
+  );
+}
 
-type Belongs = { organization_id: string; deleted_at: string | null };
-const inOrganization = (id: string) => (row: Belongs) => row.organization_id === id && row.deleted_at === null;
-
-async function readByStatus<T extends 'inspections' | 'action_items'>(tx: Tx, table: T, statuses: readonly string[]) {
-  const rows: Row<T>[] = [];
-  for (const status of statuses) rows.push(...(await tx.range(table, 'status', `${status}/`, `${status}/${END}`)));
-  return rows;
+async function teamWork(tx: Tx, space: Space, places: Places): Promise<Work[]> {
+  const inspections = (await byStatus(tx, ['in_progress', 'scheduled'])).filter(row => inSpace(row, space));
+  const actions = (await actionsByStatus(tx, openStatuses)).filter(row => inSpace(row, space));
+  return [...inspections.map(row => inspectionWork(row, places)), ...actions.map(row => actionWork(row, places))]
+    .filter(({ dueAt }) => dueAt !== null)
+    .toSorted((a, b) => (a.dueAt?.getTime() ?? 0) - (b.dueAt?.getTime() ?? 0));
 }
 
 type Places = { assets: Map<string, Row<'assets'>>; sites: Map<string, Row<'sites'>> };
@@ -68,10 +82,7 @@ type Places = { assets: Map<string, Row<'assets'>>; sites: Map<string, Row<'site
 async function placesOf(tx: Tx): Promise<Places> {
   const assets = await tx.all('assets');
   const sites = await tx.all('sites');
-  return {
-    assets: new Map(assets.map(row => [row.id, row])),
-    sites: new Map(sites.map(row => [row.id, row])),
-  };
+  return { assets: new Map(assets.map(row => [row.id, row])), sites: new Map(sites.map(row => [row.id, row])) };
 }
 
 function placeName(row: { asset_id: string | null; site_id: string | null }, { assets, sites }: Places): string | null {
@@ -80,35 +91,37 @@ function placeName(row: { asset_id: string | null; site_id: string | null }, { a
   return asset?.location ?? site?.name ?? asset?.name ?? null;
 }
 
-function inspectionWork(row: Row<'inspections'>, places: Places): Work {
-  return {
-    kind: 'inspection',
-    id: row.id,
-    title: row.title,
-    place: placeName(row, places),
-    status: row.status,
-    dueAt: instant(row.due_at),
-    ownerId: row.assigned_to ?? row.conducted_by,
-    fromInspection: false,
-  };
-}
+const instant = (text: string | null): Date | null => (text === null ? null : new Date(text));
 
-function actionWork(row: Row<'action_items'>, places: Places): Work {
-  return {
-    kind: 'action',
-    id: row.id,
-    title: row.title,
-    place: placeName(row, places),
-    status: row.status,
-    dueAt: instant(row.due_at),
-    ownerId: row.assignee_id,
-    fromInspection: row.source_type === 'inspection',
-  };
-}
+const inspectionWork = (row: Row<'inspections'>, places: Places): Work => ({
+  kind: 'inspection',
+  id: row.id,
+  title: row.title,
+  place: placeName(row, places),
+  isDraft: row.status === 'in_progress',
+  fromInspection: false,
+  dueAt: instant(row.due_at),
+});
 
-async function formFacts(tx: Tx, row: Row<'inspections'>): Promise<Pick<NextUp, 'questions' | 'minutes'>> {
-  const form = await tx.get('forms', row.form_id);
-  const version = await tx.get('form_versions', row.form_version_id);
+const actionWork = (row: Row<'action_items'>, places: Places): Work => ({
+  kind: 'action',
+  id: row.id,
+  title: row.title,
+  place: placeName(row, places),
+  isDraft: false,
+  fromInspection: row.source_type === 'inspection',
+  dueAt: instant(row.due_at),
+});
+
+type Facts = Pick<NextUp, 'questions' | 'minutes'>;
+
+async function formFacts(
+  tx: Tx,
+  item: { kind: 'inspection'; inspection: Row<'inspections'> } | { kind: 'action' },
+): Promise<Facts> {
+  if (item.kind === 'action') return { questions: null, minutes: null };
+  const form = await tx.get('forms', item.inspection.form_id);
+  const version = await tx.get('form_versions', item.inspection.form_version_id);
   return { minutes: form?.minutes ?? null, questions: version ? countQuestions(version.definition) : null };
 }
 

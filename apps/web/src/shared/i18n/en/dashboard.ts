@@ -20,7 +20,7 @@ export const dashboard = {
     dueToday_one: '{{count}} due today',
     dueToday_other: '{{count}} due today',
     nothingDue: 'Nothing is due',
-    rateOf: '{{met}} of {{due}} duties met, last 90 days',
+    rateOf: 'Duties met on time, last 90 days',
     noRate: 'No duties were due in 90 days',
     members: 'Active in {{organisation}}',
   },
@@ -35,6 +35,7 @@ export const dashboard = {
     minutes_other: 'about {{count}} minutes',
     start: 'Start inspection',
     resume: 'Resume',
+    open: 'Open action item',
   },
   today: {
     title: 'Today',

@@ -1,0 +1,150 @@
+import { describe, expect, test } from 'vitest';
+import { deviceAndServer, sam, session } from './session-for-tests.ts';
+
+const remembered = { current_user: sam, auth_session: session };
+
+describe('start', () => {
+  test('a device that remembers nobody is signed out and asks no server', async () => {
+    const { controller, server } = deviceAndServer();
+    await controller.start();
+    expect(controller.snapshot()).toEqual({ status: 'signed_out', reason: 'none', email: null });
+    expect(server.asked).toEqual([]);
+  });
+
+  test('R4.08 a remembered person is signed in from stored data with no network', async () => {
+    const { controller, server, engines } = deviceAndServer(remembered);
+    server.reachable = false;
+    await controller.start();
+    expect(controller.snapshot()).toMatchObject({ status: 'signed_in', user: sam, verified: false });
+    expect(engines.map(engine => [engine.options.owner, engine.running])).toEqual([['sam', true]]);
+    expect(server.asked).toEqual([]);
+  });
+
+  test('the server is asked afterwards, and its word makes the session verified', async () => {
+    const { controller } = deviceAndServer(remembered);
+    await controller.start();
+    await expect.poll(() => controller.snapshot()).toMatchObject({ status: 'signed_in', verified: true });
+  });
+
+  test('an unreachable server ends no session', async () => {
+    const { controller, server } = deviceAndServer(remembered);
+    server.verdict = { status: 'unreachable' };
+    await controller.start();
+    await expect.poll(() => server.asked).toEqual(['verify']);
+    expect(controller.snapshot()).toMatchObject({ status: 'signed_in', verified: false });
+  });
+
+  test('a session the server refuses ends; the engine stops and the person is still known', async () => {
+    const { controller, server, settings, engines } = deviceAndServer(remembered);
+    server.verdict = { status: 'refused' };
+    await controller.start();
+    await expect
+      .poll(() => controller.snapshot())
+      .toEqual({
+        status: 'signed_out',
+        reason: 'refused',
+        email: 'sam@example.test',
+      });
+    await expect.poll(() => [...settings.keys()]).toEqual(['current_user']);
+    expect(engines[0]?.running).toBe(false);
+  });
+
+  test("a stored session of somebody else does not open this person's work", async () => {
+    const { controller, server } = deviceAndServer(remembered);
+    server.verdict = { status: 'valid', user: { ...sam, id: 'eve' }, session };
+    await controller.start();
+    await expect.poll(() => controller.snapshot()).toMatchObject({ status: 'signed_out', reason: 'refused' });
+  });
+});
+
+describe('sign-in', () => {
+  test.each([
+    ['', 'secret'],
+    ['   ', 'secret'],
+    ['sam@example.test', ''],
+  ])('R8.26 e-mail %j with password %j is asked for both and sends nothing', async (email, password) => {
+    const { controller, server } = deviceAndServer();
+    await controller.start();
+    expect(await controller.signIn(email, password)).toEqual({ kind: 'missing' });
+    expect(server.asked).toEqual([]);
+  });
+
+  test('R5.04 the e-mail is trimmed and lower-cased, the password is not', async () => {
+    const { controller, server, settings } = deviceAndServer();
+    await controller.start();
+    expect(await controller.signIn('  Sam@Example.TEST ', ' Secret ')).toBeNull();
+    expect(server.asked).toEqual(['signIn sam@example.test  Secret ']);
+    expect(controller.snapshot()).toMatchObject({ status: 'signed_in', verified: true });
+    expect([...settings.keys()].toSorted()).toEqual(['auth_session', 'current_user']);
+  });
+
+  test('without a network it says so, and works once the network is back', async () => {
+    const { controller, server } = deviceAndServer();
+    server.reachable = false;
+    await controller.start();
+    expect(await controller.signIn('sam@example.test', 'secret')).toEqual({ kind: 'network' });
+    server.reachable = true;
+    expect(await controller.signIn('sam@example.test', 'secret')).toBeNull();
+  });
+});
+
+describe('sign-out', () => {
+  test('forgets person, session and choices on this device', async () => {
+    const { controller, settings, engines, server } = deviceAndServer({
+      ...remembered,
+      selected_organization: { organizationId: 'o' },
+      selected_playbook: { playbookId: 'p' },
+    });
+    await controller.start();
+    await controller.signOut();
+    expect([...settings.keys()]).toEqual([]);
+    expect(server.asked).toContain('signOut');
+    expect(engines[0]?.running).toBe(false);
+    expect(controller.snapshot()).toMatchObject({ status: 'signed_out', reason: 'left' });
+  });
+
+  test('works with no network too', async () => {
+    const { controller, server } = deviceAndServer(remembered);
+    server.reachable = false;
+    await controller.start();
+    await controller.signOut();
+    expect(controller.snapshot()).toMatchObject({ status: 'signed_out', reason: 'left' });
+  });
+
+  test("the library's own word of the sign-out does not turn it into a refused session", async () => {
+    const { controller, server } = deviceAndServer(remembered);
+    await controller.start();
+    await expect.poll(() => server.events).not.toBeNull();
+    const leaving = controller.signOut();
+    server.events?.lost();
+    await leaving;
+    expect(controller.snapshot()).toMatchObject({ reason: 'left' });
+  });
+
+  test('unsent work is counted before anybody leaves', async () => {
+    const { controller, server } = deviceAndServer(remembered);
+    server.pending = { records: 3, files: 2 };
+    await controller.start();
+    expect(await controller.pendingWork()).toEqual({ records: 3, files: 2 });
+  });
+});
+
+describe('a token refused in the middle of sending', () => {
+  test('is renewed and kept', async () => {
+    const { controller, engines, settings } = deviceAndServer(remembered);
+    await controller.start();
+    await engines[0]?.options.refreshToken?.();
+    expect(settings.get('auth_session')).toEqual(session);
+  });
+
+  test('ends the session only when the server refuses to renew it', async () => {
+    const { controller, engines, server } = deviceAndServer(remembered);
+    server.verdict = { status: 'unreachable' };
+    await controller.start();
+    await expect(engines[0]?.options.refreshToken?.()).rejects.toMatchObject({ code: 'offline' });
+    expect(controller.snapshot().status).toBe('signed_in');
+    server.verdict = { status: 'refused' };
+    await expect(engines[0]?.options.refreshToken?.()).rejects.toMatchObject({ code: 'signed_out' });
+    expect(controller.snapshot()).toMatchObject({ status: 'signed_out', reason: 'refused' });
+  });
+});

@@ -1,0 +1,121 @@
+import { Failure } from '@cairn/base/failure.ts';
+import type { Backend } from '@cairn/sync/backend.ts';
+import type { CurrentUser, Device, DeviceSettings, EngineOptions } from '@cairn/sync/device.ts';
+import type { SyncEngine, SyncStatus } from '@cairn/sync/engine.ts';
+import type { Store } from '@cairn/sync/store.ts';
+import type { AuthGate, GateEvents, SignInAnswer, StoredSession, Verdict } from './auth-gate.ts';
+import { SessionController } from './session-controller.ts';
+
+export const sam: CurrentUser = { id: 'sam', email: 'sam@example.test', fullName: 'Sam Reed' };
+export const session: StoredSession = { sessionToken: 'token', expiresAt: Date.parse('2026-11-22T08:00:00Z') };
+
+const unused = (): never => {
+  throw new Error('a session test moves no data');
+};
+
+const status: SyncStatus = {
+  online: true,
+  phase: 'idle',
+  pendingItems: 0,
+  pendingFiles: 0,
+  failed: 0,
+  conflicts: 0,
+  oldestPendingAt: null,
+  lastPullAt: null,
+  firstPull: false,
+};
+
+/** An engine of which only starting and stopping can be seen. */
+class StillEngine implements SyncEngine {
+  running = false;
+  readonly store: Store;
+  readonly options: EngineOptions;
+  /** Times it was asked to push and pull now. */
+  nudged = 0;
+
+  constructor(options: EngineOptions, store: Store | null) {
+    this.options = options;
+    this.store = store ?? { owner: options.owner, watch: unused, read: unused, write: unused };
+  }
+
+  start = () => {
+    this.running = true;
+  };
+  stop = async () => {
+    this.running = false;
+  };
+  syncNow = () => {
+    this.nudged += 1;
+  };
+  watchStatus = (listener: (status: SyncStatus) => void) => {
+    listener(status);
+    return () => undefined;
+  };
+  watchOutbox = unused;
+  watchConflicts = unused;
+  watchReceipts = unused;
+  retry = unused;
+  retryAll = unused;
+  discard = unused;
+  resolve = unused;
+  file = unused;
+}
+
+/** A device in memory with the same settings, and a server that answers as told. */
+export function deviceAndServer(kept: Partial<DeviceSettings> = {}, store: Store | null = null) {
+  const settings = new Map<string, unknown>(Object.entries(kept));
+  const engines: StillEngine[] = [];
+  const device: Device = {
+    id: 'device-1',
+    settings: {
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the map holds what `set` was given under this key
+      get: async key => (settings.get(key) ?? null) as DeviceSettings[typeof key] | null,
+      set: async (key, value) => void settings.set(key, value),
+      remove: async key => void settings.delete(key),
+    },
+    sealedStorage: unused,
+    engineFor(options) {
+      const engine = new StillEngine(options, store);
+      engines.push(engine);
+      return engine;
+    },
+    pendingOf: async () => server.pending,
+    close: async () => undefined,
+  };
+  const server = {
+    /** False: nothing can be loaded or asked. */
+    reachable: true,
+    verdict: { status: 'valid', user: sam, session } as Verdict,
+    signIn: { ok: true, user: sam, session } as SignInAnswer,
+    pending: { records: 0, files: 0 },
+    asked: [] as string[],
+    events: null as GateEvents | null,
+  };
+  const gate: AuthGate = {
+    backend: {} as Backend,
+    async signIn(email, password) {
+      server.asked.push(`signIn ${email} ${password}`);
+      return server.signIn;
+    },
+    async verify() {
+      server.asked.push('verify');
+      return server.verdict;
+    },
+    async renew() {
+      server.asked.push('renew');
+      return server.verdict;
+    },
+    async signOut() {
+      server.asked.push('signOut');
+    },
+  };
+  const controller = new SessionController({
+    openDevice: async () => device,
+    openGate: async events => {
+      if (!server.reachable) throw new Failure('offline', 'no network');
+      server.events = events;
+      return gate;
+    },
+  });
+  return { controller, server, settings, engines };
+}
