@@ -36,6 +36,8 @@ describe('the log', () => {
 describe('what the library prints', () => {
   test('reaches the log without its content, also after a pause', async () => {
     const { log, text } = collect();
+    const printed: unknown[] = [];
+    globalThis.console.error = (...words: unknown[]) => printed.push(words);
     await quietly(log, async () => {
       await new Promise(resolve => setImmediate(resolve));
       globalThis.console.error(Object.assign(new Error('sesame'), { code: '23514', parameters: ['sesame'] }));
@@ -43,5 +45,8 @@ describe('what the library prints', () => {
     });
     expect(text()).toContain('23514');
     expect(text()).not.toContain('sesame');
+    expect(printed).toEqual([]);
+    globalThis.console.error('our own');
+    expect(printed).toEqual([['our own']]);
   });
 });

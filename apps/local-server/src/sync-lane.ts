@@ -34,7 +34,7 @@ function answerOf(error: unknown, role: string): Response {
 
 /**
  * The two calls a device makes all day, past the library: it would parse a page of megabytes and write it out again
- * (docs/decisions/0006-sync-lane.md). The gate has verified the bearer and its session; row-level security decides as ever.
+ * (docs/decisions/0020-sync-lane.md). The gate has verified the bearer and its session; row-level security decides as ever.
  */
 export function syncLane(sql: Sql, secrets: Secrets): MiddlewareHandler<GateVariables> {
   return async (c, next) => {
