@@ -39,6 +39,10 @@ export class FieldWorker {
     await this.page.goto(`${this.url}${path}`);
   }
 
+  private get onward(): Locator {
+    return this.page.getByRole('button', { name: /^(Next question|Review and finish)$/ });
+  }
+
   get syncBadge(): Locator {
     return this.page.getByRole('link', { name: /^Sync:/ }).first();
   }
@@ -60,12 +64,16 @@ export class FieldWorker {
       .first()
       .click();
     await expect(this.page).toHaveURL(/\/field\/[0-9a-f-]{36}/);
+    const begin = this.page.getByRole('button', { name: 'Start inspection' });
+    await expect(begin.or(this.onward)).toBeVisible();
+    if (await begin.isVisible()) await begin.click();
     return /[0-9a-f-]{36}/.exec(this.page.url())?.[0] ?? '';
   }
 
   /** Answers from the question shown to the end; calls `onSaved` after each answer the screen says is kept. */
   async answerAll(onSaved: () => void = () => undefined): Promise<void> {
     for (;;) {
+      await expect(this.onward).toBeVisible();
       const heading = this.page.getByRole('heading', { level: 1 });
       const question = (await heading.innerText()).trim();
       await this.answerOne(question);
@@ -90,6 +98,7 @@ export class FieldWorker {
       if (fail) await this.giveEvidence();
       return;
     }
+    await this.sign();
     const box = this.page.getByRole('main').getByRole('textbox').first();
     if (await box.isVisible().catch(() => false)) {
       await box.fill('4211');
@@ -108,20 +117,26 @@ export class FieldWorker {
     await note.blur();
   }
 
-  /** Signs with the finger and finishes; resolves once the result screen stands. */
+  /** Finishes; resolves once the result screen stands. Signs here when the form's questions did not ask for it. */
   async signAndFinish(): Promise<void> {
-    const pad = this.page.getByRole('img', { name: 'Signature' });
-    await pad.scrollIntoViewIfNeeded();
-    const box = await pad.boundingBox();
-    if (!box) throw new Error('there is no signature pad');
-    const { mouse } = this.page;
-    await mouse.move(box.x + 30, box.y + box.height / 2);
-    await mouse.down();
-    for (let step = 1; step <= 12; step++) {
-      await mouse.move(box.x + 30 + step * 15, box.y + box.height / 2 + (step % 2 ? 18 : -18));
-    }
-    await mouse.up();
+    await expect(this.page.getByRole('button', { name: 'Finish inspection' })).toBeVisible();
+    await this.sign();
     await this.page.getByRole('button', { name: 'Finish inspection' }).click();
     await expect(this.page.getByRole('button', { name: 'Finish inspection' })).toBeHidden();
+  }
+
+  /** Draws with the finger where a pad is shown. */
+  private async sign(): Promise<void> {
+    const pad = this.page.locator('canvas');
+    if (!(await pad.isVisible().catch(() => false))) return;
+    await pad.scrollIntoViewIfNeeded();
+    const box = await pad.boundingBox();
+    if (!box) throw new Error('the signature pad has no place on the screen');
+    const { mouse } = this.page;
+    const middle = box.y + box.height / 2;
+    await mouse.move(box.x + 30, middle);
+    await mouse.down();
+    for (let step = 1; step <= 12; step++) await mouse.move(box.x + 30 + step * 15, middle + (step % 2 ? 18 : -18));
+    await mouse.up();
   }
 }

@@ -38,7 +38,8 @@ class LocalStore implements Store {
   }
 
   async read<A>(query: Query<A>): Promise<A> {
-    const stores = new Set<AnyStore>(query.tables.map(storeOf));
+    // A query over no table (a list of records that happens to be empty) still needs a transaction over something.
+    const stores = new Set<AnyStore>(query.tables.length > 0 ? query.tables.map(storeOf) : ['settings']);
     const tx = await this.options.db.transaction([...stores], 'readonly');
     const answer = await query.read(readTx(tx, this.owner));
     await tx.done;
