@@ -2,7 +2,7 @@ import { addDays, localDay } from '@cairn/base/local-day.ts';
 import type { Row } from '@cairn/schema';
 import type { Query } from '@cairn/sync/store.ts';
 import { openStatuses } from '../action-items/action-status.ts';
-import { byStatus } from '../field-ops/queries.ts';
+import { byStatus } from '../field-ops/inspection-rows.ts';
 import { inSpace, type Space, spaceKey } from '../spaces/space.ts';
 import { complianceRate } from './compliance.ts';
 

@@ -1,7 +1,8 @@
 import type { Json } from '@cairn/schema';
 import type { CompiledQuestion } from './compiled-form.ts';
 import { daysSince1970, toBoolean } from './expression-values.ts';
-import { inLanguage, type Question } from './form-definition.ts';
+import type { Question } from './form-definition.ts';
+import { inLanguage } from './words.ts';
 import { type FormValues, offeredChoices } from './form-values.ts';
 
 /** Why an answer does not do yet. `message` is the form author's own words where there are any. */

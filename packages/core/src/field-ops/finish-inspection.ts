@@ -4,7 +4,7 @@ import type { WriteTx } from '@cairn/sync/store.ts';
 import { newAnswer } from './answer-question.ts';
 import type { CompiledForm } from './compiled-form.ts';
 import { contentHash } from './content-hash.ts';
-import { inLanguage } from './form-definition.ts';
+import { inLanguage } from './words.ts';
 import { type FormState, formState, type QuestionState } from './form-state.ts';
 import { answersOf, type Moment } from './form-values.ts';
 import { answerRows, failedActionId, openInspection } from './inspection-rows.ts';

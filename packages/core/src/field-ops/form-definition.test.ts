@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { type FormDraft, inLanguage, parseFormDefinition } from './form-definition.ts';
+import { type FormDraft, parseFormDefinition } from './form-definition.ts';
+import { inLanguage } from './words.ts';
 
 const forklift: FormDraft = {
   format: 1,

@@ -2,7 +2,8 @@ import type { Json, Row } from '@cairn/schema';
 import type { CompiledForm, CompiledItem, CompiledQuestion } from './compiled-form.ts';
 import type { Scope } from './expression.ts';
 import { toBoolean, type Value } from './expression-values.ts';
-import { type Choice, inLanguage, type Words } from './form-definition.ts';
+import type { Choice, Words } from './form-definition.ts';
+import { inLanguage } from './words.ts';
 
 /** What a person entered for one question. */
 export type GivenAnswer = {

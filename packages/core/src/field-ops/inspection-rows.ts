@@ -3,6 +3,8 @@ import { derivedId } from '@cairn/base/id.ts';
 import type { Row } from '@cairn/schema';
 import type { Tx } from '@cairn/sync/store.ts';
 
+export type InspectionStatus = Row<'inspections'>['status'];
+
 /** Sorts after every question's path. */
 const LAST = '\uffff';
 
@@ -36,4 +38,12 @@ export async function openInspection(tx: Tx, inspectionId: string, operation: st
     throw new Failure('stale_version', `${operation}: inspection ${inspectionId} is ${inspection.status}`);
   }
   return inspection;
+}
+
+/** Inspections in any of these states, by the `status` key. */
+export async function byStatus(tx: Tx, statuses: readonly InspectionStatus[]): Promise<Row<'inspections'>[]> {
+  const found: Row<'inspections'>[] = [];
+  for (const status of statuses)
+    found.push(...(await tx.range('inspections', 'status', `${status}/`, `${status}/\uffff`)));
+  return found;
 }

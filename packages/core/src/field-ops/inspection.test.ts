@@ -6,7 +6,7 @@ import { memoryStore } from '@cairn/testing/memory-store.ts';
 import { addPhoto } from './add-photo.ts';
 import { answerQuestion } from './answer-question.ts';
 import { type CompiledForm, compileForm } from './compiled-form.ts';
-import { canonicalJson } from './content-hash.ts';
+import { canonicalJson, contentHash } from './content-hash.ts';
 import { discardInspection } from './discard-inspection.ts';
 import { finishInspection } from './finish-inspection.ts';
 import { type FormDraft, parseFormDefinition } from './form-definition.ts';
@@ -45,6 +45,7 @@ const draft: FormDraft = {
           on_fail: { photo: 'required', priority: 'high', due_in_days: 2 },
         },
         { type: 'text', name: 'why', relevant: "${parking} = 'fail'" },
+        { type: 'pass_fail', name: 'slips', relevant: "${parking} = 'fail'" },
       ],
     },
     { type: 'pass_fail', name: 'horn', required: true, scoring: { weight: 13 } },
@@ -259,7 +260,7 @@ describe('answering', () => {
     expect(await rows('inspection_answers')).toMatchObject([
       { value: 'fail', note: 'slips', media_ids: [uuid(30), uuid(31)] },
     ]);
-    expect((await store.read({ key: 'b', tables: [], read: tx => tx.bytes(uuid(30)) }))?.byteLength).toBe(5);
+    expect((await store.read({ key: 'b', tables: ['media'], read: tx => tx.bytes(uuid(30)) }))?.byteLength).toBe(5);
     await write(tx => removePhoto(tx, { inspectionId, question: 'brakes.parking', mediaId: uuid(30) }));
     await write(tx => removePhoto(tx, { inspectionId, question: 'brakes.parking', mediaId: uuid(30) }));
     expect(await rows('inspection_answers')).toMatchObject([{ media_ids: [uuid(31)] }]);
@@ -317,12 +318,19 @@ describe('finishing', () => {
   test('what was answered and then hidden counts for nothing', async () => {
     await answer('brakes.parking', 'fail');
     await answer('brakes.why', 'slips');
+    await answer('brakes.slips', 'fail');
     await answer('brakes.parking', 'pass');
     await answer('horn', 'pass');
     await finish();
     expect((await rows('inspection_answers')).find(row => row.question === 'brakes.why')).toMatchObject({
       value: 'slips',
       outcome: null,
+    });
+    expect((await rows('inspection_answers')).find(row => row.question === 'brakes.slips')).toMatchObject({
+      value: 'fail',
+      outcome: null,
+      score: null,
+      score_max: null,
     });
     expect(await rows('action_items')).toEqual([]);
   });
@@ -365,6 +373,10 @@ describe('finishing', () => {
       ]),
     ).not.toBe(first);
   });
+});
+
+test('the hash is another for another version of the form', () => {
+  expect(contentHash(uuid(1), [])).not.toBe(contentHash(uuid(2), []));
 });
 
 test('canonical JSON sorts keys at every depth', () => {

@@ -1,11 +1,9 @@
 import type { Row } from '@cairn/schema';
 import type { Query, Tx } from '@cairn/sync/store.ts';
 import { type FormDefinition, parseFormDefinition } from './form-definition.ts';
-import { answerRows, mediaRows } from './inspection-rows.ts';
+import { answerRows, byStatus, type InspectionStatus, mediaRows } from './inspection-rows.ts';
 import { inSpace, type Space, spaceKey } from '../spaces/space.ts';
 import { formVersions } from './form-versions.ts';
-
-export type InspectionStatus = Row<'inspections'>['status'];
 
 export type ListedInspection = { inspection: Row<'inspections'>; assetName: string | null; formName: string | null };
 
@@ -42,14 +40,6 @@ export function inspections(space: Space, filter: InspectionFilter = {}): Query<
 async function namesOf(tx: Tx, table: 'assets' | 'forms'): Promise<Map<string, string>> {
   const rows = await tx.all(table);
   return new Map(rows.map(({ id, name }) => [id, name]));
-}
-
-/** Inspections in any of these states, by the `status` key. */
-export async function byStatus(tx: Tx, statuses: readonly InspectionStatus[]): Promise<Row<'inspections'>[]> {
-  const found: Row<'inspections'>[] = [];
-  for (const status of statuses)
-    found.push(...(await tx.range('inspections', 'status', `${status}/`, `${status}/\uffff`)));
-  return found;
 }
 
 const whenOf = (row: Row<'inspections'>): string => row.finished_at ?? row.started_at ?? row.due_at ?? row.created_at;

@@ -2,7 +2,7 @@ import type { Row } from '@cairn/schema';
 import type { Query } from '@cairn/sync/store.ts';
 import { openStatuses } from '../action-items/action-status.ts';
 import { actionsByStatus, byDue } from '../action-items/queries.ts';
-import { byStatus } from '../field-ops/queries.ts';
+import { byStatus } from '../field-ops/inspection-rows.ts';
 import { inSpace, type Space, spaceKey } from '../spaces/space.ts';
 
 /** One thing to do. `title`, `dueAt` (ISO 8601) and `id` are the record's. */
