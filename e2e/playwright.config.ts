@@ -9,6 +9,6 @@ export default defineConfig({
   retries: 0,
   forbidOnly: true,
   globalSetup: './rig/build-app.ts',
-  reporter: [['list'], ['json']],
+  reporter: process.env['PLAYWRIGHT_JSON_OUTPUT_NAME'] ? [['list'], ['json']] : 'list',
   use: { trace: 'off', screenshot: 'off', video: 'off' },
 });

@@ -3,5 +3,5 @@ import { ROOT } from './root.ts';
 
 /** The journeys run on the built app, as people get it. */
 export default function buildApp(): void {
-  execFileSync('node', ['tools/build.ts', '--quiet'], { cwd: ROOT, stdio: ['ignore', 'ignore', 'inherit'] });
+  execFileSync('node', ['tools/build-only.ts'], { cwd: ROOT, stdio: ['ignore', 'ignore', 'inherit'] });
 }

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { chromium, type Browser, type BrowserContext, type Page } from '@playwright/test';
+import { chromium, test, type Browser, type BrowserContext, type Page } from '@playwright/test';
 
 export type Screen = { width: number; height: number };
 export const PHONE: Screen = { width: 390, height: 844 };
@@ -89,6 +89,13 @@ export class Phone {
   async goOnline(): Promise<void> {
     this.offline = false;
     await this.context.setOffline(false);
+  }
+
+  /** What the screen shows now, kept beside the test's results for whoever looks into a failure. */
+  async screenshot(name: string): Promise<void> {
+    if (!this.current) return;
+    const path = test.info().outputPath(`${name}.png`);
+    await this.current.screenshot({ path }).catch(() => undefined);
   }
 
   /** The battery dies: every process of the browser ends at once, with no word to the page. */

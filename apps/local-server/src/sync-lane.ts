@@ -34,7 +34,7 @@ function answerOf(error: unknown, role: string): Response {
 
 /**
  * The two calls a device makes all day, past the library: it would parse a page of megabytes and write it out again
- * (docs/decisions/0006-sync-lane.md). The gate has verified the bearer and its session; row-level security decides as ever.
+ * (docs/decisions/0020-sync-lane.md). The gate has verified the bearer and its session; row-level security decides as ever.
  */
 export function syncLane(sql: Sql, secrets: Secrets): MiddlewareHandler<GateVariables> {
   return async (c, next) => {
@@ -46,11 +46,11 @@ export function syncLane(sql: Sql, secrets: Secrets): MiddlewareHandler<GateVari
     try {
       const rows = await sql.begin(async tx => {
         // Sent together, answered together: one round trip less.
-        const [, found] = await Promise.all([actAs(tx, caller), tx.unsafe(statement, [body], { prepare: true })]);
+        const [, found] = await Promise.all([actAs(tx, caller), tx.unsafe(statement, [body], { prepare: true }).raw()]);
         return found;
       });
-      const [row] = rows;
-      return new Response(typeof row?.['answer'] === 'string' ? row['answer'] : 'null', { headers: JSON_TYPE });
+      const bytes = rows[0]?.[0];
+      return new Response(bytes ? new Uint8Array(bytes) : 'null', { headers: JSON_TYPE });
     } catch (error) {
       return answerOf(error, caller.role);
     }

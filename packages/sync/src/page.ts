@@ -2,7 +2,7 @@ import type { TableName } from '@cairn/schema';
 import { unwrap } from 'idb';
 import type { PullAnswer } from './backend.ts';
 import type { DatabaseTx } from './database.ts';
-import { LAST } from './read-tx.ts';
+import { LAST, ownerRange } from './read-tx.ts';
 import { recordEntries } from './queue-edit.ts';
 import { freshRecord, keysOf, normalise, settleRecord, storeOf } from './record.ts';
 import { isStale, withScopes } from './scopes.ts';
@@ -16,18 +16,30 @@ export class RowsNeeded extends Error {
 /** From here on one read of all keys is cheaper than asking for each record. */
 const MANY = 64;
 
-type Place = { tx: DatabaseTx; owner: string; now: number };
+/** Tables that were empty when this pull began, with the ids it has brought since; null: not empty. */
+export type Fresh = Map<string, Set<string> | null>;
+
+type Place = { tx: DatabaseTx; owner: string; now: number; fresh: Fresh };
 type Incoming = Data & { id: string; version: number; _s: number[] };
 
-/** The records of these ids that are on the device, by id. */
-async function present({ tx, owner }: Place, table: TableName, ids: string[]): Promise<Map<string, StoredRecord>> {
+/** Which of many ids are on the device. In a first pull that is known without reading every key again per page. */
+async function held({ tx, owner, fresh }: Place, table: TableName, ids: string[]): Promise<string[]> {
   const store = tx.objectStore(storeOf(table));
-  let wanted = ids;
-  if (ids.length >= MANY) {
-    const keys = await store.getAllKeys(IDBKeyRange.bound([owner, table, ''], [owner, table, LAST]));
-    const known = new Set(keys.map(([, , id]) => id));
-    wanted = ids.filter(id => known.has(id));
-  }
+  const all = IDBKeyRange.bound([owner, table, ''], [owner, table, LAST]);
+  if (!fresh.has(table)) fresh.set(table, (await store.count(all)) === 0 ? new Set() : null);
+  const brought = fresh.get(table);
+  // What the person made here meanwhile would be in the queue.
+  const queued = brought && (await tx.objectStore('sync_queue').index('order').count(ownerRange(owner)));
+  if (brought && queued === 0) return ids.filter(id => brought.has(id));
+  const known = new Set((await store.getAllKeys(all)).map(([, , id]) => id));
+  return ids.filter(id => known.has(id));
+}
+
+/** The records of these ids that are on the device, by id. */
+async function present(place: Place, table: TableName, ids: string[]): Promise<Map<string, StoredRecord>> {
+  const { tx, owner } = place;
+  const store = tx.objectStore(storeOf(table));
+  const wanted = ids.length < MANY ? ids : await held(place, table, ids);
   const found = await Promise.all(wanted.map(id => store.get([owner, table, id])));
   return new Map(found.flatMap(record => (record ? [[record.id, record]] : [])));
 }
@@ -43,13 +55,13 @@ async function merge(place: Place, record: StoredRecord, row: Incoming, named: s
   const { lost: _lost, ...held } = record;
   if (row.version < record.version && !isStale(record)) return { ...held, scopes };
   const next = { ...held, scopes, version: row.version, lastSync: place.now };
-  const { _s, ...data } = row;
+  const { _s: _named, ...data } = row;
   return settleRecord(next, normalise(data), record.isDirty ? await entriesOf(place, record) : []);
 }
 
 /** A record the device does not hold yet; the hot path of a first pull. */
 function arrived({ owner, now }: Place, table: TableName, row: Incoming, scopes: string[]): StoredRecord {
-  const { _s, ...rest } = row;
+  const { _s: _named, ...rest } = row;
   const data = normalise(rest);
   return {
     ...freshRecord(owner, table, row.id),
@@ -72,9 +84,10 @@ export async function storeRows(place: Place, { rows, order }: PullAnswer): Prom
     );
     const store = unwrap(place.tx.objectStore(storeOf(table)));
     for (const row of incoming) {
-      const scopes = row._s.flatMap(at => order[at] ?? []);
+      const scopes = row['_s'].flatMap(at => order[at] ?? []);
       const record = known.get(row.id);
       store.put(record ? await merge(place, record, row, scopes) : arrived(place, table, row, scopes));
+      place.fresh.get(table)?.add(row.id);
     }
   }
 }

@@ -187,13 +187,13 @@ describe('body limit', () => {
   });
 });
 
-describe('CORS', () => {
-  const preflight = (path: string, origin: string) =>
-    fetch(`${server.url}${path}`, {
-      method: 'OPTIONS',
-      headers: { Origin: origin, 'Access-Control-Request-Method': 'POST', 'Access-Control-Request-Headers': 'apikey' },
-    });
+const preflight = (path: string, origin: string) =>
+  fetch(`${server.url}${path}`, {
+    method: 'OPTIONS',
+    headers: { Origin: origin, 'Access-Control-Request-Method': 'POST', 'Access-Control-Request-Headers': 'apikey' },
+  });
 
+describe('CORS', () => {
   test.each(['/rest/v1/notes', '/auth/v1/token', '/storage/v1/object/box/x', '/functions/v1/media/confirm'])(
     'only our own origin may call %s from a browser',
     async path => {

@@ -94,10 +94,10 @@ async function open(version: string, key = server.secrets.publishableKey) {
   const url = `${server.url.replace('http', 'ws')}/realtime/v1/websocket?apikey=${key}&vsn=${version}`;
   const socket = new WebSocket(url);
   const frames: unknown[] = [];
-  socket.onmessage = event => frames.push(JSON.parse(String(event.data)));
+  socket.addEventListener('message', event => frames.push(JSON.parse(String(event.data))));
   const state = await new Promise<string>(resolve => {
-    socket.onopen = () => resolve('open');
-    socket.onerror = () => resolve('refused');
+    socket.addEventListener('open', () => resolve('open'));
+    socket.addEventListener('error', () => resolve('refused'));
   });
   return { socket, frames, state };
 }

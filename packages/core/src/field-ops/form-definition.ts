@@ -3,6 +3,9 @@ import type { Words } from './words.ts';
 
 export { inLanguage, type Words } from './words.ts';
 
+// zod tries out `new Function` for speed; under our Content-Security-Policy that is refused, with a console message.
+z.config({ jitless: true });
+
 /** Names become parts of a path joined by dots, so a dot is not allowed in one. */
 const NAME = /^(?!__proto__$)[\p{L}_][\p{L}\p{N}_-]*$/u;
 
