@@ -61,10 +61,55 @@ class StillEngine implements SyncEngine {
   file = unused;
 }
 
+/** What the pretended server says, and what it was asked. */
+function answers() {
+  return {
+    /** False: nothing can be loaded or asked. */
+    reachable: true,
+    verdict: { status: 'valid', user: sam, session } as Verdict,
+    signIn: { ok: true, user: sam, session } as SignInAnswer,
+    pending: { records: 0, files: 0 },
+    asked: [] as string[],
+    events: null as GateEvents | null,
+  };
+}
+
+type Server = ReturnType<typeof answers>;
+
+const noBackend: Backend = {
+  pull: unused,
+  push: unused,
+  receipt: unused,
+  upload: unused,
+  confirmUpload: unused,
+  download: unused,
+  onNudge: unused,
+};
+
+const gateTo = (server: Server): AuthGate => ({
+  backend: noBackend,
+  async signIn(email, password) {
+    server.asked.push(`signIn ${email} ${password}`);
+    return server.signIn;
+  },
+  async verify() {
+    server.asked.push('verify');
+    return server.verdict;
+  },
+  async renew() {
+    server.asked.push('renew');
+    return server.verdict;
+  },
+  async signOut() {
+    server.asked.push('signOut');
+  },
+});
+
 /** A device in memory with the same settings, and a server that answers as told. */
 export function deviceAndServer(kept: Partial<DeviceSettings> = {}, store: Store | null = null) {
   const settings = new Map<string, unknown>(Object.entries(kept));
   const engines: StillEngine[] = [];
+  const server = answers();
   const device: Device = {
     id: 'device-1',
     settings: {
@@ -82,39 +127,12 @@ export function deviceAndServer(kept: Partial<DeviceSettings> = {}, store: Store
     pendingOf: async () => server.pending,
     close: async () => undefined,
   };
-  const server = {
-    /** False: nothing can be loaded or asked. */
-    reachable: true,
-    verdict: { status: 'valid', user: sam, session } as Verdict,
-    signIn: { ok: true, user: sam, session } as SignInAnswer,
-    pending: { records: 0, files: 0 },
-    asked: [] as string[],
-    events: null as GateEvents | null,
-  };
-  const gate: AuthGate = {
-    backend: {} as Backend,
-    async signIn(email, password) {
-      server.asked.push(`signIn ${email} ${password}`);
-      return server.signIn;
-    },
-    async verify() {
-      server.asked.push('verify');
-      return server.verdict;
-    },
-    async renew() {
-      server.asked.push('renew');
-      return server.verdict;
-    },
-    async signOut() {
-      server.asked.push('signOut');
-    },
-  };
   const controller = new SessionController({
     openDevice: async () => device,
     openGate: async events => {
       if (!server.reachable) throw new Failure('offline', 'no network');
       server.events = events;
-      return gate;
+      return gateTo(server);
     },
   });
   return { controller, server, settings, engines };

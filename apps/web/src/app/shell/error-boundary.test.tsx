@@ -5,6 +5,8 @@ import { afterEach, beforeAll, expect, test } from 'vitest';
 import { startI18n } from '../../shared/i18n/start-i18n.ts';
 import { ErrorBoundary } from './error-boundary.tsx';
 
+const quiet = (event: ErrorEvent): void => event.preventDefault();
+
 beforeAll(() => startI18n());
 afterEach(cleanup);
 
@@ -15,7 +17,6 @@ test('R2.28 a broken shell says so, offers two ways on and the details, and can 
     return <p>All well</p>;
   }
   // React reports what a boundary caught; here that is the point of the test.
-  const quiet = (event: ErrorEvent) => event.preventDefault();
   addEventListener('error', quiet);
   render(
     <ErrorBoundary>

@@ -1,7 +1,7 @@
 import type { Json, Row } from '@cairn/schema';
 import { openStatuses } from '@cairn/core/action-items/action-status.ts';
 import { actionsByStatus } from '@cairn/core/action-items/queries.ts';
-import { byStatus } from '@cairn/core/field-ops/queries.ts';
+import { byStatus } from '@cairn/core/field-ops/inspection-rows.ts';
 import { inSpace, type Space } from '@cairn/core/spaces/space.ts';
 import { today } from '@cairn/core/today/queries.ts';
 import type { Query, Tx } from '@cairn/sync/store.ts';
