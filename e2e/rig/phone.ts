@@ -29,6 +29,8 @@ const FLAGS = [
  */
 export class Phone {
   readonly console: string[] = [];
+  /** Answers of 400 and above, to tell what a console error was about. */
+  readonly refusals: string[] = [];
   private readonly profile = mkdtempSync(join(tmpdir(), 'cairn-phone-'));
   private readonly screen: Screen;
   private process: ChildProcess | null = null;
@@ -77,6 +79,9 @@ export class Phone {
     await this.context.setOffline(this.offline);
     page.on('console', message => {
       if (['error', 'warning'].includes(message.type())) this.console.push(`${message.type()}: ${message.text()}`);
+    });
+    page.on('response', response => {
+      if (response.status() >= 400) this.refusals.push(`${response.status()} ${response.request().method()} ${response.url()}`);
     });
     page.on('pageerror', error => this.console.push(`exception: ${error.message}`));
   }
