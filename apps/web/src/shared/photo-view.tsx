@@ -41,9 +41,10 @@ export function PhotoView({ mediaId, label, onRemove }: Props) {
       )}
       {picture.status === 'loading' && <Bone width="100%" height="100%" />}
       {picture.status === 'elsewhere' && (
-        <span className="photo-none" role="img" aria-label={t('photo.elsewhereOf', { label })}>
+        <span className="photo-none">
           <Icon of={ImageOff} />
-          <span aria-hidden="true">{t('photo.elsewhere')}</span>
+          <span className="sr">{label}</span>
+          {t('photo.elsewhere')}
         </span>
       )}
       {taken && <figcaption>{formatTime(new Date(taken))}</figcaption>}

@@ -15,7 +15,7 @@ export function ActionItemRoute() {
   return (
     <ActionScreen
       actionId={actionId}
-      sourceLink={(inspectionId, title) => (
+      renderSource={(inspectionId, title) => (
         <Link to="/field/$inspectionId" params={{ inspectionId }} className="link tap">
           {title}
         </Link>

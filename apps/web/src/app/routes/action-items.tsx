@@ -10,7 +10,7 @@ export function ActionItemsRoute() {
   const navigate = useNavigate();
   return (
     <ActionsScreen
-      actionLink={(actionId, face) => (
+      renderAction={(actionId, face) => (
         <Link to="/action-items/$actionId" params={{ actionId }} className={rowClass}>
           {face}
         </Link>

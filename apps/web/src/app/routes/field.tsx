@@ -13,7 +13,7 @@ export function FieldRoute() {
   const navigate = useNavigate();
   return (
     <FieldScreen
-      inspectionLink={(inspectionId, face) => (
+      renderInspection={(inspectionId, face) => (
         <Link to="/field/$inspectionId" params={{ inspectionId }} className={rowClass}>
           {face}
         </Link>

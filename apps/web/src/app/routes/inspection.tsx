@@ -13,7 +13,7 @@ export function InspectionRoute() {
     <InspectionScreen
       inspectionId={inspectionId}
       onClose={() => void navigate({ to: '/field' })}
-      actionLink={(actionId, face) => (
+      renderAction={(actionId, face) => (
         <Link to="/action-items/$actionId" params={{ actionId }} className={rowClass}>
           {face}
         </Link>

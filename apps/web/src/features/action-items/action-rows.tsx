@@ -16,14 +16,15 @@ type Props = {
   names: ReadonlyMap<string, string>;
   now: Date;
   label: string;
-  actionLink: (id: string, face: ReactNode) => ReactNode;
+  renderAction: (id: string, face: ReactNode) => ReactNode;
 };
 
 /** Only the rows in sight are drawn, however many there are. */
-export function ActionRows({ rows, names, now, label, actionLink }: Props) {
+export function ActionRows({ rows, names, now, label, renderAction }: Props) {
   const list = useRef<HTMLUListElement>(null);
   const [top, setTop] = useState(0);
   useLayoutEffect(() => setTop((list.current?.getBoundingClientRect().top ?? 0) + window.scrollY), []);
+  // oxlint-disable-next-line react/incompatible-library -- React's compiler is not used here
   const virtual = useWindowVirtualizer({
     count: rows.length,
     estimateSize: () => 68,
@@ -45,7 +46,7 @@ export function ActionRows({ rows, names, now, label, actionLink }: Props) {
               aria-posinset={item.index + 1}
               style={{ transform: `translateY(${item.start - top}px)` }}
             >
-              {actionLink(row.id, <ActionFace row={row} names={names} now={now} />)}
+              {renderAction(row.id, <ActionFace row={row} names={names} now={now} />)}
             </li>
           ) : null;
         })}

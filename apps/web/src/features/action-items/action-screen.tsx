@@ -19,12 +19,12 @@ import './actions.css';
 type Props = {
   actionId: string;
   /** A link to the inspection it came from. */
-  sourceLink: (inspectionId: string, title: string) => ReactNode;
+  renderSource: (inspectionId: string, title: string) => ReactNode;
   backLink: ReactNode;
 };
 
 /** One action item: where it came from, what is to be done, by whom and until when, and its way to closure. */
-export function ActionScreen({ actionId, sourceLink, backLink }: Props) {
+export function ActionScreen({ actionId, renderSource, backLink }: Props) {
   const { t } = useTranslation('actions');
   const { organization } = useSpace();
   const found = useLive(actionItem(actionId));
@@ -51,15 +51,15 @@ export function ActionScreen({ actionId, sourceLink, backLink }: Props) {
         key={actionId}
         opened={found.answer}
         people={people.status === 'ready' ? people.answer : []}
-        sourceLink={sourceLink}
+        renderSource={renderSource}
       />
     </div>
   );
 }
 
-type LoadedProps = { opened: OpenedActionItem; people: readonly Colleague[]; sourceLink: Props['sourceLink'] };
+type LoadedProps = { opened: OpenedActionItem; people: readonly Colleague[]; renderSource: Props['renderSource'] };
 
-function Loaded({ opened: { item, source, asset }, people, sourceLink }: LoadedProps) {
+function Loaded({ opened: { item, source, asset }, people, renderSource }: LoadedProps) {
   const { t } = useTranslation('actions');
   const { may } = useSpace();
   const now = useNow();
@@ -100,7 +100,7 @@ function Loaded({ opened: { item, source, asset }, people, sourceLink }: LoadedP
           )}
           <Card className="stack" label={t('origin')}>
             <h2 className="h2">{t('origin')}</h2>
-            <p className="sm">{source ? sourceLink(source.id, source.title) : t('byHand')}</p>
+            <p className="sm">{source ? renderSource(source.id, source.title) : t('byHand')}</p>
             {asset && <p className="sm muted">{t('asset', { name: asset.name })}</p>}
             <p className="sm muted">
               {t('madeBy', {

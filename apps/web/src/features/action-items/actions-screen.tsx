@@ -18,12 +18,12 @@ type View = 'mine' | 'all' | 'closed';
 const VIEWS: readonly View[] = ['mine', 'all', 'closed'];
 
 type Props = {
-  actionLink: (id: string, face: ReactNode) => ReactNode;
+  renderAction: (id: string, face: ReactNode) => ReactNode;
   onMade: (id: string) => void;
 };
 
 /** The corrective work: what is open, late first, and what is closed. */
-export function ActionsScreen({ actionLink, onMade }: Props) {
+export function ActionsScreen({ renderAction, onMade }: Props) {
   const { t } = useTranslation('actions');
   const { organization, playbook, may } = useSpace();
   const { user } = useSignedIn();
@@ -55,7 +55,14 @@ export function ActionsScreen({ actionLink, onMade }: Props) {
       </div>
       {lists.status === 'loading' && <SkeletonRows label={t('loading')} />}
       {lists.status === 'ready' && rows.length > 0 && (
-        <ActionRows key={view} rows={rows} names={names} now={now} actionLink={actionLink} label={t(`views.${view}`)} />
+        <ActionRows
+          key={view}
+          rows={rows}
+          names={names}
+          now={now}
+          renderAction={renderAction}
+          label={t(`views.${view}`)}
+        />
       )}
       {lists.status === 'ready' && rows.length === 0 && (
         <EmptyState title={t(`empty.${view}`)}>{t(`empty.${view}Text`)}</EmptyState>

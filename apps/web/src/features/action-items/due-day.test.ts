@@ -1,11 +1,11 @@
-import fc from 'fast-check';
+import { assert, integer, property } from 'fast-check';
 import { expect, test } from 'vitest';
 import { addDays } from '@cairn/base/local-day.ts';
 import { dayOf, endOfDay } from './due-day.ts';
 
 test('a day survives its way through an instant, in any month and year', () => {
-  fc.assert(
-    fc.property(fc.integer({ min: 0, max: 40_000 }), days => {
+  assert(
+    property(integer({ min: 0, max: 40_000 }), days => {
       const day = addDays('1990-01-01', days);
       expect(dayOf(endOfDay(day))).toBe(day);
     }),

@@ -28,7 +28,7 @@ export function AnswerControl(props: AnswerProps) {
       return <TextAnswer {...props} />;
     case 'integer':
     case 'decimal':
-      return <NumberAnswer key={question.path} {...props} />;
+      return <NumberAnswer {...props} />;
     case 'date':
     case 'time':
       return <DayAnswer {...props} type={question.question.type} />;
@@ -37,13 +37,7 @@ export function AnswerControl(props: AnswerProps) {
     case 'select_multiple':
       return <SeveralAnswer {...props} />;
     case 'signature':
-      return (
-        <SignatureField
-          key={question.path}
-          value={asSignature(question.value)}
-          onChange={signature => onAnswer(signature, 'now')}
-        />
-      );
+      return <SignatureField value={asSignature(question.value)} onChange={signature => onAnswer(signature, 'now')} />;
     default:
       return null;
   }
@@ -51,9 +45,14 @@ export function AnswerControl(props: AnswerProps) {
 
 const asText = (value: Json): string => (typeof value === 'string' || typeof value === 'number' ? String(value) : '');
 
+/** What a signature question or the end of an inspection holds; null where it is none. */
 export function asSignature(value: Json): Signature | null {
-  // Only this screen and the seed write signatures; a wrong shape is told by the form's own check.
-  return value !== null && typeof value === 'object' && !Array.isArray(value) ? (value as Signature) : null;
+  return isSignature(value) ? value : null;
+}
+
+/** The drawing itself was made by the pad; the form's own check tells when a stored one has no strokes. */
+function isSignature(value: unknown): value is Signature {
+  return typeof value === 'object' && value !== null && 'strokes' in value && Array.isArray(value.strokes);
 }
 
 function TextAnswer({ question, label, onAnswer, onLeave }: AnswerProps) {

@@ -20,14 +20,14 @@ import './field-screen.css';
 
 type Props = {
   /** A link to one inspection, drawn by the route. */
-  inspectionLink: (id: string, face: ReactNode) => ReactNode;
+  renderInspection: (id: string, face: ReactNode) => ReactNode;
   /** The way to the forms; drawn by the route. */
   formsLink: ReactNode;
   onStarted: (inspectionId: string) => void;
 };
 
 /** Inspections: what is to do and under way, and what is finished. */
-export function FieldScreen({ inspectionLink, formsLink, onStarted }: Props) {
+export function FieldScreen({ renderInspection, formsLink, onStarted }: Props) {
   const { t } = useTranslation('field');
   const { organization, playbook, may } = useSpace();
   const { user } = useSignedIn();
@@ -81,7 +81,7 @@ export function FieldScreen({ inspectionLink, formsLink, onStarted }: Props) {
           lists={lists.answer}
           list={list}
           wanted={wanted}
-          inspectionLink={inspectionLink}
+          renderInspection={renderInspection}
           onStart={conduct ? start : null}
         />
       )}
@@ -94,11 +94,11 @@ type RowsProps = {
   lists: InspectionLists;
   list: 'planned' | 'finished';
   wanted: string;
-  inspectionLink: Props['inspectionLink'];
+  renderInspection: Props['renderInspection'];
   onStart: (() => void) | null;
 };
 
-function Rows({ lists, list, wanted, inspectionLink, onStart }: RowsProps) {
+function Rows({ lists, list, wanted, renderInspection, onStart }: RowsProps) {
   const { t } = useTranslation('field');
   const now = useNow();
   const words = wanted.trim().toLocaleLowerCase();
@@ -109,7 +109,7 @@ function Rows({ lists, list, wanted, inspectionLink, onStart }: RowsProps) {
   const found = all
     .map(section => ({ ...section, rows: section.rows.filter(row => matches(row, words)) }))
     .filter(section => section.rows.length > 0);
-  if (found.length > 0) return <InspectionRows sections={found} now={now} inspectionLink={inspectionLink} />;
+  if (found.length > 0) return <InspectionRows sections={found} now={now} renderInspection={renderInspection} />;
   if (words !== '') return <EmptyState title={t('empty.found')}>{t('empty.foundText')}</EmptyState>;
   return (
     <EmptyState

@@ -14,7 +14,7 @@ import { useSpace } from '../../shared/space.ts';
 import { useAction } from '../../shared/use-action.ts';
 import { FailureLine } from './inspection-screen.tsx';
 import { allForms, type FormEntry } from './inspection-queries.ts';
-import { readVersion } from './use-form-version.ts';
+import { compiledVersion } from './compiled-version.ts';
 import './forms-screen.css';
 
 /** Reads workbooks: loaded when somebody picks one. */
@@ -36,13 +36,13 @@ export function FormsScreen({ backLink }: { backLink: ReactNode }) {
   const open = () => setImporting(true);
   return (
     <div className="forms-page">
-      {backLink}
       <div className="page-head">
         <h1 className="h1">{t('formList.title')}</h1>
         <Button variant="primary" icon={Upload} onClick={open}>
           {t('formList.import')}
         </Button>
       </div>
+      <p className="forms-back">{backLink}</p>
       {forms.status === 'loading' && <SkeletonRows label={t('formList.loading')} />}
       {forms.status === 'ready' && forms.answer.length === 0 && (
         <EmptyState title={t('formList.emptyTitle')} action={<Button onClick={open}>{t('formList.import')}</Button>}>
@@ -75,7 +75,7 @@ function FormRow({ entry: { form, newest } }: { entry: FormEntry }) {
     toast({ title: t('formList.published', { name: form.name }) });
   });
   const unpublished = newest && form.current_version_id !== newest.id;
-  const questions = newest ? (readVersion(newest)?.questions.length ?? 0) : 0;
+  const questions = compiledVersion(newest)?.questions.length ?? 0;
   return (
     <li className="item form-row">
       <RowFace

@@ -14,13 +14,13 @@ export type Section = { title: string | null; rows: Row<'inspections'>[] };
 type Props = {
   sections: readonly Section[];
   now: Date;
-  inspectionLink: (id: string, face: ReactNode) => ReactNode;
+  renderInspection: (id: string, face: ReactNode) => ReactNode;
 };
 
 /** Beyond this many rows only those in sight are drawn. */
 const MANY = 60;
 
-export function InspectionRows({ sections, now, inspectionLink }: Props) {
+export function InspectionRows({ sections, now, renderInspection }: Props) {
   return (
     <div className="field-sections">
       {sections.map(section => (
@@ -33,11 +33,11 @@ export function InspectionRows({ sections, now, inspectionLink }: Props) {
           )}
           <Card flush>
             {section.rows.length > MANY ? (
-              <ManyRows rows={section.rows} now={now} inspectionLink={inspectionLink} />
+              <ManyRows rows={section.rows} now={now} renderInspection={renderInspection} />
             ) : (
               <ul className="list">
                 {section.rows.map(row => (
-                  <li key={row.id}>{inspectionLink(row.id, <InspectionFace row={row} now={now} />)}</li>
+                  <li key={row.id}>{renderInspection(row.id, <InspectionFace row={row} now={now} />)}</li>
                 ))}
               </ul>
             )}
@@ -48,12 +48,13 @@ export function InspectionRows({ sections, now, inspectionLink }: Props) {
   );
 }
 
-type ManyProps = { rows: readonly Row<'inspections'>[]; now: Date; inspectionLink: Props['inspectionLink'] };
+type ManyProps = { rows: readonly Row<'inspections'>[]; now: Date; renderInspection: Props['renderInspection'] };
 
-function ManyRows({ rows, now, inspectionLink }: ManyProps) {
+function ManyRows({ rows, now, renderInspection }: ManyProps) {
   const list = useRef<HTMLUListElement>(null);
   const [top, setTop] = useState(0);
   useLayoutEffect(() => setTop((list.current?.getBoundingClientRect().top ?? 0) + window.scrollY), []);
+  // oxlint-disable-next-line react/incompatible-library -- React's compiler is not used here
   const virtual = useWindowVirtualizer({
     count: rows.length,
     estimateSize: () => 64,
@@ -74,7 +75,7 @@ function ManyRows({ rows, now, inspectionLink }: ManyProps) {
             aria-posinset={item.index + 1}
             style={{ transform: `translateY(${item.start - top}px)` }}
           >
-            {inspectionLink(row.id, <InspectionFace row={row} now={now} />)}
+            {renderInspection(row.id, <InspectionFace row={row} now={now} />)}
           </li>
         ) : null;
       })}

@@ -18,7 +18,7 @@ import { useNow } from '../../shared/use-now.ts';
 import { inspectionRecord, type InspectionRecord } from './inspection-queries.ts';
 import { ReportScreen } from './report-screen.tsx';
 import { RunnerScreen } from './runner-screen.tsx';
-import { useFormVersion } from './use-form-version.ts';
+import { compiledVersion } from './compiled-version.ts';
 import { languageOf, useRunner } from './use-runner.ts';
 import './runner.css';
 
@@ -26,11 +26,11 @@ type Props = {
   inspectionId: string;
   onClose: () => void;
   /** The way to one action item, drawn by the route. */
-  actionLink: (id: string, face: ReactNode) => ReactNode;
+  renderAction: (id: string, face: ReactNode) => ReactNode;
 };
 
 /** One inspection: to be started, being done, or finished. */
-export function InspectionScreen({ inspectionId, onClose, actionLink }: Props) {
+export function InspectionScreen({ inspectionId, onClose, renderAction }: Props) {
   const { t } = useTranslation('field');
   const found = useLive(inspectionRecord(inspectionId));
   if (found.status === 'loading') {
@@ -44,14 +44,14 @@ export function InspectionScreen({ inspectionId, onClose, actionLink }: Props) {
   if (!found.answer) {
     return <Stopped title={t('runner.missingTitle')} text={t('runner.missingText')} onClose={onClose} />;
   }
-  return <Loaded key={inspectionId} record={found.answer} onClose={onClose} actionLink={actionLink} />;
+  return <Loaded key={inspectionId} record={found.answer} onClose={onClose} renderAction={renderAction} />;
 }
 
-type LoadedProps = { record: InspectionRecord; onClose: () => void; actionLink: Props['actionLink'] };
+type LoadedProps = { record: InspectionRecord; onClose: () => void; renderAction: Props['renderAction'] };
 
-function Loaded({ record, onClose, actionLink }: LoadedProps) {
+function Loaded({ record, onClose, renderAction }: LoadedProps) {
   const { t } = useTranslation('field');
-  const compiled = useFormVersion(record.version);
+  const compiled = compiledVersion(record.version);
   const { status } = record.inspection;
   if (!compiled) {
     const missing = record.version === undefined;
@@ -65,7 +65,7 @@ function Loaded({ record, onClose, actionLink }: LoadedProps) {
   }
   if (status === 'scheduled') return <Scheduled record={record} compiled={compiled} onClose={onClose} />;
   if (status === 'in_progress') return <Running record={record} compiled={compiled} onClose={onClose} />;
-  return <ReportScreen record={record} compiled={compiled} onClose={onClose} actionLink={actionLink} />;
+  return <ReportScreen record={record} compiled={compiled} onClose={onClose} renderAction={renderAction} />;
 }
 
 function Stopped({ title, text, onClose }: { title: string; text: string; onClose: () => void }) {

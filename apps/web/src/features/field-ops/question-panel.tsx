@@ -30,7 +30,7 @@ type Props = {
   acts: QuestionActs;
 };
 
-/** One question with everything that belongs to its answer. */
+/** One question with everything that belongs to its answer. Give it the question's path as key. */
 export function QuestionPanel({ state, form, figure, visited, language, acts }: Props) {
   const { path, question, section } = state;
   const heading = useRef<HTMLHeadingElement>(null);
@@ -39,7 +39,7 @@ export function QuestionPanel({ state, form, figure, visited, language, acts }: 
   const problem = shownProblem(state, visited);
 
   // A new question is a new page to a screen reader: its heading is where reading goes on.
-  useEffect(() => heading.current?.focus({ preventScroll: true }), [path]);
+  useEffect(() => heading.current?.focus({ preventScroll: true }), []);
 
   return (
     <div className="question">
@@ -68,7 +68,7 @@ export function QuestionPanel({ state, form, figure, visited, language, acts }: 
         </p>
       )}
       <Finding state={state} />
-      {question.type !== 'note' && <Evidence key={path} state={state} label={label} acts={acts} />}
+      {question.type !== 'note' && <Evidence state={state} label={label} acts={acts} />}
     </div>
   );
 }
@@ -98,7 +98,8 @@ function Finding({ state }: { state: QuestionState }) {
   const { t } = useTranslation('field');
   const onFail = state.question.on_fail;
   if (state.score.outcome !== 'fail' || !onFail?.action) return null;
-  const needs = [onFail.photo === 'required' && 'photo', onFail.note === 'required' && 'note'].filter(Boolean);
+  const photo = onFail.photo === 'required';
+  const needs = onFail.note === 'required' ? (photo ? 'photo_note' : 'note') : photo ? 'photo' : null;
   return (
     <div className="finding-box">
       <p className="row strong finding-title">
@@ -107,7 +108,7 @@ function Finding({ state }: { state: QuestionState }) {
       </p>
       <p className="sm">
         {t('runner.actionHow', { priority: t(`priority.${onFail.priority}`), due: dueWords(t, onFail.due_in_days) })}{' '}
-        {needs.length > 0 && t(`runner.needs.${needs.join('_') as 'photo' | 'note' | 'photo_note'}`)}
+        {needs && t(`runner.needs.${needs}`)}
       </p>
     </div>
   );

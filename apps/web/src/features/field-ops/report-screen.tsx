@@ -5,6 +5,7 @@ import type { CompiledForm } from '@cairn/core/field-ops/compiled-form.ts';
 import { inLanguage } from '@cairn/core/field-ops/form-definition.ts';
 import { formState, type QuestionState } from '@cairn/core/field-ops/form-state.ts';
 import { answersOf } from '@cairn/core/field-ops/form-values.ts';
+import type { Json, Row } from '@cairn/schema';
 import type { Receipt } from '@cairn/sync/backend.ts';
 import { useLive } from '@cairn/sync/use-live.ts';
 import { IconButton } from '@cairn/ui/button.tsx';
@@ -26,11 +27,11 @@ type Props = {
   record: InspectionRecord;
   compiled: CompiledForm;
   onClose: () => void;
-  actionLink: (id: string, face: ReactNode) => ReactNode;
+  renderAction: (id: string, face: ReactNode) => ReactNode;
 };
 
 /** A finished inspection as it was signed: nothing here can be changed. */
-export function ReportScreen({ record, compiled, onClose, actionLink }: Props) {
+export function ReportScreen({ record, compiled, onClose, renderAction }: Props) {
   const { t } = useTranslation('field');
   const { inspection, answers, actions } = record;
   const language = languageOf(compiled);
@@ -53,7 +54,7 @@ export function ReportScreen({ record, compiled, onClose, actionLink }: Props) {
           <List>
             {actions.map(action => (
               <li key={action.id}>
-                {actionLink(
+                {renderAction(
                   action.id,
                   <RowFace
                     start={
@@ -73,7 +74,10 @@ export function ReportScreen({ record, compiled, onClose, actionLink }: Props) {
           <p className="muted report-none">{t('report.noActions')}</p>
         )}
       </Card>
-      <AnswerCards questions={form.questions} language={language} />
+      <AnswerCards
+        questions={form.questions.filter(state => !isTheSignature(state, inspection.signature))}
+        language={language}
+      />
       {inspection.signature !== null && (
         <Card className="stack" label={t('report.signature')}>
           <h2 className="h2">{t('report.signature')}</h2>
@@ -95,11 +99,15 @@ export function ReportScreen({ record, compiled, onClose, actionLink }: Props) {
   }
 }
 
+/** The form's own signature question is what the inspection was signed with: it is shown once, at the end. */
+const isTheSignature = ({ question, value }: QuestionState, signature: Json): boolean =>
+  question.type === 'signature' && JSON.stringify(value) === JSON.stringify(signature);
+
 /** Saved on this phone, later received: each with its time, and the receipt's number where this phone sent it. */
 function ArrivalCard({ record: { inspection } }: { record: InspectionRecord }) {
   const { t } = useTranslation('field');
   const people = useLive(peopleNames);
-  const receipt = useReceiptAfter(inspection.received_at);
+  const receipt = useReceiptOf(inspection);
   const by = people.status === 'ready' && inspection.conducted_by ? people.answer.get(inspection.conducted_by) : '';
   const received = inspection.received_at;
   return (
@@ -140,14 +148,16 @@ function ArrivalCard({ record: { inspection } }: { record: InspectionRecord }) {
   );
 }
 
-/** The receipt of the burst this arrived with: the first that this phone got after the server had it. */
-function useReceiptAfter(receivedAt: string | null): Receipt | null {
-  const { engine } = useSignedIn();
+/** The receipt of the burst this arrived with, on the phone that sent it: its first with an inspection from then on. */
+function useReceiptOf({ received_at: receivedAt, conducted_by: by }: Row<'inspections'>): Receipt | null {
+  const { engine, user } = useSignedIn();
   const [receipts, setReceipts] = useState<Receipt[]>([]);
   useEffect(() => engine.watchReceipts(setReceipts), [engine]);
-  if (receivedAt === null) return null;
+  if (receivedAt === null || by !== user.id) return null;
   const arrived = Date.parse(receivedAt);
-  return receipts.findLast(receipt => Date.parse(receipt.received_at) >= arrived) ?? null;
+  const holds = ({ contents, received_at: at }: Receipt) =>
+    Date.parse(at) >= arrived && (contents.inspections ?? 0) > 0;
+  return receipts.findLast(holds) ?? null;
 }
 
 function AnswerCards({ questions, language }: { questions: readonly QuestionState[]; language: string }) {

@@ -32,18 +32,8 @@ type Props = {
 };
 
 /** An inspection being done: one question at a time, all of them beside it where there is room. */
-export function RunnerScreen({
-  title,
-  form,
-  mustSign,
-  signer,
-  language,
-  save,
-  acts,
-  finish,
-  onDiscard,
-  onClose,
-}: Props) {
+export function RunnerScreen(props: Props) {
+  const { title, form, language, save, acts, onDiscard, onClose } = props;
   const { t } = useTranslation('field');
   const step = useStep(form);
   const [listed, setListed] = useState(false);
@@ -84,34 +74,24 @@ export function RunnerScreen({
           {list}
           <DiscardPart onDiscard={onDiscard} />
         </aside>
-        {step.current ? (
-          <div className="runner-main" {...swipe}>
-            <QuestionPanel
-              state={step.current}
-              form={form}
-              figure={figure}
-              visited={step.visited.has(step.current.path)}
-              language={language}
-              acts={acts}
-            />
-            <CurrentFoot step={step} form={form} language={language} acts={acts} onBack={back} onNext={next} />
-          </div>
-        ) : (
-          <div className="runner-main">
-            <ReviewPanel
-              form={form}
-              mustSign={mustSign}
-              signer={signer}
-              language={language}
-              busy={finish.busy}
-              failure={finish.failure}
-              onSign={(path, signature) => acts.answer(path, { value: signature }, 'now')}
-              onOpen={path => open(questions.findIndex(state => state.path === path))}
-              onBack={() => open(questions.length - 1)}
-              onFinish={finish.run}
-            />
-          </div>
-        )}
+        <div className="runner-main" {...(step.current && swipe)}>
+          {step.current ? (
+            <>
+              <QuestionPanel
+                key={step.current.path}
+                state={step.current}
+                form={form}
+                figure={figure}
+                visited={step.visited.has(step.current.path)}
+                language={language}
+                acts={acts}
+              />
+              <CurrentFoot step={step} form={form} language={language} acts={acts} onBack={back} onNext={next} />
+            </>
+          ) : (
+            <Review {...props} onOpen={open} />
+          )}
+        </div>
       </div>
       <Sheet
         open={listed}
@@ -129,6 +109,31 @@ export function RunnerScreen({
         <DiscardPart onDiscard={onDiscard} />
       </Sheet>
     </div>
+  );
+}
+
+function Review({
+  form,
+  mustSign,
+  signer,
+  language,
+  acts,
+  finish,
+  onOpen,
+}: Props & { onOpen: (index: number) => void }) {
+  return (
+    <ReviewPanel
+      form={form}
+      mustSign={mustSign}
+      signer={signer}
+      language={language}
+      busy={finish.busy}
+      failure={finish.failure}
+      onSign={(path, signature) => acts.answer(path, { value: signature }, 'now')}
+      onOpen={path => onOpen(form.questions.findIndex(state => state.path === path))}
+      onBack={() => onOpen(form.questions.length - 1)}
+      onFinish={finish.run}
+    />
   );
 }
 
@@ -158,11 +163,12 @@ function CurrentFoot({ step, form, language, acts, onBack, onNext }: FootProps) 
   );
 }
 
+const isRtl = (): boolean => document.documentElement.dir === 'rtl';
+
 /** 1, 2, 3 answer pass, fail, N/A; arrows turn the page. */
 function useRunnerKeys({ current, index }: Step, acts: QuestionActs, next: () => void, back: () => void): void {
   const forward = () => current && next();
   const backward = () => index > 0 && back();
-  const rtl = () => document.documentElement.dir === 'rtl';
   const say = (value: 'pass' | 'fail' | 'na') => () => {
     if (current?.question.type !== 'pass_fail') return;
     if (value === 'na' && current.question.allow_na === false) return;
@@ -172,7 +178,7 @@ function useRunnerKeys({ current, index }: Step, acts: QuestionActs, next: () =>
     '1': say('pass'),
     '2': say('fail'),
     '3': say('na'),
-    ArrowRight: () => void (rtl() ? backward() : forward()),
-    ArrowLeft: () => void (rtl() ? forward() : backward()),
+    ArrowRight: () => void (isRtl() ? backward() : forward()),
+    ArrowLeft: () => void (isRtl() ? forward() : backward()),
   });
 }

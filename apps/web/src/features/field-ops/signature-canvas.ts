@@ -9,7 +9,7 @@ export function openPad(
   canvas: HTMLCanvasElement,
   before: Signature | null,
   onChange: (signature: Signature) => void,
-): { clear(): void; stop(): void } {
+): { clear: () => void; stop: () => void } {
   const pen = getComputedStyle(canvas).color;
   const pad = new SignaturePad(canvas, { penColor: pen, minWidth: 0.8, maxWidth: 2.4, minDistance: 2 });
   fit(canvas);

@@ -1,7 +1,8 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useEffectEvent, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Signature } from '@cairn/core/field-ops/form-definition.ts';
 import { Button } from '@cairn/ui/button.tsx';
+import type { openPad } from './signature-canvas.ts';
 import './signature-pad.css';
 
 type Props = {
@@ -19,6 +20,7 @@ export function SignatureField({ value, onChange, error }: Props) {
   return (
     <div className="signature">
       <div className={`sign-pad${error ? ' is-bad' : ''}`}>
+        {/* oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a canvas that is drawn on cannot be an <img> */}
         <canvas ref={canvas} role="img" aria-label={t('sign.pad')} aria-describedby="sign-how" />
         {!value && (
           <span className="sign-line" aria-hidden="true">
@@ -52,7 +54,7 @@ export function SignatureField({ value, onChange, error }: Props) {
   );
 }
 
-type Pad = { clear(): void };
+type Pad = { clear: () => void };
 
 /** Puts the drawing library on the canvas once it is loaded, at the screen's own resolution. */
 function usePad(
@@ -61,17 +63,18 @@ function usePad(
   onChange: (signature: Signature | null) => void,
 ) {
   const pad = useRef<Pad | null>(null);
-  const latest = useRef({ value, onChange });
-  latest.current = { value, onChange };
+  const tell = useEffectEvent((signature: Signature) => onChange(signature));
+  const draw = useEffectEvent((open: typeof openPad, element: HTMLCanvasElement) =>
+    open(element, value, signature => tell(signature)),
+  );
 
   useEffect(() => {
     const element = canvas.current;
-    if (!element) return;
     let stop = () => {};
     let left = false;
-    void import('./signature-canvas.ts').then(({ openPad }) => {
-      if (left) return;
-      const opened = openPad(element, latest.current.value, signature => latest.current.onChange(signature));
+    void import('./signature-canvas.ts').then(({ openPad: open }) => {
+      if (left || !element) return;
+      const opened = draw(open, element);
       pad.current = opened;
       stop = opened.stop;
     });

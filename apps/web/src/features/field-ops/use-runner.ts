@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef, useSyncExternalStore } from 'react';
+import { useEffect, useMemo, useSyncExternalStore } from 'react';
 import i18n from 'i18next';
 import { systemClock } from '@cairn/base/clock.ts';
 import { Failure } from '@cairn/base/failure.ts';
@@ -42,17 +42,22 @@ export type Runner = {
 };
 
 /** An inspection being done: its answers with what is on the way to the device, and everything that can be done. */
-export function useRunner(record: InspectionRecord, compiled: CompiledForm, who: Who, now: Date): Runner {
+export function useRunner(record: InspectionRecord, compiled: CompiledForm, { id, name }: Who, now: Date): Runner {
   const store = useStore();
   const inspectionId = record.inspection.id;
-  const work = useMemo(() => workOn(store, inspectionId, compiled, who), [store, inspectionId, compiled, who.id]);
+  const work = useMemo(
+    () => workOn(store, inspectionId, compiled, { id, name }),
+    [store, inspectionId, compiled, id, name],
+  );
   const { drafts } = work;
   const view = useSyncExternalStore(drafts.subscribe, drafts.snapshot);
   const stored = useMemo(() => answersOf(record.answers), [record.answers]);
   const answers = useMemo(() => withDrafts(stored, view), [stored, view]);
   const form = useMemo(() => formState(compiled, answers, momentOf(compiled, now)), [compiled, answers, now]);
 
-  useEffect(() => drafts.settle((path, patch) => shows(stored, path, patch)), [drafts, stored, view]);
+  useEffect(() => {
+    if (view.patches.size > 0) drafts.settle((path, patch) => shows(stored, path, patch));
+  }, [drafts, stored, view]);
   useFlushOnLeaving(drafts);
   return { form, save: view.state, acts: work.acts, finish: work.finish };
 }
@@ -110,10 +115,8 @@ function shows(stored: Answers, path: string, patch: AnswerPatch): boolean {
 
 /** Whatever is still being typed is written when the screen goes away, in whichever way it goes. */
 function useFlushOnLeaving(drafts: AnswerDrafts): void {
-  const latest = useRef(drafts);
-  latest.current = drafts;
   useEffect(() => {
-    const flush = () => void latest.current.flush();
+    const flush = () => void drafts.flush();
     const hide = () => document.visibilityState === 'hidden' && flush();
     window.addEventListener('pagehide', flush);
     document.addEventListener('visibilitychange', hide);
@@ -122,5 +125,5 @@ function useFlushOnLeaving(drafts: AnswerDrafts): void {
       document.removeEventListener('visibilitychange', hide);
       flush();
     };
-  }, []);
+  }, [drafts]);
 }

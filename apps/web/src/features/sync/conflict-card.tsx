@@ -93,6 +93,7 @@ function Question({ question, title, people, choice, onChoose }: QuestionProps) 
   const asked = questionWords(question, title, t);
   const words = (value: unknown) => valueWords(f, value, people, t);
   const text = isText(f);
+  const write = () => onChoose({ keep: 'other', value: typeof mine === 'string' ? mine : '' });
   return (
     <div className="conflict-question">
       <h3 className="h2">{asked}</h3>
@@ -103,14 +104,14 @@ function Question({ question, title, people, choice, onChoose }: QuestionProps) 
       <ValueCards
         label={asked}
         value={choice.keep}
-        onChange={keep => onChoose(keep === 'other' ? { keep, value: String(mine ?? '') } : { keep })}
+        onChange={keep => (keep === 'other' ? write() : onChoose({ keep }))}
         options={[
           { value: 'mine', label: t('conflict.mine'), text: words(mine), hint: t('conflict.here') },
           { value: 'theirs', label: t('conflict.theirs'), text: words(theirs), hint: t('conflict.server') },
         ]}
       />
       {text && choice.keep !== 'other' && (
-        <Button variant="plain" size="sm" onClick={() => onChoose({ keep: 'other', value: String(mine ?? '') })}>
+        <Button variant="plain" size="sm" onClick={write}>
           {t('conflict.write')}
         </Button>
       )}

@@ -18,7 +18,7 @@ export function questionsOf({ table, fields }: Pick<Conflict, 'table' | 'fields'
 }
 
 const groupOf = (table: TableName, field: string): string =>
-  groups[table].find(group => (group as readonly string[]).includes(field))?.[0] ?? field;
+  groups[table].find(group => group.some(each => each === field))?.[0] ?? field;
 
 /** The field a group is named for, e.g. `status`; where it is not in conflict itself, the first that is. */
 function leadOf(table: TableName, { lead, fields }: ConflictQuestion): FieldConflict {

@@ -1,10 +1,14 @@
-import i18n from 'i18next';
+import { getFixedT } from 'i18next';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { startI18n } from '../../shared/i18n/start-i18n.ts';
+import { sync } from '../../shared/i18n/en/sync.ts';
+import { addTexts, startI18n } from '../../shared/i18n/start-i18n.ts';
 import { contentsWords } from './contents-words.ts';
 
-beforeAll(() => startI18n());
-const words = (contents: Parameters<typeof contentsWords>[0]) => contentsWords(contents, i18n.getFixedT(null, 'sync'));
+beforeAll(async () => {
+  await startI18n();
+  addTexts('sync', sync);
+});
+const words = (contents: Parameters<typeof contentsWords>[0]) => contentsWords(contents, getFixedT(null, 'sync'));
 
 describe('what a receipt says it holds', () => {
   test('an inspection with its answers, its action and its photo are three things', () => {

@@ -49,9 +49,10 @@ const among = <T extends string>(list: readonly T[], value: unknown): T | undefi
 /** A value of a field as a person reads it. */
 export function valueWords(field: string, value: unknown, people: People, t: TFunction<'sync'>): string {
   if (value === null || value === undefined || value === '') return t('value.none');
-  if (field.endsWith('_at')) return dayAndTime(String(value));
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  if (field.endsWith('_at')) return dayAndTime(text);
   if (field === 'assignee_id' || field.endsWith('_by')) {
-    return people.get(String(value))?.display_name ?? t('value.somebody');
+    return people.get(text)?.display_name ?? t('value.somebody');
   }
   const state = among(STATES, value);
   if (state) return t(`value.status.${state}`);
@@ -62,7 +63,7 @@ export function valueWords(field: string, value: unknown, people: People, t: TFu
   if (field === 'media_ids' && Array.isArray(value)) return t('photos', { count: value.length });
   if (Array.isArray(value)) return value.map(String).join(', ');
   if (typeof value === 'object') return 'strokes' in value ? t('value.signature') : t('value.other');
-  return String(value);
+  return text;
 }
 
 function dayAndTime(iso: string): string {

@@ -1,10 +1,10 @@
-import { syncedTables } from '@cairn/schema/synced-tables.ts';
+import { syncedTables, type SyncedTable } from '@cairn/schema/synced-tables.ts';
 import type { Row, TableName } from '@cairn/schema';
 import type { OutboxItem, OutboxState } from '@cairn/sync/engine.ts';
 import type { Query, Tx } from '@cairn/sync/store.ts';
 
 /** Which record an outbox item is counted under: an answer and a photo's row under their inspection. */
-export type Parent = { table: TableName; id: string; title: string | null };
+export type Parent<T extends TableName = TableName> = { table: T; id: string; title: string | null };
 
 /** One line of the outbox: a record with all that waits under it, or one file. */
 export type OutboxLine = {
@@ -36,14 +36,14 @@ export function parentsOf(items: readonly OutboxItem[]): Query<Map<string, Paren
 }
 
 async function parentOf<T extends TableName>(tx: Tx, table: T, id: string): Promise<Parent | null> {
-  const { countsUnder } = syncedTables[table];
+  const { countsUnder }: SyncedTable<T> = syncedTables[table];
   const row = countsUnder && (await tx.get(table, id));
   const parentId = row && countsUnder?.id(row);
   if (!countsUnder || !parentId) return null;
   return titled(tx, countsUnder.table, parentId);
 }
 
-async function titled<T extends TableName>(tx: Tx, table: T, id: string): Promise<Parent> {
+async function titled<T extends TableName>(tx: Tx, table: T, id: string): Promise<Parent<T>> {
   const row: Row<T> | undefined = await tx.get(table, id);
   return { table, id, title: row ? syncedTables[table].title(row) : null };
 }

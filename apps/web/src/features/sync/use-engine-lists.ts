@@ -1,30 +1,26 @@
 import { useEffect, useState } from 'react';
 import type { Receipt } from '@cairn/sync/backend.ts';
-import type { Conflict, OutboxItem } from '@cairn/sync/engine.ts';
+import type { Conflict, OutboxItem, SyncEngine } from '@cairn/sync/engine.ts';
 import { useSignedIn } from '../../shared/session.ts';
 
+type Watch<A> = (engine: SyncEngine, listener: (answer: A) => void) => () => void;
+
 /** What the engine tells, now and on each change; null in the moment before the first word. */
-function useWatched<A>(watch: (listener: (answer: A) => void) => () => void): A | null {
+function useWatched<A>(watch: Watch<A>): A | null {
   const [answer, setAnswer] = useState<A | null>(null);
   const { engine } = useSignedIn();
-  // `watch` is made anew on each render from this one engine.
-  useEffect(() => watch(setAnswer), [engine]);
+  useEffect(() => watch(engine, setAnswer), [engine, watch]);
   return answer;
 }
 
-export function useOutbox(): OutboxItem[] | null {
-  const { engine } = useSignedIn();
-  return useWatched(listener => engine.watchOutbox(listener));
-}
+const watchOutbox: Watch<OutboxItem[]> = (engine, listener) => engine.watchOutbox(listener);
+const watchConflicts: Watch<Conflict[]> = (engine, listener) => engine.watchConflicts(listener);
+const watchReceipts: Watch<Receipt[]> = (engine, listener) => engine.watchReceipts(listener);
+
+export const useOutbox = (): OutboxItem[] | null => useWatched(watchOutbox);
+export const useReceipts = (): Receipt[] | null => useWatched(watchReceipts);
 
 /** Conflicts that still wait for a choice. */
 export function useOpenConflicts(): Conflict[] | null {
-  const { engine } = useSignedIn();
-  const all = useWatched<Conflict[]>(listener => engine.watchConflicts(listener));
-  return all && all.filter(conflict => !conflict.resolved);
-}
-
-export function useReceipts(): Receipt[] | null {
-  const { engine } = useSignedIn();
-  return useWatched(listener => engine.watchReceipts(listener));
+  return useWatched(watchConflicts)?.filter(conflict => !conflict.resolved) ?? null;
 }

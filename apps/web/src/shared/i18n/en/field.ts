@@ -124,7 +124,6 @@ export const field = {
     failed_remove: 'The photo was not removed. Try again.',
     not_a_picture: 'This file is no picture, is empty, or is larger than 50 MB. Choose another one.',
     elsewhere: 'Not on this phone yet',
-    elsewhereOf: '{{label}}: not on this phone yet',
     removeAsk: 'Remove this photo?',
     removeText: 'The original is deleted from this phone and from the inspection. It cannot be brought back.',
     keep: 'Keep it',
