@@ -1,5 +1,8 @@
 import { defineConfig } from '@playwright/test';
 
+// One seed for the whole run, also in the workers: the titles of the random journeys carry it.
+process.env['SEED'] ??= String(Date.now() % 1_000_000);
+
 export default defineConfig({
   testDir: '.',
   outputDir: '../test-results/playwright',

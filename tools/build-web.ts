@@ -18,7 +18,9 @@ function isFresh(): boolean {
  */
 export async function buildWeb(options: { force?: boolean } = {}): Promise<'built' | 'fresh'> {
   if (!options.force && isFresh()) return 'fresh';
-  const { code, output } = await runCommand('vite', ['build', 'apps/web', '--logLevel', 'error'], { env: { NO_COLOR: '1' } });
+  const { code, output } = await runCommand('vite', ['build', 'apps/web', '--logLevel', 'error'], {
+    env: { NO_COLOR: '1' },
+  });
   if (code !== 0) throw new Error(`The app could not be built:\n${output}`);
   writeFileSync(STAMP, '');
   return 'built';

@@ -1,7 +1,32 @@
 export type PolicyFault = { policy: string; fault: string };
 
-const KEYWORDS = new Set(['select', 'in', 'any', 'all', 'array', 'exists', 'and', 'or', 'not', 'using', 'check', 'where', 'from', 'on', 'when', 'coalesce', 'to', 'as', 'is', 'policy', 'union', 'with', 'by']);
-const LITERAL_ARGUMENTS = /^\s*('[^']*'(::[\w.]+)?|\d+|true|false|null)?(\s*,\s*('[^']*'(::[\w.]+)?|\d+|true|false|null))*\s*$/i;
+const KEYWORDS = new Set([
+  'select',
+  'in',
+  'any',
+  'all',
+  'array',
+  'exists',
+  'and',
+  'or',
+  'not',
+  'using',
+  'check',
+  'where',
+  'from',
+  'on',
+  'when',
+  'coalesce',
+  'to',
+  'as',
+  'is',
+  'policy',
+  'union',
+  'with',
+  'by',
+]);
+const LITERAL_ARGUMENTS =
+  /^\s*('[^']*'(::[\w.]+)?|\d+|true|false|null)?(\s*,\s*('[^']*'(::[\w.]+)?|\d+|true|false|null))*\s*$/i;
 
 function withoutComments(sql: string): string {
   return sql.replaceAll(/--[^\n]*/g, '').replaceAll(/\/\*[\s\S]*?\*\//g, '');
@@ -34,8 +59,10 @@ function* faultsOf(statement: string): Generator<string> {
     const name = (call[1] ?? '').toLowerCase();
     if (KEYWORDS.has(name)) continue;
     const open = call.index + call[0].length - 1;
-    if (!LITERAL_ARGUMENTS.test(insideParentheses(statement, open))) yield `${name}() is given a column: it runs once per row`;
-    else if (!isInsideSelect(statement, call.index)) yield `${name}() stands outside a (select …): it runs once per row`;
+    if (!LITERAL_ARGUMENTS.test(insideParentheses(statement, open)))
+      yield `${name}() is given a column: it runs once per row`;
+    else if (!isInsideSelect(statement, call.index))
+      yield `${name}() stands outside a (select …): it runs once per row`;
   }
 }
 

@@ -17,7 +17,14 @@ function report(name: string): unknown {
 async function vitest(project: string): Promise<Count> {
   console.log(`\n== ${project} tests`);
   const file = `vitest-${project}.json`;
-  const args = ['run', '--project', project, '--reporter=dot', '--reporter=json', `--outputFile.json=${join(REPORTS, file)}`];
+  const args = [
+    'run',
+    '--project',
+    project,
+    '--reporter=dot',
+    '--reporter=json',
+    `--outputFile.json=${join(REPORTS, file)}`,
+  ];
   const { code } = await runCommand('vitest', args, { echo: true });
   try {
     const { numPassedTests, numFailedTests } = report(file) as { numPassedTests: number; numFailedTests: number };

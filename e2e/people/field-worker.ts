@@ -39,6 +39,18 @@ export class FieldWorker {
     await this.page.goto(`${this.url}${path}`);
   }
 
+  private get begin(): Locator {
+    return this.page.getByRole('button', { name: 'Start inspection' });
+  }
+
+  private get finish(): Locator {
+    return this.page.getByRole('button', { name: 'Finish inspection' });
+  }
+
+  private get report(): Locator {
+    return this.page.getByText('Parking brake does not hold').first();
+  }
+
   private get onward(): Locator {
     return this.page.getByRole('button', { name: /^(Next question|Review and finish)$/ });
   }
@@ -64,10 +76,40 @@ export class FieldWorker {
       .first()
       .click();
     await expect(this.page).toHaveURL(/\/field\/[0-9a-f-]{36}/);
-    const begin = this.page.getByRole('button', { name: 'Start inspection' });
-    await expect(begin.or(this.onward)).toBeVisible();
-    if (await begin.isVisible()) await begin.click();
+    await expect(this.begin.or(this.onward)).toBeVisible();
+    if (await this.begin.isVisible()) await this.begin.click();
     return /[0-9a-f-]{36}/.exec(this.page.url())?.[0] ?? '';
+  }
+
+  /** Does whatever is left of an inspection: starts, resumes, signs; nothing when it is finished. */
+  async complete(id: string, onSaved: () => void, onFinish: () => void): Promise<void> {
+    await this.open(`/field/${id}`);
+    await expect(this.begin.or(this.onward).or(this.finish).or(this.report).first()).toBeVisible();
+    if (await this.begin.isVisible()) {
+      await this.begin.click();
+      await expect(this.onward).toBeVisible();
+    }
+    if (await this.report.isVisible()) return;
+    if (await this.onward.isVisible()) await this.answerAll(onSaved);
+    onFinish();
+    await this.signAndFinish();
+  }
+
+  /** Questions of this inspection whose answer lies in the phone's database, whatever the screen says. */
+  async answersOnPhone(id: string): Promise<number> {
+    return this.page.evaluate(async inspection => {
+      type Kept = { type: string; data: { inspection_id?: string; value?: unknown } };
+      const kept = await new Promise<Kept[]>((resolve, reject) => {
+        const opening = indexedDB.open('cairn_mobile');
+        opening.onerror = () => reject(new Error('cairn_mobile cannot be opened'));
+        opening.onsuccess = () => {
+          const asked = opening.result.transaction('inspections').objectStore('inspections').getAll();
+          asked.onsuccess = () => resolve(asked.result as Kept[]);
+        };
+      });
+      const own = kept.filter(({ type, data }) => type === 'inspection_answers' && data.inspection_id === inspection);
+      return own.filter(({ data }) => data.value !== undefined && data.value !== null).length;
+    }, id);
   }
 
   /** Answers from the question shown to the end; calls `onSaved` after each answer the screen says is kept. */
@@ -119,10 +161,10 @@ export class FieldWorker {
 
   /** Finishes; resolves once the result screen stands. Signs here when the form's questions did not ask for it. */
   async signAndFinish(): Promise<void> {
-    await expect(this.page.getByRole('button', { name: 'Finish inspection' })).toBeVisible();
+    await expect(this.finish).toBeVisible();
     await this.sign();
-    await this.page.getByRole('button', { name: 'Finish inspection' }).click();
-    await expect(this.page.getByRole('button', { name: 'Finish inspection' })).toBeHidden();
+    await this.finish.click();
+    await expect(this.finish).toBeHidden();
   }
 
   /** Draws with the finger where a pad is shown. */

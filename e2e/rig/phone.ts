@@ -78,10 +78,12 @@ export class Phone {
     await page.setViewportSize(this.screen);
     await this.context.setOffline(this.offline);
     page.on('console', message => {
-      if (['error', 'warning'].includes(message.type())) this.console.push(`${message.type()}: ${message.text()} ${message.location().url}`);
+      if (['error', 'warning'].includes(message.type()))
+        this.console.push(`${message.type()}: ${message.text()} ${message.location().url}`);
     });
     page.on('response', response => {
-      if (response.status() >= 400) this.refusals.push(`${response.status()} ${response.request().method()} ${response.url()}`);
+      if (response.status() >= 400)
+        this.refusals.push(`${response.status()} ${response.request().method()} ${response.url()}`);
     });
     page.on('pageerror', error => this.console.push(`exception: ${error.message}`));
   }

@@ -23,11 +23,40 @@ export class ServerFacts {
     return (await answer.json()) as Row[];
   }
 
+  /** Gives the worker one more check of Forklift 3 to do today; answers its id. */
+  async scheduleCheck(): Promise<string> {
+    const [form] = await this.rows('forms', 'name=eq.Forklift pre-use check');
+    const [asset] = await this.rows('assets', 'name=eq.Forklift 3');
+    const [worker] = await this.rows('profiles', 'email=eq.worker@demo.cairn.test');
+    if (!form || !asset || !worker) throw new Error('the demo data is not there');
+    const answer = await fetch(`${this.server.url}/rest/v1/inspections`, {
+      method: 'POST',
+      headers: { apikey: this.key, 'content-type': 'application/json', prefer: 'return=representation' },
+      body: JSON.stringify({
+        organization_id: asset['organization_id'],
+        site_id: asset['site_id'],
+        playbook_id: form['playbook_id'],
+        form_id: form.id,
+        form_version_id: form['current_version_id'],
+        asset_id: asset.id,
+        title: 'Forklift 3 pre-use check',
+        status: 'scheduled',
+        due_at: new Date(Date.now() + 3_600_000).toISOString(),
+        assigned_to: worker.id,
+      }),
+    });
+    if (!answer.ok) throw new Error(`schedule: ${answer.status} ${await answer.text()}`);
+    const [made] = (await answer.json()) as Row[];
+    return made?.id ?? '';
+  }
+
   /** SHA-256 (hex) of a stored file's bytes. */
   async storedHash(organizationId: string, mediaId: string): Promise<string> {
     const path = `${this.server.url}/storage/v1/object/media/${organizationId}/${mediaId}`;
     const answer = await fetch(path, { headers: { apikey: this.key } });
     if (!answer.ok) throw new Error(`${mediaId}: ${answer.status}`);
-    return createHash('sha256').update(new Uint8Array(await answer.arrayBuffer())).digest('hex');
+    return createHash('sha256')
+      .update(new Uint8Array(await answer.arrayBuffer()))
+      .digest('hex');
   }
 }

@@ -31,7 +31,13 @@ export class ServerProcess {
   async up(): Promise<void> {
     const child = spawn('node', ['--disable-warning=ExperimentalWarning', 'apps/local-server/src/main.ts'], {
       cwd: ROOT,
-      env: { ...process.env, PORT: String(this.port), HOST: '127.0.0.1', CAIRN_DATA: this.data, NODE_ENV: 'production' },
+      env: {
+        ...process.env,
+        PORT: String(this.port),
+        HOST: '127.0.0.1',
+        CAIRN_DATA: this.data,
+        NODE_ENV: 'production',
+      },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     const take = (chunk: Buffer) => (this.output += chunk.toString());
