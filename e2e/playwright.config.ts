@@ -3,7 +3,7 @@ import { defineConfig } from '@playwright/test';
 export default defineConfig({
   testDir: '.',
   outputDir: '../test-results/playwright',
-  timeout: 180_000,
+  timeout: 90_000,
   expect: { timeout: 15_000 },
   workers: 1,
   retries: 0,

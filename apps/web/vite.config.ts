@@ -9,10 +9,12 @@ const BACKEND_PATHS = ['/auth/v1', '/rest/v1', '/storage/v1', '/functions/v1', '
 /** What the first paint of every page needs: the libraries of the frame, and our own few modules around them. */
 const FRAME = new RegExp(
   [
-    'node_modules/(react|react-dom|scheduler|@tanstack|i18next|react-i18next|use-sync-external-store)/',
+    'node_modules/(react|react-dom|scheduler|@tanstack/(react-router|router-core|history|store|react-store)|i18next|react-i18next|use-sync-external-store)/',
     'node_modules/lucide-react/dist/esm/(createLucideIcon|Icon|context|defaultAttributes|shared)',
-    'apps/web/src/(app/session/(session-|gated|login)|shared/(app-state|appearance|session|i18n/(start-i18n|en/(shell|failure))))',
-    'packages/ui/src/(button|icon|stone|toast|toaster|empty-state)\\.tsx?$',
+    'node_modules/lucide-react/dist/esm/icons/(eye|eye-off|info|circle-check|triangle-alert|chevron-down)\\.',
+    'node_modules/lucide-react/dist/esm/icons/triangle-exclamation',
+    'apps/web/src/(app/session/(session-|gated|login)|shared/(app-state|appearance|session|i18n/(start-i18n|en/(shell-first|failure))))',
+    'packages/ui/src/(button|icon|stone|toast|toaster|empty-state|banner|field)\\.tsx?$',
     'packages/(base/src/failure|sync/src/(backend|use-live))\\.ts$',
   ].join('|'),
 );

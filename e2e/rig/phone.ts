@@ -78,7 +78,7 @@ export class Phone {
     await page.setViewportSize(this.screen);
     await this.context.setOffline(this.offline);
     page.on('console', message => {
-      if (['error', 'warning'].includes(message.type())) this.console.push(`${message.type()}: ${message.text()}`);
+      if (['error', 'warning'].includes(message.type())) this.console.push(`${message.type()}: ${message.text()} ${message.location().url}`);
     });
     page.on('response', response => {
       if (response.status() >= 400) this.refusals.push(`${response.status()} ${response.request().method()} ${response.url()}`);

@@ -12,7 +12,8 @@ export type Database = {
   ended: Promise<void>;
 };
 
-const UNREACHABLE = new Set([
+/** Codes of a connection that could not be made or was lost; the same call may go through in a moment. */
+export const UNREACHABLE: ReadonlySet<string> = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
   'EAI_AGAIN',
@@ -22,6 +23,8 @@ const UNREACHABLE = new Set([
   'ECONNRESET',
   'CONNECT_TIMEOUT',
   'CONNECTION_CLOSED',
+  'CONNECTION_ENDED',
+  'CONNECTION_DESTROYED',
 ]);
 
 /** What the connection string gives away without its user and password. */

@@ -5,7 +5,9 @@ import { limitJson, limitUpload } from './hardening/body-limit.ts';
 import { ownOrigins } from './hardening/cors.ts';
 import { gate, requestForLite, type GateVariables } from './hardening/gate.ts';
 import { securityHeaders } from './hardening/security-headers.ts';
+import { errorCode } from '@cairn/database/error-code.ts';
 import { compressAnswers } from './compress.ts';
+import { UNREACHABLE } from './database.ts';
 import type { Lite } from './lite.ts';
 import { pathOf, type Log } from './log.ts';
 import type { Secrets } from './secrets.ts';
@@ -35,6 +37,11 @@ async function health(c: Context, options: Options): Promise<Response> {
 
 /** Neither the path's query nor the error's words are logged; the person gets the shape their client expects. */
 function failed(error: Error, c: Context, log: Log): Response {
+  if (UNREACHABLE.has(errorCode(error))) {
+    c.header('Retry-After', '1');
+    const message = 'Database connection error. Retrying the connection.';
+    return c.json({ code: 'PGRST001', message, details: null, hint: null }, 503);
+  }
   log.error({ method: c.req.method, path: pathOf(c.req.url), err: error }, 'request failed');
   return c.json({ code: 'XX000', message: 'The server could not answer this request', details: null, hint: null }, 500);
 }
@@ -59,7 +66,7 @@ function addServices(app: Hono<GateVariables>, { lite, verify, secrets, origins 
   app.use('/rest/v1/rpc/*', syncLane(lite.sql, secrets));
   app.all('/auth/v1/*', c => lite.fetch(c.req.raw));
   for (const path of ['/rest/v1/*', '/storage/v1/*']) {
-    app.all(path, c => lite.fetch(requestForLite(c, secrets, lite.callers)));
+    app.all(path, async c => lite.fetch(await requestForLite(c, secrets, lite.callers)));
   }
 }
 

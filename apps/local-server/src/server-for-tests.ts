@@ -1,4 +1,4 @@
-import { readFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, readFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient, type SupabaseClient } from '@supabase/supabase-js';
@@ -60,6 +60,9 @@ export type TestServer = RunningServer & {
   /** A new person, signed up and signed in. */
   person(name: string): Promise<{ client: SupabaseClient; id: string; token: string }>;
   ask(text: string): Promise<Record<string, unknown>[]>;
+  /** Takes the database away from under the server, and brings it back on the same port. */
+  stopDatabase(): Promise<void>;
+  startDatabase(): Promise<void>;
 };
 
 const NO_STORE = { persistSession: false, autoRefreshToken: false };
@@ -73,16 +76,29 @@ function writeFolders(root: string): Pick<ServerOptions, 'migrations' | 'seedFol
   return { migrations, seedFolder, dist };
 }
 
+function signUp(visitor: () => SupabaseClient): TestServer['person'] {
+  let people = 0;
+  return async name => {
+    const client = visitor();
+    people += 1;
+    const credentials = { email: `person${people}@example.test`, password: 'a long word' };
+    const { data, error } = await client.auth.signUp({ ...credentials, options: { data: { full_name: name } } });
+    if (error || !data.session) throw new Error(`sign-up failed: ${error?.message ?? 'no session'}`);
+    return { client, id: data.session.user.id, token: data.session.access_token };
+  };
+}
+
 /** @param overrides settings that differ; `migrations: undefined` never happens, the small schema is used */
 export async function startTestServer(overrides: Partial<ServerOptions> = {}): Promise<TestServer> {
   const root = mkdtempSync(join(tmpdir(), 'cairn-server-'));
+  // As root, Postgres would otherwise keep its data outside, where nothing removes it.
+  chmodSync(root, 0o711);
   const data = join(root, 'data');
-  const postgres: EmbeddedPostgres = await startPostgres({ dataDir: join(root, 'postgres') });
+  let postgres: EmbeddedPostgres = await startPostgres({ dataDir: join(root, 'postgres') });
   const base = { port: 0, host: '127.0.0.1', data, databaseUrl: postgres.url, origins: [], seed: 'off' as const };
   const server = await startServer({ ...base, ...writeFolders(root), ...overrides });
   const secrets: Secrets = JSON.parse(readFileSync(join(data, 'secrets.json'), 'utf8'));
   const visitor = () => createClient(server.url, secrets.publishableKey, { auth: NO_STORE });
-  let people = 0;
   return {
     ...server,
     root,
@@ -90,19 +106,12 @@ export async function startTestServer(overrides: Partial<ServerOptions> = {}): P
     secrets,
     databaseUrl: postgres.url,
     visitor,
-    async person(name) {
-      const client = visitor();
-      people += 1;
-      const email = `person${people}@example.test`;
-      const { data, error } = await client.auth.signUp({
-        email,
-        password: 'a long word',
-        options: { data: { full_name: name } },
-      });
-      if (error || !data.session) throw new Error(`sign-up failed: ${error?.message ?? 'no session'}`);
-      return { client, id: data.session.user.id, token: data.session.access_token };
-    },
+    person: signUp(visitor),
     ask: text => withConnection(postgres.url, async sql => [...(await sql.unsafe(text))]),
+    stopDatabase: () => postgres.stop(),
+    async startDatabase() {
+      postgres = await startPostgres({ dataDir: join(root, 'postgres'), port: postgres.port });
+    },
     async stop() {
       await server.stop();
       await postgres.stop();

@@ -78,6 +78,13 @@ describe('files', () => {
     expect(data?.type).toBe('image/jpeg');
   });
 
+  test('a Blob, which travels as a form, is stored as its bytes and type', async () => {
+    const blob = new Blob([photo], { type: 'image/png' });
+    expect((await ann.client.storage.from('box').upload('folder/blob.png', blob)).error).toBeNull();
+    const { data } = await ann.client.storage.from('box').download('folder/blob.png');
+    expect([data?.type, new Uint8Array((await data?.arrayBuffer()) ?? [])]).toEqual(['image/png', photo]);
+  });
+
   test('somebody else, and a visitor, do not get it', async () => {
     expect((await bob.client.storage.from('box').download('folder/photo.jpg')).error).not.toBeNull();
     expect((await server.visitor().storage.from('box').download('folder/photo.jpg')).error).not.toBeNull();

@@ -112,7 +112,7 @@ async function bringUp(options: ServerOptions, undo: Undo): Promise<RunningServe
   const app = createRoutes({ lite, verify, secrets, origins, dist: options.dist ?? inClone('apps/web/dist'), log });
   const answer = getRequestListener(app.fetch);
   const server = createServer((request, response) => void answer(request, response));
-  const realtime = await attachRealtime(server, { sql: lite.sql, verify, secrets, log });
+  const realtime = await attachRealtime(server, { databaseUrl: database.url, sql: lite.sql, verify, secrets, log });
   // Sockets first: the server's own close would wait for them.
   undo.add(() => close(server));
   undo.add(() => realtime.close());

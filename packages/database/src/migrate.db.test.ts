@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
@@ -17,6 +17,8 @@ const migration = (version: string, text: string) => writeFileSync(join(folder, 
 
 beforeAll(async () => {
   root = mkdtempSync(join(tmpdir(), 'cairn-migrate-'));
+  // As root, Postgres would otherwise keep its data outside, where nothing removes it.
+  chmodSync(root, 0o711);
   pg = await startPostgres({ dataDir: join(root, 'data') });
 });
 

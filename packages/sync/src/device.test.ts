@@ -84,6 +84,22 @@ test('what supabase-js stores is sealed in local storage, never twice alike, and
   expect(await storage.getItem('session')).toBeNull();
 });
 
+test('a phone that dies before localStorage is written down keeps its newest session', async () => {
+  const shared = virtualDevice();
+  const name = newId();
+  const device = await openDevice({ name, platform: virtualPlatform({ device: shared }) });
+  await device.sealedStorage('cairn.').setItem('session', 'first');
+  const written = new Map(shared.stored);
+  await device.sealedStorage('cairn.').setItem('session', 'second');
+  await device.close();
+  shared.stored.clear();
+  for (const [key, value] of written) shared.stored.set(key, value);
+
+  const again = await openDevice({ name, platform: virtualPlatform({ device: shared }) });
+  expect(await again.sealedStorage('cairn.').getItem('session')).toBe('second');
+  await again.close();
+});
+
 test('version 1 comes over whole: records find their person, the clear token does not', async () => {
   const name = newId();
   const old = await openDB(name, 1, {

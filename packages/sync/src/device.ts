@@ -4,9 +4,10 @@ import { browserPlatform } from './browser-platform.ts';
 import { openDatabase, type LocalDatabase } from './database.ts';
 import type { SyncEngine } from './engine.ts';
 import { pendingOf } from './overview.ts';
-import type { KeyValue, Platform } from './platform.ts';
+import type { Platform } from './platform.ts';
 import { freshRecord } from './record.ts';
 import { openSeal, type Seal } from './seal.ts';
+import { openSealedStorage, type SealedStorage } from './sealed-storage.ts';
 import { metaOf } from './session.ts';
 import { DEVICE } from './stored.ts';
 import { openEngine } from './sync-engine.ts';
@@ -26,13 +27,6 @@ export interface SettingsStore {
   get<K extends keyof DeviceSettings>(key: K): Promise<DeviceSettings[K] | null>;
   set<K extends keyof DeviceSettings>(key: K, value: DeviceSettings[K]): Promise<void>;
   remove(key: keyof DeviceSettings): Promise<void>;
-}
-
-/** The storage shape supabase-js takes for its session; values lie sealed in localStorage. */
-export interface SealedStorage {
-  getItem(key: string): Promise<string | null>;
-  setItem(key: string, value: string): Promise<void>;
-  removeItem(key: string): Promise<void>;
 }
 
 export type EngineOptions = {
@@ -94,20 +88,6 @@ function openSettings(db: LocalDatabase, seal: Seal): SettingsStore {
   };
 }
 
-function openSealedStorage(prefix: string, keyValue: KeyValue, seal: Seal): SealedStorage {
-  return {
-    async getItem(key) {
-      const sealed = keyValue.getItem(prefix + key);
-      return sealed === null ? null : seal.open(sealed);
-    },
-    async setItem(key, value) {
-      keyValue.setItem(prefix + key, await seal.close(value));
-    },
-    async removeItem(key) {
-      keyValue.removeItem(prefix + key);
-    },
-  };
-}
 
 const DEVICE_ID = 'device';
 
@@ -132,7 +112,7 @@ export async function openDevice({ name, platform = browserPlatform() }: DeviceO
   return {
     id,
     settings: openSettings(db, seal),
-    sealedStorage: prefix => openSealedStorage(prefix, platform.keyValue, seal),
+    sealedStorage: prefix => openSealedStorage({ db, prefix, keyValue: platform.keyValue, seal }),
     engineFor: options => openEngine({ ...options, db, platform, device: id }),
     pendingOf: owner => pendingOf({ db, owner }),
     async close() {

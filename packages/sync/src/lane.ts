@@ -17,6 +17,8 @@ export type LaneOptions = {
   onPhase(phase: LanePhase, error: unknown): void;
   /** The token was refused; a round follows once this resolves. */
   refreshToken(): Promise<void>;
+  /** The device says there is no network. Only a hint: it lengthens the rest, it never stops the lane for good. */
+  offline(): boolean;
   /** Another session leads; the lane has stopped. */
   onFenced(): void;
 };
@@ -39,6 +41,8 @@ export class Lane {
   private rest: Rest | null = null;
   /** Woken while working: one more round follows at once. */
   private again = false;
+  /** Somebody asked for a round now, whatever the device believes about its network. */
+  private pressed = false;
   private running: Promise<void> = Promise.resolve();
 
   constructor(options: LaneOptions) {
@@ -48,7 +52,10 @@ export class Lane {
 
   /** Another round soon; one in back-off is cut short only when `urgent`. */
   wake(urgent: boolean): void {
-    if (urgent) this.failures = 0;
+    if (urgent) {
+      this.failures = 0;
+      this.pressed = true;
+    }
     this.again = true;
     if (this.rest && (this.rest.eager || urgent)) this.rest.end();
   }
@@ -115,7 +122,18 @@ export class Lane {
     await this.pause(backOff(this.failures, this.options.random(), known?.retryAfter ?? null), false);
   }
 
+  /** With no network every attempt would fail and say so in the console: one in five minutes tests the hint. */
+  private async awaitNetwork(): Promise<void> {
+    if (!this.pressed && this.options.offline()) {
+      this.options.onPhase('waiting', null);
+      await this.pause(LONGEST_BACK_OFF, false);
+    }
+    this.pressed = false;
+  }
+
   private async round(signal: AbortSignal): Promise<void> {
+    await this.awaitNetwork();
+    if (signal.aborted) return;
     this.again = false;
     this.beat();
     this.options.onPhase('working', null);

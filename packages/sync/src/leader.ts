@@ -54,6 +54,7 @@ export async function startLeader(session: Session, hooks: LeaderHooks): Promise
       random: () => session.platform.random(),
       work,
       refreshToken: () => hooks.refreshToken(),
+      offline: () => !session.platform.network.online(),
       onFenced: overtaken,
       onPhase(phase, error) {
         if (error) hooks.onReached(!(error instanceof BackendError && error.kind === 'network'));
@@ -94,7 +95,10 @@ function steer(session: Session, lanes: Lanes, rounds: Rounds): () => Promise<vo
     lanes.files?.wake(urgent);
   };
   const stops = [
-    session.platform.network.onChange(event => event !== 'offline' && wakeBoth(true)),
+    session.platform.network.onChange(event => {
+      if (event === 'offline') rounds.deaf();
+      else wakeBoth(session.platform.network.online());
+    }),
     session.changes.on(names => {
       if (names.has(NUDGE)) wakeBoth(true);
       else if (names.has(QUEUE)) lanes.records?.wake(false);
@@ -152,6 +156,11 @@ class Rounds {
     return this.nudges.listen(listener);
   }
 
+  /** Without a network the socket would only knock in vain; the next pull listens again. */
+  deaf(): void {
+    this.nudges.deaf();
+  }
+
   async records(signal: AbortSignal, beat: () => void): Promise<number> {
     const { session, hooks } = this;
     const sent = await pushAll(session, signal, () => {
@@ -203,6 +212,11 @@ function openNudges({ backend }: Session, onNudge: () => void) {
         onNudge();
         wake();
       });
+    },
+    deaf() {
+      stop();
+      stop = () => {};
+      followed = '';
     },
     listen(listener: () => void) {
       wake = listener;

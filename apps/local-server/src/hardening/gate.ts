@@ -1,6 +1,7 @@
 import type { Context, MiddlewareHandler } from 'hono';
 import type { Secrets } from '../secrets.ts';
 import type { Caller, Refusal, Verify } from './bearer.ts';
+import { unpackUpload } from './multipart-upload.ts';
 
 export type GateVariables = { Variables: { caller: Caller } };
 
@@ -44,13 +45,14 @@ export function gate(verify: Verify, secrets: Secrets): MiddlewareHandler<GateVa
 }
 
 /** The request as lite shall see it: without the verified token, with a key where storage lets one be left out. */
-export function requestForLite(c: Context<GateVariables>, secrets: Secrets, callers: CallerOf): Request {
+export async function requestForLite(c: Context<GateVariables>, secrets: Secrets, callers: CallerOf): Promise<Request> {
   const caller = c.get('caller');
-  if (!caller.claims) return c.req.raw;
-  const headers = new Headers(c.req.raw.headers);
+  const plain = await unpackUpload(c.req.raw);
+  if (!caller.claims) return plain;
+  const headers = new Headers(plain.headers);
   headers.delete('Authorization');
   if (c.req.path.startsWith('/storage/') && !headers.has('apikey')) headers.set('apikey', secrets.publishableKey);
-  const request = new Request(c.req.raw, { headers });
+  const request = new Request(plain, { headers });
   callers.set(request, caller);
   return request;
 }

@@ -216,6 +216,15 @@ describe('security headers', () => {
     expect(headers.get('X-Content-Type-Options')).toBe('nosniff');
     expect(headers.get('Referrer-Policy')).toBe('no-referrer');
   });
+
+  test('a stored page that is opened as one runs nothing', async () => {
+    const page = new Blob(['<script>alert(1)</script>'], { type: 'text/html' });
+    const stored = await ann.client.storage.from('box').upload('page.html', page);
+    expect(stored.error).toBeNull();
+    const answer = await call('/storage/v1/object/box/page.html', ann.token);
+    expect([answer.status, await answer.text()]).toEqual([200, '<script>alert(1)</script>']);
+    expect(answer.headers.get('Content-Security-Policy')).toContain("default-src 'none'; sandbox");
+  });
 });
 
 describe('the sync lane', () => {

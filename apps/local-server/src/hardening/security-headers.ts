@@ -20,12 +20,16 @@ function contentPolicy(requestUrl: string): string {
   ].join('; ');
 }
 
+/** A stored file opened as a page may do nothing at all. */
+const FILE_POLICY = "default-src 'none'; sandbox; frame-ancestors 'none'";
+
 /** Headers lite does not send; on every answer, so that a stored file cannot run as a page of ours either. */
 export function securityHeaders(): MiddlewareHandler {
   return async (c, next) => {
     await next();
     const { headers } = c.res;
-    headers.set('Content-Security-Policy', contentPolicy(c.req.url));
+    const isFile = c.req.path.startsWith('/storage/');
+    headers.set('Content-Security-Policy', isFile ? FILE_POLICY : contentPolicy(c.req.url));
     headers.set('X-Content-Type-Options', 'nosniff');
     headers.set('Referrer-Policy', 'no-referrer');
     headers.set('X-Frame-Options', 'DENY');

@@ -6,10 +6,11 @@ import type { Caller, Verify } from '../hardening/bearer.ts';
 import type { Log } from '../log.ts';
 import type { Secrets } from '../secrets.ts';
 import { ChannelMembers } from './channel-members.ts';
+import { listenForNotices } from './database-notices.ts';
 import { isRecord } from './phoenix.ts';
 import { serveSocket } from './realtime-socket.ts';
 
-type Options = { sql: Sql; verify: Verify; secrets: Secrets; log: Log };
+type Options = { databaseUrl: string; sql: Sql; verify: Verify; secrets: Secrets; log: Log };
 
 const PATH = '/realtime/v1/websocket';
 const CHANNEL = 'cairn_realtime';
@@ -38,10 +39,11 @@ function refuse(socket: Duplex, status: string): void {
  * realtime.messages, and broadcasts the database sends. Changes of tables and presence are answered, not sent.
  */
 export async function attachRealtime(server: Server, options: Options): Promise<{ close(): Promise<void> }> {
-  const { sql, verify, secrets, log } = options;
+  const { databaseUrl, sql, verify, secrets, log } = options;
   const members = new ChannelMembers();
   const sockets = new WebSocketServer({ noServer: true, maxPayload: MAX_MESSAGE_BYTES });
-  const listening = await sql.listen(CHANNEL, text => deliver(members, text));
+  const hear = (text: string) => deliver(members, text);
+  const stopListening = await listenForNotices({ url: databaseUrl, channel: CHANNEL, log, hear });
 
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     const url = new URL(request.url ?? '/', 'http://local');
@@ -58,7 +60,7 @@ export async function attachRealtime(server: Server, options: Options): Promise<
     async close() {
       for (const client of sockets.clients) client.close(GOING_AWAY);
       sockets.close();
-      await listening.unlisten();
+      await stopListening();
       for (const client of sockets.clients) client.terminate();
     },
   };

@@ -17,6 +17,7 @@ const controller: SessionController = new SessionController({
   // Beside the first paint, not before it.
   openDevice: async () => (await import('@cairn/sync/device.ts')).openDevice(),
   openGate: events => openGateOn(() => controller.opened())(events),
+  whenOnline: callback => (navigator.onLine ? callback() : addEventListener('online', callback, { once: true })),
 });
 followDeviceTheme();
 

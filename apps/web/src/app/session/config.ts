@@ -1,11 +1,39 @@
 /** Which backend this copy of the app speaks to; served beside the app, so that one build serves every backend. */
 export type Config = { backendUrl: string; publishableKey: string };
 
+const KEPT = 'cairn.config';
+
 /**
- * Reads /config.json; the service worker answers with its last copy when there is no network.
- * @throws {Error} when it cannot be had or is not what it should be
+ * Reads /config.json; without a network (or a server that answers) the copy this device kept from last time serves.
+ * @throws {Error} when it can be had from neither, or is not what it should be
  */
 export async function loadConfig(): Promise<Config> {
+  const kept = keptConfig();
+  if (kept && !navigator.onLine) return kept;
+  try {
+    const config = await fetchConfig();
+    localStorage.setItem(KEPT, JSON.stringify(config));
+    return config;
+  } catch (error) {
+    if (kept) return kept;
+    throw error;
+  }
+}
+
+function keptConfig(): Config | null {
+  const text = localStorage.getItem(KEPT);
+  if (text === null) return null;
+  try {
+    const config: unknown = JSON.parse(text);
+    return isConfig(config) ? config : null;
+  } catch {
+    // Half written by a browser that died: as good as none.
+    localStorage.removeItem(KEPT);
+    return null;
+  }
+}
+
+async function fetchConfig(): Promise<Config> {
   const response = await fetch('/config.json', { headers: { accept: 'application/json' } });
   if (!response.ok) throw new Error(`config.json answered ${response.status}`);
   const config: unknown = await response.json();

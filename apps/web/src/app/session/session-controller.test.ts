@@ -115,10 +115,12 @@ describe('sign-out', () => {
     const { controller, server } = deviceAndServer(remembered);
     await controller.start();
     await expect.poll(() => server.events).not.toBeNull();
+    const seen: unknown[] = [];
+    controller.subscribe(() => seen.push(controller.snapshot()));
     const leaving = controller.signOut();
     server.events?.lost();
     await leaving;
-    expect(controller.snapshot()).toMatchObject({ reason: 'left' });
+    expect(seen).toEqual([{ status: 'signed_out', reason: 'left', email: 'sam@example.test' }]);
   });
 
   test('unsent work is counted before anybody leaves', async () => {

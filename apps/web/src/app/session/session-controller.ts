@@ -4,7 +4,12 @@ import type { AuthGate, LoginFailure, OpenGate, StoredSession } from './auth-gat
 import { gatedBackend } from './gated-backend.ts';
 import type { SessionState, SignedOutReason } from './session-state.ts';
 
-export type SessionParts = { openDevice: () => Promise<Device>; openGate: OpenGate };
+export type SessionParts = {
+  openDevice: () => Promise<Device>;
+  openGate: OpenGate;
+  /** Calls back once there is a network: at once where there is one. */
+  whenOnline: (callback: () => void) => void;
+};
 
 /**
  * Who is signed in on this device, with or without network.
@@ -38,7 +43,7 @@ export class SessionController {
     const [user, stored] = await Promise.all([settings.get('current_user'), settings.get('auth_session')]);
     if (!user || !stored) return this.become({ status: 'signed_out', reason: 'none', email: user?.email ?? null });
     this.enter(user, false);
-    void this.verify();
+    this.parts.whenOnline(() => void this.verify());
   }
 
   /** @returns what went wrong, or null once signed in */
@@ -106,6 +111,7 @@ export class SessionController {
   }
 
   private async verify(): Promise<void> {
+    if (this.state.status !== 'signed_in' || this.state.verified) return;
     const gate = await this.openGate().catch(() => null);
     const verdict = (await gate?.verify()) ?? { status: 'unreachable' as const };
     if (verdict.status === 'refused') await this.end('refused');

@@ -134,6 +134,7 @@ export function deviceAndServer(kept: Partial<DeviceSettings> = {}, store: Store
       server.events = events;
       return gateTo(server);
     },
+    whenOnline: callback => callback(),
   });
   return { controller, server, settings, engines };
 }

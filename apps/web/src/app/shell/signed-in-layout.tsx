@@ -1,6 +1,7 @@
 import { Outlet, useMatches } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { SkeletonHeading, SkeletonRows, SkeletonTiles } from '@cairn/ui/skeleton.tsx';
+import { shell } from '../../shared/i18n/en/shell.ts';
 import { sync } from '../../shared/i18n/en/sync.ts';
 import { addTexts } from '../../shared/i18n/start-i18n.ts';
 import { SpaceProvider } from '../space/space-provider.tsx';
@@ -14,6 +15,7 @@ import { useConnectionWarning } from './use-connection-warning.ts';
 import { usePageTitle } from './use-page-title.ts';
 import './shell.css';
 
+addTexts('shell', shell);
 addTexts('sync', sync);
 
 declare module '@tanstack/react-router' {

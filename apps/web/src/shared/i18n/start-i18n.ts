@@ -2,7 +2,7 @@ import i18n, { use } from 'i18next';
 import { initReactI18next } from 'react-i18next';
 import type { en } from './en.ts';
 import { failure } from './en/failure.ts';
-import { shell } from './en/shell.ts';
+import { shellFirst } from './en/shell-first.ts';
 
 type Texts = typeof en;
 
@@ -13,7 +13,7 @@ export async function startI18n(): Promise<void> {
     fallbackLng: 'en',
     defaultNS: 'shell',
     ns: ['shell', 'failure'],
-    resources: { en: { shell, failure } },
+    resources: { en: { shell: shellFirst, failure } },
     // React escapes by itself.
     interpolation: { escapeValue: false },
     initAsync: false,
@@ -22,6 +22,6 @@ export async function startI18n(): Promise<void> {
 }
 
 /** Adds the texts of one area. Call it at the top of the route that shows the area, beside its lazy screen. */
-export function addTexts<Area extends Exclude<keyof Texts, 'shell' | 'failure'>>(area: Area, texts: Texts[Area]): void {
+export function addTexts<Area extends Exclude<keyof Texts, 'failure'>>(area: Area, texts: Texts[Area]): void {
   i18n.addResourceBundle('en', area, texts);
 }

@@ -1,13 +1,12 @@
+import { shellFirst } from './shell-first.ts';
+
 export const shell = {
-  appName: 'Cairn',
-  loading: 'Loading',
+  ...shellFirst,
   skip: 'Skip to content',
-  close: 'Close',
   cancel: 'Cancel',
   back: 'Back',
   more: 'More',
   undo: 'Undo',
-  notifications: 'Messages',
   mainNavigation: 'Main',
   areas: {
     dashboard: 'Dashboard',
@@ -42,15 +41,6 @@ export const shell = {
   offline: {
     lost: 'Connection Lost',
     lostDetail: "You're currently offline. Some features may not work.",
-  },
-  update: { ready: 'A new version is ready', now: 'Use it now' },
-  error: {
-    title: 'Something went wrong',
-    text: 'What you saved on this phone is safe. Try again; if it comes back, tell us what the details say.',
-    retry: 'Try Again',
-    dashboard: 'Go to Dashboard',
-    reload: 'Reload Page',
-    details: 'Technical details',
   },
   tasks: { title: 'Action Items', personalTitle: 'My Actions' },
   profile: {
