@@ -179,6 +179,7 @@ test('failing an item says what it sets going, and asks for its note before the 
   await answer('Pass');
   await press('Next question');
   await question(/Brake holds/);
+  expect(screen.queryByText('This makes a corrective action')).toBeNull();
   await answer('Fail');
   await screen.findByText('This makes a corrective action');
   await screen.findByText(/High priority, due in 2 days/);

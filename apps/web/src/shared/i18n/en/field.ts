@@ -198,7 +198,7 @@ export const field = {
     another: 'Choose another file',
     notUnderstood_one: '{{count}} row was not understood',
     notUnderstood_other: '{{count}} rows were not understood',
-    notUnderstoodText: 'These rows do nothing in the form. Everything else is imported as it stands.',
+    notUnderstoodText: 'What is listed was left out or read as it says. Everything else is imported as it stands.',
     allUnderstood: 'Every row was understood',
     preview: 'Preview',
     saveDraft: 'Import as draft',

@@ -30,6 +30,8 @@ export const sync = {
   received: 'Received',
   head: {
     allReceived: 'Everything is received',
+    needsYou_one: '{{count}} thing needs your choice',
+    needsYou_other: '{{count}} things need your choice',
     firstPull: 'Fetching your work for the first time',
     sending: 'Sending {{what}}',
     waiting_one: '{{what}} waits to be sent',
