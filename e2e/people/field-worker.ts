@@ -48,7 +48,7 @@ export class FieldWorker {
   }
 
   private get report(): Locator {
-    return this.page.getByText('Parking brake does not hold').first();
+    return this.page.getByText('1 action item made').first();
   }
 
   private get onward(): Locator {
@@ -164,7 +164,7 @@ export class FieldWorker {
     await expect(this.finish).toBeVisible();
     await this.sign();
     await this.finish.click();
-    await expect(this.finish).toBeHidden();
+    await expect(this.report).toBeVisible();
   }
 
   /** Draws with the finger where a pad is shown. */
