@@ -88,7 +88,6 @@ function openSettings(db: LocalDatabase, seal: Seal): SettingsStore {
   };
 }
 
-
 const DEVICE_ID = 'device';
 
 async function deviceId(db: LocalDatabase): Promise<string> {

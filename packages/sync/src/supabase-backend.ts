@@ -114,7 +114,9 @@ export function supabaseBackend(client: SupabaseClient): Backend {
       onProgress(0);
       const path = `${file.organizationId}/${file.id}`;
       // The bytes as they are: a Blob would travel as a form, whose nameless field the local server does not find.
-      const { error } = await client.storage.from(BUCKET).upload(path, file.bytes, { contentType: file.mime, upsert: false });
+      const { error } = await client.storage
+        .from(BUCKET)
+        .upload(path, file.bytes, { contentType: file.mime, upsert: false });
       if (error && !isThere(error)) throw storageFailure('upload', error);
       onProgress(file.bytes.byteLength);
     },
