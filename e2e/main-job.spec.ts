@@ -2,6 +2,7 @@ import { expect, test } from '@playwright/test';
 import { FieldWorker, signIn } from './people/field-worker.ts';
 import { expectArrivedOnce } from './people/inspection-proof.ts';
 import { DESK, Phone } from './rig/phone.ts';
+import { Signal } from './rig/signal.ts';
 import { ServerFacts } from './rig/server-facts.ts';
 import { ServerProcess } from './rig/server-process.ts';
 
@@ -51,5 +52,28 @@ test('R4.30 an inspection done with no signal survives a dead phone and arrives 
     await desk.screenshot('desk');
     await worker.phone.close();
     await desk.close();
+  }
+});
+
+test('the signal goes though the phone believes it is online: everything is kept, and arrives once when it is back', async () => {
+  const signal = await Signal.to(server.port);
+  const worker = new FieldWorker(await Phone.open(), signal.url);
+  try {
+    await signIn(worker.page, signal.url, 'worker');
+    await worker.prepareForNoSignal();
+    const id = await worker.openTodaysCheck();
+    signal.lose();
+    await worker.answerAll();
+    await worker.signAndFinish();
+    await worker.open('/sync');
+    await expect(worker.page.getByText('2 items and 1 photo', { exact: false }).first()).toBeVisible();
+    signal.regain();
+    await worker.page.getByRole('button', { name: 'Send now' }).click();
+    await expect(worker.page.getByText('1 inspection, 1 action, 1 photo')).toBeVisible();
+    await expectArrivedOnce(facts, id, worker.saved.size);
+  } finally {
+    await worker.phone.screenshot('worker');
+    await worker.phone.close();
+    await signal.close();
   }
 });

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { chromium, test, type Browser, type BrowserContext, type Page } from '@playwright/test';
 
 export type Screen = { width: number; height: number };
-export const PHONE: Screen = { width: 390, height: 844 };
+const PHONE: Screen = { width: 390, height: 844 };
 export const DESK: Screen = { width: 1440, height: 900 };
 
 const FLAGS = [
