@@ -20,6 +20,8 @@ export default defineConfig({
           include: ['supabase/tests/**/*.test.ts', '{packages,apps}/*/src/**/*.db.test.ts'],
           globalSetup: ['packages/testing/src/postgres-for-tests.ts'],
           maxWorkers: 2,
+          // Real processes are started and killed here: minutes on a machine that is busy, seconds on one that is not.
+          testTimeout: 120_000,
         },
       },
     ],
