@@ -60,10 +60,9 @@ describe('guessing a password', () => {
 
   test('sign-ins that succeed are not counted', async () => {
     await server.person('Carl');
-    for (const _round of [1, 2]) {
-      const answers = await tries(FAILURES / 2 + 1, () => signIn('person2@example.test', 'a long word'));
-      expect(answers.filter(({ error }) => error)).toEqual([]);
-    }
+    const half = () => tries(FAILURES / 2 + 1, () => signIn('person2@example.test', 'a long word'));
+    const answers = [...(await half()), ...(await half())];
+    expect(answers.filter(({ error }) => error)).toEqual([]);
   });
 
   test(`after ${FAILURES} failures the account waits, also for the right password, and no other account does`, async () => {
