@@ -61,3 +61,9 @@ export async function serveWorld(): Promise<ServedWorld> {
     },
   };
 }
+
+/** What of the world, but for the stranger, an answer to the stranger names. */
+export function namedIn(answer: unknown, world: World): string[] {
+  const text = JSON.stringify(answer);
+  return Object.entries(world).flatMap(([name, id]) => (name !== 'stranger' && text.includes(id) ? [name] : []));
+}
