@@ -55,49 +55,47 @@ describe('bodies', () => {
 });
 
 describe('guessing a password', () => {
-  const signIn = (email: string, password: string) => server.visitor().auth.signInWithPassword({ email, password });
-  const tries = <T>(count: number, attempt: () => Promise<T>) => Promise.all(Array.from({ length: count }, attempt));
-
-  test('sign-ins that succeed are not counted', async () => {
-    await server.person('Carl');
-    const half = () => tries(FAILURES / 2 + 1, () => signIn('person2@example.test', 'a long word'));
-    const answers = [...(await half()), ...(await half())];
-    expect(answers.filter(({ error }) => error)).toEqual([]);
-  });
+  const email = 'late@example.test';
+  const password = 'a long word';
+  const signIn = (name: string, word: string) =>
+    server.visitor().auth.signInWithPassword({ email: name, password: word });
 
   test(`after ${FAILURES} failures the account waits, also for the right password, and no other account does`, async () => {
-    const answers = await tries(FAILURES + 5, () => signIn('person1@example.test', 'guess'));
+    // Nobody has this account yet, so there is no hash to compute thirty times.
+    const answers = await Promise.all(Array.from({ length: FAILURES + 5 }, () => signIn(email, 'guess')));
     const codes = answers.map(({ error }) => error?.code);
     expect(codes.filter(code => code === 'invalid_credentials')).toHaveLength(FAILURES);
     expect(codes.filter(code => code === 'over_request_rate_limit')).toHaveLength(5);
 
-    const right = await signIn(' PERSON1@example.test', 'a long word');
+    expect((await server.visitor().auth.signUp({ email, password })).error).toBeNull();
+    const right = await signIn(' LATE@example.test', password);
     expect([right.error?.status, right.error?.code]).toEqual([429, 'over_request_rate_limit']);
-    for (const path of ['token?grant_type=password', 'token/?grant_type=password', '%74oken?grant_type=password']) {
-      const answer = await send('POST', path, '{"email":"person1@example.test","password":"a long word"}');
-      expect([path, answer.ok]).toEqual([path, false]);
-    }
-    const answer = await send('POST', 'token?grant_type=password', '{"email":"person1@example.test","password":"x"}');
-    expect(await answer.json()).toEqual({
-      code: 429,
-      error_code: 'over_request_rate_limit',
-      msg: 'Request rate limit reached',
-    });
-    expect(Number(answer.headers.get('Retry-After'))).toBeGreaterThan(0);
-    expect(Number(answer.headers.get('Retry-After'))).toBeLessThanOrEqual(WINDOW_MS / 1000);
-    expect((await signIn('person2@example.test', 'a long word')).error).toBeNull();
+    expect((await signIn('person1@example.test', password)).error).toBeNull();
   });
 
-  test('a header that claims another address changes nothing', async () => {
+  test("the refusal has GoTrue's shape and says when to come back, whatever address a header claims", async () => {
     const headers = {
       apikey: server.secrets.publishableKey,
       'X-Forwarded-For': '192.0.2.7',
       'X-Real-IP': '192.0.2.7',
       Forwarded: 'for=192.0.2.7',
     };
-    const body = '{"email":"person1@example.test","password":"guess"}';
+    const body = JSON.stringify({ email, password });
     const answer = await fetch(`${server.url}/auth/v1/token?grant_type=password`, { method: 'POST', headers, body });
-    expect(answer.status).toBe(429);
+    const msg = 'Request rate limit reached';
+    expect([answer.status, await answer.json()]).toEqual([
+      429,
+      { code: 429, error_code: 'over_request_rate_limit', msg },
+    ]);
+    const wait = Number(answer.headers.get('Retry-After'));
+    expect([wait > 0, wait <= WINDOW_MS / 1000]).toEqual([true, true]);
+  });
+
+  test('no other spelling of the path gets past it', async () => {
+    const body = JSON.stringify({ email, password });
+    for (const path of ['token/?grant_type=password', '%74oken?grant_type=password', 'token?grant%5Ftype=password']) {
+      expect([path, (await send('POST', path, body)).ok]).toEqual([path, false]);
+    }
   });
 
   test('who is signed in already stays so', async () => {

@@ -1,5 +1,6 @@
+import { Hono } from 'hono';
 import { describe, expect, test } from 'vitest';
-import { createSignInLimit, FAILURES, WINDOW_MS } from './sign-in-limit.ts';
+import { createSignInLimit, FAILURES, limitSignIns, WINDOW_MS } from './sign-in-limit.ts';
 
 function limitAt(start: number) {
   const clock = { now: start };
@@ -64,5 +65,53 @@ describe('createSignInLimit', () => {
     fail(attempt, 'last');
     expect(attempt('last')).toHaveProperty('waitMs');
     expect(attempt('first')).toHaveProperty('takeBack');
+  });
+});
+
+describe('limitSignIns', () => {
+  /** Answers with the status that the request's password names. */
+  function app() {
+    const hono = new Hono()
+      .use(
+        '*',
+        limitSignIns(() => 0),
+      )
+      .all('*', async c => {
+        const { password } = await c.req.json<{ password: string }>();
+        return new Response(null, { status: Number(password) });
+      });
+    return async (account: object, status: number, path = 'token?grant_type=password', times = 1) => {
+      const body = JSON.stringify({ ...account, password: String(status) });
+      const statuses: number[] = [];
+      for (let n = 0; n < times; n += 1)
+        statuses.push((await hono.request(`/auth/v1/${path}`, { method: 'POST', body })).status);
+      return new Set(statuses);
+    };
+  }
+  const ann = { email: 'ann@example.test' };
+
+  test('a success and a fault of the server are not counted, however many there are', async () => {
+    const ask = app();
+    expect(await ask(ann, 200, undefined, FAILURES * 2)).toEqual(new Set([200]));
+    expect(await ask(ann, 503, undefined, FAILURES * 2)).toEqual(new Set([503]));
+    expect(await ask(ann, 400, undefined, FAILURES)).toEqual(new Set([400]));
+    expect(await ask(ann, 200)).toEqual(new Set([429]));
+  });
+
+  test('an address written otherwise is the same account, a phone number is an account too', async () => {
+    const ask = app();
+    await ask(ann, 400, undefined, FAILURES);
+    expect(await ask({ email: ' Ann@EXAMPLE.test ' }, 200)).toEqual(new Set([429]));
+    expect(await ask({ phone: '+100' }, 400, undefined, FAILURES)).toEqual(new Set([400]));
+    expect(await ask({ phone: '+100' }, 200)).toEqual(new Set([429]));
+    expect(await ask({ phone: '+200' }, 200)).toEqual(new Set([200]));
+  });
+
+  test('another grant, or another call, is neither counted nor held up', async () => {
+    const ask = app();
+    expect(await ask(ann, 400, 'token?grant_type=refresh_token', FAILURES + 1)).toEqual(new Set([400]));
+    expect(await ask(ann, 400, 'recover', FAILURES + 1)).toEqual(new Set([400]));
+    await ask(ann, 400, undefined, FAILURES);
+    expect(await ask(ann, 200, 'token?grant_type=refresh_token')).toEqual(new Set([200]));
   });
 });
