@@ -6,6 +6,16 @@ type Verbs = '' | 's' | 'si' | 'su' | 'siu';
 /** Whose row it is, a colleague at another site, a manager of the organisation, and somebody of another one. */
 export type Expectation = { owner: Verbs; colleague: Verbs; manager: Verbs; other: Verbs; row(world: World): string };
 
+/** Which person of the world stands for whom. */
+export const PERSONS = {
+  owner: 'worker',
+  colleague: 'colleague',
+  manager: 'manager',
+  other: 'stranger',
+  visitor: null,
+} as const satisfies Record<string, keyof World | null>;
+export type Person = keyof typeof PERSONS;
+
 const own = (person: keyof World) => (world: World) => `user_id = '${world[person]}'`;
 const inOrganization = (world: World) => `organization_id = '${world.organization}'`;
 const id = (key: keyof World) => (world: World) => `id = '${world[key]}'`;
@@ -43,3 +53,13 @@ export const rlsExpectations: Record<string, Expectation> = {
   action_items: { ...whoIsAtThePlace, row: id('action') },
   media: { ...whoIsAtThePlace, row: id('media') },
 };
+
+/** One case per table and person, for `test.for`. */
+export const rlsCases = Object.entries(rlsExpectations).flatMap(([table, expectation]) =>
+  (Object.keys(PERSONS) as Person[]).map(person => ({
+    table,
+    person,
+    row: expectation.row,
+    verbs: person === 'visitor' ? '' : expectation[person],
+  })),
+);

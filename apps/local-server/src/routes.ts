@@ -1,10 +1,12 @@
 import { Hono, type Context, type MiddlewareHandler } from 'hono';
 import { createApi } from '@cairn/api/routes.ts';
 import type { Verify } from './hardening/bearer.ts';
+import { refuseOddAuthBodies } from './hardening/auth-body.ts';
 import { limitJson, limitUpload } from './hardening/body-limit.ts';
 import { ownOrigins } from './hardening/cors.ts';
 import { gate, requestForLite, type GateVariables } from './hardening/gate.ts';
 import { securityHeaders } from './hardening/security-headers.ts';
+import { limitSignIns } from './hardening/sign-in-limit.ts';
 import { errorCode } from '@cairn/database/error-code.ts';
 import { compressAnswers } from './compress.ts';
 import { UNREACHABLE } from './database.ts';
@@ -64,6 +66,7 @@ function addServices(app: Hono<GateVariables>, { lite, verify, secrets, origins 
     if (service !== 'auth') app.use(path, guard);
   }
   app.use('/rest/v1/rpc/*', syncLane(lite.sql, secrets));
+  app.use('/auth/v1/*', refuseOddAuthBodies, limitSignIns());
   app.all('/auth/v1/*', c => lite.fetch(c.req.raw));
   for (const path of ['/rest/v1/*', '/storage/v1/*']) {
     app.all(path, async c => lite.fetch(await requestForLite(c, secrets, lite.callers)));

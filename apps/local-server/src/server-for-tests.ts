@@ -88,25 +88,46 @@ function signUp(visitor: () => SupabaseClient): TestServer['person'] {
   };
 }
 
-/** @param overrides settings that differ; `migrations: undefined` never happens, the small schema is used */
-export async function startTestServer(overrides: Partial<ServerOptions> = {}): Promise<TestServer> {
+type Served = Pick<TestServer, keyof RunningServer | 'root' | 'data' | 'secrets' | 'visitor'>;
+
+const newRoot = () => {
   const root = mkdtempSync(join(tmpdir(), 'cairn-server-'));
   // As root, Postgres would otherwise keep its data outside, where nothing removes it.
   chmodSync(root, 0o711);
+  return root;
+};
+
+async function serve(root: string, options: Partial<ServerOptions> & { databaseUrl: string }): Promise<Served> {
   const data = join(root, 'data');
-  let postgres: EmbeddedPostgres = await startPostgres({ dataDir: join(root, 'postgres') });
-  const base = { port: 0, host: '127.0.0.1', data, databaseUrl: postgres.url, origins: [], seed: 'off' as const };
-  const server = await startServer({ ...base, ...writeFolders(root), ...overrides });
+  const base = { port: 0, host: '127.0.0.1', data, origins: [], seed: 'off' as const };
+  const server = await startServer({ ...base, ...options });
   const secrets: Secrets = JSON.parse(readFileSync(join(data, 'secrets.json'), 'utf8'));
   const visitor = () => createClient(server.url, secrets.publishableKey, { auth: NO_STORE });
+  return { ...server, root, data, secrets, visitor };
+}
+
+/** The product's own schema, on a database that the caller made and drops. */
+export async function startServerOn(databaseUrl: string): Promise<Pick<Served, 'url' | 'visitor' | 'stop'>> {
+  const root = newRoot();
+  const server = await serve(root, { databaseUrl });
   return {
     ...server,
-    root,
-    data,
-    secrets,
+    async stop() {
+      await server.stop();
+      rmSync(root, { recursive: true, force: true });
+    },
+  };
+}
+
+/** @param overrides settings that differ; `migrations: undefined` never happens, the small schema is used */
+export async function startTestServer(overrides: Partial<ServerOptions> = {}): Promise<TestServer> {
+  const root = newRoot();
+  let postgres: EmbeddedPostgres = await startPostgres({ dataDir: join(root, 'postgres') });
+  const server = await serve(root, { ...writeFolders(root), ...overrides, databaseUrl: postgres.url });
+  return {
+    ...server,
     databaseUrl: postgres.url,
-    visitor,
-    person: signUp(visitor),
+    person: signUp(server.visitor),
     ask: text => withConnection(postgres.url, async sql => [...(await sql.unsafe(text))]),
     stopDatabase: () => postgres.stop(),
     async startDatabase() {

@@ -1,0 +1,183 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { PushAnswer, ReceiptAnswer } from '@cairn/sync/backend.ts';
+import { mutation, type Edit } from './device.ts';
+import { namedIn, serveWorld, type Client, type ServedWorld } from './people-by-client.ts';
+import { servedTables } from './sample-row.ts';
+import type { World } from './world.ts';
+
+/** Every function of the API, called by who must not get anything out of it with ids that are not theirs. */
+let served: ServedWorld;
+/** A receipt of the worker's, and the mutation it stands for. */
+const workersReceipt = randomUUID();
+let workersEdit: string;
+
+const sha256 = 'a'.repeat(64);
+const receiptOf = (id: string, mids: string[]) => ({ p_id: id, p_device: null, p_mids: mids, p_device_at: null });
+const push = (edits: Edit[]) => ({ p_device: randomUUID(), p_mutations: edits.map(mutation) });
+
+/** What somebody of another organisation might try to write. */
+const forgeries = (world: World): Edit[] => {
+  const place = { organization_id: world.organization, site_id: world.north };
+  const update = (t: Edit['t'], id: string, patch: object): Edit => ({
+    t,
+    id,
+    op: 'update',
+    patch: { ...patch },
+    bv: 1,
+  });
+  return [
+    update('action_items', world.action, { title: 'Taken over' }),
+    update('organizations', world.organization, { name: 'Mine now' }),
+    update('playbooks', world.playbook, { name: 'Mine now' }),
+    { t: 'inspections', id: world.inspection, op: 'delete', bv: 1 },
+    { t: 'action_items', op: 'insert', patch: { ...place, title: 'Smuggled in' } },
+    { t: 'sites', op: 'insert', patch: { organization_id: world.organization, name: 'Annex' } },
+    { t: 'media', op: 'insert', patch: { ...place, kind: 'photo', mime: 'image/jpeg', bytes: 3, sha256 } },
+  ];
+};
+
+type Call = {
+  args(world: World): Record<string, unknown>;
+  /** For a signed-in person of another organisation: turned away, or answered with nothing that is not theirs. */
+  other: 'refused' | 'own';
+};
+
+const calls: Record<string, Call> = {
+  my_scopes: { args: () => ({}), other: 'own' },
+  my_sites: { args: () => ({}), other: 'own' },
+  my_organizations_with: { args: () => ({ p_permission: 'place.all' }), other: 'own' },
+  my_administered_playbooks: { args: () => ({}), other: 'own' },
+  get_user_organization_contexts: { args: world => ({ user_id_param: world.worker }), other: 'own' },
+  sync_pull: {
+    args: world => ({
+      p_cursors: { [`org:${world.organization}`]: ['x.0', 0, '', randomUUID()], [`user:${world.worker}`]: null },
+      p_device: randomUUID(),
+      p_limit: 5000,
+    }),
+    other: 'own',
+  },
+  sync_push: { args: world => push(forgeries(world)), other: 'own' },
+  sync_receipt: { args: () => receiptOf(workersReceipt, [workersEdit]), other: 'refused' },
+  remove_sample_data: { args: world => ({ organization_id: world.organization }), other: 'refused' },
+  media_complete: { args: world => ({ p_id: world.media, p_sha256: sha256, p_bytes: 3 }), other: 'refused' },
+};
+
+/** Every row there is, and every receipt. */
+async function everything(): Promise<string> {
+  const tables = (await servedTables(served.db)).map(table => `public.${table}`);
+  const all = [...tables, 'sync.receipt', 'storage.objects'].map(
+    table => `select '${table}', md5(coalesce(string_agg(t::text, ' ' order by t::text), '')) from ${table} t`,
+  );
+  return JSON.stringify(await served.db.asAdmin(all.join(' union all ')));
+}
+
+const call = (client: Client, name: string) => client.rpc(name, calls[name]?.args(served.world));
+const refusal = async (attempt: PromiseLike<{ error: { code: string } | null; status: number }>) => {
+  const { error, status } = await attempt;
+  return [status, error?.code];
+};
+
+beforeAll(async () => {
+  served = await serveWorld();
+  const { world, clients, db } = served;
+  // Removable by whoever has the right: only the right stands between the others and the sample data.
+  await db.asAdmin('update organizations set sample = true where id = $1', [world.organization]);
+  const args = push([
+    {
+      t: 'action_items',
+      op: 'insert',
+      patch: { organization_id: world.organization, site_id: world.north, title: 'A' },
+    },
+  ]);
+  workersEdit = args.p_mutations[0]?.mid ?? '';
+  const pushed = await clients.owner.rpc('sync_push', args);
+  if (pushed.error) throw pushed.error;
+  const given = await clients.owner.rpc('sync_receipt', receiptOf(workersReceipt, [workersEdit]));
+  if (given.data?.complete !== true) throw new Error('the worker got no receipt to try the others on');
+});
+afterAll(() => served.stop());
+
+describe('functions', () => {
+  test('every function of the API is tried here; a new one without its row is named', async () => {
+    const rows = await served.db.asAdmin(
+      `select distinct proname from pg_proc where pronamespace = 'public'::regnamespace and prorettype <> 'trigger'::regtype`,
+    );
+    expect(rows.map(row => String(row['proname'])).toSorted()).toEqual(Object.keys(calls).toSorted());
+  });
+
+  test.each(Object.keys(calls))('%s turns a signed-out visitor away', async name => {
+    const before = await everything();
+    expect(await refusal(call(served.clients.visitor, name))).toEqual([401, '42501']);
+    expect(await everything()).toBe(before);
+  });
+
+  test.each(Object.entries(calls))('%s gives another organisation nothing for foreign ids', async (name, { other }) => {
+    const before = await everything();
+    const { data, error, status } = await call(served.clients.other, name);
+    expect([status, error?.code]).toEqual(other === 'refused' ? [403, '42501'] : [200, undefined]);
+    expect(namedIn(data, served.world)).toEqual([]);
+    expect(await everything()).toBe(before);
+  });
+
+  test.each(Object.entries(calls).filter(([, { other }]) => other === 'refused'))(
+    '%s turns a colleague and a manager away too',
+    async name => {
+      const before = await everything();
+      for (const person of ['colleague', 'manager'] as const) {
+        expect([person, ...(await refusal(call(served.clients[person], name)))]).toEqual([person, 403, '42501']);
+      }
+      expect(await everything()).toBe(before);
+    },
+  );
+});
+
+test('each forged edit is refused for itself, and a hidden row looks like one that never was', async () => {
+  const edits = forgeries(served.world);
+  const unknown = edits.map(edit => ({ ...edit, id: randomUUID() }));
+  const outcomes = async (sent: Edit[]) => {
+    const { data } = await served.clients.other.rpc('sync_push', push(sent));
+    const { results }: PushAnswer = data;
+    return results.map(result => ({ ...result, mid: 'any', ...('cid' in result && { cid: 'any' }) }));
+  };
+  const hidden = { mid: 'any', st: 'conflict', v: 0, row: null, cid: 'any', kind: 'missing_or_hidden', fields: [] };
+  const refused = { mid: 'any', st: 'rejected', code: '42501', msg: expect.any(String) };
+  const given = await outcomes(edits);
+  expect(given).toEqual(edits.map(({ op }) => (op === 'insert' ? refused : hidden)));
+  expect(given).toEqual(await outcomes(unknown));
+});
+
+test("a receipt of one's own does not vouch for somebody else's edits", async () => {
+  for (const person of ['other', 'colleague'] as const) {
+    const { data } = await served.clients[person].rpc('sync_receipt', receiptOf(randomUUID(), [workersEdit]));
+    const answer: ReceiptAnswer = data;
+    expect(answer).toEqual({ complete: false, missing_mids: [workersEdit], missing_media: [] });
+  }
+});
+
+test('R3.02 contexts are given for oneself, and to nobody else', async () => {
+  const { clients, world } = served;
+  for (const person of ['colleague', 'manager', 'other'] as const) {
+    expect((await call(clients[person], 'get_user_organization_contexts')).data).toEqual([]);
+  }
+  const own = await call(clients.owner, 'get_user_organization_contexts');
+  expect(own.data).toContainEqual(
+    expect.objectContaining({ organization_id: world.organization, user_role: 'member', support_role: null }),
+  );
+});
+
+test('whoever took a photo cannot say that it has arrived', async () => {
+  const { clients, world, db } = served;
+  expect(await refusal(call(clients.owner, 'media_complete'))).toEqual([403, '42501']);
+  expect(await db.asAdmin('select state from media where id = $1', [world.media])).toEqual([{ state: 'pending' }]);
+});
+
+test('sample data is removed by an administrator, not by a member', async () => {
+  const { clients, world, db } = served;
+  const there = () => db.asAdmin('select 1 from organizations where id = $1', [world.organization]);
+  expect(await refusal(call(clients.owner, 'remove_sample_data'))).toEqual([403, '42501']);
+  expect(await there()).toHaveLength(1);
+  const removed = await call(await served.signIn('admin'), 'remove_sample_data');
+  expect([removed.error, removed.data > 15]).toEqual([null, true]);
+  expect(await there()).toEqual([]);
+});
