@@ -1,6 +1,7 @@
 import { ProfileScreen } from '../../features/profile/profile-screen.tsx';
+import { RemoveSampleButton } from '../shell/remove-sample-button.tsx';
 import { SignOutButton } from '../shell/sign-out-button.tsx';
 
 export function ProfileRoute() {
-  return <ProfileScreen signOut={<SignOutButton />} />;
+  return <ProfileScreen signOut={<SignOutButton />} removeSample={<RemoveSampleButton />} />;
 }

@@ -34,6 +34,11 @@ export interface AuthGate {
   verify(): Promise<Verdict>;
   /** Renews the token now. Throws nothing. */
   renew(): Promise<Verdict>;
+  /**
+   * Removes a sample organisation with everything in it, for good.
+   * @throws {Failure} `not_allowed` without the permission, `offline` when the server gave no answer
+   */
+  removeSampleData(organizationId: string): Promise<void>;
   /** Forgets the session here, and at the server when it can be reached. Throws nothing. */
   signOut(): Promise<void>;
 }

@@ -65,6 +65,18 @@ export class SessionController {
     return this.opened().pendingOf(this.state.user.id);
   }
 
+  /**
+   * Removes a sample organisation; this device lets go of it with the pull that follows.
+   * @throws {Failure} `not_allowed`, `offline`
+   */
+  async removeSampleData(organizationId: string): Promise<void> {
+    const gate = await this.openGate().catch((cause: unknown) => {
+      throw new Failure('offline', 'the backend client could not be loaded', { cause });
+    });
+    await gate.removeSampleData(organizationId);
+    if (this.state.status === 'signed_in') this.state.engine.syncNow();
+  }
+
   /** Signs out here. What is queued stays on the device, for this person's next sign-in only. */
   async signOut(): Promise<void> {
     if (this.state.status !== 'signed_in') return;

@@ -100,6 +100,9 @@ const gateTo = (server: Server): AuthGate => ({
     server.asked.push('renew');
     return server.verdict;
   },
+  async removeSampleData(organizationId) {
+    server.asked.push(`removeSampleData ${organizationId}`);
+  },
   async signOut() {
     server.asked.push('signOut');
   },

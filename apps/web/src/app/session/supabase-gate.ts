@@ -1,4 +1,5 @@
 import { createClient, type Session, type SupabaseClient } from '@supabase/supabase-js';
+import { Failure } from '@cairn/base/failure.ts';
 import type { CurrentUser, Device } from '@cairn/sync/device.ts';
 import { supabaseBackend } from '@cairn/sync/supabase-backend.ts';
 import type { AuthGate, GateEvents, StoredSession, Verdict } from './auth-gate.ts';
@@ -26,6 +27,12 @@ export function supabaseGate(device: Device, config: Config, events: GateEvents)
     },
     verify: async () => verdictOf(await client.auth.getSession()),
     renew: async () => verdictOf(await client.auth.refreshSession()),
+    async removeSampleData(organizationId) {
+      const { error } = await client.rpc('remove_sample_data', { organization_id: organizationId });
+      if (!error) return;
+      const code = error.code === '42501' ? 'not_allowed' : 'offline';
+      throw new Failure(code, `remove_sample_data ${organizationId}: ${error.code}`);
+    },
     async signOut() {
       // An unreachable server must not keep somebody signed in here; the library removes its copy first.
       await client.auth.signOut({ scope: 'local' });

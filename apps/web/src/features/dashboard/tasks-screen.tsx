@@ -1,4 +1,6 @@
+import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
+import { buttonClass } from '@cairn/ui/button.tsx';
 import { EmptyState } from '@cairn/ui/empty-state.tsx';
 import { SkeletonRows } from '@cairn/ui/skeleton.tsx';
 import { Card, CardHead, List } from '@cairn/ui/surface.tsx';
@@ -19,6 +21,9 @@ export function TasksScreen({ title }: { title: string }) {
     <div className="dashboard">
       <header className="page-head">
         <h1 className="h1">{title}</h1>
+        <Link className={buttonClass()} to="/action-items">
+          {t('today.allActions')}
+        </Link>
       </header>
       {!work && <SkeletonRows label={t('loading')} />}
       {isEmpty && (

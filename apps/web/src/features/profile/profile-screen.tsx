@@ -13,7 +13,7 @@ import './profile.css';
 const THEMES = ['system', 'light', 'dark'] as const satisfies readonly ThemeMode[];
 
 /** Who is signed in, how the app looks on this device, and the way out. */
-export function ProfileScreen({ signOut }: { signOut: ReactNode }) {
+export function ProfileScreen({ signOut, removeSample }: { signOut: ReactNode; removeSample: ReactNode }) {
   const { t } = useTranslation('shell');
   const { user, verified } = useSignedIn();
   const { organization } = useSpace();
@@ -45,7 +45,10 @@ export function ProfileScreen({ signOut }: { signOut: ReactNode }) {
         />
         <p className="hint">{t('profile.themeHint')}</p>
       </Card>
-      <div>{signOut}</div>
+      <div className="row profile-acts">
+        {signOut}
+        {removeSample}
+      </div>
     </div>
   );
 }

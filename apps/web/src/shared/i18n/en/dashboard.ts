@@ -46,6 +46,7 @@ export const dashboard = {
     emptyTitle: 'Nothing is due today',
     empty: 'Planned inspections and your action items appear here on their day.',
     all: 'All of your work',
+    allActions: 'All action items',
   },
   later: { title: 'Later' },
   arrivals: {

@@ -55,6 +55,14 @@ export const shell = {
     unverified: 'Signed in from this phone. The server is asked once there is a connection.',
     version: 'Version {{version}}',
   },
+  sample: {
+    remove: 'Remove sample data',
+    ask: 'Remove the sample data?',
+    text: '"{{name}}" and everything in it goes, for everybody and for good: people stay, their private spaces stay.',
+    keep: 'Keep it',
+    yes: 'Remove it',
+    done: 'The sample data is removed',
+  },
   leave: {
     title: '{{what}} on this phone',
     text_one:
