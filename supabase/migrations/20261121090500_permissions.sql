@@ -51,60 +51,71 @@ insert into role_permissions (role_kind, role, permission)
   select 'organization', 'auditor', 'place.all';
 
 -- Who may see and do what. These functions are the only place where memberships turn into rights; policies and the
--- feed ask them once per statement.
+-- feed ask them once per statement. They are plpgsql because that keeps its plans from call to call: as plain SQL they
+-- are planned anew each time, which made a push of 50 edits three times as slow.
 
 create function my_organizations_with(p_permission text) returns setof uuid
-  language sql stable security definer set search_path = '' as $$
-  select m.organization_id
-  from public.organization_members m
-  join public.organizations o on o.id = m.organization_id and o.deleted_at is null
-  join public.role_permissions p
-    on p.role_kind = 'organization' and p.role = m.role and p.permission = p_permission and p.deleted_at is null
-  where m.user_id = auth.uid() and m.deleted_at is null
-$$;
+  language plpgsql stable security definer set search_path = '' as $$
+begin
+  return query
+    select m.organization_id
+    from public.organization_members m
+    join public.organizations o on o.id = m.organization_id and o.deleted_at is null
+    join public.role_permissions p
+      on p.role_kind = 'organization' and p.role = m.role and p.permission = p_permission and p.deleted_at is null
+    where m.user_id = auth.uid() and m.deleted_at is null;
+end $$;
 
 -- The sites whose rows the caller sees: those they belong to, and every site where they hold place.all.
 create function my_sites() returns setof uuid
-  language sql stable security definer set search_path = '' as $$
-  select m.site_id from public.site_members m
-  join public.organization_members o using (organization_id, user_id)
-  join public.organizations g on g.id = m.organization_id and g.deleted_at is null
-  where m.user_id = auth.uid() and m.deleted_at is null and o.deleted_at is null
-  union
-  select s.id from public.sites s where s.organization_id in (select public.my_organizations_with('place.all'))
-$$;
+  language plpgsql stable security definer set search_path = '' as $$
+begin
+  return query
+    select m.site_id from public.site_members m
+    join public.organization_members o using (organization_id, user_id)
+    join public.organizations g on g.id = m.organization_id and g.deleted_at is null
+    where m.user_id = auth.uid() and m.deleted_at is null and o.deleted_at is null
+    union
+    select s.id from public.sites s where s.organization_id in (select public.my_organizations_with('place.all'));
+end $$;
 
 create function my_scopes() returns setof text
-  language sql stable security definer set search_path = '' as $$
-  with mine as (
-    select m.organization_id, m.role
-    from public.organization_members m
-    join public.organizations o on o.id = m.organization_id and o.deleted_at is null
-    where m.user_id = auth.uid() and m.deleted_at is null
-  )
-  select sync.user_scope(auth.uid()) where auth.uid() is not null
-  union all select 'all' where auth.uid() is not null
-  union all select sync.org_scope(organization_id) from mine
-  union all select 'site:' || s from public.my_sites() s
-  union all
-  select 'team:' || t.team_id::text from public.team_members t
-  join mine using (organization_id)
-  where t.user_id = auth.uid() and t.deleted_at is null
-$$;
+  language plpgsql stable security definer set search_path = '' as $$
+begin
+  return query
+    with mine as (
+      select m.organization_id, m.role
+      from public.organization_members m
+      join public.organizations o on o.id = m.organization_id and o.deleted_at is null
+      where m.user_id = auth.uid() and m.deleted_at is null
+    )
+    select sync.user_scope(auth.uid()) where auth.uid() is not null
+    union all select 'all' where auth.uid() is not null
+    union all select sync.org_scope(organization_id) from mine
+    union all select 'site:' || s::text from public.my_sites() s
+    union all
+    select 'team:' || t.team_id::text from public.team_members t
+    join mine using (organization_id)
+    where t.user_id = auth.uid() and t.deleted_at is null;
+end $$;
 
 create function my_administered_playbooks() returns setof uuid
-  language sql stable security definer set search_path = '' as $$
-  select m.playbook_id from public.playbook_members m
-  where m.user_id = auth.uid() and m.role = 'admin' and m.deleted_at is null
-  union
-  select p.id from public.playbooks p
-  where p.type = 'company' and p.organization_id in (select public.my_organizations_with('playbook.manage'))
-$$;
+  language plpgsql stable security definer set search_path = '' as $$
+begin
+  return query
+    select m.playbook_id from public.playbook_members m
+    where m.user_id = auth.uid() and m.role = 'admin' and m.deleted_at is null
+    union
+    select p.id from public.playbooks p
+    where p.type = 'company' and p.organization_id in (select public.my_organizations_with('playbook.manage'));
+end $$;
 
 -- For triggers: may the caller do this there? Work of the server itself (no signed-in person) is always allowed.
 create function sync.may(p_permission text, p_organization uuid) returns boolean
-  language sql stable security definer set search_path = ''
-  as $$ select auth.uid() is null or p_organization in (select public.my_organizations_with(p_permission)) $$;
+  language plpgsql stable security definer set search_path = '' as $$
+begin
+  return auth.uid() is null or p_organization in (select public.my_organizations_with(p_permission));
+end $$;
 
 create policy "signed-in people read" on role_permissions for select to authenticated
   using (scopes && (select array(select my_scopes())) and (deleted_at is null or (select sync.pushing())));

@@ -134,10 +134,11 @@ end $$;
 
 -- What the server made of a row beyond what the device expects.
 create function sync.difference(p_row jsonb, p_expected jsonb) returns jsonb
-  language sql immutable parallel safe set search_path = '' as $$
-  select coalesce(jsonb_object_agg(key, value), '{}') from jsonb_each(p_row)
-  where key <> 'version' and value is distinct from coalesce(p_expected -> key, 'null')
-$$;
+  language plpgsql immutable parallel safe set search_path = '' as $$
+begin
+  return (select coalesce(jsonb_object_agg(key, value), '{}') from jsonb_each(p_row)
+    where key <> 'version' and value is distinct from coalesce(p_expected -> key, 'null'));
+end $$;
 
 create function sync.conflict_result(p_mutation jsonb, p_kind text, p_fields jsonb, p_row jsonb) returns jsonb
   language sql volatile set search_path = '' as $$

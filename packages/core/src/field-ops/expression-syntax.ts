@@ -1,0 +1,209 @@
+import { ExpressionError, type Token, tokenize } from './expression-tokens.ts';
+
+export type BinaryOperator = 'or' | 'and' | '=' | '!=' | '<' | '<=' | '>' | '>=' | '+' | '-' | '*' | 'div' | 'mod';
+
+/** The parsed form of an expression; `at` is the place in its text, for errors found later. */
+export type Syntax =
+  | { kind: 'number'; value: number }
+  | { kind: 'text'; value: string }
+  /** `.`: the answer of the question the expression belongs to. */
+  | { kind: 'self' }
+  /** `${name}` */
+  | { kind: 'field'; name: string; at: number }
+  /** `../a/b`, `/form/a`, or a bare name; `up` counts the `..`, null for a path from the root. */
+  | { kind: 'path'; up: number | null; steps: string[]; at: number }
+  | { kind: 'call'; name: string; args: Syntax[]; at: number }
+  | { kind: 'negate'; of: Syntax }
+  | { kind: 'binary'; operator: BinaryOperator; left: Syntax; right: Syntax };
+
+const STRENGTH: Record<BinaryOperator, number> = {
+  or: 1,
+  and: 2,
+  '=': 3,
+  '!=': 3,
+  '<': 4,
+  '<=': 4,
+  '>': 4,
+  '>=': 4,
+  '+': 5,
+  '-': 5,
+  '*': 6,
+  div: 6,
+  mod: 6,
+};
+const NEGATE = 7;
+/** Deeper nesting is refused, so that no text can exhaust the stack. */
+const DEPTH = 200;
+
+const isOperator = (value: string): value is BinaryOperator => Object.hasOwn(STRENGTH, value);
+
+/**
+ * Parses one expression: XPath 1.0 as far as XLSForm uses it, without node sets, predicates and axes.
+ *
+ * @throws {ExpressionError} with the place in `source`
+ */
+export function parseExpression(source: string): Syntax {
+  const parser = new Parser(tokenize(source));
+  const parsed = parser.expression(0, 0);
+  parser.expectEnd();
+  return parsed;
+}
+
+/** Precedence climbing over the tokens. */
+class Parser {
+  private readonly tokens: Token[];
+  private position = 0;
+
+  constructor(tokens: Token[]) {
+    this.tokens = tokens;
+  }
+
+  expression(strength: number, depth: number): Syntax {
+    if (depth > DEPTH) throw new ExpressionError('this is nested too deeply', this.peek().at);
+    let left = this.unary(depth);
+    for (;;) {
+      const token = this.peek();
+      if (token.kind === 'text' || !isOperator(token.value) || STRENGTH[token.value] <= strength) return left;
+      this.next();
+      const right = this.expression(STRENGTH[token.value], depth + 1);
+      left = { kind: 'binary', operator: token.value, left, right };
+    }
+  }
+
+  expectEnd(): void {
+    const token = this.peek();
+    if (token.kind !== 'end') throw new ExpressionError(`${shown(token)} is not expected here`, token.at);
+  }
+
+  private unary(depth: number): Syntax {
+    if (!this.take('-')) return this.primary(depth);
+    return { kind: 'negate', of: this.expression(NEGATE - 1, depth + 1) };
+  }
+
+  private primary(depth: number): Syntax {
+    const token = this.next();
+    if (token.kind === 'number') return { kind: 'number', value: Number(token.value) };
+    if (token.kind === 'text') return { kind: 'text', value: token.value };
+    if (token.kind === 'field') return { kind: 'field', name: token.value, at: token.at };
+    if (token.kind === 'name') return this.nameOrCall(token, depth);
+    if (token.kind === 'symbol') return this.symbol(token, depth);
+    throw new ExpressionError('something is missing at the end', token.at);
+  }
+
+  private symbol(token: Token, depth: number): Syntax {
+    if (token.value === '(') {
+      const inner = this.expression(0, depth + 1);
+      this.expect(')');
+      return inner;
+    }
+    if (token.value === '.') {
+      if (!this.take('/')) return { kind: 'self' };
+      return this.relative(token);
+    }
+    if (token.value === '..') return this.afterUp(token);
+    if (token.value === '/') return { kind: 'path', up: null, steps: this.steps(), at: token.at };
+    throw new ExpressionError(`${shown(token)} is not expected here`, token.at);
+  }
+
+  private nameOrCall(token: Token, depth: number): Syntax {
+    if (!this.take('(')) {
+      const rest = this.take('/') ? this.steps() : [];
+      return { kind: 'path', up: 0, steps: [token.value, ...rest], at: token.at };
+    }
+    const args: Syntax[] = [];
+    if (!this.take(')')) {
+      do args.push(this.expression(0, depth + 1));
+      while (this.take(','));
+      this.expect(')');
+    }
+    // In a choice filter, `current()/../state` is how XForms writes `${state}`.
+    if (token.value === 'current' && args.length === 0 && this.take('/')) return this.relative(token);
+    return { kind: 'call', name: token.value, args, at: token.at };
+  }
+
+  private relative(token: Token): Syntax {
+    if (this.take('..')) return this.afterUp(token);
+    return { kind: 'path', up: 0, steps: this.steps(), at: token.at };
+  }
+
+  private afterUp(token: Token): Syntax {
+    let up = 1;
+    while (this.take('/')) {
+      if (this.take('..')) up += 1;
+      else return { kind: 'path', up, steps: this.steps(), at: token.at };
+    }
+    throw new ExpressionError('".." needs a name after it, as in ../name', token.at);
+  }
+
+  private steps(): string[] {
+    const steps: string[] = [];
+    do {
+      const token = this.next();
+      if (token.kind !== 'name') throw new ExpressionError('a path needs a name here', token.at);
+      steps.push(token.value);
+    } while (this.take('/'));
+    return steps;
+  }
+
+  private peek(): Token {
+    const token = this.tokens[this.position];
+    if (!token) throw new Error('read past the end of an expression');
+    return token;
+  }
+
+  private next(): Token {
+    const token = this.peek();
+    if (token.kind !== 'end') this.position += 1;
+    return token;
+  }
+
+  private take(symbol: string): boolean {
+    const token = this.peek();
+    const taken = token.kind === 'symbol' && token.value === symbol;
+    if (taken) this.position += 1;
+    return taken;
+  }
+
+  private expect(symbol: string): void {
+    const token = this.peek();
+    if (!this.take(symbol)) throw new ExpressionError(`"${symbol}" is missing before ${shown(token)}`, token.at);
+  }
+}
+
+const shown = (token: Token): string => (token.kind === 'end' ? 'the end' : `"${token.value}"`);
+
+/** Writes an expression so that parsing it gives the same again. */
+export function printExpression(syntax: Syntax): string {
+  return print(syntax, 0);
+}
+
+function print(syntax: Syntax, strength: number): string {
+  switch (syntax.kind) {
+    case 'number':
+      return String(syntax.value);
+    case 'text':
+      return syntax.value.includes("'") ? `"${syntax.value}"` : `'${syntax.value}'`;
+    case 'self':
+      return '.';
+    case 'field':
+      return `\${${syntax.name}}`;
+    case 'path':
+      return printPath(syntax.up, syntax.steps);
+    case 'call':
+      return `${syntax.name}(${syntax.args.map(arg => print(arg, 0)).join(', ')})`;
+    case 'negate':
+      return parenthesised(`-${print(syntax.of, NEGATE - 1)}`, strength >= NEGATE);
+    default: {
+      const own = STRENGTH[syntax.operator];
+      const text = `${print(syntax.left, own - 1)} ${syntax.operator} ${print(syntax.right, own)}`;
+      return parenthesised(text, strength >= own);
+    }
+  }
+}
+
+const parenthesised = (text: string, needed: boolean): string => (needed ? `(${text})` : text);
+
+function printPath(up: number | null, steps: string[]): string {
+  if (up === null) return `/${steps.join('/')}`;
+  return [...Array.from({ length: up }, () => '..'), ...steps].join('/');
+}

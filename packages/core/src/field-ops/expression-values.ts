@@ -1,0 +1,50 @@
+/** What an expression works on. A question without an answer, or hidden, is the empty text. */
+export type Value = string | number | boolean;
+
+const DAY = /^(\d{4})-(\d{2})-(\d{2})$/;
+const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/;
+const NUMBER = /^-?(\d+(\.\d*)?|\.\d+)$/;
+const MS_PER_DAY = 86_400_000;
+
+/** XPath's string(): whole numbers without a decimal point, NaN as "NaN". */
+export const toText = (value: Value): string => String(value);
+
+/**
+ * XPath's number(), and as ODK adds, a day (`2026-11-21`) or an instant as days since 1970, so that dates can be
+ * compared and counted. NaN for everything else, the empty text included.
+ */
+export function toNumber(value: Value): number {
+  if (typeof value === 'number') return value;
+  if (typeof value === 'boolean') return value ? 1 : 0;
+  const text = value.trim();
+  if (NUMBER.test(text)) return Number(text);
+  if (DAY.test(text)) return daysSince1970(text) ?? Number.NaN;
+  return INSTANT.test(text) ? Date.parse(text) / MS_PER_DAY : Number.NaN;
+}
+
+/** XPath's boolean(): a text is true when it is not empty, a number when it is neither 0 nor NaN. */
+export function toBoolean(value: Value): boolean {
+  if (typeof value === 'number') return value !== 0 && !Number.isNaN(value);
+  return typeof value === 'string' ? value !== '' : value;
+}
+
+/** XPath's `=`: as booleans when one is a boolean, else as numbers when one is a number, else as texts. */
+export function equal(left: Value, right: Value): boolean {
+  if (typeof left === 'boolean' || typeof right === 'boolean') return toBoolean(left) === toBoolean(right);
+  if (typeof left === 'number' || typeof right === 'number') return toNumber(left) === toNumber(right);
+  return left === right;
+}
+
+/** Days since 1970-01-01 of a day `YYYY-MM-DD`; null when there is no such day. */
+export function daysSince1970(day: string): number | null {
+  const ms = Date.parse(`${day}T00:00:00Z`);
+  if (Number.isNaN(ms) || new Date(ms).toISOString().slice(0, 10) !== day) return null;
+  return ms / MS_PER_DAY;
+}
+
+/** The day of a number of days since 1970, or of a text that is a day or an instant; empty where it is neither. */
+export function toDay(value: Value): string {
+  if (typeof value === 'string' && INSTANT.test(value)) return value.slice(0, 10);
+  const date = new Date(Math.floor(toNumber(value)) * MS_PER_DAY);
+  return Number.isNaN(date.getTime()) ? '' : date.toISOString().slice(0, 10);
+}

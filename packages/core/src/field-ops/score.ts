@@ -1,0 +1,102 @@
+import type { Json } from '@cairn/schema';
+import type { CompiledQuestion } from './compiled-form.ts';
+import { toBoolean } from './expression-values.ts';
+import type { Choice, FormDefinition } from './form-definition.ts';
+import type { FormValues } from './form-values.ts';
+
+export type Outcome = 'pass' | 'fail' | 'na';
+
+/** How one answer counts. `max` 0: it counts for nothing (not scored, N/A, or no answer). */
+export type AnswerScore = { outcome: Outcome | null; points: number; max: number };
+
+/** Points of an inspection or a section. */
+export type Score = {
+  points: number;
+  /** Points that counted: N/A and unanswered questions do not. */
+  max: number;
+  /** Whole per cent, half rounds up; null when nothing counted. */
+  percent: number | null;
+};
+
+export type FormScore = Score & {
+  /** Null when nothing was scored. */
+  result: 'pass' | 'fail' | null;
+  /** By the path of the outermost section; questions outside sections are under the empty path. */
+  sections: ReadonlyMap<string, Score>;
+};
+
+const NONE: AnswerScore = { outcome: null, points: 0, max: 0 };
+
+/**
+ * How the present answer to a question counts.
+ *
+ * @param value as `questionTypes` says; null when unanswered
+ */
+export function scoreAnswer(item: CompiledQuestion, value: Json, form: FormValues): AnswerScore {
+  const { question } = item;
+  if (value === null || value === '' || (Array.isArray(value) && value.length === 0)) return NONE;
+  if (question.type === 'pass_fail' && value === 'na') return { ...NONE, outcome: 'na' };
+  const points = item.choices.some(choice => choice.score !== undefined);
+  if (question.type !== 'pass_fail' && !question.scoring && !points) return NONE;
+
+  const failed = fails(item, value, form);
+  const weight = question.scoring?.weight ?? 1;
+  const outcome = failed ? 'fail' : 'pass';
+  if (points) return { outcome, ...choicePoints(question.type, item.choices, value, weight) };
+  return { outcome, points: failed ? 0 : weight, max: weight };
+}
+
+function fails({ question, path, expressions }: CompiledQuestion, value: Json, form: FormValues): boolean {
+  if (question.type === 'pass_fail' && value === 'fail') return true;
+  const failing = question.scoring?.fails ?? [];
+  const chosen = Array.isArray(value) ? value : [value];
+  if (chosen.some(name => typeof name === 'string' && failing.includes(name))) return true;
+  const { fail_when: failWhen } = expressions;
+  return failWhen !== undefined && toBoolean(failWhen.run(form.scope(form.values.get(path) ?? '')));
+}
+
+/** One choice counts out of the best; several count together, out of all. */
+function choicePoints(type: string, choices: readonly Choice[], value: Json, weight: number) {
+  const scores = new Map(choices.map(choice => [choice.name, choice.score ?? 0]));
+  const chosen = new Set(Array.isArray(value) ? value : [value]);
+  const reached = [...scores].filter(([name]) => chosen.has(name)).map(([, score]) => score);
+  const all = [...scores.values()];
+  const max = type === 'select_multiple' ? sum(all) : Math.max(0, ...all);
+  return { points: sum(reached) * weight, max: max * weight };
+}
+
+const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
+/** Weights such as 0.1 do not add up exactly in binary; a millionth of a point is finer than any weight. */
+const tidy = (points: number): number => Math.round(points * 1e6) / 1e6;
+
+function total(scores: readonly AnswerScore[]): Score {
+  const [points, max] = [tidy(sum(scores.map(score => score.points))), tidy(sum(scores.map(score => score.max)))];
+  return { points, max, percent: max > 0 ? Math.round((points * 100) / max) : null };
+}
+
+export type ScoredQuestion = { item: CompiledQuestion; score: AnswerScore };
+
+/**
+ * The score of a whole form over its visible questions.
+ *
+ * It fails when a critical question failed, when its points stay under `pass_percent`, or when something failed and no
+ * points count at all.
+ */
+export function scoreForm(form: FormDefinition, scored: readonly ScoredQuestion[]): FormScore {
+  const whole = total(scored.map(({ score }) => score));
+  const sections = Map.groupBy(scored, ({ item }) => (item.parent ? (item.path.split('.')[0] ?? '') : ''));
+  return {
+    ...whole,
+    result: resultOf(form, scored, whole),
+    sections: new Map([...sections].map(([path, inside]) => [path, total(inside.map(({ score }) => score))])),
+  };
+}
+
+function resultOf(form: FormDefinition, scored: readonly ScoredQuestion[], whole: Score): FormScore['result'] {
+  const judged = scored.filter(({ score }) => score.outcome === 'pass' || score.outcome === 'fail');
+  if (judged.length === 0) return null;
+  const failed = judged.filter(({ score }) => score.outcome === 'fail');
+  if (failed.some(({ item }) => item.question.scoring?.critical)) return 'fail';
+  if (whole.max === 0) return failed.length > 0 ? 'fail' : 'pass';
+  return tidy(whole.points * 100) < tidy(form.pass_percent * whole.max) ? 'fail' : 'pass';
+}

@@ -1,0 +1,148 @@
+import type { Mutation } from './backend.ts';
+import type { DatabaseTx } from './database.ts';
+import { fenced, type Session } from './session.ts';
+import { recordEntries } from './queue-edit.ts';
+import type { QueuedEntry } from './stored.ts';
+
+export const MAX_BATCH = 50;
+/** UTF-16 units of JSON; the server's own limit is in bytes and answered with `too_large`. */
+const MAX_BATCH_SIZE = 256 * 1024;
+const READ_AHEAD = 200;
+/** Sends this client died in before a batch is made smaller, and before a lone entry is set aside. */
+const CRASHES_BEFORE_SPLIT = 3;
+const CRASHES_BEFORE_FAILED = 10;
+
+export function toMutation(entry: QueuedEntry): Mutation {
+  return {
+    mid: entry.mid,
+    t: entry.dataType as Mutation['t'],
+    id: entry.dataId,
+    op: entry.operation as Mutation['op'],
+    patch: entry.data,
+    base: entry.base,
+    bv: entry.bv,
+    at: new Date(entry.timestamp).toISOString(),
+    ...(entry.group && { group: entry.group }),
+    ...(entry.conflict && { conflict: entry.conflict }),
+  };
+}
+
+const keyOf = (entry: QueuedEntry): string => `${entry.dataType}/${entry.dataId}`;
+const byOrder = (a: QueuedEntry, b: QueuedEntry): number => a.priority - b.priority || a.seq - b.seq;
+
+/** How many may go together, given what crashed before: 50, 25, 12, … 1. */
+const allowed = (unit: readonly QueuedEntry[], limit: number): number => {
+  const crashes = Math.max(...unit.map(entry => entry.crashes));
+  return crashes < CRASHES_BEFORE_SPLIT
+    ? limit
+    : Math.max(1, Math.floor(limit / 2 ** (crashes - CRASHES_BEFORE_SPLIT + 1)));
+};
+
+/** Walks the person's queue in order (priority, then age). */
+async function* inOrder(tx: DatabaseTx, owner: string): AsyncGenerator<QueuedEntry> {
+  const index = tx.objectStore('sync_queue').index('order');
+  let after: unknown[] = [owner];
+  for (;;) {
+    const range = IDBKeyRange.bound(after, [owner, []], true);
+    const some = (await index.getAll(range, READ_AHEAD)) as QueuedEntry[];
+    yield* some;
+    const last = some.at(-1);
+    if (!last || some.length < READ_AHEAD) return;
+    after = [owner, last.priority, last.seq];
+  }
+}
+
+/** What must go as one: the whole group, or the entry alone; null while a member has to wait. */
+async function unitOf(tx: DatabaseTx, entry: QueuedEntry): Promise<QueuedEntry[] | null> {
+  if (!entry.group) return [entry];
+  const queue = tx.objectStore('sync_queue');
+  const members = (await queue.index('group').getAll(entry.group)) as QueuedEntry[];
+  for (const member of members) {
+    const own = recordEntries(
+      (await queue.index('record').getAll([member.owner, member.dataType, member.dataId])) as QueuedEntry[],
+    );
+    if (member.state === 'failed' || own[0]?.seq !== member.seq) return null;
+  }
+  return members.toSorted(byOrder);
+}
+
+async function choose(tx: DatabaseTx, owner: string, limit: number): Promise<QueuedEntry[]> {
+  const batch: QueuedEntry[] = [];
+  /** Records whose next entry is already decided: later ones wait for it. */
+  const settled = new Set<string>();
+  let room = limit;
+  let size = 0;
+  for await (const entry of inOrder(tx, owner)) {
+    if (entry.operation === 'upload' || settled.has(keyOf(entry))) continue;
+    settled.add(keyOf(entry));
+    const unit = entry.state === 'failed' ? null : await unitOf(tx, entry);
+    if (!unit) continue;
+    for (const member of unit) settled.add(keyOf(member));
+    room = Math.min(room, allowed(unit, limit));
+    size += unit.reduce((sum, member) => sum + JSON.stringify(toMutation(member)).length, 0);
+    const fits = batch.length + unit.length <= room && size <= MAX_BATCH_SIZE;
+    if (batch.length > 0 && !fits) break;
+    batch.push(...unit);
+  }
+  return batch;
+}
+
+/**
+ * Takes the next entries to send and freezes them: from here on their bodies never change.
+ * At most one entry of a record (more only inside a group), parents before children.
+ */
+export function takeBatch(session: Session, limit: number): Promise<QueuedEntry[]> {
+  return fenced(session, { stores: ['sync_queue'], durability: 'strict' }, async tx => {
+    const batch = await choose(tx, session.owner, limit);
+    const sending = batch.map(entry => ({ ...entry, state: 'sending' as const, attempt: entry.attempt + 1 }));
+    for (const entry of sending) void tx.objectStore('sync_queue').put(entry);
+    return sending;
+  });
+}
+
+/** A send whose end was seen: it failed, yet it did not take this client down. */
+export function noteFailedSend(session: Session, batch: readonly QueuedEntry[], error: string): Promise<void> {
+  return changeEntries(session, batch, entry => ({
+    ...entry,
+    state: 'waiting',
+    crashes: 0,
+    retryCount: entry.retryCount + 1,
+    lastError: error,
+  }));
+}
+
+/** Sets entries aside for a person to decide. The call was refused as a whole, so nothing of it was stored. */
+export function quarantine(session: Session, batch: readonly QueuedEntry[], error: string, detail: string | null) {
+  return changeEntries(session, batch, entry => ({ ...entry, state: 'failed', attempt: 0, lastError: error, detail }));
+}
+
+/** Entries that were on their way when the last leader died; a lone one that keeps killing its client is set aside. */
+export function noteInterrupted(session: Session): Promise<void> {
+  return fenced(session, { stores: ['sync_queue'], durability: 'strict' }, async tx => {
+    for await (const entry of inOrder(tx, session.owner)) {
+      if (entry.state !== 'sending') continue;
+      const crashes = entry.crashes + 1;
+      const given = crashes > CRASHES_BEFORE_FAILED;
+      void tx.objectStore('sync_queue').put({
+        ...entry,
+        crashes,
+        state: given ? 'failed' : 'waiting',
+        lastError: given ? 'crash' : entry.lastError,
+      });
+    }
+  });
+}
+
+async function changeEntries(
+  session: Session,
+  entries: readonly QueuedEntry[],
+  change: (entry: QueuedEntry) => QueuedEntry,
+): Promise<void> {
+  await fenced(session, { stores: ['sync_queue'] }, async tx => {
+    const queue = tx.objectStore('sync_queue');
+    for (const { seq } of entries) {
+      const entry = await queue.get(seq);
+      if (entry) void queue.put(change(entry as QueuedEntry));
+    }
+  });
+}

@@ -1,0 +1,62 @@
+import { systemClock } from '@cairn/base/clock.ts';
+import type { Channel, Locks, Network, Platform } from './platform.ts';
+
+const locks: Locks = {
+  async hold(name, signal, held) {
+    // Without Web Locks every tab leads in turn; the epoch in the database keeps that safe.
+    if (!navigator.locks) return held();
+    try {
+      await navigator.locks.request(name, { mode: 'exclusive', signal }, held);
+    } catch (error) {
+      if (!signal.aborted) throw error;
+    }
+  },
+};
+
+function openChannel(name: string): Channel {
+  const channel = new BroadcastChannel(name);
+  return {
+    post: message => channel.postMessage(message),
+    listen(listener) {
+      const onMessage = (event: MessageEvent) => listener(event.data);
+      channel.addEventListener('message', onMessage);
+      return () => channel.removeEventListener('message', onMessage);
+    },
+    close: () => channel.close(),
+  };
+}
+
+const network: Network = {
+  online: () => navigator.onLine,
+  onChange(listener) {
+    const online = () => listener('online');
+    const offline = () => listener('offline');
+    const visible = () => {
+      if (document.visibilityState === 'visible') listener('visible');
+    };
+    addEventListener('online', online);
+    addEventListener('offline', offline);
+    document.addEventListener('visibilitychange', visible);
+    return () => {
+      removeEventListener('online', online);
+      removeEventListener('offline', offline);
+      document.removeEventListener('visibilitychange', visible);
+    };
+  },
+};
+
+async function storageTaken(): Promise<number> {
+  const { usage = 0, quota = 0 } = (await navigator.storage?.estimate?.()) ?? {};
+  return quota > 0 ? usage / quota : 0;
+}
+
+/** The browser this page runs in. */
+export const browserPlatform = (): Platform => ({
+  clock: systemClock,
+  random: () => Math.random(),
+  locks,
+  openChannel,
+  network,
+  keyValue: localStorage,
+  storageTaken,
+});

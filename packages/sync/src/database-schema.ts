@@ -1,0 +1,56 @@
+import type { DBSchema, IDBPDatabase } from 'idb';
+import type { ConflictRecord, MetaEntry, QueueEntry, StoredRecord } from './stored.ts';
+
+/** The eleven specified stores of records. */
+export const RECORD_STORES = [
+  'tasks',
+  'policies',
+  'forms',
+  'inspections',
+  'training',
+  'media',
+  'scans',
+  'users',
+  'settings',
+  'lifecycle_status',
+  'issue_reports',
+] as const;
+export type RecordStore = (typeof RECORD_STORES)[number];
+export type AnyStore = RecordStore | 'sync_queue' | 'conflicts' | 'meta';
+
+export const ALL_STORES: readonly AnyStore[] = [...RECORD_STORES, 'sync_queue', 'conflicts', 'meta'];
+
+type RecordShape = { key: [string, string, string]; value: StoredRecord; indexes: { keys: string } };
+
+export interface CairnMobile extends DBSchema {
+  tasks: RecordShape;
+  policies: RecordShape;
+  forms: RecordShape;
+  inspections: RecordShape;
+  training: RecordShape;
+  media: RecordShape;
+  scans: RecordShape;
+  users: RecordShape;
+  settings: RecordShape;
+  lifecycle_status: RecordShape;
+  issue_reports: RecordShape;
+  sync_queue: {
+    key: number;
+    value: QueueEntry;
+    indexes: { order: [string, number, number]; record: [string, string, string]; group: string };
+  };
+  conflicts: { key: [string, string]; value: ConflictRecord };
+  meta: { key: [string, string]; value: MetaEntry };
+}
+
+export function createStores(db: IDBPDatabase<CairnMobile>): void {
+  for (const name of RECORD_STORES) {
+    db.createObjectStore(name, { keyPath: ['owner', 'type', 'id'] }).createIndex('keys', 'keys', { multiEntry: true });
+  }
+  const queue = db.createObjectStore('sync_queue', { keyPath: 'seq', autoIncrement: true });
+  queue.createIndex('order', ['owner', 'priority', 'seq']);
+  queue.createIndex('record', ['owner', 'dataType', 'dataId']);
+  queue.createIndex('group', 'group');
+  db.createObjectStore('conflicts', { keyPath: ['owner', 'cid'] });
+  db.createObjectStore('meta', { keyPath: ['owner', 'name'] });
+}

@@ -1,0 +1,37 @@
+import type { Clock } from '@cairn/base/clock.ts';
+import { BackendError } from './backend.ts';
+
+/**
+ * Runs one request with a deadline, also when it ignores its signal.
+ *
+ * @param ms longest wait
+ * @throws {BackendError} `network` when the deadline passed
+ */
+export async function withDeadline<A>(
+  clock: Clock,
+  outer: AbortSignal,
+  ms: number,
+  request: (signal: AbortSignal) => Promise<A>,
+): Promise<A> {
+  outer.throwIfAborted();
+  const controller = new AbortController();
+  let cancel = () => {};
+  const ended = new Promise<never>((_resolve, reject) => {
+    const end = (error: unknown) => {
+      controller.abort(error);
+      reject(error as Error);
+    };
+    const onOuter = () => end(outer.reason);
+    outer.addEventListener('abort', onOuter);
+    const stopTimer = clock.after(ms, () => end(new BackendError('network', `no answer within ${ms} ms`, 'timeout')));
+    cancel = () => {
+      stopTimer();
+      outer.removeEventListener('abort', onOuter);
+    };
+  });
+  try {
+    return await Promise.race([request(controller.signal), ended]);
+  } finally {
+    cancel();
+  }
+}

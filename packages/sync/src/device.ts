@@ -1,0 +1,142 @@
+import { newId } from '@cairn/base/id.ts';
+import type { Backend } from './backend.ts';
+import { browserPlatform } from './browser-platform.ts';
+import { openDatabase, type LocalDatabase } from './database.ts';
+import type { SyncEngine } from './engine.ts';
+import { pendingOf } from './overview.ts';
+import type { KeyValue, Platform } from './platform.ts';
+import { freshRecord } from './record.ts';
+import { openSeal, type Seal } from './seal.ts';
+import { metaOf } from './session.ts';
+import { DEVICE } from './stored.ts';
+import { openEngine } from './sync-engine.ts';
+
+/** The signed-in person as this device remembers them, so that the app opens with no network. */
+export type CurrentUser = { id: string; email: string; fullName: string | null };
+
+/** Device-wide values under their specified keys; `expiresAt` in ms since 1970. */
+export type DeviceSettings = {
+  auth_session: { sessionToken: string; expiresAt: number };
+  selected_organization: { organizationId: string };
+  selected_playbook: { playbookId: string };
+  current_user: CurrentUser;
+};
+
+export interface SettingsStore {
+  get<K extends keyof DeviceSettings>(key: K): Promise<DeviceSettings[K] | null>;
+  set<K extends keyof DeviceSettings>(key: K, value: DeviceSettings[K]): Promise<void>;
+  remove(key: keyof DeviceSettings): Promise<void>;
+}
+
+/** The storage shape supabase-js takes for its session; values lie sealed in localStorage. */
+export interface SealedStorage {
+  getItem(key: string): Promise<string | null>;
+  setItem(key: string, value: string): Promise<void>;
+  removeItem(key: string): Promise<void>;
+}
+
+export type EngineOptions = {
+  /** The signed-in person's id; reads and sends nothing of anybody else. */
+  owner: string;
+  backend: Backend;
+  /** Called when the server refused the token; sending goes on once it resolves. */
+  refreshToken?: () => Promise<void>;
+};
+
+export interface Device {
+  /** Made with the database, never reused. */
+  readonly id: string;
+  readonly settings: SettingsStore;
+  sealedStorage(prefix: string): SealedStorage;
+  engineFor(options: EngineOptions): SyncEngine;
+  /** Work of a person that no server has acknowledged yet, for the question at sign-out. */
+  pendingOf(owner: string): Promise<{ records: number; files: number }>;
+  close(): Promise<void>;
+}
+
+export type DeviceOptions = { name?: string; platform?: Platform };
+
+/** The store and the id each setting lies under. */
+const PLACE: Record<keyof DeviceSettings, 'settings' | 'users'> = {
+  auth_session: 'settings',
+  selected_organization: 'settings',
+  selected_playbook: 'settings',
+  current_user: 'users',
+};
+const SETTING = 'setting';
+
+function openSettings(db: LocalDatabase, seal: Seal): SettingsStore {
+  const sealed = async (value: DeviceSettings['auth_session']) => ({
+    ...value,
+    sessionToken: await seal.close(value.sessionToken),
+  });
+  return {
+    async get<K extends keyof DeviceSettings>(key: K) {
+      const tx = await db.transaction([PLACE[key]], 'readonly');
+      const data = (await tx.objectStore(PLACE[key]).get([DEVICE, SETTING, key]))?.data;
+      if (!data) return null;
+      if (key !== 'auth_session') return data as DeviceSettings[K];
+      const clear = await seal.open(String(data['sessionToken']));
+      return clear === null ? null : ({ ...data, sessionToken: clear } as DeviceSettings[K]);
+    },
+    async set(key, value) {
+      const data = 'sessionToken' in value ? await sealed(value) : value;
+      const record = { ...freshRecord(DEVICE, 'profiles', key), type: SETTING, data: { ...data } };
+      const tx = await db.transaction([PLACE[key]], 'readwrite', 'strict');
+      await tx.objectStore(PLACE[key]).put(record);
+      await tx.done;
+    },
+    async remove(key) {
+      const tx = await db.transaction([PLACE[key]], 'readwrite', 'strict');
+      await tx.objectStore(PLACE[key]).delete([DEVICE, SETTING, key]);
+      await tx.done;
+    },
+  };
+}
+
+function openSealedStorage(prefix: string, keyValue: KeyValue, seal: Seal): SealedStorage {
+  return {
+    async getItem(key) {
+      const sealed = keyValue.getItem(prefix + key);
+      return sealed === null ? null : seal.open(sealed);
+    },
+    async setItem(key, value) {
+      keyValue.setItem(prefix + key, await seal.close(value));
+    },
+    async removeItem(key) {
+      keyValue.removeItem(prefix + key);
+    },
+  };
+}
+
+const DEVICE_ID = 'device';
+
+async function deviceId(db: LocalDatabase): Promise<string> {
+  const tx = await db.transaction(['meta'], 'readwrite', 'strict');
+  const known = await metaOf<string>(tx, DEVICE, DEVICE_ID);
+  const id = known ?? newId();
+  if (!known) await tx.objectStore('meta').put({ owner: DEVICE, name: DEVICE_ID, value: id });
+  await tx.done;
+  return id;
+}
+
+/**
+ * Opens the device's database (`cairn_mobile` unless named).
+ *
+ * @throws {Failure} `stale_version` when a newer Cairn has already opened it on this device
+ */
+export async function openDevice({ name, platform = browserPlatform() }: DeviceOptions = {}): Promise<Device> {
+  const db = await openDatabase(name);
+  const id = await deviceId(db);
+  const seal = openSeal(db);
+  return {
+    id,
+    settings: openSettings(db, seal),
+    sealedStorage: prefix => openSealedStorage(prefix, platform.keyValue, seal),
+    engineFor: options => openEngine({ ...options, db, platform, device: id }),
+    pendingOf: owner => pendingOf({ db, owner }),
+    async close() {
+      db.close();
+    },
+  };
+}

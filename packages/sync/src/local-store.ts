@@ -1,0 +1,94 @@
+import { Failure } from '@cairn/base/failure.ts';
+import type { Clock } from '@cairn/base/clock.ts';
+import type { TableName } from '@cairn/schema';
+import { QUEUE, watchRead, type Changes } from './changes.ts';
+import { RECORD_STORES, type AnyStore } from './database-schema.ts';
+import { abandon, isDomError } from './abandon.ts';
+import type { DatabaseTx, LocalDatabase } from './database.ts';
+import { freeSentFiles } from './kept-files.ts';
+import { readTx } from './read-tx.ts';
+import { storeOf } from './record.ts';
+import type { Query, Store, WriteOptions, WriteTx } from './store.ts';
+import { writeTx } from './write-tx.ts';
+
+type Options = { db: LocalDatabase; owner: string; clock: Clock; changes: Changes };
+
+const WRITABLE: readonly AnyStore[] = [...RECORD_STORES, 'sync_queue'];
+
+/** Notes which stores a write reaches for, so that the next write of its name locks no more than these. */
+function noted(tx: DatabaseTx, used: Set<AnyStore>): DatabaseTx {
+  const objectStore = (name: AnyStore) => {
+    used.add(name);
+    return tx.objectStore(name);
+  };
+  return { objectStore } as unknown as DatabaseTx;
+}
+
+/** One person's copy in the device database. A write is saved when it resolves: strict, after `complete`. */
+export function openStore({ db, owner, clock, changes }: Options): Store {
+  const learned = new Map<string, Set<AnyStore>>();
+
+  async function attempt<A>(stores: readonly AnyStore[], job: Job<A>): Promise<A> {
+    const tx = await db.transaction(stores, 'readwrite', 'strict');
+    const changed = new Set<TableName>();
+    const write = writeTx({ tx: noted(tx, job.used), owner, now: clock.now(), together: job.together, changed });
+    let answer: A;
+    try {
+      answer = await job.change(write);
+      write.check();
+    } catch (error) {
+      await abandon(tx);
+      throw error;
+    }
+    await tx.done;
+    if (changed.size > 0) changes.emit([...changed, QUEUE]);
+    return answer;
+  }
+
+  async function inScope<A>(name: string, job: Job<A>): Promise<A> {
+    const known = learned.get(name);
+    try {
+      return await attempt(known ? [...known] : WRITABLE, job);
+    } catch (error) {
+      const outside = known && [...job.used].some(store => !known.has(store));
+      if (!outside) throw error;
+      return attempt(WRITABLE, job);
+    } finally {
+      learned.set(name, new Set([...(known ?? []), ...job.used]));
+    }
+  }
+
+  async function write<A>(name: string, change: (tx: WriteTx) => Promise<A>, options?: WriteOptions): Promise<A> {
+    const job = () => ({ change, together: options?.together ?? false, used: new Set<AnyStore>(['sync_queue']) });
+    try {
+      return await inScope(name, job());
+    } catch (error) {
+      if (!isDomError(error, 'QuotaExceededError')) throw error;
+    }
+    await freeSentFiles(db, clock.now());
+    try {
+      return await inScope(name, job());
+    } catch (error) {
+      if (!isDomError(error, 'QuotaExceededError')) throw error;
+      throw new Failure('storage_full', `write ${name}: the device has no room`, { cause: error });
+    }
+  }
+
+  const read = async <A>(query: Query<A>): Promise<A> => {
+    const stores = new Set<AnyStore>(query.tables.map(storeOf));
+    const tx = await db.transaction([...stores], 'readonly');
+    const answer = await query.read(readTx(tx, owner));
+    await tx.done;
+    return answer;
+  };
+
+  return {
+    owner,
+    read,
+    write,
+    watch: (query, onAnswer, onError) =>
+      watchRead({ changes, names: query.tables, read: () => read(query), onAnswer, onError }),
+  };
+}
+
+type Job<A> = { change: (tx: WriteTx) => Promise<A>; together: boolean; used: Set<AnyStore> };

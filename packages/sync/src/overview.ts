@@ -1,0 +1,101 @@
+import type { TableName } from '@cairn/schema';
+import type { LocalDatabase } from './database.ts';
+import type { Conflict, OutboxItem, SyncStatus } from './engine.ts';
+import { outboxKey } from './outbox-choice.ts';
+import { PULLED, type Pulled } from './pull.ts';
+import { ownerRange } from './read-tx.ts';
+import { metaOf } from './session.ts';
+import type { ConflictRecord, QueuedEntry } from './stored.ts';
+
+type Place = { db: LocalDatabase; owner: string };
+type Facts = Omit<SyncStatus, 'online' | 'phase'>;
+
+async function queueOf({ db, owner }: Place): Promise<QueuedEntry[]> {
+  const tx = await db.transaction(['sync_queue'], 'readonly');
+  return (await tx.objectStore('sync_queue').index('order').getAll(ownerRange(owner))) as QueuedEntry[];
+}
+
+/** The figures of the badge, counted from the database each time. */
+export async function statusOf({ db, owner }: Place): Promise<Facts> {
+  const tx = await db.transaction(['sync_queue', 'conflicts', 'meta'], 'readonly');
+  const [entries, conflicts, pulled] = await Promise.all([
+    tx.objectStore('sync_queue').index('order').getAll(ownerRange(owner)),
+    tx.objectStore('conflicts').getAll(ownerRange(owner)),
+    metaOf<Pulled>(tx, owner, PULLED),
+  ]);
+  const records = entries.filter(({ operation }) => operation !== 'upload');
+  const failed = entries.filter(({ state }) => state === 'failed') as QueuedEntry[];
+  return {
+    pendingItems: new Set(records.map(({ under }) => under)).size,
+    pendingFiles: entries.length - records.length,
+    failed: new Set(failed.map(outboxKey)).size,
+    conflicts: conflicts.filter(({ resolved }) => !resolved).length,
+    oldestPendingAt: entries.length > 0 ? Math.min(...entries.map(({ timestamp }) => timestamp)) : null,
+    lastPullAt: pulled?.lastPullAt ?? null,
+    firstPull: !pulled,
+  };
+}
+
+function stateOf(entries: readonly QueuedEntry[]): OutboxItem['state'] {
+  if (entries.some(({ state }) => state === 'failed')) return 'failed';
+  if (entries.some(({ state }) => state === 'sending')) return 'sending';
+  return entries.some(({ lastError }) => lastError !== null) ? 'retrying' : 'waiting';
+}
+
+function itemOf(entries: readonly [QueuedEntry, ...QueuedEntry[]], sent: ReadonlyMap<string, number>): OutboxItem {
+  const [first] = entries;
+  const last = entries.at(-1) ?? first;
+  const file = first.operation === 'upload';
+  const troubled = entries.find(({ lastError }) => lastError !== null);
+  return {
+    key: outboxKey(first),
+    table: first.dataType as TableName,
+    recordId: first.dataId,
+    kind: file ? 'file' : 'record',
+    title: last.title,
+    operation: first.operation,
+    edits: entries.length,
+    at: last.timestamp,
+    state: stateOf(entries),
+    attempts: Math.max(...entries.map(({ attempt, retryCount }) => Math.max(attempt, retryCount))),
+    lastError: troubled?.lastError ?? null,
+    bytes: file && typeof first.data['size'] === 'number' ? first.data['size'] : null,
+    sentBytes: file ? (sent.get(first.dataId) ?? null) : null,
+    detail: troubled?.detail ?? null,
+  };
+}
+
+/** The outbox line by line, in sending order. @param sent bytes on their way, by media id */
+export async function outboxOf(place: Place, sent: ReadonlyMap<string, number>): Promise<OutboxItem[]> {
+  const lines = new Map<string, [QueuedEntry, ...QueuedEntry[]]>();
+  for (const entry of await queueOf(place)) {
+    const line = lines.get(outboxKey(entry));
+    if (line) line.push(entry);
+    else lines.set(outboxKey(entry), [entry]);
+  }
+  return [...lines.values()].map(line => itemOf(line, sent));
+}
+
+const conflictOf = (record: ConflictRecord): Conflict => ({
+  id: record.cid,
+  table: record.type as TableName,
+  recordId: record.dataId,
+  title: record.title,
+  kind: record.conflict.kind,
+  fields: record.conflict.fields,
+  at: record.timestamp,
+  resolved: record.resolved,
+});
+
+/** Every conflict on this device, newest first, settled ones too. */
+export async function conflictsOf({ db, owner }: Place): Promise<Conflict[]> {
+  const tx = await db.transaction(['conflicts'], 'readonly');
+  const all = await tx.objectStore('conflicts').getAll(ownerRange(owner));
+  return all.toSorted((a, b) => b.timestamp - a.timestamp).map(conflictOf);
+}
+
+/** What nobody has acknowledged yet, for the question at sign-out. */
+export async function pendingOf(place: Place): Promise<{ records: number; files: number }> {
+  const { pendingItems, pendingFiles } = await statusOf(place);
+  return { records: pendingItems, files: pendingFiles };
+}

@@ -1,0 +1,42 @@
+import type { Clock } from '@cairn/base/clock.ts';
+
+/** Exclusive right to something named, shared by all tabs of this origin. */
+export interface Locks {
+  /** Waits for `name`, runs `held`, and keeps the lock until its promise settles or `signal` aborts the waiting. */
+  hold(name: string, signal: AbortSignal, held: () => Promise<void>): Promise<void>;
+}
+
+/** Messages between the tabs of one device; lost messages cost freshness, never correctness. */
+export interface Channel {
+  post(message: unknown): void;
+  /** @returns what stops listening */
+  listen(listener: (message: unknown) => void): () => void;
+  close(): void;
+}
+
+/** What the device believes about its network: a hint only, an attempt decides. */
+export interface Network {
+  online(): boolean;
+  /** Calls back when the network came or went, and when the app came to the front. */
+  onChange(listener: (event: 'online' | 'offline' | 'visible') => void): () => void;
+}
+
+/** Small strings that live outside the device database (localStorage). */
+export interface KeyValue {
+  getItem(key: string): string | null;
+  setItem(key: string, value: string): void;
+  removeItem(key: string): void;
+}
+
+/** What the engine takes from the machine it runs on; tests give virtual ones. */
+export type Platform = {
+  clock: Clock;
+  /** 0 ≤ x < 1 */
+  random(): number;
+  locks: Locks;
+  openChannel(name: string): Channel;
+  network: Network;
+  keyValue: KeyValue;
+  /** Share of the storage this origin may use that is taken, 0..1; 0 where the browser does not say. */
+  storageTaken(): Promise<number>;
+};

@@ -1,0 +1,143 @@
+import { newId } from '@cairn/base/id.ts';
+import { columns, type TableName } from '@cairn/schema';
+import { dropRecord, UNPLACED } from './acknowledge.ts';
+import type { Cursor, PullAnswer } from './backend.ts';
+import { BackendError } from './backend.ts';
+import { PHASE } from './changes.ts';
+import { RECORD_STORES, type AnyStore } from './database-schema.ts';
+import type { DatabaseTx } from './database.ts';
+import { withDeadline } from './deadline.ts';
+import { RowsNeeded, storeRows, storeStubs } from './page.ts';
+import { REQUEST_DEADLINE } from './push.ts';
+import { LAST } from './read-tx.ts';
+import { isTable, storeOf } from './record.ts';
+import { applyGone, dropScopes, dropStale, markStale } from './scopes.ts';
+import { fenced, metaOf, type Session } from './session.ts';
+
+/** Changes per request: large enough for throughput, small enough that a save in between waits little. */
+const PAGE = 1000;
+export const CURSORS = 'cursors';
+export const PULLED = 'pulled';
+const STALE_SCOPES = 'stale_scopes';
+
+type Cursors = Record<string, Cursor>;
+export type Pulled = { lastPullAt: number };
+
+/** @throws {BackendError} `network` when what came is no answer of ours (a captive portal's page) */
+function checkPage(page: PullAnswer): PullAnswer {
+  const whole = page && typeof page.scopes === 'object' && Array.isArray(page.order) && typeof page.more === 'boolean';
+  if (!whole) throw new BackendError('network', 'pull: the answer is no page');
+  return page;
+}
+
+const knownTables = (page: PullAnswer): TableName[] =>
+  [...Object.keys(page.rows), ...Object.keys(page.stubs), ...page.gone.map(([, table]) => table)].filter(isTable);
+
+/** Newer servers may send tables this app does not know yet: they are left out, and come with the app's update. */
+function understood(page: PullAnswer): PullAnswer {
+  const only = <A>(tables: Record<string, A>) =>
+    Object.fromEntries(Object.entries(tables).filter(([name]) => isTable(name)));
+  return {
+    ...page,
+    rows: only(page.rows),
+    stubs: only(page.stubs),
+    gone: page.gone.filter(([, table]) => isTable(table)),
+  };
+}
+
+/** Records this device made whose own scopes never named them: they went where this person may not look. */
+async function dropUnplaced(tx: DatabaseTx, owner: string): Promise<void> {
+  const meta = tx.objectStore('meta');
+  const range = IDBKeyRange.bound([owner, UNPLACED], [owner, UNPLACED + LAST]);
+  for (const { value } of await meta.getAll(range)) {
+    for (const [table, id] of value as [TableName, string][]) {
+      const record = await tx.objectStore(storeOf(table)).get([owner, table, id]);
+      if (record && !record.isDirty && record.scopes.length === 0) await dropRecord(tx, record);
+    }
+  }
+  await meta.delete(range);
+}
+
+/** Whether the end of this pull has something to look for in every store. */
+async function sweepNeeded({ db, owner }: Session): Promise<boolean> {
+  const meta = (await db.transaction(['meta'], 'readonly')).objectStore('meta');
+  const unplaced = await meta.count(IDBKeyRange.bound([owner, UNPLACED], [owner, UNPLACED + LAST]));
+  return unplaced > 0 || (await meta.count([owner, STALE_SCOPES])) > 0;
+}
+
+/** Rows and cursors of one page in one transaction: a kill between the two cannot skip a row. */
+async function storePage(session: Session, page: PullAnswer, before: Cursors): Promise<void> {
+  const { owner } = session;
+  const now = session.platform.clock.now();
+  const lost = new Set(Object.keys(before).filter(scope => !(scope in page.scopes)));
+  const sweep = !page.more && (await sweepNeeded(session));
+  const any = lost.size > 0 || page.resets.length > 0 || sweep;
+  const stores: AnyStore[] = any ? [...RECORD_STORES] : knownTables(page).map(storeOf);
+  await fenced(session, { stores: [...stores, 'media', 'sync_queue'] }, async tx => {
+    const meta = tx.objectStore('meta');
+    if (lost.size > 0) await dropScopes(tx, owner, lost);
+    if (page.resets.length > 0) {
+      await markStale(tx, owner, new Set(page.resets));
+      await meta.put({ owner, name: STALE_SCOPES, value: true });
+    }
+    await storeRows({ tx, owner, now }, page);
+    await storeStubs({ tx, owner, now }, page);
+    await applyGone(tx, owner, page);
+    await meta.put({ owner, name: CURSORS, value: page.scopes });
+    if (page.more) return;
+    if (sweep || page.resets.length > 0) {
+      await dropStale(tx, owner);
+      await meta.delete([owner, STALE_SCOPES]);
+      await dropUnplaced(tx, owner);
+    }
+    await meta.put({ owner, name: PULLED, value: { lastPullAt: now } satisfies Pulled });
+  });
+  // After a scope went or was read anew any table may have lost rows; stubs bring no new content.
+  const changed = [...Object.keys(page.rows), ...page.gone.map(([, table]) => table)];
+  session.changes.emit([...(any ? Object.keys(columns) : changed), PHASE]);
+}
+
+export async function cursorsOf(session: Pick<Session, 'db' | 'owner'>): Promise<Cursors> {
+  const tx = await session.db.transaction(['meta'], 'readonly');
+  return (await metaOf<Cursors>(tx, session.owner, CURSORS)) ?? {};
+}
+
+/**
+ * Pulls until the device has everything; the next page is on its way while the present one is being stored.
+ *
+ * @param onBeat called before each request, for the watchdog
+ * @returns the person's scopes
+ * @throws {BackendError} when a call got no answer; what was stored stays
+ */
+export async function pullAll(session: Session, signal: AbortSignal, onBeat: () => void): Promise<string[]> {
+  const ask = async (cursors: Cursors, device = session.device): Promise<PullAnswer> => {
+    onBeat();
+    const page = await withDeadline(session.platform.clock, signal, REQUEST_DEADLINE, inner =>
+      session.backend.pull({ cursors, device, limit: PAGE }, inner),
+    );
+    return understood(checkPage(page));
+  };
+  let cursors = await cursorsOf(session);
+  let page = await ask(cursors);
+  let asked: 'as_usual' | 'whole_rows' | 'from_start' = 'as_usual';
+  for (;;) {
+    signal.throwIfAborted();
+    const next = page.more ? ask(page.scopes) : null;
+    // Its failure is told when it is awaited; until then it must not count as unhandled.
+    next?.catch(() => undefined);
+    try {
+      await storePage(session, page, cursors);
+    } catch (error) {
+      if (!(error instanceof RowsNeeded)) throw error;
+      if (asked === 'from_start') throw error;
+      // Asked as a device that wrote nothing, the server sends whole rows; failing that, everything from the start.
+      if (asked === 'whole_rows') cursors = {};
+      asked = asked === 'as_usual' ? 'whole_rows' : 'from_start';
+      page = await ask(cursors, newId());
+      continue;
+    }
+    cursors = page.scopes;
+    if (!next) return Object.keys(cursors);
+    page = await next;
+  }
+}

@@ -1,0 +1,129 @@
+import { defaults, type TableName } from '@cairn/schema';
+import { newId } from '@cairn/base/id.ts';
+import { countedUnder, priorityOf, sameJson, titleOf } from './record.ts';
+import type { Data, QueuedEntry, QueueEntry, StoredRecord } from './stored.ts';
+
+/** One edit of one record before it meets the outbox. */
+export type Edit = {
+  operation: 'insert' | 'update' | 'delete';
+  /** Changed fields with their new values. */
+  patch: Data;
+  /** The same fields as the person saw them. */
+  seen: Data;
+  now: number;
+  group: string | null;
+};
+
+/** An entry that has never left the device may still be rewritten; afterwards its body is frozen. */
+const open = (entry: QueueEntry | undefined, group: string | null): entry is QueueEntry =>
+  entry !== undefined &&
+  entry.attempt === 0 &&
+  entry.operation !== 'resolve' &&
+  (group === null || entry.group === undefined || entry.group === group);
+
+export function newEntry(record: StoredRecord, edit: Edit): QueueEntry {
+  const table = record.type as TableName;
+  const shown = { ...record.data, ...edit.patch };
+  return {
+    operation: edit.operation,
+    dataType: table,
+    dataId: record.id,
+    data: edit.patch,
+    priority: priorityOf(table),
+    timestamp: edit.now,
+    retryCount: 0,
+    mid: newId(),
+    owner: record.owner,
+    base: edit.seen,
+    bv: record.version,
+    state: 'waiting',
+    attempt: 0,
+    crashes: 0,
+    notBefore: 0,
+    lastError: null,
+    detail: null,
+    ...(edit.group && { group: edit.group }),
+    under: countedUnder(table, record.id, shown),
+    title: titleOf(table, shown),
+  };
+}
+
+/** Null says nothing in an insert unless it stands against a default. */
+function insertPatch(table: TableName, patch: Data): Data {
+  const kept = Object.entries(patch).filter(([field, value]) => value !== null || field in defaults[table]);
+  return Object.fromEntries(kept);
+}
+
+function mergeUpdate(last: QueueEntry, record: StoredRecord, edit: Edit): QueueEntry | null {
+  const table = record.type as TableName;
+  if (last.operation === 'insert') return { ...last, data: insertPatch(table, { ...last.data, ...edit.patch }) };
+
+  const data = { ...last.data, ...edit.patch };
+  const base = { ...edit.seen, ...last.base };
+  for (const field of Object.keys(edit.patch)) {
+    // Back to where it stood, and the server still stands there: nothing is left to say.
+    if (sameJson(data[field], base[field]) && sameJson(data[field], record.base?.[field])) {
+      delete data[field];
+      delete base[field];
+    }
+  }
+  return Object.keys(data).length === 0 ? null : { ...last, data, base };
+}
+
+/** Deleted here, not yet told, and put again: what differs from the server's row becomes an update. */
+function revive(last: QueueEntry, record: StoredRecord, edit: Edit): QueueEntry | null {
+  const server = record.base ?? {};
+  const changed = Object.keys(edit.patch).filter(field => !sameJson(edit.patch[field], server[field]));
+  if (changed.length === 0) return null;
+  const pick = (from: Data) => Object.fromEntries(changed.map(field => [field, from[field] ?? null]));
+  return { ...last, operation: 'update', data: pick(edit.patch), base: pick(server) };
+}
+
+function intoLast(last: QueueEntry, record: StoredRecord, edit: Edit): QueueEntry | null {
+  if (edit.operation === 'delete') {
+    return last.operation === 'insert'
+      ? null
+      : { ...last, operation: 'delete', data: {}, base: {}, bv: record.version };
+  }
+  return last.operation === 'delete' ? revive(last, record, edit) : mergeUpdate(last, record, edit);
+}
+
+/**
+ * The record's outbox after one more edit: joined to the last entry while that was never sent, else a new entry.
+ * A rejected entry counts as never sent, so that editing the record mends it.
+ *
+ * @param entries the record's entries, oldest first
+ * @returns the entries that should stand; what is missing was cancelled
+ */
+export function withEdit(record: StoredRecord, entries: readonly QueueEntry[], edit: Edit): QueueEntry[] {
+  const last = entries.at(-1);
+  if (!open(last, edit.group)) {
+    const patch = edit.operation === 'insert' ? insertPatch(record.type as TableName, edit.patch) : edit.patch;
+    return [...entries, newEntry(record, { ...edit, patch })];
+  }
+  const joined = intoLast(last, record, edit);
+  if (!joined) return entries.slice(0, -1);
+  const shown = { ...record.data, ...edit.patch };
+  const next: QueueEntry = {
+    ...joined,
+    timestamp: edit.now,
+    ...(edit.group && { group: edit.group }),
+    title: titleOf(record.type as TableName, shown),
+  };
+  return [...entries.slice(0, -1), last.state === 'failed' ? mended(next) : next];
+}
+
+/** A rejected body was not stored by the server; the corrected one goes out as new work. */
+export const mended = <E extends QueueEntry>(entry: E): E => ({
+  ...entry,
+  mid: newId(),
+  state: 'waiting',
+  attempt: 0,
+  crashes: 0,
+  notBefore: 0,
+  lastError: null,
+  detail: null,
+});
+
+export const recordEntries = (entries: readonly QueuedEntry[]): QueuedEntry[] =>
+  entries.filter(entry => entry.operation !== 'upload');

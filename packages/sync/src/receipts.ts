@@ -1,0 +1,126 @@
+import { newId } from '@cairn/base/id.ts';
+import { ACKNOWLEDGED, type Acknowledged } from './acknowledge.ts';
+import type { Receipt } from './backend.ts';
+import { RECEIPTS } from './changes.ts';
+import type { LocalDatabase } from './database.ts';
+import { withDeadline } from './deadline.ts';
+import { REQUEST_DEADLINE } from './push.ts';
+import { LAST, ownerRange, typeRange } from './read-tx.ts';
+import { fenced, metaOf, type Session } from './session.ts';
+import { RECEIPT, type QueueEntry, type StoredRecord } from './stored.ts';
+
+/** Asked for and not yet answered; kept so that a retry asks for the same receipt. */
+const REQUESTED = 'receipt_requested';
+type Requested = { id: string; mids: string[]; deviceAt: string };
+
+/** Work that waited longer than this (ms) was done offline: its receipt comes at once. */
+const WAITED = 2000;
+const QUIET_AFTER_OFFLINE = 500;
+/** Autosaves of somebody working online make one receipt when they pause this long. */
+const QUIET_ONLINE = 20_000;
+/** A file the server still waits for comes from elsewhere. */
+const AFTER_INCOMPLETE = 60_000;
+
+const acknowledgedRange = (owner: string) => IDBKeyRange.bound([owner, ACKNOWLEDGED], [owner, ACKNOWLEDGED + LAST]);
+
+type Waiting = { requested: Requested | null; ready: Acknowledged[] };
+
+/** Whether anything is still on its way; what a person has to decide about first does not hold a receipt up. */
+function isDrained(queue: readonly QueueEntry[]): boolean {
+  const stuck = new Set(queue.filter(({ state }) => state === 'failed').map(keyOf));
+  return queue.every(entry => stuck.has(keyOf(entry)));
+}
+const keyOf = (entry: QueueEntry): string => `${entry.dataType}/${entry.dataId}`;
+
+async function read({ db, owner }: Session): Promise<Waiting> {
+  const tx = await db.transaction(['meta', 'sync_queue'], 'readonly');
+  const requested = (await metaOf<Requested>(tx, owner, REQUESTED)) ?? null;
+  const queue = await tx.objectStore('sync_queue').index('order').getAll(ownerRange(owner));
+  if (requested || !isDrained(queue)) return { requested, ready: [] };
+  const kept = await tx.objectStore('meta').getAll(acknowledgedRange(owner));
+  // A file that was set aside belongs to a later receipt, with its row.
+  const held = new Set(queue.map(({ dataId }) => dataId));
+  const all = kept.flatMap(({ value }) => value as Acknowledged[]);
+  return { requested, ready: all.filter(({ mediaId }) => !mediaId || !held.has(mediaId)) };
+}
+
+/** Takes answered mutations off the list; what came meanwhile stays for the next receipt. */
+async function conclude(session: Session, mids: ReadonlySet<string>, receipt: Receipt | null): Promise<void> {
+  const { owner } = session;
+  await fenced(session, { stores: ['lifecycle_status'] }, async tx => {
+    const meta = tx.objectStore('meta');
+    for (const entry of await meta.getAll(acknowledgedRange(owner))) {
+      const left = (entry.value as Acknowledged[]).filter(({ mid }) => !mids.has(mid));
+      if (left.length > 0) await meta.put({ ...entry, value: left });
+      else await meta.delete([owner, entry.name]);
+    }
+    await meta.delete([owner, REQUESTED]);
+    if (receipt)
+      await tx.objectStore('lifecycle_status').put(receiptRecord(owner, receipt, session.platform.clock.now()));
+  });
+  session.changes.emit([RECEIPTS]);
+}
+
+function receiptRecord(owner: string, receipt: Receipt, now: number): StoredRecord {
+  return {
+    id: receipt.id,
+    type: RECEIPT,
+    data: { ...receipt },
+    lastSync: now,
+    isDirty: false,
+    syncPriority: 0,
+    owner,
+    version: 1,
+    scopes: [],
+    keys: [],
+  };
+}
+
+/** @returns ms after which the rest may be asked for */
+async function ask(session: Session, request: Requested, signal: AbortSignal): Promise<number> {
+  const { id, mids, deviceAt } = request;
+  const answer = await withDeadline(session.platform.clock, signal, REQUEST_DEADLINE, inner =>
+    session.backend.receipt({ id, device: session.device, mids, deviceAt }, inner),
+  );
+  if (answer.complete) {
+    const { complete: _complete, ...receipt } = answer;
+    await conclude(session, new Set(mids), receipt);
+    return 0;
+  }
+  // Nothing was stored. What the ledger does not know cannot be receipted; the rest asks anew.
+  await conclude(session, new Set(answer.missing_mids), null);
+  return AFTER_INCOMPLETE;
+}
+
+/**
+ * Turns acknowledged work into one receipt per burst, once the outbox has been quiet.
+ *
+ * @param quietSince ms since 1970 when the last mutation or file was acknowledged
+ * @returns ms until there is something to do, or null when nothing waits
+ * @throws {BackendError} when the call got no answer; the same receipt is asked for again
+ */
+export async function receiptRound(session: Session, signal: AbortSignal, quietSince: number): Promise<number | null> {
+  const { clock } = session.platform;
+  const { requested, ready } = await read(session);
+  if (requested) return ask(session, requested, signal);
+  if (ready.length === 0) return null;
+  const oldest = Math.min(...ready.map(({ at }) => at));
+  const quiet = quietSince - oldest > WAITED ? QUIET_AFTER_OFFLINE : QUIET_ONLINE;
+  const left = quietSince + quiet - clock.now();
+  if (left > 0) return left;
+
+  const request = { id: newId(), mids: ready.map(({ mid }) => mid), deviceAt: new Date(clock.now()).toISOString() };
+  await fenced(session, { stores: [] }, async tx => {
+    await tx.objectStore('meta').put({ owner: session.owner, name: REQUESTED, value: request });
+  });
+  return ask(session, request, signal);
+}
+
+/** The person's receipts on this device, newest first. */
+export async function receiptsOf(db: LocalDatabase, owner: string): Promise<Receipt[]> {
+  const tx = await db.transaction(['lifecycle_status'], 'readonly');
+  const records = await tx.objectStore('lifecycle_status').getAll(typeRange(owner, RECEIPT));
+  return records
+    .map(({ data }) => data as unknown as Receipt)
+    .toSorted((a, b) => Date.parse(b.received_at) - Date.parse(a.received_at));
+}

@@ -1,0 +1,126 @@
+import { columns, defaults, serverColumns, type Row, type TableName } from '@cairn/schema';
+import { syncedTables } from '@cairn/schema/synced-tables.ts';
+import type { RecordStore } from './database-schema.ts';
+import type { Data, QueueEntry, StoredRecord } from './stored.ts';
+
+const KEY_SEPARATOR = '|';
+const INSTANT_COLUMN = /_at$/;
+
+export const isTable = (name: string): name is TableName => name in syncedTables;
+export const storeOf = (table: TableName): RecordStore => syncedTables[table].store;
+export const priorityOf = (table: TableName): number => syncedTables[table].priority;
+
+/** Equality of JSON values; absent and null are the same. */
+export function sameJson(a: unknown, b: unknown): boolean {
+  if (a === b || (a ?? null) === (b ?? null)) return true;
+  if (typeof a !== 'object' || typeof b !== 'object' || !a || !b || Array.isArray(a) !== Array.isArray(b)) return false;
+  const names = new Set([...Object.keys(a), ...Object.keys(b)]);
+  for (const name of names) if (!sameJson((a as Data)[name], (b as Data)[name])) return false;
+  return true;
+}
+
+/** The full row: columns that were stripped because they are null come back as null. */
+export function hydrate<T extends TableName>(table: T, data: Data): Row<T> {
+  const row: Data = {};
+  for (const column of columns[table]) row[column] = data[column] ?? null;
+  return row as Row<T>;
+}
+
+/** The start of every index string of one person, table and key. */
+export const keyPrefix = (owner: string, table: TableName, key: string): string =>
+  [owner, table, key, ''].join(KEY_SEPARATOR);
+
+/** Strings of the record's multi-entry index; two people on one device never share one. */
+export function keysOf(owner: string, table: TableName, data: Data): string[] {
+  const named = (syncedTables[table].keys as (row: Row<TableName>) => Record<string, string | string[]>)(
+    hydrate(table, data),
+  );
+  const keys: string[] = [];
+  for (const name in named) {
+    for (const value of [named[name] ?? []].flat()) keys.push(keyPrefix(owner, table, name) + value);
+  }
+  return keys;
+}
+
+export const titleOf = (table: TableName, data: Data): string | null =>
+  (syncedTables[table].title as (row: Row<TableName>) => string | null)(hydrate(table, data));
+
+/** What the badge counts the record under, as `table/id`. */
+export function countedUnder(table: TableName, id: string, data: Data): string {
+  const under = syncedTables[table].countsUnder;
+  const parent = under && (under.id as (row: Row<TableName>) => string | null)(hydrate(table, data));
+  return parent ? `${under.table}/${parent}` : `${table}/${id}`;
+}
+
+/** What a client may write of a row: known columns it does not own the id or bookkeeping of, absent ones left out. */
+export function writable(table: TableName, row: Data): Data {
+  const patch: Data = {};
+  for (const column of columns[table]) {
+    const mine = column !== 'id' && !serverColumns[table].includes(column);
+    if (mine && row[column] !== undefined) patch[column] = row[column];
+  }
+  return patch;
+}
+
+/** The row as this device shows it before the server has made it. */
+function draftOf(table: TableName, entry: QueueEntry): Data {
+  const made = new Date(entry.timestamp).toISOString();
+  const shown: Data = { ...defaults[table], id: entry.dataId, version: 0 };
+  for (const column of serverColumns[table]) {
+    if (column === 'created_at' || column === 'updated_at') shown[column] = made;
+    if (column === 'created_by') shown[column] = entry.owner;
+  }
+  return shown;
+}
+
+/** The server's row below, the person's pending edits on top. */
+export function compose(table: TableName, base: Data | null, entries: readonly QueueEntry[]): Data {
+  const first = entries[0];
+  const data: Data = base ? { ...base } : first ? draftOf(table, first) : {};
+  for (const entry of entries) Object.assign(data, entry.data);
+  return data;
+}
+
+/** Server rows come with `+00:00`; the device compares and shows instants with `Z` (full precision kept). */
+export function normalise(row: Data): Data {
+  for (const column in row) {
+    const value = row[column];
+    if (value === null) delete row[column];
+    else if (typeof value === 'string' && INSTANT_COLUMN.test(column) && value.endsWith('+00:00')) {
+      row[column] = value.slice(0, -6) + 'Z';
+    }
+  }
+  return row;
+}
+
+/** Lays base and entries into the record; the only place that decides dirty, deleted, data and keys. */
+export function settleRecord(record: StoredRecord, base: Data | null, entries: readonly QueueEntry[]): StoredRecord {
+  const table = record.type as TableName;
+  const deleted = entries.at(-1)?.operation === 'delete';
+  const data = compose(table, base, entries);
+  const { base: _base, deleted: _deleted, ...rest } = record;
+  return {
+    ...rest,
+    data,
+    isDirty: entries.length > 0,
+    keys: deleted ? [] : keysOf(record.owner, table, data),
+    ...(entries.length > 0 && { base }),
+    ...(deleted && { deleted }),
+  };
+}
+
+/** A record this device has not held before. */
+export function freshRecord(owner: string, table: TableName, id: string): StoredRecord {
+  return {
+    id,
+    type: table,
+    data: {},
+    lastSync: null,
+    isDirty: false,
+    syncPriority: priorityOf(table),
+    owner,
+    version: 0,
+    scopes: [],
+    keys: [],
+  };
+}

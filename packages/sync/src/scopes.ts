@@ -1,0 +1,67 @@
+import type { TableName } from '@cairn/schema';
+import { dropRecord } from './acknowledge.ts';
+import type { PullAnswer } from './backend.ts';
+import { RECORD_STORES } from './database-schema.ts';
+import type { DatabaseTx } from './database.ts';
+import { ownerRange } from './read-tx.ts';
+import { storeOf } from './record.ts';
+import type { StoredRecord } from './stored.ts';
+
+/** Marks a scope that is being read anew: what does not come again is dropped at the end. */
+const STALE = '~';
+
+/** Whether the record waits to be seen again after a reset; its version then says nothing. */
+export const isStale = ({ scopes }: StoredRecord): boolean => scopes.some(scope => scope.startsWith(STALE));
+
+/** The scopes after a row came through `named`. */
+export const withScopes = (scopes: readonly string[], named: readonly string[]): string[] => [
+  ...new Set([...scopes.filter(scope => !named.includes(scope.slice(1)) || !scope.startsWith(STALE)), ...named]),
+];
+
+/** Without any scope left a clean record goes; one with unsent edits stays until the server has judged them. */
+async function leave(tx: DatabaseTx, record: StoredRecord, scopes: string[]): Promise<void> {
+  const store = tx.objectStore(storeOf(record.type as TableName));
+  if (scopes.length > 0) await store.put({ ...record, scopes });
+  else if (record.isDirty) await store.put({ ...record, scopes, lost: true });
+  else await dropRecord(tx, record);
+}
+
+/** Rows that left a scope. */
+export async function applyGone(tx: DatabaseTx, owner: string, { gone, order }: PullAnswer): Promise<void> {
+  for (const [at, table, id] of gone) {
+    const record = await tx.objectStore(storeOf(table)).get([owner, table, id]);
+    const scope = order[at];
+    if (!record || scope === undefined) continue;
+    const scopes = record.scopes.filter(held => held !== scope && held !== STALE + scope);
+    await leave(tx, record, scopes);
+  }
+}
+
+async function eachRecord(tx: DatabaseTx, owner: string, visit: (record: StoredRecord) => Promise<void>) {
+  for (const name of RECORD_STORES) {
+    const records = await tx.objectStore(name).getAll(ownerRange(owner));
+    for (const record of records) if (record.scopes.length > 0) await visit(record);
+  }
+}
+
+/** Scopes that were taken away; needs every record store. */
+export const dropScopes = (tx: DatabaseTx, owner: string, lost: ReadonlySet<string>): Promise<void> =>
+  eachRecord(tx, owner, async record => {
+    const scopes = record.scopes.filter(scope => !lost.has(scope));
+    if (scopes.length < record.scopes.length) await leave(tx, record, scopes);
+  });
+
+/** Scopes the server starts from the beginning: their records must be seen again. */
+export const markStale = (tx: DatabaseTx, owner: string, reset: ReadonlySet<string>): Promise<void> =>
+  eachRecord(tx, owner, async record => {
+    if (!record.scopes.some(scope => reset.has(scope))) return;
+    const scopes = record.scopes.map(scope => (reset.has(scope) ? STALE + scope : scope));
+    await tx.objectStore(storeOf(record.type as TableName)).put({ ...record, scopes });
+  });
+
+/** The scopes read anew are complete: what was not seen again is gone. */
+export const dropStale = (tx: DatabaseTx, owner: string): Promise<void> =>
+  eachRecord(tx, owner, async record => {
+    const scopes = record.scopes.filter(scope => !scope.startsWith(STALE));
+    if (scopes.length < record.scopes.length) await leave(tx, record, scopes);
+  });

@@ -1,0 +1,153 @@
+import type { TableName } from '@cairn/schema';
+import type { FieldConflict, PushResult } from './backend.ts';
+import { compose, normalise, settleRecord, writable } from './record.ts';
+import type { ConflictRecord, Data, QueuedEntry, StoredRecord } from './stored.ts';
+
+/** What one answer of the server makes of a record and its outbox. */
+export type Outcome = {
+  /** null: the record leaves the device. */
+  record: StoredRecord | null;
+  /** Later entries of the record that changed or stay. */
+  rest: QueuedEntry[];
+  /** The entry itself, where it stays: rejected, for a person to decide. */
+  failed: QueuedEntry | null;
+  conflict: ConflictRecord | null;
+};
+
+type Case = { record: StoredRecord; entry: QueuedEntry; rest: QueuedEntry[]; now: number };
+type Answer<S extends PushResult['st']> = Extract<PushResult, { st: S }>;
+
+const server = (row: Data, version: number): Data => normalise({ ...row, version });
+
+/** Lays the server's row (null: it has none) below what is still queued; a clean record nobody may see is dropped. */
+function standing({ record, rest, now }: Case, base: Data | null, version: number): StoredRecord | null {
+  if (!base && rest.length === 0) return null;
+  const next = settleRecord({ ...record, version, lastSync: now }, base, rest);
+  return next.lost && !next.isDirty && next.scopes.length === 0 ? null : next;
+}
+
+function applied(given: Case, { v, d }: Answer<'applied'>): Outcome {
+  const { record, entry } = given;
+  const table = record.type as TableName;
+  // A later delete was made on what this device just wrote; an update compares field by field and needs no version.
+  const rest = given.rest.map(later => (later.attempt === 0 && later.bv < v ? { ...later, bv: v } : later));
+  const known = record.base ?? null;
+  const nothingSaid = entry.operation === 'resolve' && Object.keys(entry.data).length === 0;
+  const next = { ...given, rest };
+  if (entry.operation === 'delete') {
+    return { record: standing(next, null, v), rest, failed: null, conflict: null };
+  }
+  const newer = v > record.version && !nothingSaid;
+  const below = known ?? compose(table, null, [entry]);
+  const base = newer ? server({ ...below, ...entry.data, ...d }, v) : known;
+  const version = newer ? v : record.version;
+  return { record: standing(next, base, version), rest, failed: null, conflict: null };
+}
+
+/** The server's whole row, unless a later one has come by a pull meanwhile. */
+function adopted({ record }: Case, row: Data, v: number): { base: Data | null; version: number } {
+  return v >= record.version
+    ? { base: server(row, v), version: v }
+    : { base: record.base ?? null, version: record.version };
+}
+
+/** Later unsent edits of a disputed field join the dispute: their base was never the server's. */
+function fold(rest: readonly QueuedEntry[], fields: readonly FieldConflict[]) {
+  const latest = fields.map(field => ({ ...field }));
+  const kept: QueuedEntry[] = [];
+  for (const entry of rest) {
+    const data = { ...entry.data };
+    const base = { ...entry.base };
+    for (const field of latest) {
+      if (!(field.f in data) || entry.operation === 'resolve') continue;
+      field.mine = data[field.f];
+      delete data[field.f];
+      delete base[field.f];
+    }
+    // What else it says of their groups was seen beside values the server never had.
+    for (const field of Object.keys(base)) if (!(field in data)) delete base[field];
+    const emptied = entry.operation === 'update' && Object.keys(data).length === 0;
+    if (!emptied) kept.push({ ...entry, data, base });
+  }
+  return { fields: latest, rest: kept };
+}
+
+function disputed(given: Case, answer: Answer<'conflict'>): Outcome {
+  const { record, now } = given;
+  const gone = !answer.row || (answer.row['deleted_at'] ?? null) !== null;
+  const folded = gone ? { fields: answer.fields, rest: [] } : fold(given.rest, answer.fields);
+  const mine = gone
+    ? writable(record.type as TableName, record.data)
+    : Object.fromEntries(folded.fields.map(({ f, mine }) => [f, mine]));
+  const kind = gone && record.lost ? 'access_revoked' : answer.kind;
+  const { base, version } =
+    answer.row && !gone ? adopted(given, answer.row, answer.v) : { base: null, version: record.version };
+  return {
+    record: standing({ ...given, rest: folded.rest }, base, version),
+    rest: folded.rest,
+    failed: null,
+    conflict: conflictRecord(given, { cid: answer.cid, kind, fields: folded.fields, mine, now }),
+  };
+}
+
+type NewConflict = Pick<ConflictRecord, 'cid'> & {
+  kind: ConflictRecord['conflict']['kind'];
+  fields: FieldConflict[];
+  mine: Data;
+  now: number;
+};
+
+function conflictRecord({ record, entry }: Case, { cid, kind, fields, mine, now }: NewConflict): ConflictRecord {
+  return {
+    dataId: record.id,
+    conflict: { kind, fields, operation: entry.operation === 'upload' ? 'update' : entry.operation, mine },
+    timestamp: now,
+    resolved: false,
+    resolution: null,
+    resolvedAt: null,
+    owner: record.owner,
+    type: record.type,
+    cid,
+    title: entry.title,
+  };
+}
+
+function rejected(given: Case, { code, msg }: Answer<'rejected'>): Outcome {
+  const { record, entry, rest, now } = given;
+  if (record.lost && code === '42501') {
+    const mine = writable(record.type as TableName, record.data);
+    const conflict = conflictRecord(given, { cid: entry.mid, kind: 'access_revoked', fields: [], mine, now });
+    return { record: null, rest: [], failed: null, conflict: { ...conflict, local: true } };
+  }
+  // attempt 0: the server stored nothing, so the person may still correct it.
+  const failed: QueuedEntry = {
+    ...entry,
+    state: 'failed',
+    attempt: 0,
+    crashes: 0,
+    retryCount: entry.retryCount + 1,
+    lastError: code,
+    detail: msg,
+  };
+  return { record, rest, failed, conflict: null };
+}
+
+/**
+ * Applies one push result. Pure: the caller writes the outcome down in one transaction with the entry's removal.
+ *
+ * @param given `record` as stored now, `entry` as sent, `rest` the record's later entries, oldest first; `now` in ms
+ */
+export function settle(given: Case, result: PushResult): Outcome {
+  switch (result.st) {
+    case 'applied':
+      return applied(given, result);
+    case 'merged': {
+      const { base, version } = adopted(given, result.row, result.v);
+      return { record: standing(given, base, version), rest: given.rest, failed: null, conflict: null };
+    }
+    case 'conflict':
+      return disputed(given, result);
+    case 'rejected':
+      return rejected(given, result);
+  }
+}

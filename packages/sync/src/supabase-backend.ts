@@ -1,0 +1,130 @@
+import type { SupabaseClient } from '@supabase/supabase-js';
+import {
+  BackendError,
+  type Backend,
+  type BackendErrorKind,
+  type PullAnswer,
+  type PushAnswer,
+  type ReceiptAnswer,
+} from './backend.ts';
+
+const BUCKET = 'media';
+/** Events flow only 1-3 s after a channel says it is subscribed: pull then, and once more. */
+const PULL_AGAIN_AFTER = 5000;
+
+/** The database was busy or fell back: the same call may pass a moment later. */
+const TRANSIENT = new Set(['55P03', '40P01', '40001', '57014', '53300', '57P01']);
+const REFUSED = /^(22|23)...$|^42501$|^P0001$/;
+/** PostgREST: the token is missing, expired or malformed. */
+const TOKEN = new Set(['PGRST301', 'PGRST302', 'PGRST303', 'invalid_jwt', 'bad_jwt']);
+
+function kindOf(status: number, code: string): BackendErrorKind {
+  if (status === 401 || TOKEN.has(code)) return 'auth';
+  if (status === 413) return 'too_large';
+  if (TRANSIENT.has(code) || status === 408 || status === 429 || status === 503) return 'busy';
+  if (REFUSED.test(code)) return 'refused';
+  if (status >= 400 && status < 500) return 'refused';
+  return 'network';
+}
+
+/** Names the call and the server's code; never what was sent. */
+const failure = (call: string, status: number, code: string, retryAfter: number | null = null) =>
+  new BackendError(kindOf(status, code), `${call}: ${status} ${code}`.trim(), code || null, retryAfter);
+
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
+
+/** Seconds or a date, as RFC 9110 has it, to ms from `now`. */
+export function retryAfterOf(header: string | null, now: number): number | null {
+  if (!header) return null;
+  const seconds = Number(header);
+  const wait = Number.isFinite(seconds) ? seconds * 1000 : Date.parse(header) - now;
+  return Number.isFinite(wait) ? Math.max(0, wait) : null;
+}
+
+async function call<A>(client: SupabaseClient, name: string, args: object, signal: AbortSignal): Promise<A> {
+  const { data, error, status } = await client.rpc(name, args).abortSignal(signal);
+  if (error) throw failure(name, status, error.code ?? '');
+  // A captive portal answers 200 with a page of its own.
+  if (!isObject(data)) throw new BackendError('network', `${name}: the answer is not JSON of ours`);
+  return data as A;
+}
+
+type StorageFailure = { status?: number | undefined; statusCode?: string | number | undefined };
+
+function storageFailure(step: string, error: StorageFailure): BackendError {
+  const named = Number(error.statusCode);
+  const status = Number.isFinite(named) && named > 0 ? named : (error.status ?? 0);
+  return failure(step, status, typeof error.statusCode === 'string' && !Number.isFinite(named) ? error.statusCode : '');
+}
+
+const isThere = (error: StorageFailure): boolean =>
+  Number(error.statusCode) === 409 || error.status === 409 || error.statusCode === 'Duplicate';
+
+async function confirm(client: SupabaseClient, id: string, signal: AbortSignal) {
+  const { data, error, response } = await client.functions.invoke('media/confirm', { body: { id }, signal });
+  if (!error) {
+    if (isObject(data) && typeof data['sha256'] === 'string')
+      return { sha256: data['sha256'], bytes: Number(data['bytes']) };
+    throw new BackendError('network', 'media/confirm: the answer is not JSON of ours');
+  }
+  const status = response?.status ?? 0;
+  if (status === 409) throw new BackendError('mismatch', `media/confirm: ${id} differs`, 'hash_mismatch');
+  throw failure('media/confirm', status, '', retryAfterOf(response?.headers.get('retry-after') ?? null, Date.now()));
+}
+
+function listen(client: SupabaseClient, scopes: string[], listener: () => void): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const subscribed = () => {
+    listener();
+    clearTimeout(timer);
+    timer = setTimeout(listener, PULL_AGAIN_AFTER);
+  };
+  const channels = scopes.map(scope =>
+    client
+      .channel(`scope:${scope}`, { config: { private: true } })
+      .on('broadcast', { event: 'changed' }, listener)
+      .subscribe(status => {
+        if (status === 'SUBSCRIBED') subscribed();
+      }),
+  );
+  return () => {
+    clearTimeout(timer);
+    for (const channel of channels) void client.removeChannel(channel);
+  };
+}
+
+/** The wire of docs/sync-protocol.md through the official client. */
+export function supabaseBackend(client: SupabaseClient): Backend {
+  return {
+    pull: ({ cursors, device, limit }, signal) =>
+      call<PullAnswer>(client, 'sync_pull', { p_cursors: cursors, p_device: device, p_limit: limit }, signal),
+    async push(device, mutations, signal) {
+      const answer = await call<PushAnswer>(client, 'sync_push', { p_device: device, p_mutations: mutations }, signal);
+      if (!Array.isArray(answer.results)) throw new BackendError('network', 'sync_push: the answer has no results');
+      return answer;
+    },
+    async receipt({ id, device, mids, deviceAt }, signal) {
+      const args = { p_id: id, p_device: device, p_mids: mids, p_device_at: deviceAt };
+      const answer = await call<ReceiptAnswer>(client, 'sync_receipt', args, signal);
+      if (typeof answer.complete !== 'boolean') throw new BackendError('network', 'sync_receipt: no answer of ours');
+      return answer;
+    },
+    async upload(file, onProgress, signal) {
+      signal.throwIfAborted();
+      const body = new Blob([file.bytes], { type: file.mime });
+      onProgress(0);
+      const path = `${file.organizationId}/${file.id}`;
+      const { error } = await client.storage.from(BUCKET).upload(path, body, { contentType: file.mime, upsert: false });
+      if (error && !isThere(error)) throw storageFailure('upload', error);
+      onProgress(file.bytes.byteLength);
+    },
+    confirmUpload: (mediaId, signal) => confirm(client, mediaId, signal),
+    async download(organizationId, mediaId, signal) {
+      signal.throwIfAborted();
+      const { data, error } = await client.storage.from(BUCKET).download(`${organizationId}/${mediaId}`);
+      if (error) throw storageFailure('download', error);
+      return data.arrayBuffer();
+    },
+    onNudge: (scopes, listener) => listen(client, scopes, listener),
+  };
+}

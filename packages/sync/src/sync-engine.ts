@@ -1,0 +1,160 @@
+import { Failure } from '@cairn/base/failure.ts';
+import type { Backend } from './backend.ts';
+import { CONFLICTS, NUDGE, openChanges, PHASE, QUEUE, RECEIPTS, watchRead } from './changes.ts';
+import { resolveConflict } from './conflict-choice.ts';
+import type { LocalDatabase } from './database.ts';
+import type { SyncEngine, SyncStatus } from './engine.ts';
+import { keepFile } from './kept-files.ts';
+import { startLeader, type LeaderHooks } from './leader.ts';
+import { openStore } from './local-store.ts';
+import { discardQueued, retryFailed } from './outbox-choice.ts';
+import { conflictsOf, outboxOf, statusOf } from './overview.ts';
+import type { Platform } from './platform.ts';
+import { receiptsOf } from './receipts.ts';
+import { raiseEpoch, type Session } from './session.ts';
+
+export type EngineParts = {
+  db: LocalDatabase;
+  /** The device's id. */
+  device: string;
+  platform: Platform;
+  owner: string;
+  backend: Backend;
+  refreshToken?: () => Promise<void>;
+};
+
+/** A burst of changes re-counts the badge once. */
+const RECOUNT_AFTER = 50;
+/** A session that was overtaken (a lock granted twice) does not fight back at once. */
+const RETURN_AFTER = 60_000;
+
+/** What only the running loops know; everything else is read from the database. */
+function openLiveState(emit: (names: string[]) => void, isOnline: () => boolean) {
+  const phases: Record<'records' | 'files', SyncStatus['phase']> = { records: 'idle', files: 'idle' };
+  const sent = new Map<string, number>();
+  let reached = true;
+  let elsewhere: SyncStatus['phase'] = 'idle';
+  const phase = () => (phases.records === 'idle' ? phases.files : phases.records);
+  return {
+    sent,
+    now: () => ({ online: isOnline() && reached, phase: phase() === 'idle' ? elsewhere : phase() }),
+    /** Another tab leads and says what it does. */
+    hear(names: ReadonlySet<string>) {
+      for (const name of names)
+        if (name.startsWith(`${PHASE}:`)) elsewhere = name.slice(PHASE.length + 1) as typeof elsewhere;
+    },
+    hooks: {
+      onPhase(lane, next) {
+        if (phases[lane] === next) return;
+        phases[lane] = next;
+        emit([PHASE, `${PHASE}:${phase()}`]);
+      },
+      onReached(next) {
+        if (reached === next) return;
+        reached = next;
+        emit([PHASE]);
+      },
+      onProgress(progress) {
+        sent.clear();
+        if (progress) sent.set(progress.mediaId, progress.sent);
+        emit([QUEUE]);
+      },
+    } satisfies Omit<LeaderHooks, 'refreshToken'>,
+  };
+}
+
+type Running = { session: Omit<Session, 'epoch'>; hooks: LeaderHooks; signal: AbortSignal };
+
+/** Waits for the lead, works until it is lost, waits again. */
+async function leadWhenFree({ session, hooks, signal }: Running): Promise<void> {
+  const { platform, db, owner } = session;
+  const aborted = new Promise<void>(resolve => signal.addEventListener('abort', () => resolve(), { once: true }));
+  while (!signal.aborted) {
+    await platform.locks.hold(`sync:${db.name}:${owner}`, signal, async () => {
+      const leader = await startLeader({ ...session, epoch: await raiseEpoch(db, owner) }, hooks);
+      await Promise.race([leader.fencedOff, aborted]);
+      await leader.stop();
+    });
+    if (signal.aborted) return;
+    await Promise.race([new Promise<void>(resolve => platform.clock.after(RETURN_AFTER, resolve)), aborted]);
+  }
+}
+
+/** The sync engine of one person on this device. The database stays open: it belongs to the device. */
+export function openEngine(parts: EngineParts): SyncEngine {
+  const { db, owner, platform, backend } = parts;
+  const changes = openChanges(platform.openChannel(`cairn:${db.name}`), owner);
+  const store = openStore({ db, owner, clock: platform.clock, changes });
+  const place = { db, owner, clock: platform.clock, changes };
+  const live = openLiveState(
+    names => changes.emit(names),
+    () => platform.network.online(),
+  );
+  changes.on((names, fromOtherTab) => fromOtherTab && live.hear(names));
+  const refreshToken = parts.refreshToken ?? (() => Promise.reject(new Error('no fresh token')));
+  const controller = new AbortController();
+  let leading: Promise<void> = Promise.resolve();
+  let started = false;
+
+  const watch = <A>(names: string[], read: () => Promise<A>, onAnswer: (answer: A) => void) =>
+    watchRead({
+      changes,
+      names,
+      read,
+      onAnswer,
+      onError: reportError,
+      later: run => void platform.clock.after(RECOUNT_AFTER, run),
+    });
+
+  return {
+    store,
+    start() {
+      if (started) return;
+      started = true;
+      const session = { db, owner, device: parts.device, backend, platform, changes };
+      leading = leadWhenFree({ session, hooks: { ...live.hooks, refreshToken }, signal: controller.signal });
+      leading.catch(reportError);
+    },
+    async stop() {
+      controller.abort(new Error('stopped'));
+      await leading.catch(() => undefined);
+      changes.close();
+    },
+    syncNow: () => changes.emit([NUDGE]),
+    watchStatus: listener =>
+      watch([QUEUE, CONFLICTS, PHASE], async () => ({ ...(await statusOf(place)), ...live.now() }), listener),
+    watchOutbox: listener => watch([QUEUE], () => outboxOf(place, live.sent), listener),
+    watchConflicts: listener => watch([CONFLICTS], () => conflictsOf(place), listener),
+    watchReceipts: listener => watch([RECEIPTS], () => receiptsOf(db, owner), listener),
+    async retry(outboxKey) {
+      await retryFailed(place, outboxKey);
+      changes.emit([NUDGE]);
+    },
+    async retryAll() {
+      await retryFailed(place, null);
+      changes.emit([NUDGE]);
+    },
+    discard: outboxKey => discardQueued(place, outboxKey),
+    resolve: (conflictId, resolution) => resolveConflict(place, conflictId, resolution),
+    file: mediaId => fileOf(parts, store, mediaId),
+  };
+}
+
+/** The only place left to go: a broken invariant must reach the browser's error handling, not vanish. */
+function reportError(error: unknown): void {
+  globalThis.reportError?.(error);
+}
+
+async function fileOf({ db, owner, backend, platform }: EngineParts, store: SyncEngine['store'], mediaId: string) {
+  const held = await store.read({
+    key: `sync/file/${mediaId}`,
+    tables: ['media'],
+    read: async tx => ({ row: await tx.get('media', mediaId), bytes: await tx.bytes(mediaId) }),
+  });
+  if (held.bytes) return held.bytes;
+  if (!held.row) throw new Failure('not_found', `file: no media ${mediaId} on this device`);
+  if (!platform.network.online()) throw new Failure('offline', `file: media ${mediaId} is not on this device`);
+  const bytes = await backend.download(held.row.organization_id, mediaId, new AbortController().signal);
+  await keepFile(db, { owner, id: mediaId, bytes, now: platform.clock.now() });
+  return bytes;
+}
