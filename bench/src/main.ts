@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util';
 import { findChromium } from '../../tools/chromium.ts';
 import { measure, type Place } from './measure.ts';
 import { asMarkdown, asText, linesOf, machine, type Results } from './report.ts';
+import { profile } from './profile.ts';
 import { measureRights } from './rights.ts';
 import type { PeerName } from './rig/device.ts';
 import { startRig, type Rig } from './rig/rig.ts';
@@ -21,6 +22,7 @@ const { values } = parseArgs({
     only: { type: 'string', default: PEERS.join(',') },
     write: { type: 'boolean', default: false },
     rights: { type: 'boolean', default: true },
+    profile: { type: 'boolean', default: false },
   },
   allowNegative: true,
 });
@@ -37,8 +39,12 @@ async function repeat(place: Place, seeded: Seeded[]): Promise<Results> {
   for (const [round, member] of seeded.entries()) {
     for (const peer of rotated(round)) {
       const run = await measure(place, peer, member);
-      const push = run.push ? `, pushed ${run.push.acknowledged.toFixed(0)} and alike ${run.push.converged.toFixed(0)} ms` : '';
-      console.log(`${round === 0 ? 'warm-up' : `run ${round}`}  ${peer.padEnd(6)} pull ${run.pull.toFixed(0)} ms${push}`);
+      const push = run.push
+        ? `, pushed ${run.push.acknowledged.toFixed(0)} and alike ${run.push.converged.toFixed(0)} ms`
+        : '';
+      console.log(
+        `${round === 0 ? 'warm-up' : `run ${round}`}  ${peer.padEnd(6)} pull ${run.pull.toFixed(0)} ms${push}`,
+      );
       if (round > 0) results[peer].push(run);
     }
   }
@@ -52,6 +58,10 @@ async function run(rig: Rig, load: string): Promise<void> {
   for (let n = 0; n <= repetitions; n++) seeded.push(await seedRepetition(rig.sql, rig.dist, n, RECORDS));
   await settle(rig.sql);
   const place = { url: rig.url, folder: rig.folder, chromium, sql: rig.sql };
+  if (values.profile) {
+    for (const [n, peer] of peers.entries()) await profile(place, peer, seeded[n % seeded.length] as Seeded);
+    return;
+  }
   const results = await repeat(place, seeded);
   if (values.rights) results.rights = await measureRights(place, repetitions + 1);
   const lines = linesOf(results);

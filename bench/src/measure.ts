@@ -22,7 +22,9 @@ async function digestOfServer(sql: Sql, table: string, { organizationId }: Membe
 
 function mustEqual(what: string, device: Digest, server: Digest): void {
   if (device.count === server.count && device.sum === server.sum) return;
-  throw new Error(`${what}: the device holds ${device.count} records (${device.sum}), the server ${server.count} (${server.sum})`);
+  throw new Error(
+    `${what}: the device holds ${device.count} records (${device.sum}), the server ${server.count} (${server.sum})`,
+  );
 }
 
 /** The second device of the same person: for Cairn it hears of the change by nudge, RxDB is told to look. */

@@ -92,7 +92,8 @@ export async function signedIn(member: Member, ownFetch?: typeof fetch): Promise
 export function trafficSoFar(): Traffic {
   const entries = performance.getEntriesByType('resource') as PerformanceResourceTiming[];
   const calls = entries.filter(({ name }) => name.includes('/rest/v1/') || name.includes('/raw-'));
-  const sum = (of: (entry: PerformanceResourceTiming) => number) => calls.reduce((total, entry) => total + of(entry), 0);
+  const sum = (of: (entry: PerformanceResourceTiming) => number) =>
+    calls.reduce((total, entry) => total + of(entry), 0);
   return {
     requests: calls.length,
     wireBytes: sum(entry => entry.encodedBodySize),

@@ -41,10 +41,10 @@ export class Device {
     const late = new Promise<never>((_, reject) => {
       timer = setTimeout(() => reject(new Error(`${method} took more than ${within / 1000} s`)), within);
     });
-    const run = this.page.evaluate(
-      ([name, given]) => (window.peer[name] as (...all: unknown[]) => unknown)(...given),
-      [method, args as unknown[]] as const,
-    );
+    const run = this.page.evaluate(([name, given]) => (window.peer[name] as (...all: unknown[]) => unknown)(...given), [
+      method,
+      args as unknown[],
+    ] as const);
     run.catch(() => undefined);
     try {
       return (await Promise.race([run, late])) as Awaited<ReturnType<Peer[K]>>;

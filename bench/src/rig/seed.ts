@@ -45,7 +45,7 @@ export async function addMember(sql: Sql, n: number): Promise<Member & { otherSi
   return { email, password: PASSWORD, userId, organizationId, siteId, otherSiteId, records: 0, ...place };
 }
 
-/** Action items as a plant has them: 380 bytes of JSON on average, one in twenty for the member. */
+/** Action items as a plant has them: 420 bytes of JSON on average, one in twenty for the member. */
 export async function addItems(sql: Sql, member: Member, siteId: string, count: number): Promise<void> {
   await sql`
     insert into action_items (organization_id, site_id, title, description, status, priority, due_at, assignee_id,
@@ -54,14 +54,13 @@ export async function addItems(sql: Sql, member: Member, siteId: string, count: 
       (array['Replace worn hydraulic hose', 'Refit missing guard', 'Clear blocked fire exit', 'Repair leaking seal',
         'Renew faded floor marking', 'Tighten loose handrail'])[1 + n % 6] || ', ' ||
         (array['bay', 'line', 'dock', 'rack'])[1 + n % 4] || ' ' || n,
-      (array['Found on the pre-use check; not safe to run until it is done.',
-        'Seen on the weekly walk, reported before.', null])[1 + n % 3],
+      case when n % 5 = 0 then 'Found on the pre-use check; not safe to run until it is done.' end,
       case when n % 10 < 3 then 'closed' when n % 10 = 3 then 'in_progress' else 'open' end,
       (array['low', 'medium', 'medium', 'high'])[1 + n % 4],
       case when n % 7 > 0 then timestamptz '2026-11-21 08:00Z' + n % 90 * interval '1 day' end,
       case when n % 20 = 0 then ${member.userId}::uuid end,
-      case when n % 3 > 0 then 'inspection' else 'manual' end,
-      case when n % 3 > 0 then 'brakes.item_' || n % 12 end,
+      case when n % 3 = 0 then 'inspection' end,
+      case when n % 3 = 0 then 'brakes.item_' || n % 12 end,
       case when n % 10 < 3 then timestamptz '2026-11-20 15:00Z' - n % 60 * interval '1 day' end,
       timestamptz '2026-08-20 06:00Z' + n * interval '13 minutes'
     from generate_series(1, ${count}::int) n`;
