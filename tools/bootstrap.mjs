@@ -40,7 +40,8 @@ function npmCommand() {
 function install() {
   console.log('Installing packages (about a minute, once) …');
   const [command, prefix] = npmCommand();
-  const args = [...prefix, 'ci', '--no-audit', '--no-fund', '--loglevel=error', '--ignore-scripts'];
+  // Not `npm ci`: it refuses a lock file in which a registry had no build of some optional platform package (docs/gotchas.md).
+  const args = [...prefix, 'install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error', '--ignore-scripts'];
   const result = spawnSync(command, args, { cwd: ROOT, stdio: ['ignore', 'inherit', 'inherit'] });
   if (result.status !== 0) fail('Packages could not be installed: see the npm error above, then run the command again.');
   mkdirSync(MODULES, { recursive: true });

@@ -4,8 +4,10 @@ import { join } from 'node:path';
 import { ROOT } from './root.ts';
 import { withFreshDatabase } from './fresh-database.ts';
 import { readCatalogue } from './read-catalogue.ts';
+import { migrationsHash } from './migrations-hash.ts';
 import { renderTypes } from './render-types.ts';
 
-export const GENERATED_TYPES = join(ROOT, 'packages/schema/src/generated/database.ts');
+const GENERATED_TYPES = join(ROOT, 'packages/schema/src/generated/database.ts');
 
-writeFileSync(GENERATED_TYPES, renderTypes(await withFreshDatabase(readCatalogue)));
+const types = renderTypes(await withFreshDatabase(readCatalogue));
+writeFileSync(GENERATED_TYPES, `${types}\n// Migrations: ${migrationsHash()}\n`);

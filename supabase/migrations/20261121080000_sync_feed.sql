@@ -4,7 +4,6 @@
 
 create schema sync;
 grant usage on schema sync to authenticated, service_role;           -- never exposed by the API
-alter default privileges in schema sync revoke execute on functions from public;
 
 create table sync.tables (
   name           text primary key,
@@ -170,6 +169,79 @@ end $$;
 create constraint trigger publish after insert on sync.pending
   deferrable initially deferred for each row execute function sync.publish();
 
+-- Reads a table's columns into the registry and writes the functions through which a push reads and writes it, as
+-- sync.<verb>_<table>. They are generated, not dynamic, so that their plans (with the row-level policies in them) are
+-- kept: planning was two thirds of a push. A migration that changes the columns of a synced table calls this again.
+create function sync.refresh_table(p_table text) returns void language plpgsql as $$
+declare
+  t sync.tables;
+  writable text[];
+  signature text;
+begin
+  update sync.tables set
+    server_columns = array(
+      select distinct c from unnest(array['version', 'created_at', 'updated_at', 'deleted_at', 'created_by'] || server_columns) c
+      where c in (select a.attname from pg_attribute a where a.attrelid = format('public.%I', p_table)::regclass) order by c),
+    (columns, json_columns, generated) = (
+      select array_agg(attname::text order by attnum),
+        coalesce(array_agg(attname::text order by attnum) filter (where atttypid = 'jsonb'::regtype), '{}'),
+        coalesce(array_agg(attname::text order by attnum) filter (where attgenerated <> ''), '{}')
+      from pg_attribute
+      where attrelid = format('public.%I', p_table)::regclass and attnum > 0 and not attisdropped and attname <> 'scopes')
+    where name = p_table returning * into strict t;
+  writable := array(select c from unnest(t.columns) c where c <> all (t.server_columns) and c <> all (t.generated));
+
+  execute format($ddl$
+    create or replace function sync.typed_%1$s(p jsonb) returns jsonb language plpgsql stable as $body$
+    begin return to_jsonb(jsonb_populate_record(null::public.%1$I, p)); end $body$;
+
+    create or replace function sync.see_%1$s(p_id uuid) returns jsonb language plpgsql volatile as $body$
+    begin return (select to_jsonb(x) - 'scopes' from public.%1$I x where x.id = p_id); end $body$;
+
+    create or replace function sync.lock_%1$s(p_id uuid) returns jsonb language plpgsql volatile as $body$
+    declare answer jsonb;
+    begin
+      select to_jsonb(x) - 'scopes' into answer from public.%1$I x where x.id = p_id for no key update;
+      return answer;
+    end $body$;
+
+    create or replace function sync.insert_%1$s(p jsonb) returns jsonb language plpgsql volatile as $body$
+    declare answer jsonb;
+    begin
+      insert into public.%1$I as x (%2$s) select %3$s from jsonb_populate_record(null::public.%1$I, p) r
+        on conflict (id) do nothing returning to_jsonb(x) - 'scopes' into answer;
+      return answer;
+    end $body$;
+
+    create or replace function sync.update_%1$s(p_id uuid, p jsonb, p_fields text[]) returns jsonb language plpgsql volatile as $body$
+    declare answer jsonb;
+    begin
+      update public.%1$I x set %4$s from jsonb_populate_record(null::public.%1$I, p) r
+        where x.id = p_id returning to_jsonb(x) - 'scopes' into answer;
+      return answer;
+    end $body$;
+
+    create or replace function sync.delete_%1$s(p_id uuid) returns jsonb language plpgsql volatile as $body$
+    declare answer jsonb;
+    begin
+      update public.%1$I x set deleted_at = now() where x.id = p_id returning to_jsonb(x) - 'scopes' into answer;
+      return answer;
+    end $body$;
+  $ddl$, p_table,
+    (select string_agg(quote_ident(c), ', ') from unnest(writable) c),
+    (select string_agg(case when d.adbin is null or c = 'id' then format('r.%I', c)
+        else format('case when p ? %L then r.%I else %s end', c, c, pg_get_expr(d.adbin, d.adrelid)) end, ', ' order by n)
+      from unnest(writable) with ordinality as w (c, n)
+      join pg_attribute a on a.attrelid = format('public.%I', p_table)::regclass and a.attname = c
+      left join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum),
+    (select coalesce(string_agg(format('%1$I = case when %1$L = any (p_fields) then r.%1$I else x.%1$I end', c), ', '), 'version = x.version')
+      from unnest(writable) c where c <> 'id'));
+
+  foreach signature in array array['typed_%s(jsonb)', 'see_%s(uuid)', 'lock_%s(uuid)', 'insert_%s(jsonb)', 'update_%s(uuid, jsonb, text[])', 'delete_%s(uuid)'] loop
+    execute format('revoke execute on function sync.%1$s from public; grant execute on function sync.%1$s to authenticated', format(signature, p_table));
+  end loop;
+end $$;
+
 -- Makes a table synced: adds `scopes`, computed from the row by the expression p_scopes, its triggers and its registry
 -- row; turns row-level security on and takes back every grant but select.
 create function sync.add_table(
@@ -192,12 +264,6 @@ begin
       for each statement execute function sync.note_touched();
   $ddl$, p_table, p_scopes);
   insert into sync.tables (name, priority, groups, server_columns, columns, json_columns, generated)
-    select p_table, p_priority, p_groups,
-      array(select distinct c from unnest(array['version', 'created_at', 'updated_at', 'deleted_at', 'created_by'] || p_server_columns) c
-            where c in (select a.attname from pg_attribute a where a.attrelid = format('public.%I', p_table)::regclass) order by c),
-      array_agg(attname::text order by attnum),
-      coalesce(array_agg(attname::text order by attnum) filter (where atttypid = 'jsonb'::regtype), '{}'),
-      coalesce(array_agg(attname::text order by attnum) filter (where attgenerated <> ''), '{}')
-    from pg_attribute
-    where attrelid = format('public.%I', p_table)::regclass and attnum > 0 and not attisdropped and attname <> 'scopes';
+    values (p_table, p_priority, p_groups, p_server_columns, '{}', '{}', '{}');
+  perform sync.refresh_table(p_table);
 end $$;

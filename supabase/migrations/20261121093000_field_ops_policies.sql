@@ -24,7 +24,8 @@ create policy "scope reads" on form_versions for select to authenticated
   using (scopes && (select array(select my_scopes())) and (deleted_at is null or (select sync.pushing())));
 create policy "form managers add" on form_versions for insert to authenticated
   with check ((select sync.pushing()) and organization_id in (select my_organizations_with('form.manage')));
-grant insert on form_versions to authenticated;
+-- A push locks a row before it judges the edit, which takes the grant; without a policy it finds nothing to lock.
+grant insert, update on form_versions to authenticated;
 -- No update: what was answered stays as it was; a change is a new version.
 
 create policy "scope reads" on inspections for select to authenticated

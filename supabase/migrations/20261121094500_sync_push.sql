@@ -147,6 +147,7 @@ create function sync.conflict_result(p_mutation jsonb, p_kind text, p_fields jso
 $$;
 
 -- Applies one mutation under the caller's rights. Refusals are raised; the caller's savepoint takes them back.
+-- The functions sync.<verb>_<table> are written by sync.refresh_table.
 create function sync.apply_mutation(m jsonb) returns jsonb
   language plpgsql volatile set search_path = '' as $$
 declare
@@ -179,21 +180,17 @@ begin
   end if;
 
   for attempt in 1 .. 2 loop
-    execute format('select to_jsonb(x) - ''scopes'' from public.%I x where x.id = $1 for no key update', t.name) into present using row_id;
+    execute format('select sync.lock_%s($1)', t.name) into present using row_id;
     locked := present is not null;
-    if not locked then
+    if not locked and (op <> 'insert' or attempt = 2) then
       -- Visible, but not ours to change?
-      execute format('select to_jsonb(x) - ''scopes'' from public.%I x where x.id = $1', t.name) into present using row_id;
+      execute format('select sync.see_%s($1)', t.name) into present using row_id;
     end if;
     exit when present is not null or op <> 'insert';
-    execute format($q$
-      insert into public.%1$I as x (%2$s) select %2$s from jsonb_populate_record(null::public.%1$I, $1)
-        on conflict (id) do nothing returning to_jsonb(x) - 'scopes'
-    $q$, t.name, (select string_agg(quote_ident(c), ', ') from unnest(array_remove(array['id'], (select 'id' where 'id' = any (t.generated))) || fields) c))
-      into after using sent || jsonb_build_object('id', row_id);
+    execute format('select sync.insert_%s($1)', t.name) into after using sent || jsonb_build_object('id', row_id);
     if after is not null then
       if (after ->> 'id')::uuid <> row_id then raise exception 'this row''s id is given' using errcode = '22023'; end if;
-      execute format('select to_jsonb(jsonb_populate_record(null::public.%I, $1))', t.name) into mine using sent || jsonb_build_object('id', row_id);
+      execute format('select sync.typed_%s($1)', t.name) into mine using sent || jsonb_build_object('id', row_id);
       return jsonb_build_object('mid', m -> 'mid', 'st', 'applied', 'v', after -> 'version',
         'd', sync.difference(after, (select coalesce(jsonb_object_agg(key, value), '{}') from jsonb_each(mine) where key = 'id' or key = any (fields))));
     end if;
@@ -216,11 +213,11 @@ begin
     if (present ->> 'version')::bigint <> based_on then
       return sync.conflict_result(m, 'edited_remotely', '[]', present);
     end if;
-    execute format('update public.%I x set deleted_at = now() where id = $1 returning to_jsonb(x) - ''scopes''', t.name) into after using row_id;
+    execute format('select sync.delete_%s($1)', t.name) into after using row_id;
     return jsonb_build_object('mid', m -> 'mid', 'st', 'applied', 'v', after -> 'version', 'd', sync.difference(after, present));
   end if;
 
-  execute format('select to_jsonb(jsonb_populate_record(null::public.%1$I, $1)), to_jsonb(jsonb_populate_record(null::public.%1$I, $2))', t.name)
+  execute format('select sync.typed_%1$s($1), sync.typed_%1$s($2)', t.name)
     into mine, base using sent, coalesce(m -> 'base', '{}');
   merge := sync.merge_fields(fields, t.groups, present, mine, base, array(select jsonb_object_keys(coalesce(m -> 'base', '{}'))));
   after := present;
@@ -228,9 +225,7 @@ begin
     raise exception 'no right to change this record' using errcode = '42501';
   end if;
   if merge.o_apply <> '{}' then
-    execute format('update public.%1$I x set %2$s from jsonb_populate_record(null::public.%1$I, $1) r where x.id = $2 returning to_jsonb(x) - ''scopes''',
-      t.name, (select string_agg(format('%1$I = r.%1$I', f), ', ') from unnest(merge.o_apply) f))
-      into after using sent, row_id;
+    execute format('select sync.update_%s($1, $2, $3)', t.name) into after using row_id, sent, merge.o_apply;
     if after is null then raise exception 'no right to change this record' using errcode = '42501'; end if;
   end if;
   if merge.o_conflicts <> '[]' then

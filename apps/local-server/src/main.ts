@@ -40,7 +40,8 @@ function stopOnSignals(starting: Promise<RunningServer>): () => boolean {
 }
 
 async function main(): Promise<void> {
-  const starting = startServer(readSettings(process.env));
+  // The next turn: by then a signal finds somebody who listens.
+  const starting = Promise.resolve().then(() => startServer(readSettings(process.env)));
   const isStopping = stopOnSignals(starting);
   const server = await starting;
   if (!isStopping()) greet(server);

@@ -7,7 +7,7 @@ import { gate, requestForLite, type GateVariables } from './hardening/gate.ts';
 import { securityHeaders } from './hardening/security-headers.ts';
 import { compressAnswers } from './compress.ts';
 import type { Lite } from './lite.ts';
-import { describeError, pathOf, type Log } from './log.ts';
+import { pathOf, type Log } from './log.ts';
 import type { Secrets } from './secrets.ts';
 import { staticApp } from './static-app.ts';
 import { syncLane } from './sync-lane.ts';
@@ -35,7 +35,7 @@ async function health(c: Context, options: Options): Promise<Response> {
 
 /** Neither the path's query nor the error's words are logged; the person gets the shape their client expects. */
 function failed(error: Error, c: Context, log: Log): Response {
-  log.error({ method: c.req.method, path: pathOf(c.req.url), err: describeError(error) }, 'request failed');
+  log.error({ method: c.req.method, path: pathOf(c.req.url), err: error }, 'request failed');
   return c.json({ code: 'XX000', message: 'The server could not answer this request', details: null, hint: null }, 500);
 }
 

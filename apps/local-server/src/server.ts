@@ -110,11 +110,13 @@ async function bringUp(options: ServerOptions, undo: Undo): Promise<RunningServe
   undo.add(() => lite.close());
   const verify = createVerifier(secrets.jwtSecret, lite.sql);
   const app = createRoutes({ lite, verify, secrets, origins, dist: options.dist ?? inClone('apps/web/dist'), log });
-  const server = createServer(getRequestListener(app.fetch));
+  const answer = getRequestListener(app.fetch);
+  const server = createServer((request, response) => void answer(request, response));
   const realtime = await attachRealtime(server, { sql: lite.sql, verify, secrets, log });
+  // Sockets first: the server's own close would wait for them.
+  undo.add(() => close(server));
   undo.add(() => realtime.close());
   const actualPort = await listen(server, port, host);
-  undo.add(() => close(server));
   return { url: urlOf(host, actualPort), seeding, databaseEnded: database.ended, stop: () => undo.run() };
 }
 

@@ -46,11 +46,11 @@ export function syncLane(sql: Sql, secrets: Secrets): MiddlewareHandler<GateVari
     try {
       const rows = await sql.begin(async tx => {
         // Sent together, answered together: one round trip less.
-        const [, found] = await Promise.all([actAs(tx, caller), tx.unsafe(statement, [body], { prepare: true })]);
+        const [, found] = await Promise.all([actAs(tx, caller), tx.unsafe(statement, [body], { prepare: true }).raw()]);
         return found;
       });
-      const [row] = rows;
-      return new Response(typeof row?.['answer'] === 'string' ? row['answer'] : 'null', { headers: JSON_TYPE });
+      const bytes = rows[0]?.[0];
+      return new Response(bytes ? new Uint8Array(bytes) : 'null', { headers: JSON_TYPE });
     } catch (error) {
       return answerOf(error, caller.role);
     }

@@ -3,7 +3,7 @@ import { columns, type TableName } from '@cairn/schema';
 import { dropRecord, UNPLACED } from './acknowledge.ts';
 import type { Cursor, PullAnswer } from './backend.ts';
 import { BackendError } from './backend.ts';
-import { PHASE } from './changes.ts';
+import { CONFLICTS, PHASE, QUEUE } from './changes.ts';
 import { RECORD_STORES, type AnyStore } from './database-schema.ts';
 import type { DatabaseTx } from './database.ts';
 import { withDeadline } from './deadline.ts';
@@ -73,7 +73,7 @@ async function storePage(session: Session, page: PullAnswer, before: Cursors): P
   const sweep = !page.more && (await sweepNeeded(session));
   const any = lost.size > 0 || page.resets.length > 0 || sweep;
   const stores: AnyStore[] = any ? [...RECORD_STORES] : knownTables(page).map(storeOf);
-  await fenced(session, { stores: [...stores, 'media', 'sync_queue'] }, async tx => {
+  await fenced(session, { stores: [...stores, 'media', 'sync_queue', 'conflicts'] }, async tx => {
     const meta = tx.objectStore('meta');
     if (lost.size > 0) await dropScopes(tx, owner, lost);
     if (page.resets.length > 0) {
@@ -94,7 +94,8 @@ async function storePage(session: Session, page: PullAnswer, before: Cursors): P
   });
   // After a scope went or was read anew any table may have lost rows; stubs bring no new content.
   const changed = [...Object.keys(page.rows), ...page.gone.map(([, table]) => table)];
-  session.changes.emit([...(any ? Object.keys(columns) : changed), PHASE]);
+  session.changes.emit([...(any ? [...Object.keys(columns), QUEUE, CONFLICTS] : changed), PHASE]);
+  if (page.gone.length > 0) session.changes.emit([QUEUE, CONFLICTS]);
 }
 
 export async function cursorsOf(session: Pick<Session, 'db' | 'owner'>): Promise<Cursors> {

@@ -20,6 +20,8 @@ const QUIET_AFTER_OFFLINE = 500;
 const QUIET_ONLINE = 20_000;
 /** A file the server still waits for comes from elsewhere. */
 const AFTER_INCOMPLETE = 60_000;
+/** Mutations one receipt may cover; the server takes 10,000. */
+const MOST = 5000;
 
 const acknowledgedRange = (owner: string) => IDBKeyRange.bound([owner, ACKNOWLEDGED], [owner, ACKNOWLEDGED + LAST]);
 
@@ -41,7 +43,7 @@ async function read({ db, owner }: Session): Promise<Waiting> {
   // A file that was set aside belongs to a later receipt, with its row.
   const held = new Set(queue.map(({ dataId }) => dataId));
   const all = kept.flatMap(({ value }) => value as Acknowledged[]);
-  return { requested, ready: all.filter(({ mediaId }) => !mediaId || !held.has(mediaId)) };
+  return { requested, ready: all.filter(({ mediaId }) => !mediaId || !held.has(mediaId)).slice(0, MOST) };
 }
 
 /** Takes answered mutations off the list; what came meanwhile stays for the next receipt. */

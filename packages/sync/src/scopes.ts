@@ -5,7 +5,9 @@ import { RECORD_STORES } from './database-schema.ts';
 import type { DatabaseTx } from './database.ts';
 import { ownerRange } from './read-tx.ts';
 import { storeOf } from './record.ts';
-import type { StoredRecord } from './stored.ts';
+import { NO_RIGHT, revoked } from './settle.ts';
+import { recordEntries } from './queue-edit.ts';
+import type { QueuedEntry, StoredRecord } from './stored.ts';
 
 /** Marks a scope that is being read anew: what does not come again is dropped at the end. */
 const STALE = '~';
@@ -22,8 +24,20 @@ export const withScopes = (scopes: readonly string[], named: readonly string[]):
 async function leave(tx: DatabaseTx, record: StoredRecord, scopes: string[]): Promise<void> {
   const store = tx.objectStore(storeOf(record.type as TableName));
   if (scopes.length > 0) await store.put({ ...record, scopes });
-  else if (record.isDirty) await store.put({ ...record, scopes, lost: true });
-  else await dropRecord(tx, record);
+  else if (!record.isDirty) await dropRecord(tx, record);
+  else if (!(await giveUp(tx, record))) await store.put({ ...record, scopes, lost: true });
+}
+
+/** The server has refused it already: what the person wrote is kept as a conflict. */
+async function giveUp(tx: DatabaseTx, record: StoredRecord): Promise<boolean> {
+  const queue = tx.objectStore('sync_queue');
+  const all = (await queue.index('record').getAll([record.owner, record.type, record.id])) as QueuedEntry[];
+  const [first, ...rest] = recordEntries(all);
+  if (first?.lastError !== NO_RIGHT) return false;
+  await tx.objectStore('conflicts').put(revoked(record, [first, ...rest], first.timestamp));
+  for (const entry of all) await queue.delete(entry.seq);
+  await dropRecord(tx, record);
+  return true;
 }
 
 /** Rows that left a scope. */

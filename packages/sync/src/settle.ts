@@ -72,10 +72,21 @@ function fold(rest: readonly QueuedEntry[], fields: readonly FieldConflict[]) {
   return { fields: latest, rest: kept };
 }
 
+/** What the person had changed on a record the server does not have any more. */
+function lostEdits(entries: readonly QueuedEntry[]): FieldConflict[] {
+  const fields = new Map<string, FieldConflict>();
+  for (const { data, base } of entries) {
+    for (const [f, mine] of Object.entries(data)) {
+      fields.set(f, { f, base: fields.get(f)?.base ?? base[f] ?? null, mine, theirs: null });
+    }
+  }
+  return [...fields.values()];
+}
+
 function disputed(given: Case, answer: Answer<'conflict'>): Outcome {
   const { record, now } = given;
   const gone = !answer.row || (answer.row['deleted_at'] ?? null) !== null;
-  const folded = gone ? { fields: answer.fields, rest: [] } : fold(given.rest, answer.fields);
+  const folded = gone ? { fields: lostEdits([given.entry, ...given.rest]), rest: [] } : fold(given.rest, answer.fields);
   const mine = gone
     ? writable(record.type as TableName, record.data)
     : Object.fromEntries(folded.fields.map(({ f, mine }) => [f, mine]));
@@ -112,12 +123,26 @@ function conflictRecord({ record, entry }: Case, { cid, kind, fields, mine, now 
   };
 }
 
+/** Unsent edits of a record this person may not see any more: kept, for them to copy out or let go. */
+export function revoked(
+  record: StoredRecord,
+  entries: readonly [QueuedEntry, ...QueuedEntry[]],
+  now: number,
+): ConflictRecord {
+  const [entry] = entries;
+  const mine = writable(record.type as TableName, record.data);
+  const fields = lostEdits(entries);
+  const given = { record, entry, rest: [], now };
+  return { ...conflictRecord(given, { cid: entry.mid, kind: 'access_revoked', fields, mine, now }), local: true };
+}
+
+/** Refused by the rights of the person, SQLSTATE insufficient_privilege. */
+export const NO_RIGHT = '42501';
+
 function rejected(given: Case, { code, msg }: Answer<'rejected'>): Outcome {
   const { record, entry, rest, now } = given;
-  if (record.lost && code === '42501') {
-    const mine = writable(record.type as TableName, record.data);
-    const conflict = conflictRecord(given, { cid: entry.mid, kind: 'access_revoked', fields: [], mine, now });
-    return { record: null, rest: [], failed: null, conflict: { ...conflict, local: true } };
+  if (record.lost && code === NO_RIGHT) {
+    return { record: null, rest: [], failed: null, conflict: revoked(record, [entry, ...rest], now) };
   }
   // attempt 0: the server stored nothing, so the person may still correct it.
   const failed: QueuedEntry = {

@@ -20,6 +20,14 @@ export type TestDatabase = {
   drop(): Promise<void>;
 };
 
+/** JSON text is sent as it is: the driver would encode it a second time. */
+const JSON_TYPE = {
+  to: 114,
+  from: [114, 3802],
+  serialize: (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value)),
+  parse: (text: string): unknown => JSON.parse(text),
+};
+
 async function dropDatabase(adminUrl: string, name: string): Promise<void> {
   const admin = postgres(adminUrl, { max: 1, onnotice: () => {} });
   await admin.unsafe(`drop database if exists ${name} with (force)`);
@@ -46,8 +54,9 @@ export async function freshDatabase(): Promise<TestDatabase> {
   await admin.end();
   const url = new URL(adminUrl);
   url.pathname = `/${name}`;
-  const sql = postgres(url.href, { max: 8, onnotice: () => {} });
-  const asAdmin = (text: string, params: unknown[] = []) => sql.unsafe(text, params.map(encode)) as Promise<SqlRow[]>;
+  const sql = postgres(url.href, { max: 8, onnotice: () => {}, types: { json: JSON_TYPE } });
+  const asAdmin = async (text: string, params: unknown[] = []): Promise<SqlRow[]> =>
+    sql.unsafe(text, params.map(encode));
   const as = (userId: string | null, text: string, params: unknown[] = []) =>
     runAs(sql, userId ? 'authenticated' : 'anon', userId, text, params);
 

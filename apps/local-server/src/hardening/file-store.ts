@@ -3,9 +3,10 @@ import { createReadStream } from 'node:fs';
 import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
+import type { ReadableStream as NodeReadableStream } from 'node:stream/web';
 import { errorCode } from '@cairn/database/error-code.ts';
 
-type Body = ReadableStream | Uint8Array | AsyncIterable<Uint8Array>;
+type Body = ReadableStream | NodeReadableStream | Uint8Array | AsyncIterable<Uint8Array>;
 
 type Description = { mimetype: string; cacheControl: string; eTag: string };
 

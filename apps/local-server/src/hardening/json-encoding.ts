@@ -1,10 +1,22 @@
 import type { PostgresType } from 'postgres';
 
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch (error) {
+    if (error instanceof SyntaxError) return false;
+    throw error;
+  }
+}
+
 /**
  * lite 0.10 gives the driver JSON that is text already, and the driver's serializer makes a JSON string of it once more:
- * jsonb arguments of functions and auth metadata arrive as one string. Text is passed as it is.
+ * jsonb arguments of functions and auth metadata arrive as one string. Text that is JSON is passed as it is. A string
+ * value comes as bare text, so one that happens to read as JSON ("7") arrives as what it reads as; nothing here can tell.
  */
-const serialize = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+const serialize = (value: unknown): string =>
+  typeof value === 'string' && isJson(value) ? value : JSON.stringify(value);
 const parse = (text: string): unknown => JSON.parse(text);
 
 export const jsonTypes: Record<'json' | 'jsonb', PostgresType> = {

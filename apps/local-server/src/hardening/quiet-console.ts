@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { describeError, type Log } from '../log.ts';
+import type { Log } from '../log.ts';
 
 const inLibrary = new AsyncLocalStorage<Log>();
 
@@ -19,7 +19,7 @@ function install(): void {
       const log = inLibrary.getStore();
       if (!log) return original(...words);
       const error = words.find(word => word instanceof Error);
-      if (error) log.info({ err: describeError(error) }, 'the library reported an error');
+      if (error) log.info({ err: error }, 'the library reported an error');
     };
   }
 }

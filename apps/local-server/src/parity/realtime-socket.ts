@@ -1,7 +1,7 @@
 import type { Sql } from 'postgres';
 import type { WebSocket } from 'ws';
 import type { Caller, Verify } from '../hardening/bearer.ts';
-import { describeError, type Log } from '../log.ts';
+import type { Log } from '../log.ts';
 import type { ChannelMembers, Member } from './channel-members.ts';
 import { decode, encode, isRecord, type Message, type Version } from './phoenix.ts';
 import { topicRights } from './topic-rights.ts';
@@ -43,7 +43,7 @@ class RealtimeSocket {
     this.work = this.work
       .then(() => this.answer(message))
       .catch((error: unknown) => {
-        this.context.log.error({ err: describeError(error) }, 'realtime message failed');
+        this.context.log.error({ err: error }, 'realtime message failed');
         this.reply(message, refused('The server could not answer'));
       });
   }
@@ -174,5 +174,5 @@ export function serveSocket(socket: WebSocket, version: Version, visitor: Caller
   const session = new RealtimeSocket(socket, version, visitor, context);
   socket.on('message', (data, isBinary) => session.hear(data, isBinary));
   socket.on('close', () => session.leaveAll());
-  socket.on('error', error => context.log.info({ err: describeError(error) }, 'realtime socket'));
+  socket.on('error', error => context.log.info({ err: error }, 'realtime socket'));
 }

@@ -762,3 +762,5 @@ export const priorities: Record<TableName, number> = {
   user_preferences: 12,
   user_roles: 12,
 };
+
+// Migrations: 67d7eeb4aa91e1ad93b50eb8e1aeee2589d20c4abd7d5878b2e6346f68dfcd7d

@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest';
+import { isLoopback, readSettings } from './settings.ts';
+
+test('with nothing set, the settings are those of the README', () => {
+  expect(readSettings({})).toEqual({
+    port: 4310,
+    host: '127.0.0.1',
+    data: '.cairn',
+    databaseUrl: null,
+    origins: [],
+    seed: 'auto',
+  });
+});
+
+test('an empty variable counts as not set', () => {
+  expect(readSettings({ PORT: '', DATABASE_URL: '', CAIRN_SEED: '' })).toEqual(readSettings({}));
+});
+
+test('each setting is read', () => {
+  const settings = readSettings({
+    PORT: '80',
+    HOST: '::',
+    CAIRN_DATA: '/a b',
+    DATABASE_URL: 'postgres://u:p@h:1/d',
+    CAIRN_ORIGINS: 'https://a.example, http://localhost:5173',
+    CAIRN_SEED: 'off',
+  });
+  expect(settings).toEqual({
+    port: 80,
+    host: '::',
+    data: '/a b',
+    databaseUrl: 'postgres://u:p@h:1/d',
+    origins: ['https://a.example', 'http://localhost:5173'],
+    seed: 'off',
+  });
+});
+
+test.each(['-1', '65536', '4310x', '0x10', '1e3', ' '])('PORT %j is refused by name', value => {
+  expect(() => readSettings({ PORT: value })).toThrow(/^PORT must/);
+});
+
+test('a bad DATABASE_URL is refused without repeating it', () => {
+  expect(() => readSettings({ DATABASE_URL: 'mysql://u:sesame@h/d' })).toThrow(/^DATABASE_URL must(?!.*sesame)/);
+});
+
+test.each(['https://a.example/', 'a.example', 'https://a.example/path', '*'])('the origin %j is refused', value => {
+  expect(() => readSettings({ CAIRN_ORIGINS: value })).toThrow(/^CAIRN_ORIGINS must/);
+});
+
+test.each([
+  ['127.0.0.1', true],
+  ['::1', true],
+  ['localhost', true],
+  ['0.0.0.0', false],
+  ['::', false],
+  ['192.168.1.2', false],
+])('%s is loopback: %s', (host, answer) => {
+  expect(isLoopback(host)).toBe(answer);
+});

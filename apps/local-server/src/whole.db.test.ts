@@ -1,0 +1,162 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
+import type { SupabaseClient } from '@supabase/supabase-js';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { DEMO_PASSWORD } from './demo-people.ts';
+import { startTestServer, type TestServer } from './server-for-tests.ts';
+
+/** The product's own migrations and seed, through the official client. */
+let server: TestServer;
+let worker: SupabaseClient;
+let manager: SupabaseClient;
+let person: SupabaseClient;
+let place: { organization_id: string; site_id: string };
+const device = randomUUID();
+
+const folder = (path: string) => fileURLToPath(new URL(`../../../supabase/${path}`, import.meta.url));
+
+async function signIn(name: string): Promise<SupabaseClient> {
+  const client = server.visitor();
+  const { error } = await client.auth.signInWithPassword({ email: `${name}@demo.cairn.test`, password: DEMO_PASSWORD });
+  expect(error).toBeNull();
+  return client;
+}
+
+beforeAll(async () => {
+  server = await startTestServer({ migrations: folder('migrations'), seedFolder: folder('seed'), seed: 'on' });
+  [worker, manager, person] = await Promise.all([signIn('worker'), signIn('manager'), signIn('person')]);
+  const [row] = await server.ask(`
+    select organization_id, site_id from site_members where user_id = '00000000-0000-4000-8000-000000000003'`);
+  place = { organization_id: String(row?.['organization_id']), site_id: String(row?.['site_id']) };
+});
+
+afterAll(() => server.stop());
+
+async function token(client: SupabaseClient): Promise<string> {
+  const { data } = await client.auth.getSession();
+  return data.session?.access_token ?? '';
+}
+
+const photo = new Uint8Array(200_000).map((_, at) => (at * 7) % 256);
+const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
+
+/** Pushes the row that announces a file, as the device does. */
+async function announce(bytes: Uint8Array): Promise<string> {
+  const id = randomUUID();
+  const facts = {
+    mime: 'image/jpeg',
+    bytes: bytes.length,
+    sha256: sha256(bytes),
+    captured_at: new Date().toISOString(),
+  };
+  const patch = { ...place, kind: 'photo', ...facts };
+  const mutation = {
+    mid: randomUUID(),
+    t: 'media',
+    id,
+    op: 'insert',
+    patch,
+    base: {},
+    bv: 0,
+    at: new Date().toISOString(),
+  };
+  const { data, error } = await worker.rpc('sync_push', { p_device: device, p_mutations: [mutation] });
+  expect(error).toBeNull();
+  expect(data.results).toEqual([expect.objectContaining({ st: 'applied' })]);
+  return id;
+}
+
+async function confirm(client: SupabaseClient, body: unknown): Promise<{ status: number; body: unknown }> {
+  const headers = { Authorization: `Bearer ${await token(client)}`, 'Content-Type': 'application/json' };
+  const answer = await fetch(`${server.url}/functions/v1/media/confirm`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify(body),
+  });
+  return { status: answer.status, body: await answer.json() };
+}
+
+const store = (client: SupabaseClient, id: string, bytes: Uint8Array) =>
+  client.storage.from('media').upload(`${place.organization_id}/${id}`, bytes, { contentType: 'image/jpeg' });
+
+describe('a file is complete only when its stored bytes are the recorded ones', () => {
+  test('the right bytes are confirmed, also a second time, and the manager can read them', async () => {
+    const id = await announce(photo);
+    expect((await store(worker, id, photo)).error).toBeNull();
+    const complete = { id, state: 'complete', sha256: sha256(photo), bytes: photo.length };
+    expect(await confirm(worker, { id })).toEqual({ status: 200, body: complete });
+    expect(await confirm(worker, { id })).toEqual({ status: 200, body: complete });
+    expect(await server.ask(`select state from media where id = '${id}'`)).toEqual([{ state: 'complete' }]);
+    const { data } = await manager.storage.from('media').download(`${place.organization_id}/${id}`);
+    expect(sha256(new Uint8Array((await data?.arrayBuffer()) ?? []))).toBe(sha256(photo));
+  });
+
+  test('other bytes are refused and removed, so that the right ones can follow', async () => {
+    const id = await announce(photo);
+    await store(worker, id, photo.slice(1));
+    expect(await confirm(worker, { id })).toMatchObject({ status: 409, body: { code: 'hash_mismatch' } });
+    expect(await server.ask(`select state from media where id = '${id}'`)).toEqual([{ state: 'pending' }]);
+    expect((await store(worker, id, photo)).error).toBeNull();
+    expect((await confirm(worker, { id })).status).toBe(200);
+  });
+
+  test('nothing stored, nobody signed in, no right, no such id: each is told apart', async () => {
+    const id = await announce(photo);
+    expect(await confirm(worker, { id })).toMatchObject({ status: 404, body: { code: 'not_uploaded' } });
+    expect(await confirm(person, { id })).toMatchObject({ status: 404, body: { code: 'not_found' } });
+    expect(await confirm(worker, { id: randomUUID() })).toMatchObject({ status: 404, body: { code: 'not_found' } });
+    expect(await confirm(worker, { id: 'x' })).toMatchObject({ status: 400, body: { code: 'invalid' } });
+    const bare = await fetch(`${server.url}/functions/v1/media/confirm`, { method: 'POST', body: '{}' });
+    expect(bare.status).toBe(401);
+    const nothing = await fetch(`${server.url}/functions/v1/none`, { method: 'POST' });
+    expect([nothing.status, await nothing.json()]).toEqual([
+      404,
+      { code: 'not_found', message: 'There is no such function' },
+    ]);
+  });
+
+  test('only the server may say that a file has arrived', async () => {
+    const id = await announce(photo);
+    const { error } = await worker.rpc('media_complete', { p_id: id, p_sha256: sha256(photo), p_bytes: photo.length });
+    expect(error?.code).toBe('42501');
+  });
+
+  test('somebody without a right there cannot store bytes under the name', async () => {
+    const id = await announce(photo);
+    expect((await store(person, id, photo)).error).not.toBeNull();
+    expect((await store(server.visitor(), id, photo)).error).not.toBeNull();
+  });
+});
+
+test('a push by the worker nudges the manager within 2 s, and not the stranger', async () => {
+  const heard = { manager: [] as unknown[], person: [] as unknown[] };
+  const topic = `scope:site:${place.site_id}`;
+  const states: string[] = [];
+  const listen = (client: SupabaseClient, list: unknown[], onState: (state: string) => void) =>
+    client
+      .channel(topic, { config: { private: true } })
+      .on('broadcast', { event: 'changed' }, message => list.push(message['payload']))
+      .subscribe(onState);
+  listen(manager, heard.manager, state => states.push(`manager ${state}`));
+  listen(person, heard.person, state => states.push(`person ${state}`));
+  await expect
+    .poll(() => states, { timeout: 5_000 })
+    .toEqual(expect.arrayContaining(['manager SUBSCRIBED', 'person CHANNEL_ERROR']));
+  await announce(photo);
+  await expect
+    .poll(() => heard.manager, { timeout: 2_000 })
+    .toEqual([expect.objectContaining({ scope: `site:${place.site_id}` })]);
+  expect(heard.person).toEqual([]);
+  await Promise.all([manager.removeAllChannels(), person.removeAllChannels()]);
+});
+
+async function pull(client: SupabaseClient): Promise<string> {
+  const { data, error } = await client.rpc('sync_pull', { p_cursors: {}, p_device: randomUUID(), p_limit: 5000 });
+  expect(error).toBeNull();
+  return JSON.stringify(data);
+}
+
+test('the demo worker pulls the organisation, the stranger nothing of it', async () => {
+  expect(await pull(worker)).toContain('Forklift');
+  expect(await pull(person)).not.toContain(place.organization_id);
+});

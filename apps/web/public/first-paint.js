@@ -1,0 +1,16 @@
+// Runs before the first paint, so that the page never flashes in another theme or world. A file of its own because the
+// content security policy allows no inline scripts. apps/web/src/shared/appearance.ts does the same while the app runs.
+(() => {
+  const root = document.documentElement;
+  let look = {};
+  try {
+    look = (JSON.parse(localStorage.getItem('cairn.appState') || '{}') || {}).systemSettings || {};
+  } catch {
+    look = {};
+  }
+  const dark = look.theme === 'dark' || (look.theme !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches);
+  root.dataset.theme = dark ? 'dark' : 'light';
+  root.dataset.world = look.world === 'personal' ? 'personal' : 'company';
+  const bar = document.querySelector('meta[name="theme-color"]');
+  if (bar && dark) bar.setAttribute('content', '#0c1116');
+})();

@@ -1,0 +1,32 @@
+import { useEffect } from 'react';
+import { RouterProvider } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { Toaster } from '@cairn/ui/toaster.tsx';
+import type { AppRouter } from './router.tsx';
+import type { SessionController } from './session/session-controller.ts';
+import { SessionProvider, useSession } from './session/session-context.tsx';
+import { ErrorBoundary } from './shell/error-boundary.tsx';
+import { Loading } from './shell/loading.tsx';
+
+type Props = { controller: SessionController; router: AppRouter };
+
+export function App({ controller, router }: Props) {
+  const { t } = useTranslation('shell');
+  return (
+    <ErrorBoundary>
+      <SessionProvider controller={controller}>
+        <Routes router={router} />
+      </SessionProvider>
+      <Toaster label={t('notifications')} closeLabel={t('close')} />
+    </ErrorBoundary>
+  );
+}
+
+/** Routes decide by the session, so they wait until the device has said who it remembers (a few milliseconds). */
+function Routes({ router }: { router: AppRouter }) {
+  const { status } = useSession();
+  useEffect(() => {
+    if (status !== 'loading') void router.invalidate();
+  }, [router, status]);
+  return status === 'loading' ? <Loading /> : <RouterProvider router={router} />;
+}

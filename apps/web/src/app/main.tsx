@@ -1,0 +1,29 @@
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import '@cairn/ui/styles.css';
+import { followDeviceTheme } from '../shared/appearance.ts';
+import { startI18n } from '../shared/i18n/start-i18n.ts';
+import { App } from './app.tsx';
+import { createAppRouter } from './router.tsx';
+import { openGateOn } from './session/open-gate.ts';
+import { SessionController } from './session/session-controller.ts';
+import { offerUpdates } from './shell/offer-updates.ts';
+
+const root = document.querySelector('#root');
+if (!root) throw new Error('index.html has no #root');
+
+await startI18n();
+const controller: SessionController = new SessionController({
+  // Beside the first paint, not before it.
+  openDevice: async () => (await import('@cairn/sync/device.ts')).openDevice(),
+  openGate: events => openGateOn(() => controller.opened())(events),
+});
+followDeviceTheme();
+
+createRoot(root).render(
+  <StrictMode>
+    <App controller={controller} router={createAppRouter(controller)} />
+  </StrictMode>,
+);
+void controller.start();
+offerUpdates();

@@ -1,0 +1,111 @@
+import {
+  createRootRouteWithContext,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  redirect,
+} from '@tanstack/react-router';
+import { RouteError } from './shell/route-error.tsx';
+import { Loading } from './shell/loading.tsx';
+import type { SessionController } from './session/session-controller.ts';
+
+type RouterContext = { session: SessionController };
+
+const isSignedIn = ({ session }: RouterContext): boolean => session.snapshot().status === 'signed_in';
+const home = (context: RouterContext) => redirect({ to: isSignedIn(context) ? '/dashboard' : '/auth', replace: true });
+
+const rootRoute = createRootRouteWithContext<RouterContext>()({});
+
+/** Only addresses of this app may be returned to after sign-in. */
+function returnAddress(from: unknown): string | undefined {
+  return typeof from === 'string' && /^\/(?!\/)[^\\]*$/.test(from) && !from.startsWith('/auth') ? from : undefined;
+}
+
+const authRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/auth',
+  validateSearch: (search): { from?: string } => {
+    const from = returnAddress(search['from']);
+    return from === undefined ? {} : { from };
+  },
+  beforeLoad: ({ context, search }) => {
+    if (!isSignedIn(context)) return;
+    if (search.from) throw redirect({ href: search.from, replace: true });
+    throw home(context);
+  },
+  component: lazyRouteComponent(() => import('./routes/auth.tsx'), 'AuthRoute'),
+});
+
+/** Everything that asks for a signed-in person (R2.14): the address is kept through sign-in. */
+const signedInRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  id: 'signed-in',
+  beforeLoad: ({ context, location }) => {
+    if (isSignedIn(context)) return;
+    const from = returnAddress(location.href);
+    throw redirect({ to: '/auth', search: from && from !== '/dashboard' ? { from } : {}, replace: true });
+  },
+  component: lazyRouteComponent(() => import('./shell/signed-in-layout.tsx'), 'SignedInLayout'),
+});
+
+const indexRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/',
+  beforeLoad: ({ context }) => {
+    throw home(context);
+  },
+});
+
+const unknownRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '$',
+  beforeLoad: ({ context }) => {
+    throw home(context);
+  },
+});
+
+const dashboardRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/dashboard',
+  component: lazyRouteComponent(() => import('./routes/dashboard.tsx'), 'DashboardRoute'),
+});
+
+const tasksRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/tasks',
+  component: lazyRouteComponent(() => import('./routes/tasks.tsx'), 'TasksRoute'),
+});
+
+const profileRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/profile',
+  component: lazyRouteComponent(() => import('./routes/profile.tsx'), 'ProfileRoute'),
+});
+
+// A new screen: a file in routes/ that exports `<Name>Route`, a route like the ones above, an entry in this list, and,
+// when it belongs in the navigation, one in shell/areas.ts.
+const routeTree = rootRoute.addChildren([
+  indexRoute,
+  authRoute,
+  signedInRoute.addChildren([dashboardRoute, tasksRoute, profileRoute]),
+  unknownRoute,
+]);
+
+export function createAppRouter(session: SessionController) {
+  return createRouter({
+    routeTree,
+    context: { session },
+    defaultPreload: 'intent',
+    defaultPendingComponent: Loading,
+    defaultErrorComponent: RouteError,
+    scrollRestoration: true,
+  });
+}
+
+export type AppRouter = ReturnType<typeof createAppRouter>;
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: AppRouter;
+  }
+}

@@ -1,0 +1,42 @@
+import type { Backend } from '@cairn/sync/backend.ts';
+import type { CurrentUser, DeviceSettings } from '@cairn/sync/device.ts';
+
+/** What a sign-in can fail with, before it is put into words. */
+export type LoginFailure =
+  | { kind: 'missing' | 'invalid' | 'unconfirmed' | 'network' | 'no_session' }
+  | { kind: 'other'; name: string; status: number | null; code: string | null; message: string };
+
+export type StoredSession = DeviceSettings['auth_session'];
+
+export type SignInAnswer =
+  | { ok: true; user: CurrentUser; session: StoredSession }
+  | { ok: false; failure: LoginFailure };
+
+/** What the server says of the session this device keeps. */
+export type Verdict =
+  | { status: 'valid'; user: CurrentUser; session: StoredSession }
+  | { status: 'refused' }
+  | { status: 'unreachable' };
+
+export type GateEvents = {
+  /** The library renewed the token. */
+  renewed(session: StoredSession): void;
+  /** The library gave the session up: the server refused to renew it, or another tab signed out. */
+  lost(): void;
+};
+
+/** The authentication service behind an interface of ours; one implementation speaks supabase-js. */
+export interface AuthGate {
+  /** Push, pull and files with the token of whoever is signed in. */
+  readonly backend: Backend;
+  signIn(email: string, password: string): Promise<SignInAnswer>;
+  /** Looks at the stored session, renewing it when it has run out. Throws nothing. */
+  verify(): Promise<Verdict>;
+  /** Renews the token now. Throws nothing. */
+  renew(): Promise<Verdict>;
+  /** Forgets the session here, and at the server when it can be reached. Throws nothing. */
+  signOut(): Promise<void>;
+}
+
+/** Loads the authentication library and the run-time settings on first use. */
+export type OpenGate = (events: GateEvents) => Promise<AuthGate>;

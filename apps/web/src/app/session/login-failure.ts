@@ -1,0 +1,20 @@
+import type { TFunction } from 'i18next';
+import type { LoginFailure } from './auth-gate.ts';
+
+type AuthErrorLike = { name: string; message: string; status?: number | undefined; code?: string | undefined };
+
+/** Sorts an error of the authentication library (R8.25–R8.29). */
+export function loginFailure(error: AuthErrorLike): LoginFailure {
+  const { name, message, status, code } = error;
+  if (code === 'email_not_confirmed' || /email not confirmed/i.test(message)) return { kind: 'unconfirmed' };
+  if (code === 'invalid_credentials' || /invalid login credentials/i.test(message)) return { kind: 'invalid' };
+  if (name === 'AuthRetryableFetchError') return { kind: 'network' };
+  return { kind: 'other', name, status: status ?? null, code: code ?? null, message };
+}
+
+/** What a person reads under "Login Failed". */
+export function loginFailureText(failure: LoginFailure, t: TFunction<'auth'>): string {
+  if (failure.kind !== 'other') return t(`failed.${failure.kind}`);
+  const detail = [failure.name, failure.status, failure.code].filter(part => part !== null).join(', ');
+  return t('failed.other', { detail, message: failure.message });
+}

@@ -1,0 +1,69 @@
+import { useTranslation } from 'react-i18next';
+import { Button } from '@cairn/ui/button.tsx';
+import { RadioCards } from '@cairn/ui/choice.tsx';
+import { Sheet } from '@cairn/ui/dialog.tsx';
+import { toast } from '@cairn/ui/toast.ts';
+import { useSpace } from '../../shared/space.ts';
+import { useSwitcher } from '../space/space-provider.tsx';
+import './switcher-sheet.css';
+
+type Props = { open: boolean; onOpenChange: (open: boolean) => void };
+
+/** Choice of organisation, then of one of its playbooks. It takes effect at once, without a reload. */
+export function SwitcherSheet({ open, onOpenChange }: Props) {
+  const { t } = useTranslation('shell');
+  const { organization, playbook } = useSpace();
+  const { organizations, chooseOrganization, choosePlaybook } = useSwitcher();
+  const playbooks = organizations.find(each => each.organization.id === organization.id)?.playbooks ?? [];
+
+  const switchTo = (id: string) => {
+    chooseOrganization(id);
+    toast({ title: t('switcher.organizationSwitched'), description: nameOf(id) });
+  };
+  const nameOf = (id: string) => organizations.find(each => each.organization.id === id)?.organization.name ?? '';
+  const openPlaybook = (id: string) => {
+    choosePlaybook(id);
+    toast({ title: t('switcher.playbookSelected'), description: playbooks.find(each => each.id === id)?.name ?? '' });
+  };
+
+  return (
+    <Sheet
+      open={open}
+      onOpenChange={onOpenChange}
+      title={t('switcher.title')}
+      closeLabel={t('close')}
+      actions={
+        <Button variant="primary" onClick={() => onOpenChange(false)}>
+          {t('switcher.done')}
+        </Button>
+      }
+    >
+      <div className="switcher-choices">
+        <RadioCards
+          label={t('switcher.organisations')}
+          value={organization.id}
+          onChange={switchTo}
+          options={organizations.map(each => ({
+            value: each.organization.id,
+            label: each.organization.name,
+            hint: each.organization.kind === 'private' ? t('switcher.privateSpace') : t(`roles.${each.role}`),
+          }))}
+        />
+        {playbooks.length === 0 ? (
+          <p className="muted sm">{t('switcher.noPlaybooks')}</p>
+        ) : (
+          <RadioCards
+            label={t('switcher.playbooks')}
+            value={playbook?.id ?? null}
+            onChange={openPlaybook}
+            options={playbooks.map(each => ({
+              value: each.id,
+              label: each.name,
+              hint: each.type === 'personal' ? t('switcher.personal') : t('switcher.company'),
+            }))}
+          />
+        )}
+      </div>
+    </Sheet>
+  );
+}

@@ -1,0 +1,35 @@
+import type { TFunction } from 'i18next';
+import type { SyncStatus } from '@cairn/sync/engine.ts';
+import type { SyncBadgeState } from '@cairn/ui/sync-badge.tsx';
+
+type Badge = { state: SyncBadgeState; label: string };
+
+/** What the badge says: what needs the person first, then what is on its way. */
+export function badgeOf(status: SyncStatus | null, t: TFunction<'sync'>): Badge {
+  if (!status) return { state: 'idle', label: t('badge.idle') };
+  const waiting = status.pendingItems + status.pendingFiles;
+  if (status.failed > 0) return { state: 'failed', label: t('badge.failed', { count: status.failed }) };
+  if (status.conflicts > 0) return { state: 'conflict', label: t('badge.conflict', { count: status.conflicts }) };
+  if (!status.online) {
+    return {
+      state: 'offline',
+      label: waiting > 0 ? t('badge.offline_waiting', { total: waiting }) : t('badge.offline'),
+    };
+  }
+  if (waiting > 0) return { state: 'waiting', label: t('badge.waiting', { count: waiting }) };
+  if (status.firstPull) return { state: 'sending', label: t('badge.receiving') };
+  return { state: 'idle', label: t('badge.idle') };
+}
+
+/** "3 items and 2 photos"; empty when there is nothing. */
+export function workWords(items: number, files: number, t: TFunction<'sync'>): string {
+  const parts = { items: t('items', { count: items }), photos: t('photos', { count: files }) };
+  if (items > 0 && files > 0) return t('both', parts);
+  return items > 0 ? parts.items : files > 0 ? parts.photos : '';
+}
+
+/** The offline strip's line. */
+export function stripText({ pendingItems, pendingFiles }: SyncStatus, t: TFunction<'sync'>): string {
+  const what = workWords(pendingItems, pendingFiles, t);
+  return what === '' ? t('strip.nothing') : t('strip.items', { what, count: pendingItems + pendingFiles });
+}

@@ -1,0 +1,100 @@
+import { useState, type FormEvent } from 'react';
+import { Eye, EyeOff } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { Banner } from '@cairn/ui/banner.tsx';
+import { Button, IconButton } from '@cairn/ui/button.tsx';
+import { Input } from '@cairn/ui/field.tsx';
+import { BrandMark } from '@cairn/ui/stone.tsx';
+import { SignInArt } from './sign-in-art.tsx';
+import './sign-in.css';
+
+type Props = {
+  /** Who was here last, to save typing. */
+  email: string;
+  /** The server ended the session: say so, and that nothing is lost. */
+  expired: boolean;
+  /** @returns what went wrong in words, or null */
+  signIn: (email: string, password: string) => Promise<string | null>;
+};
+
+export function SignInScreen({ email: lastEmail, expired, signIn }: Props) {
+  const { t } = useTranslation('auth');
+  const [email, setEmail] = useState(lastEmail);
+  const [password, setPassword] = useState('');
+  const [busy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<string | null>(null);
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    if (busy) return;
+    setBusy(true);
+    setProblem(null);
+    const text = await signIn(email, password);
+    setProblem(text);
+    setBusy(false);
+  };
+
+  return (
+    <div className="split">
+      <SignInArt />
+      <main className="sign-in">
+        {/* Our own messages stand in place of the browser's bubbles. */}
+        <form className="box" noValidate onSubmit={event => void submit(event)}>
+          <p className="brand small">
+            <BrandMark />
+            <span>Cairn</span>
+          </p>
+          <h1>{t('title')}</h1>
+          <p className="muted">{t('subtitle')}</p>
+          {expired && !problem && (
+            <Banner tone="accent" title={t('expired')}>
+              {t('expiredDetail')}
+            </Banner>
+          )}
+          {problem && <Banner tone="bad" title={problem} />}
+          <div className="fields">
+            <Input
+              label={t('email')}
+              type="email"
+              name="email"
+              autoComplete="username"
+              autoCapitalize="none"
+              spellCheck={false}
+              inputMode="email"
+              required
+              value={email}
+              onChange={event => setEmail(event.target.value)}
+            />
+            <PasswordInput value={password} onChange={setPassword} />
+          </div>
+          <Button type="submit" variant="primary" size="lg" block busy={busy} busyText={t('submitting')}>
+            {t('submit')}
+          </Button>
+        </form>
+      </main>
+    </div>
+  );
+}
+
+function PasswordInput({ value, onChange }: { value: string; onChange: (value: string) => void }) {
+  const { t } = useTranslation('auth');
+  const [shown, setShown] = useState(false);
+  return (
+    <Input
+      label={t('password')}
+      type={shown ? 'text' : 'password'}
+      name="password"
+      autoComplete="current-password"
+      required
+      value={value}
+      onChange={event => onChange(event.target.value)}
+      end={
+        <IconButton
+          icon={shown ? EyeOff : Eye}
+          label={t(shown ? 'hidePassword' : 'showPassword')}
+          onClick={() => setShown(!shown)}
+        />
+      }
+    />
+  );
+}

@@ -1,0 +1,38 @@
+import { Link } from '@tanstack/react-router';
+import { Check } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { buttonClass } from '@cairn/ui/button.tsx';
+import { Icon } from '@cairn/ui/icon.tsx';
+import { formatDue } from '../../shared/format.ts';
+import { workPath } from './work-path.ts';
+import type { NextUp } from './work-queries.ts';
+
+/** The one loud thing on the screen: what to do now, and that it is on this phone already. */
+export function NextUpCard({ next, now }: { next: NextUp; now: Date }) {
+  const { t } = useTranslation('dashboard');
+  const facts = [
+    next.place,
+    next.questions !== null && t('next.questions', { count: next.questions }),
+    next.minutes !== null && t('next.minutes', { count: next.minutes }),
+  ].filter(Boolean);
+  return (
+    <section className="next" aria-label={t('next.label')}>
+      <div className="row between wrap">
+        <span className="next-small">
+          {next.dueAt ? t('next.due', { when: formatDue(next.dueAt, now).text }) : t('next.noDue')}
+        </span>
+        {next.questions !== null && (
+          <span className="next-small row next-here">
+            <Icon of={Check} size="s" />
+            {t('next.here')}
+          </span>
+        )}
+      </div>
+      <h2>{next.title}</h2>
+      {facts.length > 0 && <p className="next-small">{facts.join(' · ')}</p>}
+      <Link to={workPath(next)} className={`${buttonClass({ size: 'lg', block: true })} next-go`}>
+        {t(next.status === 'in_progress' ? 'next.resume' : 'next.start')}
+      </Link>
+    </section>
+  );
+}

@@ -1,0 +1,43 @@
+import { useTranslation } from 'react-i18next';
+import { EmptyState } from '@cairn/ui/empty-state.tsx';
+import { SkeletonRows } from '@cairn/ui/skeleton.tsx';
+import { Card, CardHead, List } from '@cairn/ui/surface.tsx';
+import { useNow } from '../../shared/use-now.ts';
+import { TodayCard } from './today-card.tsx';
+import { useWork } from './use-dashboard.ts';
+import { WorkRow } from './work-row.tsx';
+import './dashboard.css';
+
+/** All planned work of the person: by tonight first, then what comes later. @param title the label of the world */
+export function TasksScreen({ title }: { title: string }) {
+  const { t } = useTranslation('dashboard');
+  const now = useNow();
+  const work = useWork(now);
+  const later = work?.pending.filter(item => !work.today.includes(item)) ?? [];
+  return (
+    <div className="dashboard">
+      <header className="page-head">
+        <h1 className="h1">{title}</h1>
+      </header>
+      {!work && <SkeletonRows label={t('loading')} />}
+      {work && work.pending.length === 0 && work.done === 0 && (
+        <Card>
+          <EmptyState title={t('today.emptyTitle')}>{t('today.empty')}</EmptyState>
+        </Card>
+      )}
+      {work && (work.today.length > 0 || work.done > 0) && (
+        <TodayCard work={work} now={now} limit={work.today.length} here />
+      )}
+      {later.length > 0 && (
+        <Card flush label={t('later.title')}>
+          <CardHead title={t('later.title')} count={<span className="count">{later.length}</span>} />
+          <List>
+            {later.map(item => (
+              <WorkRow key={item.id} work={item} now={now} />
+            ))}
+          </List>
+        </Card>
+      )}
+    </div>
+  );
+}

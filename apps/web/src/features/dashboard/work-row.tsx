@@ -1,0 +1,31 @@
+import { Link } from '@tanstack/react-router';
+import { ClipboardCheck, Flag } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { Icon } from '@cairn/ui/icon.tsx';
+import { RowFace, RowIcon, rowClass } from '@cairn/ui/surface.tsx';
+import { formatDue } from '../../shared/format.ts';
+import { workPath } from './work-path.ts';
+import type { Work } from './work-queries.ts';
+
+/** One thing to do: name, where, when. */
+export function WorkRow({ work, now }: { work: Work; now: Date }) {
+  const { t } = useTranslation('dashboard');
+  const due = work.dueAt && formatDue(work.dueAt, now);
+  const kind = work.fromInspection ? t('today.fromInspection') : t(`today.${work.kind}`);
+  return (
+    <li>
+      <Link to={workPath(work)} className={rowClass}>
+        <RowFace
+          start={
+            <RowIcon tone={work.kind === 'inspection' ? 'accent' : 'neutral'}>
+              <Icon of={work.kind === 'inspection' ? ClipboardCheck : Flag} />
+            </RowIcon>
+          }
+          title={work.title}
+          detail={work.place === null ? kind : `${kind} · ${work.place}`}
+          end={due && <span className={`due ${due.state}`}>{due.text}</span>}
+        />
+      </Link>
+    </li>
+  );
+}

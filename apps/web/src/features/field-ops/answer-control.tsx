@@ -1,0 +1,167 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { inLanguage, type Signature } from '@cairn/core/field-ops/form-definition.ts';
+import type { QuestionState } from '@cairn/core/field-ops/form-state.ts';
+import { type FormValues, offeredChoices, textsIn } from '@cairn/core/field-ops/form-values.ts';
+import type { Json } from '@cairn/schema';
+import { CheckCards, RadioCards } from '@cairn/ui/choice.tsx';
+import { Input, Select, Textarea } from '@cairn/ui/field.tsx';
+import { SignatureField } from './signature-pad.tsx';
+
+export type AnswerProps = {
+  question: QuestionState;
+  values: FormValues;
+  /** The question's text: the heading above says it to the eye, the control to a screen reader. */
+  label: string;
+  /** `soon` while typing. */
+  onAnswer: (value: Json, when: 'now' | 'soon') => void;
+  /** Leaving a text field writes it. */
+  onLeave: () => void;
+  language: string;
+};
+
+/** How one question is answered, by its type. Pass and fail stand at the foot of the screen, photos in their strip. */
+export function AnswerControl(props: AnswerProps) {
+  const { question, label, onAnswer } = props;
+  switch (question.question.type) {
+    case 'text':
+      return <TextAnswer {...props} />;
+    case 'integer':
+    case 'decimal':
+      return <NumberAnswer key={question.path} {...props} />;
+    case 'date':
+    case 'time':
+      return <DayAnswer {...props} type={question.question.type} />;
+    case 'select_one':
+      return <OneAnswer {...props} />;
+    case 'select_multiple':
+      return <SeveralAnswer {...props} />;
+    case 'signature':
+      return (
+        <SignatureField
+          key={question.path}
+          label={label}
+          value={asSignature(question.value)}
+          onChange={signature => onAnswer(signature, 'now')}
+        />
+      );
+    default:
+      return null;
+  }
+}
+
+const asText = (value: Json): string => (typeof value === 'string' || typeof value === 'number' ? String(value) : '');
+
+function asSignature(value: Json): Signature | null {
+  // Only this screen and the seed write signatures; a wrong shape is told by the form's own check.
+  return value !== null && typeof value === 'object' && !Array.isArray(value) ? (value as Signature) : null;
+}
+
+function TextAnswer({ question, label, onAnswer, onLeave }: AnswerProps) {
+  const shared = {
+    label,
+    labelHidden: true,
+    value: asText(question.value),
+    readOnly: question.question.read_only === true,
+    onBlur: onLeave,
+  };
+  const give = (text: string) => onAnswer(text === '' ? null : text, 'soon');
+  return /multiline/u.test(question.question.appearance ?? '') ? (
+    <Textarea {...shared} rows={4} onChange={event => give(event.target.value)} />
+  ) : (
+    <Input {...shared} onChange={event => give(event.target.value)} />
+  );
+}
+
+/** What was typed stays as typed ("1," on the way to "1,5"); the answer is the number it means, or the text itself. */
+function NumberAnswer({ question, label, onAnswer, onLeave }: AnswerProps) {
+  const [typed, setTyped] = useState(() => asText(question.value));
+  return (
+    <Input
+      label={label}
+      labelHidden
+      inputMode={question.question.type === 'integer' ? 'numeric' : 'decimal'}
+      autoComplete="off"
+      value={typed}
+      readOnly={question.question.read_only === true}
+      onBlur={onLeave}
+      onChange={event => {
+        setTyped(event.target.value);
+        onAnswer(numberFrom(event.target.value), 'soon');
+      }}
+    />
+  );
+}
+
+/** A number with a point or a comma; what is none stays the text, and the form says so at the question. */
+export function numberFrom(typed: string): number | string | null {
+  const text = typed.trim().replace(',', '.');
+  if (text === '') return null;
+  const value = Number(text);
+  return Number.isFinite(value) && /^[-+]?[\d.]+$/u.test(text) ? value : typed;
+}
+
+function DayAnswer({ question, label, onAnswer, onLeave, type }: AnswerProps & { type: 'date' | 'time' }) {
+  return (
+    <Input
+      label={label}
+      labelHidden
+      type={type}
+      value={asText(question.value)}
+      onBlur={onLeave}
+      onChange={event => onAnswer(event.target.value || null, 'now')}
+    />
+  );
+}
+
+/** Beyond this many choices cards would be a long scroll; the platform's own list opens instead. */
+const MANY = 12;
+
+function useChoices({ question, values, language }: AnswerProps) {
+  const { t } = useTranslation('field');
+  return offeredChoices(question.item, values).map(choice => {
+    const unnamed = choice.name === 'other' && question.question.or_other ? t('runner.other') : choice.name;
+    return { value: choice.name, label: inLanguage(choice.label, language) || unnamed };
+  });
+}
+
+function OneAnswer(props: AnswerProps) {
+  const { t } = useTranslation('field');
+  const choices = useChoices(props);
+  const { question, label, onAnswer } = props;
+  const value = typeof question.value === 'string' ? question.value : null;
+  if (choices.length > MANY) {
+    return (
+      <Select
+        label={label}
+        labelHidden
+        choices={choices}
+        placeholder={t('runner.choose')}
+        value={value ?? ''}
+        onChange={event => onAnswer(event.target.value || null, 'now')}
+      />
+    );
+  }
+  return (
+    <RadioCards
+      label={label}
+      labelHidden
+      options={choices}
+      value={value}
+      onChange={chosen => onAnswer(chosen, 'now')}
+    />
+  );
+}
+
+function SeveralAnswer(props: AnswerProps) {
+  const choices = useChoices(props);
+  return (
+    <CheckCards
+      label={props.label}
+      labelHidden
+      options={choices}
+      values={textsIn(props.question.value)}
+      onChange={chosen => props.onAnswer(chosen, 'now')}
+    />
+  );
+}

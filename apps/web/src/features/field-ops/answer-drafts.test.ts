@@ -1,0 +1,114 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { Clock } from '@cairn/base/clock.ts';
+import { AnswerDrafts, type AnswerPatch, TYPING_MS } from './answer-drafts.ts';
+
+let timers: { at: number; run: () => void }[] = [];
+let now = 0;
+
+const clock: Clock = {
+  now: () => now,
+  after(ms, run) {
+    const timer = { at: now + ms, run };
+    timers.push(timer);
+    return () => (timers = timers.filter(each => each !== timer));
+  },
+};
+
+function pass(ms: number) {
+  now += ms;
+  const due = timers.filter(timer => timer.at <= now);
+  timers = timers.filter(timer => timer.at > now);
+  for (const timer of due) timer.run();
+}
+
+type Pending = { path: string; patch: AnswerPatch; commit: () => void; refuse: () => void };
+
+function device() {
+  const asked: Pending[] = [];
+  const write = (path: string, patch: AnswerPatch) =>
+    new Promise<void>((commit, reject) => {
+      asked.push({ path, patch, commit, refuse: () => reject(new Error('disk full')) });
+    });
+  return { asked, drafts: new AnswerDrafts(write, clock) };
+}
+
+beforeEach(() => {
+  timers = [];
+  now = 0;
+});
+
+describe('an answer on its way to the device', () => {
+  test('is called saved only after the device has committed it', async () => {
+    const { asked, drafts } = device();
+    expect(drafts.snapshot().state).toBe('idle');
+    drafts.edit('brakes', { value: 'pass' }, 'now');
+    expect(drafts.snapshot().state).toBe('saving');
+    asked[0]?.commit();
+    await expect.poll(() => drafts.snapshot().state).toBe('saved');
+  });
+
+  test('is shown at once, before anything is written', () => {
+    const { drafts } = device();
+    drafts.edit('brakes', { value: 'fail' }, 'now');
+    expect(drafts.snapshot().patches.get('brakes')).toEqual({ value: 'fail' });
+  });
+
+  test('typed text is written once typing rests, not per key', () => {
+    const { asked, drafts } = device();
+    for (const value of ['o', 'oi', 'oil']) {
+      drafts.edit('leaks', { value }, 'soon');
+      pass(TYPING_MS - 1);
+    }
+    expect(asked).toEqual([]);
+    pass(1);
+    expect(asked.map(each => each.patch)).toEqual([{ value: 'oil' }]);
+    expect(TYPING_MS).toBeLessThanOrEqual(300);
+  });
+
+  test('leaving the question writes typed text at once', () => {
+    const { asked, drafts } = device();
+    drafts.edit('leaks', { value: 'oil' }, 'soon');
+    void drafts.flush();
+    expect(asked).toHaveLength(1);
+  });
+
+  test('a refused answer stays on the screen, says so, and goes with the retry', async () => {
+    const { asked, drafts } = device();
+    drafts.edit('brakes', { value: 'fail', note: 'soft' }, 'now');
+    asked[0]?.refuse();
+    await expect.poll(() => drafts.snapshot().state).toBe('failed');
+    expect(drafts.snapshot().patches.get('brakes')).toEqual({ value: 'fail', note: 'soft' });
+
+    void drafts.flush();
+    expect(asked[1]?.patch).toEqual({ value: 'fail', note: 'soft' });
+    asked[1]?.commit();
+    await expect.poll(() => drafts.snapshot().state).toBe('saved');
+  });
+
+  test('what is said while an earlier answer is being written is written after it, and only then all is saved', async () => {
+    const { asked, drafts } = device();
+    drafts.edit('brakes', { value: 'pass' }, 'now');
+    drafts.edit('brakes', { value: 'fail' }, 'now');
+    expect(asked).toHaveLength(1);
+    asked[0]?.commit();
+    await expect.poll(() => asked.length).toBe(2);
+    expect(drafts.snapshot().state).toBe('saving');
+    expect(asked[1]?.patch).toEqual({ value: 'fail' });
+    asked[1]?.commit();
+    await expect.poll(() => drafts.snapshot().state).toBe('saved');
+  });
+
+  test('a draft is forgotten when the stored answer shows the same, and not before', async () => {
+    const { asked, drafts } = device();
+    drafts.edit('brakes', { value: 'pass' }, 'now');
+    drafts.settle(() => true);
+    expect(drafts.snapshot().patches.size).toBe(1);
+    asked[0]?.commit();
+    await expect.poll(() => drafts.snapshot().state).toBe('saved');
+    drafts.settle(() => false);
+    expect(drafts.snapshot().patches.size).toBe(1);
+    drafts.settle(() => true);
+    expect(drafts.snapshot().patches.size).toBe(0);
+    expect(drafts.snapshot().state).toBe('saved');
+  });
+});

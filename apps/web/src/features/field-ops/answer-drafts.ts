@@ -1,0 +1,126 @@
+import type { Clock } from '@cairn/base/clock.ts';
+import type { Json } from '@cairn/schema';
+
+/** What a person said to one question, as far as it changed. */
+export type AnswerPatch = { value?: Json; note?: string | null };
+
+/** `idle`: nothing was answered yet on this screen. `saved` only once the device's database has committed. */
+export type SaveState = 'idle' | 'saving' | 'saved' | 'failed';
+
+export type DraftsView = { patches: ReadonlyMap<string, AnswerPatch>; state: SaveState };
+
+/** ms a person may type on before the text is written; leaving the question writes at once. */
+export const TYPING_MS = 250;
+
+type Draft = { patch: AnswerPatch; due: 'now' | 'soon' | 'writing' | 'written' };
+
+/**
+ * Answers on their way to the device's database: shown at once, written one after the other, and kept here for as long
+ * as the device refuses them, so that nothing a person said is lost to a full disk.
+ */
+export class AnswerDrafts {
+  private readonly drafts = new Map<string, Draft>();
+  private readonly listeners = new Set<() => void>();
+  private readonly write: (path: string, patch: AnswerPatch) => Promise<void>;
+  private readonly clock: Clock;
+  private view: DraftsView = { patches: new Map(), state: 'idle' };
+  private cancelTimer: (() => void) | null = null;
+  private writing: Promise<void> | null = null;
+  private failed = false;
+  private others = 0;
+  private kept = false;
+
+  /** @param write resolves once the answer is committed on the device */
+  constructor(write: (path: string, patch: AnswerPatch) => Promise<void>, clock: Clock) {
+    this.write = write;
+    this.clock = clock;
+  }
+
+  subscribe = (listener: () => void): (() => void) => {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  };
+
+  snapshot = (): DraftsView => this.view;
+
+  /** Takes an answer; `soon` waits for the end of typing. */
+  edit(path: string, patch: AnswerPatch, when: 'now' | 'soon'): void {
+    const before = this.drafts.get(path);
+    this.drafts.set(path, { patch: { ...before?.patch, ...patch }, due: when });
+    this.failed = false;
+    this.tell();
+    this.cancelTimer?.();
+    this.cancelTimer = null;
+    if (when === 'now') void this.flush();
+    else this.cancelTimer = this.clock.after(TYPING_MS, () => void this.flush());
+  }
+
+  /** Writes what waits; resolves when all of it is on the device or was refused. */
+  flush(): Promise<void> {
+    this.cancelTimer?.();
+    this.cancelTimer = null;
+    this.writing ??= this.drain().finally(() => {
+      this.writing = null;
+      this.tell();
+    });
+    return this.writing;
+  }
+
+  /** A write of something that is no text, such as a photo: it counts for the saved line too. */
+  async during(write: () => Promise<void>): Promise<void> {
+    this.others += 1;
+    this.tell();
+    try {
+      await write();
+      this.kept = true;
+    } finally {
+      this.others -= 1;
+      this.tell();
+    }
+  }
+
+  /** Forgets drafts that the device's own answers now show. */
+  settle(isStored: (path: string, patch: AnswerPatch) => boolean): void {
+    const stored = [...this.drafts].filter(([path, draft]) => draft.due === 'written' && isStored(path, draft.patch));
+    if (stored.length === 0) return;
+    for (const [path] of stored) this.drafts.delete(path);
+    this.tell();
+  }
+
+  private async drain(): Promise<void> {
+    this.failed = false;
+    for (let next = this.nextDue(); next && !this.failed; next = this.nextDue()) await this.writeOne(...next);
+  }
+
+  private nextDue(): [string, Draft] | undefined {
+    return [...this.drafts].find(([, draft]) => draft.due === 'now' || draft.due === 'soon');
+  }
+
+  private async writeOne(path: string, draft: Draft): Promise<void> {
+    const sent: Draft = { patch: draft.patch, due: 'writing' };
+    this.drafts.set(path, sent);
+    this.tell();
+    try {
+      await this.write(path, sent.patch);
+      sent.due = 'written';
+      this.kept = true;
+    } catch {
+      // The reason is the device's (out of space, connection lost): the line says "not saved" and offers a retry.
+      sent.due = 'now';
+      this.failed = true;
+    }
+  }
+
+  private tell(): void {
+    const patches = new Map([...this.drafts].map(([path, draft]) => [path, draft.patch]));
+    this.view = { patches, state: this.state() };
+    for (const listener of this.listeners) listener();
+  }
+
+  private state(): SaveState {
+    if (this.failed) return 'failed';
+    const open = [...this.drafts.values()].some(draft => draft.due !== 'written');
+    if (open || this.writing || this.others > 0) return 'saving';
+    return this.kept ? 'saved' : 'idle';
+  }
+}

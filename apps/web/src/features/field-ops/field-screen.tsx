@@ -1,0 +1,129 @@
+import { useState, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ClipboardCheck, Plus, Search } from 'lucide-react';
+import type { Row } from '@cairn/schema';
+import { useLive } from '@cairn/sync/use-live.ts';
+import { Button } from '@cairn/ui/button.tsx';
+import { Segmented } from '@cairn/ui/choice.tsx';
+import { EmptyState } from '@cairn/ui/empty-state.tsx';
+import { Input } from '@cairn/ui/field.tsx';
+import { Icon } from '@cairn/ui/icon.tsx';
+import { SkeletonRows } from '@cairn/ui/skeleton.tsx';
+import { useSignedIn } from '../../shared/session.ts';
+import { useSpace } from '../../shared/space.ts';
+import { useNow } from '../../shared/use-now.ts';
+import { inspectionLists, type InspectionLists } from './inspection-queries.ts';
+import { InspectionRows, type Section } from './inspection-rows.tsx';
+import { plannedSections } from './planned-sections.ts';
+import { StartSheet } from './start-sheet.tsx';
+import './field-screen.css';
+
+type Props = {
+  /** A link to one inspection, drawn by the route. */
+  inspectionLink: (id: string, face: ReactNode) => ReactNode;
+  /** The way to the forms; drawn by the route. */
+  formsLink: ReactNode;
+  onStarted: (inspectionId: string) => void;
+};
+
+/** Inspections: what is to do and under way, and what is finished. */
+export function FieldScreen({ inspectionLink, formsLink, onStarted }: Props) {
+  const { t } = useTranslation('field');
+  const { organization, may } = useSpace();
+  const { user } = useSignedIn();
+  const lists = useLive(inspectionLists(organization.id, user.id));
+  const [list, setList] = useState<'planned' | 'finished'>('planned');
+  const [wanted, setWanted] = useState('');
+  const [starting, setStarting] = useState(false);
+  const conduct = may('inspection.conduct');
+  const start = () => setStarting(true);
+
+  return (
+    <div className="field-page">
+      <div className="page-head">
+        <h1 className="h1">{t('title')}</h1>
+        <div className="row wrap">
+          {may('form.manage') && formsLink}
+          {conduct && (
+            <Button variant="primary" icon={Plus} onClick={start}>
+              {t('start')}
+            </Button>
+          )}
+        </div>
+      </div>
+      <div className="field-tools">
+        <Segmented
+          label={t('lists.label')}
+          value={list}
+          onChange={value => setList(value === 'finished' ? 'finished' : 'planned')}
+          options={[
+            { value: 'planned', label: t('lists.planned') },
+            { value: 'finished', label: t('lists.finished') },
+          ]}
+        />
+        <Input
+          type="search"
+          label={t('search')}
+          labelHidden
+          placeholder={t('search')}
+          value={wanted}
+          onChange={event => setWanted(event.target.value)}
+          end={<Icon of={Search} size="s" />}
+        />
+      </div>
+      {lists.status === 'loading' ? (
+        <SkeletonRows label={t('loading')} />
+      ) : (
+        <Rows
+          key={list}
+          lists={lists.answer}
+          list={list}
+          wanted={wanted}
+          inspectionLink={inspectionLink}
+          onStart={conduct ? start : null}
+        />
+      )}
+      {starting && <StartSheet onClose={() => setStarting(false)} onStarted={onStarted} />}
+    </div>
+  );
+}
+
+type RowsProps = {
+  lists: InspectionLists;
+  list: 'planned' | 'finished';
+  wanted: string;
+  inspectionLink: Props['inspectionLink'];
+  onStart: (() => void) | null;
+};
+
+function Rows({ lists, list, wanted, inspectionLink, onStart }: RowsProps) {
+  const { t } = useTranslation('field');
+  const now = useNow();
+  const words = wanted.trim().toLocaleLowerCase();
+  const all: Section[] =
+    list === 'planned'
+      ? plannedSections(lists, now).map(({ key, rows }) => ({ title: t(`groups.${key}`), rows }))
+      : [{ title: null, rows: lists.finished }];
+  const found = all
+    .map(section => ({ ...section, rows: section.rows.filter(row => matches(row, words)) }))
+    .filter(section => section.rows.length > 0);
+  if (found.length > 0) return <InspectionRows sections={found} now={now} inspectionLink={inspectionLink} />;
+  if (words !== '') return <EmptyState title={t('empty.found')}>{t('empty.foundText')}</EmptyState>;
+  return (
+    <EmptyState
+      title={t(`empty.${list}`)}
+      action={
+        onStart && (
+          <Button icon={ClipboardCheck} onClick={onStart}>
+            {t('startOne')}
+          </Button>
+        )
+      }
+    >
+      {t(`empty.${list}Text`)}
+    </EmptyState>
+  );
+}
+
+const matches = (row: Row<'inspections'>, words: string): boolean =>
+  words === '' || row.title.toLocaleLowerCase().includes(words);

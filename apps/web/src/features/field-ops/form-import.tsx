@@ -1,0 +1,165 @@
+import { useId, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { FileSpreadsheet } from 'lucide-react';
+import { newId } from '@cairn/base/id.ts';
+import { importForm } from '@cairn/core/field-ops/import-form.ts';
+import { publishForm } from '@cairn/core/field-ops/publish-form.ts';
+import { findingText, type Finding } from '@cairn/core/import/sheet-table.ts';
+import { importXlsForm, type ImportedForm, type RefusedForm } from '@cairn/core/import/xlsform.ts';
+import { useStore } from '@cairn/sync/use-live.ts';
+import { Banner } from '@cairn/ui/banner.tsx';
+import { Button } from '@cairn/ui/button.tsx';
+import { Sheet } from '@cairn/ui/dialog.tsx';
+import { Icon } from '@cairn/ui/icon.tsx';
+import { toast } from '@cairn/ui/toast.ts';
+import { useSignedIn } from '../../shared/session.ts';
+import { useSpace } from '../../shared/space.ts';
+import { useAction } from '../../shared/use-action.ts';
+import { FailureLine } from './inspection-screen.tsx';
+import { FormPreview } from './form-preview.tsx';
+
+type State =
+  | { at: 'choose' }
+  | { at: 'reading'; name: string }
+  | { at: 'refused'; result: RefusedForm }
+  | { at: 'read'; result: ImportedForm };
+
+/** A workbook becomes a form in three looks: choose it, see what was understood, then save. */
+export function FormImport({ onClose }: { onClose: () => void }) {
+  const { t } = useTranslation('field');
+  const [state, setState] = useState<State>({ at: 'choose' });
+  const saving = useSaving(onClose);
+
+  async function read(file: File) {
+    setState({ at: 'reading', name: file.name });
+    const result = await importXlsForm(await file.arrayBuffer(), file.name);
+    setState(result.ok ? { at: 'read', result } : { at: 'refused', result });
+  }
+  const reading = useAction(read);
+
+  return (
+    <Sheet
+      open
+      onOpenChange={open => !open && onClose()}
+      title={state.at === 'read' ? state.result.title : t('import.title')}
+      closeLabel={t('import.close')}
+      actions={
+        state.at === 'read' && (
+          <>
+            <Button busy={saving.busy} busyText={t('import.saving')} onClick={() => saving.run(state.result, false)}>
+              {t('import.saveDraft')}
+            </Button>
+            <Button
+              variant="primary"
+              busy={saving.busy}
+              busyText={t('import.saving')}
+              onClick={() => saving.run(state.result, true)}
+            >
+              {t('import.publish')}
+            </Button>
+          </>
+        )
+      }
+    >
+      <div className="import">
+        {state.at === 'reading' && <output className="muted">{t('import.reading', { name: state.name })}</output>}
+        {state.at === 'refused' && (
+          <Banner tone="bad" title={t('import.failed')}>
+            <Findings findings={state.result.problems} />
+            <p>{t('import.failedText')}</p>
+          </Banner>
+        )}
+        {state.at === 'read' && <Understood result={state.result} />}
+        {state.at !== 'reading' && (
+          <FilePick again={state.at !== 'choose'} onPick={file => reading.run(file)} />
+        )}
+        <FailureLine failure={reading.failure ?? saving.failure} />
+      </div>
+    </Sheet>
+  );
+}
+
+function useSaving(onDone: () => void) {
+  const { t } = useTranslation('field');
+  const store = useStore();
+  const { user } = useSignedIn();
+  const { organization, playbook } = useSpace();
+  return useAction(async ({ form, title }: ImportedForm, publish: boolean) => {
+    const [formId, versionId] = [newId(), newId()];
+    await store.write(
+      'field-ops.import-form',
+      async tx => {
+        await importForm(tx, {
+          formId,
+          versionId,
+          organizationId: organization.id,
+          playbookId: playbook?.id ?? null,
+          name: title,
+          definition: form,
+          source: 'xlsform',
+          by: user.id,
+        });
+        if (publish) await publishForm(tx, { formId, versionId });
+      },
+      { together: true },
+    );
+    toast({ title: t(publish ? 'import.savedPublished' : 'import.savedDraft', { name: title }) });
+    onDone();
+  });
+}
+
+function FilePick({ again, onPick }: { again: boolean; onPick: (file: File) => void }) {
+  const { t } = useTranslation('field');
+  const id = useId();
+  return (
+    <div className="stack">
+      <label className="import-pick" htmlFor={id}>
+        <input
+          id={id}
+          type="file"
+          className="sr"
+          accept=".xlsx,application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+          onChange={event => {
+            const file = event.target.files?.[0];
+            event.target.value = '';
+            if (file) onPick(file);
+          }}
+        />
+        <Icon of={FileSpreadsheet} size="l" />
+        <span>{again ? t('import.another') : t('import.file')}</span>
+      </label>
+      {!again && <p className="hint">{t('import.hint')}</p>}
+    </div>
+  );
+}
+
+function Understood({ result }: { result: ImportedForm }) {
+  const { t } = useTranslation('field');
+  const { notUnderstood } = result;
+  return (
+    <>
+      {notUnderstood.length > 0 ? (
+        <Banner tone="warn" title={t('import.notUnderstood', { count: notUnderstood.length })}>
+          <Findings findings={notUnderstood} />
+          <p>{t('import.notUnderstoodText')}</p>
+        </Banner>
+      ) : (
+        <Banner tone="good" title={t('import.allUnderstood')} />
+      )}
+      <h3 className="h3">
+        {t('import.preview')} · {t('formList.questions', { count: result.questions })}
+      </h3>
+      <FormPreview form={result.form} />
+    </>
+  );
+}
+
+function Findings({ findings }: { findings: readonly Finding[] }) {
+  return (
+    <ul className="findings">
+      {findings.map((finding, index) => (
+        <li key={index}>{findingText(finding)}</li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,118 @@
+import { answerRows } from '@cairn/core/field-ops/inspection-rows.ts';
+import type { Row } from '@cairn/schema';
+import type { Query, Tx } from '@cairn/sync/store.ts';
+
+/** One inspection with all a screen shows of it. */
+export type InspectionRecord = {
+  inspection: Row<'inspections'>;
+  form: Row<'forms'> | undefined;
+  version: Row<'form_versions'> | undefined;
+  asset: Row<'assets'> | undefined;
+  answers: Row<'inspection_answers'>[];
+  actions: Row<'action_items'>[];
+};
+
+const isHere = <T extends { deleted_at: string | null }>(row: T | undefined): row is T =>
+  row !== undefined && row.deleted_at === null;
+
+/** Null where this device has no such inspection. */
+export function inspectionRecord(id: string): Query<InspectionRecord | null> {
+  return {
+    key: `field/inspection/${id}`,
+    tables: ['inspections', 'inspection_answers', 'forms', 'form_versions', 'assets', 'action_items'],
+    async read(tx) {
+      const inspection = await tx.get('inspections', id);
+      if (!isHere(inspection)) return null;
+      const [form, version, asset, answers, actions] = await Promise.all([
+        tx.get('forms', inspection.form_id),
+        tx.get('form_versions', inspection.form_version_id),
+        inspection.asset_id ? tx.get('assets', inspection.asset_id) : undefined,
+        answerRows(tx, id),
+        tx.range('action_items', 'source', id, id),
+      ]);
+      return { inspection, form, version, asset, answers, actions: actions.filter(isHere) };
+    },
+  };
+}
+
+/** What is to be done or under way in an organisation, and what was finished last. */
+export type InspectionLists = {
+  planned: Row<'inspections'>[];
+  inProgress: Row<'inspections'>[];
+  finished: Row<'inspections'>[];
+};
+
+/** Sorts after every instant. */
+const LAST = '\uffff';
+const ENDED = ['finalised', 'approved', 'rejected', 'closed'] as const;
+
+export function inspectionLists(organizationId: string, userId: string): Query<InspectionLists> {
+  const own = (rows: Row<'inspections'>[]) =>
+    rows.filter(row => isHere(row) && row.organization_id === organizationId);
+  return {
+    key: `field/inspections/${organizationId}/${userId}`,
+    tables: ['inspections'],
+    async read(tx) {
+      const planned = own(await byStatus(tx, 'scheduled'));
+      const begun = own(await byStatus(tx, 'in_progress'));
+      const ended = await Promise.all(ENDED.map(status => byStatus(tx, status)));
+      return {
+        planned,
+        inProgress: begun.filter(row => row.conducted_by === userId || row.conducted_by === null),
+        finished: own(ended.flat()).toSorted((a, b) => endOf(b).localeCompare(endOf(a))),
+      };
+    },
+  };
+}
+
+const byStatus = (tx: Tx, status: Row<'inspections'>['status']) =>
+  tx.range('inspections', 'status', `${status}/`, `${status}/${LAST}`);
+
+const endOf = (row: Row<'inspections'>): string => row.finished_at ?? row.updated_at;
+
+/** Published forms of an organisation, by name, and its assets in use. */
+export type StartChoices = { forms: Row<'forms'>[]; assets: Row<'assets'>[] };
+
+export function startChoices(organizationId: string): Query<StartChoices> {
+  return {
+    key: `field/start/${organizationId}`,
+    tables: ['forms', 'assets'],
+    async read(tx) {
+      const forms = await tx.range('forms', 'state', 'published/', `published/${LAST}`);
+      const assets = await tx.all('assets');
+      const own = (row: { organization_id: string }) => row.organization_id === organizationId;
+      return {
+        forms: forms.filter(row => isHere(row) && own(row) && row.current_version_id !== null),
+        assets: assets
+          .filter(row => isHere(row) && own(row) && row.status !== 'retired')
+          .toSorted((a, b) => a.name.localeCompare(b.name, undefined, { numeric: true })),
+      };
+    },
+  };
+}
+
+/** A form with its newest version. */
+export type FormEntry = { form: Row<'forms'>; newest: Row<'form_versions'> | undefined };
+
+export function allForms(organizationId: string): Query<FormEntry[]> {
+  return {
+    key: `field/forms/${organizationId}`,
+    tables: ['forms', 'form_versions'],
+    async read(tx) {
+      const forms = (await tx.all('forms')).filter(row => isHere(row) && row.organization_id === organizationId);
+      const versions = await Promise.all(
+        forms.map(form => tx.range('form_versions', 'form', `${form.id}/`, `${form.id}/${LAST}`)),
+      );
+      return forms
+        .map((form, index) => ({ form, newest: versions[index]?.filter(isHere).at(-1) }))
+        .toSorted((a, b) => a.form.name.localeCompare(b.form.name));
+    },
+  };
+}
+
+/** The names people go by, by id. */
+export const peopleNames: Query<ReadonlyMap<string, string>> = {
+  key: 'field/people',
+  tables: ['people'],
+  read: async tx => new Map((await tx.all('people')).map(person => [person.id, person.display_name ?? ''])),
+};

@@ -1,0 +1,158 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { ReactNode } from 'react';
+import type { CompiledForm } from '@cairn/core/field-ops/compiled-form.ts';
+import { discardInspection } from '@cairn/core/field-ops/discard-inspection.ts';
+import { startScheduledInspection } from '@cairn/core/field-ops/start-scheduled-inspection.ts';
+import { useLive, useStore } from '@cairn/sync/use-live.ts';
+import { Banner } from '@cairn/ui/banner.tsx';
+import { Button } from '@cairn/ui/button.tsx';
+import { EmptyState } from '@cairn/ui/empty-state.tsx';
+import { SkeletonHeading, SkeletonRows } from '@cairn/ui/skeleton.tsx';
+import { formatDue } from '../../shared/format.ts';
+import { failureText } from '../../shared/failure-text.ts';
+import { useSignedIn } from '../../shared/session.ts';
+import { useSpace } from '../../shared/space.ts';
+import { useAction } from '../../shared/use-action.ts';
+import { useNow } from '../../shared/use-now.ts';
+import { inspectionRecord, type InspectionRecord } from './inspection-queries.ts';
+import { ReportScreen } from './report-screen.tsx';
+import { RunnerScreen } from './runner-screen.tsx';
+import { useFormVersion } from './use-form-version.ts';
+import { languageOf, useRunner } from './use-runner.ts';
+import './runner.css';
+
+type Props = {
+  inspectionId: string;
+  onClose: () => void;
+  /** The way to one action item, drawn by the route. */
+  actionLink: (id: string, face: ReactNode) => ReactNode;
+};
+
+/** One inspection: to be started, being done, or finished. */
+export function InspectionScreen({ inspectionId, onClose, actionLink }: Props) {
+  const { t } = useTranslation('field');
+  const found = useLive(inspectionRecord(inspectionId));
+  if (found.status === 'loading') {
+    return (
+      <div className="report">
+        <SkeletonHeading label={t('runner.loading')} />
+        <SkeletonRows label={t('runner.loading')} rows={3} />
+      </div>
+    );
+  }
+  if (!found.answer) {
+    return <Stopped title={t('runner.missingTitle')} text={t('runner.missingText')} onClose={onClose} />;
+  }
+  return <Loaded key={inspectionId} record={found.answer} onClose={onClose} actionLink={actionLink} />;
+}
+
+type LoadedProps = { record: InspectionRecord; onClose: () => void; actionLink: Props['actionLink'] };
+
+function Loaded({ record, onClose, actionLink }: LoadedProps) {
+  const { t } = useTranslation('field');
+  const compiled = useFormVersion(record.version);
+  const { status } = record.inspection;
+  if (!compiled) {
+    const missing = record.version === undefined;
+    return (
+      <Stopped
+        title={t(missing ? 'runner.arrivingTitle' : 'runner.unreadableTitle')}
+        text={t(missing ? 'runner.arrivingText' : 'runner.unreadableText')}
+        onClose={onClose}
+      />
+    );
+  }
+  if (status === 'scheduled') return <Scheduled record={record} compiled={compiled} onClose={onClose} />;
+  if (status === 'in_progress') return <Running record={record} compiled={compiled} onClose={onClose} />;
+  return <ReportScreen record={record} compiled={compiled} onClose={onClose} actionLink={actionLink} />;
+}
+
+function Stopped({ title, text, onClose }: { title: string; text: string; onClose: () => void }) {
+  const { t } = useTranslation('field');
+  return (
+    <EmptyState level={1} title={title} action={<Button onClick={onClose}>{t('runner.toList')}</Button>}>
+      {text}
+    </EmptyState>
+  );
+}
+
+type PartProps = { record: InspectionRecord; compiled: CompiledForm; onClose: () => void };
+
+function Scheduled({ record, compiled, onClose }: PartProps) {
+  const { t } = useTranslation('field');
+  const store = useStore();
+  const { user } = useSignedIn();
+  const { may } = useSpace();
+  const now = useNow();
+  const { inspection } = record;
+  const starting = useAction(() =>
+    store.write('field-ops.start-scheduled', tx =>
+      startScheduledInspection(tx, { id: inspection.id, by: user.id, at: new Date().toISOString() }),
+    ),
+  );
+  const due = inspection.due_at ? formatDue(new Date(inspection.due_at), now) : null;
+  return (
+    <div className="report">
+      <h1 className="h1">{inspection.title}</h1>
+      <p className="muted">
+        {t('formList.questions', { count: compiled.questions.length })}
+        {due && <span className={`due ${due.state}`}> · {t('row.due', { when: due.text })}</span>}
+      </p>
+      <FailureLine failure={starting.failure} />
+      {may('inspection.conduct') ? (
+        <div className="row wrap">
+          <Button variant="primary" size="lg" busy={starting.busy} onClick={() => starting.run()}>
+            {t('start')}
+          </Button>
+          <Button size="lg" onClick={onClose}>
+            {t('runner.toList')}
+          </Button>
+        </div>
+      ) : (
+        <Banner title={t('startSheet.notAllowed')} />
+      )}
+    </div>
+  );
+}
+
+export function FailureLine({ failure }: { failure: ReturnType<typeof useAction>['failure'] }) {
+  const { t } = useTranslation('failure');
+  return failure ? <Banner tone="bad" title={t(failureText[failure.code])} /> : null;
+}
+
+function Running({ record, compiled, onClose }: PartProps) {
+  const { t } = useTranslation('failure');
+  const { user } = useSignedIn();
+  const name = user.fullName ?? user.email;
+  const runner = useRunner(record, compiled, { id: user.id, name }, useNow());
+  const [finishedAt, setFinished] = useState(false);
+  const finishing = useAction(async (signed: Parameters<typeof runner.finish>[0]) => {
+    await runner.finish(signed);
+    setFinished(true);
+  });
+  const store = useStore();
+  const discarding = useAction(async () => {
+    await store.write('field-ops.discard', tx => discardInspection(tx, record.inspection.id), { together: true });
+    onClose();
+  });
+  const failure = finishing.failure ?? discarding.failure;
+  return (
+    <RunnerScreen
+      title={record.inspection.title}
+      form={runner.form}
+      mustSign={compiled.form.sign}
+      signer={name}
+      language={languageOf(compiled)}
+      save={runner.save}
+      acts={runner.acts}
+      finish={{
+        run: finishing.run,
+        busy: finishing.busy || finishedAt,
+        failure: failure && t(failureText[failure.code]),
+      }}
+      onDiscard={discarding.run}
+      onClose={onClose}
+    />
+  );
+}

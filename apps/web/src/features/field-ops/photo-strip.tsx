@@ -1,0 +1,111 @@
+import { useId, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Camera, Images } from 'lucide-react';
+import { Failure } from '@cairn/base/failure.ts';
+import { Button } from '@cairn/ui/button.tsx';
+import { Dialog } from '@cairn/ui/dialog.tsx';
+import { Icon } from '@cairn/ui/icon.tsx';
+import { PhotoView } from '../../shared/photo-view.tsx';
+import './photo-strip.css';
+
+type Props = {
+  mediaIds: readonly string[];
+  /** What the photos show, for screen readers. */
+  subject: string;
+  onAdd: (file: File) => Promise<void>;
+  onRemove: (mediaId: string) => Promise<void>;
+};
+
+type State = 'idle' | 'saving' | 'not_a_picture' | 'failed' | 'failed_remove';
+
+/** The photos of one question, and the camera one tap away. */
+export function PhotoStrip({ mediaIds, subject, onAdd, onRemove }: Props) {
+  const { t } = useTranslation('field');
+  const [state, setState] = useState<State>('idle');
+  const [asking, setAsking] = useState<string | null>(null);
+
+  async function add(files: FileList | null) {
+    setState('saving');
+    try {
+      for (const file of files ?? []) await onAdd(file);
+      setState('idle');
+    } catch (error) {
+      setState(error instanceof Failure && error.code === 'invalid' ? 'not_a_picture' : 'failed');
+    }
+  }
+
+  async function remove(id: string) {
+    setAsking(null);
+    try {
+      await onRemove(id);
+      setState('idle');
+    } catch {
+      // The photo stays where it was; the line below says so.
+      setState('failed_remove');
+    }
+  }
+
+  return (
+    <div className="stack photo-part">
+      <div className="photo-strip">
+        {mediaIds.map((id, index) => (
+          <PhotoView
+            key={id}
+            mediaId={id}
+            label={t('photo.of', { number: index + 1, subject })}
+            onRemove={() => setAsking(id)}
+          />
+        ))}
+        <FileTile label={t('photo.add')} icon={Camera} camera onPick={files => void add(files)} />
+        <FileTile label={t('photo.gallery')} icon={Images} onPick={files => void add(files)} />
+      </div>
+      {state === 'saving' && <output className="hint">{t('photo.saving')}</output>}
+      <Dialog
+        open={asking !== null}
+        onOpenChange={open => !open && setAsking(null)}
+        title={t('photo.removeAsk')}
+        description={t('photo.removeText')}
+        closeLabel={t('photo.close')}
+        actions={
+          <>
+            <Button variant="plain" onClick={() => setAsking(null)}>
+              {t('photo.keep')}
+            </Button>
+            <Button variant="danger" onClick={() => asking !== null && void remove(asking)}>
+              {t('photo.removeYes')}
+            </Button>
+          </>
+        }
+      />
+      {state !== 'idle' && state !== 'saving' && (
+        <p className="err" role="alert">
+          {t(`photo.${state}`)}
+        </p>
+      )}
+    </div>
+  );
+}
+
+type TileProps = { label: string; icon: typeof Camera; camera?: boolean; onPick: (files: FileList | null) => void };
+
+function FileTile({ label, icon, camera = false, onPick }: TileProps) {
+  const id = useId();
+  return (
+    <label className="photo-add" htmlFor={id}>
+      <input
+        id={id}
+        className="sr"
+        type="file"
+        accept="image/*"
+        {...(camera ? { capture: 'environment' as const } : { multiple: true })}
+        onChange={event => {
+          onPick(event.target.files);
+          // The same picture may be picked again after it was removed.
+          event.target.value = '';
+        }}
+      />
+      <Icon of={icon} size="l" />
+      <span>{label}</span>
+    </label>
+  );
+}

@@ -1,0 +1,74 @@
+import { useTranslation } from 'react-i18next';
+import { Camera, Check, CircleDashed, Info, Minus, TriangleAlert, X } from 'lucide-react';
+import type { QuestionState } from '@cairn/core/field-ops/form-state.ts';
+import { Icon } from '@cairn/ui/icon.tsx';
+import type { QuestionMark } from '@cairn/ui/progress.tsx';
+import { questionLabel } from './question-label.ts';
+
+/** How a question stands, for its segment and its row. */
+export function markOf(state: QuestionState): QuestionMark {
+  if (state.question.type === 'note') return 'answered';
+  if (!state.answered) return 'open';
+  if (state.score.outcome === 'fail') return 'finding';
+  return state.score.outcome === 'na' ? 'not_applicable' : 'answered';
+}
+
+const FACES = {
+  open: { icon: CircleDashed, word: 'open' },
+  answered: { icon: Check, word: 'answered' },
+  finding: { icon: X, word: 'failed' },
+  not_applicable: { icon: Minus, word: 'na' },
+} as const;
+
+type Props = {
+  questions: readonly QuestionState[];
+  current: number;
+  language: string;
+  onOpen: (index: number) => void;
+};
+
+/** Every question of the inspection with how it stands; what still blocks finishing is marked. */
+export function QuestionList({ questions, current, language, onOpen }: Props) {
+  const { t } = useTranslation('field');
+  return (
+    <ol className="question-list" aria-label={t('runner.questions')}>
+      {questions.map((state, index) => (
+        <li key={state.path}>
+          <button
+            type="button"
+            className={`item${index === current ? ' is-current' : ''}`}
+            aria-current={index === current ? 'step' : undefined}
+            onClick={() => onOpen(index)}
+          >
+            <Mark state={state} />
+            <span className="grow">
+              <span className="t">{questionLabel(state.question, language)}</span>
+              {state.problem && <span className="d question-missing">{t(`missing.${state.problem.kind}`)}</span>}
+            </span>
+            {state.mediaIds.length > 0 && (
+              <span className="count row">
+                <Icon of={Camera} size="s" />
+                {state.mediaIds.length}
+                <span className="sr">{t('runner.photoWord', { count: state.mediaIds.length })}</span>
+              </span>
+            )}
+          </button>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function Mark({ state }: { state: QuestionState }) {
+  const { t } = useTranslation('field');
+  const mark = markOf(state);
+  const warn = state.problem !== null && state.answered;
+  const note = state.question.type === 'note';
+  const icon = note ? Info : warn ? TriangleAlert : FACES[mark].icon;
+  return (
+    <span className={`question-mark ${warn ? 'warn' : mark}`}>
+      <Icon of={icon} size="s" />
+      <span className="sr">{note ? t('mark.note') : t(`mark.${FACES[mark].word}`)}</span>
+    </span>
+  );
+}

@@ -1,0 +1,142 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ChevronLeft, ChevronRight, CircleAlert, Flag } from 'lucide-react';
+import type { Signature } from '@cairn/core/field-ops/form-definition.ts';
+import type { FormState, QuestionState } from '@cairn/core/field-ops/form-state.ts';
+import { Banner } from '@cairn/ui/banner.tsx';
+import { Button } from '@cairn/ui/button.tsx';
+import { Input } from '@cairn/ui/field.tsx';
+import { Icon } from '@cairn/ui/icon.tsx';
+import { Card, CardHead, List, RowFace, RowIcon, rowClass } from '@cairn/ui/surface.tsx';
+import { Pill } from '@cairn/ui/pill.tsx';
+import { ScoreHead } from './score-head.tsx';
+import { SignatureField } from './signature-pad.tsx';
+import { questionLabel } from './question-label.ts';
+
+export type Signed = { signedBy: string; signature: Signature | null };
+
+type Props = {
+  form: FormState;
+  /** Whether the form asks for a signature at its end. */
+  mustSign: boolean;
+  signer: string;
+  language: string;
+  busy: boolean;
+  failure: string | null;
+  onOpen: (path: string) => void;
+  onBack: () => void;
+  onFinish: (signed: Signed) => void;
+};
+
+/** The last page: what came out, what is missing, who signs. */
+export function ReviewPanel({ form, mustSign, signer, language, busy, failure, onOpen, onBack, onFinish }: Props) {
+  const { t } = useTranslation('field');
+  const [signed, setSigned] = useState<Signed>({ signedBy: signer, signature: null });
+  const [tried, setTried] = useState(false);
+  const name = signed.signedBy.trim();
+  const complete = form.blocking.length === 0 && (!mustSign || (name !== '' && signed.signature !== null));
+
+  function finish() {
+    setTried(true);
+    if (complete) onFinish({ ...signed, signedBy: name });
+  }
+
+  return (
+    <div className="review">
+      <ScoreHead
+        level={1}
+        title={t('review.title')}
+        percent={form.score.percent}
+        result={form.score.result}
+        line={t('review.answered', { answered: form.answered, total: form.total })}
+      />
+      <Missing blocking={form.blocking} language={language} onOpen={onOpen} />
+      <Failed failed={form.failed} language={language} onOpen={onOpen} />
+      <Card className="sign-card" label={t('sign.title')}>
+        <h2 className="h2">{t('sign.title')}</h2>
+        <Input
+          label={t('sign.by')}
+          autoComplete="name"
+          value={signed.signedBy}
+          error={tried && mustSign && name === '' ? t('sign.needsName') : undefined}
+          onChange={event => setSigned({ ...signed, signedBy: event.target.value })}
+        />
+        <SignatureField
+          value={signed.signature}
+          onChange={signature => setSigned(before => ({ ...before, signature }))}
+          error={tried && mustSign && !signed.signature ? t('sign.needsSignature') : undefined}
+        />
+      </Card>
+      {failure && <Banner tone="bad" title={failure} />}
+      {tried && form.blocking.length > 0 && <Banner tone="warn" title={t('review.notYet')} />}
+      <footer className="runner-foot">
+        <div className="row">
+          <Button size="lg" className="runner-back" icon={ChevronLeft} aria-label={t('runner.back')} onClick={onBack}>
+            {''}
+          </Button>
+          <Button size="lg" variant="primary" className="grow" busy={busy} busyText={t('review.finishing')} onClick={finish}>
+            {t('review.finish')}
+          </Button>
+        </div>
+      </footer>
+    </div>
+  );
+}
+
+type PartProps = { language: string; onOpen: (path: string) => void };
+
+function Missing({ blocking, language, onOpen }: PartProps & { blocking: readonly QuestionState[] }) {
+  const { t } = useTranslation('field');
+  if (blocking.length === 0) return null;
+  return (
+    <Card flush label={t('review.missing')}>
+      <CardHead title={t('review.missing')} count={<Pill tone="warn">{blocking.length}</Pill>} />
+      <List>
+        {blocking.map(state => (
+          <li key={state.path}>
+            <button type="button" className={rowClass} onClick={() => onOpen(state.path)}>
+              <RowFace
+                start={
+                  <RowIcon>
+                    <Icon of={CircleAlert} />
+                  </RowIcon>
+                }
+                title={questionLabel(state.question, language)}
+                detail={state.problem?.message}
+                end={<Icon of={ChevronRight} className="flip muted" />}
+              />
+            </button>
+          </li>
+        ))}
+      </List>
+    </Card>
+  );
+}
+
+function Failed({ failed, language, onOpen }: PartProps & { failed: readonly QuestionState[] }) {
+  const { t } = useTranslation('field');
+  if (failed.length === 0) return null;
+  return (
+    <Card flush label={t('review.failed')}>
+      <CardHead title={t('review.failed')} count={<Pill tone="bad">{failed.length}</Pill>} />
+      <List>
+        {failed.map(state => (
+          <li key={state.path}>
+            <button type="button" className={rowClass} onClick={() => onOpen(state.path)}>
+              <RowFace
+                start={
+                  <RowIcon tone="bad">
+                    <Icon of={Flag} />
+                  </RowIcon>
+                }
+                title={questionLabel(state.question, language)}
+                detail={state.question.on_fail?.action ? t('review.makesAction') : (state.note ?? undefined)}
+                end={<Icon of={ChevronRight} className="flip muted" />}
+              />
+            </button>
+          </li>
+        ))}
+      </List>
+    </Card>
+  );
+}

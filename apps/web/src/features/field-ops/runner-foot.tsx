@@ -1,0 +1,70 @@
+import { useTranslation } from 'react-i18next';
+import { ArrowRight, ChevronLeft } from 'lucide-react';
+import type { QuestionState } from '@cairn/core/field-ops/form-state.ts';
+import { AnswerButtons, type Answer } from '@cairn/ui/answer-buttons.tsx';
+import { Button } from '@cairn/ui/button.tsx';
+
+type Props = {
+  state: QuestionState;
+  label: string;
+  onAnswer: (value: 'pass' | 'fail' | 'na') => void;
+  onBack: (() => void) | null;
+  onNext: () => void;
+  last: boolean;
+};
+
+/** In reach of the thumb: the answer, then the way on. */
+export function RunnerFoot({ state, label, onAnswer, onBack, onNext, last }: Props) {
+  const { t } = useTranslation('field');
+  return (
+    <footer className="runner-foot">
+      {state.question.type === 'pass_fail' && (
+        <PassFail
+          label={label}
+          value={typeof state.value === 'string' ? state.value : null}
+          withNa={state.question.allow_na !== false}
+          onAnswer={onAnswer}
+        />
+      )}
+      <div className="row">
+        <Button
+          size="lg"
+          className="runner-back"
+          icon={ChevronLeft}
+          aria-label={t('runner.back')}
+          disabled={!onBack}
+          onClick={onBack ?? undefined}
+        >
+          {''}
+        </Button>
+        <Button size="lg" variant="primary" className="grow" iconEnd={ArrowRight} onClick={onNext}>
+          {last ? t('runner.review') : t('runner.next')}
+        </Button>
+      </div>
+    </footer>
+  );
+}
+
+type PassFailProps = {
+  label: string;
+  value: string | null;
+  withNa: boolean;
+  onAnswer: (value: 'pass' | 'fail' | 'na') => void;
+};
+
+function PassFail({ label, value, withNa, onAnswer }: PassFailProps) {
+  const { t } = useTranslation('field');
+  const answers: Answer[] = [
+    { value: 'pass', label: t('answer.pass'), face: 'pass' },
+    { value: 'fail', label: t('answer.fail'), face: 'fail' },
+    ...(withNa ? [{ value: 'na', label: t('answer.na'), face: 'na' } as const] : []),
+  ];
+  return (
+    <AnswerButtons
+      label={label}
+      answers={answers}
+      value={value}
+      onChange={chosen => (chosen === 'pass' || chosen === 'fail' || chosen === 'na') && onAnswer(chosen)}
+    />
+  );
+}

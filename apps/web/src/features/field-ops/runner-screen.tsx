@@ -1,0 +1,166 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { FormState } from '@cairn/core/field-ops/form-state.ts';
+import { QuestionProgress } from '@cairn/ui/progress.tsx';
+import { Sheet } from '@cairn/ui/dialog.tsx';
+import { Button } from '@cairn/ui/button.tsx';
+import { markOf, QuestionList } from './question-list.tsx';
+import { questionLabel } from './question-label.ts';
+import { QuestionPanel, type QuestionActs } from './question-panel.tsx';
+import { ReviewPanel, type Signed } from './review-panel.tsx';
+import { RunnerFoot } from './runner-foot.tsx';
+import { RunnerTop } from './runner-top.tsx';
+import type { SaveState } from './answer-drafts.ts';
+import { useKeys } from './use-keys.ts';
+import { useStep } from './use-step.ts';
+import { useSwipe } from './use-swipe.ts';
+import { DiscardPart } from './discard-part.tsx';
+import './runner.css';
+
+type Props = {
+  title: string;
+  form: FormState;
+  mustSign: boolean;
+  signer: string;
+  language: string;
+  save: SaveState;
+  acts: QuestionActs;
+  finish: { run: (signed: Signed) => void; busy: boolean; failure: string | null };
+  /** Throws the draft away; asked for first. */
+  onDiscard: () => void;
+  onClose: () => void;
+};
+
+/** An inspection being done: one question at a time, all of them beside it where there is room. */
+export function RunnerScreen({ title, form, mustSign, signer, language, save, acts, finish, onDiscard, onClose }: Props) {
+  const { t } = useTranslation('field');
+  const step = useStep(form);
+  const [listed, setListed] = useState(false);
+  const { questions } = form;
+  const figure = t('runner.figure', { number: Math.min(step.index + 1, questions.length), total: questions.length });
+
+  const leave = (move: () => void) => {
+    acts.flush();
+    setListed(false);
+    move();
+    window.scrollTo({ top: 0 });
+  };
+  const open = (index: number) => leave(() => step.go(index));
+  const next = () => leave(() => (step.index >= questions.length - 1 ? step.review() : step.go(step.index + 1)));
+  const back = () => leave(() => step.go(step.index - 1));
+  const swipe = useSwipe(
+    () => step.current && next(),
+    () => step.index > 0 && back(),
+  );
+  useRunnerKeys(step, acts, next, back);
+
+  const list = <QuestionList questions={questions} current={step.index} language={language} onOpen={open} />;
+  return (
+    <div className="runner">
+      <RunnerTop
+        title={title}
+        save={save}
+        onRetry={acts.flush}
+        onClose={onClose}
+        total={questions.length}
+        onList={() => setListed(true)}
+      />
+      <div className="runner-progress">
+        <QuestionProgress marks={questions.map(markOf)} current={step.index} figure={figure} />
+      </div>
+      <div className="runner-body">
+        <aside className="runner-side" aria-label={t('runner.questions')}>
+          {list}
+          <DiscardPart onDiscard={onDiscard} />
+        </aside>
+        {step.current ? (
+          <div className="runner-main" {...swipe}>
+            <QuestionPanel
+              state={step.current}
+              form={form}
+              figure={figure}
+              visited={step.visited.has(step.current.path)}
+              language={language}
+              acts={acts}
+            />
+            <CurrentFoot step={step} form={form} language={language} acts={acts} onBack={back} onNext={next} />
+          </div>
+        ) : (
+          <div className="runner-main">
+            <ReviewPanel
+              form={form}
+              mustSign={mustSign}
+              signer={signer}
+              language={language}
+              busy={finish.busy}
+              failure={finish.failure}
+              onOpen={path => open(questions.findIndex(state => state.path === path))}
+              onBack={() => open(questions.length - 1)}
+              onFinish={finish.run}
+            />
+          </div>
+        )}
+      </div>
+      <Sheet
+        open={listed}
+        onOpenChange={setListed}
+        title={t('runner.questions')}
+        description={t('runner.answered', { answered: form.answered, total: form.total })}
+        closeLabel={t('runner.closeList')}
+        actions={
+          <Button variant="primary" block onClick={() => leave(step.review)}>
+            {t('runner.review')}
+          </Button>
+        }
+      >
+        {list}
+        <DiscardPart onDiscard={onDiscard} />
+      </Sheet>
+    </div>
+  );
+}
+
+type Step = ReturnType<typeof useStep>;
+
+type FootProps = {
+  step: Step;
+  form: FormState;
+  language: string;
+  acts: QuestionActs;
+  onBack: () => void;
+  onNext: () => void;
+};
+
+function CurrentFoot({ step, form, language, acts, onBack, onNext }: FootProps) {
+  const { current } = step;
+  if (!current) return null;
+  return (
+    <RunnerFoot
+      state={current}
+      label={questionLabel(current.question, language)}
+      onAnswer={value => acts.answer(current.path, { value }, 'now')}
+      onBack={step.index > 0 ? onBack : null}
+      onNext={onNext}
+      last={step.index >= form.questions.length - 1}
+    />
+  );
+}
+
+/** 1, 2, 3 answer pass, fail, N/A; arrows turn the page. */
+function useRunnerKeys({ current, index }: Step, acts: QuestionActs, next: () => void, back: () => void): void {
+  const forward = () => current && next();
+  const backward = () => index > 0 && back();
+  const rtl = () => document.documentElement.dir === 'rtl';
+  const say = (value: 'pass' | 'fail' | 'na') => () => {
+    if (current?.question.type !== 'pass_fail') return;
+    if (value === 'na' && current.question.allow_na === false) return;
+    acts.answer(current.path, { value }, 'now');
+  };
+  useKeys({
+    '1': say('pass'),
+    '2': say('fail'),
+    '3': say('na'),
+    ArrowRight: () => void (rtl() ? backward() : forward()),
+    ArrowLeft: () => void (rtl() ? forward() : backward()),
+  });
+}

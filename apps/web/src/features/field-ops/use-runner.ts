@@ -1,0 +1,127 @@
+import { useEffect, useMemo, useRef, useSyncExternalStore } from 'react';
+import i18n from 'i18next';
+import { systemClock } from '@cairn/base/clock.ts';
+import { Failure } from '@cairn/base/failure.ts';
+import { newId } from '@cairn/base/id.ts';
+import { localDay } from '@cairn/base/local-day.ts';
+import { addPhoto } from '@cairn/core/field-ops/add-photo.ts';
+import { answerQuestion } from '@cairn/core/field-ops/answer-question.ts';
+import type { CompiledForm } from '@cairn/core/field-ops/compiled-form.ts';
+import { finishInspection } from '@cairn/core/field-ops/finish-inspection.ts';
+import { formState, type FormState } from '@cairn/core/field-ops/form-state.ts';
+import { answersOf, type Answers, type Moment } from '@cairn/core/field-ops/form-values.ts';
+import { removePhoto } from '@cairn/core/field-ops/remove-photo.ts';
+import type { Store } from '@cairn/sync/store.ts';
+import { useStore } from '@cairn/sync/use-live.ts';
+import { AnswerDrafts, type AnswerPatch, type DraftsView } from './answer-drafts.ts';
+import { capturePhoto } from './captured-photo.ts';
+import type { InspectionRecord } from './inspection-queries.ts';
+import type { QuestionActs } from './question-panel.tsx';
+import type { Signed } from './review-panel.tsx';
+
+/** A form in several languages is asked in the person's, where it has it. */
+export function languageOf({ form }: CompiledForm): string {
+  const own = (i18n.resolvedLanguage ?? 'en').toLowerCase();
+  const tagged = form.languages.find(name => name.toLowerCase().includes(`(${own})`) || name.toLowerCase() === own);
+  return tagged ?? form.languages[0] ?? '';
+}
+
+/** The moment a form is worked out at. */
+export function momentOf(compiled: CompiledForm, now: Date): Moment {
+  return { today: localDay(now), now: now.toISOString(), language: languageOf(compiled) };
+}
+
+export type Who = { id: string; name: string };
+
+export type Runner = {
+  form: FormState;
+  save: DraftsView['state'];
+  acts: QuestionActs;
+  /** Writes what waits, then finishes; all of it is kept together or not at all. */
+  finish: (signed: Signed) => Promise<void>;
+};
+
+/** An inspection being done: its answers with what is on the way to the device, and everything that can be done. */
+export function useRunner(record: InspectionRecord, compiled: CompiledForm, who: Who, now: Date): Runner {
+  const store = useStore();
+  const inspectionId = record.inspection.id;
+  const work = useMemo(() => workOn(store, inspectionId, compiled, who), [store, inspectionId, compiled, who.id]);
+  const { drafts } = work;
+  const view = useSyncExternalStore(drafts.subscribe, drafts.snapshot);
+  const stored = useMemo(() => answersOf(record.answers), [record.answers]);
+  const answers = useMemo(() => withDrafts(stored, view), [stored, view]);
+  const form = useMemo(() => formState(compiled, answers, momentOf(compiled, now)), [compiled, answers, now]);
+
+  useEffect(() => drafts.settle((path, patch) => shows(stored, path, patch)), [drafts, stored, view]);
+  useFlushOnLeaving(drafts);
+  return { form, save: view.state, acts: work.acts, finish: work.finish };
+}
+
+function workOn(store: Store, inspectionId: string, form: CompiledForm, who: Who) {
+  const instant = () => ({ by: who.id, at: new Date().toISOString() });
+  const moment = () => momentOf(form, new Date());
+  const drafts = new AnswerDrafts((question, patch) => {
+    const answer = { inspectionId, form, question, ...patch, ...instant(), moment: moment() };
+    return store.write('field-ops.answer', tx => answerQuestion(tx, answer));
+  }, systemClock);
+
+  const acts: QuestionActs = {
+    answer: (path, patch, when) => drafts.edit(path, patch, when),
+    flush: () => void drafts.flush(),
+    async addPhoto(question, file) {
+      const photo = { id: newId(), ...(await capturePhoto(file)) };
+      await drafts.during(() =>
+        store.write('field-ops.add-photo', tx =>
+          addPhoto(tx, { inspectionId, form, question, photo, ...instant() }),
+        ),
+      );
+    },
+    removePhoto: (question, mediaId) =>
+      drafts.during(() =>
+        store.write('field-ops.remove-photo', tx => removePhoto(tx, { inspectionId, question, mediaId })),
+      ),
+  };
+
+  async function finish({ signedBy, signature }: Signed): Promise<void> {
+    await drafts.flush();
+    if (drafts.snapshot().state === 'failed') throw new Failure('storage_full', `finish: ${inspectionId} is not all saved`);
+    const signed = signature && { drawing: signature, name: signedBy };
+    const end = { id: inspectionId, form, signature: signed, byName: who.name, ...instant(), moment: moment() };
+    await store.write('field-ops.finish', tx => finishInspection(tx, end), { together: true });
+  }
+  return { drafts, acts, finish };
+}
+
+/** Stored answers with what the person said since: shown at once, before the device has answered. */
+function withDrafts(stored: Answers, { patches }: DraftsView): Answers {
+  if (patches.size === 0) return stored;
+  const answers = new Map(stored);
+  for (const [path, patch] of patches) {
+    answers.set(path, { value: null, note: null, mediaIds: [], ...stored.get(path), ...patch });
+  }
+  return answers;
+}
+
+function shows(stored: Answers, path: string, patch: AnswerPatch): boolean {
+  const answer = stored.get(path);
+  if (!answer) return false;
+  const sameValue = patch.value === undefined || JSON.stringify(answer.value) === JSON.stringify(patch.value);
+  return sameValue && (patch.note === undefined || answer.note === patch.note);
+}
+
+/** Whatever is still being typed is written when the screen goes away, in whichever way it goes. */
+function useFlushOnLeaving(drafts: AnswerDrafts): void {
+  const latest = useRef(drafts);
+  latest.current = drafts;
+  useEffect(() => {
+    const flush = () => void latest.current.flush();
+    const hide = () => document.visibilityState === 'hidden' && flush();
+    window.addEventListener('pagehide', flush);
+    document.addEventListener('visibilitychange', hide);
+    return () => {
+      window.removeEventListener('pagehide', flush);
+      document.removeEventListener('visibilitychange', hide);
+      flush();
+    };
+  }, []);
+}

@@ -1,0 +1,55 @@
+import { useTranslation } from 'react-i18next';
+import type { TFunction } from 'i18next';
+import type { OutboxItem, SyncStatus } from '@cairn/sync/engine.ts';
+import { ProgressBar } from '@cairn/ui/progress.tsx';
+import { Stones } from '@cairn/ui/stone.tsx';
+import { formatBytes } from '../../shared/format.ts';
+import { exactly } from './field-words.ts';
+
+type Props = { status: SyncStatus; outbox: readonly OutboxItem[] };
+
+/** The state of everything in one sentence. */
+export function Headline({ status, outbox }: Props) {
+  const { t } = useTranslation('sync');
+  const waiting = status.pendingItems + status.pendingFiles;
+  const files = outbox.filter(item => item.kind === 'file');
+  const bytes = files.reduce((sum, file) => sum + (file.bytes ?? 0), 0);
+  const sent = files.reduce((sum, file) => sum + (file.sentBytes ?? 0), 0);
+  const figure = t('outbox.of', { sent: formatBytes(sent), size: formatBytes(bytes) });
+  return (
+    <section className="sync-head" aria-live="polite">
+      <div className="sync-stones">
+        <Stones filled={waiting === 0 ? 3 : status.phase === 'waiting' || !status.online ? 1 : 2} />
+      </div>
+      <div className="grow stack">
+        <h2 className="h2">{headlineOf(status, t)}</h2>
+        <p className="sm muted num">{bytes > 0 ? t('head.bytes', { figure }) : subline(status, waiting, t)}</p>
+        {bytes > 0 && <ProgressBar bare label={t('head.files')} figure={figure} value={sent} max={bytes} />}
+      </div>
+    </section>
+  );
+}
+
+function headlineOf(status: SyncStatus, t: TFunction<'sync'>): string {
+  const { pendingItems: items, pendingFiles: files } = status;
+  const what = workWords(items, files, t);
+  if (!status.online) return what ? t('head.offline', { what, count: items + files }) : t('head.offlineNothing');
+  if (status.phase === 'paused_auth') return t('head.signIn');
+  if (!what) return status.firstPull ? t('head.firstPull') : t('head.allReceived');
+  return status.phase === 'pushing' || status.phase === 'uploading'
+    ? t('head.sending', { what })
+    : t('head.waiting', { what, count: items + files });
+}
+
+function subline(status: SyncStatus, waiting: number, t: TFunction<'sync'>): string {
+  if (waiting > 0) return t('head.kept');
+  return status.lastPullAt === null ? t('head.never') : t('head.lastPull', { when: exactly(status.lastPullAt) });
+}
+
+/** "3 items and 2 photos"; empty when nothing waits. */
+export function workWords(items: number, files: number, t: TFunction<'sync'>): string {
+  const words = { items: t('items', { count: items }), photos: t('photos', { count: files }) };
+  if (items > 0 && files > 0) return t('both', words);
+  if (items > 0) return words.items;
+  return files > 0 ? words.photos : '';
+}

@@ -1,0 +1,12 @@
+import type { TFunction } from 'i18next';
+import type { TableName } from '@cairn/schema';
+
+const KINDS = ['inspections', 'inspection_answers', 'action_items', 'media', 'forms', 'form_versions', 'assets'] as const;
+type Kind = (typeof KINDS)[number];
+
+/** What kind of thing waits: "Photo", "Answer"; "Record" for what has no word of its own. */
+export function kindWord(item: { table: TableName; kind: 'record' | 'file' }, t: TFunction<'sync'>): string {
+  if (item.kind === 'file') return t('kind.file');
+  const kind = KINDS.find((each): each is Kind => each === item.table);
+  return t(`kind.${kind ?? 'record'}`);
+}

@@ -1,0 +1,59 @@
+import { useTranslation } from 'react-i18next';
+import { ClipboardCheck, FileText, Flag, Image } from 'lucide-react';
+import { Icon, type IconOf } from '@cairn/ui/icon.tsx';
+import { StatusChip } from '@cairn/ui/pill.tsx';
+import { ProgressBar } from '@cairn/ui/progress.tsx';
+import { Card, List, RowIcon } from '@cairn/ui/surface.tsx';
+import type { TableName } from '@cairn/schema';
+import { formatBytes } from '../../shared/format.ts';
+import { contentsWords } from './contents-words.ts';
+import { kindWord } from './kind-words.ts';
+import type { OutboxLine } from './outbox-lines.ts';
+
+const ICONS: Partial<Record<TableName, IconOf>> = {
+  inspections: ClipboardCheck,
+  inspection_answers: ClipboardCheck,
+  action_items: Flag,
+  media: Image,
+};
+
+/** What is kept here until the server has it, line by line. */
+export function OutboxList({ lines }: { lines: readonly OutboxLine[] }) {
+  const { t } = useTranslation('sync');
+  return (
+    <Card flush label={t('outbox.title')}>
+      <List>
+        {lines.map(line => (
+          <OutboxRow key={line.key} line={line} />
+        ))}
+      </List>
+    </Card>
+  );
+}
+
+function OutboxRow({ line }: { line: OutboxLine }) {
+  const { t } = useTranslation('sync');
+  const size = line.bytes === null ? '' : formatBytes(line.bytes);
+  const figure = line.bytes === null ? '' : t('outbox.of', { sent: formatBytes(line.sentBytes ?? 0), size });
+  const under = contentsWords(line.parts, t);
+  const tries = line.attempts > 1 ? t('outbox.attempts', { count: line.attempts }) : '';
+  const detail = [line.kind === 'file' ? size : under, tries].filter(Boolean).join(' · ');
+  const name = line.kind === 'file' ? t('outbox.photoOf', { name: line.title ?? '' }) : line.title;
+  return (
+    <li className="item">
+      <RowIcon>
+        <Icon of={ICONS[line.table] ?? FileText} />
+      </RowIcon>
+      <div className="grow">
+        <p className="t">{name || kindWord(line, t)}</p>
+        {detail && <p className="d num">{detail}</p>}
+        {line.kind === 'file' && line.state === 'sending' && line.bytes !== null && (
+          <ProgressBar bare label={name ?? ''} figure={figure} value={line.sentBytes ?? 0} max={line.bytes} />
+        )}
+      </div>
+      <StatusChip state={line.state === 'sending' ? 'sending' : line.state === 'retrying' ? 'due' : 'waiting'}>
+        {t(`state.${line.state}`)}
+      </StatusChip>
+    </li>
+  );
+}

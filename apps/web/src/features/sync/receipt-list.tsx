@@ -1,0 +1,56 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { CloudCheck } from 'lucide-react';
+import type { Receipt } from '@cairn/sync/backend.ts';
+import { Button } from '@cairn/ui/button.tsx';
+import { Pill } from '@cairn/ui/pill.tsx';
+import { Card } from '@cairn/ui/surface.tsx';
+import { daysBetween, formatDay, formatTime } from '../../shared/format.ts';
+import { contentsWords } from './contents-words.ts';
+import { exactly } from './field-words.ts';
+
+/** The newest receipts stand open; the others one press away. */
+const SHOWN = 3;
+
+/** The server's word that bursts of work are complete, newest first. */
+export function ReceiptList({ receipts, now }: { receipts: readonly Receipt[]; now: Date }) {
+  const { t } = useTranslation('sync');
+  const [all, setAll] = useState(false);
+  return (
+    <div className="receipts">
+      {receipts.slice(0, all ? receipts.length : SHOWN).map(receipt => (
+        <ReceiptCard key={receipt.id} receipt={receipt} now={now} />
+      ))}
+      {!all && receipts.length > SHOWN && (
+        <Button variant="plain" onClick={() => setAll(true)}>
+          {t('receipt.all', { count: receipts.length })}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+function ReceiptCard({ receipt, now }: { receipt: Receipt; now: Date }) {
+  const { t } = useTranslation('sync');
+  const received = new Date(receipt.received_at);
+  const day = daysBetween(received, now) === 0 ? t('receipt.today') : formatDay(received, now);
+  return (
+    <Card className="receipt" label={t('receipt.label', { no: receipt.no })}>
+      <div className="row between wrap">
+        <Pill tone="good" icon={CloudCheck}>
+          {t('receipt.once')}
+        </Pill>
+        <span className="sm muted num">{`${day} ${formatTime(received)}`}</span>
+      </div>
+      <p className="h2">{contentsWords(receipt.contents, t)}</p>
+      <dl className="facts">
+        <dt>{t('receipt.phoneTime')}</dt>
+        <dd className="num">{exactly(receipt.device_at)}</dd>
+        <dt>{t('receipt.serverTime')}</dt>
+        <dd className="num">{exactly(receipt.received_at)}</dd>
+        <dt>{t('receipt.number')}</dt>
+        <dd className="mono">{receipt.no}</dd>
+      </dl>
+    </Card>
+  );
+}

@@ -1,0 +1,71 @@
+import { useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Check, CloudOff } from 'lucide-react';
+import { requestPersistence, type Storage } from '@cairn/sync/request-persistence.ts';
+import { Icon } from '@cairn/ui/icon.tsx';
+import { ProgressBar } from '@cairn/ui/progress.tsx';
+import { Card, List, Row } from '@cairn/ui/surface.tsx';
+import { formatBytes } from '../../shared/format.ts';
+
+const WORKS = ['inspect', 'photos', 'actions', 'read'] as const;
+const WAITS = ['publish', 'colleagues', 'files'] as const;
+
+/** What a person can count on with no signal, and what waits for one. */
+export function WorksOffline() {
+  const { t } = useTranslation('sync');
+  return (
+    <>
+      <div className="sect">
+        <h2 className="h3">{t('offline.title')}</h2>
+      </div>
+      <Card flush label={t('offline.title')}>
+        <List>
+          {WORKS.map(key => (
+            <Row key={key} start={<Icon of={Check} className="works" />} title={t(`offline.works.${key}`)} />
+          ))}
+          {WAITS.map(key => (
+            <Row
+              key={key}
+              start={<Icon of={CloudOff} className="muted" />}
+              title={t(`offline.waits.${key}`)}
+              detail={t('offline.later')}
+            />
+          ))}
+        </List>
+      </Card>
+    </>
+  );
+}
+
+/** How much room the device's copy takes, and whether the browser promised to keep it. */
+export function StorageCard() {
+  const { t } = useTranslation('sync');
+  const [storage, setStorage] = useState<Storage | null>(null);
+  useEffect(() => {
+    let left = false;
+    void requestPersistence().then(answer => left || setStorage(answer));
+    return () => {
+      left = true;
+    };
+  }, []);
+  if (!storage) return null;
+  const { usage, quota, persisted } = storage;
+  return (
+    <>
+      <div className="sect">
+        <h2 className="h3">{t('storage.title')}</h2>
+      </div>
+      <Card className="stack" label={t('storage.title')}>
+        {usage !== null && quota !== null && (
+          <ProgressBar
+            label={t('storage.used')}
+            figure={t('storage.of', { used: formatBytes(usage), quota: formatBytes(quota) })}
+            value={usage}
+            max={quota}
+          />
+        )}
+        <p className="sm muted">{t(persisted ? 'storage.kept' : 'storage.mayGo')}</p>
+      </Card>
+    </>
+  );
+}

@@ -1,0 +1,127 @@
+import { useTranslation } from 'react-i18next';
+import type { Row } from '@cairn/schema';
+import type { Query } from '@cairn/sync/store.ts';
+import { useLive } from '@cairn/sync/use-live.ts';
+import type { OutboxItem } from '@cairn/sync/engine.ts';
+import { Button } from '@cairn/ui/button.tsx';
+import { Pill } from '@cairn/ui/pill.tsx';
+import { SkeletonRows } from '@cairn/ui/skeleton.tsx';
+import { Card, List } from '@cairn/ui/surface.tsx';
+import { useSignedIn } from '../../shared/session.ts';
+import { useNow } from '../../shared/use-now.ts';
+import { useSyncStatus } from '../../shared/use-sync-status.ts';
+import { ConflictCard } from './conflict-card.tsx';
+import { FailedRow } from './failed-card.tsx';
+import { Headline, workWords } from './headline.tsx';
+import { linesOf, parentsOf, type Parent } from './outbox-lines.ts';
+import { OutboxList } from './outbox-list.tsx';
+import { ReceiptList } from './receipt-list.tsx';
+import { StorageCard, WorksOffline } from './storage-card.tsx';
+import { useOpenConflicts, useOutbox, useReceipts } from './use-engine-lists.ts';
+import './sync.css';
+
+const everybody: Query<Map<string, Row<'people'>>> = {
+  key: 'sync/people',
+  tables: ['people'],
+  read: async tx => new Map((await tx.all('people')).map(person => [person.id, person])),
+};
+
+/** What this phone holds that the server has not, what needs the person, and what has arrived. */
+export function SyncScreen() {
+  const { t } = useTranslation('sync');
+  const { engine } = useSignedIn();
+  const status = useSyncStatus();
+  const outbox = useOutbox();
+  const now = useNow();
+  const parents = useLive(parentsOf(outbox ?? []));
+  const known: ReadonlyMap<string, Parent> = parents.status === 'ready' ? parents.answer : new Map();
+  const lines = linesOf(outbox ?? [], known);
+  const waits = status ? workWords(status.pendingItems, status.pendingFiles, t) : '';
+
+  return (
+    <div className="sync-page">
+      <div className="page-head">
+        <h1 className="h1">{t('title')}</h1>
+        <Button onClick={() => engine.syncNow()}>{t('sendNow')}</Button>
+      </div>
+      {status && outbox ? <Headline status={status} outbox={outbox} /> : <SkeletonRows label={t('loading')} rows={2} />}
+      <div className="sync-columns">
+        <div>
+          <NeedsYou failed={(outbox ?? []).filter(item => item.state === 'failed')} parents={known} />
+          <div className="sect">
+            <h2 className="h3">{t('outbox.title')}</h2>
+            {waits && <span className="count">{waits}</span>}
+          </div>
+          {lines.length > 0 ? (
+            <OutboxList lines={lines} />
+          ) : (
+            <Card>
+              <p className="muted">{t('outbox.empty')}</p>
+            </Card>
+          )}
+        </div>
+        <div>
+          <Received now={now} />
+          <WorksOffline />
+          <StorageCard />
+        </div>
+      </div>
+    </div>
+  );
+}
+
+/** Conflicts first, then what was refused. Nothing here is decided by itself. */
+function NeedsYou({ failed, parents }: { failed: readonly OutboxItem[]; parents: ReadonlyMap<string, Parent> }) {
+  const { t } = useTranslation('sync');
+  const { engine } = useSignedIn();
+  const conflicts = useOpenConflicts() ?? [];
+  const people = useLive(everybody);
+  const count = conflicts.length + failed.length;
+  if (count === 0) return null;
+  return (
+    <>
+      <div className="sect">
+        <h2 className="h3">{t('needsYou')}</h2>
+        <Pill tone="warn">{count}</Pill>
+      </div>
+      <div className="needs">
+        {conflicts.map(conflict => (
+          <ConflictCard
+            key={conflict.id}
+            conflict={conflict}
+            people={people.status === 'ready' ? people.answer : new Map()}
+          />
+        ))}
+        {failed.length > 0 && (
+          <Card flush label={t('failed.title')}>
+            <List>
+              {failed.map(item => (
+                <FailedRow key={item.key} item={item} parent={parents.get(item.key)} />
+              ))}
+            </List>
+          </Card>
+        )}
+        {failed.length > 1 && <Button onClick={() => void engine.retryAll()}>{t('failed.retryAll')}</Button>}
+      </div>
+    </>
+  );
+}
+
+function Received({ now }: { now: Date }) {
+  const { t } = useTranslation('sync');
+  const receipts = useReceipts();
+  return (
+    <>
+      <div className="sect">
+        <h2 className="h3">{t('received')}</h2>
+      </div>
+      {receipts && receipts.length > 0 ? (
+        <ReceiptList receipts={receipts} now={now} />
+      ) : (
+        <Card>
+          <p className="muted">{t('receipt.none')}</p>
+        </Card>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,3 @@
+export const actions = {
+  title: 'Action Items',
+} as const;

@@ -1,0 +1,9 @@
+export const failure = {
+  not_found: 'The requested item was not found.',
+  not_allowed: "You don't have permission to perform this action.",
+  stale_version: 'Someone changed this first. Check and try again.',
+  offline: 'You are offline. This step needs a connection.',
+  storage_full: 'This device is out of space. Free some and try again.',
+  invalid: 'Something in this entry is not right. Check it and try again.',
+  signed_out: 'Your session has expired. Please sign in again.',
+} as const;

@@ -1,0 +1,119 @@
+import * as fc from 'fast-check';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { Failure } from '@cairn/base/failure.ts';
+import type { Store } from '@cairn/sync/store.ts';
+import { memoryStore } from '@cairn/testing/memory-store.ts';
+import { type ActionStatus, isEnded, mayMove, openStatuses, transitions } from './action-status.ts';
+import { type ActionItemChanges, changeActionItem } from './change-action-item.ts';
+import { createActionItem } from './create-action-item.ts';
+import { actionItem, actionItems } from './queries.ts';
+
+const uuid = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
+const [id, organizationId, me, other] = [uuid(1), uuid(2), uuid(3), uuid(4)];
+const at = '2026-11-21T09:00:00.000Z';
+const space = { organizationId, playbookId: null };
+const states = Object.keys(transitions).filter((state): state is ActionStatus => state in transitions);
+let store: Store;
+
+const create = (more: Partial<Parameters<typeof createActionItem>[1]> = {}) =>
+  store.write('create', tx =>
+    createActionItem(tx, { id, organizationId, playbookId: null, title: ' Fix brake ', by: me, ...more }),
+  );
+const change = (changes: ActionItemChanges) =>
+  store.write('change', tx => changeActionItem(tx, { id, changes, by: me, at }));
+const item = async () => (await store.read(actionItem(id)))?.item;
+
+async function refusal(work: Promise<unknown>): Promise<string> {
+  const error = await work.then(
+    () => null,
+    (reason: unknown) => reason,
+  );
+  if (error instanceof Failure) return error.code;
+  throw new Error(`expected a Failure, got ${String(error)}`);
+}
+
+beforeEach(() => {
+  store = memoryStore({}, me);
+});
+
+test('one made by hand is open, or assigned where somebody has it', async () => {
+  await create();
+  expect(await item()).toMatchObject({ title: 'Fix brake', status: 'open', source_type: 'manual', priority: 'medium' });
+  await create({ id: uuid(9), assigneeId: other });
+  expect((await store.read(actionItem(uuid(9))))?.item.status).toBe('assigned');
+});
+
+test('a title is needed, at the start and later', async () => {
+  expect(await refusal(create({ title: '  ' }))).toBe('invalid');
+  await create();
+  expect(await refusal(change({ title: ' ' }))).toBe('invalid');
+  expect((await item())?.title).toBe('Fix brake');
+});
+
+test('giving it to somebody and taking it back moves an open one along', async () => {
+  await create();
+  await change({ assigneeId: other });
+  expect(await item()).toMatchObject({ status: 'assigned', assignee_id: other });
+  await change({ assigneeId: null });
+  expect(await item()).toMatchObject({ status: 'open', assignee_id: null });
+});
+
+test('the way from open to closed says who closed it and when; opening it again takes that back', async () => {
+  await create();
+  await change({ status: 'in_progress' });
+  await change({ status: 'ready_for_verification' });
+  await change({ status: 'needs_revision' });
+  await change({ status: 'ready_for_verification' });
+  await change({ status: 'closed' });
+  expect(await item()).toMatchObject({ status: 'closed', closed_at: at, closed_by: me });
+  await change({ status: 'open' });
+  expect(await item()).toMatchObject({ status: 'open', closed_at: null, closed_by: null });
+});
+
+describe('what a state does not allow is refused', () => {
+  test.each<[ActionStatus, ActionStatus]>([
+    ['open', 'closed'],
+    ['in_progress', 'closed'],
+    ['open', 'needs_revision'],
+    ['closed', 'in_progress'],
+    ['ready_for_verification', 'risk_accepted'],
+  ])('from %s to %s', async (from, to) => {
+    await create();
+    await store.write('set', tx => tx.change('action_items', id, { status: from }));
+    expect(await refusal(change({ status: to, title: 'New' }))).toBe('stale_version');
+    expect(await item()).toMatchObject({ status: from, title: 'Fix brake' });
+  });
+});
+
+const reachable = (from: ActionStatus): Set<ActionStatus> => {
+  const seen = new Set<ActionStatus>([from]);
+  for (const state of seen) for (const next of transitions[state]) seen.add(next);
+  return seen;
+};
+
+test('from every state an end can be reached, and every end can be opened again', () => {
+  fc.assert(
+    fc.property(fc.constantFrom(...states), state => {
+      expect(reachable(state).has('closed')).toBe(true);
+      expect(isEnded(state)).toBe(!openStatuses.includes(state));
+      expect(!isEnded(state) || mayMove(state, 'open')).toBe(true);
+    }),
+  );
+});
+
+test('one that is gone is said to be gone', async () => {
+  expect(await refusal(change({ title: 'x' }))).toBe('not_found');
+});
+
+test('the list has the earliest due first, those without a date last, and only open ones', async () => {
+  await create({ title: 'no date' });
+  await create({ id: uuid(5), title: 'later', dueAt: '2026-11-25T09:00:00Z' });
+  await create({ id: uuid(6), title: 'first', dueAt: '2026-11-21T10:00:00+01:00', assigneeId: me });
+  await create({ id: uuid(7), title: 'elsewhere', organizationId: uuid(99) });
+  await create({ id: uuid(8), title: 'done' });
+  await store.write('set', tx => tx.change('action_items', uuid(8), { status: 'closed' }));
+  const titles = async (filter = {}) => (await store.read(actionItems(space, filter))).map(({ title }) => title);
+  expect(await titles()).toEqual(['first', 'later', 'no date']);
+  expect(await titles({ assigneeId: me })).toEqual(['first']);
+  expect(await titles({ statuses: ['closed'] })).toEqual(['done']);
+});

@@ -1,0 +1,64 @@
+import type { Row } from '@cairn/schema';
+import type { Query, Tx } from '@cairn/sync/store.ts';
+import { inSpace, type Space, spaceKey } from '../spaces/space.ts';
+import { type ActionStatus, openStatuses } from './action-status.ts';
+
+export type ActionFilter = {
+  /** Those that are open where left out. */
+  statuses?: readonly ActionStatus[];
+  assigneeId?: string;
+};
+
+/** Action items of a space: the earliest due first, those without a date last. */
+export function actionItems(space: Space, filter: ActionFilter = {}): Query<Row<'action_items'>[]> {
+  const { statuses = openStatuses, assigneeId } = filter;
+  return {
+    key: `action-items/actionItems/${spaceKey(space)}/${statuses.join(',')}/${assigneeId ?? 'anyone'}`,
+    tables: ['action_items'],
+    async read(tx) {
+      const rows = await actionsByStatus(tx, statuses);
+      return rows
+        .filter(row => inSpace(row, space) && (assigneeId === undefined || row.assignee_id === assigneeId))
+        .toSorted(byDue);
+    },
+  };
+}
+
+/** Action items in any of these states, by the `status` key. */
+export async function actionsByStatus(tx: Tx, statuses: readonly ActionStatus[]): Promise<Row<'action_items'>[]> {
+  const found: Row<'action_items'>[] = [];
+  for (const status of statuses)
+    found.push(...(await tx.range('action_items', 'status', `${status}/`, `${status}/\uffff`)));
+  return found;
+}
+
+type Due = { due_at: string | null; id: string };
+
+/** Instants are compared as instants: a server may write the same one in another way. */
+export const byDue = (a: Due, b: Due): number => msOf(a) - msOf(b) || a.id.localeCompare(b.id);
+
+const msOf = ({ due_at: due }: Due): number => (due === null ? Number.MAX_SAFE_INTEGER : Date.parse(due));
+
+export type OpenedActionItem = {
+  item: Row<'action_items'>;
+  /** The inspection it came from. */
+  source: Row<'inspections'> | null;
+  asset: Row<'assets'> | null;
+};
+
+/** One action item with where it came from; null when it is not on this device. */
+export function actionItem(id: string): Query<OpenedActionItem | null> {
+  return {
+    key: `action-items/actionItem/${id}`,
+    tables: ['action_items', 'inspections', 'assets'],
+    async read(tx) {
+      const item = await tx.get('action_items', id);
+      if (!item || item.deleted_at !== null) return null;
+      return {
+        item,
+        source: item.source_id === null ? null : ((await tx.get('inspections', item.source_id)) ?? null),
+        asset: item.asset_id === null ? null : ((await tx.get('assets', item.asset_id)) ?? null),
+      };
+    },
+  };
+}

@@ -1,0 +1,112 @@
+import { describe, expect, test } from 'vitest';
+import type { Draft } from '@cairn/schema';
+import { memoryStore } from '@cairn/testing/memory-store.ts';
+import { dashboardFigures, inspectionTrend, recentArrivals } from './queries.ts';
+
+const uuid = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
+const [organization, me] = [uuid(1), uuid(3)];
+const space = { organizationId: organization, playbookId: null };
+// Noon, so that the day is the same in every time zone the tests may run in.
+const noon = (day: string): string => new Date(`${day}T12:00:00`).toISOString();
+
+let n = 100;
+const inspection = (more: Partial<Draft<'inspections'>>): Draft<'inspections'> => ({
+  id: uuid(n++),
+  organization_id: organization,
+  form_id: uuid(90),
+  form_version_id: uuid(91),
+  title: 'Check',
+  status: 'finalised',
+  ...more,
+});
+const action = (more: Partial<Draft<'action_items'>>): Draft<'action_items'> => ({
+  id: uuid(n++),
+  organization_id: organization,
+  title: 'Fix',
+  ...more,
+});
+
+const figures = (inspections: Draft<'inspections'>[], action_items: Draft<'action_items'>[] = []) =>
+  memoryStore({ inspections, action_items }, me).read(dashboardFigures({ space, userId: me, today: '2026-11-21' }));
+
+describe('the figures of the dashboard', () => {
+  test('nothing was due: no rate; policies are not kept yet: no figure', async () => {
+    expect(await figures([])).toEqual({ activePolicies: null, pendingTasks: 0, complianceRate: null, teamMembers: 0 });
+  });
+
+  test('compliance: done on the due day counts as met, the day after does not, void items are no duties', async () => {
+    const { complianceRate } = await figures(
+      [
+        inspection({ due_at: noon('2026-11-10'), finished_at: noon('2026-11-10') }),
+        inspection({ due_at: noon('2026-11-10'), finished_at: noon('2026-11-11') }),
+        inspection({ due_at: noon('2026-11-12'), status: 'scheduled' }),
+        inspection({ due_at: noon('2026-08-01'), status: 'scheduled' }),
+        inspection({ due_at: noon('2026-11-30'), status: 'scheduled' }),
+      ],
+      [
+        action({ due_at: noon('2026-11-15'), status: 'closed', closed_at: noon('2026-11-12') }),
+        action({ due_at: noon('2026-11-15'), status: 'duplicate' }),
+      ],
+    );
+    expect(complianceRate).toBe(50);
+  });
+
+  test('what is due today and not done yet has time until midnight', async () => {
+    const done = inspection({ due_at: noon('2026-11-10'), finished_at: noon('2026-11-10') });
+    const open = inspection({ due_at: noon('2026-11-21'), status: 'scheduled' });
+    expect((await figures([done, open])).complianceRate).toBe(100);
+    expect((await figures([done, { ...open, due_at: noon('2026-11-20') }])).complianceRate).toBe(50);
+  });
+
+  test('pending is what is open and mine, members are those of the organisation', async () => {
+    const store = memoryStore(
+      {
+        inspections: [
+          inspection({ status: 'scheduled', assigned_to: me }),
+          inspection({ status: 'scheduled', assigned_to: uuid(4) }),
+          inspection({ status: 'in_progress', conducted_by: me }),
+          inspection({ assigned_to: me }),
+        ],
+        action_items: [action({ assignee_id: me }), action({ assignee_id: me, status: 'closed' }), action({})],
+        organization_members: [
+          { id: uuid(50), organization_id: organization, user_id: me },
+          { id: uuid(51), organization_id: organization, user_id: uuid(4) },
+          { id: uuid(52), organization_id: uuid(2), user_id: me },
+        ],
+      },
+      me,
+    );
+    const answer = await store.read(dashboardFigures({ space, userId: me, today: '2026-11-21' }));
+    expect([answer.pendingTasks, answer.teamMembers]).toEqual([3, 2]);
+  });
+});
+
+test('the trend counts by weeks from Monday, empty weeks too', async () => {
+  const store = memoryStore({
+    inspections: [
+      inspection({ finished_at: noon('2026-11-16') }),
+      inspection({ finished_at: noon('2026-11-21'), result: 'fail' }),
+      inspection({ finished_at: noon('2026-11-15') }),
+      inspection({ status: 'in_progress' }),
+    ],
+  });
+  expect(await store.read(inspectionTrend({ space, today: '2026-11-21', weeks: 3 }))).toEqual([
+    { week: '2026-11-02', finished: 0, failed: 0 },
+    { week: '2026-11-09', finished: 1, failed: 0 },
+    { week: '2026-11-16', finished: 2, failed: 1 },
+  ]);
+});
+
+test('arrivals are the newest first, by when the server had them', async () => {
+  const store = memoryStore({
+    inspections: [
+      { ...inspection({ title: 'late arrival', finished_at: noon('2026-11-01') }), received_at: noon('2026-11-21') },
+      inspection({ title: 'early', finished_at: noon('2026-11-19') }),
+      inspection({ title: 'draft', status: 'in_progress' }),
+    ],
+    action_items: [{ ...action({ title: 'an action' }), created_at: noon('2026-11-20') }],
+  });
+  const titles = async (limit: number) => (await store.read(recentArrivals(space, limit))).map(({ title }) => title);
+  expect(await titles(10)).toEqual(['late arrival', 'an action', 'early']);
+  expect(await titles(2)).toEqual(['late arrival', 'an action']);
+});

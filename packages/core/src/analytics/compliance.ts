@@ -1,0 +1,49 @@
+import { localDay } from '@cairn/base/local-day.ts';
+import type { Row } from '@cairn/schema';
+
+const FINISHED: ReadonlySet<string> = new Set(['finalised', 'approved', 'rejected', 'closed']);
+/** An action item that turned out to be none was no duty. */
+const VOID: ReadonlySet<string> = new Set(['duplicate', 'not_valid']);
+
+/** Days are the device's local days, YYYY-MM-DD, both included. */
+export type Period = { from: string; to: string };
+
+const dayOf = (instant: string): string => localDay(new Date(instant));
+
+type Duty = { dueAt: string | null; doneAt: string | null };
+
+const inspectionDuty = (row: Row<'inspections'>): Duty => ({
+  dueAt: row.due_at,
+  doneAt: FINISHED.has(row.status) ? row.finished_at : null,
+});
+
+const actionDuty = (row: Row<'action_items'>): Duty => ({
+  dueAt: row.due_at,
+  doneAt: row.status === 'closed' || row.status === 'risk_accepted' ? row.closed_at : null,
+});
+
+/**
+ * Duties met ÷ duties due in a period, in whole per cent; null when none were due. A duty is met when it was done on
+ * its due day or before. One that is due on the last day and not done yet still has time and is not counted.
+ */
+export function complianceRate(
+  inspections: readonly Row<'inspections'>[],
+  actions: readonly Row<'action_items'>[],
+  { from, to }: Period,
+): number | null {
+  const duties = [
+    ...inspections.map(inspectionDuty),
+    ...actions.filter(({ status }) => !VOID.has(status)).map(actionDuty),
+  ];
+  const verdicts = duties.map(duty => verdict(duty, { from, to })).filter(met => met !== null);
+  if (verdicts.length === 0) return null;
+  return Math.round((verdicts.filter(Boolean).length * 100) / verdicts.length);
+}
+
+function verdict({ dueAt, doneAt }: Duty, { from, to }: Period): boolean | null {
+  if (dueAt === null) return null;
+  const due = dayOf(dueAt);
+  if (due < from || due > to) return null;
+  if (doneAt === null) return due < to ? false : null;
+  return dayOf(doneAt) <= due;
+}

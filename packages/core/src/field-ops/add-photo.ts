@@ -1,0 +1,62 @@
+import type { WriteTx } from '@cairn/sync/store.ts';
+import { newAnswer, questionAt } from './answer-question.ts';
+import type { CompiledForm } from './compiled-form.ts';
+import { textsIn } from './form-values.ts';
+import { answerId, openInspection } from './inspection-rows.ts';
+
+export type Photo = {
+  /** A fresh id. */
+  id: string;
+  bytes: ArrayBuffer;
+  /** e.g. image/jpeg */
+  mime: string;
+  /** Hex, over `bytes`. Worked out before the write: nothing else may be awaited in it. */
+  sha256: string;
+  /** px */
+  width: number | null;
+  height: number | null;
+};
+
+export type AddPhoto = {
+  inspectionId: string;
+  form: CompiledForm;
+  question: string;
+  photo: Photo;
+  by: string;
+  /** Device time, ISO 8601. */
+  at: string;
+};
+
+/**
+ * Keeps a photo with the answer to a question, and queues it for the server.
+ *
+ * @throws {Failure} `not_found` for the inspection or question; `stale_version` when the inspection is finished
+ */
+export async function addPhoto(tx: WriteTx, { inspectionId, form, question, photo, by, at }: AddPhoto): Promise<void> {
+  const inspection = await openInspection(tx, inspectionId, 'addPhoto');
+  questionAt(form, question);
+  const before = await tx.get('inspection_answers', answerId(inspectionId, question));
+  await tx.put('media', {
+    id: photo.id,
+    organization_id: inspection.organization_id,
+    site_id: inspection.site_id,
+    inspection_id: inspectionId,
+    question,
+    kind: 'photo',
+    mime: photo.mime,
+    bytes: photo.bytes.byteLength,
+    sha256: photo.sha256,
+    width: photo.width,
+    height: photo.height,
+    captured_at: at,
+    captured_by: by,
+  });
+  await tx.putBytes(photo.id, photo.bytes);
+  const others = textsIn(before?.media_ids ?? []).filter(id => id !== photo.id);
+  await tx.put('inspection_answers', {
+    ...(before ?? newAnswer(inspection, question)),
+    media_ids: [...others, photo.id],
+    answered_by: by,
+    answered_at: at,
+  });
+}

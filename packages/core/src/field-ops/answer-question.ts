@@ -1,0 +1,75 @@
+import { Failure } from '@cairn/base/failure.ts';
+import type { Json, Row } from '@cairn/schema';
+import type { Tx, WriteTx } from '@cairn/sync/store.ts';
+import type { CompiledForm, CompiledQuestion } from './compiled-form.ts';
+import { answersOf, formValues, type Moment } from './form-values.ts';
+import { answerId, answerRows, openInspection } from './inspection-rows.ts';
+import { type AnswerScore, scoreAnswer } from './score.ts';
+
+export type AnswerQuestion = {
+  inspectionId: string;
+  /** The version the inspection is on, compiled. */
+  form: CompiledForm;
+  /** The question's path. */
+  question: string;
+  /** The new value as `questionTypes` says, null to clear; left out: stays. */
+  value?: Json;
+  /** The new note, null to clear; left out: stays. */
+  note?: string | null;
+  by: string;
+  /** Device time, ISO 8601. */
+  at: string;
+  moment: Moment;
+};
+
+/**
+ * Keeps one answer, with its outcome and points. Called on every change: nothing waits for a "save".
+ *
+ * A value that does not fit is kept too, for nothing a person entered may be lost; it blocks finishing.
+ *
+ * @throws {Failure} `not_found` for the inspection or question; `stale_version` when the inspection is finished
+ */
+export async function answerQuestion(tx: WriteTx, answer: AnswerQuestion): Promise<void> {
+  const inspection = await openInspection(tx, answer.inspectionId, 'answerQuestion');
+  const item = questionAt(answer.form, answer.question);
+  const id = answerId(inspection.id, answer.question);
+  const before = await tx.get('inspection_answers', id);
+  const value = answer.value === undefined ? (before?.value ?? null) : answer.value;
+  const note = answer.note === undefined ? (before?.note ?? null) : answer.note;
+  const score = await scoreOf(tx, answer, item, value);
+  await tx.put('inspection_answers', {
+    ...newAnswer(inspection, answer.question),
+    value,
+    outcome: score.outcome,
+    score: score.outcome === null ? null : score.points,
+    score_max: score.outcome === null ? null : score.max,
+    note: note === '' ? null : note,
+    media_ids: before?.media_ids ?? [],
+    answered_by: answer.by,
+    answered_at: answer.at,
+  });
+}
+
+/** What every answer of this inspection carries. */
+export const newAnswer = (inspection: Row<'inspections'>, question: string) => ({
+  id: answerId(inspection.id, question),
+  organization_id: inspection.organization_id,
+  site_id: inspection.site_id,
+  inspection_id: inspection.id,
+  question,
+});
+
+/** @throws {Failure} `not_found` when the form has no such question */
+export function questionAt(form: CompiledForm, path: string): CompiledQuestion {
+  const item = form.byPath.get(path);
+  if (item?.kind !== 'question') throw new Failure('not_found', `no question at ${path}`);
+  return item;
+}
+
+/** Other answers are read only where the rule that fails this one may name them: most questions need none. */
+async function scoreOf(tx: Tx, answer: AnswerQuestion, item: CompiledQuestion, value: Json): Promise<AnswerScore> {
+  const rows = item.expressions.fail_when ? await answerRows(tx, answer.inspectionId) : [];
+  const answers = new Map(answersOf(rows));
+  answers.set(answer.question, { value, note: null, mediaIds: [] });
+  return scoreAnswer(item, value, formValues(answer.form, answers, answer.moment));
+}

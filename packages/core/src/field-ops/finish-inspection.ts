@@ -1,0 +1,136 @@
+import { Failure } from '@cairn/base/failure.ts';
+import type { Draft, Json, Row } from '@cairn/schema';
+import type { WriteTx } from '@cairn/sync/store.ts';
+import { newAnswer } from './answer-question.ts';
+import type { CompiledForm } from './compiled-form.ts';
+import { contentHash } from './content-hash.ts';
+import { inLanguage } from './form-definition.ts';
+import { type FormState, formState, type QuestionState } from './form-state.ts';
+import { answersOf, type Moment } from './form-values.ts';
+import { answerRows, failedActionId, openInspection } from './inspection-rows.ts';
+import type { FormScore } from './score.ts';
+
+export type FinishInspection = {
+  id: string;
+  form: CompiledForm;
+  /** A `Signature` as drawn, with the name it was signed as; where left out, a signature question's drawing stands for it. */
+  signature: { drawing: Json; name: string } | null;
+  by: string;
+  /** The name of `by`, for a signature drawn in a question. */
+  byName: string;
+  /** Device time, ISO 8601. */
+  at: string;
+  moment: Moment;
+};
+
+export type FinishedInspection = { score: FormScore; actionIds: string[] };
+
+const MS_PER_DAY = 86_400_000;
+
+/**
+ * Finishes an inspection: its score, signature and the hash of what was signed, and one action item for each failed
+ * question that asks for one. Run it in a write with `together: true`: the server takes all of it or nothing.
+ *
+ * @throws {Failure} `not_found`; `stale_version` when it is finished already; `invalid` while questions block it or the
+ *   form asks for a signature and there is none
+ */
+export async function finishInspection(tx: WriteTx, finish: FinishInspection): Promise<FinishedInspection> {
+  const inspection = await openInspection(tx, finish.id, 'finishInspection');
+  const rows = await answerRows(tx, finish.id);
+  const state = formState(finish.form, answersOf(rows), finish.moment);
+  if (state.blocking.length > 0) {
+    const paths = state.blocking.map(({ path }) => path).join(', ');
+    throw new Failure('invalid', `finishInspection: ${finish.id} is blocked by ${paths}`);
+  }
+  const signature = finish.signature ?? drawnInForm(state, finish.byName);
+  if (finish.form.form.sign && !signature) throw new Failure('invalid', `finishInspection: ${finish.id} is not signed`);
+
+  await settleAnswers(tx, { inspection, rows, state, finish });
+  await tx.change('inspections', finish.id, {
+    status: 'finalised',
+    finished_at: finish.at,
+    conducted_by: finish.by,
+    score: state.score.max > 0 ? state.score.points : null,
+    score_max: state.score.max > 0 ? state.score.max : null,
+    result: state.score.result,
+    signature: signature?.drawing ?? null,
+    signed_by: signature?.name ?? null,
+    signed_at: signature ? finish.at : null,
+    content_hash: contentHash(inspection.form_version_id, state.questions),
+  });
+  const actions = state.failed
+    .filter(({ question }) => question.on_fail?.action)
+    .map(failed => actionFor(inspection, failed, finish));
+  for (const action of actions) await tx.put('action_items', action);
+  return { score: state.score, actionIds: actions.map(({ id }) => id) };
+}
+
+function drawnInForm(state: FormState, name: string): FinishInspection['signature'] {
+  const signed = state.questions.find(({ question, answered }) => question.type === 'signature' && answered);
+  return signed ? { drawing: signed.value, name } : null;
+}
+
+type Settled = {
+  inspection: Row<'inspections'>;
+  rows: Row<'inspection_answers'>[];
+  state: FormState;
+  finish: FinishInspection;
+};
+
+/** Defaults and calculations become answers, and what is hidden in the end counts for nothing. */
+async function settleAnswers(tx: WriteTx, { inspection, rows, state, finish }: Settled): Promise<void> {
+  const before = new Map(rows.map(row => [row.question, row]));
+  const calculated = finish.form.questions
+    .filter(({ path, question }) => question.type === 'calculate' && state.values.visible.has(path))
+    .map(({ path }) => [path, state.values.values.get(path) ?? null] as const);
+  for (const [path, value] of calculated) {
+    if (value === '' || value === null) continue;
+    await tx.put('inspection_answers', { ...newAnswer(inspection, path), value });
+  }
+  for (const shown of state.questions) {
+    const row = before.get(shown.path);
+    if (!row && !shown.answered) continue;
+    await tx.put('inspection_answers', { ...(row ?? newAnswer(inspection, shown.path)), ...settledAnswer(shown) });
+  }
+  const kept = new Set([...state.questions.map(({ path }) => path), ...calculated.map(([path]) => path)]);
+  for (const row of rows.filter(({ question }) => !kept.has(question))) {
+    await tx.change('inspection_answers', row.id, { outcome: null, score: null, score_max: null });
+  }
+}
+
+function settledAnswer({ value, score }: QuestionState) {
+  const scored = score.outcome !== null;
+  return {
+    value,
+    outcome: score.outcome,
+    score: scored ? score.points : null,
+    score_max: scored ? score.max : null,
+  };
+}
+
+function actionFor(
+  inspection: Row<'inspections'>,
+  failed: QuestionState,
+  finish: FinishInspection,
+): Draft<'action_items'> {
+  const { on_fail: onFail, label, name } = failed.question;
+  const title = inLanguage(onFail?.title ?? label, finish.moment.language) || name;
+  const days = onFail?.due_in_days;
+  return {
+    id: failedActionId(inspection.id, failed.path),
+    organization_id: inspection.organization_id,
+    site_id: inspection.site_id,
+    playbook_id: inspection.playbook_id,
+    title,
+    description: failed.note,
+    status: 'open',
+    priority: onFail?.priority ?? 'medium',
+    due_at: days === undefined ? null : new Date(Date.parse(finish.at) + days * MS_PER_DAY).toISOString(),
+    source_type: 'inspection',
+    source_id: inspection.id,
+    source_question: failed.path,
+    asset_id: inspection.asset_id,
+    media_ids: [...failed.mediaIds],
+    created_by: finish.by,
+  };
+}

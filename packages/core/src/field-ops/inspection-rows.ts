@@ -1,0 +1,39 @@
+import { Failure } from '@cairn/base/failure.ts';
+import { derivedId } from '@cairn/base/id.ts';
+import type { Row } from '@cairn/schema';
+import type { Tx } from '@cairn/sync/store.ts';
+
+/** Sorts after every question's path. */
+const LAST = '\uffff';
+
+/** The id of the answer to one question, the same on every device. */
+export const answerId = (inspectionId: string, question: string): string =>
+  derivedId(inspectionId, `answer/${question}`);
+
+/** The id of the action item a failed question makes, the same on every device. */
+export const failedActionId = (inspectionId: string, question: string): string =>
+  derivedId(inspectionId, `action/${question}`);
+
+/** Answers of one inspection, in the order of their paths. */
+export const answerRows = (tx: Tx, inspectionId: string): Promise<Row<'inspection_answers'>[]> =>
+  tx.range('inspection_answers', 'inspection', `${inspectionId}/`, `${inspectionId}/${LAST}`);
+
+/** Photos of one inspection. */
+export const mediaRows = (tx: Tx, inspectionId: string): Promise<Row<'media'>[]> =>
+  tx.range('media', 'inspection', inspectionId, inspectionId);
+
+/**
+ * An inspection that can still be changed.
+ *
+ * @throws {Failure} `not_found`; `stale_version` when it is not in progress (finished here or on another device)
+ */
+export async function openInspection(tx: Tx, inspectionId: string, operation: string): Promise<Row<'inspections'>> {
+  const inspection = await tx.get('inspections', inspectionId);
+  if (!inspection || inspection.deleted_at !== null) {
+    throw new Failure('not_found', `${operation}: no inspection ${inspectionId}`);
+  }
+  if (inspection.status !== 'in_progress') {
+    throw new Failure('stale_version', `${operation}: inspection ${inspectionId} is ${inspection.status}`);
+  }
+  return inspection;
+}

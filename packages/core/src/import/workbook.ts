@@ -1,0 +1,79 @@
+import { unzipSync } from 'fflate';
+import readSheets, { InvalidInputError, InvalidSpreadsheetError } from 'read-excel-file/universal';
+
+/** One sheet as texts; `rows[0]` is row 1, gaps included. Every cell is trimmed, an empty cell is the empty text. */
+export type Sheet = { name: string; rows: string[][] };
+
+/** Why a file cannot be read, in one sentence for the person who chose it. */
+export class WorkbookError extends Error {
+  override name = 'WorkbookError';
+}
+
+const MB = 1024 * 1024;
+const LARGEST_FILE = 10 * MB;
+/** A small zip can unpack to gigabytes; the largest forms in use unpack to a few megabytes. */
+const LARGEST_UNPACKED = 40 * MB;
+
+/** The first bytes of the older binary format, .xls. */
+const XLS = [0xd0, 0xcf, 0x11, 0xe0];
+const ZIP = [0x50, 0x4b];
+
+/**
+ * Reads all sheets of an .xlsx workbook. Formulas give their last result.
+ *
+ * @throws {WorkbookError} when the file is not such a workbook, or too large
+ */
+export async function readWorkbook(file: ArrayBuffer): Promise<Sheet[]> {
+  checkFile(new Uint8Array(file));
+  const sheets = await readSheets(file).catch((error: unknown) => {
+    // Whatever the reader stumbles over in a stranger's file, the file cannot be read; its own words go to the cause.
+    throw new WorkbookError(sentenceFor(error), { cause: error });
+  });
+  return sheets.map(({ sheet, data }) => ({ name: sheet, rows: data.map(row => row.map(cellText)) }));
+}
+
+function sentenceFor(error: unknown): string {
+  const foreign = error instanceof InvalidInputError || error instanceof InvalidSpreadsheetError;
+  return foreign
+    ? 'This file is not an Excel workbook (.xlsx).'
+    : 'This workbook is damaged. Open it in a spreadsheet program, save it again as .xlsx, and try once more.';
+}
+
+function checkFile(bytes: Uint8Array): void {
+  const startsWith = (mark: number[]): boolean => mark.every((byte, index) => bytes[index] === byte);
+  if (bytes.length === 0) throw new WorkbookError('This file is empty.');
+  if (bytes.length > LARGEST_FILE) {
+    const size = Math.ceil(bytes.length / MB);
+    throw new WorkbookError(`This file has ${size} MB; a form's workbook may have up to ${LARGEST_FILE / MB} MB.`);
+  }
+  if (startsWith(XLS)) {
+    throw new WorkbookError('Workbooks in the older .xls format are not supported. Save it as .xlsx and try again.');
+  }
+  if (!startsWith(ZIP)) throw new WorkbookError('This file is not an Excel workbook (.xlsx).');
+  if (unpackedSize(bytes) > LARGEST_UNPACKED) {
+    throw new WorkbookError(`This workbook holds more than ${LARGEST_UNPACKED / MB} MB, too much for a form.`);
+  }
+}
+
+/** The sizes the zip's directory gives, without unpacking anything. */
+function unpackedSize(bytes: Uint8Array): number {
+  let total = 0;
+  try {
+    unzipSync(bytes, {
+      filter: file => {
+        total += file.originalSize;
+        return false;
+      },
+    });
+  } catch (error) {
+    throw new WorkbookError('This file is damaged: its end is missing or changed.', { cause: error });
+  }
+  return total;
+}
+
+function cellText(cell: unknown): string {
+  if (typeof cell === 'string') return cell.replaceAll('\u00a0', ' ').trim();
+  if (typeof cell === 'boolean') return cell ? 'true' : 'false';
+  if (cell instanceof Date) return cell.toISOString().slice(0, 10);
+  return typeof cell === 'number' ? String(cell) : '';
+}

@@ -1,0 +1,305 @@
+import 'fake-indexeddb/auto';
+import { newId } from '@cairn/base/id.ts';
+import { freshDatabase, type TestDatabase } from '@cairn/testing/database.ts';
+import { faultyBackend, sqlBackend, type Fault } from '@cairn/testing/sql-backend.ts';
+import { virtualClock, virtualPlatform } from '@cairn/testing/virtual-platform.ts';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Backend } from './backend.ts';
+import { openDatabase } from './database.ts';
+import { openDevice } from './device.ts';
+import type { Conflict, OutboxItem, SyncEngine, SyncStatus } from './engine.ts';
+import type { QueueEntry } from './stored.ts';
+
+let db: TestDatabase;
+let person: string;
+let organization: string;
+
+beforeAll(async () => {
+  db = await freshDatabase();
+  person = await db.person('worker@example.test');
+  organization = newId();
+  await db.asAdmin('insert into organizations (id, name, slug) values ($1, $2, $3)', [
+    organization,
+    'Works',
+    organization,
+  ]);
+  await db.asAdmin('insert into organization_members (organization_id, user_id, role) values ($1, $2, $3)', [
+    organization,
+    person,
+    'admin',
+  ]);
+});
+afterAll(() => db.drop());
+
+type Tab = Awaited<ReturnType<typeof openTab>>;
+
+/** One device with its own database and clock; `crash` forgets everything but what IndexedDB holds. */
+async function openTab(name: string, backend: Backend, skew = 0) {
+  const clock = virtualClock(Date.UTC(2026, 10, 21, 9) + skew);
+  const open = async () => {
+    const device = await openDevice({ name, platform: virtualPlatform({ clock }) });
+    const engine = device.engineFor({ owner: person, backend });
+    const seen: { status?: SyncStatus; outbox: OutboxItem[]; conflicts: Conflict[] } = { outbox: [], conflicts: [] };
+    engine.watchStatus(status => (seen.status = status));
+    engine.watchOutbox(items => (seen.outbox = items));
+    engine.watchConflicts(conflicts => (seen.conflicts = conflicts));
+    return { device, engine, seen };
+  };
+  let current = await open();
+  const dead: (typeof current)[] = [];
+  return {
+    name,
+    clock,
+    get engine(): SyncEngine {
+      return current.engine;
+    },
+    get seen() {
+      return current.seen;
+    },
+    /** The process dies: whatever it was doing, its hold on the database is gone; nothing was tidied up. */
+    async crash() {
+      dead.push(current);
+      await current.device.close();
+      current = await open();
+    },
+    async stopSyncing() {
+      await current.engine.stop();
+      await current.device.close();
+      current = await open();
+    },
+    async close() {
+      await current.engine.stop();
+      await current.device.close();
+      await Promise.all(dead.map(({ engine }) => engine.stop()));
+    },
+  };
+}
+
+/** Virtual time stands still while a call is at the database. */
+const calls = { open: 0, ended: 0 };
+
+function counted(backend: Backend): Backend {
+  const count = async <A>(call: Promise<A>): Promise<A> => {
+    calls.open += 1;
+    try {
+      return await call;
+    } finally {
+      calls.open -= 1;
+      calls.ended += 1;
+    }
+  };
+  return {
+    ...backend,
+    pull: (request, signal) => count(backend.pull(request, signal)),
+    push: (device, mutations, signal) => count(backend.push(device, mutations, signal)),
+    receipt: (request, signal) => count(backend.receipt(request, signal)),
+  };
+}
+
+const idle = () => new Promise<void>(resolve => setImmediate(resolve));
+
+/** Lets virtual time pass until `done`; a queue that cannot drain fails here. */
+async function pass(tab: Tab, done: () => boolean | Promise<boolean>, rounds = 3000): Promise<void> {
+  for (let round = 0; round < rounds; round += 1) {
+    if (await done()) return;
+    do await idle();
+    while (calls.open > 0);
+    for (let turn = 0; turn < 10; turn += 1) await idle();
+    if (calls.open === 0) tab.clock.advance(500);
+  }
+  throw new Error(`did not settle: ${JSON.stringify(tab.seen)}`);
+}
+
+const actionsOf = (tab: Tab) =>
+  tab.engine.store.read({ key: 'all', tables: ['action_items'], read: tx => tx.all('action_items') });
+
+async function drain(tab: Tab): Promise<void> {
+  tab.engine.start();
+  const from = tab.clock.now();
+  tab.engine.syncNow();
+  await pass(tab, async () => {
+    const { status } = tab.seen;
+    return (
+      status !== undefined &&
+      status.pendingItems === 0 &&
+      (status.lastPullAt ?? 0) > from + 2000 &&
+      status.phase === 'idle'
+    );
+  });
+}
+
+type Step =
+  | { kind: 'edit'; device: 0 | 1; record: number; field: 'title' | 'description' | 'priority'; value: string }
+  | { kind: 'add'; device: 0 | 1; record: number; value: string }
+  | { kind: 'remove'; device: 0 | 1; record: number }
+  | { kind: 'sync'; device: 0 | 1; calls: number }
+  | { kind: 'crash'; device: 0 | 1 };
+
+const device = fc.constantFrom(0 as const, 1 as const);
+const record = fc.constantFrom(0, 0, 0, 1, 2, 3);
+const value = fc.constantFrom('a', 'b', 'c', 'd');
+const step: fc.Arbitrary<Step> = fc.oneof(
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      kind: fc.constant('edit' as const),
+      device,
+      record,
+      field: fc.constantFrom('title' as const, 'description' as const),
+      value,
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: fc.constant('edit' as const),
+      device,
+      record,
+      field: fc.constant('priority' as const),
+      value: fc.constantFrom('low', 'high', 'critical'),
+    }),
+  },
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant('add' as const), device, record, value }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('remove' as const), device, record }) },
+  {
+    weight: 5,
+    arbitrary: fc.oneof(
+      fc.record({ kind: fc.constant('sync' as const), device, calls: fc.nat(5) }),
+      fc.record({ kind: fc.constant('crash' as const), device }),
+    ),
+  },
+);
+const faults = fc.array(
+  fc.constantFrom<Fault>('none', 'none', 'none', 'drop_request', 'drop_answer', 'server_error', 'twice', 'garbage'),
+  { maxLength: 30 },
+);
+
+async function seedServer(ids: string[]): Promise<void> {
+  const insert = 'insert into action_items (id, organization_id, title, description) values ($1, $2, $3, $4)';
+  for (const id of ids) await db.asAdmin(insert, [id, organization, `title of ${id}`, `about ${id}`]);
+}
+
+/** What was said, and what was replaced by somebody who saw it. */
+type Words = { said: Set<string>; replaced: Set<unknown> };
+
+/** Runs one step as a person would. */
+async function run(tab: Tab, ids: string[], step: Step, words: Words): Promise<void> {
+  if (step.kind === 'crash') return tab.crash();
+  if (step.kind === 'sync') {
+    // Goes on until a number of calls has ended: what follows happens while the next one is under way.
+    tab.engine.start();
+    tab.engine.syncNow();
+    const until = calls.ended + step.calls;
+    for (let turn = 0; turn < 400 && calls.ended < until; turn += 1) {
+      do await idle();
+      while (calls.open > 0 && calls.ended < until);
+    }
+    return;
+  }
+  const id = ids[step.record] ?? '';
+  await tab.engine.store.write('test', async tx => {
+    const row = await tx.get('action_items', id);
+    if (step.kind === 'add') {
+      const title = `${step.value}-${newId()}`;
+      if (row) return;
+      await tx.put('action_items', { id, organization_id: organization, title });
+      words.said.add(title);
+    } else if (row && step.kind === 'remove') {
+      await tx.remove('action_items', id);
+      for (const seen of [row.title, row.description]) words.replaced.add(seen);
+    } else if (row && step.kind === 'edit') {
+      const said = step.field === 'priority' ? step.value : `${step.value}-${newId()}`;
+      await tx.change('action_items', id, { [step.field]: said });
+      if (step.field === 'priority') return;
+      words.replaced.add(row[step.field]);
+      words.said.add(said);
+    }
+  });
+}
+
+/** Every place an acknowledged edit may stand: sent to the server, disputed, or set aside. */
+async function traces(ids: string[], tabs: Tab[]): Promise<string> {
+  const rows = await db.asAdmin('select * from action_items where id = any($1)', [ids]);
+  const conflicts = await db.asAdmin('select * from sync.conflict where row_id = any($1)', [ids]);
+  return JSON.stringify([rows, conflicts, tabs.map(tab => [tab.seen.conflicts, tab.seen.outbox])]);
+}
+
+describe('two devices on the real database', () => {
+  test('random offline edits converge and none is lost, whatever the network does and whenever an app dies', async () => {
+    const seed = Number(process.env['SEED'] ?? Date.now() % 2 ** 31);
+    const runs = Number(process.env['RUNS'] ?? 12);
+    process.stdout.write(`two-devices seed ${seed}\n`);
+    const property = fc.asyncProperty(
+      fc.array(step, { minLength: 8, maxLength: 50 }),
+      faults,
+      async (steps, planned) => {
+        const queue: Fault[] = [];
+        const backend = counted(faultyBackend(sqlBackend(db, person), () => queue.shift() ?? 'none'));
+        const tabs = [
+          await openTab(newId(), backend, -48 * 3_600_000),
+          await openTab(newId(), backend, 48 * 3_600_000),
+        ] as const;
+        const ids = [newId(), newId(), newId(), newId()];
+        await seedServer(ids.slice(0, 3));
+        for (const tab of tabs) await drain(tab);
+        for (const tab of tabs) await tab.stopSyncing();
+        queue.push(...planned);
+        const words: Words = { said: new Set(), replaced: new Set() };
+        for (const step of steps) {
+          await run(tabs[step.device], ids, step, words);
+          await pendingEditsShow(tabs[step.device]);
+        }
+        for (const tab of [...tabs, ...tabs]) await drain(tab);
+
+        const server = await db.asAdmin(
+          'select id::text, title, description, priority, version::int from action_items where id = any($1) and deleted_at is null',
+          [ids],
+        );
+        for (const tab of tabs) {
+          const mine = (await actionsOf(tab))
+            .filter(row => ids.includes(row.id))
+            .map(({ id, title, description, priority, version }) => ({ id, title, description, priority, version }));
+          expect(mine.toSorted((a, b) => a.id.localeCompare(b.id))).toEqual(
+            server.toSorted((a, b) => String(a['id']).localeCompare(String(b['id']))),
+          );
+          expect(tab.seen.outbox).toEqual([]);
+        }
+        const ledger = await db.asAdmin(
+          'select mid, count(*)::int as n from sync.mutation where row_id = any($1) group by mid having count(*) > 1',
+          [ids],
+        );
+        expect(ledger).toEqual([]);
+        await nothingIsLost(ids, words, tabs);
+        await Promise.all(tabs.map(tab => tab.close()));
+      },
+    );
+    await fc.assert(property, { seed, numRuns: runs, endOnFailure: runs > 50 });
+  }, 120_000);
+});
+
+/** At every moment the device shows its person's own unsent edits, and calls exactly those records dirty. */
+async function pendingEditsShow({ name }: Tab): Promise<void> {
+  const held = await openDatabase(name);
+  const tx = await held.transaction(['tasks', 'sync_queue'], 'readonly');
+  const [records, entries] = await Promise.all([
+    tx.objectStore('tasks').getAll(),
+    tx.objectStore('sync_queue').getAll(),
+  ]);
+  held.close();
+  const queued = new Map<string, QueueEntry[]>();
+  for (const entry of entries) queued.set(entry.dataId, [...(queued.get(entry.dataId) ?? []), entry]);
+  for (const record of records) {
+    const mine = queued.get(record.id) ?? [];
+    expect({ id: record.id, dirty: record.isDirty }).toEqual({ id: record.id, dirty: mine.length > 0 });
+    expect(record.data).toMatchObject(Object.assign({}, ...mine.map(({ data }) => data)));
+    queued.delete(record.id);
+  }
+  expect([...queued.keys()]).toEqual([]);
+}
+
+/** Whatever a person wrote is on the server, in a conflict or set aside, unless somebody who saw it replaced it. */
+async function nothingIsLost(ids: string[], { said, replaced }: Words, tabs: readonly Tab[]): Promise<void> {
+  const found = await traces(ids, [...tabs]);
+  expect([...said].filter(word => !replaced.has(word) && !found.includes(word))).toEqual([]);
+}

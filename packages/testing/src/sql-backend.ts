@@ -1,0 +1,81 @@
+import {
+  BackendError,
+  type Backend,
+  type PullAnswer,
+  type PushAnswer,
+  type ReceiptAnswer,
+} from '@cairn/sync/backend.ts';
+import type { TestDatabase } from './database.ts';
+
+const REFUSED = /^(22|23)...$|^42501$|^P0001$/;
+const TRANSIENT = new Set(['55P03', '40P01', '40001', '57014']);
+
+/** Speaks the wire straight to a test database as one person; files are kept in memory and confirmed at once. */
+export function sqlBackend(db: TestDatabase, userId: string): Backend {
+  const files = new Map<string, { sha256: string; bytes: ArrayBuffer }>();
+  const ask = async <A>(sql: string, params: unknown[]): Promise<A> => {
+    try {
+      const [row] = await db.as(userId, `select ${sql} as answer`, params);
+      return row?.['answer'] as A;
+    } catch (error) {
+      const code = String((error as { code?: unknown }).code ?? '');
+      const kind = REFUSED.test(code) ? 'refused' : TRANSIENT.has(code) ? 'busy' : 'network';
+      throw new BackendError(kind, `sql ${code}: ${(error as Error).message}`, code);
+    }
+  };
+  const fileOf = (id: string) => {
+    const file = files.get(id);
+    if (!file) throw new BackendError('refused', `no file ${id}`, 'not_found');
+    return file;
+  };
+  return {
+    pull: ({ cursors, device, limit }) =>
+      ask<PullAnswer>('public.sync_pull($1::text::jsonb, $2, $3)', [JSON.stringify(cursors), device, limit]),
+    push: (device, mutations) =>
+      ask<PushAnswer>('public.sync_push($1, $2::text::jsonb)', [device, JSON.stringify(mutations)]),
+    receipt: ({ id, device, mids, deviceAt }) =>
+      ask<ReceiptAnswer>('public.sync_receipt($1, $2, $3::text::uuid[], $4)', [
+        id,
+        device,
+        `{${mids.join(',')}}`,
+        deviceAt,
+      ]),
+    async upload(file, onProgress) {
+      files.set(file.id, { sha256: file.sha256, bytes: file.bytes });
+      onProgress(file.bytes.byteLength);
+    },
+    async confirmUpload(id) {
+      const { sha256, bytes } = fileOf(id);
+      await db.asService('select public.media_complete($1, $2, $3)', [id, sha256, bytes.byteLength]);
+      return { sha256, bytes: bytes.byteLength };
+    },
+    download: async (_organization, id) => fileOf(id).bytes,
+    onNudge: () => () => {},
+  };
+}
+
+export type Fault = 'none' | 'drop_request' | 'drop_answer' | 'server_error' | 'twice' | 'garbage';
+
+/** A network that goes wrong as `next` says, call by call. */
+export function faultyBackend(backend: Backend, next: () => Fault): Backend {
+  const through = async <A>(call: () => Promise<A>): Promise<A> => {
+    const fault = next();
+    if (fault === 'drop_request') throw new BackendError('network', 'dropped');
+    if (fault === 'server_error') throw new BackendError('busy', 'server error', '503');
+    if (fault === 'twice') await call();
+    const answer = await call();
+    if (fault === 'drop_answer') throw new BackendError('network', 'answer lost');
+    if (fault === 'garbage') return { results: [] } as A;
+    return answer;
+  };
+  return {
+    ...backend,
+    pull: (request, signal) => through(() => backend.pull(request, signal)),
+    push: (device, mutations, signal) => through(() => backend.push(device, mutations, signal)),
+    receipt: async (request, signal) => {
+      if (next() !== 'none') throw new BackendError('network', 'dropped');
+      return backend.receipt(request, signal);
+    },
+    upload: (file, onProgress, signal) => through(() => backend.upload(file, onProgress, signal)),
+  };
+}

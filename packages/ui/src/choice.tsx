@@ -1,0 +1,182 @@
+import { useId } from 'react';
+import type { InputHTMLAttributes, ReactNode } from 'react';
+import { Check } from 'lucide-react';
+import type { Choice } from './field.tsx';
+import { Icon } from './icon.tsx';
+import './field.css';
+import './choice.css';
+
+type GroupProps = {
+  /** The question, read before the options. */
+  label: string;
+  options: readonly Choice[];
+  value: string | null;
+  onChange: (value: string) => void;
+};
+
+type SegmentedProps = GroupProps & { labelHidden?: boolean; block?: boolean };
+
+/** Two to four short options side by side; arrow keys move, as in any radio group. */
+export function Segmented({ label, labelHidden = true, block = false, options, value, onChange }: SegmentedProps) {
+  const name = useId();
+  return (
+    <fieldset className="seg-set">
+      <legend className={labelHidden ? 'sr' : 'label'}>{label}</legend>
+      <div className={`seg${block ? ' block' : ''}`}>
+        {options.map(option => (
+          <label key={option.value}>
+            <input
+              type="radio"
+              className="sr"
+              name={name}
+              value={option.value}
+              checked={value === option.value}
+              disabled={option.disabled}
+              onChange={() => onChange(option.value)}
+            />
+            <span>{option.label}</span>
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+}
+
+type SwitchProps = {
+  label: ReactNode;
+  checked: boolean;
+  onChange: (checked: boolean) => void;
+  disabled?: boolean;
+};
+
+/** Something that is on or off and takes effect at once. */
+export function Switch({ label, checked, onChange, disabled = false }: SwitchProps) {
+  return (
+    <button
+      type="button"
+      className="switch"
+      role="switch"
+      aria-checked={checked}
+      disabled={disabled}
+      onClick={() => onChange(!checked)}
+    >
+      <span className="track" aria-hidden="true" />
+      <span>{label}</span>
+    </button>
+  );
+}
+
+type CheckboxProps = Omit<InputHTMLAttributes<HTMLInputElement>, 'type' | 'onChange'> & {
+  label: ReactNode;
+  /** Only for screen readers: the row beside it already names it. */
+  labelHidden?: boolean;
+  checked: boolean;
+  onChange: (checked: boolean) => void;
+  /** `done` is the round green tick of a list of things to do. */
+  look?: 'square' | 'done';
+};
+
+/** One thing to tick, with a 44 px target. */
+export function Checkbox({ label, labelHidden, checked, onChange, look = 'square', ...rest }: CheckboxProps) {
+  return (
+    <label className={`tick${look === 'done' ? ' done' : ''}`}>
+      <input
+        {...rest}
+        type="checkbox"
+        className="sr"
+        checked={checked}
+        onChange={event => onChange(event.target.checked)}
+      />
+      <span className="check" aria-hidden="true">
+        <Icon of={Check} size="s" />
+      </span>
+      <span className={labelHidden ? 'sr' : ''}>{label}</span>
+    </label>
+  );
+}
+
+type RadioCardsProps = GroupProps & {
+  labelHidden?: boolean;
+  error?: string | undefined;
+};
+
+/** Options as large cards, one under the other: an answer of a single-choice question, a playbook to choose. */
+export function RadioCards({ label, labelHidden, options, value, onChange, error }: RadioCardsProps) {
+  const name = useId();
+  return (
+    <fieldset className="cards" aria-describedby={error ? `${name}-error` : undefined}>
+      <legend className={labelHidden ? 'sr' : 'label'}>{label}</legend>
+      {options.map(option => (
+        <label key={option.value} className="option">
+          <input
+            type="radio"
+            className="sr"
+            name={name}
+            value={option.value}
+            checked={value === option.value}
+            disabled={option.disabled}
+            onChange={() => onChange(option.value)}
+          />
+          <OptionFace option={option} round />
+        </label>
+      ))}
+      {error && <GroupError id={`${name}-error`}>{error}</GroupError>}
+    </fieldset>
+  );
+}
+
+type CheckCardsProps = {
+  label: string;
+  labelHidden?: boolean;
+  options: readonly Choice[];
+  values: readonly string[];
+  onChange: (values: string[]) => void;
+  error?: string | undefined;
+};
+
+/** The same cards where several may be chosen; values come back in the order of the options. */
+export function CheckCards({ label, labelHidden, options, values, onChange, error }: CheckCardsProps) {
+  const id = useId();
+  const toggle = (value: string, on: boolean) =>
+    onChange(options.map(option => option.value).filter(each => (each === value ? on : values.includes(each))));
+  return (
+    <fieldset className="cards" aria-describedby={error ? `${id}-error` : undefined}>
+      <legend className={labelHidden ? 'sr' : 'label'}>{label}</legend>
+      {options.map(option => (
+        <label key={option.value} className="option">
+          <input
+            type="checkbox"
+            className="sr"
+            checked={values.includes(option.value)}
+            disabled={option.disabled}
+            onChange={event => toggle(option.value, event.target.checked)}
+          />
+          <OptionFace option={option} />
+        </label>
+      ))}
+      {error && <GroupError id={`${id}-error`}>{error}</GroupError>}
+    </fieldset>
+  );
+}
+
+function OptionFace({ option, round = false }: { option: Choice; round?: boolean }) {
+  return (
+    <>
+      <span className={`check${round ? ' round' : ''}`} aria-hidden="true">
+        <Icon of={Check} size="s" />
+      </span>
+      <span className="grow">
+        <span className="t">{option.label}</span>
+        {option.hint && <span className="d">{option.hint}</span>}
+      </span>
+    </>
+  );
+}
+
+function GroupError({ id, children }: { id: string; children: ReactNode }) {
+  return (
+    <p className="err" id={id} role="alert">
+      {children}
+    </p>
+  );
+}

@@ -1,0 +1,27 @@
+/** What a toast says, and how to take it back. */
+export type ToastMessage = {
+  title: string;
+  description?: string;
+  tone?: 'plain' | 'bad';
+  /** A button in the toast: usually Undo. */
+  action?: { label: string; onPress: () => void };
+  /** Stays until answered, e.g. an offered update. */
+  sticky?: boolean;
+};
+
+/** The way from `toast()` to the mounted Toaster; a window event would reach other copies of the app too. */
+export const toasts = new EventTarget();
+
+export class ToastEvent extends Event {
+  readonly message: ToastMessage;
+
+  constructor(message: ToastMessage) {
+    super('toast');
+    this.message = message;
+  }
+}
+
+/** Shows a short message at the lower edge. The Toaster must be mounted. */
+export function toast(message: ToastMessage): void {
+  toasts.dispatchEvent(new ToastEvent(message));
+}

@@ -1,0 +1,152 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { ReceiptAnswer } from '@cairn/sync/backend.ts';
+import { freshDatabase, type TestDatabase } from '@cairn/testing/database.ts';
+import { mutation, testDevice } from './device.ts';
+import { makeWorld, type World } from './world.ts';
+
+let db: TestDatabase;
+let world: World;
+beforeAll(async () => {
+  db = await freshDatabase();
+  world = await makeWorld(db);
+});
+afterAll(() => db.drop());
+
+const sha256 = 'b'.repeat(64);
+const place = () => ({ organization_id: world.organization, site_id: world.north });
+const photo = () =>
+  mutation({
+    t: 'media',
+    op: 'insert',
+    patch: { ...place(), kind: 'photo', mime: 'image/jpeg', bytes: 3, sha256, captured_at: '2026-11-21T08:00:00Z' },
+  });
+const receipt = (id: string, mids: string[], person = world.worker) =>
+  db.rpc<ReceiptAnswer>(person, 'sync_receipt', {
+    p_id: id,
+    p_device: null,
+    p_mids: mids,
+    p_device_at: '2026-11-21T09:00:00Z',
+  });
+const complete = (id: string, hash = sha256, bytes = 3) =>
+  db.asService('select media_complete($1, $2, $3) as answer', [id, hash, bytes]);
+
+describe('receipts', () => {
+  test('a receipt waits until every mutation and every file has arrived, then counts records', async () => {
+    const [file, action, edit] = [
+      photo(),
+      mutation({ t: 'action_items', op: 'insert', patch: { ...place(), title: 'A' } }),
+      mutation({ t: 'action_items', op: 'insert' }),
+    ];
+    await testDevice(db, world.worker).push(file, action);
+    const again = mutation({
+      t: 'action_items',
+      id: action.id,
+      op: 'update',
+      patch: { title: 'B' },
+      base: { title: 'A' },
+      bv: 1,
+    });
+    await testDevice(db, world.worker).push(again);
+    const id = randomUUID();
+    expect(await receipt(id, [file.mid, action.mid, edit.mid])).toEqual({
+      complete: false,
+      missing_mids: [edit.mid],
+      missing_media: [file.id],
+    });
+    await complete(file.id);
+    const given = await receipt(id, [file.mid, action.mid, again.mid]);
+    expect(given).toMatchObject({
+      complete: true,
+      id,
+      contents: { media: 1, action_items: 1 },
+      device_at: '2026-11-21T09:00:00+00:00',
+    });
+    expect(given.complete && given.no).toMatch(/^R-[0-9A-HJKMNP-TV-Z]{4}-[0-9A-HJKMNP-TV-Z]{4}$/);
+    expect(await receipt(id, [])).toEqual(given);
+  });
+
+  test('nobody reads the receipt of somebody else, nor vouches for their mutations', async () => {
+    const action = mutation({ t: 'action_items', op: 'insert', patch: { ...place(), title: 'A' } });
+    await testDevice(db, world.worker).push(action);
+    const id = randomUUID();
+    await receipt(id, [action.mid]);
+    await expect(receipt(id, [], world.manager)).rejects.toMatchObject({ code: '42501' });
+    expect(await receipt(randomUUID(), [action.mid], world.manager)).toMatchObject({
+      complete: false,
+      missing_mids: [action.mid],
+    });
+  });
+});
+
+describe('files', () => {
+  const upload = (person: string | null, name: string) =>
+    db.as(person, `insert into storage.objects (bucket_id, name) values ('media', $1) returning name`, [name]);
+  const list = (person: string | null, name: string) =>
+    db.as(person, `select name from storage.objects where name = $1`, [name]);
+
+  test('media is complete only with the announced hash and size, and only the server says so', async () => {
+    const file = photo();
+    await testDevice(db, world.worker).push(file);
+    await expect(complete(file.id, 'c'.repeat(64))).rejects.toMatchObject({ code: 'P0001', message: 'hash_mismatch' });
+    await expect(complete(file.id, sha256, 4)).rejects.toMatchObject({ message: 'hash_mismatch' });
+    await expect(complete(randomUUID())).rejects.toMatchObject({ code: 'P0002' });
+    await expect(db.as(world.worker, 'select media_complete($1, $2, 3)', [file.id, sha256])).rejects.toMatchObject({
+      code: '42501',
+    });
+    expect((await complete(file.id))[0]?.['answer']).toEqual({ id: file.id, state: 'complete', sha256, bytes: 3 });
+    const [result] = await testDevice(db, world.worker).push({
+      t: 'media',
+      id: file.id,
+      op: 'update',
+      patch: { sha256: 'd'.repeat(64) },
+      base: { sha256 },
+      bv: 2,
+    });
+    expect(result).toMatchObject({ st: 'rejected', code: '42501' });
+  });
+
+  test('a device cannot announce a file as complete', async () => {
+    const file = photo();
+    await testDevice(db, world.worker).push({ ...file, patch: { ...file.patch, state: 'complete' } });
+    expect(await db.asAdmin('select state, captured_by from media where id = $1', [file.id])).toEqual([
+      { state: 'pending', captured_by: world.worker },
+    ]);
+  });
+
+  test('bytes are brought for an announced file and seen by who sees its row', async () => {
+    const file = photo();
+    await testDevice(db, world.worker).push(file);
+    const name = `${world.organization}/${file.id}`;
+    await expect(upload(world.worker, `${world.organization}/${randomUUID()}`)).rejects.toMatchObject({
+      code: '42501',
+    });
+    for (const person of [world.stranger, world.colleague, null])
+      await expect(upload(person, name)).rejects.toMatchObject({ code: '42501' });
+    expect(await upload(world.worker, name)).toHaveLength(1);
+    for (const person of [world.worker, world.manager]) expect(await list(person, name)).toHaveLength(1);
+    for (const person of [world.stranger, world.colleague, null]) expect(await list(person, name)).toEqual([]);
+    expect(
+      await db.as(world.worker, 'update storage.objects set name = $1 where name = $2 returning 1', ['x', name]),
+    ).toEqual([]);
+    expect(await db.as(world.worker, 'delete from storage.objects where name = $1 returning 1', [name])).toEqual([]);
+  });
+
+  test("one may listen to the topics of one's own scopes only", async () => {
+    const joins = async (person: string | null, topic: string) => {
+      const probe = await db.asAdmin(`select set_config('realtime.topic', $1, false)`, [topic]);
+      expect(probe).toHaveLength(1);
+      await db.asAdmin(`insert into realtime.messages (topic, extension) values ($1, 'broadcast')`, [topic]);
+      const rows = await db.as(
+        person,
+        `with topic as materialized (select set_config('realtime.topic', $1, true)) select 1 from topic, realtime.messages where topic = $1`,
+        [topic],
+      );
+      return rows.length > 0;
+    };
+    expect(await joins(world.worker, `scope:site:${world.north}`)).toBe(true);
+    expect(await joins(world.colleague, `scope:site:${world.north}`)).toBe(false);
+    expect(await joins(null, `scope:site:${world.north}`)).toBe(false);
+    expect(await joins(world.worker, `scope:user:${world.colleague}`)).toBe(false);
+  });
+});

@@ -1,0 +1,52 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { ROOT } from './root.ts';
+
+type Chunk = { file: string; src?: string; isEntry?: boolean; imports?: string[]; dynamicImports?: string[] };
+type Manifest = Record<string, Chunk>;
+
+/** 1 kB = 1000 bytes, compressed with gzip as a server would. */
+const LIMITS = { initial: 150_000, signIn: 125_000 };
+const DIST = join(ROOT, 'apps/web/dist');
+
+/** The file of a chunk and of everything it imports statically. */
+function filesOf(manifest: Manifest, key: string, seen = new Set<string>()): Set<string> {
+  const chunk = manifest[key];
+  if (!chunk || seen.has(chunk.file)) return seen;
+  seen.add(chunk.file);
+  for (const each of chunk.imports ?? []) filesOf(manifest, each, seen);
+  return seen;
+}
+
+const gzipped = (file: string): number => gzipSync(readFileSync(join(DIST, file)), { level: 9 }).length;
+const kilobytes = (bytes: number): string => `${(bytes / 1000).toFixed(1)} kB`;
+
+function sum(files: Iterable<string>): number {
+  return [...files].filter(file => file.endsWith('.js')).reduce((total, file) => total + gzipped(file), 0);
+}
+
+/**
+ * Weighs the built app: what must arrive before the first screen (entry and its static imports), and that plus the
+ * sign-in page. Sizes are gzip; scripts outside the module graph (first-paint.js) count as initial.
+ *
+ * @returns lines to print, and those that exceed their limit
+ * @throws {Error} when the app has not been built
+ */
+export function checkBundle(): { lines: string[]; over: string[] } {
+  const path = join(DIST, 'asset-manifest.json');
+  if (!existsSync(path)) throw new Error('apps/web/dist has no asset-manifest.json: build first');
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Vite writes this file a moment earlier
+  const manifest = JSON.parse(readFileSync(path, 'utf8')) as Manifest;
+  const entry = Object.keys(manifest).find(key => manifest[key]?.isEntry);
+  const auth = Object.keys(manifest).find(key => manifest[key]?.src?.endsWith('routes/auth.tsx'));
+  if (!entry || !auth) throw new Error('the manifest lacks the entry or the sign-in page');
+  const initial = filesOf(manifest, entry);
+  initial.add('first-paint.js');
+  const weighed = [
+    { name: 'initial JavaScript', bytes: sum(initial), limit: LIMITS.initial },
+    { name: 'sign-in page', bytes: sum(filesOf(manifest, auth, new Set(initial))), limit: LIMITS.signIn },
+  ];
+  const lines = weighed.map(({ name, bytes, limit }) => `${name}: ${kilobytes(bytes)} gz of ${kilobytes(limit)}`);
+  return { lines, over: lines.filter((_, index) => (weighed[index]?.bytes ?? 0) > (weighed[index]?.limit ?? 0)) };
+}

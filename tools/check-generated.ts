@@ -1,0 +1,11 @@
+// Generated files carry a hash of what they were made from, so that this needs no database.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { migrationsHash } from './migrations-hash.ts';
+import { ROOT } from './root.ts';
+
+const types = readFileSync(join(ROOT, 'packages/schema/src/generated/database.ts'), 'utf8');
+if (!types.includes(`// Migrations: ${migrationsHash()}`)) {
+  console.log('packages/schema/src/generated/database.ts is older than supabase/migrations: npm run gen');
+  process.exitCode = 1;
+}
