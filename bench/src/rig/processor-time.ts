@@ -3,14 +3,14 @@ import { readdirSync, readFileSync } from 'node:fs';
 /** One tick of /proc in ms: 100 Hz on every Linux this runs on. */
 const TICK_MS = 10;
 
-type Process = { pid: string; command: string; ms: number };
+type Process = { pid: string; parent: string; command: string; ms: number };
 
 function read(pid: string): Process | null {
   try {
     const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    return { pid, command, ms: (Number(fields[11]) + Number(fields[12])) * TICK_MS };
+    return { pid, parent: fields[1] ?? '', command, ms: (Number(fields[11]) + Number(fields[12])) * TICK_MS };
   } catch (error) {
     // A process may end while we read about it.
     if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ESRCH')) return null;
@@ -20,7 +20,6 @@ function read(pid: string): Process | null {
 
 function kindOf(command: string, folder: string): string | null {
   if (command.includes('server-process.ts')) return 'server';
-  if (command.startsWith('postgres: ')) return 'postgres';
   if (!command.includes(folder) && !command.includes('--type=')) return null;
   const type = /--type=([\w-]+)/.exec(command)?.[1];
   if (!type) return command.includes('--user-data-dir') ? 'browser' : null;
@@ -34,9 +33,12 @@ function kindOf(command: string, folder: string): string | null {
 export function processorTime(folder: string): Map<string, number> {
   const total = new Map<string, number>();
   if (process.platform !== 'linux') return total;
-  for (const pid of readdirSync('/proc').filter(name => /^\d+$/.test(name))) {
-    const found = read(pid);
-    const kind = found && kindOf(found.command, folder);
+  const processes = readdirSync('/proc')
+    .filter(name => /^\d+$/.test(name))
+    .flatMap(pid => read(pid) ?? []);
+  const postmaster = processes.find(({ command }) => command.includes('/postgres -D') && command.includes(folder));
+  for (const found of processes) {
+    const kind = found.parent === postmaster?.pid ? 'postgres' : kindOf(found.command, folder);
     if (kind) total.set(kind, (total.get(kind) ?? 0) + found.ms);
   }
   return total;

@@ -80,8 +80,9 @@ async function storePage(session: Session, page: PullAnswer, before: Cursors): P
       await markStale(tx, owner, new Set(page.resets));
       await meta.put({ owner, name: STALE_SCOPES, value: true });
     }
-    await storeRows({ tx, owner, now }, page);
-    await storeStubs({ tx, owner, now }, page);
+    const place = { tx, owner, now, isFirstPull: !(await metaOf<Pulled>(tx, owner, PULLED)) };
+    await storeRows(place, page);
+    await storeStubs(place, page);
     await applyGone(tx, owner, page);
     await meta.put({ owner, name: CURSORS, value: page.scopes });
     if (page.more) return;
