@@ -1,7 +1,13 @@
-import { expect, type Page } from '@playwright/test';
+import { fileURLToPath } from 'node:url';
+import { expect, type Locator, type Page } from '@playwright/test';
 import type { Phone } from '../rig/phone.ts';
 
-export const PASSWORD = 'cairn-demo-1';
+const PASSWORD = 'cairn-demo-1';
+
+export const PHOTO = fileURLToPath(new URL('../fixtures/parking-brake.jpg', import.meta.url));
+
+/** The one item that fails in every journey. */
+const FAILING = /parking brake/i;
 
 /** Signs in through the form and waits for the first screen with data on it. */
 export async function signIn(page: Page, url: string, who: 'worker' | 'manager' | 'admin' | 'person'): Promise<void> {
@@ -10,15 +16,15 @@ export async function signIn(page: Page, url: string, who: 'worker' | 'manager' 
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await expect(page).toHaveURL(/\/dashboard$/);
-  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('Welcome');
 }
 
-/** What a person does with a form, question by question, whatever is asked next. */
+/** What a person with a phone does: opens today's inspection, answers what is asked, fails one item, signs, finishes. */
 export class FieldWorker {
-  private readonly phone: Phone;
+  /** Questions whose answer the screen called saved; a death may take none of them. */
+  readonly saved = new Set<string>();
+  readonly phone: Phone;
   private readonly url: string;
-  /** Counts every answer the screen called saved; a death may not take one of them. */
-  saved = 0;
 
   constructor(phone: Phone, url: string) {
     this.phone = phone;
@@ -29,17 +35,93 @@ export class FieldWorker {
     return this.phone.page;
   }
 
-  async openDashboard(): Promise<void> {
-    await this.page.goto(`${this.url}/dashboard`);
-    await expect(this.page.getByRole('heading', { level: 1 })).toBeVisible();
+  async open(path: string): Promise<void> {
+    await this.page.goto(`${this.url}${path}`);
   }
 
-  /** The phone keeps what the day needs before the signal goes. */
-  async waitUntilReadyOffline(): Promise<void> {
-    await expect(this.page.getByRole('link', { name: /Up to date/ })).toBeVisible({ timeout: 30_000 });
+  get syncBadge(): Locator {
+    return this.page.getByRole('link', { name: /^Sync:/ }).first();
+  }
+
+  /** The day's work and the app itself are on the phone. */
+  async prepareForNoSignal(): Promise<void> {
+    await expect(this.syncBadge).toContainText('Up to date', { timeout: 30_000 });
     await this.page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
-    await expect
-      .poll(() => this.page.evaluate(() => navigator.serviceWorker.controller !== null || caches.keys().then(k => k.length > 0)))
-      .toBeTruthy();
+    await expect.poll(() => this.page.evaluate(async () => (await caches.keys()).length)).toBeGreaterThan(0);
+  }
+
+  /** Opens today's check from the dashboard, started or not; answers its id. */
+  async openTodaysCheck(): Promise<string> {
+    await this.open('/dashboard');
+    await this.page
+      .getByRole('main')
+      .getByRole('button', { name: /^(Start inspection|Resume)$/ })
+      .or(this.page.getByRole('main').getByRole('link', { name: /^(Start inspection|Resume)$/ }))
+      .first()
+      .click();
+    await expect(this.page).toHaveURL(/\/field\/[0-9a-f-]{36}/);
+    return /[0-9a-f-]{36}/.exec(this.page.url())?.[0] ?? '';
+  }
+
+  /** Answers from the question shown to the end; calls `onSaved` after each answer the screen says is kept. */
+  async answerAll(onSaved: () => void = () => undefined): Promise<void> {
+    for (;;) {
+      const heading = this.page.getByRole('heading', { level: 1 });
+      const question = (await heading.innerText()).trim();
+      await this.answerOne(question);
+      await expect(this.page.getByText('Saved on this phone').first()).toBeVisible();
+      this.saved.add(question);
+      onSaved();
+      const last = this.page.getByRole('button', { name: 'Review and finish' });
+      if (await last.isVisible()) {
+        await last.click();
+        return;
+      }
+      await this.page.getByRole('button', { name: 'Next question' }).click();
+      await expect(heading).not.toHaveText(question);
+    }
+  }
+
+  private async answerOne(question: string): Promise<void> {
+    const fail = FAILING.test(question);
+    const pass = this.page.getByRole('radio', { name: fail ? 'Fail' : 'Pass' });
+    if (await pass.isVisible().catch(() => false)) {
+      await pass.check({ force: true });
+      if (fail) await this.giveEvidence();
+      return;
+    }
+    const box = this.page.getByRole('main').getByRole('textbox').first();
+    if (await box.isVisible().catch(() => false)) {
+      await box.fill('4211');
+      await box.blur();
+    }
+  }
+
+  private async giveEvidence(): Promise<void> {
+    const photos = this.page.locator('.photo-strip img');
+    if ((await photos.count()) === 0) {
+      await this.page.getByLabel('Add photo').setInputFiles(PHOTO);
+      await expect(photos).toHaveCount(1);
+    }
+    const note = this.page.getByLabel('Note');
+    await note.fill('Lever travels past the third notch, truck rolls slowly.');
+    await note.blur();
+  }
+
+  /** Signs with the finger and finishes; resolves once the result screen stands. */
+  async signAndFinish(): Promise<void> {
+    const pad = this.page.getByRole('img', { name: 'Signature' });
+    await pad.scrollIntoViewIfNeeded();
+    const box = await pad.boundingBox();
+    if (!box) throw new Error('there is no signature pad');
+    const { mouse } = this.page;
+    await mouse.move(box.x + 30, box.y + box.height / 2);
+    await mouse.down();
+    for (let step = 1; step <= 12; step++) {
+      await mouse.move(box.x + 30 + step * 15, box.y + box.height / 2 + (step % 2 ? 18 : -18));
+    }
+    await mouse.up();
+    await this.page.getByRole('button', { name: 'Finish inspection' }).click();
+    await expect(this.page.getByRole('button', { name: 'Finish inspection' })).toBeHidden();
   }
 }

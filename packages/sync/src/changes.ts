@@ -23,7 +23,7 @@ export interface Changes {
 export function openChanges(channel: Channel, owner: string): Changes {
   const listeners = new Set<(names: ReadonlySet<string>, fromOtherTab: boolean) => void>();
   const tell = (names: ReadonlySet<string>, fromOtherTab: boolean) => {
-    for (const listener of [...listeners]) listener(names, fromOtherTab);
+    for (const listener of listeners) listener(names, fromOtherTab);
   };
   const stop = channel.listen(message => {
     if (isMessage(message) && message.owner === owner) tell(new Set(message.names), true);
@@ -57,49 +57,63 @@ type LiveRead<A> = {
   later?: (run: () => void) => void;
 };
 
-/** Reads now and after each change of `names`, one read at a time, so that answers come in order. */
-export function watchRead<A>({
-  changes,
-  names,
-  read,
-  onAnswer,
-  onError,
-  later = run => run(),
-}: LiveRead<A>): () => void {
-  let stopped = false;
-  let running = false;
-  let stale = false;
-  const stop = () => {
-    stopped = true;
-    off();
-  };
-  const run = async () => {
-    if (running) return void (stale = true);
-    running = true;
+/** One read at a time, so that answers come in order. */
+class LiveReader<A> {
+  private readonly live: LiveRead<A>;
+  private stopped = false;
+  private running = false;
+  private stale = false;
+  private due = false;
+  private off = () => {};
+
+  constructor(live: LiveRead<A>) {
+    this.live = live;
+  }
+
+  start(): void {
+    const { changes, names, later = run => run() } = this.live;
+    this.off = changes.on(changed => {
+      if (this.due || !names.some(name => changed.has(name))) return;
+      this.due = true;
+      later(() => {
+        this.due = false;
+        void this.run();
+      });
+    });
+    void this.run();
+  }
+
+  stop(): void {
+    this.stopped = true;
+    this.off();
+  }
+
+  private async run(): Promise<void> {
+    this.stale = true;
+    if (this.running) return;
+    this.running = true;
     try {
-      do {
-        stale = false;
-        const answer = await read();
-        if (!stopped) onAnswer(answer);
-      } while (stale && !stopped);
+      while (this.stale && !this.stopped) await this.answer();
     } catch (error) {
-      if (!stopped) {
-        stop();
-        onError(error);
+      if (!this.stopped) {
+        this.stop();
+        this.live.onError(error);
       }
     } finally {
-      running = false;
+      this.running = false;
     }
-  };
-  let due = false;
-  const off = changes.on(changed => {
-    if (due || !names.some(name => changed.has(name))) return;
-    due = true;
-    later(() => {
-      due = false;
-      if (!stopped) void run();
-    });
-  });
-  void run();
-  return stop;
+  }
+
+  private async answer(): Promise<void> {
+    this.stale = false;
+    const answer = await this.live.read();
+    if (!this.stopped) this.live.onAnswer(answer);
+  }
+}
+
+/** Reads now and after each change of `names`. @returns what stops it */
+export function watchRead<A>(live: LiveRead<A>): () => void {
+  const reader = new LiveReader(live);
+  reader.start();
+  return () => reader.stop();
 }

@@ -21,7 +21,11 @@ export interface LocalDatabase {
 async function openNative(name: string, onLost: () => void): Promise<IDBPDatabase<CairnMobile>> {
   try {
     const db = await openDB<CairnMobile>(name, DATABASE_VERSION, {
-      upgrade: (db, oldVersion, _newVersion, tx) => (oldVersion === 0 ? createStores(db) : upgradeFromFirst(db, tx)),
+      upgrade(db, oldVersion, _newVersion, tx) {
+        if (oldVersion === 0) createStores(db);
+        // A failure aborts the versionchange transaction, and with it the opening.
+        else upgradeFromFirst(db, tx).catch(() => tx.abort());
+      },
       // Another tab runs newer code: step aside, or its upgrade waits for ever.
       blocking: (_current, _blocked, event) => {
         (event.target as IDBDatabase).close();

@@ -19,7 +19,7 @@ export async function withDeadline<A>(
   const ended = new Promise<never>((_resolve, reject) => {
     const end = (error: unknown) => {
       controller.abort(error);
-      reject(error as Error);
+      reject(error);
     };
     const onOuter = () => end(outer.reason);
     outer.addEventListener('abort', onOuter);

@@ -9,7 +9,7 @@ const STUCK_AFTER = 120_000;
 
 export type LanePhase = 'working' | 'idle' | 'waiting' | 'paused_auth';
 
-type LaneOptions = {
+export type LaneOptions = {
   clock: Clock;
   random(): number;
   /** One round; calls `beat` before each request; answers how long (ms) to rest when nobody wakes it. */
@@ -21,15 +21,6 @@ type LaneOptions = {
   onFenced(): void;
 };
 
-/** A loop that works, rests, and backs off for ever after failures. */
-export interface Lane {
-  /** Another round soon; one in back-off is cut short only when `urgent`. */
-  wake(urgent: boolean): void;
-  /** Starts over when the work is stuck or a timer was lost. */
-  watch(): void;
-  stop(): Promise<void>;
-}
-
 /** Full jitter: anything up to min(5 min, 1 s · 2^failures), but never less than the server asked for. */
 export function backOff(failures: number, random: number, retryAfter: number | null): number {
   const ceiling = Math.min(LONGEST_BACK_OFF, FIRST_BACK_OFF * 2 ** (failures - 1));
@@ -38,95 +29,115 @@ export function backOff(failures: number, random: number, retryAfter: number | n
 
 type Rest = { until: number; eager: boolean; end: () => void };
 
-export function startLane(options: LaneOptions): Lane {
-  const { clock } = options;
-  let controller = new AbortController();
-  let stopped = false;
-  let failures = 0;
-  let lastBeat = clock.now();
-  let rest: Rest | null = null;
+/** A loop that works, rests, and backs off for ever after failures. */
+export class Lane {
+  private readonly options: LaneOptions;
+  private controller = new AbortController();
+  private stopped = false;
+  private failures = 0;
+  private lastBeat = 0;
+  private rest: Rest | null = null;
   /** Woken while working: one more round follows at once. */
-  let again = false;
-  let running: Promise<void> = Promise.resolve();
+  private again = false;
+  private running: Promise<void> = Promise.resolve();
 
-  const pause = (ms: number, eager: boolean) =>
-    new Promise<void>(resolve => {
+  constructor(options: LaneOptions) {
+    this.options = options;
+    this.begin();
+  }
+
+  /** Another round soon; one in back-off is cut short only when `urgent`. */
+  wake(urgent: boolean): void {
+    if (urgent) this.failures = 0;
+    this.again = true;
+    if (this.rest && (this.rest.eager || urgent)) this.rest.end();
+  }
+
+  /** Starts over when the work is stuck or a timer was lost. */
+  watch(): void {
+    const now = this.options.clock.now();
+    if (this.stopped) return;
+    if (this.rest) {
+      if (now > this.rest.until) this.rest.end();
+      return;
+    }
+    if (now - this.lastBeat <= STUCK_AFTER) return;
+    this.controller.abort(new BackendError('network', 'no sign of life', 'stuck'));
+    this.begin();
+  }
+
+  async stop(): Promise<void> {
+    this.stopped = true;
+    this.controller.abort(new Error('stopped'));
+    this.rest?.end();
+    await this.running;
+  }
+
+  private begin(): void {
+    this.controller = new AbortController();
+    this.beat();
+    this.running = this.run(this.controller.signal);
+  }
+
+  private beat(): void {
+    this.lastBeat = this.options.clock.now();
+  }
+
+  private pause(ms: number, eager: boolean): Promise<void> {
+    const { clock } = this.options;
+    return new Promise(resolve => {
       const end = () => {
         cancel();
-        rest = null;
+        this.rest = null;
         resolve();
       };
       const cancel = clock.after(ms, end);
-      rest = { until: clock.now() + ms, eager, end };
+      this.rest = { until: clock.now() + ms, eager, end };
     });
+  }
 
-  async function recover(error: unknown, signal: AbortSignal): Promise<void> {
-    again = false;
-    const auth = error instanceof BackendError && error.kind === 'auth';
-    options.onPhase(auth ? 'paused_auth' : 'waiting', error);
-    failures += 1;
-    if (auth) {
-      const refreshed = await options.refreshToken().then(
-        () => true,
-        () => false,
-      );
-      if (refreshed && failures === 1) return;
-    }
+  /** @returns whether the call may be tried again at once */
+  private async refreshed(): Promise<boolean> {
+    const fresh = await this.options.refreshToken().then(
+      () => true,
+      () => false,
+    );
+    return fresh && this.failures === 1;
+  }
+
+  private async recover(error: unknown, signal: AbortSignal): Promise<void> {
+    this.again = false;
+    this.failures += 1;
+    const known = error instanceof BackendError ? error : null;
+    this.options.onPhase(known?.kind === 'auth' ? 'paused_auth' : 'waiting', error);
+    if (known?.kind === 'auth' && (await this.refreshed())) return;
     if (signal.aborted) return;
-    await pause(backOff(failures, options.random(), error instanceof BackendError ? error.retryAfter : null), false);
+    await this.pause(backOff(this.failures, this.options.random(), known?.retryAfter ?? null), false);
   }
 
-  async function round(signal: AbortSignal): Promise<void> {
-    again = false;
-    lastBeat = clock.now();
-    options.onPhase('working', null);
-    const idle = await options.work(signal, () => (lastBeat = clock.now()));
-    failures = 0;
-    if (again || signal.aborted) return;
-    options.onPhase('idle', null);
-    await pause(idle, true);
+  private async round(signal: AbortSignal): Promise<void> {
+    this.again = false;
+    this.beat();
+    this.options.onPhase('working', null);
+    const idle = await this.options.work(signal, () => this.beat());
+    this.failures = 0;
+    if (this.again || signal.aborted) return;
+    this.options.onPhase('idle', null);
+    await this.pause(idle, true);
   }
 
-  async function run(signal: AbortSignal): Promise<void> {
-    while (!stopped && !signal.aborted) {
+  private async run(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
       try {
-        await round(signal);
+        await this.round(signal);
       } catch (error) {
-        if (stopped || signal.aborted) return;
-        if (error instanceof Fenced) return options.onFenced();
-        await recover(error, signal);
+        if (signal.aborted) return;
+        if (error instanceof Fenced) {
+          this.options.onFenced();
+          return;
+        }
+        await this.recover(error, signal);
       }
     }
   }
-
-  const begin = () => {
-    controller = new AbortController();
-    lastBeat = clock.now();
-    running = run(controller.signal);
-  };
-  begin();
-
-  return {
-    wake(urgent) {
-      if (urgent) failures = 0;
-      again = true;
-      if (rest && (rest.eager || urgent)) rest.end();
-    },
-    watch() {
-      if (stopped) return;
-      if (rest) {
-        if (clock.now() > rest.until) rest.end();
-        return;
-      }
-      if (clock.now() - lastBeat <= STUCK_AFTER) return;
-      controller.abort(new BackendError('network', 'no sign of life', 'stuck'));
-      begin();
-    },
-    async stop() {
-      stopped = true;
-      controller.abort(new Error('stopped'));
-      rest?.end();
-      await running;
-    },
-  };
 }

@@ -2,7 +2,7 @@ import { BackendError } from './backend.ts';
 import { NUDGE, QUEUE } from './changes.ts';
 import type { SyncStatus } from './engine.ts';
 import { freeSentFiles, KEEP_SENT_FILES } from './kept-files.ts';
-import { startLane, type Lane, type LanePhase } from './lane.ts';
+import { Lane, type LaneOptions, type LanePhase } from './lane.ts';
 import { noteInterrupted } from './batch.ts';
 import { pullAll } from './pull.ts';
 import { pushAll } from './push.ts';
@@ -42,47 +42,59 @@ const shown: Record<LanePhase, Phase> = {
 
 /** Runs the loops of the one tab that speaks with the server for this person. */
 export async function startLeader(session: Session, hooks: LeaderHooks): Promise<Leader> {
-  const { clock, network, random } = session.platform;
+  const { clock } = session.platform;
   await noteInterrupted(session);
   if ((await session.platform.storageTaken()) > SHORT_OF_ROOM) {
     await freeSentFiles(session.db, clock.now() - KEEP_SENT_FILES);
   }
-  let overtaken = () => {};
-  const fencedOff = new Promise<void>(resolve => (overtaken = resolve));
-  const lanes: Partial<Record<'records' | 'files', Lane>> = {};
-  const start = (name: 'records' | 'files', work: Parameters<typeof startLane>[0]['work']): Lane =>
-    startLane({
+  const { promise: fencedOff, resolve: overtaken } = Promise.withResolvers<void>();
+  const start = (name: LaneName, work: LaneOptions['work']) =>
+    new Lane({
       clock,
-      random,
+      random: () => session.platform.random(),
       work,
-      refreshToken: hooks.refreshToken,
+      refreshToken: () => hooks.refreshToken(),
       onFenced: overtaken,
       onPhase(phase, error) {
         if (error) hooks.onReached(!(error instanceof BackendError && error.kind === 'network'));
         hooks.onPhase(name, shown[phase]);
       },
     });
-
-  const rounds = openRounds(session, hooks, () => lanes.files?.wake(false));
-  lanes.records = start('records', rounds.records);
-  lanes.files = start('files', async (signal, onBeat) => {
-    const onProgress = (progress: Progress | null) => {
-      if (progress) hooks.onPhase('files', 'uploading');
-      hooks.onProgress(progress);
-    };
-    const done = await uploadAll(session, signal, { onBeat, onProgress });
-    if (done > 0) rounds.acknowledged();
-    if (done > 0) lanes.records?.wake(false);
+  const lanes: Partial<Record<LaneName, Lane>> = {};
+  const rounds = new Rounds(session, hooks, () => lanes.files?.wake(false));
+  lanes.records = start('records', (signal, beat) => rounds.records(signal, beat));
+  lanes.files = start('files', async (signal, beat) => {
+    if ((await filesRound(session, hooks, signal, beat)) > 0) {
+      rounds.acknowledged();
+      lanes.records?.wake(false);
+    }
     return POLL;
   });
+  return { fencedOff, stop: steer(session, lanes, rounds) };
+}
 
+type LaneName = 'records' | 'files';
+type Lanes = Partial<Record<LaneName, Lane>>;
+
+function filesRound(session: Session, hooks: LeaderHooks, signal: AbortSignal, onBeat: () => void): Promise<number> {
+  return uploadAll(session, signal, {
+    onBeat,
+    onProgress(progress) {
+      if (progress) hooks.onPhase('files', 'uploading');
+      hooks.onProgress(progress);
+    },
+  });
+}
+
+/** What wakes the lanes. @returns what stops all of it */
+function steer(session: Session, lanes: Lanes, rounds: Rounds): () => Promise<void> {
   const wakeBoth = (urgent: boolean) => {
     rounds.wantPull();
     lanes.records?.wake(urgent);
     lanes.files?.wake(urgent);
   };
   const stops = [
-    network.onChange(event => event !== 'offline' && wakeBoth(true)),
+    session.platform.network.onChange(event => event !== 'offline' && wakeBoth(true)),
     session.changes.on(names => {
       if (names.has(NUDGE)) wakeBoth(true);
       else if (names.has(QUEUE)) lanes.records?.wake(false);
@@ -90,12 +102,9 @@ export async function startLeader(session: Session, hooks: LeaderHooks): Promise
     every(session, WATCH_EVERY, () => Object.values(lanes).forEach(lane => lane.watch())),
     rounds.listen(() => lanes.records?.wake(false)),
   ];
-  return {
-    fencedOff,
-    async stop() {
-      for (const stop of stops) stop();
-      await Promise.all(Object.values(lanes).map(lane => lane.stop()));
-    },
+  return async () => {
+    for (const stop of stops) stop();
+    await Promise.all(Object.values(lanes).map(lane => lane.stop()));
   };
 }
 
@@ -112,56 +121,71 @@ function every({ platform }: Session, ms: number, callback: () => void): () => v
 }
 
 /** The record lane's round: push, pull, receipt; and what it remembers from one round to the next. */
-function openRounds(session: Session, hooks: LeaderHooks, onBatch: () => void) {
-  const { clock } = session.platform;
-  let pullWanted = true;
-  let lastPull = 0;
-  let quietSince = clock.now();
-  let receiptDue = 0;
-  const nudges = openNudges(session, () => {
-    pullWanted = true;
-  });
+class Rounds {
+  private readonly session: Session;
+  private readonly hooks: LeaderHooks;
+  private readonly onBatch: () => void;
+  private readonly nudges: ReturnType<typeof openNudges>;
+  private pullWanted = true;
+  private lastPull = 0;
+  private quietSince: number;
+  private receiptDue = 0;
 
-  async function pull(signal: AbortSignal, beat: () => void): Promise<void> {
-    hooks.onPhase('records', 'pulling');
-    pullWanted = false;
+  constructor(session: Session, hooks: LeaderHooks, onBatch: () => void) {
+    this.session = session;
+    this.hooks = hooks;
+    this.onBatch = onBatch;
+    this.quietSince = session.platform.clock.now();
+    this.nudges = openNudges(session, () => this.wantPull());
+  }
+
+  acknowledged(): void {
+    this.quietSince = this.session.platform.clock.now();
+    this.receiptDue = 0;
+  }
+
+  wantPull(): void {
+    this.pullWanted = true;
+  }
+
+  listen(listener: () => void): () => void {
+    return this.nudges.listen(listener);
+  }
+
+  async records(signal: AbortSignal, beat: () => void): Promise<number> {
+    const { session, hooks } = this;
+    const sent = await pushAll(session, signal, () => {
+      hooks.onPhase('records', 'pushing');
+      beat();
+      this.onBatch();
+    });
+    if (sent > 0) this.acknowledged();
+    const due = session.platform.clock.now() - this.lastPull >= PULL_EVERY;
+    if (sent > 0 || this.pullWanted || due) await this.pull(signal, beat);
+    hooks.onReached(true);
+    return Math.max(0, Math.min(POLL, await this.receipt(signal)));
+  }
+
+  private async pull(signal: AbortSignal, beat: () => void): Promise<void> {
+    this.hooks.onPhase('records', 'pulling');
+    this.pullWanted = false;
     try {
-      nudges.follow(await pullAll(session, signal, beat));
-      lastPull = clock.now();
+      this.nudges.follow(await pullAll(this.session, signal, beat));
+      this.lastPull = this.session.platform.clock.now();
     } catch (error) {
-      pullWanted = true;
+      this.pullWanted = true;
       throw error;
     }
   }
 
-  async function receipt(signal: AbortSignal): Promise<number> {
-    if (clock.now() >= receiptDue) {
-      const wait = await receiptRound(session, signal, quietSince);
-      receiptDue = clock.now() + (wait ?? 0);
-      return wait ?? POLL;
-    }
-    return receiptDue - clock.now();
+  /** @returns ms until the next look */
+  private async receipt(signal: AbortSignal): Promise<number> {
+    const now = this.session.platform.clock.now();
+    if (now < this.receiptDue) return this.receiptDue - now;
+    const wait = await receiptRound(this.session, signal, this.quietSince);
+    this.receiptDue = now + (wait ?? 0);
+    return wait ?? POLL;
   }
-
-  return {
-    acknowledged() {
-      quietSince = clock.now();
-      receiptDue = 0;
-    },
-    wantPull: () => void (pullWanted = true),
-    listen: nudges.listen,
-    async records(signal: AbortSignal, beat: () => void): Promise<number> {
-      const sent = await pushAll(session, signal, () => {
-        hooks.onPhase('records', 'pushing');
-        beat();
-        onBatch();
-      });
-      if (sent > 0) this.acknowledged();
-      if (sent > 0 || pullWanted || clock.now() - lastPull >= PULL_EVERY) await pull(signal, beat);
-      hooks.onReached(true);
-      return Math.max(0, Math.min(POLL, await receipt(signal)));
-    },
-  };
 }
 
 /** Follows the person's scopes; when they change the subscription does too. */

@@ -24,11 +24,65 @@ function noted(tx: DatabaseTx, used: Set<AnyStore>): DatabaseTx {
   return { objectStore } as unknown as DatabaseTx;
 }
 
-/** One person's copy in the device database. A write is saved when it resolves: strict, after `complete`. */
-export function openStore({ db, owner, clock, changes }: Options): Store {
-  const learned = new Map<string, Set<AnyStore>>();
+class LocalStore implements Store {
+  private readonly options: Options;
+  /** Which stores each named write has reached for. */
+  private readonly learned = new Map<string, Set<AnyStore>>();
 
-  async function attempt<A>(stores: readonly AnyStore[], job: Job<A>): Promise<A> {
+  constructor(options: Options) {
+    this.options = options;
+  }
+
+  get owner(): string {
+    return this.options.owner;
+  }
+
+  async read<A>(query: Query<A>): Promise<A> {
+    const stores = new Set<AnyStore>(query.tables.map(storeOf));
+    const tx = await this.options.db.transaction([...stores], 'readonly');
+    const answer = await query.read(readTx(tx, this.owner));
+    await tx.done;
+    return answer;
+  }
+
+  watch<A>(query: Query<A>, onAnswer: (answer: A) => void, onError: (error: unknown) => void): () => void {
+    const { changes } = this.options;
+    return watchRead({ changes, names: query.tables, read: () => this.read(query), onAnswer, onError });
+  }
+
+  async write<A>(name: string, change: (tx: WriteTx) => Promise<A>, options?: WriteOptions): Promise<A> {
+    const { db, clock } = this.options;
+    const job = () => ({ change, together: options?.together ?? false, used: new Set<AnyStore>(['sync_queue']) });
+    try {
+      return await this.inScope(name, job());
+    } catch (error) {
+      if (!isDomError(error, 'QuotaExceededError')) throw error;
+    }
+    await freeSentFiles(db, clock.now());
+    try {
+      return await this.inScope(name, job());
+    } catch (error) {
+      if (!isDomError(error, 'QuotaExceededError')) throw error;
+      throw new Failure('storage_full', `write ${name}: the device has no room`, { cause: error });
+    }
+  }
+
+  /** Locks what this write has used before; when it reaches further, it is undone and run again over everything. */
+  private async inScope<A>(name: string, job: Job<A>): Promise<A> {
+    const known = this.learned.get(name);
+    try {
+      return await this.attempt(known ? [...known] : WRITABLE, job);
+    } catch (error) {
+      const outside = known && [...job.used].some(store => !known.has(store));
+      if (!outside) throw error;
+      return await this.attempt(WRITABLE, job);
+    } finally {
+      this.learned.set(name, new Set([...(known ?? []), ...job.used]));
+    }
+  }
+
+  private async attempt<A>(stores: readonly AnyStore[], job: Job<A>): Promise<A> {
+    const { db, owner, clock, changes } = this.options;
     const tx = await db.transaction(stores, 'readwrite', 'strict');
     const changed = new Set<TableName>();
     const write = writeTx({ tx: noted(tx, job.used), owner, now: clock.now(), together: job.together, changed });
@@ -44,51 +98,9 @@ export function openStore({ db, owner, clock, changes }: Options): Store {
     if (changed.size > 0) changes.emit([...changed, QUEUE]);
     return answer;
   }
-
-  async function inScope<A>(name: string, job: Job<A>): Promise<A> {
-    const known = learned.get(name);
-    try {
-      return await attempt(known ? [...known] : WRITABLE, job);
-    } catch (error) {
-      const outside = known && [...job.used].some(store => !known.has(store));
-      if (!outside) throw error;
-      return attempt(WRITABLE, job);
-    } finally {
-      learned.set(name, new Set([...(known ?? []), ...job.used]));
-    }
-  }
-
-  async function write<A>(name: string, change: (tx: WriteTx) => Promise<A>, options?: WriteOptions): Promise<A> {
-    const job = () => ({ change, together: options?.together ?? false, used: new Set<AnyStore>(['sync_queue']) });
-    try {
-      return await inScope(name, job());
-    } catch (error) {
-      if (!isDomError(error, 'QuotaExceededError')) throw error;
-    }
-    await freeSentFiles(db, clock.now());
-    try {
-      return await inScope(name, job());
-    } catch (error) {
-      if (!isDomError(error, 'QuotaExceededError')) throw error;
-      throw new Failure('storage_full', `write ${name}: the device has no room`, { cause: error });
-    }
-  }
-
-  const read = async <A>(query: Query<A>): Promise<A> => {
-    const stores = new Set<AnyStore>(query.tables.map(storeOf));
-    const tx = await db.transaction([...stores], 'readonly');
-    const answer = await query.read(readTx(tx, owner));
-    await tx.done;
-    return answer;
-  };
-
-  return {
-    owner,
-    read,
-    write,
-    watch: (query, onAnswer, onError) =>
-      watchRead({ changes, names: query.tables, read: () => read(query), onAnswer, onError }),
-  };
 }
+
+/** One person's copy in the device database. A write is saved when it resolves: strict, after `complete`. */
+export const openStore = (options: Options): Store => new LocalStore(options);
 
 type Job<A> = { change: (tx: WriteTx) => Promise<A>; together: boolean; used: Set<AnyStore> };

@@ -50,13 +50,13 @@ async function merge(place: Place, record: StoredRecord, row: Incoming, named: s
   const { lost: _lost, ...held } = record;
   if (row.version < record.version && !isStale(record)) return { ...held, scopes };
   const next = { ...held, scopes, version: row.version, lastSync: place.now };
-  const { _s, ...data } = row;
+  const { _s: _named, ...data } = row;
   return settleRecord(next, normalise(data), record.isDirty ? await entriesOf(place, record) : []);
 }
 
 /** A record the device does not hold yet; the hot path of a first pull. */
 function arrived({ owner, now }: Place, table: TableName, row: Incoming, scopes: string[]): StoredRecord {
-  const { _s, ...rest } = row;
+  const { _s: _named, ...rest } = row;
   const data = normalise(rest);
   return {
     ...freshRecord(owner, table, row.id),
@@ -111,7 +111,7 @@ async function putOver(place: Place, table: TableName, arrivals: Arrival[], ids:
 export async function storeRows(place: Place, { rows, order }: PullAnswer): Promise<void> {
   for (const [name, incoming] of Object.entries(rows)) {
     const table = name as TableName;
-    const arrivals = incoming.map(row => ({ row, scopes: row._s.flatMap(at => order[at] ?? []) }));
+    const arrivals = incoming.map(row => ({ row, scopes: row['_s'].flatMap(at => order[at] ?? []) }));
     const ids = incoming.map(({ id }) => id);
     if (ids.length < MANY) {
       await putOver(place, table, arrivals, ids);

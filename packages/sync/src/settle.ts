@@ -172,7 +172,7 @@ export function settle(given: Case, result: PushResult): Outcome {
     }
     case 'conflict':
       return disputed(given, result);
-    case 'rejected':
+    default:
       return rejected(given, result);
   }
 }

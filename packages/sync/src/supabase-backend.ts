@@ -83,7 +83,7 @@ function listen(client: SupabaseClient, scopes: string[], listener: () => void):
     client
       .channel(`scope:${scope}`, { config: { private: true } })
       .on('broadcast', { event: 'changed' }, listener)
-      .subscribe(status => {
+      .subscribe((status: string) => {
         if (status === 'SUBSCRIBED') subscribed();
       }),
   );

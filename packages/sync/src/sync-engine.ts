@@ -1,6 +1,7 @@
+import type { Clock } from '@cairn/base/clock.ts';
 import { Failure } from '@cairn/base/failure.ts';
 import type { Backend } from './backend.ts';
-import { CONFLICTS, NUDGE, openChanges, PHASE, QUEUE, RECEIPTS, watchRead } from './changes.ts';
+import { CONFLICTS, NUDGE, openChanges, PHASE, QUEUE, RECEIPTS, watchRead, type Changes } from './changes.ts';
 import { resolveConflict } from './conflict-choice.ts';
 import type { LocalDatabase } from './database.ts';
 import type { SyncEngine, SyncStatus } from './engine.ts';
@@ -82,61 +83,80 @@ async function leadWhenFree({ session, hooks, signal }: Running): Promise<void> 
 
 /** The sync engine of one person on this device. The database stays open: it belongs to the device. */
 export function openEngine(parts: EngineParts): SyncEngine {
-  const { db, owner, platform, backend } = parts;
+  const { db, owner, platform } = parts;
   const changes = openChanges(platform.openChannel(`cairn:${db.name}`), owner);
   const store = openStore({ db, owner, clock: platform.clock, changes });
-  const place = { db, owner, clock: platform.clock, changes };
+  const place: Place = { db, owner, clock: platform.clock, changes };
   const live = openLiveState(
     names => changes.emit(names),
     () => platform.network.online(),
   );
   changes.on((names, fromOtherTab) => fromOtherTab && live.hear(names));
-  const refreshToken = parts.refreshToken ?? (() => Promise.reject(new Error('no fresh token')));
-  const controller = new AbortController();
-  let leading: Promise<void> = Promise.resolve();
-  let started = false;
-
-  const watch = <A>(names: string[], read: () => Promise<A>, onAnswer: (answer: A) => void) =>
-    watchRead({
-      changes,
-      names,
-      read,
-      onAnswer,
-      onError: reportError,
-      later: run => void platform.clock.after(RECOUNT_AFTER, run),
-    });
-
   return {
     store,
+    ...running(parts, changes, live.hooks),
+    ...views(place, live),
+    ...choices(place),
+    file: mediaId => fileOf(parts, store, mediaId),
+  };
+}
+
+type Place = Pick<EngineParts, 'db' | 'owner'> & { clock: Clock; changes: Changes };
+type LiveState = ReturnType<typeof openLiveState>;
+
+function running(parts: EngineParts, changes: Changes, hooks: LiveState['hooks']) {
+  const { db, owner, platform, backend } = parts;
+  const refreshToken = parts.refreshToken ?? (() => Promise.reject(new Error('no fresh token')));
+  const controller = new AbortController();
+  let leading: Promise<void> | null = null;
+  return {
     start() {
-      if (started) return;
-      started = true;
+      if (leading) return;
       const session = { db, owner, device: parts.device, backend, platform, changes };
-      leading = leadWhenFree({ session, hooks: { ...live.hooks, refreshToken }, signal: controller.signal });
+      leading = leadWhenFree({ session, hooks: { ...hooks, refreshToken }, signal: controller.signal });
       leading.catch(reportError);
     },
     async stop() {
       controller.abort(new Error('stopped'));
-      await leading.catch(() => undefined);
+      await leading?.catch(() => undefined);
       changes.close();
     },
     syncNow: () => changes.emit([NUDGE]),
-    watchStatus: listener =>
-      watch([QUEUE, CONFLICTS, PHASE], async () => ({ ...(await statusOf(place)), ...live.now() }), listener),
+  };
+}
+
+function views(
+  place: Place,
+  live: LiveState,
+): Pick<SyncEngine, 'watchStatus' | 'watchOutbox' | 'watchConflicts' | 'watchReceipts'> {
+  const watch = <A>(names: string[], read: () => Promise<A>, onAnswer: (answer: A) => void) =>
+    watchRead({
+      changes: place.changes,
+      names,
+      read,
+      onAnswer,
+      onError: reportError,
+      later: run => void place.clock.after(RECOUNT_AFTER, run),
+    });
+  const status = async () => ({ ...(await statusOf(place)), ...live.now() });
+  return {
+    watchStatus: listener => watch([QUEUE, CONFLICTS, PHASE], status, listener),
     watchOutbox: listener => watch([QUEUE], () => outboxOf(place, live.sent), listener),
     watchConflicts: listener => watch([CONFLICTS], () => conflictsOf(place), listener),
-    watchReceipts: listener => watch([RECEIPTS], () => receiptsOf(db, owner), listener),
-    async retry(outboxKey) {
-      await retryFailed(place, outboxKey);
-      changes.emit([NUDGE]);
-    },
-    async retryAll() {
-      await retryFailed(place, null);
-      changes.emit([NUDGE]);
-    },
+    watchReceipts: listener => watch([RECEIPTS], () => receiptsOf(place.db, place.owner), listener),
+  };
+}
+
+function choices(place: Place): Pick<SyncEngine, 'retry' | 'retryAll' | 'discard' | 'resolve'> {
+  const retry = async (outboxKey: string | null) => {
+    await retryFailed(place, outboxKey);
+    place.changes.emit([NUDGE]);
+  };
+  return {
+    retry,
+    retryAll: () => retry(null),
     discard: outboxKey => discardQueued(place, outboxKey),
     resolve: (conflictId, resolution) => resolveConflict(place, conflictId, resolution),
-    file: mediaId => fileOf(parts, store, mediaId),
   };
 }
 

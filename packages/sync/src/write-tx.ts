@@ -25,101 +25,129 @@ type Write = {
  * A write over the local copy. Every change lays down its record and its outbox entry together, so that even a
  * transaction that ends too early (somebody awaited a foreign promise) leaves no unsent edit without its entry.
  */
-export function writeTx({ tx, owner, now, together, changed }: Write): WriteTx & { check(): void } {
-  const group = together ? newId() : null;
-  const grouped = new Set<string>();
-  const queue = tx.objectStore('sync_queue');
-  let turn: Promise<unknown> = Promise.resolve();
-  /** One change at a time, also when the caller starts several at once. */
-  const inTurn = <A>(step: () => Promise<A>): Promise<A> => {
-    const next = turn.then(step);
-    turn = next.catch(() => undefined);
-    return next;
-  };
+class LocalWrite {
+  private readonly given: Write;
+  private readonly group: string | null;
+  private readonly grouped = new Set<string>();
+  private turn: Promise<unknown> = Promise.resolve();
 
-  async function apply(record: StoredRecord, edit: Edit): Promise<void> {
+  constructor(given: Write) {
+    this.given = given;
+    this.group = given.together ? newId() : null;
+  }
+
+  private get queue() {
+    return this.given.tx.objectStore('sync_queue');
+  }
+
+  /** One change at a time, also when the caller starts several at once. */
+  inTurn<A>(step: () => Promise<A>): Promise<A> {
+    const next = this.turn.then(step);
+    this.turn = next.catch(() => undefined);
+    return next;
+  }
+
+  recordOf(table: TableName, id: string): Promise<StoredRecord | undefined> {
+    return this.given.tx.objectStore(storeOf(table)).get([this.given.owner, table, id]);
+  }
+
+  private entriesOf(table: TableName, id: string): Promise<QueueEntry[]> {
+    return this.queue.index('record').getAll([this.given.owner, table, id]);
+  }
+
+  private async apply(record: StoredRecord, edit: Edit): Promise<void> {
     const table = record.type as TableName;
     const base = record.isDirty ? (record.base ?? null) : record.version > 0 ? record.data : null;
-    const found = record.isDirty ? await queue.index('record').getAll([owner, table, record.id]) : [];
+    const found = record.isDirty ? await this.entriesOf(table, record.id) : [];
     const before = found.filter(entry => entry.operation !== 'upload');
     const after = withEdit({ ...record, base }, before, edit);
-    changed.add(table);
-    await layDown(before, after);
-    const store = tx.objectStore(storeOf(table));
-    if (!base && after.length === 0) await store.delete([owner, table, record.id]);
+    this.given.changed.add(table);
+    await this.layDown(before, after);
+    const store = this.given.tx.objectStore(storeOf(table));
+    if (!base && after.length === 0) await store.delete([this.given.owner, table, record.id]);
     else await store.put(settleRecord(record, base, after));
-    if (table === 'media' && edit.operation === 'delete') await forgetFile(record.id);
-    if (group) grouped.add(`${table}/${record.id}`);
+    if (table === 'media' && edit.operation === 'delete') await this.forgetFile(record.id);
+    if (this.group) this.grouped.add(`${table}/${record.id}`);
   }
 
   /** Only the last entry of a record ever changes. */
-  async function layDown(before: QueueEntry[], after: QueueEntry[]): Promise<void> {
+  private async layDown(before: QueueEntry[], after: QueueEntry[]): Promise<void> {
     const last = after.at(-1);
     const dropped = after.length < before.length ? before.at(-1)?.seq : undefined;
-    if (dropped !== undefined) await queue.delete(dropped);
-    else if (last) await queue.put(last);
+    if (dropped !== undefined) await this.queue.delete(dropped);
+    else if (last) await this.queue.put(last);
   }
 
-  async function forgetFile(id: string): Promise<void> {
-    const entries = await queue.index('record').getAll([owner, 'media', id]);
-    for (const entry of entries) if (entry.operation === 'upload') await queue.delete(entry.seq ?? 0);
-    await tx.objectStore('media').delete([owner, BYTES, id]);
+  private async forgetFile(id: string): Promise<void> {
+    for (const entry of await this.entriesOf('media', id)) {
+      if (entry.operation === 'upload') await this.queue.delete(entry.seq ?? 0);
+    }
+    await this.given.tx.objectStore('media').delete([this.given.owner, BYTES, id]);
   }
 
-  const recordOf = (table: TableName, id: string) => tx.objectStore(storeOf(table)).get([owner, table, id]);
+  async insert(record: StoredRecord, row: Data): Promise<void> {
+    const patch = writable(record.type as TableName, row);
+    await this.apply(record, { operation: 'insert', patch, seen: {}, now: this.given.now, group: this.group });
+  }
 
-  async function update(record: StoredRecord, fields: Data): Promise<void> {
-    const table = record.type as TableName;
-    const wanted = Object.entries(writable(table, fields)).filter(
-      ([name, value]) => !sameJson(value, record.data[name]),
-    );
+  async update(record: StoredRecord, fields: Data): Promise<void> {
+    const given = Object.entries(writable(record.type as TableName, fields));
+    const wanted = given.filter(([name, value]) => !sameJson(value, record.data[name]));
     if (wanted.length === 0) return;
     const seen = seenOf(
       record,
       wanted.map(([name]) => name),
     );
-    await apply(record, { operation: 'update', patch: Object.fromEntries(wanted), seen, now, group });
+    const patch = Object.fromEntries(wanted);
+    await this.apply(record, { operation: 'update', patch, seen, now: this.given.now, group: this.group });
   }
 
+  async remove(table: TableName, id: string): Promise<void> {
+    const record = await this.recordOf(table, id);
+    if (!record || record.deleted) return;
+    await this.apply(record, { operation: 'delete', patch: {}, seen: {}, now: this.given.now, group: this.group });
+  }
+
+  async putBytes(mediaId: string, bytes: ArrayBuffer): Promise<void> {
+    const { tx, owner, now, changed } = this.given;
+    const queued = await this.entriesOf('media', mediaId);
+    const row = await this.recordOf('media', mediaId);
+    const kept = { ...freshRecord(owner, 'media', mediaId), type: BYTES, data: { bytes }, isDirty: true };
+    await tx.objectStore('media').put(kept);
+    changed.add('media');
+    if (queued.some(entry => entry.operation === 'upload')) return;
+    const under = countedUnder('media', mediaId, row?.data ?? {});
+    await this.queue.add(uploadEntry({ owner, mediaId, size: bytes.byteLength, now, under }));
+  }
+
+  check(): void {
+    const { size } = this.grouped;
+    if (size <= MAX_TOGETHER) return;
+    throw new Failure('invalid', `write: ${size} records together, at most ${MAX_TOGETHER} can be`);
+  }
+}
+
+/** @returns the transaction as operations see it, and `check` to be called before the commit */
+export function writeTx(given: Write): WriteTx & { check(): void } {
+  const write = new LocalWrite(given);
   return {
-    ...readTx(tx, owner),
+    ...readTx(given.tx, given.owner),
     put: (table, row) =>
-      inTurn(async () => {
+      write.inTurn(async () => {
         const { id } = row as { id: string };
-        const record = await recordOf(table, id);
-        if (record && !record.deleted) return update(record, row as Data);
-        const patch = writable(table, row as Data);
-        await apply(record ?? freshRecord(owner, table, id), { operation: 'insert', patch, seen: {}, now, group });
+        const record = await write.recordOf(table, id);
+        if (record && !record.deleted) await write.update(record, row);
+        else await write.insert(record ?? freshRecord(given.owner, table, id), row);
       }),
     change: (table, id, fields) =>
-      inTurn(async () => {
-        const record = await recordOf(table, id);
+      write.inTurn(async () => {
+        const record = await write.recordOf(table, id);
         if (!record || record.deleted) throw new Failure('not_found', `change: no ${table} ${id} on this device`);
-        await update(record, fields as Data);
+        await write.update(record, fields);
       }),
-    remove: (table, id) =>
-      inTurn(async () => {
-        const record = await recordOf(table, id);
-        if (!record || record.deleted) return;
-        await apply(record, { operation: 'delete', patch: {}, seen: {}, now, group });
-      }),
-    putBytes: (mediaId, bytes) =>
-      inTurn(async () => {
-        const queued = await queue.index('record').getAll([owner, 'media', mediaId]);
-        const row = await recordOf('media', mediaId);
-        await tx
-          .objectStore('media')
-          .put({ ...freshRecord(owner, 'media', mediaId), type: BYTES, data: { bytes }, isDirty: true });
-        changed.add('media');
-        if (!queued.some(entry => entry.operation === 'upload')) {
-          const under = countedUnder('media', mediaId, row?.data ?? {});
-          await queue.add(uploadEntry({ owner, mediaId, size: bytes.byteLength, now, under }));
-        }
-      }),
-    check() {
-      if (grouped.size <= MAX_TOGETHER) return;
-      throw new Failure('invalid', `write: ${grouped.size} records together, at most ${MAX_TOGETHER} can be`);
-    },
+    remove: (table, id) => write.inTurn(() => write.remove(table, id)),
+    putBytes: (mediaId, bytes) => write.inTurn(() => write.putBytes(mediaId, bytes)),
+    check: () => write.check(),
   };
 }
 

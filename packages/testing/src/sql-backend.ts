@@ -18,7 +18,7 @@ export function sqlBackend(db: TestDatabase, userId: string): Backend {
       const [row] = await db.as(userId, `select ${sql} as answer`, params);
       return row?.['answer'] as A;
     } catch (error) {
-      const code = String((error as { code?: unknown }).code ?? '');
+      const code = (error as { code?: string }).code ?? '';
       const kind = REFUSED.test(code) ? 'refused' : TRANSIENT.has(code) ? 'busy' : 'network';
       throw new BackendError(kind, `sql ${code}: ${(error as Error).message}`, code);
     }

@@ -82,12 +82,59 @@ const profileRoute = createRoute({
   component: lazyRouteComponent(() => import('./routes/profile.tsx'), 'ProfileRoute'),
 });
 
+const fieldRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/field',
+  component: lazyRouteComponent(() => import('./routes/field.tsx'), 'FieldRoute'),
+});
+
+const formsRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/field/forms',
+  component: lazyRouteComponent(() => import('./routes/forms.tsx'), 'FormsRoute'),
+});
+
+const inspectionRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/field/$inspectionId',
+  staticData: { immersive: true },
+  component: lazyRouteComponent(() => import('./routes/inspection.tsx'), 'InspectionRoute'),
+});
+
+const actionItemsRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/action-items',
+  component: lazyRouteComponent(() => import('./routes/action-items.tsx'), 'ActionItemsRoute'),
+});
+
+const actionItemRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/action-items/$actionId',
+  component: lazyRouteComponent(() => import('./routes/action-item.tsx'), 'ActionItemRoute'),
+});
+
+const syncRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/sync',
+  component: lazyRouteComponent(() => import('./routes/sync.tsx'), 'SyncRoute'),
+});
+
 // A new screen: a file in routes/ that exports `<Name>Route`, a route like the ones above, an entry in this list, and,
 // when it belongs in the navigation, one in shell/areas.ts.
 const routeTree = rootRoute.addChildren([
   indexRoute,
   authRoute,
-  signedInRoute.addChildren([dashboardRoute, tasksRoute, profileRoute]),
+  signedInRoute.addChildren([
+    dashboardRoute,
+    tasksRoute,
+    fieldRoute,
+    formsRoute,
+    inspectionRoute,
+    actionItemsRoute,
+    actionItemRoute,
+    syncRoute,
+    profileRoute,
+  ]),
   unknownRoute,
 ]);
 

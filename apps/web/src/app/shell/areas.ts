@@ -1,4 +1,4 @@
-import { CircleCheck, LayoutDashboard, RefreshCw } from 'lucide-react';
+import { CircleCheck, ClipboardCheck, LayoutDashboard, RefreshCw } from 'lucide-react';
 import type { IconOf } from '@cairn/ui/icon.tsx';
 import type { World } from '../../shared/app-state.ts';
 import type { shell } from '../../shared/i18n/en/shell.ts';
@@ -21,6 +21,7 @@ export type Area = {
 const COMPANY: readonly Area[] = [
   { to: '/dashboard', icon: LayoutDashboard, label: 'areas.dashboard', short: 'areas.dashboard', bottom: true },
   { to: '/tasks', icon: CircleCheck, label: 'areas.tasks', short: 'areas.tasks', bottom: true },
+  { to: '/field', icon: ClipboardCheck, label: 'areas.field', short: 'short.field', bottom: true },
   { to: '/sync', icon: RefreshCw, label: 'areas.sync', short: 'areas.sync', bottom: false },
 ];
 
@@ -33,6 +34,7 @@ const PERSONAL: readonly Area[] = [
     bottom: true,
   },
   { to: '/tasks', icon: CircleCheck, label: 'personalAreas.tasks', short: 'personalAreas.tasks', bottom: true },
+  { to: '/field', icon: ClipboardCheck, label: 'personalAreas.field', short: 'short.daily', bottom: true },
   { to: '/sync', icon: RefreshCw, label: 'areas.sync', short: 'areas.sync', bottom: false },
 ];
 

@@ -29,9 +29,9 @@ type Props = {
 /** Inspections: what is to do and under way, and what is finished. */
 export function FieldScreen({ inspectionLink, formsLink, onStarted }: Props) {
   const { t } = useTranslation('field');
-  const { organization, may } = useSpace();
+  const { organization, playbook, may } = useSpace();
   const { user } = useSignedIn();
-  const lists = useLive(inspectionLists(organization.id, user.id));
+  const lists = useLive(inspectionLists({ organizationId: organization.id, playbookId: playbook?.id ?? null }, user.id));
   const [list, setList] = useState<'planned' | 'finished'>('planned');
   const [wanted, setWanted] = useState('');
   const [starting, setStarting] = useState(false);

@@ -23,8 +23,8 @@ const FormImport = lazy(async () => ({ default: (await import('./form-import.tsx
 /** The organisation's forms, and the way to bring one in. */
 export function FormsScreen({ backLink }: { backLink: ReactNode }) {
   const { t } = useTranslation('field');
-  const { organization, may } = useSpace();
-  const forms = useLive(allForms(organization.id));
+  const { organization, playbook, may } = useSpace();
+  const forms = useLive(allForms({ organizationId: organization.id, playbookId: playbook?.id ?? null }));
   const [importing, setImporting] = useState(false);
   if (!may('form.manage')) {
     return (

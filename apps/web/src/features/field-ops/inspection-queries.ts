@@ -1,4 +1,5 @@
 import { answerRows } from '@cairn/core/field-ops/inspection-rows.ts';
+import { inSpace, spaceKey, type Space } from '@cairn/core/spaces/space.ts';
 import type { Row } from '@cairn/schema';
 import type { Query, Tx } from '@cairn/sync/store.ts';
 
@@ -46,19 +47,18 @@ export type InspectionLists = {
 const LAST = '\uffff';
 const ENDED = ['finalised', 'approved', 'rejected', 'closed'] as const;
 
-export function inspectionLists(organizationId: string, userId: string): Query<InspectionLists> {
-  const own = (rows: Row<'inspections'>[]) =>
-    rows.filter(row => isHere(row) && row.organization_id === organizationId);
+export function inspectionLists(space: Space, userId: string): Query<InspectionLists> {
+  const own = (rows: Row<'inspections'>[]) => rows.filter(row => inSpace(row, space));
   return {
-    key: `field/inspections/${organizationId}/${userId}`,
+    key: `field/inspections/${spaceKey(space)}/${userId}`,
     tables: ['inspections'],
     async read(tx) {
       const planned = own(await byStatus(tx, 'scheduled'));
-      const begun = own(await byStatus(tx, 'in_progress'));
+      const begun = await byStatus(tx, 'in_progress');
       const ended = await Promise.all(ENDED.map(status => byStatus(tx, status)));
       return {
         planned,
-        inProgress: begun.filter(row => row.conducted_by === userId || row.conducted_by === null),
+        inProgress: own(begun).filter(row => row.conducted_by === userId || row.conducted_by === null),
         finished: own(ended.flat()).toSorted((a, b) => endOf(b).localeCompare(endOf(a))),
       };
     },
@@ -73,18 +73,17 @@ const endOf = (row: Row<'inspections'>): string => row.finished_at ?? row.update
 /** Published forms of an organisation, by name, and its assets in use. */
 export type StartChoices = { forms: Row<'forms'>[]; assets: Row<'assets'>[] };
 
-export function startChoices(organizationId: string): Query<StartChoices> {
+export function startChoices(space: Space): Query<StartChoices> {
   return {
-    key: `field/start/${organizationId}`,
+    key: `field/start/${spaceKey(space)}`,
     tables: ['forms', 'assets'],
     async read(tx) {
       const forms = await tx.range('forms', 'state', 'published/', `published/${LAST}`);
       const assets = await tx.all('assets');
-      const own = (row: { organization_id: string }) => row.organization_id === organizationId;
       return {
-        forms: forms.filter(row => isHere(row) && own(row) && row.current_version_id !== null),
+        forms: forms.filter(row => inSpace(row, space) && row.current_version_id !== null),
         assets: assets
-          .filter(row => isHere(row) && own(row) && row.status !== 'retired')
+          .filter(row => isHere(row) && row.organization_id === space.organizationId && row.status !== 'retired')
           .toSorted((a, b) => a.name.localeCompare(b.name, undefined, { numeric: true })),
       };
     },
@@ -94,12 +93,12 @@ export function startChoices(organizationId: string): Query<StartChoices> {
 /** A form with its newest version. */
 export type FormEntry = { form: Row<'forms'>; newest: Row<'form_versions'> | undefined };
 
-export function allForms(organizationId: string): Query<FormEntry[]> {
+export function allForms(space: Space): Query<FormEntry[]> {
   return {
-    key: `field/forms/${organizationId}`,
+    key: `field/forms/${spaceKey(space)}`,
     tables: ['forms', 'form_versions'],
     async read(tx) {
-      const forms = (await tx.all('forms')).filter(row => isHere(row) && row.organization_id === organizationId);
+      const forms = (await tx.all('forms')).filter(row => inSpace(row, space));
       const versions = await Promise.all(
         forms.map(form => tx.range('form_versions', 'form', `${form.id}/`, `${form.id}/${LAST}`)),
       );

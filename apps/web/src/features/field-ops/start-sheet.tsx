@@ -27,7 +27,7 @@ export function StartSheet({ onClose, onStarted }: Props) {
   const { organization, playbook } = useSpace();
   const { user } = useSignedIn();
   const store = useStore();
-  const choices = useLive(startChoices(organization.id));
+  const choices = useLive(startChoices({ organizationId: organization.id, playbookId: playbook?.id ?? null }));
   const [form, setForm] = useState<Row<'forms'> | null>(null);
   const [assetId, setAsset] = useState<string | null>(null);
   const starting = useAction(async () => {

@@ -1,0 +1,29 @@
+import { Link, useNavigate } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { buttonClass } from '@cairn/ui/button.tsx';
+import { rowClass } from '@cairn/ui/surface.tsx';
+import { FieldScreen } from '../../features/field-ops/field-screen.tsx';
+import { field } from '../../shared/i18n/en/field.ts';
+import { addTexts } from '../../shared/i18n/start-i18n.ts';
+
+addTexts('field', field);
+
+export function FieldRoute() {
+  const { t } = useTranslation('field');
+  const navigate = useNavigate();
+  return (
+    <FieldScreen
+      inspectionLink={(inspectionId, face) => (
+        <Link to="/field/$inspectionId" params={{ inspectionId }} className={rowClass}>
+          {face}
+        </Link>
+      )}
+      formsLink={
+        <Link to="/field/forms" className={buttonClass()}>
+          {t('forms')}
+        </Link>
+      }
+      onStarted={inspectionId => void navigate({ to: '/field/$inspectionId', params: { inspectionId } })}
+    />
+  );
+}

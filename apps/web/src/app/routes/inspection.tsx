@@ -1,0 +1,23 @@
+import { Link, useNavigate, useParams } from '@tanstack/react-router';
+import { rowClass } from '@cairn/ui/surface.tsx';
+import { InspectionScreen } from '../../features/field-ops/inspection-screen.tsx';
+import { field } from '../../shared/i18n/en/field.ts';
+import { addTexts } from '../../shared/i18n/start-i18n.ts';
+
+addTexts('field', field);
+
+export function InspectionRoute() {
+  const { inspectionId } = useParams({ from: '/signed-in/field/$inspectionId' });
+  const navigate = useNavigate();
+  return (
+    <InspectionScreen
+      inspectionId={inspectionId}
+      onClose={() => void navigate({ to: '/field' })}
+      actionLink={(actionId, face) => (
+        <Link to="/action-items/$actionId" params={{ actionId }} className={rowClass}>
+          {face}
+        </Link>
+      )}
+    />
+  );
+}

@@ -1,0 +1,96 @@
+import { useLayoutEffect, useRef, useState, type ReactNode } from 'react';
+import { useWindowVirtualizer } from '@tanstack/react-virtual';
+import { useTranslation } from 'react-i18next';
+import { Check, Flag } from 'lucide-react';
+import { isEnded } from '@cairn/core/action-items/action-status.ts';
+import { Avatar } from '@cairn/ui/avatar.tsx';
+import { Icon } from '@cairn/ui/icon.tsx';
+import { Card, RowFace, RowIcon } from '@cairn/ui/surface.tsx';
+import { formatDay, formatDue } from '../../shared/format.ts';
+import type { Action } from './action-screen-queries.ts';
+import { StatusPill } from './status-pill.tsx';
+
+type Props = {
+  rows: readonly Action[];
+  /** Of people, by id. */
+  names: ReadonlyMap<string, string>;
+  now: Date;
+  label: string;
+  actionLink: (id: string, face: ReactNode) => ReactNode;
+};
+
+/** Only the rows in sight are drawn, however many there are. */
+export function ActionRows({ rows, names, now, label, actionLink }: Props) {
+  const list = useRef<HTMLUListElement>(null);
+  const [top, setTop] = useState(0);
+  useLayoutEffect(() => setTop((list.current?.getBoundingClientRect().top ?? 0) + window.scrollY), []);
+  const virtual = useWindowVirtualizer({
+    count: rows.length,
+    estimateSize: () => 68,
+    overscan: 12,
+    scrollMargin: top,
+    getItemKey: index => rows[index]?.id ?? index,
+  });
+  return (
+    <Card flush>
+      <ul ref={list} className="list action-list" aria-label={label} style={{ height: virtual.getTotalSize() }}>
+        {virtual.getVirtualItems().map(item => {
+          const row = rows[item.index];
+          return row ? (
+            <li
+              key={item.key}
+              ref={virtual.measureElement}
+              data-index={item.index}
+              aria-setsize={rows.length}
+              aria-posinset={item.index + 1}
+              style={{ transform: `translateY(${item.start - top}px)` }}
+            >
+              {actionLink(row.id, <ActionFace row={row} names={names} now={now} />)}
+            </li>
+          ) : null;
+        })}
+      </ul>
+    </Card>
+  );
+}
+
+function ActionFace({ row, names, now }: { row: Action; names: ReadonlyMap<string, string>; now: Date }) {
+  const { t } = useTranslation('actions');
+  const ended = isEnded(row.status);
+  const due = row.due_at && !ended ? formatDue(new Date(row.due_at), now) : null;
+  const who = row.assignee_id ? names.get(row.assignee_id) : undefined;
+  const urgent = row.priority === 'critical' || row.priority === 'high';
+  return (
+    <RowFace
+      start={
+        <RowIcon tone={ended ? 'good' : urgent ? 'bad' : 'neutral'}>
+          <Icon of={ended ? Check : Flag} />
+        </RowIcon>
+      }
+      title={row.title}
+      detail={
+        <>
+          {t('row.priority', { priority: t(`priority.${row.priority}`) })}
+          {due && (
+            <>
+              {' · '}
+              <span className={`due ${due.state}`}>{t('row.due', { when: due.text })}</span>
+            </>
+          )}
+          {ended && row.closed_at && ` · ${formatDay(new Date(row.closed_at), now)}`}
+        </>
+      }
+      end={
+        <>
+          <StatusPill status={row.status} />
+          {who && (
+            <span className="action-who">
+              <Avatar name={who} />
+              <span className="sr">{t('row.who', { name: who })}</span>
+            </span>
+          )}
+        </>
+      }
+    />
+  );
+}

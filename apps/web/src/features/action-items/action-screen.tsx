@@ -1,0 +1,110 @@
+import { useTranslation } from 'react-i18next';
+import type { ReactNode } from 'react';
+import { actionItem, type OpenedActionItem } from '@cairn/core/action-items/queries.ts';
+import { isEnded } from '@cairn/core/action-items/action-status.ts';
+import { useLive } from '@cairn/sync/use-live.ts';
+import { EmptyState } from '@cairn/ui/empty-state.tsx';
+import { SkeletonHeading, SkeletonRows } from '@cairn/ui/skeleton.tsx';
+import { Card } from '@cairn/ui/surface.tsx';
+import { formatDue, formatInstant } from '../../shared/format.ts';
+import { PhotoView } from '../../shared/photo-view.tsx';
+import { useSpace } from '../../shared/space.ts';
+import { useNow } from '../../shared/use-now.ts';
+import { ActionDetails } from './action-details.tsx';
+import { ActionMoves } from './action-moves.tsx';
+import { colleagues, type Colleague } from './action-screen-queries.ts';
+import { StatusPill } from './status-pill.tsx';
+import './actions.css';
+
+type Props = {
+  actionId: string;
+  /** A link to the inspection it came from. */
+  sourceLink: (inspectionId: string, title: string) => ReactNode;
+  backLink: ReactNode;
+};
+
+/** One action item: where it came from, what is to be done, by whom and until when, and its way to closure. */
+export function ActionScreen({ actionId, sourceLink, backLink }: Props) {
+  const { t } = useTranslation('actions');
+  const { organization } = useSpace();
+  const found = useLive(actionItem(actionId));
+  const people = useLive(colleagues(organization.id));
+  if (found.status === 'loading') {
+    return (
+      <div className="action">
+        <SkeletonHeading label={t('loading')} />
+        <SkeletonRows label={t('loading')} rows={3} />
+      </div>
+    );
+  }
+  if (!found.answer) {
+    return (
+      <EmptyState level={1} title={t('missing')} action={backLink}>
+        {t('missingText')}
+      </EmptyState>
+    );
+  }
+  return (
+    <div className="action">
+      {backLink}
+      <Loaded
+        key={actionId}
+        opened={found.answer}
+        people={people.status === 'ready' ? people.answer : []}
+        sourceLink={sourceLink}
+      />
+    </div>
+  );
+}
+
+type LoadedProps = { opened: OpenedActionItem; people: readonly Colleague[]; sourceLink: Props['sourceLink'] };
+
+function Loaded({ opened: { item, source, asset }, people, sourceLink }: LoadedProps) {
+  const { t } = useTranslation('actions');
+  const { may } = useSpace();
+  const now = useNow();
+  const due = item.due_at && !isEnded(item.status) ? formatDue(new Date(item.due_at), now) : null;
+  const nameOf = (id: string | null) => people.find(person => person.id === id)?.name;
+  const photos = Array.isArray(item.media_ids) ? item.media_ids.filter(id => typeof id === 'string') : [];
+  const mayEdit = may('action.work') || may('action.manage');
+  return (
+    <>
+      <header className="stack">
+        <h1 className="h1">{item.title}</h1>
+        <div className="row wrap">
+          <StatusPill status={item.status} />
+          {due && <span className={`due ${due.state}`}>{t('row.due', { when: due.text })}</span>}
+        </div>
+        {item.closed_at && (
+          <p className="sm muted">
+            {t('closedBy', { name: nameOf(item.closed_by) ?? t('somebody'), when: formatInstant(new Date(item.closed_at)) })}
+          </p>
+        )}
+      </header>
+      {mayEdit && <ActionMoves item={item} />}
+      <div className="action-columns">
+        <ActionDetails item={item} people={people} readOnly={!mayEdit || isEnded(item.status)} />
+        <div className="stack action-origin">
+          {photos.length > 0 && (
+            <Card className="stack" label={t('photos')}>
+              <h2 className="h2">{t('photos')}</h2>
+              <div className="photo-grid">
+                {photos.map((id, index) => (
+                  <PhotoView key={id} mediaId={id} label={t('photoOf', { number: index + 1, title: item.title })} />
+                ))}
+              </div>
+            </Card>
+          )}
+          <Card className="stack" label={t('origin')}>
+            <h2 className="h2">{t('origin')}</h2>
+            <p className="sm">{source ? sourceLink(source.id, source.title) : t('byHand')}</p>
+            {asset && <p className="sm muted">{t('asset', { name: asset.name })}</p>}
+            <p className="sm muted">
+              {t('madeBy', { name: nameOf(item.created_by) ?? t('somebody'), when: formatInstant(new Date(item.created_at)) })}
+            </p>
+          </Card>
+        </div>
+      </div>
+    </>
+  );
+}

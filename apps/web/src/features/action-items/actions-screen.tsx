@@ -1,0 +1,77 @@
+import { useState, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Plus } from 'lucide-react';
+import { useLive } from '@cairn/sync/use-live.ts';
+import { Button } from '@cairn/ui/button.tsx';
+import { Segmented } from '@cairn/ui/choice.tsx';
+import { EmptyState } from '@cairn/ui/empty-state.tsx';
+import { SkeletonRows } from '@cairn/ui/skeleton.tsx';
+import { useSignedIn } from '../../shared/session.ts';
+import { useSpace } from '../../shared/space.ts';
+import { useNow } from '../../shared/use-now.ts';
+import { actionLists, colleagues, type ActionLists } from './action-screen-queries.ts';
+import { ActionRows } from './action-rows.tsx';
+import { NewAction } from './new-action.tsx';
+import './actions.css';
+
+type View = 'mine' | 'all' | 'closed';
+const VIEWS: readonly View[] = ['mine', 'all', 'closed'];
+
+type Props = {
+  actionLink: (id: string, face: ReactNode) => ReactNode;
+  onMade: (id: string) => void;
+};
+
+/** The corrective work: what is open, late first, and what is closed. */
+export function ActionsScreen({ actionLink, onMade }: Props) {
+  const { t } = useTranslation('actions');
+  const { organization, playbook, may } = useSpace();
+  const { user } = useSignedIn();
+  const now = useNow();
+  const lists = useLive(actionLists({ organizationId: organization.id, playbookId: playbook?.id ?? null }));
+  const people = useLive(colleagues(organization.id));
+  const [view, setView] = useState<View>('all');
+  const [making, setMaking] = useState(false);
+  const rows = lists.status === 'ready' ? rowsOf(lists.answer, view, user.id) : [];
+  const names = new Map(people.status === 'ready' ? people.answer.map(person => [person.id, person.name]) : []);
+  const make = may('action.create') && (
+    <Button variant="primary" icon={Plus} onClick={() => setMaking(true)}>
+      {t('new')}
+    </Button>
+  );
+  return (
+    <div>
+      <div className="page-head">
+        <h1 className="h1">{t('title')}</h1>
+        {make}
+      </div>
+      <div className="action-tools">
+        <Segmented
+          label={t('views.label')}
+          value={view}
+          onChange={value => setView(VIEWS.find(each => each === value) ?? 'all')}
+          options={VIEWS.map(value => ({ value, label: t(`views.${value}`) }))}
+        />
+      </div>
+      {lists.status === 'loading' && <SkeletonRows label={t('loading')} />}
+      {lists.status === 'ready' && rows.length > 0 && (
+        <ActionRows key={view} rows={rows} names={names} now={now} actionLink={actionLink} label={t(`views.${view}`)} />
+      )}
+      {lists.status === 'ready' && rows.length === 0 && (
+        <EmptyState title={t(`empty.${view}`)}>{t(`empty.${view}Text`)}</EmptyState>
+      )}
+      {making && (
+        <NewAction
+          people={people.status === 'ready' ? people.answer : []}
+          onClose={() => setMaking(false)}
+          onMade={onMade}
+        />
+      )}
+    </div>
+  );
+}
+
+function rowsOf({ open, closed }: ActionLists, view: View, userId: string) {
+  if (view === 'closed') return closed;
+  return view === 'mine' ? open.filter(row => row.assignee_id === userId) : open;
+}

@@ -1,0 +1,103 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { createActionItem } from '@cairn/core/action-items/create-action-item.ts';
+import { newId } from '@cairn/base/id.ts';
+import { useStore } from '@cairn/sync/use-live.ts';
+import { Banner } from '@cairn/ui/banner.tsx';
+import { Button } from '@cairn/ui/button.tsx';
+import { Sheet } from '@cairn/ui/dialog.tsx';
+import { Input, Select, Textarea } from '@cairn/ui/field.tsx';
+import { failureText } from '../../shared/failure-text.ts';
+import { useSignedIn } from '../../shared/session.ts';
+import { useSpace } from '../../shared/space.ts';
+import { useAction } from '../../shared/use-action.ts';
+import type { Colleague } from './action-screen-queries.ts';
+import { endOfDay } from './due-day.ts';
+import { PRIORITIES, priorityFrom } from './priorities.ts';
+
+type Props = { people: readonly Colleague[]; onClose: () => void; onMade: (id: string) => void };
+
+const EMPTY = { title: '', description: '', due: '', assignee: '', priority: 'medium' };
+
+/** An action item by hand. */
+export function NewAction({ people, onClose, onMade }: Props) {
+  const { t } = useTranslation('actions');
+  const { t: tFailure } = useTranslation('failure');
+  const [draft, setDraft] = useState(EMPTY);
+  const [tried, setTried] = useState(false);
+  const making = useMaking(draft, onMade);
+  const set = (part: Partial<typeof EMPTY>) => setDraft({ ...draft, ...part });
+  const noTitle = draft.title.trim() === '';
+  return (
+    <Sheet
+      open
+      onOpenChange={open => !open && onClose()}
+      title={t('new')}
+      closeLabel={t('close')}
+      actions={
+        <Button
+          variant="primary"
+          size="lg"
+          block
+          busy={making.busy}
+          onClick={() => (noTitle ? setTried(true) : making.run())}
+        >
+          {t('make')}
+        </Button>
+      }
+    >
+      <div className="action-form">
+        <Input
+          label={t('field.title')}
+          value={draft.title}
+          error={tried && noTitle ? t('field.titleNeeded') : undefined}
+          onChange={event => set({ title: event.target.value })}
+        />
+        <Textarea
+          label={t('field.description')}
+          value={draft.description}
+          onChange={event => set({ description: event.target.value })}
+        />
+        <Input type="date" label={t('field.due')} value={draft.due} onChange={event => set({ due: event.target.value })} />
+        <Select
+          label={t('field.assignee')}
+          placeholder={t('field.nobody')}
+          choices={people.map(person => ({ value: person.id, label: person.name }))}
+          value={draft.assignee}
+          onChange={event => set({ assignee: event.target.value })}
+        />
+        <Select
+          label={t('field.priority')}
+          choices={PRIORITIES.map(value => ({ value, label: t(`priority.${value}`) }))}
+          value={draft.priority}
+          onChange={event => set({ priority: event.target.value })}
+        />
+        {making.failure && <Banner tone="bad" title={tFailure(failureText[making.failure.code])} />}
+      </div>
+    </Sheet>
+  );
+}
+
+function useMaking(draft: typeof EMPTY, onMade: (id: string) => void) {
+  const store = useStore();
+  const { user } = useSignedIn();
+  const { organization, playbook } = useSpace();
+  return useAction(async () => {
+    const id = newId();
+    const dueAt = endOfDay(draft.due);
+    await store.write('action-items.create', tx =>
+      createActionItem(tx, {
+        id,
+        organizationId: organization.id,
+        playbookId: playbook?.id ?? null,
+        title: draft.title,
+        description: draft.description,
+        priority: priorityFrom(draft.priority),
+        ...(dueAt && { dueAt }),
+        ...(draft.assignee && { assigneeId: draft.assignee }),
+        by: user.id,
+      }),
+    );
+    onMade(id);
+  });
+}

@@ -1,0 +1,20 @@
+import { useTranslation } from 'react-i18next';
+import type { ActionStatus } from '@cairn/core/action-items/action-status.ts';
+import { StatusChip, type StatusState } from '@cairn/ui/pill.tsx';
+
+const FACES: Record<ActionStatus, StatusState> = {
+  open: 'open',
+  assigned: 'open',
+  in_progress: 'in_progress',
+  ready_for_verification: 'review',
+  needs_revision: 'due',
+  closed: 'done',
+  risk_accepted: 'done',
+  duplicate: 'done',
+  not_valid: 'done',
+};
+
+export function StatusPill({ status }: { status: ActionStatus }) {
+  const { t } = useTranslation('actions');
+  return <StatusChip state={FACES[status]}>{t(`status.${status}`)}</StatusChip>;
+}

@@ -1,0 +1,117 @@
+import { newId } from '@cairn/base/id.ts';
+import type { BackendError, Backend, Mutation, PullAnswer, PushResult } from '@cairn/sync/backend.ts';
+import { openDevice } from '@cairn/sync/device.ts';
+import type { Conflict, OutboxItem, SyncStatus } from '@cairn/sync/engine.ts';
+import { expect } from 'vitest';
+import { actionId, anAction } from './store-contract.ts';
+import { virtualClock, virtualDevice, virtualNetwork, virtualPlatform } from './virtual-platform.ts';
+
+export const OWNER = '00000000-0000-4000-8000-000000000003';
+export const SCOPE = `user:${OWNER}`;
+
+/** A server as scripted: it answers what a test says and remembers what it was asked. */
+export function scripted(answer: (mutation: Mutation) => Partial<PushResult> & { st: PushResult['st'] }) {
+  const pushed: Mutation[][] = [];
+  const pages: Partial<PullAnswer>[] = [];
+  const failures: BackendError[] = [];
+  const pulls: number[] = [];
+  let v = 0;
+  const page = (part: Partial<PullAnswer> = {}): PullAnswer => ({
+    scopes: { [SCOPE]: ['e', (v += 1), '~', actionId(0)] },
+    order: [SCOPE],
+    resets: [],
+    rows: {},
+    stubs: {},
+    gone: [],
+    more: false,
+    now: '2026-11-21T09:00:00.000Z',
+    ...part,
+  });
+  const receipts: string[][] = [];
+  const uploads: string[] = [];
+  const backend: Backend = {
+    async pull() {
+      pulls.push(1);
+      return page(pages.shift());
+    },
+    async push(_device, mutations) {
+      pushed.push(mutations);
+      const failure = failures.shift();
+      if (failure) throw failure;
+      return { results: mutations.map(m => ({ mid: m.mid, ...answer(m) }) as PushResult), now: '' };
+    },
+    async receipt({ id, mids, deviceAt }) {
+      receipts.push(mids);
+      return {
+        complete: true,
+        id,
+        no: 'R-TEST',
+        received_at: deviceAt,
+        device_at: deviceAt,
+        contents: { action_items: mids.length },
+      };
+    },
+    async upload(file) {
+      uploads.push(file.id);
+    },
+    async confirmUpload(id) {
+      return { sha256: 'a'.repeat(64), bytes: id.length };
+    },
+    download: async () => new ArrayBuffer(3),
+    onNudge: () => () => {},
+  };
+  return { backend, pushed, pages, failures, pulls, receipts, uploads };
+}
+
+/** Done on the version the device knew. */
+export const applied = (m: Mutation) => ({ st: 'applied' as const, v: m.bv + 1, d: {} });
+
+/** An engine on a virtual device with everything its watchers heard. Needs `fake-indexeddb/auto`. */
+export async function opened(backend: Backend, options: { refreshToken?: () => Promise<void> } = {}) {
+  const clock = virtualClock();
+  const network = virtualNetwork();
+  const shared = virtualDevice();
+  const name = newId();
+  const device = await openDevice({ name, platform: virtualPlatform({ clock, network, device: shared }) });
+  const engine = device.engineFor({ owner: OWNER, backend, ...options });
+  const seen: { status?: SyncStatus; outbox: OutboxItem[]; conflicts: Conflict[]; receipts: unknown[] } = {
+    outbox: [],
+    conflicts: [],
+    receipts: [],
+  };
+  engine.watchStatus(status => (seen.status = status));
+  engine.watchOutbox(items => (seen.outbox = items));
+  engine.watchConflicts(conflicts => (seen.conflicts = conflicts));
+  engine.watchReceipts(receipts => (seen.receipts = receipts));
+  const put = (n: number, fields = {}) => engine.store.write('put', tx => tx.put('action_items', anAction(n, fields)));
+  const change = (n: number, fields: Parameters<typeof anAction>[1]) =>
+    engine.store.write('change', tx => tx.change('action_items', actionId(n), fields ?? {}));
+  const row = (n: number) =>
+    engine.store.read({ key: `row ${n}`, tables: ['action_items'], read: tx => tx.get('action_items', actionId(n)) });
+  /** Waits until `done`, letting virtual time pass. */
+  const until = (done: () => unknown, step = 250) =>
+    expect
+      .poll(
+        async () => {
+          clock.advance(step);
+          return Boolean(await done());
+        },
+        { interval: 2, timeout: 5000 },
+      )
+      .toBe(true);
+  return { device, engine, clock, network, seen, put, change, row, until, name, shared };
+}
+
+export const serverRow = (n: number, version: number, fields = {}) => ({
+  id: actionId(n),
+  organization_id: actionId(99),
+  title: 'from the server',
+  status: 'open',
+  priority: 'medium',
+  media_ids: [],
+  created_at: '2026-11-21T08:00:00+00:00',
+  updated_at: '2026-11-21T08:00:00+00:00',
+  version,
+  _s: [0],
+  ...fields,
+});
