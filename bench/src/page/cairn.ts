@@ -68,7 +68,7 @@ const peer: Peer = {
     const device = await openDevice();
     engine = device.engineFor({ owner: member.userId, backend: supabaseBackend(client) });
     engine.watchStatus(status => {
-      for (const listener of [...listeners]) listener(status);
+      for (const listener of listeners) listener(status);
     });
     engine.start();
     // The clock stops with the last page stored; what says so (the badge's facts) is counted a moment later.

@@ -23,9 +23,8 @@ const FIELDS = [
 const TIMES = new Set<string>(['due_at', 'closed_at']);
 
 function spelled(record: BenchRecord, field: string): string {
-  const value = record[field] ?? null;
-  if (value === null) return '';
-  return TIMES.has(field) ? new Date(value as string).toISOString() : String(value as string | number);
+  const value = (record[field] ?? '') as string | Date;
+  return value !== '' && TIMES.has(field) ? new Date(value).toISOString() : String(value);
 }
 
 /** FNV-1a, 32 bits. */

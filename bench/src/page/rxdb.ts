@@ -85,9 +85,9 @@ const peer: Peer = {
   async pull() {
     const begun = instant();
     const db = await createRxDatabase({ name: 'bench', storage: getRxStorageDexie() });
-    ({ records: collection } = (await db.addCollections({ records: { schema } })) as {
-      records: RxCollection<BenchRecord>;
-    });
+    ({ records: collection } = await db.addCollections<{ records: RxCollection<BenchRecord> }>({
+      records: { schema },
+    }));
     // Its clock stops with the last record stored, not with the empty page that tells it so.
     let at = 0;
     let traffic = trafficSoFar();

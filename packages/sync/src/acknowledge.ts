@@ -87,7 +87,7 @@ function runsOf(batch: readonly QueuedEntry[]): QueuedEntry[][] {
 async function settleAll(tx: DatabaseTx, batch: readonly QueuedEntry[], answers: Answers): Promise<(Outcome | null)[]> {
   const outcomes: (Outcome | null)[] = [];
   for (const run of runsOf(batch)) {
-    const settled = run.map(entry => {
+    const settled = run.map(async entry => {
       const result = answers.of.get(entry.mid);
       return result ? settleOne(tx, entry, result, answers.now) : null;
     });
