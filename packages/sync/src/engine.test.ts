@@ -180,7 +180,7 @@ describe('failures of the server', () => {
     const { engine, put, until, seen, network } = await opened(server.backend);
     await put(1);
     engine.start();
-    await until(() => seen.status?.phase === 'waiting', 0.1);
+    await until(() => seen.status?.phase === 'waiting', 20);
     expect(seen.status?.online).toBe(false);
     network.set(true);
     await until(() => seen.status?.pendingItems === 0, 50);

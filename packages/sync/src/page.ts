@@ -2,7 +2,7 @@ import type { TableName } from '@cairn/schema';
 import { unwrap } from 'idb';
 import type { PullAnswer } from './backend.ts';
 import type { DatabaseTx } from './database.ts';
-import { LAST } from './read-tx.ts';
+import { LAST, ownerRange } from './read-tx.ts';
 import { recordEntries } from './queue-edit.ts';
 import { freshRecord, keysOf, normalise, settleRecord, storeOf } from './record.ts';
 import { isStale, withScopes } from './scopes.ts';
@@ -16,27 +16,32 @@ export class RowsNeeded extends Error {
 /** From here on one read of all keys is cheaper than asking for each record. */
 const MANY = 64;
 
-type Place = {
-  tx: DatabaseTx;
-  owner: string;
-  now: number;
-  /** The device has never had everything: nearly all rows that come are new to it. */
-  isFirstPull: boolean;
-};
+/** Tables that were empty when this pull began, with the ids it has brought since; null: not empty. */
+export type Fresh = Map<string, Set<string> | null>;
+
+type Place = { tx: DatabaseTx; owner: string; now: number; fresh: Fresh };
 type Incoming = Data & { id: string; version: number; _s: number[] };
 
-/** The records of these ids that are on the device, by id. */
-async function present({ tx, owner }: Place, table: TableName, ids: string[]): Promise<Map<string, StoredRecord>> {
+/** Which of many ids are on the device. In a first pull that is known without reading every key again per page. */
+async function held({ tx, owner, fresh }: Place, table: TableName, ids: string[]): Promise<string[]> {
   const store = tx.objectStore(storeOf(table));
-  const found = await Promise.all(ids.map(id => store.get([owner, table, id])));
-  return new Map(found.flatMap(record => (record ? [[record.id, record]] : [])));
+  const all = IDBKeyRange.bound([owner, table, ''], [owner, table, LAST]);
+  if (!fresh.has(table)) fresh.set(table, (await store.count(all)) === 0 ? new Set() : null);
+  const brought = fresh.get(table);
+  // What the person made here meanwhile would be in the queue.
+  const queued = brought && (await tx.objectStore('sync_queue').index('order').count(ownerRange(owner)));
+  if (brought && queued === 0) return ids.filter(id => brought.has(id));
+  const known = new Set((await store.getAllKeys(all)).map(([, , id]) => id));
+  return ids.filter(id => known.has(id));
 }
 
-/** Those of many ids that are on the device. */
-async function knownOf({ tx, owner }: Place, table: TableName, ids: string[]): Promise<string[]> {
-  const range = IDBKeyRange.bound([owner, table, ''], [owner, table, LAST]);
-  const known = new Set((await tx.objectStore(storeOf(table)).getAllKeys(range)).map(([, , id]) => id));
-  return ids.filter(id => known.has(id));
+/** The records of these ids that are on the device, by id. */
+async function present(place: Place, table: TableName, ids: string[]): Promise<Map<string, StoredRecord>> {
+  const { tx, owner } = place;
+  const store = tx.objectStore(storeOf(table));
+  const wanted = ids.length < MANY ? ids : await held(place, table, ids);
+  const found = await Promise.all(wanted.map(id => store.get([owner, table, id])));
+  return new Map(found.flatMap(record => (record ? [[record.id, record]] : [])));
 }
 
 const entriesOf = async ({ tx, owner }: Place, record: StoredRecord): Promise<QueuedEntry[]> =>
@@ -68,63 +73,21 @@ function arrived({ owner, now }: Place, table: TableName, row: Incoming, scopes:
   };
 }
 
-type Arrival = { row: Incoming; scopes: string[] };
-
-/**
- * Adds the records that are new; asking first which these are would cost more than the adding.
- *
- * @returns those that are on the device already, untouched
- */
-function addNew(place: Place, table: TableName, arrivals: Arrival[]): Promise<Arrival[]> {
-  const store = unwrap(place.tx.objectStore(storeOf(table)));
-  const held: Arrival[] = [];
-  return new Promise((resolve, reject) => {
-    // Requests of one transaction end in the order they were made: the last one's end is the end of all.
-    const last = arrivals.at(-1);
-    if (!last) resolve(held);
-    for (const arrival of arrivals) {
-      const request = store.add(arrived(place, table, { ...arrival.row }, arrival.scopes));
-      if (arrival === last) request.onsuccess = () => resolve(held);
-      request.onerror = event => {
-        if (request.error?.name !== 'ConstraintError') return reject(request.error);
-        // Not a failure of the transaction: the record is there, and is merged next.
-        event.preventDefault();
-        event.stopPropagation();
-        held.push(arrival);
-        if (arrival === last) resolve(held);
-      };
-    }
-  });
-}
-
-/** Puts rows over what the device may hold of them. */
-async function putOver(place: Place, table: TableName, arrivals: Arrival[], ids: string[]): Promise<void> {
-  const known = await present(place, table, ids);
-  const store = unwrap(place.tx.objectStore(storeOf(table)));
-  for (const { row, scopes } of arrivals) {
-    const record = known.get(row.id);
-    store.put(record ? await merge(place, record, row, scopes) : arrived(place, table, row, scopes));
-  }
-}
-
 /** Stores the whole rows of a page. Requests are not awaited one by one: a failed one aborts the transaction. */
 export async function storeRows(place: Place, { rows, order }: PullAnswer): Promise<void> {
   for (const [name, incoming] of Object.entries(rows)) {
     const table = name as TableName;
-    const arrivals = incoming.map(row => ({ row, scopes: row['_s'].flatMap(at => order[at] ?? []) }));
-    const ids = incoming.map(({ id }) => id);
-    if (ids.length < MANY) {
-      await putOver(place, table, arrivals, ids);
-    } else if (place.isFirstPull) {
-      const held = await addNew(place, table, arrivals);
-      await putOver(
-        place,
-        table,
-        held,
-        held.map(({ row }) => row.id),
-      );
-    } else {
-      await putOver(place, table, arrivals, await knownOf(place, table, ids));
+    const known = await present(
+      place,
+      table,
+      incoming.map(row => row.id),
+    );
+    const store = unwrap(place.tx.objectStore(storeOf(table)));
+    for (const row of incoming) {
+      const scopes = row['_s'].flatMap(at => order[at] ?? []);
+      const record = known.get(row.id);
+      store.put(record ? await merge(place, record, row, scopes) : arrived(place, table, row, scopes));
+      place.fresh.get(table)?.add(row.id);
     }
   }
 }

@@ -7,7 +7,7 @@ import { CONFLICTS, PHASE, QUEUE } from './changes.ts';
 import { RECORD_STORES, type AnyStore } from './database-schema.ts';
 import type { DatabaseTx } from './database.ts';
 import { withDeadline } from './deadline.ts';
-import { RowsNeeded, storeRows, storeStubs } from './page.ts';
+import { RowsNeeded, storeRows, storeStubs, type Fresh } from './page.ts';
 import { REQUEST_DEADLINE } from './push.ts';
 import { LAST } from './read-tx.ts';
 import { isTable, storeOf } from './record.ts';
@@ -65,8 +65,11 @@ async function sweepNeeded({ db, owner }: Session): Promise<boolean> {
   return unplaced > 0 || (await meta.count([owner, STALE_SCOPES])) > 0;
 }
 
+/** What is known before a page is stored: the cursors it was asked with, and what this pull has brought. */
+type Known = { before: Cursors; fresh: Fresh };
+
 /** Rows and cursors of one page in one transaction: a kill between the two cannot skip a row. */
-async function storePage(session: Session, page: PullAnswer, before: Cursors): Promise<void> {
+async function storePage(session: Session, page: PullAnswer, { before, fresh }: Known): Promise<void> {
   const { owner } = session;
   const now = session.platform.clock.now();
   const lost = new Set(Object.keys(before).filter(scope => !(scope in page.scopes)));
@@ -80,7 +83,7 @@ async function storePage(session: Session, page: PullAnswer, before: Cursors): P
       await markStale(tx, owner, new Set(page.resets));
       await meta.put({ owner, name: STALE_SCOPES, value: true });
     }
-    const place = { tx, owner, now, isFirstPull: !(await metaOf<Pulled>(tx, owner, PULLED)) };
+    const place = { tx, owner, now, fresh };
     await storeRows(place, page);
     await storeStubs(place, page);
     await applyGone(tx, owner, page);
@@ -119,6 +122,7 @@ export async function pullAll(session: Session, signal: AbortSignal, onBeat: () 
     );
     return understood(checkPage(page));
   };
+  const fresh: Fresh = new Map();
   let cursors = await cursorsOf(session);
   let page = await ask(cursors);
   let asked: 'as_usual' | 'whole_rows' | 'from_start' = 'as_usual';
@@ -128,7 +132,7 @@ export async function pullAll(session: Session, signal: AbortSignal, onBeat: () 
     // Its failure is told when it is awaited; until then it must not count as unhandled.
     next?.catch(() => undefined);
     try {
-      await storePage(session, page, cursors);
+      await storePage(session, page, { before: cursors, fresh });
     } catch (error) {
       if (!(error instanceof RowsNeeded)) throw error;
       if (asked === 'from_start') throw error;

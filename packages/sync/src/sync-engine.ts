@@ -25,7 +25,7 @@ export type EngineParts = {
 };
 
 /** A burst of changes re-counts the badge once. */
-const RECOUNT_AFTER = 50;
+const RECOUNT_AFTER = 300;
 /** A session that was overtaken (a lock granted twice) does not fight back at once. */
 const RETURN_AFTER = 60_000;
 
