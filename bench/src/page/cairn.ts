@@ -12,6 +12,8 @@ import { digestOf } from './records.ts';
 let member: Member;
 let client: SupabaseClient;
 let engine: SyncEngine;
+/** When the engine last wrote action items down; what says that all is done, the badge's facts, comes a moment later. */
+let stored = { at: 0, traffic: trafficSoFar() };
 
 const countOf = (key: string, from: string, to: string): Query<number> => ({
   key: `bench/${key}`,
@@ -70,20 +72,14 @@ const peer: Peer = {
     engine.watchStatus(status => {
       for (const listener of listeners) listener(status);
     });
-    engine.start();
-    // The clock stops with the last page stored; what says so (the badge's facts) is counted a moment later.
-    let at = 0;
-    let traffic = trafficSoFar();
-    const stop = engine.store.watch(
+    engine.store.watch(
       { key: 'bench/stored', tables: ['action_items'], read: tx => tx.get('action_items', member.userId) },
-      () => {
-        at = instant();
-        traffic = trafficSoFar();
-      },
+      () => void (stored = { at: instant(), traffic: trafficSoFar() }),
       reportError,
     );
+    engine.start();
     await whenStatus(({ firstPull, phase }) => !firstPull && phase === 'idle');
-    stop();
+    const { at, traffic } = stored;
     return { ms: at - begun, traffic };
   },
   async work({ edit, timed, inserts }) {
@@ -99,7 +95,10 @@ const peer: Peer = {
     }
     return times;
   },
-  acknowledged: () => whenStatus(({ pendingItems }) => pendingItems === 0),
+  async acknowledged() {
+    await whenStatus(({ pendingItems }) => pendingItems === 0);
+    return stored.at;
+  },
   converged: count => when(worked, answer => answer === count),
   digest: () =>
     engine.store.read({

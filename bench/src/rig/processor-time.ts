@@ -36,7 +36,9 @@ export function processorTime(folder: string): Map<string, number> {
   const processes = readdirSync('/proc')
     .filter(name => /^\d+$/.test(name))
     .flatMap(pid => read(pid) ?? []);
-  const postmaster = processes.find(({ command, parent }) => command.includes('postgres -D') && parent === String(process.pid));
+  const postmaster = processes.find(
+    ({ command, parent }) => command.includes('postgres -D') && parent === String(process.pid),
+  );
   for (const found of processes) {
     const kind = found.parent === postmaster?.pid ? 'postgres' : kindOf(found.command, folder);
     if (kind) total.set(kind, (total.get(kind) ?? 0) + found.ms);
