@@ -55,7 +55,9 @@ export async function pushAll(session: Session, signal: AbortSignal, onBeat: () 
     }
     const { batch, answer }: Asked = asked;
     asked = null;
-    const next = batch.length < limit ? [] : await takeBatch(session, limit, batch);
+    // Not before the server has answered once: what fails with no network should cost the device little.
+    const isMore = sent > 0 && batch.length === limit;
+    const next = isMore ? await takeBatch(session, limit, batch) : [];
     try {
       const { results } = await answer;
       if (next.length > 0) asked = ask(session, next, call);
