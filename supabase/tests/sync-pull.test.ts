@@ -131,23 +131,25 @@ describe('what leaves', () => {
   });
 
   test('who loses a scope and gets it back receives whole rows, not stubs of what was dropped', async () => {
-    const device = testDevice(db, world.colleague);
+    const setRole = (role: string) =>
+      db.asAdmin('update organization_members set role = $1 where user_id = $2 and organization_id = $3', [
+        role,
+        world.manager,
+        world.organization,
+      ]);
+    const device = testDevice(db, world.manager);
     await device.pull();
     const id = randomUUID();
-    await device.push({
-      t: 'action_items',
-      id,
-      op: 'insert',
-      patch: { organization_id: world.organization, site_id: world.south, title: 'Mine' },
-    });
-    await db.asAdmin('update action_items set created_by = null where id = $1', [id]);
+    const patch = { organization_id: world.organization, site_id: world.south, name: 'Forklift 9' };
+    await device.push({ t: 'assets', id, op: 'insert', patch });
+    const [echo] = await device.pull();
+    expect(echo?.stubs.assets).toHaveLength(1);
+    await setRole('member');
     await device.pull();
-    await db.asAdmin('update site_members set deleted_at = now() where user_id = $1', [world.colleague]);
-    await device.pull();
-    expect(device.has('action_items', id)).toBe(false);
-    await db.asAdmin('update site_members set deleted_at = null where user_id = $1', [world.colleague]);
-    await device.pull();
-    expect(device.rows.get(`action_items/${id}`)?.row['title']).toBe('Mine');
+    expect(device.has('assets', id)).toBe(false);
+    await setRole('manager');
+    await device.pull(2);
+    expect(device.rows.get(`assets/${id}`)?.row['name']).toBe('Forklift 9');
   });
 });
 
