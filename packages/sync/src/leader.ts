@@ -14,7 +14,7 @@ import { uploadAll, type Progress } from './uploads.ts';
 const POLL = 5000;
 const PULL_EVERY = 60_000;
 /** The first nudge is followed at once; those of the next ms (a colleague's device sending a day's work) as one. */
-const GATHER_NUDGES = 500;
+const GATHER_NUDGES = 250;
 const WATCH_EVERY = 60_000;
 /** Above this share of its storage the device frees files the server has had for a week. */
 const SHORT_OF_ROOM = 0.8;
