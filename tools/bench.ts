@@ -7,7 +7,10 @@ import { runCommand } from './run-command.ts';
 const BENCH = join(ROOT, 'bench');
 const STAMP = join(BENCH, 'node_modules', '.cairn-installed');
 
-const wanted = () => createHash('sha256').update(readFileSync(join(BENCH, 'package-lock.json'))).digest('hex');
+const wanted = () =>
+  createHash('sha256')
+    .update(readFileSync(join(BENCH, 'package-lock.json')))
+    .digest('hex');
 
 /** The peers have a lock file of their own: RxDB pins a Dexie that the product has no use for. */
 async function installPeers(): Promise<void> {

@@ -69,7 +69,16 @@ async function run(rig: Rig, load: string): Promise<void> {
   if (values.write) {
     const date = new Date().toISOString().slice(0, 10);
     const command = `npm run bench -- ${process.argv.slice(2).join(' ')}`;
-    writeFileSync(REPORT, asMarkdown(lines, { command, repetitions, date, browser: 'Chromium', load }));
+    writeFileSync(
+      REPORT,
+      asMarkdown(lines, {
+        command,
+        repetitions,
+        date,
+        browser: 'Chromium',
+        load: `${load}, after it ${loadavg()[0]?.toFixed(2) ?? '?'}`,
+      }),
+    );
     console.log(`\nWritten to ${REPORT}`);
   }
   process.exitCode = lines.some(({ met }) => met === false) ? 1 : 0;

@@ -78,19 +78,6 @@ export async function profile(place: Place, peer: PeerName, seeded: Seeded): Pro
       await device.context.setOffline(false);
       await device.call('acknowledged', []);
     });
-    console.log(`all traffic ${JSON.stringify(await device.call('traffic', []))}`);
-    console.log(
-      await device.page.evaluate(() =>
-        performance
-          .getEntriesByType('resource')
-          .slice(-60)
-          .map(e => {
-            const r = e as PerformanceResourceTiming;
-            return `${r.name.split('/').at(-1)} at ${r.startTime.toFixed(0)} ${(r.responseEnd - r.startTime).toFixed(0)} ms`;
-          })
-          .join('\n'),
-      ),
-    );
   } finally {
     await device.close();
   }

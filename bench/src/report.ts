@@ -94,7 +94,8 @@ export function asMarkdown(lines: Line[], { command, repetitions, date, browser,
   const rows = lines.map(({ what, value, target, met }) => `| ${what} | ${value} | ${target} | ${word(met)} |`);
   return `# Benchmarks
 
-Written by \`${command}\` on ${date}. Machine: ${machine()}; ${browser}, headless; load average before the run ${load}.
+Written by \`${command}\` on ${date}. Machine: ${machine()}; ${browser}, headless; load average before the run ${load}
+(beyond the number of cores, other work was slowing every peer: then trust the ratios, not the times).
 One run, ${repetitions} repetitions after one that is not counted, order of the peers rotated. Medians with the range in
 brackets; ratios are taken within a repetition. Every figure was counted only after the content of each device had been
 compared with the server's, record by record.
@@ -115,6 +116,7 @@ ${rows.join('\n')}
   takes the quotes off.
 - **Raw limit**: the records as one JSON file from the same server, compressed once, parsed and written with one strict
   transaction into one store without an index.
-- A save is one awaited edit with 10,000 records present and no network. Push: 500 edits and 500 inserts made offline.
+- A save is one awaited edit with 10,000 records present and no network; Cairn's waits for a strict transaction, RxDB's
+  for the relaxed one Dexie opens. Push: 500 edits and 500 inserts made offline.
 `;
 }

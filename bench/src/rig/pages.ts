@@ -17,7 +17,7 @@ export async function buildPages(dist: string): Promise<void> {
       outDir: dist,
       emptyOutDir: true,
       target: 'es2023',
-      // Readable names for the profile; minified or not makes no difference that could be measured.
+      // Readable names for the profile, for every peer alike.
       minify: false,
       chunkSizeWarningLimit: 2000,
       rolldownOptions: { input: ['cairn', 'rxdb', 'raw'].map(name => join(PAGES, `${name}.html`)) },
