@@ -54,9 +54,29 @@ insert into role_permissions (role_kind, role, permission)
 -- feed ask them once per statement. They are plpgsql because that keeps its plans from call to call: as plain SQL they
 -- are planned anew each time, which made a push of 50 edits three times as slow.
 
+-- A push asks for them several times per edit and cannot afford it: sync.keep_rights reads them once at its start, into
+-- settings that end with the transaction. A change of what rights are made of, inside the same push, drops them again
+-- (sync.drop_rights): from there on every statement reads anew. A right that somebody else takes away while a push of at
+-- most 50 edits runs ends with that push.
+create function sync.kept_rights(p_kind text) returns text
+  language sql stable parallel safe set search_path = ''
+  return nullif(current_setting('sync.kept_' || p_kind, true), '');
+
+create function sync.drop_rights() returns trigger language plpgsql set search_path = '' as $$
+begin
+  perform set_config('sync.kept_' || kind, '', true) from unnest(array['organizations', 'sites', 'scopes']) kind;
+  return null;
+end $$;
+
 create function my_organizations_with(p_permission text) returns setof uuid
   language plpgsql stable security definer set search_path = '' as $$
+declare
+  kept constant jsonb := sync.kept_rights('organizations')::jsonb;
 begin
+  if kept is not null then
+    return query select o::uuid from jsonb_array_elements_text(kept -> p_permission) o;
+    return;
+  end if;
   return query
     select m.organization_id
     from public.organization_members m
@@ -69,7 +89,13 @@ end $$;
 -- The sites whose rows the caller sees: those they belong to, and every site where they hold place.all.
 create function my_sites() returns setof uuid
   language plpgsql stable security definer set search_path = '' as $$
+declare
+  kept constant uuid[] := sync.kept_rights('sites')::uuid[];
 begin
+  if kept is not null then
+    return query select unnest(kept);
+    return;
+  end if;
   return query
     select m.site_id from public.site_members m
     join public.organization_members o using (organization_id, user_id)
@@ -81,7 +107,13 @@ end $$;
 
 create function my_scopes() returns setof text
   language plpgsql stable security definer set search_path = '' as $$
+declare
+  kept constant text[] := sync.kept_rights('scopes')::text[];
 begin
+  if kept is not null then
+    return query select unnest(kept);
+    return;
+  end if;
   return query
     with mine as (
       select m.organization_id, m.role
@@ -108,6 +140,26 @@ begin
     union
     select p.id from public.playbooks p
     where p.type = 'company' and p.organization_id in (select public.my_organizations_with('playbook.manage'));
+end $$;
+
+create function sync.keep_rights() returns void
+  language plpgsql volatile security definer set search_path = '' as $$
+begin
+  perform set_config('sync.kept_scopes', array(select public.my_scopes())::text, true);
+  perform set_config('sync.kept_sites', array(select public.my_sites())::text, true);
+  perform set_config('sync.kept_organizations', (
+    select coalesce(jsonb_object_agg(p.key, o.ids), '{}')::text from public.permissions p
+    cross join lateral (select coalesce(jsonb_agg(m), '[]') as ids from public.my_organizations_with(p.key) m) o), true);
+end $$;
+
+do $$
+declare
+  t text;
+begin
+  foreach t in array array['organizations', 'organization_members', 'sites', 'site_members', 'team_members', 'role_permissions'] loop
+    execute format('create trigger y_rights after insert or update or delete on public.%I
+      for each statement execute function sync.drop_rights()', t);
+  end loop;
 end $$;
 
 -- For triggers: may the caller do this there? Work of the server itself (no signed-in person) is always allowed.

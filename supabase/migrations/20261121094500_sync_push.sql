@@ -267,6 +267,7 @@ begin
     raise exception 'sync_push takes at most 50 mutations' using errcode = '22023';
   end if;
   perform set_config('sync.pushing', 'on', true);
+  perform sync.keep_rights();
   claimed := sync.claim(p_device, p_mutations);
   known := sync.known_results(array(select (e ->> 'mid')::uuid from jsonb_array_elements(p_mutations) e where not claimed ? (e ->> 'mid')));
 
@@ -310,6 +311,7 @@ begin
 
   perform sync.settle(p_device, p_mutations, results);
   perform set_config('sync.pushing', '', true);
+  perform set_config('sync.kept_' || kind, '', true) from unnest(array['organizations', 'sites', 'scopes']) kind;
   return jsonb_build_object('results', results,
     'now', to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'));
 end $$;

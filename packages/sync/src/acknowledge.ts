@@ -6,7 +6,7 @@ import type { DatabaseTx } from './database.ts';
 import { recordEntries } from './queue-edit.ts';
 import { freshRecord, storeOf } from './record.ts';
 import { fenced, type Session } from './session.ts';
-import { settle } from './settle.ts';
+import { settle, type Outcome } from './settle.ts';
 import { BYTES, type QueuedEntry, type StoredRecord } from './stored.ts';
 
 /** An acknowledged mutation waits here for its receipt. */
@@ -23,28 +23,80 @@ export async function dropRecord(tx: DatabaseTx, record: Pick<StoredRecord, 'own
   if (queued === 0) await tx.objectStore('media').delete([record.owner, BYTES, record.id]);
 }
 
-async function settleOne(tx: DatabaseTx, sent: QueuedEntry, result: PushResult, now: number) {
-  const queue = tx.objectStore('sync_queue');
-  const entry = (await queue.get(sent.seq)) as QueuedEntry | undefined;
-  if (!entry || entry.mid !== sent.mid) return null;
-  const table = entry.dataType as TableName;
-  const id = [entry.owner, table, entry.dataId] as [string, string, string];
-  const store = tx.objectStore(storeOf(table));
-  const record = (await store.get(id)) ?? { ...freshRecord(entry.owner, table, entry.dataId), isDirty: true };
-  const all = recordEntries((await queue.index('record').getAll(id)) as QueuedEntry[]);
-  const rest = all.filter(other => other.seq > entry.seq);
-  const outcome = settle({ record, entry, rest, now }, result);
+type Sent = { entry: QueuedEntry; record: StoredRecord; rest: QueuedEntry[] };
 
+/** The entry as it stands now with its record and what is queued behind it; null when it is not waiting any more. */
+async function sentOf(tx: DatabaseTx, sent: QueuedEntry): Promise<Sent | null> {
+  const queue = tx.objectStore('sync_queue');
+  const table = sent.dataType as TableName;
+  const id = [sent.owner, table, sent.dataId] as [string, string, string];
+  const [record, queued] = await Promise.all([
+    tx.objectStore(storeOf(table)).get(id),
+    queue.index('record').getAll(id),
+  ]);
+  const all = recordEntries(queued as QueuedEntry[]);
+  const entry = all.find(({ seq, mid }) => seq === sent.seq && mid === sent.mid);
+  if (!entry) return null;
+  return {
+    entry,
+    record: record ?? { ...freshRecord(sent.owner, table, sent.dataId), isDirty: true },
+    rest: all.filter(other => other.seq > entry.seq),
+  };
+}
+
+async function write(tx: DatabaseTx, { entry, record, rest }: Sent, outcome: Outcome): Promise<void> {
+  const queue = tx.objectStore('sync_queue');
   const kept = new Set(outcome.rest.map(later => later.seq));
-  for (const later of rest) if (!kept.has(later.seq)) await queue.delete(later.seq);
-  for (const later of outcome.rest) await queue.put(later);
-  if (outcome.failed) await queue.put(outcome.failed);
-  else await queue.delete(entry.seq);
-  if (outcome.record) await store.put(outcome.record);
-  else await dropRecord(tx, record);
-  if (outcome.conflict) await tx.objectStore('conflicts').put(outcome.conflict);
+  const store = tx.objectStore(storeOf(record.type as TableName));
+  await Promise.all([
+    ...rest.filter(({ seq }) => !kept.has(seq)).map(({ seq }) => queue.delete(seq)),
+    ...outcome.rest.map(later => queue.put(later)),
+    outcome.failed ? queue.put(outcome.failed) : queue.delete(entry.seq),
+    outcome.record && store.put(outcome.record),
+    outcome.conflict && tx.objectStore('conflicts').put(outcome.conflict),
+  ]);
+  // Last: it looks whether anything of the record is still queued.
+  if (!outcome.record) await dropRecord(tx, record);
+}
+
+async function settleOne(tx: DatabaseTx, sent: QueuedEntry, result: PushResult, now: number) {
+  const found = await sentOf(tx, sent);
+  if (!found) return null;
+  const outcome = settle({ ...found, now }, result);
+  await write(tx, found, outcome);
   return outcome;
 }
+
+/** Runs of entries in which no record comes twice: what is settled at once must not touch the same record. */
+function runsOf(batch: readonly QueuedEntry[]): QueuedEntry[][] {
+  const runs: QueuedEntry[][] = [];
+  let seen = new Set<string>();
+  for (const entry of batch) {
+    const key = `${entry.dataType}/${entry.dataId}`;
+    if (runs.length === 0 || seen.has(key)) {
+      runs.push([]);
+      seen = new Set();
+    }
+    seen.add(key);
+    runs.at(-1)?.push(entry);
+  }
+  return runs;
+}
+
+/** Settles the batch in its order; entries of different records together, for each alone is a wait of its own. */
+async function settleAll(tx: DatabaseTx, batch: readonly QueuedEntry[], answers: Answers): Promise<(Outcome | null)[]> {
+  const outcomes: (Outcome | null)[] = [];
+  for (const run of runsOf(batch)) {
+    const settled = run.map(async entry => {
+      const result = answers.of.get(entry.mid);
+      return result ? settleOne(tx, entry, result, answers.now) : null;
+    });
+    outcomes.push(...(await Promise.all(settled)));
+  }
+  return outcomes;
+}
+
+type Answers = { of: Map<string, PushResult>; now: number };
 
 /** @throws {BackendError} `network` when the answer does not answer this batch (a truncated body, a captive portal) */
 function checkAnswer(batch: readonly QueuedEntry[], results: readonly PushResult[]): void {
@@ -60,9 +112,10 @@ export async function acknowledge(session: Session, batch: readonly QueuedEntry[
   await fenced(session, { stores }, async tx => {
     const done: Acknowledged[] = [];
     const unplaced: [string, string][] = [];
+    const answers = { of: new Map(results.map(result => [result.mid, result])), now: session.platform.clock.now() };
+    const outcomes = await settleAll(tx, batch, answers);
     for (const [at, entry] of batch.entries()) {
-      const result = results[at];
-      const outcome = result && (await settleOne(tx, entry, result, session.platform.clock.now()));
+      const [result, outcome] = [results[at], outcomes[at]];
       if (!result || !outcome) continue;
       const counts = (result.st === 'applied' || result.st === 'merged') && entry.operation !== 'resolve';
       if (counts)

@@ -7,7 +7,7 @@ import type { QueuedEntry } from './stored.ts';
 export const MAX_BATCH = 50;
 /** UTF-16 units of JSON; the server's own limit is in bytes and answered with `too_large`. */
 const MAX_BATCH_SIZE = 256 * 1024;
-const READ_AHEAD = 200;
+const READ_AHEAD = 2 * MAX_BATCH;
 /** Sends this client died in before a batch is made smaller, and before a lone entry is set aside. */
 const CRASHES_BEFORE_SPLIT = 3;
 const CRASHES_BEFORE_FAILED = 10;
@@ -66,10 +66,12 @@ async function unitOf(tx: DatabaseTx, entry: QueuedEntry): Promise<QueuedEntry[]
   return members.toSorted(byOrder);
 }
 
-async function choose(tx: DatabaseTx, owner: string, limit: number): Promise<QueuedEntry[]> {
+type Choice = { owner: string; limit: number; underWay: readonly QueuedEntry[] };
+
+async function choose(tx: DatabaseTx, { owner, limit, underWay }: Choice): Promise<QueuedEntry[]> {
   const batch: QueuedEntry[] = [];
   /** Records whose next entry is already decided: later ones wait for it. */
-  const settled = new Set<string>();
+  const settled = new Set(underWay.map(keyOf));
   let room = limit;
   let size = 0;
   for await (const entry of inOrder(tx, owner)) {
@@ -90,10 +92,16 @@ async function choose(tx: DatabaseTx, owner: string, limit: number): Promise<Que
 /**
  * Takes the next entries to send and freezes them: from here on their bodies never change.
  * At most one entry of a record (more only inside a group), parents before children.
+ *
+ * @param underWay entries that were sent and not yet answered: nothing of their records is taken
  */
-export function takeBatch(session: Session, limit: number): Promise<QueuedEntry[]> {
+export function takeBatch(
+  session: Session,
+  limit: number,
+  underWay: readonly QueuedEntry[] = [],
+): Promise<QueuedEntry[]> {
   return fenced(session, { stores: ['sync_queue'], durability: 'strict' }, async tx => {
-    const batch = await choose(tx, session.owner, limit);
+    const batch = await choose(tx, { owner: session.owner, limit, underWay });
     const sending = batch.map(entry => ({ ...entry, state: 'sending' as const, attempt: entry.attempt + 1 }));
     for (const entry of sending) void tx.objectStore('sync_queue').put(entry);
     return sending;
@@ -109,6 +117,12 @@ export function noteFailedSend(session: Session, batch: readonly QueuedEntry[], 
     retryCount: entry.retryCount + 1,
     lastError: error,
   }));
+}
+
+/** Taken, but not sent after all: as if it had never been taken. */
+export async function putBack(session: Session, batch: readonly QueuedEntry[]): Promise<void> {
+  if (batch.length === 0) return;
+  await changeEntries(session, batch, entry => ({ ...entry, state: 'waiting', attempt: entry.attempt - 1 }));
 }
 
 /** Sets entries aside for a person to decide. The call was refused as a whole, so nothing of it was stored. */

@@ -13,6 +13,8 @@ import { uploadAll, type Progress } from './uploads.ts';
 /** Work written by other tabs is noticed by itself within this time (ms), whatever became of their message. */
 const POLL = 5000;
 const PULL_EVERY = 60_000;
+/** The first nudge is followed at once; those of the next ms (a colleague's device sending a day's work) as one. */
+const GATHER_NUDGES = 250;
 const WATCH_EVERY = 60_000;
 /** Above this share of its storage the device frees files the server has had for a week. */
 const SHORT_OF_ROOM = 0.8;
@@ -198,10 +200,17 @@ class Rounds {
 }
 
 /** Follows the person's scopes; when they change the subscription does too. */
-function openNudges({ backend }: Session, onNudge: () => void) {
+function openNudges({ backend, platform: { clock } }: Session, onNudge: () => void) {
   let followed = '';
   let stop = () => {};
   let wake = () => {};
+  let wokeAt = Number.NEGATIVE_INFINITY;
+  let cancel: (() => void) | null = null;
+  const wakeNow = () => {
+    cancel = null;
+    wokeAt = clock.now();
+    wake();
+  };
   return {
     follow(scopes: string[]) {
       const wanted = scopes.toSorted().join(' ');
@@ -210,7 +219,10 @@ function openNudges({ backend }: Session, onNudge: () => void) {
       stop();
       stop = backend.onNudge(scopes, () => {
         onNudge();
-        wake();
+        if (cancel) return;
+        const wait = wokeAt + GATHER_NUDGES - clock.now();
+        if (wait <= 0) wakeNow();
+        else cancel = clock.after(wait, wakeNow);
       });
     },
     deaf() {
@@ -222,6 +234,7 @@ function openNudges({ backend }: Session, onNudge: () => void) {
       wake = listener;
       return () => {
         wake = () => {};
+        cancel?.();
         stop();
       };
     },

@@ -1,6 +1,6 @@
 import { acknowledge } from './acknowledge.ts';
-import { BackendError } from './backend.ts';
-import { MAX_BATCH, noteFailedSend, quarantine, takeBatch, toMutation } from './batch.ts';
+import { BackendError, type PushAnswer } from './backend.ts';
+import { MAX_BATCH, noteFailedSend, putBack, quarantine, takeBatch, toMutation } from './batch.ts';
 import { QUEUE } from './changes.ts';
 import { withDeadline } from './deadline.ts';
 import type { Session } from './session.ts';
@@ -16,44 +16,71 @@ const isPoison = (error: unknown): error is BackendError =>
 
 const wordOf = (error: unknown): string => (error instanceof BackendError ? (error.code ?? error.kind) : 'network');
 
-async function send(session: Session, batch: QueuedEntry[], signal: AbortSignal): Promise<void> {
-  const answer = await withDeadline(session.platform.clock, signal, REQUEST_DEADLINE, inner =>
-    session.backend.push(session.device, batch.map(toMutation), inner),
-  );
-  await acknowledge(session, batch, answer.results);
-}
-
 /** Longest a request may take, ms. */
 export const REQUEST_DEADLINE = 30_000;
 
+type Call = { signal: AbortSignal; onBeat: () => void };
+type Asked = { batch: QueuedEntry[]; answer: Promise<PushAnswer> };
+
+function ask(session: Session, batch: QueuedEntry[], { signal, onBeat }: Call): Asked {
+  onBeat();
+  session.changes.emit([QUEUE]);
+  const answer = withDeadline(session.platform.clock, signal, REQUEST_DEADLINE, inner =>
+    session.backend.push(session.device, batch.map(toMutation), inner),
+  );
+  // Its failure is told when it is awaited; until then it must not count as unhandled.
+  answer.catch(() => undefined);
+  return { batch, answer };
+}
+
 /**
- * Sends what is queued until nothing sendable is left.
+ * Sends what is queued until nothing sendable is left. While one batch is on its way the next is made ready, and it goes
+ * before the answer to the first is written down: the server need not wait for this device's disk.
  *
  * @param onBeat called before each request, for the watchdog
  * @returns how many mutations were answered
  * @throws {BackendError} when a call got no answer; everything stays queued
  */
 export async function pushAll(session: Session, signal: AbortSignal, onBeat: () => void): Promise<number> {
+  const call = { signal, onBeat };
   let limit = MAX_BATCH;
   let sent = 0;
+  let asked: Asked | null = null;
   for (;;) {
-    signal.throwIfAborted();
-    onBeat();
-    const batch = await takeBatch(session, limit);
-    if (batch.length === 0) return sent;
-    session.changes.emit([QUEUE]);
+    if (!asked) {
+      signal.throwIfAborted();
+      const batch = await takeBatch(session, limit);
+      if (batch.length === 0) return sent;
+      asked = ask(session, batch, call);
+    }
+    const { batch, answer }: Asked = asked;
+    asked = null;
+    // Not before the server has answered once: what fails with no network should cost the device little.
+    const isMore = sent > 0 && batch.length === limit;
+    const next = isMore ? await takeBatch(session, limit, batch) : [];
     try {
-      await send(session, batch, signal);
+      const { results } = await answer;
+      if (next.length > 0) asked = ask(session, next, call);
+      await acknowledge(session, batch, results);
       sent += batch.length;
     } catch (error) {
-      if (signal.aborted || !isPoison(error)) {
-        await noteFailedSend(session, batch, wordOf(error));
-        session.changes.emit([QUEUE]);
-        throw error;
-      }
-      limit = await isolate(session, batch, error);
+      await (asked ? noteFailedSend(session, next, wordOf(error)) : putBack(session, next));
+      limit = await recover(session, batch, { error, stopped: signal.aborted });
+      asked = null;
     }
   }
+}
+
+/**
+ * @returns how many may go next, where the batch was refused for what it carries
+ * @throws whatever else the send failed of; the batch stays queued
+ */
+async function recover(session: Session, batch: QueuedEntry[], failure: { error: unknown; stopped: boolean }) {
+  const { error, stopped } = failure;
+  if (!stopped && isPoison(error)) return isolate(session, batch, error);
+  await noteFailedSend(session, batch, wordOf(error));
+  session.changes.emit([QUEUE]);
+  throw error;
 }
 
 /** Halves the batch until the one entry (or group) that is refused stands alone, and sets that aside. */

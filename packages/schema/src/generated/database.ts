@@ -763,4 +763,4 @@ export const priorities: Record<TableName, number> = {
   user_roles: 12,
 };
 
-// Migrations: 67d7eeb4aa91e1ad93b50eb8e1aeee2589d20c4abd7d5878b2e6346f68dfcd7d
+// Migrations: 5719982cfe15c6b74518a22efcc9753890b2480f005706a527f6fe80fba33cab

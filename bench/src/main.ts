@@ -1,0 +1,97 @@
+import { writeFileSync } from 'node:fs';
+import { loadavg } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { findChromium } from '../../tools/chromium.ts';
+import { measure, type Place } from './measure.ts';
+import { asMarkdown, asText, linesOf, machine, type Results } from './report.ts';
+import { profile } from './profile.ts';
+import { measureRights } from './rights.ts';
+import type { PeerName } from './rig/device.ts';
+import { startRig, type Rig } from './rig/rig.ts';
+import { seedRepetition, settle, type Seeded } from './rig/seed.ts';
+
+const RECORDS = 10_000;
+const MAX_REPETITIONS = 18;
+const PEERS: PeerName[] = ['cairn', 'rxdb', 'raw'];
+const REPORT = fileURLToPath(new URL('../../docs/benchmarks.md', import.meta.url));
+
+const { values } = parseArgs({
+  options: {
+    repetitions: { type: 'string', default: '5' },
+    only: { type: 'string', default: PEERS.join(',') },
+    write: { type: 'boolean', default: false },
+    rights: { type: 'boolean', default: true },
+    profile: { type: 'boolean', default: false },
+  },
+  allowNegative: true,
+});
+const repetitions = Number(values.repetitions);
+const peers = PEERS.filter(peer => values.only.split(',').includes(peer));
+
+function rotated(by: number): PeerName[] {
+  const start = by % peers.length;
+  return [...peers.slice(start), ...peers.slice(0, start)];
+}
+
+async function repeat(place: Place, seeded: Seeded[]): Promise<Results> {
+  const results: Results = { cairn: [], rxdb: [], raw: [], rights: null };
+  for (const [round, member] of seeded.entries()) {
+    for (const peer of rotated(round)) {
+      const run = await measure(place, peer, member);
+      const push = run.push
+        ? `, pushed ${run.push.acknowledged.toFixed(0)} and alike ${run.push.converged.toFixed(0)} ms`
+        : '';
+      console.log(
+        `${round === 0 ? 'warm-up' : `run ${round}`}  ${peer.padEnd(6)} pull ${run.pull.toFixed(0)} ms${push}`,
+      );
+      if (round > 0) results[peer].push(run);
+    }
+  }
+  return results;
+}
+
+async function run(rig: Rig, load: string): Promise<void> {
+  const chromium = await findChromium();
+  console.log(`Seeding ${repetitions + 1} members with ${RECORDS} records each …`);
+  const seeded: Seeded[] = [];
+  for (let n = 0; n <= repetitions; n++) seeded.push(await seedRepetition(rig.sql, rig.dist, n, RECORDS));
+  await settle(rig.sql);
+  const place = { url: rig.url, folder: rig.folder, chromium, sql: rig.sql };
+  if (values.profile) {
+    for (const [n, peer] of peers.entries()) await profile(place, peer, seeded[n % seeded.length] as Seeded);
+    return;
+  }
+  const results = await repeat(place, seeded);
+  if (values.rights) results.rights = await measureRights(place, repetitions + 1);
+  const lines = linesOf(results);
+  console.log(`\n${machine()}, load average before ${load}\n\n${asText(lines)}`);
+  if (values.write) {
+    const date = new Date().toISOString().slice(0, 10);
+    const command = `npm run bench -- ${process.argv.slice(2).join(' ')}`;
+    writeFileSync(
+      REPORT,
+      asMarkdown(lines, {
+        command,
+        repetitions,
+        date,
+        browser: 'Chromium',
+        load: `${load}, after it ${loadavg()[0]?.toFixed(2) ?? '?'}`,
+      }),
+    );
+    console.log(`\nWritten to ${REPORT}`);
+  }
+  process.exitCode = lines.some(({ met }) => met === false) ? 1 : 0;
+}
+
+if (!Number.isInteger(repetitions) || repetitions < 1 || repetitions > MAX_REPETITIONS || peers.length === 0) {
+  console.error(`--repetitions takes 1 to ${MAX_REPETITIONS}, --only some of ${PEERS.join(',')}`);
+  process.exit(1);
+}
+const load = loadavg()[0]?.toFixed(2) ?? '?';
+const rig = await startRig();
+try {
+  await run(rig, load);
+} finally {
+  await rig.stop();
+}

@@ -1,0 +1,111 @@
+import { newId } from '@cairn/base/id.ts';
+import type { Draft } from '@cairn/schema';
+import { openDevice } from '@cairn/sync/device.ts';
+import type { SyncEngine, SyncStatus } from '@cairn/sync/engine.ts';
+import type { Query } from '@cairn/sync/store.ts';
+import { supabaseBackend } from '@cairn/sync/supabase-backend.ts';
+import type { SupabaseClient } from '@supabase/supabase-js';
+import { editOf, insertOf, instant, signedIn, trafficSoFar, WORK_YEAR, type Member, type Peer } from './peer.ts';
+import { digestOf } from './records.ts';
+
+/** The engine as the app opens it, nothing switched off. */
+let member: Member;
+let client: SupabaseClient;
+let engine: SyncEngine;
+/** When the engine last wrote action items down; what says that all is done, the badge's facts, comes a moment later. */
+let stored = { at: 0, traffic: trafficSoFar() };
+
+const countOf = (key: string, from: string, to: string): Query<number> => ({
+  key: `bench/${key}`,
+  tables: ['action_items'],
+  read: tx => tx.count('action_items', 'status', from, to),
+});
+
+const worked = countOf('worked', `open/${WORK_YEAR}`, `open/${WORK_YEAR}\uffff`);
+
+/** Resolves at the moment a query's answer fulfils `is`. */
+function when<A>(query: Query<A>, is: (answer: A) => boolean): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const stop = engine.store.watch(
+      query,
+      answer => {
+        if (!is(answer)) return;
+        const at = instant();
+        // The first answer may come before watch() has returned.
+        queueMicrotask(() => stop());
+        resolve(at);
+      },
+      reject,
+    );
+  });
+}
+
+/** Heard all the time, as the app's badge does. */
+const listeners = new Set<(status: SyncStatus) => void>();
+
+/** Resolves at the moment the badge's facts fulfil `is`; rejects when the server refused or disputed an edit. */
+function whenStatus(is: (status: SyncStatus) => boolean): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const listener = (status: SyncStatus) => {
+      const trouble = status.failed + status.conflicts;
+      if (trouble === 0 && !is(status)) return;
+      listeners.delete(listener);
+      if (trouble > 0) reject(new Error(`${status.failed} refused, ${status.conflicts} in conflict`));
+      else resolve(instant());
+    };
+    listeners.add(listener);
+    const stop = engine.watchStatus(listener);
+    // This first answer is for a fact that holds already; later ones come through the one watch that stays.
+    void Promise.resolve().then(stop);
+  });
+}
+
+const peer: Peer = {
+  async signIn(who) {
+    member = who;
+    client = await signedIn(who);
+  },
+  async pull() {
+    const begun = instant();
+    const device = await openDevice();
+    engine = device.engineFor({ owner: member.userId, backend: supabaseBackend(client) });
+    engine.watchStatus(status => {
+      for (const listener of listeners) listener(status);
+    });
+    engine.store.watch(
+      { key: 'bench/stored', tables: ['action_items'], read: tx => tx.get('action_items', member.userId) },
+      () => void (stored = { at: instant(), traffic: trafficSoFar() }),
+      reportError,
+    );
+    engine.start();
+    await whenStatus(({ firstPull, phase }) => !firstPull && phase === 'idle');
+    const { at, traffic } = stored;
+    return { ms: at - begun, traffic };
+  },
+  async work({ edit, timed, inserts }) {
+    const times: number[] = [];
+    for (const [index, id] of edit.entries()) {
+      const begun = performance.now();
+      await engine.store.write('bench.edit', tx => tx.change('action_items', id, editOf(index)));
+      if (index < timed) times.push(performance.now() - begun);
+    }
+    for (let index = 0; index < inserts; index++) {
+      const row = insertOf(member, newId(), index) as Draft<'action_items'>;
+      await engine.store.write('bench.insert', tx => tx.put('action_items', row));
+    }
+    return times;
+  },
+  async acknowledged() {
+    await whenStatus(({ pendingItems }) => pendingItems === 0);
+    return stored.at;
+  },
+  converged: count => when(worked, answer => answer === count),
+  digest: () =>
+    engine.store.read({
+      key: 'bench/all',
+      tables: ['action_items'],
+      read: async tx => digestOf(await tx.all('action_items')),
+    }),
+  traffic: trafficSoFar,
+};
+window.peer = peer;
