@@ -62,13 +62,13 @@ insert into inspection_answers (id, organization_id, site_id, inspection_id, que
 
 -- One action item per defect: two done, one to be verified, one in work and late, one open and late, two fresh.
 insert into action_items (id, organization_id, site_id, playbook_id, title, description, status, priority, due_at, assignee_id, source_type, source_id,
-    source_question, asset_id, created_by, closed_at, closed_by)
+    source_question, asset_id, created_by, closed_at, closed_by, created_at)
   select extensions.uuid_generate_v5(c.id, 'action/' || c.question), i.organization_id, i.site_id, i.playbook_id,
     q.action || ': Forklift ' || c.truck, c.note, state.status, q.priority,
     case when state.days is null then i.finished_at + make_interval(days => q.days) else date_trunc('day', now()) + make_interval(days => state.days, hours => 16) end,
     state.assignee::uuid, 'inspection', i.id, c.question, i.asset_id, i.conducted_by,
     case when state.status = 'closed' then i.finished_at + interval '30 hours' end,
-    case when state.status = 'closed' then '00000000-0000-4000-8000-000000000002'::uuid end
+    case when state.status = 'closed' then '00000000-0000-4000-8000-000000000002'::uuid end, i.received_at
   from demo_checks c
   join inspections i on i.id = c.id
   join demo_questions q on q.question = c.question
@@ -83,10 +83,10 @@ insert into action_items (id, organization_id, site_id, playbook_id, title, desc
   ) as state (n, status, days, assignee) using (n);
 
 -- And two that came from people, not from a check.
-insert into action_items (id, organization_id, site_id, playbook_id, title, description, status, priority, due_at, assignee_id, source_type, asset_id, created_by) values
+insert into action_items (id, organization_id, site_id, playbook_id, title, description, status, priority, due_at, assignee_id, source_type, asset_id, created_by, created_at) values
   ('00000000-0000-4000-8000-000000000101', '00000000-0000-4000-8000-0000000000a1', '00000000-0000-4000-8000-0000000000b1', '00000000-0000-4000-8000-0000000000c1',
    'Eyewash bottle past its date', 'Battery room, second bottle from the left', 'assigned', 'high', date_trunc('day', now()) + interval '2 days 16 hours',
-   '00000000-0000-4000-8000-000000000003', 'manual', '00000000-0000-4000-8000-0000000000e9', '00000000-0000-4000-8000-000000000002'),
+   '00000000-0000-4000-8000-000000000003', 'manual', '00000000-0000-4000-8000-0000000000e9', '00000000-0000-4000-8000-000000000002', now() - interval '2 days 3 hours'),
   ('00000000-0000-4000-8000-000000000102', '00000000-0000-4000-8000-0000000000a1', '00000000-0000-4000-8000-0000000000b2', '00000000-0000-4000-8000-0000000000c1',
    'Dock leveller 1 stuck half way', 'Waiting for the maker''s service', 'in_progress', 'medium', date_trunc('day', now()) + interval '6 days 16 hours',
-   '00000000-0000-4000-8000-000000000002', 'manual', '00000000-0000-4000-8000-0000000000e8', '00000000-0000-4000-8000-000000000002');
+   '00000000-0000-4000-8000-000000000002', 'manual', '00000000-0000-4000-8000-0000000000e8', '00000000-0000-4000-8000-000000000002', now() - interval '6 days 5 hours');
