@@ -194,7 +194,7 @@ create table playbook_members (
 create index playbook_members_user on playbook_members (user_id);
 
 -- What colleagues may know of each other: the name. Kept by triggers from profiles and memberships, so that a profile
--- (phone, e-mail) never leaves its owner by way of the feed (docs/decisions/0101-people.md).
+-- (phone, e-mail) never leaves its owner by way of the feed (docs/decisions/0005-people-projection.md).
 create table people (
   id               uuid primary key references auth.users (id) on delete cascade,   -- the person
   display_name     text,
