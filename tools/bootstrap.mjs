@@ -72,6 +72,20 @@ function ready() {
   return node;
 }
 
+/** The parent of a process, where the system tells (Linux); the name of a program may hold spaces and parentheses. */
+function parentOf(pid) {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1];
+  } catch {
+    // Not Linux, or the process is gone: the parent's own pid then has to do.
+    return undefined;
+  }
+}
+
+/** Who started us: npm stands behind a shell of its own, and killing npm leaves that shell running. */
+const callers = () => `${process.ppid} ${parentOf(process.ppid)}`;
+
 /** Runs the verb and dies with it; also when whoever started us is killed without a word. */
 function run(node, verb, args) {
   const script = join(ROOT, 'tools', `${verb.replace(':', '-')}.ts`);
@@ -81,8 +95,8 @@ function run(node, verb, args) {
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
     env: { ...process.env, PATH: path, CAIRN_CALLED_FROM: process.env.INIT_CWD ?? process.cwd() },
   });
-  const parent = process.ppid;
-  const watch = setInterval(() => process.ppid !== parent && child.kill('SIGTERM'), 1000);
+  const before = callers();
+  const watch = setInterval(() => callers() !== before && child.kill('SIGTERM'), 1000);
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
   child.on('exit', (code, signal) => {
     clearInterval(watch);
