@@ -1,6 +1,7 @@
-import { chmodSync, mkdirSync, realpathSync } from 'node:fs';
+import { accessSync, chmodSync, constants, realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { errorCode } from '@cairn/database/error-code.ts';
+import { makeFolder } from '@cairn/database/make-folder.ts';
 import { StartFailure } from '@cairn/database/start-failure.ts';
 
 /**
@@ -13,7 +14,8 @@ import { StartFailure } from '@cairn/database/start-failure.ts';
 export function openDataFolder(data: string): string {
   const folder = resolve(data);
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolder(folder, 0o700);
+    accessSync(folder, constants.W_OK);
     chmodSync(folder, process.getuid?.() === 0 ? 0o711 : 0o700);
     return realpathSync(folder);
   } catch (error) {

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { errorCode } from './error-code.ts';
 import { asAccount, canUseFolder, giveToAccount, type PostgresAccount } from './postgres-account.ts';
 import { rootFolder } from './root-folder.ts';
+import { makeFolder } from './make-folder.ts';
 import { StartFailure } from './start-failure.ts';
 
 export type Cluster = { folder: string; password: string };
@@ -69,7 +70,7 @@ function initialise(binaries: string, base: string, cluster: Cluster, account: P
  */
 export function openCluster(binaries: string, { dataDir, account }: Place): Cluster {
   try {
-    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    makeFolder(dataDir, 0o700);
     const password = secretFile(join(dataDir, 'postgres-password'), () => randomBytes(24).toString('base64url'));
     const base = clusterBase({ dataDir, account });
     const cluster = { folder: join(base, 'cluster'), password };
@@ -77,7 +78,7 @@ export function openCluster(binaries: string, { dataDir, account }: Place): Clus
     return cluster;
   } catch (error) {
     const code = errorCode(error);
-    if (!['EACCES', 'EPERM', 'EROFS', 'ENOSPC', 'ENOTDIR', 'EEXIST'].includes(code)) throw error;
+    if (!['EACCES', 'EPERM', 'EROFS', 'ENOSPC', 'ENOTDIR', 'EEXIST', 'ENOENT'].includes(code)) throw error;
     throw new StartFailure(`The data folder ${dataDir} cannot be written (${code}).`, { cause: error });
   }
 }
