@@ -76,8 +76,9 @@ export class FieldWorker {
       .first()
       .click();
     await expect(this.page).toHaveURL(/\/field\/[0-9a-f-]{36}/);
-    await expect(this.begin.or(this.onward)).toBeVisible();
-    if (await this.begin.isVisible()) await this.begin.click();
+    // One tap: the first question stands here, not a second button.
+    await expect(this.onward).toBeVisible();
+    await expect(this.page).toHaveURL(/\/field\/[0-9a-f-]{36}$/);
     return /[0-9a-f-]{36}/.exec(this.page.url())?.[0] ?? '';
   }
 
