@@ -82,6 +82,19 @@ export class FieldWorker {
     return /[0-9a-f-]{36}/.exec(this.page.url())?.[0] ?? '';
   }
 
+  /** The list of forms that can be started, as this phone knows it. */
+  async openForms(): Promise<void> {
+    await this.open('/field');
+    await this.page.getByRole('main').getByRole('button', { name: 'Start inspection' }).click();
+    await expect(this.page.getByRole('list', { name: 'Which form?' })).toBeVisible();
+  }
+
+  /** Turns the page once the answer is kept. */
+  async next(): Promise<void> {
+    await expect(this.page.getByText('Saved on this phone').first()).toBeVisible();
+    await this.page.getByRole('button', { name: 'Next question' }).click();
+  }
+
   /** Does whatever is left of an inspection: starts, resumes, signs; nothing when it is finished. */
   async complete(id: string, onSaved: () => void, onFinish: () => void): Promise<void> {
     await this.open(`/field/${id}`);
@@ -169,7 +182,7 @@ export class FieldWorker {
   }
 
   /** Draws with the finger where a pad is shown. */
-  private async sign(): Promise<void> {
+  async sign(): Promise<void> {
     const pad = this.page.locator('canvas');
     if (!(await pad.isVisible().catch(() => false))) return;
     await pad.scrollIntoViewIfNeeded();
