@@ -71,10 +71,10 @@ test('a form from a workbook reaches the phone by itself and is answered to its 
     const [inspection] = await facts.rows('inspections', `form_id=eq.${form?.id}`);
     const answers = await facts.rows('inspection_answers', `inspection_id=eq.${inspection?.id}`);
     expect(Object.fromEntries(answers.map(({ question, value }) => [question, value]))).toEqual({
-      'ladder/number': 'L-17',
-      'ladder/rungs': 12,
-      'ladder/state': 'damaged',
-      'ladder/damage': 'The third rung is split',
+      'ladder.number': 'L-17',
+      'ladder.rungs': 12,
+      'ladder.state': 'damaged',
+      'ladder.damage': 'The third rung is split',
     });
     expect([...worker.phone.console, ...desk.console]).toEqual([]);
   } finally {
