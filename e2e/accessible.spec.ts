@@ -1,4 +1,4 @@
-import { expect, test } from '@playwright/test';
+import { expect, test, type Locator } from '@playwright/test';
 import { FieldWorker, signIn } from './people/field-worker.ts';
 import { chosen, chosenWorkbook, EVERY_TYPE } from './people/ladder-check.ts';
 import { expectAccessible } from './rig/axe.ts';
@@ -82,7 +82,10 @@ async function look(worker: FieldWorker, path: string, sign: string | RegExp): P
 async function everyday(worker: FieldWorker): Promise<void> {
   const { page } = worker;
   await look(worker, '/dashboard', /^Welcome back/);
-  await page.getByRole('button', { name: /^Switch organisation or playbook/ }).first().click();
+  await page
+    .getByRole('button', { name: /^Switch organisation or playbook/ })
+    .first()
+    .click();
   await expect(page.getByRole('dialog', { name: 'Where you work' })).toBeVisible();
   await expectAccessible(page, 'switcher');
   await look(worker, '/tasks', 'Action Items');
@@ -119,7 +122,10 @@ async function actionItems(worker: FieldWorker): Promise<void> {
 async function personal(worker: FieldWorker): Promise<void> {
   const { page } = worker;
   await worker.open('/dashboard');
-  await page.getByRole('button', { name: /^Switch organisation or playbook/ }).first().click();
+  await page
+    .getByRole('button', { name: /^Switch organisation or playbook/ })
+    .first()
+    .click();
   await page.getByRole('radio', { name: /Your private space/ }).check({ force: true });
   await page.getByRole('dialog').getByRole('button', { name: 'Done' }).click();
   await expect(page.getByRole('heading', { level: 1, name: /^Welcome to your journey/ })).toBeVisible();
@@ -175,10 +181,16 @@ async function answerEveryType(worker: FieldWorker, title: string): Promise<void
 async function outboxAndConflict(worker: FieldWorker): Promise<void> {
   const { page } = worker;
   const sync = page.getByRole('link', { name: /^Sync:/ }).first();
-  await worker.open(`/action-items/${ITEM}`);
+  await worker.prepareForNoSignal();
+  await worker.phone.goOffline();
+  await page.getByRole('link', { name: 'Action Items' }).first().click();
+  await page
+    .getByRole('main')
+    .getByRole('link', { name: /Corrective|Action item/ })
+    .filter({ hasText: 'Dock leveller 1' })
+    .click();
   const title = page.getByLabel('Title', { exact: true });
   await expect(title).toBeVisible();
-  await worker.phone.goOffline();
   await title.fill(`Mine ${Date.now()}`);
   await title.blur();
   await expect(worker.syncBadge).toContainText('Offline · 1');
@@ -198,39 +210,39 @@ test('an inspection is started, answered and turned over by keyboard alone', asy
     const { keyboard } = page;
     await signIn(page, server.url, 'worker');
     await worker.open(`/field/${id}`);
-    await expect(page.getByRole('button', { name: 'Start inspection' })).toBeVisible();
-    await tabTo(worker, 'Start inspection');
+    const start = page.getByRole('button', { name: 'Start inspection' });
+    await expect(start).toBeVisible();
+    await tabTo(worker, start);
     await keyboard.press('Enter');
     const heading = page.getByRole('heading', { level: 1 });
+    const next = page.getByRole('button', { name: 'Next question' });
     await expect(heading).toContainText('Hour meter');
-    await tabTo(worker, 'Hour meter');
+    await tabTo(worker, page.getByRole('main').getByRole('textbox', { name: 'Hour meter' }));
     await keyboard.type('4211');
-    await tabTo(worker, 'Next question');
+    await tabTo(worker, next);
     await keyboard.press('Enter');
 
     await expect(heading).toContainText('No oil, fuel or battery acid');
-    for (const [key, answer] of [['2', 'Fail'], ['3', 'N/A'], ['1', 'Pass']] as const) {
+    for (const [key, answer] of [
+      ['2', 'Fail'],
+      ['3', 'N/A'],
+      ['1', 'Pass'],
+    ] as const) {
       await keyboard.press(key);
       await expect(page.getByRole('radio', { name: answer })).toBeChecked();
     }
-    await tabTo(worker, 'Next question');
+    await tabTo(worker, next);
     await keyboard.press('Enter');
     await expect(heading).toContainText('Tyres and wheel nuts');
     await expect.poll(() => worker.answersOnPhone(id)).toBe(2);
   });
 });
 
-/** Goes on with Tab until the named control has the focus; a person would give up somewhere too. */
-async function tabTo({ page }: FieldWorker, name: string): Promise<void> {
+/** Goes on with Tab until the control has the focus; a person would give up somewhere too. */
+async function tabTo({ page }: FieldWorker, control: Locator): Promise<void> {
   for (let presses = 0; presses < 60; presses++) {
-    const focused = page.locator(':focus');
-    if ((await focused.count()) > 0 && (await focused.evaluate(nameOf)).includes(name)) return;
+    if (await control.evaluate(element => element === document.activeElement)) return;
     await page.keyboard.press('Tab');
   }
-  throw new Error(`60 times Tab and no "${name}"`);
-}
-
-function nameOf(control: Element): string {
-  const labels = 'labels' in control ? [...((control as HTMLInputElement).labels ?? [])] : [];
-  return [control.getAttribute('aria-label'), control.textContent, ...labels.map(label => label.textContent)].join(' ');
+  throw new Error(`60 times Tab and not at ${control.toString()}`);
 }

@@ -42,7 +42,7 @@ const priority = (person: FieldWorker) => person.page.getByLabel('Priority', { e
 /** Both open the item where there is signal, and lose it there. */
 async function loseSignalAtTheItem(): Promise<void> {
   for (const person of [sam, mara]) {
-    await person.open(`/action-items/${ITEM}`);
+    await person.openAndHear(`/action-items/${ITEM}`);
     await expect(title(person)).toHaveValue(String((await onServer())['title']));
     await person.phone.goOffline();
     await expect(person.syncBadge).toContainText('Offline');

@@ -67,7 +67,9 @@ test('a form from a workbook reaches the phone by itself and is answered to its 
     await worker.page.getByRole('button', { name: /^Ladder check/ }).click();
     await answerLadderCheck(worker);
     const [form] = await facts.rows('forms', 'name=eq.Ladder check');
-    await expect.poll(() => facts.rows('inspections', `form_id=eq.${form?.id}`)).toMatchObject([{ status: 'finalised' }]);
+    await expect
+      .poll(() => facts.rows('inspections', `form_id=eq.${form?.id}`))
+      .toMatchObject([{ status: 'finalised' }]);
     const [inspection] = await facts.rows('inspections', `form_id=eq.${form?.id}`);
     const answers = await facts.rows('inspection_answers', `inspection_id=eq.${inspection?.id}`);
     expect(Object.fromEntries(answers.map(({ question, value }) => [question, value]))).toEqual({
