@@ -6,7 +6,9 @@ import { DESK, PHONE, Phone, type Screen } from './rig/phone.ts';
 import { ServerFacts } from './rig/server-facts.ts';
 import { ServerProcess } from './rig/server-process.ts';
 
-const ITEM = '00000000-0000-4000-8000-000000000101';
+/** Action items of the demo data: Sam's and Mara's. */
+const EYEWASH = '00000000-0000-4000-8000-000000000101';
+const DOCK_LEVELLER = '00000000-0000-4000-8000-000000000102';
 
 let server: ServerProcess;
 let facts: ServerFacts;
@@ -114,7 +116,7 @@ async function actionItems(worker: FieldWorker): Promise<void> {
   await page.getByRole('dialog').getByRole('button', { name: 'Make action item' }).click();
   await expect(page.getByText('It needs a title.')).toBeVisible();
   await expectAccessible(page, 'new action item, title missing');
-  await worker.open(`/action-items/${ITEM}`);
+  await worker.open(`/action-items/${EYEWASH}`);
   await expect(page.getByLabel('Title', { exact: true })).toBeVisible();
   await expectAccessible(page, 'action item');
 }
@@ -194,7 +196,7 @@ async function outboxAndConflict(worker: FieldWorker): Promise<void> {
   await title.fill(`Mine ${Date.now()}`);
   await title.blur();
   await expect(worker.syncBadge).toContainText('Offline · 1');
-  await facts.change('action_items', ITEM, { title: `Theirs ${Date.now()}` });
+  await facts.change('action_items', DOCK_LEVELLER, { title: `Theirs ${Date.now()}` });
   await sync.click();
   await expect(page.getByRole('region', { name: 'Outbox' }).getByRole('listitem')).toHaveCount(1);
   await expectAccessible(page, 'sync with an outbox');

@@ -137,5 +137,5 @@ if (existsSync(COMMON_FORMS)) {
     await expect.poll(async () => (await facts.rows('forms', 'select=id')).length).toBe(before.length + 1);
   });
 } else {
-  console.log(`There is no ${COMMON_FORMS}: the forms in use elsewhere are not tried.`);
+  process.stdout.write(`There is no ${COMMON_FORMS}: the forms in use elsewhere are not tried.\n`);
 }

@@ -67,10 +67,8 @@ test('R2.28 a screen that breaks says so and leaves a way on; the shell around i
     const { DateTimeFormat } = Intl;
     addEventListener('mend', () => Object.assign(Intl, { DateTimeFormat }), { once: true });
     Object.assign(Intl, {
-      DateTimeFormat: class {
-        constructor() {
-          throw new Error('this device has no calendar');
-        }
+      DateTimeFormat: function broken(): never {
+        throw new Error('this device has no calendar');
       },
     });
   });
