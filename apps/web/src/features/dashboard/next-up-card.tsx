@@ -30,7 +30,11 @@ export function NextUpCard({ next, now }: { next: NextUp; now: Date }) {
       </div>
       <h2>{next.title}</h2>
       {facts.length > 0 && <p className="next-small">{facts.join(' · ')}</p>}
-      <Link to={workPath(next)} search={searchOf(next)} className={`${buttonClass({ size: 'lg', block: true })} next-go`}>
+      <Link
+        to={workPath(next)}
+        search={searchOf(next)}
+        className={`${buttonClass({ size: 'lg', block: true })} next-go`}
+      >
         {t(actOf(next))}
       </Link>
     </section>
