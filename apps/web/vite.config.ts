@@ -48,13 +48,6 @@ export default defineConfig({
         cleanupOutdatedCaches: true,
         navigateFallback: '/index.html',
         navigateFallbackDenylist: [/^\/(auth|rest|storage|functions|realtime)\/v1(\/|$)/, /^\/(healthz|config\.json)$/],
-        runtimeCaching: [
-          {
-            urlPattern: ({ url, sameOrigin }) => sameOrigin && url.pathname === '/config.json',
-            handler: 'NetworkFirst',
-            options: { cacheName: 'cairn-config', networkTimeoutSeconds: 3 },
-          },
-        ],
       },
     }),
   ],

@@ -6,6 +6,20 @@ import { PHOTO } from './field-worker.ts';
 
 const PHOTO_HASH = createHash('sha256').update(readFileSync(PHOTO)).digest('hex');
 
+/** How many of the things that had to arrive are not there, and how many are there more than once. */
+export async function tally(facts: ServerFacts, inspectionId: string, answersSaved: number) {
+  const answers = await facts.rows('inspection_answers', `inspection_id=eq.${inspectionId}`);
+  const asked = new Set(answers.map(answer => answer['question'])).size;
+  const single = [
+    await facts.rows('inspections', `id=eq.${inspectionId}&status=eq.finalised`),
+    await facts.rows('action_items', `source_id=eq.${inspectionId}`),
+    await facts.rows('media', `inspection_id=eq.${inspectionId}&state=eq.complete`),
+  ];
+  const missing = single.filter(rows => rows.length === 0).length;
+  const extra = single.reduce((total, rows) => total + Math.max(0, rows.length - 1), 0);
+  return { lost: missing + Math.max(0, answersSaved - asked), doubled: extra + answers.length - asked };
+}
+
 /** The server holds exactly one inspection, one action and one photo of it, whole, with the photo's bytes as taken. */
 export async function expectArrivedOnce(facts: ServerFacts, inspectionId: string, answersSaved: number): Promise<void> {
   const inspections = await facts.rows('inspections', `id=eq.${inspectionId}`);

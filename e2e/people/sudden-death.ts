@@ -1,8 +1,8 @@
-import { expect } from '@playwright/test';
+import { expect, test } from '@playwright/test';
 import type { ServerFacts } from '../rig/server-facts.ts';
 import type { Phone } from '../rig/phone.ts';
 import { FieldWorker } from './field-worker.ts';
-import { expectArrivedOnce } from './inspection-proof.ts';
+import { expectArrivedOnce, tally } from './inspection-proof.ts';
 
 /** When something dies: after the n-th saved answer, while finishing, or while sending; and how many ms later. */
 export type Moment = { after: number | 'finish' | 'online'; ms: number };
@@ -58,8 +58,18 @@ export async function surviveDeath(
   await expect(worker.page.getByRole('button', { name: 'Start inspection' })).toBeVisible();
   await phone.goOffline();
   const journey = { worker, facts, id, die };
-  const { reached, done, isSet } = armed(moment, die);
+  try {
+    await throughDeath(journey, moment, whose);
+  } finally {
+    // Written down also when the journey failed: the soak adds these up.
+    const counts = await tally(facts, id, worker.saved.size);
+    for (const [type, count] of Object.entries(counts)) test.info().annotations.push({ type, description: `${count}` });
+  }
+}
 
+async function throughDeath(journey: Journey, moment: Moment, whose: 'phone' | 'server'): Promise<void> {
+  const { worker, facts, id, die } = journey;
+  const { reached, done, isSet } = armed(moment, die);
   const first = await carryOn(journey, reached).then(
     () => null,
     (error: unknown) => error,
@@ -68,7 +78,7 @@ export async function surviveDeath(
   if (!isSet()) reached(moment.after);
   await done;
   if (whose === 'phone') {
-    await phone.start();
+    await worker.phone.start();
     await worker.open('/dashboard');
     expect(await worker.answersOnPhone(id)).toBeGreaterThanOrEqual(worker.saved.size);
     await carryOn(journey, () => undefined);

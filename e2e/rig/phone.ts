@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { chromium, test, type Browser, type BrowserContext, type Page } from '@playwright/test';
+import { chromium, test, type Browser, type BrowserContext, type Page, type Request } from '@playwright/test';
 
 export type Screen = { width: number; height: number };
-const PHONE: Screen = { width: 390, height: 844 };
+export const PHONE: Screen = { width: 390, height: 844 };
 export const DESK: Screen = { width: 1440, height: 900 };
 
 const FLAGS = [
@@ -31,6 +31,7 @@ export class Phone {
   readonly console: string[] = [];
   /** Answers of 400 and above, to tell what a console error was about. */
   readonly refusals: string[] = [];
+  private readonly underway = new Set<Request>();
   private readonly profile = mkdtempSync(join(tmpdir(), 'cairn-phone-'));
   private readonly screen: Screen;
   private process: ChildProcess | null = null;
@@ -85,10 +86,17 @@ export class Phone {
       if (response.status() >= 400)
         this.refusals.push(`${response.status()} ${response.request().method()} ${response.url()}`);
     });
+    this.underway.clear();
+    page.on('request', request => this.underway.add(request));
+    page.on('requestfinished', request => this.underway.delete(request));
+    page.on('requestfailed', request => this.underway.delete(request));
+    page.on('framenavigated', () => this.underway.clear());
     page.on('pageerror', error => this.console.push(`exception: ${error.message}`));
   }
 
+  /** The signal goes between two requests: one that was under way would be reported by the browser itself. */
   async goOffline(): Promise<void> {
+    await waitFor(() => this.underway.size === 0, 'The page never stopped asking');
     this.offline = true;
     await this.context.setOffline(true);
   }
@@ -124,10 +132,10 @@ export class Phone {
   }
 }
 
-async function waitFor(isTrue: () => boolean): Promise<void> {
+async function waitFor(isTrue: () => boolean, failing = 'Chromium did not come up'): Promise<void> {
   const giveUp = Date.now() + 20_000;
   while (!isTrue()) {
-    if (Date.now() > giveUp) throw new Error('Chromium did not come up within 20 s');
+    if (Date.now() > giveUp) throw new Error(`${failing} within 20 s`);
     await new Promise(resolve => setTimeout(resolve, 20));
   }
 }

@@ -23,6 +23,17 @@ export class ServerFacts {
     return (await answer.json()) as Row[];
   }
 
+  /** Changes a row as somebody else's work would, e.g. `{ title: 'Another' }`. */
+  async change(table: string, id: string, fields: Record<string, unknown>): Promise<void> {
+    const answer = await fetch(`${this.server.url}/rest/v1/${table}?id=eq.${id}`, {
+      method: 'PATCH',
+      headers: { apikey: this.key, 'content-type': 'application/json', prefer: 'return=representation' },
+      body: JSON.stringify(fields),
+    });
+    if (!answer.ok) throw new Error(`change ${table}: ${answer.status} ${await answer.text()}`);
+    if (((await answer.json()) as Row[]).length !== 1) throw new Error(`change ${table}: no row ${id}`);
+  }
+
   /** Gives the worker one more check of Forklift 3 to do today; answers its id. */
   async scheduleCheck(): Promise<string> {
     const [form] = await this.rows('forms', 'name=eq.Forklift pre-use check');

@@ -160,3 +160,57 @@ test('the demo worker pulls the organisation, the stranger nothing of it', async
   expect(await pull(worker)).toContain('Forklift');
   expect(await pull(person)).not.toContain(place.organization_id);
 });
+
+describe('organisations and playbooks through the official client', () => {
+  const me = async (client: SupabaseClient) => (await client.auth.getUser()).data.user?.id ?? '';
+
+  test('R7.25 get_user_organization_contexts takes user_id_param, and tells of oneself only', async () => {
+    const asked = await worker.rpc('get_user_organization_contexts', { user_id_param: await me(worker) });
+    expect(asked.error).toBeNull();
+    expect(asked.data).toContainEqual(
+      expect.objectContaining({ organization_id: place.organization_id, organization_name: 'Northfield Works' }),
+    );
+    const another = await worker.rpc('get_user_organization_contexts', { user_id_param: await me(manager) });
+    expect(another.data).toEqual([]);
+    const misnamed = await worker.rpc('get_user_organization_contexts', { user_id: await me(worker) });
+    expect(misnamed.error?.code).toBe('PGRST202');
+  });
+
+  test('R7.19 memberships are read with their organisation and its playbooks', async () => {
+    const { data, error } = await worker
+      .from('organization_members')
+      .select('role, organization_id, organizations (id, name, playbooks (id, name, type))')
+      .eq('user_id', await me(worker))
+      .eq('organization_id', place.organization_id);
+    expect(error).toBeNull();
+    expect(data).toEqual([
+      {
+        role: 'member',
+        organization_id: place.organization_id,
+        organizations: {
+          id: place.organization_id,
+          name: 'Northfield Works',
+          playbooks: [expect.objectContaining({ name: 'Daily operations', type: 'company' })],
+        },
+      },
+    ]);
+  });
+
+  test('R7.20 a playbook is inserted with its six fields and read back by organisation', async () => {
+    const body = {
+      name: 'Night shift',
+      description: 'Ten to six',
+      type: 'company',
+      locations: ['Site North'],
+      organization_id: place.organization_id,
+      owner_id: await me(manager),
+    };
+    expect((await manager.from('playbooks').insert(body)).error).toBeNull();
+    const { data } = await worker
+      .from('playbooks')
+      .select('name, description, type, locations, organization_id, owner_id')
+      .eq('organization_id', place.organization_id)
+      .eq('name', body.name);
+    expect(data).toEqual([body]);
+  });
+});

@@ -181,7 +181,9 @@ class Rounds {
     this.hooks.onPhase('records', 'pulling');
     this.pullWanted = false;
     try {
-      this.nudges.follow(await pullAll(this.session, signal, beat));
+      const scopes = await pullAll(this.session, signal, beat);
+      // The network may have gone while the answer came in.
+      if (this.session.platform.network.online()) this.nudges.follow(scopes);
       this.lastPull = this.session.platform.clock.now();
     } catch (error) {
       this.pullWanted = true;

@@ -225,57 +225,67 @@ async function traces(ids: string[], tabs: Tab[]): Promise<string> {
   return JSON.stringify([rows, conflicts, tabs.map(tab => [tab.seen.conflicts, tab.seen.outbox])]);
 }
 
-describe('two devices on the real database', () => {
-  test('random offline edits converge and none is lost, whatever the network does and whenever an app dies', async () => {
-    const seed = Number(process.env['SEED'] ?? Date.now() % 2 ** 31);
-    const runs = Number(process.env['RUNS'] ?? 12);
-    process.stdout.write(`two-devices seed ${seed}\n`);
-    const property = fc.asyncProperty(
-      fc.array(step, { minLength: 8, maxLength: 50 }),
-      faults,
-      async (steps, planned) => {
-        const queue: Fault[] = [];
-        const backend = counted(faultyBackend(sqlBackend(db, person), () => queue.shift() ?? 'none'));
-        const tabs = [
-          await openTab(newId(), backend, -48 * 3_600_000),
-          await openTab(newId(), backend, 48 * 3_600_000),
-        ] as const;
-        const ids = [newId(), newId(), newId(), newId()];
-        await seedServer(ids.slice(0, 3));
-        for (const tab of tabs) await drain(tab);
-        for (const tab of tabs) await tab.stopSyncing();
-        queue.push(...planned);
-        const words: Words = { said: new Set(), replaced: new Set() };
-        for (const step of steps) {
-          await run(tabs[step.device], ids, step, words);
-          await pendingEditsShow(tabs[step.device]);
-        }
-        for (const tab of [...tabs, ...tabs]) await drain(tab);
+/** ms; a soak runs many more histories than `npm test`. */
+const TIMEOUT = Math.max(120_000, Number(process.env['RUNS'] ?? 0) * 5_000);
 
-        const server = await db.asAdmin(
-          'select id::text, title, description, priority, version::int from action_items where id = any($1) and deleted_at is null',
-          [ids],
-        );
-        for (const tab of tabs) {
-          const mine = (await actionsOf(tab))
-            .filter(row => ids.includes(row.id))
-            .map(({ id, title, description, priority, version }) => ({ id, title, description, priority, version }));
-          expect(mine.toSorted((a, b) => a.id.localeCompare(b.id))).toEqual(
-            server.toSorted((a, b) => String(a['id']).localeCompare(String(b['id']))),
+describe('two devices on the real database', () => {
+  test(
+    'random offline edits converge and none is lost, whatever the network does and whenever an app dies',
+    async () => {
+      const seed = Number(process.env['SEED'] ?? Date.now() % 2 ** 31);
+      const runs = Number(process.env['RUNS'] ?? 12);
+      process.stdout.write(`two-devices seed ${seed}\n`);
+      let histories = 0;
+      const property = fc.asyncProperty(
+        fc.array(step, { minLength: 8, maxLength: 50 }),
+        faults,
+        async (steps, planned) => {
+          const queue: Fault[] = [];
+          const backend = counted(faultyBackend(sqlBackend(db, person), () => queue.shift() ?? 'none'));
+          const tabs = [
+            await openTab(newId(), backend, -48 * 3_600_000),
+            await openTab(newId(), backend, 48 * 3_600_000),
+          ] as const;
+          const ids = [newId(), newId(), newId(), newId()];
+          await seedServer(ids.slice(0, 3));
+          for (const tab of tabs) await drain(tab);
+          for (const tab of tabs) await tab.stopSyncing();
+          queue.push(...planned);
+          const words: Words = { said: new Set(), replaced: new Set() };
+          for (const step of steps) {
+            await run(tabs[step.device], ids, step, words);
+            await pendingEditsShow(tabs[step.device]);
+          }
+          for (const tab of [...tabs, ...tabs]) await drain(tab);
+
+          const server = await db.asAdmin(
+            'select id::text, title, description, priority, version::int from action_items where id = any($1) and deleted_at is null',
+            [ids],
           );
-          expect(tab.seen.outbox).toEqual([]);
-        }
-        const ledger = await db.asAdmin(
-          'select mid, count(*)::int as n from sync.mutation where row_id = any($1) group by mid having count(*) > 1',
-          [ids],
-        );
-        expect(ledger).toEqual([]);
-        await nothingIsLost(ids, words, tabs);
-        await Promise.all(tabs.map(tab => tab.close()));
-      },
-    );
-    await fc.assert(property, { seed, numRuns: runs, endOnFailure: runs > 50 });
-  }, 120_000);
+          for (const tab of tabs) {
+            const mine = (await actionsOf(tab))
+              .filter(row => ids.includes(row.id))
+              .map(({ id, title, description, priority, version }) => ({ id, title, description, priority, version }));
+            expect(mine.toSorted((a, b) => a.id.localeCompare(b.id))).toEqual(
+              server.toSorted((a, b) => String(a['id']).localeCompare(String(b['id']))),
+            );
+            expect(tab.seen.outbox).toEqual([]);
+          }
+          const ledger = await db.asAdmin(
+            'select mid, count(*)::int as n from sync.mutation where row_id = any($1) group by mid having count(*) > 1',
+            [ids],
+          );
+          expect(ledger).toEqual([]);
+          await nothingIsLost(ids, words, tabs);
+          await Promise.all(tabs.map(tab => tab.close()));
+          histories += 1;
+        },
+      );
+      await fc.assert(property, { seed, numRuns: runs, endOnFailure: runs > 50 });
+      process.stdout.write(`two-devices histories ${histories}\n`);
+    },
+    TIMEOUT,
+  );
 });
 
 /** At every moment the device shows its person's own unsent edits, and calls exactly those records dirty. */

@@ -102,6 +102,8 @@ const formsRoute = createRoute({
 const inspectionRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/field/$inspectionId',
+  /** `start`: whoever follows the link wants a planned inspection begun, not shown. */
+  validateSearch: (search): { start?: true } => (search['start'] === true ? { start: true } : {}),
   staticData: { immersive: true },
   component: lazyRouteComponent(() => import('./routes/inspection.tsx'), 'InspectionRoute'),
 });

@@ -55,6 +55,24 @@ describe('R4.20 the current organisation', () => {
   });
 });
 
+test.each(['partner_link', 'partner_link_v2', 'invitation', 'qr-code 2027', '', null])(
+  'R3.03 an organisation activated through %j is read with that source and can be worked in',
+  async source => {
+    const store = memoryStore({
+      organizations: [{ id: acme, name: 'Acme', slug: 'acme', kind: 'company' }],
+      organization_members: [{ id: uuid(10), organization_id: acme, user_id: me, role: 'member', joined_at: now }],
+      organization_activations:
+        source === null
+          ? []
+          : [{ id: uuid(11), organization_id: acme, user_id: me, activation_source: source, activated_at: now }],
+    });
+    const own = await store.read(ownOrganizations(me));
+    expect(own).toMatchObject([{ organization: { activationSource: source }, context: { activation_source: source } }]);
+    const contexts = own.map(({ context: each }) => each);
+    expect(chooseOrganization(contexts, { stored: null, now })).toBe(acme);
+  },
+);
+
 test('R4.24 the current playbook is the stored one while present, else the first, else none', () => {
   const some = [{ id: 'a' }, { id: 'b' }];
   expect(choosePlaybook(some, 'b')).toBe('b');

@@ -1,4 +1,4 @@
-import { Link, useNavigate, useParams } from '@tanstack/react-router';
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { rowClass } from '@cairn/ui/surface.tsx';
 import { InspectionScreen } from '../../features/field-ops/inspection-screen.tsx';
 import { field } from '../../shared/i18n/en/field.ts';
@@ -8,10 +8,14 @@ addTexts('field', field);
 
 export function InspectionRoute() {
   const { inspectionId } = useParams({ from: '/signed-in/field/$inspectionId' });
+  const { start = false } = useSearch({ from: '/signed-in/field/$inspectionId' });
   const navigate = useNavigate();
   return (
     <InspectionScreen
       inspectionId={inspectionId}
+      startAtOnce={start}
+      // The wish is used up: neither a reload nor the way back may start anything again.
+      onStarting={() => void navigate({ to: '/field/$inspectionId', params: { inspectionId }, replace: true })}
       onClose={() => void navigate({ to: '/field' })}
       renderAction={(actionId, face) => (
         <Link to="/action-items/$actionId" params={{ actionId }} className={rowClass}>

@@ -2,6 +2,8 @@
 export type Config = { backendUrl: string; publishableKey: string };
 
 const KEPT = 'cairn.config';
+/** ms; a network that says nothing must not hold up a device that knows its backend already. */
+const PATIENCE = { kept: 3_000, unknown: 30_000 };
 
 /**
  * Reads /config.json; without a network (or a server that answers) the copy this device kept from last time serves.
@@ -11,7 +13,7 @@ export async function loadConfig(): Promise<Config> {
   const kept = keptConfig();
   if (kept && !navigator.onLine) return kept;
   try {
-    const config = await fetchConfig();
+    const config = await fetchConfig(kept ? PATIENCE.kept : PATIENCE.unknown);
     localStorage.setItem(KEPT, JSON.stringify(config));
     return config;
   } catch (error) {
@@ -33,8 +35,11 @@ function keptConfig(): Config | null {
   }
 }
 
-async function fetchConfig(): Promise<Config> {
-  const response = await fetch('/config.json', { headers: { accept: 'application/json' } });
+async function fetchConfig(patience: number): Promise<Config> {
+  const response = await fetch('/config.json', {
+    headers: { accept: 'application/json' },
+    signal: AbortSignal.timeout(patience),
+  });
   if (!response.ok) throw new Error(`config.json answered ${response.status}`);
   const config: unknown = await response.json();
   if (!isConfig(config)) throw new TypeError('config.json lacks backendUrl or publishableKey');

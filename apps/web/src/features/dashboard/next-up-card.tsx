@@ -30,12 +30,19 @@ export function NextUpCard({ next, now }: { next: NextUp; now: Date }) {
       </div>
       <h2>{next.title}</h2>
       {facts.length > 0 && <p className="next-small">{facts.join(' · ')}</p>}
-      <Link to={workPath(next)} className={`${buttonClass({ size: 'lg', block: true })} next-go`}>
+      <Link
+        to={workPath(next)}
+        search={searchOf(next)}
+        className={`${buttonClass({ size: 'lg', block: true })} next-go`}
+      >
         {t(actOf(next))}
       </Link>
     </section>
   );
 }
+
+/** "Start inspection" means it: no second button on the next screen. */
+const searchOf = (next: NextUp): { start?: true } => (actOf(next) === 'next.start' ? { start: true } : {});
 
 function actOf({ kind, isDraft }: NextUp) {
   if (kind === 'action') return 'next.open' as const;

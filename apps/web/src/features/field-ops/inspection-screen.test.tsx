@@ -80,13 +80,20 @@ function phone(store: Store): SyncEngine {
 const organization = { id: ORG, name: 'Northfield' } as Row<'organizations'>;
 const space: Space = { userId: ME, organization, playbook: null, world: 'company', may: () => true };
 
-function show(store: Store) {
+type Wish = Pick<Parameters<typeof InspectionScreen>[0], 'startAtOnce' | 'onStarting'>;
+
+function show(store: Store, wish: Wish = {}) {
   const user = { id: ME, email: 'sam@cairn.test', fullName: 'Sam Worker' };
   return render(
     <SignedInContext.Provider value={{ user, engine: phone(store), verified: false }}>
       <StoreContext.Provider value={store}>
         <SpaceContext.Provider value={space}>
-          <InspectionScreen inspectionId={CHECK} onClose={() => {}} renderAction={(_id, face) => <div>{face}</div>} />
+          <InspectionScreen
+            inspectionId={CHECK}
+            {...wish}
+            onClose={() => {}}
+            renderAction={(_id, face) => <div>{face}</div>}
+          />
         </SpaceContext.Provider>
       </StoreContext.Provider>
     </SignedInContext.Provider>,
@@ -259,4 +266,30 @@ test('a planned inspection is started by its button', async () => {
   await press('Start inspection');
   await question(/Horn works/);
   expect(await all(store, 'inspections')).toMatchObject([{ status: 'in_progress', conducted_by: ME }]);
+});
+
+test('a planned inspection that was asked to start begins by itself, once, and says so', async () => {
+  const kept = memoryStore(rowsOf(forklift, 'scheduled'));
+  const written: string[] = [];
+  let said = 0;
+  show(
+    {
+      ...kept,
+      write: async (name, change) => {
+        written.push(name);
+        return kept.write(name, change);
+      },
+    },
+    { startAtOnce: true, onStarting: () => (said += 1) },
+  );
+  await question(/Horn works/);
+  expect({ written, said }).toEqual({ written: ['field-ops.start-scheduled'], said: 1 });
+  expect(await all(kept, 'inspections')).toMatchObject([{ status: 'in_progress', conducted_by: ME }]);
+});
+
+test('a planned inspection that is only opened waits for its button', async () => {
+  const kept = memoryStore(rowsOf(forklift, 'scheduled'));
+  show(kept);
+  await screen.findByRole('button', { name: 'Start inspection' });
+  expect(await all(kept, 'inspections')).toMatchObject([{ status: 'scheduled' }]);
 });

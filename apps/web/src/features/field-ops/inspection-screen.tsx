@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ReactNode } from 'react';
 import type { CompiledForm } from '@cairn/core/field-ops/compiled-form.ts';
@@ -24,14 +24,18 @@ import './runner.css';
 
 type Props = {
   inspectionId: string;
+  /** A planned inspection begins without being asked again; `onStarting` says that it does. */
+  startAtOnce?: boolean;
+  onStarting?: () => void;
   onClose: () => void;
   /** The way to one action item, drawn by the route. */
   renderAction: (id: string, face: ReactNode) => ReactNode;
 };
 
 /** One inspection: to be started, being done, or finished. */
-export function InspectionScreen({ inspectionId, onClose, renderAction }: Props) {
+export function InspectionScreen({ inspectionId, ...ways }: Props) {
   const { t } = useTranslation('field');
+  const { onClose } = ways;
   const found = useLive(inspectionRecord(inspectionId));
   if (found.status === 'loading') {
     return (
@@ -44,12 +48,12 @@ export function InspectionScreen({ inspectionId, onClose, renderAction }: Props)
   if (!found.answer) {
     return <Stopped title={t('runner.missingTitle')} text={t('runner.missingText')} onClose={onClose} />;
   }
-  return <Loaded key={inspectionId} record={found.answer} onClose={onClose} renderAction={renderAction} />;
+  return <Loaded key={inspectionId} record={found.answer} {...ways} />;
 }
 
-type LoadedProps = { record: InspectionRecord; onClose: () => void; renderAction: Props['renderAction'] };
+type LoadedProps = { record: InspectionRecord } & Omit<Props, 'inspectionId'>;
 
-function Loaded({ record, onClose, renderAction }: LoadedProps) {
+function Loaded({ record, startAtOnce = false, onStarting, onClose, renderAction }: LoadedProps) {
   const { t } = useTranslation('field');
   const compiled = compiledVersion(record.version);
   const { status } = record.inspection;
@@ -63,7 +67,10 @@ function Loaded({ record, onClose, renderAction }: LoadedProps) {
       />
     );
   }
-  if (status === 'scheduled') return <Scheduled record={record} compiled={compiled} onClose={onClose} />;
+  if (status === 'scheduled') {
+    const wish = { startAtOnce, onStarting };
+    return <Scheduled record={record} compiled={compiled} onClose={onClose} {...wish} />;
+  }
   if (status === 'in_progress') return <Running record={record} compiled={compiled} onClose={onClose} />;
   return <ReportScreen record={record} compiled={compiled} onClose={onClose} renderAction={renderAction} />;
 }
@@ -79,7 +86,9 @@ function Stopped({ title, text, onClose }: { title: string; text: string; onClos
 
 type PartProps = { record: InspectionRecord; compiled: CompiledForm; onClose: () => void };
 
-function Scheduled({ record, compiled, onClose }: PartProps) {
+type Wish = { startAtOnce: boolean; onStarting: Props['onStarting'] };
+
+function Scheduled({ record, compiled, onClose, startAtOnce, onStarting }: PartProps & Wish) {
   const { t } = useTranslation('field');
   const store = useStore();
   const { user } = useSignedIn();
@@ -91,6 +100,14 @@ function Scheduled({ record, compiled, onClose }: PartProps) {
       startScheduledInspection(tx, { id: inspection.id, by: user.id, at: new Date().toISOString() }),
     ),
   );
+  const mayStart = may('inspection.conduct');
+  const begun = useRef(false);
+  useEffect(() => {
+    if (!startAtOnce || !mayStart || begun.current) return;
+    begun.current = true;
+    starting.run();
+    onStarting?.();
+  });
   const due = inspection.due_at ? formatDue(new Date(inspection.due_at), now) : null;
   return (
     <div className="report">
@@ -100,7 +117,7 @@ function Scheduled({ record, compiled, onClose }: PartProps) {
         {due && <span className={`due ${due.state}`}> · {t('row.due', { when: due.text })}</span>}
       </p>
       <FailureLine failure={starting.failure} />
-      {may('inspection.conduct') ? (
+      {mayStart ? (
         <div className="row wrap">
           <Button variant="primary" size="lg" busy={starting.busy} onClick={() => starting.run()}>
             {t('start')}

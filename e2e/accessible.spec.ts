@@ -1,0 +1,250 @@
+import { expect, test, type Locator } from '@playwright/test';
+import { FieldWorker, signIn } from './people/field-worker.ts';
+import { chosen, chosenWorkbook, EVERY_TYPE } from './people/ladder-check.ts';
+import { expectAccessible } from './rig/axe.ts';
+import { DESK, PHONE, Phone, type Screen } from './rig/phone.ts';
+import { ServerFacts } from './rig/server-facts.ts';
+import { ServerProcess } from './rig/server-process.ts';
+
+/** Action items of the demo data: Sam's and Mara's. */
+const EYEWASH = '00000000-0000-4000-8000-000000000101';
+const DOCK_LEVELLER = '00000000-0000-4000-8000-000000000102';
+
+let server: ServerProcess;
+let facts: ServerFacts;
+
+test.beforeAll(async () => {
+  server = await ServerProcess.start();
+  facts = new ServerFacts(server);
+});
+
+test.afterAll(async () => {
+  await server.stop();
+});
+
+type Look = { screen: Screen; theme: 'light' | 'dark' };
+
+/** A device in the wanted look; its console must have stayed silent at the end. */
+async function on({ screen, theme }: Look, use: (worker: FieldWorker) => Promise<void>): Promise<void> {
+  const worker = new FieldWorker(await Phone.open(screen), server.url);
+  try {
+    await worker.page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
+    await use(worker);
+    await expect(worker.page.locator('html')).toHaveAttribute('data-theme', theme);
+    expect(worker.phone.console).toEqual([]);
+  } finally {
+    await worker.phone.screenshot(theme);
+    await worker.phone.close();
+  }
+}
+
+const LOOKS: Look[] = [
+  { screen: PHONE, theme: 'light' },
+  { screen: DESK, theme: 'dark' },
+];
+
+for (const look of LOOKS) {
+  const name = `${look.theme} at ${look.screen.width} px`;
+
+  test(`the screens around the work have no violation, ${name}`, async () => {
+    await on(look, async worker => {
+      await worker.open('/auth');
+      await expect(worker.page.getByRole('button', { name: 'Sign in', exact: true })).toBeVisible();
+      await expectAccessible(worker.page, 'sign-in');
+      await signIn(worker.page, server.url, 'worker');
+      await expect(worker.syncBadge).toContainText('Up to date');
+      await everyday(worker);
+      await actionItems(worker);
+      await personal(worker);
+    });
+  });
+
+  test(`forms, every type of question and the result have no violation, ${name}`, async () => {
+    await on(look, async worker => {
+      await signIn(worker.page, server.url, 'manager');
+      await expect(worker.syncBadge).toContainText('Up to date');
+      await importEveryType(worker, `Every type ${look.theme}`);
+      await answerEveryType(worker, `Every type ${look.theme}`);
+      await worker.open('/sync');
+      await expect(worker.page.getByText('Received once').first()).toBeVisible();
+      await expectAccessible(worker.page, 'sync with a receipt');
+      await outboxAndConflict(worker);
+    });
+  });
+}
+
+/** Opens a screen by its address, waits until `sign` stands on it, and looks. */
+async function look(worker: FieldWorker, path: string, sign: string | RegExp): Promise<void> {
+  await worker.open(path);
+  await expect(worker.page.getByRole('heading', { level: 1, name: sign })).toBeVisible();
+  await expect(worker.page.getByRole('main').getByRole('listitem').first()).toBeVisible();
+  await expectAccessible(worker.page, path);
+}
+
+async function everyday(worker: FieldWorker): Promise<void> {
+  const { page } = worker;
+  await look(worker, '/dashboard', /^Welcome back/);
+  await page
+    .getByRole('button', { name: /^Switch organisation or playbook/ })
+    .first()
+    .click();
+  await expect(page.getByRole('dialog', { name: 'Where you work' })).toBeVisible();
+  await expectAccessible(page, 'switcher');
+  await look(worker, '/tasks', 'Action Items');
+  await look(worker, '/field', 'Field Operations');
+  await page.getByText('Finished', { exact: true }).first().click();
+  await expect(page.getByRole('main').getByRole('listitem').first()).toBeVisible();
+  await expectAccessible(page, 'finished inspections');
+  await worker.openForms();
+  await expectAccessible(page, 'start sheet, forms');
+  await page.getByRole('button', { name: /^Forklift pre-use check/ }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Start inspection' }).click();
+  await expect(page.getByText('Choose what you inspect, or "No asset".')).toBeVisible();
+  await expectAccessible(page, 'start sheet, asset missing');
+  await worker.open('/profile');
+  await expect(page.getByRole('heading', { level: 1, name: 'Profile' })).toBeVisible();
+  await expectAccessible(page, 'profile');
+  await worker.open('/sync');
+  await expect(page.getByText('Everything is received')).toBeVisible();
+  await expectAccessible(page, 'sync, nothing waits');
+}
+
+async function actionItems(worker: FieldWorker): Promise<void> {
+  const { page } = worker;
+  await look(worker, '/action-items', 'Action Items');
+  await page.getByRole('button', { name: 'New action item' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Make action item' }).click();
+  await expect(page.getByText('It needs a title.')).toBeVisible();
+  await expectAccessible(page, 'new action item, title missing');
+  await worker.open(`/action-items/${EYEWASH}`);
+  await expect(page.getByLabel('Title', { exact: true })).toBeVisible();
+  await expectAccessible(page, 'action item');
+}
+
+async function personal(worker: FieldWorker): Promise<void> {
+  const { page } = worker;
+  await worker.open('/dashboard');
+  await page
+    .getByRole('button', { name: /^Switch organisation or playbook/ })
+    .first()
+    .click();
+  await page.getByRole('radio', { name: /Your private space/ }).check({ force: true });
+  await page.getByRole('dialog').getByRole('button', { name: 'Done' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: /^Welcome to your journey/ })).toBeVisible();
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await expectAccessible(page, 'personal dashboard');
+  await worker.open('/tasks');
+  await expect(page.getByRole('heading', { level: 1, name: 'My Actions' })).toBeVisible();
+  await expectAccessible(page, 'personal tasks');
+}
+
+async function importEveryType(worker: FieldWorker, title: string): Promise<void> {
+  const { page } = worker;
+  await look(worker, '/field/forms', 'Forms');
+  await page.getByRole('button', { name: 'Import a form' }).first().click();
+  const sheet = page.getByRole('dialog');
+  await expect(sheet.getByText('XLSForm workbook (.xlsx)')).toBeVisible();
+  await expectAccessible(page, 'import, nothing chosen');
+  await sheet.locator('input[type=file]').setInputFiles(chosen('form.xlsx', 'words'));
+  await expect(sheet.getByText('This workbook cannot be imported')).toBeVisible();
+  await expectAccessible(page, 'import, refused');
+  const workbook = { ...EVERY_TYPE, settings: [['form_title'], [title]] };
+  await sheet.locator('input[type=file]').setInputFiles(chosenWorkbook('form.xlsx', workbook));
+  await expect(sheet.getByText('1 row was not understood')).toBeVisible();
+  await expectAccessible(page, 'import, preview');
+  await sheet.getByRole('button', { name: 'Import and publish' }).click();
+  await expect(sheet).toHaveCount(0);
+}
+
+/** Looks at each question unanswered, then at the review with what is missing, then at the result. */
+async function answerEveryType(worker: FieldWorker, title: string): Promise<void> {
+  const { page } = worker;
+  await worker.openForms();
+  await page.getByRole('button', { name: new RegExp(`^${title}`) }).click();
+  await page.getByRole('radio', { name: /No asset/ }).check({ force: true });
+  await page.getByRole('dialog').getByRole('button', { name: 'Start inspection' }).click();
+  const heading = page.getByRole('heading', { level: 1 });
+  const asked = EVERY_TYPE.survey.slice(1, -1).map(row => String(row[2]));
+  for (const [index, question] of asked.entries()) {
+    await expect(heading).toContainText(question);
+    if (question === 'All is fine') await page.getByRole('radio', { name: 'Fail' }).check({ force: true });
+    await expectAccessible(page, `question: ${question}`);
+    const last = index === asked.length - 1;
+    await page.getByRole('button', { name: last ? 'Review and finish' : 'Next question' }).click();
+  }
+  await expect(page.getByRole('heading', { name: 'Ready to finish?' })).toBeVisible();
+  await expectAccessible(page, 'review');
+  await worker.sign();
+  await page.getByRole('button', { name: 'Finish inspection' }).click();
+  await expect(page.getByText(/action items? (were needed|made)/).first()).toBeVisible();
+  await expectAccessible(page, 'report');
+}
+
+async function outboxAndConflict(worker: FieldWorker): Promise<void> {
+  const { page } = worker;
+  const sync = page.getByRole('link', { name: /^Sync:/ }).first();
+  await worker.prepareForNoSignal();
+  await worker.phone.goOffline();
+  await page.getByRole('link', { name: 'Action Items' }).first().click();
+  await page
+    .getByRole('main')
+    .getByRole('link', { name: /Corrective|Action item/ })
+    .filter({ hasText: 'Dock leveller 1' })
+    .click();
+  const title = page.getByLabel('Title', { exact: true });
+  await expect(title).toBeVisible();
+  await title.fill(`Mine ${Date.now()}`);
+  await title.blur();
+  await expect(worker.syncBadge).toContainText('Offline · 1');
+  await facts.change('action_items', DOCK_LEVELLER, { title: `Theirs ${Date.now()}` });
+  await sync.click();
+  await expect(page.getByRole('region', { name: 'Outbox' }).getByRole('listitem')).toHaveCount(1);
+  await expectAccessible(page, 'sync with an outbox');
+  await worker.phone.goOnline();
+  await expect(page.getByRole('region', { name: 'Two versions' })).toBeVisible();
+  await expectAccessible(page, 'sync with a conflict');
+}
+
+test('an inspection is started, answered and turned over by keyboard alone', async () => {
+  const id = await facts.scheduleCheck();
+  await on({ screen: DESK, theme: 'light' }, async worker => {
+    const { page } = worker;
+    const { keyboard } = page;
+    await signIn(page, server.url, 'worker');
+    await worker.open(`/field/${id}`);
+    const start = page.getByRole('button', { name: 'Start inspection' });
+    await expect(start).toBeVisible();
+    await tabTo(worker, start);
+    await keyboard.press('Enter');
+    const heading = page.getByRole('heading', { level: 1 });
+    const next = page.getByRole('button', { name: 'Next question' });
+    await expect(heading).toContainText('Hour meter');
+    await tabTo(worker, page.getByRole('main').getByRole('textbox', { name: 'Hour meter' }));
+    await keyboard.type('4211');
+    await tabTo(worker, next);
+    await keyboard.press('Enter');
+
+    await expect(heading).toContainText('No oil, fuel or battery acid');
+    for (const [key, answer] of [
+      ['2', 'Fail'],
+      ['3', 'N/A'],
+      ['1', 'Pass'],
+    ] as const) {
+      await keyboard.press(key);
+      await expect(page.getByRole('radio', { name: answer })).toBeChecked();
+    }
+    await tabTo(worker, next);
+    await keyboard.press('Enter');
+    await expect(heading).toContainText('Tyres and wheel nuts');
+    await expect.poll(() => worker.answersOnPhone(id)).toBe(2);
+  });
+});
+
+/** Goes on with Tab until the control has the focus; a person would give up somewhere too. */
+async function tabTo({ page }: FieldWorker, control: Locator): Promise<void> {
+  for (let presses = 0; presses < 60; presses++) {
+    if (await control.evaluate(element => element === document.activeElement)) return;
+    await page.keyboard.press('Tab');
+  }
+  throw new Error(`60 times Tab and not at ${control.toString()}`);
+}

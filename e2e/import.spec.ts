@@ -1,0 +1,141 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test, type Page } from '@playwright/test';
+import { FieldWorker, signIn } from './people/field-worker.ts';
+import { BROKEN_CHECK, chosen, chosenWorkbook, LADDER_CHECK } from './people/ladder-check.ts';
+import { DESK, Phone } from './rig/phone.ts';
+import { ROOT } from './rig/root.ts';
+import { ServerFacts } from './rig/server-facts.ts';
+import { ServerProcess } from './rig/server-process.ts';
+
+let server: ServerProcess;
+let facts: ServerFacts;
+let desk: Phone;
+
+test.beforeAll(async () => {
+  server = await ServerProcess.start();
+  facts = new ServerFacts(server);
+  desk = await Phone.open(DESK);
+  await signIn(desk.page, server.url, 'manager');
+});
+
+test.afterAll(async () => {
+  await desk.close();
+  await server.stop();
+});
+
+test.afterEach(async () => {
+  await desk.screenshot('desk');
+});
+
+type File = ReturnType<typeof chosen> | string;
+
+/** The import sheet with this file read in it. */
+async function choose(file: File) {
+  const { page } = desk;
+  await page.goto(`${server.url}/field/forms`);
+  await page.getByRole('button', { name: 'Import a form' }).first().click();
+  const sheet = page.getByRole('dialog');
+  await sheet.locator('input[type=file]').setInputFiles(file);
+  return sheet;
+}
+
+async function expectRefused(file: File, why: RegExp): Promise<void> {
+  const before = await facts.rows('forms', 'select=id&order=id');
+  const sheet = await choose(file);
+  await expect(sheet.getByText('This workbook cannot be imported')).toBeVisible();
+  await expect(sheet.getByRole('listitem').filter({ hasText: why })).toBeVisible();
+  await expect(sheet.getByRole('button', { name: /^Import/ })).toHaveCount(0);
+  await expect(desk.page.getByText('Up to date').first()).toBeAttached();
+  expect(await facts.rows('forms', 'select=id&order=id')).toEqual(before);
+}
+
+test('a form from a workbook reaches the phone by itself and is answered to its end', async () => {
+  const worker = new FieldWorker(await Phone.open(), server.url);
+  try {
+    await signIn(worker.page, server.url, 'worker');
+    await expect(worker.syncBadge).toContainText('Up to date');
+    await worker.openForms();
+    await expect(worker.page.getByText('Ladder check')).toHaveCount(0);
+
+    const sheet = await choose(chosenWorkbook('ladders.xlsx', LADDER_CHECK));
+    await expect(sheet.getByText('1 row was not understood')).toBeVisible();
+    await expect(sheet.getByRole('listitem').filter({ hasText: /^survey row 8/ })).toContainText('geopoint');
+    await expect(sheet.getByText('4 questions')).toBeVisible();
+    await sheet.getByRole('button', { name: 'Import and publish' }).click();
+
+    await worker.page.getByRole('button', { name: /^Ladder check/ }).click();
+    await answerLadderCheck(worker);
+    const [form] = await facts.rows('forms', 'name=eq.Ladder check');
+    await expect
+      .poll(() => facts.rows('inspections', `form_id=eq.${form?.id}`))
+      .toMatchObject([{ status: 'finalised' }]);
+    const [inspection] = await facts.rows('inspections', `form_id=eq.${form?.id}`);
+    const answers = await facts.rows('inspection_answers', `inspection_id=eq.${inspection?.id}`);
+    expect(Object.fromEntries(answers.map(({ question, value }) => [question, value]))).toEqual({
+      'ladder.number': 'L-17',
+      'ladder.rungs': 12,
+      'ladder.state': 'damaged',
+      'ladder.damage': 'The third rung is split',
+    });
+    expect([...worker.phone.console, ...desk.console]).toEqual([]);
+  } finally {
+    await worker.phone.screenshot('worker');
+    await worker.phone.close();
+  }
+});
+
+async function answerLadderCheck(worker: FieldWorker): Promise<void> {
+  const { page } = worker;
+  await page.getByRole('radio', { name: /No asset/ }).check({ force: true });
+  await page.getByRole('dialog').getByRole('button', { name: 'Start inspection' }).click();
+  await type(page, 'Number on the ladder', 'L-17');
+  await worker.next();
+  await type(page, 'How many rungs?', '1');
+  await expect(page.getByText('Between 2 and 40 rungs')).toBeVisible();
+  await type(page, 'How many rungs?', '12');
+  await expect(page.getByText('Between 2 and 40 rungs')).toHaveCount(0);
+  await worker.next();
+
+  // Whether the last question is asked hangs on this one.
+  await page.getByRole('radio', { name: 'Good' }).check({ force: true });
+  await expect(page.getByRole('button', { name: 'Review and finish' })).toBeVisible();
+  await page.getByRole('radio', { name: 'Damaged' }).check({ force: true });
+  await worker.next();
+  await type(page, 'What is damaged?', 'The third rung is split');
+  await page.getByRole('button', { name: 'Review and finish' }).click();
+  await worker.sign();
+  await page.getByRole('button', { name: 'Finish inspection' }).click();
+  await expect(page.getByText('No action items were needed.')).toBeVisible();
+}
+
+async function type(page: Page, question: string, words: string): Promise<void> {
+  await expect(page.getByRole('heading', { level: 1, name: question })).toBeVisible();
+  const box = page.getByRole('main').getByRole('textbox', { name: question });
+  await box.fill(words);
+  await box.blur();
+}
+
+test('a text file called .xlsx is refused and creates nothing', async () => {
+  const file = chosen('ladders.xlsx', 'type,name,label\ntext,number,Number on the ladder\n');
+  await expectRefused(file, /^This file is not an Excel workbook \(\.xlsx\)\.$/);
+});
+
+test('a formula that means nothing is refused with its row and column, and creates nothing', async () => {
+  await expectRefused(chosenWorkbook('broken.xlsx', BROKEN_CHECK), /^survey row 3, calculation: .*double/);
+});
+
+const COMMON_FORMS = join(ROOT, '../shared/data/xlsforms');
+
+if (existsSync(COMMON_FORMS)) {
+  test('forms in use elsewhere: group.xlsx is imported, bad_calc.xlsx refused where it is wrong', async () => {
+    await expectRefused(join(COMMON_FORMS, 'bad_calc.xlsx'), /^survey row \d+, calculation: /);
+    const before = await facts.rows('forms', 'select=id');
+    const sheet = await choose(join(COMMON_FORMS, 'group.xlsx'));
+    await sheet.getByRole('button', { name: 'Import and publish' }).click();
+    await expect(sheet).toHaveCount(0);
+    await expect.poll(async () => (await facts.rows('forms', 'select=id')).length).toBe(before.length + 1);
+  });
+} else {
+  process.stdout.write(`There is no ${COMMON_FORMS}: the forms in use elsewhere are not tried.\n`);
+}
