@@ -65,6 +65,7 @@ export class Phone {
     const path = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
     const size = `--window-size=${this.screen.width},${this.screen.height}`;
     const args = [...FLAGS, size, `--user-data-dir=${this.profile}`, 'about:blank'];
+    process.once('exit', this.leaveNothing);
     this.process = spawn(path, args, { stdio: 'ignore', detached: true });
     await waitFor(() => existsSync(port) && readFileSync(port, 'utf8').includes('\n'));
     const [number] = readFileSync(port, 'utf8').split('\n');
@@ -74,6 +75,11 @@ export class Phone {
     this.current = context.pages()[0] ?? (await context.newPage());
     await this.prepare(this.current);
   }
+
+  /** A test that runs out of time ends its worker process without a word; its Chromium must not live on. */
+  private readonly leaveNothing = (): void => {
+    if (this.process?.pid && this.process.exitCode === null) process.kill(-this.process.pid, 'SIGKILL');
+  };
 
   private async prepare(page: Page): Promise<void> {
     await page.setViewportSize(this.screen);
@@ -116,6 +122,7 @@ export class Phone {
   /** The battery dies: every process of the browser ends at once, with no word to the page. */
   async die(): Promise<void> {
     const child = this.process;
+    process.off('exit', this.leaveNothing);
     this.process = null;
     this.current = null;
     if (!child?.pid) return;

@@ -29,6 +29,7 @@ export class ServerProcess {
   }
 
   async up(): Promise<void> {
+    process.once('exit', this.leaveNothing);
     const child = spawn('node', ['--disable-warning=ExperimentalWarning', 'apps/local-server/src/main.ts'], {
       cwd: ROOT,
       env: {
@@ -46,6 +47,8 @@ export class ServerProcess {
     this.child = child;
     await this.answers(child);
   }
+
+  private readonly leaveNothing = (): void => void this.child?.kill('SIGKILL');
 
   private async answers(child: ChildProcess): Promise<void> {
     const giveUp = Date.now() + 60_000;
@@ -71,6 +74,7 @@ export class ServerProcess {
   private async end(signal: NodeJS.Signals): Promise<void> {
     const child = this.child;
     this.child = null;
+    process.off('exit', this.leaveNothing);
     if (!child || child.exitCode !== null) return;
     const ended = once(child, 'exit');
     child.kill(signal);

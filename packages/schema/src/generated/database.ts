@@ -763,4 +763,4 @@ export const priorities: Record<TableName, number> = {
   user_roles: 12,
 };
 
-// Migrations: 5719982cfe15c6b74518a22efcc9753890b2480f005706a527f6fe80fba33cab
+// Migrations: 41074944a2df29b0f773ea3f876755cee7df23efcb573b80d450b64f347d4259
