@@ -6,8 +6,8 @@ process.env['SEED'] ??= String(Date.now() % 1_000_000);
 export default defineConfig({
   testDir: '.',
   outputDir: '../test-results/playwright',
-  timeout: 90_000,
-  expect: { timeout: 15_000 },
+  timeout: 180_000,
+  expect: { timeout: 20_000 },
   workers: 1,
   retries: 0,
   forbidOnly: true,
