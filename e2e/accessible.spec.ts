@@ -186,11 +186,7 @@ async function outboxAndConflict(worker: FieldWorker): Promise<void> {
   await worker.prepareForNoSignal();
   await worker.phone.goOffline();
   await page.getByRole('link', { name: 'Action Items' }).first().click();
-  await page
-    .getByRole('main')
-    .getByRole('link', { name: /Corrective|Action item/ })
-    .filter({ hasText: 'Dock leveller 1' })
-    .click();
+  await page.locator(`main a[href="/action-items/${DOCK_LEVELLER}"]`).click();
   const title = page.getByLabel('Title', { exact: true });
   await expect(title).toBeVisible();
   await title.fill(`Mine ${Date.now()}`);
