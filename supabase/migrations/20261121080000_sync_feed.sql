@@ -63,6 +63,8 @@ create function sync.org_scope(p_organization uuid) returns text
   language sql immutable parallel safe return 'org:' || p_organization::text;
 create function sync.user_scope(p_user uuid) returns text
   language sql immutable parallel safe return 'user:' || p_user::text;
+create function sync.member_scope(p_organization uuid, p_user uuid) returns text
+  language sql immutable parallel safe return 'member:' || p_organization::text || ':' || p_user::text;
 create function sync.place_scope(p_organization uuid, p_site uuid) returns text
   language sql immutable parallel safe return coalesce('site:' || p_site::text, 'org:' || p_organization::text);
 create function sync.org_scopes(p_organizations uuid[]) returns text[]

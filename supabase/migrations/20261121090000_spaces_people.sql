@@ -208,6 +208,7 @@ create table people (
 
 select sync.add_table('organizations', 10, $$ sync.scopes(sync.org_scope(id)) $$,
   p_server_columns => array['kind', 'slug', 'sample']);
+-- In the person's own scope, so that their devices hear at once that they joined or left.
 select sync.add_table('organization_members', 11, $$ sync.scopes(sync.org_scope(organization_id), sync.user_scope(user_id)) $$,
   p_server_columns => array['joined_at']);
 select sync.add_table('organization_activations', 12, $$ sync.scopes(sync.user_scope(user_id)) $$,
@@ -223,5 +224,5 @@ select sync.add_table('teams', 15, $$ sync.scopes(sync.org_scope(organization_id
 select sync.add_table('team_members', 16, $$ sync.scopes(sync.org_scope(organization_id)) $$);
 -- A personal playbook is nobody's but its owner's, whatever organisation it stands in.
 select sync.add_table('playbooks', 14, $$ sync.scopes(case when type = 'personal' then sync.user_scope(owner_id) else sync.org_scope(organization_id) end) $$);
-select sync.add_table('playbook_members', 16, $$ sync.scopes(sync.org_scope(organization_id), sync.user_scope(user_id)) $$,
+select sync.add_table('playbook_members', 16, $$ sync.scopes(sync.org_scope(organization_id), sync.member_scope(organization_id, user_id)) $$,
   p_server_columns => array['joined_at']);

@@ -184,20 +184,21 @@ create index media_inspection on media (organization_id, inspection_id);
 -- The name of a file in the bucket `media`.
 create unique index media_object on media ((organization_id::text || '/' || id::text));
 
--- Whoever did the work, or is to do it, keeps it in their feed when they change site.
+-- Whoever did the work, or is to do it, keeps it in their feed when they change site, and loses it when they leave the
+-- organisation: work of an organisation is never in a person's own scope.
 select sync.add_table('assets', 20, $$ sync.scopes(sync.place_scope(organization_id, site_id)) $$);
 select sync.add_table('forms', 21, $$ sync.scopes(sync.org_scope(organization_id)) $$);
 select sync.add_table('form_versions', 22, $$ sync.scopes(sync.org_scope(organization_id)) $$);
 select sync.add_table('inspections', 30,
-  $$ sync.scopes(sync.place_scope(organization_id, site_id), sync.user_scope(conducted_by), sync.user_scope(assigned_to)) $$,
+  $$ sync.scopes(sync.place_scope(organization_id, site_id), sync.member_scope(organization_id, conducted_by), sync.member_scope(organization_id, assigned_to)) $$,
   p_groups => '[["status","finished_at","score","score_max","result"],["signature","signed_by","signed_at","content_hash"]]',
   p_server_columns => array['received_at']);
 select sync.add_table('inspection_answers', 31,
-  $$ sync.scopes(sync.place_scope(organization_id, site_id), sync.user_scope(answered_by)) $$,
+  $$ sync.scopes(sync.place_scope(organization_id, site_id), sync.member_scope(organization_id, answered_by)) $$,
   p_groups => '[["value","outcome","score","score_max"]]');
 select sync.add_table('action_items', 32,
-  $$ sync.scopes(sync.place_scope(organization_id, site_id), sync.user_scope(assignee_id), sync.user_scope(created_by)) $$,
+  $$ sync.scopes(sync.place_scope(organization_id, site_id), sync.member_scope(organization_id, assignee_id), sync.member_scope(organization_id, created_by)) $$,
   p_groups => '[["status","closed_at","closed_by"]]');
 select sync.add_table('media', 33,
-  $$ sync.scopes(sync.place_scope(organization_id, site_id), sync.user_scope(captured_by)) $$,
+  $$ sync.scopes(sync.place_scope(organization_id, site_id), sync.member_scope(organization_id, captured_by)) $$,
   p_server_columns => array['state', 'completed_at']);
