@@ -244,6 +244,28 @@ begin
   end loop;
 end $$;
 
+-- What PostgreSQL takes and no screen can show: times outside 1970 to 2199 (infinity among them), and numbers that are
+-- none. Every synced table refuses them, whoever writes.
+create function sync.add_bounds(p_table text) returns void language plpgsql as $$
+declare
+  c record;
+begin
+  for c in
+    select attname as name, atttypid = 'timestamptz'::regtype as is_time from pg_attribute
+    where attrelid = format('public.%I', p_table)::regclass and attnum > 0 and not attisdropped
+      and atttypid in ('timestamptz'::regtype, 'numeric'::regtype)
+  loop
+    if c.is_time then
+      execute format('alter table public.%1$I add constraint %2$I check (%3$I >= timestamptz %4$L and %3$I < timestamptz %5$L)',
+        p_table, p_table || '_' || c.name || '_in_time', c.name, '1970-01-01T00:00:00Z', '2200-01-01T00:00:00Z');
+    else
+      -- NaN counts as greater than infinity.
+      execute format('alter table public.%1$I add constraint %2$I check (%3$I > numeric %4$L and %3$I < numeric %5$L)',
+        p_table, p_table || '_' || c.name || '_finite', c.name, '-infinity', 'infinity');
+    end if;
+  end loop;
+end $$;
+
 -- Makes a table synced: adds `scopes`, computed from the row by the expression p_scopes, its triggers and its registry
 -- row; turns row-level security on and takes back every grant but select.
 create function sync.add_table(
@@ -265,6 +287,7 @@ begin
     create trigger z_touched_delete after delete on public.%1$I referencing old table as old_rows
       for each statement execute function sync.note_touched();
   $ddl$, p_table, p_scopes);
+  perform sync.add_bounds(p_table);
   insert into sync.tables (name, priority, groups, server_columns, columns, json_columns, generated)
     values (p_table, p_priority, p_groups, p_server_columns, '{}', '{}', '{}');
   perform sync.refresh_table(p_table);

@@ -11,7 +11,7 @@ create table organizations (
   kind                text not null default 'company' check (kind in ('company', 'private')),
   program_name        text,
   program_description text,
-  settings            jsonb not null default '{}',
+  settings            jsonb not null default '{}' check (jsonb_typeof(settings) = 'object'),
   sample              boolean not null default false,            -- removable demo data
   created_by          uuid references auth.users (id) on delete set null,
   created_at          timestamptz not null default now(),
@@ -96,8 +96,8 @@ create table user_preferences (
   dashboard_layout        text not null default 'default',
   wellness_coach_avatar   text not null default 'friendly-professional',
   custom_avatar_url       text,
-  dashboard_config        jsonb not null default '{"show_wellness_widgets":true,"show_compliance_overview":true,"default_view":"today"}',
-  notification_settings   jsonb not null default '{"email_enabled":true,"push_enabled":true,"wellness_reminders":true,"task_deadlines":true}',
+  dashboard_config        jsonb not null default '{"show_wellness_widgets":true,"show_compliance_overview":true,"default_view":"today"}' check (jsonb_typeof(dashboard_config) = 'object'),
+  notification_settings   jsonb not null default '{"email_enabled":true,"push_enabled":true,"wellness_reminders":true,"task_deadlines":true}' check (jsonb_typeof(notification_settings) = 'object'),
   preferred_playbook_type text not null default 'company' check (preferred_playbook_type in ('company', 'personal')),
   created_at              timestamptz not null default now(),
   updated_at              timestamptz not null default now(),
@@ -165,8 +165,8 @@ create table playbooks (
   name            text not null check (name <> ''),
   description     text,
   type            text not null default 'company' check (type in ('company', 'personal')),
-  locations       jsonb not null default '[]',                   -- names of sites
-  settings        jsonb not null default '{}',
+  locations       jsonb not null default '[]' check (jsonb_typeof(locations) = 'array'),   -- names of sites
+  settings        jsonb not null default '{}' check (jsonb_typeof(settings) = 'object'),
   owner_id        uuid not null default auth.uid() references auth.users (id) on delete cascade,
   created_at      timestamptz not null default now(),
   updated_at      timestamptz not null default now(),

@@ -48,7 +48,7 @@ create table form_versions (
   organization_id uuid not null,                                 -- copied from the form
   form_id         uuid not null,
   number          integer not null check (number > 0),           -- 1, 2, 3 …
-  definition      jsonb not null,                                -- packages/core/src/field-ops/form-definition.ts
+  definition      jsonb not null check (jsonb_typeof(definition) = 'object'),   -- packages/core/src/field-ops/form-definition.ts
   source          text not null default 'built' check (source in ('built', 'xlsform', 'seed')),
   created_by      uuid references auth.users (id) on delete set null,
   created_at      timestamptz not null default now(),
@@ -81,7 +81,7 @@ create table inspections (
   score           numeric,                                       -- points reached
   score_max       numeric,                                       -- points that counted
   result          text check (result in ('pass', 'fail')),
-  signature       jsonb,                                         -- {width, height, strokes: [[[x, y], …], …]} in css px
+  signature       jsonb check (jsonb_typeof(signature) = 'object'),   -- {width, height, strokes: [[[x, y], …], …]} in css px
   signed_by       text,                                          -- name as signed
   signed_at       timestamptz,                                   -- device time
   content_hash    text,                                          -- sha-256, hex, over version id and answers as signed
@@ -108,7 +108,7 @@ create table inspection_answers (
   score           numeric,                                       -- points reached
   score_max       numeric,                                       -- points that counted
   note            text,
-  media_ids       jsonb not null default '[]',                   -- ids of media
+  media_ids       jsonb not null default '[]' check (jsonb_typeof(media_ids) = 'array'),   -- ids of media
   answered_by     uuid references auth.users (id) on delete set null,
   answered_at     timestamptz,                                   -- device time
   created_at      timestamptz not null default now(),
@@ -134,7 +134,7 @@ create table action_items (
   source_id       uuid,                                          -- the inspection
   source_question text,
   asset_id        uuid,
-  media_ids       jsonb not null default '[]',                   -- ids of media
+  media_ids       jsonb not null default '[]' check (jsonb_typeof(media_ids) = 'array'),   -- ids of media
   created_by      uuid references auth.users (id) on delete set null,
   closed_at       timestamptz,                                   -- device time
   closed_by       uuid references auth.users (id) on delete set null,
