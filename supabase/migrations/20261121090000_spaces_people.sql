@@ -196,14 +196,20 @@ create index playbook_members_user on playbook_members (user_id);
 -- What colleagues may know of each other: the name. Kept by triggers from profiles and memberships, so that a profile
 -- (phone, e-mail) never leaves its owner by way of the feed (docs/decisions/0005-people-projection.md).
 create table people (
-  id               uuid primary key references auth.users (id) on delete cascade,   -- the person
-  display_name     text,
-  avatar_url       text,
-  organization_ids uuid[] not null default '{}',                 -- sorted
-  created_at       timestamptz not null default now(),
-  updated_at       timestamptz not null default now(),
-  deleted_at       timestamptz,
-  version          bigint not null default 1
+  id           uuid primary key references auth.users (id) on delete cascade,   -- the person
+  display_name text,
+  avatar_url   text,
+  created_at   timestamptz not null default now(),
+  updated_at   timestamptz not null default now(),
+  deleted_at   timestamptz,
+  version      bigint not null default 1
+);
+
+-- The colleagues of an organisation as an audience, under an id that nobody can trace back to it: a person's row is in
+-- the circles of all their organisations, and colleagues who read it must not learn which others these are.
+create table sync.circle (
+  organization_id uuid primary key references public.organizations (id) on delete cascade,
+  id              uuid not null unique default gen_random_uuid()
 );
 
 select sync.add_table('organizations', 10, $$ sync.scopes(sync.org_scope(id)) $$,
@@ -215,8 +221,7 @@ select sync.add_table('organization_activations', 12, $$ sync.scopes(sync.user_s
   p_server_columns => array['activated_at']);
 select sync.add_table('user_roles', 12, $$ sync.scopes(sync.user_scope(user_id)) $$);
 select sync.add_table('profiles', 12, $$ sync.scopes(sync.user_scope(id)) $$, p_server_columns => array['email']);
-select sync.add_table('people', 13, $$ sync.org_scopes(organization_ids) || sync.user_scope(id) $$,
-  p_server_columns => array['display_name', 'avatar_url', 'organization_ids']);
+select sync.add_table('people', 13, null, p_server_columns => array['display_name', 'avatar_url']);
 select sync.add_table('user_preferences', 12, $$ sync.scopes(sync.user_scope(user_id)) $$);
 select sync.add_table('sites', 14, $$ sync.scopes(sync.org_scope(organization_id)) $$);
 select sync.add_table('site_members', 15, $$ sync.scopes(sync.org_scope(organization_id)) $$);

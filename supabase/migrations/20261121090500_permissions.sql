@@ -125,6 +125,7 @@ begin
     union all select 'all' where auth.uid() is not null
     union all select sync.org_scope(organization_id) from mine
     union all select sync.member_scope(organization_id, auth.uid()) from mine
+    union all select 'circle:' || c.id::text from sync.circle c join mine using (organization_id)
     union all select 'site:' || s::text from public.my_sites() s
     union all
     select 'team:' || t.team_id::text from public.team_members t

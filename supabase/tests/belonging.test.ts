@@ -202,3 +202,56 @@ describe('who is named on a record', () => {
     expect(result).toMatchObject({ st: 'rejected', code: '42501', msg: message });
   });
 });
+
+describe('what colleagues learn of each other', () => {
+  test('a person is seen in both of their organisations, and neither tells of the other or of the private space', async () => {
+    const [row] = await db.asAdmin(`insert into organizations (name, slug) values ('Second', $1) returning id`, [
+      randomUUID(),
+    ]);
+    const second = String(row?.['id']);
+    const partner = await db.person('partner@c.test');
+    for (const person of [world.worker, partner]) {
+      await db.asAdmin('insert into organization_members (organization_id, user_id) values ($1, $2)', [second, person]);
+    }
+    const others = await db.asAdmin(
+      `select m.organization_id as id from organization_members m where m.user_id = $1 and m.organization_id <> $2
+       union select id from organizations where created_by = $1`,
+      [world.worker, world.organization],
+    );
+    expect(others.map(other => other['id'])).toContain(second);
+    expect(others).toHaveLength(2);
+    const byPull = JSON.stringify(await testDevice(db, world.colleague).pull());
+    const bySelect = JSON.stringify(await db.as(world.colleague, 'select * from people'));
+    for (const seen of [byPull, bySelect]) {
+      expect(seen).toContain(world.worker);
+      for (const other of others) expect(seen).not.toContain(String(other['id']));
+    }
+    const partners = testDevice(db, partner);
+    await partners.pull();
+    expect(partners.has('people', world.worker)).toBe(true);
+    expect(partners.has('people', world.colleague)).toBe(false);
+    expect(await db.as(partner, 'select id from people where id = $1', [world.worker])).toHaveLength(1);
+    expect(JSON.stringify(await db.as(partner, 'select * from people'))).not.toContain(world.organization);
+    await expect(db.as(partner, 'select * from sync.circle')).rejects.toMatchObject({ code: '42501' });
+  });
+
+  test('every column of every synced table that a colleague can select names their own organisations only', async () => {
+    const [space] = await db.asAdmin(`select id from organizations where kind = 'private' and created_by = $1`, [
+      world.worker,
+    ]);
+    for (const { name } of await db.asAdmin('select name from sync.tables')) {
+      const seen = JSON.stringify(await db.as(world.colleague, `select * from ${String(name)}`));
+      expect([name, seen.includes(String(space?.['id']))]).toEqual([name, false]);
+    }
+  });
+
+  test('who was removed is nobody to their former colleagues, and they to them', async () => {
+    const former = await addMember('former');
+    const sees = async (person: string, other: string) =>
+      (await db.as(person, 'select 1 from people where id = $1', [other])).length > 0;
+    expect([await sees(former, world.worker), await sees(world.worker, former)]).toEqual([true, true]);
+    await setMembership(former, true);
+    expect([await sees(former, world.worker), await sees(world.worker, former)]).toEqual([false, false]);
+    expect(await sees(former, former)).toBe(true);
+  });
+});
