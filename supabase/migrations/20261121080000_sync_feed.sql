@@ -63,11 +63,10 @@ create function sync.org_scope(p_organization uuid) returns text
   language sql immutable parallel safe return 'org:' || p_organization::text;
 create function sync.user_scope(p_user uuid) returns text
   language sql immutable parallel safe return 'user:' || p_user::text;
+create function sync.member_scope(p_organization uuid, p_user uuid) returns text
+  language sql immutable parallel safe return 'member:' || p_organization::text || ':' || p_user::text;
 create function sync.place_scope(p_organization uuid, p_site uuid) returns text
   language sql immutable parallel safe return coalesce('site:' || p_site::text, 'org:' || p_organization::text);
-create function sync.org_scopes(p_organizations uuid[]) returns text[]
-  language sql immutable parallel safe
-  as $$ select coalesce(array_agg('org:' || o::text order by o), '{}') from unnest(p_organizations) o $$;
 create function sync.scopes(variadic p_scopes text[]) returns text[]
   language sql immutable parallel safe return array_remove(p_scopes, null);
 
@@ -242,15 +241,37 @@ begin
   end loop;
 end $$;
 
--- Makes a table synced: adds `scopes`, computed from the row by the expression p_scopes, its triggers and its registry
--- row; turns row-level security on and takes back every grant but select.
+-- What PostgreSQL takes and no screen can show: times outside 1970 to 2199 (infinity among them), and numbers that are
+-- none. Every synced table refuses them, whoever writes.
+create function sync.add_bounds(p_table text) returns void language plpgsql as $$
+declare
+  c record;
+begin
+  for c in
+    select attname as name, atttypid = 'timestamptz'::regtype as is_time from pg_attribute
+    where attrelid = format('public.%I', p_table)::regclass and attnum > 0 and not attisdropped
+      and atttypid in ('timestamptz'::regtype, 'numeric'::regtype)
+  loop
+    if c.is_time then
+      execute format('alter table public.%1$I add constraint %2$I check (%3$I >= timestamptz %4$L and %3$I < timestamptz %5$L)',
+        p_table, p_table || '_' || c.name || '_in_time', c.name, '1970-01-01T00:00:00Z', '2200-01-01T00:00:00Z');
+    else
+      -- NaN counts as greater than infinity.
+      execute format('alter table public.%1$I add constraint %2$I check (%3$I > numeric %4$L and %3$I < numeric %5$L)',
+        p_table, p_table || '_' || c.name || '_finite', c.name, '-infinity', 'infinity');
+    end if;
+  end loop;
+end $$;
+
+-- Makes a table synced: adds `scopes`, computed from the row by the expression p_scopes (kept by triggers of the table
+-- where that is null), its triggers and its registry row; turns row-level security on and takes back every grant but select.
 create function sync.add_table(
   p_table text, p_priority integer, p_scopes text,
   p_groups jsonb default '[]', p_server_columns text[] default '{}'
 ) returns void language plpgsql as $$
 begin
   execute format($ddl$
-    alter table public.%1$I add column scopes text[] not null generated always as (%2$s) stored;
+    alter table public.%1$I add column scopes text[] not null %2$s;
     alter table public.%1$I enable row level security;
     revoke all on public.%1$I from anon, authenticated;
     grant select on public.%1$I to authenticated;
@@ -262,7 +283,8 @@ begin
       for each statement execute function sync.note_touched();
     create trigger z_touched_delete after delete on public.%1$I referencing old table as old_rows
       for each statement execute function sync.note_touched();
-  $ddl$, p_table, p_scopes);
+  $ddl$, p_table, coalesce('generated always as (' || p_scopes || ') stored', 'default ''{}'''));
+  perform sync.add_bounds(p_table);
   insert into sync.tables (name, priority, groups, server_columns, columns, json_columns, generated)
     values (p_table, p_priority, p_groups, p_server_columns, '{}', '{}', '{}');
   perform sync.refresh_table(p_table);

@@ -11,7 +11,7 @@ create table organizations (
   kind                text not null default 'company' check (kind in ('company', 'private')),
   program_name        text,
   program_description text,
-  settings            jsonb not null default '{}',
+  settings            jsonb not null default '{}' check (jsonb_typeof(settings) = 'object'),
   sample              boolean not null default false,            -- removable demo data
   created_by          uuid references auth.users (id) on delete set null,
   created_at          timestamptz not null default now(),
@@ -96,8 +96,8 @@ create table user_preferences (
   dashboard_layout        text not null default 'default',
   wellness_coach_avatar   text not null default 'friendly-professional',
   custom_avatar_url       text,
-  dashboard_config        jsonb not null default '{"show_wellness_widgets":true,"show_compliance_overview":true,"default_view":"today"}',
-  notification_settings   jsonb not null default '{"email_enabled":true,"push_enabled":true,"wellness_reminders":true,"task_deadlines":true}',
+  dashboard_config        jsonb not null default '{"show_wellness_widgets":true,"show_compliance_overview":true,"default_view":"today"}' check (jsonb_typeof(dashboard_config) = 'object'),
+  notification_settings   jsonb not null default '{"email_enabled":true,"push_enabled":true,"wellness_reminders":true,"task_deadlines":true}' check (jsonb_typeof(notification_settings) = 'object'),
   preferred_playbook_type text not null default 'company' check (preferred_playbook_type in ('company', 'personal')),
   created_at              timestamptz not null default now(),
   updated_at              timestamptz not null default now(),
@@ -165,8 +165,8 @@ create table playbooks (
   name            text not null check (name <> ''),
   description     text,
   type            text not null default 'company' check (type in ('company', 'personal')),
-  locations       jsonb not null default '[]',                   -- names of sites
-  settings        jsonb not null default '{}',
+  locations       jsonb not null default '[]' check (jsonb_typeof(locations) = 'array'),   -- names of sites
+  settings        jsonb not null default '{}' check (jsonb_typeof(settings) = 'object'),
   owner_id        uuid not null default auth.uid() references auth.users (id) on delete cascade,
   created_at      timestamptz not null default now(),
   updated_at      timestamptz not null default now(),
@@ -196,26 +196,32 @@ create index playbook_members_user on playbook_members (user_id);
 -- What colleagues may know of each other: the name. Kept by triggers from profiles and memberships, so that a profile
 -- (phone, e-mail) never leaves its owner by way of the feed (docs/decisions/0005-people-projection.md).
 create table people (
-  id               uuid primary key references auth.users (id) on delete cascade,   -- the person
-  display_name     text,
-  avatar_url       text,
-  organization_ids uuid[] not null default '{}',                 -- sorted
-  created_at       timestamptz not null default now(),
-  updated_at       timestamptz not null default now(),
-  deleted_at       timestamptz,
-  version          bigint not null default 1
+  id           uuid primary key references auth.users (id) on delete cascade,   -- the person
+  display_name text,
+  avatar_url   text,
+  created_at   timestamptz not null default now(),
+  updated_at   timestamptz not null default now(),
+  deleted_at   timestamptz,
+  version      bigint not null default 1
+);
+
+-- The colleagues of an organisation as an audience, under an id that nobody can trace back to it: a person's row is in
+-- the circles of all their organisations, and colleagues who read it must not learn which others these are.
+create table sync.circle (
+  organization_id uuid primary key references public.organizations (id) on delete cascade,
+  id              uuid not null unique default gen_random_uuid()
 );
 
 select sync.add_table('organizations', 10, $$ sync.scopes(sync.org_scope(id)) $$,
   p_server_columns => array['kind', 'slug', 'sample']);
+-- In the person's own scope, so that their devices hear at once that they joined or left.
 select sync.add_table('organization_members', 11, $$ sync.scopes(sync.org_scope(organization_id), sync.user_scope(user_id)) $$,
   p_server_columns => array['joined_at']);
 select sync.add_table('organization_activations', 12, $$ sync.scopes(sync.user_scope(user_id)) $$,
   p_server_columns => array['activated_at']);
 select sync.add_table('user_roles', 12, $$ sync.scopes(sync.user_scope(user_id)) $$);
 select sync.add_table('profiles', 12, $$ sync.scopes(sync.user_scope(id)) $$, p_server_columns => array['email']);
-select sync.add_table('people', 13, $$ sync.org_scopes(organization_ids) || sync.user_scope(id) $$,
-  p_server_columns => array['display_name', 'avatar_url', 'organization_ids']);
+select sync.add_table('people', 13, null, p_server_columns => array['display_name', 'avatar_url']);
 select sync.add_table('user_preferences', 12, $$ sync.scopes(sync.user_scope(user_id)) $$);
 select sync.add_table('sites', 14, $$ sync.scopes(sync.org_scope(organization_id)) $$);
 select sync.add_table('site_members', 15, $$ sync.scopes(sync.org_scope(organization_id)) $$);
@@ -223,5 +229,5 @@ select sync.add_table('teams', 15, $$ sync.scopes(sync.org_scope(organization_id
 select sync.add_table('team_members', 16, $$ sync.scopes(sync.org_scope(organization_id)) $$);
 -- A personal playbook is nobody's but its owner's, whatever organisation it stands in.
 select sync.add_table('playbooks', 14, $$ sync.scopes(case when type = 'personal' then sync.user_scope(owner_id) else sync.org_scope(organization_id) end) $$);
-select sync.add_table('playbook_members', 16, $$ sync.scopes(sync.org_scope(organization_id), sync.user_scope(user_id)) $$,
+select sync.add_table('playbook_members', 16, $$ sync.scopes(sync.org_scope(organization_id), sync.member_scope(organization_id, user_id)) $$,
   p_server_columns => array['joined_at']);

@@ -124,6 +124,8 @@ begin
     select sync.user_scope(auth.uid()) where auth.uid() is not null
     union all select 'all' where auth.uid() is not null
     union all select sync.org_scope(organization_id) from mine
+    union all select sync.member_scope(organization_id, auth.uid()) from mine
+    union all select 'circle:' || c.id::text from sync.circle c join mine using (organization_id)
     union all select 'site:' || s::text from public.my_sites() s
     union all
     select 'team:' || t.team_id::text from public.team_members t
@@ -136,7 +138,8 @@ create function my_administered_playbooks() returns setof uuid
 begin
   return query
     select m.playbook_id from public.playbook_members m
-    where m.user_id = auth.uid() and m.role = 'admin' and m.deleted_at is null
+    join public.organization_members o using (organization_id, user_id)
+    where m.user_id = auth.uid() and m.role = 'admin' and m.deleted_at is null and o.deleted_at is null
     union
     select p.id from public.playbooks p
     where p.type = 'company' and p.organization_id in (select public.my_organizations_with('playbook.manage'));

@@ -48,7 +48,7 @@ create table form_versions (
   organization_id uuid not null,                                 -- copied from the form
   form_id         uuid not null,
   number          integer not null check (number > 0),           -- 1, 2, 3 …
-  definition      jsonb not null,                                -- packages/core/src/field-ops/form-definition.ts
+  definition      jsonb not null check (jsonb_typeof(definition) = 'object'),   -- packages/core/src/field-ops/form-definition.ts
   source          text not null default 'built' check (source in ('built', 'xlsform', 'seed')),
   created_by      uuid references auth.users (id) on delete set null,
   created_at      timestamptz not null default now(),
@@ -81,7 +81,7 @@ create table inspections (
   score           numeric,                                       -- points reached
   score_max       numeric,                                       -- points that counted
   result          text check (result in ('pass', 'fail')),
-  signature       jsonb,                                         -- {width, height, strokes: [[[x, y], …], …]} in css px
+  signature       jsonb check (jsonb_typeof(signature) = 'object'),   -- {width, height, strokes: [[[x, y], …], …]} in css px
   signed_by       text,                                          -- name as signed
   signed_at       timestamptz,                                   -- device time
   content_hash    text,                                          -- sha-256, hex, over version id and answers as signed
@@ -108,7 +108,7 @@ create table inspection_answers (
   score           numeric,                                       -- points reached
   score_max       numeric,                                       -- points that counted
   note            text,
-  media_ids       jsonb not null default '[]',                   -- ids of media
+  media_ids       jsonb not null default '[]' check (jsonb_typeof(media_ids) = 'array'),   -- ids of media
   answered_by     uuid references auth.users (id) on delete set null,
   answered_at     timestamptz,                                   -- device time
   created_at      timestamptz not null default now(),
@@ -134,7 +134,7 @@ create table action_items (
   source_id       uuid,                                          -- the inspection
   source_question text,
   asset_id        uuid,
-  media_ids       jsonb not null default '[]',                   -- ids of media
+  media_ids       jsonb not null default '[]' check (jsonb_typeof(media_ids) = 'array'),   -- ids of media
   created_by      uuid references auth.users (id) on delete set null,
   closed_at       timestamptz,                                   -- device time
   closed_by       uuid references auth.users (id) on delete set null,
@@ -184,20 +184,21 @@ create index media_inspection on media (organization_id, inspection_id);
 -- The name of a file in the bucket `media`.
 create unique index media_object on media ((organization_id::text || '/' || id::text));
 
--- Whoever did the work, or is to do it, keeps it in their feed when they change site.
+-- Whoever did the work, or is to do it, keeps it in their feed when they change site, and loses it when they leave the
+-- organisation: work of an organisation is never in a person's own scope.
 select sync.add_table('assets', 20, $$ sync.scopes(sync.place_scope(organization_id, site_id)) $$);
 select sync.add_table('forms', 21, $$ sync.scopes(sync.org_scope(organization_id)) $$);
 select sync.add_table('form_versions', 22, $$ sync.scopes(sync.org_scope(organization_id)) $$);
 select sync.add_table('inspections', 30,
-  $$ sync.scopes(sync.place_scope(organization_id, site_id), sync.user_scope(conducted_by), sync.user_scope(assigned_to)) $$,
+  $$ sync.scopes(sync.place_scope(organization_id, site_id), sync.member_scope(organization_id, conducted_by), sync.member_scope(organization_id, assigned_to)) $$,
   p_groups => '[["status","finished_at","score","score_max","result"],["signature","signed_by","signed_at","content_hash"]]',
   p_server_columns => array['received_at']);
 select sync.add_table('inspection_answers', 31,
-  $$ sync.scopes(sync.place_scope(organization_id, site_id), sync.user_scope(answered_by)) $$,
+  $$ sync.scopes(sync.place_scope(organization_id, site_id), sync.member_scope(organization_id, answered_by)) $$,
   p_groups => '[["value","outcome","score","score_max"]]');
 select sync.add_table('action_items', 32,
-  $$ sync.scopes(sync.place_scope(organization_id, site_id), sync.user_scope(assignee_id), sync.user_scope(created_by)) $$,
+  $$ sync.scopes(sync.place_scope(organization_id, site_id), sync.member_scope(organization_id, assignee_id), sync.member_scope(organization_id, created_by)) $$,
   p_groups => '[["status","closed_at","closed_by"]]');
 select sync.add_table('media', 33,
-  $$ sync.scopes(sync.place_scope(organization_id, site_id), sync.user_scope(captured_by)) $$,
+  $$ sync.scopes(sync.place_scope(organization_id, site_id), sync.member_scope(organization_id, captured_by)) $$,
   p_server_columns => array['state', 'completed_at']);

@@ -103,18 +103,23 @@ create trigger b_keep_organization before update on teams for each row execute f
 create trigger b_keep_organization before update on site_members for each row execute function sync.keep_organization();
 create trigger b_keep_organization before update on team_members for each row execute function sync.keep_organization();
 
--- Names for colleagues: people follows profiles and memberships.
+-- Names for colleagues: people follows profiles and memberships. A private space has no colleagues, so no circle.
 create function sync.refresh_person(p_user uuid) returns void
   language sql security definer set search_path = '' as $$
-  insert into public.people (id, display_name, avatar_url, organization_ids)
+  insert into sync.circle (organization_id)
+    select m.organization_id from public.organization_members m
+    join public.organizations o on o.id = m.organization_id and o.kind <> 'private'
+    where m.user_id = p_user and m.deleted_at is null
+    on conflict (organization_id) do nothing;
+  insert into public.people (id, display_name, avatar_url, scopes)
     select p.id, coalesce(nullif(p.display_name, ''), nullif(p.full_name, '')), p.avatar_url,
-      array(select m.organization_id from public.organization_members m
-            where m.user_id = p.id and m.deleted_at is null order by m.organization_id)
+      array(select 'circle:' || c.id::text from public.organization_members m join sync.circle c using (organization_id)
+            where m.user_id = p.id and m.deleted_at is null order by 1) || sync.user_scope(p.id)
     from public.profiles p where p.id = p_user
     on conflict (id) do update set
-      display_name = excluded.display_name, avatar_url = excluded.avatar_url, organization_ids = excluded.organization_ids
-    where (people.display_name, people.avatar_url, people.organization_ids)
-      is distinct from (excluded.display_name, excluded.avatar_url, excluded.organization_ids)
+      display_name = excluded.display_name, avatar_url = excluded.avatar_url, scopes = excluded.scopes
+    where (people.display_name, people.avatar_url, people.scopes)
+      is distinct from (excluded.display_name, excluded.avatar_url, excluded.scopes)
 $$;
 
 create function sync.profile_changed() returns trigger

@@ -27,6 +27,42 @@ end $$;
 create trigger c_copy_organization before insert or update on form_versions
   for each row execute function sync.copy_form_organization();
 
+-- Whoever is named on a row belongs to its organisation when they are named, whoever names them: a name puts the row into
+-- that person's feed. Who left later stays named. Fires last, when the guards have filled in what they fill in.
+create function sync.guard_named() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+declare
+  named uuid[];
+  before uuid[] := '{}';
+begin
+  case tg_table_name
+    when 'inspections' then
+      named := array[new.assigned_to, new.conducted_by];
+      if tg_op = 'UPDATE' then before := array[old.assigned_to, old.conducted_by]; end if;
+    when 'inspection_answers' then
+      named := array[new.answered_by];
+      if tg_op = 'UPDATE' then before := array[old.answered_by]; end if;
+    when 'action_items' then
+      named := array[new.assignee_id, new.created_by, new.closed_by];
+      if tg_op = 'UPDATE' then before := array[old.assignee_id, old.created_by, old.closed_by]; end if;
+    when 'media' then
+      named := array[new.captured_by];
+      if tg_op = 'UPDATE' then before := array[old.captured_by]; end if;
+  end case;
+  if named = before then return new; end if;
+  if exists (select from unnest(named, before) as p (now, before)
+             where p.now is not null and p.now is distinct from p.before and not exists (
+               select from public.organization_members m
+               where m.organization_id = new.organization_id and m.user_id = p.now and m.deleted_at is null)) then
+    raise exception 'only a member of the organisation can be named on its records' using errcode = '42501';
+  end if;
+  return new;
+end $$;
+create trigger e_named before insert or update on inspections for each row execute function sync.guard_named();
+create trigger e_named before insert or update on inspection_answers for each row execute function sync.guard_named();
+create trigger e_named before insert or update on action_items for each row execute function sync.guard_named();
+create trigger e_named before insert or update on media for each row execute function sync.guard_named();
+
 -- Finished inspections are evidence: without inspection.review their result, signature and state stay as they are.
 create function sync.is_finished(p_status text) returns boolean
   language sql immutable return p_status in ('finalised', 'approved', 'rejected', 'closed');

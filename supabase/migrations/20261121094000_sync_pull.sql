@@ -9,11 +9,13 @@ create function sync.next_changes(
   out o_scope integer[], out o_table text[], out o_id uuid[], out o_gone boolean[], out o_known boolean[]
 ) language plpgsql stable security definer set search_path = '' as $$
 declare
-  own_scope constant text := sync.user_scope(auth.uid());
   left_over integer := p_limit;
   place integer := -1;
   s record;                                            -- scope, head, epoch and the device's cursor taken apart
-  own record;                                          -- the device's cursor in its person's own scope
+  own_scopes text[] := '{}';                           -- the person's own scopes the device holds, and its cursors in them
+  own_v bigint[] := '{}';
+  own_t text[] := '{}';
+  own_id uuid[] := '{}';
   page record;
 begin
   o_cursors := '{}'; o_order := '{}'; o_resets := '{}'; o_more := false;
@@ -25,13 +27,13 @@ begin
       case when d.cursor ->> 1 ~ '^\d{1,18}$' then (d.cursor ->> 1)::bigint end as d_v,
       d.cursor ->> 2 as d_t,
       case when d.cursor ->> 3 ~ '^[0-9a-f-]{36}$' then (d.cursor ->> 3)::uuid end as d_id,
-      d.cursor is not null as held
+      d.cursor is not null as held, false as own
     from public.my_scopes() as m (scope)
     left join sync.scope c on c.id = m.scope
     cross join lateral (select p_cursors -> m.scope as cursor) d
     group by m.scope, c.version, c.epoch, d.cursor
     -- A person's own work first, then what screens need to make sense of it, then the places.
-    order by case split_part(m.scope, ':', 1) when 'user' then 0 when 'all' then 1 when 'org' then 2 else 3 end, m.scope
+    order by case split_part(m.scope, ':', 1) when 'user' then 0 when 'member' then 1 when 'all' then 2 when 'org' then 3 else 4 end, m.scope
   loop
     place := place + 1;
     o_order := o_order || s.scope;
@@ -45,26 +47,33 @@ begin
       s.d_start := case when s.held and s.d_epoch = s.epoch then s.d_start else s.head end;
       s.d_v := 0; s.d_t := ''; s.d_id := '00000000-0000-0000-0000-000000000000';
     end if;
-    if s.scope = own_scope then own := s; end if;
+    s.own := s.scope ~ '^(user|member):';
+    if s.own and s.d_v > 0 then
+      own_scopes := own_scopes || s.scope; own_v := own_v || s.d_v; own_t := own_t || s.d_t; own_id := own_id || s.d_id;
+    end if;
     if s.head > s.d_v or (s.head = s.d_v and s.d_t <> '~') then
       if left_over > 0 then
         select count(*)::integer as n, array_agg(c.tbl order by c.version, c.tbl, c.id) as tbl,
           array_agg(c.id order by c.version, c.tbl, c.id) as id, array_agg(c.gone order by c.version, c.tbl, c.id) as gone,
-          array_agg(coalesce(c.device = p_device and c.version > s.d_start, false) or coalesce(u.version is not null, false)
+          array_agg(coalesce(c.device = p_device and c.version > s.d_start, false) or c.brought
             order by c.version, c.tbl, c.id) as known,
           max(c.version) as v, (array_agg(c.tbl order by c.version desc, c.tbl desc, c.id desc))[1] as t,
           (array_agg(c.id order by c.version desc, c.tbl desc, c.id desc))[1] as last_id
         into page
         from (
-          select f.version, f.tbl, f.id, f.gone, f.device from sync.change f
+          select f.version, f.tbl, f.id, f.gone, f.device,
+            -- A row of the place that already came through an own scope needs no second copy: a change of a row moves all
+            -- its scopes in one transaction, so what the device read there up to its cursor is the row as it is.
+            not s.own and exists (
+              select from unnest(own_scopes, own_v, own_t, own_id) as o (scope, v, t, id)
+              join sync.change u on u.scope = o.scope and u.tbl = f.tbl and u.id = f.id
+              where not u.gone and (u.version, u.tbl, u.id) <= (o.v, o.t, o.id)) as brought
+          from sync.change f
           where f.scope = s.scope and (f.version, f.tbl, f.id) > (s.d_v, s.d_t, s.d_id)
             -- Who reads a scope for the first time holds nothing that could be gone.
             and (not f.gone or f.version > s.d_start)
           order by f.version, f.tbl, f.id limit left_over
-        ) c
-        -- A row of the place that already came through the person's own scope needs no second copy.
-        left join sync.change u on s.scope <> own_scope and own.d_v > 0 and u.scope = own_scope and u.tbl = c.tbl and u.id = c.id
-          and not u.gone and (u.version, u.tbl, u.id) <= (own.d_v, own.d_t, own.d_id);
+        ) c;
         if page.n > 0 then
           o_scope := o_scope || array_fill(place, array[page.n]);
           o_table := o_table || page.tbl; o_id := o_id || page.id; o_gone := o_gone || page.gone; o_known := o_known || page.known;

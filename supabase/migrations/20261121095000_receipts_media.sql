@@ -6,7 +6,8 @@ create table sync.receipt (
   device      uuid,
   no          text not null unique,                    -- R-7Q2K-41AB
   received_at timestamptz not null default now(),
-  device_at   timestamptz,                             -- the device's clock: evidence
+  device_at   timestamptz                              -- the device's clock: evidence
+    check (device_at >= timestamptz '1970-01-01T00:00:00Z' and device_at < timestamptz '2200-01-01T00:00:00Z'),
   mids        uuid[] not null,
   contents    jsonb not null                           -- {"inspections": 1, …}: distinct records by table
 );

@@ -4,7 +4,7 @@ revoke execute on all functions in schema sync from public;
 revoke execute on all functions in schema public from public, anon, authenticated;
 
 -- Words of the generated columns: whoever writes a row computes them.
-grant execute on function sync.org_scope(uuid), sync.user_scope(uuid), sync.place_scope(uuid, uuid), sync.org_scopes(uuid[]),
+grant execute on function sync.org_scope(uuid), sync.user_scope(uuid), sync.member_scope(uuid, uuid), sync.place_scope(uuid, uuid),
   sync.scopes(text[]), sync.pushing(), sync.keep_rights(), sync.may(text, uuid), sync.is_finished(text) to authenticated, service_role;
 
 -- What sync_pull and sync_push do under the caller's own rights, and the narrow helpers they call.

@@ -119,7 +119,10 @@ describe('publishing at commit', () => {
       [world.organization, world.north, 'Twice mine', world.worker],
     );
     const scopes = await db.asAdmin('select scope from sync.change where id = $1 order by scope', [row?.['id']]);
-    expect(scopes.map(change => change['scope'])).toEqual([`site:${world.north}`, `user:${world.worker}`]);
+    expect(scopes.map(change => change['scope'])).toEqual([
+      `member:${world.organization}:${world.worker}`,
+      `site:${world.north}`,
+    ]);
   });
 
   test('each touched scope is nudged on its own topic, with its version and nothing else', async () => {
@@ -133,8 +136,8 @@ describe('publishing at commit', () => {
         JSON.parse(text) as { topic: string; event: string; private: boolean; payload: { scope: string; v: number } },
     );
     expect(topics.map(({ topic }) => topic).toSorted()).toEqual([
+      `scope:member:${world.organization}:${world.worker}`,
       `scope:site:${world.north}`,
-      `scope:user:${world.worker}`,
     ]);
     for (const { topic, event, payload, private: closed } of topics) {
       expect({ event, closed, topic }).toEqual({ event: 'changed', closed: true, topic: `scope:${payload.scope}` });

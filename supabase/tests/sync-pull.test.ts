@@ -44,8 +44,8 @@ describe('what a row looks like', () => {
     const device = testDevice(db, world.worker);
     await device.pull();
     expect([...(device.rows.get(`inspections/${world.inspection}`)?.scopes ?? [])].toSorted()).toEqual([
+      `member:${world.organization}:${world.worker}`,
       `site:${world.north}`,
-      `user:${world.worker}`,
     ]);
   });
 });

@@ -181,7 +181,6 @@ export type Tables = {
     id: string;
     display_name: string | null;
     avatar_url: string | null;
-    organization_ids: string[];
     created_at: string;
     updated_at: string;
     deleted_at: string | null;
@@ -498,7 +497,6 @@ export type Drafts = {
     id: string;
     display_name?: string | null;
     avatar_url?: string | null;
-    organization_ids?: string[];
     created_at?: string;
     updated_at?: string;
     deleted_at?: string | null;
@@ -650,7 +648,7 @@ export const columns: Record<TableName, readonly string[]> = {
   organization_activations: ["id","organization_id","user_id","activation_source","activated_at","updated_at","deleted_at","version"],
   organization_members: ["id","organization_id","user_id","role","joined_at","updated_at","deleted_at","version"],
   organizations: ["id","name","slug","description","kind","program_name","program_description","settings","sample","created_by","created_at","updated_at","deleted_at","version"],
-  people: ["id","display_name","avatar_url","organization_ids","created_at","updated_at","deleted_at","version"],
+  people: ["id","display_name","avatar_url","created_at","updated_at","deleted_at","version"],
   playbook_members: ["id","organization_id","playbook_id","user_id","role","joined_at","updated_at","deleted_at","version"],
   playbooks: ["id","organization_id","name","description","type","locations","settings","owner_id","created_at","updated_at","deleted_at","version"],
   profiles: ["id","email","full_name","display_name","job_title","phone","bio","avatar_url","locale","created_at","updated_at","deleted_at","version"],
@@ -675,7 +673,7 @@ export const serverColumns: Record<TableName, readonly string[]> = {
   organization_activations: ["activated_at","deleted_at","updated_at","version"],
   organization_members: ["deleted_at","joined_at","updated_at","version"],
   organizations: ["created_at","created_by","deleted_at","kind","sample","slug","updated_at","version"],
-  people: ["avatar_url","created_at","deleted_at","display_name","organization_ids","updated_at","version"],
+  people: ["avatar_url","created_at","deleted_at","display_name","updated_at","version"],
   playbook_members: ["deleted_at","joined_at","updated_at","version"],
   playbooks: ["created_at","deleted_at","updated_at","version"],
   profiles: ["created_at","deleted_at","email","updated_at","version"],
@@ -700,7 +698,7 @@ export const defaults: Record<TableName, Readonly<Record<string, Json>>> = {
   organization_activations: {},
   organization_members: {"role":"member"},
   organizations: {"kind":"company","settings":{},"sample":false},
-  people: {"organization_ids":[]},
+  people: {},
   playbook_members: {"role":"member"},
   playbooks: {"type":"company","locations":[],"settings":{}},
   profiles: {},
@@ -763,4 +761,4 @@ export const priorities: Record<TableName, number> = {
   user_roles: 12,
 };
 
-// Migrations: 41074944a2df29b0f773ea3f876755cee7df23efcb573b80d450b64f347d4259
+// Migrations: ea8b98f46f7df41b7ce16d0f25d4b34e01412a93de728d3c0d63bc2b6e0d610c

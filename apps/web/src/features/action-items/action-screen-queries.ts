@@ -44,7 +44,7 @@ export function colleagues(organizationId: string): Query<Colleague[]> {
       const ids = new Set(members.filter(row => row.deleted_at === null).map(row => row.user_id));
       const people = await tx.all('people');
       return people
-        .filter(person => ids.has(person.id) || person.organization_ids.includes(organizationId))
+        .filter(person => ids.has(person.id))
         .map(person => ({ id: person.id, name: person.display_name ?? '' }))
         .filter(person => person.name !== '')
         .toSorted((a, b) => a.name.localeCompare(b.name));
