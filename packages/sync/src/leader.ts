@@ -170,7 +170,11 @@ class Rounds {
       beat();
       this.onBatch();
     });
-    if (sent > 0) this.acknowledged();
+    if (sent > 0) {
+      this.acknowledged();
+      // The rows of files are with the server now: their bytes need not wait for the lane's next look.
+      this.onBatch();
+    }
     const due = session.platform.clock.now() - this.lastPull >= PULL_EVERY;
     if (sent > 0 || this.pullWanted || due) await this.pull(signal, beat);
     hooks.onReached(true);
