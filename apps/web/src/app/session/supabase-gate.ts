@@ -1,6 +1,7 @@
 import { createClient, type Session, type SupabaseClient } from '@supabase/supabase-js';
 import { Failure } from '@cairn/base/failure.ts';
 import type { CurrentUser, Device } from '@cairn/sync/device.ts';
+import { onlyOurAnswers } from '@cairn/sync/our-answers.ts';
 import { supabaseBackend } from '@cairn/sync/supabase-backend.ts';
 import type { AuthGate, GateEvents, StoredSession, Verdict } from './auth-gate.ts';
 import type { Config } from './config.ts';
@@ -15,6 +16,7 @@ export function supabaseGate(device: Device, config: Config, events: GateEvents)
   const storage = device.sealedStorage('cairn.auth.');
   const client = createClient(config.backendUrl, config.publishableKey, {
     auth: { storage, storageKey: STORAGE_KEY, detectSessionInUrl: false, autoRefreshToken: true, persistSession: true },
+    global: { fetch: onlyOurAnswers((input, init) => fetch(input, init)) },
   });
   tell(client, events);
   return {
@@ -59,6 +61,8 @@ function verdictOf({ data, error }: SessionAnswer): Verdict {
 /** A server that answered 4xx decided; anything else (no network, 5xx, 408, 429) says nothing about the session. */
 function isRefusal({ name, status }: { name: string; status?: number | undefined }): boolean {
   if (name === 'AuthSessionMissingError') return true;
+  // Another tab renewed or left meanwhile; it says so itself.
+  if (name === 'AuthRefreshDiscardedError') return false;
   return status !== undefined && status >= 400 && status < 500 && status !== 408 && status !== 429;
 }
 
