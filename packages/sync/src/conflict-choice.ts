@@ -1,4 +1,5 @@
 import type { Clock } from '@cairn/base/clock.ts';
+import { Failure } from '@cairn/base/failure.ts';
 import { newId } from '@cairn/base/id.ts';
 import type { TableName } from '@cairn/schema';
 import type { ConflictKind } from './backend.ts';
@@ -7,6 +8,7 @@ import type { DatabaseTx, LocalDatabase } from './database.ts';
 import type { Resolution } from './engine.ts';
 import { newEntry, recordEntries } from './queue-edit.ts';
 import { freshRecord, settleRecord, storeOf, writable } from './record.ts';
+import { standsAlone } from './stands-alone.ts';
 import type { ConflictRecord, Data, QueueEntry, QueuedEntry, StoredRecord } from './stored.ts';
 
 type Place = { db: LocalDatabase; owner: string; clock: Clock; changes: Changes };
@@ -74,12 +76,19 @@ async function queueChoice(tx: DatabaseTx, found: ConflictRecord, resolution: Re
   await store.put(settleRecord(record, base, all));
 }
 
-/** Carries out what the person chose; an unknown or settled conflict does nothing. */
+/**
+ * Carries out what the person chose; an unknown or settled conflict does nothing.
+ *
+ * @throws {Failure} `invalid` to keep what is gone as a new record where it cannot stand alone; nothing is changed
+ */
 export async function resolveConflict(place: Place, cid: string, resolution: Resolution): Promise<void> {
   const { db, owner, clock, changes } = place;
   const look = await db.transaction(['conflicts'], 'readonly');
   const known = await look.objectStore('conflicts').get([owner, cid]);
   if (!known || known.resolved) return;
+  const copies = GONE.has(known.conflict.kind) && resolution.keep !== 'theirs';
+  if (copies && !standsAlone(known.type as TableName))
+    throw new Failure('invalid', `resolve ${cid}: ${known.type} cannot be kept as a new record`);
 
   const stores = [storeOf(known.type as TableName), 'sync_queue', 'conflicts'] as const;
   const tx = await db.transaction(stores, 'readwrite', 'strict');

@@ -105,6 +105,40 @@ describe('conflicts', () => {
   });
 });
 
+describe('a record the server has deleted', () => {
+  const gone = async (table: 'inspections' | 'action_items') => {
+    const server = scripted(m =>
+      m.op === 'update'
+        ? { st: 'conflict', v: 5, row: null, cid: actionId(79), kind: 'deleted_remotely', fields: [] }
+        : applied(m),
+    );
+    server.pages.push({ rows: { [table]: [serverRow(1, 3)] } });
+    const held = await opened(server.backend);
+    held.engine.start();
+    await held.until(() => held.seen.status?.firstPull === false);
+    await held.engine.store.write('change', tx => tx.change(table, actionId(1), { title: 'mine' }));
+    await held.until(() => held.seen.conflicts.length === 1);
+    return { server, ...held };
+  };
+
+  test('R3.36 an inspection is not kept as a new one without its answers; what I wrote stays until I let it go', async () => {
+    const { engine, seen, server, until } = await gone('inspections');
+    await expect(engine.resolve(actionId(79), { keep: 'mine' })).rejects.toMatchObject({ code: 'invalid' });
+    expect(seen.conflicts).toMatchObject([{ resolved: false, mine: { title: 'mine' } }]);
+    await engine.resolve(actionId(79), { keep: 'theirs' });
+    await until(() => seen.conflicts[0]?.resolved === true && seen.status?.pendingItems === 0);
+    expect(server.pushed.flat().filter(m => m.op === 'insert')).toEqual([]);
+    await engine.stop();
+  });
+
+  test('an action item stands alone and is kept as a new one', async () => {
+    const { engine, server, until } = await gone('action_items');
+    await engine.resolve(actionId(79), { keep: 'mine' });
+    await until(() => server.pushed.flat().some(m => m.op === 'insert' && m.patch['title'] === 'mine'));
+    await engine.stop();
+  });
+});
+
 describe('pull', () => {
   test('the next page is asked for while the present one is stored, rows and cursor land together', async () => {
     const server = scripted(applied);

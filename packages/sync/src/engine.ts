@@ -49,6 +49,8 @@ export type Conflict = {
   title: string | null;
   kind: ConflictKind;
   fields: FieldConflict[];
+  /** What this device wanted to write; the only copy of it where the record is gone. */
+  mine: Record<string, unknown>;
   at: number;
   resolved: boolean;
 };

@@ -83,6 +83,7 @@ const conflictOf = (record: ConflictRecord): Conflict => ({
   title: record.title,
   kind: record.conflict.kind,
   fields: record.conflict.fields,
+  mine: record.conflict.mine,
   at: record.timestamp,
   resolved: record.resolved,
 });

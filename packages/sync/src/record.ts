@@ -52,12 +52,26 @@ export function countedUnder(table: TableName, id: string, data: Data): string {
   return parent ? `${under.table}/${parent}` : `${table}/${id}`;
 }
 
-/** What a client may write of a row: known columns it does not own the id or bookkeeping of, absent ones left out. */
+/** Text as the database can hold it: no NUL, and no half of a character (a lone surrogate). */
+const storableText = (text: string): string => text.replaceAll('\0', '').toWellFormed();
+
+/** The same JSON value with every text in it, names too, as the database can hold it. */
+export function storable(value: unknown): unknown {
+  if (typeof value === 'string') return storableText(value);
+  if (Array.isArray(value)) return value.map(storable);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [storableText(name), storable(each)]));
+}
+
+/**
+ * What a client may write of a row: known columns it does not own the id or bookkeeping of, absent ones left out, texts as
+ * the database can hold them: one bad character would make a record no server ever takes.
+ */
 export function writable(table: TableName, row: Data): Data {
   const patch: Data = {};
   for (const column of columns[table]) {
     const mine = column !== 'id' && !serverColumns[table].includes(column);
-    if (mine && row[column] !== undefined) patch[column] = row[column];
+    if (mine && row[column] !== undefined) patch[column] = storable(row[column]);
   }
   return patch;
 }

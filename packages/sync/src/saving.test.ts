@@ -67,3 +67,24 @@ test('more than fifty records cannot be written together: nothing is saved', asy
   const tx = await db.transaction(['tasks', 'sync_queue'], 'readonly');
   expect([await tx.objectStore('tasks').count(), await tx.objectStore('sync_queue').count()]).toEqual([0, 0]);
 });
+
+test('a NUL or half a character in any text never reaches the outbox, however deep it lies', async () => {
+  const { clock, openChannel } = virtualPlatform();
+  const owner = newId();
+  const db = await openDatabase(newId());
+  const store = openStore({ db, owner, clock, changes: openChanges(openChannel('t'), owner) });
+  await store.write('put', tx => tx.put('action_items', anAction(1, { title: 'a\0b\ud800c 🙂' })));
+  await store.write('change', tx => tx.change('action_items', actionId(1), { description: '\udc00\0' }));
+  const value = { 'k\0ey': ['x\0', { deep: 'y\ud83d' }, 3, null, true] };
+  const answer = { id: newId(), inspection_id: newId(), organization_id: newId(), question: 'q', value };
+  await store.write('answer', tx => tx.put('inspection_answers', answer));
+
+  const tx = await db.transaction(['tasks', 'sync_queue'], 'readonly');
+  const [record] = await tx.objectStore('tasks').getAll();
+  const entries = await tx.objectStore('sync_queue').getAll();
+  expect(record?.data).toMatchObject({ title: 'ab\ufffdc 🙂', description: '\ufffd' });
+  expect(entries.map(entry => entry.data)).toMatchObject([
+    { title: 'ab\ufffdc 🙂', description: '\ufffd' },
+    { value: { key: ['x', { deep: 'y\ufffd' }, 3, null, true] } },
+  ]);
+});

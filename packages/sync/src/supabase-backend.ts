@@ -23,7 +23,8 @@ function kindOf(status: number, code: string): BackendErrorKind {
   if (status === 413) return 'too_large';
   if (TRANSIENT.has(code) || status === 408 || status === 429 || status === 503) return 'busy';
   if (REFUSED.test(code)) return 'refused';
-  if (status >= 400 && status < 500) return 'refused';
+  // Without a code of ours it was a portal or a proxy on the way: the work is not judged by it.
+  if (status >= 400 && status < 500 && code !== '') return 'refused';
   return 'network';
 }
 
@@ -54,11 +55,17 @@ type StorageFailure = { status?: number | undefined; statusCode?: string | numbe
 function storageFailure(step: string, error: StorageFailure): BackendError {
   const named = Number(error.statusCode);
   const status = Number.isFinite(named) && named > 0 ? named : (error.status ?? 0);
-  return failure(step, status, typeof error.statusCode === 'string' && !Number.isFinite(named) ? error.statusCode : '');
+  return failure(step, status, String(error.statusCode ?? ''));
 }
 
 const isThere = (error: StorageFailure): boolean =>
   Number(error.statusCode) === 409 || error.status === 409 || error.statusCode === 'Duplicate';
+
+/** The code of a function's own answer; empty for what is none. */
+async function codeIn(response: Response): Promise<string> {
+  const body: unknown = await response.json().catch(() => null);
+  return isObject(body) && typeof body['code'] === 'string' ? body['code'] : '';
+}
 
 async function confirm(client: SupabaseClient, id: string, signal: AbortSignal) {
   const { data, error, response } = await client.functions.invoke('media/confirm', { body: { id }, signal });
@@ -68,8 +75,11 @@ async function confirm(client: SupabaseClient, id: string, signal: AbortSignal) 
     throw new BackendError('network', 'media/confirm: the answer is not JSON of ours');
   }
   const status = response?.status ?? 0;
-  if (status === 409) throw new BackendError('mismatch', `media/confirm: ${id} differs`, 'hash_mismatch');
-  throw failure('media/confirm', status, '', retryAfterOf(response?.headers.get('retry-after') ?? null, Date.now()));
+  const code = response ? await codeIn(response) : '';
+  if (code === 'hash_mismatch') throw new BackendError('mismatch', `media/confirm: ${id} differs`, code);
+  // What stored it was not the backend, or the object was removed since: it goes up again.
+  if (code === 'not_uploaded') throw new BackendError('busy', `media/confirm: ${id} is not stored`, code);
+  throw failure('media/confirm', status, code, retryAfterOf(response?.headers.get('retry-after') ?? null, Date.now()));
 }
 
 function listen(client: SupabaseClient, scopes: string[], listener: () => void): () => void {
@@ -93,7 +103,7 @@ function listen(client: SupabaseClient, scopes: string[], listener: () => void):
   };
 }
 
-/** The wire of docs/sync-protocol.md through the official client. */
+/** The wire of docs/sync-protocol.md through the official client, which must ask through `onlyOurAnswers`. */
 export function supabaseBackend(client: SupabaseClient): Backend {
   return {
     pull: ({ cursors, device, limit }, signal) =>

@@ -1,5 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { daysBetween, formatBytes, formatDue } from './format.ts';
+import {
+  daysBetween,
+  formatBytes,
+  formatDay,
+  formatDue,
+  formatInstant,
+  formatRelativeDay,
+  formatTime,
+} from './format.ts';
 
 const now = new Date(2026, 10, 21, 7, 42);
 
@@ -29,4 +37,18 @@ test.each([
   [5_840_000, '5.8 MB'],
 ])('%i bytes read as %s', (bytes, text) => {
   expect(formatBytes(bytes)).toBe(text);
+});
+
+test.each(['', 'soon', 'infinity', '12026-11-21T09:00:00Z', '0044-03-15 BC'])(
+  '%j is no date and throws nothing',
+  iso => {
+    const none = new Date(iso);
+    expect([formatTime(none), formatDay(none), formatInstant(none)]).toEqual(['–', '–', '–']);
+    expect(formatRelativeDay(daysBetween(none, now))).toBe('–');
+    expect(formatDue(none, now)).toEqual({ text: '–', state: 'later' });
+  },
+);
+
+test('the ends of time can be read', () => {
+  for (const instant of [new Date(8.64e15), new Date(-8.64e15)]) expect(formatDue(instant, now).text).not.toBe('–');
 });

@@ -6,6 +6,15 @@ function language(): string {
   return navigator.languages.find(each => each === spoken || each.startsWith(`${spoken}-`)) ?? spoken;
 }
 
+/** Stands for a date that is none: one bad value in a record must not take the screen with it. */
+const NO_DATE = '–';
+
+const isDate = (instant: Date): boolean => !Number.isNaN(instant.getTime());
+
+function written(instant: Date, options: Intl.DateTimeFormatOptions): string {
+  return isDate(instant) ? new Intl.DateTimeFormat(language(), options).format(instant) : NO_DATE;
+}
+
 /** Days from the local day of `now` to the local day of `instant`; negative in the past. */
 export function daysBetween(instant: Date, now: Date): number {
   return Math.round((dayNumber(instant) - dayNumber(now)) / 86_400_000);
@@ -15,25 +24,23 @@ export function daysBetween(instant: Date, now: Date): number {
 const dayNumber = (date: Date): number => Date.UTC(date.getFullYear(), date.getMonth(), date.getDate());
 
 /** "07:42" in the way of the language. */
-export const formatTime = (instant: Date): string =>
-  new Intl.DateTimeFormat(language(), { hour: '2-digit', minute: '2-digit' }).format(instant);
+export const formatTime = (instant: Date): string => written(instant, { hour: '2-digit', minute: '2-digit' });
 
 /** "27 Nov", with the year when it is not this one. */
 export function formatDay(instant: Date, now: Date = new Date()): string {
   const year = instant.getFullYear() === now.getFullYear() ? {} : ({ year: 'numeric' } as const);
-  return new Intl.DateTimeFormat(language(), { day: 'numeric', month: 'short', ...year }).format(instant);
+  return written(instant, { day: 'numeric', month: 'short', ...year });
 }
 
 /** "27 Nov, 07:42:08": for receipts and histories, where seconds count. */
-export const formatInstant = (instant: Date): string =>
-  new Intl.DateTimeFormat(language(), { dateStyle: 'medium', timeStyle: 'medium' }).format(instant);
+export const formatInstant = (instant: Date): string => written(instant, { dateStyle: 'medium', timeStyle: 'medium' });
 
 /** "yesterday", "6 days ago", "tomorrow". */
 export const formatRelativeDay = (days: number): string =>
-  new Intl.RelativeTimeFormat(language(), { numeric: 'auto' }).format(days, 'day');
+  Number.isFinite(days) ? new Intl.RelativeTimeFormat(language(), { numeric: 'auto' }).format(days, 'day') : NO_DATE;
 
 /**
- * When something is due: today a clock time, late how late, other days a date.
+ * When something is due: today a clock time, late how late, other days a date, and what is no date "–".
  *
  * @returns the words, and `late` (its instant has passed), `soon` (later today) or `later`
  */

@@ -1,6 +1,12 @@
 import type { Backend } from '@cairn/sync/backend.ts';
 import type { CurrentUser, DeviceSettings } from '@cairn/sync/device.ts';
 
+/** Where the authentication library keeps its session, sealed. */
+export const SESSION_PLACE = { prefix: 'cairn.auth.', key: 'cairn.session' } as const;
+
+/** ms; how long somebody who leaves is given to a server that says nothing. */
+export const PATIENCE_MS = 3000;
+
 /** What a sign-in can fail with, before it is put into words. */
 export type LoginFailure =
   | { kind: 'missing' | 'invalid' | 'unconfirmed' | 'network' | 'no_session' }
@@ -39,7 +45,7 @@ export interface AuthGate {
    * @throws {Failure} `not_allowed` without the permission, `offline` when the server gave no answer
    */
   removeSampleData(organizationId: string): Promise<void>;
-  /** Forgets the session here, and at the server when it can be reached. Throws nothing. */
+  /** Forgets the session here; the server is told behind the scenes for `PATIENCE_MS` at most. Throws nothing. */
   signOut(): Promise<void>;
 }
 

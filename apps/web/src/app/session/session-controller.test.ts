@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { deviceAndServer, sam, session } from './session-for-tests.ts';
 
 const remembered = { current_user: sam, auth_session: session };
@@ -88,6 +88,8 @@ describe('sign-in', () => {
   });
 });
 
+afterEach(() => vi.useRealTimers());
+
 describe('sign-out', () => {
   test('forgets person, session and choices on this device', async () => {
     const { controller, settings, engines, server } = deviceAndServer({
@@ -98,7 +100,7 @@ describe('sign-out', () => {
     await controller.start();
     await controller.signOut();
     expect([...settings.keys()]).toEqual([]);
-    expect(server.asked).toContain('signOut');
+    await expect.poll(() => server.asked).toContain('signOut');
     expect(engines[0]?.running).toBe(false);
     expect(controller.snapshot()).toMatchObject({ status: 'signed_out', reason: 'left' });
   });
@@ -109,6 +111,33 @@ describe('sign-out', () => {
     await controller.start();
     await controller.signOut();
     expect(controller.snapshot()).toMatchObject({ status: 'signed_out', reason: 'left' });
+  });
+
+  test('ends at once on a network that says nothing; whoever signs in next waits for the library to let go', async () => {
+    const { controller, server, settings } = deviceAndServer(remembered);
+    await controller.start();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    server.leaving = promise;
+    await controller.signOut();
+    expect(controller.snapshot()).toMatchObject({ status: 'signed_out', reason: 'left' });
+    expect([...settings.keys()]).toEqual([]);
+    const signingIn = controller.signIn('sam@example.test', 'secret');
+    await expect.poll(() => server.asked).toContain('signOut');
+    expect(server.asked).not.toContain('signIn sam@example.test secret');
+    resolve();
+    expect(await signingIn).toBeNull();
+  });
+
+  test('a library that does not load within three seconds leaves no session behind', async () => {
+    const { controller, server, sealed } = deviceAndServer(remembered);
+    sealed.set('cairn.auth.cairn.session', '{}');
+    server.loading = new Promise(() => undefined);
+    await controller.start();
+    vi.useFakeTimers();
+    await controller.signOut();
+    expect(controller.snapshot()).toMatchObject({ status: 'signed_out', reason: 'left' });
+    await vi.advanceTimersByTimeAsync(3000);
+    expect([...sealed.keys()]).toEqual([]);
   });
 
   test("the library's own word of the sign-out does not turn it into a refused session", async () => {

@@ -1,6 +1,13 @@
 import { Failure } from '@cairn/base/failure.ts';
 import type { CurrentUser, Device } from '@cairn/sync/device.ts';
-import type { AuthGate, LoginFailure, OpenGate, StoredSession } from './auth-gate.ts';
+import {
+  PATIENCE_MS,
+  SESSION_PLACE,
+  type AuthGate,
+  type LoginFailure,
+  type OpenGate,
+  type StoredSession,
+} from './auth-gate.ts';
 import { gatedBackend } from './gated-backend.ts';
 import type { SessionState, SignedOutReason } from './session-state.ts';
 
@@ -24,6 +31,9 @@ export class SessionController {
   private device: Device | null = null;
   private gate: Promise<AuthGate> | null = null;
   private leaving = false;
+  /** The library forgetting who left; a next sign-in waits for it, or it would forget that one. */
+  private parting: Promise<void> = Promise.resolve();
+  private turn: Promise<void> = Promise.resolve();
 
   constructor(parts: SessionParts) {
     this.parts = parts;
@@ -50,11 +60,12 @@ export class SessionController {
   async signIn(email: string, password: string): Promise<LoginFailure | null> {
     const address = email.trim().toLowerCase();
     if (address === '' || password === '') return { kind: 'missing' };
+    await this.parting;
     const gate = await this.openGate().catch(() => null);
     if (!gate) return { kind: 'network' };
     const answer = await gate.signIn(address, password);
     if (!answer.ok) return answer.failure;
-    await this.remember(answer.user, answer.session);
+    await this.inTurn(() => this.remember(answer.user, answer.session));
     this.enter(answer.user, true);
     return null;
   }
@@ -77,17 +88,28 @@ export class SessionController {
     if (this.state.status === 'signed_in') this.state.engine.syncNow();
   }
 
-  /** Signs out here. What is queued stays on the device, for this person's next sign-in only. */
+  /**
+   * Signs out here, whatever the network does. What is queued stays on the device, for this person's next sign-in only.
+   */
   async signOut(): Promise<void> {
     if (this.state.status !== 'signed_in') return;
     const { engine, user } = this.state;
     this.leaving = true;
     await engine.stop();
-    const gate = await this.openGate().catch(() => null);
-    await gate?.signOut();
-    await this.forget(['auth_session', 'current_user', 'selected_organization', 'selected_playbook']);
+    await this.inTurn(() =>
+      this.forget(['auth_session', 'current_user', 'selected_organization', 'selected_playbook']),
+    );
     this.leaving = false;
+    this.parting = this.part().catch(() => undefined);
     this.become({ status: 'signed_out', reason: 'left', email: user.email });
+  }
+
+  /** The library's part of leaving, behind the scenes. */
+  private async part(): Promise<void> {
+    const late = new Promise<null>(resolve => setTimeout(() => resolve(null), PATIENCE_MS));
+    const gate = await Promise.race([this.openGate().catch(() => null), late]);
+    if (gate) return gate.signOut();
+    await this.opened().sealedStorage(SESSION_PLACE.prefix).removeItem(SESSION_PLACE.key);
   }
 
   /** The device's remembered choices and settings. */
@@ -129,8 +151,11 @@ export class SessionController {
     if (verdict.status === 'refused') await this.end('refused');
     if (verdict.status !== 'valid' || this.state.status !== 'signed_in') return;
     if (verdict.user.id !== this.state.user.id) return this.end('refused');
-    await this.remember(verdict.user, verdict.session);
-    if (this.state.status === 'signed_in') this.become({ ...this.state, user: verdict.user, verified: true });
+    await this.inTurn(async () => {
+      if (this.isHere()) await this.remember(verdict.user, verdict.session);
+    });
+    if (this.isHere() && this.state.status === 'signed_in')
+      this.become({ ...this.state, user: verdict.user, verified: true });
   }
 
   private async renew(): Promise<void> {
@@ -149,13 +174,26 @@ export class SessionController {
     const { engine, user } = this.state;
     this.become({ status: 'signed_out', reason, email: user.email });
     await engine.stop();
-    await this.forget(['auth_session']);
+    await this.inTurn(() => this.forget(['auth_session']));
   }
 
   private async keep(session: StoredSession): Promise<void> {
-    if (this.state.status !== 'signed_in') return;
-    await this.opened().settings.set('auth_session', session);
+    await this.inTurn(async () => {
+      if (this.isHere()) await this.opened().settings.set('auth_session', session);
+    });
     if (this.state.status === 'signed_in' && !this.state.verified) this.become({ ...this.state, verified: true });
+  }
+
+  /** Signed in, and not on the way out: nothing may be remembered of somebody who leaves. */
+  private isHere(): boolean {
+    return this.state.status === 'signed_in' && !this.leaving;
+  }
+
+  /** One change of what the device remembers at a time, so that nothing is remembered half while it is forgotten. */
+  private inTurn(step: () => Promise<void>): Promise<void> {
+    const next = this.turn.then(step);
+    this.turn = next.catch(() => undefined);
+    return next;
   }
 
   private async remember(user: CurrentUser, session: StoredSession): Promise<void> {

@@ -66,10 +66,14 @@ function answers() {
   return {
     /** False: nothing can be loaded or asked. */
     reachable: true,
+    /** What loading the library waits for. */
+    loading: Promise.resolve(),
     verdict: { status: 'valid', user: sam, session } as Verdict,
     signIn: { ok: true, user: sam, session } as SignInAnswer,
     pending: { records: 0, files: 0 },
     asked: [] as string[],
+    /** What the library waits for when somebody leaves. */
+    leaving: Promise.resolve(),
     events: null as GateEvents | null,
   };
 }
@@ -105,12 +109,14 @@ const gateTo = (server: Server): AuthGate => ({
   },
   async signOut() {
     server.asked.push('signOut');
+    await server.leaving;
   },
 });
 
 /** A device in memory with the same settings, and a server that answers as told. */
 export function deviceAndServer(kept: Partial<DeviceSettings> = {}, store: Store | null = null) {
   const settings = new Map<string, unknown>(Object.entries(kept));
+  const sealed = new Map<string, string>();
   const engines: StillEngine[] = [];
   const server = answers();
   const device: Device = {
@@ -121,7 +127,11 @@ export function deviceAndServer(kept: Partial<DeviceSettings> = {}, store: Store
       set: async (key, value) => void settings.set(key, value),
       remove: async key => void settings.delete(key),
     },
-    sealedStorage: unused,
+    sealedStorage: prefix => ({
+      getItem: async key => sealed.get(prefix + key) ?? null,
+      setItem: async (key, value) => void sealed.set(prefix + key, value),
+      removeItem: async key => void sealed.delete(prefix + key),
+    }),
     engineFor(options) {
       const engine = new StillEngine(options, store);
       engines.push(engine);
@@ -133,11 +143,12 @@ export function deviceAndServer(kept: Partial<DeviceSettings> = {}, store: Store
   const controller = new SessionController({
     openDevice: async () => device,
     openGate: async events => {
+      await server.loading;
       if (!server.reachable) throw new Failure('offline', 'no network');
       server.events = events;
       return gateTo(server);
     },
     whenOnline: callback => callback(),
   });
-  return { controller, server, settings, engines };
+  return { controller, server, settings, sealed, engines };
 }

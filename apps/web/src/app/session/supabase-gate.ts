@@ -1,20 +1,35 @@
 import { createClient, type Session, type SupabaseClient } from '@supabase/supabase-js';
 import { Failure } from '@cairn/base/failure.ts';
 import type { CurrentUser, Device } from '@cairn/sync/device.ts';
+import { onlyOurAnswers } from '@cairn/sync/our-answers.ts';
+import type { SealedStorage } from '@cairn/sync/sealed-storage.ts';
 import { supabaseBackend } from '@cairn/sync/supabase-backend.ts';
-import type { AuthGate, GateEvents, StoredSession, Verdict } from './auth-gate.ts';
+import {
+  PATIENCE_MS,
+  SESSION_PLACE,
+  type AuthGate,
+  type GateEvents,
+  type StoredSession,
+  type Verdict,
+} from './auth-gate.ts';
 import type { Config } from './config.ts';
 import { loginFailure } from './login-failure.ts';
 
-const STORAGE_KEY = 'cairn.session';
 /** ms; how long a stored session may open the app offline. */
 const OFFLINE_MS = 24 * 60 * 60 * 1000;
 
 /** The gate over supabase-js. Tokens lie sealed in local storage; nothing else of the library is persisted. */
 export function supabaseGate(device: Device, config: Config, events: GateEvents): AuthGate {
-  const storage = device.sealedStorage('cairn.auth.');
+  const storage = device.sealedStorage(SESSION_PLACE.prefix);
   const client = createClient(config.backendUrl, config.publishableKey, {
-    auth: { storage, storageKey: STORAGE_KEY, detectSessionInUrl: false, autoRefreshToken: true, persistSession: true },
+    auth: {
+      storage,
+      storageKey: SESSION_PLACE.key,
+      detectSessionInUrl: false,
+      autoRefreshToken: true,
+      persistSession: true,
+    },
+    global: { fetch: onlyOurAnswers(inTime(fetch)) },
   });
   tell(client, events);
   return {
@@ -33,13 +48,39 @@ export function supabaseGate(device: Device, config: Config, events: GateEvents)
       const code = error.code === '42501' ? 'not_allowed' : 'offline';
       throw new Failure(code, `remove_sample_data ${organizationId}: ${error.code}`);
     },
-    async signOut() {
-      // An unreachable server must not keep somebody signed in here; the library removes its copy first.
-      await client.auth.signOut({ scope: 'local' });
-      await storage.removeItem(STORAGE_KEY);
-    },
+    signOut: () => leave(client, storage),
   };
 }
+
+/**
+ * The stored session goes first, so that the library finds none to renew over a silent network, and a renewal under way
+ * cannot bring it back.
+ */
+async function leave({ auth }: SupabaseClient, storage: SealedStorage): Promise<void> {
+  const stored = await storage.getItem(SESSION_PLACE.key).catch(() => null);
+  await storage.removeItem(SESSION_PLACE.key);
+  const token = tokenIn(stored);
+  if (token) void auth.admin.signOut(token, 'local');
+  // Tells the other tabs; a library that still starts over a silent network would do so too late, and hit the next person.
+  const started = auth.initialize().then(() => true);
+  if (await Promise.race([started, after(PATIENCE_MS)])) await auth.signOut({ scope: 'local' });
+}
+
+const after = (ms: number): Promise<false> => new Promise(resolve => setTimeout(() => resolve(false), ms));
+
+function tokenIn(stored: string | null): string | null {
+  const session: unknown = stored === null ? null : JSON.parse(stored);
+  const known = typeof session === 'object' && session !== null && 'access_token' in session;
+  return known && typeof session.access_token === 'string' ? session.access_token : null;
+}
+
+/** Nobody waits for a server that is told of a sign-out; what it does not hear runs out by itself. */
+const inTime =
+  (ask: typeof fetch): typeof fetch =>
+  (input, init) =>
+    typeof input === 'string' && input.includes('/auth/v1/logout')
+      ? ask(input, { ...init, signal: AbortSignal.timeout(PATIENCE_MS) })
+      : ask(input, init);
 
 function tell(client: SupabaseClient, events: GateEvents): void {
   client.auth.onAuthStateChange((event, session) => {
@@ -59,6 +100,8 @@ function verdictOf({ data, error }: SessionAnswer): Verdict {
 /** A server that answered 4xx decided; anything else (no network, 5xx, 408, 429) says nothing about the session. */
 function isRefusal({ name, status }: { name: string; status?: number | undefined }): boolean {
   if (name === 'AuthSessionMissingError') return true;
+  // Another tab renewed or left meanwhile; it says so itself.
+  if (name === 'AuthRefreshDiscardedError') return false;
   return status !== undefined && status >= 400 && status < 500 && status !== 408 && status !== 429;
 }
 

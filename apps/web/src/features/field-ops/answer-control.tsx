@@ -71,19 +71,30 @@ function TextAnswer({ question, label, onAnswer, onLeave }: AnswerProps) {
   );
 }
 
-/** What was typed stays as typed ("1," on the way to "1,5"); the answer is the number it means, or the text itself. */
+/**
+ * What was typed stays as typed ("1," on the way to "1,5"); the answer is the number it means, or the text itself. An
+ * answer that comes from elsewhere (another tab, the server) is shown as soon as nobody is typing here.
+ */
 function NumberAnswer({ question, label, onAnswer, onLeave }: AnswerProps) {
   const [typed, setTyped] = useState(() => asText(question.value));
+  const [typing, setTyping] = useState(false);
+  const mine = typing || numberFrom(typed) === question.value;
+  const shown = mine ? typed : asText(question.value);
   return (
     <Input
       label={label}
       labelHidden
       inputMode={question.question.type === 'integer' ? 'numeric' : 'decimal'}
       autoComplete="off"
-      value={typed}
+      value={shown}
       readOnly={question.question.read_only === true}
-      onBlur={onLeave}
+      onFocus={() => setTyped(shown)}
+      onBlur={() => {
+        setTyping(false);
+        onLeave();
+      }}
       onChange={event => {
+        setTyping(true);
         setTyped(event.target.value);
         onAnswer(numberFrom(event.target.value), 'soon');
       }}

@@ -9,6 +9,7 @@ import { Card } from '@cairn/ui/surface.tsx';
 import { useSignedIn } from '../../shared/session.ts';
 import { useAction } from '../../shared/use-action.ts';
 import { questionsOf, resolutionOf, type Choice, type ConflictQuestion } from './conflict-questions.ts';
+import { GoneCard } from './gone-card.tsx';
 import { isText, questionWords, valueWords, type People } from './field-words.ts';
 import { ValueCards } from './value-cards.tsx';
 
@@ -123,34 +124,5 @@ function Question({ question, title, people, choice, onChoose }: QuestionProps) 
         />
       )}
     </div>
-  );
-}
-
-/** Deleted, moved out of sight, or edited where this phone deleted it. */
-function GoneCard({ conflict }: { conflict: Conflict }) {
-  const { t } = useTranslation('sync');
-  const { engine } = useSignedIn();
-  const settling = useAction((keep: 'mine' | 'theirs') => engine.resolve(conflict.id, { keep }));
-  const kind = conflict.kind === 'fields' ? 'missing_or_hidden' : conflict.kind;
-  return (
-    <Card className="conflict-gone stack" label={t('conflict.label')}>
-      <div>
-        <Pill tone="warn" icon={Split}>
-          {t('conflict.two')}
-        </Pill>
-      </div>
-      <h3 className="h2">{conflict.title ?? t('conflict.thisRecord')}</h3>
-      <p className="sm">{t(`gone.${kind}.text`)}</p>
-      <div className="row wrap">
-        <Button variant="plain" busy={settling.busy} onClick={() => settling.run('theirs')}>
-          {t(`gone.${kind}.theirs`)}
-        </Button>
-        {kind !== 'access_revoked' && (
-          <Button variant="primary" busy={settling.busy} onClick={() => settling.run('mine')}>
-            {t(`gone.${kind}.mine`)}
-          </Button>
-        )}
-      </div>
-    </Card>
   );
 }

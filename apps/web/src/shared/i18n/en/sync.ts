@@ -171,6 +171,8 @@ export const sync = {
     outcome: { pass: 'Pass', fail: 'Fail', na: 'N/A' },
   },
   gone: {
+    partial: 'It cannot come back as a new one by itself. Save what you wrote as a file, then let it go.',
+    save: 'Save a copy',
     deleted_remotely: {
       text: 'Someone deleted this while you changed it here.',
       mine: 'Keep mine as a new one',

@@ -1,0 +1,43 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import type { Device } from '@cairn/sync/device.ts';
+import { SESSION_PLACE } from './auth-gate.ts';
+import { supabaseGate } from './supabase-gate.ts';
+
+afterEach(() => vi.unstubAllGlobals());
+
+type Asked = { path: string; authorization: string | null; bounded: boolean };
+
+/** A gate for somebody signed in, on a network that never answers. */
+function onSilentNetwork(expiresAt: number) {
+  const asked: Asked[] = [];
+  vi.stubGlobal('fetch', (input: string, init: RequestInit) => {
+    const authorization = new Headers(init.headers).get('authorization');
+    asked.push({ path: new URL(input).pathname, authorization, bounded: init.signal instanceof AbortSignal });
+    return new Promise(() => undefined);
+  });
+  const user = { id: 'sam', aud: 'authenticated', app_metadata: {}, user_metadata: {}, created_at: '' };
+  const session = { access_token: 'a.b.c', refresh_token: 'r', expires_at: expiresAt, expires_in: 3600, user };
+  const kept = new Map([[SESSION_PLACE.key as string, JSON.stringify(session)]]);
+  const sealedStorage: Device['sealedStorage'] = () => ({
+    getItem: async key => kept.get(key) ?? null,
+    setItem: async (key, value) => void kept.set(key, value),
+    removeItem: async key => void kept.delete(key),
+  });
+  const events = { renewed: () => undefined, lost: () => undefined };
+  const config = { backendUrl: 'https://backend.example.test', publishableKey: 'publishable' };
+  const gate = supabaseGate({ sealedStorage } as Device, config, events);
+  return { gate, kept, asked };
+}
+
+test('signing out on a silent network takes the session away here and gives the server three seconds', async () => {
+  const { gate, kept, asked } = onSilentNetwork(Date.now() / 1000 + 3600);
+  await gate.signOut();
+  expect([...kept.keys()]).toEqual([]);
+  expect(asked).toEqual([{ path: '/auth/v1/logout', authorization: 'Bearer a.b.c', bounded: true }]);
+});
+
+test('a session that has run out, being renewed over a silent network, is taken away too', async () => {
+  const { gate, kept } = onSilentNetwork(1);
+  await gate.signOut();
+  expect([...kept.keys()]).toEqual([]);
+});

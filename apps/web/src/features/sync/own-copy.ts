@@ -1,0 +1,31 @@
+import type { Conflict } from '@cairn/sync/engine.ts';
+import type { Store } from '@cairn/sync/store.ts';
+
+/**
+ * What this phone wrote of a record that is gone, with the answers of an inspection it still holds.
+ *
+ * @returns a file's name and its text, JSON
+ */
+export async function copyOf(store: Store, { table, recordId, title, mine }: Conflict) {
+  const answers = await store.read({
+    key: `own-copy/${recordId}`,
+    tables: ['inspection_answers'],
+    read: tx => tx.range('inspection_answers', 'inspection', `${recordId}/`, `${recordId}/\uffff`),
+  });
+  const held = answers.map(({ question, value, outcome, note }) => ({ question, value, outcome, note }));
+  const text = JSON.stringify({ table, id: recordId, title, mine, answers: held }, null, 2);
+  return { name: `${table}-${recordId}.json`, text };
+}
+
+/** ms; some browsers read the file only after the click has returned. */
+const READ_BY = 60_000;
+
+/** Hands the file to the browser's downloads. */
+export function saveAsFile({ name, text }: { name: string; text: string }): void {
+  const url = URL.createObjectURL(new Blob([text], { type: 'application/json' }));
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(url), READ_BY);
+}
