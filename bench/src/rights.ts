@@ -27,6 +27,8 @@ async function allOf(sql: Sql, siteId: string): Promise<Set<string>> {
 export async function measureRights(place: Place, n: number): Promise<Rights> {
   const { otherSiteId, ...member } = await addMember(place.sql, n);
   const stranger = { ...member, userId: (await addMember(place.sql, n + 1)).userId };
+  // Only a member of the organisation can be named on its rows.
+  await place.sql`insert into organization_members (organization_id, user_id) values (${member.organizationId}, ${stranger.userId})`;
   await addItems(place.sql, member, member.siteId, VISIBLE);
   for (let done = 0; done < HIDDEN; done += CHUNK) await addItems(place.sql, stranger, otherSiteId, CHUNK);
   await settle(place.sql);
