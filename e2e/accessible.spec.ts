@@ -128,7 +128,9 @@ async function personal(worker: FieldWorker): Promise<void> {
     .getByRole('button', { name: /^Switch organisation or playbook/ })
     .first()
     .click();
-  await page.getByRole('radio', { name: /Your private space/ }).check({ force: true });
+  // As a finger does: on the words, once the sheet stands still.
+  await page.getByRole('dialog').locator('label', { hasText: 'Your private space' }).click();
+  await expect(page.getByRole('radio', { name: /Your private space/ })).toBeChecked();
   await page.getByRole('dialog').getByRole('button', { name: 'Done' }).click();
   await expect(page.getByRole('heading', { level: 1, name: /^Welcome to your journey/ })).toBeVisible();
   await expect(page.getByRole('dialog')).toHaveCount(0);
