@@ -1,5 +1,4 @@
-import { useLayoutEffect, useRef, useState, type ReactNode } from 'react';
-import { useWindowVirtualizer } from '@tanstack/react-virtual';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Check, Flag } from 'lucide-react';
 import { isEnded } from '@cairn/core/action-items/action-status.ts';
@@ -7,6 +6,7 @@ import { Avatar } from '@cairn/ui/avatar.tsx';
 import { Icon } from '@cairn/ui/icon.tsx';
 import { Card, RowFace, RowIcon } from '@cairn/ui/surface.tsx';
 import { formatDay, formatDue } from '../../shared/format.ts';
+import { VirtualRows } from '../../shared/virtual-rows.tsx';
 import type { Action } from './action-screen-queries.ts';
 import { StatusPill } from './status-pill.tsx';
 
@@ -21,36 +21,15 @@ type Props = {
 
 /** Only the rows in sight are drawn, however many there are. */
 export function ActionRows({ rows, names, now, label, renderAction }: Props) {
-  const list = useRef<HTMLUListElement>(null);
-  const [top, setTop] = useState(0);
-  useLayoutEffect(() => setTop((list.current?.getBoundingClientRect().top ?? 0) + window.scrollY), []);
-  // oxlint-disable-next-line react/incompatible-library -- React's compiler is not used here
-  const virtual = useWindowVirtualizer({
-    count: rows.length,
-    estimateSize: () => 68,
-    overscan: 12,
-    scrollMargin: top,
-    getItemKey: index => rows[index]?.id ?? index,
-  });
   return (
     <Card flush>
-      <ul ref={list} className="list action-list" aria-label={label} style={{ height: virtual.getTotalSize() }}>
-        {virtual.getVirtualItems().map(item => {
-          const row = rows[item.index];
-          return row ? (
-            <li
-              key={item.key}
-              ref={virtual.measureElement}
-              data-index={item.index}
-              aria-setsize={rows.length}
-              aria-posinset={item.index + 1}
-              style={{ transform: `translateY(${item.start - top}px)` }}
-            >
-              {renderAction(row.id, <ActionFace row={row} names={names} now={now} />)}
-            </li>
-          ) : null;
-        })}
-      </ul>
+      <VirtualRows
+        rows={rows}
+        estimate={68}
+        className="action-list"
+        label={label}
+        renderRow={row => renderAction(row.id, <ActionFace row={row} names={names} now={now} />)}
+      />
     </Card>
   );
 }

@@ -1,5 +1,4 @@
-import { useLayoutEffect, useRef, useState, type ReactNode } from 'react';
-import { useWindowVirtualizer } from '@tanstack/react-virtual';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ClipboardCheck } from 'lucide-react';
 import type { Row } from '@cairn/schema';
@@ -8,6 +7,7 @@ import { Pill, StatusChip } from '@cairn/ui/pill.tsx';
 import { Card, RowFace, RowIcon } from '@cairn/ui/surface.tsx';
 import { buttonClass } from '@cairn/ui/button.tsx';
 import { formatDay, formatDue, formatNumber, formatTime } from '../../shared/format.ts';
+import { VirtualRows } from '../../shared/virtual-rows.tsx';
 
 export type Section = { title: string | null; rows: Row<'inspections'>[] };
 
@@ -51,35 +51,13 @@ export function InspectionRows({ sections, now, renderInspection }: Props) {
 type ManyProps = { rows: readonly Row<'inspections'>[]; now: Date; renderInspection: Props['renderInspection'] };
 
 function ManyRows({ rows, now, renderInspection }: ManyProps) {
-  const list = useRef<HTMLUListElement>(null);
-  const [top, setTop] = useState(0);
-  useLayoutEffect(() => setTop((list.current?.getBoundingClientRect().top ?? 0) + window.scrollY), []);
-  // oxlint-disable-next-line react/incompatible-library -- React's compiler is not used here
-  const virtual = useWindowVirtualizer({
-    count: rows.length,
-    estimateSize: () => 64,
-    overscan: 12,
-    scrollMargin: top,
-    getItemKey: index => rows[index]?.id ?? index,
-  });
   return (
-    <ul ref={list} className="list many" style={{ height: virtual.getTotalSize() }}>
-      {virtual.getVirtualItems().map(item => {
-        const row = rows[item.index];
-        return row ? (
-          <li
-            key={item.key}
-            ref={virtual.measureElement}
-            data-index={item.index}
-            aria-setsize={rows.length}
-            aria-posinset={item.index + 1}
-            style={{ transform: `translateY(${item.start - top}px)` }}
-          >
-            {renderInspection(row.id, <InspectionFace row={row} now={now} />)}
-          </li>
-        ) : null;
-      })}
-    </ul>
+    <VirtualRows
+      rows={rows}
+      estimate={64}
+      className="many"
+      renderRow={row => renderInspection(row.id, <InspectionFace row={row} now={now} />)}
+    />
   );
 }
 
