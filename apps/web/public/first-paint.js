@@ -10,7 +10,7 @@
   }
   const dark = look.theme === 'dark' || (look.theme !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches);
   root.dataset.theme = dark ? 'dark' : 'light';
-  root.dataset.world = look.world === 'personal' ? 'personal' : 'company';
+  root.dataset.tone = look.world === 'personal' ? 'personal' : 'company';
   const bar = document.querySelector('meta[name="theme-color"]');
   if (bar && dark) bar.setAttribute('content', '#0c1116');
 })();
