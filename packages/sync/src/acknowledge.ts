@@ -3,6 +3,7 @@ import { BackendError, type PushResult } from './backend.ts';
 import { CONFLICTS, QUEUE } from './changes.ts';
 import type { AnyStore } from './database-schema.ts';
 import type { DatabaseTx } from './database.ts';
+import { keyAt, keyOf } from './record-key.ts';
 import { recordEntries } from './queue-edit.ts';
 import { freshRecord, storeOf } from './record.ts';
 import { fenced, type Session } from './session.ts';
@@ -17,10 +18,10 @@ export const UNPLACED = 'unplaced/';
 
 /** Takes the record off the device, with its file. */
 export async function dropRecord(tx: DatabaseTx, record: Pick<StoredRecord, 'owner' | 'type' | 'id'>): Promise<void> {
-  await tx.objectStore(storeOf(record.type as TableName)).delete([record.owner, record.type, record.id]);
+  await tx.objectStore(storeOf(record.type as TableName)).delete(keyOf(record));
   if (record.type !== 'media') return;
-  const queued = await tx.objectStore('sync_queue').index('record').count([record.owner, 'media', record.id]);
-  if (queued === 0) await tx.objectStore('media').delete([record.owner, BYTES, record.id]);
+  const queued = await tx.objectStore('sync_queue').index('record').count(keyOf(record));
+  if (queued === 0) await tx.objectStore('media').delete(keyAt(record.owner, BYTES, record.id));
 }
 
 type Sent = { entry: QueuedEntry; record: StoredRecord; rest: QueuedEntry[] };
@@ -29,7 +30,7 @@ type Sent = { entry: QueuedEntry; record: StoredRecord; rest: QueuedEntry[] };
 async function sentOf(tx: DatabaseTx, sent: QueuedEntry): Promise<Sent | null> {
   const queue = tx.objectStore('sync_queue');
   const table = sent.dataType as TableName;
-  const id = [sent.owner, table, sent.dataId] as [string, string, string];
+  const id = keyAt(sent.owner, table, sent.dataId);
   const [record, queued] = await Promise.all([
     tx.objectStore(storeOf(table)).get(id),
     queue.index('record').getAll(id),
@@ -52,7 +53,7 @@ async function write(tx: DatabaseTx, { entry, record, rest }: Sent, outcome: Out
     ...rest.filter(({ seq }) => !kept.has(seq)).map(({ seq }) => queue.delete(seq)),
     ...outcome.rest.map(later => queue.put(later)),
     outcome.failed ? queue.put(outcome.failed) : queue.delete(entry.seq),
-    outcome.record && store.put(outcome.record),
+    outcome.record && store.put(outcome.record, keyOf(outcome.record)),
     outcome.conflict && tx.objectStore('conflicts').put(outcome.conflict),
   ]);
   // Last: it looks whether anything of the record is still queued.
