@@ -38,9 +38,11 @@ async function held({ tx, owner, fresh }: Place, table: TableName, ids: string[]
 
 /** The records of these ids that are on the device, by id. */
 async function present(place: Place, table: TableName, ids: string[]): Promise<Map<string, StoredRecord>> {
-  const { tx, owner } = place;
+  return recordsOf(place, table, ids.length < MANY ? ids : await held(place, table, ids));
+}
+
+async function recordsOf({ tx, owner }: Place, table: TableName, wanted: string[]): Promise<Map<string, StoredRecord>> {
   const store = tx.objectStore(storeOf(table));
-  const wanted = ids.length < MANY ? ids : await held(place, table, ids);
   const found = await Promise.all(wanted.map(id => store.get(keyAt(owner, table, id))));
   return new Map(found.flatMap(record => (record ? [[record.id, record]] : [])));
 }
@@ -105,7 +107,7 @@ export async function storeRows(place: Place, { rows, order }: PullAnswer): Prom
 export async function storeStubs(place: Place, { stubs, order }: PullAnswer): Promise<void> {
   for (const [name, incoming] of Object.entries(stubs)) {
     const table = name as TableName;
-    const known = await present(
+    const known = await recordsOf(
       place,
       table,
       incoming.map(([id]) => id),
@@ -119,7 +121,10 @@ export async function storeStubs(place: Place, { stubs, order }: PullAnswer): Pr
         record.scopes,
         named.flatMap(at => order[at] ?? []),
       );
-      store.put({ ...held, scopes }, keyOf(record));
+      const isNews =
+        record.lost || scopes.length !== record.scopes.length || scopes.some(it => !record.scopes.includes(it));
+      // An edit that left the record where it stood has nothing to store.
+      if (isNews) store.put({ ...held, scopes }, keyOf(record));
     }
   }
 }
