@@ -1,3 +1,4 @@
+import { keyAt } from './record-key.ts';
 import 'fake-indexeddb/auto';
 import { newId } from '@cairn/base/id.ts';
 import { applied, opened, OWNER, scripted, serverRow } from '@cairn/testing/scripted-server.ts';
@@ -17,7 +18,7 @@ describe('the outbox', () => {
     const dirty = async () => {
       const db = await openDatabase(name);
       const tx = await db.transaction(['tasks'], 'readonly');
-      const record = await tx.objectStore('tasks').get([OWNER, 'action_items', actionId(1)]);
+      const record = await tx.objectStore('tasks').get(keyAt(OWNER, 'action_items', actionId(1)));
       db.close();
       return record?.isDirty;
     };
