@@ -44,6 +44,23 @@ describe('the outbox', () => {
     await engine.stop();
   });
 
+  test('what was written together goes together, however long: the finish of a form with 120 questions', async () => {
+    const server = scripted(applied);
+    const { engine, until, seen } = await opened(server.backend);
+    const all = Array.from({ length: 120 }, (_, n) => anAction(n + 1));
+    await engine.store.write(
+      'finish',
+      async tx => void (await Promise.all(all.map(row => tx.put('action_items', row)))),
+      {
+        together: true,
+      },
+    );
+    engine.start();
+    await until(() => server.pushed.length > 0 && seen.status?.pendingItems === 0);
+    expect(server.pushed.map(batch => batch.length)).toEqual([120]);
+    await engine.stop();
+  });
+
   test('the first send freezes the body: a later edit is its own mutation, based on what was sent', async () => {
     const server = scripted(applied);
     const { engine, put, change, until, seen } = await opened(server.backend);

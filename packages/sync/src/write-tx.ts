@@ -12,7 +12,7 @@ import type { WriteTx } from './store.ts';
 import { BYTES, type Data, type QueueEntry, type StoredRecord } from './stored.ts';
 
 /** The server takes at most this many mutations as one unit. */
-export const MAX_TOGETHER = 50;
+export const MAX_TOGETHER = 1000;
 
 type Write = {
   tx: DatabaseTx;
