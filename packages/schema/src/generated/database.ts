@@ -761,4 +761,4 @@ export const priorities: Record<TableName, number> = {
   user_roles: 12,
 };
 
-// Migrations: ea8b98f46f7df41b7ce16d0f25d4b34e01412a93de728d3c0d63bc2b6e0d610c
+// Migrations: 6ca148e7fc35f7da99f03b02fc901592f13b982ba8877332b6616444aaa7501e
