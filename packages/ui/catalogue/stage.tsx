@@ -7,6 +7,12 @@ function subscribe(listener: () => void): () => void {
   return () => removeEventListener('hashchange', listener);
 }
 
+/** For the test that looks at every story: the ids of those that are not shown beside others. */
+const ALONE = allStories
+  .filter(each => each.story.alone)
+  .map(each => each.id)
+  .join();
+
 const address = () => decodeURIComponent(location.hash.slice(1));
 
 /** Shows the story of the address, the stories of a group, or with no address all that stand beside others. */
@@ -16,7 +22,7 @@ export function Stage() {
     wanted === '' ? !each.story.alone : each.id === wanted || (each.group === wanted && !each.story.alone),
   );
   return (
-    <main className="stage" data-stage={wanted}>
+    <main className="stage" data-stage={wanted} data-alone={ALONE}>
       <h1 className="sr">{wanted || 'All stories'}</h1>
       {shown.map(each => (
         <StoryFrame key={each.id} found={each} />
