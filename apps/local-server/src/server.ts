@@ -8,6 +8,8 @@ import { openDatabase, type Database } from './database.ts';
 import { createVerifier } from './hardening/bearer.ts';
 import { createLite } from './lite.ts';
 import { createLog, type Log } from './log.ts';
+import { createMailer } from './mail/mailer.ts';
+import { MailOutbox } from './mail/mail-outbox.ts';
 import { attachRealtime } from './parity/realtime.ts';
 import { createRoutes } from './routes.ts';
 import { openSecrets } from './secrets.ts';
@@ -19,6 +21,8 @@ export type RunningServer = {
   url: string;
   /** `first`: this start seeded. `refused`: asked for, but the host is not loopback. `exposed`: seeded, and others can reach it. */
   seeding: 'first' | 'earlier' | 'off' | 'refused' | 'exposed';
+  /** Where mail that no mail server takes can be read; null where one does, or where others reach this server. */
+  mailAt: string | null;
   /** Settles when the embedded database ended by itself. */
   databaseEnded: Promise<void>;
   /** Lets requests in hand end for a short while, then stops everything; within 5 s. */
@@ -106,10 +110,14 @@ async function bringUp(options: ServerOptions, undo: Undo): Promise<RunningServe
   undo.add(() => database.stop());
   const seeding = await seed(database, options);
   const siteUrl = urlOf(host, port);
-  const lite = await createLite({ databaseUrl: database.url, folder, siteUrl, secrets, log });
+  const outbox = new MailOutbox(folder);
+  const mailer = createMailer(options.mail, outbox, log);
+  undo.add(() => mailer.close());
+  const lite = await createLite({ databaseUrl: database.url, folder, siteUrl, secrets, mailer, log });
   undo.add(() => lite.close());
   const verify = createVerifier(secrets.jwtSecret, lite.sql);
-  const app = createRoutes({ lite, verify, secrets, origins, dist: options.dist ?? inClone('apps/web/dist'), log });
+  const dist = options.dist ?? inClone('apps/web/dist');
+  const app = createRoutes({ lite, verify, secrets, origins, dist, host, outbox: mailer.leaves ? null : outbox, log });
   const answer = getRequestListener(app.fetch);
   const server = createServer((request, response) => void answer(request, response));
   const realtime = await attachRealtime(server, { databaseUrl: database.url, sql: lite.sql, verify, secrets, log });
@@ -117,7 +125,9 @@ async function bringUp(options: ServerOptions, undo: Undo): Promise<RunningServe
   undo.add(() => close(server));
   undo.add(() => realtime.close());
   const actualPort = await listen(server, port, host);
-  return { url: urlOf(host, actualPort), seeding, databaseEnded: database.ended, stop: () => undo.run() };
+  const url = urlOf(host, actualPort);
+  const mailAt = mailer.leaves || !isLoopback(host) ? null : `${url}/dev/mail`;
+  return { url, seeding, mailAt, databaseEnded: database.ended, stop: () => undo.run() };
 }
 
 /**
