@@ -1,12 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestServer, type TestServer } from '../server-for-tests.ts';
-import { FAILURES, WINDOW_MS } from './sign-in-limit.ts';
+import { RULES } from './auth-limits.ts';
+
+const { count: FAILURES = 0, windowMs: WINDOW_MS = 0 } = RULES.signIn.both ?? {};
 
 let server: TestServer;
 let ann: Awaited<ReturnType<TestServer['person']>>;
 
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await startTestServer({ auth: { confirmEmail: false } });
   ann = await server.person('Ann');
 });
 
