@@ -120,8 +120,9 @@ export async function insertUser(db: Db, user: NewUser): Promise<string> {
       values (${id}, ${user.email}, ${user.hash}, ${app}::text::jsonb, ${metadata}::text::jsonb)`;
   } catch (error) {
     if (errorCode(error) === '23505') throw emailTaken();
-    // A trigger of the product refused, or failed: GoTrue tells it in these words.
-    if (errorCode(error).length === 5)
+    // A trigger of the product refused, or failed: GoTrue tells it in these words. Class 22 is about what was sent.
+    const code = errorCode(error);
+    if (code.length === 5 && !code.startsWith('22'))
       throw new AuthError(500, 'unexpected_failure', 'Database error saving new user', { cause: error });
     throw error;
   }
