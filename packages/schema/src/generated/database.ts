@@ -761,4 +761,4 @@ export const priorities: Record<TableName, number> = {
   user_roles: 12,
 };
 
-// Migrations: ea8b98f46f7df41b7ce16d0f25d4b34e01412a93de728d3c0d63bc2b6e0d610c
+// Migrations: bf74ce35796617fd8cc78d1e6cf00addbdf1b5113a0a343100b47d4fb232717f

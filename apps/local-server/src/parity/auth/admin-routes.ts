@@ -66,8 +66,9 @@ async function setFlags(tx: TransactionSql, userId: string, body: Record<string,
   if (role) await tx`update auth.users set role = ${role}, updated_at = now() where id = ${userId}`;
   if (ban !== undefined) {
     const seconds = banSeconds(ban);
-    const until = seconds === null ? null : new Date(Date.now() + seconds * 1000);
-    await tx`update auth.users set banned_until = ${until}, updated_at = now() where id = ${userId}`;
+    await tx`
+      update auth.users set banned_until = now() + make_interval(secs => ${seconds}::float), updated_at = now()
+      where id = ${userId}`;
   }
   if (body['email_confirm'] === true) await users.confirmUser(tx, userId);
   const app = objectIn(body, 'app_metadata');
