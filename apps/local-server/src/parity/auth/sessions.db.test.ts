@@ -320,6 +320,23 @@ describe('refresh tokens', () => {
     expect(after.error).toMatchObject({ status: 400, code: 'refresh_token_already_used' });
   });
 
+  test('R8.23 a refresh is tried again on 502, 503 and 504, and goes through when the server is back', async () => {
+    const { session } = await somebody();
+    const faults = [502, 503, 504];
+    let asked = 0;
+    const flaky: typeof fetch = async (input, init) => {
+      asked += 1;
+      const status = faults.shift();
+      return status === undefined ? fetch(input, init) : new Response('{}', { status });
+    };
+    const client = createClient(server.url, server.secrets.publishableKey, {
+      auth: { persistSession: false, autoRefreshToken: false, storageKey: 'flaky' },
+      global: { fetch: flaky },
+    });
+    const { data, error } = await client.auth.refreshSession({ refresh_token: session.refresh_token });
+    expect([error, data.session?.user.id, asked]).toEqual([null, session.user.id, 4]);
+  });
+
   test('a token nobody gave out, and one of a session that ended, are not found', async () => {
     const { client, session } = await somebody();
     expect((await refresh('guess')).error).toMatchObject({ status: 400, code: 'refresh_token_not_found' });
