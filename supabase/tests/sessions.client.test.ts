@@ -16,7 +16,14 @@ afterAll(async () => {
   await db.drop();
 });
 
-type Listed = { id: string; user_agent: string; ip_address: string; level: string; is_current: boolean; seen_at: string };
+type Listed = {
+  id: string;
+  user_agent: string;
+  ip_address: string;
+  level: string;
+  is_current: boolean;
+  seen_at: string;
+};
 
 async function signUp(email: string): Promise<SupabaseClient> {
   const client = server.visitor();

@@ -112,7 +112,9 @@ function createAuth(
 ): Auth {
   const { siteUrl, confirmEmail, limitFactor, providers } = { ...DEFAULT_AUTH, ...options.auth };
   return {
-    ...{ sql, secrets, log },
+    sql,
+    secrets,
+    log,
     keys: createSigningKeys(secrets.signingKey),
     vault: createVault(secrets.jwtSecret),
     settings: { siteUrl: () => siteUrl ?? here(), origins: options.origins, confirmEmail, providers },

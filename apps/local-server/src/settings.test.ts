@@ -47,9 +47,7 @@ test('each setting is read', () => {
       siteUrl: 'https://app.example',
       confirmEmail: false,
       limitFactor: 20,
-      providers: [
-        { name: 'keycloak', clientId: 'cairn', secret: 'sesame', url: 'https://id.example/realms/one' },
-      ],
+      providers: [{ name: 'keycloak', clientId: 'cairn', secret: 'sesame', url: 'https://id.example/realms/one' }],
     },
   });
 });

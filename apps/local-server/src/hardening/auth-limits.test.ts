@@ -4,7 +4,7 @@ import { createAuthLimits, RULES } from './auth-limits.ts';
 
 const wrong = () => Promise.reject(new AuthError(400, 'invalid_credentials', 'wrong'));
 
-async function codes(times: number, work: (n: number) => Promise<unknown> | unknown): Promise<string[]> {
+async function codes(times: number, work: (n: number) => unknown): Promise<string[]> {
   const seen: string[] = [];
   for (let n = 0; n < times; n += 1) {
     const code = await Promise.resolve()

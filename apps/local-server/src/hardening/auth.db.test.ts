@@ -110,22 +110,25 @@ describe('asking for letters and accounts without end', () => {
   const post = (path: string, body: object) => send('POST', path, JSON.stringify(body));
   const shapeOf = async (answer: Response) => [answer.status, await answer.json(), answer.headers.get('Retry-After')];
 
-  test.each(['otp', 'recover', 'magiclink'])('POST %s: one letter a minute for an account, known or not', async path => {
-    for (const email of [`known-${path}@example.test`, `unknown-${path}@example.test`]) {
-      if (email.startsWith('known')) await post('signup', { email, password: 'a long word' });
-      expect((await post(path, { email })).status).toBe(200);
-      const [status, body, wait] = await shapeOf(await post(path, { email: ` ${email.toUpperCase()}` }));
-      expect([status, body]).toEqual([
-        429,
-        {
-          code: 429,
-          error_code: 'over_email_send_rate_limit',
-          msg: `For security purposes, you can only request this after ${wait} seconds.`,
-        },
-      ]);
-      expect(Number(wait)).toBeGreaterThan(50);
-    }
-  });
+  test.each(['otp', 'recover', 'magiclink'])(
+    'POST %s: one letter a minute for an account, known or not',
+    async path => {
+      for (const email of [`known-${path}@example.test`, `unknown-${path}@example.test`]) {
+        if (email.startsWith('known')) await post('signup', { email, password: 'a long word' });
+        expect((await post(path, { email })).status).toBe(200);
+        const [status, body, wait] = await shapeOf(await post(path, { email: ` ${email.toUpperCase()}` }));
+        expect([status, body]).toEqual([
+          429,
+          {
+            code: 429,
+            error_code: 'over_email_send_rate_limit',
+            msg: `For security purposes, you can only request this after ${wait} seconds.`,
+          },
+        ]);
+        expect(Number(wait)).toBeGreaterThan(50);
+      }
+    },
+  );
 
   test('guessing the code of a letter: ten wrong ones for an address, then the right one waits as well', async () => {
     const email = 'guessed@example.test';
@@ -148,7 +151,9 @@ describe('asking for letters and accounts without end', () => {
     // Refused for their password before they count.
     expect(new Set(statuses)).toEqual(new Set([422]));
     const made = await Promise.all(
-      Array.from({ length: 31 }, (_, n) => post('signup', { email: `flood${n}@example.test`, password: 'a long word' })),
+      Array.from({ length: 31 }, (_, n) =>
+        post('signup', { email: `flood${n}@example.test`, password: 'a long word' }),
+      ),
     );
     expect(made.some(({ status }) => status === 429)).toBe(true);
     expect(made.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(30);
@@ -198,7 +203,7 @@ describe('who may call', () => {
     expect([answer.status, await answer.json()]).toMatchObject([400, { error_code: 'validation_failed' }]);
   });
 
-  test('a path there is none of is GoTrue\'s 404', async () => {
+  test("a path there is none of is GoTrue's 404", async () => {
     const answer = await send('POST', 'nothing/here', '{}');
     expect([answer.status, await answer.text()]).toEqual([404, '404 page not found']);
   });
@@ -209,7 +214,5 @@ test('with the database away the client may try again; with it back, it goes on'
   const away = await server.visitor().auth.signInWithPassword({ email: 'x@example.test', password: 'a long word' });
   expect(away.error).toMatchObject({ name: 'AuthRetryableFetchError', status: 503 });
   await server.startDatabase();
-  await expect
-    .poll(async () => (await ann.client.auth.getUser()).error, { timeout: 20_000 })
-    .toBeNull();
+  await expect.poll(async () => (await ann.client.auth.getUser()).error, { timeout: 20_000 }).toBeNull();
 });

@@ -65,6 +65,11 @@ export function createAuthApp(auth: Auth): Hono<AuthVariables> {
   const tooLarge = () => {
     throw invalid(`The request is larger than ${BODY_LIMIT_BYTES / 1024} kB`);
   };
+  app.use(async (c, next) => {
+    await next();
+    // Tokens and people's data are nobody's to keep; the key set says for itself how long it may be kept.
+    if (!c.res.headers.has('Cache-Control')) c.res.headers.set('Cache-Control', 'no-store');
+  });
   app.use(bodyLimit({ maxSize: BODY_LIMIT_BYTES, onError: tooLarge }), requireKey(auth), readBody);
   addOpenRoutes(app, auth);
   for (const add of [addSignUp, addToken, addCodes, addVerify, addExternal, addUser]) add(app, auth);

@@ -46,8 +46,7 @@ function bearerIn(c: Context): string {
 }
 
 async function claimsIn({ keys }: Auth, token: string): Promise<JWTPayload> {
-  if (token.split('.').length !== 3)
-    throw badJwt('token is malformed: token contains an invalid number of segments');
+  if (token.split('.').length !== 3) throw badJwt('token is malformed: token contains an invalid number of segments');
   try {
     return await keys.verify(token);
   } catch (error) {

@@ -89,7 +89,9 @@ describe('changing the address', () => {
         email: newEmail,
         identities: [{ identity_data: { email: newEmail, email_verified: true } }],
       });
-      expect((await server.visitor().auth.signInWithPassword({ email: newEmail, password: PASSWORD })).error).toBeNull();
+      expect(
+        (await server.visitor().auth.signInWithPassword({ email: newEmail, password: PASSWORD })).error,
+      ).toBeNull();
       const old = await server.visitor().auth.signInWithPassword({ email, password: PASSWORD });
       expect(old.error?.code).toBe('invalid_credentials');
     }

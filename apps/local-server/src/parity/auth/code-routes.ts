@@ -26,17 +26,17 @@ async function createByMail(auth: Auth, email: string, data: Record<string, unkn
 
 async function requestCode(auth: Auth, c: AuthRequest): Promise<Response> {
   const body = c.get('body');
-  if (textIn(body, 'phone'))
-    throw new AuthError(400, 'phone_provider_disabled', 'Unsupported phone provider');
+  if (textIn(body, 'phone')) throw new AuthError(400, 'phone_provider_disabled', 'Unsupported phone provider');
   const email = requireEmail(textIn(body, 'email'));
   const challenge = challengeIn(body);
   auth.limits.count('mail', addressOf(c), `otp ${email}`);
   const before = await accountByEmail(auth.sql, email);
-  if (!before && body['create_user'] === false)
-    throw new AuthError(422, 'otp_disabled', 'Signups not allowed for otp');
+  if (!before && body['create_user'] === false) throw new AuthError(422, 'otp_disabled', 'Signups not allowed for otp');
   const person = before ?? (await createByMail(auth, email, objectIn(body, 'data') ?? {}));
   const isNew = !person.isConfirmed;
-  const how = isNew ? ({ kind: 'signup', slot: 'confirmation' } as const) : ({ kind: 'magiclink', slot: 'recovery' } as const);
+  const how = isNew
+    ? ({ kind: 'signup', slot: 'confirmation' } as const)
+    : ({ kind: 'magiclink', slot: 'recovery' } as const);
   await sendCode(auth, c, { person, email, ...how, challenge });
   return c.json(EMPTY);
 }
@@ -77,7 +77,13 @@ async function resend(auth: Auth, c: AuthRequest): Promise<Response> {
   if (type === 'email_change') await resendEmailChange(auth, c, email);
   const person = type === 'signup' ? await accountByEmail(auth.sql, email) : null;
   if (person && !person.isConfirmed)
-    await sendCodeUnseen(auth, c, { person, email, kind: 'signup', slot: 'confirmation', challenge: challengeIn(body) });
+    await sendCodeUnseen(auth, c, {
+      person,
+      email,
+      kind: 'signup',
+      slot: 'confirmation',
+      challenge: challengeIn(body),
+    });
   return c.json(EMPTY);
 }
 
@@ -85,8 +91,7 @@ async function reauthenticate(auth: Auth, c: AuthRequest): Promise<Response> {
   const { userId } = c.get('signed');
   const person = await accountById(auth.sql, userId);
   if (!person.email) throw invalid('Reauthentication requires the user to have an email or a phone number');
-  if (!person.isConfirmed)
-    throw new AuthError(422, 'email_not_confirmed', 'Please verify your email first.');
+  if (!person.isConfirmed) throw new AuthError(422, 'email_not_confirmed', 'Please verify your email first.');
   auth.limits.count('mail', addressOf(c), `reauthenticate ${userId}`);
   await audit(auth.sql, 'user_reauthenticate_requested', userId, addressOf(c));
   const how = { kind: 'reauthentication', slot: 'reauthentication', challenge: null } as const;

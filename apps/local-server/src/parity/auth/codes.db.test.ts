@@ -17,7 +17,7 @@ let people = 0;
 const newEmail = () => `person${(people += 1)}@example.test`;
 
 /** A client that keeps its code verifier, as an app in a browser does. */
-function pkceClient() {
+function pkceClient(ownFetch: typeof fetch = fetch) {
   const kept = new Map<string, string>();
   const storage = {
     getItem: (key: string) => kept.get(key) ?? null,
@@ -26,6 +26,7 @@ function pkceClient() {
   };
   return createClient(server.url, server.secrets.publishableKey, {
     auth: { flowType: 'pkce', storage, autoRefreshToken: false, detectSessionInUrl: false },
+    global: { fetch: ownFetch },
   });
 }
 
@@ -68,7 +69,11 @@ describe('confirming an address', () => {
     const { link } = await nextLetter(server, email);
     const first = await followed(link);
     expect([first.status, first.url?.pathname, first.query.get('from')]).toEqual([303, '/welcome', 'mail']);
-    expect(Object.fromEntries(first.fragment)).toMatchObject({ type: 'signup', token_type: 'bearer', expires_in: '3600' });
+    expect(Object.fromEntries(first.fragment)).toMatchObject({
+      type: 'signup',
+      token_type: 'bearer',
+      expires_in: '3600',
+    });
     const { data } = await server.visitor().auth.setSession({
       access_token: first.fragment.get('access_token') ?? '',
       refresh_token: first.fragment.get('refresh_token') ?? '',
@@ -184,7 +189,10 @@ describe('R7.04 one-time codes', () => {
   test('POST /otp and POST /verify sign in who has an account', async () => {
     const { email, id } = await confirmed();
     const client = server.visitor();
-    expect(await client.auth.signInWithOtp({ email })).toMatchObject({ error: null, data: { user: null, session: null } });
+    expect(await client.auth.signInWithOtp({ email })).toMatchObject({
+      error: null,
+      data: { user: null, session: null },
+    });
     const { code, link } = await nextLetter(server, email, 1);
     expect(new URL(link).searchParams.get('type')).toBe('magiclink');
     const { data } = await client.auth.verifyOtp({ email, token: code, type: 'email' });
@@ -220,7 +228,10 @@ describe('R7.04 one-time codes', () => {
     const code = query.get('code') ?? '';
     const thief = pkceClient();
     await thief.auth.signInWithOtp({ email: newEmail() });
-    expect((await thief.auth.exchangeCodeForSession(code)).error).toMatchObject({ status: 400, code: 'bad_code_verifier' });
+    expect((await thief.auth.exchangeCodeForSession(code)).error).toMatchObject({
+      status: 400,
+      code: 'bad_code_verifier',
+    });
     const { data, error } = await client.auth.exchangeCodeForSession(code);
     expect([error, data.user?.id]).toEqual([null, id]);
     await client.auth.signInWithOtp({ email });
@@ -242,6 +253,28 @@ describe('R7.04 one-time codes', () => {
     expect([late.status, await late.json()]).toMatchObject([422, { error_code: 'flow_state_expired' }]);
     await age('+');
     expect((await client.auth.exchangeCodeForSession(code)).data.user?.email).toBe(email);
+  });
+
+  test('R7.02 a sign-up carries address, password, data, captcha and code challenge', async () => {
+    const bodies: Record<string, unknown>[] = [];
+    const recording: typeof fetch = (input, init) => {
+      bodies.push(JSON.parse(typeof init?.body === 'string' ? init.body : 'null'));
+      return fetch(input, init);
+    };
+    const client = pkceClient(recording);
+    const email = newEmail();
+    const options = { data: { full_name: 'Carla' }, captchaToken: 'a token' };
+    expect((await client.auth.signUp({ email, password: PASSWORD, options })).error).toBeNull();
+    expect(bodies).toEqual([
+      {
+        email,
+        password: PASSWORD,
+        data: { full_name: 'Carla' },
+        gotrue_meta_security: { captcha_token: 'a token' },
+        code_challenge: expect.stringMatching(/^[\w-]{43}$/),
+        code_challenge_method: 's256',
+      },
+    ]);
   });
 
   test('half a code challenge is refused', async () => {

@@ -25,7 +25,7 @@ function isRun(text: string): boolean {
 
 /** One to four signs over and over: aaaaaaaaaa, ababababab, abcdabcdab. */
 function isRepeated(text: string): boolean {
-  const signs = [...text];
+  const signs = Array.from(text);
   return [1, 2, 3, 4].some(n => signs.length >= 2 * n && signs.every((sign, at) => sign === signs[at % n]));
 }
 

@@ -8,7 +8,15 @@ import { addressOf, type Auth, type AuthRequest, type AuthVariables } from './au
 import { AuthError, invalid } from './auth-error.ts';
 import { isUuid } from './auth-gate.ts';
 import { requireText, textIn } from './body.ts';
-import { factorNotFound, factorsOf, nameTaken, removeFactor, requireLevel, requireRoomFor, type Factor } from './factors.ts';
+import {
+  factorNotFound,
+  factorsOf,
+  nameTaken,
+  removeFactor,
+  requireLevel,
+  requireRoomFor,
+  type Factor,
+} from './factors.ts';
 import { raiseSession } from './sessions.ts';
 import { accountById } from './users.ts';
 
@@ -87,10 +95,8 @@ async function requireChallenge(auth: Auth, c: AuthRequest, factorId: string, id
                created_at < now() - make_interval(secs => ${CHALLENGE_LIFE_S}) as "isOver"
         from auth.mfa_challenges where id = ${id} and factor_id = ${factorId}`
     : [];
-  if (!row)
-    throw new AuthError(422, 'mfa_factor_not_found', 'MFA factor with the provided challenge ID not found');
-  if (!row.isOpen)
-    throw new AuthError(422, 'mfa_ip_address_mismatch', 'Challenge and verify IP addresses mismatch.');
+  if (!row) throw new AuthError(422, 'mfa_factor_not_found', 'MFA factor with the provided challenge ID not found');
+  if (!row.isOpen) throw new AuthError(422, 'mfa_ip_address_mismatch', 'Challenge and verify IP addresses mismatch.');
   const words = `MFA challenge ${id} has expired, verify against another challenge or create a new challenge.`;
   if (row.isOver) throw new AuthError(422, 'mfa_challenge_expired', words);
 }

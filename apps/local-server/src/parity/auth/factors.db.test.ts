@@ -139,7 +139,9 @@ describe('R7.11 a second factor', () => {
     const challengeId = data?.id ?? '';
     const foreign = await own.auth.mfa.verify({ factorId: two.id, challengeId, code: codeOf(two.totp.uri) });
     expect(foreign.error).toMatchObject({ status: 422, code: 'mfa_factor_not_found' });
-    await server.ask(`update auth.mfa_challenges set created_at = now() - interval '301 s' where id = '${challengeId}'`);
+    await server.ask(
+      `update auth.mfa_challenges set created_at = now() - interval '301 s' where id = '${challengeId}'`,
+    );
     const late = await own.auth.mfa.verify({ factorId: one.id, challengeId, code: codeOf(one.totp.uri) });
     expect(late.error).toMatchObject({ status: 422, code: 'mfa_challenge_expired' });
   });
@@ -241,7 +243,9 @@ describe('recovery codes', () => {
     const { client: own } = await withFactor();
     const code = (await own.auth.mfa.recoveryCodes.generate()).data?.codes[0] ?? '';
     const plain = code.replaceAll('-', '');
-    expect(await server.ask(`select 1 from auth.mfa_recovery_codes where code_hash in ('${code}', '${plain}')`)).toEqual([]);
+    expect(
+      await server.ask(`select 1 from auth.mfa_recovery_codes where code_hash in ('${code}', '${plain}')`),
+    ).toEqual([]);
     const { data } = await own.auth.mfa.recoveryCodes.regenerate();
     expect(data?.codes).toHaveLength(10);
     const old = await own.auth.mfa.recoveryCodes.verify({ code });

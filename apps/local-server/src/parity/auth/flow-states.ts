@@ -12,8 +12,7 @@ export function challengeIn(body: Record<string, unknown>): Challenge | null {
   const challenge = typeof body['code_challenge'] === 'string' ? body['code_challenge'] : '';
   const named = typeof body['code_challenge_method'] === 'string' ? body['code_challenge_method'] : '';
   if (challenge === '' && named === '') return null;
-  if (challenge === '' || named === '')
-    throw invalid('PKCE flow requires code_challenge_method and code_challenge');
+  if (challenge === '' || named === '') throw invalid('PKCE flow requires code_challenge_method and code_challenge');
   const method = named.toLowerCase();
   if (method !== 's256' && method !== 'plain') throw invalid(`code challenge method "${named}" is not supported`);
   if (!/^[A-Za-z0-9._~-]{43,128}$/.test(challenge))

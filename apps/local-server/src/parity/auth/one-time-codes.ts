@@ -11,13 +11,13 @@ export const PKCE_PREFIX = 'pkce_';
 
 type Slot = 'confirmation' | 'recovery' | 'email_change_current' | 'email_change_new' | 'reauthentication';
 
-/** Where the table keeps the hash of each code, when it was sent, and whose address it was made for. */
-const COLUMNS: Record<Slot, { token: string; sentAt: string; email: string }> = {
-  confirmation: { token: 'confirmation_token', sentAt: 'confirmation_sent_at', email: 'email' },
-  recovery: { token: 'recovery_token', sentAt: 'recovery_sent_at', email: 'email' },
-  email_change_current: { token: 'email_change_token_current', sentAt: 'email_change_sent_at', email: 'email' },
-  email_change_new: { token: 'email_change_token_new', sentAt: 'email_change_sent_at', email: 'email_change' },
-  reauthentication: { token: 'reauthentication_token', sentAt: 'reauthentication_sent_at', email: 'email' },
+/** Where the table keeps the hash of each code, and when it was sent; the address is part of what is hashed. */
+const COLUMNS: Record<Slot, { token: string; sentAt: string }> = {
+  confirmation: { token: 'confirmation_token', sentAt: 'confirmation_sent_at' },
+  recovery: { token: 'recovery_token', sentAt: 'recovery_sent_at' },
+  email_change_current: { token: 'email_change_token_current', sentAt: 'email_change_sent_at' },
+  email_change_new: { token: 'email_change_token_new', sentAt: 'email_change_sent_at' },
+  reauthentication: { token: 'reauthentication_token', sentAt: 'reauthentication_sent_at' },
 };
 
 /** Which codes a verification of this type accepts. */
@@ -33,7 +33,8 @@ const SLOTS: Record<string, Slot[]> = {
 export const isVerification = (type: string): boolean => type in SLOTS;
 
 /** Keyed: six digits would otherwise be found by trying them against the hash. */
-const hashOf = ({ vault }: Auth, email: string, code: string) => vault.mark('code', `${email}\0${code}`).toString('hex');
+const hashOf = ({ vault }: Auth, email: string, code: string) =>
+  vault.mark('code', `${email}\0${code}`).toString('hex');
 
 export type Code = { code: string; tokenHash: string };
 
@@ -58,16 +59,15 @@ export type Claimed = { userId: string; slot: Slot };
 export type Shown = { email: string; code: string } | { tokenHash: string };
 
 async function claimFrom(auth: Auth, db: Db, slot: Slot, shown: Shown): Promise<Claimed | null> {
-  const { token, sentAt, email } = COLUMNS[slot];
+  const { token, sentAt } = COLUMNS[slot];
   const hashes =
     'tokenHash' in shown
       ? [shown.tokenHash]
       : [hashOf(auth, shown.email, shown.code), PKCE_PREFIX + hashOf(auth, shown.email, shown.code)];
-  const ofAddress = 'email' in shown ? db`and ${db(email)} = ${shown.email}` : db``;
   const [row] = await db<{ userId: string; isBanned: boolean }[]>`
     update auth.users set ${db(token)} = null, updated_at = now()
     where ${db(token)} in ${db(hashes)} and ${db(sentAt)} > now() - make_interval(secs => ${LIFE_S})
-      and deleted_at is null ${ofAddress}
+      and deleted_at is null
     returning id as "userId", coalesce(banned_until > now(), false) as "isBanned"`;
   if (row?.isBanned) throw new AuthError(403, 'user_banned', 'User is banned');
   return row ? { userId: row.userId, slot } : null;

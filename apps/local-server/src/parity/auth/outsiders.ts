@@ -3,7 +3,15 @@ import { audit } from './audit.ts';
 import { addressOf, type AuthRequest, type Db } from './auth-context.ts';
 import { AuthError, emailTaken } from './auth-error.ts';
 import type { Outsider } from './providers.ts';
-import { accountByEmail, accountById, confirmUser, insertIdentity, insertUser, mergeMetadata, updateProviders } from './users.ts';
+import {
+  accountByEmail,
+  accountById,
+  confirmUser,
+  insertIdentity,
+  insertUser,
+  mergeMetadata,
+  updateProviders,
+} from './users.ts';
 
 async function ownerOf(db: Db, provider: string, providerId: string): Promise<string | null> {
   const [row] = await db<{ userId: string }[]>`

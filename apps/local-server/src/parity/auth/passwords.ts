@@ -19,7 +19,7 @@ type Reason = keyof typeof WORDS;
 /** Why a password is too weak, in the order GoTrue names it; empty when it is not. */
 export function weaknesses(password: string): Reason[] {
   const reasons: Reason[] = [];
-  if ([...password].length < MIN_LENGTH) reasons.push('length');
+  if (Array.from(password).length < MIN_LENGTH) reasons.push('length');
   if (isCommonPassword(password)) reasons.push('pwned');
   return reasons;
 }

@@ -69,11 +69,9 @@ export const SERVICES = {
 export type ProviderName = keyof typeof SERVICES;
 
 /** Every name that GoTrue's settings list, so that an app can ask for each. */
-const GOTRUE_NAMES = [
-  ...['apple', 'azure', 'bitbucket', 'discord', 'facebook', 'figma', 'fly', 'github', 'gitlab', 'google', 'kakao'],
-  ...['keycloak', 'linkedin', 'linkedin_oidc', 'notion', 'slack', 'slack_oidc', 'snapchat', 'spotify', 'twitch'],
-  ...['twitter', 'workos', 'x', 'zoom'],
-];
+const GOTRUE_NAMES =
+  `apple azure bitbucket discord facebook figma fly github gitlab google kakao keycloak linkedin linkedin_oidc notion
+  slack slack_oidc snapchat spotify twitch twitter workos x zoom`.split(/\s+/);
 
 export const enabledProviders = (providers: Provider[]): Record<string, boolean> =>
   Object.fromEntries(GOTRUE_NAMES.map(name => [name, providers.some(provider => provider.name === name)]));
@@ -102,9 +100,12 @@ export type Outsider = { id: string; email: string | null; isVerified: boolean; 
 
 const PATIENCE_MS = 10_000;
 
-async function ask(address: string, init: RequestInit): Promise<unknown> {
-  const headers = { Accept: 'application/json', 'User-Agent': 'Cairn', ...init.headers };
-  const answer = await fetch(address, { ...init, headers, redirect: 'error', signal: AbortSignal.timeout(PATIENCE_MS) });
+type Ask = { method?: 'POST'; body?: URLSearchParams; headers?: Record<string, string> };
+
+async function ask(address: string, { headers = {}, ...init }: Ask): Promise<unknown> {
+  const own = { Accept: 'application/json', 'User-Agent': 'Cairn' };
+  const signal = AbortSignal.timeout(PATIENCE_MS);
+  const answer = await fetch(address, { ...init, headers: { ...own, ...headers }, redirect: 'error', signal });
   if (!answer.ok) throw new Error(`the sign-in service answered ${answer.status}`);
   return answer.json();
 }
@@ -122,8 +123,11 @@ export function authorizeUrl(provider: Provider, callback: string, state: string
 
 async function tokenFor(provider: Provider, code: string, callback: string): Promise<string> {
   const body = new URLSearchParams({
-    ...{ grant_type: 'authorization_code', code, redirect_uri: callback },
-    ...{ client_id: provider.clientId, client_secret: provider.secret },
+    grant_type: 'authorization_code',
+    code,
+    redirect_uri: callback,
+    client_id: provider.clientId,
+    client_secret: provider.secret,
   });
   const answer: Record<string, unknown> = Object(await ask(endpointsOf(provider).token, { method: 'POST', body }));
   const token = answer['access_token'];
@@ -131,7 +135,7 @@ async function tokenFor(provider: Provider, code: string, callback: string): Pro
   return token;
 }
 
-async function gitHubEmail(address: string, init: RequestInit) {
+async function gitHubEmail(address: string, init: Ask) {
   const emails = await ask(address, init);
   const list: Record<string, unknown>[] = Array.isArray(emails) ? emails : [];
   const primary = list.find(entry => entry['primary'] === true);

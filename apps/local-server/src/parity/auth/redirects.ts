@@ -3,9 +3,9 @@ import type { AuthSettings } from './auth-context.ts';
 /** Where a link may lead back to: a page of the app, or of an origin the server was told of; else the app's start. */
 export function allowedRedirect({ siteUrl, origins }: AuthSettings, wanted: string | undefined): string {
   if (!wanted || !URL.canParse(wanted)) return siteUrl();
-  const { origin, username, password } = new URL(wanted);
+  const { origin } = new URL(wanted);
   const isAllowed = origin === new URL(siteUrl()).origin || origins.includes(origin);
-  return isAllowed && username === '' && password === '' ? wanted : siteUrl();
+  return isAllowed ? wanted : siteUrl();
 }
 
 /** The link of a mail; following it shows that the address is the person's. */

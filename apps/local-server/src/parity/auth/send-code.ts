@@ -29,8 +29,7 @@ export const flowName = (kind: LetterKind): string => FLOW[kind] ?? kind;
 async function prepare(auth: Auth, c: AuthRequest, { person, email, kind, slot, challenge }: To): Promise<Letter> {
   const issued = await auth.sql.begin(async tx => {
     const authenticationMethod = flowName(kind);
-    if (challenge)
-      await beginFlow(tx, { userId: person.id, authenticationMethod, providerType: 'email', challenge });
+    if (challenge) await beginFlow(tx, { userId: person.id, authenticationMethod, providerType: 'email', challenge });
     return issueCode(auth, tx, { userId: person.id, email, slot, isPkce: challenge !== null });
   });
   const isCodeOnly = kind === 'reauthentication';

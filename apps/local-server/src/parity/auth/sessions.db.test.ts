@@ -286,6 +286,8 @@ describe('refresh tokens', () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => refresh(session.refresh_token)));
     expect(answers.flatMap(({ error }) => error?.code ?? [])).toEqual([]);
     expect(new Set(answers.map(({ data }) => data.session?.refresh_token)).size).toBe(1);
+    const rows = await server.ask(`select revoked from auth.refresh_tokens where user_id = '${session.user.id}'`);
+    expect(rows.map(row => String(row['revoked'])).toSorted()).toEqual(['false', 'true']);
   });
 
   test('the answer that never arrived can be asked for again, also much later', async () => {

@@ -42,12 +42,19 @@ function signUpIn(body: Record<string, unknown>): SignUp {
 /** What somebody sees who signs up with an address that has an account: nothing that tells so. */
 function feigned({ email, data }: SignUp): Record<string, unknown> {
   const [id, now] = [randomUUID(), new Date().toISOString()];
-  const metadata = { ...data, sub: id, email, email_verified: false, phone_verified: false };
   return {
-    ...{ id, aud: 'authenticated', role: 'authenticated', email, phone: '', confirmation_sent_at: now },
+    id,
+    aud: 'authenticated',
+    role: 'authenticated',
+    email,
+    phone: '',
+    confirmation_sent_at: now,
     app_metadata: { provider: 'email', providers: ['email'] },
-    user_metadata: metadata,
-    ...{ identities: [], created_at: now, updated_at: now, is_anonymous: false },
+    user_metadata: { ...data, sub: id, email, email_verified: false, phone_verified: false },
+    identities: [],
+    created_at: now,
+    updated_at: now,
+    is_anonymous: false,
   };
 }
 
@@ -65,13 +72,13 @@ async function create(auth: Auth, c: AuthRequest, { email, password, data }: Sig
 
 async function repeated(auth: Auth, c: AuthRequest, userId: string, wanted: SignUp): Promise<Response> {
   await audit(auth.sql, 'user_repeated_signup', userId, addressOf(c), { provider: 'email' });
-  if (!auth.settings.confirmEmail)
-    throw new AuthError(422, 'user_already_exists', 'User already registered');
+  if (!auth.settings.confirmEmail) throw new AuthError(422, 'user_already_exists', 'User already registered');
+  // As much work as making the account would be.
+  await hashPassword(auth.sql, wanted.password);
   return c.json(feigned(wanted));
 }
 
 async function askToConfirm(auth: Auth, c: AuthRequest, userId: string, { email, challenge }: SignUp) {
-  auth.limits.count('mail', addressOf(c), `signup ${email}`);
   const person = await accountById(auth.sql, userId);
   await sendCode(auth, c, { person, email, kind: 'signup', slot: 'confirmation', challenge });
   return c.json(await userById(auth.sql, userId));
@@ -80,10 +87,12 @@ async function askToConfirm(auth: Auth, c: AuthRequest, userId: string, { email,
 async function signUp(auth: Auth, c: AuthRequest): Promise<Response> {
   const wanted = signUpIn(c.get('body'));
   auth.limits.count('signUp', addressOf(c), wanted.email);
+  if (auth.settings.confirmEmail) auth.limits.count('mail', addressOf(c), `signup ${wanted.email}`);
   const before = await accountByEmail(auth.sql, wanted.email);
   if (before?.isConfirmed) return repeated(auth, c, before.id, wanted);
   // Somebody who has not confirmed may not be who they say: the first password stays, the address decides.
-  if (before) return askToConfirm(auth, c, before.id, wanted);
+  if (before && auth.settings.confirmEmail) return askToConfirm(auth, c, before.id, wanted);
+  if (before) return repeated(auth, c, before.id, wanted);
   const userId = await create(auth, c, wanted);
   if (auth.settings.confirmEmail) return askToConfirm(auth, c, userId, wanted);
   return c.json(await auth.sql.begin(tx => startSession(auth, tx, c, userId, 'password')));

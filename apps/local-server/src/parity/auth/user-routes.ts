@@ -57,7 +57,12 @@ async function changesIn(auth: Auth, c: AuthRequest, account: Account): Promise<
   if (body['password'] === '') requireStrong('');
   if (password !== null) requireStrong(password);
   if (email !== null || password !== null)
-    await requireLevel(auth, c.get('signed'), 401, 'AAL2 session is required to update email or password when MFA is enabled.');
+    await requireLevel(
+      auth,
+      c.get('signed'),
+      401,
+      'AAL2 session is required to update email or password when MFA is enabled.',
+    );
   if (email !== null && (await accountByEmail(auth.sql, email))) throw emailTaken();
   return { email, password, data: objectIn(body, 'data') };
 }
