@@ -761,4 +761,4 @@ export const priorities: Record<TableName, number> = {
   user_roles: 12,
 };
 
-// Migrations: bf74ce35796617fd8cc78d1e6cf00addbdf1b5113a0a343100b47d4fb232717f
+// Migrations: 0217c05a03786ed3dd321a8f59b91c4631bb891b956a14e65ce9519a0d6819ec

@@ -201,9 +201,15 @@ describe('R7.10 identities', () => {
     const { client } = await linked('lasse');
     const { data } = await client.auth.getUserIdentities();
     const identities = data?.identities ?? [];
+    // Both would have counted the two ways in before either is gone.
+    await server.ask(`
+      create function public.linger() returns trigger language plpgsql as
+        $$ begin perform pg_sleep(0.5); return old; end $$;
+      create trigger linger before delete on auth.identities for each row execute function public.linger()`);
     const answers = await Promise.all(identities.map(identity => client.auth.unlinkIdentity(identity)));
     const codes = answers.map(({ error }) => error?.code).filter(Boolean);
     expect(codes).toEqual(['single_identity_not_deletable']);
+    await server.ask('drop function public.linger cascade');
   });
 
   test("somebody else's identity can neither be linked nor taken out", async () => {
