@@ -49,6 +49,8 @@ const calls: Record<string, Call> = {
   my_organizations_with: { args: () => ({ p_permission: 'place.all' }), other: 'own' },
   my_administered_playbooks: { args: () => ({}), other: 'own' },
   get_user_organization_contexts: { args: world => ({ user_id_param: world.worker }), other: 'own' },
+  my_sessions: { args: () => ({}), other: 'own' },
+  end_my_session: { args: world => ({ p_id: world.worker }), other: 'own' },
   sync_pull: {
     args: world => ({
       p_cursors: { [`org:${world.organization}`]: ['x.0', 0, '', randomUUID()], [`user:${world.worker}`]: null },

@@ -761,4 +761,4 @@ export const priorities: Record<TableName, number> = {
   user_roles: 12,
 };
 
-// Migrations: 6ca148e7fc35f7da99f03b02fc901592f13b982ba8877332b6616444aaa7501e
+// Migrations: 0217c05a03786ed3dd321a8f59b91c4631bb891b956a14e65ce9519a0d6819ec
