@@ -1,14 +1,24 @@
 import { getFixedT } from 'i18next';
 import type { FriendlyCode } from '@cairn/base/friendly-error.ts';
 import { toast } from '@cairn/ui/toast.ts';
-import { errors } from './i18n/en/errors.ts';
-import { addTexts } from './i18n/start-i18n.ts';
+import { errorText } from './error-text.ts';
+import { loadTexts } from './i18n/load-texts.ts';
 import { keepError, type RecentError } from './recent-errors.ts';
 
-addTexts('errors', errors);
+/** Resolves once there are words for errors; false where they could not be fetched. */
+const words: Promise<boolean> = loadTexts('errors').then(
+  () => true,
+  () => false,
+);
 
-/** The sentence of a code. */
-export const friendlyText = (code: FriendlyCode): string => getFixedT(null, 'errors')(code);
+/** The sentence of a code, in the language spoken now. */
+const friendlyText = (code: FriendlyCode): string => getFixedT(null, 'errors')(errorText[code]);
+
+async function say(code: FriendlyCode, title: () => string): Promise<void> {
+  // With no network and nothing kept yet, the words that came with the first paint serve.
+  if (await words) toast({ title: title(), description: friendlyText(code), tone: 'bad' });
+  else toast({ title: getFixedT(null, 'shell')('error.title'), tone: 'bad' });
+}
 
 /**
  * Tells the person that what they asked for failed, as `<operation> Failed` and the reason (R8.01), and keeps the error.
@@ -17,8 +27,7 @@ export const friendlyText = (code: FriendlyCode): string => getFixedT(null, 'err
  */
 export function reportError(operation: string, error: unknown): RecentError {
   const kept = keepError(error, operation, new Date());
-  const title = getFixedT(null, 'errors')('title', { operation });
-  toast({ title, description: friendlyText(kept.code), tone: 'bad' });
+  void say(kept.code, () => getFixedT(null, 'errors')('title', { operation }));
   return kept;
 }
 
@@ -32,7 +41,7 @@ export function reportUncaught(error: unknown): RecentError {
   const kept = keepError(error, null, now);
   if (kept.detail !== said.detail || now.getTime() >= said.until) {
     said = { detail: kept.detail, until: now.getTime() + QUIET_MS };
-    toast({ title: getFixedT(null, 'errors')('global'), description: friendlyText(kept.code), tone: 'bad' });
+    void say(kept.code, () => getFixedT(null, 'errors')('global'));
   }
   return kept;
 }

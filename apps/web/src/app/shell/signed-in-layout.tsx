@@ -2,9 +2,8 @@ import { lazy, Suspense } from 'react';
 import { Outlet, useMatches } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { SkeletonHeading, SkeletonRows, SkeletonTiles } from '@cairn/ui/skeleton.tsx';
-import { shell } from '../../shared/i18n/en/shell.ts';
-import { sync } from '../../shared/i18n/en/sync.ts';
-import { addTexts } from '../../shared/i18n/start-i18n.ts';
+
+import { loadTexts } from '../../shared/i18n/load-texts.ts';
 import { SpaceProvider } from '../space/space-provider.tsx';
 import { useSession } from '../session/session-context.tsx';
 import { Loading } from './loading.tsx';
@@ -18,8 +17,7 @@ import './shell.css';
 
 const UsageCollector = lazy(async () => ({ default: (await import('../usage/usage-collector.tsx')).UsageCollector }));
 
-addTexts('shell', shell);
-addTexts('sync', sync);
+export const texts = loadTexts('shell', 'sync');
 
 declare module '@tanstack/react-router' {
   interface StaticDataRouteOption {

@@ -1,4 +1,6 @@
-export const errors = {
+import type { TextsOf } from '../texts.ts';
+
+export const errors: TextsOf<'errors'> = {
   title: '{{operation}} fehlgeschlagen',
   global: 'Fehler aufgetreten',
   SESSION_EXPIRED: 'Deine Sitzung ist abgelaufen. Bitte melde dich neu an.',
@@ -11,4 +13,4 @@ export const errors = {
   STORAGE_FULL: 'Auf diesem Gerät ist kein Platz mehr. Schaffe Platz und versuche es noch einmal.',
   INVALID: 'An dieser Eingabe stimmt etwas nicht. Prüfe sie und versuche es noch einmal.',
   UNEXPECTED: 'Ein unerwarteter Fehler ist aufgetreten',
-} as const;
+};
