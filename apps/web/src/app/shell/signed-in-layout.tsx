@@ -15,6 +15,7 @@ import { useConnectionWarning } from './use-connection-warning.ts';
 import { usePageTitle } from './use-page-title.ts';
 import './shell.css';
 
+const InstallBanner = lazy(async () => ({ default: (await import('../pwa/install-banner.tsx')).InstallBanner }));
 const UsageCollector = lazy(async () => ({ default: (await import('../usage/usage-collector.tsx')).UsageCollector }));
 
 export const texts = loadTexts('shell', 'sync');
@@ -57,6 +58,9 @@ function Frame() {
           <ProfileLink />
         </header>
         <main id="content" tabIndex={-1}>
+          <Suspense fallback={null}>
+            <InstallBanner />
+          </Suspense>
           <Outlet />
         </main>
       </div>
