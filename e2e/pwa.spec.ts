@@ -115,7 +115,10 @@ test('a shared photo becomes part of a question of the inspection under way', as
   const id = await worker.openTodaysCheck();
   await share([{ name: 'brake.jpg', mime: 'image/jpeg', bytes: [...readFileSync(PHOTO)] }]);
   await expect(page).toHaveURL(`${server.url}/share`);
-  await page.getByRole('radio', { name: /Forklift 3 pre-use check/ }).first().check({ force: true });
+  await page
+    .getByRole('radio', { name: /Forklift 3 pre-use check/ })
+    .first()
+    .check({ force: true });
   await page.getByRole('button', { name: 'Attach' }).click();
   await expect(page.getByText('Choose the question it answers.')).toBeVisible();
   await page.getByLabel('Which question?').selectOption({ index: 1 });
