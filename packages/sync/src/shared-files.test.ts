@@ -38,7 +38,7 @@ describe('files shared from another app', () => {
 
   test('once dropped they are gone, and only they', async () => {
     const name = fresh();
-    await keepSharedFiles([photo('a.jpg'), photo('b.jpg')], name);
+    await keepSharedFiles([photo('a.jpg'), photo('b.jpg', '2026-11-21T09:00:00.000Z')], name);
     const [first] = await sharedFiles('sam', name);
     await dropSharedFile('sam', first?.id ?? '', name);
     await dropSharedFile('sam', 'unknown', name);

@@ -1,5 +1,6 @@
 import { newId } from '@cairn/base/id.ts';
 import { openDatabase, type LocalDatabase } from './database.ts';
+import { keyAt, keyOf, typeRange } from './record-key.ts';
 import { freshRecord } from './record.ts';
 import { DEVICE, type StoredRecord } from './stored.ts';
 
@@ -26,11 +27,11 @@ const SHARED = 'shared_file';
 export async function keepSharedFiles(files: readonly Omit<SharedFile, 'id'>[], name?: string): Promise<void> {
   await withDatabase(name, async db => {
     const tx = await db.transaction(['users', 'media'], 'readwrite', 'strict');
-    const person = await tx.objectStore('users').get([DEVICE, 'setting', 'current_user']);
+    const person = await tx.objectStore('users').get(keyAt(DEVICE, 'setting', 'current_user'));
     const owner = String(person?.data['id'] ?? DEVICE);
     for (const file of files) {
-      const id = newId();
-      await tx.objectStore('media').put({ ...freshRecord(owner, 'media', id), type: SHARED, data: { ...file } });
+      const record = { ...freshRecord(owner, 'media', newId()), type: SHARED, data: { ...file } };
+      await tx.objectStore('media').put(record, keyOf(record));
     }
     await tx.done;
   });
@@ -41,8 +42,7 @@ export function sharedFiles(owner: string, name?: string): Promise<SharedFile[]>
   return withDatabase(name, async db => {
     const tx = await db.transaction(['media'], 'readonly');
     const found: StoredRecord[] = [];
-    for (const each of [owner, DEVICE])
-      found.push(...(await tx.objectStore('media').getAll(IDBKeyRange.bound([each, SHARED], [each, SHARED, []]))));
+    for (const each of [owner, DEVICE]) found.push(...(await tx.objectStore('media').getAll(typeRange(each, SHARED))));
     return found.map(({ id, data }) => ({ ...data, id }) as SharedFile).toSorted((a, b) => a.at.localeCompare(b.at));
   });
 }
@@ -51,7 +51,7 @@ export function sharedFiles(owner: string, name?: string): Promise<SharedFile[]>
 export async function dropSharedFile(owner: string, id: string, name?: string): Promise<void> {
   await withDatabase(name, async db => {
     const tx = await db.transaction(['media'], 'readwrite', 'strict');
-    for (const each of [owner, DEVICE]) await tx.objectStore('media').delete([each, SHARED, id]);
+    for (const each of [owner, DEVICE]) await tx.objectStore('media').delete(keyAt(each, SHARED, id));
     await tx.done;
   });
 }

@@ -763,4 +763,4 @@ export const priorities: Record<TableName, number> = {
   user_roles: 12,
 };
 
-// Migrations: d84942ca0ac9f8a6bcb4dab8aa65f10d528c81f272cd32c0f9d2a3773c5556a1
+// Migrations: a375cc95b59a2dd7e56c8f0501335b99f558d6aebd714853566332974cd602a9

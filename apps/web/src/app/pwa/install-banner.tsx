@@ -4,8 +4,9 @@ import { Button } from '@cairn/ui/button.tsx';
 import { Banner } from '@cairn/ui/banner.tsx';
 import { useSignedIn } from '../../shared/session.ts';
 import { useInstallOffer } from './install-prompt.ts';
+import './install-banner.css';
 
-/** Offers the home screen on the first screen, where the browser can; a "no" is remembered for this person. */
+/** Below the first screen, so that nothing on it moves when it comes: offers the home screen where the browser can; a "no" is remembered for this person. */
 export function InstallBanner() {
   const { t } = useTranslation('shell');
   const { user } = useSignedIn();
@@ -13,20 +14,22 @@ export function InstallBanner() {
   const offer = useInstallOffer(user.id);
   if (!offer || pathname !== '/dashboard') return null;
   return (
-    <Banner
-      title={t('install.title')}
-      action={
-        <>
-          <Button size="sm" onClick={() => void offer.install()}>
-            {t('install.now')}
-          </Button>
-          <Button size="sm" variant="plain" onClick={offer.dismiss}>
-            {t('install.later')}
-          </Button>
-        </>
-      }
-    >
-      {t('install.text')}
-    </Banner>
+    <div className="install">
+      <Banner
+        title={t('install.title')}
+        action={
+          <>
+            <Button size="sm" onClick={() => void offer.install()}>
+              {t('install.now')}
+            </Button>
+            <Button size="sm" variant="plain" onClick={offer.dismiss}>
+              {t('install.later')}
+            </Button>
+          </>
+        }
+      >
+        {t('install.text')}
+      </Banner>
+    </div>
   );
 }

@@ -58,10 +58,10 @@ function Frame() {
           <ProfileLink />
         </header>
         <main id="content" tabIndex={-1}>
+          <Outlet />
           <Suspense fallback={null}>
             <InstallBanner />
           </Suspense>
-          <Outlet />
         </main>
       </div>
       <div className="dock">
