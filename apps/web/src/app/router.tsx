@@ -129,7 +129,7 @@ const actionItemRoute = createRoute({
 const shareRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/share',
-  validateSearch: ({ problem }): { problem?: string } => (problem ? { problem: String(problem) } : {}),
+  validateSearch: ({ problem }): { problem?: string } => (typeof problem === 'string' ? { problem } : {}),
   component: lazyScreen(() => import('./routes/share.tsx'), 'ShareRoute'),
 });
 

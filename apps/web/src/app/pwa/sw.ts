@@ -17,6 +17,7 @@ const BACKEND = [/^\/(auth|rest|storage|functions|realtime)\/v1(\/|$)/, /^\/(hea
 // The first visit is enough: the worker takes the page it was loaded from.
 clientsClaim();
 cleanupOutdatedCaches();
+// oxlint-disable-next-line no-underscore-dangle -- the name the build looks for
 precacheAndRoute(self.__WB_MANIFEST);
 registerRoute(new NavigationRoute(createHandlerBoundToURL('/index.html'), { denylist: BACKEND }));
 registerRoute(
