@@ -38,8 +38,6 @@ export default defineConfig({
       filename: 'sw.ts',
       injectManifest: {
         globPatterns: ['**/*.{html,js,css,woff2,svg,png,webmanifest}'],
-        // Shown by the shop window of an installer only.
-        globIgnores: ['screenshots/**'],
         maximumFileSizeToCacheInBytes: 4_000_000,
       },
     }),
