@@ -10,7 +10,7 @@
   }
   const dark = look.theme === 'dark' || (look.theme !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches);
   root.dataset.theme = dark ? 'dark' : 'light';
-  root.dataset.world = look.world === 'personal' ? 'personal' : 'company';
+  root.dataset.tone = look.world === 'personal' ? 'personal' : 'company';
   // Kept beside shared/i18n/languages.ts: `pseudo-rtl` is the only one that runs from right to left so far.
   const language = String(look.language || 'en');
   root.lang = language.startsWith('pseudo') ? 'en' : language;
