@@ -16,6 +16,12 @@ function returnAddress(from: unknown): string | undefined {
   return typeof from === 'string' && /^\/(?!\/)[^\\]*$/.test(from) && !from.startsWith('/auth') ? from : undefined;
 }
 
+/** A search parameter that is there (`?start=true`) or is not. */
+const flag =
+  <Name extends string>(name: Name) =>
+  (search: Record<string, unknown>) =>
+    (search[name] === true ? { [name]: true } : {}) as { [Key in Name]?: true };
+
 const authRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/auth',
@@ -85,6 +91,8 @@ const profileRoute = createRoute({
 const fieldRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/field',
+  /** `start`: the sheet for a new inspection stands open (shortcut of the home screen). */
+  validateSearch: flag('start'),
   component: lazyScreen(() => import('./routes/field.tsx'), 'FieldRoute'),
 });
 
@@ -98,7 +106,7 @@ const inspectionRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/field/$inspectionId',
   /** `start`: whoever follows the link wants a planned inspection begun, not shown. */
-  validateSearch: (search): { start?: true } => (search['start'] === true ? { start: true } : {}),
+  validateSearch: flag('start'),
   staticData: { immersive: true },
   component: lazyScreen(() => import('./routes/inspection.tsx'), 'InspectionRoute'),
 });
@@ -106,6 +114,8 @@ const inspectionRoute = createRoute({
 const actionItemsRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/action-items',
+  /** `new`: the sheet for a new action item stands open (shortcut of the home screen). */
+  validateSearch: flag('new'),
   component: lazyScreen(() => import('./routes/action-items.tsx'), 'ActionItemsRoute'),
 });
 
@@ -113,6 +123,14 @@ const actionItemRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/action-items/$actionId',
   component: lazyScreen(() => import('./routes/action-item.tsx'), 'ActionItemRoute'),
+});
+
+/** Where photos and files shared from another app arrive (pwa/receive-share.ts). */
+const shareRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/share',
+  validateSearch: ({ problem }): { problem?: string } => (typeof problem === 'string' ? { problem } : {}),
+  component: lazyScreen(() => import('./routes/share.tsx'), 'ShareRoute'),
 });
 
 const syncRoute = createRoute({
@@ -135,6 +153,7 @@ const routeTree = rootRoute.addChildren([
     actionItemsRoute,
     actionItemRoute,
     syncRoute,
+    shareRoute,
     profileRoute,
   ]),
   unknownRoute,

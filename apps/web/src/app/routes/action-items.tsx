@@ -1,4 +1,4 @@
-import { Link, useNavigate } from '@tanstack/react-router';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { rowClass } from '@cairn/ui/surface.tsx';
 import { ActionsScreen } from '../../features/action-items/actions-screen.tsx';
 import { loadTexts } from '../../shared/i18n/load-texts.ts';
@@ -7,8 +7,10 @@ export const texts = loadTexts('actions');
 
 export function ActionItemsRoute() {
   const navigate = useNavigate();
+  const { new: newOpen = false } = useSearch({ from: '/signed-in/action-items' });
   return (
     <ActionsScreen
+      newOpen={newOpen}
       renderAction={(actionId, face) => (
         <Link to="/action-items/$actionId" params={{ actionId }} className={rowClass}>
           {face}

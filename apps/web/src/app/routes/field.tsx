@@ -1,4 +1,4 @@
-import { Link, useNavigate } from '@tanstack/react-router';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { buttonClass } from '@cairn/ui/button.tsx';
 import { rowClass } from '@cairn/ui/surface.tsx';
@@ -10,8 +10,10 @@ export const texts = loadTexts('field');
 export function FieldRoute() {
   const { t } = useTranslation('field');
   const navigate = useNavigate();
+  const { start = false } = useSearch({ from: '/signed-in/field' });
   return (
     <FieldScreen
+      startOpen={start}
       renderInspection={(inspectionId, face) => (
         <Link to="/field/$inspectionId" params={{ inspectionId }} className={rowClass}>
           {face}

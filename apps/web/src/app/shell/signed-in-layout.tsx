@@ -1,3 +1,4 @@
+import { lazy, Suspense } from 'react';
 import { Outlet, useMatches } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { SkeletonHeading, SkeletonRows, SkeletonTiles } from '@cairn/ui/skeleton.tsx';
@@ -13,6 +14,9 @@ import { SwitcherButton } from './switcher-button.tsx';
 import { useConnectionWarning } from './use-connection-warning.ts';
 import { usePageTitle } from './use-page-title.ts';
 import './shell.css';
+
+const InstallBanner = lazy(async () => ({ default: (await import('../pwa/install-banner.tsx')).InstallBanner }));
+const UsageCollector = lazy(async () => ({ default: (await import('../usage/usage-collector.tsx')).UsageCollector }));
 
 export const texts = loadTexts('shell', 'sync');
 
@@ -55,12 +59,18 @@ function Frame() {
         </header>
         <main id="content" tabIndex={-1}>
           <Outlet />
+          <Suspense fallback={null}>
+            <InstallBanner />
+          </Suspense>
         </main>
       </div>
       <div className="dock">
         <OfflineDock />
         <BottomNavigation />
       </div>
+      <Suspense fallback={null}>
+        <UsageCollector />
+      </Suspense>
     </div>
   );
 }

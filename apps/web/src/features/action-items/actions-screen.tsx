@@ -18,12 +18,14 @@ type View = 'mine' | 'all' | 'closed';
 const VIEWS: readonly View[] = ['mine', 'all', 'closed'];
 
 type Props = {
+  /** The sheet for a new one stands open from the start. */
+  newOpen?: boolean;
   renderAction: (id: string, face: ReactNode) => ReactNode;
   onMade: (id: string) => void;
 };
 
 /** The corrective work: what is open, late first, and what is closed. */
-export function ActionsScreen({ renderAction, onMade }: Props) {
+export function ActionsScreen({ newOpen = false, renderAction, onMade }: Props) {
   const { t } = useTranslation('actions');
   const { organization, playbook, may } = useSpace();
   const { user } = useSignedIn();
@@ -31,7 +33,7 @@ export function ActionsScreen({ renderAction, onMade }: Props) {
   const lists = useLive(actionLists({ organizationId: organization.id, playbookId: playbook?.id ?? null }));
   const people = useLive(colleagues(organization.id));
   const [view, setView] = useState<View>('all');
-  const [making, setMaking] = useState(false);
+  const [making, setMaking] = useState(newOpen);
   const rows = lists.status === 'ready' ? rowsOf(lists.answer, view, user.id) : [];
   const names = new Map(people.status === 'ready' ? people.answer.map(person => [person.id, person.name]) : []);
   const make = may('action.create') && (
@@ -67,7 +69,7 @@ export function ActionsScreen({ renderAction, onMade }: Props) {
       {lists.status === 'ready' && rows.length === 0 && (
         <EmptyState title={t(`empty.${view}`)}>{t(`empty.${view}Text`)}</EmptyState>
       )}
-      {making && (
+      {making && may('action.create') && (
         <NewAction
           people={people.status === 'ready' ? people.answer : []}
           onClose={() => setMaking(false)}

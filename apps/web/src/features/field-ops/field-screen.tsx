@@ -19,6 +19,8 @@ import { StartSheet } from './start-sheet.tsx';
 import './field-screen.css';
 
 type Props = {
+  /** The sheet for a new inspection stands open from the start. */
+  startOpen?: boolean;
   /** A link to one inspection, drawn by the route. */
   renderInspection: (id: string, face: ReactNode) => ReactNode;
   /** The way to the forms; drawn by the route. */
@@ -27,7 +29,7 @@ type Props = {
 };
 
 /** Inspections: what is to do and under way, and what is finished. */
-export function FieldScreen({ renderInspection, formsLink, onStarted }: Props) {
+export function FieldScreen({ startOpen = false, renderInspection, formsLink, onStarted }: Props) {
   const { t } = useTranslation('field');
   const { organization, playbook, may } = useSpace();
   const { user } = useSignedIn();
@@ -36,7 +38,7 @@ export function FieldScreen({ renderInspection, formsLink, onStarted }: Props) {
   );
   const [list, setList] = useState<'planned' | 'finished'>('planned');
   const [wanted, setWanted] = useState('');
-  const [starting, setStarting] = useState(false);
+  const [starting, setStarting] = useState(startOpen);
   const conduct = may('inspection.conduct');
   const start = () => setStarting(true);
 
@@ -85,7 +87,7 @@ export function FieldScreen({ renderInspection, formsLink, onStarted }: Props) {
           onStart={conduct ? start : null}
         />
       )}
-      {starting && <StartSheet onClose={() => setStarting(false)} onStarted={onStarted} />}
+      {conduct && starting && <StartSheet onClose={() => setStarting(false)} onStarted={onStarted} />}
     </div>
   );
 }
