@@ -20,3 +20,17 @@ alter table playbooks add column archived_at timestamptz
 drop index playbooks_name;
 create unique index playbooks_name on playbooks (organization_id, name) where deleted_at is null and archived_at is null;
 select sync.refresh_table('playbooks');
+
+-- One's own work may be changed after a change of site, but not be put where one does not belong.
+create function sync.guard_place() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+begin
+  if auth.uid() is not null and new.site_id is not null and new.site_id not in (select public.my_sites()) then
+    raise exception 'work is moved to a site one belongs to' using errcode = '42501';
+  end if;
+  return new;
+end $$;
+create trigger d_place before update of site_id on inspections
+  for each row when (old.site_id is distinct from new.site_id) execute function sync.guard_place();
+create trigger d_place before update of site_id on action_items
+  for each row when (old.site_id is distinct from new.site_id) execute function sync.guard_place();

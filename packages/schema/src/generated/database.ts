@@ -864,4 +864,4 @@ export const priorities: Record<TableName, number> = {
   user_roles: 12,
 };
 
-// Migrations: 1868a708f75d89bc8c18fc6d78c86b95a8e467aa812c2fafdbc0ad806198e680
+// Migrations: fb1d7caa15399b9b3d01b55e729e9ca45f7adf956d7253e47644988686e3ab6f
