@@ -226,6 +226,22 @@ begin
     where p.type = 'company' and p.organization_id in (select public.my_organizations_with('playbook.manage'));
 end $$;
 
+-- All at once, at the start of a push: asking for one permission after the other would cost more than many pushes do.
+create or replace function sync.keep_rights() returns void
+  language plpgsql volatile security definer set search_path = '' as $$
+begin
+  perform set_config('sync.kept_organizations', (
+    select coalesce(jsonb_object_agg(r.permission, r.ids), '{}')::text from (
+      select x.permission, jsonb_agg(x.organization_id) as ids from (
+        select p.permission, m.organization_id from sync.my_memberships() m
+        join public.role_permissions p on p.role_kind = 'organization' and p.role = m.role and p.deleted_at is null
+        union
+        select s, m.organization_id from sync.my_memberships() m cross join sync.my_system_permissions() s
+      ) x join public.permissions k on k.key = x.permission and k.reach = 'organization' group by x.permission) r), true);
+  perform set_config('sync.kept_sites', array(select public.my_sites())::text, true);
+  perform set_config('sync.kept_scopes', array(select public.my_scopes())::text, true);
+end $$;
+
 create trigger y_rights after insert or update or delete on user_roles for each statement execute function sync.drop_rights();
 
 -- What a person is called where they stand; packages/core/src/roles/display-name.ts says the same, and a test compares.

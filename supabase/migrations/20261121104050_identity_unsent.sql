@@ -48,7 +48,10 @@ end $$;
 create function sync.refuse_former_member(p_organization uuid) returns void
   language plpgsql stable security definer set search_path = '' as $$
 begin
-  if p_organization is not null and sync.is_former_member(p_organization, auth.uid()) then
+  -- One look-up for whoever is a member, on every new record of a push.
+  if exists (select from public.organization_members m where m.organization_id = p_organization and m.user_id = auth.uid()
+      and (m.deleted_at is not null or m.valid_until <= now()))
+    and sync.is_former_member(p_organization, auth.uid()) then
     raise exception 'not_a_member' using errcode = '42501';
   end if;
 end $$;
@@ -60,7 +63,7 @@ create function sync.apply_mutation(m jsonb) returns jsonb
 declare
   result jsonb;
 begin
-  if m ->> 'op' = 'insert' and sync.is_work(m ->> 't') and m -> 'patch' ->> 'organization_id' is not null then
+  if m ->> 'op' = 'insert' and m -> 'patch' ->> 'organization_id' is not null then
     perform sync.refuse_former_member((m -> 'patch' ->> 'organization_id')::uuid);
   end if;
   result := sync.apply_own_mutation(m);

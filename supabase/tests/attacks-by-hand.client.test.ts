@@ -197,17 +197,22 @@ describe('the feed', () => {
     const { data } = await clients.colleague.rpc('sync_pull', { p_cursors: {}, p_device: randomUUID(), p_limit: 5000 });
     const answer: PullAnswer = data;
     expect(Object.keys(answer.scopes).some(scope => scope.includes(world.worker))).toBe(false);
+    const heard = async (person: string, topic: string) => {
+      const [row] = await db.as(
+        person,
+        `with me as materialized (select set_config('realtime.topic', $1, true))
+         select (select count(*)::int from realtime.messages m where m.topic = $1) as n from me`,
+        [topic],
+      );
+      return row?.['n'];
+    };
     for (const topic of [
       `scope:user:${world.worker}`,
       `scope:site:${world.north}`,
       `scope:member:${world.organization}:${world.worker}`,
     ]) {
-      const rows = await db.as(
-        world.colleague,
-        `select set_config('realtime.topic', $1, true), (select count(*) from realtime.messages)::int as n`,
-        [topic],
-      );
-      expect([topic, rows[0]?.['n']]).toEqual([topic, 0]);
+      await db.asAdmin(`insert into realtime.messages (topic, extension, private) values ($1, 'broadcast', true)`, [topic]);
+      expect([topic, await heard(world.worker, topic), await heard(world.colleague, topic)]).toEqual([topic, 1, 0]);
     }
   });
 });
