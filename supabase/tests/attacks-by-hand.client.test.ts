@@ -211,7 +211,9 @@ describe('the feed', () => {
       `scope:site:${world.north}`,
       `scope:member:${world.organization}:${world.worker}`,
     ]) {
-      await db.asAdmin(`insert into realtime.messages (topic, extension, private) values ($1, 'broadcast', true)`, [topic]);
+      await db.asAdmin(`insert into realtime.messages (topic, extension, private) values ($1, 'broadcast', true)`, [
+        topic,
+      ]);
       expect([topic, await heard(world.worker, topic), await heard(world.colleague, topic)]).toEqual([topic, 1, 0]);
     }
   });

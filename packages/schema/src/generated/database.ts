@@ -864,4 +864,4 @@ export const priorities: Record<TableName, number> = {
   user_roles: 12,
 };
 
-// Migrations: fb1d7caa15399b9b3d01b55e729e9ca45f7adf956d7253e47644988686e3ab6f
+// Migrations: 3153e48f70f1cf045085eefe4986872b4fe487ae521eddef3bf60ad729c36660
