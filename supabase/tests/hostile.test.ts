@@ -77,7 +77,7 @@ const sampleOf = async (table: string, of: World) => {
 /** The victim's row made somebody else's: their name where the worker's stood, their site where North stood. */
 async function copyFor(person: string, table: string, victim: Record<string, unknown>) {
   const swap: Record<string, string> = { [world.worker]: person, [world.admin]: person, [world.north]: world.south };
-  const entries = Object.entries({ ...victim, ...fresh(table), id: randomUUID() });
+  const entries = Object.entries<unknown>({ ...victim, ...fresh(table), id: randomUUID() });
   const row = Object.fromEntries(entries.map(([key, value]) => [key, swap[String(value)] ?? value]));
   const names = Object.keys(row)
     .filter(name => name !== 'scopes')

@@ -249,3 +249,19 @@ test('R7.24 a person reads their profile and their system roles, and nobody else
   ]);
   expect(await db.as(world.admin, 'select 1 from user_roles where user_id = $1', [world.worker])).toEqual([]);
 });
+
+test('an account that is deleted goes whole, and leaves the organisation working', async () => {
+  const second = await join('admin');
+  await db.asAdmin(`insert into user_roles (user_id, role) values ($1, 'admin')`, [second]);
+  await db.rpc(second, 'invite_to_organization', { p_organization: world.organization });
+  await db.rpc(second, 'consume_quota', { p_quota: 'media_search', p_request: randomUUID() });
+  await db.rpc(second, 'request_purchase', { p_id: randomUUID(), p_amount: 1 });
+  const plan = async () => (await db.asAdmin('select plan from organizations where id = $1', [world.organization]))[0];
+  expect(await plan()).toEqual({ plan: 'enterprise' });
+  await db.asAdmin('delete from auth.users where id = $1', [second]);
+  expect(await plan()).toEqual({ plan: 'standard' });
+  expect(await db.asAdmin('select 1 from subscriptions where id = $1', [second])).toEqual([]);
+  expect(await db.as(world.admin, 'select * from my_organizations_with($1)', ['people.manage'])).toContainEqual({
+    my_organizations_with: world.organization,
+  });
+});
