@@ -3,8 +3,9 @@ import { auth } from './en/auth.ts';
 import { dashboard } from './en/dashboard.ts';
 import { failure } from './en/failure.ts';
 import { field } from './en/field.ts';
+import { modules } from './en/modules.ts';
 import { shell } from './en/shell.ts';
 import { sync } from './en/sync.ts';
 
 /** Every English text, one namespace an area. */
-export const en = { shell, auth, dashboard, field, actions, sync, failure } as const;
+export const en = { shell, modules, auth, dashboard, field, actions, sync, failure } as const;
