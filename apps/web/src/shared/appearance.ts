@@ -12,7 +12,7 @@ function paint(): void {
   const shown = theme === 'system' ? (matchMedia(DARK).matches ? 'dark' : 'light') : theme;
   const root = document.documentElement;
   root.dataset['theme'] = shown;
-  root.dataset['world'] = world;
+  root.dataset['tone'] = world;
   document.querySelector('meta[name="theme-color"]')?.setAttribute('content', BAR[shown]);
 }
 
