@@ -52,6 +52,8 @@ export const rlsExpectations: Record<string, Expectation> = {
   inspection_answers: { ...whoIsAtThePlace, row: id('answer') },
   action_items: { ...whoIsAtThePlace, row: id('action') },
   media: { ...whoIsAtThePlace, row: id('media') },
+  analytics_events: { ...nobodyElse, owner: 'si', row: own('worker') },
+  analytics_metrics: { ...nobodyElse, owner: 'si', row: own('worker') },
 };
 
 /** One case per table and person, for `test.for`. */

@@ -102,6 +102,17 @@ async function addPersonal(db: TestDatabase, organization: string, north: string
   await insert(db, 'organization_activations', { ...here, user_id: worker, activation_source: 'partner_link' });
   await insert(db, 'user_roles', { user_id: worker, role: 'user' });
   await db.asAdmin('insert into user_preferences (user_id) values ($1)', [worker]);
+  const visit = { user_id: worker, session_id: randomUUID(), timestamp: '2026-11-21T08:00:00Z' };
+  await insert(db, 'analytics_events', {
+    ...visit,
+    event_type: 'page_view',
+    event_category: 'navigation',
+    event_data: {},
+    device_info: {},
+    network_info: {},
+    received_at: visit.timestamp,
+  });
+  await insert(db, 'analytics_metrics', { ...visit, metric_name: 'paint_ms', value: 7, received_at: visit.timestamp });
   const playbook = { name: 'Daily', type: 'company', locations: [], settings: {}, owner_id: worker };
   return insert(db, 'playbooks', { ...here, ...playbook });
 }
