@@ -1,6 +1,7 @@
 import { actions } from './en/actions.ts';
 import { auth } from './en/auth.ts';
 import { dashboard } from './en/dashboard.ts';
+import { diagnostics } from './en/diagnostics.ts';
 import { errors } from './en/errors.ts';
 import { failure } from './en/failure.ts';
 import { field } from './en/field.ts';
@@ -9,4 +10,4 @@ import { shell } from './en/shell.ts';
 import { sync } from './en/sync.ts';
 
 /** Every English text, one namespace an area. */
-export const en = { shell, modules, auth, dashboard, field, actions, sync, errors, failure } as const;
+export const en = { shell, modules, auth, dashboard, field, actions, sync, diagnostics, errors, failure } as const;
