@@ -23,7 +23,12 @@ const told = async (person: string): Promise<Told[]> =>
 const typesOf = async (person: string) => (await told(person)).map(row => row.type);
 const unreadOf = async (person: string) => (await told(person)).filter(row => !row.is_read).map(row => row.type);
 
-const notify = (person: string, key = randomUUID(), type = 'action.assigned', organization: string | null = null) =>
+const notify = (
+  person: string,
+  key: string = randomUUID(),
+  type = 'action.assigned',
+  organization: string | null = null,
+) =>
   db.asAdmin(`select inbox.notify($1, $2, $3, '/tasks', '{"title":"Brake"}', null, $4) as id`, [
     person,
     type,
