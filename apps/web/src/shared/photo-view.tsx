@@ -8,7 +8,7 @@ import { IconButton } from '@cairn/ui/button.tsx';
 import { Dialog } from '@cairn/ui/dialog.tsx';
 import { Icon } from '@cairn/ui/icon.tsx';
 import { Bone } from '@cairn/ui/skeleton.tsx';
-import { formatTime } from './format.ts';
+import { useFormat } from './format.ts';
 import { useSignedIn } from './session.ts';
 import './photo-view.css';
 
@@ -28,6 +28,7 @@ const mediaRow = (id: string): Query<Row<'media'> | undefined> => ({
 /** A photo from the device's own bytes, else fetched once and kept; opens large. */
 export function PhotoView({ mediaId, label, onRemove }: Props) {
   const { t } = useTranslation('field');
+  const { formatTime } = useFormat();
   const picture = usePicture(mediaId);
   const media = useLive(mediaRow(mediaId));
   const [large, setLarge] = useState(false);

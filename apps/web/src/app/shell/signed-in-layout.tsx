@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { SkeletonHeading, SkeletonRows, SkeletonTiles } from '@cairn/ui/skeleton.tsx';
 
 import { loadTexts } from '../../shared/i18n/load-texts.ts';
+import { useShownPreferences } from '../../shared/preferences.ts';
 import { SpaceProvider } from '../space/space-provider.tsx';
 import { useSession } from '../session/session-context.tsx';
 import { Loading } from './loading.tsx';
@@ -38,6 +39,7 @@ export function SignedInLayout() {
 function Frame() {
   const { t } = useTranslation('shell');
   const immersive = useMatches({ select: matches => matches.some(match => match.staticData.immersive === true) });
+  useShownPreferences();
   useConnectionWarning();
   usePageTitle();
   return (

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { TileFace } from '@cairn/ui/tile.tsx';
-import { formatNumber } from '../../shared/format.ts';
+import { useFormat } from '../../shared/format.ts';
 import { useSpace } from '../../shared/space.ts';
 import type { FiguresShown } from './use-dashboard.ts';
 import type { PersonalWork } from './work-queries.ts';
@@ -11,6 +11,7 @@ type Props = { work: PersonalWork; figures: FiguresShown; now: Date };
 /** The four figures of the specification; each says what it counts. */
 export function DashboardTiles({ work, figures, now }: Props) {
   const { t } = useTranslation('dashboard');
+  const { formatNumber } = useFormat();
   const { organization } = useSpace();
   const open = [...work.today, ...work.later];
   const late = open.filter(({ dueAt }) => dueAt !== null && dueAt < now).length;
