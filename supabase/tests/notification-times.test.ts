@@ -63,12 +63,11 @@ test('the database and the device agree when a notification may go out, through 
   );
 });
 
-test('a zone nobody knows and a time that is none fall back instead of failing', async () => {
+test('a zone nobody knows falls back to UTC instead of failing, hours that were never set to their defaults', async () => {
   const person = await db.person('odd@a.test');
-  await db.asAdmin(
-    `insert into user_preferences (user_id, timezone, notification_time, quiet_hours_start) values ($1, 'Mars/Olympus', '25:99', 'late')`,
-    [person],
-  );
-  const [settings] = await db.asAdmin('select zone, daily::text, quiet_start::text from inbox.settings($1)', [person]);
-  expect(settings).toEqual({ zone: 'UTC', daily: '09:00:00', quiet_start: '22:00:00' });
+  const settings = `select zone, daily::text, quiet_start::text from inbox.settings($1)`;
+  const usual = { zone: 'UTC', daily: '09:00:00', quiet_start: '22:00:00' };
+  expect(await db.asAdmin(settings, [person])).toEqual([usual]);
+  await db.asAdmin(`insert into user_preferences (user_id, timezone) values ($1, 'Mars/Olympus')`, [person]);
+  expect(await db.asAdmin(settings, [person])).toEqual([usual]);
 });

@@ -28,7 +28,7 @@ test('a digest is one mail, by module, in the language of the person', () => {
   const inspection = { type: 'inspection.failed', module: 'field', params: { title: 'Stapler 3' }, path: '/field/2' };
   const { subject, text } = mailOf([row(daily), row({ ...daily, ...inspection }), row(daily)], 'https://c');
   expect(subject).toBe('In Cairn warten 3 Dinge auf dich');
-  expect(text.indexOf('Außendienst')).toBeGreaterThan(text.lastIndexOf('Mend'));
+  expect(text.indexOf('Einsatz vor Ort')).toBeGreaterThan(text.lastIndexOf('Mend'));
   expect(text).toContain('„Stapler 3“ ist nicht bestanden');
 });
 

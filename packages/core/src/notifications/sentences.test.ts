@@ -26,5 +26,5 @@ test('names are put in as they are, whatever they hold', () => {
 });
 
 test('a module without a name yet goes by its own', () => {
-  expect([moduleName('field', 'de'), moduleName('novelty', 'en')]).toEqual(['Außendienst', 'novelty']);
+  expect([moduleName('field', 'de'), moduleName('novelty', 'en')]).toEqual(['Einsatz vor Ort', 'novelty']);
 });

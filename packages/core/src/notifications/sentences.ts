@@ -60,7 +60,7 @@ const modules: Record<Language, Record<string, string>> = {
   },
   de: {
     'action-items': 'Maßnahmen',
-    field: 'Außendienst',
+    field: 'Einsatz vor Ort',
     sync: 'Abgleich & Offline',
     security: 'Sicherheit',
     people: 'Menschen',
