@@ -55,6 +55,8 @@ export const rlsExpectations: Record<string, Expectation> = {
   notification_types: { ...everybody, row: () => `key = 'action.assigned'` },
   notifications: { ...nobodyElse, row: own('worker') },
   notification_choices: { ...nobodyElse, row: own('worker') },
+  analytics_events: { ...nobodyElse, owner: 'si', row: own('worker') },
+  analytics_metrics: { ...nobodyElse, owner: 'si', row: own('worker') },
 };
 
 /** One case per table and person, for `test.for`. */

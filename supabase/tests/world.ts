@@ -108,6 +108,17 @@ async function addPersonal(db: TestDatabase, organization: string, north: string
     worker,
     organization,
   ]);
+  const visit = { user_id: worker, session_id: randomUUID(), timestamp: '2026-11-21T08:00:00Z' };
+  await insert(db, 'analytics_events', {
+    ...visit,
+    event_type: 'page_view',
+    event_category: 'navigation',
+    event_data: {},
+    device_info: {},
+    network_info: {},
+    received_at: visit.timestamp,
+  });
+  await insert(db, 'analytics_metrics', { ...visit, metric_name: 'paint_ms', value: 7, received_at: visit.timestamp });
   const playbook = { name: 'Daily', type: 'company', locations: [], settings: {}, owner_id: worker };
   return insert(db, 'playbooks', { ...here, ...playbook });
 }

@@ -5,12 +5,14 @@ import { followDeviceTheme } from '../shared/appearance.ts';
 import { readAppState } from '../shared/app-state.ts';
 import { languageOf, speak } from '../shared/i18n/languages.ts';
 import { startI18n } from '../shared/i18n/start-i18n.ts';
+import { keepCaught, watchErrors } from '../shared/watch-errors.ts';
 import { App } from './app.tsx';
 import { createAppRouter } from './router.tsx';
 import { openGateOn } from './session/open-gate.ts';
 import { SessionController } from './session/session-controller.ts';
-import { offerUpdates } from './shell/offer-updates.ts';
+import { offerUpdates } from './pwa/offer-updates.ts';
 
+watchErrors();
 const root = document.querySelector('#root');
 if (!root) throw new Error('index.html has no #root');
 
@@ -26,7 +28,13 @@ const controller: SessionController = new SessionController({
 });
 followDeviceTheme();
 
-createRoot(root).render(
+createRoot(root, {
+  onCaughtError(error, { componentStack }) {
+    keepCaught(error);
+    // oxlint-disable-next-line no-console -- what React does by itself where it is not asked to tell
+    console.error(error, componentStack);
+  },
+}).render(
   <StrictMode>
     <App controller={controller} router={createAppRouter(controller)} />
   </StrictMode>,

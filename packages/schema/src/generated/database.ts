@@ -354,6 +354,7 @@ export type Tables = {
     files_on_mobile_data: boolean;
     storage_limit_mb: number | null;
     week_start: 'auto' | 'monday' | 'saturday' | 'sunday';
+    usage_analytics: boolean;
   };
   user_roles: {
     id: string;
@@ -718,6 +719,7 @@ export type Drafts = {
     files_on_mobile_data?: boolean;
     storage_limit_mb?: number | null;
     week_start?: 'auto' | 'monday' | 'saturday' | 'sunday';
+    usage_analytics?: boolean;
   };
   user_roles: {
     id: string;
@@ -756,7 +758,7 @@ export const columns: Record<TableName, readonly string[]> = {
   sites: ["id","organization_id","name","address","timezone","created_at","updated_at","deleted_at","version"],
   team_members: ["id","organization_id","team_id","user_id","updated_at","deleted_at","version"],
   teams: ["id","organization_id","site_id","name","created_at","updated_at","deleted_at","version"],
-  user_preferences: ["id","user_id","theme_mode","email_notifications","text_notifications","notification_time","primary_color","language","timezone","date_format","time_format","font_size","high_contrast","reduce_motion","sidebar_collapsed","show_activity_status","profile_visibility","quiet_hours_enabled","quiet_hours_start","quiet_hours_end","dashboard_layout","wellness_coach_avatar","custom_avatar_url","dashboard_config","notification_settings","preferred_playbook_type","created_at","updated_at","deleted_at","version","files_on_mobile_data","storage_limit_mb","week_start"],
+  user_preferences: ["id","user_id","theme_mode","email_notifications","text_notifications","notification_time","primary_color","language","timezone","date_format","time_format","font_size","high_contrast","reduce_motion","sidebar_collapsed","show_activity_status","profile_visibility","quiet_hours_enabled","quiet_hours_start","quiet_hours_end","dashboard_layout","wellness_coach_avatar","custom_avatar_url","dashboard_config","notification_settings","preferred_playbook_type","created_at","updated_at","deleted_at","version","files_on_mobile_data","storage_limit_mb","week_start","usage_analytics"],
   user_roles: ["id","user_id","role","created_at","updated_at","deleted_at","version"],
 };
 
@@ -812,7 +814,7 @@ export const defaults: Record<TableName, Readonly<Record<string, Json>>> = {
   sites: {"timezone":"UTC"},
   team_members: {},
   teams: {},
-  user_preferences: {"theme_mode":"system","email_notifications":true,"text_notifications":false,"notification_time":"09:00","primary_color":"blue","language":"en","timezone":"UTC","date_format":"MM/dd/yyyy","time_format":"12h","font_size":"medium","high_contrast":false,"reduce_motion":false,"sidebar_collapsed":false,"show_activity_status":true,"profile_visibility":"public","quiet_hours_enabled":false,"quiet_hours_start":"22:00","quiet_hours_end":"08:00","dashboard_layout":"default","wellness_coach_avatar":"friendly-professional","dashboard_config":{"default_view":"today","show_wellness_widgets":true,"show_compliance_overview":true},"notification_settings":{"push_enabled":true,"email_enabled":true,"task_deadlines":true,"wellness_reminders":true},"preferred_playbook_type":"company","files_on_mobile_data":true,"week_start":"auto"},
+  user_preferences: {"theme_mode":"system","email_notifications":true,"text_notifications":false,"notification_time":"09:00","primary_color":"blue","language":"en","timezone":"UTC","date_format":"MM/dd/yyyy","time_format":"12h","font_size":"medium","high_contrast":false,"reduce_motion":false,"sidebar_collapsed":false,"show_activity_status":true,"profile_visibility":"public","quiet_hours_enabled":false,"quiet_hours_start":"22:00","quiet_hours_end":"08:00","dashboard_layout":"default","wellness_coach_avatar":"friendly-professional","dashboard_config":{"default_view":"today","show_wellness_widgets":true,"show_compliance_overview":true},"notification_settings":{"push_enabled":true,"email_enabled":true,"task_deadlines":true,"wellness_reminders":true},"preferred_playbook_type":"company","files_on_mobile_data":true,"week_start":"auto","usage_analytics":true},
   user_roles: {},
 };
 
@@ -872,4 +874,4 @@ export const priorities: Record<TableName, number> = {
   user_roles: 12,
 };
 
-// Migrations: 4b8bd63214b7857857aea971512ad74f19b9bf9bb535fb4aedd3d08cbe6a68eb
+// Migrations: ea90e27d2e7a94b1aff5347f674407b425daa2504b42d25bbb07adc9d1408ba1

@@ -1,5 +1,6 @@
 import type { Backend } from '@cairn/sync/backend.ts';
 import type { CurrentUser, DeviceSettings } from '@cairn/sync/device.ts';
+import type { UsageAnswer, UsageBatch } from '../../shared/analytics/usage-queue.ts';
 
 /** Where the authentication library keeps its session, sealed. */
 export const SESSION_PLACE = { prefix: 'cairn.auth.', key: 'cairn.session' } as const;
@@ -45,6 +46,8 @@ export interface AuthGate {
    * @throws {Failure} `not_allowed` without the permission, `offline` when the server gave no answer
    */
   removeSampleData(organizationId: string): Promise<void>;
+  /** Stores how the app was used. Throws nothing. */
+  storeUsage(batch: UsageBatch): Promise<UsageAnswer>;
   /** Forgets the session here; the server is told behind the scenes for `PATIENCE_MS` at most. Throws nothing. */
   signOut(): Promise<void>;
 }

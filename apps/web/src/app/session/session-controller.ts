@@ -1,5 +1,6 @@
 import { Failure } from '@cairn/base/failure.ts';
 import type { CurrentUser, Device } from '@cairn/sync/device.ts';
+import type { UsageAnswer, UsageBatch } from '../../shared/analytics/usage-queue.ts';
 import {
   PATIENCE_MS,
   SESSION_PLACE,
@@ -86,6 +87,14 @@ export class SessionController {
     });
     await gate.removeSampleData(organizationId);
     if (this.state.status === 'signed_in') this.state.engine.syncNow();
+  }
+
+  /** Stores how this person used the app; somebody else's is never sent in their name. Throws nothing. */
+  async storeUsage(userId: string, batch: UsageBatch): Promise<UsageAnswer> {
+    const gate = await this.openGate().catch(() => null);
+    if (!gate || !this.isHere() || this.state.status !== 'signed_in' || this.state.user.id !== userId)
+      return 'unreachable';
+    return gate.storeUsage(batch);
   }
 
   /**

@@ -107,6 +107,10 @@ const gateTo = (server: Server): AuthGate => ({
   async removeSampleData(organizationId) {
     server.asked.push(`removeSampleData ${organizationId}`);
   },
+  async storeUsage({ events }) {
+    server.asked.push(`storeUsage ${events.map(({ id }) => id).join(' ')}`);
+    return 'stored';
+  },
   async signOut() {
     server.asked.push('signOut');
     await server.leaving;

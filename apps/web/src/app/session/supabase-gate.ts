@@ -13,6 +13,7 @@ import {
   type Verdict,
 } from './auth-gate.ts';
 import type { Config } from './config.ts';
+import { storeUsage } from '../usage/store-usage.ts';
 import { loginFailure } from './login-failure.ts';
 
 /** ms; how long a stored session may open the app offline. */
@@ -48,6 +49,7 @@ export function supabaseGate(device: Device, config: Config, events: GateEvents)
       const code = error.code === '42501' ? 'not_allowed' : 'offline';
       throw new Failure(code, `remove_sample_data ${organizationId}: ${error.code}`);
     },
+    storeUsage: batch => storeUsage(client, batch),
     signOut: () => leave(client, storage),
   };
 }

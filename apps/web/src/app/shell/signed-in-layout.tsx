@@ -1,3 +1,4 @@
+import { lazy, Suspense } from 'react';
 import { Outlet, useMatches } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { SkeletonHeading, SkeletonRows, SkeletonTiles } from '@cairn/ui/skeleton.tsx';
@@ -14,6 +15,8 @@ import { SwitcherButton } from './switcher-button.tsx';
 import { useConnectionWarning } from './use-connection-warning.ts';
 import { usePageTitle } from './use-page-title.ts';
 import './shell.css';
+
+const UsageCollector = lazy(async () => ({ default: (await import('../usage/usage-collector.tsx')).UsageCollector }));
 
 export const texts = loadTexts('shell', 'sync');
 
@@ -63,6 +66,9 @@ function Frame() {
         <OfflineDock />
         <BottomNavigation />
       </div>
+      <Suspense fallback={null}>
+        <UsageCollector />
+      </Suspense>
     </div>
   );
 }

@@ -1,17 +1,25 @@
 import { useLayoutEffect, useRef, useState, type ReactNode } from 'react';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
+import './surface.css';
+import './virtual-rows.css';
 
 type Props<Item extends { id: string }> = {
   rows: readonly Item[];
   /** Height of a row before it was measured, in css px. */
   estimate: number;
-  className: string;
+  className?: string;
   label?: string;
   renderRow: (row: Item) => ReactNode;
 };
 
 /** A list in the page's own scroll of which only the rows in sight are drawn, however many there are. */
-export function VirtualRows<Item extends { id: string }>({ rows, estimate, className, label, renderRow }: Props<Item>) {
+export function VirtualRows<Item extends { id: string }>({
+  rows,
+  estimate,
+  className = '',
+  label,
+  renderRow,
+}: Props<Item>) {
   const list = useRef<HTMLUListElement>(null);
   const [top, setTop] = useState(0);
   useLayoutEffect(() => setTop((list.current?.getBoundingClientRect().top ?? 0) + window.scrollY), []);
@@ -24,7 +32,12 @@ export function VirtualRows<Item extends { id: string }>({ rows, estimate, class
     getItemKey: index => rows[index]?.id ?? index,
   });
   return (
-    <ul ref={list} className={`list ${className}`} aria-label={label} style={{ height: virtual.getTotalSize() }}>
+    <ul
+      ref={list}
+      className={`list virtual-rows ${className}`}
+      aria-label={label}
+      style={{ height: virtual.getTotalSize() }}
+    >
       {virtual.getVirtualItems().map(item => {
         const row = rows[item.index];
         return row ? (
