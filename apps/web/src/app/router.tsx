@@ -121,6 +121,13 @@ const syncRoute = createRoute({
   component: lazyScreen(() => import('./routes/sync.tsx'), 'SyncRoute'),
 });
 
+const notificationsRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/notifications',
+  validateSearch: (search): { view?: 'settings' } => (search['view'] === 'settings' ? { view: 'settings' } : {}),
+  component: lazyScreen(() => import('./routes/notifications.tsx'), 'NotificationsRoute'),
+});
+
 // A new screen: a file in routes/ that exports `<Name>Route`, a route like the ones above, an entry in this list, and,
 // when it belongs in the navigation, one in shell/areas.ts.
 const routeTree = rootRoute.addChildren([
@@ -135,6 +142,7 @@ const routeTree = rootRoute.addChildren([
     actionItemsRoute,
     actionItemRoute,
     syncRoute,
+    notificationsRoute,
     profileRoute,
   ]),
   unknownRoute,

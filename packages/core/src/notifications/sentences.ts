@@ -72,12 +72,13 @@ const modules: Record<Language, Record<string, string>> = {
 const languageOf = (language: string): Language => (language.startsWith('de') ? 'de' : 'en');
 const PLACE = /\{\{(\w+)\}\}/g;
 
-const isKnown = (type: string): type is NotificationType => Object.hasOwn(en, type);
+/** Whether this version knows the type: the server may be ahead of a device. */
+export const isKnownType = (type: string): type is NotificationType => Object.hasOwn(en, type);
 
 /** What a notification says, in one line. A type this version does not know yet is announced without its content. */
 export function sentenceOf(type: string, params: Readonly<Record<string, unknown>>, language: string): string {
   const lang = languageOf(language);
-  if (!isKnown(type)) return unknown[lang];
+  if (!isKnownType(type)) return unknown[lang];
   const { full, plain } = (lang === 'de' ? de : en)[type];
   const names = withAgent(params);
   const isSayable = [...full.matchAll(PLACE)].every(([, name = '']) => typeof names[name] === 'string');

@@ -1,5 +1,5 @@
-import { lazy, Suspense } from 'react';
-import { Outlet, useMatches } from '@tanstack/react-router';
+import { lazy, Suspense, useCallback } from 'react';
+import { Outlet, useMatches, useRouter } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { SkeletonHeading, SkeletonRows, SkeletonTiles } from '@cairn/ui/skeleton.tsx';
 
@@ -9,6 +9,7 @@ import { SpaceProvider } from '../space/space-provider.tsx';
 import { useSession } from '../session/session-context.tsx';
 import { Loading } from './loading.tsx';
 import { BottomNavigation, ProfileLink, Sidebar } from './navigation.tsx';
+import { NotificationBell } from './notification-bell.tsx';
 import { NoSpace } from './no-space.tsx';
 import { OfflineDock, SyncLink } from './sync-corner.tsx';
 import { SwitcherButton } from './switcher-button.tsx';
@@ -18,7 +19,11 @@ import './shell.css';
 
 const UsageCollector = lazy(async () => ({ default: (await import('../usage/usage-collector.tsx')).UsageCollector }));
 
-export const texts = loadTexts('shell', 'sync');
+const NotificationWatch = lazy(async () => ({
+  default: (await import('../../features/notifications/notification-watch.tsx')).NotificationWatch,
+}));
+
+export const texts = loadTexts('shell', 'notifications', 'sync');
 
 declare module '@tanstack/react-router' {
   interface StaticDataRouteOption {
@@ -42,6 +47,8 @@ export function SignedInLayout() {
 function Frame() {
   const { t } = useTranslation('shell');
   const immersive = useMatches({ select: matches => matches.some(match => match.staticData.immersive === true) });
+  const { history } = useRouter();
+  const open = useCallback((path: string) => history.push(path), [history]);
   useShownPreferences();
   useConnectionWarning();
   usePageTitle();
@@ -56,6 +63,7 @@ function Frame() {
           <SwitcherButton />
           <span className="grow" />
           <SyncLink />
+          <NotificationBell />
           <ProfileLink />
         </header>
         <main id="content" tabIndex={-1}>
@@ -68,6 +76,7 @@ function Frame() {
       </div>
       <Suspense fallback={null}>
         <UsageCollector />
+        <NotificationWatch open={open} />
       </Suspense>
     </div>
   );
