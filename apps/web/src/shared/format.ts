@@ -73,9 +73,7 @@ const clock = (): Intl.DateTimeFormatOptions => ({
 function calendar(instant: Date): { year: number; month: number; day: number } {
   if (current.settings.timeZone === null)
     return { year: instant.getFullYear(), month: instant.getMonth() + 1, day: instant.getDate() };
-  const parts = writer({ year: 'numeric', month: 'numeric', day: 'numeric', era: 'short' }, 'en-US').formatToParts(
-    instant,
-  );
+  const parts = writer({ year: 'numeric', month: 'numeric', day: 'numeric', era: 'short' }, 'en-US').formatToParts(instant);
   const part = (type: string) => Number(parts.find(each => each.type === type)?.value);
   const isBefore = parts.some(each => each.type === 'era' && each.value.startsWith('B'));
   return { year: isBefore ? 1 - part('year') : part('year'), month: part('month'), day: part('day') };

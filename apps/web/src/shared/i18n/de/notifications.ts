@@ -9,7 +9,7 @@ export const notifications: TextsOf<'notifications'> = {
     some_other: 'Mitteilungen, {{count}} ungelesen',
   },
   views: { label: 'Was gezeigt wird', inbox: 'Eingang', settings: 'Was mir gesagt wird' },
-  filter: { label: 'Filter', unread: 'Ungelesen', all: 'Alles' },
+  filter: { label: 'Filter', unread: 'Ungelesen' },
   markAll: 'Alle als gelesen markieren',
   marked_one: '{{count}} als gelesen markiert',
   marked_other: '{{count}} als gelesen markiert',

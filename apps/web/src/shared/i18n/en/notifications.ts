@@ -7,7 +7,7 @@ export const notifications = {
     some_other: 'Notifications, {{count}} not read',
   },
   views: { label: 'What to show', inbox: 'Inbox', settings: 'What I am told' },
-  filter: { label: 'Filter', unread: 'Not read', all: 'Everything' },
+  filter: { label: 'Filter', unread: 'Not read' },
   markAll: 'Mark all as read',
   marked_one: '{{count}} marked as read',
   marked_other: '{{count}} marked as read',
