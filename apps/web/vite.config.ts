@@ -42,12 +42,19 @@ export default defineConfig({
       },
       workbox: {
         globPatterns: ['**/*.{html,js,css,woff2,svg,png,webmanifest}'],
+        globIgnores: ['push-worker.js'],
         maximumFileSizeToCacheInBytes: 4_000_000,
         // The first visit is enough: the worker takes the page it was loaded from.
         clientsClaim: true,
         cleanupOutdatedCaches: true,
+        // Push messages, shown and opened by the same worker.
+        importScripts: ['/push-worker.js'],
         navigateFallback: '/index.html',
-        navigateFallbackDenylist: [/^\/(auth|rest|storage|functions|realtime)\/v1(\/|$)/, /^\/(healthz|config\.json)$/],
+        navigateFallbackDenylist: [
+          /^\/(auth|rest|storage|functions|realtime)\/v1(\/|$)/,
+          /^\/(healthz|config\.json)$/,
+          /^\/dev\//,
+        ],
       },
     }),
   ],

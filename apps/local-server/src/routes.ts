@@ -12,11 +12,26 @@ import { compressAnswers } from './compress.ts';
 import { UNREACHABLE } from './database.ts';
 import type { Lite } from './lite.ts';
 import { pathOf, type Log } from './log.ts';
+import type { MailOutbox } from './mail/mail-outbox.ts';
+import { mailPage } from './mail/mail-page.ts';
 import type { Secrets } from './secrets.ts';
 import { staticApp } from './static-app.ts';
 import { syncLane } from './sync-lane.ts';
 
-type Options = { lite: Lite; verify: Verify; secrets: Secrets; origins: string[]; dist: string; log: Log };
+type Options = {
+  lite: Lite;
+  verify: Verify;
+  secrets: Secrets;
+  /** What browsers subscribe to push messages with. */
+  pushKey: string;
+  origins: string[];
+  dist: string;
+  /** Where the server listens. */
+  host: string;
+  /** Mail that stays here, or null where a mail server takes it. */
+  outbox: MailOutbox | null;
+  log: Log;
+};
 
 const VERSION = '1.0.0';
 const HEALTH_PATIENCE_MS = 2_000;
@@ -75,7 +90,7 @@ function addServices(app: Hono<GateVariables>, { lite, verify, secrets, origins 
 
 /** Everything the one port answers, except the realtime socket. */
 export function createRoutes(options: Options): Hono<GateVariables> {
-  const { secrets, log, dist } = options;
+  const { secrets, pushKey, log, dist, host, outbox } = options;
   const app = new Hono<GateVariables>();
   app.onError((error, c) => failed(error, c, log));
   app.use(securityHeaders(), noteFaults(log));
@@ -86,8 +101,10 @@ export function createRoutes(options: Options): Hono<GateVariables> {
   });
   addServices(app, options);
   const ownFetch: typeof fetch = async (input, init) => app.fetch(new Request(input, init));
-  const api = createApi({ url: 'http://local', ...secrets, fetch: ownFetch });
+  const api = createApi({ url: 'http://local', ...secrets, pushKey, fetch: ownFetch });
   app.all('/functions/v1/*', c => api.fetch(c.req.raw));
+  if (outbox) app.route('/', mailPage(outbox, host));
+  app.all('/dev/*', c => c.text('Not found', 404));
   app.all('*', staticApp(dist));
   return app;
 }

@@ -8,8 +8,13 @@ import { openDatabase, type Database } from './database.ts';
 import { createVerifier } from './hardening/bearer.ts';
 import { createLite } from './lite.ts';
 import { createLog, type Log } from './log.ts';
+import { createMailer } from './mail/mailer.ts';
+import { MailOutbox } from './mail/mail-outbox.ts';
 import { attachRealtime } from './parity/realtime.ts';
+import { openPushKeys } from './push/push-keys.ts';
+import { createPushSender } from './push/push-sender.ts';
 import { createRoutes } from './routes.ts';
+import { startScheduler } from './scheduler/scheduler.ts';
 import { openSecrets } from './secrets.ts';
 import { isSeeded, seedDatabase } from './seed.ts';
 import { lockDataFolder } from './server-lock.ts';
@@ -19,6 +24,8 @@ export type RunningServer = {
   url: string;
   /** `first`: this start seeded. `refused`: asked for, but the host is not loopback. `exposed`: seeded, and others can reach it. */
   seeding: 'first' | 'earlier' | 'off' | 'refused' | 'exposed';
+  /** Where mail that no mail server takes can be read; null where one does, or where others reach this server. */
+  mailAt: string | null;
   /** Settles when the embedded database ended by itself. */
   databaseEnded: Promise<void>;
   /** Lets requests in hand end for a short while, then stops everything; within 5 s. */
@@ -72,6 +79,9 @@ function close(server: HttpServer): Promise<void> {
   });
 }
 
+/** Who push services may write to, from the sender of mail: `Cairn <cairn@example.org>`. */
+const contactOf = (from: string) => `mailto:${/<([^>]+)>/.exec(from)?.[1] ?? from}`;
+
 const urlOf = (host: string, port: number) => `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 
 /** Runs the steps given to it in reverse, each even when an earlier one failed. */
@@ -92,6 +102,15 @@ class Undo {
   }
 }
 
+/** Everything that carries words out of this machine, and the outbox where mail stays on it. */
+function openPost({ mail }: ServerOptions, folder: string, log: Log) {
+  const outbox = new MailOutbox(folder);
+  const mailer = createMailer(mail, outbox, log);
+  const keys = openPushKeys(folder);
+  const push = createPushSender(keys, contactOf(mail.from));
+  return { mailer, outbox: mailer.leaves ? null : outbox, push, pushKey: keys.publicKey };
+}
+
 async function bringUp(options: ServerOptions, undo: Undo): Promise<RunningServer> {
   const { host, port, origins } = options;
   const log = options.log ?? createLog();
@@ -106,10 +125,13 @@ async function bringUp(options: ServerOptions, undo: Undo): Promise<RunningServe
   undo.add(() => database.stop());
   const seeding = await seed(database, options);
   const siteUrl = urlOf(host, port);
-  const lite = await createLite({ databaseUrl: database.url, folder, siteUrl, secrets, log });
+  const { mailer, outbox, push, pushKey } = openPost(options, folder, log);
+  undo.add(() => mailer.close());
+  const lite = await createLite({ databaseUrl: database.url, folder, siteUrl, secrets, mailer, log });
   undo.add(() => lite.close());
   const verify = createVerifier(secrets.jwtSecret, lite.sql);
-  const app = createRoutes({ lite, verify, secrets, origins, dist: options.dist ?? inClone('apps/web/dist'), log });
+  const dist = options.dist ?? inClone('apps/web/dist');
+  const app = createRoutes({ lite, verify, secrets, pushKey, origins, dist, host, outbox, log });
   const answer = getRequestListener(app.fetch);
   const server = createServer((request, response) => void answer(request, response));
   const realtime = await attachRealtime(server, { databaseUrl: database.url, sql: lite.sql, verify, secrets, log });
@@ -117,7 +139,10 @@ async function bringUp(options: ServerOptions, undo: Undo): Promise<RunningServe
   undo.add(() => close(server));
   undo.add(() => realtime.close());
   const actualPort = await listen(server, port, host);
-  return { url: urlOf(host, actualPort), seeding, databaseEnded: database.ended, stop: () => undo.run() };
+  const url = urlOf(host, actualPort);
+  undo.add(await startScheduler({ sql: lite.sql, mailer, push, site: url, log }));
+  const mailAt = mailer.leaves || !isLoopback(host) ? null : `${url}/dev/mail`;
+  return { url, seeding, mailAt, databaseEnded: database.ended, stop: () => undo.run() };
 }
 
 /**

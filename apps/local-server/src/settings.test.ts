@@ -9,6 +9,7 @@ test('with nothing set, the settings are those of the README', () => {
     databaseUrl: null,
     origins: [],
     seed: 'auto',
+    mail: { smtpUrl: null, from: 'Cairn <cairn@localhost>' },
   });
 });
 
@@ -24,6 +25,8 @@ test('each setting is read', () => {
     DATABASE_URL: 'postgres://u:p@h:1/d',
     CAIRN_ORIGINS: 'https://a.example, http://localhost:5173',
     CAIRN_SEED: 'off',
+    SMTP_URL: 'smtps://u:p@mail.example',
+    MAIL_FROM: 'Cairn <cairn@example.org>',
   });
   expect(settings).toEqual({
     port: 80,
@@ -32,6 +35,7 @@ test('each setting is read', () => {
     databaseUrl: 'postgres://u:p@h:1/d',
     origins: ['https://a.example', 'http://localhost:5173'],
     seed: 'off',
+    mail: { smtpUrl: 'smtps://u:p@mail.example', from: 'Cairn <cairn@example.org>' },
   });
 });
 
@@ -56,4 +60,9 @@ test.each([
   ['192.168.1.2', false],
 ])('%s is loopback: %s', (host, answer) => {
   expect(isLoopback(host)).toBe(answer);
+});
+
+test('a mail server that is none is refused without its password', () => {
+  expect(() => readSettings({ SMTP_URL: 'https://u:secret@mail.example' })).toThrow(/^SMTP_URL must(?!.*secret)/);
+  expect(() => readSettings({ MAIL_FROM: 'Cairn' })).toThrow(/^MAIL_FROM must/);
 });

@@ -1,6 +1,7 @@
 import { Hono } from 'hono';
 import type { BackendAccess } from './backend-access.ts';
 import { mediaRoutes } from './media/confirm.ts';
+import { notificationRoutes } from './notifications/push-key.ts';
 
 /**
  * Everything that needs a secret or an outside service, as one Web-standard handler below `/functions/v1`. Our server
@@ -9,6 +10,7 @@ import { mediaRoutes } from './media/confirm.ts';
 export function createApi(access: BackendAccess): Hono {
   const app = new Hono().basePath('/functions/v1');
   app.route('/media', mediaRoutes(access));
+  app.route('/notifications', notificationRoutes(access));
   app.notFound(c => c.json({ code: 'not_found', message: 'There is no such function' }, 404));
   return app;
 }

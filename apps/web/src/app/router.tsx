@@ -159,6 +159,13 @@ const searchRoute = createRoute({
   component: lazyScreen(() => import('./routes/search.tsx'), 'SearchRoute'),
 });
 
+const notificationsRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/notifications',
+  validateSearch: (search): { view?: 'settings' } => (search['view'] === 'settings' ? { view: 'settings' } : {}),
+  component: lazyScreen(() => import('./routes/notifications.tsx'), 'NotificationsRoute'),
+});
+
 /** A protected screen without search parameters of its own. */
 const screen = <const Path extends string, Module extends RouteModule, Name extends keyof Module>(
   path: Path,
@@ -185,6 +192,7 @@ const routeTree = rootRoute.addChildren([
     actionItemsRoute,
     screen('/action-items/$actionId', () => import('./routes/action-item.tsx'), 'ActionItemRoute'),
     screen('/sync', () => import('./routes/sync.tsx'), 'SyncRoute'),
+    notificationsRoute,
     searchRoute,
   ]),
   unknownRoute,

@@ -141,6 +141,49 @@ export type Tables = {
     deleted_at: string | null;
     version: number;
   };
+  notification_choices: {
+    id: string;
+    user_id: string;
+    type: string;
+    channel: 'app' | 'push' | 'email';
+    cadence: 'off' | 'immediate' | 'daily';
+    created_at: string;
+    updated_at: string;
+    deleted_at: string | null;
+    version: number;
+  };
+  notification_types: {
+    id: string;
+    key: string;
+    module: string;
+    class: 'normal' | 'safety' | 'security';
+    private: boolean;
+    setting: string | null;
+    app: 'off' | 'immediate';
+    push: 'off' | 'immediate' | 'daily';
+    email: 'off' | 'immediate' | 'daily';
+    created_at: string;
+    updated_at: string;
+    deleted_at: string | null;
+    version: number;
+  };
+  notifications: {
+    id: string;
+    user_id: string;
+    organization_id: string | null;
+    type: string;
+    module: string;
+    key: string;
+    subject_id: string | null;
+    params: Json;
+    path: string;
+    is_read: boolean;
+    read_at: string | null;
+    created_at: string;
+    updated_at: string;
+    deleted_at: string | null;
+    version: number;
+  };
   organization_activations: {
     id: string;
     organization_id: string;
@@ -463,6 +506,49 @@ export type Drafts = {
     deleted_at?: string | null;
     version?: number;
   };
+  notification_choices: {
+    id: string;
+    user_id: string;
+    type: string;
+    channel: 'app' | 'push' | 'email';
+    cadence: 'off' | 'immediate' | 'daily';
+    created_at?: string;
+    updated_at?: string;
+    deleted_at?: string | null;
+    version?: number;
+  };
+  notification_types: {
+    id: string;
+    key?: string;
+    module?: string;
+    class?: 'normal' | 'safety' | 'security';
+    private?: boolean;
+    setting?: string | null;
+    app?: 'off' | 'immediate';
+    push?: 'off' | 'immediate' | 'daily';
+    email?: 'off' | 'immediate' | 'daily';
+    created_at?: string;
+    updated_at?: string;
+    deleted_at?: string | null;
+    version?: number;
+  };
+  notifications: {
+    id: string;
+    user_id?: string;
+    organization_id?: string | null;
+    type?: string;
+    module?: string;
+    key?: string;
+    subject_id?: string | null;
+    params?: Json;
+    path?: string;
+    is_read?: boolean;
+    read_at?: string | null;
+    created_at?: string;
+    updated_at?: string;
+    deleted_at?: string | null;
+    version?: number;
+  };
   organization_activations: {
     id: string;
     organization_id: string;
@@ -657,6 +743,9 @@ export const columns: Record<TableName, readonly string[]> = {
   inspection_answers: ["id","organization_id","site_id","inspection_id","question","value","outcome","score","score_max","note","media_ids","answered_by","answered_at","created_at","updated_at","deleted_at","version"],
   inspections: ["id","organization_id","site_id","playbook_id","form_id","form_version_id","asset_id","title","status","due_at","assigned_to","conducted_by","started_at","finished_at","received_at","score","score_max","result","signature","signed_by","signed_at","content_hash","created_at","updated_at","deleted_at","version"],
   media: ["id","organization_id","site_id","inspection_id","question","kind","mime","bytes","sha256","width","height","state","captured_at","captured_by","completed_at","created_at","updated_at","deleted_at","version"],
+  notification_choices: ["id","user_id","type","channel","cadence","created_at","updated_at","deleted_at","version"],
+  notification_types: ["id","key","module","class","private","setting","app","push","email","created_at","updated_at","deleted_at","version"],
+  notifications: ["id","user_id","organization_id","type","module","key","subject_id","params","path","is_read","read_at","created_at","updated_at","deleted_at","version"],
   organization_activations: ["id","organization_id","user_id","activation_source","activated_at","updated_at","deleted_at","version"],
   organization_members: ["id","organization_id","user_id","role","joined_at","updated_at","deleted_at","version"],
   organizations: ["id","name","slug","description","kind","program_name","program_description","settings","sample","created_by","created_at","updated_at","deleted_at","version"],
@@ -682,6 +771,9 @@ export const serverColumns: Record<TableName, readonly string[]> = {
   inspection_answers: ["created_at","deleted_at","updated_at","version"],
   inspections: ["created_at","deleted_at","received_at","updated_at","version"],
   media: ["completed_at","created_at","deleted_at","state","updated_at","version"],
+  notification_choices: ["created_at","deleted_at","updated_at","version"],
+  notification_types: ["app","class","created_at","deleted_at","email","key","module","private","push","setting","updated_at","version"],
+  notifications: ["created_at","deleted_at","key","module","organization_id","params","path","read_at","subject_id","type","updated_at","user_id","version"],
   organization_activations: ["activated_at","deleted_at","updated_at","version"],
   organization_members: ["deleted_at","joined_at","updated_at","version"],
   organizations: ["created_at","created_by","deleted_at","kind","sample","slug","updated_at","version"],
@@ -707,6 +799,9 @@ export const defaults: Record<TableName, Readonly<Record<string, Json>>> = {
   inspection_answers: {"media_ids":[]},
   inspections: {"status":"in_progress"},
   media: {"kind":"photo","state":"pending"},
+  notification_choices: {},
+  notification_types: {"class":"normal","private":false,"app":"immediate","push":"immediate","email":"daily"},
+  notifications: {"params":{},"is_read":false},
   organization_activations: {},
   organization_members: {"role":"member"},
   organizations: {"kind":"company","settings":{},"sample":false},
@@ -732,6 +827,9 @@ export const groups: Record<TableName, readonly (readonly string[])[]> = {
   inspection_answers: [["value","outcome","score","score_max"]],
   inspections: [["status","finished_at","score","score_max","result"],["signature","signed_by","signed_at","content_hash"]],
   media: [],
+  notification_choices: [],
+  notification_types: [],
+  notifications: [],
   organization_activations: [],
   organization_members: [],
   organizations: [],
@@ -757,6 +855,9 @@ export const priorities: Record<TableName, number> = {
   inspection_answers: 31,
   inspections: 30,
   media: 33,
+  notification_choices: 13,
+  notification_types: 9,
+  notifications: 40,
   organization_activations: 12,
   organization_members: 11,
   organizations: 10,
@@ -773,4 +874,4 @@ export const priorities: Record<TableName, number> = {
   user_roles: 12,
 };
 
-// Migrations: beaaaea56967074260baa6f4118fa5c2a51855a25c3b3d7f3d5e62f30f712895
+// Migrations: ea90e27d2e7a94b1aff5347f674407b425daa2504b42d25bbb07adc9d1408ba1

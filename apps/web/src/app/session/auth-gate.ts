@@ -1,4 +1,5 @@
 import type { Backend } from '@cairn/sync/backend.ts';
+import type { PushServer } from '../../shared/push-server.ts';
 import type { CurrentUser, DeviceSettings } from '@cairn/sync/device.ts';
 import type { UsageAnswer, UsageBatch } from '../../shared/analytics/usage-queue.ts';
 
@@ -46,6 +47,8 @@ export interface AuthGate {
    * @throws {Failure} `not_allowed` without the permission, `offline` when the server gave no answer
    */
   removeSampleData(organizationId: string): Promise<void>;
+  /** Where push messages for this browser are asked for and given up. */
+  readonly push: PushServer;
   /** Stores how the app was used. Throws nothing. */
   storeUsage(batch: UsageBatch): Promise<UsageAnswer>;
   /** Forgets the session here; the server is told behind the scenes for `PATIENCE_MS` at most. Throws nothing. */

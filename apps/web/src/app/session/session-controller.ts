@@ -1,5 +1,6 @@
 import { Failure } from '@cairn/base/failure.ts';
 import type { CurrentUser, Device } from '@cairn/sync/device.ts';
+import type { PushServer } from '../../shared/push-server.ts';
 import type { UsageAnswer, UsageBatch } from '../../shared/analytics/usage-queue.ts';
 import {
   PATIENCE_MS,
@@ -82,11 +83,22 @@ export class SessionController {
    * @throws {Failure} `not_allowed`, `offline`
    */
   async removeSampleData(organizationId: string): Promise<void> {
-    const gate = await this.openGate().catch((cause: unknown) => {
-      throw new Failure('offline', 'the backend client could not be loaded', { cause });
-    });
+    const gate = await this.gateOrFailure();
     await gate.removeSampleData(organizationId);
     if (this.state.status === 'signed_in') this.state.engine.syncNow();
+  }
+
+  /** Push messages for the signed-in person on this browser. */
+  readonly pushServer: PushServer = {
+    key: async () => (await this.gateOrFailure()).push.key(),
+    save: async address => (await this.gateOrFailure()).push.save(address),
+    remove: async endpoint => (await this.gateOrFailure()).push.remove(endpoint),
+  };
+
+  private gateOrFailure(): Promise<AuthGate> {
+    return this.openGate().catch((cause: unknown) => {
+      throw new Failure('offline', 'the backend client could not be loaded', { cause });
+    });
   }
 
   /** Stores how this person used the app; somebody else's is never sent in their name. Throws nothing. */

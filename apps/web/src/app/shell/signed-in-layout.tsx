@@ -1,5 +1,5 @@
-import { lazy, Suspense, useMemo } from 'react';
-import { Outlet, useLocation, useMatches } from '@tanstack/react-router';
+import { lazy, Suspense, useCallback, useMemo } from 'react';
+import { Outlet, useLocation, useMatches, useRouter } from '@tanstack/react-router';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { Search } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
@@ -15,11 +15,11 @@ import { SpaceProvider } from '../space/space-provider.tsx';
 import { useSession } from '../session/session-context.tsx';
 import { Loading } from './loading.tsx';
 import { BottomNavigation, MenuButton, Sidebar } from './navigation.tsx';
+import { NotificationBell } from './notification-bell.tsx';
 import { NoSpace } from './no-space.tsx';
 import { NotInPlaybook } from './not-in-playbook.tsx';
 import { OfflineDock, SyncLink } from './sync-corner.tsx';
 import { SwitcherButton } from './switcher-button.tsx';
-
 import { useConnectionWarning } from './use-connection-warning.ts';
 import { usePageTitle } from './use-page-title.ts';
 import { useSide } from './use-side.ts';
@@ -27,7 +27,11 @@ import './shell.css';
 
 const UsageCollector = lazy(async () => ({ default: (await import('../usage/usage-collector.tsx')).UsageCollector }));
 
-export const texts = loadTexts('shell', 'modules', 'sync');
+const NotificationWatch = lazy(async () => ({
+  default: (await import('../../features/notifications/notification-watch.tsx')).NotificationWatch,
+}));
+
+export const texts = loadTexts('shell', 'modules', 'notifications', 'sync');
 
 declare module '@tanstack/react-router' {
   interface StaticDataRouteOption {
@@ -58,6 +62,8 @@ function Frame() {
   const immersive = useMatches({ select: matches => matches.some(match => match.staticData.immersive === true) });
   const side = useSide();
   const commands = useCommands(side);
+  const { history } = useRouter();
+  const open = useCallback((path: string) => history.push(path), [history]);
   useShownPreferences();
   useConnectionWarning();
   usePageTitle();
@@ -73,6 +79,7 @@ function Frame() {
           <span className="grow" />
           <IconButton label={t('palette.open')} icon={Search} onClick={commands.openSearch} className="top-find" />
           <SyncLink />
+          <NotificationBell />
           <MenuButton />
         </header>
         <main id="content" tabIndex={-1}>
@@ -86,6 +93,7 @@ function Frame() {
       {commands.dialogs}
       <Suspense fallback={null}>
         <UsageCollector />
+        <NotificationWatch open={open} />
       </Suspense>
     </div>
   );

@@ -6,8 +6,21 @@ import { errors } from './en/errors.ts';
 import { failure } from './en/failure.ts';
 import { field } from './en/field.ts';
 import { modules } from './en/modules.ts';
+import { notifications } from './en/notifications.ts';
 import { shell } from './en/shell.ts';
 import { sync } from './en/sync.ts';
 
 /** Every English text, one namespace an area. */
-export const en = { shell, modules, auth, dashboard, field, actions, sync, diagnostics, errors, failure } as const;
+export const en = {
+  actions,
+  auth,
+  dashboard,
+  diagnostics,
+  errors,
+  failure,
+  field,
+  modules,
+  notifications,
+  shell,
+  sync,
+} as const;
