@@ -761,4 +761,4 @@ export const priorities: Record<TableName, number> = {
   user_roles: 12,
 };
 
-// Migrations: ea8b98f46f7df41b7ce16d0f25d4b34e01412a93de728d3c0d63bc2b6e0d610c
+// Migrations: 89169b9c581491b53ef6365decb39227affae7525a89d08abb7e4befcdd3eb97
