@@ -48,7 +48,14 @@ describe('founding a company from a device', () => {
     const device = testDevice(db, founder);
     await device.push(founding(sample, { settings: { sample: true } }), founding(real));
     const base = { settings: {} };
-    await device.push({ t: 'organizations', id: real, op: 'update', patch: { settings: { sample: true } }, base, bv: 1 });
+    await device.push({
+      t: 'organizations',
+      id: real,
+      op: 'update',
+      patch: { settings: { sample: true } },
+      base,
+      bv: 1,
+    });
     await expect(db.rpc(founder, 'remove_sample_data', { organization_id: real })).rejects.toMatchObject({
       code: '42501',
     });
