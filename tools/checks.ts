@@ -12,6 +12,7 @@ export const checks: Check[] = [
   nodeTool('check-generated'),
   nodeTool('check-policies'),
   nodeTool('check-rls-tests'),
+  nodeTool('check-texts'),
   { name: 'lint', command: 'oxlint', args: ['--type-aware', '--deny-warnings', ...SOURCES] },
   { name: 'types', command: 'tsc', args: ['-p', 'tsconfig.json'] },
   { name: 'layers', command: 'depcruise', args: ['packages', 'apps', '--config', '.dependency-cruiser.cjs'] },

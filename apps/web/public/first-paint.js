@@ -11,6 +11,10 @@
   const dark = look.theme === 'dark' || (look.theme !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches);
   root.dataset.theme = dark ? 'dark' : 'light';
   root.dataset.world = look.world === 'personal' ? 'personal' : 'company';
+  // Kept beside shared/i18n/languages.ts: `pseudo-rtl` is the only one that runs from right to left so far.
+  const language = String(look.language || 'en');
+  root.lang = language.startsWith('pseudo') ? 'en' : language;
+  root.dir = language === 'pseudo-rtl' ? 'rtl' : 'ltr';
   const bar = document.querySelector('meta[name="theme-color"]');
   if (bar && dark) bar.setAttribute('content', '#0c1116');
 })();

@@ -1,10 +1,5 @@
-import {
-  createRootRouteWithContext,
-  createRoute,
-  createRouter,
-  lazyRouteComponent,
-  redirect,
-} from '@tanstack/react-router';
+import { createRootRouteWithContext, createRoute, createRouter, redirect } from '@tanstack/react-router';
+import { lazyScreen } from './lazy-screen.ts';
 import { RouteError } from './shell/route-error.tsx';
 import { Loading } from './shell/loading.tsx';
 import type { SessionController } from './session/session-controller.ts';
@@ -35,7 +30,7 @@ const authRoute = createRoute({
     if (from !== undefined) throw redirect({ href: from, replace: true });
     throw home(context);
   },
-  component: lazyRouteComponent(() => import('./routes/auth.tsx'), 'AuthRoute'),
+  component: lazyScreen(() => import('./routes/auth.tsx'), 'AuthRoute'),
 });
 
 /** Everything that asks for a signed-in person (R2.14): the address is kept through sign-in. */
@@ -50,7 +45,7 @@ const signedInRoute = createRoute({
     const from = hasLeft ? undefined : returnAddress(location.href);
     throw redirect({ to: '/auth', search: from && from !== '/dashboard' ? { from } : {}, replace: true });
   },
-  component: lazyRouteComponent(() => import('./shell/signed-in-layout.tsx'), 'SignedInLayout'),
+  component: lazyScreen(() => import('./shell/signed-in-layout.tsx'), 'SignedInLayout'),
 });
 
 const indexRoute = createRoute({
@@ -72,31 +67,31 @@ const unknownRoute = createRoute({
 const dashboardRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/dashboard',
-  component: lazyRouteComponent(() => import('./routes/dashboard.tsx'), 'DashboardRoute'),
+  component: lazyScreen(() => import('./routes/dashboard.tsx'), 'DashboardRoute'),
 });
 
 const tasksRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/tasks',
-  component: lazyRouteComponent(() => import('./routes/tasks.tsx'), 'TasksRoute'),
+  component: lazyScreen(() => import('./routes/tasks.tsx'), 'TasksRoute'),
 });
 
 const profileRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/profile',
-  component: lazyRouteComponent(() => import('./routes/profile.tsx'), 'ProfileRoute'),
+  component: lazyScreen(() => import('./routes/profile.tsx'), 'ProfileRoute'),
 });
 
 const fieldRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/field',
-  component: lazyRouteComponent(() => import('./routes/field.tsx'), 'FieldRoute'),
+  component: lazyScreen(() => import('./routes/field.tsx'), 'FieldRoute'),
 });
 
 const formsRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/field/forms',
-  component: lazyRouteComponent(() => import('./routes/forms.tsx'), 'FormsRoute'),
+  component: lazyScreen(() => import('./routes/forms.tsx'), 'FormsRoute'),
 });
 
 const inspectionRoute = createRoute({
@@ -105,25 +100,25 @@ const inspectionRoute = createRoute({
   /** `start`: whoever follows the link wants a planned inspection begun, not shown. */
   validateSearch: (search): { start?: true } => (search['start'] === true ? { start: true } : {}),
   staticData: { immersive: true },
-  component: lazyRouteComponent(() => import('./routes/inspection.tsx'), 'InspectionRoute'),
+  component: lazyScreen(() => import('./routes/inspection.tsx'), 'InspectionRoute'),
 });
 
 const actionItemsRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/action-items',
-  component: lazyRouteComponent(() => import('./routes/action-items.tsx'), 'ActionItemsRoute'),
+  component: lazyScreen(() => import('./routes/action-items.tsx'), 'ActionItemsRoute'),
 });
 
 const actionItemRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/action-items/$actionId',
-  component: lazyRouteComponent(() => import('./routes/action-item.tsx'), 'ActionItemRoute'),
+  component: lazyScreen(() => import('./routes/action-item.tsx'), 'ActionItemRoute'),
 });
 
 const syncRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/sync',
-  component: lazyRouteComponent(() => import('./routes/sync.tsx'), 'SyncRoute'),
+  component: lazyScreen(() => import('./routes/sync.tsx'), 'SyncRoute'),
 });
 
 // A new screen: a file in routes/ that exports `<Name>Route`, a route like the ones above, an entry in this list, and,

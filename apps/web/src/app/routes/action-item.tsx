@@ -1,13 +1,10 @@
 import { Link, useParams } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { ActionScreen } from '../../features/action-items/action-screen.tsx';
-import { actions } from '../../shared/i18n/en/actions.ts';
-import { field } from '../../shared/i18n/en/field.ts';
-import { addTexts } from '../../shared/i18n/start-i18n.ts';
+import { loadTexts } from '../../shared/i18n/load-texts.ts';
 
-addTexts('actions', actions);
 // Its photos are drawn and named as in their inspection.
-addTexts('field', field);
+export const texts = loadTexts('actions', 'field');
 
 export function ActionItemRoute() {
   const { t } = useTranslation('actions');

@@ -1,10 +1,9 @@
 import { Link, useNavigate } from '@tanstack/react-router';
 import { rowClass } from '@cairn/ui/surface.tsx';
 import { ActionsScreen } from '../../features/action-items/actions-screen.tsx';
-import { actions } from '../../shared/i18n/en/actions.ts';
-import { addTexts } from '../../shared/i18n/start-i18n.ts';
+import { loadTexts } from '../../shared/i18n/load-texts.ts';
 
-addTexts('actions', actions);
+export const texts = loadTexts('actions');
 
 export function ActionItemsRoute() {
   const navigate = useNavigate();

@@ -3,10 +3,9 @@ import { useTranslation } from 'react-i18next';
 import { buttonClass } from '@cairn/ui/button.tsx';
 import { rowClass } from '@cairn/ui/surface.tsx';
 import { FieldScreen } from '../../features/field-ops/field-screen.tsx';
-import { field } from '../../shared/i18n/en/field.ts';
-import { addTexts } from '../../shared/i18n/start-i18n.ts';
+import { loadTexts } from '../../shared/i18n/load-texts.ts';
 
-addTexts('field', field);
+export const texts = loadTexts('field');
 
 export function FieldRoute() {
   const { t } = useTranslation('field');

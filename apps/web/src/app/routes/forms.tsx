@@ -1,10 +1,9 @@
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { FormsScreen } from '../../features/field-ops/forms-screen.tsx';
-import { field } from '../../shared/i18n/en/field.ts';
-import { addTexts } from '../../shared/i18n/start-i18n.ts';
+import { loadTexts } from '../../shared/i18n/load-texts.ts';
 
-addTexts('field', field);
+export const texts = loadTexts('field');
 
 export function FormsRoute() {
   const { t } = useTranslation('field');

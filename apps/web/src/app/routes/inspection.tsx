@@ -1,10 +1,9 @@
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { rowClass } from '@cairn/ui/surface.tsx';
 import { InspectionScreen } from '../../features/field-ops/inspection-screen.tsx';
-import { field } from '../../shared/i18n/en/field.ts';
-import { addTexts } from '../../shared/i18n/start-i18n.ts';
+import { loadTexts } from '../../shared/i18n/load-texts.ts';
 
-addTexts('field', field);
+export const texts = loadTexts('field');
 
 export function InspectionRoute() {
   const { inspectionId } = useParams({ from: '/signed-in/field/$inspectionId' });

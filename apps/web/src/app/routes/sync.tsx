@@ -1,8 +1,7 @@
 import { SyncScreen } from '../../features/sync/sync-screen.tsx';
-import { sync } from '../../shared/i18n/en/sync.ts';
-import { addTexts } from '../../shared/i18n/start-i18n.ts';
+import { loadTexts } from '../../shared/i18n/load-texts.ts';
 
-addTexts('sync', sync);
+export const texts = loadTexts('sync');
 
 export function SyncRoute() {
   return <SyncScreen />;

@@ -1,9 +1,8 @@
 import { Outlet, useMatches } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { SkeletonHeading, SkeletonRows, SkeletonTiles } from '@cairn/ui/skeleton.tsx';
-import { shell } from '../../shared/i18n/en/shell.ts';
-import { sync } from '../../shared/i18n/en/sync.ts';
-import { addTexts } from '../../shared/i18n/start-i18n.ts';
+
+import { loadTexts } from '../../shared/i18n/load-texts.ts';
 import { SpaceProvider } from '../space/space-provider.tsx';
 import { useSession } from '../session/session-context.tsx';
 import { Loading } from './loading.tsx';
@@ -15,8 +14,7 @@ import { useConnectionWarning } from './use-connection-warning.ts';
 import { usePageTitle } from './use-page-title.ts';
 import './shell.css';
 
-addTexts('shell', shell);
-addTexts('sync', sync);
+export const texts = loadTexts('shell', 'sync');
 
 declare module '@tanstack/react-router' {
   interface StaticDataRouteOption {

@@ -1,27 +1,41 @@
 import i18n, { use } from 'i18next';
 import { initReactI18next } from 'react-i18next';
-import type { en } from './en.ts';
 import { failure } from './en/failure.ts';
 import { shellFirst } from './en/shell-first.ts';
+import type { en } from './en.ts';
+import type { Language } from './languages.ts';
+import type { FirstTexts } from './texts.ts';
 
-type Texts = typeof en;
+/** English is here from the start: it also speaks when another language cannot be fetched. */
+const FIRST: Partial<Record<Language, () => Promise<{ first: FirstTexts }>>> = {
+  de: () => import('./de/first.ts'),
+  pseudo: () => import('./pseudo-first.ts'),
+  'pseudo-rtl': () => import('./pseudo-first.ts'),
+};
 
-/** Makes the texts of the first screens ready before the first render; an area's texts come with its chunk. */
-export async function startI18n(): Promise<void> {
+/**
+ * Makes the texts of the first screens ready in one language before the first render; an area's texts come with its
+ * screen (`load-texts.ts`).
+ * @returns the language that is spoken: English where the chosen one could not be fetched
+ */
+export async function startI18n(language: Language = 'en'): Promise<Language> {
+  const own = await FIRST[language]?.().catch(() => null);
+  const lng = own === null ? 'en' : language;
   await use(initReactI18next).init({
-    lng: 'en',
+    lng,
     fallbackLng: 'en',
     defaultNS: 'shell',
     ns: ['shell', 'failure'],
-    resources: { en: { shell: shellFirst, failure } },
+    resources: { en: { shell: shellFirst, failure }, ...(own && { [language]: own.first }) },
     // React escapes by itself.
     interpolation: { escapeValue: false },
     initAsync: false,
     react: { useSuspense: false },
   });
+  return lng;
 }
 
-/** Adds the texts of one area. Call it at the top of the route that shows the area, beside its lazy screen. */
-export function addTexts<Area extends Exclude<keyof Texts, 'failure'>>(area: Area, texts: Texts[Area]): void {
+/** Adds English texts of one area: for the sign-in page, which waits for nothing, and for tests. */
+export function addTexts<Area extends Exclude<keyof typeof en, 'failure'>>(area: Area, texts: (typeof en)[Area]): void {
   i18n.addResourceBundle('en', area, texts);
 }

@@ -22,7 +22,6 @@ export const field = {
     startedAt: 'Started {{when}}',
     finishedAt: 'Finished {{when}}',
     percent: '{{percent}} %',
-    onPhone: 'On this phone',
   },
   empty: {
     planned: 'Nothing is planned',
@@ -170,7 +169,6 @@ export const field = {
     signedBy: 'Signed by {{name}}',
     signatureOf: 'Signature of {{name}}',
     toList: 'All inspections',
-    status: { finalised: 'Finished', approved: 'Approved', rejected: 'Sent back', closed: 'Closed' },
   },
   formList: {
     title: 'Forms',

@@ -3,14 +3,9 @@ import { shellFirst } from './shell-first.ts';
 export const shell = {
   ...shellFirst,
   skip: 'Skip to content',
-  cancel: 'Cancel',
-  back: 'Back',
-  more: 'More',
-  undo: 'Undo',
   mainNavigation: 'Main',
   areas: {
     dashboard: 'Dashboard',
-    actionItems: 'Action Items',
     field: 'Field Operations',
     tasks: 'Action Items',
     sync: 'Sync & Offline',
@@ -47,13 +42,11 @@ export const shell = {
     title: 'Profile',
     name: 'Name',
     email: 'E-mail',
-    role: 'Role here',
     theme: 'Theme',
     themes: { system: 'Device', light: 'Light', dark: 'Dark' },
     themeHint: 'Device follows the setting of this phone or computer.',
     signOut: 'Sign out',
     unverified: 'Signed in from this phone. The server is asked once there is a connection.',
-    version: 'Version {{version}}',
   },
   sample: {
     remove: 'Remove sample data',

@@ -4,7 +4,6 @@ export const sync = {
     idle: 'Up to date',
     waiting_one: '{{count}} waiting',
     waiting_other: '{{count}} waiting',
-    sending: 'Sending',
     receiving: 'Receiving',
     failed_one: '{{count}} failed',
     failed_other: '{{count}} failed',

@@ -1,0 +1,59 @@
+import i18n from 'i18next';
+import { isPseudo, speak, type Language } from './languages.ts';
+import type { Area } from './texts.ts';
+
+type Texts = Record<string, unknown>;
+
+/** Every file of texts, each a chunk of its own, so that only what is shown, in the language chosen, is fetched. */
+const files = import.meta.glob<Record<string, Texts>>('./{en,de}/*.ts');
+
+/** The areas some screen has asked for: a switch of language fetches these before a word changes. */
+const wanted = new Set<Area>();
+
+/** What is said outside every route: by toasts, and on the way out to the sign-in page. */
+const ALWAYS: readonly Area[] = ['shell', 'failure', 'auth'];
+
+const fileOf = (area: Area): string => area.replaceAll(/[A-Z]/g, letter => `-${letter.toLowerCase()}`);
+
+async function fetched(language: Language, area: Area): Promise<Texts> {
+  const folder = isPseudo(language) ? 'en' : language;
+  const path = `./${folder}/${fileOf(area)}.ts`;
+  const texts = (await files[path]?.())?.[area];
+  if (!texts) throw new Error(`${path} has no texts named ${area}`);
+  return isPseudo(language) ? (await import('./pseudo.ts')).pseudoTexts(texts) : texts;
+}
+
+async function loadFor(language: Language, areas: Iterable<Area>): Promise<void> {
+  const loads = [...areas].map(async area => {
+    // `deep`, because the first words of `shell` are there already; they are the same.
+    i18n.addResourceBundle(language, area, await fetched(language, area), true, true);
+  });
+  await Promise.all(loads);
+}
+
+const present = (): Language => (i18n.language ?? 'en') as Language;
+
+/**
+ * Fetches the texts of these areas in the language that is spoken now. A route exports the promise as `texts`, and
+ * `lazyScreen` waits for it before the screen shows.
+ */
+export async function loadTexts(...areas: Area[]): Promise<void> {
+  for (const area of areas) wanted.add(area);
+  let language: Language;
+  do {
+    language = present();
+    await loadFor(language, areas);
+  } while (language !== present());
+}
+
+/** Speaks another language: every text that can be on the screen is fetched first, so that it changes at once. */
+export async function changeLanguage(language: Language): Promise<void> {
+  if (language === present()) return;
+  let known: number;
+  do {
+    known = wanted.size;
+    await loadFor(language, new Set<Area>([...wanted, ...ALWAYS]));
+  } while (known !== wanted.size);
+  await i18n.changeLanguage(language);
+  speak(language);
+}
