@@ -115,6 +115,14 @@ const actionItemRoute = createRoute({
   component: lazyScreen(() => import('./routes/action-item.tsx'), 'ActionItemRoute'),
 });
 
+/** The first run. `step`: the one whoever follows a link wants to see. */
+const welcomeRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/welcome',
+  validateSearch: (search): { step?: string } => (typeof search['step'] === 'string' ? { step: search['step'] } : {}),
+  component: lazyScreen(() => import('./routes/welcome.tsx'), 'WelcomeRoute'),
+});
+
 const syncRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/sync',
@@ -135,6 +143,7 @@ const routeTree = rootRoute.addChildren([
     actionItemsRoute,
     actionItemRoute,
     syncRoute,
+    welcomeRoute,
     profileRoute,
   ]),
   unknownRoute,

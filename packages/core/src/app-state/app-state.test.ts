@@ -14,7 +14,12 @@ import {
   withSettings,
 } from './changes.ts';
 
-const notice = (id: string, timestamp = '2026-11-21T08:00:00.000Z') => ({ id, timestamp, read: false, module: 'field' });
+const notice = (id: string, timestamp = '2026-11-21T08:00:00.000Z') => ({
+  id,
+  timestamp,
+  read: false,
+  module: 'field',
+});
 
 describe('app state', () => {
   test('R9.10 a fresh state saves by itself', () => {
@@ -27,7 +32,10 @@ describe('app state', () => {
     state = withProgress('sam', 'tips', true)(state);
     state = withLoading('playbooks', true)(state);
     state = withError('playbooks', 'NETWORK_ERROR')(state);
-    expect(state.userProgress).toEqual({ sam: { welcome: ['type', 'areas'], tips: true }, mara: { welcome: ['type'] } });
+    expect(state.userProgress).toEqual({
+      sam: { welcome: ['type', 'areas'], tips: true },
+      mara: { welcome: ['type'] },
+    });
     expect(state.loading).toEqual({ playbooks: true });
     expect(state.errors).toEqual({ playbooks: 'NETWORK_ERROR' });
     expect(withError('playbooks', null)(state).errors).toEqual({});

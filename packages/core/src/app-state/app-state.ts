@@ -69,8 +69,7 @@ const recordIn = (state: unknown, key: string): Json => {
   const value = isRecord(state) ? state[key] : null;
   return isRecord(value) ? value : {};
 };
-const isCount = (value: unknown): value is number =>
-  typeof value === 'number' && Number.isFinite(value) && value >= 0;
+const isCount = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value) && value >= 0;
 
 function only<Value>(record: Json, fits: (value: unknown) => value is Value): Record<string, Value> {
   return Object.fromEntries(Object.entries(record).filter((entry): entry is [string, Value] => fits(entry[1])));

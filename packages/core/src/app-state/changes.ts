@@ -1,4 +1,10 @@
-import { NOTIFICATIONS_KEPT, type AppNotification, type AppState, type Progress, type SystemSettings } from './app-state.ts';
+import {
+  NOTIFICATIONS_KEPT,
+  type AppNotification,
+  type AppState,
+  type Progress,
+  type SystemSettings,
+} from './app-state.ts';
 
 export type Change = (state: AppState) => AppState;
 
@@ -37,7 +43,10 @@ export const withNotification =
 /** Marks a notification read; an unknown id changes nothing. */
 export const withNotificationRead =
   (id: string): Change =>
-  state => ({ ...state, notifications: state.notifications.map(each => (each.id === id ? { ...each, read: true } : each)) });
+  state => ({
+    ...state,
+    notifications: state.notifications.map(each => (each.id === id ? { ...each, read: true } : each)),
+  });
 
 const counted = (counts: Record<string, number>, key: string, by: number) => ({
   ...counts,

@@ -11,9 +11,21 @@ export type FirstRun = {
   personal: Row<'playbooks'> | null;
   /** The company they set up: one that they founded or administer, without sample data; null for none. */
   company: Row<'organizations'> | null;
+  /** Whether the server has made them a member of it: until then it waits in the outbox and cannot be opened. */
+  companyIsOpen: boolean;
   /** A company of sample data that they founded themselves; null for none. */
   sampleCompany: Row<'organizations'> | null;
+  sampleIsOpen: boolean;
 };
+
+/** A person's saved preferences, null for none; with it whether they are led to `/welcome`. */
+export function savedPreferences(userId: string): Query<Row<'user_preferences'> | null> {
+  return {
+    key: `onboarding/savedPreferences/${userId}`,
+    tables: ['user_preferences'],
+    read: async tx => (await tx.get('user_preferences', userId)) ?? null,
+  };
+}
 
 const TABLES = [
   'user_preferences',
@@ -44,7 +56,17 @@ export function firstRun(userId: string): Query<FirstRun> {
         hasSample: kind === 'personal' ? samples.length > 0 : places.sampleCompany !== null,
         firstDone: await hasDoneSomething(tx, userId, new Set([...places.samples, ...samples])),
       };
-      return { facts, preferences, personal, company: places.company, sampleCompany: places.sampleCompany };
+      const { company, sampleCompany, memberOf } = places;
+      const isOpen = (row: Row<'organizations'> | null) => row !== null && memberOf.has(row.id);
+      return {
+        facts,
+        preferences,
+        personal,
+        company,
+        companyIsOpen: isOpen(company),
+        sampleCompany,
+        sampleIsOpen: isOpen(sampleCompany),
+      };
     },
   };
 }
@@ -78,6 +100,7 @@ async function companiesOf(tx: Tx, userId: string) {
   const real = companies.filter(row => !isSample(row));
   const own = real.filter(row => founded(row) || mayDo(rights, row.id, 'organization.manage'));
   return {
+    memberOf,
     company: own.find(row => founded(row)) ?? own[0] ?? null,
     sampleCompany: companies.find(row => isSample(row) && founded(row)) ?? null,
     samples: new Set(companies.filter(isSample).map(({ id }) => id)),

@@ -5,6 +5,7 @@ import { failure } from './en/failure.ts';
 import { field } from './en/field.ts';
 import { shell } from './en/shell.ts';
 import { sync } from './en/sync.ts';
+import { welcome } from './en/welcome.ts';
 
 /** Every English text, one namespace an area. */
-export const en = { shell, auth, dashboard, field, actions, sync, failure } as const;
+export const en = { shell, auth, dashboard, field, actions, sync, welcome, failure } as const;
