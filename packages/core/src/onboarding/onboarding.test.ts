@@ -54,7 +54,7 @@ const company1 = {
   userId: me,
   name: 'Bakery',
   playbookName: 'Daily',
-  size: '10-49',
+  size: 'to-49',
   industry: 'kitchen',
   goal: 'audit',
 };
@@ -206,7 +206,7 @@ describe('a company start', () => {
     const founded = await store.read(firstRun(me));
     expect(founded.company).toMatchObject({ id: company, name: 'Bakery' });
     expect(founded.facts).toMatchObject({ isGuest: false, answered: true, started: false });
-    await store.write('t', tx => answerCompany(tx, { ...company1, name: 'Other', size: '50-249' }), together);
+    await store.write('t', tx => answerCompany(tx, { ...company1, name: 'Other', size: 'to-249' }), together);
     const preset = presets.find(({ id }) => id === 'kitchen');
     if (!preset) throw new Error('no preset');
     for (const language of ['en', 'de'] as const)
@@ -221,7 +221,7 @@ describe('a company start', () => {
     const { company: after, facts } = await store.read(firstRun(me));
     expect(after).toMatchObject({
       name: 'Bakery',
-      settings: { size: '50-249', industry: 'kitchen', goal: 'audit', preset: 'kitchen' },
+      settings: { size: 'to-249', industry: 'kitchen', goal: 'audit', preset: 'kitchen' },
     });
     expect(facts.started).toBe(true);
   });

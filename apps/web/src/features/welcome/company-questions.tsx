@@ -7,7 +7,7 @@ import { Input } from '@cairn/ui/field.tsx';
 import { StepFrame, type StepProps } from './step-frame.tsx';
 import { useAnswerCompany, type CompanyForm } from './use-set-up.ts';
 
-const SIZES = ['1-9', '10-49', '50-249', '250+'] as const;
+const SIZES = ['to-9', 'to-49', 'to-249', 'over-249'] as const;
 const INDUSTRIES = ['workshop', 'warehouse', 'kitchen', 'office'] as const;
 const GOALS = ['proof', 'incidents', 'audit'] as const;
 const NAME_LENGTH = 200;

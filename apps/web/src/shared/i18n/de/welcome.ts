@@ -1,7 +1,6 @@
 import type { TextsOf } from '../texts.ts';
 
 export const welcome: TextsOf<'welcome'> = {
-  title: 'Willkommen',
   loading: 'Es wird gelesen, was schon eingerichtet ist',
   steps: {
     label: 'Erste Schritte',
@@ -22,7 +21,6 @@ export const welcome: TextsOf<'welcome'> = {
   skip: 'Schritt überspringen',
   later: 'Später einrichten',
   saving: 'Wird gespeichert',
-  close: 'Schließen',
   kind: {
     title: 'Wofür willst du Cairn nutzen?',
     text: 'Später geht auch beides. Dein privater Raum gehört immer nur dir.',
@@ -38,7 +36,7 @@ export const welcome: TextsOf<'welcome'> = {
     name: 'Name der Firma',
     nameNeeded: 'Eine Firma braucht einen Namen.',
     size: 'Wie viele Leute?',
-    sizes: { '1-9': '1 bis 9', '10-49': '10 bis 49', '50-249': '50 bis 249', '250+': '250 und mehr' },
+    sizes: { 'to-9': '1 bis 9', 'to-49': '10 bis 49', 'to-249': '50 bis 249', 'over-249': '250 und mehr' },
     industry: 'Welche Art von Arbeit?',
     goal: 'Was zählt am meisten?',
     goals: {

@@ -1,5 +1,4 @@
 export const welcome = {
-  title: 'Welcome',
   loading: 'Reading what is set up',
   steps: {
     label: 'First steps',
@@ -20,7 +19,6 @@ export const welcome = {
   skip: 'Skip this step',
   later: 'Set up later',
   saving: 'Saving',
-  close: 'Close',
   kind: {
     title: 'What do you want to use Cairn for?',
     text: 'You can have both later. Your private space is always yours alone.',
@@ -36,7 +34,7 @@ export const welcome = {
     name: 'Name of the company',
     nameNeeded: 'A company needs a name.',
     size: 'How many people?',
-    sizes: { '1-9': '1 to 9', '10-49': '10 to 49', '50-249': '50 to 249', '250+': '250 and more' },
+    sizes: { 'to-9': '1 to 9', 'to-49': '10 to 49', 'to-249': '50 to 249', 'over-249': '250 and more' },
     industry: 'What kind of work?',
     goal: 'What matters most?',
     goals: {
