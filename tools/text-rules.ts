@@ -55,7 +55,7 @@ const escaped = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g,
 function patternOf(template: string): RegExp | null {
   const fixed = template.split(/\$\{[^}]*\}/);
   const couldBeKey = fixed.every(part => /^[\w.]*$/.test(part)) && fixed.some(part => /[A-Za-z]{2}/.test(part));
-  return couldBeKey ? new RegExp(`^${fixed.map(escaped).join('[\\w.]+')}$`) : null;
+  return couldBeKey ? new RegExp(`^${fixed.map(escaped).join('[\\w.-]+')}$`) : null;
 }
 
 function askedIn(source: string): Asked {

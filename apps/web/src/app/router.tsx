@@ -78,7 +78,11 @@ const signedInRoute = createRoute({
 const indexRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/',
-  beforeLoad: ({ context }) => {
+  beforeLoad: async ({ context }) => {
+    if (isSignedIn(context)) {
+      const { isFirstVisit } = await import('./session/first-visit.ts');
+      if (await isFirstVisit(context.session.snapshot())) throw redirect({ to: '/welcome', replace: true });
+    }
     throw home(context);
   },
 });
@@ -159,6 +163,14 @@ const searchRoute = createRoute({
   component: lazyScreen(() => import('./routes/search.tsx'), 'SearchRoute'),
 });
 
+/** The first run. `step`: the one whoever follows a link wants to see. */
+const welcomeRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/welcome',
+  validateSearch: (search): { step?: string } => (typeof search['step'] === 'string' ? { step: search['step'] } : {}),
+  component: lazyScreen(() => import('./routes/welcome.tsx'), 'WelcomeRoute'),
+});
+
 const notificationsRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/notifications',
@@ -193,6 +205,7 @@ const routeTree = rootRoute.addChildren([
     screen('/action-items/$actionId', () => import('./routes/action-item.tsx'), 'ActionItemRoute'),
     screen('/sync', () => import('./routes/sync.tsx'), 'SyncRoute'),
     notificationsRoute,
+    welcomeRoute,
     searchRoute,
   ]),
   unknownRoute,

@@ -9,18 +9,7 @@ import { modules } from './en/modules.ts';
 import { notifications } from './en/notifications.ts';
 import { shell } from './en/shell.ts';
 import { sync } from './en/sync.ts';
+import { welcome } from './en/welcome.ts';
 
 /** Every English text, one namespace an area. */
-export const en = {
-  actions,
-  auth,
-  dashboard,
-  diagnostics,
-  errors,
-  failure,
-  field,
-  modules,
-  notifications,
-  shell,
-  sync,
-} as const;
+export const en = { actions, auth, dashboard, diagnostics, errors, failure, field, modules, notifications, shell, sync, welcome } as const;
