@@ -59,6 +59,8 @@ const calls: Record<string, Call> = {
   },
   sync_push: { args: world => push(forgeries(world)), other: 'own' },
   sync_receipt: { args: () => receiptOf(workersReceipt, [workersEdit]), other: 'refused' },
+  export_person: { args: () => ({}), other: 'own' },
+  delete_account: { args: world => ({ p_user: world.worker }), other: 'refused' },
   remove_sample_data: { args: world => ({ organization_id: world.organization }), other: 'refused' },
   media_complete: { args: world => ({ p_id: world.media, p_sha256: sha256, p_bytes: 3 }), other: 'refused' },
 };

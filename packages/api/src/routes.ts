@@ -1,5 +1,6 @@
 import { Hono } from 'hono';
 import type { BackendAccess } from './backend-access.ts';
+import { accountRoutes } from './account/routes.ts';
 import { mediaRoutes } from './media/confirm.ts';
 
 /**
@@ -8,6 +9,7 @@ import { mediaRoutes } from './media/confirm.ts';
  */
 export function createApi(access: BackendAccess): Hono {
   const app = new Hono().basePath('/functions/v1');
+  app.route('/account', accountRoutes(access));
   app.route('/media', mediaRoutes(access));
   app.notFound(c => c.json({ code: 'not_found', message: 'There is no such function' }, 404));
   return app;

@@ -82,6 +82,12 @@ const profileRoute = createRoute({
   component: lazyScreen(() => import('./routes/profile.tsx'), 'ProfileRoute'),
 });
 
+const settingsRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/settings',
+  component: lazyScreen(() => import('./routes/settings.tsx'), 'SettingsRoute'),
+});
+
 const fieldRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/field',
@@ -136,6 +142,7 @@ const routeTree = rootRoute.addChildren([
     actionItemRoute,
     syncRoute,
     profileRoute,
+    settingsRoute,
   ]),
   unknownRoute,
 ]);

@@ -3,6 +3,7 @@ import type { CurrentUser, Device } from '@cairn/sync/device.ts';
 import {
   PATIENCE_MS,
   SESSION_PLACE,
+  type AccountCalls,
   type AuthGate,
   type LoginFailure,
   type OpenGate,
@@ -81,11 +82,29 @@ export class SessionController {
    * @throws {Failure} `not_allowed`, `offline`
    */
   async removeSampleData(organizationId: string): Promise<void> {
-    const gate = await this.openGate().catch((cause: unknown) => {
+    await (await this.openGateNow()).removeSampleData(organizationId);
+    if (this.state.status === 'signed_in') this.state.engine.syncNow();
+  }
+
+  /** Everything about the signed-in person; see `AccountCalls`. */
+  readonly exportMe: AccountCalls['exportMe'] = async (onProgress, signal) =>
+    (await this.openGateNow()).exportMe(onProgress, signal);
+
+  /** Ends the account; once it is gone this device forgets the person, sent or not, and signs out. */
+  readonly endAccount: AccountCalls['endAccount'] = async password => {
+    const { state } = this;
+    if (state.status !== 'signed_in') throw new Failure('signed_out', 'endAccount: nobody is signed in');
+    const refusal = await (await this.openGateNow()).endAccount(password);
+    if (refusal) return refusal;
+    await this.signOut();
+    await this.opened().forgetPerson(state.user.id);
+    return null;
+  };
+
+  private openGateNow(): Promise<AuthGate> {
+    return this.openGate().catch((cause: unknown) => {
       throw new Failure('offline', 'the backend client could not be loaded', { cause });
     });
-    await gate.removeSampleData(organizationId);
-    if (this.state.status === 'signed_in') this.state.engine.syncNow();
   }
 
   /**

@@ -12,6 +12,7 @@ import {
   type StoredSession,
   type Verdict,
 } from './auth-gate.ts';
+import { openAccountCalls } from './account-calls.ts';
 import type { Config } from './config.ts';
 import { loginFailure } from './login-failure.ts';
 
@@ -21,6 +22,7 @@ const OFFLINE_MS = 24 * 60 * 60 * 1000;
 /** The gate over supabase-js. Tokens lie sealed in local storage; nothing else of the library is persisted. */
 export function supabaseGate(device: Device, config: Config, events: GateEvents): AuthGate {
   const storage = device.sealedStorage(SESSION_PLACE.prefix);
+  const account = openAccountCalls();
   const client = createClient(config.backendUrl, config.publishableKey, {
     auth: {
       storage,
@@ -29,7 +31,7 @@ export function supabaseGate(device: Device, config: Config, events: GateEvents)
       autoRefreshToken: true,
       persistSession: true,
     },
-    global: { fetch: onlyOurAnswers(inTime(fetch)) },
+    global: { fetch: account.counted(onlyOurAnswers(inTime(fetch))) },
   });
   tell(client, events);
   return {
@@ -48,6 +50,7 @@ export function supabaseGate(device: Device, config: Config, events: GateEvents)
       const code = error.code === '42501' ? 'not_allowed' : 'offline';
       throw new Failure(code, `remove_sample_data ${organizationId}: ${error.code}`);
     },
+    ...account.through(client),
     signOut: () => leave(client, storage),
   };
 }
