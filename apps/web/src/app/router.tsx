@@ -204,6 +204,7 @@ const routeTree = rootRoute.addChildren([
     actionItemsRoute,
     screen('/action-items/$actionId', () => import('./routes/action-item.tsx'), 'ActionItemRoute'),
     screen('/sync', () => import('./routes/sync.tsx'), 'SyncRoute'),
+    screen('/settings', () => import('./routes/settings.tsx'), 'SettingsRoute'),
     notificationsRoute,
     welcomeRoute,
     searchRoute,

@@ -168,11 +168,20 @@ export function weekOf(instant: Date): string[] {
   );
 }
 
+/** "Mon, Nov 23" of a calendar day written YYYY-MM-DD, whatever the zone. */
+export function formatWeekday(day: string): string {
+  const noon = new Date(`${day}T12:00:00Z`);
+  if (!isDate(noon)) return NO_DATE;
+  const options = { weekday: 'short', day: 'numeric', month: 'short', timeZone: 'UTC' } as const;
+  return new Intl.DateTimeFormat(language(), options).format(noon);
+}
+
 const FORMAT = {
   daysBetween,
   formatTime,
   formatDay,
   formatDate,
+  formatWeekday,
   formatInstant,
   formatRelativeDay,
   formatDue,

@@ -85,14 +85,7 @@ export const shell: TextsOf<'shell'> = {
     lostDetail: 'Du bist gerade offline. Manches geht dann nicht.',
   },
   profile: {
-    title: 'Profil',
-    name: 'Name',
-    email: 'E-Mail',
-    theme: 'Farbschema',
-    themes: { system: 'Gerät', light: 'Hell', dark: 'Dunkel' },
-    themeHint: 'Gerät folgt der Einstellung dieses Handys oder Rechners.',
     signOut: 'Abmelden',
-    unverified: 'Auf diesem Gerät angemeldet. Der Server wird gefragt, sobald es eine Verbindung gibt.',
   },
   sample: {
     remove: 'Beispieldaten entfernen',

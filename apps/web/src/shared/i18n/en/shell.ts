@@ -85,14 +85,7 @@ export const shell = {
     lostDetail: "You're currently offline. Some features may not work.",
   },
   profile: {
-    title: 'Profile',
-    name: 'Name',
-    email: 'E-mail',
-    theme: 'Theme',
-    themes: { system: 'Device', light: 'Light', dark: 'Dark' },
-    themeHint: 'Device follows the setting of this phone or computer.',
     signOut: 'Sign out',
-    unverified: 'Signed in from this phone. The server is asked once there is a connection.',
   },
   sample: {
     remove: 'Remove sample data',
