@@ -21,7 +21,7 @@ function hasPulled(engine: SyncEngine): Promise<boolean> {
   return new Promise(resolve => {
     const end = (known: boolean) => {
       clearTimeout(timer);
-      queueMicrotask(stop);
+      queueMicrotask(() => stop());
       resolve(known);
     };
     const timer = setTimeout(() => end(false), PATIENCE_MS);
