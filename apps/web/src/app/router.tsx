@@ -43,6 +43,12 @@ function returnAddress(from: unknown): string | undefined {
   return typeof from === 'string' && /^\/(?!\/)[^\\]*$/.test(from) && !from.startsWith('/auth') ? from : undefined;
 }
 
+/** A search parameter that is there (`?start=true`) or is not. */
+const flag =
+  <Name extends string>(name: Name) =>
+  (search: Record<string, unknown>) =>
+    (search[name] === true ? { [name]: true } : {}) as { [Key in Name]?: true };
+
 const authRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/auth',
@@ -131,7 +137,7 @@ const inspectionRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/field/$inspectionId',
   /** `start`: whoever follows the link wants a planned inspection begun, not shown. */
-  validateSearch: (search): { start?: true } => (search['start'] === true ? { start: true } : {}),
+  validateSearch: flag('start'),
   staticData: { immersive: true },
   component: lazyScreen(() => import('./routes/inspection.tsx'), 'InspectionRoute'),
 });
@@ -161,6 +167,14 @@ const searchRoute = createRoute({
     return q === '' ? {} : { q };
   },
   component: lazyScreen(() => import('./routes/search.tsx'), 'SearchRoute'),
+});
+
+/** Where photos and files shared from another app arrive (pwa/receive-share.ts). */
+const shareRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/share',
+  validateSearch: ({ problem }): { problem?: string } => (problem ? { problem: String(problem) } : {}),
+  component: lazyScreen(() => import('./routes/share.tsx'), 'ShareRoute'),
 });
 
 /** The first run. `step`: the one whoever follows a link wants to see. */
@@ -207,6 +221,7 @@ const routeTree = rootRoute.addChildren([
     screen('/settings', () => import('./routes/settings.tsx'), 'SettingsRoute'),
     notificationsRoute,
     welcomeRoute,
+    shareRoute,
     searchRoute,
   ]),
   unknownRoute,

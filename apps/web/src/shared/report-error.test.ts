@@ -3,7 +3,6 @@ import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vi
 import { ToastEvent, toasts, type ToastMessage } from '@cairn/ui/toast.ts';
 import { startI18n } from './i18n/start-i18n.ts';
 import { recentErrors, RECENT_ERRORS_KEPT } from './recent-errors.ts';
-import { watchErrors } from './watch-errors.ts';
 
 let shown: ToastMessage[] = [];
 const hear = (event: Event) => event instanceof ToastEvent && shown.push(event.message);
@@ -75,16 +74,5 @@ describe('an error nobody waited for', () => {
     const token = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl';
     const { detail } = reportUncaught(new Error(`refused ${token} for sam@example.test with ${'k'.repeat(44)}`));
     expect(detail).toBe('Error: refused … for … with …');
-  });
-
-  test('the window’s errors and unhandled rejections arrive; a ResizeObserver notice does not', async () => {
-    watchErrors();
-    dispatchEvent(new ErrorEvent('error', { message: 'ResizeObserver loop limit exceeded' }));
-    dispatchEvent(new ErrorEvent('error', { message: 'x', error: new Error('in a handler') }));
-    dispatchEvent(Object.assign(new Event('unhandledrejection'), { reason: new Error('in a promise') }));
-    await expect.poll(() => shown.map(({ title }) => title)).toEqual(['Error Occurred', 'Error Occurred']);
-    const details = recentErrors().map(({ detail }) => detail);
-    expect(details.slice(0, 2).toSorted()).toEqual(['Error: in a handler', 'Error: in a promise']);
-    expect(details.some(detail => detail.includes('ResizeObserver'))).toBe(false);
   });
 });

@@ -874,4 +874,4 @@ export const priorities: Record<TableName, number> = {
   user_roles: 12,
 };
 
-// Migrations: 844dd43a76e5f6619353ecb2d4d255e54beec9a4471d27ff1944022b398ad4f7
+// Migrations: bee04b5e50b6a84002cd4e43eb09d9bb5325de03e45a262ebb9650603ae150a4

@@ -25,6 +25,7 @@ import { usePageTitle } from './use-page-title.ts';
 import { useSide } from './use-side.ts';
 import './shell.css';
 
+const InstallBanner = lazy(async () => ({ default: (await import('../pwa/install-banner.tsx')).InstallBanner }));
 const UsageCollector = lazy(async () => ({ default: (await import('../usage/usage-collector.tsx')).UsageCollector }));
 
 const NotificationWatch = lazy(async () => ({
@@ -84,6 +85,9 @@ function Frame() {
         </header>
         <main id="content" tabIndex={-1}>
           <Screen />
+          <Suspense fallback={null}>
+            <InstallBanner />
+          </Suspense>
         </main>
       </div>
       <div className="dock">

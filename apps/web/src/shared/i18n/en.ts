@@ -9,6 +9,7 @@ import { modules } from './en/modules.ts';
 import { notifications } from './en/notifications.ts';
 import { profile } from './en/profile.ts';
 import { settings } from './en/settings.ts';
+import { share } from './en/share.ts';
 import { shell } from './en/shell.ts';
 import { sync } from './en/sync.ts';
 import { welcome } from './en/welcome.ts';
@@ -26,6 +27,7 @@ export const en = {
   notifications,
   profile,
   settings,
+  share,
   shell,
   sync,
   welcome,

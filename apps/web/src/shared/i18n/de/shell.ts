@@ -95,6 +95,12 @@ export const shell: TextsOf<'shell'> = {
     yes: 'Entfernen',
     done: 'Die Beispieldaten sind entfernt',
   },
+  install: {
+    title: 'Leg Cairn auf den Startbildschirm',
+    text: 'Es öffnet sich wie jede andere App, auch ohne Netz, und nimmt Fotos an, die du aus anderen Apps teilst.',
+    now: 'Installieren',
+    later: 'Nicht jetzt',
+  },
   leave: {
     title: '{{what}} auf diesem Gerät',
     text_one:

@@ -95,6 +95,12 @@ export const shell = {
     yes: 'Remove it',
     done: 'The sample data is removed',
   },
+  install: {
+    title: 'Put Cairn on your home screen',
+    text: 'It opens like any other app, also with no signal, and takes photos shared from other apps.',
+    now: 'Install',
+    later: 'Not now',
+  },
   leave: {
     title: '{{what}} on this phone',
     text_one:
