@@ -10,11 +10,10 @@ export type AppState = {
   systemSettings: { theme: ThemeMode; world: World; language: string; look: Look };
 };
 
-/** The rest of a person's look, as their preferences have it; only values, no content. */
-export type Look = { accent: string; fontSize: string; highContrast: boolean; reduceMotion: boolean };
+/** The rest of a person's look, as attributes of the page (`data-accent`, `data-font-size`, …); '' is none. */
+export type Look = Partial<Record<'accent' | 'fontSize' | 'contrast' | 'motion', string>>;
 
-const FRESH_LOOK: Look = { accent: 'blue', fontSize: 'medium', highContrast: false, reduceMotion: false };
-const FRESH: AppState = { systemSettings: { theme: 'system', world: 'company', language: 'en', look: FRESH_LOOK } };
+const FRESH: AppState = { systemSettings: { theme: 'system', world: 'company', language: 'en', look: {} } };
 
 /** The kept state; what is missing or unreadable takes its default. */
 export function readAppState(storage: Storage = localStorage): AppState {
@@ -25,18 +24,9 @@ export function readAppState(storage: Storage = localStorage): AppState {
       theme: kept['theme'] === 'light' || kept['theme'] === 'dark' ? kept['theme'] : theme,
       world: kept['world'] === 'personal' ? 'personal' : world,
       language: typeof kept['language'] === 'string' ? kept['language'] : language,
-      look: lookIn(kept['look']),
+      look: isRecord(kept['look']) ? kept['look'] : {},
     },
   };
-}
-
-function lookIn(kept: unknown): Look {
-  if (!isRecord(kept)) return FRESH_LOOK;
-  const fitting = Object.entries(FRESH_LOOK).map(([key, value]) => {
-    const own = kept[key];
-    return [key, typeof own === typeof value ? own : value];
-  });
-  return Object.fromEntries(fitting) as Look;
 }
 
 function settingsIn(text: string | null): Record<string, unknown> {

@@ -3,7 +3,6 @@ import type { CurrentUser, Device } from '@cairn/sync/device.ts';
 import {
   PATIENCE_MS,
   SESSION_PLACE,
-  type AccountCalls,
   type AuthGate,
   type LoginFailure,
   type OpenGate,
@@ -82,26 +81,15 @@ export class SessionController {
    * @throws {Failure} `not_allowed`, `offline`
    */
   async removeSampleData(organizationId: string): Promise<void> {
-    await (await this.openGateNow()).removeSampleData(organizationId);
+    await (await this.reach()).removeSampleData(organizationId);
     if (this.state.status === 'signed_in') this.state.engine.syncNow();
   }
 
-  /** Everything about the signed-in person; see `AccountCalls`. */
-  readonly exportMe: AccountCalls['exportMe'] = async (onProgress, signal) =>
-    (await this.openGateNow()).exportMe(onProgress, signal);
-
-  /** Ends the account; once it is gone this device forgets the person, sent or not, and signs out. */
-  readonly endAccount: AccountCalls['endAccount'] = async password => {
-    const { state } = this;
-    if (state.status !== 'signed_in') throw new Failure('signed_out', 'endAccount: nobody is signed in');
-    const refusal = await (await this.openGateNow()).endAccount(password);
-    if (refusal) return refusal;
-    await this.signOut();
-    await this.opened().forgetPerson(state.user.id);
-    return null;
-  };
-
-  private openGateNow(): Promise<AuthGate> {
+  /**
+   * The authentication service, loaded now where it was not yet.
+   * @throws {Failure} `offline` when it cannot be
+   */
+  reach(): Promise<AuthGate> {
     return this.openGate().catch((cause: unknown) => {
       throw new Failure('offline', 'the backend client could not be loaded', { cause });
     });
