@@ -13,10 +13,8 @@
   root.dataset.world = look.world === 'personal' ? 'personal' : 'company';
   root.dataset.tone = root.dataset.world;
   const own = look.look || {};
-  root.dataset.accent = String(own.accent || 'blue');
-  root.dataset.fontSize = String(own.fontSize || 'medium');
-  if (own.highContrast === true) root.dataset.contrast = 'high';
-  if (own.reduceMotion === true) root.dataset.motion = 'reduced';
+  for (const name of ['accent', 'fontSize', 'contrast', 'motion'])
+    if (own[name]) root.dataset[name] = String(own[name]);
   // Kept beside shared/i18n/languages.ts: `pseudo-rtl` is the only one that runs from right to left so far.
   const language = String(look.language || 'en');
   root.lang = language.startsWith('pseudo') ? 'en' : language;

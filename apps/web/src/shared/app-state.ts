@@ -6,14 +6,13 @@ export type ThemeMode = 'system' | 'light' | 'dark';
 /** The look of a playbook type. */
 export type World = 'company' | 'personal';
 
-/** The rest of a person's look, as their preferences have it; only values, no content. */
-export type Look = { accent: string; fontSize: string; highContrast: boolean; reduceMotion: boolean };
+/** The rest of a person's look, as attributes of the page (`data-accent`, `data-font-size`, …); '' is none. */
+export type Look = Partial<Record<'accent' | 'fontSize' | 'contrast' | 'motion', string>>;
 
 /** What the first frame is painted by. `app-state-store.ts` keeps the rest of the state beside it. */
 export type FirstPaint = { theme: ThemeMode; world: World; language: string; look: Look };
 
-const FRESH_LOOK: Look = { accent: 'blue', fontSize: 'medium', highContrast: false, reduceMotion: false };
-const FRESH: FirstPaint = { theme: 'system', world: 'company', language: 'en', look: FRESH_LOOK };
+const FRESH: FirstPaint = { theme: 'system', world: 'company', language: 'en', look: {} };
 
 /** What the first paint needs of the kept state; what is missing or unreadable takes its default. */
 export function readAppState(storage: Storage = localStorage): { systemSettings: FirstPaint } {
@@ -23,18 +22,9 @@ export function readAppState(storage: Storage = localStorage): { systemSettings:
       theme: kept['theme'] === 'light' || kept['theme'] === 'dark' ? kept['theme'] : FRESH.theme,
       world: kept['world'] === 'personal' ? 'personal' : FRESH.world,
       language: typeof kept['language'] === 'string' ? kept['language'] : FRESH.language,
-      look: lookIn(kept['look']),
+      look: isRecord(kept['look']) ? kept['look'] : {},
     },
   };
-}
-
-function lookIn(kept: unknown): Look {
-  if (!isRecord(kept)) return FRESH_LOOK;
-  const fitting = Object.entries(FRESH_LOOK).map(([key, value]) => {
-    const own = kept[key];
-    return [key, typeof own === typeof value ? own : value];
-  });
-  return Object.fromEntries(fitting) as Look;
 }
 
 const settingsIn = (state: Record<string, unknown>): Record<string, unknown> =>

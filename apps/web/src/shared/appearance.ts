@@ -1,18 +1,10 @@
-import { useSyncExternalStore } from 'react';
 import { changeSystemSettings, readAppState, type Look, type ThemeMode, type World } from './app-state.ts';
 
 const DARK = '(prefers-color-scheme: dark)';
 /** Colour of the browser's own bar, near `--surface` of each theme. */
 const BAR = { light: '#f7f9fb', dark: '#0c1116' } as const;
-
-const changes = new EventTarget();
-
-/** Sets an attribute, or takes it away: `data-contrast` and `data-motion` are there only when asked for. */
-function mark(name: 'contrast' | 'motion', value: string | null): void {
-  const { dataset } = document.documentElement;
-  if (value === null) delete dataset[name];
-  else dataset[name] = value;
-}
+/** Attributes that are there only when asked for; what each does stands in packages/ui/src/tokens.css. */
+const LOOKS = ['accent', 'fontSize', 'contrast', 'motion'] as const;
 
 function paint(): void {
   const { theme, world, look } = readAppState().systemSettings;
@@ -21,31 +13,26 @@ function paint(): void {
   dataset['theme'] = shown;
   dataset['world'] = world;
   dataset['tone'] = world;
-  dataset['accent'] = look.accent;
-  dataset['fontSize'] = look.fontSize;
-  mark('contrast', look.highContrast ? 'high' : null);
-  mark('motion', look.reduceMotion ? 'reduced' : null);
+  for (const name of LOOKS) {
+    if (look[name]) dataset[name] = look[name];
+    else delete dataset[name];
+  }
   document.querySelector('meta[name="theme-color"]')?.setAttribute('content', BAR[shown]);
 }
 
-type Change = { theme?: ThemeMode; world?: World; look?: Look };
-
-function change(settings: Change): void {
-  changeSystemSettings(settings);
-  paint();
-  changes.dispatchEvent(new Event('change'));
-}
-
 /** Shows a person's look at once and keeps it for the next first paint; saving it is the preferences' part. */
-export function showLook(theme: ThemeMode, look: Look): void {
+export function showLook(theme: ThemeMode, look: Required<Look>): void {
   const now = readAppState().systemSettings;
-  const keys = Object.keys(look) as (keyof Look)[];
-  if (now.theme !== theme || keys.some(key => now.look[key] !== look[key])) change({ theme, look });
+  if (now.theme === theme && LOOKS.every(name => now.look[name] === look[name])) return;
+  changeSystemSettings({ theme, look });
+  paint();
 }
 
 /** Switches the look to that of the open playbook; words and data follow by themselves. */
 export function setWorld(world: World): void {
-  if (readAppState().systemSettings.world !== world) change({ world });
+  if (readAppState().systemSettings.world === world) return;
+  changeSystemSettings({ world });
+  paint();
 }
 
 /** Follows the device while the chosen theme is `system`; returns what stops it. */
@@ -54,10 +41,3 @@ export function followDeviceTheme(): () => void {
   device.addEventListener('change', paint);
   return () => device.removeEventListener('change', paint);
 }
-
-function subscribe(listener: () => void): () => void {
-  changes.addEventListener('change', listener);
-  return () => changes.removeEventListener('change', listener);
-}
-
-export const useThemeMode = (): ThemeMode => useSyncExternalStore(subscribe, () => readAppState().systemSettings.theme);

@@ -52,8 +52,8 @@ export function showPreferences(preferences: Preferences): void {
   showLook(theme_mode, {
     accent: primary_color,
     fontSize: font_size,
-    highContrast: high_contrast,
-    reduceMotion: reduce_motion,
+    contrast: high_contrast ? 'high' : '',
+    motion: reduce_motion ? 'reduced' : '',
   });
   setFormat({
     timeZone: chosenZone(preferences.timezone),

@@ -8,6 +8,8 @@ import { SettingsScreen } from '../../features/settings/settings-screen.tsx';
 import { loadTexts } from '../../shared/i18n/load-texts.ts';
 import { OwnPicture } from '../../shared/own-picture.tsx';
 import { useSyncStatus } from '../../shared/use-sync-status.ts';
+import type { AccountCalls } from '../session/auth-gate.ts';
+import { endAccount } from '../session/end-account.ts';
 import { useSessionController } from '../session/session-context.tsx';
 
 export const texts = loadTexts('settings');
@@ -16,9 +18,13 @@ export function SettingsRoute() {
   const { t } = useTranslation('settings');
   const controller = useSessionController();
   const status = useSyncStatus();
+  const download = useCallback<AccountCalls['exportMe']>(
+    async (onProgress, signal) => (await controller.reach()).exportMe(onProgress, signal),
+    [controller],
+  );
   const remove = useCallback(
     async (password: string) => {
-      const refusal = await controller.endAccount(password);
+      const refusal = await endAccount(controller, password);
       if (!refusal) toast({ title: t('remove.done') });
       return refusal;
     },
@@ -27,7 +33,7 @@ export function SettingsRoute() {
   const account = (
     <AccountSection
       profileLink={<ProfileLink />}
-      download={controller.exportMe}
+      download={download}
       remove={remove}
       unsent={(status?.pendingItems ?? 0) + (status?.pendingFiles ?? 0)}
     />

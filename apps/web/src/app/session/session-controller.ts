@@ -5,7 +5,6 @@ import type { UsageAnswer, UsageBatch } from '../../shared/analytics/usage-queue
 import {
   PATIENCE_MS,
   SESSION_PLACE,
-  type AccountCalls,
   type AuthGate,
   type LoginFailure,
   type OpenGate,
@@ -84,34 +83,22 @@ export class SessionController {
    * @throws {Failure} `not_allowed`, `offline`
    */
   async removeSampleData(organizationId: string): Promise<void> {
-    const gate = await this.gateOrFailure();
-    await gate.removeSampleData(organizationId);
+    await (await this.reach()).removeSampleData(organizationId);
     if (this.state.status === 'signed_in') this.state.engine.syncNow();
   }
 
-  /** Everything about the signed-in person; see `AccountCalls`. */
-  readonly exportMe: AccountCalls['exportMe'] = async (onProgress, signal) =>
-    (await this.gateOrFailure()).exportMe(onProgress, signal);
-
-  /** Ends the account; once it is gone this device forgets the person, sent or not, and signs out. */
-  readonly endAccount: AccountCalls['endAccount'] = async password => {
-    const { state } = this;
-    if (state.status !== 'signed_in') throw new Failure('signed_out', 'endAccount: nobody is signed in');
-    const refusal = await (await this.gateOrFailure()).endAccount(password);
-    if (refusal) return refusal;
-    await this.signOut();
-    await this.opened().forgetPerson(state.user.id);
-    return null;
-  };
-
   /** Push messages for the signed-in person on this browser. */
   readonly pushServer: PushServer = {
-    key: async () => (await this.gateOrFailure()).push.key(),
-    save: async address => (await this.gateOrFailure()).push.save(address),
-    remove: async endpoint => (await this.gateOrFailure()).push.remove(endpoint),
+    key: async () => (await this.reach()).push.key(),
+    save: async address => (await this.reach()).push.save(address),
+    remove: async endpoint => (await this.reach()).push.remove(endpoint),
   };
 
-  private gateOrFailure(): Promise<AuthGate> {
+  /**
+   * The authentication service, loaded now where it was not yet.
+   * @throws {Failure} `offline` when it cannot be
+   */
+  reach(): Promise<AuthGate> {
     return this.openGate().catch((cause: unknown) => {
       throw new Failure('offline', 'the backend client could not be loaded', { cause });
     });
