@@ -1,6 +1,6 @@
 import { Languages, Monitor, Moon, Sun } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { LANGUAGES, isPseudo, languageOf } from '../../shared/i18n/languages.ts';
+import { LANGUAGE_NAMES, offeredLanguages } from '../../shared/i18n/language-names.ts';
 import { useChangePreferences, usePreferences } from '../../shared/preferences.ts';
 import type { Command } from './command.ts';
 
@@ -22,15 +22,16 @@ export function useSettingCommands(): Command[] {
     icon,
     run: () => void change({ theme_mode: mode }),
   }));
-  const languages = Object.keys(LANGUAGES)
-    .map(languageOf)
-    .filter(code => !isPseudo(code) && code !== preferences.language)
-    .map((code): Command => ({
-      id: `language/${code}`,
-      kind: 'settings',
-      title: t('commands.language', { name: LANGUAGES[code].name }),
-      icon: Languages,
-      run: () => void change({ language: code }),
-    }));
+  const languages = offeredLanguages
+    .filter(code => code !== preferences.language)
+    .map(
+      (code): Command => ({
+        id: `language/${code}`,
+        kind: 'settings',
+        title: t('commands.language', { name: LANGUAGE_NAMES[code] }),
+        icon: Languages,
+        run: () => void change({ language: code }),
+      }),
+    );
   return [...themes, ...languages];
 }
