@@ -142,15 +142,12 @@ test('a push message is shown by the service worker while nobody looks at the ap
   const { page, context } = await open('worker');
   await context.grantPermissions(['notifications'], { origin: server.url });
   await page.evaluate(async () => navigator.serviceWorker.ready.then(() => undefined));
-  const elsewhere = await context.newPage();
-  await elsewhere.bringToFront();
+  // Nobody at the app: a page that is looked at shows what arrives by itself.
+  await page.goto('about:blank');
   const cdp = await context.newCDPSession(page);
-  await deliver(cdp, `${server.url}/`, {
-    id: 'n1',
-    title: 'Action Items',
-    body: 'Bob gave you “Brake”',
-    path: 'https://evil.example/',
-  });
+  const path = 'https://evil.example/';
+  await deliver(cdp, `${server.url}/`, { id: 'n1', title: 'Action Items', body: 'Bob gave you “Brake”', path });
+  await goTo(page, '/dashboard');
   const shown = () =>
     page.evaluate(async () => {
       const worker = await navigator.serviceWorker.ready;
