@@ -59,6 +59,8 @@ const calls: Record<string, Call> = {
   },
   sync_push: { args: world => push(forgeries(world)), other: 'own' },
   sync_receipt: { args: () => receiptOf(workersReceipt, [workersEdit]), other: 'refused' },
+  export_person: { args: () => ({}), other: 'own' },
+  delete_account: { args: world => ({ p_user: world.worker }), other: 'refused' },
   remove_sample_data: { args: world => ({ organization_id: world.organization }), other: 'refused' },
   save_push_subscription: {
     args: () => ({ p_endpoint: 'https://push.test/s', p_p256dh: 'B'.repeat(87), p_auth: 'a'.repeat(22) }),

@@ -24,3 +24,6 @@ export const asCaller = (access: BackendAccess, authorization: string): Supabase
 
 /** Bypasses row-level security; only for steps that follow a check made as the caller. */
 export const asServer = (access: BackendAccess): SupabaseClient => client(access, access.secretKey, {});
+
+/** Somebody who is not signed in: to try a password. */
+export const asVisitor = (access: BackendAccess): SupabaseClient => client(access, access.publishableKey, {});

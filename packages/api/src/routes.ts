@@ -1,5 +1,6 @@
 import { Hono } from 'hono';
 import type { BackendAccess } from './backend-access.ts';
+import { accountRoutes } from './account/routes.ts';
 import { mediaRoutes } from './media/confirm.ts';
 import { notificationRoutes } from './notifications/push-key.ts';
 
@@ -9,6 +10,7 @@ import { notificationRoutes } from './notifications/push-key.ts';
  */
 export function createApi(access: BackendAccess): Hono {
   const app = new Hono().basePath('/functions/v1');
+  app.route('/account', accountRoutes(access));
   app.route('/media', mediaRoutes(access));
   app.route('/notifications', notificationRoutes(access));
   app.notFound(c => c.json({ code: 'not_found', message: 'There is no such function' }, 404));

@@ -12,7 +12,7 @@ type Wishes = Partial<Pick<Row<'user_preferences'>, 'files_on_mobile_data' | 'st
 async function wishesOf({ db, owner }: Place): Promise<Wishes> {
   const store = storeOf('user_preferences');
   const tx = await db.transaction([store], 'readonly');
-  return ((await tx.objectStore(store).get([owner, 'user_preferences', owner]))?.data ?? {}) as Wishes;
+  return (await tx.objectStore(store).get([owner, 'user_preferences', owner]))?.data ?? {};
 }
 
 /** Whether files may be sent on the present network. Records always go: they are small, and somebody waits for them. */

@@ -73,7 +73,9 @@ const clock = (): Intl.DateTimeFormatOptions => ({
 function calendar(instant: Date): { year: number; month: number; day: number } {
   if (current.settings.timeZone === null)
     return { year: instant.getFullYear(), month: instant.getMonth() + 1, day: instant.getDate() };
-  const parts = writer({ year: 'numeric', month: 'numeric', day: 'numeric', era: 'short' }, 'en-US').formatToParts(instant);
+  const parts = writer({ year: 'numeric', month: 'numeric', day: 'numeric', era: 'short' }, 'en-US').formatToParts(
+    instant,
+  );
   const part = (type: string) => Number(parts.find(each => each.type === type)?.value);
   const isBefore = parts.some(each => each.type === 'era' && each.value.startsWith('B'));
   return { year: isBefore ? 1 - part('year') : part('year'), month: part('month'), day: part('day') };
@@ -166,11 +168,20 @@ export function weekOf(instant: Date): string[] {
   );
 }
 
+/** "Mon, Nov 23" of a calendar day written YYYY-MM-DD, whatever the zone. */
+export function formatWeekday(day: string): string {
+  const noon = new Date(`${day}T12:00:00Z`);
+  if (!isDate(noon)) return NO_DATE;
+  const options = { weekday: 'short', day: 'numeric', month: 'short', timeZone: 'UTC' } as const;
+  return new Intl.DateTimeFormat(language(), options).format(noon);
+}
+
 const FORMAT = {
   daysBetween,
   formatTime,
   formatDay,
   formatDate,
+  formatWeekday,
   formatInstant,
   formatRelativeDay,
   formatDue,

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ImageOff, X } from 'lucide-react';
 import { useLive } from '@cairn/sync/use-live.ts';
@@ -9,7 +9,7 @@ import { Dialog } from '@cairn/ui/dialog.tsx';
 import { Icon } from '@cairn/ui/icon.tsx';
 import { Bone } from '@cairn/ui/skeleton.tsx';
 import { useFormat } from './format.ts';
-import { useSignedIn } from './session.ts';
+import { usePicture } from './use-picture.ts';
 import './photo-view.css';
 
 type Props = {
@@ -59,27 +59,4 @@ export function PhotoView({ mediaId, label, onRemove }: Props) {
       )}
     </figure>
   );
-}
-
-type Picture = { status: 'loading' } | { status: 'ready'; url: string } | { status: 'elsewhere' };
-
-function usePicture(mediaId: string): Picture {
-  const { engine } = useSignedIn();
-  const [picture, setPicture] = useState<Picture>({ status: 'loading' });
-  useEffect(() => {
-    let url: string | null = null;
-    let left = false;
-    const show = (bytes: ArrayBuffer) => {
-      if (left) return;
-      url = URL.createObjectURL(new Blob([bytes]));
-      setPicture({ status: 'ready', url });
-    };
-    // Not on this device and no way to fetch it now: the frame says so, the next visit tries again.
-    engine.file(mediaId).then(show, () => left || setPicture({ status: 'elsewhere' }));
-    return () => {
-      left = true;
-      if (url) URL.revokeObjectURL(url);
-    };
-  }, [engine, mediaId]);
-  return picture;
 }

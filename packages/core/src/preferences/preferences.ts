@@ -50,7 +50,14 @@ export function defaultPreferences(userId: string): Preferences {
   return {
     ...(defaults.user_preferences as Omit<
       Preferences,
-      'id' | 'user_id' | 'custom_avatar_url' | 'storage_limit_mb' | 'created_at' | 'updated_at' | 'deleted_at' | 'version'
+      | 'id'
+      | 'user_id'
+      | 'custom_avatar_url'
+      | 'storage_limit_mb'
+      | 'created_at'
+      | 'updated_at'
+      | 'deleted_at'
+      | 'version'
     >),
     id: userId,
     user_id: userId,

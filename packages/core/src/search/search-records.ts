@@ -69,11 +69,7 @@ function detailOf(row: Placed, { assets, sites }: Places): { detail: string; cod
   return { detail: [asset?.name, site?.name].filter(name => name !== undefined).join(' · '), code: asset?.code ?? '' };
 }
 
-function inspectionRecord(
-  row: Row<'inspections'>,
-  places: Places,
-  notes: ReadonlyMap<string, string>,
-): SearchRecord {
+function inspectionRecord(row: Row<'inspections'>, places: Places, notes: ReadonlyMap<string, string>): SearchRecord {
   const { detail, code } = detailOf(row, places);
   return {
     id: `inspection/${row.id}`,

@@ -102,6 +102,14 @@ describe('staying up to date', () => {
   });
 });
 
+/** ms of this process: how long something takes on a machine that does nothing else. */
+function cpuOf(act: () => unknown): number {
+  const before = process.cpuUsage();
+  act();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1000;
+}
+
 test('over 10,000 records a key is answered within 50 ms', async () => {
   const words = ['forklift', 'ladder', 'pump', 'valve', 'bay', 'north', 'guard', 'brake', 'hose', 'mast', 'panel'];
   const text = (from: number, count: number) =>
@@ -112,13 +120,8 @@ test('over 10,000 records a key is answered within 50 ms', async () => {
     ),
   );
   const keys = ['f', 'fo', 'for', 'fork', 'forklift', 'forklift b', 'forklift bay 9', 'forklfit'];
-  const times = keys.map(key => {
-    const begun = performance.now();
-    index.find(key, wish);
-    return performance.now() - begun;
-  });
-  // The median: a machine that does something else at the same time makes single ones slow.
-  expect(times.toSorted((a, b) => a - b)[4]).toBeLessThan(50);
+  const times = keys.map(key => Math.min(...[1, 2, 3].map(() => cpuOf(() => index.find(key, wish)))));
+  expect(Math.max(...times)).toBeLessThan(50);
 });
 
 test('inspections, action items and published forms of this device are found, also by asset, site and notes', async () => {

@@ -15,5 +15,10 @@ export type LearningContext = {
 /** The learning context of a playbook type; in an organisation (no playbook chosen) it is that of a company. */
 export function learningContext(type: PlaybookType | null): LearningContext {
   const isCompany = type !== 'personal';
-  return { labels: isCompany ? 'company' : 'personal', isAssigned: isCompany, isCertified: isCompany, isReported: isCompany };
+  return {
+    labels: isCompany ? 'company' : 'personal',
+    isAssigned: isCompany,
+    isCertified: isCompany,
+    isReported: isCompany,
+  };
 }

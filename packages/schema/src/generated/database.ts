@@ -874,4 +874,4 @@ export const priorities: Record<TableName, number> = {
   user_roles: 12,
 };
 
-// Migrations: ea90e27d2e7a94b1aff5347f674407b425daa2504b42d25bbb07adc9d1408ba1
+// Migrations: 844dd43a76e5f6619353ecb2d4d255e54beec9a4471d27ff1944022b398ad4f7

@@ -5,6 +5,7 @@ import type { UsageAnswer, UsageBatch } from '../../shared/analytics/usage-queue
 import {
   PATIENCE_MS,
   SESSION_PLACE,
+  type AccountCalls,
   type AuthGate,
   type LoginFailure,
   type OpenGate,
@@ -87,6 +88,21 @@ export class SessionController {
     await gate.removeSampleData(organizationId);
     if (this.state.status === 'signed_in') this.state.engine.syncNow();
   }
+
+  /** Everything about the signed-in person; see `AccountCalls`. */
+  readonly exportMe: AccountCalls['exportMe'] = async (onProgress, signal) =>
+    (await this.gateOrFailure()).exportMe(onProgress, signal);
+
+  /** Ends the account; once it is gone this device forgets the person, sent or not, and signs out. */
+  readonly endAccount: AccountCalls['endAccount'] = async password => {
+    const { state } = this;
+    if (state.status !== 'signed_in') throw new Failure('signed_out', 'endAccount: nobody is signed in');
+    const refusal = await (await this.gateOrFailure()).endAccount(password);
+    if (refusal) return refusal;
+    await this.signOut();
+    await this.opened().forgetPerson(state.user.id);
+    return null;
+  };
 
   /** Push messages for the signed-in person on this browser. */
   readonly pushServer: PushServer = {

@@ -12,6 +12,7 @@ import {
   type StoredSession,
   type Verdict,
 } from './auth-gate.ts';
+import { openAccountCalls } from './account-calls.ts';
 import type { Config } from './config.ts';
 import { storeUsage } from '../usage/store-usage.ts';
 import { loginFailure } from './login-failure.ts';
@@ -23,6 +24,7 @@ const OFFLINE_MS = 24 * 60 * 60 * 1000;
 /** The gate over supabase-js. Tokens lie sealed in local storage; nothing else of the library is persisted. */
 export function supabaseGate(device: Device, config: Config, events: GateEvents): AuthGate {
   const storage = device.sealedStorage(SESSION_PLACE.prefix);
+  const account = openAccountCalls();
   const client = createClient(config.backendUrl, config.publishableKey, {
     auth: {
       storage,
@@ -31,7 +33,7 @@ export function supabaseGate(device: Device, config: Config, events: GateEvents)
       autoRefreshToken: true,
       persistSession: true,
     },
-    global: { fetch: onlyOurAnswers(inTime(fetch)) },
+    global: { fetch: account.counted(onlyOurAnswers(inTime(fetch))) },
   });
   tell(client, events);
   return {
@@ -52,6 +54,7 @@ export function supabaseGate(device: Device, config: Config, events: GateEvents)
     },
     push: pushCalls(client),
     storeUsage: batch => storeUsage(client, batch),
+    ...account.through(client),
     signOut: () => leave(client, storage),
   };
 }
