@@ -841,8 +841,6 @@ export const columns: Record<TableName, readonly string[]> = {
   people: ["id","display_name","avatar_url","created_at","updated_at","deleted_at","version"],
   playbook_members: ["id","organization_id","playbook_id","user_id","role","joined_at","updated_at","deleted_at","version"],
   playbooks: ["id","organization_id","name","description","type","locations","settings","owner_id","created_at","updated_at","deleted_at","version","archived_at"],
-  profiles: ["id","email","full_name","display_name","job_title","phone","bio","avatar_url","locale","created_at","updated_at","deleted_at","version"],
-  playbooks: ["id","organization_id","name","description","type","locations","settings","owner_id","created_at","updated_at","deleted_at","version"],
   profiles: ["id","email","full_name","display_name","job_title","phone","bio","avatar_url","locale","created_at","updated_at","deleted_at","version","emergency_contact_name","emergency_contact_phone"],
   role_permissions: ["id","role_kind","role","permission","created_at","updated_at","deleted_at","version"],
   site_members: ["id","organization_id","site_id","user_id","updated_at","deleted_at","version"],
@@ -979,7 +977,4 @@ export const priorities: Record<TableName, number> = {
   user_roles: 12,
 };
 
-// Migrations: 0217c05a03786ed3dd321a8f59b91c4631bb891b956a14e65ce9519a0d6819ec
-// Migrations: a375cc95b59a2dd7e56c8f0501335b99f558d6aebd714853566332974cd602a9
-// Migrations: 3153e48f70f1cf045085eefe4986872b4fe487ae521eddef3bf60ad729c36660
-// Migrations: bee04b5e50b6a84002cd4e43eb09d9bb5325de03e45a262ebb9650603ae150a4
+// Migrations: f09484b14b5575cc9ce4daf13423caa1a3d421ff8d4c764f153c672d51d4fe2b
