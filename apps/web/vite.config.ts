@@ -13,7 +13,7 @@ const FRAME = new RegExp(
     'node_modules/lucide-react/dist/esm/(createLucideIcon|Icon|context|defaultAttributes|shared)',
     'node_modules/lucide-react/dist/esm/icons/(eye|eye-off|info|circle-check|triangle-alert|chevron-down)\\.',
     'node_modules/lucide-react/dist/esm/icons/triangle-exclamation',
-    'apps/web/src/(app/session/(session-|gated|login)|shared/(app-state\\.|appearance|session|i18n/(start-i18n|languages|en/(shell-first|failure))))',
+    'apps/web/src/(app/session/(session-|gated|login)|shared/(app-state\\.ts|appearance|session|i18n/(start-i18n|languages|en/(shell-first|failure))))',
     'packages/ui/src/(button|icon|stone|toast|toaster|empty-state|banner|field)\\.tsx?$',
     'packages/(base/src/failure|sync/src/(backend|use-live))\\.ts$',
   ].join('|'),

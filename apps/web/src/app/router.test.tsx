@@ -1,6 +1,7 @@
 // @vitest-environment jsdom
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { cleanup, render, screen } from '@testing-library/react';
+import { memoryStore } from '@cairn/testing/memory-store.ts';
 import { startI18n } from '../shared/i18n/start-i18n.ts';
 import { App } from './app.tsx';
 import { createAppRouter } from './router.tsx';
@@ -14,7 +15,8 @@ const signedIn = { current_user: sam, auth_session: session };
 /** Where somebody ends up who opens `path`. */
 async function opened(path: string, kept: Parameters<typeof deviceAndServer>[0] = {}): Promise<string> {
   history.replaceState(null, '', path);
-  const { controller } = deviceAndServer(kept);
+  const store = memoryStore({ user_preferences: [{ id: 'sam', user_id: 'sam' }] }, 'sam');
+  const { controller } = deviceAndServer(kept, store);
   await controller.start();
   const router = createAppRouter(controller);
   await router.load();

@@ -9,6 +9,14 @@ type RouterContext = { session: SessionController };
 const isSignedIn = ({ session }: RouterContext): boolean => session.snapshot().status === 'signed_in';
 const home = (context: RouterContext) => redirect({ to: isSignedIn(context) ? '/dashboard' : '/auth', replace: true });
 
+/** Where `/` leads: the sign-in, and for a signed-in person the dashboard or, before they saved anything, the first run. */
+async function start(context: RouterContext) {
+  const state = context.session.snapshot();
+  if (state.status !== 'signed_in') return home(context);
+  const { firstAddress } = await import('./first-address.ts');
+  return redirect({ to: await firstAddress(state.engine), replace: true });
+}
+
 const rootRoute = createRootRouteWithContext<RouterContext>()({});
 
 /** Only addresses of this app may be returned to after sign-in. */
@@ -23,12 +31,12 @@ const authRoute = createRoute({
     const from = returnAddress(search['from']);
     return from === undefined ? {} : { from };
   },
-  beforeLoad: ({ context, search }) => {
+  beforeLoad: async ({ context, search }) => {
     if (!isSignedIn(context)) return;
     // Checked here again: the router hands on what it could not validate.
     const from = returnAddress(search.from);
     if (from !== undefined) throw redirect({ href: from, replace: true });
-    throw home(context);
+    throw await start(context);
   },
   component: lazyScreen(() => import('./routes/auth.tsx'), 'AuthRoute'),
 });
@@ -51,8 +59,8 @@ const signedInRoute = createRoute({
 const indexRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/',
-  beforeLoad: ({ context }) => {
-    throw home(context);
+  beforeLoad: async ({ context }) => {
+    throw await start(context);
   },
 });
 
