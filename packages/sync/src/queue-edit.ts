@@ -1,5 +1,6 @@
 import { defaults, type TableName } from '@cairn/schema';
 import { newId } from '@cairn/base/id.ts';
+import { keyOf } from './record-key.ts';
 import { countedUnder, priorityOf, sameJson, titleOf } from './record.ts';
 import type { Data, QueuedEntry, QueueEntry, StoredRecord } from './stored.ts';
 
@@ -34,6 +35,7 @@ export function newEntry(record: StoredRecord, edit: Edit): QueueEntry {
     retryCount: 0,
     mid: newId(),
     owner: record.owner,
+    record: keyOf(record),
     base: edit.seen,
     bv: record.version,
     state: 'waiting',

@@ -761,4 +761,4 @@ export const priorities: Record<TableName, number> = {
   user_roles: 12,
 };
 
-// Migrations: 89169b9c581491b53ef6365decb39227affae7525a89d08abb7e4befcdd3eb97
+// Migrations: f1503367a3ae427cafa13cff403fb54227bf5f4b383a276e12c00478cff45c14
