@@ -92,8 +92,8 @@ test('R2.23 R2.24 G0 a new person begins at /welcome; the phone dies half-way an
   await phone.screenshot('dashboard');
   await upToDate(phone.page);
   const id = await idOf(email);
-  const titles = (await facts.rows('action_items', `created_by=eq.${id}&deleted_at=is.null`)).map(row => row['title']);
-  expect(titles.toSorted()).toEqual([
+  const made = await facts.rows('action_items', `created_by=eq.${id}&deleted_at=is.null&order=title`);
+  expect(made.map(row => row['title'])).toEqual([
     'Note what you spend for seven days',
     'Save for a boat',
     'Sit quietly for five minutes a day',

@@ -19,6 +19,11 @@ const FRAME = new RegExp(
   ].join('|'),
 );
 
+/** What opens first after sign-in asks for all its files at once; the table of names for that weighs on the sign-in page. */
+const FIRST_SCREENS = /(^|\/)(auth|signed-in-layout|dashboard|device|supabase-gate)-/;
+const preloaded = (file: string, files: string[]): string[] =>
+  FIRST_SCREENS.test(file) ? files : files.filter(each => each.endsWith('.css') || each === file);
+
 export default defineConfig({
   plugins: [
     react(),
@@ -55,7 +60,7 @@ export default defineConfig({
     target: 'es2023',
     // check-bundle reads which chunks the entry and each screen need.
     manifest: 'asset-manifest.json',
-    modulePreload: { polyfill: false },
+    modulePreload: { polyfill: false, resolveDependencies: (file, files) => preloaded(file, files) },
     rolldownOptions: {
       output: {
         // One file for what every page needs: many small ones compress worse and cost a request each.
