@@ -24,14 +24,12 @@ export function useSettingCommands(): Command[] {
   }));
   const languages = offeredLanguages
     .filter(code => code !== preferences.language)
-    .map(
-      (code): Command => ({
-        id: `language/${code}`,
-        kind: 'settings',
-        title: t('commands.language', { name: LANGUAGE_NAMES[code] }),
-        icon: Languages,
-        run: () => void change({ language: code }),
-      }),
-    );
+    .map((code): Command => ({
+      id: `language/${code}`,
+      kind: 'settings',
+      title: t('commands.language', { name: LANGUAGE_NAMES[code] }),
+      icon: Languages,
+      run: () => void change({ language: code }),
+    }));
   return [...themes, ...languages];
 }
