@@ -866,6 +866,4 @@ export const priorities: Record<TableName, number> = {
   user_roles: 12,
 };
 
-// Migrations: 0217c05a03786ed3dd321a8f59b91c4631bb891b956a14e65ce9519a0d6819ec
-// Migrations: a375cc95b59a2dd7e56c8f0501335b99f558d6aebd714853566332974cd602a9
-// Migrations: 3153e48f70f1cf045085eefe4986872b4fe487ae521eddef3bf60ad729c36660
+// Migrations: f32c83b4aafead09e55c8bd652088cf79c1ad05c8092e84d7702c9a8a9e87d52
