@@ -16,12 +16,26 @@ const FRAME = new RegExp(
     'node_modules/lucide-react/dist/esm/icons/triangle-exclamation',
     'apps/web/src/(app/session/(session-|gated|login)|shared/(app-state\\.ts|appearance|session|i18n/(start-i18n|languages|en/(shell-first|failure))))',
     'packages/ui/src/(button|icon|stone|toast|toaster|empty-state|banner|field)\\.tsx?$',
+    'apps/web/src/app/native/platform-bridge',
+    'apps/web/src/app/shell/(loading|error-boundary|error-screen|route-error)',
     'packages/(base/src/failure|sync/src/(backend|use-live))\\.ts$',
   ].join('|'),
 );
 
+/** The frame around every screen of a signed-in person: one file, because the first page names each file of it. */
+const SHELL = new RegExp(
+  [
+    'apps/web/src/app/shell/(signed-in-layout|navigation|side-link|sidebar-groups|module-|use-|sync-|switcher-button|no-space|not-in-playbook|notification-bell|command-key|sign-out-button)',
+    'apps/web/src/app/(space/|query-client|commands/(use-commands|use-command-list|use-shortcuts|use-place|use-setting|key-sequence))',
+    'apps/web/src/shared/(format|space|preferences|use-sync-status|use-now|use-action|i18n/(load-texts|language-names))',
+    'packages/core/src/(spaces|preferences|onboarding/first-run|analytics/|today/|action-items/|field-ops/(inspection-rows|form-values))',
+    'packages/ui/src/(avatar|kbd|tile|choice|progress|dialog|skeleton|surface|pill|sync-badge|badge|state-block)\\.tsx?$',
+    'node_modules/lucide-react/dist/esm/icons/',
+  ].join('|'),
+);
+
 /** What opens first after sign-in asks for all its files at once; the table of names for that weighs on the sign-in page. */
-const FIRST_SCREENS = /(^|\/)(auth|signed-in-layout|dashboard|device|supabase-gate)-/;
+const FIRST_SCREENS = /(^|\/)(auth|shell|signed-in-layout|dashboard|device|supabase-gate)-/;
 const preloaded = (file: string, files: string[]): string[] =>
   FIRST_SCREENS.test(file) ? files : files.filter(each => each.endsWith('.css') || each === file);
 
@@ -38,6 +52,8 @@ export default defineConfig({
       filename: 'sw.ts',
       injectManifest: {
         globPatterns: ['**/*.{html,js,css,woff2,svg,png,webmanifest}'],
+        // Shown by the shop window of an installer only.
+        globIgnores: ['screenshots/**', 'push-worker.js'],
         maximumFileSizeToCacheInBytes: 4_000_000,
       },
     }),
@@ -50,7 +66,12 @@ export default defineConfig({
     rolldownOptions: {
       output: {
         // One file for what every page needs: many small ones compress worse and cost a request each.
-        codeSplitting: { groups: [{ name: 'frame', test: FRAME }] },
+        codeSplitting: {
+          groups: [
+            { name: 'frame', test: FRAME, priority: 2 },
+            { name: 'shell', test: SHELL, priority: 1 },
+          ],
+        },
       },
     },
   },

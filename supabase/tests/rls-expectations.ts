@@ -60,6 +60,9 @@ export const rlsExpectations: Record<string, Expectation> = {
   inspection_answers: { ...whoIsAtThePlace, row: id('answer') },
   action_items: { ...whoIsAtThePlace, row: id('action') },
   media: { ...whoIsAtThePlace, row: id('media') },
+  notification_types: { ...everybody, row: () => `key = 'action.assigned'` },
+  notifications: { ...nobodyElse, row: own('worker') },
+  notification_choices: { ...nobodyElse, row: own('worker') },
   analytics_events: { ...nobodyElse, owner: 'si', row: own('worker') },
   analytics_metrics: { ...nobodyElse, owner: 'si', row: own('worker') },
 };

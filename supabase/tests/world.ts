@@ -104,6 +104,12 @@ async function addPersonal(db: TestDatabase, organization: string, north: string
   await insert(db, 'organization_activations', { ...here, user_id: worker, activation_source: 'partner_link' });
   await insert(db, 'user_roles', { user_id: worker, role: 'user' });
   await db.asAdmin('insert into user_preferences (user_id) values ($1)', [worker]);
+  const quietly = { type: 'action.assigned', channel: 'email', cadence: 'off' };
+  await insert(db, 'notification_choices', { user_id: worker, ...quietly });
+  await db.asAdmin(`select inbox.notify($1, 'action.assigned', 'sample', '/tasks', '{}', null, $2)`, [
+    worker,
+    organization,
+  ]);
   const visit = { user_id: worker, session_id: randomUUID(), timestamp: '2026-11-21T08:00:00Z' };
   await insert(db, 'analytics_events', {
     ...visit,

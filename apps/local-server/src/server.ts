@@ -14,7 +14,10 @@ import type { Auth } from './parity/auth/auth-context.ts';
 import { MailOutbox } from './mail/mail-outbox.ts';
 import { DEFAULT_AUTH, type AuthOptions } from './parity/auth/auth-options.ts';
 import { attachRealtime } from './parity/realtime.ts';
+import { openPushKeys } from './push/push-keys.ts';
+import { createPushSender } from './push/push-sender.ts';
 import { createRoutes } from './routes.ts';
+import { startScheduler } from './scheduler/scheduler.ts';
 import { openSecrets, type Secrets } from './secrets.ts';
 import { isSeeded, seedDatabase } from './seed.ts';
 import { lockDataFolder } from './server-lock.ts';
@@ -82,6 +85,9 @@ function close(server: HttpServer): Promise<void> {
   });
 }
 
+/** Who push services may write to, from the sender of mail: `Cairn <cairn@example.org>`. */
+const contactOf = (from: string) => `mailto:${/<([^>]+)>/.exec(from)?.[1] ?? from}`;
+
 const urlOf = (host: string, port: number) => `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 
 /** Runs the steps given to it in reverse, each even when an earlier one failed. */
@@ -123,6 +129,15 @@ function createAuth(
   };
 }
 
+/** Everything that carries words out of this machine, and the outbox where mail stays on it. */
+function openPost({ mail }: ServerOptions, folder: string, log: Log) {
+  const outbox = new MailOutbox(folder);
+  const mailer = createMailer(mail, outbox, log);
+  const keys = openPushKeys(folder);
+  const push = createPushSender(keys, contactOf(mail.from));
+  return { mailer, outbox: mailer.leaves ? null : outbox, push, pushKey: keys.publicKey };
+}
+
 async function bringUp(options: ServerOptions, undo: Undo): Promise<RunningServer> {
   const { host, port, origins } = options;
   const log = options.log ?? createLog();
@@ -136,8 +151,7 @@ async function bringUp(options: ServerOptions, undo: Undo): Promise<RunningServe
   );
   undo.add(() => database.stop());
   const seeding = await seed(database, options);
-  const outbox = new MailOutbox(folder);
-  const mailer = createMailer(options.mail, outbox, log);
+  const { mailer, outbox, push, pushKey } = openPost(options, folder, log);
   undo.add(() => mailer.close());
   // With port 0 the address is known once the server listens; nothing asks for it before.
   let url = urlOf(host, port);
@@ -146,8 +160,7 @@ async function bringUp(options: ServerOptions, undo: Undo): Promise<RunningServe
   const auth = createAuth(options, secrets, lite.sql, mailer, log, () => url);
   const verify = createVerifier(auth.keys, lite.sql);
   const dist = options.dist ?? inClone('apps/web/dist');
-  const kept = mailer.leaves ? null : outbox;
-  const app = createRoutes({ lite, auth, verify, secrets, origins, dist, host, outbox: kept, log });
+  const app = createRoutes({ lite, auth, verify, secrets, pushKey, origins, dist, host, outbox, log });
   const answer = getRequestListener(app.fetch);
   const server = createServer((request, response) => void answer(request, response));
   const realtime = await attachRealtime(server, { databaseUrl: database.url, sql: lite.sql, verify, secrets, log });
@@ -155,6 +168,7 @@ async function bringUp(options: ServerOptions, undo: Undo): Promise<RunningServe
   undo.add(() => close(server));
   undo.add(() => realtime.close());
   url = urlOf(host, await listen(server, port, host));
+  undo.add(await startScheduler({ sql: lite.sql, mailer, push, site: url, log }));
   const mailAt = mailer.leaves || !isLoopback(host) ? null : `${url}/dev/mail`;
   return { url, seeding, mailAt, databaseEnded: database.ended, stop: () => undo.run() };
 }

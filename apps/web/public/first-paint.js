@@ -11,6 +11,9 @@
   const dark = look.theme === 'dark' || (look.theme !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches);
   root.dataset.theme = dark ? 'dark' : 'light';
   root.dataset.tone = look.world === 'personal' ? 'personal' : 'company';
+  const own = look.look || {};
+  for (const name of ['accent', 'fontSize', 'contrast', 'motion'])
+    if (own[name]) root.dataset[name] = String(own[name]);
   // Kept beside shared/i18n/languages.ts: `pseudo-rtl` is the only one that runs from right to left so far.
   const language = String(look.language || 'en');
   root.lang = language.startsWith('pseudo') ? 'en' : language;

@@ -61,8 +61,8 @@ function entry<T extends TableName>(table: T, { store, keys, title, countsUnder 
  * Keys: inspections `status` = `<status>/<due_at ?? started_at>`, `asset`; inspection_answers `inspection` =
  * `<inspection_id>/<question>`; action_items `status` = `<status>/<due_at ?? 9999>`, `source`; media `inspection`;
  * form_versions `form` = `<form_id>/<number, six digits>`; assets `code`; forms `state` = `<state>/<name>`;
- * playbooks, sites `organization`; memberships `user` (organization_members also `organization`); circle_relationships
- * `helper`, `subject`.
+ * playbooks, sites `organization`; notifications `time`, `unread` = `<created_at>`, `subject` = `<subject_id>/<type>`;
+ * memberships `user` (organization_members also `organization`); circle_relationships `helper`, `subject`.
  */
 export const syncedTables: { readonly [T in TableName]: SyncedTable<T> } = {
   organizations: entry('organizations', { store: 'settings', title: row => row.name }),
@@ -127,5 +127,15 @@ export const syncedTables: { readonly [T in TableName]: SyncedTable<T> } = {
     store: 'media',
     keys: row => ({ inspection: row.inspection_id }),
     countsUnder: { table: 'inspections', id: row => row.inspection_id },
+  }),
+  notification_types: entry('notification_types', { store: 'settings', keys: row => ({ key: row.key }) }),
+  notification_choices: entry('notification_choices', { store: 'settings' }),
+  notifications: entry('notifications', {
+    store: 'settings',
+    keys: row => ({
+      time: row.created_at,
+      unread: row.is_read ? null : row.created_at,
+      subject: row.subject_id && `${row.subject_id}/${row.type}`,
+    }),
   }),
 };

@@ -6,18 +6,19 @@ import { changeSystemSettings, readAppState } from './app-state.ts';
 
 const KEY = 'cairn.appState';
 const kept = () => JSON.parse(localStorage.getItem(KEY) ?? 'null') as Record<string, unknown>;
+const look = {};
 
 beforeEach(() => localStorage.clear());
 
 describe('what the first paint reads', () => {
   test('starts with the theme of the device and the company world', () => {
-    expect(readAppState().systemSettings).toEqual({ theme: 'system', world: 'company', language: 'en' });
+    expect(readAppState().systemSettings).toEqual({ theme: 'system', world: 'company', language: 'en', look });
   });
 
   test('keeps one choice when another changes', () => {
     changeSystemSettings({ theme: 'dark' });
     changeSystemSettings({ world: 'personal' });
-    expect(readAppState().systemSettings).toEqual({ theme: 'dark', world: 'personal', language: 'en' });
+    expect(readAppState().systemSettings).toEqual({ theme: 'dark', world: 'personal', language: 'en', look });
   });
 
   test.each(['{', 'null', '[]', '"x"'])('an unreadable state (%s) falls back to the defaults', text => {

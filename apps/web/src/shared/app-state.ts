@@ -6,10 +6,13 @@ export type ThemeMode = 'system' | 'light' | 'dark';
 /** The look of a playbook type. */
 export type World = 'company' | 'personal';
 
-/** What the first frame is painted by. `app-state-store.ts` keeps the rest of the state beside it. */
-export type FirstPaint = { theme: ThemeMode; world: World; language: string };
+/** The rest of a person's look, as attributes of the page (`data-accent`, `data-font-size`, …); '' is none. */
+export type Look = Partial<Record<'accent' | 'fontSize' | 'contrast' | 'motion', string>>;
 
-const FRESH: FirstPaint = { theme: 'system', world: 'company', language: 'en' };
+/** What the first frame is painted by. `app-state-store.ts` keeps the rest of the state beside it. */
+export type FirstPaint = { theme: ThemeMode; world: World; language: string; look: Look };
+
+const FRESH: FirstPaint = { theme: 'system', world: 'company', language: 'en', look: {} };
 
 /** What the first paint needs of the kept state; what is missing or unreadable takes its default. */
 export function readAppState(storage: Storage = localStorage): { systemSettings: FirstPaint } {
@@ -19,6 +22,7 @@ export function readAppState(storage: Storage = localStorage): { systemSettings:
       theme: kept['theme'] === 'light' || kept['theme'] === 'dark' ? kept['theme'] : FRESH.theme,
       world: kept['world'] === 'personal' ? 'personal' : FRESH.world,
       language: typeof kept['language'] === 'string' ? kept['language'] : FRESH.language,
+      look: isRecord(kept['look']) ? kept['look'] : {},
     },
   };
 }

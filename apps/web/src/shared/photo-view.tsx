@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FileText, ImageOff, X } from 'lucide-react';
 import { useLive } from '@cairn/sync/use-live.ts';
@@ -8,8 +8,8 @@ import { IconButton } from '@cairn/ui/button.tsx';
 import { Dialog } from '@cairn/ui/dialog.tsx';
 import { Icon } from '@cairn/ui/icon.tsx';
 import { Bone } from '@cairn/ui/skeleton.tsx';
-import { formatTime } from './format.ts';
-import { useSignedIn } from './session.ts';
+import { useFormat } from './format.ts';
+import { usePicture } from './use-picture.ts';
 import './photo-view.css';
 
 type Props = {
@@ -28,6 +28,7 @@ const mediaRow = (id: string): Query<Row<'media'> | undefined> => ({
 /** A photo from the device's own bytes, else fetched once and kept; opens large. */
 export function PhotoView({ mediaId, label, onRemove }: Props) {
   const { t } = useTranslation('field');
+  const { formatTime } = useFormat();
   const picture = usePicture(mediaId);
   const media = useLive(mediaRow(mediaId));
   const [large, setLarge] = useState(false);
@@ -65,27 +66,4 @@ export function PhotoView({ mediaId, label, onRemove }: Props) {
       )}
     </figure>
   );
-}
-
-type Picture = { status: 'loading' } | { status: 'ready'; url: string } | { status: 'elsewhere' };
-
-function usePicture(mediaId: string): Picture {
-  const { engine } = useSignedIn();
-  const [picture, setPicture] = useState<Picture>({ status: 'loading' });
-  useEffect(() => {
-    let url: string | null = null;
-    let left = false;
-    const show = (bytes: ArrayBuffer) => {
-      if (left) return;
-      url = URL.createObjectURL(new Blob([bytes]));
-      setPicture({ status: 'ready', url });
-    };
-    // Not on this device and no way to fetch it now: the frame says so, the next visit tries again.
-    engine.file(mediaId).then(show, () => left || setPicture({ status: 'elsewhere' }));
-    return () => {
-      left = true;
-      if (url) URL.revokeObjectURL(url);
-    };
-  }, [engine, mediaId]);
-  return picture;
 }

@@ -153,6 +153,49 @@ export type Tables = {
     deleted_at: string | null;
     version: number;
   };
+  notification_choices: {
+    id: string;
+    user_id: string;
+    type: string;
+    channel: 'app' | 'push' | 'email';
+    cadence: 'off' | 'immediate' | 'daily';
+    created_at: string;
+    updated_at: string;
+    deleted_at: string | null;
+    version: number;
+  };
+  notification_types: {
+    id: string;
+    key: string;
+    module: string;
+    class: 'normal' | 'safety' | 'security';
+    private: boolean;
+    setting: string | null;
+    app: 'off' | 'immediate';
+    push: 'off' | 'immediate' | 'daily';
+    email: 'off' | 'immediate' | 'daily';
+    created_at: string;
+    updated_at: string;
+    deleted_at: string | null;
+    version: number;
+  };
+  notifications: {
+    id: string;
+    user_id: string;
+    organization_id: string | null;
+    type: string;
+    module: string;
+    key: string;
+    subject_id: string | null;
+    params: Json;
+    path: string;
+    is_read: boolean;
+    read_at: string | null;
+    created_at: string;
+    updated_at: string;
+    deleted_at: string | null;
+    version: number;
+  };
   organization_activations: {
     id: string;
     organization_id: string;
@@ -241,6 +284,8 @@ export type Tables = {
     updated_at: string;
     deleted_at: string | null;
     version: number;
+    emergency_contact_name: string | null;
+    emergency_contact_phone: string | null;
   };
   role_permissions: {
     id: string;
@@ -350,6 +395,9 @@ export type Tables = {
     updated_at: string;
     deleted_at: string | null;
     version: number;
+    files_on_mobile_data: boolean;
+    storage_limit_mb: number | null;
+    week_start: 'auto' | 'monday' | 'saturday' | 'sunday';
     usage_analytics: boolean;
   };
   user_roles: {
@@ -514,6 +562,49 @@ export type Drafts = {
     deleted_at?: string | null;
     version?: number;
   };
+  notification_choices: {
+    id: string;
+    user_id: string;
+    type: string;
+    channel: 'app' | 'push' | 'email';
+    cadence: 'off' | 'immediate' | 'daily';
+    created_at?: string;
+    updated_at?: string;
+    deleted_at?: string | null;
+    version?: number;
+  };
+  notification_types: {
+    id: string;
+    key?: string;
+    module?: string;
+    class?: 'normal' | 'safety' | 'security';
+    private?: boolean;
+    setting?: string | null;
+    app?: 'off' | 'immediate';
+    push?: 'off' | 'immediate' | 'daily';
+    email?: 'off' | 'immediate' | 'daily';
+    created_at?: string;
+    updated_at?: string;
+    deleted_at?: string | null;
+    version?: number;
+  };
+  notifications: {
+    id: string;
+    user_id?: string;
+    organization_id?: string | null;
+    type?: string;
+    module?: string;
+    key?: string;
+    subject_id?: string | null;
+    params?: Json;
+    path?: string;
+    is_read?: boolean;
+    read_at?: string | null;
+    created_at?: string;
+    updated_at?: string;
+    deleted_at?: string | null;
+    version?: number;
+  };
   organization_activations: {
     id: string;
     organization_id: string;
@@ -602,6 +693,8 @@ export type Drafts = {
     updated_at?: string;
     deleted_at?: string | null;
     version?: number;
+    emergency_contact_name?: string | null;
+    emergency_contact_phone?: string | null;
   };
   role_permissions: {
     id: string;
@@ -711,6 +804,9 @@ export type Drafts = {
     updated_at?: string;
     deleted_at?: string | null;
     version?: number;
+    files_on_mobile_data?: boolean;
+    storage_limit_mb?: number | null;
+    week_start?: 'auto' | 'monday' | 'saturday' | 'sunday';
     usage_analytics?: boolean;
   };
   user_roles: {
@@ -736,13 +832,16 @@ export const columns: Record<TableName, readonly string[]> = {
   inspection_answers: ["id","organization_id","site_id","inspection_id","question","value","outcome","score","score_max","note","media_ids","answered_by","answered_at","created_at","updated_at","deleted_at","version"],
   inspections: ["id","organization_id","site_id","playbook_id","form_id","form_version_id","asset_id","title","status","due_at","assigned_to","conducted_by","started_at","finished_at","received_at","score","score_max","result","signature","signed_by","signed_at","content_hash","created_at","updated_at","deleted_at","version"],
   media: ["id","organization_id","site_id","inspection_id","question","kind","mime","bytes","sha256","width","height","state","captured_at","captured_by","completed_at","created_at","updated_at","deleted_at","version"],
+  notification_choices: ["id","user_id","type","channel","cadence","created_at","updated_at","deleted_at","version"],
+  notification_types: ["id","key","module","class","private","setting","app","push","email","created_at","updated_at","deleted_at","version"],
+  notifications: ["id","user_id","organization_id","type","module","key","subject_id","params","path","is_read","read_at","created_at","updated_at","deleted_at","version"],
   organization_activations: ["id","organization_id","user_id","activation_source","activated_at","updated_at","deleted_at","version"],
   organization_members: ["id","organization_id","user_id","role","joined_at","updated_at","deleted_at","version","valid_until","site_limited"],
   organizations: ["id","name","slug","description","kind","program_name","program_description","settings","sample","created_by","created_at","updated_at","deleted_at","version","plan"],
   people: ["id","display_name","avatar_url","created_at","updated_at","deleted_at","version"],
   playbook_members: ["id","organization_id","playbook_id","user_id","role","joined_at","updated_at","deleted_at","version"],
   playbooks: ["id","organization_id","name","description","type","locations","settings","owner_id","created_at","updated_at","deleted_at","version","archived_at"],
-  profiles: ["id","email","full_name","display_name","job_title","phone","bio","avatar_url","locale","created_at","updated_at","deleted_at","version"],
+  profiles: ["id","email","full_name","display_name","job_title","phone","bio","avatar_url","locale","created_at","updated_at","deleted_at","version","emergency_contact_name","emergency_contact_phone"],
   role_permissions: ["id","role_kind","role","permission","created_at","updated_at","deleted_at","version"],
   site_members: ["id","organization_id","site_id","user_id","updated_at","deleted_at","version"],
   sites: ["id","organization_id","name","address","timezone","created_at","updated_at","deleted_at","version"],
@@ -750,7 +849,7 @@ export const columns: Record<TableName, readonly string[]> = {
   subscriptions: ["id","tier","created_at","updated_at","deleted_at","version"],
   team_members: ["id","organization_id","team_id","user_id","updated_at","deleted_at","version"],
   teams: ["id","organization_id","site_id","name","created_at","updated_at","deleted_at","version"],
-  user_preferences: ["id","user_id","theme_mode","email_notifications","text_notifications","notification_time","primary_color","language","timezone","date_format","time_format","font_size","high_contrast","reduce_motion","sidebar_collapsed","show_activity_status","profile_visibility","quiet_hours_enabled","quiet_hours_start","quiet_hours_end","dashboard_layout","wellness_coach_avatar","custom_avatar_url","dashboard_config","notification_settings","preferred_playbook_type","created_at","updated_at","deleted_at","version","usage_analytics"],
+  user_preferences: ["id","user_id","theme_mode","email_notifications","text_notifications","notification_time","primary_color","language","timezone","date_format","time_format","font_size","high_contrast","reduce_motion","sidebar_collapsed","show_activity_status","profile_visibility","quiet_hours_enabled","quiet_hours_start","quiet_hours_end","dashboard_layout","wellness_coach_avatar","custom_avatar_url","dashboard_config","notification_settings","preferred_playbook_type","created_at","updated_at","deleted_at","version","files_on_mobile_data","storage_limit_mb","week_start","usage_analytics"],
   user_roles: ["id","user_id","role","created_at","updated_at","deleted_at","version"],
 };
 
@@ -764,6 +863,9 @@ export const serverColumns: Record<TableName, readonly string[]> = {
   inspection_answers: ["created_at","deleted_at","updated_at","version"],
   inspections: ["created_at","deleted_at","received_at","updated_at","version"],
   media: ["completed_at","created_at","deleted_at","state","updated_at","version"],
+  notification_choices: ["created_at","deleted_at","updated_at","version"],
+  notification_types: ["app","class","created_at","deleted_at","email","key","module","private","push","setting","updated_at","version"],
+  notifications: ["created_at","deleted_at","key","module","organization_id","params","path","read_at","subject_id","type","updated_at","user_id","version"],
   organization_activations: ["activated_at","deleted_at","updated_at","version"],
   organization_members: ["deleted_at","joined_at","updated_at","version"],
   organizations: ["created_at","created_by","deleted_at","kind","plan","sample","slug","updated_at","version"],
@@ -792,6 +894,9 @@ export const defaults: Record<TableName, Readonly<Record<string, Json>>> = {
   inspection_answers: {"media_ids":[]},
   inspections: {"status":"in_progress"},
   media: {"kind":"photo","state":"pending"},
+  notification_choices: {},
+  notification_types: {"class":"normal","private":false,"app":"immediate","push":"immediate","email":"daily"},
+  notifications: {"params":{},"is_read":false},
   organization_activations: {},
   organization_members: {"role":"member","site_limited":false},
   organizations: {"kind":"company","settings":{},"sample":false,"plan":"standard"},
@@ -806,7 +911,7 @@ export const defaults: Record<TableName, Readonly<Record<string, Json>>> = {
   subscriptions: {"tier":"personal_consumer"},
   team_members: {},
   teams: {},
-  user_preferences: {"theme_mode":"system","email_notifications":true,"text_notifications":false,"notification_time":"09:00","primary_color":"blue","language":"en","timezone":"UTC","date_format":"MM/dd/yyyy","time_format":"12h","font_size":"medium","high_contrast":false,"reduce_motion":false,"sidebar_collapsed":false,"show_activity_status":true,"profile_visibility":"public","quiet_hours_enabled":false,"quiet_hours_start":"22:00","quiet_hours_end":"08:00","dashboard_layout":"default","wellness_coach_avatar":"friendly-professional","dashboard_config":{"default_view":"today","show_wellness_widgets":true,"show_compliance_overview":true},"notification_settings":{"push_enabled":true,"email_enabled":true,"task_deadlines":true,"wellness_reminders":true},"preferred_playbook_type":"company","usage_analytics":true},
+  user_preferences: {"theme_mode":"system","email_notifications":true,"text_notifications":false,"notification_time":"09:00","primary_color":"blue","language":"en","timezone":"UTC","date_format":"MM/dd/yyyy","time_format":"12h","font_size":"medium","high_contrast":false,"reduce_motion":false,"sidebar_collapsed":false,"show_activity_status":true,"profile_visibility":"public","quiet_hours_enabled":false,"quiet_hours_start":"22:00","quiet_hours_end":"08:00","dashboard_layout":"default","wellness_coach_avatar":"friendly-professional","dashboard_config":{"default_view":"today","show_wellness_widgets":true,"show_compliance_overview":true},"notification_settings":{"push_enabled":true,"email_enabled":true,"task_deadlines":true,"wellness_reminders":true},"preferred_playbook_type":"company","files_on_mobile_data":true,"week_start":"auto","usage_analytics":true},
   user_roles: {},
 };
 
@@ -820,6 +925,9 @@ export const groups: Record<TableName, readonly (readonly string[])[]> = {
   inspection_answers: [["value","outcome","score","score_max"]],
   inspections: [["status","finished_at","score","score_max","result"],["signature","signed_by","signed_at","content_hash"]],
   media: [],
+  notification_choices: [],
+  notification_types: [],
+  notifications: [],
   organization_activations: [],
   organization_members: [],
   organizations: [],
@@ -848,6 +956,9 @@ export const priorities: Record<TableName, number> = {
   inspection_answers: 31,
   inspections: 30,
   media: 33,
+  notification_choices: 13,
+  notification_types: 9,
+  notifications: 40,
   organization_activations: 12,
   organization_members: 11,
   organizations: 10,
@@ -866,4 +977,4 @@ export const priorities: Record<TableName, number> = {
   user_roles: 12,
 };
 
-// Migrations: f32c83b4aafead09e55c8bd652088cf79c1ad05c8092e84d7702c9a8a9e87d52
+// Migrations: f09484b14b5575cc9ce4daf13423caa1a3d421ff8d4c764f153c672d51d4fe2b

@@ -5,6 +5,7 @@ import { receiveShare } from './receive-share.ts';
 
 /** What this file uses of the worker's own globals; TypeScript's library for workers cannot stand beside the page's. */
 type Worker = EventTarget & {
+  importScripts(...urls: string[]): void;
   skipWaiting(): Promise<void>;
   /** Put here by the build: every file of the app with its revision. */
   __WB_MANIFEST: { url: string; revision: string | null }[];
@@ -13,6 +14,9 @@ declare const self: Worker;
 
 /** Addresses that are the backend's: never answered by the app's page. */
 const BACKEND = [/^\/(auth|rest|storage|functions|realtime)\/v1(\/|$)/, /^\/(healthz|config\.json)$/, /^\/dev\//];
+
+// Push messages, shown and opened by the same worker.
+self.importScripts('/push-worker.js');
 
 // The first visit is enough: the worker takes the page it was loaded from.
 clientsClaim();

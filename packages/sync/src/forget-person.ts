@@ -1,0 +1,15 @@
+import { ALL_STORES, RECORD_STORES } from './database-schema.ts';
+import type { LocalDatabase } from './database.ts';
+import { ownerRange } from './read-tx.ts';
+
+/** Removes every record, file, queued edit, conflict and cursor of one person from this device, in one transaction. */
+export async function forgetPerson(db: LocalDatabase, owner: string): Promise<void> {
+  const tx = await db.transaction([...ALL_STORES], 'readwrite', 'strict');
+  const gone = [...RECORD_STORES, 'conflicts' as const, 'meta' as const].map(name =>
+    tx.objectStore(name).delete(ownerRange(owner)),
+  );
+  const queue = tx.objectStore('sync_queue');
+  const waiting = await queue.index('order').getAllKeys(ownerRange(owner));
+  await Promise.all([...gone, ...waiting.map(key => queue.delete(key))]);
+  await tx.done;
+}
