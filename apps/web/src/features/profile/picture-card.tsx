@@ -4,7 +4,7 @@ import { newId } from '@cairn/base/id.ts';
 import { avatarFile, setAvatar } from '@cairn/core/profile/set-avatar.ts';
 import { useStore } from '@cairn/sync/use-live.ts';
 import { Button } from '@cairn/ui/button.tsx';
-import { Card, CardHead } from '@cairn/ui/surface.tsx';
+import { Card } from '@cairn/ui/surface.tsx';
 import { failureText } from '../../shared/failure-text.ts';
 import { OwnPicture } from '../../shared/own-picture.tsx';
 import { useChangePreferences, usePreferences } from '../../shared/preferences.ts';
@@ -24,8 +24,8 @@ export function PictureCard() {
   const has = avatarFile(preferences.custom_avatar_url) !== null;
   const failure = choosing.failure ?? removing.failure;
   return (
-    <Card label={t('picture.title')}>
-      <CardHead title={t('picture.title')} />
+    <Card label={t('picture.title')} className="profile-form">
+      <h2 className="h2">{t('picture.title')}</h2>
       <div className="profile-picture">
         <OwnPicture size="l" />
         <div className="stack">
