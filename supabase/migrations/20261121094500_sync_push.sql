@@ -263,8 +263,8 @@ begin
     raise exception 'sync_push needs a signed-in person' using errcode = '42501';
   end if;
   if jsonb_typeof(p_mutations) = 'string' then p_mutations := (p_mutations #>> '{}')::jsonb; end if;
-  if jsonb_typeof(p_mutations) is distinct from 'array' or jsonb_array_length(p_mutations) > 50 then
-    raise exception 'sync_push takes at most 50 mutations' using errcode = '22023';
+  if jsonb_typeof(p_mutations) is distinct from 'array' or jsonb_array_length(p_mutations) > 1000 then
+    raise exception 'sync_push takes at most 1000 mutations' using errcode = '22023';
   end if;
   perform set_config('sync.pushing', 'on', true);
   perform sync.keep_rights();

@@ -434,8 +434,8 @@ describe('refusals', () => {
     expect(result).toMatchObject({ st: 'rejected', code: '42501' });
   });
 
-  test('more than 50 mutations, or none signed in, are refused as a whole', async () => {
-    const many = Array.from({ length: 51 }, () => ({ t: 'action_items', op: 'insert' }) as const);
+  test('more than 1000 mutations, or none signed in, are refused as a whole', async () => {
+    const many = Array.from({ length: 1001 }, () => ({ t: 'action_items', op: 'insert' }) as const);
     await expect(worker.push(...many)).rejects.toMatchObject({ code: '22023' });
     await expect(db.rpc(null, 'sync_push', { p_device: null, p_mutations: '[]' })).rejects.toMatchObject({
       code: '42501',

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { App, InMemoryEmailDriver, setExperimental } from '@supabase/lite';
+import { App, setExperimental } from '@supabase/lite';
 import { createPostgresConnection } from '@supabase/lite/postgres';
 import type { Sql } from 'postgres';
 import type { CallerOf } from './hardening/gate.ts';
@@ -10,6 +10,7 @@ import { jsonTypes } from './hardening/json-encoding.ts';
 import { quietly } from './hardening/quiet-console.ts';
 import { narrowRequestContext } from './hardening/request-context.ts';
 import type { Log } from './log.ts';
+import type { Mailer } from './mail/mailer.ts';
 import type { Secrets } from './secrets.ts';
 
 export type Lite = {
@@ -21,7 +22,7 @@ export type Lite = {
   close(): Promise<void>;
 };
 
-type Options = { databaseUrl: string; folder: string; siteUrl: string; secrets: Secrets; log: Log };
+type Options = { databaseUrl: string; folder: string; siteUrl: string; secrets: Secrets; mailer: Mailer; log: Log };
 
 const POOL_SIZE = 16;
 const TOKEN_LIFE_S = 3600;
@@ -76,7 +77,7 @@ function authSettings(siteUrl: string, { jwtSecret, publishableKey, secretKey }:
  * REST, auth and storage as `@supabase/lite` answers them, with its gaps mended (one file each in hardening/). The
  * database must be migrated before: the library reads the schema once.
  */
-export async function createLite({ databaseUrl, folder, siteUrl, secrets, log }: Options): Promise<Lite> {
+export async function createLite({ databaseUrl, folder, siteUrl, secrets, mailer, log }: Options): Promise<Lite> {
   setExperimental('storage', true);
   const connection = connect(databaseUrl);
   const callers: CallerOf = new WeakMap();
@@ -88,7 +89,7 @@ export async function createLite({ databaseUrl, folder, siteUrl, secrets, log }:
     studio: { enabled: false },
     options: {
       server: { disableStudio: true, admin: false, apiKeys: { resolver: keyResolver(secrets, callers) } },
-      drivers: { email: new InMemoryEmailDriver() },
+      drivers: { email: mailer },
     },
   });
   Object.assign(app, { _storageAdapter: new FileStore(join(folder, 'files')) });

@@ -16,11 +16,12 @@ function fail(error: unknown): never {
   process.exit(1);
 }
 
-function greet({ url, seeding }: RunningServer): void {
+function greet({ url, seeding, mailAt }: RunningServer): void {
   console.log(`Cairn is at ${url}`);
   if (seeding === 'first' || seeding === 'earlier') {
     console.log(`Demo sign-ins (password ${DEMO_PASSWORD}): ${demoPeople.map(person => person.email).join(', ')}`);
   }
+  if (mailAt) console.log(`No mail server is set (SMTP_URL): mail stays at ${mailAt}`);
   const words = SEEDING_WORDS[seeding];
   if (words) console.error(words);
 }

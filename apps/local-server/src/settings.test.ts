@@ -9,6 +9,8 @@ test('with nothing set, the settings are those of the README', () => {
     databaseUrl: null,
     origins: [],
     seed: 'auto',
+    mail: { smtpUrl: null, from: 'Cairn <cairn@localhost>' },
+    auth: { siteUrl: null, confirmEmail: true, limitFactor: 1, providers: [] },
   });
 });
 
@@ -24,6 +26,14 @@ test('each setting is read', () => {
     DATABASE_URL: 'postgres://u:p@h:1/d',
     CAIRN_ORIGINS: 'https://a.example, http://localhost:5173',
     CAIRN_SEED: 'off',
+    SMTP_URL: 'smtps://u:p@mail.example',
+    MAIL_FROM: 'Cairn <cairn@example.org>',
+    CAIRN_URL: 'https://app.example',
+    CAIRN_CONFIRM_EMAIL: 'off',
+    CAIRN_RATE_LIMIT_FACTOR: '20',
+    CAIRN_AUTH_KEYCLOAK_ID: 'cairn',
+    CAIRN_AUTH_KEYCLOAK_SECRET: 'sesame',
+    CAIRN_AUTH_KEYCLOAK_URL: 'https://id.example/realms/one/',
   });
   expect(settings).toEqual({
     port: 80,
@@ -32,6 +42,13 @@ test('each setting is read', () => {
     databaseUrl: 'postgres://u:p@h:1/d',
     origins: ['https://a.example', 'http://localhost:5173'],
     seed: 'off',
+    mail: { smtpUrl: 'smtps://u:p@mail.example', from: 'Cairn <cairn@example.org>' },
+    auth: {
+      siteUrl: 'https://app.example',
+      confirmEmail: false,
+      limitFactor: 20,
+      providers: [{ name: 'keycloak', clientId: 'cairn', secret: 'sesame', url: 'https://id.example/realms/one' }],
+    },
   });
 });
 
@@ -56,4 +73,25 @@ test.each([
   ['192.168.1.2', false],
 ])('%s is loopback: %s', (host, answer) => {
   expect(isLoopback(host)).toBe(answer);
+});
+
+test('a mail server that is none is refused without its password', () => {
+  expect(() => readSettings({ SMTP_URL: 'https://u:secret@mail.example' })).toThrow(/^SMTP_URL must(?!.*secret)/);
+  expect(() => readSettings({ MAIL_FROM: 'Cairn' })).toThrow(/^MAIL_FROM must/);
+});
+
+test.each([
+  { CAIRN_URL: 'app.example' },
+  { CAIRN_URL: 'https://app.example/path' },
+  { CAIRN_CONFIRM_EMAIL: 'yes' },
+  { CAIRN_RATE_LIMIT_FACTOR: '0' },
+  { CAIRN_RATE_LIMIT_FACTOR: '1.5' },
+])('%j is refused by name', setting => {
+  expect(() => readSettings(setting)).toThrow(new RegExp(`^${Object.keys(setting)[0]} must`));
+});
+
+test('a sign-in service that lacks a part is refused with the name of that part, not with its secret', () => {
+  expect(() => readSettings({ CAIRN_AUTH_GOOGLE_ID: 'x' })).toThrow(/^CAIRN_AUTH_GOOGLE_SECRET must/);
+  const keycloak = { CAIRN_AUTH_KEYCLOAK_ID: 'x', CAIRN_AUTH_KEYCLOAK_SECRET: 'sesame' };
+  expect(() => readSettings(keycloak)).toThrow(/^CAIRN_AUTH_KEYCLOAK_URL must(?!.*sesame)/);
 });

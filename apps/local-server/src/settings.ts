@@ -1,4 +1,6 @@
 import { StartFailure } from '@cairn/database/start-failure.ts';
+import type { MailSettings } from './mail/mailer.ts';
+import { readAuthOptions, type AuthOptions } from './parity/auth/auth-options.ts';
 
 export type Settings = {
   /** 0 lets the system choose one. */
@@ -12,6 +14,8 @@ export type Settings = {
   origins: string[];
   /** `auto`: on a loopback host with the embedded database. */
   seed: 'auto' | 'on' | 'off';
+  mail: MailSettings;
+  auth: AuthOptions;
 };
 
 const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost']);
@@ -43,6 +47,18 @@ function origin(value: string): string {
   );
 }
 
+/** The message never repeats the value: it holds a password. */
+function smtpUrl(value: string): string {
+  const protocol = URL.canParse(value) ? new URL(value).protocol : '';
+  if (protocol === 'smtp:' || protocol === 'smtps:') return value;
+  throw new StartFailure('SMTP_URL must look like smtp://user:password@host:587 or smtps://user:password@host.');
+}
+
+function sender(value: string): string {
+  if (/^[^@\r\n]+@[^@\r\n]+$/.test(value)) return value;
+  throw new StartFailure(`MAIL_FROM must hold an address, such as "Cairn <cairn@example.org>", not "${value}".`);
+}
+
 /**
  * Reads the settings; an empty variable counts as one that is not set.
  *
@@ -57,5 +73,10 @@ export function readSettings(environment: Record<string, string | undefined>): S
     databaseUrl: environment['DATABASE_URL'] ? databaseUrl(environment['DATABASE_URL']) : null,
     origins: list.filter(part => part !== '').map(origin),
     seed: seed(environment['CAIRN_SEED'] || 'auto'),
+    mail: {
+      smtpUrl: environment['SMTP_URL'] ? smtpUrl(environment['SMTP_URL']) : null,
+      from: sender(environment['MAIL_FROM'] || 'Cairn <cairn@localhost>'),
+    },
+    auth: readAuthOptions(environment),
   };
 }

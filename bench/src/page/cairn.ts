@@ -60,6 +60,14 @@ function whenStatus(is: (status: SyncStatus) => boolean): Promise<number> {
   });
 }
 
+/** Keeps `stored` true until stopped; not while saves are timed, for it reads after each. */
+const noteStored = (): (() => void) =>
+  engine.store.watch(
+    { key: 'bench/stored', tables: ['action_items'], read: tx => tx.get('action_items', member.userId) },
+    () => void (stored = { at: instant(), traffic: trafficSoFar() }),
+    reportError,
+  );
+
 const peer: Peer = {
   async signIn(who) {
     member = who;
@@ -72,13 +80,10 @@ const peer: Peer = {
     engine.watchStatus(status => {
       for (const listener of listeners) listener(status);
     });
-    engine.store.watch(
-      { key: 'bench/stored', tables: ['action_items'], read: tx => tx.get('action_items', member.userId) },
-      () => void (stored = { at: instant(), traffic: trafficSoFar() }),
-      reportError,
-    );
+    const unnote = noteStored();
     engine.start();
     await whenStatus(({ firstPull, phase }) => !firstPull && phase === 'idle');
+    unnote();
     const { at, traffic } = stored;
     return { ms: at - begun, traffic };
   },
@@ -96,7 +101,9 @@ const peer: Peer = {
     return times;
   },
   async acknowledged() {
+    const unnote = noteStored();
     await whenStatus(({ pendingItems }) => pendingItems === 0);
+    unnote();
     return stored.at;
   },
   converged: count => when(worked, answer => answer === count),

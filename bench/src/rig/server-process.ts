@@ -4,7 +4,14 @@ import { startServer } from '@cairn/local-server/server.ts';
 type Order = { databaseUrl: string; data: string; migrations: string; dist: string };
 
 function begin(order: Order): Promise<void> {
-  return startServer({ ...order, host: '127.0.0.1', port: 0, origins: [], seed: 'off' }).then(server => {
+  return startServer({
+    ...order,
+    host: '127.0.0.1',
+    port: 0,
+    origins: [],
+    seed: 'off',
+    mail: { smtpUrl: null, from: 'Cairn <cairn@localhost>' },
+  }).then(server => {
     const stop = () => void server.stop().then(() => process.exit(0));
     process.on('disconnect', stop);
     process.on('SIGTERM', stop);

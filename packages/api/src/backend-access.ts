@@ -7,6 +7,8 @@ export type BackendAccess = {
   secretKey: string;
   /** In-process on our server; the network elsewhere. */
   fetch?: typeof fetch;
+  /** Public VAPID key, where this backend sends web push. */
+  pushKey?: string;
 };
 
 function client({ url, fetch }: BackendAccess, key: string, headers: Record<string, string>): SupabaseClient {

@@ -1,8 +1,10 @@
 import type { TableName } from '@cairn/schema';
 import { BackendError, type PushResult } from './backend.ts';
 import { CONFLICTS, QUEUE } from './changes.ts';
+import { unwrap } from 'idb';
 import type { AnyStore } from './database-schema.ts';
 import type { DatabaseTx } from './database.ts';
+import { keyAt, keyOf } from './record-key.ts';
 import { recordEntries } from './queue-edit.ts';
 import { freshRecord, storeOf } from './record.ts';
 import { fenced, type Session } from './session.ts';
@@ -17,10 +19,10 @@ export const UNPLACED = 'unplaced/';
 
 /** Takes the record off the device, with its file. */
 export async function dropRecord(tx: DatabaseTx, record: Pick<StoredRecord, 'owner' | 'type' | 'id'>): Promise<void> {
-  await tx.objectStore(storeOf(record.type as TableName)).delete([record.owner, record.type, record.id]);
+  await tx.objectStore(storeOf(record.type as TableName)).delete(keyOf(record));
   if (record.type !== 'media') return;
-  const queued = await tx.objectStore('sync_queue').index('record').count([record.owner, 'media', record.id]);
-  if (queued === 0) await tx.objectStore('media').delete([record.owner, BYTES, record.id]);
+  const queued = await tx.objectStore('sync_queue').index('record').count(keyOf(record));
+  if (queued === 0) await tx.objectStore('media').delete(keyAt(record.owner, BYTES, record.id));
 }
 
 type Sent = { entry: QueuedEntry; record: StoredRecord; rest: QueuedEntry[] };
@@ -29,7 +31,7 @@ type Sent = { entry: QueuedEntry; record: StoredRecord; rest: QueuedEntry[] };
 async function sentOf(tx: DatabaseTx, sent: QueuedEntry): Promise<Sent | null> {
   const queue = tx.objectStore('sync_queue');
   const table = sent.dataType as TableName;
-  const id = [sent.owner, table, sent.dataId] as [string, string, string];
+  const id = keyAt(sent.owner, table, sent.dataId);
   const [record, queued] = await Promise.all([
     tx.objectStore(storeOf(table)).get(id),
     queue.index('record').getAll(id),
@@ -44,28 +46,41 @@ async function sentOf(tx: DatabaseTx, sent: QueuedEntry): Promise<Sent | null> {
   };
 }
 
-async function write(tx: DatabaseTx, { entry, record, rest }: Sent, outcome: Outcome): Promise<void> {
-  const queue = tx.objectStore('sync_queue');
-  const kept = new Set(outcome.rest.map(later => later.seq));
-  const store = tx.objectStore(storeOf(record.type as TableName));
-  await Promise.all([
-    ...rest.filter(({ seq }) => !kept.has(seq)).map(({ seq }) => queue.delete(seq)),
-    ...outcome.rest.map(later => queue.put(later)),
-    outcome.failed ? queue.put(outcome.failed) : queue.delete(entry.seq),
-    outcome.record && store.put(outcome.record),
-    outcome.conflict && tx.objectStore('conflicts').put(outcome.conflict),
-  ]);
-  // Last: it looks whether anything of the record is still queued.
-  if (!outcome.record) await dropRecord(tx, record);
+/** Lays the outcome down, all but the entries that go. Not awaited one by one: a failed write ends the transaction. */
+function write(tx: DatabaseTx, { record }: Sent, { rest, failed, record: next, conflict }: Outcome): void {
+  const queue = unwrap(tx.objectStore('sync_queue'));
+  for (const later of rest) queue.put(later);
+  if (failed) queue.put(failed);
+  if (next) unwrap(tx.objectStore(storeOf(record.type as TableName))).put(next, keyOf(next));
+  if (conflict) unwrap(tx.objectStore('conflicts')).put(conflict);
+}
+
+const seqsGone = ({ entry, rest }: Sent, outcome: Outcome): number[] => {
+  const kept = new Set(outcome.rest.map(({ seq }) => seq));
+  return [...(outcome.failed ? [] : [entry.seq]), ...rest.map(({ seq }) => seq).filter(seq => !kept.has(seq))];
+};
+
+/** Takes entries off the queue, neighbours in one request: what was saved one after the other goes as one range. */
+function unqueue(tx: DatabaseTx, seqs: readonly number[]): void {
+  const queue = unwrap(tx.objectStore('sync_queue'));
+  const sorted = seqs.toSorted((a, b) => a - b);
+  let from = sorted[0];
+  for (const [at, seq] of sorted.entries()) {
+    if (from === undefined || sorted[at + 1] === seq + 1) continue;
+    queue.delete(IDBKeyRange.bound(from, seq));
+    from = sorted[at + 1];
+  }
 }
 
 async function settleOne(tx: DatabaseTx, sent: QueuedEntry, result: PushResult, now: number) {
   const found = await sentOf(tx, sent);
   if (!found) return null;
   const outcome = settle({ ...found, now }, result);
-  await write(tx, found, outcome);
-  return outcome;
+  write(tx, found, outcome);
+  return { found, outcome };
 }
+
+type Settled = { found: Sent; outcome: Outcome };
 
 /** Runs of entries in which no record comes twice: what is settled at once must not touch the same record. */
 function runsOf(batch: readonly QueuedEntry[]): QueuedEntry[][] {
@@ -84,16 +99,23 @@ function runsOf(batch: readonly QueuedEntry[]): QueuedEntry[][] {
 }
 
 /** Settles the batch in its order; entries of different records together, for each alone is a wait of its own. */
-async function settleAll(tx: DatabaseTx, batch: readonly QueuedEntry[], answers: Answers): Promise<(Outcome | null)[]> {
-  const outcomes: (Outcome | null)[] = [];
+async function settleAll(tx: DatabaseTx, batch: readonly QueuedEntry[], answers: Answers): Promise<(Settled | null)[]> {
+  const all: (Settled | null)[] = [];
   for (const run of runsOf(batch)) {
-    const settled = run.map(async entry => {
+    const settling = run.map(async entry => {
       const result = answers.of.get(entry.mid);
       return result ? settleOne(tx, entry, result, answers.now) : null;
     });
-    outcomes.push(...(await Promise.all(settled)));
+    const settled = await Promise.all(settling);
+    unqueue(
+      tx,
+      settled.flatMap(one => (one ? seqsGone(one.found, one.outcome) : [])),
+    );
+    // Last: it looks whether anything of the record is still queued.
+    for (const one of settled) if (one && !one.outcome.record) await dropRecord(tx, one.found.record);
+    all.push(...settled);
   }
-  return outcomes;
+  return all;
 }
 
 type Answers = { of: Map<string, PushResult>; now: number };
@@ -113,9 +135,9 @@ export async function acknowledge(session: Session, batch: readonly QueuedEntry[
     const done: Acknowledged[] = [];
     const unplaced: [string, string][] = [];
     const answers = { of: new Map(results.map(result => [result.mid, result])), now: session.platform.clock.now() };
-    const outcomes = await settleAll(tx, batch, answers);
+    const settled = await settleAll(tx, batch, answers);
     for (const [at, entry] of batch.entries()) {
-      const [result, outcome] = [results[at], outcomes[at]];
+      const [result, outcome] = [results[at], settled[at]?.outcome];
       if (!result || !outcome) continue;
       const counts = (result.st === 'applied' || result.st === 'merged') && entry.operation !== 'resolve';
       if (counts)

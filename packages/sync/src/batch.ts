@@ -58,9 +58,7 @@ async function unitOf(tx: DatabaseTx, entry: QueuedEntry): Promise<QueuedEntry[]
   const queue = tx.objectStore('sync_queue');
   const members = (await queue.index('group').getAll(entry.group)) as QueuedEntry[];
   for (const member of members) {
-    const own = recordEntries(
-      (await queue.index('record').getAll([member.owner, member.dataType, member.dataId])) as QueuedEntry[],
-    );
+    const own = recordEntries((await queue.index('record').getAll(member.record)) as QueuedEntry[]);
     if (member.state === 'failed' || own[0]?.seq !== member.seq) return null;
   }
   return members.toSorted(byOrder);

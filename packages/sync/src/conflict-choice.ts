@@ -7,6 +7,7 @@ import { CONFLICTS, QUEUE, type Changes } from './changes.ts';
 import type { DatabaseTx, LocalDatabase } from './database.ts';
 import type { Resolution } from './engine.ts';
 import { newEntry, recordEntries } from './queue-edit.ts';
+import { keyAt, keyOf } from './record-key.ts';
 import { freshRecord, settleRecord, storeOf, writable } from './record.ts';
 import { standsAlone } from './stands-alone.ts';
 import type { ConflictRecord, Data, QueueEntry, QueuedEntry, StoredRecord } from './stored.ts';
@@ -57,12 +58,12 @@ async function copyOf(tx: DatabaseTx, found: ConflictRecord, patch: Data, now: n
     group: null,
   });
   await tx.objectStore('sync_queue').add(entry);
-  await tx.objectStore(storeOf(table)).put(settleRecord(record, null, [entry]));
+  await tx.objectStore(storeOf(table)).put(settleRecord(record, null, [entry]), keyOf(record));
 }
 
 async function queueChoice(tx: DatabaseTx, found: ConflictRecord, resolution: Resolution, now: number): Promise<void> {
   const table = found.type as TableName;
-  const id = [found.owner, table, found.dataId] as [string, string, string];
+  const id = keyAt(found.owner, table, found.dataId);
   const store = tx.objectStore(storeOf(table));
   const queue = tx.objectStore('sync_queue');
   const held = await store.get(id);
@@ -73,7 +74,7 @@ async function queueChoice(tx: DatabaseTx, found: ConflictRecord, resolution: Re
   if (!held) return;
   const all = recordEntries((await queue.index('record').getAll(id)) as QueuedEntry[]);
   const base = held.isDirty ? (held.base ?? null) : held.data;
-  await store.put(settleRecord(record, base, all));
+  await store.put(settleRecord(record, base, all), id);
 }
 
 /**

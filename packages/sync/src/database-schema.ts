@@ -1,4 +1,5 @@
 import type { DBSchema, IDBPDatabase } from 'idb';
+import type { RecordKey } from './record-key.ts';
 import type { ConflictRecord, MetaEntry, QueueEntry, StoredRecord } from './stored.ts';
 
 /** The eleven specified stores of records. */
@@ -20,7 +21,8 @@ export type AnyStore = RecordStore | 'sync_queue' | 'conflicts' | 'meta';
 
 export const ALL_STORES: readonly AnyStore[] = [...RECORD_STORES, 'sync_queue', 'conflicts', 'meta'];
 
-type RecordShape = { key: [string, string, string]; value: StoredRecord; indexes: { keys: string } };
+/** The key lies outside the value, see `keyOf`. */
+type RecordShape = { key: RecordKey; value: StoredRecord; indexes: { keys: string } };
 
 export interface CairnMobile extends DBSchema {
   tasks: RecordShape;
@@ -37,7 +39,7 @@ export interface CairnMobile extends DBSchema {
   sync_queue: {
     key: number;
     value: QueueEntry;
-    indexes: { order: [string, number, number]; record: [string, string, string]; group: string };
+    indexes: { order: [string, number, number]; record: RecordKey; group: string };
   };
   conflicts: { key: [string, string]; value: ConflictRecord };
   meta: { key: [string, string]; value: MetaEntry };
@@ -45,11 +47,11 @@ export interface CairnMobile extends DBSchema {
 
 export function createStores(db: IDBPDatabase<CairnMobile>): void {
   for (const name of RECORD_STORES) {
-    db.createObjectStore(name, { keyPath: ['owner', 'type', 'id'] }).createIndex('keys', 'keys', { multiEntry: true });
+    db.createObjectStore(name).createIndex('keys', 'keys', { multiEntry: true });
   }
   const queue = db.createObjectStore('sync_queue', { keyPath: 'seq', autoIncrement: true });
   queue.createIndex('order', ['owner', 'priority', 'seq']);
-  queue.createIndex('record', ['owner', 'dataType', 'dataId']);
+  queue.createIndex('record', 'record');
   queue.createIndex('group', 'group');
   db.createObjectStore('conflicts', { keyPath: ['owner', 'cid'] });
   db.createObjectStore('meta', { keyPath: ['owner', 'name'] });

@@ -1,5 +1,6 @@
 import type { IDBPDatabase, IDBPTransaction, StoreNames } from 'idb';
 import { createStores, RECORD_STORES, type CairnMobile } from './database-schema.ts';
+import { keyOf } from './record-key.ts';
 import { DEVICE, type StoredRecord } from './stored.ts';
 
 type FirstRecord = Pick<StoredRecord, 'id' | 'type' | 'data' | 'lastSync' | 'isDirty' | 'syncPriority'>;
@@ -32,7 +33,7 @@ export async function upgradeFromFirst(db: IDBPDatabase<CairnMobile>, tx: Upgrad
   for (const [name, records] of kept) {
     for (const record of records) {
       const adopted = adopt(name, record, person);
-      if (adopted) await tx.objectStore(name).put(adopted);
+      if (adopted) await tx.objectStore(name).put(adopted, keyOf(adopted));
     }
   }
 }

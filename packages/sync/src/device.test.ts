@@ -5,6 +5,7 @@ import { openDB } from 'idb';
 import { expect, test } from 'vitest';
 import { RECORD_STORES } from './database-schema.ts';
 import { DATABASE_NAME, openDatabase } from './database.ts';
+import { keyAt } from './record-key.ts';
 import { openDevice } from './device.ts';
 
 const TOKEN = 'eyJhbGciOi.super.secret';
@@ -50,7 +51,7 @@ test('R3.37 session, choices and person lie under their keys in settings and use
     'selected_organization',
     'selected_playbook',
   ]);
-  expect(Object.keys((await db.get('settings', ['', 'setting', 'auth_session'])).data)).toEqual([
+  expect(Object.keys((await db.get('settings', keyAt('', 'setting', 'auth_session'))).data)).toEqual([
     'sessionToken',
     'expiresAt',
   ]);
@@ -113,7 +114,7 @@ test('version 1 comes over whole: records find their person, the clear token doe
 
   (await openDatabase(name)).close();
   const db = await openDB(name);
-  expect(await db.get('tasks', ['u1', 'task', 't1'])).toMatchObject({
+  expect(await db.get('tasks', keyAt('u1', 'task', 't1'))).toMatchObject({
     ...record,
     data: { title: 'kept' },
     owner: 'u1',

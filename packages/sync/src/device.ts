@@ -5,6 +5,7 @@ import { openDatabase, type LocalDatabase } from './database.ts';
 import type { SyncEngine } from './engine.ts';
 import { pendingOf } from './overview.ts';
 import type { Platform } from './platform.ts';
+import { keyAt, keyOf } from './record-key.ts';
 import { freshRecord } from './record.ts';
 import { openSeal, type Seal } from './seal.ts';
 import { openSealedStorage, type SealedStorage } from './sealed-storage.ts';
@@ -70,7 +71,7 @@ function openSettings(db: LocalDatabase, seal: Seal): SettingsStore {
   return {
     async get<K extends keyof DeviceSettings>(key: K) {
       const tx = await db.transaction([PLACE[key]], 'readonly');
-      const data = (await tx.objectStore(PLACE[key]).get([DEVICE, SETTING, key]))?.data;
+      const data = (await tx.objectStore(PLACE[key]).get(keyAt(DEVICE, SETTING, key)))?.data;
       if (!data) return null;
       if (key !== 'auth_session') return data as DeviceSettings[K];
       const clear = await seal.open(String(data['sessionToken']));
@@ -80,12 +81,12 @@ function openSettings(db: LocalDatabase, seal: Seal): SettingsStore {
       const data = 'sessionToken' in value ? await sealed(value) : value;
       const record = { ...freshRecord(DEVICE, 'profiles', key), type: SETTING, data: { ...data } };
       const tx = await db.transaction([PLACE[key]], 'readwrite', 'strict');
-      await tx.objectStore(PLACE[key]).put(record);
+      await tx.objectStore(PLACE[key]).put(record, keyOf(record));
       await tx.done;
     },
     async remove(key) {
       const tx = await db.transaction([PLACE[key]], 'readwrite', 'strict');
-      await tx.objectStore(PLACE[key]).delete([DEVICE, SETTING, key]);
+      await tx.objectStore(PLACE[key]).delete(keyAt(DEVICE, SETTING, key));
       await tx.done;
     },
   };

@@ -1,3 +1,4 @@
+import { keyAt } from './record-key.ts';
 import 'fake-indexeddb/auto';
 import { newId } from '@cairn/base/id.ts';
 import { applied, opened, OWNER, scripted, serverRow } from '@cairn/testing/scripted-server.ts';
@@ -17,7 +18,7 @@ describe('the outbox', () => {
     const dirty = async () => {
       const db = await openDatabase(name);
       const tx = await db.transaction(['tasks'], 'readonly');
-      const record = await tx.objectStore('tasks').get([OWNER, 'action_items', actionId(1)]);
+      const record = await tx.objectStore('tasks').get(keyAt(OWNER, 'action_items', actionId(1)));
       db.close();
       return record?.isDirty;
     };
@@ -40,6 +41,23 @@ describe('the outbox', () => {
     expect(server.pushed.flat()).toMatchObject([
       { op: 'insert', patch: { title: 'second', description: 'why' }, base: {}, bv: 0 },
     ]);
+    await engine.stop();
+  });
+
+  test('what was written together goes together, however long: the finish of a form with 120 questions', async () => {
+    const server = scripted(applied);
+    const { engine, until, seen } = await opened(server.backend);
+    const all = Array.from({ length: 120 }, (_, n) => anAction(n + 1));
+    await engine.store.write(
+      'finish',
+      async tx => void (await Promise.all(all.map(row => tx.put('action_items', row)))),
+      {
+        together: true,
+      },
+    );
+    engine.start();
+    await until(() => server.pushed.length > 0 && seen.status?.pendingItems === 0);
+    expect(server.pushed.map(batch => batch.length)).toEqual([120]);
     await engine.stop();
   });
 

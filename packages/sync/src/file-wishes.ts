@@ -1,7 +1,7 @@
 import type { Row } from '@cairn/schema';
 import type { LocalDatabase } from './database.ts';
 import { storeOf } from './record.ts';
-import { typeRange } from './read-tx.ts';
+import { keyAt, keyOf, typeRange, type RecordKey } from './record-key.ts';
 import type { Session } from './session.ts';
 import { BYTES } from './stored.ts';
 
@@ -12,7 +12,7 @@ type Wishes = Partial<Pick<Row<'user_preferences'>, 'files_on_mobile_data' | 'st
 async function wishesOf({ db, owner }: Place): Promise<Wishes> {
   const store = storeOf('user_preferences');
   const tx = await db.transaction([store], 'readonly');
-  return (await tx.objectStore(store).get([owner, 'user_preferences', owner]))?.data ?? {};
+  return (await tx.objectStore(store).get(keyAt(owner, 'user_preferences', owner)))?.data ?? {};
 }
 
 /** Whether files may be sent on the present network. Records always go: they are small, and somebody waits for them. */
@@ -21,7 +21,7 @@ export async function filesMayGo(session: Pick<Session, 'db' | 'owner' | 'platfo
   return (await wishesOf(session)).files_on_mobile_data !== false;
 }
 
-type Kept = { key: [string, string, string]; at: number; bytes: number };
+type Kept = { key: RecordKey; at: number; bytes: number };
 
 /** Frees this person's received files, the longest received first, until they fit the limit they chose (megabytes). */
 export async function keepWithinLimit(place: Place): Promise<void> {
@@ -31,11 +31,11 @@ export async function keepWithinLimit(place: Place): Promise<void> {
   const kept: Kept[] = [];
   const range = typeRange(place.owner, BYTES);
   for (let cursor = await tx.objectStore('media').openCursor(range); cursor; cursor = await cursor.continue()) {
-    const { owner, id, data, isDirty, lastSync } = cursor.value;
+    const { data, isDirty, lastSync } = cursor.value;
     const bytes = data['bytes'];
     // What waits to be sent is never freed and does not count: the limit is for what can be fetched again.
     if (isDirty || lastSync === null || !(bytes instanceof ArrayBuffer)) continue;
-    kept.push({ key: [owner, BYTES, id], at: lastSync, bytes: bytes.byteLength });
+    kept.push({ key: keyOf(cursor.value), at: lastSync, bytes: bytes.byteLength });
   }
   let over = kept.reduce((sum, file) => sum + file.bytes, 0) - limit * 1_000_000;
   for (const file of kept.toSorted((a, b) => a.at - b.at)) {

@@ -1,4 +1,5 @@
 import type { LocalDatabase } from './database.ts';
+import { keyOf } from './record-key.ts';
 import { freshRecord } from './record.ts';
 import { BYTES } from './stored.ts';
 
@@ -30,11 +31,12 @@ export async function keepFile(
   file: { owner: string; id: string; bytes: ArrayBuffer; now: number },
 ) {
   const tx = await db.transaction(['media'], 'readwrite');
-  await tx.objectStore('media').put({
+  const record = {
     ...freshRecord(file.owner, 'media', file.id),
     type: BYTES,
     data: { bytes: file.bytes },
     lastSync: file.now,
-  });
+  };
+  await tx.objectStore('media').put(record, keyOf(record));
   await tx.done;
 }

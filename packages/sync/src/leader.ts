@@ -60,6 +60,8 @@ export async function startLeader(session: Session, hooks: LeaderHooks): Promise
       offline: () => !session.platform.network.online(),
       onFenced: overtaken,
       onPhase(phase, error) {
+        // A fault of ours, not of the network: backing off must not hide it.
+        if (error instanceof TypeError) globalThis.reportError?.(error);
         if (error) hooks.onReached(!(error instanceof BackendError && error.kind === 'network'));
         hooks.onPhase(name, shown[phase]);
       },

@@ -91,6 +91,7 @@ class LocalStore implements Store {
     try {
       answer = await job.change(write);
       write.check();
+      finish(tx);
     } catch (error) {
       await abandon(tx);
       throw error;
@@ -98,6 +99,16 @@ class LocalStore implements Store {
     await tx.done;
     if (changed.size > 0) changes.emit([...changed, QUEUE]);
     return answer;
+  }
+}
+
+/** Ends it now, without the trip that would ask whether more is to come. */
+function finish(tx: DatabaseTx): void {
+  try {
+    tx.commit();
+  } catch (error) {
+    // It ended by itself, all that was asked of it is on the device: somebody awaited a foreign promise.
+    if (!isDomError(error, 'InvalidStateError')) throw error;
   }
 }
 

@@ -2,7 +2,8 @@ import type { TableName } from '@cairn/schema';
 import { unwrap } from 'idb';
 import type { PullAnswer } from './backend.ts';
 import type { DatabaseTx } from './database.ts';
-import { LAST, ownerRange } from './read-tx.ts';
+import { ownerRange } from './read-tx.ts';
+import { idIn, keyAt, keyOf, typeRange } from './record-key.ts';
 import { recordEntries } from './queue-edit.ts';
 import { freshRecord, keysOf, normalise, settleRecord, storeOf } from './record.ts';
 import { isStale, withScopes } from './scopes.ts';
@@ -25,28 +26,33 @@ type Incoming = Data & { id: string; version: number; _s: number[] };
 /** Which of many ids are on the device. In a first pull that is known without reading every key again per page. */
 async function held({ tx, owner, fresh }: Place, table: TableName, ids: string[]): Promise<string[]> {
   const store = tx.objectStore(storeOf(table));
-  const all = IDBKeyRange.bound([owner, table, ''], [owner, table, LAST]);
+  const all = typeRange(owner, table);
   if (!fresh.has(table)) fresh.set(table, (await store.count(all)) === 0 ? new Set() : null);
   const brought = fresh.get(table);
   // What the person made here meanwhile would be in the queue.
   const queued = brought && (await tx.objectStore('sync_queue').index('order').count(ownerRange(owner)));
   if (brought && queued === 0) return ids.filter(id => brought.has(id));
-  const known = new Set((await store.getAllKeys(all)).map(([, , id]) => id));
+  const known = new Set((await store.getAllKeys(all)).map(key => idIn(key as unknown as ArrayBuffer, owner, table)));
   return ids.filter(id => known.has(id));
 }
 
 /** The records of these ids that are on the device, by id. */
 async function present(place: Place, table: TableName, ids: string[]): Promise<Map<string, StoredRecord>> {
-  const { tx, owner } = place;
+  return recordsOf(place, table, ids.length < MANY ? ids : await held(place, table, ids));
+}
+
+async function recordsOf({ tx, owner }: Place, table: TableName, wanted: string[]): Promise<Map<string, StoredRecord>> {
   const store = tx.objectStore(storeOf(table));
-  const wanted = ids.length < MANY ? ids : await held(place, table, ids);
-  const found = await Promise.all(wanted.map(id => store.get([owner, table, id])));
+  const found = await Promise.all(wanted.map(id => store.get(keyAt(owner, table, id))));
   return new Map(found.flatMap(record => (record ? [[record.id, record]] : [])));
 }
 
 const entriesOf = async ({ tx, owner }: Place, record: StoredRecord): Promise<QueuedEntry[]> =>
   recordEntries(
-    (await tx.objectStore('sync_queue').index('record').getAll([owner, record.type, record.id])) as QueuedEntry[],
+    (await tx
+      .objectStore('sync_queue')
+      .index('record')
+      .getAll(keyAt(owner, record.type, record.id))) as QueuedEntry[],
   );
 
 /** A row over what the device holds: older is ignored, unsent edits stay on top, their pinned base untouched. */
@@ -86,7 +92,8 @@ export async function storeRows(place: Place, { rows, order }: PullAnswer): Prom
     for (const row of incoming) {
       const scopes = row['_s'].flatMap(at => order[at] ?? []);
       const record = known.get(row.id);
-      store.put(record ? await merge(place, record, row, scopes) : arrived(place, table, row, scopes));
+      const next = record ? await merge(place, record, row, scopes) : arrived(place, table, row, scopes);
+      store.put(next, keyOf(next));
       place.fresh.get(table)?.add(row.id);
     }
   }
@@ -100,7 +107,7 @@ export async function storeRows(place: Place, { rows, order }: PullAnswer): Prom
 export async function storeStubs(place: Place, { stubs, order }: PullAnswer): Promise<void> {
   for (const [name, incoming] of Object.entries(stubs)) {
     const table = name as TableName;
-    const known = await present(
+    const known = await recordsOf(
       place,
       table,
       incoming.map(([id]) => id),
@@ -110,13 +117,14 @@ export async function storeStubs(place: Place, { stubs, order }: PullAnswer): Pr
       const record = known.get(id);
       if (!record || (!record.isDirty && record.version < version)) throw new RowsNeeded(`${table} ${id}`);
       const { lost: _lost, ...held } = record;
-      store.put({
-        ...held,
-        scopes: withScopes(
-          record.scopes,
-          named.flatMap(at => order[at] ?? []),
-        ),
-      });
+      const scopes = withScopes(
+        record.scopes,
+        named.flatMap(at => order[at] ?? []),
+      );
+      const isNews =
+        record.lost || scopes.length !== record.scopes.length || scopes.some(it => !record.scopes.includes(it));
+      // An edit that left the record where it stood has nothing to store.
+      if (isNews) store.put({ ...held, scopes }, keyOf(record));
     }
   }
 }

@@ -10,6 +10,7 @@ import { withDeadline } from './deadline.ts';
 import { RowsNeeded, storeRows, storeStubs, type Fresh } from './page.ts';
 import { REQUEST_DEADLINE } from './push.ts';
 import { LAST } from './read-tx.ts';
+import { keyAt } from './record-key.ts';
 import { isTable, storeOf } from './record.ts';
 import { applyGone, dropScopes, dropStale, markStale } from './scopes.ts';
 import { fenced, metaOf, type Session } from './session.ts';
@@ -51,7 +52,7 @@ async function dropUnplaced(tx: DatabaseTx, owner: string): Promise<void> {
   const range = IDBKeyRange.bound([owner, UNPLACED], [owner, UNPLACED + LAST]);
   for (const { value } of await meta.getAll(range)) {
     for (const [table, id] of value as [TableName, string][]) {
-      const record = await tx.objectStore(storeOf(table)).get([owner, table, id]);
+      const record = await tx.objectStore(storeOf(table)).get(keyAt(owner, table, id));
       if (record && !record.isDirty && record.scopes.length === 0) await dropRecord(tx, record);
     }
   }

@@ -1,5 +1,6 @@
 import { defaults, type TableName } from '@cairn/schema';
 import { newId } from '@cairn/base/id.ts';
+import { keyOf } from './record-key.ts';
 import { countedUnder, priorityOf, sameJson, titleOf } from './record.ts';
 import type { Data, QueuedEntry, QueueEntry, StoredRecord } from './stored.ts';
 
@@ -35,6 +36,7 @@ export function newEntry(record: StoredRecord, edit: Edit): QueueEntry {
     mid: newId(),
     owner: record.owner,
     base: edit.operation === 'insert' ? insertBase(table, edit.patch) : edit.seen,
+    record: keyOf(record),
     bv: record.version,
     state: 'waiting',
     attempt: 0,

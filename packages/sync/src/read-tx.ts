@@ -1,5 +1,6 @@
 import type { Row, TableName } from '@cairn/schema';
 import type { DatabaseTx, Mode } from './database.ts';
+import { keyAt, typeRange } from './record-key.ts';
 import { hydrate, keyPrefix, storeOf } from './record.ts';
 import type { Tx } from './store.ts';
 import { BYTES, type StoredRecord } from './stored.ts';
@@ -7,11 +8,7 @@ import { BYTES, type StoredRecord } from './stored.ts';
 /** Sorts after every string that may follow. */
 export const LAST = '\uffff';
 
-/** All records of one type of one person. */
-export const typeRange = (owner: string, type: string): IDBKeyRange =>
-  IDBKeyRange.bound([owner, type, ''], [owner, type, LAST]);
-
-/** All records of one person in a store. */
+/** All entries of one person in `conflicts`, `meta` or the queue's order. */
 export const ownerRange = (owner: string): IDBKeyRange => IDBKeyRange.bound([owner], [owner, []]);
 
 /** Reads of one person's copy inside `tx`. */
@@ -26,7 +23,7 @@ export function readTx(tx: DatabaseTx<Mode>, owner: string): Tx {
 
   return {
     async get(table, id) {
-      const record = await tx.objectStore(storeOf(table)).get([owner, table, id]);
+      const record = await tx.objectStore(storeOf(table)).get(keyAt(owner, table, id));
       return record && !record.deleted ? hydrate(table, record.data) : undefined;
     },
     async all(table) {
@@ -41,7 +38,7 @@ export function readTx(tx: DatabaseTx<Mode>, owner: string): Tx {
       return range ? keys(table).count(range) : 0;
     },
     async bytes(mediaId) {
-      const record = await tx.objectStore('media').get([owner, BYTES, mediaId]);
+      const record = await tx.objectStore('media').get(keyAt(owner, BYTES, mediaId));
       return record?.data['bytes'] as ArrayBuffer | undefined;
     },
   };

@@ -5,7 +5,8 @@ import { RECEIPTS } from './changes.ts';
 import type { LocalDatabase } from './database.ts';
 import { withDeadline } from './deadline.ts';
 import { REQUEST_DEADLINE } from './push.ts';
-import { LAST, ownerRange, typeRange } from './read-tx.ts';
+import { LAST, ownerRange } from './read-tx.ts';
+import { keyOf, typeRange } from './record-key.ts';
 import { fenced, metaOf, type Session } from './session.ts';
 import { RECEIPT, type QueueEntry, type StoredRecord } from './stored.ts';
 
@@ -29,10 +30,10 @@ type Waiting = { requested: Requested | null; ready: Acknowledged[] };
 
 /** Whether anything is still on its way; what a person has to decide about first does not hold a receipt up. */
 function isDrained(queue: readonly QueueEntry[]): boolean {
-  const stuck = new Set(queue.filter(({ state }) => state === 'failed').map(keyOf));
-  return queue.every(entry => stuck.has(keyOf(entry)));
+  const stuck = new Set(queue.filter(({ state }) => state === 'failed').map(nameOf));
+  return queue.every(entry => stuck.has(nameOf(entry)));
 }
-const keyOf = (entry: QueueEntry): string => `${entry.dataType}/${entry.dataId}`;
+const nameOf = (entry: QueueEntry): string => `${entry.dataType}/${entry.dataId}`;
 
 async function read({ db, owner }: Session): Promise<Waiting> {
   const tx = await db.transaction(['meta', 'sync_queue'], 'readonly');
@@ -57,8 +58,10 @@ async function conclude(session: Session, mids: ReadonlySet<string>, receipt: Re
       else await meta.delete([owner, entry.name]);
     }
     await meta.delete([owner, REQUESTED]);
-    if (receipt)
-      await tx.objectStore('lifecycle_status').put(receiptRecord(owner, receipt, session.platform.clock.now()));
+    if (receipt) {
+      const record = receiptRecord(owner, receipt, session.platform.clock.now());
+      await tx.objectStore('lifecycle_status').put(record, keyOf(record));
+    }
   });
   session.changes.emit([RECEIPTS]);
 }

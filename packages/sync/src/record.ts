@@ -1,6 +1,7 @@
 import { columns, defaults, serverColumns, type Row, type TableName } from '@cairn/schema';
 import { syncedTables } from '@cairn/schema/synced-tables.ts';
 import type { RecordStore } from './database-schema.ts';
+import { shortOwner } from './record-key.ts';
 import type { Data, QueueEntry, StoredRecord } from './stored.ts';
 
 const KEY_SEPARATOR = '|';
@@ -28,7 +29,7 @@ export function hydrate<T extends TableName>(table: T, data: Data): Row<T> {
 
 /** The start of every index string of one person, table and key. */
 export const keyPrefix = (owner: string, table: TableName, key: string): string =>
-  [owner, table, key, ''].join(KEY_SEPARATOR);
+  [shortOwner(owner), table, key, ''].join(KEY_SEPARATOR);
 
 /** Strings of the record's multi-entry index; two people on one device never share one. */
 export function keysOf(owner: string, table: TableName, data: Data): string[] {

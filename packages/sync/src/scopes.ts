@@ -3,7 +3,7 @@ import { dropRecord } from './acknowledge.ts';
 import type { PullAnswer } from './backend.ts';
 import { RECORD_STORES } from './database-schema.ts';
 import type { DatabaseTx } from './database.ts';
-import { ownerRange } from './read-tx.ts';
+import { keyAt, keyOf, recordsOf } from './record-key.ts';
 import { storeOf } from './record.ts';
 import { NO_RIGHT, revoked } from './settle.ts';
 import { recordEntries } from './queue-edit.ts';
@@ -23,15 +23,15 @@ export const withScopes = (scopes: readonly string[], named: readonly string[]):
 /** Without any scope left a clean record goes; one with unsent edits stays until the server has judged them. */
 async function leave(tx: DatabaseTx, record: StoredRecord, scopes: string[]): Promise<void> {
   const store = tx.objectStore(storeOf(record.type as TableName));
-  if (scopes.length > 0) await store.put({ ...record, scopes });
+  if (scopes.length > 0) await store.put({ ...record, scopes }, keyOf(record));
   else if (!record.isDirty) await dropRecord(tx, record);
-  else if (!(await giveUp(tx, record))) await store.put({ ...record, scopes, lost: true });
+  else if (!(await giveUp(tx, record))) await store.put({ ...record, scopes, lost: true }, keyOf(record));
 }
 
 /** The server has refused it already: what the person wrote is kept as a conflict. */
 async function giveUp(tx: DatabaseTx, record: StoredRecord): Promise<boolean> {
   const queue = tx.objectStore('sync_queue');
-  const all = (await queue.index('record').getAll([record.owner, record.type, record.id])) as QueuedEntry[];
+  const all = (await queue.index('record').getAll(keyOf(record))) as QueuedEntry[];
   const [first, ...rest] = recordEntries(all);
   if (first?.lastError !== NO_RIGHT) return false;
   await tx.objectStore('conflicts').put(revoked(record, [first, ...rest], first.timestamp));
@@ -43,7 +43,7 @@ async function giveUp(tx: DatabaseTx, record: StoredRecord): Promise<boolean> {
 /** Rows that left a scope. */
 export async function applyGone(tx: DatabaseTx, owner: string, { gone, order }: PullAnswer): Promise<void> {
   for (const [at, table, id] of gone) {
-    const record = await tx.objectStore(storeOf(table)).get([owner, table, id]);
+    const record = await tx.objectStore(storeOf(table)).get(keyAt(owner, table, id));
     const scope = order[at];
     if (!record || scope === undefined) continue;
     const scopes = record.scopes.filter(held => held !== scope && held !== STALE + scope);
@@ -53,7 +53,7 @@ export async function applyGone(tx: DatabaseTx, owner: string, { gone, order }: 
 
 async function eachRecord(tx: DatabaseTx, owner: string, visit: (record: StoredRecord) => Promise<void>) {
   for (const name of RECORD_STORES) {
-    const records = await tx.objectStore(name).getAll(ownerRange(owner));
+    const records = await tx.objectStore(name).getAll(recordsOf(owner));
     for (const record of records) if (record.scopes.length > 0) await visit(record);
   }
 }
@@ -70,7 +70,7 @@ export const markStale = (tx: DatabaseTx, owner: string, reset: ReadonlySet<stri
   eachRecord(tx, owner, async record => {
     if (!record.scopes.some(scope => reset.has(scope))) return;
     const scopes = record.scopes.map(scope => (reset.has(scope) ? STALE + scope : scope));
-    await tx.objectStore(storeOf(record.type as TableName)).put({ ...record, scopes });
+    await tx.objectStore(storeOf(record.type as TableName)).put({ ...record, scopes }, keyOf(record));
   });
 
 /** The scopes read anew are complete: what was not seen again is gone. */

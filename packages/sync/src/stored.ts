@@ -1,4 +1,5 @@
 import type { ConflictKind, FieldConflict, MutationOp } from './backend.ts';
+import type { RecordKey } from './record-key.ts';
 
 export type Data = Record<string, unknown>;
 
@@ -46,6 +47,8 @@ export type QueueEntry = {
   retryCount: number;
   mid: string;
   owner: string;
+  /** Key of the record it changes. */
+  record: RecordKey;
   /** The changed fields as they stood when the person edited. */
   base: Data;
   bv: number;

@@ -3,6 +3,7 @@ import { BackendError, type Upload } from './backend.ts';
 import { QUEUE } from './changes.ts';
 import { withDeadline } from './deadline.ts';
 import { REQUEST_DEADLINE } from './push.ts';
+import { keyAt, keyOf } from './record-key.ts';
 import { fenced, type Session } from './session.ts';
 import { BYTES, type QueuedEntry } from './stored.ts';
 
@@ -21,7 +22,7 @@ async function waiting({ db, owner }: Session): Promise<QueuedEntry[]> {
   const entries = (await tx.objectStore('sync_queue').index('order').getAll(range)) as QueuedEntry[];
   const ready: QueuedEntry[] = [];
   for (const entry of entries) {
-    const row = await tx.objectStore('media').get([owner, 'media', entry.dataId]);
+    const row = await tx.objectStore('media').get(keyAt(owner, 'media', entry.dataId));
     if (entry.state !== 'failed' && row && row.version > 0) ready.push(entry);
   }
   return ready;
@@ -29,7 +30,10 @@ async function waiting({ db, owner }: Session): Promise<QueuedEntry[]> {
 
 async function fileOf({ db, owner }: Session, mediaId: string): Promise<Upload | null> {
   const store = (await db.transaction(['media'], 'readonly')).objectStore('media');
-  const [row, kept] = await Promise.all([store.get([owner, 'media', mediaId]), store.get([owner, BYTES, mediaId])]);
+  const [row, kept] = await Promise.all([
+    store.get(keyAt(owner, 'media', mediaId)),
+    store.get(keyAt(owner, BYTES, mediaId)),
+  ]);
   const bytes = kept?.data['bytes'];
   if (!row || !(bytes instanceof ArrayBuffer)) return null;
   const { organization_id, mime, sha256 } = row.data as unknown as Row<'media'>;
@@ -49,8 +53,8 @@ async function confirmed(session: Session, entry: QueuedEntry): Promise<void> {
   await fenced(session, { stores: ['sync_queue', 'media'] }, async tx => {
     const media = tx.objectStore('media');
     await tx.objectStore('sync_queue').delete(entry.seq);
-    const kept = await media.get([session.owner, BYTES, entry.dataId]);
-    if (kept) await media.put({ ...kept, isDirty: false, lastSync: session.platform.clock.now() });
+    const kept = await media.get(keyAt(session.owner, BYTES, entry.dataId));
+    if (kept) await media.put({ ...kept, isDirty: false, lastSync: session.platform.clock.now() }, keyOf(kept));
   });
   session.changes.emit([QUEUE, 'media']);
 }

@@ -2,15 +2,17 @@ import { Failure } from '@cairn/base/failure.ts';
 import { newId } from '@cairn/base/id.ts';
 import type { TableName } from '@cairn/schema';
 import { syncedTables } from '@cairn/schema/synced-tables.ts';
+import { unwrap } from 'idb';
 import type { DatabaseTx } from './database.ts';
 import { withEdit, type Edit } from './queue-edit.ts';
 import { readTx } from './read-tx.ts';
+import { keyAt, keyOf } from './record-key.ts';
 import { countedUnder, freshRecord, sameJson, settleRecord, storeOf, writable } from './record.ts';
 import type { WriteTx } from './store.ts';
 import { BYTES, type Data, type QueueEntry, type StoredRecord } from './stored.ts';
 
 /** The server takes at most this many mutations as one unit. */
-export const MAX_TOGETHER = 50;
+export const MAX_TOGETHER = 1000;
 
 type Write = {
   tx: DatabaseTx;
@@ -48,13 +50,14 @@ class LocalWrite {
   }
 
   recordOf(table: TableName, id: string): Promise<StoredRecord | undefined> {
-    return this.given.tx.objectStore(storeOf(table)).get([this.given.owner, table, id]);
+    return this.given.tx.objectStore(storeOf(table)).get(keyAt(this.given.owner, table, id));
   }
 
   private entriesOf(table: TableName, id: string): Promise<QueueEntry[]> {
-    return this.queue.index('record').getAll([this.given.owner, table, id]);
+    return this.queue.index('record').getAll(keyAt(this.given.owner, table, id));
   }
 
+  /** Its writes are not awaited one by one: a failed one ends the transaction, and a later read sees them. */
   private async apply(record: StoredRecord, edit: Edit): Promise<void> {
     const table = record.type as TableName;
     const base = record.isDirty ? (record.base ?? null) : record.version > 0 ? record.data : null;
@@ -62,27 +65,28 @@ class LocalWrite {
     const before = found.filter(entry => entry.operation !== 'upload');
     const after = withEdit({ ...record, base }, before, edit);
     this.given.changed.add(table);
-    await this.layDown(before, after);
-    const store = this.given.tx.objectStore(storeOf(table));
-    if (!base && after.length === 0) await store.delete([this.given.owner, table, record.id]);
-    else await store.put(settleRecord(record, base, after));
+    this.layDown(before, after);
+    const store = unwrap(this.given.tx.objectStore(storeOf(table)));
+    if (!base && after.length === 0) store.delete(keyOf(record));
+    else store.put(settleRecord(record, base, after), keyOf(record));
     if (table === 'media' && edit.operation === 'delete') await this.forgetFile(record.id);
     if (this.group) this.grouped.add(`${table}/${record.id}`);
   }
 
-  /** Only the last entry of a record ever changes. */
-  private async layDown(before: QueueEntry[], after: QueueEntry[]): Promise<void> {
+  /** Only the last entry of a record ever changes. Not awaited, see `apply`. */
+  private layDown(before: QueueEntry[], after: QueueEntry[]): void {
+    const queue = unwrap(this.queue);
     const last = after.at(-1);
     const dropped = after.length < before.length ? before.at(-1)?.seq : undefined;
-    if (dropped !== undefined) await this.queue.delete(dropped);
-    else if (last) await this.queue.put(last);
+    if (dropped !== undefined) queue.delete(dropped);
+    else if (last) queue.put(last);
   }
 
   private async forgetFile(id: string): Promise<void> {
     for (const entry of await this.entriesOf('media', id)) {
       if (entry.operation === 'upload') await this.queue.delete(entry.seq ?? 0);
     }
-    await this.given.tx.objectStore('media').delete([this.given.owner, BYTES, id]);
+    await this.given.tx.objectStore('media').delete(keyAt(this.given.owner, BYTES, id));
   }
 
   async insert(record: StoredRecord, row: Data): Promise<void> {
@@ -113,7 +117,7 @@ class LocalWrite {
     const queued = await this.entriesOf('media', mediaId);
     const row = await this.recordOf('media', mediaId);
     const kept = { ...freshRecord(owner, 'media', mediaId), type: BYTES, data: { bytes }, isDirty: true };
-    await tx.objectStore('media').put(kept);
+    await tx.objectStore('media').put(kept, keyOf(kept));
     changed.add('media');
     if (queued.some(entry => entry.operation === 'upload')) return;
     const under = countedUnder('media', mediaId, row?.data ?? {});
@@ -173,6 +177,7 @@ function uploadEntry({ owner, mediaId, size, now, under }: NewUpload): QueueEntr
     retryCount: 0,
     mid: newId(),
     owner,
+    record: keyAt(owner, 'media', mediaId),
     base: {},
     bv: 0,
     state: 'waiting',

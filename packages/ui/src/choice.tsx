@@ -1,6 +1,6 @@
 import { useId } from 'react';
 import type { InputHTMLAttributes, ReactNode } from 'react';
-import { Check } from 'lucide-react';
+import { Check, Minus } from 'lucide-react';
 import type { Choice } from './field.tsx';
 import { Icon } from './icon.tsx';
 import './field.css';
@@ -74,10 +74,13 @@ type CheckboxProps = Omit<InputHTMLAttributes<HTMLInputElement>, 'type' | 'onCha
   onChange: (checked: boolean) => void;
   /** `done` is the round green tick of a list of things to do. */
   look?: 'square' | 'done';
+  /** Some of what it stands for is chosen, not all. */
+  mixed?: boolean;
 };
 
 /** One thing to tick, with a 44 px target. */
-export function Checkbox({ label, labelHidden, checked, onChange, look = 'square', ...rest }: CheckboxProps) {
+export function Checkbox(props: CheckboxProps) {
+  const { label, labelHidden, checked, onChange, look = 'square', mixed = false, ...rest } = props;
   return (
     <label className={`tick${look === 'done' ? ' done' : ''}`}>
       <input
@@ -85,10 +88,13 @@ export function Checkbox({ label, labelHidden, checked, onChange, look = 'square
         type="checkbox"
         className="sr"
         checked={checked}
+        ref={box => {
+          if (box) box.indeterminate = mixed && !checked;
+        }}
         onChange={event => onChange(event.target.checked)}
       />
       <span className="check" aria-hidden="true">
-        <Icon of={Check} size="s" />
+        <Icon of={mixed && !checked ? Minus : Check} size="s" />
       </span>
       <span className={labelHidden ? 'sr' : ''}>{label}</span>
     </label>

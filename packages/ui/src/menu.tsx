@@ -1,42 +1,50 @@
-import type { ReactNode } from 'react';
+import { Fragment, type ReactNode } from 'react';
 import { DropdownMenu as Radix } from 'radix-ui';
-import { Icon, type IconOf } from './icon.tsx';
+import { MenuEntryFace, type MenuEntry } from './menu-entries.tsx';
 import './menu.css';
-
-export type MenuEntry = {
-  label: string;
-  icon?: IconOf;
-  onSelect: () => void;
-  danger?: boolean;
-  disabled?: boolean;
-};
 
 type Props = {
   /** The button that opens it, e.g. an IconButton "More". */
   trigger: ReactNode;
   entries: readonly MenuEntry[];
+  open?: boolean;
 };
 
 /** Acts that do not fit the row; arrow keys, letters and Escape work. */
-export function Menu({ trigger, entries }: Props) {
+export function Menu({ trigger, entries, open }: Props) {
   return (
-    <Radix.Root>
+    <Radix.Root modal={false} {...(open !== undefined && { open })}>
       <Radix.Trigger asChild>{trigger}</Radix.Trigger>
       <Radix.Portal>
         <Radix.Content className="menu" align="end" sideOffset={6} collisionPadding={12}>
           {entries.map(entry => (
-            <Radix.Item
-              key={entry.label}
-              className={entry.danger ? 'danger' : ''}
-              disabled={entry.disabled ?? false}
-              onSelect={entry.onSelect}
-            >
-              {entry.icon && <Icon of={entry.icon} />}
-              {entry.label}
-            </Radix.Item>
+            <Fragment key={entry.label}>
+              {entry.parted && <Radix.Separator className="menu-line" />}
+              <DropdownEntry entry={entry} />
+            </Fragment>
           ))}
         </Radix.Content>
       </Radix.Portal>
     </Radix.Root>
+  );
+}
+
+function DropdownEntry({ entry }: { entry: MenuEntry }) {
+  const shared = {
+    className: entry.danger ? 'menu-entry danger' : 'menu-entry',
+    disabled: entry.disabled ?? false,
+    onSelect: entry.onSelect,
+  };
+  if (entry.checked === undefined) {
+    return (
+      <Radix.Item {...shared}>
+        <MenuEntryFace entry={entry} />
+      </Radix.Item>
+    );
+  }
+  return (
+    <Radix.CheckboxItem {...shared} checked={entry.checked}>
+      <MenuEntryFace entry={entry} />
+    </Radix.CheckboxItem>
   );
 }

@@ -1,22 +1,36 @@
-import { useEffect } from 'react';
+import { lazy, Suspense, useEffect } from 'react';
 import { RouterProvider } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { Toaster } from '@cairn/ui/toaster.tsx';
+import { platformBridge } from './native/platform-bridge.ts';
 import type { AppRouter } from './router.tsx';
 import type { SessionController } from './session/session-controller.ts';
 import { SessionProvider, useSession } from './session/session-context.tsx';
 import { ErrorBoundary } from './shell/error-boundary.tsx';
 import { Loading } from './shell/loading.tsx';
 
+/** Only a native wrapper loads it. */
+const StartUpOverlay = lazy(async () => {
+  const { StartUpOverlay, texts } = await import('./native/start-up-overlay.tsx');
+  await texts;
+  return { default: StartUpOverlay };
+});
+
 type Props = { controller: SessionController; router: AppRouter };
 
 export function App({ controller, router }: Props) {
   const { t } = useTranslation('shell');
+  const bridge = platformBridge();
   return (
     <ErrorBoundary>
       <SessionProvider controller={controller}>
         <Routes router={router} />
       </SessionProvider>
+      {bridge.isNative && (
+        <Suspense fallback={null}>
+          <StartUpOverlay bridge={bridge} controller={controller} />
+        </Suspense>
+      )}
       <Toaster label={t('notifications')} closeLabel={t('close')} />
     </ErrorBoundary>
   );

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ImageOff, X } from 'lucide-react';
+import { FileText, ImageOff, X } from 'lucide-react';
 import { useLive } from '@cairn/sync/use-live.ts';
 import type { Query } from '@cairn/sync/store.ts';
 import type { Row } from '@cairn/schema';
@@ -33,9 +33,16 @@ export function PhotoView({ mediaId, label, onRemove }: Props) {
   const media = useLive(mediaRow(mediaId));
   const [large, setLarge] = useState(false);
   const taken = media.status === 'ready' ? media.answer?.captured_at : undefined;
+  const isFile = media.status === 'ready' && media.answer?.kind === 'file';
   return (
     <figure className="photo">
-      {picture.status === 'ready' && (
+      {picture.status === 'ready' && isFile && (
+        <a className="photo-none" href={picture.url} download={label}>
+          <Icon of={FileText} />
+          {label}
+        </a>
+      )}
+      {picture.status === 'ready' && !isFile && (
         <button type="button" className="photo-open" aria-label={label} onClick={() => setLarge(true)}>
           <img src={picture.url} alt="" decoding="async" />
         </button>
@@ -52,7 +59,7 @@ export function PhotoView({ mediaId, label, onRemove }: Props) {
       {onRemove && (
         <IconButton icon={X} label={t('photo.remove', { label })} className="photo-remove" onClick={onRemove} />
       )}
-      {picture.status === 'ready' && (
+      {picture.status === 'ready' && !isFile && (
         <Dialog open={large} onOpenChange={setLarge} title={label} closeLabel={t('photo.close')}>
           <img className="photo-large" src={picture.url} alt={label} />
         </Dialog>

@@ -1,5 +1,7 @@
 import type { Backend } from '@cairn/sync/backend.ts';
+import type { PushServer } from '../../shared/push-server.ts';
 import type { CurrentUser, DeviceSettings } from '@cairn/sync/device.ts';
+import type { UsageAnswer, UsageBatch } from '../../shared/analytics/usage-queue.ts';
 
 /** Where the authentication library keeps its session, sealed. */
 export const SESSION_PLACE = { prefix: 'cairn.auth.', key: 'cairn.session' } as const;
@@ -66,6 +68,10 @@ export interface AuthGate extends AccountCalls {
    * @throws {Failure} `not_allowed` without the permission, `offline` when the server gave no answer
    */
   removeSampleData(organizationId: string): Promise<void>;
+  /** Where push messages for this browser are asked for and given up. */
+  readonly push: PushServer;
+  /** Stores how the app was used. Throws nothing. */
+  storeUsage(batch: UsageBatch): Promise<UsageAnswer>;
   /** Forgets the session here; the server is told behind the scenes for `PATIENCE_MS` at most. Throws nothing. */
   signOut(): Promise<void>;
 }

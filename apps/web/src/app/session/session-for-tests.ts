@@ -111,6 +111,15 @@ const gateTo = (server: Server): AuthGate => ({
   async removeSampleData(organizationId) {
     server.asked.push(`removeSampleData ${organizationId}`);
   },
+  push: {
+    key: async () => 'key',
+    save: async ({ endpoint }) => void server.asked.push(`push.save ${endpoint}`),
+    remove: async endpoint => void server.asked.push(`push.remove ${endpoint}`),
+  },
+  async storeUsage({ events }) {
+    server.asked.push(`storeUsage ${events.map(({ id }) => id).join(' ')}`);
+    return 'stored';
+  },
   exportMe: unused,
   async endAccount(password) {
     server.asked.push(`endAccount ${password}`);

@@ -14,7 +14,9 @@ import {
 } from './auth-gate.ts';
 import { openAccountCalls } from './account-calls.ts';
 import type { Config } from './config.ts';
+import { storeUsage } from '../usage/store-usage.ts';
 import { loginFailure } from './login-failure.ts';
+import { pushCalls } from './push-calls.ts';
 
 /** ms; how long a stored session may open the app offline. */
 const OFFLINE_MS = 24 * 60 * 60 * 1000;
@@ -50,6 +52,8 @@ export function supabaseGate(device: Device, config: Config, events: GateEvents)
       const code = error.code === '42501' ? 'not_allowed' : 'offline';
       throw new Failure(code, `remove_sample_data ${organizationId}: ${error.code}`);
     },
+    push: pushCalls(client),
+    storeUsage: batch => storeUsage(client, batch),
     ...account.through(client),
     signOut: () => leave(client, storage),
   };

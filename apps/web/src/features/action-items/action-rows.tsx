@@ -6,7 +6,7 @@ import { Avatar } from '@cairn/ui/avatar.tsx';
 import { Icon } from '@cairn/ui/icon.tsx';
 import { Card, RowFace, RowIcon } from '@cairn/ui/surface.tsx';
 import { useFormat } from '../../shared/format.ts';
-import { VirtualRows } from '../../shared/virtual-rows.tsx';
+import { VirtualRows } from '@cairn/ui/virtual-rows.tsx';
 import type { Action } from './action-screen-queries.ts';
 import { StatusPill } from './status-pill.tsx';
 

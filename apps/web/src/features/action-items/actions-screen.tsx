@@ -1,4 +1,4 @@
-import { useState, type ReactNode } from 'react';
+import { useEffect, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Plus } from 'lucide-react';
 import { useLive } from '@cairn/sync/use-live.ts';
@@ -18,12 +18,17 @@ type View = 'mine' | 'all' | 'closed';
 const VIEWS: readonly View[] = ['mine', 'all', 'closed'];
 
 type Props = {
+  /** The heading: what the open playbook calls this module. */
+  title: string;
+  /** Opens an empty action item at once; told when it has, so that neither a reload nor the way back does it again. */
+  makeAtOnce: boolean;
+  onMaking: () => void;
   renderAction: (id: string, face: ReactNode) => ReactNode;
   onMade: (id: string) => void;
 };
 
 /** The corrective work: what is open, late first, and what is closed. */
-export function ActionsScreen({ renderAction, onMade }: Props) {
+export function ActionsScreen({ title, makeAtOnce, onMaking, renderAction, onMade }: Props) {
   const { t } = useTranslation('actions');
   const { organization, playbook, may } = useSpace();
   const { user } = useSignedIn();
@@ -32,6 +37,11 @@ export function ActionsScreen({ renderAction, onMade }: Props) {
   const people = useLive(colleagues(organization.id));
   const [view, setView] = useState<View>('all');
   const [making, setMaking] = useState(false);
+  useEffect(() => {
+    if (!makeAtOnce) return;
+    setMaking(true);
+    onMaking();
+  }, [makeAtOnce]);
   const rows = lists.status === 'ready' ? rowsOf(lists.answer, view, user.id) : [];
   const names = new Map(people.status === 'ready' ? people.answer.map(person => [person.id, person.name]) : []);
   const make = may('action.create') && (
@@ -42,7 +52,7 @@ export function ActionsScreen({ renderAction, onMade }: Props) {
   return (
     <div>
       <div className="page-head">
-        <h1 className="h1">{t('title')}</h1>
+        <h1 className="h1">{title}</h1>
         {make}
       </div>
       <div className="action-tools">
@@ -67,7 +77,7 @@ export function ActionsScreen({ renderAction, onMade }: Props) {
       {lists.status === 'ready' && rows.length === 0 && (
         <EmptyState title={t(`empty.${view}`)}>{t(`empty.${view}Text`)}</EmptyState>
       )}
-      {making && (
+      {making && may('action.create') && (
         <NewAction
           people={people.status === 'ready' ? people.answer : []}
           onClose={() => setMaking(false)}

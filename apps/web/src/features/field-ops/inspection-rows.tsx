@@ -7,7 +7,7 @@ import { Pill, StatusChip } from '@cairn/ui/pill.tsx';
 import { Card, RowFace, RowIcon } from '@cairn/ui/surface.tsx';
 import { buttonClass } from '@cairn/ui/button.tsx';
 import { useFormat } from '../../shared/format.ts';
-import { VirtualRows } from '../../shared/virtual-rows.tsx';
+import { VirtualRows } from '@cairn/ui/virtual-rows.tsx';
 
 export type Section = { title: string | null; rows: Row<'inspections'>[] };
 
@@ -55,7 +55,6 @@ function ManyRows({ rows, now, renderInspection }: ManyProps) {
     <VirtualRows
       rows={rows}
       estimate={64}
-      className="many"
       renderRow={row => renderInspection(row.id, <InspectionFace row={row} now={now} />)}
     />
   );

@@ -4,16 +4,13 @@ import { languageChange, PREFERENCE_CHOICES } from '@cairn/core/preferences/pref
 import { Segmented } from '@cairn/ui/choice.tsx';
 import { Select } from '@cairn/ui/field.tsx';
 import { useFormat } from '../../shared/format.ts';
+import { LANGUAGE_NAMES, offeredLanguages } from '../../shared/i18n/language-names.ts';
 import { prepareLanguage } from '../../shared/i18n/load-texts.ts';
-import type { Language } from '../../shared/i18n/languages.ts';
 import { useNow } from '../../shared/use-now.ts';
 import { oneOf } from './one-of.ts';
 import { Section, Setting } from './setting.tsx';
 import { useSettings } from './settings-context.ts';
 
-/** By their own names: whoever looks for a language reads it. */
-const LANGUAGES = { en: 'English', de: 'Deutsch' } as const;
-const OFFERED = ['en', 'de'] as const satisfies readonly Language[];
 const { date_format: DATES, time_format: CLOCKS, week_start: WEEKS } = PREFERENCE_CHOICES;
 /** The given default: nobody chose a zone, so times stand as this device has them. */
 const DEVICE_ZONE = 'UTC';
@@ -33,9 +30,9 @@ export function RegionSection() {
   const { preferences, save } = useSettings();
   useEffect(() => {
     // A language that cannot be fetched now is fetched when it is chosen.
-    for (const each of OFFERED) prepareLanguage(each).catch(() => undefined);
+    for (const each of offeredLanguages) prepareLanguage(each).catch(() => undefined);
   }, []);
-  const language = { label: t('region.language'), names: OFFERED.map(each => LANGUAGES[each]) };
+  const language = { label: t('region.language'), names: offeredLanguages.map(each => LANGUAGE_NAMES[each]) };
   return (
     <Section title={t('region.title')}>
       <Setting words={[language.label, ...language.names]}>
@@ -43,7 +40,7 @@ export function RegionSection() {
           label={language.label}
           value={preferences.language}
           onChange={event => save(languageChange(preferences, event.target.value))}
-          choices={OFFERED.map(each => ({ value: each, label: LANGUAGES[each] }))}
+          choices={offeredLanguages.map(each => ({ value: each, label: LANGUAGE_NAMES[each] }))}
         />
       </Setting>
       <ZoneSetting />

@@ -1,0 +1,121 @@
+import type { ReactNode } from 'react';
+import {
+  DndContext,
+  KeyboardSensor,
+  PointerSensor,
+  closestCenter,
+  useSensor,
+  useSensors,
+  type DragEndEvent,
+  type UniqueIdentifier,
+} from '@dnd-kit/core';
+import {
+  SortableContext,
+  arrayMove,
+  sortableKeyboardCoordinates,
+  useSortable,
+  verticalListSortingStrategy,
+} from '@dnd-kit/sortable';
+import { CSS } from '@dnd-kit/utilities';
+import { GripVertical } from 'lucide-react';
+import { Icon } from './icon.tsx';
+import './sortable-list.css';
+
+export type SortableWords = {
+  /** Name of a row's handle: "Move Today". */
+  handle: (name: string) => string;
+  /** How it is done by keyboard, read with the handle. */
+  help: string;
+  lifted: (name: string) => string;
+  /** From 1. */
+  over: (name: string, position: number, of: number) => string;
+  dropped: (name: string, position: number, of: number) => string;
+  cancelled: (name: string) => string;
+};
+
+type Props<Item extends { id: string }> = {
+  label: string;
+  items: readonly Item[];
+  nameOf: (item: Item) => string;
+  renderItem: (item: Item) => ReactNode;
+  /** All ids in their new order. */
+  onReorder: (ids: string[]) => void;
+  words: SortableWords;
+};
+
+/** A list put in order by hand: drag the handle, or focus it, press Space, move with the arrows, press Space. */
+export function SortableList<Item extends { id: string }>(props: Props<Item>) {
+  const { label, items, nameOf, renderItem, onReorder, words } = props;
+  const sensors = useSensors(
+    useSensor(PointerSensor, { activationConstraint: { distance: 4 } }),
+    useSensor(KeyboardSensor, { coordinateGetter: sortableKeyboardCoordinates }),
+  );
+  const ids = items.map(item => item.id);
+  const drop = ({ active, over }: DragEndEvent) => {
+    if (!over || active.id === over.id) return;
+    onReorder(arrayMove(ids, ids.indexOf(String(active.id)), ids.indexOf(String(over.id))));
+  };
+  return (
+    <DndContext
+      sensors={sensors}
+      collisionDetection={closestCenter}
+      onDragEnd={drop}
+      accessibility={{
+        screenReaderInstructions: { draggable: words.help },
+        announcements: announcements(words, ids, id => {
+          const item = items.find(each => each.id === id);
+          return item ? nameOf(item) : '';
+        }),
+      }}
+    >
+      <SortableContext items={ids} strategy={verticalListSortingStrategy}>
+        <ul className="list sortable" aria-label={label}>
+          {items.map(item => (
+            <SortableRow key={item.id} id={item.id} handle={words.handle(nameOf(item))}>
+              {renderItem(item)}
+            </SortableRow>
+          ))}
+        </ul>
+      </SortableContext>
+    </DndContext>
+  );
+}
+
+function SortableRow({ id, handle, children }: { id: string; handle: string; children: ReactNode }) {
+  const { attributes, listeners, setNodeRef, setActivatorNodeRef, transform, transition, isDragging } = useSortable({
+    id,
+  });
+  return (
+    <li
+      ref={setNodeRef}
+      className={isDragging ? 'dragged' : ''}
+      style={{ transform: CSS.Translate.toString(transform), transition }}
+    >
+      <button
+        type="button"
+        className="sort-handle"
+        ref={setActivatorNodeRef}
+        {...attributes}
+        aria-roledescription={undefined}
+        aria-label={handle}
+        {...listeners}
+      >
+        <Icon of={GripVertical} />
+      </button>
+      <div className="grow">{children}</div>
+    </li>
+  );
+}
+
+type Spot = { active: { id: UniqueIdentifier }; over: { id: UniqueIdentifier } | null };
+
+function announcements(words: SortableWords, ids: readonly string[], nameOf: (id: string) => string) {
+  const at = (id: UniqueIdentifier) => ids.indexOf(String(id)) + 1;
+  const name = ({ active }: Spot) => nameOf(String(active.id));
+  return {
+    onDragStart: (spot: Pick<Spot, 'active'>) => words.lifted(nameOf(String(spot.active.id))),
+    onDragOver: (spot: Spot) => (spot.over ? words.over(name(spot), at(spot.over.id), ids.length) : undefined),
+    onDragEnd: (spot: Spot) => words.dropped(name(spot), at(spot.over?.id ?? spot.active.id), ids.length),
+    onDragCancel: (spot: Spot) => words.cancelled(name(spot)),
+  };
+}
