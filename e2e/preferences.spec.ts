@@ -200,7 +200,8 @@ test('a picture is cut square, shows at once without a signal and arrives on ano
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await context.setOffline(true);
   await page.locator('input[type=file]').setInputFiles(PHOTO);
-  const picture = page.locator('img.own-picture').first();
+  await page.getByRole('dialog').getByRole('button', { name: 'Use this part' }).click();
+  const picture = page.locator('main img.own-picture').first();
   await expect(picture).toBeVisible();
   const shape = await picture.evaluate(img => [
     (img as HTMLImageElement).naturalWidth,
@@ -213,7 +214,7 @@ test('a picture is cut square, shows at once without a signal and arrives on ano
   const other = await phone();
   await signIn(other.page, server.url, 'worker');
   await other.page.goto(`${server.url}/profile`);
-  await expect(other.page.locator('img.own-picture').first()).toBeVisible();
+  await expect(other.page.locator('main img.own-picture').first()).toBeVisible();
 });
 
 test('the profile keeps what is written when it is left, says what is too long, and can take it back', async () => {
