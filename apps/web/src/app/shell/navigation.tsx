@@ -49,10 +49,10 @@ export function MenuButton() {
         type="button"
         className="icon-btn menu-button"
         aria-haspopup="dialog"
-        aria-label={t('menu.open')}
         title={t('menu.open')}
         onClick={() => setOpen(true)}
       >
+        <span className="sr">{t('menu.open')}</span>
         <Avatar name={user.fullName ?? user.email} />
       </button>
       {open !== null && (
