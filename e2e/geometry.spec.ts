@@ -55,3 +55,22 @@ test('in German at 320 px no words are cut off and none lie on each other, on an
   const faults = await faultsOfAll(() => expect(phone.page.locator('html')).toHaveAttribute('lang', 'de'));
   expect(faults).toEqual([]);
 });
+
+test('the check itself finds what is cut off, runs out and overlaps, and leaves what is whole alone', async () => {
+  phone = await Phone.open({ width: 320, height: 640 });
+  await phone.page.setContent(`
+    <p>whole</p>
+    <div style="width:40px;overflow:hidden;white-space:nowrap">cut at the side</div>
+    <div style="height:8px;overflow:hidden;font-size:30px">cut below</div>
+    <p style="white-space:nowrap;margin-left:200px">runs out of the screen of this phone</p>
+    <div style="height:20px"><span>first words</span></div><div style="margin-top:-20px"><span>second words</span></div>
+    <button aria-label="A long name"><span style="display:block;width:20px;overflow:hidden;text-overflow:ellipsis;white-space:nowrap">A long name</span></button>
+  `);
+  const kinds = (await textFaults(phone.page)).map(fault => fault.split('"', 2).join('').trim());
+  expect(kinds.toSorted()).toEqual([
+    'cut off above or below: cut below',
+    'cut off at the side: cut at the side',
+    'overlap: first words',
+    'runs out of the screen: runs out of the screen of this phone',
+  ]);
+});

@@ -180,7 +180,9 @@ test('R7.27 R4.32 pages and errors become rows of the person', async () => {
   await signIn(page, server.url, 'person');
   const before = await seen();
   for (const name of ['My Actions', 'My Journey']) await page.getByRole('link', { name }).first().click();
-  await page.evaluate(() => setTimeout(() => Promise.reject(new Error('permission denied for a secret goal')), 0));
+  await page.evaluate(
+    () => void setTimeout(() => void Promise.reject(new Error('permission denied for a secret goal')), 0),
+  );
   await expect(page.getByText('Error Occurred')).toBeVisible();
   await expect(page.getByText("You don't have permission to perform this action.")).toBeVisible();
   await expect.poll(seen).toBeGreaterThan(before + 2);

@@ -23,6 +23,7 @@ const VERBS = [
   'import:try',
   'tour',
   'bench:shell',
+  'ui',
 ];
 
 function fail(sentence) {

@@ -2,9 +2,9 @@
 // for cut-off text on each. `npm run tour -- --pictures` leaves the checks out.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
-import { signIn } from '../e2e/people/field-worker.ts';
+import { fillSignIn } from '../e2e/people/field-worker.ts';
+import { violations } from '../e2e/rig/axe.ts';
 import { DESK, PHONE, Phone } from '../e2e/rig/phone.ts';
 import { ServerFacts } from '../e2e/rig/server-facts.ts';
 import { ServerProcess } from '../e2e/rig/server-process.ts';
@@ -25,8 +25,7 @@ const checks = !process.argv.includes('--pictures');
 type Finding = { picture: string; faults: string[] };
 
 async function faultsOf(page: Page): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page }).setLegacyMode(true).analyze();
-  const axe = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`);
+  const axe = (await violations(page)).map(({ id, at }) => `${id}: ${at.join(', ')}`);
   return [...axe, ...(await textFaults(page))];
 }
 
@@ -54,7 +53,9 @@ async function tourOf(world: World, server: ServerProcess): Promise<Finding[]> {
   try {
     const { page } = phone;
     const findings = world === 'company' ? await pictures(page, 'auth', `${server.url}/auth`) : [];
-    await signIn(page, server.url, WORLDS[world]);
+    await openWhole(page, `${server.url}/auth`);
+    await fillSignIn(page, WORLDS[world]);
+    await page.waitForURL('**/dashboard', { timeout: 60_000 });
     for (const route of (await appRoutes(page)).filter(({ signedIn }) => signedIn)) {
       // A record of the company is no part of somebody's private half.
       if (world === 'personal' && route.pattern.includes('$')) continue;

@@ -22,10 +22,6 @@ export const manifest: Partial<ManifestOptions> = {
     { src: '/icons/cairn-maskable-512.png', sizes: '512x512', type: 'image/png', purpose: 'maskable' },
     { src: '/favicon.svg', sizes: 'any', type: 'image/svg+xml', purpose: 'any' },
   ],
-  screenshots: [
-    { src: '/screenshots/today-phone.png', sizes: '390x844', type: 'image/png', form_factor: 'narrow', label: 'Today' },
-    { src: '/screenshots/today-desk.png', sizes: '1440x900', type: 'image/png', form_factor: 'wide', label: 'Today' },
-  ],
   shortcuts: [
     {
       name: 'New inspection',

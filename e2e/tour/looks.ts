@@ -1,5 +1,8 @@
-import { expect, type Page } from '@playwright/test';
+import { expect as impatient, type Page } from '@playwright/test';
 import type { Screen } from '../rig/phone.ts';
+
+/** Also outside the test runner, where five seconds would be the limit. */
+const expect = impatient.configure({ timeout: 30_000 });
 
 export type Look = { theme: 'light' | 'dark' | 'contrast'; screen: Screen };
 

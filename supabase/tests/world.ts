@@ -25,6 +25,8 @@ export type World = {
   playbook: string;
 };
 
+type Named = Record<'worker' | 'admin' | 'auditor', string>;
+
 const MEMBERS = {
   admin: 'admin',
   manager: 'manager',
@@ -123,6 +125,31 @@ async function addPersonal(db: TestDatabase, organization: string, north: string
   return insert(db, 'playbooks', { ...here, ...playbook });
 }
 
+/** What the calls of identity leave behind: somebody who helps the worker, open doors, a purchase, a support read. */
+async function addIdentity(db: TestDatabase, organization: string, { worker, admin, auditor }: Named): Promise<void> {
+  const here = { organization_id: organization, created_by: admin };
+  await insert(db, 'circle_relationships', {
+    subject_id: worker,
+    helper_id: auditor,
+    role: 'mentor_coach',
+    state: 'active',
+  });
+  const later = '2199-01-01T00:00:00Z';
+  const dates = { created_at: '2026-11-21T08:00:00Z', expires_at: later };
+  await insert(db, 'organization_invitations', {
+    ...here,
+    ...dates,
+    email: 'new@a.test',
+    role: 'member',
+    site_ids: [],
+  });
+  await insert(db, 'partner_links', { ...here, ...dates, name: 'Fair', uses: 0 });
+  const asked = { item: 'video_credits', amount: 5, state: 'requested', requested_at: '2026-11-21T08:00:00Z' };
+  await insert(db, 'purchase_requests', { ...asked, user_id: worker });
+  const read = { tbl: 'sites', row_ids: [], reason: 'Ticket 1', at: '2026-11-21T08:00:00Z' };
+  await insert(db, 'support_reads', { ...read, organization_id: organization, reader_id: auditor });
+}
+
 export async function makeWorld(db: TestDatabase): Promise<World> {
   const entries = await Promise.all(
     Object.keys(MEMBERS).map(async name => [name, await db.person(`${name}@a.test`)] as const),
@@ -136,5 +163,6 @@ export async function makeWorld(db: TestDatabase): Promise<World> {
   const south = await addSite(db, organization, 'South', [people.colleague]);
   const work = await addWork(db, organization, north, people.worker);
   const playbook = await addPersonal(db, organization, north, people.worker);
+  await addIdentity(db, organization, people);
   return { organization, north, south, ...people, stranger, ...work, playbook };
 }

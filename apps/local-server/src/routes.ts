@@ -1,12 +1,10 @@
 import { Hono, type Context, type MiddlewareHandler } from 'hono';
 import { createApi } from '@cairn/api/routes.ts';
 import type { Verify } from './hardening/bearer.ts';
-import { refuseOddAuthBodies } from './hardening/auth-body.ts';
 import { limitJson, limitUpload } from './hardening/body-limit.ts';
 import { ownOrigins } from './hardening/cors.ts';
 import { gate, requestForLite, type GateVariables } from './hardening/gate.ts';
 import { securityHeaders } from './hardening/security-headers.ts';
-import { limitSignIns } from './hardening/sign-in-limit.ts';
 import { errorCode } from '@cairn/database/error-code.ts';
 import { compressAnswers } from './compress.ts';
 import { UNREACHABLE } from './database.ts';
@@ -14,12 +12,15 @@ import type { Lite } from './lite.ts';
 import { pathOf, type Log } from './log.ts';
 import type { MailOutbox } from './mail/mail-outbox.ts';
 import { mailPage } from './mail/mail-page.ts';
+import { createAuthApp } from './parity/auth/auth-app.ts';
+import type { Auth } from './parity/auth/auth-context.ts';
 import type { Secrets } from './secrets.ts';
 import { staticApp } from './static-app.ts';
 import { syncLane } from './sync-lane.ts';
 
 type Options = {
   lite: Lite;
+  auth: Auth;
   verify: Verify;
   secrets: Secrets;
   /** What browsers subscribe to push messages with. */
@@ -71,7 +72,7 @@ const noteFaults =
       log.warn({ method: c.req.method, path: c.req.path, status: c.res.status }, 'answered with a fault');
   };
 
-function addServices(app: Hono<GateVariables>, { lite, verify, secrets, origins }: Options): void {
+function addServices(app: Hono<GateVariables>, { lite, auth, verify, secrets, origins }: Options): void {
   const cors = ownOrigins(origins);
   const compress = compressAnswers();
   const guard = gate(verify, secrets);
@@ -81,8 +82,8 @@ function addServices(app: Hono<GateVariables>, { lite, verify, secrets, origins 
     if (service !== 'auth') app.use(path, guard);
   }
   app.use('/rest/v1/rpc/*', syncLane(lite.sql, secrets));
-  app.use('/auth/v1/*', refuseOddAuthBodies, limitSignIns());
-  app.all('/auth/v1/*', c => lite.fetch(c.req.raw));
+  const authApp = createAuthApp(auth);
+  app.all('/auth/v1/*', c => authApp.fetch(c.req.raw, c.env));
   for (const path of ['/rest/v1/*', '/storage/v1/*']) {
     app.all(path, async c => lite.fetch(await requestForLite(c, secrets, lite.callers)));
   }

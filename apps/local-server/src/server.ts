@@ -5,20 +5,25 @@ import { errorCode } from '@cairn/database/error-code.ts';
 import { StartFailure } from '@cairn/database/start-failure.ts';
 import { openDataFolder } from './data-folder.ts';
 import { openDatabase, type Database } from './database.ts';
+import { createAuthLimits } from './hardening/auth-limits.ts';
 import { createVerifier } from './hardening/bearer.ts';
 import { createLite } from './lite.ts';
 import { createLog, type Log } from './log.ts';
-import { createMailer } from './mail/mailer.ts';
+import { createMailer, type Mailer } from './mail/mailer.ts';
+import type { Auth } from './parity/auth/auth-context.ts';
 import { MailOutbox } from './mail/mail-outbox.ts';
+import { DEFAULT_AUTH, type AuthOptions } from './parity/auth/auth-options.ts';
 import { attachRealtime } from './parity/realtime.ts';
 import { openPushKeys } from './push/push-keys.ts';
 import { createPushSender } from './push/push-sender.ts';
 import { createRoutes } from './routes.ts';
 import { startScheduler } from './scheduler/scheduler.ts';
-import { openSecrets } from './secrets.ts';
+import { openSecrets, type Secrets } from './secrets.ts';
 import { isSeeded, seedDatabase } from './seed.ts';
 import { lockDataFolder } from './server-lock.ts';
 import { isLoopback, type Settings } from './settings.ts';
+import { createSigningKeys } from './signing-keys.ts';
+import { createVault } from './vault.ts';
 
 export type RunningServer = {
   url: string;
@@ -32,7 +37,8 @@ export type RunningServer = {
   stop(): Promise<void>;
 };
 
-export type ServerOptions = Settings & {
+export type ServerOptions = Omit<Settings, 'auth'> & {
+  auth?: Partial<AuthOptions>;
   /** Folders of the clone; tests may give others. */
   migrations?: string;
   seedFolder?: string;
@@ -102,6 +108,27 @@ class Undo {
   }
 }
 
+function createAuth(
+  options: ServerOptions,
+  secrets: Secrets,
+  sql: Auth['sql'],
+  mailer: Mailer,
+  log: Log,
+  here: () => string,
+): Auth {
+  const { siteUrl, confirmEmail, limitFactor, providers } = { ...DEFAULT_AUTH, ...options.auth };
+  return {
+    sql,
+    secrets,
+    log,
+    keys: createSigningKeys(secrets.signingKey),
+    vault: createVault(secrets.jwtSecret),
+    settings: { siteUrl: () => siteUrl ?? here(), origins: options.origins, confirmEmail, providers },
+    limits: createAuthLimits(limitFactor),
+    send: letter => mailer.send(letter),
+  };
+}
+
 /** Everything that carries words out of this machine, and the outbox where mail stays on it. */
 function openPost({ mail }: ServerOptions, folder: string, log: Log) {
   const outbox = new MailOutbox(folder);
@@ -124,22 +151,23 @@ async function bringUp(options: ServerOptions, undo: Undo): Promise<RunningServe
   );
   undo.add(() => database.stop());
   const seeding = await seed(database, options);
-  const siteUrl = urlOf(host, port);
   const { mailer, outbox, push, pushKey } = openPost(options, folder, log);
   undo.add(() => mailer.close());
-  const lite = await createLite({ databaseUrl: database.url, folder, siteUrl, secrets, mailer, log });
+  // With port 0 the address is known once the server listens; nothing asks for it before.
+  let url = urlOf(host, port);
+  const lite = await createLite({ databaseUrl: database.url, folder, siteUrl: url, secrets, mailer, log });
   undo.add(() => lite.close());
-  const verify = createVerifier(secrets.jwtSecret, lite.sql);
+  const auth = createAuth(options, secrets, lite.sql, mailer, log, () => url);
+  const verify = createVerifier(auth.keys, lite.sql);
   const dist = options.dist ?? inClone('apps/web/dist');
-  const app = createRoutes({ lite, verify, secrets, pushKey, origins, dist, host, outbox, log });
+  const app = createRoutes({ lite, auth, verify, secrets, pushKey, origins, dist, host, outbox, log });
   const answer = getRequestListener(app.fetch);
   const server = createServer((request, response) => void answer(request, response));
   const realtime = await attachRealtime(server, { databaseUrl: database.url, sql: lite.sql, verify, secrets, log });
   // Sockets first: the server's own close would wait for them.
   undo.add(() => close(server));
   undo.add(() => realtime.close());
-  const actualPort = await listen(server, port, host);
-  const url = urlOf(host, actualPort);
+  url = urlOf(host, await listen(server, port, host));
   undo.add(await startScheduler({ sql: lite.sql, mailer, push, site: url, log }));
   const mailAt = mailer.leaves || !isLoopback(host) ? null : `${url}/dev/mail`;
   return { url, seeding, mailAt, databaseEnded: database.ended, stop: () => undo.run() };

@@ -10,6 +10,7 @@ test('with nothing set, the settings are those of the README', () => {
     origins: [],
     seed: 'auto',
     mail: { smtpUrl: null, from: 'Cairn <cairn@localhost>' },
+    auth: { siteUrl: null, confirmEmail: true, limitFactor: 1, providers: [] },
   });
 });
 
@@ -27,6 +28,12 @@ test('each setting is read', () => {
     CAIRN_SEED: 'off',
     SMTP_URL: 'smtps://u:p@mail.example',
     MAIL_FROM: 'Cairn <cairn@example.org>',
+    CAIRN_URL: 'https://app.example',
+    CAIRN_CONFIRM_EMAIL: 'off',
+    CAIRN_RATE_LIMIT_FACTOR: '20',
+    CAIRN_AUTH_KEYCLOAK_ID: 'cairn',
+    CAIRN_AUTH_KEYCLOAK_SECRET: 'sesame',
+    CAIRN_AUTH_KEYCLOAK_URL: 'https://id.example/realms/one/',
   });
   expect(settings).toEqual({
     port: 80,
@@ -36,6 +43,12 @@ test('each setting is read', () => {
     origins: ['https://a.example', 'http://localhost:5173'],
     seed: 'off',
     mail: { smtpUrl: 'smtps://u:p@mail.example', from: 'Cairn <cairn@example.org>' },
+    auth: {
+      siteUrl: 'https://app.example',
+      confirmEmail: false,
+      limitFactor: 20,
+      providers: [{ name: 'keycloak', clientId: 'cairn', secret: 'sesame', url: 'https://id.example/realms/one' }],
+    },
   });
 });
 
@@ -65,4 +78,20 @@ test.each([
 test('a mail server that is none is refused without its password', () => {
   expect(() => readSettings({ SMTP_URL: 'https://u:secret@mail.example' })).toThrow(/^SMTP_URL must(?!.*secret)/);
   expect(() => readSettings({ MAIL_FROM: 'Cairn' })).toThrow(/^MAIL_FROM must/);
+});
+
+test.each([
+  { CAIRN_URL: 'app.example' },
+  { CAIRN_URL: 'https://app.example/path' },
+  { CAIRN_CONFIRM_EMAIL: 'yes' },
+  { CAIRN_RATE_LIMIT_FACTOR: '0' },
+  { CAIRN_RATE_LIMIT_FACTOR: '1.5' },
+])('%j is refused by name', setting => {
+  expect(() => readSettings(setting)).toThrow(new RegExp(`^${Object.keys(setting)[0]} must`));
+});
+
+test('a sign-in service that lacks a part is refused with the name of that part, not with its secret', () => {
+  expect(() => readSettings({ CAIRN_AUTH_GOOGLE_ID: 'x' })).toThrow(/^CAIRN_AUTH_GOOGLE_SECRET must/);
+  const keycloak = { CAIRN_AUTH_KEYCLOAK_ID: 'x', CAIRN_AUTH_KEYCLOAK_SECRET: 'sesame' };
+  expect(() => readSettings(keycloak)).toThrow(/^CAIRN_AUTH_KEYCLOAK_URL must(?!.*sesame)/);
 });

@@ -1,5 +1,6 @@
 import { StartFailure } from '@cairn/database/start-failure.ts';
 import type { MailSettings } from './mail/mailer.ts';
+import { readAuthOptions, type AuthOptions } from './parity/auth/auth-options.ts';
 
 export type Settings = {
   /** 0 lets the system choose one. */
@@ -14,6 +15,7 @@ export type Settings = {
   /** `auto`: on a loopback host with the embedded database. */
   seed: 'auto' | 'on' | 'off';
   mail: MailSettings;
+  auth: AuthOptions;
 };
 
 const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost']);
@@ -75,5 +77,6 @@ export function readSettings(environment: Record<string, string | undefined>): S
       smtpUrl: environment['SMTP_URL'] ? smtpUrl(environment['SMTP_URL']) : null,
       from: sender(environment['MAIL_FROM'] || 'Cairn <cairn@localhost>'),
     },
+    auth: readAuthOptions(environment),
   };
 }

@@ -10,8 +10,7 @@
   }
   const dark = look.theme === 'dark' || (look.theme !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches);
   root.dataset.theme = dark ? 'dark' : 'light';
-  root.dataset.world = look.world === 'personal' ? 'personal' : 'company';
-  root.dataset.tone = root.dataset.world;
+  root.dataset.tone = look.world === 'personal' ? 'personal' : 'company';
   const own = look.look || {};
   for (const name of ['accent', 'fontSize', 'contrast', 'motion'])
     if (own[name]) root.dataset[name] = String(own[name]);

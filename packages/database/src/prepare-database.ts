@@ -36,7 +36,13 @@ export async function prepareDatabase(url: string): Promise<void> {
   await withConnection(url, sql =>
     sql.begin(async tx => {
       await tx`select pg_advisory_xact_lock(${PREPARE_LOCK})`;
-      for (const text of [sqlFile('roles'), systemSchemas(), sqlFile('schemas'), sqlFile('realtime')]) {
+      for (const text of [
+        sqlFile('roles'),
+        systemSchemas(),
+        sqlFile('auth'),
+        sqlFile('schemas'),
+        sqlFile('realtime'),
+      ]) {
         await tx.unsafe(text);
       }
     }),

@@ -62,7 +62,7 @@ function entry<T extends TableName>(table: T, { store, keys, title, countsUnder 
  * `<inspection_id>/<question>`; action_items `status` = `<status>/<due_at ?? 9999>`, `source`; media `inspection`;
  * form_versions `form` = `<form_id>/<number, six digits>`; assets `code`; forms `state` = `<state>/<name>`;
  * playbooks, sites `organization`; notifications `time`, `unread` = `<created_at>`, `subject` = `<subject_id>/<type>`;
- * memberships `user` (organization_members also `organization`).
+ * memberships `user` (organization_members also `organization`); circle_relationships `helper`, `subject`.
  */
 export const syncedTables: { readonly [T in TableName]: SyncedTable<T> } = {
   organizations: entry('organizations', { store: 'settings', title: row => row.name }),
@@ -72,6 +72,12 @@ export const syncedTables: { readonly [T in TableName]: SyncedTable<T> } = {
   }),
   organization_activations: entry('organization_activations', { store: 'users' }),
   user_roles: entry('user_roles', { store: 'users', title: row => row.role }),
+  circle_relationships: entry('circle_relationships', {
+    store: 'users',
+    keys: row => ({ helper: row.helper_id, subject: row.subject_id }),
+  }),
+  subscriptions: entry('subscriptions', { store: 'users', title: row => row.tier }),
+  subscription_tiers: entry('subscription_tiers', { store: 'settings', title: row => row.tier }),
   profiles: entry('profiles', { store: 'users', title: row => row.display_name ?? row.full_name }),
   people: entry('people', { store: 'users', title: row => row.display_name }),
   user_preferences: entry('user_preferences', { store: 'settings' }),

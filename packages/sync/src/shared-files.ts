@@ -28,7 +28,8 @@ export async function keepSharedFiles(files: readonly Omit<SharedFile, 'id'>[], 
   await withDatabase(name, async db => {
     const tx = await db.transaction(['users', 'media'], 'readwrite', 'strict');
     const person = await tx.objectStore('users').get(keyAt(DEVICE, 'setting', 'current_user'));
-    const owner = String(person?.data['id'] ?? DEVICE);
+    const known = person?.data['id'];
+    const owner = typeof known === 'string' ? known : DEVICE;
     for (const file of files) {
       const record = { ...freshRecord(owner, 'media', newId()), type: SHARED, data: { ...file } };
       await tx.objectStore('media').put(record, keyOf(record));

@@ -24,7 +24,7 @@ const key = (index: number) => `v${index}`;
 /** Draws with recharts. Hidden from screen readers: Chart says it in words and keeps the table. */
 export function ChartDrawing(data: ChartData) {
   return (
-    <div aria-hidden="true" inert>
+    <div aria-hidden="true">
       <ResponsiveContainer width="100%" height={HEIGHT}>
         {data.kind === 'donut' ? <Donut {...data} /> : <Axes {...data} />}
       </ResponsiveContainer>
@@ -32,6 +32,7 @@ export function ChartDrawing(data: ChartData) {
   );
 }
 
+/** Bars start at zero; a line may start where its values do, or it would look flat. */
 function Axes(data: ChartData) {
   const rows = data.points.map(point => ({
     label: point.label,
@@ -39,10 +40,17 @@ function Axes(data: ChartData) {
   }));
   const Frame = data.kind === 'bar' || data.kind === 'stacked' ? BarChart : ComposedChart;
   return (
-    <Frame data={rows} margin={{ top: 8, right: 8, bottom: 0, left: 0 }} accessibilityLayer={false}>
+    <Frame data={rows} margin={{ top: 8, right: 12, bottom: 0, left: 0 }} accessibilityLayer={false}>
       <CartesianGrid vertical={false} stroke="var(--line)" />
       <XAxis dataKey="label" tickLine={false} axisLine={{ stroke: 'var(--line)' }} tick={TICK} minTickGap={12} />
-      <YAxis width="auto" tickLine={false} axisLine={false} tick={TICK} tickFormatter={data.format} />
+      <YAxis
+        width="auto"
+        domain={data.kind === 'line' || data.kind === 'area' ? ['auto', 'auto'] : [0, 'auto']}
+        tickLine={false}
+        axisLine={false}
+        tick={TICK}
+        tickFormatter={data.format}
+      />
       <Tooltip
         cursor={{ stroke: 'var(--line-strong)', fill: 'var(--surface-hover)' }}
         contentStyle={TIP}
@@ -81,14 +89,12 @@ function Donut(data: ChartData) {
       <Pie
         data={slices}
         dataKey="value"
+        rootTabIndex={-1}
         innerRadius="58%"
         outerRadius="88%"
         stroke="var(--surface-raised)"
         strokeWidth={3}
         isAnimationActive={false}
-        label={({ name, value }) => `${String(name)} ${data.format(value)}`}
-        labelLine={false}
-        fontSize={12}
       >
         {slices.map((slice, index) => (
           <Cell key={slice.name} fill={colour(index)} />

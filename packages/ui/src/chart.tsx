@@ -27,7 +27,7 @@ export function Chart({ title, summary, across, words, aside, level = 2, ...data
     <div className="chart">
       <div className="chart-head">
         <Heading className="h2">{title}</Heading>
-        {data.series.length > 1 && !asTable && <Legend series={data.series} />}
+        {!asTable && <Legend data={data} />}
       </div>
       {asTable ? (
         <ChartTable title={title} across={across} data={data} />
@@ -48,10 +48,15 @@ export function Chart({ title, summary, across, words, aside, level = 2, ...data
   );
 }
 
-function Legend({ series }: { series: ChartData['series'] }) {
+function Legend({ data }: { data: ChartData }) {
+  const names =
+    data.kind === 'donut'
+      ? data.points.map(({ label, values }) => `${label} ${data.format(values[0] ?? 0)}`)
+      : data.series;
+  if (names.length < 2) return null;
   return (
-    <ul className="legend">
-      {series.map((name, index) => (
+    <ul className="legend" data-kind={data.kind}>
+      {names.map((name, index) => (
         <li key={name}>
           <i data-series={index + 1} aria-hidden="true" />
           {name}

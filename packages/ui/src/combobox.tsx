@@ -141,11 +141,13 @@ function Box({ wires, options, words, disabled, bad, shown, chosen, onPick, clos
               <Command.Input placeholder={words.search} />
             </div>
             <Command.List label={words.search} className="combo-list">
-              <Command.Empty className="combo-none">{words.none}</Command.Empty>
               {options.map(option => (
                 <Option key={option.value} option={option} chosen={chosen.includes(option.value)} onPick={pick} />
               ))}
             </Command.List>
+            <div aria-live="polite">
+              <Command.Empty className="combo-none">{words.none}</Command.Empty>
+            </div>
           </Command>
         </Radix.Content>
       </Radix.Portal>

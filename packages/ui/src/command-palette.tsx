@@ -50,7 +50,6 @@ export function CommandPalette({ open, onOpenChange, label, query, onQuery, grou
               <Kbd keys={['Esc']} />
             </div>
             <Command.List label={label} className="palette-list">
-              <Command.Empty className="palette-none">{none}</Command.Empty>
               {groups.map(group => (
                 <Command.Group key={group.title} heading={group.title} className="palette-group">
                   {group.entries.map(entry => (
@@ -59,6 +58,9 @@ export function CommandPalette({ open, onOpenChange, label, query, onQuery, grou
                 </Command.Group>
               ))}
             </Command.List>
+            <div aria-live="polite">
+              <Command.Empty className="palette-none">{none}</Command.Empty>
+            </div>
           </Command>
           {foot && <div className="palette-foot">{foot}</div>}
         </Radix.Content>

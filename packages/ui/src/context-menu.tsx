@@ -12,7 +12,7 @@ type Props = {
 /** The acts of a row where the pointer is; a shortcut, never the only way. */
 export function ContextMenu({ children, entries }: Props) {
   return (
-    <Radix.Root>
+    <Radix.Root modal={false}>
       <Radix.Trigger asChild>{children}</Radix.Trigger>
       <Radix.Portal>
         <Radix.Content className="menu" collisionPadding={12}>

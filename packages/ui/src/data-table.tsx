@@ -1,19 +1,11 @@
 import { useMemo, useState, type CSSProperties } from 'react';
-import { useTable, type Row, type SortingState } from '@tanstack/react-table';
+import { useTable, type SortingState } from '@tanstack/react-table';
 import { TableBody } from './table-body.tsx';
 import { TableHead } from './table-head.tsx';
-import { columnDefs, features, type TableColumn } from './table-columns.ts';
+import { columnDefs, features, type TableColumn, type TableSelection } from './table-columns.ts';
 import './data-table.css';
 
-export type TableSelection<Item> = {
-  selected: ReadonlySet<string>;
-  onChange: (selected: ReadonlySet<string>) => void;
-  /** Names of the boxes: "Choose Lockout policy", "Choose all". */
-  rowLabel: (item: Item) => string;
-  allLabel: string;
-};
-
-export type DataTableProps<Item extends { id: string }> = {
+type DataTableProps<Item extends { id: string }> = {
   label: string;
   columns: readonly TableColumn<Item>[];
   rows: readonly Item[];
@@ -30,8 +22,6 @@ export type DataTableProps<Item extends { id: string }> = {
     descending: (title: string) => string;
   };
 };
-
-export type TableRowOf<Item extends { id: string }> = Row<typeof features, Item>;
 
 /**
  * Rows to sort, choose and open; a card each on a phone. Only rows in sight are drawn. By keyboard: ↑ ↓ Home End move

@@ -13,7 +13,7 @@ type Props = {
 /** Acts that do not fit the row; arrow keys, letters and Escape work. */
 export function Menu({ trigger, entries, open }: Props) {
   return (
-    <Radix.Root {...(open !== undefined && { open })}>
+    <Radix.Root modal={false} {...(open !== undefined && { open })}>
       <Radix.Trigger asChild>{trigger}</Radix.Trigger>
       <Radix.Portal>
         <Radix.Content className="menu" align="end" sideOffset={6} collisionPadding={12}>

@@ -1,8 +1,7 @@
 import { useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { Checkbox } from './choice.tsx';
-import type { TableRowOf, TableSelection } from './data-table.tsx';
-import type { TableColumn } from './table-columns.ts';
+import type { TableColumn, TableRowOf, TableSelection } from './table-columns.ts';
 
 /** css px before a row was measured. */
 const ROW_PX = 48;

@@ -5,6 +5,7 @@ import {
   rowSortingFeature,
   tableFeatures,
   type ColumnDef,
+  type Row,
   type RowData,
 } from '@tanstack/react-table';
 
@@ -25,6 +26,16 @@ export const features = tableFeatures({
   rowSelectionFeature,
   sortedRowModel: createSortedRowModel(),
 });
+
+export type TableRowOf<Item extends { id: string }> = Row<typeof features, Item>;
+
+export type TableSelection<Item> = {
+  selected: ReadonlySet<string>;
+  onChange: (selected: ReadonlySet<string>) => void;
+  /** Names of the boxes: "Choose Lockout policy", "Choose all". */
+  rowLabel: (item: Item) => string;
+  allLabel: string;
+};
 
 /** Our columns as the table library wants them; texts compare as the language does, numbers within them by value. */
 export function columnDefs<Item extends RowData>(

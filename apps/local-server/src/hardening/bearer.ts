@@ -1,5 +1,6 @@
-import { errors, jwtVerify, type JWTPayload } from 'jose';
+import { errors, type JWTPayload } from 'jose';
 import type { Sql } from 'postgres';
+import type { SigningKeys } from '../signing-keys.ts';
 
 export type Role = 'anon' | 'authenticated' | 'service_role';
 
@@ -36,14 +37,13 @@ async function stillStands(sql: Sql, sub: string, session: unknown): Promise<boo
  * lite 0.10 takes a bearer that is no token, or one with `alg: none`, for a visitor (200 and no rows) and honours any
  * role a token names. Here a bearer that is not a valid token of a person who still has that session is refused.
  */
-export function createVerifier(jwtSecret: string, sql: Sql) {
-  const key = new TextEncoder().encode(jwtSecret);
+export function createVerifier(keys: SigningKeys, sql: Sql) {
   return async function verify(token: string): Promise<Verdict> {
     const parts = token.split('.').length;
     if (parts !== 3) return refuse('PGRST301', `Expected 3 parts in JWT; got ${parts}`);
     let claims: JWTPayload;
     try {
-      ({ payload: claims } = await jwtVerify(token, key, { algorithms: ['HS256'] }));
+      claims = await keys.verify(token);
     } catch (error) {
       return refusalOf(error);
     }

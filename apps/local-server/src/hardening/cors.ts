@@ -1,7 +1,9 @@
 import type { MiddlewareHandler } from 'hono';
 
 const METHODS = 'GET,HEAD,POST,PUT,PATCH,DELETE,OPTIONS';
-const EXPOSED = 'Content-Range,Content-Location,Preference-Applied,Retry-After';
+/** What PostgREST, the limits and GoTrue's lists say in headers. */
+const EXPOSED =
+  'Content-Range,Content-Location,Preference-Applied,Retry-After,X-Supabase-Api-Version,X-Total-Count,Link';
 const MAX_AGE_S = '600';
 
 const CORS_HEADERS = [

@@ -1,4 +1,5 @@
 import { SignJWT } from 'jose';
+import { createSigningKeys, makeSigningKey } from '../signing-keys.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestServer, type TestServer } from '../server-for-tests.ts';
 
@@ -14,11 +15,15 @@ beforeAll(async () => {
 
 afterAll(() => server.stop());
 
-const sign = (claims: Record<string, unknown>, secret = server.secrets.jwtSecret) =>
+const sign = (claims: Record<string, unknown>, key = server.secrets.signingKey) =>
+  createSigningKeys(key).sign(claims, 3600);
+
+/** With the installation's own secret: an algorithm that is not ours is refused even then. */
+const signOtherwise = (claims: Record<string, unknown>) =>
   new SignJWT(claims)
     .setProtectedHeader({ alg: 'HS256' })
     .setExpirationTime('1h')
-    .sign(new TextEncoder().encode(secret));
+    .sign(new TextEncoder().encode(server.secrets.jwtSecret));
 
 const unsigned = (claims: object) =>
   `${btoa('{"alg":"none"}').replaceAll('=', '')}.${btoa(JSON.stringify(claims)).replaceAll('=', '')}.`;
@@ -95,7 +100,8 @@ describe('bearers', () => {
       '',
       unsigned(claims),
       unsigned({ role: 'service_role' }),
-      await sign(claims, 'another secret that is long enough to sign'),
+      await sign(claims, makeSigningKey()),
+      await signOtherwise(claims),
       await sign({ role: 'postgres', sub: ann.id }),
       await sign({ role: 'cairn_migrator' }),
       await sign({ role: 'authenticated', sub: 'nobody' }),

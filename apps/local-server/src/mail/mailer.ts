@@ -1,8 +1,7 @@
 import { createTransport } from 'nodemailer';
 import type { Log } from '../log.ts';
+import type { Mail } from './mail.ts';
 import type { MailOutbox } from './mail-outbox.ts';
-
-export type Mail = { to: string; subject: string; text?: string; html?: string };
 
 export type MailSettings = {
   /** `smtp://user:password@host:587` or `smtps://…`; null keeps mail in the data folder instead of sending it. */

@@ -20,6 +20,14 @@ type RootSearch = {
 
 const textIn = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
 
+/** Where `/` leads: the sign-in, and for a signed-in person the dashboard or, before they saved anything, the first run. */
+async function start(context: RouterContext) {
+  const state = context.session.snapshot();
+  if (state.status !== 'signed_in') return home(context);
+  const { firstAddress } = await import('./first-address.ts');
+  return redirect({ to: await firstAddress(state.engine), replace: true });
+}
+
 const rootRoute = createRootRouteWithContext<RouterContext>()({
   validateSearch: (search): RootSearch => {
     const organization = textIn(search['organization']);
@@ -56,12 +64,12 @@ const authRoute = createRoute({
     const from = returnAddress(search['from']);
     return from === undefined ? {} : { from };
   },
-  beforeLoad: ({ context, search }) => {
+  beforeLoad: async ({ context, search }) => {
     if (!isSignedIn(context)) return;
     // Checked here again: the router hands on what it could not validate.
     const from = returnAddress(search.from);
     if (from !== undefined) throw redirect({ href: from, replace: true });
-    throw home(context);
+    throw await start(context);
   },
   component: lazyScreen(() => import('./routes/auth.tsx'), 'AuthRoute'),
 });
@@ -85,11 +93,7 @@ const indexRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/',
   beforeLoad: async ({ context }) => {
-    if (isSignedIn(context)) {
-      const { isFirstVisit } = await import('./session/first-visit.ts');
-      if (await isFirstVisit(context.session.snapshot())) throw redirect({ to: '/welcome', replace: true });
-    }
-    throw home(context);
+    throw await start(context);
   },
 });
 
@@ -173,7 +177,7 @@ const searchRoute = createRoute({
 const shareRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/share',
-  validateSearch: ({ problem }): { problem?: string } => (problem ? { problem: String(problem) } : {}),
+  validateSearch: ({ problem }): { problem?: string } => (typeof problem === 'string' ? { problem } : {}),
   component: lazyScreen(() => import('./routes/share.tsx'), 'ShareRoute'),
 });
 

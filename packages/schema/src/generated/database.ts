@@ -43,6 +43,18 @@ export type Tables = {
     deleted_at: string | null;
     version: number;
   };
+  circle_relationships: {
+    id: string;
+    subject_id: string;
+    helper_id: string;
+    role: 'managed_admin' | 'mentor_coach' | 'triad_intelligence_operator' | 'accountability_partner';
+    state: 'active' | 'paused' | 'ended';
+    started_at: string;
+    created_at: string;
+    updated_at: string;
+    deleted_at: string | null;
+    version: number;
+  };
   form_versions: {
     id: string;
     organization_id: string;
@@ -203,6 +215,8 @@ export type Tables = {
     updated_at: string;
     deleted_at: string | null;
     version: number;
+    valid_until: string | null;
+    site_limited: boolean;
   };
   organizations: {
     id: string;
@@ -219,6 +233,7 @@ export type Tables = {
     updated_at: string;
     deleted_at: string | null;
     version: number;
+    plan: 'standard' | 'enterprise';
   };
   people: {
     id: string;
@@ -253,6 +268,7 @@ export type Tables = {
     updated_at: string;
     deleted_at: string | null;
     version: number;
+    archived_at: string | null;
   };
   profiles: {
     id: string;
@@ -273,7 +289,7 @@ export type Tables = {
   };
   role_permissions: {
     id: string;
-    role_kind: 'system' | 'organization';
+    role_kind: 'system' | 'organization' | 'circle';
     role: string;
     permission: string;
     created_at: string;
@@ -296,6 +312,34 @@ export type Tables = {
     name: string;
     address: string | null;
     timezone: string;
+    created_at: string;
+    updated_at: string;
+    deleted_at: string | null;
+    version: number;
+  };
+  subscription_tiers: {
+    id: string;
+    tier: 'personal_consumer' | 'personal_creator' | 'company_enterprise';
+    can_create_content: boolean;
+    can_access_marketplace: boolean;
+    can_earn_revenue: boolean;
+    has_subscription: boolean;
+    media_search_quota: number;
+    media_sources: Json;
+    auto_recommendations: boolean;
+    video_generation: boolean;
+    monthly_video_credits: number;
+    can_buy_credits: boolean;
+    can_enhance_videos: boolean;
+    auto_transcribe: boolean;
+    created_at: string;
+    updated_at: string;
+    deleted_at: string | null;
+    version: number;
+  };
+  subscriptions: {
+    id: string;
+    tier: 'personal_consumer' | 'personal_creator' | 'company_enterprise';
     created_at: string;
     updated_at: string;
     deleted_at: string | null;
@@ -403,6 +447,18 @@ export type Drafts = {
     code?: string | null;
     location?: string | null;
     status?: 'operational' | 'standby' | 'down' | 'retired';
+    created_at?: string;
+    updated_at?: string;
+    deleted_at?: string | null;
+    version?: number;
+  };
+  circle_relationships: {
+    id: string;
+    subject_id: string;
+    helper_id: string;
+    role: 'managed_admin' | 'mentor_coach' | 'triad_intelligence_operator' | 'accountability_partner';
+    state?: 'active' | 'paused' | 'ended';
+    started_at?: string;
     created_at?: string;
     updated_at?: string;
     deleted_at?: string | null;
@@ -568,6 +624,8 @@ export type Drafts = {
     updated_at?: string;
     deleted_at?: string | null;
     version?: number;
+    valid_until?: string | null;
+    site_limited?: boolean;
   };
   organizations: {
     id: string;
@@ -584,6 +642,7 @@ export type Drafts = {
     updated_at?: string;
     deleted_at?: string | null;
     version?: number;
+    plan?: 'standard' | 'enterprise';
   };
   people: {
     id: string;
@@ -618,6 +677,7 @@ export type Drafts = {
     updated_at?: string;
     deleted_at?: string | null;
     version?: number;
+    archived_at?: string | null;
   };
   profiles: {
     id: string;
@@ -638,7 +698,7 @@ export type Drafts = {
   };
   role_permissions: {
     id: string;
-    role_kind?: 'system' | 'organization';
+    role_kind?: 'system' | 'organization' | 'circle';
     role?: string;
     permission?: string;
     created_at?: string;
@@ -661,6 +721,34 @@ export type Drafts = {
     name: string;
     address?: string | null;
     timezone?: string;
+    created_at?: string;
+    updated_at?: string;
+    deleted_at?: string | null;
+    version?: number;
+  };
+  subscription_tiers: {
+    id: string;
+    tier: 'personal_consumer' | 'personal_creator' | 'company_enterprise';
+    can_create_content: boolean;
+    can_access_marketplace: boolean;
+    can_earn_revenue: boolean;
+    has_subscription: boolean;
+    media_search_quota: number;
+    media_sources: Json;
+    auto_recommendations: boolean;
+    video_generation: boolean;
+    monthly_video_credits: number;
+    can_buy_credits: boolean;
+    can_enhance_videos: boolean;
+    auto_transcribe: boolean;
+    created_at?: string;
+    updated_at?: string;
+    deleted_at?: string | null;
+    version?: number;
+  };
+  subscriptions: {
+    id: string;
+    tier?: 'personal_consumer' | 'personal_creator' | 'company_enterprise';
     created_at?: string;
     updated_at?: string;
     deleted_at?: string | null;
@@ -738,6 +826,7 @@ export type TableName = keyof Tables;
 export const columns: Record<TableName, readonly string[]> = {
   action_items: ["id","organization_id","site_id","playbook_id","title","description","status","priority","due_at","assignee_id","source_type","source_id","source_question","asset_id","media_ids","created_by","closed_at","closed_by","created_at","updated_at","deleted_at","version"],
   assets: ["id","organization_id","site_id","parent_id","name","category","code","location","status","created_at","updated_at","deleted_at","version"],
+  circle_relationships: ["id","subject_id","helper_id","role","state","started_at","created_at","updated_at","deleted_at","version"],
   form_versions: ["id","organization_id","form_id","number","definition","source","created_by","created_at","updated_at","deleted_at","version"],
   forms: ["id","organization_id","playbook_id","name","description","category","asset_category","minutes","state","current_version_id","created_by","created_at","updated_at","deleted_at","version"],
   inspection_answers: ["id","organization_id","site_id","inspection_id","question","value","outcome","score","score_max","note","media_ids","answered_by","answered_at","created_at","updated_at","deleted_at","version"],
@@ -747,15 +836,17 @@ export const columns: Record<TableName, readonly string[]> = {
   notification_types: ["id","key","module","class","private","setting","app","push","email","created_at","updated_at","deleted_at","version"],
   notifications: ["id","user_id","organization_id","type","module","key","subject_id","params","path","is_read","read_at","created_at","updated_at","deleted_at","version"],
   organization_activations: ["id","organization_id","user_id","activation_source","activated_at","updated_at","deleted_at","version"],
-  organization_members: ["id","organization_id","user_id","role","joined_at","updated_at","deleted_at","version"],
-  organizations: ["id","name","slug","description","kind","program_name","program_description","settings","sample","created_by","created_at","updated_at","deleted_at","version"],
+  organization_members: ["id","organization_id","user_id","role","joined_at","updated_at","deleted_at","version","valid_until","site_limited"],
+  organizations: ["id","name","slug","description","kind","program_name","program_description","settings","sample","created_by","created_at","updated_at","deleted_at","version","plan"],
   people: ["id","display_name","avatar_url","created_at","updated_at","deleted_at","version"],
   playbook_members: ["id","organization_id","playbook_id","user_id","role","joined_at","updated_at","deleted_at","version"],
-  playbooks: ["id","organization_id","name","description","type","locations","settings","owner_id","created_at","updated_at","deleted_at","version"],
+  playbooks: ["id","organization_id","name","description","type","locations","settings","owner_id","created_at","updated_at","deleted_at","version","archived_at"],
   profiles: ["id","email","full_name","display_name","job_title","phone","bio","avatar_url","locale","created_at","updated_at","deleted_at","version","emergency_contact_name","emergency_contact_phone"],
   role_permissions: ["id","role_kind","role","permission","created_at","updated_at","deleted_at","version"],
   site_members: ["id","organization_id","site_id","user_id","updated_at","deleted_at","version"],
   sites: ["id","organization_id","name","address","timezone","created_at","updated_at","deleted_at","version"],
+  subscription_tiers: ["id","tier","can_create_content","can_access_marketplace","can_earn_revenue","has_subscription","media_search_quota","media_sources","auto_recommendations","video_generation","monthly_video_credits","can_buy_credits","can_enhance_videos","auto_transcribe","created_at","updated_at","deleted_at","version"],
+  subscriptions: ["id","tier","created_at","updated_at","deleted_at","version"],
   team_members: ["id","organization_id","team_id","user_id","updated_at","deleted_at","version"],
   teams: ["id","organization_id","site_id","name","created_at","updated_at","deleted_at","version"],
   user_preferences: ["id","user_id","theme_mode","email_notifications","text_notifications","notification_time","primary_color","language","timezone","date_format","time_format","font_size","high_contrast","reduce_motion","sidebar_collapsed","show_activity_status","profile_visibility","quiet_hours_enabled","quiet_hours_start","quiet_hours_end","dashboard_layout","wellness_coach_avatar","custom_avatar_url","dashboard_config","notification_settings","preferred_playbook_type","created_at","updated_at","deleted_at","version","files_on_mobile_data","storage_limit_mb","week_start","usage_analytics"],
@@ -766,6 +857,7 @@ export const columns: Record<TableName, readonly string[]> = {
 export const serverColumns: Record<TableName, readonly string[]> = {
   action_items: ["created_at","created_by","deleted_at","updated_at","version"],
   assets: ["created_at","deleted_at","updated_at","version"],
+  circle_relationships: ["created_at","deleted_at","started_at","updated_at","version"],
   form_versions: ["created_at","created_by","deleted_at","updated_at","version"],
   forms: ["created_at","created_by","deleted_at","updated_at","version"],
   inspection_answers: ["created_at","deleted_at","updated_at","version"],
@@ -776,7 +868,7 @@ export const serverColumns: Record<TableName, readonly string[]> = {
   notifications: ["created_at","deleted_at","key","module","organization_id","params","path","read_at","subject_id","type","updated_at","user_id","version"],
   organization_activations: ["activated_at","deleted_at","updated_at","version"],
   organization_members: ["deleted_at","joined_at","updated_at","version"],
-  organizations: ["created_at","created_by","deleted_at","kind","sample","slug","updated_at","version"],
+  organizations: ["created_at","created_by","deleted_at","kind","plan","sample","slug","updated_at","version"],
   people: ["avatar_url","created_at","deleted_at","display_name","updated_at","version"],
   playbook_members: ["deleted_at","joined_at","updated_at","version"],
   playbooks: ["created_at","deleted_at","updated_at","version"],
@@ -784,6 +876,8 @@ export const serverColumns: Record<TableName, readonly string[]> = {
   role_permissions: ["created_at","deleted_at","permission","role","role_kind","updated_at","version"],
   site_members: ["deleted_at","updated_at","version"],
   sites: ["created_at","deleted_at","updated_at","version"],
+  subscription_tiers: ["created_at","deleted_at","updated_at","version"],
+  subscriptions: ["created_at","deleted_at","tier","updated_at","version"],
   team_members: ["deleted_at","updated_at","version"],
   teams: ["created_at","deleted_at","updated_at","version"],
   user_preferences: ["created_at","deleted_at","updated_at","version"],
@@ -794,6 +888,7 @@ export const serverColumns: Record<TableName, readonly string[]> = {
 export const defaults: Record<TableName, Readonly<Record<string, Json>>> = {
   action_items: {"status":"open","priority":"medium","media_ids":[]},
   assets: {"status":"operational"},
+  circle_relationships: {"state":"active"},
   form_versions: {"source":"built"},
   forms: {"state":"draft"},
   inspection_answers: {"media_ids":[]},
@@ -803,8 +898,8 @@ export const defaults: Record<TableName, Readonly<Record<string, Json>>> = {
   notification_types: {"class":"normal","private":false,"app":"immediate","push":"immediate","email":"daily"},
   notifications: {"params":{},"is_read":false},
   organization_activations: {},
-  organization_members: {"role":"member"},
-  organizations: {"kind":"company","settings":{},"sample":false},
+  organization_members: {"role":"member","site_limited":false},
+  organizations: {"kind":"company","settings":{},"sample":false,"plan":"standard"},
   people: {},
   playbook_members: {"role":"member"},
   playbooks: {"type":"company","locations":[],"settings":{}},
@@ -812,6 +907,8 @@ export const defaults: Record<TableName, Readonly<Record<string, Json>>> = {
   role_permissions: {},
   site_members: {},
   sites: {"timezone":"UTC"},
+  subscription_tiers: {},
+  subscriptions: {"tier":"personal_consumer"},
   team_members: {},
   teams: {},
   user_preferences: {"theme_mode":"system","email_notifications":true,"text_notifications":false,"notification_time":"09:00","primary_color":"blue","language":"en","timezone":"UTC","date_format":"MM/dd/yyyy","time_format":"12h","font_size":"medium","high_contrast":false,"reduce_motion":false,"sidebar_collapsed":false,"show_activity_status":true,"profile_visibility":"public","quiet_hours_enabled":false,"quiet_hours_start":"22:00","quiet_hours_end":"08:00","dashboard_layout":"default","wellness_coach_avatar":"friendly-professional","dashboard_config":{"default_view":"today","show_wellness_widgets":true,"show_compliance_overview":true},"notification_settings":{"push_enabled":true,"email_enabled":true,"task_deadlines":true,"wellness_reminders":true},"preferred_playbook_type":"company","files_on_mobile_data":true,"week_start":"auto","usage_analytics":true},
@@ -822,6 +919,7 @@ export const defaults: Record<TableName, Readonly<Record<string, Json>>> = {
 export const groups: Record<TableName, readonly (readonly string[])[]> = {
   action_items: [["status","closed_at","closed_by"]],
   assets: [],
+  circle_relationships: [],
   form_versions: [],
   forms: [],
   inspection_answers: [["value","outcome","score","score_max"]],
@@ -840,6 +938,8 @@ export const groups: Record<TableName, readonly (readonly string[])[]> = {
   role_permissions: [],
   site_members: [],
   sites: [],
+  subscription_tiers: [],
+  subscriptions: [],
   team_members: [],
   teams: [],
   user_preferences: [],
@@ -850,6 +950,7 @@ export const groups: Record<TableName, readonly (readonly string[])[]> = {
 export const priorities: Record<TableName, number> = {
   action_items: 32,
   assets: 20,
+  circle_relationships: 12,
   form_versions: 22,
   forms: 21,
   inspection_answers: 31,
@@ -868,10 +969,12 @@ export const priorities: Record<TableName, number> = {
   role_permissions: 9,
   site_members: 15,
   sites: 14,
+  subscription_tiers: 9,
+  subscriptions: 12,
   team_members: 16,
   teams: 15,
   user_preferences: 12,
   user_roles: 12,
 };
 
-// Migrations: bee04b5e50b6a84002cd4e43eb09d9bb5325de03e45a262ebb9650603ae150a4
+// Migrations: f09484b14b5575cc9ce4daf13423caa1a3d421ff8d4c764f153c672d51d4fe2b

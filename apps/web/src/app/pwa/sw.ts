@@ -21,6 +21,7 @@ self.importScripts('/push-worker.js');
 // The first visit is enough: the worker takes the page it was loaded from.
 clientsClaim();
 cleanupOutdatedCaches();
+// oxlint-disable-next-line no-underscore-dangle -- the name the build looks for
 precacheAndRoute(self.__WB_MANIFEST);
 registerRoute(new NavigationRoute(createHandlerBoundToURL('/index.html'), { denylist: BACKEND }));
 registerRoute(

@@ -19,7 +19,7 @@ export function UsageCollector() {
   const choice = useLive(sharesUsage(user.id));
   const shares = choice.status === 'ready' && choice.answer;
   useEffect(() => {
-    if (!shares) return;
+    if (!shares) return undefined;
     return collectUsage({
       userId: user.id,
       clock: systemClock,

@@ -3,7 +3,7 @@ import { SlidersHorizontal } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { shownWidgets, type DashboardSettings } from '@cairn/core/dashboard/config.ts';
 import { dashboardViews, type DashboardView, type DashboardWorld, type Widget } from '@cairn/core/dashboard/widgets.ts';
-import { Button } from '@cairn/ui/button.tsx';
+import { IconButton } from '@cairn/ui/button.tsx';
 import { Segmented } from '@cairn/ui/choice.tsx';
 import { widgetRows } from './widget-rows.ts';
 
@@ -37,9 +37,7 @@ export function DashboardFrame({ greeting, subtitle, world, settings, widget }: 
           value={view}
           onChange={value => setChosen(dashboardViews.find(each => each === value) ?? null)}
         />
-        <Button icon={SlidersHorizontal} variant="plain" onClick={() => setCustomising(true)}>
-          {t('customise.open')}
-        </Button>
+        <IconButton icon={SlidersHorizontal} label={t('customise.open')} onClick={() => setCustomising(true)} />
       </DashboardHead>
       {widgetRows(drawn).map(row => (
         <div key={row.map(({ name }) => name).join('-')} className={`dashboard-row ${shapeOf(row)}`}>

@@ -84,7 +84,9 @@ function useAnnouncements(order: readonly Widget[]): Announcements {
   };
   return {
     onDragStart: ({ active }) => t('customise.lifted', words(active.id, active.id)),
-    onDragOver: ({ active, over }) => t('customise.over', words(active.id, over?.id ?? active.id)),
+    onDragOver: ({ active, over }) =>
+      // dnd-kit says "over itself" right behind "lifted": that must not talk over it.
+      t(over && over.id !== active.id ? 'customise.over' : 'customise.lifted', words(active.id, over?.id ?? active.id)),
     onDragEnd: ({ active, over }) => t('customise.dropped', words(active.id, over?.id ?? active.id)),
     onDragCancel: ({ active }) => t('customise.cancelled', words(active.id, active.id)),
   };

@@ -13,7 +13,7 @@ import { isKnownType, moduleName, type NotificationType } from '@cairn/core/noti
 import { useLive, useStore } from '@cairn/sync/use-live.ts';
 import { Select } from '@cairn/ui/field.tsx';
 import { SkeletonRows } from '@cairn/ui/skeleton.tsx';
-import { Card, CardHead } from '@cairn/ui/surface.tsx';
+import { Card } from '@cairn/ui/surface.tsx';
 import { failureText } from '../../shared/failure-text.ts';
 import { useSignedIn } from '../../shared/session.ts';
 import { useAction } from '../../shared/use-action.ts';
@@ -51,7 +51,7 @@ export function NotificationChoices() {
       )}
       {[...modules].map(([module, lines]) => (
         <Card key={module} label={moduleName(module, i18n.language)}>
-          <CardHead title={moduleName(module, i18n.language)} />
+          <h2 className="h3">{moduleName(module, i18n.language)}</h2>
           {lines.map(line => (
             <ChoiceRow key={line.key} line={line} onChoose={choosing.run} />
           ))}

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Switch } from '@cairn/ui/choice.tsx';
-import { Card, CardHead } from '@cairn/ui/surface.tsx';
+import { Card } from '@cairn/ui/surface.tsx';
 import { usePushServer } from '../../shared/push-server.ts';
 import { useAction } from '../../shared/use-action.ts';
 import { pushState, turnPushOff, turnPushOn, type PushState } from './browser-push.ts';
@@ -33,7 +33,7 @@ export function PushSwitch() {
   const trouble = state !== null && state !== 'on' && state !== 'off' ? TROUBLE[state] : null;
   return (
     <Card label={t('push.title')}>
-      <CardHead title={t('push.title')} />
+      <h2 className="h3">{t('push.title')}</h2>
       <p className="sm muted measure">{t('push.text')}</p>
       {state !== null && state !== 'unsupported' && state !== 'not_configured' && (
         <Switch

@@ -129,9 +129,9 @@ function FileRow({ file, onRemove }: { file: SharedFile; onRemove: () => void })
 function usePictureOf({ bytes, mime }: SharedFile): string | null {
   const [url, setUrl] = useState<string | null>(null);
   useEffect(() => {
-    if (!mime.startsWith('image/')) return;
+    if (!mime.startsWith('image/')) return undefined;
     const made = URL.createObjectURL(new Blob([bytes], { type: mime }));
-    setUrl(made);
+    queueMicrotask(() => setUrl(made));
     return () => URL.revokeObjectURL(made);
   }, [bytes, mime]);
   return url;

@@ -10,7 +10,9 @@ import { useSetUpPersonal } from './use-set-up.ts';
 /** The growth areas to begin with; the one of the chosen part of life is suggested. */
 export function AreasStep({ playbook, onSkip, onDone }: StepProps & { playbook: Row<'playbooks'> }) {
   const { t } = useTranslation('welcome');
-  const [chosen, setChosen] = useState<readonly string[]>(() => suggested(playbook));
+  const [picked, setPicked] = useState<readonly string[] | null>(null);
+  // Until the person picks, the suggestion follows the answers, which may still be on their way to this screen.
+  const chosen = picked ?? suggested(playbook);
   const settingUp = useSetUpPersonal(playbook.id, onDone);
   return (
     <StepFrame
@@ -26,7 +28,7 @@ export function AreasStep({ playbook, onSkip, onDone }: StepProps & { playbook: 
         label={t('areas.label')}
         labelHidden
         values={chosen}
-        onChange={setChosen}
+        onChange={setPicked}
         options={growthAreas.map(({ id }) => ({ value: id, label: t(`areas.${id}`), hint: t(`areaHints.${id}`) }))}
       />
     </StepFrame>

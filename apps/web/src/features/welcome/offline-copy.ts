@@ -29,12 +29,16 @@ export async function makeOfflineCopy(engine: SyncEngine): Promise<OfflineCopy> 
 async function wholePull(engine: SyncEngine): Promise<OfflineCopy['records']> {
   const begun = Date.now();
   const { promise, resolve } = Promise.withResolvers<OfflineCopy['records']>();
+  let asked = false;
   const stop = engine.watchStatus(({ online, firstPull, lastPullAt, phase }) => {
-    if (!online) resolve('no_signal');
-    else if (!firstPull && phase === 'idle' && lastPullAt !== null && lastPullAt >= begun) resolve('here');
+    // Without signal nothing is even tried: the browser would report it as an error.
+    if (!online) return resolve('no_signal');
+    if (!asked) {
+      asked = true;
+      engine.syncNow();
+    } else if (!firstPull && phase === 'idle' && lastPullAt !== null && lastPullAt >= begun) resolve('here');
   });
   const late = setTimeout(() => resolve('slow'), PATIENCE_MS);
-  engine.syncNow();
   const answer = await promise;
   clearTimeout(late);
   stop();

@@ -18,20 +18,26 @@ type Props = StepProps & {
   kind: 'company' | 'personal';
   onOpen: (organizationId: string) => void;
   removeCompany: RemoveSampleCompany;
+  /** Keeps this step on the screen although it is done: what was added can be opened or removed here. */
+  onStay: () => void;
 };
 
 /** Real rows to look around with, kept apart from one's own and removed in one act. */
-export function SampleStep({ run, kind, onOpen, removeCompany, onSkip, onDone }: Props) {
+export function SampleStep({ run, kind, onOpen, removeCompany, onStay, onSkip, onDone }: Props) {
   const { t } = useTranslation('welcome');
   const added = useCallback(() => toast({ title: t('sample.added') }), [t]);
   const adding = useAddSample(run.personal?.id ?? null, added);
   const { hasSample } = run.facts;
+  const add = () => {
+    onStay();
+    adding.run(kind);
+  };
   return (
     <StepFrame
       title={t('sample.title')}
       text={t(`sample.${kind}`)}
       go={t(hasSample ? 'next' : 'sample.add')}
-      onGo={() => (hasSample ? onDone() : adding.run(kind))}
+      onGo={() => (hasSample ? onDone() : add())}
       onSkip={onSkip}
       busy={adding.busy}
       failure={adding.failure}

@@ -53,6 +53,7 @@ export function WelcomeStep({ step, first, ways, onwards, onStep }: Props) {
         kind={kind}
         onOpen={ways.openOrganization}
         removeCompany={ways.removeSampleCompany}
+        onStay={() => onStep('sample')}
       />
     );
   if (step === 'first') return <EndStep states={first.states} kind={kind} onStep={onStep} />;

@@ -1,0 +1,84 @@
+import { errorCode } from '@cairn/database/error-code.ts';
+import { Hono } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+import { addAdmin } from './admin-routes.ts';
+import type { Auth, AuthVariables } from './auth-context.ts';
+import { answerError, AuthError, invalid } from './auth-error.ts';
+import { requireKey, requirePerson, requireSecretKey } from './auth-gate.ts';
+import { readBody } from './body.ts';
+import { addCodes } from './code-routes.ts';
+import { addExternal } from './external-routes.ts';
+import { addFactors } from './factor-routes.ts';
+import { addIdentities } from './identity-routes.ts';
+import { addLinks } from './link-routes.ts';
+import { enabledProviders } from './providers.ts';
+import { addRecoveryCodes } from './recovery-code-routes.ts';
+import { addSignUp } from './sign-up-routes.ts';
+import { addToken } from './token-routes.ts';
+import { addUser } from './user-routes.ts';
+import { addVerify } from './verify-routes.ts';
+
+/** Nobody's name, address and metadata are longer. */
+const BODY_LIMIT_BYTES = 128 * 1024;
+/** Seconds; GoTrue's, and what the client library keeps the keys for. */
+const JWKS_AGE_S = 600;
+
+const DESCRIPTION = { name: 'GoTrue', description: 'GoTrue is a user registration and authentication API' };
+
+function settingsOf({ settings }: Auth) {
+  return {
+    external: { anonymous_users: false, ...enabledProviders(settings.providers), email: true, phone: false },
+    disable_signup: false,
+    mailer_autoconfirm: !settings.confirmEmail,
+    phone_autoconfirm: false,
+    sms_provider: '',
+    saml_enabled: false,
+    passkeys_enabled: false,
+  };
+}
+
+/** What needs no person and no secret. */
+function addOpenRoutes(app: Hono<AuthVariables>, auth: Auth): void {
+  app.get('/health', c => c.json({ version: 'cairn', ...DESCRIPTION }));
+  app.get('/settings', c => c.json(settingsOf(auth)));
+  app.get('/.well-known/jwks.json', c => {
+    c.header('Cache-Control', `public, max-age=${JWKS_AGE_S}`);
+    return c.json(auth.keys.jwks);
+  });
+  app.post('/sso', () => {
+    throw new AuthError(404, 'saml_provider_disabled', 'SAML 2.0 is disabled');
+  });
+}
+
+/** What the database says about a value that was sent, as opposed to a fault of ours. */
+const isAboutValue = (code: string) => /^22[0-9A-Z]{3}$/.test(code);
+
+/** Everything under /auth/v1, as GoTrue answers (docs/supabase-parity.md lists what differs). */
+export function createAuthApp(auth: Auth): Hono<AuthVariables> {
+  const app = new Hono<AuthVariables>().basePath('/auth/v1');
+  app.onError((error, c) => {
+    if (error instanceof AuthError) return answerError(c, error);
+    if (isAboutValue(errorCode(error))) return answerError(c, invalid('A value cannot be stored as it was sent'));
+    throw error;
+  });
+  app.notFound(c => c.text('404 page not found', 404));
+  const tooLarge = () => {
+    throw invalid(`The request is larger than ${BODY_LIMIT_BYTES / 1024} kB`);
+  };
+  app.use(async (c, next) => {
+    await next();
+    // Tokens and people's data are nobody's to keep; the key set says for itself how long it may be kept.
+    if (!c.res.headers.has('Cache-Control')) c.res.headers.set('Cache-Control', 'no-store');
+  });
+  app.use(bodyLimit({ maxSize: BODY_LIMIT_BYTES, onError: tooLarge }), requireKey(auth), readBody);
+  addOpenRoutes(app, auth);
+  for (const add of [addSignUp, addToken, addCodes, addVerify, addExternal, addUser]) add(app, auth);
+  app.use('/factors', requirePerson(auth));
+  app.use('/factors/*', requirePerson(auth));
+  app.use('/user/identities/*', requirePerson(auth));
+  for (const add of [addRecoveryCodes, addFactors, addIdentities]) add(app, auth);
+  app.use('/admin/*', requireSecretKey(auth));
+  app.use('/invite', requireSecretKey(auth));
+  for (const add of [addAdmin, addLinks]) add(app, auth);
+  return app;
+}

@@ -1,0 +1,149 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startTestServer, type TestServer } from '../../server-for-tests.ts';
+import { followed, lettersTo, nextLetter } from './letters-for-tests.ts';
+
+let server: TestServer;
+const PASSWORD = 'a long word';
+
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server.stop());
+
+let people = 0;
+async function somebody(data = {}) {
+  people += 1;
+  const email = `person${people}@example.test`;
+  const client = server.visitor();
+  const { data: made } = await client.auth.signUp({ email, password: PASSWORD, options: { data } });
+  if (!made.session) throw new Error('no session');
+  return { client, email, newEmail: `moved${people}@example.test`, session: made.session, id: made.session.user.id };
+}
+
+const makeOld = (id: string) =>
+  server.ask(`update auth.sessions set created_at = now() - interval '25 hours' where user_id = '${id}'`);
+
+describe('R7.07 the own user', () => {
+  test('GET /user and PUT /user: data is merged, null takes a member out', async () => {
+    const { client } = await somebody({ colour: 'red', shape: 'round' });
+    const { data, error } = await client.auth.updateUser({ data: { colour: null, size: 3 } });
+    expect(error).toBeNull();
+    expect(data.user?.user_metadata).toMatchObject({ shape: 'round', size: 3 });
+    expect(data.user?.user_metadata).not.toHaveProperty('colour');
+    expect((await client.auth.getUser()).data.user?.user_metadata).toEqual(data.user?.user_metadata);
+  });
+
+  test('nobody gives themselves app_metadata, a role or a confirmed address', async () => {
+    const { session, id } = await somebody();
+    const put = (body: object) =>
+      fetch(`${server.url}/auth/v1/user`, {
+        method: 'PUT',
+        headers: { apikey: server.secrets.publishableKey, Authorization: `Bearer ${session.access_token}` },
+        body: JSON.stringify(body),
+      });
+    const app = await put({ app_metadata: { admin: true } });
+    expect([app.status, await app.json()]).toMatchObject([403, { error_code: 'not_admin' }]);
+    await put({ role: 'service_role', email_confirm: true, id: '00000000-0000-4000-8000-00000000dead', aud: 'x' });
+    expect(await server.ask(`select role, aud, id from auth.users where id = '${id}'`)).toEqual([
+      { role: 'authenticated', aud: 'authenticated', id },
+    ]);
+  });
+
+  test('GET /reauthenticate: an old session changes the password with the code of a letter only', async () => {
+    const { client, email, id } = await somebody();
+    await makeOld(id);
+    const bare = await client.auth.updateUser({ password: 'my new word' });
+    expect(bare.error).toMatchObject({ status: 400, code: 'reauthentication_needed' });
+    expect((await client.auth.reauthenticate()).error).toBeNull();
+    const { code, link, subject } = await nextLetter(server, email);
+    expect([subject, link]).toEqual(['Your confirmation code', '']);
+    const wrong = String((Number(code) + 1) % 1_000_000).padStart(6, '0');
+    const guess = await client.auth.updateUser({ password: 'my new word', nonce: wrong });
+    expect(guess.error).toMatchObject({ status: 422, code: 'reauthentication_not_valid' });
+    expect((await client.auth.updateUser({ password: 'my new word', nonce: code })).error).toBeNull();
+    const again = await client.auth.updateUser({ password: 'my newer word', nonce: code });
+    expect(again.error).toMatchObject({ code: 'reauthentication_not_valid' });
+    expect((await client.auth.signInWithPassword({ email, password: 'my new word' })).error).toBeNull();
+  });
+});
+
+describe('changing the address', () => {
+  test('both addresses must agree, in either order; then the new one signs in', async () => {
+    for (const newFirst of [true, false]) {
+      const { client, email, newEmail } = await somebody();
+      const { data } = await client.auth.updateUser({ email: newEmail });
+      expect(data.user).toMatchObject({ email, new_email: newEmail });
+      const [toOld, toNew] = [await nextLetter(server, email), await nextLetter(server, newEmail)];
+      const codes = [
+        { email, token: toOld.code, type: 'email_change' as const },
+        { email: newEmail, token: toNew.code, type: 'email_change' as const },
+      ];
+      const [first, second] = newFirst ? codes.toReversed() : codes;
+      if (!first || !second) throw new Error('two codes');
+      const half = await server.visitor().auth.verifyOtp(first);
+      expect([half.error, half.data.session]).toEqual([null, null]);
+      expect((await server.visitor().auth.verifyOtp(first)).error?.code).toBe('otp_expired');
+      expect((await server.visitor().auth.signInWithPassword({ email, password: PASSWORD })).error).toBeNull();
+      const whole = await server.visitor().auth.verifyOtp(second);
+      expect(whole.data.session?.user).toMatchObject({
+        email: newEmail,
+        identities: [{ identity_data: { email: newEmail, email_verified: true } }],
+      });
+      expect(
+        (await server.visitor().auth.signInWithPassword({ email: newEmail, password: PASSWORD })).error,
+      ).toBeNull();
+      const old = await server.visitor().auth.signInWithPassword({ email, password: PASSWORD });
+      expect(old.error?.code).toBe('invalid_credentials');
+    }
+  });
+
+  test('by the links: the first leads back with a word, the second with the session', async () => {
+    const { client, email, newEmail } = await somebody();
+    await client.auth.updateUser({ email: newEmail });
+    const [toOld, toNew] = [await nextLetter(server, email), await nextLetter(server, newEmail)];
+    expect((await followed(toNew.link)).fragment.get('message')).toContain('Please proceed to confirm');
+    expect((await followed(toNew.link)).fragment.get('error_code')).toBe('otp_expired');
+    expect((await followed(toOld.link)).fragment.get('type')).toBe('email_change');
+    expect((await client.auth.getUser()).data.user?.email).toBe(newEmail);
+  });
+
+  test('an address that is taken is refused, also when it is taken meanwhile', async () => {
+    const [ann, bob] = [await somebody(), await somebody()];
+    const taken = await ann.client.auth.updateUser({ email: bob.email });
+    expect(taken.error).toMatchObject({ status: 422, code: 'email_exists' });
+    await ann.client.auth.updateUser({ email: ann.newEmail });
+    await server.visitor().auth.signUp({ email: ann.newEmail, password: PASSWORD });
+    const verify = async (email: string) => {
+      const letters = await lettersTo(server, email);
+      const token = letters.find(letter => letter.link.includes('email_change'))?.code ?? '';
+      return (await server.visitor().auth.verifyOtp({ email, token, type: 'email_change' })).error;
+    };
+    expect(await verify(ann.email)).toBeNull();
+    expect(await verify(ann.newEmail)).toMatchObject({ status: 422, code: 'email_exists' });
+  });
+
+  test('R7.05 resending the change sends both letters again and starts the agreement over', async () => {
+    const { client, email, newEmail } = await somebody();
+    await client.auth.updateUser({ email: newEmail });
+    const first = await nextLetter(server, newEmail);
+    await server.visitor().auth.verifyOtp({ email: newEmail, token: first.code, type: 'email_change' });
+    expect((await client.auth.resend({ type: 'email_change', email })).error).toBeNull();
+    const again = await nextLetter(server, email, 1);
+    const half = await server.visitor().auth.verifyOtp({ email, token: again.code, type: 'email_change' });
+    expect([half.error, half.data.session]).toEqual([null, null]);
+    expect((await client.auth.getUser()).data.user?.email).toBe(email);
+  });
+});
+
+describe('letters', () => {
+  test('speak German to who chose it, and to a browser that asks for it', async () => {
+    const { email } = await somebody({ locale: 'de-AT' });
+    await server.visitor().auth.resetPasswordForEmail(email);
+    expect((await nextLetter(server, email)).subject).toBe('Setze dein Passwort zurück');
+    const english = await somebody();
+    const headers = { apikey: server.secrets.publishableKey, 'Accept-Language': 'de-DE,de;q=0.9,en;q=0.5' };
+    const body = JSON.stringify({ email: english.email });
+    await fetch(`${server.url}/auth/v1/otp`, { method: 'POST', headers, body });
+    expect((await nextLetter(server, english.email)).subject).toBe('Dein Anmelde-Link');
+  });
+});

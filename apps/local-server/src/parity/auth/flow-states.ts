@@ -1,0 +1,112 @@
+import { createHash, randomUUID, timingSafeEqual } from 'node:crypto';
+import type { Auth, Db } from './auth-context.ts';
+import { AuthError, invalid } from './auth-error.ts';
+
+/** Seconds in which a code that came back to the app must be exchanged, and a provider must have sent it. */
+const LIFE_S = 300;
+
+export type Challenge = { challenge: string; method: 's256' | 'plain' };
+
+/** The code challenge of a request, null without one. @throws {AuthError} validation_failed */
+export function challengeIn(body: Record<string, unknown>): Challenge | null {
+  const challenge = typeof body['code_challenge'] === 'string' ? body['code_challenge'] : '';
+  const named = typeof body['code_challenge_method'] === 'string' ? body['code_challenge_method'] : '';
+  if (challenge === '' && named === '') return null;
+  if (challenge === '' || named === '') throw invalid('PKCE flow requires code_challenge_method and code_challenge');
+  const method = named.toLowerCase();
+  if (method !== 's256' && method !== 'plain') throw invalid(`code challenge method "${named}" is not supported`);
+  if (!/^[A-Za-z0-9._~-]{43,128}$/.test(challenge))
+    throw invalid('code challenge has to be between 43 and 128 characters of A-Z, a-z, 0-9, "-", ".", "_" and "~"');
+  return { challenge, method };
+}
+
+export type FlowState = {
+  id: string;
+  userId: string | null;
+  providerType: string;
+  challenge: string | null;
+  method: string | null;
+  referrer: string | null;
+  /** Who wants to have the identity added to their account. */
+  linkingTo: string | null;
+};
+
+type NewFlow = {
+  userId?: string;
+  /** GoTrue's word for how the flow began: a mail type, or `oauth`. */
+  authenticationMethod: string;
+  providerType: string;
+  challenge: Challenge | null;
+  referrer?: string;
+  linkingTo?: string;
+};
+
+/** Remembers the challenge until the person comes back. @returns the id of the flow */
+export async function beginFlow(db: Db, flow: NewFlow): Promise<string> {
+  await db`delete from auth.flow_state where created_at < now() - interval '1 day'`;
+  const id = randomUUID();
+  await db`
+    insert into auth.flow_state (id, user_id, auth_code, authentication_method, provider_type, code_challenge,
+      code_challenge_method, referrer, linking_target_id)
+    values (${id}, ${flow.userId ?? null}, ${randomUUID()}, ${flow.authenticationMethod}, ${flow.providerType},
+      ${flow.challenge?.challenge ?? null}, ${flow.challenge?.method ?? null}, ${flow.referrer ?? null},
+      ${flow.linkingTo ?? null})`;
+  return id;
+}
+
+/** Hands out the code of the person's latest flow of this kind, to be exchanged within five minutes. */
+export async function issueAuthCode(db: Db, userId: string, authenticationMethod: string): Promise<string> {
+  const [row] = await db<{ code: string }[]>`
+    update auth.flow_state set auth_code_issued_at = now(), updated_at = now()
+    where id = (select id from auth.flow_state
+                where user_id = ${userId} and authentication_method = ${authenticationMethod}
+                order by created_at desc limit 1)
+    returning auth_code as code`;
+  if (row) return row.code;
+  throw new AuthError(404, 'flow_state_not_found', 'No valid flow state found for user.');
+}
+
+/** The flow that a provider's answer belongs to; each can be used once. */
+export async function takeFlow(db: Db, id: string): Promise<FlowState | null> {
+  const [row] = await db<FlowState[]>`
+    update auth.flow_state set updated_at = now(), provider_access_token = 'used'
+    where id = ${id} and created_at > now() - make_interval(secs => ${LIFE_S}) and provider_access_token is null
+    returning id, user_id as "userId", provider_type as "providerType", code_challenge as challenge,
+      code_challenge_method as method, referrer, linking_target_id as "linkingTo"`;
+  return row ?? null;
+}
+
+/** The code with which the app, holding the verifier, gets the session of `userId`. */
+export async function finishFlow(db: Db, id: string, userId: string): Promise<string> {
+  const [row] = await db<{ code: string }[]>`
+    update auth.flow_state set user_id = ${userId}, auth_code_issued_at = now() where id = ${id}
+    returning auth_code as code`;
+  if (!row) throw new AuthError(404, 'flow_state_not_found', 'No valid flow state found for user.');
+  return row.code;
+}
+
+function fits(verifier: string, challenge: string | null, method: string | null): boolean {
+  const given = method === 's256' ? createHash('sha256').update(verifier).digest('base64url') : verifier;
+  const [a, b] = [Buffer.from(given), Buffer.from(challenge ?? '')];
+  return a.length === b.length && timingSafeEqual(a, b);
+}
+
+type Exchanged = { userId: string; authenticationMethod: string };
+
+/** @throws {AuthError} flow_state_not_found, flow_state_expired, bad_code_verifier */
+export async function exchangeCode({ sql }: Auth, code: string, verifier: string): Promise<Exchanged> {
+  const [flow] = await sql<(FlowState & { authenticationMethod: string; isOver: boolean })[]>`
+    select id, user_id as "userId", authentication_method as "authenticationMethod", code_challenge as challenge,
+      code_challenge_method as method, auth_code_issued_at < now() - make_interval(secs => ${LIFE_S}) as "isOver"
+    from auth.flow_state where auth_code = ${code} and auth_code_issued_at is not null and code_challenge is not null`;
+  const notFound = new AuthError(404, 'flow_state_not_found', 'invalid flow state, no valid flow state found');
+  if (!flow?.userId) throw notFound;
+  if (flow.isOver) throw new AuthError(422, 'flow_state_expired', 'invalid flow state, flow state has expired');
+  if (!fits(verifier, flow.challenge, flow.method)) {
+    const words = 'code challenge does not match previously saved code verifier';
+    throw new AuthError(400, 'bad_code_verifier', words);
+  }
+  const taken = await sql`delete from auth.flow_state where id = ${flow.id} returning id`;
+  if (taken.length === 0) throw notFound;
+  return { userId: flow.userId, authenticationMethod: flow.authenticationMethod };
+}

@@ -1,0 +1,28 @@
+import type { Hono } from 'hono';
+import { audit } from './audit.ts';
+import { addressOf, type Auth, type AuthRequest, type AuthVariables } from './auth-context.ts';
+import { AuthError } from './auth-error.ts';
+import { isUuid } from './auth-gate.ts';
+import { beginExternal } from './external-routes.ts';
+import { unlinkIdentity } from './outsiders.ts';
+
+async function link(auth: Auth, c: AuthRequest): Promise<Response> {
+  const url = await beginExternal(auth, c, c.get('signed').userId);
+  return c.req.query('skip_http_redirect') === 'true' ? c.json({ url }) : c.redirect(url, 302);
+}
+
+async function unlink(auth: Auth, c: AuthRequest): Promise<Response> {
+  const id = c.req.param('id') ?? '';
+  if (!isUuid(id)) throw new AuthError(404, 'validation_failed', 'identity_id must be an UUID');
+  const { userId } = c.get('signed');
+  await auth.sql.begin(async tx => {
+    await unlinkIdentity(tx, userId, id);
+    await audit(tx, 'identity_unlinked', userId, addressOf(c), { identity_id: id });
+  });
+  return c.json({});
+}
+
+export function addIdentities(app: Hono<AuthVariables>, auth: Auth): void {
+  app.get('/user/identities/authorize', c => link(auth, c));
+  app.delete('/user/identities/:id', c => unlink(auth, c));
+}

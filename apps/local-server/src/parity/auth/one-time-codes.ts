@@ -1,0 +1,102 @@
+import { randomInt, timingSafeEqual } from 'node:crypto';
+import type { Auth, Db } from './auth-context.ts';
+import { AuthError } from './auth-error.ts';
+
+/** Seconds a code or a link can be used. */
+const LIFE_S = 3600;
+const DIGITS = 6;
+
+/** What marks the link of somebody who began with a code challenge: it leads back with a code, not with tokens. */
+export const PKCE_PREFIX = 'pkce_';
+
+type Slot = 'confirmation' | 'recovery' | 'email_change_current' | 'email_change_new' | 'reauthentication';
+
+/** Where the table keeps the hash of each code, and when it was sent; the address is part of what is hashed. */
+const COLUMNS: Record<Slot, { token: string; sentAt: string }> = {
+  confirmation: { token: 'confirmation_token', sentAt: 'confirmation_sent_at' },
+  recovery: { token: 'recovery_token', sentAt: 'recovery_sent_at' },
+  email_change_current: { token: 'email_change_token_current', sentAt: 'email_change_sent_at' },
+  email_change_new: { token: 'email_change_token_new', sentAt: 'email_change_sent_at' },
+  reauthentication: { token: 'reauthentication_token', sentAt: 'reauthentication_sent_at' },
+};
+
+/** Which codes a verification of this type accepts. */
+const SLOTS: Record<string, Slot[]> = {
+  signup: ['confirmation'],
+  invite: ['confirmation'],
+  recovery: ['recovery'],
+  magiclink: ['recovery'],
+  email: ['confirmation', 'recovery'],
+  email_change: ['email_change_current', 'email_change_new'],
+};
+
+export const isVerification = (type: string): boolean => type in SLOTS;
+
+/** Keyed: six digits would otherwise be found by trying them against the hash. */
+const hashOf = ({ vault }: Auth, email: string, code: string) =>
+  vault.mark('code', `${email}\0${code}`).toString('hex');
+
+export type Code = { code: string; tokenHash: string };
+
+/** Makes a code for an address and keeps its hash; an earlier one of the same kind stops working. */
+export async function issueCode(
+  auth: Auth,
+  db: Db,
+  to: { userId: string; email: string; slot: Slot; isPkce?: boolean },
+): Promise<Code> {
+  const code = String(randomInt(10 ** DIGITS)).padStart(DIGITS, '0');
+  const tokenHash = (to.isPkce ? PKCE_PREFIX : '') + hashOf(auth, to.email, code);
+  const { token, sentAt } = COLUMNS[to.slot];
+  await db`
+    update auth.users set ${db(token)} = ${tokenHash}, ${db(sentAt)} = now(), updated_at = now()
+    where id = ${to.userId}`;
+  return { code, tokenHash };
+}
+
+export type Claimed = { userId: string; slot: Slot };
+
+/** What a person shows: the code and the address it came to, or the hash that stands in the link. */
+export type Shown = { email: string; code: string } | { tokenHash: string };
+
+async function claimFrom(auth: Auth, db: Db, slot: Slot, shown: Shown): Promise<Claimed | null> {
+  const { token, sentAt } = COLUMNS[slot];
+  const hashes =
+    'tokenHash' in shown
+      ? [shown.tokenHash]
+      : [hashOf(auth, shown.email, shown.code), PKCE_PREFIX + hashOf(auth, shown.email, shown.code)];
+  const [row] = await db<{ userId: string; isBanned: boolean }[]>`
+    update auth.users set ${db(token)} = null, updated_at = now()
+    where ${db(token)} in ${db(hashes)} and ${db(sentAt)} > now() - make_interval(secs => ${LIFE_S})
+      and deleted_at is null
+    returning id as "userId", coalesce(banned_until > now(), false) as "isBanned"`;
+  if (row?.isBanned) throw new AuthError(403, 'user_banned', 'User is banned');
+  return row ? { userId: row.userId, slot } : null;
+}
+
+/**
+ * Uses up a code: of two that come with the same one, one gets it.
+ *
+ * @throws {AuthError} otp_expired when there is none that fits, user_banned
+ */
+export async function claimCode(auth: Auth, db: Db, type: string, shown: Shown): Promise<Claimed> {
+  for (const slot of SLOTS[type] ?? []) {
+    const claimed = await claimFrom(auth, db, slot, shown);
+    if (claimed) return claimed;
+  }
+  const words = 'tokenHash' in shown ? 'Email link is invalid or has expired' : 'Token has expired or is invalid';
+  throw new AuthError(403, 'otp_expired', words);
+}
+
+/** Whether the nonce of a reauthentication mail fits; it is used up then. */
+export async function claimNonce(auth: Auth, db: Db, userId: string, email: string, nonce: string): Promise<boolean> {
+  const { token, sentAt } = COLUMNS.reauthentication;
+  const [row] = await db<{ hash: string }[]>`
+    select ${db(token)} as hash from auth.users
+    where id = ${userId} and ${db(token)} is not null and ${db(sentAt)} > now() - make_interval(secs => ${LIFE_S})
+    for update`;
+  const given = Buffer.from(hashOf(auth, email, nonce));
+  const kept = Buffer.from(row?.hash ?? '');
+  if (given.length !== kept.length || !timingSafeEqual(given, kept)) return false;
+  await db`update auth.users set ${db(token)} = null where id = ${userId}`;
+  return true;
+}

@@ -1,0 +1,58 @@
+import type { Auth, AuthRequest, Letter } from './auth-context.ts';
+import { AuthError } from './auth-error.ts';
+import { textIn } from './body.ts';
+import { beginFlow, type Challenge } from './flow-states.ts';
+import { isGerman, writeLetter, type LetterKind } from './letters.ts';
+import { issueCode } from './one-time-codes.ts';
+import { actionLink, allowedRedirect } from './redirects.ts';
+
+/** Where the person wants to come back to; auth-js names it in the query, other clients in the body. */
+export const redirectOf = ({ settings }: Auth, c: AuthRequest): string =>
+  allowedRedirect(settings, c.req.query('redirect_to') ?? textIn(c.get('body'), 'redirect_to'));
+
+type Person = { id: string; metadata: Record<string, unknown> };
+
+type To = {
+  person: Person;
+  /** The address the letter goes to. */
+  email: string;
+  kind: LetterKind;
+  slot: Parameters<typeof issueCode>[2]['slot'];
+  challenge: Challenge | null;
+};
+
+/** GoTrue's name of the flow that such a letter is part of. */
+const FLOW: Partial<Record<LetterKind, string>> = { signup: 'email/signup' };
+export const flowName = (kind: LetterKind): string => FLOW[kind] ?? kind;
+
+/** Makes the code and the letter; sending is the caller's, after the database has what was promised. */
+async function prepare(auth: Auth, c: AuthRequest, { person, email, kind, slot, challenge }: To): Promise<Letter> {
+  const issued = await auth.sql.begin(async tx => {
+    const authenticationMethod = flowName(kind);
+    if (challenge) await beginFlow(tx, { userId: person.id, authenticationMethod, providerType: 'email', challenge });
+    return issueCode(auth, tx, { userId: person.id, email, slot, isPkce: challenge !== null });
+  });
+  const isCodeOnly = kind === 'reauthentication';
+  const link = isCodeOnly ? null : actionLink(auth.settings, issued.tokenHash, kind, redirectOf(auth, c));
+  return writeLetter(kind, isGerman(person.metadata, c), email, { code: issued.code, link });
+}
+
+/** @throws {AuthError} unexpected_failure when the mail server did not take it; the person may ask again */
+export async function sendCode(auth: Auth, c: AuthRequest, to: To): Promise<void> {
+  const letter = await prepare(auth, c, to);
+  try {
+    await auth.send(letter);
+  } catch (error) {
+    auth.log.warn({ err: error }, 'an auth letter was not sent');
+    throw new AuthError(500, 'unexpected_failure', `Error sending ${to.kind} email`, { cause: error });
+  }
+}
+
+/**
+ * Sends without making the asker wait, for calls that must not tell whether an address has an account: neither the time
+ * of the answer nor a failing mail server does.
+ */
+export async function sendCodeUnseen(auth: Auth, c: AuthRequest, to: To): Promise<void> {
+  const letter = await prepare(auth, c, to);
+  auth.send(letter).catch((error: unknown) => auth.log.warn({ err: error }, 'an auth letter was not sent'));
+}

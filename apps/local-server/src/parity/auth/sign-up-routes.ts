@@ -1,0 +1,103 @@
+import { randomUUID } from 'node:crypto';
+import type { Hono } from 'hono';
+import { audit } from './audit.ts';
+import { addressOf, type Auth, type AuthRequest, type AuthVariables } from './auth-context.ts';
+import { AuthError, invalid } from './auth-error.ts';
+import { objectIn, requireText, textIn } from './body.ts';
+import { challengeIn, type Challenge } from './flow-states.ts';
+import { hashPassword, requireStrong } from './passwords.ts';
+import { sendCode } from './send-code.ts';
+import { startSession } from './sessions.ts';
+import {
+  accountByEmail,
+  accountById,
+  confirmUser,
+  insertEmailIdentity,
+  insertUser,
+  requireEmail,
+  userById,
+} from './users.ts';
+
+type SignUp = {
+  email: string;
+  password: string;
+  data: Record<string, unknown>;
+  challenge: Challenge | null;
+};
+
+function signUpIn(body: Record<string, unknown>): SignUp {
+  const phone = textIn(body, 'phone');
+  const email = textIn(body, 'email');
+  if (email === undefined && phone === undefined && textIn(body, 'password') === undefined)
+    throw new AuthError(422, 'anonymous_provider_disabled', 'Anonymous sign-ins are disabled');
+  if (email !== undefined && phone !== undefined)
+    throw invalid('Only an email address or phone number should be provided on signup.');
+  if (phone !== undefined) throw new AuthError(400, 'phone_provider_disabled', 'Phone signups are disabled');
+  const password = requireText(body, 'password', 'Signup requires a valid password');
+  const address = requireEmail(email);
+  requireStrong(password);
+  return { email: address, password, data: objectIn(body, 'data') ?? {}, challenge: challengeIn(body) };
+}
+
+/** What somebody sees who signs up with an address that has an account: nothing that tells so. */
+function feigned({ email, data }: SignUp): Record<string, unknown> {
+  const [id, now] = [randomUUID(), new Date().toISOString()];
+  return {
+    id,
+    aud: 'authenticated',
+    role: 'authenticated',
+    email,
+    phone: '',
+    confirmation_sent_at: now,
+    app_metadata: { provider: 'email', providers: ['email'] },
+    user_metadata: { ...data, sub: id, email, email_verified: false, phone_verified: false },
+    identities: [],
+    created_at: now,
+    updated_at: now,
+    is_anonymous: false,
+  };
+}
+
+async function create(auth: Auth, c: AuthRequest, { email, password, data }: SignUp): Promise<string> {
+  const hash = await hashPassword(auth.sql, password);
+  return auth.sql.begin(async tx => {
+    const userId = await insertUser(tx, { email, hash, metadata: data });
+    await insertEmailIdentity(tx, userId, email);
+    if (!auth.settings.confirmEmail) await confirmUser(tx, userId);
+    const action = auth.settings.confirmEmail ? 'user_confirmation_requested' : 'user_signedup';
+    await audit(tx, action, userId, addressOf(c), { provider: 'email' });
+    return userId;
+  });
+}
+
+async function repeated(auth: Auth, c: AuthRequest, userId: string, wanted: SignUp): Promise<Response> {
+  await audit(auth.sql, 'user_repeated_signup', userId, addressOf(c), { provider: 'email' });
+  if (!auth.settings.confirmEmail) throw new AuthError(422, 'user_already_exists', 'User already registered');
+  // As much work as making the account would be.
+  await hashPassword(auth.sql, wanted.password);
+  return c.json(feigned(wanted));
+}
+
+async function askToConfirm(auth: Auth, c: AuthRequest, userId: string, { email, challenge }: SignUp) {
+  const person = await accountById(auth.sql, userId);
+  await sendCode(auth, c, { person, email, kind: 'signup', slot: 'confirmation', challenge });
+  return c.json(await userById(auth.sql, userId));
+}
+
+async function signUp(auth: Auth, c: AuthRequest): Promise<Response> {
+  const wanted = signUpIn(c.get('body'));
+  auth.limits.count('signUp', addressOf(c), wanted.email);
+  if (auth.settings.confirmEmail) auth.limits.count('mail', addressOf(c), `signup ${wanted.email}`);
+  const before = await accountByEmail(auth.sql, wanted.email);
+  if (before?.isConfirmed) return repeated(auth, c, before.id, wanted);
+  // Somebody who has not confirmed may not be who they say: the first password stays, the address decides.
+  if (before && auth.settings.confirmEmail) return askToConfirm(auth, c, before.id, wanted);
+  if (before) return repeated(auth, c, before.id, wanted);
+  const userId = await create(auth, c, wanted);
+  if (auth.settings.confirmEmail) return askToConfirm(auth, c, userId, wanted);
+  return c.json(await auth.sql.begin(tx => startSession(auth, tx, c, userId, 'password')));
+}
+
+export function addSignUp(app: Hono<AuthVariables>, auth: Auth): void {
+  app.post('/signup', c => signUp(auth, c));
+}

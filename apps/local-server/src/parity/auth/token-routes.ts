@@ -1,0 +1,96 @@
+import type { Hono } from 'hono';
+import { audit } from './audit.ts';
+import { addressOf, type Auth, type AuthRequest, type AuthVariables } from './auth-context.ts';
+import { AuthError, invalid, wrongSignIn } from './auth-error.ts';
+import { requireText, textIn } from './body.ts';
+import { exchangeCode } from './flow-states.ts';
+import { isPassword, weaknesses, weaknessWords } from './passwords.ts';
+import { refreshSession, startSession } from './sessions.ts';
+import { accountByEmail, type Account } from './users.ts';
+
+async function accountOf(auth: Auth, email: string, password: string): Promise<Account> {
+  const account = await accountByEmail(auth.sql, email);
+  const isRight = await isPassword(auth.sql, password, account?.hash ?? null);
+  if (!account || !isRight) throw wrongSignIn();
+  if (account.isBanned) throw new AuthError(400, 'user_banned', 'User is banned');
+  if (!account.isConfirmed) throw new AuthError(400, 'email_not_confirmed', 'Email not confirmed');
+  return account;
+}
+
+/** So that an app can tell a person whose password was chosen before the rules. */
+function weakness(password: string) {
+  const reasons = weaknesses(password);
+  return reasons.length === 0 ? {} : { weak_password: { message: weaknessWords(reasons), reasons } };
+}
+
+async function byPassword(auth: Auth, c: AuthRequest): Promise<Response> {
+  const body = c.get('body');
+  const [email, phone] = [textIn(body, 'email'), textIn(body, 'phone')];
+  if (email && phone) throw invalid('Only an email address or phone number should be provided on login.');
+  if (phone) throw new AuthError(400, 'phone_provider_disabled', 'Phone logins are disabled');
+  if (!email) throw invalid('missing email or phone');
+  const address = email.trim().toLowerCase();
+  const password = textIn(body, 'password') ?? '';
+  const account = await auth.limits.guess('signIn', addressOf(c), address, () => accountOf(auth, address, password));
+  const session = await auth.sql.begin(async tx => {
+    await audit(tx, 'login', account.id, addressOf(c), { provider: 'email' });
+    return startSession(auth, tx, c, account.id, 'password');
+  });
+  return c.json({ ...session, ...weakness(password) });
+}
+
+async function byRefreshToken(auth: Auth, c: AuthRequest): Promise<Response> {
+  const token = requireText(c.get('body'), 'refresh_token', 'refresh_token required');
+  return c.json(await refreshSession(auth, token));
+}
+
+async function byCode(auth: Auth, c: AuthRequest): Promise<Response> {
+  const body = c.get('body');
+  const [code, verifier] = [textIn(body, 'auth_code'), textIn(body, 'code_verifier')];
+  if (!code || !verifier) throw invalid('invalid request: both auth code and code verifier should be non-empty');
+  const { userId, authenticationMethod } = await exchangeCode(auth, code, verifier);
+  const method = authenticationMethod === 'oauth' ? 'oauth' : 'otp';
+  return c.json(
+    await auth.sql.begin(async tx => {
+      await audit(tx, 'login', userId, addressOf(c), { provider_type: authenticationMethod });
+      return startSession(auth, tx, c, userId, method);
+    }),
+  );
+}
+
+const ISSUERS: Record<string, string> = {
+  apple: 'https://appleid.apple.com',
+  google: 'https://accounts.google.com',
+  facebook: 'https://www.facebook.com',
+  kakao: 'https://kauth.kakao.com',
+};
+
+function byIdToken(c: AuthRequest): never {
+  const body = c.get('body');
+  requireText(body, 'id_token', 'id_token required');
+  const provider = requireText(body, 'provider', 'provider or client_id and issuer required');
+  const issuer = ISSUERS[provider];
+  if (issuer === undefined) throw invalid(`Custom OIDC provider ${JSON.stringify(provider)} not allowed`);
+  throw new AuthError(400, 'provider_disabled', `Provider (issuer ${JSON.stringify(issuer)}) is not enabled`);
+}
+
+async function token(auth: Auth, c: AuthRequest): Promise<Response> {
+  switch (c.req.query('grant_type')) {
+    case 'password':
+      return byPassword(auth, c);
+    case 'refresh_token':
+      return byRefreshToken(auth, c);
+    case 'pkce':
+      return byCode(auth, c);
+    case 'id_token':
+      return byIdToken(c);
+    case 'web3':
+      throw new AuthError(422, 'web3_provider_disabled', 'Web3 provider is disabled');
+    default:
+      throw new AuthError(400, 'invalid_credentials', 'unsupported_grant_type');
+  }
+}
+
+export function addToken(app: Hono<AuthVariables>, auth: Auth): void {
+  app.post('/token', c => token(auth, c));
+}

@@ -1,0 +1,101 @@
+import type { Hono } from 'hono';
+import { audit } from './audit.ts';
+import { addressOf, type Auth, type AuthRequest, type AuthVariables } from './auth-context.ts';
+import { AuthError, emailTaken, invalid } from './auth-error.ts';
+import { requirePerson } from './auth-gate.ts';
+import { objectIn, textIn } from './body.ts';
+import { sendEmailChange } from './email-change.ts';
+import { requireLevel } from './factors.ts';
+import { challengeIn } from './flow-states.ts';
+import { claimNonce } from './one-time-codes.ts';
+import { hashPassword, isPassword, requireStrong } from './passwords.ts';
+import { endSessions } from './sessions.ts';
+import { accountByEmail, accountById, mergeMetadata, requireEmail, userById, type Account } from './users.ts';
+
+/** A session older than this must show again who it belongs to before the password may change. */
+const RECENT = '24 hours';
+
+async function requireRecent(auth: Auth, sessionId: string, account: Account, nonce: string | undefined) {
+  const [session] = await auth.sql<{ isRecent: boolean }[]>`
+    select created_at > now() - ${RECENT}::interval as "isRecent" from auth.sessions where id = ${sessionId}`;
+  if (session?.isRecent) return;
+  if (nonce === undefined)
+    throw new AuthError(400, 'reauthentication_needed', 'Password update requires reauthentication');
+  const isRight = await auth.sql.begin(tx => claimNonce(auth, tx, account.id, account.email ?? '', nonce));
+  if (!isRight) throw new AuthError(422, 'reauthentication_not_valid', 'Nonce has expired or is invalid');
+}
+
+async function changePassword(auth: Auth, c: AuthRequest, account: Account, password: string): Promise<void> {
+  const { userId, sessionId } = c.get('signed');
+  const nonce = textIn(c.get('body'), 'nonce');
+  await auth.limits.guess('factor', addressOf(c), `nonce ${userId}`, () =>
+    requireRecent(auth, sessionId, account, nonce),
+  );
+  if (account.hash && (await isPassword(auth.sql, password, account.hash)))
+    throw new AuthError(422, 'same_password', 'New password should be different from the old password.');
+  const hash = await hashPassword(auth.sql, password);
+  await auth.sql.begin(async tx => {
+    await tx`update auth.users set encrypted_password = ${hash}, updated_at = now() where id = ${userId}`;
+    // Whoever knew the old password is out.
+    await endSessions(tx, userId, sessionId, 'others');
+    await audit(tx, 'user_updated_password', userId, addressOf(c));
+  });
+}
+
+type Changes = { email: string | null; password: string | null; data: Record<string, unknown> | undefined };
+
+/** Everything is looked at before anything is changed. */
+async function changesIn(auth: Auth, c: AuthRequest, account: Account): Promise<Changes> {
+  const body = c.get('body');
+  if (textIn(body, 'phone')) throw new AuthError(400, 'phone_provider_disabled', 'Phone logins are disabled');
+  if (body['app_metadata'] !== undefined && body['app_metadata'] !== null)
+    throw new AuthError(403, 'not_admin', 'Updating app_metadata requires admin privileges');
+  const wanted = textIn(body, 'email');
+  const address = wanted === undefined ? null : requireEmail(wanted);
+  const email = address === account.email ? null : address;
+  const password = textIn(body, 'password') ?? null;
+  if (body['password'] === '') requireStrong('');
+  if (password !== null) requireStrong(password);
+  if (email !== null || password !== null)
+    await requireLevel(
+      auth,
+      c.get('signed'),
+      401,
+      'AAL2 session is required to update email or password when MFA is enabled.',
+    );
+  if (email !== null && (await accountByEmail(auth.sql, email))) throw emailTaken();
+  return { email, password, data: objectIn(body, 'data') };
+}
+
+async function update(auth: Auth, c: AuthRequest): Promise<Response> {
+  const { userId } = c.get('signed');
+  const account = await accountById(auth.sql, userId);
+  const { email, password, data } = await changesIn(auth, c, account);
+  const challenge = challengeIn(c.get('body'));
+  if (email !== null) auth.limits.count('mail', addressOf(c), `email_change ${userId}`);
+  if (password !== null) await changePassword(auth, c, account, password);
+  if (data) await mergeMetadata(auth.sql, userId, 'raw_user_meta_data', data);
+  if (email !== null) await sendEmailChange(auth, c, account, email, challenge);
+  await audit(auth.sql, 'user_modified', userId, addressOf(c));
+  return c.json(await userById(auth.sql, userId));
+}
+
+const isScope = (text: string) => text === 'global' || text === 'local' || text === 'others';
+
+async function signOut(auth: Auth, c: AuthRequest): Promise<Response> {
+  const scope = c.req.query('scope') ?? 'global';
+  if (!isScope(scope)) throw invalid(`Unsupported logout scope ${JSON.stringify(scope)}`);
+  const { userId, sessionId } = c.get('signed');
+  await auth.sql.begin(async tx => {
+    await audit(tx, 'logout', userId, addressOf(c), { scope });
+    await endSessions(tx, userId, sessionId, scope);
+  });
+  return c.body(null, 204);
+}
+
+export function addUser(app: Hono<AuthVariables>, auth: Auth): void {
+  const person = requirePerson(auth);
+  app.get('/user', person, async c => c.json(await userById(auth.sql, c.get('signed').userId)));
+  app.put('/user', person, c => update(auth, c));
+  app.post('/logout', person, c => signOut(auth, c));
+}

@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startServerOn } from '@cairn/local-server/server-for-tests.ts';
+import { freshDatabase, type TestDatabase } from '@cairn/testing/database.ts';
+import type { Client } from './people-by-client.ts';
+
+let db: TestDatabase;
+let server: Awaited<ReturnType<typeof startServerOn>>;
+const PASSWORD = 'a long word';
+
+beforeAll(async () => {
+  db = await freshDatabase();
+  server = await startServerOn(db.url);
+});
+afterAll(async () => {
+  await server.stop();
+  await db.drop();
+});
+
+type Listed = {
+  id: string;
+  user_agent: string;
+  ip_address: string;
+  level: string;
+  is_current: boolean;
+  seen_at: string;
+};
+
+async function signUp(email: string): Promise<Client> {
+  const client = server.visitor();
+  const { error } = await client.auth.signUp({ email, password: PASSWORD });
+  if (error) throw error;
+  return client;
+}
+
+/** Somebody's other device, under the name it gives itself. */
+async function device(email: string, name: string): Promise<Client> {
+  const { publishableKey }: { publishableKey: string } = await (await fetch(`${server.url}/config.json`)).json();
+  const answer = await fetch(`${server.url}/auth/v1/token?grant_type=password`, {
+    method: 'POST',
+    headers: { apikey: publishableKey, 'User-Agent': name },
+    body: JSON.stringify({ email, password: PASSWORD }),
+  });
+  const client = server.visitor();
+  const { error } = await client.auth.setSession(await answer.json());
+  if (error) throw error;
+  return client;
+}
+
+async function sessionsOf(client: Client): Promise<Listed[]> {
+  const { data, error } = await client.rpc('my_sessions');
+  if (error) throw error;
+  return data;
+}
+
+describe('sessions', () => {
+  test('a person sees their own devices, this one first, and nobody sees theirs', async () => {
+    const ann = await signUp('ann@example.test');
+    await device('ann@example.test', 'Phone of Ann');
+    const bob = await signUp('bob@example.test');
+    const sessions = await sessionsOf(ann);
+    expect(sessions.map(({ is_current }) => is_current)).toEqual([true, false]);
+    expect(sessions[1]).toMatchObject({ user_agent: 'Phone of Ann', ip_address: '127.0.0.1', level: 'aal1' });
+    expect(await sessionsOf(bob)).toHaveLength(1);
+    expect((await server.visitor().rpc('my_sessions')).status).toBe(401);
+  });
+
+  test('a device that is signed out from another one is out at its next call, everywhere', async () => {
+    const cleo = await signUp('cleo@example.test');
+    const lost = await device('cleo@example.test', 'Lost phone');
+    const { data: before } = await lost.auth.getSession();
+    const id = (await sessionsOf(cleo)).find(({ is_current }) => !is_current)?.id;
+    expect((await cleo.rpc('end_my_session', { p_id: id })).data).toBe(true);
+    expect((await lost.rpc('my_sessions')).status).toBe(401);
+    expect((await lost.auth.getUser()).error?.name).toBe('AuthSessionMissingError');
+    const refresh_token = before.session?.refresh_token ?? '';
+    expect((await server.visitor().auth.refreshSession({ refresh_token })).error?.code).toBe('refresh_token_not_found');
+    expect((await cleo.auth.getUser()).error).toBeNull();
+    expect((await cleo.rpc('end_my_session', { p_id: id })).data).toBe(false);
+  });
+
+  test("nobody ends somebody else's session", async () => {
+    const dora = await signUp('dora@example.test');
+    const eve = await signUp('eve@example.test');
+    const [own] = await sessionsOf(dora);
+    expect((await eve.rpc('end_my_session', { p_id: own?.id })).data).toBe(false);
+    expect((await dora.auth.getUser()).error).toBeNull();
+  });
+});
