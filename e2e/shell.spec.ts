@@ -263,7 +263,7 @@ test('a screen reader hears the shell as landmarks with names', async () => {
     await expect(page.getByRole('banner')).toMatchAriaSnapshot(`
       - banner:
         - link /Sync:.*Up to date/
-        - link /notification/i
+        - link /Notifications/
     `);
     await expect(page.getByRole('main')).toBeVisible();
   });

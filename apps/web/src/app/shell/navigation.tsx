@@ -49,11 +49,15 @@ export function MenuButton() {
         type="button"
         className="icon-btn menu-button"
         aria-haspopup="dialog"
-        aria-label={t('menu.open')}
         title={t('menu.open')}
         onClick={() => setOpen(true)}
       >
+<<<<<<< HEAD
         <OwnPicture />
+=======
+        <span className="sr">{t('menu.open')}</span>
+        <Avatar name={user.fullName ?? user.email} />
+>>>>>>> shell
       </button>
       {open !== null && (
         <Suspense fallback={null}>
