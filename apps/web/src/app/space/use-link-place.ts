@@ -27,19 +27,10 @@ export function useLinkPlace(mine: MySpaces | null, open: (place: Remembered) =>
 
   useEffect(() => {
     if (!place && !isHopeless) return;
-<<<<<<< HEAD
-    if (place) open(place);
-    else toast({ title: t('link.unknown'), description: t('link.unknownDetail') });
-    void navigate({
-      to: '.',
-      search: ({ organization: _organization, playbook: _playbook, ...rest }) => rest,
-      replace: true,
-    });
-=======
     const shorten = () =>
       void navigate({
         to: '.',
-        search: ({ organization: _, playbook: __, ...rest }) => rest,
+        search: ({ organization: _organization, playbook: _playbook, ...rest }) => rest,
         replace: true,
       });
     if (place) {
@@ -52,7 +43,6 @@ export function useLinkPlace(mine: MySpaces | null, open: (place: Remembered) =>
       shorten();
     }, PATIENCE_MS);
     return () => clearTimeout(giveUp);
->>>>>>> shell
   }, [found, isHopeless]);
 
   return place;
