@@ -26,7 +26,7 @@ export function useLinkPlace(mine: MySpaces | null, open: (place: Remembered) =>
   const found = place && `${place.organizationId}/${place.playbookId ?? ''}`;
 
   useEffect(() => {
-    if (!place && !isHopeless) return;
+    if (!place && !isHopeless) return undefined;
     const shorten = () =>
       void navigate({
         to: '.',
@@ -36,7 +36,7 @@ export function useLinkPlace(mine: MySpaces | null, open: (place: Remembered) =>
     if (place) {
       open(place);
       shorten();
-      return;
+      return undefined;
     }
     const giveUp = setTimeout(() => {
       toast({ title: t('link.unknown'), description: t('link.unknownDetail') });
