@@ -26,17 +26,17 @@ export function useLinkPlace(mine: MySpaces | null, open: (place: Remembered) =>
   const found = place && `${place.organizationId}/${place.playbookId ?? ''}`;
 
   useEffect(() => {
-    if (!place && !isHopeless) return;
+    if (!place && !isHopeless) return undefined;
     const shorten = () =>
       void navigate({
         to: '.',
-        search: ({ organization: _, playbook: __, ...rest }) => rest,
+        search: without,
         replace: true,
       });
     if (place) {
       open(place);
       shorten();
-      return;
+      return undefined;
     }
     const giveUp = setTimeout(() => {
       toast({ title: t('link.unknown'), description: t('link.unknownDetail') });
@@ -46,4 +46,12 @@ export function useLinkPlace(mine: MySpaces | null, open: (place: Remembered) =>
   }, [found, isHopeless]);
 
   return place;
+}
+
+/** The rest of the address's parameters stays. */
+function without<Search extends { organization?: string; playbook?: string }>(search: Search): Search {
+  const rest = { ...search };
+  delete rest.organization;
+  delete rest.playbook;
+  return rest;
 }
