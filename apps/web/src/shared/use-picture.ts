@@ -6,23 +6,22 @@ export type Picture = { status: 'loading' } | { status: 'ready'; url: string } |
 /** A file as something an `<img>` can show: from the device's own bytes, else fetched once and kept. */
 export function usePicture(mediaId: string | null): Picture {
   const { engine } = useSignedIn();
-  const [picture, setPicture] = useState<Picture>({ status: 'loading' });
+  const [seen, setSeen] = useState<{ of: string; picture: Picture } | null>(null);
   useEffect(() => {
-    setPicture({ status: 'loading' });
     if (mediaId === null) return undefined;
     let url: string | null = null;
     let left = false;
     const show = (bytes: ArrayBuffer) => {
       if (left) return;
       url = URL.createObjectURL(new Blob([bytes]));
-      setPicture({ status: 'ready', url });
+      setSeen({ of: mediaId, picture: { status: 'ready', url } });
     };
     // Not on this device and no way to fetch it now: the frame says so, the next visit tries again.
-    engine.file(mediaId).then(show, () => left || setPicture({ status: 'elsewhere' }));
+    engine.file(mediaId).then(show, () => left || setSeen({ of: mediaId, picture: { status: 'elsewhere' } }));
     return () => {
       left = true;
       if (url) URL.revokeObjectURL(url);
     };
   }, [engine, mediaId]);
-  return picture;
+  return seen && seen.of === mediaId ? seen.picture : { status: 'loading' };
 }

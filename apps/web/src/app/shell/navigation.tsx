@@ -2,9 +2,9 @@ import { Suspense, lazy, useState } from 'react';
 import { PanelLeftClose, PanelLeftOpen, Search } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import type { ModuleId } from '@cairn/core/spaces/modules.ts';
-import { Avatar } from '@cairn/ui/avatar.tsx';
 import { Icon } from '@cairn/ui/icon.tsx';
 import { Kbd } from '@cairn/ui/kbd.tsx';
+import { OwnPicture } from '../../shared/own-picture.tsx';
 import { useSignedIn } from '../../shared/session.ts';
 import { useSpace } from '../../shared/space.ts';
 import { ModuleLink } from './module-link.tsx';
@@ -52,8 +52,12 @@ export function MenuButton() {
         title={t('menu.open')}
         onClick={() => setOpen(true)}
       >
+<<<<<<< HEAD
+        <OwnPicture />
+=======
         <span className="sr">{t('menu.open')}</span>
         <Avatar name={user.fullName ?? user.email} />
+>>>>>>> shell
       </button>
       {open !== null && (
         <Suspense fallback={null}>
@@ -92,7 +96,7 @@ export function Sidebar({ side, onFind }: SidebarProps) {
       </nav>
       <div className="side-foot">
         <ModuleLink to="profile" className="side-person" title={labels.module('profile')}>
-          <Avatar name={name} />
+          <OwnPicture />
           <span className="side-name trunc">{name}</span>
         </ModuleLink>
         <button
