@@ -41,7 +41,6 @@ export function BottomNavigation() {
 /** On a phone, at the end of the top bar: oneself, and every screen the bottom navigation has no room for. */
 export function MenuButton() {
   const { t } = useTranslation('shell');
-  const { user } = useSignedIn();
   const [open, setOpen] = useState<boolean | null>(null);
   return (
     <>
@@ -52,12 +51,8 @@ export function MenuButton() {
         title={t('menu.open')}
         onClick={() => setOpen(true)}
       >
-<<<<<<< HEAD
-        <OwnPicture />
-=======
         <span className="sr">{t('menu.open')}</span>
-        <Avatar name={user.fullName ?? user.email} />
->>>>>>> shell
+        <OwnPicture />
       </button>
       {open !== null && (
         <Suspense fallback={null}>

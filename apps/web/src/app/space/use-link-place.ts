@@ -26,11 +26,11 @@ export function useLinkPlace(mine: MySpaces | null, open: (place: Remembered) =>
   const found = place && `${place.organizationId}/${place.playbookId ?? ''}`;
 
   useEffect(() => {
-    if (!place && !isHopeless) return undefined;
+    if (!place && !isHopeless) return;
     const shorten = () =>
       void navigate({
         to: '.',
-        search: without,
+        search: ({ organization: _organization, playbook: _playbook, ...rest }) => rest,
         replace: true,
       });
     if (place) {
