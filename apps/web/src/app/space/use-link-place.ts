@@ -26,7 +26,7 @@ export function useLinkPlace(mine: MySpaces | null, open: (place: Remembered) =>
   const found = place && `${place.organizationId}/${place.playbookId ?? ''}`;
 
   useEffect(() => {
-    if (!place && !isHopeless) return;
+    if (!place && !isHopeless) return undefined;
     const shorten = () =>
       void navigate({
         to: '.',
@@ -46,12 +46,4 @@ export function useLinkPlace(mine: MySpaces | null, open: (place: Remembered) =>
   }, [found, isHopeless]);
 
   return place;
-}
-
-/** The rest of the address's parameters stays. */
-function without<Search extends { organization?: string; playbook?: string }>(search: Search): Search {
-  const rest = { ...search };
-  delete rest.organization;
-  delete rest.playbook;
-  return rest;
 }
