@@ -131,10 +131,9 @@ const minimalRoute = createRoute({
 const mobileRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/mobile/$',
-  beforeLoad: ({ location }) => {
-    const rest = location.pathname.slice('/mobile'.length);
-    const to = rest === '/debug' || rest === '/minimal' ? rest : '/dashboard';
-    throw redirect({ to, replace: true });
+  beforeLoad: ({ params }) => {
+    const { _splat: rest } = params;
+    throw redirect({ to: rest === 'debug' || rest === 'minimal' ? `/${rest}` : '/dashboard', replace: true });
   },
 });
 
@@ -168,9 +167,8 @@ const searchRoute = createRoute({
   path: '/search',
   validateSearch: (search): { q?: string } => {
     // What looks like a number or a JSON value arrives as one.
-    const given = search['q'];
-    const q = typeof given === 'string' ? given : given === undefined ? '' : JSON.stringify(given);
-    return q === '' ? {} : { q };
+    const { q } = search;
+    return typeof q === 'string' || typeof q === 'number' ? { q: String(q) } : {};
   },
   component: lazyScreen(() => import('./routes/search.tsx'), 'SearchRoute'),
 });

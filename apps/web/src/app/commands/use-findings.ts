@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useNavigate } from '@tanstack/react-router';
 import { ClipboardCheck, FileCheck2, Wrench } from 'lucide-react';
 import { SearchIndex, type SearchHit } from '@cairn/core/search/search-index.ts';
@@ -60,11 +60,7 @@ export function useFindings(typed: string, limit: number): Findings {
   const { index, revision } = useSearchIndex();
   const { organization } = useSpace();
   const open = useOpenHit();
-  const hits = useMemo(
-    // The index changes in place; its revision says when.
-    () => (revision === 0 ? [] : index.find(typed, { organizationId: organization.id, limit })),
-    [index, revision, typed, organization.id, limit],
-  );
+  const hits = index.find(typed, { organizationId: organization.id, limit });
   const { organizations } = useSwitcher();
   const elsewhere = (hit: SearchHit) =>
     hit.organizationId === organization.id

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useCallback, useState } from 'react';
+import { lazy, Suspense, useCallback, useState, type ReactNode } from 'react';
 import { Outlet, useLocation, useMatches, useRouter } from '@tanstack/react-router';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { Search } from 'lucide-react';
@@ -47,19 +47,19 @@ export function SignedInLayout() {
   const userId = session.status === 'signed_in' ? session.user.id : null;
   // The moment between the end of a session and the router's move to /auth.
   if (userId === null) return <Loading />;
-  // What the server told one person is not kept for the next.
-  return <OnePerson key={userId} />;
-}
-
-function OnePerson() {
-  const [queries] = useState(createQueryClient);
   return (
-    <QueryClientProvider client={queries}>
+    <Queries key={userId}>
       <SpaceProvider whileReading={<Arriving />} whenNone={<NoSpace />}>
         <Frame />
       </SpaceProvider>
-    </QueryClientProvider>
+    </Queries>
   );
+}
+
+/** What the server told one person is not kept for the next: another `key` is another client. */
+function Queries({ children }: { children: ReactNode }) {
+  const [client] = useState(createQueryClient);
+  return <QueryClientProvider client={client}>{children}</QueryClientProvider>;
 }
 
 function Frame() {
