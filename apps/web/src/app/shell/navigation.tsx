@@ -41,7 +41,6 @@ export function BottomNavigation() {
 /** On a phone, at the end of the top bar: oneself, and every screen the bottom navigation has no room for. */
 export function MenuButton() {
   const { t } = useTranslation('shell');
-  const { user } = useSignedIn();
   const [open, setOpen] = useState<boolean | null>(null);
   return (
     <>
