@@ -131,8 +131,9 @@ const minimalRoute = createRoute({
 const mobileRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/mobile/$',
-  beforeLoad: ({ params }) => {
-    const to = params._splat === 'debug' ? '/debug' : params._splat === 'minimal' ? '/minimal' : '/dashboard';
+  beforeLoad: ({ location }) => {
+    const rest = location.pathname.slice('/mobile'.length);
+    const to = rest === '/debug' || rest === '/minimal' ? rest : '/dashboard';
     throw redirect({ to, replace: true });
   },
 });
@@ -167,7 +168,8 @@ const searchRoute = createRoute({
   path: '/search',
   validateSearch: (search): { q?: string } => {
     // What looks like a number or a JSON value arrives as one.
-    const q = search['q'] === undefined ? '' : String(search['q']);
+    const given = search['q'];
+    const q = typeof given === 'string' ? given : given === undefined ? '' : JSON.stringify(given);
     return q === '' ? {} : { q };
   },
   component: lazyScreen(() => import('./routes/search.tsx'), 'SearchRoute'),

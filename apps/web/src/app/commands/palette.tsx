@@ -46,7 +46,7 @@ export function Palette({ commands, onClose }: Props) {
           <span>
             <Kbd keys={['Enter']} /> {t('palette.do')}
           </span>
-          {status === 'building' && query !== '' && <span role="status">{t('palette.building')}</span>}
+          {status === 'building' && query !== '' && <output>{t('palette.building')}</output>}
         </>
       }
     />

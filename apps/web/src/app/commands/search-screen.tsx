@@ -46,7 +46,7 @@ export function SearchScreen({ typed, onTyped }: Props) {
         </EmptyState>
       )}
       {!isEmpty && (
-        <Card>
+        <Card flush>
           <ul className="find-list" aria-label={t('find.results')}>
             {screens.map(id => (
               <li key={id}>

@@ -61,7 +61,8 @@ export function useFindings(typed: string, limit: number): Findings {
   const { organization } = useSpace();
   const open = useOpenHit();
   const hits = useMemo(
-    () => index.find(typed, { organizationId: organization.id, limit }),
+    // The index changes in place; its revision says when.
+    () => (revision === 0 ? [] : index.find(typed, { organizationId: organization.id, limit })),
     [index, revision, typed, organization.id, limit],
   );
   const { organizations } = useSwitcher();

@@ -5,7 +5,7 @@ type Wrapper = { getPlatform?: () => string; isNativePlatform?: () => boolean };
 
 function wrapperOf(scope: object): Wrapper | null {
   const found: unknown = Reflect.get(scope, 'Capacitor');
-  return typeof found === 'object' ? (found as Wrapper | null) : null;
+  return typeof found === 'object' ? found : null;
 }
 
 /** The wrapper the app runs in; a browser where there is none. */

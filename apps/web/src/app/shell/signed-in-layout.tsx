@@ -1,4 +1,4 @@
-import { lazy, Suspense, useCallback, useMemo } from 'react';
+import { lazy, Suspense, useCallback, useMemo, useState } from 'react';
 import { Outlet, useLocation, useMatches, useRouter } from '@tanstack/react-router';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { Search } from 'lucide-react';
@@ -45,10 +45,14 @@ declare module '@tanstack/react-router' {
 export function SignedInLayout() {
   const session = useSession();
   const userId = session.status === 'signed_in' ? session.user.id : null;
-  // What the server told one person is not kept for the next.
-  const queries = useMemo(createQueryClient, [userId]);
   // The moment between the end of a session and the router's move to /auth.
   if (userId === null) return <Loading />;
+  // What the server told one person is not kept for the next.
+  return <OnePerson key={userId} />;
+}
+
+function OnePerson() {
+  const [queries] = useState(createQueryClient);
   return (
     <QueryClientProvider client={queries}>
       <SpaceProvider whileReading={<Arriving />} whenNone={<NoSpace />}>

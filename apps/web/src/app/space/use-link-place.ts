@@ -28,7 +28,7 @@ export function useLinkPlace(mine: MySpaces | null, open: (place: Remembered) =>
     else toast({ title: t('link.unknown'), description: t('link.unknownDetail') });
     void navigate({
       to: '.',
-      search: ({ organization: _, playbook: __, ...rest }) => rest,
+      search: ({ organization: _organization, playbook: _playbook, ...rest }) => rest,
       replace: true,
     });
   }, [found, isHopeless]);
