@@ -311,7 +311,7 @@ begin
 
   perform sync.settle(p_device, p_mutations, results);
   perform set_config('sync.pushing', '', true);
-  perform set_config('sync.kept_' || kind, '', true) from unnest(array['organizations', 'sites', 'scopes']) kind;
+  perform set_config('sync.kept_' || kind, '', true) from unnest(array['organizations', 'sites', 'scopes', 'former']) kind;
   return jsonb_build_object('results', results,
     'now', to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'));
 end $$;

@@ -977,4 +977,4 @@ export const priorities: Record<TableName, number> = {
   user_roles: 12,
 };
 
-// Migrations: f09484b14b5575cc9ce4daf13423caa1a3d421ff8d4c764f153c672d51d4fe2b
+// Migrations: 016905d99eb84b97c8fc9b80e55acb69cd46e3ded21ff584c6e869e04e0feff9
