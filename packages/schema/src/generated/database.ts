@@ -977,4 +977,4 @@ export const priorities: Record<TableName, number> = {
   user_roles: 12,
 };
 
-// Migrations: 016905d99eb84b97c8fc9b80e55acb69cd46e3ded21ff584c6e869e04e0feff9
+// Migrations: 8edc85f88273f49a048c7401302a2e806c6174ae9dec7cb40b04b2438f58dcf1
