@@ -31,7 +31,7 @@ export function PictureCard() {
     <Card label={t('picture.title')} className="profile-form">
       <h2 className="h2">{t('picture.title')}</h2>
       <div className="profile-picture">
-        <OwnPicture size="l" />
+        <OwnPicture size="xl" />
         <div className="stack">
           <div className="row wrap">
             <Button busy={choosing.busy} onClick={() => input.current?.click()}>
