@@ -57,7 +57,7 @@ test('R3.15 R3.17 R3.20 each choice takes effect at once, says Saved when it is,
   await page.getByText('Wise guide', { exact: true }).click();
   await page.getByText('My own playbook', { exact: true }).click();
   await expect(page.getByText(/Now is \d{4}-\d\d-\d\d, \d\d:\d\d\. This week runs from Mon/)).toBeVisible();
-  const look = () => page.evaluate(() => ({ ...document.documentElement.dataset }));
+  const look = () => page.evaluate(() => Object.fromEntries(Object.entries(document.documentElement.dataset)));
   const chosen = { theme: 'dark', accent: 'teal', fontSize: 'large', contrast: 'high', motion: 'reduced' };
   await expect.poll(look).toMatchObject(chosen);
 

@@ -20,7 +20,7 @@ async function device() {
   /** Chosen on another device: it comes with the feed. */
   const choose = async (fields: { files_on_mobile_data?: boolean; storage_limit_mb?: number }) => {
     const row = { id: OWNER, user_id: OWNER, version: 1, _s: [0], ...fields };
-    server.pages.push({ rows: { user_preferences: [row as never] } });
+    server.pages.push({ rows: { user_preferences: [row] } });
     phone.engine.syncNow();
     await phone.until(async () => {
       const read = { key: 'mine', tables: ['user_preferences'] as const };

@@ -3,25 +3,29 @@ import { useSignedIn } from './session.ts';
 
 export type Picture = { status: 'loading' } | { status: 'ready'; url: string } | { status: 'elsewhere' };
 
+const LOADING: Picture = { status: 'loading' };
+
 /** A file as something an `<img>` can show: from the device's own bytes, else fetched once and kept. */
 export function usePicture(mediaId: string | null): Picture {
   const { engine } = useSignedIn();
-  const [seen, setSeen] = useState<{ of: string; picture: Picture } | null>(null);
+  const [shown, setShown] = useState<{ mediaId: string | null; picture: Picture }>({ mediaId, picture: LOADING });
   useEffect(() => {
+    const setPicture = (picture: Picture) => setShown({ mediaId, picture });
     if (mediaId === null) return undefined;
     let url: string | null = null;
     let left = false;
     const show = (bytes: ArrayBuffer) => {
       if (left) return;
       url = URL.createObjectURL(new Blob([bytes]));
-      setSeen({ of: mediaId, picture: { status: 'ready', url } });
+      setPicture({ status: 'ready', url });
     };
     // Not on this device and no way to fetch it now: the frame says so, the next visit tries again.
-    engine.file(mediaId).then(show, () => left || setSeen({ of: mediaId, picture: { status: 'elsewhere' } }));
+    engine.file(mediaId).then(show, () => left || setPicture({ status: 'elsewhere' }));
     return () => {
       left = true;
       if (url) URL.revokeObjectURL(url);
     };
   }, [engine, mediaId]);
-  return seen && seen.of === mediaId ? seen.picture : { status: 'loading' };
+  // What was shown of another file says nothing of this one.
+  return shown.mediaId === mediaId ? shown.picture : LOADING;
 }
