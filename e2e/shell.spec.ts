@@ -50,6 +50,8 @@ test('R2.17 R2.18 R2.19 the bottom navigation is there once signed in, on a phon
     const bottom = page.getByRole('navigation', { name: 'Main' }).last();
     await expect(bottom.getByRole('link')).toHaveText(['Dashboard', 'Action Items', 'Field']);
     const top = async () => (await bottom.boundingBox())?.y ?? 0;
+    // A page shorter than this has no way down.
+    await expect.poll(() => page.evaluate(() => document.documentElement.scrollHeight)).toBeGreaterThan(1400);
     await page.mouse.wheel(0, 400);
     await expect(bottom).toHaveAttribute('data-hidden', 'true');
     await expect.poll(top).toBeGreaterThanOrEqual(PHONE.height);
