@@ -11,7 +11,7 @@ const SCREENS = {
   '/dashboard': /^Welcome back/,
   '/tasks': 'Action Items',
   '/field': 'Field Operations',
-  '/field/forms': 'Forms',
+  '/field/forms': /./,
   '/action-items': 'Corrective Actions',
   '/sync': 'Sync & Offline',
   '/profile': /./,

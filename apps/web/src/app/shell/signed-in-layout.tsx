@@ -1,4 +1,4 @@
-import { lazy, Suspense, useCallback, useState, type ReactNode } from 'react';
+import { lazy, useCallback, useState, type ReactNode } from 'react';
 import { Outlet, useLocation, useMatches, useRouter } from '@tanstack/react-router';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { Search } from 'lucide-react';
@@ -11,13 +11,14 @@ import { useShownPreferences } from '../../shared/preferences.ts';
 import { useSpace } from '../../shared/space.ts';
 import { useCommands } from '../commands/use-commands.tsx';
 import { createQueryClient } from '../query-client.ts';
-import { SpaceProvider } from '../space/space-provider.tsx';
+import { SpaceProvider, useSwitcher } from '../space/space-provider.tsx';
 import { useSession } from '../session/session-context.tsx';
 import { Loading } from './loading.tsx';
 import { BottomNavigation, MenuButton, Sidebar } from './navigation.tsx';
 import { NotificationBell } from './notification-bell.tsx';
 import { NoSpace } from './no-space.tsx';
 import { NotInPlaybook } from './not-in-playbook.tsx';
+import { QuietBoundary } from './quiet-boundary.tsx';
 import { OfflineDock, SyncLink } from './sync-corner.tsx';
 import { SwitcherButton } from './switcher-button.tsx';
 import { useConnectionWarning } from './use-connection-warning.ts';
@@ -89,9 +90,9 @@ function Frame() {
         </header>
         <main id="content" tabIndex={-1}>
           <Screen />
-          <Suspense fallback={null}>
+          <QuietBoundary>
             <InstallBanner />
-          </Suspense>
+          </QuietBoundary>
         </main>
       </div>
       <div className="dock">
@@ -99,10 +100,12 @@ function Frame() {
         <BottomNavigation />
       </div>
       {commands.dialogs}
-      <Suspense fallback={null}>
+      <QuietBoundary>
         <UsageCollector />
+      </QuietBoundary>
+      <QuietBoundary>
         <NotificationWatch open={open} />
-      </Suspense>
+      </QuietBoundary>
     </div>
   );
 }
@@ -110,8 +113,10 @@ function Frame() {
 /** The screen of the address, unless its module is no part of the open playbook. */
 function Screen() {
   const { world } = useSpace();
+  const { organizations, choosePlaybook } = useSwitcher();
   const id = moduleAt(useLocation({ select: location => location.pathname }));
-  return id !== null && !isPartOf(id, world) ? <NotInPlaybook id={id} /> : <Outlet />;
+  if (id === null || isPartOf(id, world)) return <Outlet />;
+  return <NotInPlaybook id={id} organizations={organizations} onOpen={choosePlaybook} />;
 }
 
 /** The shape of the dashboard while the device is read. */

@@ -10,7 +10,7 @@ import { useSignedIn } from '../../shared/session.ts';
 import { useSpace } from '../../shared/space.ts';
 import { useSwitcher } from '../space/space-provider.tsx';
 
-export type Finding = {
+export type Found = {
   id: string;
   kind: SearchKind;
   title: string;
@@ -53,10 +53,10 @@ function useSearchIndex(): { index: SearchIndex; revision: number } {
   return { index, revision };
 }
 
-export type Findings = { status: 'building' | 'ready'; found: Finding[] };
+export type FoundList = { status: 'building' | 'ready'; found: Found[] };
 
 /** Records of this device that fit what is typed; works offline. */
-export function useFindings(typed: string, limit: number): Findings {
+export function useFound(typed: string, limit: number): FoundList {
   const { index, revision } = useSearchIndex();
   const { organization } = useSpace();
   const open = useOpenHit();
