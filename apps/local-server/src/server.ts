@@ -13,7 +13,9 @@ import { createMailer, type Mailer } from './mail/mailer.ts';
 import type { Auth } from './parity/auth/auth-context.ts';
 import { MailOutbox } from './mail/mail-outbox.ts';
 import { DEFAULT_AUTH, type AuthOptions } from './parity/auth/auth-options.ts';
+import { ChannelMembers } from './parity/channel-members.ts';
 import { attachRealtime } from './parity/realtime.ts';
+import { openStorage } from './parity/storage/storage-app.ts';
 import { createRoutes } from './routes.ts';
 import { openSecrets, type Secrets } from './secrets.ts';
 import { isSeeded, seedDatabase } from './seed.ts';
@@ -141,16 +143,19 @@ async function bringUp(options: ServerOptions, undo: Undo): Promise<RunningServe
   undo.add(() => mailer.close());
   // With port 0 the address is known once the server listens; nothing asks for it before.
   let url = urlOf(host, port);
-  const lite = await createLite({ databaseUrl: database.url, folder, siteUrl: url, secrets, mailer, log });
+  const lite = await createLite({ databaseUrl: database.url, siteUrl: url, secrets, mailer, log });
   undo.add(() => lite.close());
+  const storage = await openStorage(folder, lite.sql, secrets, log);
   const auth = createAuth(options, secrets, lite.sql, mailer, log, () => url);
   const verify = createVerifier(auth.keys, lite.sql);
+  const members = new ChannelMembers();
   const dist = options.dist ?? inClone('apps/web/dist');
   const kept = mailer.leaves ? null : outbox;
-  const app = createRoutes({ lite, auth, verify, secrets, origins, dist, host, outbox: kept, log });
+  const app = createRoutes({ lite, auth, storage, members, verify, secrets, origins, dist, host, outbox: kept, log });
   const answer = getRequestListener(app.fetch);
   const server = createServer((request, response) => void answer(request, response));
-  const realtime = await attachRealtime(server, { databaseUrl: database.url, sql: lite.sql, verify, secrets, log });
+  const socket = { databaseUrl: database.url, sql: lite.sql, verify, members, secrets, log };
+  const realtime = await attachRealtime(server, socket);
   // Sockets first: the server's own close would wait for them.
   undo.add(() => close(server));
   undo.add(() => realtime.close());
