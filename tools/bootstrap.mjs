@@ -10,7 +10,21 @@ import { fileURLToPath } from 'node:url';
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 const MODULES = join(ROOT, 'node_modules');
 const STAMP = join(MODULES, '.cairn-installed');
-const VERBS = ['start', 'test', 'dev', 'build', 'check', 'gen', 'new-feature', 'bench', 'soak', 'import:try', 'ui'];
+const VERBS = [
+  'start',
+  'test',
+  'dev',
+  'build',
+  'check',
+  'gen',
+  'new-feature',
+  'bench',
+  'soak',
+  'import:try',
+  'tour',
+  'bench:shell',
+  'ui',
+];
 
 function fail(sentence) {
   console.error(sentence);

@@ -19,13 +19,14 @@ const placeholders = (words: string): string =>
     .toSorted((a, b) => a.localeCompare(b))
     .join(', ');
 
+const isPluralOf = (texts: Texts, key: string): boolean => PLURAL.test(key) && texts.has(`${stem(key)}_other`);
+
 /** The keys a language owes: those of English, with the plural forms that language has. */
 function owed(english: Texts, language: string): Map<string, string> {
   const forms = new Intl.PluralRules(language).resolvedOptions().pluralCategories;
   const keys = new Map<string, string>();
   for (const [key, words] of english) {
-    const isPlural = PLURAL.test(key) && english.has(`${stem(key)}_other`);
-    if (!isPlural) keys.set(key, words);
+    if (!isPluralOf(english, key)) keys.set(key, words);
     else for (const form of forms) keys.set(`${stem(key)}_${form}`, words);
   }
   return keys;
@@ -49,13 +50,13 @@ export function languageProblems(english: Texts, other: Texts, language: string)
 /** Which keys one source file can ask for: those it writes out, and patterns of those it puts together. */
 type Asked = { literal: Set<string>; patterns: RegExp[] };
 
-const KEY = /^[A-Za-z_]\w*(\.\w+)*$/;
+const KEY = /^[A-Za-z_][\w-]*(\.[\w-]+)*$/;
 const escaped = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
 function patternOf(template: string): RegExp | null {
   const fixed = template.split(/\$\{[^}]*\}/);
-  const couldBeKey = fixed.every(part => /^[\w.]*$/.test(part)) && fixed.some(part => /[A-Za-z]{2}/.test(part));
-  return couldBeKey ? new RegExp(`^${fixed.map(escaped).join('[\\w.]+')}$`) : null;
+  const couldBeKey = fixed.every(part => /^[\w.-]*$/.test(part)) && fixed.some(part => /[A-Za-z]{2}/.test(part));
+  return couldBeKey ? new RegExp(`^${fixed.map(escaped).join('[\\w.-]+')}$`) : null;
 }
 
 function askedIn(source: string): Asked {
@@ -83,7 +84,8 @@ export function unusedTexts(english: Texts, areas: readonly string[], sources: r
   }
   return [...english.keys()].filter(full => {
     const [area = '', ...rest] = full.split('.');
-    const key = stem(rest.join('.'));
+    const whole = rest.join('.');
+    const key = isPluralOf(english, full) ? stem(whole) : whole;
     return !(byArea.get(area) ?? []).some(
       asked => asked.literal.has(key) || asked.patterns.some(pattern => pattern.test(key)),
     );

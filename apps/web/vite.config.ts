@@ -1,6 +1,7 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { VitePWA } from 'vite-plugin-pwa';
+import { manifest } from './manifest.ts';
 
 /** Where `npm run dev` finds the backend; in production app and backend share one origin. */
 const BACKEND = 'http://127.0.0.1:4310';
@@ -13,11 +14,29 @@ const FRAME = new RegExp(
     'node_modules/lucide-react/dist/esm/(createLucideIcon|Icon|context|defaultAttributes|shared)',
     'node_modules/lucide-react/dist/esm/icons/(eye|eye-off|info|circle-check|triangle-alert|chevron-down)\\.',
     'node_modules/lucide-react/dist/esm/icons/triangle-exclamation',
-    'apps/web/src/(app/session/(session-|gated|login)|shared/(app-state|appearance|session|i18n/(start-i18n|languages|en/(shell-first|failure))))',
+    'apps/web/src/(app/session/(session-|gated|login)|shared/(app-state\\.ts|appearance|session|i18n/(start-i18n|languages|en/(shell-first|failure))))',
     'packages/ui/src/(button|icon|stone|toast|toaster|empty-state|banner|field)\\.tsx?$',
+    'apps/web/src/app/shell/(loading|error-boundary|error-screen|route-error)',
     'packages/(base/src/failure|sync/src/(backend|use-live))\\.ts$',
   ].join('|'),
 );
+
+/** The frame around every screen of a signed-in person: one file, because the first page names each file of it. */
+const SHELL = new RegExp(
+  [
+    'apps/web/src/app/shell/(signed-in-layout|navigation|side-link|sidebar-groups|module-|use-|sync-|switcher-button|no-space|not-in-playbook|notification-bell|command-key|sign-out-button)',
+    'apps/web/src/app/(space/|query-client|commands/(use-commands|use-command-list|use-shortcuts|use-place|use-setting|key-sequence))',
+    'apps/web/src/shared/(format|space|preferences|use-sync-status|use-now|use-action|i18n/(load-texts|language-names))',
+    'packages/core/src/(spaces|preferences|onboarding/first-run|analytics/|today/|action-items/|field-ops/(inspection-rows|form-values))',
+    'packages/ui/src/(avatar|kbd|tile|choice|progress|dialog|skeleton|surface|pill|sync-badge|badge|state-block)\\.tsx?$',
+    'node_modules/lucide-react/dist/esm/icons/',
+  ].join('|'),
+);
+
+/** What opens first after sign-in asks for all its files at once; the table of names for that weighs on the sign-in page. */
+const FIRST_SCREENS = /(^|\/)(auth|shell|signed-in-layout|dashboard|device|supabase-gate)-/;
+const preloaded = (file: string, files: string[]): string[] =>
+  FIRST_SCREENS.test(file) ? files : files.filter(each => each.endsWith('.css') || each === file);
 
 export default defineConfig({
   plugins: [
@@ -25,29 +44,16 @@ export default defineConfig({
     VitePWA({
       registerType: 'prompt',
       injectRegister: false,
-      manifest: {
-        id: '/',
-        name: 'Cairn',
-        short_name: 'Cairn',
-        description: 'Inspections, tasks and your own growth: marked, kept and shown, with or without signal.',
-        start_url: '/',
-        display: 'standalone',
-        background_color: '#f7f9fb',
-        theme_color: '#f7f9fb',
-        icons: [
-          { src: '/icons/cairn-192.png', sizes: '192x192', type: 'image/png' },
-          { src: '/icons/cairn-512.png', sizes: '512x512', type: 'image/png' },
-          { src: '/icons/cairn-maskable-512.png', sizes: '512x512', type: 'image/png', purpose: 'maskable' },
-        ],
-      },
-      workbox: {
+      manifest,
+      strategies: 'injectManifest',
+      srcDir: 'src/app/pwa',
+      // Its name is kept: devices that have the app look for /sw.js.
+      filename: 'sw.ts',
+      injectManifest: {
         globPatterns: ['**/*.{html,js,css,woff2,svg,png,webmanifest}'],
+        // Shown by the shop window of an installer only.
+        globIgnores: ['screenshots/**', 'push-worker.js'],
         maximumFileSizeToCacheInBytes: 4_000_000,
-        // The first visit is enough: the worker takes the page it was loaded from.
-        clientsClaim: true,
-        cleanupOutdatedCaches: true,
-        navigateFallback: '/index.html',
-        navigateFallbackDenylist: [/^\/(auth|rest|storage|functions|realtime)\/v1(\/|$)/, /^\/(healthz|config\.json)$/, /^\/dev\//],
       },
     }),
   ],
@@ -55,11 +61,16 @@ export default defineConfig({
     target: 'es2023',
     // check-bundle reads which chunks the entry and each screen need.
     manifest: 'asset-manifest.json',
-    modulePreload: { polyfill: false },
+    modulePreload: { polyfill: false, resolveDependencies: (file, files) => preloaded(file, files) },
     rolldownOptions: {
       output: {
         // One file for what every page needs: many small ones compress worse and cost a request each.
-        codeSplitting: { groups: [{ name: 'frame', test: FRAME }] },
+        codeSplitting: {
+          groups: [
+            { name: 'frame', test: FRAME, priority: 2 },
+            { name: 'shell', test: SHELL, priority: 1 },
+          ],
+        },
       },
     },
   },

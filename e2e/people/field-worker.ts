@@ -18,6 +18,16 @@ export async function fillSignIn(page: Page, who: Person): Promise<void> {
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
 }
 
+/** As `signIn`, whatever language the app speaks. */
+export async function signInByForm(page: Page, url: string, who: Person): Promise<void> {
+  await page.goto(`${url}/auth`);
+  await page.locator('input[type=email]').fill(`${who}@demo.cairn.test`);
+  await page.locator('input[type=password]').fill(PASSWORD);
+  await page.locator('form button[type=submit]').click();
+  await expect(page).toHaveURL(/\/dashboard$/);
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+}
+
 /** Signs in through the form and waits for the first screen with data on it. */
 export async function signIn(page: Page, url: string, who: Person): Promise<void> {
   await page.goto(`${url}/auth`);

@@ -9,13 +9,17 @@ export const expectAccessibleFloating = (page: Page, name: string): Promise<void
 
 async function expectNone(page: Page, name: string, without: string[]): Promise<void> {
   await settled(page);
+  expect(await violations(page, without), name).toEqual([]);
+}
+
+/** What axe finds on the screen as it stands. */
+export async function violations(page: Page, without: string[] = []): Promise<{ id: string; at: string[] }[]> {
   // The newer way opens a second page; these journeys have one, and no frames in it.
-  const { violations } = await new AxeBuilder({ page }).setLegacyMode(true).disableRules(without).analyze();
-  const found = violations.map(({ id, nodes }) => ({
+  const { violations: found } = await new AxeBuilder({ page }).setLegacyMode(true).disableRules(without).analyze();
+  return found.map(({ id, nodes }) => ({
     id,
     at: nodes.map(({ target, failureSummary }) => `${target.join(' ')}: ${failureSummary ?? ''}`),
   }));
-  expect(found, name).toEqual([]);
 }
 
 /** Colours in the middle of a fade are nobody's colours. */

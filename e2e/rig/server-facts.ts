@@ -34,6 +34,20 @@ export class ServerFacts {
     if (((await answer.json()) as Row[]).length !== 1) throw new Error(`change ${table}: no row ${id}`);
   }
 
+  /** Sets preferences of a person, whether or not they have saved any. */
+  async prefer(userId: string, fields: Record<string, unknown>): Promise<void> {
+    const answer = await fetch(`${this.server.url}/rest/v1/user_preferences?on_conflict=user_id`, {
+      method: 'POST',
+      headers: {
+        apikey: this.key,
+        'content-type': 'application/json',
+        prefer: 'resolution=merge-duplicates,return=minimal',
+      },
+      body: JSON.stringify({ user_id: userId, ...fields }),
+    });
+    if (!answer.ok) throw new Error(`prefer: ${answer.status} ${await answer.text()}`);
+  }
+
   /** Gives the worker one more check of Forklift 3 to do today; answers its id. */
   async scheduleCheck(): Promise<string> {
     const [form] = await this.rows('forms', 'name=eq.Forklift pre-use check');

@@ -83,7 +83,7 @@ describe('who was removed from an organisation', () => {
       patch: { title: 'Mine still' },
       bv: 2,
     });
-    expect(result).toMatchObject({ st: 'conflict', kind: 'missing_or_hidden', row: null });
+    expect(result).toMatchObject({ st: 'rejected', code: 'not_a_member' });
   });
 
   test('stays named on their records, which others go on changing; who comes back gets whole rows', async () => {

@@ -23,6 +23,7 @@ const id = (key: keyof World) => (world: World) => `id = '${world[key]}'`;
 const everybodyThere = { owner: 's', colleague: 's', manager: 's', other: '' } as const;
 const whoIsAtThePlace = { owner: 's', colleague: '', manager: 's', other: '' } as const;
 const nobodyElse = { owner: 's', colleague: '', manager: '', other: '' } as const;
+const nobody = { owner: '', colleague: '', manager: '', other: '' } as const;
 const everybody = { owner: 's', colleague: 's', manager: 's', other: 's' } as const;
 
 /**
@@ -44,6 +45,13 @@ export const rlsExpectations: Record<string, Expectation> = {
   playbooks: { ...everybodyThere, owner: 'si', row: id('playbook') },
   playbook_members: { ...everybodyThere, row: world => `playbook_id = '${world.playbook}'` },
   permissions: { ...everybody, row: () => `key = 'place.all'` },
+  circle_relationships: { ...nobodyElse, row: world => `subject_id = '${world.worker}'` },
+  organization_invitations: { ...nobody, row: inOrganization },
+  partner_links: { ...nobody, row: inOrganization },
+  subscription_tiers: { ...everybody, row: () => `tier = 'personal_consumer'` },
+  subscriptions: { ...nobodyElse, row: id('worker') },
+  purchase_requests: { ...nobodyElse, row: own('worker') },
+  support_reads: { ...nobody, row: inOrganization },
   role_permissions: { ...everybody, row: () => `role = 'auditor'` },
   assets: { ...whoIsAtThePlace, row: id('asset') },
   forms: { ...everybodyThere, row: id('form') },
@@ -52,6 +60,11 @@ export const rlsExpectations: Record<string, Expectation> = {
   inspection_answers: { ...whoIsAtThePlace, row: id('answer') },
   action_items: { ...whoIsAtThePlace, row: id('action') },
   media: { ...whoIsAtThePlace, row: id('media') },
+  notification_types: { ...everybody, row: () => `key = 'action.assigned'` },
+  notifications: { ...nobodyElse, row: own('worker') },
+  notification_choices: { ...nobodyElse, row: own('worker') },
+  analytics_events: { ...nobodyElse, owner: 'si', row: own('worker') },
+  analytics_metrics: { ...nobodyElse, owner: 'si', row: own('worker') },
 };
 
 /** One case per table and person, for `test.for`. */

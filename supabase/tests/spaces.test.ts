@@ -259,6 +259,6 @@ test('a membership that ends takes every scope of the organisation with it', asy
     op: 'insert',
     patch: { organization_id: other.organization, title: 'x' },
   });
-  expect(result).toMatchObject({ st: 'rejected', code: '42501' });
+  expect(result).toMatchObject({ st: 'rejected', code: 'not_a_member' });
   await fresh.drop();
 });

@@ -113,7 +113,7 @@ describe('whole tables', () => {
     }
   });
 
-  test.each(['sync', 'auth', 'storage', 'extensions', 'realtime', 'supabase_migrations'])(
+  test.each(['sync', 'identity', 'auth', 'storage', 'extensions', 'realtime', 'supabase_migrations'])(
     'schema %s is not served, to nobody',
     async schema => {
       for (const client of Object.values(served.clients)) {

@@ -25,6 +25,8 @@ export type World = {
   playbook: string;
 };
 
+type Named = Record<'worker' | 'admin' | 'auditor', string>;
+
 const MEMBERS = {
   admin: 'admin',
   manager: 'manager',
@@ -102,8 +104,50 @@ async function addPersonal(db: TestDatabase, organization: string, north: string
   await insert(db, 'organization_activations', { ...here, user_id: worker, activation_source: 'partner_link' });
   await insert(db, 'user_roles', { user_id: worker, role: 'user' });
   await db.asAdmin('insert into user_preferences (user_id) values ($1)', [worker]);
+  const quietly = { type: 'action.assigned', channel: 'email', cadence: 'off' };
+  await insert(db, 'notification_choices', { user_id: worker, ...quietly });
+  await db.asAdmin(`select inbox.notify($1, 'action.assigned', 'sample', '/tasks', '{}', null, $2)`, [
+    worker,
+    organization,
+  ]);
+  const visit = { user_id: worker, session_id: randomUUID(), timestamp: '2026-11-21T08:00:00Z' };
+  await insert(db, 'analytics_events', {
+    ...visit,
+    event_type: 'page_view',
+    event_category: 'navigation',
+    event_data: {},
+    device_info: {},
+    network_info: {},
+    received_at: visit.timestamp,
+  });
+  await insert(db, 'analytics_metrics', { ...visit, metric_name: 'paint_ms', value: 7, received_at: visit.timestamp });
   const playbook = { name: 'Daily', type: 'company', locations: [], settings: {}, owner_id: worker };
   return insert(db, 'playbooks', { ...here, ...playbook });
+}
+
+/** What the calls of identity leave behind: somebody who helps the worker, open doors, a purchase, a support read. */
+async function addIdentity(db: TestDatabase, organization: string, { worker, admin, auditor }: Named): Promise<void> {
+  const here = { organization_id: organization, created_by: admin };
+  await insert(db, 'circle_relationships', {
+    subject_id: worker,
+    helper_id: auditor,
+    role: 'mentor_coach',
+    state: 'active',
+  });
+  const later = '2199-01-01T00:00:00Z';
+  const dates = { created_at: '2026-11-21T08:00:00Z', expires_at: later };
+  await insert(db, 'organization_invitations', {
+    ...here,
+    ...dates,
+    email: 'new@a.test',
+    role: 'member',
+    site_ids: [],
+  });
+  await insert(db, 'partner_links', { ...here, ...dates, name: 'Fair', uses: 0 });
+  const asked = { item: 'video_credits', amount: 5, state: 'requested', requested_at: '2026-11-21T08:00:00Z' };
+  await insert(db, 'purchase_requests', { ...asked, user_id: worker });
+  const read = { tbl: 'sites', row_ids: [], reason: 'Ticket 1', at: '2026-11-21T08:00:00Z' };
+  await insert(db, 'support_reads', { ...read, organization_id: organization, reader_id: auditor });
 }
 
 export async function makeWorld(db: TestDatabase): Promise<World> {
@@ -119,5 +163,6 @@ export async function makeWorld(db: TestDatabase): Promise<World> {
   const south = await addSite(db, organization, 'South', [people.colleague]);
   const work = await addWork(db, organization, north, people.worker);
   const playbook = await addPersonal(db, organization, north, people.worker);
+  await addIdentity(db, organization, people);
   return { organization, north, south, ...people, stranger, ...work, playbook };
 }

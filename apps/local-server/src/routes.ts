@@ -30,6 +30,8 @@ type Options = {
   members: ChannelMembers;
   verify: Verify;
   secrets: Secrets;
+  /** What browsers subscribe to push messages with. */
+  pushKey: string;
   origins: string[];
   dist: string;
   /** Where the server listens. */
@@ -99,7 +101,7 @@ function addServices(
 
 /** Everything the one port answers, except the realtime socket. */
 export function createRoutes(options: Options): Hono<GateVariables> {
-  const { secrets, log, dist, host, outbox } = options;
+  const { secrets, pushKey, log, dist, host, outbox } = options;
   const app = new Hono<GateVariables>();
   app.onError((error, c) => failed(error, c, log));
   app.use(securityHeaders(), noteFaults(log));
@@ -110,7 +112,7 @@ export function createRoutes(options: Options): Hono<GateVariables> {
   });
   addServices(app, options);
   const ownFetch: typeof fetch = async (input, init) => app.fetch(new Request(input, init));
-  const api = createApi({ url: 'http://local', ...secrets, fetch: ownFetch });
+  const api = createApi({ url: 'http://local', ...secrets, pushKey, fetch: ownFetch });
   app.all('/functions/v1/*', c => api.fetch(c.req.raw));
   if (outbox) app.route('/', mailPage(outbox, host));
   app.all('/dev/*', c => c.text('Not found', 404));

@@ -15,8 +15,9 @@ import { MailOutbox } from './mail/mail-outbox.ts';
 import { DEFAULT_AUTH, type AuthOptions } from './parity/auth/auth-options.ts';
 import { ChannelMembers } from './parity/channel-members.ts';
 import { attachRealtime } from './parity/realtime.ts';
-import { openStorage } from './parity/storage/storage-app.ts';
+  const app = createRoutes({ lite, auth, storage, members, verify, secrets, pushKey, origins, dist, host, outbox, log });
 import { createRoutes } from './routes.ts';
+import { startScheduler } from './scheduler/scheduler.ts';
 import { openSecrets, type Secrets } from './secrets.ts';
 import { isSeeded, seedDatabase } from './seed.ts';
 import { lockDataFolder } from './server-lock.ts';
@@ -84,6 +85,9 @@ function close(server: HttpServer): Promise<void> {
   });
 }
 
+/** Who push services may write to, from the sender of mail: `Cairn <cairn@example.org>`. */
+const contactOf = (from: string) => `mailto:${/<([^>]+)>/.exec(from)?.[1] ?? from}`;
+
 const urlOf = (host: string, port: number) => `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 
 /** Runs the steps given to it in reverse, each even when an earlier one failed. */
@@ -125,21 +129,26 @@ function createAuth(
   };
 }
 
+/** Everything that carries words out of this machine, and the outbox where mail stays on it. */
+function openPost({ mail }: ServerOptions, folder: string, log: Log) {
+  const outbox = new MailOutbox(folder);
+  const mailer = createMailer(mail, outbox, log);
+  const keys = openPushKeys(folder);
+  const push = createPushSender(keys, contactOf(mail.from));
+  return { mailer, outbox: mailer.leaves ? null : outbox, push, pushKey: keys.publicKey };
+}
+
 async function bringUp(options: ServerOptions, undo: Undo): Promise<RunningServer> {
   const { host, port, origins } = options;
   const log = options.log ?? createLog();
   const folder = openDataFolder(options.data);
   undo.add(lockDataFolder(folder));
   const secrets = openSecrets(folder);
-  const database = await openDatabase(
-    folder,
-    options.databaseUrl,
-    options.migrations ?? inClone('supabase/migrations'),
-  );
+  const migrations = options.migrations ?? inClone('supabase/migrations');
+  const database = await openDatabase(folder, options.databaseUrl, migrations);
   undo.add(() => database.stop());
   const seeding = await seed(database, options);
-  const outbox = new MailOutbox(folder);
-  const mailer = createMailer(options.mail, outbox, log);
+  const { mailer, outbox, push, pushKey } = openPost(options, folder, log);
   undo.add(() => mailer.close());
   // With port 0 the address is known once the server listens; nothing asks for it before.
   let url = urlOf(host, port);
@@ -150,8 +159,12 @@ async function bringUp(options: ServerOptions, undo: Undo): Promise<RunningServe
   const verify = createVerifier(auth.keys, lite.sql);
   const members = new ChannelMembers();
   const dist = options.dist ?? inClone('apps/web/dist');
+<<<<<<< HEAD
   const kept = mailer.leaves ? null : outbox;
   const app = createRoutes({ lite, auth, storage, members, verify, secrets, origins, dist, host, outbox: kept, log });
+=======
+  const app = createRoutes({ lite, auth, verify, secrets, pushKey, origins, dist, host, outbox, log });
+>>>>>>> main
   const answer = getRequestListener(app.fetch);
   const server = createServer((request, response) => void answer(request, response));
   const socket = { databaseUrl: database.url, sql: lite.sql, verify, members, secrets, log };
@@ -160,6 +173,7 @@ async function bringUp(options: ServerOptions, undo: Undo): Promise<RunningServe
   undo.add(() => close(server));
   undo.add(() => realtime.close());
   url = urlOf(host, await listen(server, port, host));
+  undo.add(await startScheduler({ sql: lite.sql, mailer, push, site: url, log }));
   const mailAt = mailer.leaves || !isLoopback(host) ? null : `${url}/dev/mail`;
   return { url, seeding, mailAt, databaseEnded: database.ended, stop: () => undo.run() };
 }

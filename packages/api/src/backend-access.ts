@@ -7,6 +7,8 @@ export type BackendAccess = {
   secretKey: string;
   /** In-process on our server; the network elsewhere. */
   fetch?: typeof fetch;
+  /** Public VAPID key, where this backend sends web push. */
+  pushKey?: string;
 };
 
 function client({ url, fetch }: BackendAccess, key: string, headers: Record<string, string>): SupabaseClient {
@@ -22,3 +24,6 @@ export const asCaller = (access: BackendAccess, authorization: string): Supabase
 
 /** Bypasses row-level security; only for steps that follow a check made as the caller. */
 export const asServer = (access: BackendAccess): SupabaseClient => client(access, access.secretKey, {});
+
+/** Somebody who is not signed in: to try a password. */
+export const asVisitor = (access: BackendAccess): SupabaseClient => client(access, access.publishableKey, {});

@@ -1,6 +1,8 @@
 import { Hono } from 'hono';
 import type { BackendAccess } from './backend-access.ts';
+import { accountRoutes } from './account/routes.ts';
 import { mediaRoutes } from './media/confirm.ts';
+import { notificationRoutes } from './notifications/push-key.ts';
 
 /**
  * Everything that needs a secret or an outside service, as one Web-standard handler below `/functions/v1`. Our server
@@ -8,7 +10,9 @@ import { mediaRoutes } from './media/confirm.ts';
  */
 export function createApi(access: BackendAccess): Hono {
   const app = new Hono().basePath('/functions/v1');
+  app.route('/account', accountRoutes(access));
   app.route('/media', mediaRoutes(access));
+  app.route('/notifications', notificationRoutes(access));
   app.notFound(c => c.json({ code: 'not_found', message: 'There is no such function' }, 404));
   return app;
 }

@@ -61,7 +61,8 @@ function entry<T extends TableName>(table: T, { store, keys, title, countsUnder 
  * Keys: inspections `status` = `<status>/<due_at ?? started_at>`, `asset`; inspection_answers `inspection` =
  * `<inspection_id>/<question>`; action_items `status` = `<status>/<due_at ?? 9999>`, `source`; media `inspection`;
  * form_versions `form` = `<form_id>/<number, six digits>`; assets `code`; forms `state` = `<state>/<name>`;
- * playbooks, sites `organization`; memberships `user` (organization_members also `organization`).
+ * playbooks, sites `organization`; notifications `time`, `unread` = `<created_at>`, `subject` = `<subject_id>/<type>`;
+ * memberships `user` (organization_members also `organization`); circle_relationships `helper`, `subject`.
  */
 export const syncedTables: { readonly [T in TableName]: SyncedTable<T> } = {
   organizations: entry('organizations', { store: 'settings', title: row => row.name }),
@@ -71,6 +72,12 @@ export const syncedTables: { readonly [T in TableName]: SyncedTable<T> } = {
   }),
   organization_activations: entry('organization_activations', { store: 'users' }),
   user_roles: entry('user_roles', { store: 'users', title: row => row.role }),
+  circle_relationships: entry('circle_relationships', {
+    store: 'users',
+    keys: row => ({ helper: row.helper_id, subject: row.subject_id }),
+  }),
+  subscriptions: entry('subscriptions', { store: 'users', title: row => row.tier }),
+  subscription_tiers: entry('subscription_tiers', { store: 'settings', title: row => row.tier }),
   profiles: entry('profiles', { store: 'users', title: row => row.display_name ?? row.full_name }),
   people: entry('people', { store: 'users', title: row => row.display_name }),
   user_preferences: entry('user_preferences', { store: 'settings' }),
@@ -120,5 +127,15 @@ export const syncedTables: { readonly [T in TableName]: SyncedTable<T> } = {
     store: 'media',
     keys: row => ({ inspection: row.inspection_id }),
     countsUnder: { table: 'inspections', id: row => row.inspection_id },
+  }),
+  notification_types: entry('notification_types', { store: 'settings', keys: row => ({ key: row.key }) }),
+  notification_choices: entry('notification_choices', { store: 'settings' }),
+  notifications: entry('notifications', {
+    store: 'settings',
+    keys: row => ({
+      time: row.created_at,
+      unread: row.is_read ? null : row.created_at,
+      subject: row.subject_id && `${row.subject_id}/${row.type}`,
+    }),
   }),
 };

@@ -26,8 +26,13 @@ function openChannel(name: string): Channel {
   };
 }
 
+/** Only some browsers say what kind of network it is (Network Information API). */
+type Connection = EventTarget & { type?: string };
+const connection = (): Connection | undefined => (navigator as Navigator & { connection?: Connection }).connection;
+
 const network: Network = {
   online: () => navigator.onLine,
+  isMobile: () => connection()?.type === 'cellular',
   onChange(listener) {
     const online = () => listener('online');
     const offline = () => listener('offline');

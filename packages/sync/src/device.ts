@@ -9,6 +9,7 @@ import { keyAt, keyOf } from './record-key.ts';
 import { freshRecord } from './record.ts';
 import { openSeal, type Seal } from './seal.ts';
 import { openSealedStorage, type SealedStorage } from './sealed-storage.ts';
+import { forgetPerson } from './forget-person.ts';
 import { metaOf } from './session.ts';
 import { DEVICE } from './stored.ts';
 import { openEngine } from './sync-engine.ts';
@@ -46,6 +47,8 @@ export interface Device {
   engineFor(options: EngineOptions): SyncEngine;
   /** Work of a person that no server has acknowledged yet, for the question at sign-out. */
   pendingOf(owner: string): Promise<{ records: number; files: number }>;
+  /** Forgets everything of a person whose account has ended, sent or not. Their engine must have stopped. */
+  forgetPerson(owner: string): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -115,6 +118,7 @@ export async function openDevice({ name, platform = browserPlatform() }: DeviceO
     sealedStorage: prefix => openSealedStorage({ db, prefix, keyValue: platform.keyValue, seal }),
     engineFor: options => openEngine({ ...options, db, platform, device: id }),
     pendingOf: owner => pendingOf({ db, owner }),
+    forgetPerson: owner => forgetPerson(db, owner),
     async close() {
       db.close();
     },

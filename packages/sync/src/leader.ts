@@ -1,6 +1,7 @@
 import { BackendError } from './backend.ts';
 import { NUDGE, QUEUE } from './changes.ts';
 import type { SyncStatus } from './engine.ts';
+import { filesMayGo, keepWithinLimit } from './file-wishes.ts';
 import { freeSentFiles, KEEP_SENT_FILES } from './kept-files.ts';
 import { Lane, type LaneOptions, type LanePhase } from './lane.ts';
 import { noteInterrupted } from './batch.ts';
@@ -70,6 +71,7 @@ export async function startLeader(session: Session, hooks: LeaderHooks): Promise
   lanes.records = start('records', (signal, beat) => rounds.records(signal, beat));
   lanes.files = start('files', async (signal, beat) => {
     if ((await filesRound(session, hooks, signal, beat)) > 0) {
+      await keepWithinLimit(session);
       rounds.acknowledged();
       lanes.records?.wake(false);
     }
@@ -81,7 +83,8 @@ export async function startLeader(session: Session, hooks: LeaderHooks): Promise
 type LaneName = 'records' | 'files';
 type Lanes = Partial<Record<LaneName, Lane>>;
 
-function filesRound(session: Session, hooks: LeaderHooks, signal: AbortSignal, onBeat: () => void): Promise<number> {
+async function filesRound(session: Session, hooks: LeaderHooks, signal: AbortSignal, onBeat: () => void) {
+  if (!(await filesMayGo(session))) return 0;
   return uploadAll(session, signal, {
     onBeat,
     onProgress(progress) {
@@ -106,6 +109,7 @@ function steer(session: Session, lanes: Lanes, rounds: Rounds): () => Promise<vo
     session.changes.on(names => {
       if (names.has(NUDGE)) wakeBoth(true);
       else if (names.has(QUEUE)) lanes.records?.wake(false);
+      if (names.has('user_preferences')) wishesChanged(session, lanes);
     }),
     every(session, WATCH_EVERY, () => Object.values(lanes).forEach(lane => lane.watch())),
     rounds.listen(() => lanes.records?.wake(false)),
@@ -114,6 +118,12 @@ function steer(session: Session, lanes: Lanes, rounds: Rounds): () => Promise<vo
     for (const stop of stops) stop();
     await Promise.all(Object.values(lanes).map(lane => lane.stop()));
   };
+}
+
+/** The person wants files to go, or to be kept, differently from now on. */
+function wishesChanged(session: Session, lanes: Lanes): void {
+  lanes.files?.wake(false);
+  keepWithinLimit(session).catch((error: unknown) => globalThis.reportError?.(error));
 }
 
 function every({ platform }: Session, ms: number, callback: () => void): () => void {

@@ -48,8 +48,9 @@ async function isOurs({ pathname, searchParams }: URL, response: Response): Prom
     return body !== null && isFailure(body);
   }
   if (response.status === 204) return true;
-  // Stored files come back as they are; everything else the backend says is JSON.
-  return isJson(response) || (pathname.includes('/storage/v1/object/') && !isPage(response));
+  // Stored files and a person's export come back as they are; everything else the backend says is JSON.
+  const isBytes = pathname.includes('/storage/v1/object/') || pathname.endsWith('/functions/v1/account/export');
+  return isJson(response) || (isBytes && !isPage(response));
 }
 
 const addressOf = (input: RequestInfo | URL): URL =>

@@ -17,6 +17,8 @@ export interface Channel {
 /** What the device believes about its network: a hint only, an attempt decides. */
 export interface Network {
   online(): boolean;
+  /** Whether it is a mobile network, where the machine says so. */
+  isMobile?(): boolean;
   /** Calls back when the network came or went, and when the app came to the front. */
   onChange(listener: (event: 'online' | 'offline' | 'visible') => void): () => void;
 }

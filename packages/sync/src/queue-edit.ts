@@ -35,8 +35,8 @@ export function newEntry(record: StoredRecord, edit: Edit): QueueEntry {
     retryCount: 0,
     mid: newId(),
     owner: record.owner,
+    base: edit.operation === 'insert' ? insertBase(table, edit.patch) : edit.seen,
     record: keyOf(record),
-    base: edit.seen,
     bv: record.version,
     state: 'waiting',
     attempt: 0,
@@ -56,9 +56,21 @@ function insertPatch(table: TableName, patch: Data): Data {
   return Object.fromEntries(kept);
 }
 
+/**
+ * What an insert was made on: the defaults. Two devices that make the same record offline (a person's preferences) differ
+ * only where each chose something, not where one of them left the default.
+ */
+function insertBase(table: TableName, data: Data): Data {
+  const known: Data = defaults[table];
+  return Object.fromEntries(Object.keys(data).flatMap(field => (field in known ? [[field, known[field]]] : [])));
+}
+
 function mergeUpdate(last: QueueEntry, record: StoredRecord, edit: Edit): QueueEntry | null {
   const table = record.type as TableName;
-  if (last.operation === 'insert') return { ...last, data: insertPatch(table, { ...last.data, ...edit.patch }) };
+  if (last.operation === 'insert') {
+    const data = insertPatch(table, { ...last.data, ...edit.patch });
+    return { ...last, data, base: insertBase(table, data) };
+  }
 
   const data = { ...last.data, ...edit.patch };
   const base = { ...edit.seen, ...last.base };

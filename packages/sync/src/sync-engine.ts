@@ -5,6 +5,7 @@ import { CONFLICTS, NUDGE, openChanges, PHASE, QUEUE, RECEIPTS, watchRead, type 
 import { resolveConflict } from './conflict-choice.ts';
 import type { LocalDatabase } from './database.ts';
 import type { SyncEngine, SyncStatus } from './engine.ts';
+import { keepWithinLimit } from './file-wishes.ts';
 import { keepFile } from './kept-files.ts';
 import { startLeader, type LeaderHooks } from './leader.ts';
 import { openStore } from './local-store.ts';
@@ -176,5 +177,6 @@ async function fileOf({ db, owner, backend, platform }: EngineParts, store: Sync
   if (!platform.network.online()) throw new Failure('offline', `file: media ${mediaId} is not on this device`);
   const bytes = await backend.download(held.row.organization_id, mediaId, new AbortController().signal);
   await keepFile(db, { owner, id: mediaId, bytes, now: platform.clock.now() });
+  await keepWithinLimit({ db, owner });
   return bytes;
 }

@@ -3,7 +3,7 @@ import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { errorCode } from '@cairn/database/error-code.ts';
 import { makeFolder } from '@cairn/database/make-folder.ts';
-import type { Mail } from './mailer.ts';
+import type { Mail } from './mail.ts';
 
 export type KeptMail = Mail & { id: string; /** ISO 8601. */ at: string };
 

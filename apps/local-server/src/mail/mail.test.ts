@@ -77,7 +77,7 @@ test('with a mail server a mail goes out, from our address to the person', async
 });
 
 test('a mail server that refuses is an error without the address', async () => {
-  const server = await smtpForTests({ refuse: true });
+  const server = await smtpForTests({ answer: 'refuse' });
   const mailer = createMailer({ smtpUrl: server.url, from }, outbox, createLog('silent'));
   const attempt = mailer.send({ to: 'ann@example.test', subject: 'Hello', text: 'Good day' });
   await expect(attempt).rejects.toThrow(/^(?!.*ann@)/);

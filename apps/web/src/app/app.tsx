@@ -1,4 +1,4 @@
-import { useEffect } from 'react';
+import { lazy, Suspense, useEffect } from 'react';
 import { RouterProvider } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { Toaster } from '@cairn/ui/toaster.tsx';
@@ -7,6 +7,15 @@ import type { SessionController } from './session/session-controller.ts';
 import { SessionProvider, useSession } from './session/session-context.tsx';
 import { ErrorBoundary } from './shell/error-boundary.tsx';
 import { Loading } from './shell/loading.tsx';
+
+const startUpOverlay = async () => {
+  const { StartUpOverlay, texts } = await import('./native/start-up-overlay.tsx');
+  await texts;
+  return { default: StartUpOverlay };
+};
+
+/** Only a native wrapper, which leaves this name on the page, loads it. */
+const StartUpOverlay = 'Capacitor' in globalThis && lazy(startUpOverlay);
 
 type Props = { controller: SessionController; router: AppRouter };
 
@@ -17,6 +26,11 @@ export function App({ controller, router }: Props) {
       <SessionProvider controller={controller}>
         <Routes router={router} />
       </SessionProvider>
+      {StartUpOverlay && (
+        <Suspense fallback={null}>
+          <StartUpOverlay controller={controller} />
+        </Suspense>
+      )}
       <Toaster label={t('notifications')} closeLabel={t('close')} />
     </ErrorBoundary>
   );

@@ -3,21 +3,30 @@ import { createRoot } from 'react-dom/client';
 import '@cairn/ui/styles.css';
 import { followDeviceTheme } from '../shared/appearance.ts';
 import { readAppState } from '../shared/app-state.ts';
-import { languageOf, speak } from '../shared/i18n/languages.ts';
+import { languageOf } from '../shared/i18n/languages.ts';
 import { startI18n } from '../shared/i18n/start-i18n.ts';
 import { App } from './app.tsx';
 import { createAppRouter } from './router.tsx';
 import { openGateOn } from './session/open-gate.ts';
 import { SessionController } from './session/session-controller.ts';
-import { offerUpdates } from './shell/offer-updates.ts';
 
+/** Beside the first paint, not before it. Without a network it may not be here yet; the console has the error then. */
+const inBackground = (task: (loaded: typeof import('./background.ts')) => unknown) =>
+  void import('./background.ts').then(task).catch(() => undefined);
+for (const type of ['error', 'unhandledrejection', 'beforeinstallprompt']) {
+  addEventListener(type, event => {
+    // The browser's own offer to install would come at a moment of its choosing; ours waits on the dashboard.
+    if (type === 'beforeinstallprompt') event.preventDefault();
+    inBackground(({ hear }) => hear(event));
+  });
+}
 const root = document.querySelector('#root');
 if (!root) throw new Error('index.html has no #root');
 
 /** For whoever works on the layout: `?lng=pseudo`. In a finished build tests choose it through the app state. */
 const asked = import.meta.env.DEV ? new URLSearchParams(location.search).get('lng') : null;
 
-speak(await startI18n(languageOf(asked ?? readAppState().systemSettings.language)));
+await startI18n(languageOf(asked ?? readAppState().systemSettings.language));
 const controller: SessionController = new SessionController({
   // Beside the first paint, not before it.
   openDevice: async () => (await import('@cairn/sync/device.ts')).openDevice(),
@@ -26,10 +35,22 @@ const controller: SessionController = new SessionController({
 });
 followDeviceTheme();
 
-createRoot(root).render(
+createRoot(root, {
+  onCaughtError(error, { componentStack }) {
+    inBackground(({ keepCaught }) => keepCaught(error));
+    // oxlint-disable-next-line no-console -- what React does by itself where it is not asked to tell
+    console.error(error, componentStack);
+  },
+}).render(
   <StrictMode>
     <App controller={controller} router={createAppRouter(controller)} />
   </StrictMode>,
 );
 void controller.start();
-offerUpdates();
+
+// After the page, which needs the network more.
+const keepOffline = () => inBackground(({ keepOffline }) => keepOffline());
+if (import.meta.env.PROD && 'serviceWorker' in navigator) {
+  if (document.readyState === 'complete') keepOffline();
+  else addEventListener('load', keepOffline, { once: true });
+}

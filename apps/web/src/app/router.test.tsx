@@ -1,6 +1,7 @@
 // @vitest-environment jsdom
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { cleanup, render, screen } from '@testing-library/react';
+import { memoryStore, type MemoryRows } from '@cairn/testing/memory-store.ts';
 import { startI18n } from '../shared/i18n/start-i18n.ts';
 import { App } from './app.tsx';
 import { createAppRouter } from './router.tsx';
@@ -12,9 +13,13 @@ afterEach(cleanup);
 const signedIn = { current_user: sam, auth_session: session };
 
 /** Where somebody ends up who opens `path`. */
-async function opened(path: string, kept: Parameters<typeof deviceAndServer>[0] = {}): Promise<string> {
+async function opened(
+  path: string,
+  kept: Parameters<typeof deviceAndServer>[0] = {},
+  rows: MemoryRows = { user_preferences: [{ id: sam.id, user_id: sam.id }] },
+): Promise<string> {
   history.replaceState(null, '', path);
-  const { controller } = deviceAndServer(kept);
+  const { controller } = deviceAndServer(kept, memoryStore(rows, sam.id));
   await controller.start();
   const router = createAppRouter(controller);
   await router.load();
@@ -49,6 +54,36 @@ describe('signed in', () => {
 
   test('the address kept before sign-in is opened', async () => {
     expect(await opened('/auth?from=%2Ftasks', signedIn)).toBe('/tasks');
+  });
+});
+
+describe('in either state', () => {
+  const states = [
+    ['signed out', {}, '/auth'],
+    ['signed in', signedIn, '/dashboard'],
+  ] as const;
+
+  test.each(states)('R2.05 R2.06 %s, addresses of an older wrapper lead on', async (_, kept, home) => {
+    expect(await opened('/mobile/debug', kept)).toBe('/debug');
+    expect(await opened('/mobile/minimal', kept)).toBe('/minimal');
+    expect(await opened('/mobile/anything/else', kept)).toBe(home);
+  });
+
+  test.each(states)('R2.16 %s, a parameter opens the diagnostic screens from any address', async (_, kept) => {
+    expect(await opened('/tasks?debug=true', kept)).toBe('/debug?from=%2Ftasks');
+    expect(await opened('/?minimal=true', kept)).toBe('/minimal');
+    expect(await opened('/debug?debug=true', kept)).toContain('/debug');
+  });
+
+  test.each(states)('R2.22 %s, an address that names a file leads to the not-found page, not home', async (_, kept) => {
+    expect(await opened('/pictures/gone.png', kept)).toBe('/pictures/gone.png');
+  });
+});
+
+describe('a person without saved preferences', () => {
+  test('R2.24 is welcomed when they open /, and nowhere else', async () => {
+    expect(await opened('/', signedIn, {})).toBe('/welcome');
+    expect(await opened('/tasks', signedIn, {})).toBe('/tasks');
   });
 });
 

@@ -1,5 +1,5 @@
 import { createRootRouteWithContext, createRoute, createRouter, redirect } from '@tanstack/react-router';
-import { lazyScreen } from './lazy-screen.ts';
+import { lazyScreen, type RouteModule } from './lazy-screen.ts';
 import { RouteError } from './shell/route-error.tsx';
 import { Loading } from './shell/loading.tsx';
 import type { SessionController } from './session/session-controller.ts';
@@ -9,12 +9,53 @@ type RouterContext = { session: SessionController };
 const isSignedIn = ({ session }: RouterContext): boolean => session.snapshot().status === 'signed_in';
 const home = (context: RouterContext) => redirect({ to: isSignedIn(context) ? '/dashboard' : '/auth', replace: true });
 
-const rootRoute = createRootRouteWithContext<RouterContext>()({});
+type RootSearch = {
+  /** Opens the diagnostics, or the minimal dashboard, from any address. */
+  debug?: true;
+  minimal?: true;
+  /** Where a link wants to be opened: ids of an organisation and of a playbook. */
+  organization?: string;
+  playbook?: string;
+};
+
+const textIn = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
+
+/** Where `/` leads: the sign-in, and for a signed-in person the dashboard or, before they saved anything, the first run. */
+async function start(context: RouterContext) {
+  const state = context.session.snapshot();
+  if (state.status !== 'signed_in') return home(context);
+  const { firstAddress } = await import('./first-address.ts');
+  return redirect({ to: await firstAddress(state.engine), replace: true });
+}
+
+const rootRoute = createRootRouteWithContext<RouterContext>()({
+  validateSearch: (search): RootSearch => {
+    const organization = textIn(search['organization']);
+    const playbook = textIn(search['playbook']);
+    return {
+      ...(search['debug'] === true && { debug: true }),
+      ...(search['minimal'] === true && { minimal: true }),
+      ...(organization !== undefined && { organization }),
+      ...(playbook !== undefined && { playbook }),
+    };
+  },
+  beforeLoad: ({ search, location }) => {
+    const from = location.pathname;
+    if (search.debug && from !== '/debug') throw redirect({ to: '/debug', search: { from }, replace: true });
+    if (search.minimal && from !== '/minimal') throw redirect({ to: '/minimal', replace: true });
+  },
+});
 
 /** Only addresses of this app may be returned to after sign-in. */
 function returnAddress(from: unknown): string | undefined {
   return typeof from === 'string' && /^\/(?!\/)[^\\]*$/.test(from) && !from.startsWith('/auth') ? from : undefined;
 }
+
+/** A search parameter that is there (`?start=true`) or is not. */
+const flag =
+  <Name extends string>(name: Name) =>
+  (search: Record<string, unknown>) =>
+    (search[name] === true ? { [name]: true } : {}) as { [Key in Name]?: true };
 
 const authRoute = createRoute({
   getParentRoute: () => rootRoute,
@@ -23,12 +64,12 @@ const authRoute = createRoute({
     const from = returnAddress(search['from']);
     return from === undefined ? {} : { from };
   },
-  beforeLoad: ({ context, search }) => {
+  beforeLoad: async ({ context, search }) => {
     if (!isSignedIn(context)) return;
     // Checked here again: the router hands on what it could not validate.
     const from = returnAddress(search.from);
     if (from !== undefined) throw redirect({ href: from, replace: true });
-    throw home(context);
+    throw await start(context);
   },
   component: lazyScreen(() => import('./routes/auth.tsx'), 'AuthRoute'),
 });
@@ -51,91 +92,141 @@ const signedInRoute = createRoute({
 const indexRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/',
-  beforeLoad: ({ context }) => {
-    throw home(context);
+  beforeLoad: async ({ context }) => {
+    throw await start(context);
   },
 });
 
+/** The last part of an address that names a file: no screen has one, so it was a picture, a paper, a shared file. */
+const FILE = /\.[^/]*$/;
+
+/** Any address no other route has (R2.13): a file is told to be gone (R2.22), everything else leads home. */
 const unknownRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '$',
-  beforeLoad: ({ context }) => {
-    throw home(context);
+  beforeLoad: ({ context, location }) => {
+    if (!FILE.test(location.pathname)) throw home(context);
   },
+  component: lazyScreen(() => import('./routes/not-found.tsx'), 'NotFoundRoute'),
 });
 
-const dashboardRoute = createRoute({
-  getParentRoute: () => signedInRoute,
-  path: '/dashboard',
-  component: lazyScreen(() => import('./routes/dashboard.tsx'), 'DashboardRoute'),
+const debugRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/debug',
+  /** `from`: the screen that was open when the diagnostics were asked for. */
+  validateSearch: (search): { from?: string } => {
+    const from = returnAddress(search['from']);
+    return from === undefined ? {} : { from };
+  },
+  component: lazyScreen(() => import('./routes/debug.tsx'), 'DebugRoute'),
 });
 
-const tasksRoute = createRoute({
-  getParentRoute: () => signedInRoute,
-  path: '/tasks',
-  component: lazyScreen(() => import('./routes/tasks.tsx'), 'TasksRoute'),
+const minimalRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/minimal',
+  component: lazyScreen(() => import('./routes/minimal.tsx'), 'MinimalRoute'),
 });
 
-const profileRoute = createRoute({
-  getParentRoute: () => signedInRoute,
-  path: '/profile',
-  component: lazyScreen(() => import('./routes/profile.tsx'), 'ProfileRoute'),
-});
-
-const fieldRoute = createRoute({
-  getParentRoute: () => signedInRoute,
-  path: '/field',
-  component: lazyScreen(() => import('./routes/field.tsx'), 'FieldRoute'),
-});
-
-const formsRoute = createRoute({
-  getParentRoute: () => signedInRoute,
-  path: '/field/forms',
-  component: lazyScreen(() => import('./routes/forms.tsx'), 'FormsRoute'),
+/** Addresses of an older wrapper (R2.05, R2.06). */
+const mobileRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/mobile/$',
+  beforeLoad: ({ params }) => {
+    const { _splat: rest } = params;
+    throw redirect({ to: rest === 'debug' || rest === 'minimal' ? `/${rest}` : '/dashboard', replace: true });
+  },
 });
 
 const inspectionRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/field/$inspectionId',
   /** `start`: whoever follows the link wants a planned inspection begun, not shown. */
-  validateSearch: (search): { start?: true } => (search['start'] === true ? { start: true } : {}),
+  validateSearch: flag('start'),
   staticData: { immersive: true },
   component: lazyScreen(() => import('./routes/inspection.tsx'), 'InspectionRoute'),
+});
+
+const fieldRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/field',
+  /** `start`: opens the choice of a form at once. */
+  validateSearch: (search): { start?: true } => (search['start'] === true ? { start: true } : {}),
+  component: lazyScreen(() => import('./routes/field.tsx'), 'FieldRoute'),
 });
 
 const actionItemsRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/action-items',
+  /** `new`: opens an empty action item at once. */
+  validateSearch: (search): { new?: true } => (search['new'] === true ? { new: true } : {}),
   component: lazyScreen(() => import('./routes/action-items.tsx'), 'ActionItemsRoute'),
 });
 
-const actionItemRoute = createRoute({
+const searchRoute = createRoute({
   getParentRoute: () => signedInRoute,
-  path: '/action-items/$actionId',
-  component: lazyScreen(() => import('./routes/action-item.tsx'), 'ActionItemRoute'),
+  path: '/search',
+  validateSearch: (search): { q?: string } => {
+    // What looks like a number or a JSON value arrives as one.
+    const { q } = search;
+    return typeof q === 'string' || typeof q === 'number' ? { q: String(q) } : {};
+  },
+  component: lazyScreen(() => import('./routes/search.tsx'), 'SearchRoute'),
 });
 
-const syncRoute = createRoute({
+/** Where photos and files shared from another app arrive (pwa/receive-share.ts). */
+const shareRoute = createRoute({
   getParentRoute: () => signedInRoute,
-  path: '/sync',
-  component: lazyScreen(() => import('./routes/sync.tsx'), 'SyncRoute'),
+  path: '/share',
+  validateSearch: ({ problem }): { problem?: string } => (typeof problem === 'string' ? { problem } : {}),
+  component: lazyScreen(() => import('./routes/share.tsx'), 'ShareRoute'),
 });
 
-// A new screen: a file in routes/ that exports `<Name>Route`, a route like the ones above, an entry in this list, and,
-// when it belongs in the navigation, one in shell/areas.ts.
+/** The first run. `step`: the one whoever follows a link wants to see. */
+const welcomeRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/welcome',
+  validateSearch: (search): { step?: string } => (typeof search['step'] === 'string' ? { step: search['step'] } : {}),
+  component: lazyScreen(() => import('./routes/welcome.tsx'), 'WelcomeRoute'),
+});
+
+const notificationsRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/notifications',
+  validateSearch: (search): { view?: 'settings' } => (search['view'] === 'settings' ? { view: 'settings' } : {}),
+  component: lazyScreen(() => import('./routes/notifications.tsx'), 'NotificationsRoute'),
+});
+
+/** A protected screen without search parameters of its own. */
+const screen = <const Path extends string, Module extends RouteModule, Name extends keyof Module>(
+  path: Path,
+  load: () => Promise<Module>,
+  name: Name,
+) => createRoute({ getParentRoute: () => signedInRoute, path, component: lazyScreen(load, name) });
+
+// A new screen: a file in routes/ that exports `<Name>Route`, and a line in this list. Where the module table of core
+// (`spaces/modules.ts`) names its path, it stands in the navigation from then on, with its label, tab title and place
+// in the command palette.
 const routeTree = rootRoute.addChildren([
   indexRoute,
   authRoute,
+  debugRoute,
+  minimalRoute,
+  mobileRoute,
   signedInRoute.addChildren([
-    dashboardRoute,
-    tasksRoute,
+    screen('/dashboard', () => import('./routes/dashboard.tsx'), 'DashboardRoute'),
+    screen('/tasks', () => import('./routes/tasks.tsx'), 'TasksRoute'),
+    screen('/profile', () => import('./routes/profile.tsx'), 'ProfileRoute'),
     fieldRoute,
-    formsRoute,
+    screen('/field/forms', () => import('./routes/forms.tsx'), 'FormsRoute'),
     inspectionRoute,
     actionItemsRoute,
-    actionItemRoute,
-    syncRoute,
-    profileRoute,
+    screen('/action-items/$actionId', () => import('./routes/action-item.tsx'), 'ActionItemRoute'),
+    screen('/sync', () => import('./routes/sync.tsx'), 'SyncRoute'),
+    screen('/settings', () => import('./routes/settings.tsx'), 'SettingsRoute'),
+    notificationsRoute,
+    welcomeRoute,
+    shareRoute,
+    searchRoute,
   ]),
   unknownRoute,
 ]);

@@ -1,53 +1,53 @@
-const KEY = 'cairn.appState';
+/** Where the browser keeps the app state (R9.09). */
+export const APP_STATE_KEY = 'cairn.appState';
 
 /** Theme as chosen; `system` follows the device. */
 export type ThemeMode = 'system' | 'light' | 'dark';
 /** The look of a playbook type. */
 export type World = 'company' | 'personal';
 
-/** What the browser keeps for itself between starts (R3.29): enough to paint the first frame right. */
-export type AppState = {
-  systemSettings: { theme: ThemeMode; world: World; language: string };
-};
+/** The rest of a person's look, as attributes of the page (`data-accent`, `data-font-size`, …); '' is none. */
+export type Look = Partial<Record<'accent' | 'fontSize' | 'contrast' | 'motion', string>>;
 
-const FRESH: AppState = { systemSettings: { theme: 'system', world: 'company', language: 'en' } };
+/** What the first frame is painted by. `app-state-store.ts` keeps the rest of the state beside it. */
+export type FirstPaint = { theme: ThemeMode; world: World; language: string; look: Look };
 
-/** The kept state; what is missing or unreadable takes its default. */
-export function readAppState(storage: Storage = localStorage): AppState {
-  const kept = settingsIn(storage.getItem(KEY));
-  const { theme, world, language } = FRESH.systemSettings;
+const FRESH: FirstPaint = { theme: 'system', world: 'company', language: 'en', look: {} };
+
+/** What the first paint needs of the kept state; what is missing or unreadable takes its default. */
+export function readAppState(storage: Storage = localStorage): { systemSettings: FirstPaint } {
+  const kept = settingsIn(keptState(storage));
   return {
     systemSettings: {
-      theme: kept['theme'] === 'light' || kept['theme'] === 'dark' ? kept['theme'] : theme,
-      world: kept['world'] === 'personal' ? 'personal' : world,
-      language: typeof kept['language'] === 'string' ? kept['language'] : language,
+      theme: kept['theme'] === 'light' || kept['theme'] === 'dark' ? kept['theme'] : FRESH.theme,
+      world: kept['world'] === 'personal' ? 'personal' : FRESH.world,
+      language: typeof kept['language'] === 'string' ? kept['language'] : FRESH.language,
+      look: isRecord(kept['look']) ? kept['look'] : {},
     },
   };
 }
 
-function settingsIn(text: string | null): Record<string, unknown> {
-  const state = parsed(text);
-  return isRecord(state) && isRecord(state['systemSettings']) ? state['systemSettings'] : {};
-}
+const settingsIn = (state: Record<string, unknown>): Record<string, unknown> =>
+  isRecord(state['systemSettings']) ? state['systemSettings'] : {};
 
-const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
-function parsed(text: string | null): unknown {
+/** The whole kept state, unchecked; empty where there is none or it cannot be read. */
+export function keptState(storage: Storage = localStorage): Record<string, unknown> {
   try {
-    return text === null ? null : JSON.parse(text);
+    const state: unknown = JSON.parse(storage.getItem(APP_STATE_KEY) ?? 'null');
+    return isRecord(state) ? state : {};
   } catch (error) {
-    if (error instanceof SyntaxError) return null;
+    if (error instanceof SyntaxError) return {};
     throw error;
   }
 }
 
-/** Changes some system settings and keeps the rest. */
-export function changeSystemSettings(
-  change: Partial<AppState['systemSettings']>,
-  storage: Storage = localStorage,
-): AppState {
-  const present = readAppState(storage);
-  const next = { ...present, systemSettings: { ...present.systemSettings, ...change } };
-  storage.setItem(KEY, JSON.stringify(next));
-  return next;
+/** Changes some of what the first paint needs and keeps everything else; tells `app-state-store.ts` by an event. */
+export function changeSystemSettings(change: Partial<FirstPaint>, storage: Storage = localStorage): void {
+  const state = keptState(storage);
+  const systemSettings = { ...settingsIn(state), ...readAppState(storage).systemSettings, ...change };
+  storage.setItem(APP_STATE_KEY, JSON.stringify({ ...state, systemSettings }));
+  dispatchEvent(new Event(APP_STATE_KEY));
 }

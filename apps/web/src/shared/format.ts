@@ -1,18 +1,91 @@
+import { useSyncExternalStore } from 'react';
 import i18n from 'i18next';
 
-/** The language of the texts, in the region the device asks for: "en-GB" writes 16:00 where "en-US" writes 4:00 PM. */
+/** How a person wants dates and times written; `weekStart` 0 is Sunday. */
+export type FormatSettings = {
+  /** IANA name; null follows the device. */
+  timeZone: string | null;
+  dateFormat: string;
+  hour12: boolean;
+  /** null follows the language and region. */
+  weekStart: number | null;
+};
+
+const DEVICE: FormatSettings = { timeZone: null, dateFormat: 'MM/dd/yyyy', hour12: true, weekStart: null };
+const changes = new EventTarget();
+const current = { settings: DEVICE };
+
+/** Whether this browser knows the zone: an unknown one must not take a screen with it. */
+function isZone(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';
+  } catch (error) {
+    if (error instanceof RangeError) return false;
+    throw error;
+  }
+}
+
+/** Writes every date and number from now on by these settings; open screens follow through `useFormat`. */
+export function setFormat(settings: FormatSettings): void {
+  const { timeZone } = settings;
+  const next = { ...settings, timeZone: timeZone !== null && isZone(timeZone) ? timeZone : null };
+  if (JSON.stringify(next) === JSON.stringify(current.settings)) return;
+  current.settings = next;
+  writers.clear();
+  changes.dispatchEvent(new Event('change'));
+}
+
+/** The language of the texts, and for English the region whose order of day and month was chosen. */
 function language(): string {
   const spoken = i18n.resolvedLanguage ?? 'en';
+  if (spoken === 'en' || spoken.startsWith('pseudo')) return isDayFirst() ? 'en-GB' : 'en-US';
   return navigator.languages.find(each => each === spoken || each.startsWith(`${spoken}-`)) ?? spoken;
 }
+
+const isDayFirst = (): boolean => current.settings.dateFormat.startsWith('dd');
 
 /** Stands for a date that is none: one bad value in a record must not take the screen with it. */
 const NO_DATE = '–';
 
 const isDate = (instant: Date): boolean => !Number.isNaN(instant.getTime());
 
-function written(instant: Date, options: Intl.DateTimeFormatOptions): string {
-  return isDate(instant) ? new Intl.DateTimeFormat(language(), options).format(instant) : NO_DATE;
+/** Making a writer costs far more than using it, and lists write thousands of dates. */
+const writers = new Map<string, Intl.DateTimeFormat>();
+
+function writer(options: Intl.DateTimeFormatOptions, locale = language()): Intl.DateTimeFormat {
+  const key = `${locale}${JSON.stringify(options)}`;
+  const { timeZone } = current.settings;
+  const known = writers.get(key) ?? new Intl.DateTimeFormat(locale, { ...options, ...(timeZone && { timeZone }) });
+  writers.set(key, known);
+  return known;
+}
+
+const written = (instant: Date, options: Intl.DateTimeFormatOptions): string =>
+  isDate(instant) ? writer(options).format(instant) : NO_DATE;
+
+const clock = (): Intl.DateTimeFormatOptions => ({
+  hour: '2-digit',
+  minute: '2-digit',
+  hourCycle: current.settings.hour12 ? 'h12' : 'h23',
+});
+
+/** Year, month and day of an instant in the person's zone. */
+function calendar(instant: Date): { year: number; month: number; day: number } {
+  if (current.settings.timeZone === null)
+    return { year: instant.getFullYear(), month: instant.getMonth() + 1, day: instant.getDate() };
+  const parts = writer({ year: 'numeric', month: 'numeric', day: 'numeric', era: 'short' }, 'en-US').formatToParts(
+    instant,
+  );
+  const part = (type: string) => Number(parts.find(each => each.type === type)?.value);
+  const isBefore = parts.some(each => each.type === 'era' && each.value.startsWith('B'));
+  return { year: isBefore ? 1 - part('year') : part('year'), month: part('month'), day: part('day') };
+}
+
+/** The calendar day as an instant without a zone, so that a day of 23 hours counts like any other. */
+function dayNumber(instant: Date): number {
+  if (!isDate(instant)) return Number.NaN;
+  const { year, month, day } = calendar(instant);
+  return new Date(0).setUTCFullYear(year, month - 1, day);
 }
 
 /** Days from the local day of `now` to the local day of `instant`; negative in the past. */
@@ -20,20 +93,30 @@ export function daysBetween(instant: Date, now: Date): number {
   return Math.round((dayNumber(instant) - dayNumber(now)) / 86_400_000);
 }
 
-/** The calendar day as an instant without a zone, so that a day of 23 hours counts like any other. */
-const dayNumber = (date: Date): number => Date.UTC(date.getFullYear(), date.getMonth(), date.getDate());
+/** "07:42 AM" or "07:42", as the person's clock. */
+export const formatTime = (instant: Date): string => written(instant, clock());
 
-/** "07:42" in the way of the language. */
-export const formatTime = (instant: Date): string => written(instant, { hour: '2-digit', minute: '2-digit' });
-
-/** "27 Nov", with the year when it is not this one. */
+/** "Nov 27" or "27 Nov", with the year when it is not this one. */
 export function formatDay(instant: Date, now: Date = new Date()): string {
-  const year = instant.getFullYear() === now.getFullYear() ? {} : ({ year: 'numeric' } as const);
+  if (!isDate(instant)) return NO_DATE;
+  const year = calendar(instant).year === calendar(now).year ? {} : ({ year: 'numeric' } as const);
   return written(instant, { day: 'numeric', month: 'short', ...year });
 }
 
-/** "27 Nov, 07:42:08": for receipts and histories, where seconds count. */
-export const formatInstant = (instant: Date): string => written(instant, { dateStyle: 'medium', timeStyle: 'medium' });
+/** The whole date, exactly in the format the person chose: "11/27/2026", "27.11.2026". */
+export function formatDate(instant: Date): string {
+  if (!isDate(instant)) return NO_DATE;
+  const { year, month, day } = calendar(instant);
+  const padded = (value: number) => String(value).padStart(2, '0');
+  return current.settings.dateFormat
+    .replace('yyyy', String(year).padStart(4, '0'))
+    .replace('MM', padded(month))
+    .replace('dd', padded(day));
+}
+
+/** "11/27/2026, 07:42:08 AM": for receipts and histories, where seconds count. */
+export const formatInstant = (instant: Date): string =>
+  isDate(instant) ? `${formatDate(instant)}, ${written(instant, { ...clock(), second: '2-digit' })}` : NO_DATE;
 
 /** "yesterday", "6 days ago", "tomorrow". */
 export const formatRelativeDay = (days: number): string =>
@@ -65,4 +148,60 @@ export function formatBytes(bytes: number): string {
     unitDisplay: 'short',
     maximumFractionDigits: unit === 'megabyte' ? 1 : 0,
   }).format(value);
+}
+
+/** Regions whose calendars begin on Sunday; the rest of ours begin on Monday (Unicode CLDR, weekData). */
+const SUNDAY_FIRST = /-(US|CA|MX|BR|JP|KR|IN|IL|AU|ZA)$/;
+
+/** The first day of a week, 0 for Sunday: as chosen, else as usual where the language is spoken. */
+export function weekStart(): number {
+  const { weekStart } = current.settings;
+  return weekStart ?? (SUNDAY_FIRST.test(language()) ? 0 : 1);
+}
+
+/** The seven days of the week that holds `instant`, in the person's zone, first day first; each as YYYY-MM-DD. */
+export function weekOf(instant: Date): string[] {
+  const today = new Date(dayNumber(instant));
+  const back = (today.getUTCDay() - weekStart() + 7) % 7;
+  return Array.from({ length: 7 }, (_, index) =>
+    new Date(today.getTime() + (index - back) * 86_400_000).toISOString().slice(0, 10),
+  );
+}
+
+/** "Mon, Nov 23" of a calendar day written YYYY-MM-DD, whatever the zone. */
+export function formatWeekday(day: string): string {
+  const noon = new Date(`${day}T12:00:00Z`);
+  if (!isDate(noon)) return NO_DATE;
+  const options = { weekday: 'short', day: 'numeric', month: 'short', timeZone: 'UTC' } as const;
+  return new Intl.DateTimeFormat(language(), options).format(noon);
+}
+
+const FORMAT = {
+  daysBetween,
+  formatTime,
+  formatDay,
+  formatDate,
+  formatWeekday,
+  formatInstant,
+  formatRelativeDay,
+  formatDue,
+  formatNumber,
+  formatBytes,
+  weekStart,
+  weekOf,
+} as const;
+
+function subscribe(listener: () => void): () => void {
+  changes.addEventListener('change', listener);
+  i18n.on('languageChanged', listener);
+  return () => {
+    changes.removeEventListener('change', listener);
+    i18n.off('languageChanged', listener);
+  };
+}
+
+/** The ways of writing dates and numbers; a screen that uses them follows a change of preference or language at once. */
+export function useFormat(): typeof FORMAT {
+  useSyncExternalStore(subscribe, () => JSON.stringify([current.settings, i18n.language]));
+  return FORMAT;
 }

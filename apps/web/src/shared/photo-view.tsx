@@ -1,6 +1,6 @@
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ImageOff, X } from 'lucide-react';
+import { FileText, ImageOff, X } from 'lucide-react';
 import { useLive } from '@cairn/sync/use-live.ts';
 import type { Query } from '@cairn/sync/store.ts';
 import type { Row } from '@cairn/schema';
@@ -8,8 +8,8 @@ import { IconButton } from '@cairn/ui/button.tsx';
 import { Dialog } from '@cairn/ui/dialog.tsx';
 import { Icon } from '@cairn/ui/icon.tsx';
 import { Bone } from '@cairn/ui/skeleton.tsx';
-import { formatTime } from './format.ts';
-import { useSignedIn } from './session.ts';
+import { useFormat } from './format.ts';
+import { usePicture } from './use-picture.ts';
 import './photo-view.css';
 
 type Props = {
@@ -28,13 +28,21 @@ const mediaRow = (id: string): Query<Row<'media'> | undefined> => ({
 /** A photo from the device's own bytes, else fetched once and kept; opens large. */
 export function PhotoView({ mediaId, label, onRemove }: Props) {
   const { t } = useTranslation('field');
+  const { formatTime } = useFormat();
   const picture = usePicture(mediaId);
   const media = useLive(mediaRow(mediaId));
   const [large, setLarge] = useState(false);
   const taken = media.status === 'ready' ? media.answer?.captured_at : undefined;
+  const isFile = media.status === 'ready' && media.answer?.kind === 'file';
   return (
     <figure className="photo">
-      {picture.status === 'ready' && (
+      {picture.status === 'ready' && isFile && (
+        <a className="photo-none" href={picture.url} download={label}>
+          <Icon of={FileText} />
+          {label}
+        </a>
+      )}
+      {picture.status === 'ready' && !isFile && (
         <button type="button" className="photo-open" aria-label={label} onClick={() => setLarge(true)}>
           <img src={picture.url} alt="" decoding="async" />
         </button>
@@ -51,34 +59,11 @@ export function PhotoView({ mediaId, label, onRemove }: Props) {
       {onRemove && (
         <IconButton icon={X} label={t('photo.remove', { label })} className="photo-remove" onClick={onRemove} />
       )}
-      {picture.status === 'ready' && (
+      {picture.status === 'ready' && !isFile && (
         <Dialog open={large} onOpenChange={setLarge} title={label} closeLabel={t('photo.close')}>
           <img className="photo-large" src={picture.url} alt={label} />
         </Dialog>
       )}
     </figure>
   );
-}
-
-type Picture = { status: 'loading' } | { status: 'ready'; url: string } | { status: 'elsewhere' };
-
-function usePicture(mediaId: string): Picture {
-  const { engine } = useSignedIn();
-  const [picture, setPicture] = useState<Picture>({ status: 'loading' });
-  useEffect(() => {
-    let url: string | null = null;
-    let left = false;
-    const show = (bytes: ArrayBuffer) => {
-      if (left) return;
-      url = URL.createObjectURL(new Blob([bytes]));
-      setPicture({ status: 'ready', url });
-    };
-    // Not on this device and no way to fetch it now: the frame says so, the next visit tries again.
-    engine.file(mediaId).then(show, () => left || setPicture({ status: 'elsewhere' }));
-    return () => {
-      left = true;
-      if (url) URL.revokeObjectURL(url);
-    };
-  }, [engine, mediaId]);
-  return picture;
 }

@@ -5,6 +5,7 @@ import type { Store } from '@cairn/sync/store.ts';
 import { memoryStore } from '@cairn/testing/memory-store.ts';
 import { type ActionStatus, isEnded, mayMove, openStatuses, transitions } from './action-status.ts';
 import { type ActionItemChanges, changeActionItem } from './change-action-item.ts';
+import { attachFile } from './attach-file.ts';
 import { createActionItem } from './create-action-item.ts';
 import { actionItem, actionItems } from './queries.ts';
 
@@ -116,4 +117,33 @@ test('the list has the earliest due first, those without a date last, and only o
   expect(await titles()).toEqual(['first', 'later', 'no date']);
   expect(await titles({ assigneeId: me })).toEqual(['first']);
   expect(await titles({ statuses: ['closed'] })).toEqual(['done']);
+});
+
+describe('a file of an action item', () => {
+  const file = { id: uuid(20), bytes: new Uint8Array([1, 2]).buffer, mime: 'application/pdf', sha256: 'a'.repeat(64) };
+  const attach = (more = {}) =>
+    store.write('attach', tx =>
+      attachFile(tx, { actionId: id, file: { ...file, width: null, height: null, ...more }, by: me, at }),
+    );
+
+  test('is kept with its bytes, after those it has', async () => {
+    await create();
+    await attach();
+    await attach({ id: uuid(21), mime: 'image/jpeg' });
+    expect((await item())?.media_ids).toEqual([uuid(20), uuid(21)]);
+    const kept = await store.read({
+      key: 'kept',
+      tables: ['media'],
+      read: async tx => [(await tx.get('media', uuid(20)))?.kind, (await tx.get('media', uuid(21)))?.kind],
+    });
+    expect(kept).toEqual(['file', 'photo']);
+  });
+
+  test('is refused empty, on a closed item, and on one that is not here', async () => {
+    expect(await refusal(attach())).toBe('not_found');
+    await create();
+    expect(await refusal(attach({ bytes: new ArrayBuffer(0) }))).toBe('invalid');
+    await change({ status: 'not_valid' });
+    expect(await refusal(attach())).toBe('stale_version');
+  });
 });

@@ -10,14 +10,27 @@ export type Period = { from: string; to: string };
 
 const dayOf = (instant: string): string => localDay(new Date(instant));
 
-type Duty = { dueAt: string | null; doneAt: string | null };
+/** One duty: what it is, and its instants (ISO 8601); null where it has none or is not done. */
+export type Duty = {
+  kind: 'inspection' | 'action';
+  id: string;
+  title: string;
+  dueAt: string | null;
+  doneAt: string | null;
+};
 
 const inspectionDuty = (row: Row<'inspections'>): Duty => ({
+  kind: 'inspection',
+  id: row.id,
+  title: row.title,
   dueAt: row.due_at,
   doneAt: FINISHED.has(row.status) ? row.finished_at : null,
 });
 
 const actionDuty = (row: Row<'action_items'>): Duty => ({
+  kind: 'action',
+  id: row.id,
+  title: row.title,
   dueAt: row.due_at,
   doneAt: row.status === 'closed' || row.status === 'risk_accepted' ? row.closed_at : null,
 });
@@ -29,15 +42,31 @@ const actionDuty = (row: Row<'action_items'>): Duty => ({
 export function complianceRate(
   inspections: readonly Row<'inspections'>[],
   actions: readonly Row<'action_items'>[],
-  { from, to }: Period,
+  period: Period,
 ): number | null {
+  return rateOf(countedDuties(inspections, actions, period));
+}
+
+/** The rate of duties that count, in whole per cent; null for none. */
+export function rateOf(duties: readonly { met: boolean }[]): number | null {
+  if (duties.length === 0) return null;
+  return Math.round((duties.filter(({ met }) => met).length * 100) / duties.length);
+}
+
+/** The duties a rate is made of, each with whether it was met. */
+export function countedDuties(
+  inspections: readonly Row<'inspections'>[],
+  actions: readonly Row<'action_items'>[],
+  period: Period,
+): (Duty & { met: boolean })[] {
   const duties = [
     ...inspections.map(inspectionDuty),
     ...actions.filter(({ status }) => !VOID.has(status)).map(actionDuty),
   ];
-  const verdicts = duties.map(duty => verdict(duty, { from, to })).filter(met => met !== null);
-  if (verdicts.length === 0) return null;
-  return Math.round((verdicts.filter(Boolean).length * 100) / verdicts.length);
+  return duties.flatMap(duty => {
+    const met = verdict(duty, period);
+    return met === null ? [] : [{ ...duty, met }];
+  });
 }
 
 function verdict({ dueAt, doneAt }: Duty, { from, to }: Period): boolean | null {

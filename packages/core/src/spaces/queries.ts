@@ -43,7 +43,7 @@ async function newestActivation(tx: Tx, membership: Row<'organization_members'>)
   return own.toSorted((a, b) => Date.parse(b.activated_at) - Date.parse(a.activated_at))[0] ?? null;
 }
 
-/** Playbooks of an organisation, the oldest first; a personal one only for its owner. */
+/** Playbooks of an organisation that are not archived, the oldest first; a personal one only for its owner. */
 export function playbooks(organizationId: string, userId: string): Query<Row<'playbooks'>[]> {
   return {
     key: `spaces/playbooks/${organizationId}/${userId}`,
@@ -51,7 +51,10 @@ export function playbooks(organizationId: string, userId: string): Query<Row<'pl
     async read(tx) {
       const rows = await tx.range('playbooks', 'organization', organizationId, organizationId);
       return rows
-        .filter(row => row.deleted_at === null && (row.type === 'company' || row.owner_id === userId))
+        .filter(
+          row =>
+            row.deleted_at === null && row.archived_at === null && (row.type === 'company' || row.owner_id === userId),
+        )
         .toSorted((a, b) => Date.parse(a.created_at) - Date.parse(b.created_at));
     },
   };

@@ -1,5 +1,5 @@
 import type { Row } from '@cairn/schema';
-import type { Query } from '@cairn/sync/store.ts';
+import type { Query, Tx } from '@cairn/sync/store.ts';
 import { openStatuses } from '../action-items/action-status.ts';
 import { actionsByStatus, byDue } from '../action-items/queries.ts';
 import { byStatus } from '../field-ops/inspection-rows.ts';
@@ -36,13 +36,7 @@ export function today({ space, userId, endOfDay }: TodayRequest): Query<Today> {
     key: `today/today/${spaceKey(space)}/${userId}/${endOfDay}`,
     tables: ['inspections', 'action_items'],
     async read(tx) {
-      const inspections = (await byStatus(tx, ['in_progress', 'scheduled']))
-        .filter(row => inSpace(row, space) && isMine(row, userId))
-        .map(inspectionItem);
-      const actions = (await actionsByStatus(tx, openStatuses))
-        .filter(row => inSpace(row, space) && row.assignee_id === userId)
-        .map(actionItem);
-      const sorted = [...inspections, ...actions].toSorted(byUrgency);
+      const sorted = await openWork(tx, { space, userId });
       const items = sorted.filter(item => isDraft(item) || isDueBy(item, endOfDay));
       return {
         next: items[0] ?? null,
@@ -51,6 +45,63 @@ export function today({ space, userId, endOfDay }: TodayRequest): Query<Today> {
       };
     },
   };
+}
+
+/**
+ * What a person has to do in the days after today, by due date: inspections and action items that fall due after
+ * `endOfDay` and by `until` (both ISO 8601).
+ */
+export function upcoming({ space, userId, endOfDay, until }: TodayRequest & { until: string }): Query<TodayItem[]> {
+  return {
+    key: `today/upcoming/${spaceKey(space)}/${userId}/${endOfDay}/${until}`,
+    tables: ['inspections', 'action_items'],
+    async read(tx) {
+      const sorted = await openWork(tx, { space, userId });
+      return sorted.filter(item => !isDraft(item) && !isDueBy(item, endOfDay) && isDueBy(item, until));
+    },
+  };
+}
+
+/** Today's duties in one organisation, told apart by who sees them. */
+export type DutiesElsewhere = { organizationId: string; name: string; items: TodayItem[] };
+
+/**
+ * What is due by tonight in the person's other organisations (all but `except`), each on its own; those without anything
+ * are left out.
+ */
+export function dutiesElsewhere(request: {
+  userId: string;
+  /** The organisation that is open. */
+  except: string;
+  endOfDay: string;
+}): Query<DutiesElsewhere[]> {
+  const { userId, except, endOfDay } = request;
+  return {
+    key: `today/dutiesElsewhere/${userId}/${except}/${endOfDay}`,
+    tables: ['inspections', 'action_items', 'organizations', 'organization_members'],
+    async read(tx) {
+      const memberships = await tx.range('organization_members', 'user', userId, userId);
+      const found: DutiesElsewhere[] = [];
+      for (const { organization_id: organizationId, deleted_at: left } of memberships) {
+        const organization = await tx.get('organizations', organizationId);
+        if (left !== null || organizationId === except || !organization || organization.deleted_at !== null) continue;
+        const work = await openWork(tx, { space: { organizationId, playbookId: null }, userId });
+        const items = work.filter(item => isDraft(item) || isDueBy(item, endOfDay));
+        if (items.length > 0) found.push({ organizationId, name: organization.name, items });
+      }
+      return found.toSorted((a, b) => a.name.localeCompare(b.name));
+    },
+  };
+}
+
+async function openWork(tx: Tx, { space, userId }: Pick<TodayRequest, 'space' | 'userId'>): Promise<TodayItem[]> {
+  const inspections = (await byStatus(tx, ['in_progress', 'scheduled']))
+    .filter(row => inSpace(row, space) && isMine(row, userId))
+    .map(inspectionItem);
+  const actions = (await actionsByStatus(tx, openStatuses))
+    .filter(row => inSpace(row, space) && row.assignee_id === userId)
+    .map(actionItem);
+  return [...inspections, ...actions].toSorted(byUrgency);
 }
 
 const isDueBy = ({ dueAt }: TodayItem, instant: string): boolean =>

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Draft } from '@cairn/schema';
 import { memoryStore } from '@cairn/testing/memory-store.ts';
-import { isOverdue, today } from './queries.ts';
+import { dutiesElsewhere, isOverdue, today, upcoming } from './queries.ts';
 
 const uuid = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
 const [organization, me, other] = [uuid(1), uuid(3), uuid(4)];
@@ -72,4 +72,51 @@ test('what is overdue is past its due date', () => {
   expect(isOverdue({ dueAt: '2026-11-21T11:59:59Z' }, now)).toBe(true);
   expect(isOverdue({ dueAt: '2026-11-21T13:30:00+01:00' }, now)).toBe(false);
   expect(isOverdue({ dueAt: null }, now)).toBe(false);
+});
+
+test('the days after today have what falls due in them: neither drafts, nor what is late, nor what comes after', async () => {
+  const until = '2026-11-28T11:59:59Z';
+  expect((await store.read(upcoming({ ...request, until }))).map(({ title }) => title)).toEqual(['tomorrow']);
+  const later = await store.read(upcoming({ ...request, until: '2026-11-28T23:59:59Z' }));
+  expect(later.map(({ title }) => title)).toEqual(['tomorrow', 'action next week']);
+});
+
+test('duties elsewhere are those of the other organisations one belongs to, each under its name', async () => {
+  const [mine, company, left] = [uuid(40), uuid(41), uuid(42)];
+  const place = (n: number, organization_id: string, deleted_at: string | null = null) => ({
+    id: uuid(n),
+    organization_id,
+    user_id: me,
+    role: 'member' as const,
+    joined_at: '2026-01-01T00:00:00Z',
+    updated_at: '2026-01-01T00:00:00Z',
+    version: 1,
+    deleted_at,
+  });
+  const due = { due_at: '2026-11-21T12:00:00Z' };
+  const several = memoryStore(
+    {
+      organizations: [
+        { id: mine, name: 'Private', slug: 'p' },
+        { id: company, name: 'Works', slug: 'w' },
+        { id: left, name: 'Former', slug: 'f' },
+      ],
+      organization_members: [place(50, mine), place(51, company), place(52, left, '2026-02-01T00:00:00Z')],
+      action_items: [
+        action(60, 'private matter', { ...due, organization_id: mine }),
+        action(61, 'company duty', { ...due, organization_id: company }),
+        action(62, 'next week', { due_at: '2026-11-28T12:00:00Z', organization_id: company }),
+        action(63, 'former duty', { ...due, organization_id: left }),
+      ],
+    },
+    me,
+  );
+  const { endOfDay } = request;
+  const titles = async (except: string) =>
+    (await several.read(dutiesElsewhere({ userId: me, except, endOfDay }))).map(({ name, items }) => [
+      name,
+      items.map(({ title }) => title),
+    ]);
+  expect(await titles(mine)).toEqual([['Works', ['company duty']]]);
+  expect(await titles(company)).toEqual([['Private', ['private matter']]]);
 });

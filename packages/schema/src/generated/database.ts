@@ -43,6 +43,18 @@ export type Tables = {
     deleted_at: string | null;
     version: number;
   };
+  circle_relationships: {
+    id: string;
+    subject_id: string;
+    helper_id: string;
+    role: 'managed_admin' | 'mentor_coach' | 'triad_intelligence_operator' | 'accountability_partner';
+    state: 'active' | 'paused' | 'ended';
+    started_at: string;
+    created_at: string;
+    updated_at: string;
+    deleted_at: string | null;
+    version: number;
+  };
   form_versions: {
     id: string;
     organization_id: string;
@@ -141,6 +153,49 @@ export type Tables = {
     deleted_at: string | null;
     version: number;
   };
+  notification_choices: {
+    id: string;
+    user_id: string;
+    type: string;
+    channel: 'app' | 'push' | 'email';
+    cadence: 'off' | 'immediate' | 'daily';
+    created_at: string;
+    updated_at: string;
+    deleted_at: string | null;
+    version: number;
+  };
+  notification_types: {
+    id: string;
+    key: string;
+    module: string;
+    class: 'normal' | 'safety' | 'security';
+    private: boolean;
+    setting: string | null;
+    app: 'off' | 'immediate';
+    push: 'off' | 'immediate' | 'daily';
+    email: 'off' | 'immediate' | 'daily';
+    created_at: string;
+    updated_at: string;
+    deleted_at: string | null;
+    version: number;
+  };
+  notifications: {
+    id: string;
+    user_id: string;
+    organization_id: string | null;
+    type: string;
+    module: string;
+    key: string;
+    subject_id: string | null;
+    params: Json;
+    path: string;
+    is_read: boolean;
+    read_at: string | null;
+    created_at: string;
+    updated_at: string;
+    deleted_at: string | null;
+    version: number;
+  };
   organization_activations: {
     id: string;
     organization_id: string;
@@ -160,6 +215,8 @@ export type Tables = {
     updated_at: string;
     deleted_at: string | null;
     version: number;
+    valid_until: string | null;
+    site_limited: boolean;
   };
   organizations: {
     id: string;
@@ -176,6 +233,7 @@ export type Tables = {
     updated_at: string;
     deleted_at: string | null;
     version: number;
+    plan: 'standard' | 'enterprise';
   };
   people: {
     id: string;
@@ -210,6 +268,7 @@ export type Tables = {
     updated_at: string;
     deleted_at: string | null;
     version: number;
+    archived_at: string | null;
   };
   profiles: {
     id: string;
@@ -225,10 +284,12 @@ export type Tables = {
     updated_at: string;
     deleted_at: string | null;
     version: number;
+    emergency_contact_name: string | null;
+    emergency_contact_phone: string | null;
   };
   role_permissions: {
     id: string;
-    role_kind: 'system' | 'organization';
+    role_kind: 'system' | 'organization' | 'circle';
     role: string;
     permission: string;
     created_at: string;
@@ -251,6 +312,34 @@ export type Tables = {
     name: string;
     address: string | null;
     timezone: string;
+    created_at: string;
+    updated_at: string;
+    deleted_at: string | null;
+    version: number;
+  };
+  subscription_tiers: {
+    id: string;
+    tier: 'personal_consumer' | 'personal_creator' | 'company_enterprise';
+    can_create_content: boolean;
+    can_access_marketplace: boolean;
+    can_earn_revenue: boolean;
+    has_subscription: boolean;
+    media_search_quota: number;
+    media_sources: Json;
+    auto_recommendations: boolean;
+    video_generation: boolean;
+    monthly_video_credits: number;
+    can_buy_credits: boolean;
+    can_enhance_videos: boolean;
+    auto_transcribe: boolean;
+    created_at: string;
+    updated_at: string;
+    deleted_at: string | null;
+    version: number;
+  };
+  subscriptions: {
+    id: string;
+    tier: 'personal_consumer' | 'personal_creator' | 'company_enterprise';
     created_at: string;
     updated_at: string;
     deleted_at: string | null;
@@ -306,6 +395,10 @@ export type Tables = {
     updated_at: string;
     deleted_at: string | null;
     version: number;
+    files_on_mobile_data: boolean;
+    storage_limit_mb: number | null;
+    week_start: 'auto' | 'monday' | 'saturday' | 'sunday';
+    usage_analytics: boolean;
   };
   user_roles: {
     id: string;
@@ -354,6 +447,18 @@ export type Drafts = {
     code?: string | null;
     location?: string | null;
     status?: 'operational' | 'standby' | 'down' | 'retired';
+    created_at?: string;
+    updated_at?: string;
+    deleted_at?: string | null;
+    version?: number;
+  };
+  circle_relationships: {
+    id: string;
+    subject_id: string;
+    helper_id: string;
+    role: 'managed_admin' | 'mentor_coach' | 'triad_intelligence_operator' | 'accountability_partner';
+    state?: 'active' | 'paused' | 'ended';
+    started_at?: string;
     created_at?: string;
     updated_at?: string;
     deleted_at?: string | null;
@@ -457,6 +562,49 @@ export type Drafts = {
     deleted_at?: string | null;
     version?: number;
   };
+  notification_choices: {
+    id: string;
+    user_id: string;
+    type: string;
+    channel: 'app' | 'push' | 'email';
+    cadence: 'off' | 'immediate' | 'daily';
+    created_at?: string;
+    updated_at?: string;
+    deleted_at?: string | null;
+    version?: number;
+  };
+  notification_types: {
+    id: string;
+    key?: string;
+    module?: string;
+    class?: 'normal' | 'safety' | 'security';
+    private?: boolean;
+    setting?: string | null;
+    app?: 'off' | 'immediate';
+    push?: 'off' | 'immediate' | 'daily';
+    email?: 'off' | 'immediate' | 'daily';
+    created_at?: string;
+    updated_at?: string;
+    deleted_at?: string | null;
+    version?: number;
+  };
+  notifications: {
+    id: string;
+    user_id?: string;
+    organization_id?: string | null;
+    type?: string;
+    module?: string;
+    key?: string;
+    subject_id?: string | null;
+    params?: Json;
+    path?: string;
+    is_read?: boolean;
+    read_at?: string | null;
+    created_at?: string;
+    updated_at?: string;
+    deleted_at?: string | null;
+    version?: number;
+  };
   organization_activations: {
     id: string;
     organization_id: string;
@@ -476,6 +624,8 @@ export type Drafts = {
     updated_at?: string;
     deleted_at?: string | null;
     version?: number;
+    valid_until?: string | null;
+    site_limited?: boolean;
   };
   organizations: {
     id: string;
@@ -492,6 +642,7 @@ export type Drafts = {
     updated_at?: string;
     deleted_at?: string | null;
     version?: number;
+    plan?: 'standard' | 'enterprise';
   };
   people: {
     id: string;
@@ -526,6 +677,7 @@ export type Drafts = {
     updated_at?: string;
     deleted_at?: string | null;
     version?: number;
+    archived_at?: string | null;
   };
   profiles: {
     id: string;
@@ -541,10 +693,12 @@ export type Drafts = {
     updated_at?: string;
     deleted_at?: string | null;
     version?: number;
+    emergency_contact_name?: string | null;
+    emergency_contact_phone?: string | null;
   };
   role_permissions: {
     id: string;
-    role_kind?: 'system' | 'organization';
+    role_kind?: 'system' | 'organization' | 'circle';
     role?: string;
     permission?: string;
     created_at?: string;
@@ -567,6 +721,34 @@ export type Drafts = {
     name: string;
     address?: string | null;
     timezone?: string;
+    created_at?: string;
+    updated_at?: string;
+    deleted_at?: string | null;
+    version?: number;
+  };
+  subscription_tiers: {
+    id: string;
+    tier: 'personal_consumer' | 'personal_creator' | 'company_enterprise';
+    can_create_content: boolean;
+    can_access_marketplace: boolean;
+    can_earn_revenue: boolean;
+    has_subscription: boolean;
+    media_search_quota: number;
+    media_sources: Json;
+    auto_recommendations: boolean;
+    video_generation: boolean;
+    monthly_video_credits: number;
+    can_buy_credits: boolean;
+    can_enhance_videos: boolean;
+    auto_transcribe: boolean;
+    created_at?: string;
+    updated_at?: string;
+    deleted_at?: string | null;
+    version?: number;
+  };
+  subscriptions: {
+    id: string;
+    tier?: 'personal_consumer' | 'personal_creator' | 'company_enterprise';
     created_at?: string;
     updated_at?: string;
     deleted_at?: string | null;
@@ -622,6 +804,10 @@ export type Drafts = {
     updated_at?: string;
     deleted_at?: string | null;
     version?: number;
+    files_on_mobile_data?: boolean;
+    storage_limit_mb?: number | null;
+    week_start?: 'auto' | 'monday' | 'saturday' | 'sunday';
+    usage_analytics?: boolean;
   };
   user_roles: {
     id: string;
@@ -640,24 +826,30 @@ export type TableName = keyof Tables;
 export const columns: Record<TableName, readonly string[]> = {
   action_items: ["id","organization_id","site_id","playbook_id","title","description","status","priority","due_at","assignee_id","source_type","source_id","source_question","asset_id","media_ids","created_by","closed_at","closed_by","created_at","updated_at","deleted_at","version"],
   assets: ["id","organization_id","site_id","parent_id","name","category","code","location","status","created_at","updated_at","deleted_at","version"],
+  circle_relationships: ["id","subject_id","helper_id","role","state","started_at","created_at","updated_at","deleted_at","version"],
   form_versions: ["id","organization_id","form_id","number","definition","source","created_by","created_at","updated_at","deleted_at","version"],
   forms: ["id","organization_id","playbook_id","name","description","category","asset_category","minutes","state","current_version_id","created_by","created_at","updated_at","deleted_at","version"],
   inspection_answers: ["id","organization_id","site_id","inspection_id","question","value","outcome","score","score_max","note","media_ids","answered_by","answered_at","created_at","updated_at","deleted_at","version"],
   inspections: ["id","organization_id","site_id","playbook_id","form_id","form_version_id","asset_id","title","status","due_at","assigned_to","conducted_by","started_at","finished_at","received_at","score","score_max","result","signature","signed_by","signed_at","content_hash","created_at","updated_at","deleted_at","version"],
   media: ["id","organization_id","site_id","inspection_id","question","kind","mime","bytes","sha256","width","height","state","captured_at","captured_by","completed_at","created_at","updated_at","deleted_at","version"],
+  notification_choices: ["id","user_id","type","channel","cadence","created_at","updated_at","deleted_at","version"],
+  notification_types: ["id","key","module","class","private","setting","app","push","email","created_at","updated_at","deleted_at","version"],
+  notifications: ["id","user_id","organization_id","type","module","key","subject_id","params","path","is_read","read_at","created_at","updated_at","deleted_at","version"],
   organization_activations: ["id","organization_id","user_id","activation_source","activated_at","updated_at","deleted_at","version"],
-  organization_members: ["id","organization_id","user_id","role","joined_at","updated_at","deleted_at","version"],
-  organizations: ["id","name","slug","description","kind","program_name","program_description","settings","sample","created_by","created_at","updated_at","deleted_at","version"],
+  organization_members: ["id","organization_id","user_id","role","joined_at","updated_at","deleted_at","version","valid_until","site_limited"],
+  organizations: ["id","name","slug","description","kind","program_name","program_description","settings","sample","created_by","created_at","updated_at","deleted_at","version","plan"],
   people: ["id","display_name","avatar_url","created_at","updated_at","deleted_at","version"],
   playbook_members: ["id","organization_id","playbook_id","user_id","role","joined_at","updated_at","deleted_at","version"],
-  playbooks: ["id","organization_id","name","description","type","locations","settings","owner_id","created_at","updated_at","deleted_at","version"],
-  profiles: ["id","email","full_name","display_name","job_title","phone","bio","avatar_url","locale","created_at","updated_at","deleted_at","version"],
+  playbooks: ["id","organization_id","name","description","type","locations","settings","owner_id","created_at","updated_at","deleted_at","version","archived_at"],
+  profiles: ["id","email","full_name","display_name","job_title","phone","bio","avatar_url","locale","created_at","updated_at","deleted_at","version","emergency_contact_name","emergency_contact_phone"],
   role_permissions: ["id","role_kind","role","permission","created_at","updated_at","deleted_at","version"],
   site_members: ["id","organization_id","site_id","user_id","updated_at","deleted_at","version"],
   sites: ["id","organization_id","name","address","timezone","created_at","updated_at","deleted_at","version"],
+  subscription_tiers: ["id","tier","can_create_content","can_access_marketplace","can_earn_revenue","has_subscription","media_search_quota","media_sources","auto_recommendations","video_generation","monthly_video_credits","can_buy_credits","can_enhance_videos","auto_transcribe","created_at","updated_at","deleted_at","version"],
+  subscriptions: ["id","tier","created_at","updated_at","deleted_at","version"],
   team_members: ["id","organization_id","team_id","user_id","updated_at","deleted_at","version"],
   teams: ["id","organization_id","site_id","name","created_at","updated_at","deleted_at","version"],
-  user_preferences: ["id","user_id","theme_mode","email_notifications","text_notifications","notification_time","primary_color","language","timezone","date_format","time_format","font_size","high_contrast","reduce_motion","sidebar_collapsed","show_activity_status","profile_visibility","quiet_hours_enabled","quiet_hours_start","quiet_hours_end","dashboard_layout","wellness_coach_avatar","custom_avatar_url","dashboard_config","notification_settings","preferred_playbook_type","created_at","updated_at","deleted_at","version"],
+  user_preferences: ["id","user_id","theme_mode","email_notifications","text_notifications","notification_time","primary_color","language","timezone","date_format","time_format","font_size","high_contrast","reduce_motion","sidebar_collapsed","show_activity_status","profile_visibility","quiet_hours_enabled","quiet_hours_start","quiet_hours_end","dashboard_layout","wellness_coach_avatar","custom_avatar_url","dashboard_config","notification_settings","preferred_playbook_type","created_at","updated_at","deleted_at","version","files_on_mobile_data","storage_limit_mb","week_start","usage_analytics"],
   user_roles: ["id","user_id","role","created_at","updated_at","deleted_at","version"],
 };
 
@@ -665,14 +857,18 @@ export const columns: Record<TableName, readonly string[]> = {
 export const serverColumns: Record<TableName, readonly string[]> = {
   action_items: ["created_at","created_by","deleted_at","updated_at","version"],
   assets: ["created_at","deleted_at","updated_at","version"],
+  circle_relationships: ["created_at","deleted_at","started_at","updated_at","version"],
   form_versions: ["created_at","created_by","deleted_at","updated_at","version"],
   forms: ["created_at","created_by","deleted_at","updated_at","version"],
   inspection_answers: ["created_at","deleted_at","updated_at","version"],
   inspections: ["created_at","deleted_at","received_at","updated_at","version"],
   media: ["completed_at","created_at","deleted_at","state","updated_at","version"],
+  notification_choices: ["created_at","deleted_at","updated_at","version"],
+  notification_types: ["app","class","created_at","deleted_at","email","key","module","private","push","setting","updated_at","version"],
+  notifications: ["created_at","deleted_at","key","module","organization_id","params","path","read_at","subject_id","type","updated_at","user_id","version"],
   organization_activations: ["activated_at","deleted_at","updated_at","version"],
   organization_members: ["deleted_at","joined_at","updated_at","version"],
-  organizations: ["created_at","created_by","deleted_at","kind","sample","slug","updated_at","version"],
+  organizations: ["created_at","created_by","deleted_at","kind","plan","sample","slug","updated_at","version"],
   people: ["avatar_url","created_at","deleted_at","display_name","updated_at","version"],
   playbook_members: ["deleted_at","joined_at","updated_at","version"],
   playbooks: ["created_at","deleted_at","updated_at","version"],
@@ -680,6 +876,8 @@ export const serverColumns: Record<TableName, readonly string[]> = {
   role_permissions: ["created_at","deleted_at","permission","role","role_kind","updated_at","version"],
   site_members: ["deleted_at","updated_at","version"],
   sites: ["created_at","deleted_at","updated_at","version"],
+  subscription_tiers: ["created_at","deleted_at","updated_at","version"],
+  subscriptions: ["created_at","deleted_at","tier","updated_at","version"],
   team_members: ["deleted_at","updated_at","version"],
   teams: ["created_at","deleted_at","updated_at","version"],
   user_preferences: ["created_at","deleted_at","updated_at","version"],
@@ -690,14 +888,18 @@ export const serverColumns: Record<TableName, readonly string[]> = {
 export const defaults: Record<TableName, Readonly<Record<string, Json>>> = {
   action_items: {"status":"open","priority":"medium","media_ids":[]},
   assets: {"status":"operational"},
+  circle_relationships: {"state":"active"},
   form_versions: {"source":"built"},
   forms: {"state":"draft"},
   inspection_answers: {"media_ids":[]},
   inspections: {"status":"in_progress"},
   media: {"kind":"photo","state":"pending"},
+  notification_choices: {},
+  notification_types: {"class":"normal","private":false,"app":"immediate","push":"immediate","email":"daily"},
+  notifications: {"params":{},"is_read":false},
   organization_activations: {},
-  organization_members: {"role":"member"},
-  organizations: {"kind":"company","settings":{},"sample":false},
+  organization_members: {"role":"member","site_limited":false},
+  organizations: {"kind":"company","settings":{},"sample":false,"plan":"standard"},
   people: {},
   playbook_members: {"role":"member"},
   playbooks: {"type":"company","locations":[],"settings":{}},
@@ -705,9 +907,11 @@ export const defaults: Record<TableName, Readonly<Record<string, Json>>> = {
   role_permissions: {},
   site_members: {},
   sites: {"timezone":"UTC"},
+  subscription_tiers: {},
+  subscriptions: {"tier":"personal_consumer"},
   team_members: {},
   teams: {},
-  user_preferences: {"theme_mode":"system","email_notifications":true,"text_notifications":false,"notification_time":"09:00","primary_color":"blue","language":"en","timezone":"UTC","date_format":"MM/dd/yyyy","time_format":"12h","font_size":"medium","high_contrast":false,"reduce_motion":false,"sidebar_collapsed":false,"show_activity_status":true,"profile_visibility":"public","quiet_hours_enabled":false,"quiet_hours_start":"22:00","quiet_hours_end":"08:00","dashboard_layout":"default","wellness_coach_avatar":"friendly-professional","dashboard_config":{"default_view":"today","show_wellness_widgets":true,"show_compliance_overview":true},"notification_settings":{"push_enabled":true,"email_enabled":true,"task_deadlines":true,"wellness_reminders":true},"preferred_playbook_type":"company"},
+  user_preferences: {"theme_mode":"system","email_notifications":true,"text_notifications":false,"notification_time":"09:00","primary_color":"blue","language":"en","timezone":"UTC","date_format":"MM/dd/yyyy","time_format":"12h","font_size":"medium","high_contrast":false,"reduce_motion":false,"sidebar_collapsed":false,"show_activity_status":true,"profile_visibility":"public","quiet_hours_enabled":false,"quiet_hours_start":"22:00","quiet_hours_end":"08:00","dashboard_layout":"default","wellness_coach_avatar":"friendly-professional","dashboard_config":{"default_view":"today","show_wellness_widgets":true,"show_compliance_overview":true},"notification_settings":{"push_enabled":true,"email_enabled":true,"task_deadlines":true,"wellness_reminders":true},"preferred_playbook_type":"company","files_on_mobile_data":true,"week_start":"auto","usage_analytics":true},
   user_roles: {},
 };
 
@@ -715,11 +919,15 @@ export const defaults: Record<TableName, Readonly<Record<string, Json>>> = {
 export const groups: Record<TableName, readonly (readonly string[])[]> = {
   action_items: [["status","closed_at","closed_by"]],
   assets: [],
+  circle_relationships: [],
   form_versions: [],
   forms: [],
   inspection_answers: [["value","outcome","score","score_max"]],
   inspections: [["status","finished_at","score","score_max","result"],["signature","signed_by","signed_at","content_hash"]],
   media: [],
+  notification_choices: [],
+  notification_types: [],
+  notifications: [],
   organization_activations: [],
   organization_members: [],
   organizations: [],
@@ -730,6 +938,8 @@ export const groups: Record<TableName, readonly (readonly string[])[]> = {
   role_permissions: [],
   site_members: [],
   sites: [],
+  subscription_tiers: [],
+  subscriptions: [],
   team_members: [],
   teams: [],
   user_preferences: [],
@@ -740,11 +950,15 @@ export const groups: Record<TableName, readonly (readonly string[])[]> = {
 export const priorities: Record<TableName, number> = {
   action_items: 32,
   assets: 20,
+  circle_relationships: 12,
   form_versions: 22,
   forms: 21,
   inspection_answers: 31,
   inspections: 30,
   media: 33,
+  notification_choices: 13,
+  notification_types: 9,
+  notifications: 40,
   organization_activations: 12,
   organization_members: 11,
   organizations: 10,
@@ -755,10 +969,12 @@ export const priorities: Record<TableName, number> = {
   role_permissions: 9,
   site_members: 15,
   sites: 14,
+  subscription_tiers: 9,
+  subscriptions: 12,
   team_members: 16,
   teams: 15,
   user_preferences: 12,
   user_roles: 12,
 };
 
-// Migrations: 0217c05a03786ed3dd321a8f59b91c4631bb891b956a14e65ce9519a0d6819ec
+// Migrations: 8edc85f88273f49a048c7401302a2e806c6174ae9dec7cb40b04b2438f58dcf1

@@ -1,12 +1,22 @@
 import { CompanyDashboard } from '../../features/dashboard/company-dashboard.tsx';
 import { PersonalDashboard } from '../../features/dashboard/personal-dashboard.tsx';
+import { GrowthCard } from '../../features/welcome/growth-card.tsx';
+import { hasJourney, JourneyCard } from '../../features/welcome/journey-card.tsx';
+import { useFirstRun } from '../../features/welcome/use-first-run.ts';
 import { loadTexts } from '../../shared/i18n/load-texts.ts';
 import { useSpace } from '../../shared/space.ts';
-import { SwitchPlaybookButton } from '../shell/switcher-button.tsx';
+import { useSwitcher } from '../space/space-provider.tsx';
 
-export const texts = loadTexts('dashboard');
+export const texts = loadTexts('dashboard', 'welcome');
 
 export function DashboardRoute() {
   const { world } = useSpace();
-  return world === 'company' ? <CompanyDashboard /> : <PersonalDashboard switcher={<SwitchPlaybookButton />} />;
+  const { chooseOrganization } = useSwitcher();
+  const first = useFirstRun();
+  const journey = hasJourney(first) ? <JourneyCard first={first} /> : null;
+  return world === 'company' ? (
+    <CompanyDashboard journey={journey} />
+  ) : (
+    <PersonalDashboard journey={journey} growth={<GrowthCard />} onOpen={chooseOrganization} />
+  );
 }

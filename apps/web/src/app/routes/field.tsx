@@ -1,17 +1,23 @@
-import { Link, useNavigate } from '@tanstack/react-router';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { buttonClass } from '@cairn/ui/button.tsx';
 import { rowClass } from '@cairn/ui/surface.tsx';
 import { FieldScreen } from '../../features/field-ops/field-screen.tsx';
 import { loadTexts } from '../../shared/i18n/load-texts.ts';
+import { useModuleLabel } from '../shell/use-labels.ts';
 
 export const texts = loadTexts('field');
 
 export function FieldRoute() {
   const { t } = useTranslation('field');
+  const { start = false } = useSearch({ from: '/signed-in/field' });
+  const title = useModuleLabel('field');
   const navigate = useNavigate();
   return (
     <FieldScreen
+      title={title}
+      startAtOnce={start}
+      onStarting={() => void navigate({ to: '/field', replace: true })}
       renderInspection={(inspectionId, face) => (
         <Link to="/field/$inspectionId" params={{ inspectionId }} className={rowClass}>
           {face}

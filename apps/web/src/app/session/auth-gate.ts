@@ -1,5 +1,7 @@
 import type { Backend } from '@cairn/sync/backend.ts';
+import type { PushServer } from '../../shared/push-server.ts';
 import type { CurrentUser, DeviceSettings } from '@cairn/sync/device.ts';
+import type { UsageAnswer, UsageBatch } from '../../shared/analytics/usage-queue.ts';
 
 /** Where the authentication library keeps its session, sealed. */
 export const SESSION_PLACE = { prefix: 'cairn.auth.', key: 'cairn.session' } as const;
@@ -18,6 +20,27 @@ export type SignInAnswer =
   | { ok: true; user: CurrentUser; session: StoredSession }
   | { ok: false; failure: LoginFailure };
 
+/** How far an export has come, in bytes; `size` is about what it will be. */
+export type ExportProgress = { done: number; size: number };
+
+/** Why an account was not ended, in the server's words; `names` are organisations that need the person. */
+export type EndRefusal = { code: 'wrong_password' | 'too_many' | 'last_admin'; names: string };
+
+/** A person's own account. */
+export interface AccountCalls {
+  /**
+   * Everything about the signed-in person as a zip.
+   * @throws {Failure} `signed_out`; `offline` when the server did not answer, or not to the end
+   */
+  exportMe(onProgress: (progress: ExportProgress) => void, signal: AbortSignal): Promise<Blob>;
+  /**
+   * Ends the signed-in person's account for good.
+   * @returns why the server refused, or null when it is done
+   * @throws {Failure} `signed_out`; `offline` when the server gave no answer: whether it was done shows at the next sign-in
+   */
+  endAccount(password: string): Promise<EndRefusal | null>;
+}
+
 /** What the server says of the session this device keeps. */
 export type Verdict =
   | { status: 'valid'; user: CurrentUser; session: StoredSession }
@@ -32,7 +55,7 @@ export type GateEvents = {
 };
 
 /** The authentication service behind an interface of ours; one implementation speaks supabase-js. */
-export interface AuthGate {
+export interface AuthGate extends AccountCalls {
   /** Push, pull and files with the token of whoever is signed in. */
   readonly backend: Backend;
   signIn(email: string, password: string): Promise<SignInAnswer>;
@@ -45,6 +68,10 @@ export interface AuthGate {
    * @throws {Failure} `not_allowed` without the permission, `offline` when the server gave no answer
    */
   removeSampleData(organizationId: string): Promise<void>;
+  /** Where push messages for this browser are asked for and given up. */
+  readonly push: PushServer;
+  /** Stores how the app was used. Throws nothing. */
+  storeUsage(batch: UsageBatch): Promise<UsageAnswer>;
   /** Forgets the session here; the server is told behind the scenes for `PATIENCE_MS` at most. Throws nothing. */
   signOut(): Promise<void>;
 }

@@ -1,5 +1,6 @@
 import { createContext, useContext, useMemo, useSyncExternalStore, type ReactNode } from 'react';
 import { StoreContext } from '@cairn/sync/use-live.ts';
+import { PushServerContext } from '../../shared/push-server.ts';
 import { SignedInContext } from '../../shared/session.ts';
 import type { SessionController } from './session-controller.ts';
 import type { SessionState } from './session-state.ts';
@@ -27,7 +28,9 @@ export function SessionProvider({ controller, children }: { controller: SessionC
   return (
     <ControllerContext.Provider value={controller}>
       <SignedInContext.Provider value={signedIn}>
-        <StoreContext.Provider value={signedIn?.engine.store ?? null}>{children}</StoreContext.Provider>
+        <PushServerContext.Provider value={controller.pushServer}>
+          <StoreContext.Provider value={signedIn?.engine.store ?? null}>{children}</StoreContext.Provider>
+        </PushServerContext.Provider>
       </SignedInContext.Provider>
     </ControllerContext.Provider>
   );

@@ -1,5 +1,7 @@
 import { Failure } from '@cairn/base/failure.ts';
 import type { CurrentUser, Device } from '@cairn/sync/device.ts';
+import type { PushServer } from '../../shared/push-server.ts';
+import type { UsageAnswer, UsageBatch } from '../../shared/analytics/usage-queue.ts';
 import {
   PATIENCE_MS,
   SESSION_PLACE,
@@ -81,11 +83,33 @@ export class SessionController {
    * @throws {Failure} `not_allowed`, `offline`
    */
   async removeSampleData(organizationId: string): Promise<void> {
-    const gate = await this.openGate().catch((cause: unknown) => {
+    await (await this.reach()).removeSampleData(organizationId);
+    if (this.state.status === 'signed_in') this.state.engine.syncNow();
+  }
+
+  /** Push messages for the signed-in person on this browser. */
+  readonly pushServer: PushServer = {
+    key: async () => (await this.reach()).push.key(),
+    save: async address => (await this.reach()).push.save(address),
+    remove: async endpoint => (await this.reach()).push.remove(endpoint),
+  };
+
+  /**
+   * The authentication service, loaded now where it was not yet.
+   * @throws {Failure} `offline` when it cannot be
+   */
+  reach(): Promise<AuthGate> {
+    return this.openGate().catch((cause: unknown) => {
       throw new Failure('offline', 'the backend client could not be loaded', { cause });
     });
-    await gate.removeSampleData(organizationId);
-    if (this.state.status === 'signed_in') this.state.engine.syncNow();
+  }
+
+  /** Stores how this person used the app; somebody else's is never sent in their name. Throws nothing. */
+  async storeUsage(userId: string, batch: UsageBatch): Promise<UsageAnswer> {
+    const gate = await this.openGate().catch(() => null);
+    if (!gate || !this.isHere() || this.state.status !== 'signed_in' || this.state.user.id !== userId)
+      return 'unreachable';
+    return gate.storeUsage(batch);
   }
 
   /**

@@ -3,7 +3,7 @@ import type { Backend } from '@cairn/sync/backend.ts';
 import type { CurrentUser, Device, DeviceSettings, EngineOptions } from '@cairn/sync/device.ts';
 import type { SyncEngine, SyncStatus } from '@cairn/sync/engine.ts';
 import type { Store } from '@cairn/sync/store.ts';
-import type { AuthGate, GateEvents, SignInAnswer, StoredSession, Verdict } from './auth-gate.ts';
+import type { AuthGate, EndRefusal, GateEvents, SignInAnswer, StoredSession, Verdict } from './auth-gate.ts';
 import { SessionController } from './session-controller.ts';
 
 export const sam: CurrentUser = { id: 'sam', email: 'sam@example.test', fullName: 'Sam Reed' };
@@ -71,6 +71,10 @@ function answers() {
     verdict: { status: 'valid', user: sam, session } as Verdict,
     signIn: { ok: true, user: sam, session } as SignInAnswer,
     pending: { records: 0, files: 0 },
+    /** Why an account is not ended; null ends it. */
+    refusal: null as EndRefusal | null,
+    /** Whose copy the device was told to forget. */
+    forgotten: [] as string[],
     asked: [] as string[],
     /** What the library waits for when somebody leaves. */
     leaving: Promise.resolve(),
@@ -107,6 +111,20 @@ const gateTo = (server: Server): AuthGate => ({
   async removeSampleData(organizationId) {
     server.asked.push(`removeSampleData ${organizationId}`);
   },
+  push: {
+    key: async () => 'key',
+    save: async ({ endpoint }) => void server.asked.push(`push.save ${endpoint}`),
+    remove: async endpoint => void server.asked.push(`push.remove ${endpoint}`),
+  },
+  async storeUsage({ events }) {
+    server.asked.push(`storeUsage ${events.map(({ id }) => id).join(' ')}`);
+    return 'stored';
+  },
+  exportMe: unused,
+  async endAccount(password) {
+    server.asked.push(`endAccount ${password}`);
+    return server.refusal;
+  },
   async signOut() {
     server.asked.push('signOut');
     await server.leaving;
@@ -138,6 +156,7 @@ export function deviceAndServer(kept: Partial<DeviceSettings> = {}, store: Store
       return engine;
     },
     pendingOf: async () => server.pending,
+    forgetPerson: async owner => void server.forgotten.push(owner),
     close: async () => undefined,
   };
   const controller = new SessionController({

@@ -12,8 +12,11 @@ import {
   type StoredSession,
   type Verdict,
 } from './auth-gate.ts';
+import { openAccountCalls } from './account-calls.ts';
 import type { Config } from './config.ts';
+import { storeUsage } from '../usage/store-usage.ts';
 import { loginFailure } from './login-failure.ts';
+import { pushCalls } from './push-calls.ts';
 
 /** ms; how long a stored session may open the app offline. */
 const OFFLINE_MS = 24 * 60 * 60 * 1000;
@@ -21,6 +24,7 @@ const OFFLINE_MS = 24 * 60 * 60 * 1000;
 /** The gate over supabase-js. Tokens lie sealed in local storage; nothing else of the library is persisted. */
 export function supabaseGate(device: Device, config: Config, events: GateEvents): AuthGate {
   const storage = device.sealedStorage(SESSION_PLACE.prefix);
+  const account = openAccountCalls();
   const client = createClient(config.backendUrl, config.publishableKey, {
     auth: {
       storage,
@@ -29,7 +33,7 @@ export function supabaseGate(device: Device, config: Config, events: GateEvents)
       autoRefreshToken: true,
       persistSession: true,
     },
-    global: { fetch: onlyOurAnswers(inTime(fetch)) },
+    global: { fetch: account.counted(onlyOurAnswers(inTime(fetch))) },
   });
   tell(client, events);
   return {
@@ -48,6 +52,9 @@ export function supabaseGate(device: Device, config: Config, events: GateEvents)
       const code = error.code === '42501' ? 'not_allowed' : 'offline';
       throw new Failure(code, `remove_sample_data ${organizationId}: ${error.code}`);
     },
+    push: pushCalls(client),
+    storeUsage: batch => storeUsage(client, batch),
+    ...account.through(client),
     signOut: () => leave(client, storage),
   };
 }

@@ -1,20 +1,38 @@
-import { Outlet, useMatches } from '@tanstack/react-router';
+import { lazy, Suspense, useCallback, useState, type ReactNode } from 'react';
+import { Outlet, useLocation, useMatches, useRouter } from '@tanstack/react-router';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { Search } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
+import { IconButton } from '@cairn/ui/button.tsx';
 import { SkeletonHeading, SkeletonRows, SkeletonTiles } from '@cairn/ui/skeleton.tsx';
-
+import { isPartOf, moduleAt } from '@cairn/core/spaces/modules.ts';
 import { loadTexts } from '../../shared/i18n/load-texts.ts';
+import { useShownPreferences } from '../../shared/preferences.ts';
+import { useSpace } from '../../shared/space.ts';
+import { useCommands } from '../commands/use-commands.tsx';
+import { createQueryClient } from '../query-client.ts';
 import { SpaceProvider } from '../space/space-provider.tsx';
 import { useSession } from '../session/session-context.tsx';
 import { Loading } from './loading.tsx';
-import { BottomNavigation, ProfileLink, Sidebar } from './navigation.tsx';
+import { BottomNavigation, MenuButton, Sidebar } from './navigation.tsx';
+import { NotificationBell } from './notification-bell.tsx';
 import { NoSpace } from './no-space.tsx';
+import { NotInPlaybook } from './not-in-playbook.tsx';
 import { OfflineDock, SyncLink } from './sync-corner.tsx';
 import { SwitcherButton } from './switcher-button.tsx';
 import { useConnectionWarning } from './use-connection-warning.ts';
 import { usePageTitle } from './use-page-title.ts';
+import { useSide } from './use-side.ts';
 import './shell.css';
 
-export const texts = loadTexts('shell', 'sync');
+const InstallBanner = lazy(async () => ({ default: (await import('../pwa/install-banner.tsx')).InstallBanner }));
+const UsageCollector = lazy(async () => ({ default: (await import('../usage/usage-collector.tsx')).UsageCollector }));
+
+const NotificationWatch = lazy(async () => ({
+  default: (await import('../../features/notifications/notification-watch.tsx')).NotificationWatch,
+}));
+
+export const texts = loadTexts('shell', 'modules', 'notifications', 'sync');
 
 declare module '@tanstack/react-router' {
   interface StaticDataRouteOption {
@@ -26,43 +44,74 @@ declare module '@tanstack/react-router' {
 /** The frame around every screen of a signed-in person. */
 export function SignedInLayout() {
   const session = useSession();
+  const userId = session.status === 'signed_in' ? session.user.id : null;
   // The moment between the end of a session and the router's move to /auth.
-  if (session.status !== 'signed_in') return <Loading />;
+  if (userId === null) return <Loading />;
   return (
-    <SpaceProvider whileReading={<Arriving />} whenNone={<NoSpace />}>
-      <Frame />
-    </SpaceProvider>
+    <Queries key={userId}>
+      <SpaceProvider whileReading={<Arriving />} whenNone={<NoSpace />}>
+        <Frame />
+      </SpaceProvider>
+    </Queries>
   );
+}
+
+/** What the server told one person is not kept for the next: another `key` is another client. */
+function Queries({ children }: { children: ReactNode }) {
+  const [client] = useState(createQueryClient);
+  return <QueryClientProvider client={client}>{children}</QueryClientProvider>;
 }
 
 function Frame() {
   const { t } = useTranslation('shell');
   const immersive = useMatches({ select: matches => matches.some(match => match.staticData.immersive === true) });
+  const side = useSide();
+  const commands = useCommands(side);
+  const { history } = useRouter();
+  const open = useCallback((path: string) => history.push(path), [history]);
+  useShownPreferences();
   useConnectionWarning();
   usePageTitle();
   return (
-    <div className={immersive ? 'shell immersive' : 'shell'}>
+    <div className={immersive ? 'shell immersive' : 'shell'} data-side={side.isFull ? 'full' : 'rail'}>
       <a className="skip" href="#content">
         {t('skip')}
       </a>
-      <Sidebar />
+      <Sidebar side={side} onFind={commands.openPalette} />
       <div className="frame">
         <header className="top">
           <SwitcherButton />
           <span className="grow" />
+          <IconButton label={t('palette.open')} icon={Search} onClick={commands.openSearch} className="top-find" />
           <SyncLink />
-          <ProfileLink />
+          <NotificationBell />
+          <MenuButton />
         </header>
         <main id="content" tabIndex={-1}>
-          <Outlet />
+          <Screen />
+          <Suspense fallback={null}>
+            <InstallBanner />
+          </Suspense>
         </main>
       </div>
       <div className="dock">
         <OfflineDock />
         <BottomNavigation />
       </div>
+      {commands.dialogs}
+      <Suspense fallback={null}>
+        <UsageCollector />
+        <NotificationWatch open={open} />
+      </Suspense>
     </div>
   );
+}
+
+/** The screen of the address, unless its module is no part of the open playbook. */
+function Screen() {
+  const { world } = useSpace();
+  const id = moduleAt(useLocation({ select: location => location.pathname }));
+  return id !== null && !isPartOf(id, world) ? <NotInPlaybook id={id} /> : <Outlet />;
 }
 
 /** The shape of the dashboard while the device is read. */

@@ -33,3 +33,9 @@ export function stripText({ pendingItems, pendingFiles }: SyncStatus, t: TFuncti
   const what = workWords(pendingItems, pendingFiles, t);
   return what === '' ? t('strip.nothing') : t('strip.items', { what, count: pendingItems + pendingFiles });
 }
+
+/** The one figure for a badge without words: what needs the person, else what waits. */
+export function badgeCount(status: SyncStatus | null): number {
+  if (!status) return 0;
+  return status.failed || status.conflicts || status.pendingItems + status.pendingFiles;
+}

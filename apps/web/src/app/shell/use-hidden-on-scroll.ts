@@ -1,23 +1,41 @@
 import { useEffect, useState } from 'react';
+import { BREAKPOINTS } from '@cairn/ui/breakpoints.ts';
 
 /** px; a thumb that rests moves less. */
 const SLACK = 8;
-const PHONE = '(max-width: 767px)';
+/** ms without scrolling after which a scroll counts as over (R9.23). */
+export const SCROLL_IDLE_MS = 150;
+const PHONE = `(max-width: ${BREAKPOINTS.md - 1}px)`;
 
-/** True after scrolling down on a phone; false again after scrolling up, and at the ends of the page (R2.19). */
+/**
+ * True after scrolling down on a phone; false again after scrolling up, and at the ends of the page (R2.19). A movement
+ * is measured from where the last one came to rest.
+ */
 export function useHiddenOnScroll(): boolean {
   const [hidden, setHidden] = useState(false);
   useEffect(() => {
     let last = scrollY;
+    let idle: ReturnType<typeof setTimeout> | undefined;
+    const settle = () => {
+      last = scrollY;
+      if (isAtEnd()) setHidden(false);
+    };
     const onScroll = () => {
+      clearTimeout(idle);
+      idle = setTimeout(settle, SCROLL_IDLE_MS);
       const moved = scrollY - last;
       if (Math.abs(moved) < SLACK) return;
       last = scrollY;
-      const atEnd = scrollY <= SLACK || scrollY + innerHeight >= document.documentElement.scrollHeight - SLACK;
-      setHidden(moved > 0 && !atEnd && matchMedia(PHONE).matches);
+      setHidden(moved > 0 && !isAtEnd() && matchMedia(PHONE).matches);
     };
     addEventListener('scroll', onScroll, { passive: true });
-    return () => removeEventListener('scroll', onScroll);
+    return () => {
+      clearTimeout(idle);
+      removeEventListener('scroll', onScroll);
+    };
   }, []);
   return hidden;
 }
+
+const isAtEnd = (): boolean =>
+  scrollY <= SLACK || scrollY + innerHeight >= document.documentElement.scrollHeight - SLACK;

@@ -1,17 +1,18 @@
 import { useEffect, useRef } from 'react';
 import { useLocation } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
+import { moduleAt } from '@cairn/core/spaces/modules.ts';
 import { useSpace } from '../../shared/space.ts';
-import { areasOf } from './areas.ts';
+import { useLabels } from './use-labels.ts';
 
-/** Names the browser's tab after the area, and moves the reading point to the new screen after a navigation. */
+/** Names the browser's tab after the module, and moves the reading point to the new screen after a navigation. */
 export function usePageTitle(): void {
   const { t } = useTranslation('shell');
-  const { world } = useSpace();
+  const labels = useLabels(useSpace().world);
   const path = useLocation({ select: location => location.pathname });
   const shown = useRef(path);
-  const area = areasOf(world).find(({ to }) => path === to || path.startsWith(`${to}/`));
-  const name = path === '/profile' ? t('areas.profile') : area ? t(area.label) : null;
+  const id = moduleAt(path);
+  const name = path === '/search' ? t('find.title') : id && labels.module(id);
 
   useEffect(() => {
     document.title = name === null ? t('appName') : `${name} · ${t('appName')}`;
@@ -20,6 +21,8 @@ export function usePageTitle(): void {
   useEffect(() => {
     if (shown.current === path) return;
     shown.current = path;
-    document.querySelector<HTMLElement>('#content')?.focus({ preventScroll: true });
+    // A screen whose first field takes the focus by itself keeps it.
+    const content = document.querySelector<HTMLElement>('#content');
+    if (content && !content.contains(document.activeElement)) content.focus({ preventScroll: true });
   }, [path]);
 }

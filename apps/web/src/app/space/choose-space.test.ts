@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { memoryStore } from '@cairn/testing/memory-store.ts';
-import { chooseSpace } from './choose-space.ts';
+import { chooseSpace, placeOf } from './choose-space.ts';
 import { mySpaces } from './my-spaces.ts';
 
 const id = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
@@ -49,5 +49,41 @@ describe('where a person works', () => {
 
   test('nobody in no organisation works nowhere', async () => {
     expect(chooseSpace(await store.read(mySpaces(id(9))), nothing, now)).toBeNull();
+  });
+});
+
+describe('a link, or a person, names a place', () => {
+  const place = async (organizationId: string | null, playbookId: string | null) =>
+    placeOf(await store.read(mySpaces(me)), { organizationId, playbookId });
+
+  test('R5.08 an unknown organisation or playbook is ignored', async () => {
+    expect(await place(id(99), null)).toBeNull();
+    expect(await place(null, id(99))).toBeNull();
+    expect(await place(works, id(99))).toMatchObject({ organizationId: works, playbookId: null });
+    expect(await place(null, null)).toBeNull();
+  });
+
+  test('a playbook names its organisation; one of another organisation than the named one is ignored', async () => {
+    expect(await place(null, id(22))).toMatchObject({ organizationId: own, playbookId: id(22) });
+    expect(await place(works, id(22))).toMatchObject({ organizationId: works, playbookId: null });
+  });
+
+  test('a choice by hand outweighs an activation of the last day, a kept one does not', async () => {
+    const { organizations, permissions } = await store.read(mySpaces(me));
+    const spaces = {
+      permissions,
+      organizations: organizations.map(each => {
+        const at = each.organization.id === own ? now : null;
+        return {
+          ...each,
+          organization: { ...each.organization, kind: 'company' as const },
+          context: { ...each.context, activated_at: at },
+        };
+      }),
+    };
+    const kept = { organizationId: works, playbookId: null };
+    const open = (remembered: Parameters<typeof chooseSpace>[1]) =>
+      chooseSpace(spaces, remembered, now)?.current.organization.id;
+    expect([open(kept), open({ ...kept, byHand: true })]).toEqual([own, works]);
   });
 });

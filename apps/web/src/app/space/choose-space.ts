@@ -3,7 +3,12 @@ import { chooseOrganization, choosePlaybook } from '@cairn/core/spaces/current-s
 import type { MySpaces, OrganizationSpace } from './my-spaces.ts';
 
 /** What was chosen before, from local storage. */
-export type Remembered = { organizationId: string | null; playbookId: string | null };
+export type Remembered = {
+  organizationId: string | null;
+  playbookId: string | null;
+  /** Chosen on this open page: no recent activation outweighs it. */
+  byHand?: boolean;
+};
 
 export type ChosenSpace = { current: OrganizationSpace; playbook: Row<'playbooks'> | null };
 
@@ -20,11 +25,26 @@ export function chooseSpace({ organizations }: MySpaces, remembered: Remembered,
   );
   const open = wasPrivate || companies.length === 0 ? organizations : companies;
   const id = chooseOrganization(
-    open.map(({ context }) => context),
+    open.map(({ context }) => (remembered.byHand ? { ...context, activated_at: null } : context)),
     { stored: remembered.organizationId, now },
   );
   const current = open.find(({ organization }) => organization.id === id);
   if (!current) return null;
   const playbookId = choosePlaybook(current.playbooks, remembered.playbookId);
   return { current, playbook: current.playbooks.find(playbook => playbook.id === playbookId) ?? null };
+}
+
+/** Where a link wants to be opened. */
+export type LinkPlace = { organizationId: string | null; playbookId: string | null };
+
+/**
+ * The place a link names, among those of the person; ids that are unknown are ignored (R5.08). Null where nothing of it
+ * is known.
+ */
+export function placeOf({ organizations }: MySpaces, { organizationId, playbookId }: LinkPlace): Remembered | null {
+  const withPlaybook = organizations.find(({ playbooks }) => playbooks.some(({ id }) => id === playbookId));
+  if (withPlaybook && (organizationId === null || withPlaybook.organization.id === organizationId))
+    return { organizationId: withPlaybook.organization.id, playbookId, byHand: true };
+  const named = organizations.find(({ organization }) => organization.id === organizationId);
+  return named ? { organizationId: named.organization.id, playbookId: null, byHand: true } : null;
 }

@@ -16,16 +16,13 @@ export class RememberedSpace {
     return { organizationId: localStorage.getItem(ORGANIZATION), playbookId: localStorage.getItem(PLAYBOOK) };
   }
 
-  /** Another organisation has other playbooks: its choice starts empty (R4.22). */
-  async chooseOrganization(organizationId: string): Promise<void> {
-    localStorage.setItem(ORGANIZATION, organizationId);
-    localStorage.removeItem(PLAYBOOK);
-    await this.settings.set('selected_organization', { organizationId });
-    await this.settings.remove('selected_playbook');
-  }
-
-  async choosePlaybook(playbookId: string): Promise<void> {
-    localStorage.setItem(PLAYBOOK, playbookId);
-    await this.settings.set('selected_playbook', { playbookId });
+  /** Another organisation has other playbooks: with no playbook named, its choice starts empty (R4.22). */
+  async choose({ organizationId, playbookId }: Remembered): Promise<void> {
+    if (organizationId !== null) localStorage.setItem(ORGANIZATION, organizationId);
+    if (playbookId === null) localStorage.removeItem(PLAYBOOK);
+    else localStorage.setItem(PLAYBOOK, playbookId);
+    if (organizationId !== null) await this.settings.set('selected_organization', { organizationId });
+    if (playbookId === null) await this.settings.remove('selected_playbook');
+    else await this.settings.set('selected_playbook', { playbookId });
   }
 }

@@ -4,13 +4,15 @@ import { setWorld } from '../../shared/appearance.ts';
 import { useSignedIn } from '../../shared/session.ts';
 import { SpaceContext, type Space } from '../../shared/space.ts';
 import { useSessionController } from '../session/session-context.tsx';
-import { chooseSpace, type Remembered } from './choose-space.ts';
+import { chooseSpace, placeOf, type Remembered } from './choose-space.ts';
 import type { MySpaces, OrganizationSpace } from './my-spaces.ts';
 import { RememberedSpace } from './remembered-space.ts';
+import { useLinkPlace } from './use-link-place.ts';
 import { useMySpaces } from './use-my-spaces.ts';
 
 type Switcher = {
   organizations: readonly OrganizationSpace[];
+  /** Works elsewhere from now on; an id the person does not have is ignored. A playbook names its organisation. */
   chooseOrganization: (id: string) => void;
   choosePlaybook: (id: string) => void;
 };
@@ -35,16 +37,33 @@ type Props = {
 export function SpaceProvider({ children, whileReading, whenNone }: Props) {
   const { user } = useSignedIn();
   const mine = useMySpaces();
-  const { chosen, ...choose } = useChosenSpace();
-  const space = useMemo(() => (mine ? spaceOf(mine, chosen, user.id) : null), [mine, chosen, user.id]);
+  const { chosen, open } = useChosenSpace();
+  const asked = useLinkPlace(mine, open);
+  const { organizationId, playbookId, byHand = false } = asked ?? chosen;
+  const space = useMemo(
+    () => (mine ? spaceOf(mine, { organizationId, playbookId, byHand }, user.id) : null),
+    [mine, organizationId, playbookId, byHand, user.id],
+  );
+  const switcher = useMemo((): Switcher | null => {
+    if (!mine) return null;
+    const choose = (id: { organizationId: string | null; playbookId: string | null }) => {
+      const place = placeOf(mine, id);
+      if (place) open(place);
+    };
+    return {
+      organizations: mine.organizations,
+      chooseOrganization: id => choose({ organizationId: id, playbookId: null }),
+      choosePlaybook: id => choose({ organizationId: null, playbookId: id }),
+    };
+  }, [mine, open]);
   const world = space?.world;
   useEffect(() => {
     if (world) setWorld(world);
   }, [world]);
 
-  if (!space || !mine) return mine ? whenNone : whileReading;
+  if (!space || !switcher) return mine ? whenNone : whileReading;
   return (
-    <SwitcherContext.Provider value={{ organizations: mine.organizations, ...choose }}>
+    <SwitcherContext.Provider value={switcher}>
       <SpaceContext.Provider value={space}>{children}</SpaceContext.Provider>
     </SwitcherContext.Provider>
   );
@@ -54,21 +73,14 @@ function useChosenSpace() {
   const controller = useSessionController();
   const remembered = useMemo(() => new RememberedSpace(controller.opened().settings), [controller]);
   const [chosen, setChosen] = useState<Remembered>(() => remembered.read());
-  const choose = useCallback(
-    (write: Promise<void>) => {
-      setChosen(remembered.read());
-      return write;
+  const open = useCallback(
+    (place: Remembered) => {
+      void remembered.choose(place);
+      setChosen(place);
     },
     [remembered],
   );
-  return {
-    chosen,
-    chooseOrganization: useCallback(
-      (id: string) => void choose(remembered.chooseOrganization(id)),
-      [choose, remembered],
-    ),
-    choosePlaybook: useCallback((id: string) => void choose(remembered.choosePlaybook(id)), [choose, remembered]),
-  };
+  return { chosen, open };
 }
 
 function spaceOf(mine: MySpaces, remembered: Remembered, userId: string): Space | null {

@@ -5,7 +5,7 @@ import { isEnded } from '@cairn/core/action-items/action-status.ts';
 import { Avatar } from '@cairn/ui/avatar.tsx';
 import { Icon } from '@cairn/ui/icon.tsx';
 import { Card, RowFace, RowIcon } from '@cairn/ui/surface.tsx';
-import { formatDay, formatDue } from '../../shared/format.ts';
+import { useFormat } from '../../shared/format.ts';
 import { VirtualRows } from '@cairn/ui/virtual-rows.tsx';
 import type { Action } from './action-screen-queries.ts';
 import { StatusPill } from './status-pill.tsx';
@@ -36,6 +36,7 @@ export function ActionRows({ rows, names, now, label, renderAction }: Props) {
 
 function ActionFace({ row, names, now }: { row: Action; names: ReadonlyMap<string, string>; now: Date }) {
   const { t } = useTranslation('actions');
+  const { formatDay, formatDue } = useFormat();
   const ended = isEnded(row.status);
   const due = row.due_at && !ended ? formatDue(new Date(row.due_at), now) : null;
   const who = row.assignee_id ? names.get(row.assignee_id) : undefined;

@@ -6,7 +6,7 @@ import { useLive } from '@cairn/sync/use-live.ts';
 import { EmptyState } from '@cairn/ui/empty-state.tsx';
 import { SkeletonHeading, SkeletonRows } from '@cairn/ui/skeleton.tsx';
 import { Card } from '@cairn/ui/surface.tsx';
-import { formatDue, formatInstant } from '../../shared/format.ts';
+import { useFormat } from '../../shared/format.ts';
 import { PhotoView } from '../../shared/photo-view.tsx';
 import { useSpace } from '../../shared/space.ts';
 import { useNow } from '../../shared/use-now.ts';
@@ -61,6 +61,7 @@ type LoadedProps = { opened: OpenedActionItem; people: readonly Colleague[]; ren
 
 function Loaded({ opened: { item, source, asset }, people, renderSource }: LoadedProps) {
   const { t } = useTranslation('actions');
+  const { formatInstant, formatDue } = useFormat();
   const { may } = useSpace();
   const now = useNow();
   const due = item.due_at && !isEnded(item.status) ? formatDue(new Date(item.due_at), now) : null;

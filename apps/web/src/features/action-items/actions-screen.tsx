@@ -9,6 +9,7 @@ import { SkeletonRows } from '@cairn/ui/skeleton.tsx';
 import { useSignedIn } from '../../shared/session.ts';
 import { useSpace } from '../../shared/space.ts';
 import { useNow } from '../../shared/use-now.ts';
+import { useOpenedAtOnce } from '../../shared/use-opened-at-once.ts';
 import { actionLists, colleagues, type ActionLists } from './action-screen-queries.ts';
 import { ActionRows } from './action-rows.tsx';
 import { NewAction } from './new-action.tsx';
@@ -18,12 +19,17 @@ type View = 'mine' | 'all' | 'closed';
 const VIEWS: readonly View[] = ['mine', 'all', 'closed'];
 
 type Props = {
+  /** The heading: what the open playbook calls this module. */
+  title: string;
+  /** Opens an empty action item at once; told when it has, so that neither a reload nor the way back does it again. */
+  makeAtOnce: boolean;
+  onMaking: () => void;
   renderAction: (id: string, face: ReactNode) => ReactNode;
   onMade: (id: string) => void;
 };
 
 /** The corrective work: what is open, late first, and what is closed. */
-export function ActionsScreen({ renderAction, onMade }: Props) {
+export function ActionsScreen({ title, makeAtOnce, onMaking, renderAction, onMade }: Props) {
   const { t } = useTranslation('actions');
   const { organization, playbook, may } = useSpace();
   const { user } = useSignedIn();
@@ -31,7 +37,7 @@ export function ActionsScreen({ renderAction, onMade }: Props) {
   const lists = useLive(actionLists({ organizationId: organization.id, playbookId: playbook?.id ?? null }));
   const people = useLive(colleagues(organization.id));
   const [view, setView] = useState<View>('all');
-  const [making, setMaking] = useState(false);
+  const [making, setMaking] = useOpenedAtOnce(makeAtOnce, onMaking);
   const rows = lists.status === 'ready' ? rowsOf(lists.answer, view, user.id) : [];
   const names = new Map(people.status === 'ready' ? people.answer.map(person => [person.id, person.name]) : []);
   const make = may('action.create') && (
@@ -42,7 +48,7 @@ export function ActionsScreen({ renderAction, onMade }: Props) {
   return (
     <div>
       <div className="page-head">
-        <h1 className="h1">{t('title')}</h1>
+        <h1 className="h1">{title}</h1>
         {make}
       </div>
       <div className="action-tools">
@@ -67,7 +73,7 @@ export function ActionsScreen({ renderAction, onMade }: Props) {
       {lists.status === 'ready' && rows.length === 0 && (
         <EmptyState title={t(`empty.${view}`)}>{t(`empty.${view}Text`)}</EmptyState>
       )}
-      {making && (
+      {making && may('action.create') && (
         <NewAction
           people={people.status === 'ready' ? people.answer : []}
           onClose={() => setMaking(false)}

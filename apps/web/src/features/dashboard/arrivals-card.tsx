@@ -7,7 +7,7 @@ import { EmptyState } from '@cairn/ui/empty-state.tsx';
 import { StatusChip } from '@cairn/ui/pill.tsx';
 import { SkeletonRows } from '@cairn/ui/skeleton.tsx';
 import { Card, CardHead, List, RowFace, rowClass } from '@cairn/ui/surface.tsx';
-import { daysBetween, formatDay, formatNumber, formatTime } from '../../shared/format.ts';
+import { useFormat } from '../../shared/format.ts';
 import { useArrivals } from './use-dashboard.ts';
 import { usePersonName } from './use-people.ts';
 import { workPath } from './work-path.ts';
@@ -41,6 +41,7 @@ export function ArrivalsCard({ now }: { now: Date }) {
 
 function ArrivalFace({ arrival, now }: { arrival: Arrival; now: Date }) {
   const { t } = useTranslation('dashboard');
+  const { formatTime, formatDay, daysBetween } = useFormat();
   const nameOf = usePersonName();
   const at = new Date(arrival.at);
   const who = nameOf(arrival.kind === 'inspection' ? arrival.inspection.conducted_by : arrival.action.created_by);
@@ -57,6 +58,7 @@ function ArrivalFace({ arrival, now }: { arrival: Arrival; now: Date }) {
 
 function Score({ inspection: { score, score_max: most, result } }: { inspection: Row<'inspections'> }) {
   const { t } = useTranslation('dashboard');
+  const { formatNumber } = useFormat();
   if (score === null || !most) return null;
   return (
     <StatusChip state={result === 'fail' ? 'finding' : 'done'}>

@@ -1,54 +1,82 @@
+import type { ReactNode } from 'react';
+import type { DashboardFigures } from '@cairn/core/analytics/queries.ts';
+import type { ComplianceOverview } from '@cairn/core/dashboard/compliance.ts';
+import type { DashboardView, Widget } from '@cairn/core/dashboard/widgets.ts';
 import { useTranslation } from 'react-i18next';
 import { SkeletonRows, SkeletonTiles } from '@cairn/ui/skeleton.tsx';
 import { useNow } from '../../shared/use-now.ts';
 import { useSignedIn } from '../../shared/session.ts';
 import { useSpace } from '../../shared/space.ts';
 import { ArrivalsCard } from './arrivals-card.tsx';
-import { DashboardTiles } from './dashboard-tiles.tsx';
+import { ComplianceCard } from './compliance-card.tsx';
+import { DashboardFrame, DashboardHead } from './dashboard-frame.tsx';
+import { CompanyTiles } from './dashboard-tiles.tsx';
 import { NextUpCard } from './next-up-card.tsx';
 import { OverdueCard } from './overdue-card.tsx';
 import { TodayCard } from './today-card.tsx';
 import { firstName } from './first-name.ts';
-import { useFigures, useWork } from './use-dashboard.ts';
+import { useCompliance, useFigures, useWork } from './use-dashboard.ts';
+import { useDashboardSettings } from './use-settings.ts';
+import { WeekCard } from './week-card.tsx';
+import type { PersonalWork } from './work-queries.ts';
 import './dashboard.css';
 
-/** What is next, how it stands, what today holds; for whoever reviews, what arrived and what is late. */
-export function CompanyDashboard() {
+/**
+ * What is next, how it stands, what today holds; for whoever reviews, what arrived and what is late.
+ * @param journey the progress of the first run; null where there is none to show
+ */
+export function CompanyDashboard({ journey }: { journey: ReactNode }) {
   const { t } = useTranslation('dashboard');
   const { user } = useSignedIn();
   const { may } = useSpace();
   const now = useNow();
   const work = useWork(now);
   const figures = useFigures(now);
-  const reviews = may('inspection.review');
+  const overview = useCompliance(now);
+  const settings = useDashboardSettings();
+  const head = { greeting: t('company.greeting', { name: firstName(user) }), subtitle: t('company.subtitle') };
+  if (!work || !figures || !overview || !settings) return <Waiting {...head} />;
+  const parts = { work, figures, overview, now, journey, reviews: may('inspection.review') };
+  return (
+    <DashboardFrame
+      {...head}
+      world="company"
+      settings={settings}
+      widget={(name, view) => companyWidget(name, view, parts)}
+    />
+  );
+}
+
+type Parts = {
+  work: PersonalWork;
+  figures: DashboardFigures;
+  overview: ComplianceOverview;
+  now: Date;
+  journey: ReactNode;
+  reviews: boolean;
+};
+
+function companyWidget(name: Widget, view: DashboardView, parts: Parts): ReactNode {
+  const { work, figures, overview, now, journey, reviews } = parts;
+  if (name === 'journey') return journey;
+  if (name === 'next') return work.next && <NextUpCard next={work.next} now={now} />;
+  if (name === 'tiles') return <CompanyTiles work={work} figures={figures} overview={overview} now={now} />;
+  if (name === 'duties') return view === 'week' ? <WeekCard now={now} /> : <TodayCard work={work} now={now} />;
+  if (name === 'compliance') return <ComplianceCard overview={overview} now={now} />;
+  if (name === 'arrivals') return reviews && <ArrivalsCard now={now} />;
+  if (name === 'overdue')
+    return reviews && <OverdueCard late={work.team.filter(({ dueAt }) => dueAt !== null && dueAt < now)} now={now} />;
+  return null;
+}
+
+/** The shape of a dashboard while the device is read. */
+export function Waiting(head: { greeting: string; subtitle: string }) {
+  const { t } = useTranslation('dashboard');
   return (
     <div className="dashboard">
-      <header className="page-head">
-        <div>
-          <h1 className="h1">{t('company.greeting', { name: firstName(user) })}</h1>
-          <p className="muted">{t('company.subtitle')}</p>
-        </div>
-      </header>
-      {work && figures ? (
-        <>
-          {work.next && <NextUpCard next={work.next} now={now} />}
-          <DashboardTiles work={work} figures={figures} now={now} />
-          <div className={reviews ? 'dashboard-columns' : ''}>
-            <TodayCard work={work} now={now} />
-            {reviews && (
-              <div className="dashboard-side">
-                <ArrivalsCard now={now} />
-                <OverdueCard late={work.team.filter(({ dueAt }) => dueAt !== null && dueAt < now)} now={now} />
-              </div>
-            )}
-          </div>
-        </>
-      ) : (
-        <>
-          <SkeletonTiles label={t('loading')} />
-          <SkeletonRows label={t('loading')} />
-        </>
-      )}
+      <DashboardHead {...head} />
+      <SkeletonTiles label={t('loading')} />
+      <SkeletonRows label={t('loading')} />
     </div>
   );
 }

@@ -1,58 +1,98 @@
 import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { DashboardFigures } from '@cairn/core/analytics/queries.ts';
+import type { ComplianceOverview } from '@cairn/core/dashboard/compliance.ts';
 import { TileFace } from '@cairn/ui/tile.tsx';
-import { formatNumber } from '../../shared/format.ts';
+import { useFormat } from '../../shared/format.ts';
 import { useSpace } from '../../shared/space.ts';
-import type { FiguresShown } from './use-dashboard.ts';
+import { DutiesSheet, MembersSheet } from './counted-sheets.tsx';
 import type { PersonalWork } from './work-queries.ts';
 
-type Props = { work: PersonalWork; figures: FiguresShown; now: Date };
+type Props = { work: PersonalWork; figures: DashboardFigures; now: Date };
 
-/** The four figures of the specification; each says what it counts. */
-export function DashboardTiles({ work, figures, now }: Props) {
+/** The four figures of the specification; each says what it counts and opens its rows. */
+export function CompanyTiles({ work, figures, overview, now }: Props & { overview: ComplianceOverview }) {
   const { t } = useTranslation('dashboard');
+  const { formatNumber } = useFormat();
   const { organization } = useSpace();
-  const open = [...work.today, ...work.later];
-  const late = open.filter(({ dueAt }) => dueAt !== null && dueAt < now).length;
-  const dueToday = work.today.filter(({ dueAt }) => dueAt !== null && dueAt >= now).length;
+  const [open, setOpen] = useState<'duties' | 'members' | null>(null);
+  const trend = overview.weeks.map(({ rate }) => rate).filter(rate => rate !== null);
   return (
     <section className="tiles" aria-label={t('tiles.label')}>
       <div className="card tile">
         <TileFace label={t('tiles.policies')} value={null} explains={t('tiles.noPolicies')} />
       </div>
-      <Link to="/tasks" className="card tile">
-        <TileFace
-          label={t('tiles.tasks')}
-          value={formatNumber(figures.pendingTasks)}
-          explains={<Lateness late={late} dueToday={dueToday} />}
-        />
-      </Link>
-      <div className="card tile">
+      <PendingTile label={t('tiles.tasks')} work={work} figures={figures} now={now} />
+      <button type="button" className="card tile" aria-haspopup="dialog" onClick={() => setOpen('duties')}>
         <TileFace
           label={t('tiles.rate')}
-          value={figures.complianceRate === null ? null : formatNumber(figures.complianceRate)}
+          value={overview.rate === null ? null : formatNumber(overview.rate)}
           unit="%"
-          trend={figures.trend}
-          explains={t(figures.complianceRate === null ? 'tiles.noRate' : 'tiles.rateOf')}
+          trend={trend}
+          explains={t(overview.rate === null ? 'tiles.noRate' : 'tiles.rateOf')}
         />
-      </div>
-      <div className="card tile">
+        <span className="sr">{t('tiles.showRows')}</span>
+      </button>
+      <button type="button" className="card tile" aria-haspopup="dialog" onClick={() => setOpen('members')}>
         <TileFace
           label={t('tiles.team')}
           value={formatNumber(figures.teamMembers)}
           explains={t('tiles.members', { organisation: organization.name })}
         />
+        <span className="sr">{t('tiles.showRows')}</span>
+      </button>
+      {open === 'duties' && <DutiesSheet overview={overview} now={now} onClose={() => setOpen(null)} />}
+      {open === 'members' && <MembersSheet onClose={() => setOpen(null)} />}
+    </section>
+  );
+}
+
+/** The four figures of a private space. Goals and circle are counted once their areas keep rows. */
+export function PersonalTiles({ work, figures, now }: Props) {
+  const { t } = useTranslation('dashboard');
+  return (
+    <section className="tiles" aria-label={t('tiles.label')}>
+      <div className="card tile">
+        <TileFace label={t('tiles.goals')} value={null} explains={t('tiles.noGoals')} />
+      </div>
+      <PendingTile label={t('tiles.actions')} work={work} figures={figures} now={now} />
+      <div className="card tile">
+        <TileFace label={t('tiles.progress')} value={null} explains={t('tiles.noProgress')} />
+      </div>
+      <div className="card tile">
+        <TileFace label={t('tiles.network')} value={null} explains={t('tiles.noNetwork')} />
       </div>
     </section>
   );
 }
 
+function PendingTile({ label, work, figures, now }: Props & { label: string }) {
+  const { formatNumber } = useFormat();
+  const open = [...work.today, ...work.later];
+  const late = open.filter(({ dueAt }) => dueAt !== null && dueAt < now).length;
+  const dueToday = work.today.filter(({ dueAt }) => dueAt !== null && dueAt >= now).length;
+  return (
+    <Link to="/tasks" className="card tile">
+      <TileFace
+        label={label}
+        value={formatNumber(figures.pendingTasks)}
+        explains={<Lateness late={late} dueToday={dueToday} />}
+      />
+    </Link>
+  );
+}
+
 function Lateness({ late, dueToday }: { late: number; dueToday: number }) {
   const { t } = useTranslation('dashboard');
+  const { world } = useSpace();
   if (late === 0 && dueToday === 0) return <>{t('tiles.nothingDue')}</>;
   return (
     <>
-      {late > 0 && <span className="due late">{t('tiles.overdue', { count: late })}</span>}
+      {/* In the personal world nothing is red for a missed day. */}
+      {late > 0 && (
+        <span className={world === 'personal' ? '' : 'due late'}>{t('tiles.overdue', { count: late })}</span>
+      )}
       {late > 0 && dueToday > 0 && ' · '}
       {dueToday > 0 && t('tiles.dueToday', { count: dueToday })}
     </>

@@ -3,13 +3,14 @@ import { Check } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { buttonClass } from '@cairn/ui/button.tsx';
 import { Icon } from '@cairn/ui/icon.tsx';
-import { formatDue } from '../../shared/format.ts';
+import { useFormat } from '../../shared/format.ts';
 import { workPath } from './work-path.ts';
 import type { NextUp } from './work-queries.ts';
 
 /** The one loud thing on the screen: what to do now, and that it is on this phone already. */
 export function NextUpCard({ next, now }: { next: NextUp; now: Date }) {
   const { t } = useTranslation('dashboard');
+  const { formatDue } = useFormat();
   const facts = [
     next.place,
     next.questions !== null && t('next.questions', { count: next.questions }),

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { Pill } from '@cairn/ui/pill.tsx';
 import { Card, CardHead, List } from '@cairn/ui/surface.tsx';
-import { formatNumber } from '../../shared/format.ts';
+import { useFormat } from '../../shared/format.ts';
 import type { Work } from './work-queries.ts';
 import { WorkRow } from './work-row.tsx';
 
@@ -10,6 +10,7 @@ const LIMIT = 5;
 /** What the whole team owes, longest late first. */
 export function OverdueCard({ late, now }: { late: readonly Work[]; now: Date }) {
   const { t } = useTranslation('dashboard');
+  const { formatNumber } = useFormat();
   return (
     <Card flush label={t('overdue.title')}>
       <CardHead

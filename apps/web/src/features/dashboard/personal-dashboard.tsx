@@ -1,33 +1,59 @@
 import type { ReactNode } from 'react';
-import { Lock } from 'lucide-react';
+import type { DashboardFigures } from '@cairn/core/analytics/queries.ts';
+import type { DashboardView, Widget } from '@cairn/core/dashboard/widgets.ts';
 import { useTranslation } from 'react-i18next';
-import { EmptyState } from '@cairn/ui/empty-state.tsx';
-import { Pill } from '@cairn/ui/pill.tsx';
-import { Card } from '@cairn/ui/surface.tsx';
+import { useNow } from '../../shared/use-now.ts';
 import { useSignedIn } from '../../shared/session.ts';
+import { Waiting } from './company-dashboard.tsx';
+import { DashboardFrame } from './dashboard-frame.tsx';
+import { PersonalTiles } from './dashboard-tiles.tsx';
 import { emailName } from './first-name.ts';
+import { TodayCard } from './today-card.tsx';
+import { useFigures, useWork, useWorkElsewhere } from './use-dashboard.ts';
+import { useDashboardSettings } from './use-settings.ts';
+import { WeekCard } from './week-card.tsx';
+import type { PersonalWork, WorkElsewhere } from './work-queries.ts';
 import './dashboard.css';
 
-/** The personal playbook's first screen. @param switcher the way to another playbook */
-export function PersonalDashboard({ switcher }: { switcher: ReactNode }) {
+type Props = {
+  /** The progress of the first run; null where there is none to show. */
+  journey: ReactNode;
+  /** The growth areas of this playbook. */
+  growth: ReactNode;
+  /** Opens an organisation, so that a duty of it opens inside it. */
+  onOpen: (organizationId: string) => void;
+};
+
+/** The personal playbook's first screen: one's own day and the duties of work in one list, each saying who sees it. */
+export function PersonalDashboard({ journey, growth, onOpen }: Props) {
   const { t } = useTranslation('dashboard');
   const { user } = useSignedIn();
+  const now = useNow();
+  const work = useWork(now);
+  const elsewhere = useWorkElsewhere(now);
+  const figures = useFigures(now);
+  const settings = useDashboardSettings();
+  const head = { greeting: t('personal.greeting', { name: emailName(user) }), subtitle: t('personal.subtitle') };
+  if (!work || !elsewhere || !figures || !settings) return <Waiting {...head} />;
+  const parts = { work, elsewhere, figures, now, journey, growth, onOpen };
   return (
-    <div className="dashboard">
-      <header className="page-head">
-        <div>
-          <h1 className="h1">{t('personal.greeting', { name: emailName(user) })}</h1>
-          <p className="muted">{t('personal.subtitle')}</p>
-        </div>
-      </header>
-      <div>
-        <Pill icon={Lock}>{t('personal.private')}</Pill>
-      </div>
-      <Card>
-        <EmptyState title={t('personal.emptyTitle')} action={switcher}>
-          {t('personal.empty')}
-        </EmptyState>
-      </Card>
-    </div>
+    <DashboardFrame
+      {...head}
+      world="personal"
+      settings={settings}
+      widget={(name, view) => personalWidget(name, view, parts)}
+    />
   );
+}
+
+type Parts = Props & { work: PersonalWork; elsewhere: readonly WorkElsewhere[]; figures: DashboardFigures; now: Date };
+
+function personalWidget(name: Widget, view: DashboardView, parts: Parts): ReactNode {
+  const { work, elsewhere, figures, now, journey, growth, onOpen } = parts;
+  if (name === 'journey') return journey;
+  if (name === 'growth') return growth;
+  if (name === 'tiles') return <PersonalTiles work={work} figures={figures} now={now} />;
+  if (name !== 'duties') return null;
+  if (view === 'week') return <WeekCard now={now} />;
+  return <TodayCard work={work} now={now} elsewhere={elsewhere} onOpen={onOpen} />;
 }

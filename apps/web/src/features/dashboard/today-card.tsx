@@ -2,7 +2,8 @@ import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { EmptyState } from '@cairn/ui/empty-state.tsx';
 import { Card, CardHead, List } from '@cairn/ui/surface.tsx';
-import type { PersonalWork } from './work-queries.ts';
+import { PrivacyLine } from './privacy-line.tsx';
+import type { PersonalWork, WorkElsewhere } from './work-queries.ts';
 import { WorkRow } from './work-row.tsx';
 
 type Props = {
@@ -12,31 +13,50 @@ type Props = {
   limit?: number;
   /** Stands on the page that lists everything: no way there is needed. */
   here?: boolean;
+  /** Duties of other organisations, in the same list under a line of their own. */
+  elsewhere?: readonly WorkElsewhere[];
+  /** Opens an organisation, so that a row of it opens inside it. */
+  onOpen?: (organizationId: string) => void;
 };
 
 const LIMIT = 7;
+const NONE: readonly WorkElsewhere[] = [];
 
-/** What is due by tonight and what is late, latest first. */
-export function TodayCard({ work, now, limit = LIMIT, here = false }: Props) {
+/** What is due by tonight and what is late, latest first; a line says who sees it. */
+export function TodayCard({ work, now, limit = LIMIT, here = false, elsewhere = NONE, onOpen }: Props) {
   const { t } = useTranslation('dashboard');
   const total = work.today.length + work.done;
+  const nothing = work.today.length === 0 && elsewhere.length === 0;
   return (
     <Card flush label={t('today.title')}>
       <CardHead
         title={t('today.title')}
         count={total > 0 && <span className="count">{t('today.done', { done: work.done, total })}</span>}
       />
-      {work.today.length === 0 ? (
+      <PrivacyLine />
+      {nothing && (
         <EmptyState level={3} title={t('today.emptyTitle')}>
           {t('today.empty')}
         </EmptyState>
-      ) : (
+      )}
+      {work.today.length > 0 && (
         <List>
           {work.today.slice(0, limit).map(item => (
             <WorkRow key={item.id} work={item} now={now} />
           ))}
         </List>
       )}
+      {!nothing && work.today.length === 0 && <p className="muted sm dashboard-none">{t('today.emptyTitle')}</p>}
+      {elsewhere.map(({ organizationId, name, items }) => (
+        <div key={organizationId}>
+          <PrivacyLine name={name} />
+          <List label={name}>
+            {items.slice(0, limit).map(item => (
+              <WorkRow key={item.id} work={item} now={now} onOpen={() => onOpen?.(organizationId)} />
+            ))}
+          </List>
+        </div>
+      ))}
       {!here && (
         <div className="card-foot">
           <Link to="/tasks" className="link sm tap">

@@ -1,13 +1,13 @@
-import { localDay } from '@cairn/base/local-day.ts';
+import { addDays, localDay } from '@cairn/base/local-day.ts';
 import { dashboardFigures, recentArrivals } from '@cairn/core/analytics/queries.ts';
+import { complianceOverview } from '@cairn/core/dashboard/compliance.ts';
 import type { Space } from '@cairn/core/spaces/space.ts';
 import { useLive, type Live } from '@cairn/sync/use-live.ts';
 import { useSpace } from '../../shared/space.ts';
-import { complianceTrend } from './trend-query.ts';
-import { personalWork } from './work-queries.ts';
+import { personalWork, weekAhead, workElsewhere } from './work-queries.ts';
 
 const ARRIVALS = 6;
-const TREND_WEEKS = 12;
+const DAYS_AHEAD = 7;
 
 const answerOf = <A>(live: Live<A>): A | null => (live.status === 'ready' ? live.answer : null);
 
@@ -16,23 +16,38 @@ function useCoreSpace(): { space: Space; userId: string } {
   return { space: { organizationId: organization.id, playbookId: playbook?.id ?? null }, userId };
 }
 
+/** The last instant of a local day (YYYY-MM-DD), ISO 8601. */
+const endOf = (day: string): string => new Date(`${day}T23:59:59.999`).toISOString();
+
 /** What the person has to do, moving by itself; null until first read. @param now the present instant */
 export function useWork(now: Date) {
   const startOfDay = new Date(new Date(now).setHours(0, 0, 0, 0)).toISOString();
-  const endOfDay = new Date(new Date(now).setHours(23, 59, 59, 999)).toISOString();
-  return answerOf(useLive(personalWork({ ...useCoreSpace(), startOfDay, endOfDay })));
+  return answerOf(useLive(personalWork({ ...useCoreSpace(), startOfDay, endOfDay: endOf(localDay(now)) })));
 }
 
-/** The four figures and the trend of the rate. */
+/** What falls due in the seven days after today. */
+export function useWeek(now: Date) {
+  const today = localDay(now);
+  const until = endOf(addDays(today, DAYS_AHEAD));
+  return answerOf(useLive(weekAhead({ ...useCoreSpace(), endOfDay: endOf(today), until })));
+}
+
+/** Today's duties in the person's other organisations. */
+export function useWorkElsewhere(now: Date) {
+  const { space, userId } = useCoreSpace();
+  return answerOf(useLive(workElsewhere({ userId, except: space.organizationId, endOfDay: endOf(localDay(now)) })));
+}
+
+/** The figures of the tiles. */
 export function useFigures(now: Date) {
   const { space, userId } = useCoreSpace();
-  const today = localDay(now);
-  const figures = answerOf(useLive(dashboardFigures({ space, userId, today })));
-  const trend = answerOf(useLive(complianceTrend({ space, today, weeks: TREND_WEEKS })));
-  return figures && trend ? { ...figures, trend } : null;
+  return answerOf(useLive(dashboardFigures({ space, userId, today: localDay(now) })));
 }
 
-export type FiguresShown = NonNullable<ReturnType<typeof useFigures>>;
+/** How duties were met: the rate, its weeks, and the rows behind it. */
+export function useCompliance(now: Date) {
+  return answerOf(useLive(complianceOverview({ space: useCoreSpace().space, today: localDay(now) })));
+}
 
 /** What the team finished and found, newest first. */
 export function useArrivals() {

@@ -3,7 +3,7 @@ import { openStatuses } from '@cairn/core/action-items/action-status.ts';
 import { actionsByStatus } from '@cairn/core/action-items/queries.ts';
 import { byStatus } from '@cairn/core/field-ops/inspection-rows.ts';
 import { inSpace, type Space } from '@cairn/core/spaces/space.ts';
-import { today } from '@cairn/core/today/queries.ts';
+import { dutiesElsewhere, today, upcoming, type TodayItem } from '@cairn/core/today/queries.ts';
 import type { Query, Tx } from '@cairn/sync/store.ts';
 
 /** One thing to do, with what its row says. */
@@ -45,8 +45,7 @@ export function personalWork({ space, userId, startOfDay, endOfDay }: WorkReques
       const { next, items, later } = await mine.read(tx);
       const places = await placesOf(tx);
       const first = items.find(({ kind }) => kind === 'inspection') ?? next;
-      const asWork = (item: (typeof items)[number]) =>
-        item.kind === 'inspection' ? inspectionWork(item.inspection, places) : actionWork(item.action, places);
+      const asWork = (item: TodayItem) => workOf(item, places);
       return {
         next: first && { ...asWork(first), ...(await formFacts(tx, first)) },
         today: items.map(asWork),
@@ -54,6 +53,41 @@ export function personalWork({ space, userId, startOfDay, endOfDay }: WorkReques
         done: await countDone(tx, { space, userId, startOfDay, endOfDay }),
         team: await teamWork(tx, space, places),
       };
+    },
+  };
+}
+
+const workOf = (item: TodayItem, places: Places): Work =>
+  item.kind === 'inspection' ? inspectionWork(item.inspection, places) : actionWork(item.action, places);
+
+/** What a person has to do after `endOfDay` and by `until`, by due date. */
+export function weekAhead(request: Parameters<typeof upcoming>[0]): Query<Work[]> {
+  const ahead = upcoming(request);
+  return {
+    key: `dashboard/weekAhead/${ahead.key}`,
+    tables: [...ahead.tables, 'assets', 'sites'],
+    async read(tx) {
+      const places = await placesOf(tx);
+      return (await ahead.read(tx)).map(item => workOf(item, places));
+    },
+  };
+}
+
+/** Today's duties of another organisation. */
+export type WorkElsewhere = { organizationId: string; name: string; items: Work[] };
+
+/** What is due by tonight in the organisations that are not open now. */
+export function workElsewhere(request: Parameters<typeof dutiesElsewhere>[0]): Query<WorkElsewhere[]> {
+  const elsewhere = dutiesElsewhere(request);
+  return {
+    key: `dashboard/workElsewhere/${elsewhere.key}`,
+    tables: [...elsewhere.tables, 'assets', 'sites'],
+    async read(tx) {
+      const places = await placesOf(tx);
+      return (await elsewhere.read(tx)).map(duties => ({
+        ...duties,
+        items: duties.items.map(item => workOf(item, places)),
+      }));
     },
   };
 }

@@ -3,18 +3,26 @@ import { ClipboardCheck, Flag } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { Icon } from '@cairn/ui/icon.tsx';
 import { RowFace, RowIcon, rowClass } from '@cairn/ui/surface.tsx';
-import { formatDue } from '../../shared/format.ts';
+import { useFormat } from '../../shared/format.ts';
 import { workPath } from './work-path.ts';
 import type { Work } from './work-queries.ts';
 
+type Props = {
+  work: Work;
+  now: Date;
+  /** Runs before the row opens. */
+  onOpen?: () => void;
+};
+
 /** One thing to do: name, where, when. */
-export function WorkRow({ work, now }: { work: Work; now: Date }) {
+export function WorkRow({ work, now, onOpen }: Props) {
   const { t } = useTranslation('dashboard');
+  const { formatDue } = useFormat();
   const due = work.dueAt && formatDue(work.dueAt, now);
   const kind = work.fromInspection ? t('today.fromInspection') : t(`today.${work.kind}`);
   return (
     <li>
-      <Link to={workPath(work)} className={rowClass}>
+      <Link to={workPath(work)} className={rowClass} onClick={onOpen}>
         <RowFace
           start={
             <RowIcon tone={work.kind === 'inspection' ? 'accent' : 'neutral'}>

@@ -1,4 +1,5 @@
 import { Failure } from '@cairn/base/failure.ts';
+import { sha256Hex, sizeOf } from '../../shared/picture-facts.ts';
 
 /** A picture exactly as the camera gave it: the bytes are never re-encoded, so their hash is the original's. */
 export type CapturedPhoto = {
@@ -26,23 +27,4 @@ export async function capturePhoto(file: File): Promise<CapturedPhoto> {
   const bytes = await file.arrayBuffer();
   const [sha256, size] = await Promise.all([sha256Hex(bytes), sizeOf(file)]);
   return { bytes, mime: file.type, sha256, ...size };
-}
-
-/** SHA-256 of bytes, lower-case hex. */
-export async function sha256Hex(bytes: BufferSource): Promise<string> {
-  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
-  return Array.from(digest, byte => byte.toString(16).padStart(2, '0')).join('');
-}
-
-async function sizeOf(file: File): Promise<{ width: number | null; height: number | null }> {
-  if (typeof createImageBitmap !== 'function') return { width: null, height: null };
-  try {
-    const picture = await createImageBitmap(file);
-    const size = { width: picture.width, height: picture.height };
-    picture.close();
-    return size;
-  } catch {
-    // A format this browser cannot draw is still evidence; only its size stays unknown.
-    return { width: null, height: null };
-  }
 }

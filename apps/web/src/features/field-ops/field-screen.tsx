@@ -12,6 +12,7 @@ import { SkeletonRows } from '@cairn/ui/skeleton.tsx';
 import { useSignedIn } from '../../shared/session.ts';
 import { useSpace } from '../../shared/space.ts';
 import { useNow } from '../../shared/use-now.ts';
+import { useOpenedAtOnce } from '../../shared/use-opened-at-once.ts';
 import { inspectionLists, type InspectionLists } from './inspection-queries.ts';
 import { InspectionRows, type Section } from './inspection-rows.tsx';
 import { plannedSections } from './planned-sections.ts';
@@ -19,6 +20,11 @@ import { StartSheet } from './start-sheet.tsx';
 import './field-screen.css';
 
 type Props = {
+  /** The heading: what the open playbook calls this module. */
+  title: string;
+  /** Opens the choice of a form at once; told when it has, so that neither a reload nor the way back does it again. */
+  startAtOnce: boolean;
+  onStarting: () => void;
   /** A link to one inspection, drawn by the route. */
   renderInspection: (id: string, face: ReactNode) => ReactNode;
   /** The way to the forms; drawn by the route. */
@@ -27,7 +33,7 @@ type Props = {
 };
 
 /** Inspections: what is to do and under way, and what is finished. */
-export function FieldScreen({ renderInspection, formsLink, onStarted }: Props) {
+export function FieldScreen({ title, startAtOnce, onStarting, renderInspection, formsLink, onStarted }: Props) {
   const { t } = useTranslation('field');
   const { organization, playbook, may } = useSpace();
   const { user } = useSignedIn();
@@ -36,14 +42,14 @@ export function FieldScreen({ renderInspection, formsLink, onStarted }: Props) {
   );
   const [list, setList] = useState<'planned' | 'finished'>('planned');
   const [wanted, setWanted] = useState('');
-  const [starting, setStarting] = useState(false);
+  const [starting, setStarting] = useOpenedAtOnce(startAtOnce, onStarting);
   const conduct = may('inspection.conduct');
   const start = () => setStarting(true);
 
   return (
     <div className="field-page">
       <div className="page-head">
-        <h1 className="h1">{t('title')}</h1>
+        <h1 className="h1">{title}</h1>
         <div className="row wrap">
           {may('form.manage') && formsLink}
           {conduct && (
@@ -85,7 +91,7 @@ export function FieldScreen({ renderInspection, formsLink, onStarted }: Props) {
           onStart={conduct ? start : null}
         />
       )}
-      {starting && <StartSheet onClose={() => setStarting(false)} onStarted={onStarted} />}
+      {starting && conduct && <StartSheet onClose={() => setStarting(false)} onStarted={onStarted} />}
     </div>
   );
 }

@@ -6,7 +6,7 @@ import { Icon } from '@cairn/ui/icon.tsx';
 import { Pill, StatusChip } from '@cairn/ui/pill.tsx';
 import { Card, RowFace, RowIcon } from '@cairn/ui/surface.tsx';
 import { buttonClass } from '@cairn/ui/button.tsx';
-import { formatDay, formatDue, formatNumber, formatTime } from '../../shared/format.ts';
+import { useFormat } from '../../shared/format.ts';
 import { VirtualRows } from '@cairn/ui/virtual-rows.tsx';
 
 export type Section = { title: string | null; rows: Row<'inspections'>[] };
@@ -78,6 +78,7 @@ function InspectionFace({ row, now }: { row: Row<'inspections'>; now: Date }) {
 
 function Detail({ row, now }: { row: Row<'inspections'>; now: Date }) {
   const { t } = useTranslation('field');
+  const { formatTime, formatDay, formatDue } = useFormat();
   const when = (iso: string) => `${formatDay(new Date(iso), now)} ${formatTime(new Date(iso))}`;
   if (row.finished_at) return t('row.finishedAt', { when: when(row.finished_at) });
   if (row.status === 'in_progress' && row.started_at) return t('row.startedAt', { when: when(row.started_at) });
@@ -88,6 +89,7 @@ function Detail({ row, now }: { row: Row<'inspections'>; now: Date }) {
 
 function End({ row, label }: { row: Row<'inspections'>; label: string }) {
   const { t } = useTranslation('field');
+  const { formatNumber } = useFormat();
   if (row.status === 'in_progress') return <span className={buttonClass({ size: 'sm' })}>{label}</span>;
   if (row.status === 'scheduled') return null;
   const percent = row.score_max ? Math.round(((row.score ?? 0) * 100) / row.score_max) : null;

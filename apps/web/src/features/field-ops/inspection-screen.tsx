@@ -9,7 +9,7 @@ import { Banner } from '@cairn/ui/banner.tsx';
 import { Button } from '@cairn/ui/button.tsx';
 import { EmptyState } from '@cairn/ui/empty-state.tsx';
 import { SkeletonHeading, SkeletonRows } from '@cairn/ui/skeleton.tsx';
-import { formatDue } from '../../shared/format.ts';
+import { useFormat } from '../../shared/format.ts';
 import { failureText } from '../../shared/failure-text.ts';
 import { useSignedIn } from '../../shared/session.ts';
 import { useSpace } from '../../shared/space.ts';
@@ -90,6 +90,7 @@ type Wish = { startAtOnce: boolean; onStarting: Props['onStarting'] };
 
 function Scheduled({ record, compiled, onClose, startAtOnce, onStarting }: PartProps & Wish) {
   const { t } = useTranslation('field');
+  const { formatDue } = useFormat();
   const store = useStore();
   const { user } = useSignedIn();
   const { may } = useSpace();

@@ -12,7 +12,7 @@ import { IconButton } from '@cairn/ui/button.tsx';
 import { Icon } from '@cairn/ui/icon.tsx';
 import { Pill, StatusChip } from '@cairn/ui/pill.tsx';
 import { Card, CardHead, List, RowFace, RowIcon } from '@cairn/ui/surface.tsx';
-import { formatDay, formatInstant, formatTime } from '../../shared/format.ts';
+import { useFormat } from '../../shared/format.ts';
 import { PhotoView } from '../../shared/photo-view.tsx';
 import { useSignedIn } from '../../shared/session.ts';
 import { answerWords } from './answer-words.ts';
@@ -33,6 +33,7 @@ type Props = {
 /** A finished inspection as it was signed: nothing here can be changed. */
 export function ReportScreen({ record, compiled, onClose, renderAction }: Props) {
   const { t } = useTranslation('field');
+  const { formatTime, formatDay, formatInstant } = useFormat();
   const { inspection, answers, actions } = record;
   const language = languageOf(compiled);
   const finished = new Date(inspection.finished_at ?? inspection.updated_at);
@@ -106,6 +107,7 @@ const isTheSignature = ({ question, value }: QuestionState, signature: Json): bo
 /** Saved on this phone, later received: each with its time, and the receipt's number where this phone sent it. */
 function ArrivalCard({ record: { inspection } }: { record: InspectionRecord }) {
   const { t } = useTranslation('field');
+  const { formatInstant } = useFormat();
   const people = useLive(peopleNames);
   const receipt = useReceiptOf(inspection);
   const by = people.status === 'ready' && inspection.conducted_by ? people.answer.get(inspection.conducted_by) : '';

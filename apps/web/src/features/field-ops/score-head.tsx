@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { StatusChip } from '@cairn/ui/pill.tsx';
-import { formatNumber } from '../../shared/format.ts';
+import { useFormat } from '../../shared/format.ts';
 
 type Props = {
   level: 1 | 2;
@@ -16,6 +16,7 @@ type Props = {
 /** The outcome in one figure, with the word beside it. */
 export function ScoreHead({ level, title, percent, result, line, children }: Props) {
   const { t } = useTranslation('field');
+  const { formatNumber } = useFormat();
   const Heading = `h${level}` as const;
   return (
     <div className="score-head">

@@ -1,51 +1,39 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Avatar } from '@cairn/ui/avatar.tsx';
+import type { Row } from '@cairn/schema';
+import { myProfile, type MyProfile } from '@cairn/core/profile/queries.ts';
+import { useLive } from '@cairn/sync/use-live.ts';
 import { Banner } from '@cairn/ui/banner.tsx';
-import { Segmented } from '@cairn/ui/choice.tsx';
-import { Card } from '@cairn/ui/surface.tsx';
-import { setTheme, useThemeMode } from '../../shared/appearance.ts';
-import type { ThemeMode } from '../../shared/app-state.ts';
+import { Pill } from '@cairn/ui/pill.tsx';
+import { SkeletonRows } from '@cairn/ui/skeleton.tsx';
+import { Card, CardHead, List, Row as ListRow } from '@cairn/ui/surface.tsx';
+import { useFormat } from '../../shared/format.ts';
 import { useSignedIn } from '../../shared/session.ts';
-import { useSpace } from '../../shared/space.ts';
+import { PictureCard } from './picture-card.tsx';
+import { ProfileField } from './profile-field.tsx';
 import './profile.css';
 
-const THEMES = ['system', 'light', 'dark'] as const satisfies readonly ThemeMode[];
+type Props = { settingsLink: ReactNode; signOut: ReactNode; removeSample: ReactNode };
 
-/** Who is signed in, how the app looks on this device, and the way out. */
-export function ProfileScreen({ signOut, removeSample }: { signOut: ReactNode; removeSample: ReactNode }) {
-  const { t } = useTranslation('shell');
+/** Who one is here: name and contact, where one belongs and as what, and the way out. */
+export function ProfileScreen({ settingsLink, signOut, removeSample }: Props) {
+  const { t } = useTranslation('profile');
   const { user, verified } = useSignedIn();
-  const { organization } = useSpace();
-  const theme = useThemeMode();
+  const live = useLive(myProfile(user.id));
   return (
     <div className="profile">
       <header className="page-head">
-        <h1 className="h1">{t('profile.title')}</h1>
+        <h1 className="h1">{t('title')}</h1>
       </header>
-      <Card>
-        <div className="row profile-person">
-          <Avatar name={user.fullName ?? user.email} size="l" />
-          <dl className="profile-facts">
-            {user.fullName !== null && <Fact name={t('profile.name')}>{user.fullName}</Fact>}
-            <Fact name={t('profile.email')}>{user.email}</Fact>
-            <Fact name={t('switcher.organisations')}>{organization.name}</Fact>
-          </dl>
-        </div>
+      {!verified && <Banner title={t('unverified')} />}
+      <Card flush>
+        <List>
+          <li>{settingsLink}</li>
+        </List>
       </Card>
-      {!verified && <Banner title={t('profile.unverified')} />}
-      <Card>
-        <Segmented
-          label={t('profile.theme')}
-          labelHidden={false}
-          block
-          value={theme}
-          onChange={value => setTheme(THEMES.find(mode => mode === value) ?? 'system')}
-          options={THEMES.map(mode => ({ value: mode, label: t(`profile.themes.${mode}`) }))}
-        />
-        <p className="hint">{t('profile.themeHint')}</p>
-      </Card>
-      <div className="row profile-acts">
+      <PictureCard />
+      {live.status === 'loading' ? <SkeletonRows label={t('loading')} /> : <Known mine={live.answer} />}
+      <div className="row wrap profile-acts">
         {signOut}
         {removeSample}
       </div>
@@ -53,11 +41,74 @@ export function ProfileScreen({ signOut, removeSample }: { signOut: ReactNode; r
   );
 }
 
-function Fact({ name, children }: { name: string; children: ReactNode }) {
+function Known({ mine }: { mine: MyProfile }) {
+  const { t } = useTranslation('profile');
   return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
+    <>
+      {mine.profile ? <AboutCards profile={mine.profile} /> : <Banner title={t('arriving')} />}
+      <BelongingCard mine={mine} />
+    </>
+  );
+}
+
+function AboutCards({ profile }: { profile: Row<'profiles'> }) {
+  const { t } = useTranslation('profile');
+  return (
+    <>
+      <Card label={t('about')} className="profile-form">
+        <h2 className="h2">{t('about')}</h2>
+        <p className="hint">{t('aboutHint')}</p>
+        <ProfileField profile={profile} field="full_name" autoComplete="name" />
+        <ProfileField profile={profile} field="display_name" autoComplete="nickname" />
+        <dl className="profile-facts">
+          <div>
+            <dt>{t('email')}</dt>
+            <dd>{profile.email}</dd>
+          </div>
+        </dl>
+        <ProfileField profile={profile} field="job_title" autoComplete="organization-title" />
+        <ProfileField profile={profile} field="phone" autoComplete="tel" type="tel" />
+        <ProfileField profile={profile} field="bio" />
+      </Card>
+      <Card label={t('emergency')} className="profile-form">
+        <h2 className="h2">{t('emergency')}</h2>
+        <p className="hint">{t('emergencyHint')}</p>
+        <ProfileField profile={profile} field="emergency_contact_name" autoComplete="off" />
+        <ProfileField profile={profile} field="emergency_contact_phone" autoComplete="off" type="tel" />
+      </Card>
+    </>
+  );
+}
+
+function BelongingCard({ mine: { memberships, roles } }: { mine: MyProfile }) {
+  const { t } = useTranslation('profile');
+  const { t: tShell } = useTranslation('shell');
+  const { formatDate } = useFormat();
+  return (
+    <>
+      <Card flush label={t('memberships')}>
+        <CardHead title={t('memberships')} />
+        <List label={t('memberships')}>
+          {memberships.map(({ organization, role, joinedAt }) => (
+            <ListRow
+              key={organization.id}
+              title={organization.kind === 'private' ? t('private') : organization.name}
+              detail={t('since', { day: formatDate(new Date(joinedAt)) })}
+              end={organization.kind === 'company' && <Pill>{tShell(`roles.${role}`)}</Pill>}
+            />
+          ))}
+        </List>
+      </Card>
+      {roles.length > 0 && (
+        <Card label={t('system')} className="profile-form">
+          <h2 className="h2">{t('system')}</h2>
+          <div className="row wrap">
+            {roles.map(role => (
+              <Pill key={role}>{t(`systemRoles.${role}`)}</Pill>
+            ))}
+          </div>
+        </Card>
+      )}
+    </>
   );
 }

@@ -3,7 +3,7 @@ import type { TFunction } from 'i18next';
 import type { OutboxItem, SyncStatus } from '@cairn/sync/engine.ts';
 import { ProgressBar } from '@cairn/ui/progress.tsx';
 import { Stones } from '@cairn/ui/stone.tsx';
-import { formatBytes } from '../../shared/format.ts';
+import { useFormat } from '../../shared/format.ts';
 import { exactly } from './field-words.ts';
 
 type Props = { status: SyncStatus; outbox: readonly OutboxItem[] };
@@ -11,6 +11,7 @@ type Props = { status: SyncStatus; outbox: readonly OutboxItem[] };
 /** The state of everything in one sentence. */
 export function Headline({ status, outbox }: Props) {
   const { t } = useTranslation('sync');
+  const { formatBytes } = useFormat();
   const waiting = status.pendingItems + status.pendingFiles;
   const files = outbox.filter(item => item.kind === 'file');
   const bytes = files.reduce((sum, file) => sum + (file.bytes ?? 0), 0);

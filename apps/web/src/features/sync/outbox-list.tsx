@@ -5,7 +5,7 @@ import { StatusChip } from '@cairn/ui/pill.tsx';
 import { ProgressBar } from '@cairn/ui/progress.tsx';
 import { Card, List, RowIcon } from '@cairn/ui/surface.tsx';
 import type { TableName } from '@cairn/schema';
-import { formatBytes } from '../../shared/format.ts';
+import { useFormat } from '../../shared/format.ts';
 import { contentsWords } from './contents-words.ts';
 import { kindWord } from './kind-words.ts';
 import type { OutboxLine } from './outbox-lines.ts';
@@ -33,6 +33,7 @@ export function OutboxList({ lines }: { lines: readonly OutboxLine[] }) {
 
 function OutboxRow({ line }: { line: OutboxLine }) {
   const { t } = useTranslation('sync');
+  const { formatBytes } = useFormat();
   const size = line.bytes === null ? '' : formatBytes(line.bytes);
   const figure = line.bytes === null ? '' : t('outbox.of', { sent: formatBytes(line.sentBytes ?? 0), size });
   const under = contentsWords(line.parts, t);

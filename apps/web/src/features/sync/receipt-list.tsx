@@ -5,7 +5,7 @@ import type { Receipt } from '@cairn/sync/backend.ts';
 import { Button } from '@cairn/ui/button.tsx';
 import { Pill } from '@cairn/ui/pill.tsx';
 import { Card } from '@cairn/ui/surface.tsx';
-import { daysBetween, formatDay, formatTime } from '../../shared/format.ts';
+import { useFormat } from '../../shared/format.ts';
 import { contentsWords } from './contents-words.ts';
 import { exactly } from './field-words.ts';
 
@@ -32,6 +32,7 @@ export function ReceiptList({ receipts, now }: { receipts: readonly Receipt[]; n
 
 function ReceiptCard({ receipt, now }: { receipt: Receipt; now: Date }) {
   const { t } = useTranslation('sync');
+  const { formatTime, formatDay, daysBetween } = useFormat();
   const received = new Date(receipt.received_at);
   const day = daysBetween(received, now) === 0 ? t('receipt.today') : formatDay(received, now);
   return (

@@ -5,7 +5,7 @@ import { requestPersistence, type Storage } from '@cairn/sync/request-persistenc
 import { Icon } from '@cairn/ui/icon.tsx';
 import { ProgressBar } from '@cairn/ui/progress.tsx';
 import { Card, List, Row } from '@cairn/ui/surface.tsx';
-import { formatBytes } from '../../shared/format.ts';
+import { useFormat } from '../../shared/format.ts';
 
 const WORKS = ['inspect', 'photos', 'actions', 'read'] as const;
 const WAITS = ['publish', 'colleagues', 'files'] as const;
@@ -40,6 +40,7 @@ export function WorksOffline() {
 /** How much room the device's copy takes, and whether the browser promised to keep it. */
 export function StorageCard() {
   const { t } = useTranslation('sync');
+  const { formatBytes } = useFormat();
   const [storage, setStorage] = useState<Storage | null>(null);
   useEffect(() => {
     let left = false;

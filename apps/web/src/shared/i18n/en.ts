@@ -1,10 +1,34 @@
 import { actions } from './en/actions.ts';
 import { auth } from './en/auth.ts';
 import { dashboard } from './en/dashboard.ts';
+import { diagnostics } from './en/diagnostics.ts';
+import { errors } from './en/errors.ts';
 import { failure } from './en/failure.ts';
 import { field } from './en/field.ts';
+import { modules } from './en/modules.ts';
+import { notifications } from './en/notifications.ts';
+import { profile } from './en/profile.ts';
+import { settings } from './en/settings.ts';
+import { share } from './en/share.ts';
 import { shell } from './en/shell.ts';
 import { sync } from './en/sync.ts';
+import { welcome } from './en/welcome.ts';
 
 /** Every English text, one namespace an area. */
-export const en = { shell, auth, dashboard, field, actions, sync, failure } as const;
+export const en = {
+  actions,
+  auth,
+  dashboard,
+  diagnostics,
+  errors,
+  failure,
+  field,
+  modules,
+  notifications,
+  profile,
+  settings,
+  share,
+  shell,
+  sync,
+  welcome,
+} as const;

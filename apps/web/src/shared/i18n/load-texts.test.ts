@@ -1,19 +1,19 @@
 // @vitest-environment jsdom
 import i18n, { getFixedT } from 'i18next';
 import { beforeEach, expect, test } from 'vitest';
-import { languageOf, speak } from './languages.ts';
+import { languageOf } from './languages.ts';
 import { changeLanguage, loadTexts } from './load-texts.ts';
 import { startI18n } from './start-i18n.ts';
 
 const spoken = (key: 'title') => getFixedT(null, 'field')(key);
 
 beforeEach(async () => {
-  speak(await startI18n());
+  await startI18n();
 });
 
 test('a switch of language changes what is on the screen and says so to the browser', async () => {
   await loadTexts('field');
-  expect([spoken('title'), document.documentElement.lang]).toEqual(['Field Operations', 'en']);
+  expect(spoken('title')).toBe('Field Operations');
 
   await changeLanguage('de');
 
@@ -46,7 +46,8 @@ test('plurals follow the language', async () => {
 });
 
 test('an app that starts in German speaks it on its first screen', async () => {
-  expect(await startI18n('de')).toBe('de');
+  await startI18n('de');
+  expect(i18n.language).toBe('de');
   expect([getFixedT(null, 'shell')('loading'), getFixedT(null, 'auth')('submit')]).toEqual([
     'Wird geladen',
     'Anmelden',

@@ -11,4 +11,4 @@ export type Area = keyof typeof en;
 export type TextsOf<A extends Area> = Words<(typeof en)[A]>;
 
 /** What may be said before anybody is signed in. */
-export type FirstTexts = { shell: Words<typeof shellFirst>; failure: TextsOf<'failure'>; auth: TextsOf<'auth'> };
+export type FirstTexts = Words<typeof shellFirst>;

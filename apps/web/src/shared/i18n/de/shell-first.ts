@@ -1,6 +1,6 @@
 import type { FirstTexts } from '../texts.ts';
 
-export const shellFirst: FirstTexts['shell'] = {
+export const shellFirst: FirstTexts = {
   appName: 'Cairn',
   loading: 'Wird geladen',
   close: 'Schließen',

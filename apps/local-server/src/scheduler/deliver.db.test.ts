@@ -1,0 +1,169 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import postgres, { type Sql } from 'postgres';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { freshDatabase, type TestDatabase } from '@cairn/testing/database.ts';
+import { createLog } from '../log.ts';
+import type { Mail } from '../mail/mail.ts';
+import { createMailer, MailFailure, type Mailer } from '../mail/mailer.ts';
+import { MailOutbox } from '../mail/mail-outbox.ts';
+import { smtpForTests } from '../mail/smtp-for-tests.ts';
+import { createPushSender } from '../push/push-sender.ts';
+import { pushServiceForTests } from '../push/push-service-for-tests.ts';
+import { deliverMail, deliverPush, type Ways } from './deliver.ts';
+
+let db: TestDatabase;
+let sql: Sql;
+let ann: string;
+const root = mkdtempSync(join(tmpdir(), 'cairn-deliver-'));
+const log = createLog('silent');
+const site = 'https://cairn.example';
+const noPush = createPushSender({ publicKey: '', privateKey: '' }, 'mailto:a@b', () => false);
+
+beforeAll(async () => {
+  db = await freshDatabase();
+  sql = postgres(db.url, { max: 4, onnotice: () => {} });
+  ann = await db.person('ann@mail.example.org');
+});
+afterAll(async () => {
+  await sql.end();
+  await db.drop();
+  rmSync(root, { recursive: true, force: true });
+});
+afterEach(() => sql`delete from notifications`);
+
+const tell = (key: string, type = 'action.assigned', title = 'Mend the brake') =>
+  sql`select inbox.notify(${ann}, ${type}, ${key}, '/action-items/1', ${sql.json({ title, by: 'Bob' })})`;
+/** Time passes for everything that waits. */
+const later = () => sql`update inbox.delivery set due_at = now() where state = 'waiting'`;
+const states = async () => (await sql`select state from inbox.delivery order by created_at`).map(row => row['state']);
+
+describe('mail', () => {
+  let outbox: MailOutbox;
+  let ways: Ways;
+  beforeEach(() => {
+    outbox = new MailOutbox(mkdtempSync(join(root, 'data-')));
+    ways = { sql, mailer: createMailer({ smtpUrl: null, from: 'C <c@c>' }, outbox, log), push: noPush, site, log };
+  });
+
+  test('a digest is one mail with everything that waited, and goes once, whoever asks how often', async () => {
+    await tell('a');
+    await tell('b', 'inspection.failed', 'Stapler 3');
+    await deliverMail(ways);
+    expect(await outbox.list()).toEqual([]);
+    await later();
+    await Promise.all([deliverMail(ways), deliverMail(ways), deliverMail(ways)]);
+    const mails = await outbox.list();
+    expect(mails.map(mail => [mail.to, mail.subject])).toEqual([
+      ['ann@mail.example.org', '2 things wait for you in Cairn'],
+    ]);
+    expect(mails[0]?.text).toMatch(
+      /Bob gave you “Mend the brake”\n {2}https:\/\/cairn.example\/action-items\/1[\s\S]*Stapler 3/,
+    );
+    expect(await states()).toEqual(['sent', 'sent']);
+  });
+
+  test('what was read before its digest is not in it', async () => {
+    await tell('a');
+    await tell('b', 'inspection.failed', 'Stapler 3');
+    await sql`update notifications set is_read = true where key = 'a'`;
+    await later();
+    await deliverMail(ways);
+    const [mail] = await outbox.list();
+    expect([mail?.subject, mail?.text?.includes('brake')]).toEqual(['One thing waits for you in Cairn', false]);
+  });
+
+  test('what is told at once is a mail each', async () => {
+    await tell('a', 'action.critical');
+    await tell('b', 'action.critical', 'Mend the other brake');
+    await deliverMail(ways);
+    expect((await outbox.list()).map(mail => mail.subject).toSorted()).toEqual([
+      'Critical: Bob gave you “Mend the brake”',
+      'Critical: Bob gave you “Mend the other brake”',
+    ]);
+  });
+
+  const failing = (kind: MailFailure['kind']): Mailer => ({
+    leaves: true,
+    send: () => Promise.reject(new MailFailure(kind)),
+    close: () => {},
+  });
+
+  test.each([
+    ['later', 'waiting'],
+    ['refused', 'failed'],
+    // It may have arrived: at most once.
+    ['unknown', 'failed'],
+  ] as const)('a mail server that fails as "%s" leaves the mail %s', async (kind, state) => {
+    await tell('a', 'action.critical');
+    await deliverMail({ ...ways, mailer: failing(kind) });
+    expect(await states()).toEqual([state]);
+  });
+
+  test('addresses of the demo people, which exist nowhere, are not sent to', async () => {
+    const demo = await db.person(`${randomUUID()}@demo.cairn.test`);
+    await sql`select inbox.notify(${demo}, 'action.critical', 'x', '/tasks')`;
+    const sent: Mail[] = [];
+    const mailer: Mailer = { leaves: true, send: mail => Promise.resolve(void sent.push(mail)), close: () => {} };
+    await deliverMail({ ...ways, mailer });
+    expect([sent, await states()]).toEqual([[], ['failed']]);
+  });
+
+  test('a mail server that is away, one that says no and one that hangs up are told apart', async () => {
+    const kindOf = async (smtpUrl: string) => {
+      const mailer = createMailer({ smtpUrl, from: 'C <c@c>' }, outbox, log);
+      const failure = await mailer.send({ to: 'ann@mail.example.org', subject: 's', text: 't' }).then(
+        () => null,
+        (error: unknown) => error,
+      );
+      mailer.close();
+      return failure instanceof MailFailure ? failure.kind : failure;
+    };
+    const refusing = await smtpForTests({ answer: 'refuse' });
+    const dying = await smtpForTests({ answer: 'die' });
+    expect(await kindOf(refusing.url)).toBe('refused');
+    expect(await kindOf(dying.url)).toBe('unknown');
+    await Promise.all([refusing.stop(), dying.stop()]);
+    expect(await kindOf(dying.url)).toBe('later');
+  });
+});
+
+describe('push', () => {
+  test('a message reaches the browser, encrypted for it alone; a browser that is gone is forgotten', async () => {
+    const service = await pushServiceForTests();
+    const push = createPushSender(service.vapid, 'mailto:c@c.example', endpoint => endpoint.startsWith(service.url));
+    const mailer: Mailer = { leaves: false, send: () => Promise.resolve(), close: () => {} };
+    const ways = { sql, mailer, push, site, log };
+    const browsers = [service.browser('phone'), service.browser('desk'), service.browser('gone')];
+    for (const { endpoint, p256dh, auth } of browsers)
+      await sql`insert into inbox.push_subscription (endpoint, user_id, p256dh, auth) values (${endpoint}, ${ann}, ${p256dh}, ${auth})`;
+    await tell('a');
+    await Promise.all([deliverPush(ways), deliverPush(ways)]);
+    expect(service.received('phone')).toEqual([
+      expect.objectContaining({
+        title: 'Action Items',
+        body: 'Bob gave you “Mend the brake”',
+        path: '/action-items/1',
+      }),
+    ]);
+    expect(service.received('desk')).toHaveLength(1);
+    expect(service.raw.join('')).not.toContain('brake');
+    const left = await sql`select endpoint from inbox.push_subscription order by 1`;
+    expect(left.map(row => String(row['endpoint']).split('/').at(-1))).toEqual(['desk', 'phone']);
+    await service.stop();
+  });
+
+  test('no address but those of the known push services is called', async () => {
+    const push = createPushSender({ publicKey: '', privateKey: '' }, 'mailto:c@c.example');
+    const target = { p256dh: 'B'.repeat(87), auth: 'a'.repeat(22) };
+    const message = { id: '1', title: 't', body: 'b', path: '/' };
+    for (const endpoint of [
+      'http://127.0.0.1:5432/',
+      'https://fcm.googleapis.com.evil.example/x',
+      'http://fcm.googleapis.com/x',
+    ])
+      expect(await push({ endpoint, ...target }, message)).toBe('refused');
+  });
+});

@@ -1,0 +1,79 @@
+import type { Sql } from 'postgres';
+import { mailOf, pushOf, type Outgoing } from '@cairn/api/notifications/outgoing.ts';
+import type { Log } from '../log.ts';
+import { MailFailure, type Mailer } from '../mail/mailer.ts';
+import type { PushSender, PushTarget } from '../push/push-sender.ts';
+
+export type Ways = {
+  sql: Sql;
+  mailer: Mailer;
+  push: PushSender;
+  /** Address of the app, for links in mail. */
+  site: string;
+  log: Log;
+};
+
+type Outcome = 'sent' | 'again' | 'failed';
+
+const settle = (sql: Sql, rows: readonly Outgoing[], outcome: Outcome, error: string | null) =>
+  sql`select inbox.settle(${rows.map(row => row.delivery)}::uuid[], ${outcome}, ${error})`;
+
+/** Addresses that exist nowhere (RFC 2606): those of the demo people. */
+const isReserved = (address: string): boolean => /(\.|@)(test|example|invalid|localhost)$/i.test(address);
+
+async function sendMail(ways: Ways, rows: readonly [Outgoing, ...Outgoing[]]): Promise<[Outcome, string | null]> {
+  const address = rows[0].email;
+  if (!address) return ['failed', 'no address'];
+  if (ways.mailer.leaves && isReserved(address)) return ['failed', 'reserved address'];
+  try {
+    await ways.mailer.send({ to: address, ...mailOf(rows, ways.site) });
+    return ['sent', null];
+  } catch (error) {
+    if (!(error instanceof MailFailure)) throw error;
+    // What may have arrived is not sent a second time.
+    return [error.kind === 'later' ? 'again' : 'failed', error.kind];
+  }
+}
+
+/** One mail for each thing told at once, one for everything of a person that waited for their digest. */
+function bundles(rows: readonly Outgoing[]): [Outgoing, ...Outgoing[]][] {
+  const groups = Map.groupBy(rows, row => (row.cadence === 'daily' ? `${row.person}/daily` : row.delivery));
+  return [...groups.values()].flatMap(([first, ...others]) => (first ? [[first, ...others]] : []));
+}
+
+/**
+ * Sends the mail that may go out now.
+ *
+ * @returns how many people's rows were handed out; more may wait
+ */
+export async function deliverMail(ways: Ways): Promise<number> {
+  const rows = await ways.sql<Outgoing[]>`select * from inbox.claim('email')`;
+  for (const bundle of bundles(rows)) {
+    const [outcome, error] = await sendMail(ways, bundle);
+    await settle(ways.sql, bundle, outcome, error);
+  }
+  return rows.length;
+}
+
+async function pushToAll({ sql, push }: Ways, row: Outgoing): Promise<[Outcome, string | null]> {
+  const targets = await sql<PushTarget[]>`select * from inbox.push_targets(${row.person})`;
+  const outcomes = await Promise.all(
+    targets.map(async target => {
+      const outcome = await push(target, pushOf(row));
+      if (outcome === 'gone') await sql`select inbox.forget_push(${target.endpoint})`;
+      return outcome;
+    }),
+  );
+  if (outcomes.includes('sent')) return ['sent', null];
+  return outcomes.includes('later') ? ['again', 'later'] : ['failed', outcomes[0] ?? 'no browser'];
+}
+
+/** Sends the push messages that may go out now, to every browser of the person. */
+export async function deliverPush(ways: Ways): Promise<number> {
+  const rows = await ways.sql<Outgoing[]>`select * from inbox.claim('push')`;
+  for (const row of rows) {
+    const [outcome, error] = await pushToAll(ways, row);
+    await settle(ways.sql, [row], outcome, error);
+  }
+  return rows.length;
+}

@@ -1,0 +1,60 @@
+import { Cron } from 'croner';
+import { errorCode } from '@cairn/database/error-code.ts';
+import { UNREACHABLE } from '../database.ts';
+import type { Log } from '../log.ts';
+import { deliverMail, deliverPush, type Ways } from './deliver.ts';
+
+/** What is told by the clock (due soon, overdue): once a minute is soon enough. */
+const EVERY_MINUTE = '7 * * * * *';
+/** What waits to go out. */
+const EVERY_FIVE_SECONDS = '*/5 * * * * *';
+
+/** ms a stop waits for a mail in hand; what is cut off is never sent twice. */
+const GRACE_MS = 1_500;
+
+/** A run that failed is told in the log, once until it works again; the next one tries anew. */
+function watched(name: string, log: Log, work: () => Promise<unknown>): () => Promise<void> {
+  let isFailing = false;
+  return async () => {
+    try {
+      await work();
+      isFailing = false;
+    } catch (error) {
+      const isAway = UNREACHABLE.has(errorCode(error));
+      if (!isFailing) log[isAway ? 'warn' : 'error']({ err: error, job: name }, 'a scheduled run failed');
+      isFailing = true;
+    }
+  };
+}
+
+/**
+ * Runs what happens by the clock, in this process; several servers on one database share the work without doing any of
+ * it twice. A database without notifications (another schema) has nothing to run.
+ *
+ * @returns what stops it, after the run in hand or a short while
+ */
+export async function startScheduler(ways: Ways): Promise<() => Promise<void>> {
+  const { sql, log } = ways;
+  const [row] = await sql<{ is: boolean }[]>`select to_regprocedure('inbox.sweep(timestamptz)') is not null as is`;
+  if (!row?.is) return async () => {};
+  const running = new Set<Promise<void>>();
+  const job = (pattern: string, name: string, work: () => Promise<unknown>) => {
+    const run = watched(name, log, work);
+    const tracked = () => {
+      const turn = run().finally(() => running.delete(turn));
+      running.add(turn);
+      return turn;
+    };
+    return new Cron(pattern, { protect: true, unref: true }, tracked);
+  };
+  const jobs = [
+    job(EVERY_MINUTE, 'sweep', () => sql`select inbox.sweep()`),
+    job(EVERY_FIVE_SECONDS, 'mail', () => deliverMail(ways)),
+    job(EVERY_FIVE_SECONDS, 'push', () => deliverPush(ways)),
+  ];
+  return async () => {
+    for (const each of jobs) each.stop();
+    const grace = new Promise<void>(resolve => setTimeout(resolve, GRACE_MS).unref());
+    await Promise.race([Promise.all(running), grace]);
+  };
+}

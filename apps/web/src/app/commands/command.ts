@@ -1,0 +1,16 @@
+import type { IconOf } from '@cairn/ui/icon.tsx';
+
+export type CommandKind = 'screens' | 'actions' | 'places' | 'settings';
+
+/** Something a person can do from anywhere: by the palette, and by its keys where it has some. */
+export type Command = {
+  id: string;
+  kind: CommandKind;
+  title: string;
+  /** Where it leads or what it is about, beside the title. */
+  detail?: string;
+  icon: IconOf;
+  /** Pressed one after the other: `['g', 'd']`. */
+  keys?: readonly string[];
+  run: () => void;
+};

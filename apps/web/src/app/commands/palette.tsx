@@ -1,0 +1,54 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { CommandPalette, type CommandGroup } from '@cairn/ui/command-palette.tsx';
+import { Kbd } from '@cairn/ui/kbd.tsx';
+import type { Command, CommandKind } from './command.ts';
+import { fits } from './matching.ts';
+import { useFindings } from './use-findings.ts';
+
+const KINDS: readonly CommandKind[] = ['screens', 'actions', 'places', 'settings'];
+const MOST_RECORDS = 12;
+
+type Props = { commands: readonly Command[]; onClose: () => void };
+
+/** Go anywhere, do anything, find every record of this device, by typing. */
+export function Palette({ commands, onClose }: Props) {
+  const { t } = useTranslation('shell');
+  const [query, setQuery] = useState('');
+  const { status, found } = useFindings(query, MOST_RECORDS);
+  const andClose = (run: () => void) => () => {
+    onClose();
+    run();
+  };
+  const fitting = commands.filter(({ title, detail = '' }) => fits(`${title} ${detail}`, query));
+  const groups: CommandGroup[] = KINDS.map(kind => ({
+    title: t(`palette.${kind}`),
+    entries: fitting.filter(each => each.kind === kind).map(each => ({ ...each, onSelect: andClose(each.run) })),
+  }));
+  const records: CommandGroup = {
+    title: t('palette.records'),
+    entries: found.map(({ id, title, detail, icon, open }) => ({ id, title, detail, icon, onSelect: andClose(open) })),
+  };
+  return (
+    <CommandPalette
+      open
+      onOpenChange={open => !open && onClose()}
+      label={t('palette.label')}
+      query={query}
+      onQuery={setQuery}
+      groups={[...groups, records].filter(({ entries }) => entries.length > 0)}
+      none={t(status === 'building' ? 'palette.building' : 'palette.none')}
+      foot={
+        <>
+          <span>
+            <Kbd keys={['↑', '↓']} /> {t('palette.move')}
+          </span>
+          <span>
+            <Kbd keys={['Enter']} /> {t('palette.do')}
+          </span>
+          {status === 'building' && query !== '' && <output>{t('palette.building')}</output>}
+        </>
+      }
+    />
+  );
+}

@@ -1,0 +1,82 @@
+import { useDeferredValue, useEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { EmptyState } from '@cairn/ui/empty-state.tsx';
+import { Highlight } from '@cairn/ui/highlight.tsx';
+import { Icon, type IconOf } from '@cairn/ui/icon.tsx';
+import { SearchInput } from '@cairn/ui/search-input.tsx';
+import { Card } from '@cairn/ui/surface.tsx';
+import { ModuleLink } from '../shell/module-link.tsx';
+import { moduleIcons } from '../shell/module-icons.ts';
+import { useLabels } from '../shell/use-labels.ts';
+import { useNavigation } from '../shell/use-navigation.ts';
+import { useSpace } from '../../shared/space.ts';
+import { fits } from './matching.ts';
+import { useFindings } from './use-findings.ts';
+import './search-screen.css';
+
+const MOST_RECORDS = 50;
+
+type Props = { typed: string; onTyped: (typed: string) => void };
+
+/** Search over everything on this device, as a page: what a phone has for the command palette. */
+export function SearchScreen({ typed, onTyped }: Props) {
+  const { t } = useTranslation('shell');
+  const [query, setQuery] = useState(typed);
+  const asked = useDeferredValue(query);
+  const { status, found } = useFindings(asked, MOST_RECORDS);
+  const labels = useLabels(useSpace().world);
+  const { groups } = useNavigation();
+  const screens = groups.flatMap(group => group.modules).filter(id => asked !== '' && fits(labels.module(id), asked));
+  const page = useRef<HTMLDivElement>(null);
+  // Whoever opens this page wants to type.
+  useEffect(() => page.current?.querySelector('input')?.focus(), []);
+  const change = (value: string) => {
+    setQuery(value);
+    onTyped(value);
+  };
+  const isEmpty = found.length === 0 && screens.length === 0;
+  return (
+    <div className="find-page" ref={page}>
+      <h1 className="h1">{t('find.title')}</h1>
+      <SearchInput label={t('find.label')} clearLabel={t('find.clear')} value={query} onChange={change} />
+      {isEmpty && asked.trim() === '' && <EmptyState title={t('find.begin')}>{t('find.beginText')}</EmptyState>}
+      {isEmpty && asked.trim() !== '' && (
+        <EmptyState title={t(status === 'building' ? 'palette.building' : 'palette.none')}>
+          {t('find.noneText')}
+        </EmptyState>
+      )}
+      {!isEmpty && (
+        <Card flush>
+          <ul className="find-list" aria-label={t('find.results')}>
+            {screens.map(id => (
+              <li key={id}>
+                <ModuleLink to={id} className="find-row">
+                  <Face icon={moduleIcons[id]} title={labels.module(id)} detail="" query={asked} />
+                </ModuleLink>
+              </li>
+            ))}
+            {found.map(({ id, title, detail, icon, open }) => (
+              <li key={id}>
+                <button type="button" className="find-row" onClick={open}>
+                  <Face icon={icon} title={title} detail={detail} query={asked} />
+                </button>
+              </li>
+            ))}
+          </ul>
+        </Card>
+      )}
+    </div>
+  );
+}
+
+function Face({ icon, title, detail, query }: { icon: IconOf; title: string; detail: string; query: string }) {
+  return (
+    <>
+      <Icon of={icon} />
+      <span className="grow">
+        <Highlight text={title} query={query} />
+        {detail !== '' && <span className="muted sm find-detail">{detail}</span>}
+      </span>
+    </>
+  );
+}

@@ -1,0 +1,95 @@
+import { useNavigate } from '@tanstack/react-router';
+import { Activity, ClipboardPlus, Keyboard, ListPlus, PanelLeft, RefreshCw } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { pathOf, type ModuleId } from '@cairn/core/spaces/modules.ts';
+import { useSignedIn } from '../../shared/session.ts';
+import { useSpace } from '../../shared/space.ts';
+import { moduleIcons } from '../shell/module-icons.ts';
+import { useIsBuilt, useNavigation } from '../shell/use-navigation.ts';
+import { useLabels } from '../shell/use-labels.ts';
+import type { Side } from '../shell/use-side.ts';
+import type { Command } from './command.ts';
+import { usePlaceCommands } from './use-place-commands.ts';
+import { useSettingCommands } from './use-setting-commands.ts';
+
+/** The letter that follows `g`. */
+const GO: Partial<Record<ModuleId, string>> = {
+  dashboard: 'd',
+  tasks: 't',
+  'action-items': 'a',
+  field: 'f',
+  goals: 'g',
+  learning: 'l',
+  'learning-hub': 'l',
+  policies: 'o',
+  wellness: 'w',
+  'support-circle': 'c',
+  analytics: 'y',
+  notifications: 'n',
+  'user-preferences': ',',
+  security: 'x',
+  sync: 's',
+  profile: 'p',
+};
+
+/** Everything a person may do from anywhere here, in the order the palette shows it. */
+export function useCommandList(side: Side, showKeys: () => void): Command[] {
+  const screens = useScreenCommands();
+  const actions = useActionCommands(side, showKeys);
+  const places = usePlaceCommands();
+  const settings = useSettingCommands();
+  return [...screens, ...actions, ...places, ...settings];
+}
+
+function useScreenCommands(): Command[] {
+  const navigate = useNavigate();
+  const labels = useLabels(useSpace().world);
+  const { groups } = useNavigation();
+  const ids: ModuleId[] = [...groups.flatMap(group => group.modules), 'profile'];
+  return ids.map(id => {
+    const path: string = pathOf(id);
+    const letter = GO[id];
+    return {
+      id: `go/${id}`,
+      kind: 'screens',
+      title: labels.module(id),
+      icon: moduleIcons[id],
+      ...(letter !== undefined && { keys: ['g', letter] }),
+      run: () => void navigate({ to: path }),
+    };
+  });
+}
+
+function useActionCommands(side: Side, showKeys: () => void): Command[] {
+  const { t } = useTranslation('shell');
+  const navigate = useNavigate();
+  const { may } = useSpace();
+  const { engine } = useSignedIn();
+  const isBuilt = useIsBuilt();
+  const act = (id: string, command: Omit<Command, 'id' | 'kind'>): Command => ({ id, kind: 'actions', ...command });
+  const inspect = act('new-inspection', {
+    title: t('commands.newInspection'),
+    icon: ClipboardPlus,
+    keys: ['n', 'i'],
+    run: () => void navigate({ to: '/field', search: { start: true } }),
+  });
+  const mend = act('new-action', {
+    title: t('commands.newAction'),
+    icon: ListPlus,
+    keys: ['n', 'a'],
+    run: () => void navigate({ to: '/action-items', search: { new: true } }),
+  });
+  return [
+    ...(may('inspection.conduct') && isBuilt('field') ? [inspect] : []),
+    ...(may('action.create') && isBuilt('action-items') ? [mend] : []),
+    act('sync-now', { title: t('commands.syncNow'), icon: RefreshCw, run: () => engine.syncNow() }),
+    act('side', {
+      title: t(side.isFull ? 'side.collapse' : 'side.expand'),
+      icon: PanelLeft,
+      keys: ['['],
+      run: side.toggle,
+    }),
+    act('keys', { title: t('keys.title'), icon: Keyboard, keys: ['?'], run: showKeys }),
+    act('debug', { title: t('commands.debug'), icon: Activity, run: () => void navigate({ to: '/debug' }) }),
+  ];
+}

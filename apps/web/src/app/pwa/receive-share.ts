@@ -1,0 +1,23 @@
+import { keepSharedFiles } from '@cairn/sync/shared-files.ts';
+
+/** What the share screen is told when a share could not be kept. */
+export type ShareProblem = 'empty' | 'full' | 'failed';
+
+const backTo = (problem?: ShareProblem): Response =>
+  Response.redirect(problem ? `/share?problem=${problem}` : '/share', 303);
+
+/** Keeps the photos and files that another app posted, then opens the page where the person says what they belong to. */
+export async function receiveShare(request: Request): Promise<Response> {
+  try {
+    const form = await request.formData();
+    const files = form.getAll('files').filter(each => each instanceof File && each.size > 0) as File[];
+    if (files.length === 0) return backTo('empty');
+    const at = new Date().toISOString();
+    const kept = files.map(async file => ({ name: file.name, mime: file.type, bytes: await file.arrayBuffer(), at }));
+    await keepSharedFiles(await Promise.all(kept));
+    return backTo();
+  } catch (error) {
+    // Nothing of it was kept; the other app still has it, and the page says what to do.
+    return backTo(error instanceof DOMException && error.name === 'QuotaExceededError' ? 'full' : 'failed');
+  }
+}

@@ -1,0 +1,29 @@
+import { useTranslation } from 'react-i18next';
+import { isPartOf, type ModuleId } from '@cairn/core/spaces/modules.ts';
+import { Button } from '@cairn/ui/button.tsx';
+import { StateBlock } from '@cairn/ui/state-block.tsx';
+import { useSwitcher } from '../space/space-provider.tsx';
+import { useLabels } from './use-labels.ts';
+
+/** A screen of the other world: says so, and leads to the playbooks of the person that have it. */
+export function NotInPlaybook({ id }: { id: ModuleId }) {
+  const { t } = useTranslation('shell');
+  const { organizations, choosePlaybook } = useSwitcher();
+  const world = isPartOf(id, 'company') ? 'company' : 'personal';
+  const module = useLabels(world).module(id);
+  const having = organizations.flatMap(({ playbooks }) => playbooks.filter(({ type }) => type === world));
+  return (
+    <StateBlock
+      state="not-found"
+      level={1}
+      title={t('notHere.title', { module })}
+      action={having.map(playbook => (
+        <Button key={playbook.id} onClick={() => choosePlaybook(playbook.id)}>
+          {t('notHere.open', { playbook: playbook.name })}
+        </Button>
+      ))}
+    >
+      {t(having.length > 0 ? `notHere.${world}` : `notHere.no_${world}`)}
+    </StateBlock>
+  );
+}

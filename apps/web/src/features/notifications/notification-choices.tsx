@@ -1,0 +1,93 @@
+import { useCallback } from 'react';
+import { useTranslation } from 'react-i18next';
+import {
+  cadencesOf,
+  CHANNELS,
+  chooseCadence,
+  choiceMatrix,
+  type Channel,
+  type ChoiceLine,
+} from '@cairn/core/notifications/choices.ts';
+import type { Cadence } from '@cairn/core/notifications/quiet-hours.ts';
+import { isKnownType, moduleName, type NotificationType } from '@cairn/core/notifications/sentences.ts';
+import { useLive, useStore } from '@cairn/sync/use-live.ts';
+import { Select } from '@cairn/ui/field.tsx';
+import { SkeletonRows } from '@cairn/ui/skeleton.tsx';
+import { Card } from '@cairn/ui/surface.tsx';
+import { failureText } from '../../shared/failure-text.ts';
+import { useSignedIn } from '../../shared/session.ts';
+import { useAction } from '../../shared/use-action.ts';
+import { PushSwitch } from './push-switch.tsx';
+import './notifications.css';
+
+type Known = ChoiceLine & { key: NotificationType };
+
+const knownLines = (lines: readonly ChoiceLine[]): Known[] =>
+  lines.flatMap(line => (isKnownType(line.type.key) ? [{ ...line, key: line.type.key }] : []));
+
+/** Type by channel: how each thing is told. For the notifications screen and for settings. */
+export function NotificationChoices() {
+  const { t, i18n } = useTranslation('notifications');
+  const { t: tFailure } = useTranslation('failure');
+  const { user } = useSignedIn();
+  const store = useStore();
+  const matrix = useLive(choiceMatrix);
+  const choose = useCallback(
+    (type: string, channel: Channel, cadence: Cadence) =>
+      store.write('notifications.choose', tx => chooseCadence(tx, { userId: user.id, type, channel, cadence })),
+    [store, user.id],
+  );
+  const choosing = useAction(choose);
+  if (matrix.status === 'loading') return <SkeletonRows label={t('loading')} />;
+  const modules = Map.groupBy(knownLines(matrix.answer), line => line.type.module);
+  return (
+    <div className="choices">
+      <PushSwitch />
+      <p className="muted measure">{t('choicesText')}</p>
+      {choosing.failure && (
+        <p className="err" role="alert">
+          {tFailure(failureText[choosing.failure.code])}
+        </p>
+      )}
+      {[...modules].map(([module, lines]) => (
+        <Card key={module} label={moduleName(module, i18n.language)}>
+          <h2 className="h3">{moduleName(module, i18n.language)}</h2>
+          {lines.map(line => (
+            <ChoiceRow key={line.key} line={line} onChoose={choosing.run} />
+          ))}
+        </Card>
+      ))}
+    </div>
+  );
+}
+
+type RowProps = { line: Known; onChoose: (type: string, channel: Channel, cadence: Cadence) => void };
+
+function ChoiceRow({ line, onChoose }: RowProps) {
+  const { t } = useTranslation('notifications');
+  const name = t(`types.${line.key}`);
+  return (
+    <fieldset className="choice-row">
+      <legend className="strong">{name}</legend>
+      {line.fixed ? (
+        <p className="sm muted">{t('always')}</p>
+      ) : (
+        <div className="choice-channels">
+          {CHANNELS.map(channel => (
+            <Select
+              key={channel}
+              label={t(`channels.${channel}`)}
+              aria-label={t('choiceOf', { type: name, channel: t(`channels.${channel}`) })}
+              value={line.cadence[channel]}
+              onChange={event => {
+                const cadence = cadencesOf(channel).find(each => each === event.target.value);
+                if (cadence) onChoose(line.key, channel, cadence);
+              }}
+              choices={cadencesOf(channel).map(value => ({ value, label: t(`cadence.${value}`) }))}
+            />
+          ))}
+        </div>
+      )}
+    </fieldset>
+  );
+}

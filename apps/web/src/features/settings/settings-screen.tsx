@@ -1,0 +1,98 @@
+import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { PreferenceChange, Preferences } from '@cairn/core/preferences/preferences.ts';
+import { Banner } from '@cairn/ui/banner.tsx';
+import { EmptyState } from '@cairn/ui/empty-state.tsx';
+import { Input } from '@cairn/ui/field.tsx';
+import { SkeletonRows } from '@cairn/ui/skeleton.tsx';
+import { toast } from '@cairn/ui/toast.ts';
+import { failureText } from '../../shared/failure-text.ts';
+import { showPreferences, useChangePreferences, usePreferences } from '../../shared/preferences.ts';
+import { useAction } from '../../shared/use-action.ts';
+import { CoachSection } from './coach-section.tsx';
+import { LookSection } from './look-section.tsx';
+import { MessagesSection } from './messages-section.tsx';
+import { PrivacySection } from './privacy-section.tsx';
+import { RegionSection } from './region-section.tsx';
+import { SettingsContext } from './settings-context.ts';
+import { StorageSection } from './storage-section.tsx';
+import { WorkSection } from './work-section.tsx';
+import './settings.css';
+
+type Props = {
+  /** Beside the messages: what another area has to choose, such as types and channels. */
+  channels?: ReactNode;
+  /** The person's data and account, which need the server. */
+  account: ReactNode;
+};
+
+/** Everything a person may choose for themselves. Each choice is saved and takes effect at once. */
+export function SettingsScreen({ channels, account }: Props) {
+  const { t } = useTranslation('settings');
+  const { t: tFailure } = useTranslation('failure');
+  const { preferences, status } = usePreferences();
+  const [search, setSearch] = useState('');
+  const saving = useSave(preferences);
+  const scope = useMemo(
+    () => ({ preferences, save: saving.run, wanted: search.trim().toLocaleLowerCase() }),
+    [preferences, saving.run, search],
+  );
+  if (status === 'loading') return <SkeletonRows label={t('loading')} />;
+  return (
+    <SettingsContext.Provider value={scope}>
+      <div className="settings">
+        <header className="page-head">
+          <h1 className="h1">{t('title')}</h1>
+        </header>
+        <Input
+          label={t('search')}
+          labelHidden
+          type="search"
+          placeholder={t('search')}
+          value={search}
+          onChange={event => setSearch(event.target.value)}
+        />
+        {saving.failure && <Banner tone="bad" title={tFailure(failureText[saving.failure.code])} />}
+        <LookSection />
+        <RegionSection />
+        <MessagesSection channels={channels} />
+        <WorkSection />
+        <CoachSection />
+        <PrivacySection />
+        <StorageSection />
+        {account}
+        <div className="settings-none">
+          <EmptyState title={t('none')}>{t('noneText')}</EmptyState>
+        </div>
+      </div>
+    </SettingsContext.Provider>
+  );
+}
+
+/** Shows a choice before it is saved, so that the eye need not wait; one that cannot be saved is taken back. */
+function useSave(preferences: Preferences) {
+  const { t } = useTranslation('settings');
+  const change = useChangePreferences();
+  const present = useRef(preferences);
+  useEffect(() => {
+    present.current = preferences;
+  }, [preferences]);
+  const save = useMemo(() => {
+    const shown = async (wanted: PreferenceChange) => {
+      showPreferences({ ...present.current, ...wanted });
+      try {
+        return await change(wanted);
+      } catch (error) {
+        showPreferences(present.current);
+        throw error;
+      }
+    };
+    const undo = (back: PreferenceChange) =>
+      void shown(back).catch(() => toast({ title: t('undoFailed'), tone: 'bad' }));
+    return async (wanted: PreferenceChange) => {
+      const back = await shown(wanted);
+      toast({ title: t('saved'), action: { label: t('undo'), onPress: () => undo(back) } });
+    };
+  }, [change, t]);
+  return useAction(save);
+}

@@ -1,0 +1,138 @@
+import { useEffect, useState, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Paperclip, X } from 'lucide-react';
+import type { SharedFile } from '@cairn/sync/shared-files.ts';
+import { useStore } from '@cairn/sync/use-live.ts';
+import { Banner } from '@cairn/ui/banner.tsx';
+import { Button, IconButton } from '@cairn/ui/button.tsx';
+import { EmptyState } from '@cairn/ui/empty-state.tsx';
+import { Icon } from '@cairn/ui/icon.tsx';
+import { SkeletonRows } from '@cairn/ui/skeleton.tsx';
+import { Card, List, RowIcon } from '@cairn/ui/surface.tsx';
+import { toast } from '@cairn/ui/toast.ts';
+import { usedFeature } from '../../shared/analytics/used-feature.ts';
+import { failureText } from '../../shared/failure-text.ts';
+import { useSignedIn } from '../../shared/session.ts';
+import { useAction } from '../../shared/use-action.ts';
+import { attachShared, type Destination } from './attach-shared.ts';
+import { TargetPicker } from './target-picker.tsx';
+import { useSharedFiles } from './use-shared-files.ts';
+import './share.css';
+
+type Props = {
+  /** Why the last share could not be kept. */
+  problem: 'empty' | 'full' | 'failed' | null;
+  homeLink: ReactNode;
+  /** Opens the record the files now belong to. */
+  onAttached: (to: Destination) => void;
+};
+
+/** Photos and files from other apps wait here until their person says what they belong to. */
+export function ShareScreen({ problem, homeLink, onAttached }: Props) {
+  const { t } = useTranslation('share');
+  const { user } = useSignedIn();
+  const { files, read, remove } = useSharedFiles(user.id);
+  return (
+    <div className="share">
+      <header className="stack">
+        <h1 className="h1">{t('title')}</h1>
+        {files !== null && files.length > 0 && <p className="muted">{t('text')}</p>}
+      </header>
+      {problem && <Banner tone="bad" title={t(`problem.${problem}`)} />}
+      {files === null && <SkeletonRows label={t('loading')} rows={2} />}
+      {files?.length === 0 && (
+        <EmptyState title={t('empty')} action={homeLink}>
+          {t('emptyText')}
+        </EmptyState>
+      )}
+      {files !== null && files.length > 0 && (
+        <Waiting files={files} onRemove={remove} onChange={read} onAttached={onAttached} />
+      )}
+    </div>
+  );
+}
+
+type WaitingProps = {
+  files: readonly SharedFile[];
+  onRemove: (id: string) => Promise<void>;
+  onChange: () => Promise<void>;
+  onAttached: Props['onAttached'];
+};
+
+function Waiting({ files, onRemove, onChange, onAttached }: WaitingProps) {
+  const { t } = useTranslation('share');
+  const { t: tFailure } = useTranslation('failure');
+  const store = useStore();
+  const [to, setTo] = useState<Destination | null>(null);
+  const [tried, setTried] = useState(false);
+  const onlyPictures = files.every(({ mime }) => mime.startsWith('image/'));
+  const removing = useAction(onRemove);
+  const attaching = useAction(async (destination: Destination) => {
+    try {
+      for (const file of files) await attachShared(store, file, destination);
+    } catch (error) {
+      // Those that are part of the record by now are gone from here.
+      await onChange();
+      throw error;
+    }
+    usedFeature('share_target');
+    toast({ title: t('attached', { count: files.length }) });
+    onAttached(destination);
+  });
+  const failure = attaching.failure ?? removing.failure;
+  return (
+    <>
+      <Card flush label={t('files')}>
+        <List label={t('files')}>
+          {files.map(file => (
+            <FileRow key={file.id} file={file} onRemove={() => removing.run(file.id)} />
+          ))}
+        </List>
+      </Card>
+      <TargetPicker onlyPictures={onlyPictures} tried={tried} onChoose={setTo} />
+      {failure && <Banner tone="bad" title={tFailure(failureText[failure.code])} />}
+      <Button
+        variant="primary"
+        size="lg"
+        block
+        icon={Paperclip}
+        busy={attaching.busy}
+        onClick={() => (to ? attaching.run(to) : setTried(true))}
+      >
+        {t('attach')}
+      </Button>
+    </>
+  );
+}
+
+function FileRow({ file, onRemove }: { file: SharedFile; onRemove: () => void }) {
+  const { t } = useTranslation('share');
+  const url = usePictureOf(file);
+  return (
+    <li className="item">
+      {url ? (
+        <img className="share-picture" src={url} alt="" />
+      ) : (
+        <RowIcon>
+          <Icon of={Paperclip} />
+        </RowIcon>
+      )}
+      <span className="grow">
+        <span className="t">{file.name}</span>
+        <span className="d num">{t('size', { size: Math.max(1, Math.round(file.bytes.byteLength / 1000)) })}</span>
+      </span>
+      <IconButton icon={X} label={t('remove', { name: file.name })} onClick={onRemove} />
+    </li>
+  );
+}
+
+function usePictureOf({ bytes, mime }: SharedFile): string | null {
+  const [url, setUrl] = useState<string | null>(null);
+  useEffect(() => {
+    if (!mime.startsWith('image/')) return undefined;
+    const made = URL.createObjectURL(new Blob([bytes], { type: mime }));
+    queueMicrotask(() => setUrl(made));
+    return () => URL.revokeObjectURL(made);
+  }, [bytes, mime]);
+  return url;
+}

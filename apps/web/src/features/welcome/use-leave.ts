@@ -1,0 +1,21 @@
+import { chooseKind } from '@cairn/core/onboarding/begin.ts';
+import { savedPreferences } from '@cairn/core/onboarding/queries.ts';
+import { useStore } from '@cairn/sync/use-live.ts';
+import { useSignedIn } from '../../shared/session.ts';
+import { useSpace } from '../../shared/space.ts';
+import { useAction } from '../../shared/use-action.ts';
+import { useMarks } from './use-first-run.ts';
+
+/** Leaves the first run: whoever chose nothing gets default preferences, so that `/` opens the dashboard from now on. */
+export function useLeaveFirstRun(onLeft: () => void) {
+  const store = useStore();
+  const { user } = useSignedIn();
+  const { world } = useSpace();
+  const { add } = useMarks();
+  return useAction(async () => {
+    const saved = await store.read(savedPreferences(user.id));
+    if (saved === null) await store.write('welcome.leave', tx => chooseKind(tx, user.id, world));
+    add('begun');
+    onLeft();
+  });
+}

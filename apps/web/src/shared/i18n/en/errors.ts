@@ -1,0 +1,15 @@
+/** What a person reads when something fails; codes and details stand below, never in the sentence. */
+export const errors = {
+  title: '{{operation}} Failed',
+  global: 'Error Occurred',
+  SESSION_EXPIRED: 'Your session has expired. Please sign in again.',
+  PERMISSION_DENIED: "You don't have permission to perform this action.",
+  NETWORK_ERROR: 'Network error. Please check your connection and try again.',
+  DUPLICATE_ERROR: 'This item already exists. Please try with different values.',
+  NOT_FOUND: 'The requested item was not found.',
+  USER_EXISTS: 'An account with this email already exists. Please sign in instead.',
+  STALE_VERSION: 'Someone changed this first. Check and try again.',
+  STORAGE_FULL: 'This device is out of space. Free some and try again.',
+  INVALID: 'Something in this entry is not right. Check it and try again.',
+  UNEXPECTED: 'An unexpected error occurred',
+} as const;

@@ -1,0 +1,30 @@
+/** What came from another app, and what it belongs to. */
+export const share = {
+  title: 'Shared with Cairn',
+  text: 'Say what it belongs to. Until then it waits on this phone, and only you see it.',
+  loading: 'Reading what was shared',
+  files: 'Files',
+  size: '{{size}} kB',
+  remove: 'Remove {{name}}',
+  target: 'What does it belong to?',
+  search: 'Search inspections and action items',
+  inspection: 'Inspection under way',
+  actionItem: 'Action item',
+  question: 'Which question?',
+  picturesOnly: 'An inspection takes pictures only. Choose an action item for other files.',
+  noTargets:
+    'Nothing is open here that it could belong to. Start an inspection or make an action item; what was shared waits.',
+  noneFound: 'Nothing matches. Try other words.',
+  attach: 'Attach',
+  chooseFirst: 'Choose what it belongs to.',
+  questionFirst: 'Choose the question it answers.',
+  attached_one: '{{count}} file attached',
+  attached_other: '{{count}} files attached',
+  empty: 'Nothing is waiting',
+  emptyText: 'Share a photo or a file to Cairn from another app; it comes here, also with no signal.',
+  problem: {
+    empty: 'Nothing came with that share. Share a photo, a picture or a PDF.',
+    full: 'This device is out of space, so nothing was kept. Free some and share again.',
+    failed: 'What was shared could not be kept. Share it again.',
+  },
+} as const;

@@ -1,0 +1,47 @@
+import { getFixedT } from 'i18next';
+import type { FriendlyCode } from '@cairn/base/friendly-error.ts';
+import { toast } from '@cairn/ui/toast.ts';
+import { errorText } from './error-text.ts';
+import { loadTexts } from './i18n/load-texts.ts';
+import { keepError, type RecentError } from './recent-errors.ts';
+
+/** Resolves once there are words for errors; false where they could not be fetched. */
+const words: Promise<boolean> = loadTexts('errors').then(
+  () => true,
+  () => false,
+);
+
+/** The sentence of a code, in the language spoken now. */
+const friendlyText = (code: FriendlyCode): string => getFixedT(null, 'errors')(errorText[code]);
+
+async function say(code: FriendlyCode, title: () => string): Promise<void> {
+  // With no network and nothing kept yet, the words that came with the first paint serve.
+  if (await words) toast({ title: title(), description: friendlyText(code), tone: 'bad' });
+  else toast({ title: getFixedT(null, 'shell')('error.title'), tone: 'bad' });
+}
+
+/**
+ * Tells the person that what they asked for failed, as `<operation> Failed` and the reason (R8.01), and keeps the error.
+ *
+ * @param operation what was asked for, in their language, e.g. `Save`
+ */
+export function reportError(operation: string, error: unknown): RecentError {
+  const kept = keepError(error, operation, new Date());
+  void say(kept.code, () => getFixedT(null, 'errors')('title', { operation }));
+  return kept;
+}
+
+/** ms in which the same words are said once. */
+const QUIET_MS = 5000;
+let said = { detail: '', until: 0 };
+
+/** Tells of an error that nobody waited for (R8.17), and keeps it. A flood of the same one is said once. */
+export function reportUncaught(error: unknown): RecentError {
+  const now = new Date();
+  const kept = keepError(error, null, now);
+  if (kept.detail !== said.detail || now.getTime() >= said.until) {
+    said = { detail: kept.detail, until: now.getTime() + QUIET_MS };
+    void say(kept.code, () => getFixedT(null, 'errors')('global'));
+  }
+  return kept;
+}

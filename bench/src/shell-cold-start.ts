@@ -1,0 +1,40 @@
+import { openProfile, signInWhole, slowDown, type ShellRig } from './shell-rig.ts';
+
+/** Counts as usable: the greeting stands, every part has its rows, and a tap would be answered. */
+function watchForUse(): void {
+  const look = () => {
+    const isWhole = document.querySelector('main h1') && !document.querySelector('main .sk, .arriving');
+    if (isWhole) Reflect.set(globalThis, 'usableAt', performance.now());
+    else requestAnimationFrame(look);
+  };
+  requestAnimationFrame(look);
+}
+
+export type ColdStart = { profile: string; chromium: string; rate: number };
+
+/** ms from the navigation to a usable dashboard, in a browser that was just started, without network. */
+export async function coldStart({ url }: ShellRig, { profile, chromium, rate }: ColdStart): Promise<number> {
+  const visit = await openProfile(profile, chromium);
+  try {
+    await visit.context.setOffline(true);
+    await slowDown(visit, rate);
+    await visit.page.addInitScript(watchForUse);
+    await visit.page.goto(`${url}/dashboard`);
+    const found = await visit.page.waitForFunction(() => Reflect.get(globalThis, 'usableAt') as number | undefined);
+    return (await found.jsonValue()) ?? Number.NaN;
+  } finally {
+    await visit.context.close();
+  }
+}
+
+/** Puts the member's records and the app on a device. */
+export async function prepareDevice(
+  { url }: ShellRig,
+  profile: string,
+  chromium: string,
+  member: { email: string; password: string },
+): Promise<void> {
+  const visit = await openProfile(profile, chromium);
+  await signInWhole(visit.page, url, member);
+  await visit.context.close();
+}

@@ -1,0 +1,61 @@
+import { createServer } from 'node:net';
+import { once } from 'node:events';
+import lighthouse from 'lighthouse';
+import { openProfile, type ShellRig } from './shell-rig.ts';
+
+export type Scores = { performance: number; accessibility: number; 'best-practices': number; failed: string[] };
+
+const CATEGORIES = ['performance', 'accessibility', 'best-practices'] as const;
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  return typeof address === 'object' && address ? address.port : 0;
+}
+
+/**
+ * Lighthouse as it looks at a phone by default (simulated slow 4G, 4 × slower processor), 0 to 100, and what it found
+ * wrong outside performance. The profile keeps its session: whoever is signed in there stays so.
+ */
+export async function lighthouseOf(
+  { url }: ShellRig,
+  path: string,
+  profile: string,
+  chromium: string,
+): Promise<Scores> {
+  const port = await freePort();
+  const visit = await openProfile(profile, chromium, port);
+  try {
+    const run = await lighthouse(`${url}${path}`, {
+      port,
+      logLevel: 'error',
+      output: 'json',
+      onlyCategories: [...CATEGORIES],
+      disableStorageReset: true,
+    });
+    if (!run) throw new Error(`Lighthouse gave no answer for ${path}`);
+    const { categories, audits, finalDisplayedUrl } = run.lhr;
+    if (new URL(finalDisplayedUrl).pathname !== path) throw new Error(`${path} led to ${finalDisplayedUrl}`);
+    const score = (name: string) => Math.round((categories[name]?.score ?? 0) * 100);
+    const named = CATEGORIES.slice(1).flatMap(name => (categories[name]?.auditRefs ?? []).map(({ id }) => id));
+    const failed = named.filter(id => audits[id]?.score !== null && (audits[id]?.score ?? 1) < 1);
+    const timings = [
+      'first-contentful-paint',
+      'largest-contentful-paint',
+      'total-blocking-time',
+      'cumulative-layout-shift',
+    ];
+    const told = timings.map(id => `${id} ${audits[id]?.displayValue ?? '?'}`);
+    return {
+      performance: score('performance'),
+      accessibility: score('accessibility'),
+      'best-practices': score('best-practices'),
+      failed: [...failed, ...(score('performance') < 95 ? told : [])],
+    };
+  } finally {
+    await visit.context.close();
+  }
+}

@@ -1,0 +1,74 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { startPostgres } from '@cairn/database/embedded-postgres.ts';
+import { chromium, type BrowserContext, type Page } from '@playwright/test';
+import postgres, { type Sql } from 'postgres';
+
+const path = (from: string) => fileURLToPath(new URL(from, import.meta.url));
+
+export type ShellRig = { url: string; sql: Sql; folder: string; stop(): Promise<void> };
+
+/** The built app on its own server and database, below one temporary folder. */
+export async function startShellRig(): Promise<ShellRig> {
+  const folder = mkdtempSync(join(tmpdir(), 'cairn-bench-shell-'));
+  const database = await startPostgres({ dataDir: join(folder, 'postgres') });
+  const child = fork(path('rig/server-process.ts'), { execArgv: ['--disable-warning=ExperimentalWarning'] });
+  const sql = postgres(database.url, { max: 4, onnotice: () => {} });
+  const stop = async () => {
+    await sql.end({ timeout: 1 });
+    if (child.exitCode === null && child.kill('SIGTERM')) await once(child, 'exit');
+    await database.stop();
+    rmSync(folder, { recursive: true, force: true });
+  };
+  child.send({
+    databaseUrl: database.url,
+    data: join(folder, 'data'),
+    migrations: path('../../supabase/migrations'),
+    dist: path('../../apps/web/dist'),
+  });
+  const [answer] = (await once(child, 'message')) as [{ url: string } | { failure: string }];
+  if ('url' in answer) return { url: answer.url, sql, folder, stop };
+  await stop();
+  throw new Error(answer.failure);
+}
+
+export type Visit = { context: BrowserContext; page: Page };
+
+/** A browser on a profile that outlives it. */
+export async function openProfile(profile: string, executablePath: string, port = 0): Promise<Visit> {
+  const context = await chromium.launchPersistentContext(profile, {
+    executablePath,
+    viewport: { width: 412, height: 823 },
+    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', `--remote-debugging-port=${port}`],
+  });
+  return { context, page: context.pages()[0] ?? (await context.newPage()) };
+}
+
+/** Signs in and waits until the records and the app itself are on this device. */
+export async function signInWhole(page: Page, url: string, who: { email: string; password: string }): Promise<void> {
+  await page.goto(`${url}/auth`);
+  await page.locator('input[type=email]').fill(who.email);
+  await page.locator('input[type=password]').fill(who.password);
+  await page.locator('form button[type=submit]').click();
+  await page.waitForURL('**/dashboard');
+  await page
+    .getByRole('link', { name: /^Sync: .*Up to date/ })
+    .first()
+    .waitFor({ timeout: 180_000 });
+  await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
+  await page.waitForFunction(async () => {
+    const names = await caches.keys();
+    const kept = await Promise.all(names.map(async name => (await (await caches.open(name)).keys()).length));
+    return kept.some(count => count > 20);
+  });
+}
+
+/** Slows the page's processor down, as a mid-range phone is slower than a computer. */
+export async function slowDown({ context, page }: Visit, rate: number): Promise<void> {
+  const cdp = await context.newCDPSession(page);
+  await cdp.send('Emulation.setCPUThrottlingRate', { rate });
+}

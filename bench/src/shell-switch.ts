@@ -1,0 +1,68 @@
+import type { Page } from '@playwright/test';
+import { openProfile, slowDown, type ShellRig } from './shell-rig.ts';
+import type { ColdStart } from './shell-cold-start.ts';
+
+export type Switches = { theme: number[]; playbook: number[] };
+
+/** ms from the press of a control to the first frame in which `isThere` holds. */
+async function pressed(page: Page, selector: string, isThere: string): Promise<number> {
+  return page.evaluate(
+    async ([control, expression]) => {
+      const target = document.querySelector<HTMLElement>(control);
+      if (!target) throw new Error(`nothing to press: ${control}`);
+      // oxlint-disable-next-line no-new-func, typescript/no-implied-eval -- the condition comes from this file
+      const holds = new Function(`return ${expression}`) as () => boolean;
+      const begun = performance.now();
+      target.click();
+      while (!holds()) await new Promise(requestAnimationFrame);
+      await new Promise(resolve => requestAnimationFrame(() => setTimeout(resolve)));
+      return performance.now() - begun;
+    },
+    [selector, isThere] as const,
+  );
+}
+
+async function themes(page: Page, url: string): Promise<number[]> {
+  await page.goto(`${url}/profile`);
+  await page.locator('input[type=radio][value=dark]').waitFor({ state: 'attached' });
+  const times: number[] = [];
+  for (const theme of ['dark', 'light', 'dark', 'light', 'dark', 'light'])
+    times.push(
+      await pressed(page, `input[type=radio][value=${theme}]`, `document.documentElement.dataset.theme === '${theme}'`),
+    );
+  return times;
+}
+
+async function spaces(page: Page, url: string): Promise<number[]> {
+  await page.goto(`${url}/dashboard`);
+  await page.locator('main h1').waitFor();
+  const times: number[] = [];
+  for (const world of ['personal', 'company', 'personal', 'company', 'personal', 'company']) {
+    await page.locator('.switcher:visible').first().click();
+    const other = page.locator('dialog, [role=dialog]').locator('input[type=radio]:not(:checked)').first();
+    await other.waitFor({ state: 'attached' });
+    await other.evaluate(element => element.setAttribute('data-next', ''));
+    const words = world === 'personal' ? 'journey' : 'Welcome back';
+    times.push(
+      await pressed(
+        page,
+        '[data-next]',
+        `document.documentElement.dataset.world === '${world}' && document.querySelector('main h1')?.textContent.includes('${words}')`,
+      ),
+    );
+    await page.keyboard.press('Escape');
+    await page.locator('[role=dialog]').waitFor({ state: 'detached' });
+  }
+  return times;
+}
+
+/** Switching theme, and from the organisation to the private space and back, with the member's records on the device. */
+export async function switches({ url }: ShellRig, { profile, chromium, rate }: ColdStart): Promise<Switches> {
+  const visit = await openProfile(profile, chromium);
+  try {
+    await slowDown(visit, rate);
+    return { theme: await themes(visit.page, url), playbook: await spaces(visit.page, url) };
+  } finally {
+    await visit.context.close();
+  }
+}

@@ -1,0 +1,200 @@
+import { expect, test, type Locator, type Page } from '@playwright/test';
+import { FieldWorker, signIn } from './people/field-worker.ts';
+import { expectAccessible } from './rig/axe.ts';
+import { DESK, PHONE, Phone, type Screen } from './rig/phone.ts';
+import { ServerFacts } from './rig/server-facts.ts';
+import { ServerProcess } from './rig/server-process.ts';
+
+let server: ServerProcess;
+let facts: ServerFacts;
+
+test.beforeAll(async () => {
+  server = await ServerProcess.start();
+  facts = new ServerFacts(server);
+});
+
+test.afterAll(async () => {
+  await server.stop();
+});
+
+type Who = 'worker' | 'manager';
+
+/** A signed-in device whose copy is up to date; its console must have stayed silent at the end. */
+async function as(who: Who, screen: Screen, use: (worker: FieldWorker) => Promise<void>): Promise<void> {
+  const worker = new FieldWorker(await Phone.open(screen), server.url);
+  try {
+    await worker.page.emulateMedia({ colorScheme: screen === DESK ? 'dark' : 'light', reducedMotion: 'reduce' });
+    await signIn(worker.page, server.url, who);
+    await expect(worker.syncBadge).toContainText('Up to date');
+    await use(worker);
+    expect(worker.phone.console).toEqual([]);
+  } finally {
+    await worker.phone.screenshot(`${who}-${screen.width}`);
+    await worker.phone.close();
+  }
+}
+
+const view = (page: Page, name: string): Locator => page.getByRole('group', { name: 'View' }).getByText(name);
+const customise = (page: Page): Locator => page.getByRole('button', { name: 'Customise' });
+const widgets = (page: Page) =>
+  // By what is drawn, not by role: behind an open sheet the screen is hidden from readers.
+  page.locator('main [data-widget]').evaluateAll(all => all.map(each => each.dataset['widget']));
+
+for (const screen of [PHONE, DESK]) {
+  test(`R2.39 the company dashboard greets by first name, and its figures lead to their rows, ${screen.width} px`, async () => {
+    await as('manager', screen, async ({ page, phone }) => {
+      await expect(page.getByRole('heading', { level: 1, name: 'Welcome back, Mara' })).toBeVisible();
+      await expect(page.getByText('Here is your compliance today')).toBeVisible();
+      const tiles = page.getByRole('region', { name: 'Key figures' });
+      for (const label of ['Active Policies', 'Pending Tasks', 'Compliance Rate', 'Team Members'])
+        await expect(tiles.getByText(label, { exact: true })).toBeVisible();
+      await expect(page.getByText('Your organisation sees this')).toBeVisible();
+      await expectAccessible(page, 'company dashboard');
+      await phone.screenshot('company-today');
+
+      await tiles.getByRole('button', { name: /Team Members/ }).click();
+      const people = page.getByRole('dialog', { name: 'Team members' });
+      await expect(people.getByRole('listitem')).toHaveCount(3);
+      await page.keyboard.press('Escape');
+      await tiles.getByRole('button', { name: /Compliance Rate/ }).click();
+      const duties = page.getByRole('dialog', { name: 'Duties of the last 90 days' });
+      await expect(duties.getByText(/\d+ of \d+ met on time/)).toBeVisible();
+      await expect(duties.getByRole('listitem').first()).toContainText('Not met');
+      await expectAccessible(page, 'duties behind the rate');
+      await duties.getByRole('link').first().click();
+      await expect(page).toHaveURL(/\/(action-items|field)\/[0-9a-f-]{36}/);
+      await page.goBack();
+      await tiles.getByRole('link', { name: /Pending Tasks/ }).click();
+      await expect(page).toHaveURL(`${server.url}/tasks`);
+    });
+  });
+
+  test(`the overview draws the trend with its table behind it, and the week shows what comes, ${screen.width} px`, async () => {
+    await as('manager', screen, async ({ page, phone }) => {
+      await view(page, 'Overview').click();
+      const trend = page.getByRole('region', { name: 'Compliance trend' });
+      await expect(trend.locator('svg.recharts-surface').first()).toBeVisible();
+      await expectAccessible(page, 'overview with a chart');
+      await phone.screenshot('company-overview');
+      await trend.getByRole('button', { name: 'Show as table' }).click();
+      await expect(trend.getByRole('table', { name: 'Compliance rate by week' }).getByRole('row')).toHaveCount(13);
+      await expectAccessible(page, 'overview with a table');
+      await view(page, 'Next 7 days').click();
+      await expect(page.getByRole('region', { name: 'Next 7 days' }).getByRole('listitem').first()).toBeVisible();
+      await expectAccessible(page, 'the week');
+    });
+  });
+}
+
+test('R3.19 what the dashboard opens with, shows and in which order is kept: live, after a reload, on another device', async () => {
+  await as('worker', PHONE, async ({ page, phone }) => {
+    await customise(page).click();
+    const sheet = page.getByRole('dialog', { name: 'Customise dashboard' });
+    await expectAccessible(page, 'customise');
+    await phone.screenshot('customise');
+    await sheet.getByRole('group', { name: 'Opens with' }).getByText('Overview').click();
+    await expect(page.locator('[data-widget=compliance]')).toBeAttached();
+    await sheet.getByRole('switch', { name: 'Show the compliance overview' }).click();
+    await expect(page.locator('[data-widget=compliance]')).toHaveCount(0);
+    await sheet.getByRole('button', { name: 'Done' }).click();
+    await page.reload();
+    await expect(page.getByRole('radio', { name: 'Overview' })).toBeChecked();
+    await expect(page.locator('[data-widget=tiles]')).toBeVisible();
+    await expect(page.locator('[data-widget=compliance]')).toHaveCount(0);
+    await expect
+      .poll(() => facts.rows('user_preferences', 'user_id=eq.00000000-0000-4000-8000-000000000003'))
+      .toMatchObject([
+        {
+          dashboard_config: {
+            show_compliance_overview: false,
+            show_wellness_widgets: true,
+            default_view: 'overview',
+          },
+        },
+      ]);
+  });
+  await as('worker', DESK, async ({ page }) => {
+    await expect(page.getByRole('radio', { name: 'Overview' })).toBeChecked();
+    await expect(page.locator('[data-widget=compliance]')).toHaveCount(0);
+    const config = { show_compliance_overview: true, show_wellness_widgets: true, default_view: 'today' };
+    const [row] = await facts.rows('user_preferences', 'user_id=eq.00000000-0000-4000-8000-000000000003');
+    await facts.change('user_preferences', row?.id ?? '', { dashboard_config: config });
+    await expect(page.getByRole('radio', { name: 'Today', exact: true })).toBeChecked();
+  });
+});
+
+test('R3.19 the order is changed by keyboard alone and by dragging, each move is said, and it stays', async () => {
+  await as('manager', DESK, async ({ page }) => {
+    const { keyboard } = page;
+    await customise(page).focus();
+    await keyboard.press('Enter');
+    const handle = page.getByRole('button', { name: 'Move Duties' });
+    await handle.focus();
+    await keyboard.press('Space');
+    await expect(page.getByText('Duties lifted, place 4 of 7')).toBeAttached();
+    await keyboard.press('ArrowUp');
+    await expect(page.getByText('Duties at place 3 of 7')).toBeAttached();
+    await keyboard.press('Space');
+    await expect(page.getByText('Duties dropped at place 3 of 7')).toBeAttached();
+    await expect.poll(() => widgets(page)).toEqual(['next', 'duties', 'tiles', 'arrivals', 'overdue']);
+
+    const from = await page.getByRole('button', { name: 'Move Team overdue' }).boundingBox();
+    const to = await page.getByRole('button', { name: 'Move Next up' }).boundingBox();
+    if (!from || !to) throw new Error('the handles have no place on the screen');
+    await page.mouse.move(from.x + 10, from.y + 10);
+    await page.mouse.down();
+    await page.mouse.move(from.x + 10, from.y - 30, { steps: 4 });
+    await page.mouse.move(to.x + 10, to.y + 4, { steps: 12 });
+    await page.mouse.up();
+    await expect.poll(() => widgets(page)).toEqual(['overdue', 'next', 'duties', 'tiles', 'arrivals']);
+    await page.getByRole('dialog').getByRole('button', { name: 'Done' }).click();
+    await page.reload();
+    await expect.poll(() => widgets(page)).toEqual(['overdue', 'next', 'duties', 'tiles', 'arrivals']);
+    await customise(page).click();
+    await page.getByRole('button', { name: 'Back to the default order' }).click();
+    await expect.poll(() => widgets(page)).toEqual(['next', 'tiles', 'duties', 'arrivals', 'overdue']);
+  });
+});
+
+test("the manager's dashboard moves when somebody else's work arrives, without a reload", async () => {
+  await as('manager', DESK, async ({ page }) => {
+    const arrivals = page.getByRole('region', { name: 'Just arrived' });
+    await expect(arrivals.getByRole('listitem').first()).toBeVisible();
+    const loads = await page.evaluate(() => performance.getEntriesByType('navigation').length);
+    const tiles = page.getByRole('region', { name: 'Key figures' });
+    const pending = tiles.getByRole('link', { name: /Pending Tasks/ }).locator('.n');
+    const before = Number(await pending.innerText());
+    await facts.change('action_items', '00000000-0000-4000-8000-000000000101', {
+      assignee_id: '00000000-0000-4000-8000-000000000002',
+    });
+    await expect(pending).toHaveText(String(before + 1));
+    expect(await page.evaluate(() => performance.getEntriesByType('navigation').length)).toBe(loads);
+  });
+});
+
+test('R2.31 R2.41 a personal playbook relabels the app; its list says what only oneself and what the organisation sees', async () => {
+  await as('worker', PHONE, async ({ page, phone }) => {
+    await page
+      .getByRole('button', { name: /^Switch organisation or playbook/ })
+      .first()
+      .click();
+    await page.getByRole('dialog').locator('label', { hasText: 'Your private space' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Done' }).click();
+    await expect(page.getByRole('heading', { level: 1, name: 'Welcome to your journey, worker' })).toBeVisible();
+    await expect(page.getByText('Your progress on your goals')).toBeVisible();
+    const tiles = page.getByRole('region', { name: 'Key figures' });
+    for (const label of ['Active Goals', 'Pending Actions', 'Progress Rate', 'Support Network'])
+      await expect(tiles.getByText(label, { exact: true })).toBeVisible();
+    await expect(page.getByRole('link', { name: 'My Journey' }).first()).toBeVisible();
+    await expect(page.getByRole('link', { name: 'My Actions' }).first()).toBeVisible();
+    const today = page.getByRole('region', { name: 'Today' });
+    await expect(today.getByText('Only you see this')).toBeVisible();
+    await expect(today.getByText('Northfield Works sees this')).toBeVisible();
+    await expectAccessible(page, 'personal dashboard');
+    await phone.screenshot('personal');
+    await today.getByRole('list', { name: 'Northfield Works' }).getByRole('link').first().click();
+    await expect(page).toHaveURL(/\/(action-items|field)\/[0-9a-f-]{36}/);
+    await page.goto(`${server.url}/dashboard`);
+    await expect(page.getByRole('heading', { level: 1, name: 'Welcome back, Sam' })).toBeVisible();
+  });
+});

@@ -1,0 +1,46 @@
+import type { Page } from '@playwright/test';
+import type { ServerFacts } from '../rig/server-facts.ts';
+
+/** One screen of the app, as its router knows it. */
+export type AppRoute = {
+  /** Its pattern, e.g. `/field/$inspectionId`. */
+  pattern: string;
+  /** Only for whoever is signed in. */
+  signedIn: boolean;
+};
+
+/** Every route with a screen of its own, read from the router of the running app: the one list there is. */
+export async function appRoutes(page: Page): Promise<AppRoute[]> {
+  const routes = await page.evaluate(() => {
+    type Route = { id: string; fullPath: string; options: { path?: string; component?: unknown } };
+    const router: unknown = Reflect.get(globalThis, '__TSR_ROUTER__');
+    const { routesById } = router as { routesById: Record<string, Route> };
+    return Object.values(routesById)
+      .filter(({ options }) => options.path !== undefined && options.component !== undefined)
+      .map(({ id, fullPath }) => ({ pattern: fullPath, signedIn: id.startsWith('/signed-in/') }));
+  });
+  if (routes.length < 2) throw new Error('the router of the app was not found');
+  return routes.toSorted((a, b) => a.pattern.localeCompare(b.pattern));
+}
+
+/** Which record of the demo data stands for a parameter: its table, and which of its rows. */
+const EXAMPLES: Record<string, { table: string; filter: string }> = {
+  inspectionId: { table: 'inspections', filter: 'status=eq.finalised&order=finished_at.desc&limit=1' },
+  actionId: { table: 'action_items', filter: 'source_type=eq.inspection&order=id&limit=1' },
+};
+
+/**
+ * An address of the route that shows something.
+ * @throws {Error} for a parameter that has no example yet: give it one in `EXAMPLES`
+ */
+export async function addressOf({ pattern }: AppRoute, facts: ServerFacts): Promise<string> {
+  let address = pattern;
+  for (const [parameter, name = ''] of pattern.matchAll(/\$(\w+)/g)) {
+    const example = EXAMPLES[name];
+    if (!example) throw new Error(`${pattern}: give ${parameter} an example in e2e/tour/app-routes.ts`);
+    const [row] = await facts.rows(example.table, example.filter);
+    if (!row) throw new Error(`${pattern}: the demo data has no row of ${example.table}?${example.filter}`);
+    address = address.replace(parameter, row.id);
+  }
+  return address;
+}

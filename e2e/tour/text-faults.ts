@@ -1,0 +1,124 @@
+import type { Page } from '@playwright/test';
+
+type Piece = { words: string; element: Element; rect: DOMRect; layer: Element | null };
+
+/** px; rounding, and the parts of letters that reach out of their line. */
+const SLACK = 2;
+
+/** Every text on the page that is cut off, runs out of the screen, or lies on another text; one line each. */
+export function textFaults(page: Page): Promise<string[]> {
+  // The functions run in the page: what they use of this file goes with them as text.
+  const parts = [short, where, isSeen, layerOf, allPieces, isSaidInFull, cutOff, runsOut, shownPart, isOnTop, overlaps];
+  return page.evaluate(`(() => {
+    const SLACK = ${SLACK};
+    ${parts.map(String).join('\n')}
+    const pieces = allPieces();
+    return [...new Set([...pieces.flatMap(cutOff), ...pieces.flatMap(runsOut), ...overlaps(pieces)])];
+  })()`);
+}
+
+function short(words: string): string {
+  return words.trim().replaceAll(/\s+/g, ' ').slice(0, 60);
+}
+
+function where(element: Element): string {
+  const names = typeof element.className === 'string' ? element.className.trim().split(/\s+/) : [];
+  return [element.tagName.toLowerCase(), ...names.filter(name => name !== '')].join('.');
+}
+
+function isSeen(element: Element): boolean {
+  if (element.closest('script, style, noscript, option, datalist, pre')) return false;
+  // For screen readers: one pixel, on purpose.
+  if (element.closest('.sr, .skip:not(:focus)')) return false;
+  return element.checkVisibility({ opacityProperty: true, visibilityProperty: true });
+}
+
+/** What floats over the page may cover it. */
+function layerOf(element: Element): Element | null {
+  for (let at: Element | null = element; at; at = at.parentElement)
+    if (['fixed', 'sticky', 'absolute'].includes(getComputedStyle(at).position)) return at;
+  return null;
+}
+
+function allPieces(): Piece[] {
+  const pieces: Piece[] = [];
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    const element = node.parentElement;
+    const words = node.textContent ?? '';
+    if (!element || words.trim() === '' || !isSeen(element)) continue;
+    const range = document.createRange();
+    range.selectNodeContents(node);
+    const layer = layerOf(element);
+    for (const rect of range.getClientRects())
+      if (rect.width > 1 && rect.height > 1) pieces.push({ words, element, rect, layer });
+  }
+  return pieces;
+}
+
+/** A control whose own name says the shortened words in full. */
+function isSaidInFull(element: Element, words: string): boolean {
+  const control = element.closest('button, a, [aria-label], [title]');
+  const names = [control?.getAttribute('aria-label'), control?.getAttribute('title')];
+  for (const spoken of control?.querySelectorAll('.sr') ?? []) names.push(spoken.textContent);
+  return names.some(name => name?.includes(words.trim()));
+}
+
+function cutOff({ words, element, rect }: Piece): string[] {
+  const faults: string[] = [];
+  for (let at: Element | null = element; at && at !== document.body; at = at.parentElement) {
+    const { overflowX, overflowY, textOverflow } = getComputedStyle(at);
+    if (/auto|scroll/.test(overflowX + overflowY)) break;
+    if (textOverflow === 'ellipsis' && isSaidInFull(at, words)) continue;
+    const box = at.getBoundingClientRect();
+    if (overflowX !== 'visible' && (rect.right > box.right + SLACK || rect.left < box.left - SLACK))
+      faults.push(`cut off at the side: "${short(words)}" in ${where(at)}`);
+    if (overflowY !== 'visible' && (rect.bottom > box.bottom + SLACK || rect.top < box.top - SLACK))
+      faults.push(`cut off above or below: "${short(words)}" in ${where(at)}`);
+  }
+  return faults;
+}
+
+function runsOut({ words, element, rect }: Piece): string[] {
+  if (rect.right <= document.documentElement.clientWidth + SLACK && rect.left >= -SLACK) return [];
+  for (let at: Element | null = element; at && at !== document.body; at = at.parentElement)
+    if (getComputedStyle(at).overflowX !== 'visible') return [];
+  return [`runs out of the screen: "${short(words)}" in ${where(element)}`];
+}
+
+/** What is left of a text's place inside everything around it that cuts off. */
+function shownPart({ element, rect }: Piece): DOMRect {
+  let { left, right, top, bottom } = rect;
+  for (let at: Element | null = element; at && at !== document.body; at = at.parentElement) {
+    if (getComputedStyle(at).overflow === 'visible') continue;
+    const box = at.getBoundingClientRect();
+    [left, right] = [Math.max(left, box.left), Math.min(right, box.right)];
+    [top, bottom] = [Math.max(top, box.top), Math.min(bottom, box.bottom)];
+  }
+  return new DOMRect(left, top, Math.max(0, right - left), Math.max(0, bottom - top));
+}
+
+/** Whether the text shows at this point, so that something over it does not count as overlapping. */
+function isOnTop({ element }: Piece, x: number, y: number): boolean {
+  const top = document.elementFromPoint(x, y);
+  return top !== null && (top.contains(element) || element.contains(top));
+}
+
+function overlaps(pieces: readonly Piece[]): string[] {
+  const faults: string[] = [];
+  const shown = pieces.map(piece => ({ ...piece, rect: shownPart(piece) }));
+  for (const [index, one] of shown.entries()) {
+    for (const other of shown.slice(index + 1)) {
+      if (one.layer !== other.layer || one.element === other.element) continue;
+      const [left, right] = [Math.max(one.rect.left, other.rect.left), Math.min(one.rect.right, other.rect.right)];
+      const [top, bottom] = [Math.max(one.rect.top, other.rect.top), Math.min(one.rect.bottom, other.rect.bottom)];
+      // Lines of one paragraph stand closer than their letters are high.
+      if (right - left <= 2 * SLACK || bottom - top <= 4 * SLACK) continue;
+      const [x, y] = [(left + right) / 2, (top + bottom) / 2];
+      const isInSight = x >= 0 && y >= 0 && x < innerWidth && y < innerHeight;
+      if (isInSight && !isOnTop(one, x, y) && !isOnTop(other, x, y)) continue;
+      faults.push(`overlap: "${short(one.words)}" and "${short(other.words)}" in ${where(one.element)}`);
+    }
+  }
+  return faults;
+}

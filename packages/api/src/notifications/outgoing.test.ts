@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { mailOf, pushOf, type Outgoing } from './outgoing.ts';
+
+const row = (more: Partial<Outgoing> = {}): Outgoing => ({
+  delivery: 'd1',
+  person: 'p1',
+  cadence: 'immediate',
+  email: 'ann@example.test',
+  language: 'en',
+  notification: 'n1',
+  type: 'action.assigned',
+  module: 'action-items',
+  private: false,
+  params: { title: 'Mend\nthe brake', by: 'Bob' },
+  path: '/action-items/1',
+  ...more,
+});
+
+test('a mail at once says what happened, and where to see it', () => {
+  const { subject, text } = mailOf([row()], 'https://cairn.example');
+  expect(subject).toBe('Bob gave you “Mend the brake”');
+  expect(text).toContain('https://cairn.example/action-items/1');
+  expect(text).toContain('https://cairn.example/notifications?view=settings');
+});
+
+test('a digest is one mail, by module, in the language of the person', () => {
+  const daily = { cadence: 'daily', language: 'de' } as const;
+  const inspection = { type: 'inspection.failed', module: 'field', params: { title: 'Stapler 3' }, path: '/field/2' };
+  const { subject, text } = mailOf([row(daily), row({ ...daily, ...inspection }), row(daily)], 'https://c');
+  expect(subject).toBe('In Cairn warten 3 Dinge auf dich');
+  expect(text.indexOf('Einsatz vor Ort')).toBeGreaterThan(text.lastIndexOf('Mend'));
+  expect(text).toContain('„Stapler 3“ ist nicht bestanden');
+});
+
+test('of private things neither mail nor push says more than the module', () => {
+  const secret = row({ private: true, module: 'wellness', params: { title: 'Low mood' } });
+  expect(JSON.stringify([mailOf([secret], 'https://c'), pushOf(secret)])).not.toContain('Low mood');
+  expect(pushOf(secret)).toMatchObject({ title: 'Wellness', path: '/action-items/1' });
+});

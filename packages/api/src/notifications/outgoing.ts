@@ -1,0 +1,69 @@
+import { moduleName, sentenceOf } from '@cairn/core/notifications/sentences.ts';
+
+/** A row of `inbox.claim`: one notification to be told outside the app. */
+export type Outgoing = {
+  delivery: string;
+  person: string;
+  cadence: 'immediate' | 'daily';
+  email: string | null;
+  language: string;
+  notification: string;
+  type: string;
+  module: string;
+  private: boolean;
+  params: Record<string, unknown>;
+  path: string;
+};
+
+export type MailText = { subject: string; text: string };
+
+const words = {
+  en: {
+    digest: (n: number) => (n === 1 ? 'One thing waits for you in Cairn' : `${n} things wait for you in Cairn`),
+    private: 'Something new for you. Open Cairn to read it.',
+    why: 'What you read in Cairn is not mailed. Choose what is mailed to you, and when:',
+  },
+  de: {
+    digest: (n: number) => (n === 1 ? 'In Cairn wartet etwas auf dich' : `In Cairn warten ${n} Dinge auf dich`),
+    private: 'Es gibt etwas Neues für dich. Öffne Cairn, um es zu lesen.',
+    why: 'Was du in Cairn liest, kommt nicht per E-Mail. Wähle, was du wann per E-Mail bekommst:',
+  },
+};
+
+const SUBJECT_LENGTH = 150;
+const wordsIn = (language: string) => (language.startsWith('de') ? words.de : words.en);
+
+/** What may be said outside the app: of private things only which module they come from. */
+function lineOf(row: Outgoing): string {
+  if (row.private) return `${moduleName(row.module, row.language)}: ${wordsIn(row.language).private}`;
+  return sentenceOf(row.type, row.params, row.language);
+}
+
+/**
+ * One mail for one person: a single thing, or the digest of a day, by module.
+ *
+ * @param rows of one person, at least one
+ * @param site address of the app, without a slash at its end
+ */
+export function mailOf(rows: readonly [Outgoing, ...Outgoing[]], site: string): MailText {
+  const [first] = rows;
+  const { digest, why } = wordsIn(first.language);
+  const subject = first.cadence === 'daily' ? digest(rows.length) : lineOf(first);
+  const byModule = Map.groupBy(rows, row => row.module);
+  const parts = [...byModule].map(([module, its]) => {
+    const lines = its.map(row => `- ${lineOf(row)}\n  ${site}${row.path}`);
+    return [moduleName(module, first.language), ...lines].join('\n');
+  });
+  const text = [...parts, `--\n${why}\n${site}/notifications?view=settings`].join('\n\n');
+  return { subject: subject.replaceAll(/\s+/g, ' ').slice(0, SUBJECT_LENGTH), text };
+}
+
+/** What the service worker gets; nothing beyond this leaves for a push service. */
+export type PushMessage = { id: string; title: string; body: string; path: string };
+
+/** A push message: the sentence under its module's name; a private one names its module only. */
+export function pushOf(row: Outgoing): PushMessage {
+  const title = moduleName(row.module, row.language);
+  const body = row.private ? wordsIn(row.language).private : sentenceOf(row.type, row.params, row.language);
+  return { id: row.notification, title, body, path: row.path };
+}

@@ -1,0 +1,58 @@
+import { addDays } from '@cairn/base/local-day.ts';
+import type { Query } from '@cairn/sync/store.ts';
+import { complianceRate, countedDuties, rateOf, type Duty } from '../analytics/compliance.ts';
+import { inSpace, spaceKey, type Space } from '../spaces/space.ts';
+
+/** Days the rate of the dashboard looks back, today included. */
+const PERIOD_DAYS = 90;
+
+export type WeekOfCompliance = {
+  /** Its days, YYYY-MM-DD, both included. */
+  from: string;
+  to: string;
+  /** Whole per cent; null where no duty was due. */
+  rate: number | null;
+};
+
+export type ComplianceOverview = {
+  /** The rate of 90 days, whole per cent; null where no duty was due. */
+  rate: number | null;
+  met: number;
+  due: number;
+  /** The rate of the 90 days before, to compare with. */
+  before: number | null;
+  /** The last twelve weeks, the oldest first; the last ends today. */
+  weeks: WeekOfCompliance[];
+  /** Every duty that counts: those not met first, then the latest due first. */
+  duties: (Duty & { met: boolean })[];
+};
+
+const WEEKS = 12;
+
+/** How the duties of a space were met, with the rows behind the rate. `today`: the local day, YYYY-MM-DD. */
+export function complianceOverview({ space, today }: { space: Space; today: string }): Query<ComplianceOverview> {
+  return {
+    key: `dashboard/complianceOverview/${spaceKey(space)}/${today}`,
+    tables: ['inspections', 'action_items'],
+    async read(tx) {
+      const inspections = (await tx.all('inspections')).filter(row => inSpace(row, space));
+      const actions = (await tx.all('action_items')).filter(row => inSpace(row, space));
+      const counted = countedDuties(inspections, actions, { from: addDays(today, -PERIOD_DAYS), to: today });
+      const before = { from: addDays(today, -2 * PERIOD_DAYS), to: addDays(today, -PERIOD_DAYS - 1) };
+      return {
+        rate: rateOf(counted),
+        met: counted.filter(({ met }) => met).length,
+        due: counted.length,
+        before: complianceRate(inspections, actions, before),
+        weeks: Array.from({ length: WEEKS }, (_, index) => {
+          const to = addDays(today, (index - WEEKS + 1) * 7);
+          const week = { from: addDays(to, -6), to };
+          return { ...week, rate: complianceRate(inspections, actions, week) };
+        }),
+        duties: counted.toSorted(
+          (a, b) => Number(a.met) - Number(b.met) || Date.parse(b.dueAt ?? '') - Date.parse(a.dueAt ?? ''),
+        ),
+      };
+    },
+  };
+}

@@ -1,0 +1,72 @@
+import type { Row } from '@cairn/schema';
+import type { Query } from '@cairn/sync/store.ts';
+import { actionsByStatus } from '../action-items/queries.ts';
+import { openStatuses } from '../action-items/action-status.ts';
+
+/** Something the device itself reminds of, also without a network: the twin of what the server tells by the clock. */
+export type Reminder = {
+  /** Once a key was called out, it is not again. */
+  key: string;
+  type: 'action.due_soon' | 'action.overdue';
+  subjectId: string;
+  title: string;
+  path: string;
+  /** When to remind, ms since 1970. */
+  at: number;
+};
+
+const DAY_MS = 86_400_000;
+
+type Due = Pick<Row<'action_items'>, 'id' | 'title' | 'due_at' | 'created_at'>;
+
+/** A day before an action item is due, unless its date was set within that day, and when it is late. */
+function remindersOf({ id, title, due_at: due, created_at: made }: Due): Reminder[] {
+  if (due === null) return [];
+  const at = Date.parse(due);
+  const reminder = (type: Reminder['type'], when: number): Reminder => ({
+    key: `${id}/${type}/${at}`,
+    type,
+    subjectId: id,
+    title,
+    path: `/action-items/${id}`,
+    at: when,
+  });
+  const soon = Date.parse(made) < at - DAY_MS ? [reminder('action.due_soon', at - DAY_MS)] : [];
+  return [...soon, reminder('action.overdue', at)];
+}
+
+/** What this device has to remind its person of, the earliest first: their open action items, as far as not told yet. */
+export function reminders(userId: string): Query<Reminder[]> {
+  return {
+    key: `notifications/reminders/${userId}`,
+    tables: ['action_items', 'notifications'],
+    async read(tx) {
+      const mine = (await actionsByStatus(tx, openStatuses)).filter(
+        row => row.deleted_at === null && (row.assignee_id ?? row.created_by) === userId,
+      );
+      const all = mine.flatMap(remindersOf).toSorted((a, b) => a.at - b.at);
+      const told: Reminder[] = [];
+      for (const each of all) {
+        const key = `${each.subjectId}/${each.type}`;
+        const known = await tx.range('notifications', 'subject', key, key);
+        // One that was told of an earlier due date does not stand for this one.
+        if (known.some(row => Date.parse(row.created_at) >= each.at)) told.push(each);
+      }
+      return all.filter(each => !told.includes(each));
+    },
+  };
+}
+
+/**
+ * What to call out now, and when to look again.
+ *
+ * @param since ms since 1970; what fell due before this device began to look is not called out late
+ * @param now ms since 1970
+ */
+export function dueReminders(
+  all: readonly Reminder[],
+  { since, now }: { since: number; now: number },
+): { due: Reminder[]; next: number | null } {
+  const due = all.filter(each => each.at > since && each.at <= now);
+  return { due, next: all.find(each => each.at > now)?.at ?? null };
+}

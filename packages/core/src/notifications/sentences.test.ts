@@ -1,0 +1,30 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { moduleName, sentenceOf } from './sentences.ts';
+
+const chrome =
+  'Mozilla/5.0 (Linux; Android 14) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0 Mobile Safari/537.36';
+
+test.each([
+  ['action.assigned', { title: 'Brake', by: 'Ann' }, 'Ann gave you “Brake”', 'Ann hat dir „Brake“ gegeben'],
+  ['action.assigned', { title: 'Brake' }, '“Brake” is yours to do', '„Brake“ ist für dich'],
+  ['security.new_device', { agent: chrome }, 'New sign-in from Chrome, Android', 'Neue Anmeldung mit Chrome, Android'],
+  ['security.new_device', {}, 'New sign-in from another device', 'Neue Anmeldung von einem anderen Gerät'],
+  ['member.joined', { organization: 'Acme' }, 'Somebody new joined Acme', 'Bei Acme ist jemand Neues'],
+  ['from.a.later.version', { title: 'X' }, 'There is news for you', 'Es gibt etwas Neues für dich'],
+])('%s with %o', (type, params, english, german) => {
+  expect(sentenceOf(type, params, 'en-GB')).toBe(english);
+  expect(sentenceOf(type, params, 'de')).toBe(german);
+});
+
+test('names are put in as they are, whatever they hold', () => {
+  fc.assert(
+    fc.property(fc.string(), fc.string(), (title, by) => {
+      expect(sentenceOf('action.assigned', { title, by }, 'en')).toBe(`${by} gave you “${title}”`);
+    }),
+  );
+});
+
+test('a module without a name yet goes by its own', () => {
+  expect([moduleName('field', 'de'), moduleName('novelty', 'en')]).toEqual(['Einsatz vor Ort', 'novelty']);
+});

@@ -1,0 +1,109 @@
+import type { Row } from '@cairn/schema';
+import type { Query, Tx } from '@cairn/sync/store.ts';
+
+/** The kinds of record that can be found, each with a screen of its own. */
+export type SearchKind = 'inspection' | 'action' | 'form';
+
+/** One record as search knows it. */
+export type SearchRecord = {
+  /** `<kind>/<record id>`. */
+  id: string;
+  kind: SearchKind;
+  recordId: string;
+  organizationId: string;
+  /** Null where it belongs to every playbook of its organisation. */
+  playbookId: string | null;
+  title: string;
+  /** Where it is and what it is about, for people: "Forklift 3 · Site North". */
+  detail: string;
+  /** Everything else it can be found by: descriptions, notes. */
+  body: string;
+};
+
+const TABLES = ['inspections', 'action_items', 'forms', 'assets', 'sites', 'inspection_answers'] as const;
+
+/** Every record on this device that can be found, of all organisations of the person. */
+export function searchRecords(userId: string): Query<SearchRecord[]> {
+  return {
+    key: `search/searchRecords/${userId}`,
+    tables: TABLES,
+    async read(tx) {
+      const places = await placesOf(tx);
+      const notes = await notesOf(tx);
+      const inspections = present(await tx.all('inspections')).map(row => inspectionRecord(row, places, notes));
+      const actions = present(await tx.all('action_items')).map(row => actionRecord(row, places));
+      const forms = present(await tx.all('forms'))
+        .filter(({ state }) => state === 'published')
+        .map(formRecord);
+      return [...inspections, ...actions, ...forms];
+    },
+  };
+}
+
+const present = <R extends { deleted_at: string | null }>(rows: readonly R[]): R[] =>
+  rows.filter(row => row.deleted_at === null);
+
+type Places = { assets: ReadonlyMap<string, Row<'assets'>>; sites: ReadonlyMap<string, Row<'sites'>> };
+
+async function placesOf(tx: Tx): Promise<Places> {
+  const byId = <R extends { id: string }>(rows: readonly R[]) => new Map(rows.map(row => [row.id, row]));
+  return { assets: byId(await tx.all('assets')), sites: byId(await tx.all('sites')) };
+}
+
+/** What people wrote beside their answers, by inspection. */
+async function notesOf(tx: Tx): Promise<Map<string, string>> {
+  const notes = new Map<string, string>();
+  for (const { inspection_id: inspection, note, deleted_at: gone } of await tx.all('inspection_answers')) {
+    if (note === null || note === '' || gone !== null) continue;
+    const before = notes.get(inspection);
+    notes.set(inspection, before === undefined ? note : `${before}\n${note}`);
+  }
+  return notes;
+}
+
+type Placed = { asset_id: string | null; site_id: string | null };
+
+function detailOf(row: Placed, { assets, sites }: Places): { detail: string; code: string } {
+  const asset = assets.get(row.asset_id ?? '');
+  const site = sites.get(row.site_id ?? '');
+  return { detail: [asset?.name, site?.name].filter(name => name !== undefined).join(' · '), code: asset?.code ?? '' };
+}
+
+function inspectionRecord(row: Row<'inspections'>, places: Places, notes: ReadonlyMap<string, string>): SearchRecord {
+  const { detail, code } = detailOf(row, places);
+  return {
+    id: `inspection/${row.id}`,
+    kind: 'inspection',
+    recordId: row.id,
+    organizationId: row.organization_id,
+    playbookId: row.playbook_id,
+    title: row.title,
+    detail,
+    body: `${code} ${notes.get(row.id) ?? ''}`,
+  };
+}
+
+function actionRecord(row: Row<'action_items'>, places: Places): SearchRecord {
+  const { detail, code } = detailOf(row, places);
+  return {
+    id: `action/${row.id}`,
+    kind: 'action',
+    recordId: row.id,
+    organizationId: row.organization_id,
+    playbookId: row.playbook_id,
+    title: row.title,
+    detail,
+    body: `${code} ${row.description ?? ''}`,
+  };
+}
+
+const formRecord = (row: Row<'forms'>): SearchRecord => ({
+  id: `form/${row.id}`,
+  kind: 'form',
+  recordId: row.id,
+  organizationId: row.organization_id,
+  playbookId: row.playbook_id,
+  title: row.name,
+  detail: '',
+  body: row.description ?? '',
+});

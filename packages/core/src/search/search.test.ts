@@ -1,0 +1,160 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { memoryStore } from '@cairn/testing/memory-store.ts';
+import { SearchIndex } from './search-index.ts';
+import { searchRecords, type SearchRecord } from './search-records.ts';
+
+const record = (id: string, fields: Partial<SearchRecord> = {}): SearchRecord => ({
+  id: `action/${id}`,
+  kind: 'action',
+  recordId: id,
+  organizationId: 'north',
+  playbookId: null,
+  title: `Record ${id}`,
+  detail: '',
+  body: '',
+  ...fields,
+});
+
+const atOnce = async (): Promise<void> => undefined;
+const wish = { organizationId: 'north', limit: 20 };
+
+async function indexOf(records: readonly SearchRecord[]): Promise<SearchIndex> {
+  const index = new SearchIndex();
+  await index.update(records, atOnce);
+  return index;
+}
+
+const found = (index: SearchIndex, text: string): string[] => index.find(text, wish).map(hit => hit.recordId);
+
+describe('finding', () => {
+  test('by the beginning of each word, in any order, without letter case or accents', async () => {
+    const index = await indexOf([
+      record('1', { title: 'Eyewash bottle past its date', detail: 'Bay 4 · Site North' }),
+      record('2', { title: 'Straße überprüfen' }),
+      record('3', { title: 'Forklift 3', body: 'Oil under the truck' }),
+    ]);
+    expect(found(index, 'bot eye')).toEqual(['1']);
+    expect(found(index, 'STRASSE uber')).toEqual(['2']);
+    expect(found(index, 'north')).toEqual(['1']);
+    expect(found(index, 'truck oil')).toEqual(['3']);
+    expect(found(index, 'oil bottle')).toEqual([]);
+    expect(found(index, '  ')).toEqual([]);
+  });
+
+  test('a misspelt letter is forgiven where nothing else fits', async () => {
+    const index = await indexOf([record('1', { title: 'Extinguisher' }), record('2', { title: 'Ladder' })]);
+    expect(found(index, 'extinguihser')).toEqual(['1']);
+    expect(found(index, 'laddr')).toEqual(['2']);
+  });
+
+  test('the title counts more than the text, the open organisation more than another', async () => {
+    const index = await indexOf([
+      record('text', { title: 'Weekly round', body: 'pump pump' }),
+      record('elsewhere', { title: 'Pump', organizationId: 'south' }),
+      record('here', { title: 'Pump' }),
+    ]);
+    expect(found(index, 'pump')).toEqual(['here', 'elsewhere', 'text']);
+  });
+
+  test('only the wanted kinds, and no more than wanted', async () => {
+    const index = await indexOf([
+      record('1', { title: 'Pump one' }),
+      record('2', { title: 'Pump two', id: 'inspection/2', kind: 'inspection' }),
+      record('3', { title: 'Pump three' }),
+    ]);
+    expect(index.find('pump', { ...wish, kinds: ['inspection'] }).map(hit => hit.recordId)).toEqual(['2']);
+    expect(index.find('pump', { ...wish, limit: 2 })).toHaveLength(2);
+  });
+});
+
+describe('staying up to date', () => {
+  test('a changed record is found by its new words and not by its old ones; a removed one by none', async () => {
+    const index = await indexOf([record('1', { title: 'Ladder' }), record('2', { title: 'Crane' })]);
+    await index.update([record('1', { title: 'Scaffold' })], atOnce);
+    expect([found(index, 'ladder'), found(index, 'scaffold'), found(index, 'crane')]).toEqual([[], ['1'], []]);
+    expect(index.size).toBe(1);
+  });
+
+  test('whatever is added, changed and removed, it finds what a fresh index finds', async () => {
+    const word = fc.constantFrom('ladder', 'crane', 'pump', 'bay', 'north');
+    const rows = fc.uniqueArray(fc.record({ id: fc.nat(8).map(String), title: word, body: word }), {
+      selector: ({ id }) => id,
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(rows, { minLength: 1, maxLength: 5 }), word, async (states, query) => {
+        const kept = states.map(state => state.map(row => record(row.id, { title: row.title, body: row.body })));
+        const index = new SearchIndex();
+        for (const state of kept) await index.update(state, atOnce);
+        const fresh = await indexOf(kept.at(-1) ?? []);
+        const sorted = (one: SearchIndex) => found(one, query).toSorted((a, b) => a.localeCompare(b));
+        expect(sorted(index)).toEqual(sorted(fresh));
+      }),
+    );
+  });
+
+  test('two updates at once end in the state of the later one', async () => {
+    const index = new SearchIndex();
+    const breathe = () => new Promise<void>(resolve => setTimeout(resolve, 0));
+    const many = Array.from({ length: 600 }, (_, number) => record(String(number)));
+    await Promise.all([index.update(many, breathe), index.update(many.slice(0, 3), breathe)]);
+    expect(index.size).toBe(3);
+  });
+});
+
+/** ms of this process: how long something takes on a machine that does nothing else. */
+function cpuOf(act: () => unknown): number {
+  const before = process.cpuUsage();
+  act();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1000;
+}
+
+test('over 10,000 records a key is answered within 50 ms', async () => {
+  const words = ['forklift', 'ladder', 'pump', 'valve', 'bay', 'north', 'guard', 'brake', 'hose', 'mast', 'panel'];
+  const text = (from: number, count: number) =>
+    Array.from({ length: count }, (_, step) => words[(from * 7 + step * (1 + (from % 5))) % words.length]).join(' ');
+  const index = await indexOf(
+    Array.from({ length: 10_000 }, (_, number) =>
+      record(String(number), { title: `${text(number, 3)} ${number}`, body: text(number + 1, 20) }),
+    ),
+  );
+  const keys = ['f', 'fo', 'for', 'fork', 'forklift', 'forklift b', 'forklift bay 9', 'forklfit'];
+  const times = keys.map(key => Math.min(...[1, 2, 3].map(() => cpuOf(() => index.find(key, wish)))));
+  expect(Math.max(...times)).toBeLessThan(50);
+});
+
+test('inspections, action items and published forms of this device are found, also by asset, site and notes', async () => {
+  const store = memoryStore({
+    sites: [{ id: 'site', organization_id: 'north', name: 'Site North' }],
+    assets: [{ id: 'asset', organization_id: 'north', name: 'Forklift 3', code: 'FL-003' }],
+    forms: [
+      { id: 'form', organization_id: 'north', name: 'Ladder register', state: 'published' },
+      { id: 'draft', organization_id: 'north', name: 'Ladder draft', state: 'draft' },
+    ],
+    inspections: [
+      {
+        id: 'check',
+        organization_id: 'north',
+        form_id: 'form',
+        form_version_id: 'version',
+        title: 'Pre-use check',
+        asset_id: 'asset',
+        site_id: 'site',
+      },
+    ],
+    inspection_answers: [
+      { id: 'answer', organization_id: 'north', inspection_id: 'check', question: 'mast', note: 'chain is loose' },
+    ],
+    action_items: [
+      { id: 'eyewash', organization_id: 'north', title: 'Eyewash bottle', description: 'past its date' },
+      { id: 'gone', organization_id: 'north', title: 'Eyewash removed', deleted_at: '2026-11-21T08:00:00Z' },
+    ],
+  });
+  const index = await indexOf(await store.read(searchRecords('sam')));
+  expect(found(index, 'fl-003')).toEqual(['check']);
+  expect(found(index, 'site north')).toEqual(['check']);
+  expect(found(index, 'loose chain')).toEqual(['check']);
+  expect(found(index, 'eyewash')).toEqual(['eyewash']);
+  expect(found(index, 'ladder')).toEqual(['form']);
+});

@@ -1,0 +1,116 @@
+import { describe, expect, test } from 'vitest';
+import { memoryStore } from '@cairn/testing/memory-store.ts';
+import {
+  CONSUMER,
+  deriveTier,
+  readSubscription,
+  subscription,
+  TIERS,
+  type TierRow,
+  workflowFlags,
+} from './subscription.ts';
+
+const me = '00000000-0000-4000-8000-000000000001';
+const creator = {
+  id: '00000000-0000-4000-8000-000000000002',
+  tier: 'personal_creator',
+  can_create_content: true,
+  can_access_marketplace: true,
+  can_earn_revenue: true,
+  has_subscription: true,
+  media_search_quota: 10,
+  media_sources: ['youtube', 'vimeo', 'internal', 7],
+  auto_recommendations: false,
+  video_generation: true,
+  monthly_video_credits: 5,
+  can_buy_credits: true,
+  can_enhance_videos: true,
+  auto_transcribe: true,
+} as const;
+const row: TierRow = { ...creator, media_sources: [...creator.media_sources] };
+
+test('R6.16 three tiers', () => {
+  expect(TIERS).toEqual(['personal_consumer', 'personal_creator', 'company_enterprise']);
+});
+
+describe('the tier of a person', () => {
+  test('R6.17 global and organisation admin: company_enterprise', () => {
+    expect(deriveTier({ isGlobalAdmin: true, isOrganizationAdmin: true })).toBe('company_enterprise');
+  });
+  test('R6.18 global admin only: personal_creator', () => {
+    expect(deriveTier({ isGlobalAdmin: true, isOrganizationAdmin: false })).toBe('personal_creator');
+  });
+  test('R6.19 everyone else: personal_consumer', () => {
+    expect(deriveTier({ isGlobalAdmin: false, isOrganizationAdmin: true })).toBe('personal_consumer');
+    expect(deriveTier({ isGlobalAdmin: false, isOrganizationAdmin: false })).toBe('personal_consumer');
+  });
+});
+
+describe('reading the subscription', () => {
+  test('R3.38 it has tier, abilities and limits', async () => {
+    expect(await readSubscription(async () => row, 'load')).toEqual({
+      failure: null,
+      info: {
+        tier: 'personal_creator',
+        canCreateContent: true,
+        canAccessMarketplace: true,
+        canEarnRevenue: true,
+        hasActiveSubscription: true,
+        aiMediaLimits: {
+          searchQuota: 10,
+          sources: ['youtube', 'vimeo', 'internal'],
+          autoRecommendations: false,
+          videoGeneration: true,
+          monthlyVideoCredits: 5,
+          canBuyMore: true,
+          canEnhanceVideos: true,
+          autoTranscribe: true,
+        },
+      },
+    });
+  });
+
+  const broken = () => Promise.reject(new Error('no network'));
+  test('R8.43 R8.45 a failed load says so and falls back to personal consumer', async () => {
+    const answer = await readSubscription(broken, 'load');
+    expect(answer).toEqual({ info: CONSUMER, failure: 'Failed to load subscription information' });
+    expect(answer.info.tier).toBe('personal_consumer');
+  });
+  test('R8.44 R8.45 a failed refresh says so and falls back to personal consumer', async () => {
+    const answer = await readSubscription(broken, 'refresh');
+    expect(answer).toEqual({ info: CONSUMER, failure: 'Failed to refresh subscription information' });
+    expect(answer.info.tier).toBe('personal_consumer');
+  });
+
+  test("the device's copy answers without a network; a person without a row is a consumer", async () => {
+    const tier = { ...creator, media_sources: ['internal'] };
+    const store = memoryStore(
+      { subscription_tiers: [tier], subscriptions: [{ id: me, tier: 'personal_creator' }] },
+      me,
+    );
+    expect((await store.read(subscription(me))).tier).toBe('personal_creator');
+    expect(await store.read(subscription(creator.id))).toEqual(CONSUMER);
+  });
+});
+
+describe('workflows', () => {
+  const flags = TIERS.flatMap(tier =>
+    (['company', 'personal'] as const).map(type => ({ tier, type, ...workflowFlags(type, tier) })),
+  );
+  test('R6.27 approvals and delegation are open in company context with the enterprise tier only', () => {
+    const open = flags.filter(({ approvals, delegation }) => approvals || delegation);
+    expect(open).toEqual([
+      { tier: 'company_enterprise', type: 'company', approvals: true, delegation: true, certifications: true },
+    ]);
+  });
+  test("R6.27 the organisation's enterprise plan opens them to all its members, in company context", () => {
+    expect(workflowFlags('company', 'personal_consumer', 'enterprise')).toMatchObject({
+      approvals: true,
+      delegation: true,
+    });
+    expect(workflowFlags('personal', 'personal_consumer', 'enterprise')).toMatchObject({ approvals: false });
+  });
+  test('R6.28 certifications are always on', () => {
+    expect(flags.every(({ certifications }) => certifications)).toBe(true);
+  });
+});

@@ -1,0 +1,89 @@
+import 'fake-indexeddb/auto';
+import { applied, opened, OWNER, scripted } from '@cairn/testing/scripted-server.ts';
+import { actionId } from '@cairn/testing/store-contract.ts';
+import { expect, test } from 'vitest';
+
+const HOUR = 3_600_000;
+
+const photo = (n: number, bytes: number) => ({
+  id: actionId(n),
+  organization_id: actionId(9),
+  mime: 'image/jpeg',
+  bytes,
+  sha256: 'a'.repeat(64),
+  captured_at: '2026-11-21T09:00:00.000Z',
+});
+
+async function device() {
+  const server = scripted(applied);
+  const phone = await opened(server.backend);
+  /** Chosen on another device: it comes with the feed. */
+  const choose = async (fields: { files_on_mobile_data?: boolean; storage_limit_mb?: number }) => {
+    const row = { id: OWNER, user_id: OWNER, version: 1, _s: [0], ...fields };
+    server.pages.push({ rows: { user_preferences: [row] } });
+    phone.engine.syncNow();
+    await phone.until(async () => {
+      const read = { key: 'mine', tables: ['user_preferences'] as const };
+      return phone.engine.store.read({ ...read, read: tx => tx.get('user_preferences', OWNER) });
+    });
+  };
+  const take = async (n: number, bytes = 3) => {
+    await phone.engine.store.write('photo', async tx => {
+      await tx.put('media', photo(n, bytes));
+      await tx.putBytes(actionId(n), new ArrayBuffer(bytes));
+    });
+    server.pages.push({ stubs: { media: [[actionId(n), 1, [0]]] } });
+    phone.engine.syncNow();
+  };
+  const has = async (n: number) =>
+    (await phone.engine.store.read({ key: `${n}`, tables: ['media'], read: tx => tx.bytes(actionId(n)) })) !==
+    undefined;
+  return { ...phone, server, choose, take, has };
+}
+
+test('photos wait on a mobile network when the person wants it so, records do not; another network sends them', async () => {
+  const { engine, network, server, choose, take, until, seen, put } = await device();
+  network.isMobile = () => true;
+  engine.start();
+  await choose({ files_on_mobile_data: false });
+  await take(1);
+  await put(7);
+  const tables = () => new Set(server.pushed.flat().map(mutation => mutation.t));
+  await until(() => tables().has('media') && tables().has('action_items') && seen.status?.pendingFiles === 1);
+  const pulls = server.pulls.length;
+  await until(() => server.pulls.length > pulls + 2);
+  expect(server.uploads).toEqual([]);
+
+  network.isMobile = () => false;
+  await until(() => server.uploads.length > 0);
+  expect(server.uploads).toEqual([actionId(1)]);
+  await engine.stop();
+});
+
+test('on a mobile network they go while nothing else was chosen', async () => {
+  const { engine, network, server, take, until } = await device();
+  network.isMobile = () => true;
+  engine.start();
+  await take(1);
+  await until(() => server.uploads.length > 0);
+  await engine.stop();
+});
+
+test('over the limit the longest received file goes; what was not sent stays', async () => {
+  const { engine, clock, choose, take, until, seen, has } = await device();
+  const half = 30_000_000;
+  engine.start();
+  await take(1, half);
+  await until(() => seen.status?.pendingFiles === 0);
+  clock.advance(HOUR);
+  await take(2, half);
+  await until(() => seen.status?.pendingFiles === 0);
+  expect([await has(1), await has(2)]).toEqual([true, true]);
+
+  await choose({ storage_limit_mb: 50 });
+  await until(async () => !(await has(1)));
+  expect(await has(2)).toBe(true);
+  await engine.stop();
+  await take(3, half + half);
+  expect(await has(3)).toBe(true);
+});

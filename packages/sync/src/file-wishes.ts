@@ -1,0 +1,47 @@
+import type { Row } from '@cairn/schema';
+import type { LocalDatabase } from './database.ts';
+import { storeOf } from './record.ts';
+import { keyAt, keyOf, typeRange, type RecordKey } from './record-key.ts';
+import type { Session } from './session.ts';
+import { BYTES } from './stored.ts';
+
+type Place = { db: LocalDatabase; owner: string };
+type Wishes = Partial<Pick<Row<'user_preferences'>, 'files_on_mobile_data' | 'storage_limit_mb'>>;
+
+/** What the person's own preferences say of files; empty while none were saved. */
+async function wishesOf({ db, owner }: Place): Promise<Wishes> {
+  const store = storeOf('user_preferences');
+  const tx = await db.transaction([store], 'readonly');
+  return (await tx.objectStore(store).get(keyAt(owner, 'user_preferences', owner)))?.data ?? {};
+}
+
+/** Whether files may be sent on the present network. Records always go: they are small, and somebody waits for them. */
+export async function filesMayGo(session: Pick<Session, 'db' | 'owner' | 'platform'>): Promise<boolean> {
+  if (session.platform.network.isMobile?.() !== true) return true;
+  return (await wishesOf(session)).files_on_mobile_data !== false;
+}
+
+type Kept = { key: RecordKey; at: number; bytes: number };
+
+/** Frees this person's received files, the longest received first, until they fit the limit they chose (megabytes). */
+export async function keepWithinLimit(place: Place): Promise<void> {
+  const limit = (await wishesOf(place)).storage_limit_mb ?? null;
+  if (limit === null) return;
+  const tx = await place.db.transaction(['media'], 'readwrite');
+  const kept: Kept[] = [];
+  const range = typeRange(place.owner, BYTES);
+  for (let cursor = await tx.objectStore('media').openCursor(range); cursor; cursor = await cursor.continue()) {
+    const { data, isDirty, lastSync } = cursor.value;
+    const bytes = data['bytes'];
+    // What waits to be sent is never freed and does not count: the limit is for what can be fetched again.
+    if (isDirty || lastSync === null || !(bytes instanceof ArrayBuffer)) continue;
+    kept.push({ key: keyOf(cursor.value), at: lastSync, bytes: bytes.byteLength });
+  }
+  let over = kept.reduce((sum, file) => sum + file.bytes, 0) - limit * 1_000_000;
+  for (const file of kept.toSorted((a, b) => a.at - b.at)) {
+    if (over <= 0) break;
+    await tx.objectStore('media').delete(file.key);
+    over -= file.bytes;
+  }
+  await tx.done;
+}

@@ -1,0 +1,164 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { strFromU8, unzipSync } from 'fflate';
+import { serveWorld, type ServedWorld } from './people-by-client.ts';
+
+let served: ServedWorld;
+beforeAll(async () => {
+  served = await serveWorld();
+});
+afterAll(() => served.stop());
+
+const PASSWORD = 'a long word';
+
+type Client = ServedWorld['clients']['owner'];
+
+async function exported(client: Client) {
+  const { data, error } = await client.functions.invoke('account/export', { method: 'GET' });
+  if (error) throw error;
+  const files = unzipSync(new Uint8Array(await (data as Blob).arrayBuffer()));
+  const about = JSON.parse(strFromU8(files['about-me.json'] ?? new Uint8Array()));
+  return { files: Object.keys(files), bytes: files, about };
+}
+
+async function remove(client: Client, password: string, confirm = 'delete') {
+  const { data, response } = await client.functions.invoke('account/delete', { body: { password, confirm } });
+  if (data) return { status: 200, ...data };
+  return { status: response?.status, ...(await response?.json()) };
+}
+
+/** A photo of the worker's that has arrived. */
+async function uploadPhoto(): Promise<string> {
+  const { world, db, clients } = served;
+  const bytes = new TextEncoder().encode('a picture');
+  const digest = Buffer.from(await crypto.subtle.digest('SHA-256', bytes)).toString('hex');
+  await db.asAdmin('update media set sha256 = $2, bytes = $3 where id = $1', [world.media, digest, bytes.byteLength]);
+  const path = `${world.organization}/${world.media}`;
+  const { error } = await clients.owner.storage.from('media').upload(path, bytes.buffer, { contentType: 'image/jpeg' });
+  if (error) throw error;
+  const confirmed = await clients.owner.functions.invoke('media/confirm', { body: { id: world.media } });
+  if (confirmed.error) throw confirmed.error;
+  return `files/${world.media}.jpg`;
+}
+
+describe('an export', () => {
+  test('holds the rows that name the person, their private space and their files, and nothing of anybody else', async () => {
+    const { clients, world, db } = served;
+    await db.asAdmin(`update profiles set phone = '0170 1', emergency_contact_name = 'Kim' where id = $1`, [
+      world.worker,
+    ]);
+    const photo = await uploadPhoto();
+    const { files, bytes, about } = await exported(clients.owner);
+
+    expect(about.account).toMatchObject({ id: world.worker, email: 'worker@a.test' });
+    expect(about.tables.profiles).toMatchObject([{ id: world.worker, phone: '0170 1', emergency_contact_name: 'Kim' }]);
+    expect(about.tables.user_preferences).toHaveLength(1);
+    expect(about.tables.inspections).toMatchObject([{ id: world.inspection }]);
+    expect(about.tables.playbooks.map((row: { type: string }) => row.type).toSorted()).toEqual(['company', 'personal']);
+    expect(about.tables.organizations).toContainEqual(expect.objectContaining({ kind: 'private' }));
+    expect(files).toContain(photo);
+    expect(strFromU8(bytes[photo] ?? new Uint8Array())).toBe('a picture');
+    for (const other of [world.colleague, world.manager, world.stranger])
+      expect(JSON.stringify(about.tables.profiles) + JSON.stringify(about.tables.people)).not.toContain(other);
+    expect(JSON.stringify(about)).not.toMatch(/encrypted_password|"scopes"/);
+  });
+
+  test('of somebody else holds none of it', async () => {
+    const { about, files } = await exported(served.clients.other);
+    expect(JSON.stringify(about)).not.toContain(served.world.worker);
+    expect(files).toEqual(['about-me.json']);
+  });
+
+  test('is not given to a visitor', async () => {
+    const { error, response } = await served.clients.visitor.functions.invoke('account/export', { method: 'GET' });
+    expect([error === null, response?.status]).toEqual([false, 401]);
+  });
+});
+
+describe('the end of an account', () => {
+  const everything = async () =>
+    (
+      await served.db.asAdmin(
+        `select count(*)::int as n from organizations union all select count(*)::int from auth.sessions`,
+      )
+    ).map(row => row['n']);
+
+  test('a wrong password, a missing word and a visitor end nothing', async () => {
+    const { clients } = served;
+    const before = await served.db.asAdmin('select id, email from auth.users order by id');
+    expect(await remove(clients.owner, 'not this')).toMatchObject({ status: 403, code: 'wrong_password' });
+    expect(await remove(clients.owner, PASSWORD, 'yes')).toMatchObject({ status: 400, code: 'invalid' });
+    expect(await remove(clients.visitor, PASSWORD)).toMatchObject({ status: 401 });
+    expect(await served.db.asAdmin('select id, email from auth.users order by id')).toEqual(before);
+    expect(await everything()).not.toContain(0);
+  });
+
+  test('the only administrator of a company hands it over first', async () => {
+    const admin = await served.signIn('admin');
+    expect(await remove(admin, PASSWORD)).toMatchObject({ status: 409, code: 'last_admin', names: 'acme' });
+    expect(await served.db.asAdmin('select email from auth.users where id = $1', [served.world.admin])).toEqual([
+      { email: 'admin@a.test' },
+    ]);
+  });
+
+  test('what was only theirs goes; what they did for a company stays and names nobody', async () => {
+    const { clients, db, world } = served;
+    const open = await db.asAdmin(
+      `insert into action_items (organization_id, site_id, title, status, priority, assignee_id)
+       values ($1, $2, 'Mend the gate', 'assigned', 'low', $3) returning id`,
+      [world.organization, world.north, world.worker],
+    );
+    expect(await remove(clients.owner, PASSWORD)).toEqual({ status: 200, deleted: true });
+
+    for (const table of ['user_preferences', 'user_roles'])
+      expect(await db.asAdmin(`select 1 from ${table} where user_id = $1`, [world.worker])).toEqual([]);
+    expect(
+      await db.asAdmin(`select 1 from organizations where kind = 'private' and created_by = $1`, [world.worker]),
+    ).toEqual([]);
+    expect(
+      await db.asAdmin('select full_name, display_name, phone, emergency_contact_name from profiles where id = $1', [
+        world.worker,
+      ]),
+    ).toEqual([
+      {
+        full_name: `Former member ${world.worker.slice(0, 4).toUpperCase()}`,
+        display_name: null,
+        phone: null,
+        emergency_contact_name: null,
+      },
+    ]);
+    expect(
+      await db.as(world.manager, 'select conducted_by from inspections where id = $1', [world.inspection]),
+    ).toEqual([{ conducted_by: world.worker }]);
+    expect(await db.as(world.manager, 'select assignee_id from action_items where id = $1', [open[0]?.['id']])).toEqual(
+      [{ assignee_id: null }],
+    );
+    const members = await db.as(world.manager, 'select user_id from organization_members where organization_id = $1', [
+      world.organization,
+    ]);
+    expect(members.map(row => row['user_id'])).not.toContain(world.worker);
+    expect(JSON.stringify(await db.asAdmin('select * from auth.users where id = $1', [world.worker]))).not.toContain(
+      'worker@a.test',
+    );
+    expect(JSON.stringify(await db.asAdmin('select * from people'))).not.toContain('"worker"');
+  });
+
+  test('their sign-in is over, and the address is free for somebody new', async () => {
+    const { clients, world } = served;
+    const { error } = await clients.owner.from('inspections').select('id');
+    expect(error).not.toBeNull();
+    await expect(served.signIn('worker')).rejects.toThrow('Invalid login credentials');
+    const { data, error: refused } = await clients.visitor.auth.signUp({ email: 'worker@a.test', password: PASSWORD });
+    expect([refused, data.user?.id === world.worker]).toEqual([null, false]);
+  });
+
+  test('a company of one person goes with them', async () => {
+    const { clients, db, world } = served;
+    expect(await remove(clients.other, PASSWORD)).toEqual({ status: 200, deleted: true });
+    expect(
+      await db.asAdmin('select 1 from organization_members where user_id = $1 and deleted_at is null', [
+        world.stranger,
+      ]),
+    ).toEqual([]);
+    expect(await db.asAdmin(`select name from organizations where name = 'other'`)).toEqual([]);
+  });
+});

@@ -1,0 +1,164 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { freshDatabase, type TestDatabase } from '@cairn/testing/database.ts';
+import { testDevice } from './device.ts';
+import { makeWorld, type World } from './world.ts';
+
+let db: TestDatabase;
+let world: World;
+beforeAll(async () => {
+  db = await freshDatabase();
+  world = await makeWorld(db);
+});
+afterAll(() => db.drop());
+
+const preferencesOf = async (person: string) =>
+  (await db.as(person, 'select * from user_preferences where user_id = $1', [person]))[0];
+
+/** One field of each requirement row, with a value that is not its default. */
+const chosen = {
+  // R3.15
+  theme_mode: 'dark',
+  primary_color: 'teal',
+  font_size: 'extra-large',
+  high_contrast: true,
+  reduce_motion: true,
+  sidebar_collapsed: true,
+  // R3.16
+  email_notifications: false,
+  text_notifications: true,
+  notification_time: '07:30',
+  quiet_hours_enabled: true,
+  quiet_hours_start: '21:00',
+  quiet_hours_end: '06:15',
+  // R3.17
+  language: 'de',
+  timezone: 'Europe/Berlin',
+  date_format: 'dd.MM.yyyy',
+  time_format: '24h',
+  // R3.18
+  show_activity_status: false,
+  profile_visibility: 'members',
+  // R3.19
+  dashboard_layout: '["today","tiles"]',
+  dashboard_config: { show_wellness_widgets: false, show_compliance_overview: false, default_view: 'week' },
+  // R3.20
+  wellness_coach_avatar: 'wise-guide',
+  custom_avatar_url: `media:${randomUUID()}`,
+  preferred_playbook_type: 'personal',
+  // R3.21
+  notification_settings: {
+    email_enabled: false,
+    push_enabled: false,
+    wellness_reminders: false,
+    task_deadlines: false,
+  },
+  // product
+  files_on_mobile_data: false,
+  storage_limit_mb: 250,
+  week_start: 'monday',
+};
+
+test('R3.15 R3.16 R3.17 R3.18 R3.19 R3.20 R3.21 every preference set on a device is stored and read back as it is', async () => {
+  const device = testDevice(db, world.colleague);
+  const [result] = await device.push({
+    t: 'user_preferences',
+    id: world.colleague,
+    op: 'insert',
+    patch: { user_id: world.colleague, ...chosen },
+  });
+  expect(result).toMatchObject({ st: 'applied' });
+  expect(await preferencesOf(world.colleague)).toMatchObject(chosen);
+});
+
+test('R3.22 a theme saved on a fresh account writes the defaults beside it', async () => {
+  const device = testDevice(db, world.manager);
+  await device.push({
+    t: 'user_preferences',
+    id: world.manager,
+    op: 'insert',
+    patch: { user_id: world.manager, theme_mode: 'dark' },
+  });
+  expect(await preferencesOf(world.manager)).toMatchObject({
+    theme_mode: 'dark',
+    email_notifications: true,
+    text_notifications: false,
+    notification_time: '09:00',
+    primary_color: 'blue',
+    language: 'en',
+    timezone: 'UTC',
+    date_format: 'MM/dd/yyyy',
+    time_format: '12h',
+    font_size: 'medium',
+    high_contrast: false,
+    reduce_motion: false,
+    sidebar_collapsed: false,
+    show_activity_status: true,
+    profile_visibility: 'public',
+    quiet_hours_enabled: false,
+    quiet_hours_start: '22:00',
+    quiet_hours_end: '08:00',
+    wellness_coach_avatar: 'friendly-professional',
+    preferred_playbook_type: 'company',
+    week_start: 'auto',
+    storage_limit_mb: null,
+  });
+});
+
+test('two devices that never met choose different things, and both are kept', async () => {
+  const phone = testDevice(db, world.admin);
+  const desk = testDevice(db, world.admin);
+  const first = { t: 'user_preferences', id: world.admin, op: 'insert' } as const;
+  const results = [
+    ...(await phone.push({
+      ...first,
+      patch: { user_id: world.admin, theme_mode: 'dark' },
+      base: { theme_mode: 'system' },
+    })),
+    ...(await desk.push({ ...first, patch: { user_id: world.admin, language: 'de' }, base: { language: 'en' } })),
+  ];
+  expect(results.map(result => result.st)).not.toContain('conflict');
+  expect(await preferencesOf(world.admin)).toMatchObject({ theme_mode: 'dark', language: 'de' });
+});
+
+describe('what no screen can show is not stored', () => {
+  test.each([
+    { notification_time: '24:00' },
+    { quiet_hours_start: '9:00' },
+    { font_size: 'huge' },
+    { primary_color: 'url(evil)' },
+    { date_format: 'dd-MM' },
+    { language: 'english' },
+    { timezone: "UTC'; drop" },
+    { storage_limit_mb: 1 },
+    { week_start: 'friday' },
+    { theme_mode: 'sepia' },
+    { profile_visibility: 'everyone' },
+    { dashboard_config: [] },
+  ])('%j', async fields => {
+    const [column = '', value] = Object.entries(fields)[0] ?? [];
+    const given = typeof value === 'object' ? JSON.stringify(value) : value;
+    const attempt = db.as(
+      world.worker,
+      `update user_preferences set ${column} = (jsonb_populate_record(null::user_preferences, $2)).${column} where user_id = $1`,
+      [world.worker, { [column]: typeof value === 'object' ? value : given }],
+    );
+    await expect(attempt).rejects.toMatchObject({ code: '23514' });
+  });
+});
+
+test('R7.23 preferences are selected, inserted, updated and upserted by their person, and one row stays', async () => {
+  const me = world.auditor;
+  await db.as(me, 'insert into user_preferences (user_id) values ($1)', [me]);
+  await db.as(me, `update user_preferences set language = 'de' where user_id = $1`, [me]);
+  await db.as(
+    me,
+    `insert into user_preferences (user_id, theme_mode) values ($1, 'light')
+     on conflict (user_id) do update set theme_mode = excluded.theme_mode`,
+    [me],
+  );
+  expect(await db.as(me, 'select language, theme_mode from user_preferences')).toEqual([
+    { language: 'de', theme_mode: 'light' },
+  ]);
+  expect(await db.as(world.stranger, 'select 1 from user_preferences')).toEqual([]);
+});

@@ -1,0 +1,251 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { freshDatabase, type TestDatabase } from '@cairn/testing/database.ts';
+import { mutation, testDevice, type Edit } from './device.ts';
+import { makeWorld, type World } from './world.ts';
+
+/** Somebody is removed while their device is offline; what they did waits in one tray for an administrator. */
+let db: TestDatabase;
+let world: World;
+let leaver: string;
+beforeAll(async () => {
+  db = await freshDatabase();
+  world = await makeWorld(db);
+});
+afterAll(() => db.drop());
+
+const setMembership = (person: string, ended: boolean) =>
+  db.asAdmin(
+    `update organization_members set deleted_at = case when $3 then now() end where organization_id = $1 and user_id = $2`,
+    [world.organization, person, ended],
+  );
+beforeEach(async () => {
+  leaver = await db.person(`${randomUUID()}@a.test`);
+  const here = [world.organization, leaver];
+  await db.asAdmin('insert into organization_members (organization_id, user_id) values ($1, $2)', here);
+  await db.asAdmin('insert into site_members (organization_id, user_id, site_id) values ($1, $2, $3)', [
+    ...here,
+    world.north,
+  ]);
+  await setMembership(leaver, true);
+});
+
+const place = () => ({ organization_id: world.organization, site_id: world.north });
+const file = () => ({ ...place(), mime: 'image/jpeg', bytes: 3, sha256: 'a'.repeat(64) });
+
+/** An inspection with an answer and a photo, done offline before anybody said anything. */
+function work() {
+  const ids = { inspection: randomUUID(), answer: randomUUID(), photo: randomUUID() };
+  const check = { form_id: world.form, form_version_id: world.formVersion, title: 'Offline check' };
+  const edits: Edit[] = [
+    {
+      t: 'inspections',
+      id: ids.inspection,
+      op: 'insert',
+      patch: { ...place(), ...check, status: 'in_progress', conducted_by: leaver },
+    },
+    {
+      t: 'inspection_answers',
+      id: ids.answer,
+      op: 'insert',
+      patch: {
+        organization_id: world.organization,
+        inspection_id: ids.inspection,
+        question: 'a',
+        value: 1,
+        answered_by: leaver,
+      },
+    },
+    {
+      t: 'media',
+      id: ids.photo,
+      op: 'insert',
+      patch: { ...file(), inspection_id: ids.inspection, captured_at: '2026-11-21T08:00:00Z', captured_by: leaver },
+    },
+    {
+      t: 'inspections',
+      id: ids.inspection,
+      op: 'update',
+      patch: { title: 'Offline check, done' },
+      base: { title: 'Offline check' },
+      bv: 1,
+    },
+  ];
+  return { ids, mutations: edits.map(mutation) };
+}
+type Mutations = ReturnType<typeof work>['mutations'];
+
+const submit = (person: string, mutations: Mutations, organization = world.organization) =>
+  db.rpc<{ taken: number; known: string[]; refused: string[] }>(person, 'submit_unsent_work', {
+    p_organization: organization,
+    p_device: randomUUID(),
+    p_mutations: JSON.stringify(mutations),
+  });
+const tray = (person: string, state = 'waiting') =>
+  db.rpc<Record<string, unknown>[]>(person, 'unsent_work', { p_organization: world.organization, p_state: state });
+const decide = (mutations: Mutations, accept: boolean, by = world.admin, person = leaver) =>
+  db.rpc<{ results: { st: string; mid: string; code?: string }[]; media: string[] }>(by, 'decide_unsent_work', {
+    p_organization: world.organization,
+    p_user: person,
+    p_mids: mutations.map(({ mid }) => mid),
+    p_accept: accept,
+  });
+
+describe('the push of somebody who was removed', () => {
+  test('is refused with not_a_member, for new work and for changes of what there is', async () => {
+    const results = await testDevice(db, leaver).push(...work().mutations, {
+      t: 'action_items',
+      id: world.action,
+      op: 'update',
+      patch: { title: 'Mine' },
+      base: { title: 'Mend it' },
+      bv: 1,
+    });
+    const codes = results.map(result => (result.st === 'rejected' ? result.code : result.st));
+    expect(codes[0]).toBe('not_a_member');
+    expect(codes.at(-1)).toBe('not_a_member');
+    expect(codes).not.toContain('applied');
+  });
+
+  test('of somebody who never belonged to it is refused as before', async () => {
+    const insert = { t: 'action_items', op: 'insert', patch: { ...place(), title: 'x' } } as const;
+    expect(await testDevice(db, world.stranger).push(insert)).toMatchObject([{ st: 'rejected', code: '42501' }]);
+  });
+});
+
+describe('handing work over', () => {
+  test('is taken once, however often it is sent, and waits in order for an administrator', async () => {
+    const { mutations } = work();
+    expect(await submit(leaver, mutations)).toEqual({ taken: 4, known: [], refused: [] });
+    await submit(leaver, mutations);
+    const waiting = (await tray(world.admin)).filter(entry => entry['user_id'] === leaver);
+    expect(waiting.map(entry => entry['mutation'])).toEqual(mutations);
+    await expect(tray(world.manager)).rejects.toMatchObject({ code: '42501' });
+    await expect(tray(leaver)).rejects.toMatchObject({ code: '42501' });
+  });
+
+  test('takes nothing of another organisation, of people and places, or of what the server has already', async () => {
+    const [foreign] = await db.asAdmin(`select id from organizations where name = 'other'`);
+    const patch = { organization_id: foreign?.['id'], title: 'x' };
+    const edits: Edit[] = [
+      { t: 'action_items', op: 'insert', patch },
+      { t: 'sites', op: 'insert', patch: { organization_id: world.organization, name: 'Annex' } },
+      { t: 'organization_members', op: 'insert', patch: { organization_id: world.organization, user_id: leaver } },
+      { t: 'organizations', id: world.organization, op: 'update', patch: { name: 'Mine' }, bv: 1 },
+      { t: 'action_items', op: 'update', patch: { title: 'Of nothing' }, bv: 1 },
+    ];
+    const mutations = edits.map(mutation);
+    expect(await submit(leaver, mutations)).toEqual({ taken: 0, known: [], refused: mutations.map(({ mid }) => mid) });
+
+    await setMembership(leaver, false);
+    const before = mutation({ t: 'action_items', op: 'insert', patch: { ...place(), title: 'Sent in time' } });
+    await testDevice(db, leaver).push(before);
+    await setMembership(leaver, true);
+    expect(await submit(leaver, [before])).toEqual({ taken: 0, known: [before.mid], refused: [] });
+  });
+
+  test('is for former members: a member, a stranger and a visitor are turned away', async () => {
+    for (const person of [world.worker, world.admin, world.stranger]) {
+      await expect(submit(person, work().mutations)).rejects.toMatchObject({ code: '42501' });
+    }
+  });
+
+  test('a membership that ran out counts as ended', async () => {
+    await db.asAdmin(
+      `update organization_members set deleted_at = null, valid_until = now() - interval '1 hour' where user_id = $1 and organization_id = $2`,
+      [leaver, world.organization],
+    );
+    expect(await submit(leaver, work().mutations)).toMatchObject({ taken: 4 });
+  });
+
+  test('too much at once is refused whole', async () => {
+    const many = Array.from({ length: 51 }, () => work().mutations).flat();
+    await expect(submit(leaver, many)).rejects.toMatchObject({ code: '22023' });
+  });
+});
+
+describe('an administrator decides', () => {
+  test("accepted work stands in its author's name, with their rights, and the author is no member after it", async () => {
+    const { ids, mutations } = work();
+    await submit(leaver, mutations);
+    const answer = await decide(mutations, true);
+    expect(answer.results.map(({ st }) => st)).toEqual(['applied', 'applied', 'applied', 'applied']);
+    expect(answer.media).toEqual([ids.photo]);
+    expect(
+      await db.as(world.manager, 'select title, conducted_by from inspections where id = $1', [ids.inspection]),
+    ).toEqual([{ title: 'Offline check, done', conducted_by: leaver }]);
+    expect(
+      await db.asAdmin(
+        'select deleted_at is not null as ended from organization_members where user_id = $1 and organization_id = $2',
+        [leaver, world.organization],
+      ),
+    ).toEqual([{ ended: true }]);
+    expect(await db.as(leaver, 'select 1 from inspections')).toEqual([]);
+    expect(await db.rpc(leaver, 'my_unsent_work', {})).toMatchObject(mutations.map(() => ({ state: 'accepted' })));
+    const device = testDevice(db, leaver);
+    await device.pull();
+    expect(Object.keys(device.cursors).filter(scope => scope.includes(world.organization))).toEqual([]);
+  });
+
+  test('accepting twice, or by two at once, applies it once', async () => {
+    const { ids, mutations } = work();
+    await submit(leaver, mutations);
+    await Promise.all([decide(mutations, true), decide(mutations, true)]);
+    expect((await decide(mutations, true)).results).toEqual([]);
+    expect(
+      await db.asAdmin('select count(*)::int as n from inspection_answers where inspection_id = $1', [ids.inspection]),
+    ).toEqual([{ n: 1 }]);
+  });
+
+  test('what the author had no right to do is refused and stays in the tray with its reason', async () => {
+    const theft = mutation({
+      t: 'action_items',
+      id: world.action,
+      op: 'delete',
+      bv: Number((await db.asAdmin('select version from action_items where id = $1', [world.action]))[0]?.['version']),
+    });
+    await submit(leaver, [theft]);
+    expect((await decide([theft], true)).results).toMatchObject([{ st: 'rejected', code: '42501' }]);
+    expect(await tray(world.admin, 'refused')).toMatchObject([{ user_id: leaver, result: { code: '42501' } }]);
+  });
+
+  test('declined work leaves no trace but its entry', async () => {
+    const { ids, mutations } = work();
+    await submit(leaver, mutations);
+    expect(await decide(mutations, false)).toEqual({ declined: 4 });
+    expect(await db.asAdmin('select 1 from inspections where id = $1', [ids.inspection])).toEqual([]);
+    expect((await decide(mutations, true)).results).toEqual([]);
+    expect(await tray(world.admin, 'declined')).toHaveLength(4);
+  });
+
+  test('nobody else decides: not a manager, not the author, not another administrator of another organisation', async () => {
+    const { ids, mutations } = work();
+    await submit(leaver, mutations);
+    for (const person of [world.manager, leaver, world.stranger]) {
+      for (const accept of [true, false]) {
+        await expect(decide(mutations, accept, person)).rejects.toMatchObject({ code: '42501' });
+      }
+    }
+    expect(await db.asAdmin('select 1 from inspections where id = $1', [ids.inspection])).toEqual([]);
+  });
+
+  test('nothing is pushed in the name of somebody who is a member', async () => {
+    const { mutations } = work();
+    await expect(decide(mutations, true, world.admin, world.worker)).rejects.toMatchObject({ code: 'P0001' });
+  });
+});
+
+test('the author brings the bytes of a handed-over photo, of no other, and none of declined work', async () => {
+  const { ids, mutations } = work();
+  await submit(leaver, mutations);
+  const upload = (name: string, person = leaver) =>
+    db.as(person, `insert into storage.objects (bucket_id, name, owner_id) values ('media', $1, $2)`, [name, person]);
+  await expect(upload(`${world.organization}/${randomUUID()}`)).rejects.toMatchObject({ code: '42501' });
+  await expect(upload(`${world.organization}/${world.media}`)).rejects.toMatchObject({ code: '42501' });
+  await expect(upload(`${world.organization}/${ids.photo}`, world.stranger)).rejects.toMatchObject({ code: '42501' });
+  await upload(`${world.organization}/${ids.photo}`);
+  const second = work();
+  await submit(leaver, second.mutations);
+  await decide(second.mutations, false);
+  await expect(upload(`${world.organization}/${second.ids.photo}`)).rejects.toMatchObject({ code: '42501' });
+});
