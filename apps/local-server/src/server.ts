@@ -15,7 +15,9 @@ import { MailOutbox } from './mail/mail-outbox.ts';
 import { DEFAULT_AUTH, type AuthOptions } from './parity/auth/auth-options.ts';
 import { ChannelMembers } from './parity/channel-members.ts';
 import { attachRealtime } from './parity/realtime.ts';
-  const app = createRoutes({ lite, auth, storage, members, verify, secrets, pushKey, origins, dist, host, outbox, log });
+import { openStorage } from './parity/storage/storage-app.ts';
+import { openPushKeys } from './push/push-keys.ts';
+import { createPushSender } from './push/push-sender.ts';
 import { createRoutes } from './routes.ts';
 import { startScheduler } from './scheduler/scheduler.ts';
 import { openSecrets, type Secrets } from './secrets.ts';
@@ -138,16 +140,20 @@ function openPost({ mail }: ServerOptions, folder: string, log: Log) {
   return { mailer, outbox: mailer.leaves ? null : outbox, push, pushKey: keys.publicKey };
 }
 
+async function openSeeded(options: ServerOptions, folder: string, undo: Undo) {
+  const migrations = options.migrations ?? inClone('supabase/migrations');
+  const database = await openDatabase(folder, options.databaseUrl, migrations);
+  undo.add(() => database.stop());
+  return { database, seeding: await seed(database, options) };
+}
+
 async function bringUp(options: ServerOptions, undo: Undo): Promise<RunningServer> {
   const { host, port, origins } = options;
   const log = options.log ?? createLog();
   const folder = openDataFolder(options.data);
   undo.add(lockDataFolder(folder));
   const secrets = openSecrets(folder);
-  const migrations = options.migrations ?? inClone('supabase/migrations');
-  const database = await openDatabase(folder, options.databaseUrl, migrations);
-  undo.add(() => database.stop());
-  const seeding = await seed(database, options);
+  const { database, seeding } = await openSeeded(options, folder, undo);
   const { mailer, outbox, push, pushKey } = openPost(options, folder, log);
   undo.add(() => mailer.close());
   // With port 0 the address is known once the server listens; nothing asks for it before.
@@ -159,12 +165,20 @@ async function bringUp(options: ServerOptions, undo: Undo): Promise<RunningServe
   const verify = createVerifier(auth.keys, lite.sql);
   const members = new ChannelMembers();
   const dist = options.dist ?? inClone('apps/web/dist');
-<<<<<<< HEAD
-  const kept = mailer.leaves ? null : outbox;
-  const app = createRoutes({ lite, auth, storage, members, verify, secrets, origins, dist, host, outbox: kept, log });
-=======
-  const app = createRoutes({ lite, auth, verify, secrets, pushKey, origins, dist, host, outbox, log });
->>>>>>> main
+  const app = createRoutes({
+    lite,
+    auth,
+    storage,
+    members,
+    verify,
+    secrets,
+    pushKey,
+    origins,
+    dist,
+    host,
+    outbox,
+    log,
+  });
   const answer = getRequestListener(app.fetch);
   const server = createServer((request, response) => void answer(request, response));
   const socket = { databaseUrl: database.url, sql: lite.sql, verify, members, secrets, log };
