@@ -165,20 +165,8 @@ async function bringUp(options: ServerOptions, undo: Undo): Promise<RunningServe
   const verify = createVerifier(auth.keys, lite.sql);
   const members = new ChannelMembers();
   const dist = options.dist ?? inClone('apps/web/dist');
-  const app = createRoutes({
-    lite,
-    auth,
-    storage,
-    members,
-    verify,
-    secrets,
-    pushKey,
-    origins,
-    dist,
-    host,
-    outbox,
-    log,
-  });
+  const services = { lite, auth, storage, members, verify, secrets };
+  const app = createRoutes({ ...services, pushKey, origins, dist, host, outbox, log });
   const answer = getRequestListener(app.fetch);
   const server = createServer((request, response) => void answer(request, response));
   const socket = { databaseUrl: database.url, sql: lite.sql, verify, members, secrets, log };
