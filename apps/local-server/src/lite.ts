@@ -1,10 +1,8 @@
-import { join } from 'node:path';
-import { App, setExperimental } from '@supabase/lite';
+import { App } from '@supabase/lite';
 import { createPostgresConnection } from '@supabase/lite/postgres';
 import type { Sql } from 'postgres';
 import type { CallerOf } from './hardening/gate.ts';
 import { keepErrorShapes } from './hardening/error-shapes.ts';
-import { FileStore } from './hardening/file-store.ts';
 import { keepGrants } from './hardening/grants.ts';
 import { jsonTypes } from './hardening/json-encoding.ts';
 import { quietly } from './hardening/quiet-console.ts';
@@ -22,7 +20,7 @@ export type Lite = {
   close(): Promise<void>;
 };
 
-type Options = { databaseUrl: string; folder: string; siteUrl: string; secrets: Secrets; mailer: Mailer; log: Log };
+type Options = { databaseUrl: string; siteUrl: string; secrets: Secrets; mailer: Mailer; log: Log };
 
 const POOL_SIZE = 16;
 const TOKEN_LIFE_S = 3600;
@@ -74,25 +72,23 @@ function authSettings(siteUrl: string, { jwtSecret, publishableKey, secretKey }:
 }
 
 /**
- * REST, auth and storage as `@supabase/lite` answers them, with its gaps mended (one file each in hardening/). The
+ * REST as `@supabase/lite` answers it, with its gaps mended (one file each in hardening/). The
  * database must be migrated before: the library reads the schema once.
  */
-export async function createLite({ databaseUrl, folder, siteUrl, secrets, mailer, log }: Options): Promise<Lite> {
-  setExperimental('storage', true);
+export async function createLite({ databaseUrl, siteUrl, secrets, mailer, log }: Options): Promise<Lite> {
   const connection = connect(databaseUrl);
   const callers: CallerOf = new WeakMap();
   const app = new App({
     connection,
     api: { enabled: true, schemas: ['public'], max_rows: MAX_ROWS },
     auth: authSettings(siteUrl, secrets),
-    storage: { enabled: true },
+    storage: { enabled: false },
     studio: { enabled: false },
     options: {
       server: { disableStudio: true, admin: false, apiKeys: { resolver: keyResolver(secrets, callers) } },
       drivers: { email: mailer },
     },
   });
-  Object.assign(app, { _storageAdapter: new FileStore(join(folder, 'files')) });
   await quietly(log, () => app.init());
   return {
     fetch: request => quietly(log, () => app.fetch(request, { peerAddress: null })),

@@ -14,6 +14,10 @@ import type { MailOutbox } from './mail/mail-outbox.ts';
 import { mailPage } from './mail/mail-page.ts';
 import { createAuthApp } from './parity/auth/auth-app.ts';
 import type { Auth } from './parity/auth/auth-context.ts';
+import { broadcastRoutes } from './parity/broadcast-routes.ts';
+import type { ChannelMembers } from './parity/channel-members.ts';
+import { storageApp } from './parity/storage/storage-app.ts';
+import type { Storage } from './parity/storage/storage-context.ts';
 import type { Secrets } from './secrets.ts';
 import { staticApp } from './static-app.ts';
 import { syncLane } from './sync-lane.ts';
@@ -21,6 +25,9 @@ import { syncLane } from './sync-lane.ts';
 type Options = {
   lite: Lite;
   auth: Auth;
+  storage: Storage;
+  /** Who listens on the realtime socket. */
+  members: ChannelMembers;
   verify: Verify;
   secrets: Secrets;
   /** What browsers subscribe to push messages with. */
@@ -72,11 +79,14 @@ const noteFaults =
       log.warn({ method: c.req.method, path: c.req.path, status: c.res.status }, 'answered with a fault');
   };
 
-function addServices(app: Hono<GateVariables>, { lite, auth, verify, secrets, origins }: Options): void {
+function addServices(
+  app: Hono<GateVariables>,
+  { lite, auth, storage, members, verify, secrets, origins }: Options,
+): void {
   const cors = ownOrigins(origins);
   const compress = compressAnswers();
   const guard = gate(verify, secrets);
-  for (const service of ['auth', 'rest', 'storage', 'functions']) {
+  for (const service of ['auth', 'rest', 'storage', 'realtime', 'functions']) {
     const path = `/${service}/v1/*`;
     app.use(path, cors, compress, service === 'storage' ? limitUpload : limitJson);
     if (service !== 'auth') app.use(path, guard);
@@ -84,9 +94,9 @@ function addServices(app: Hono<GateVariables>, { lite, auth, verify, secrets, or
   app.use('/rest/v1/rpc/*', syncLane(lite.sql, secrets));
   const authApp = createAuthApp(auth);
   app.all('/auth/v1/*', c => authApp.fetch(c.req.raw, c.env));
-  for (const path of ['/rest/v1/*', '/storage/v1/*']) {
-    app.all(path, async c => lite.fetch(await requestForLite(c, secrets, lite.callers)));
-  }
+  app.route('/storage/v1', storageApp(storage));
+  app.route('/realtime/v1', broadcastRoutes({ sql: lite.sql, members, secrets }));
+  app.all('/rest/v1/*', c => lite.fetch(requestForLite(c, lite.callers)));
 }
 
 /** Everything the one port answers, except the realtime socket. */

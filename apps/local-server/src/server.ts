@@ -13,7 +13,9 @@ import { createMailer, type Mailer } from './mail/mailer.ts';
 import type { Auth } from './parity/auth/auth-context.ts';
 import { MailOutbox } from './mail/mail-outbox.ts';
 import { DEFAULT_AUTH, type AuthOptions } from './parity/auth/auth-options.ts';
+import { ChannelMembers } from './parity/channel-members.ts';
 import { attachRealtime } from './parity/realtime.ts';
+import { openStorage } from './parity/storage/storage-app.ts';
 import { openPushKeys } from './push/push-keys.ts';
 import { createPushSender } from './push/push-sender.ts';
 import { createRoutes } from './routes.ts';
@@ -140,30 +142,40 @@ function openPost({ mail }: ServerOptions, folder: string, log: Log) {
   return { mailer, outbox: mailer.leaves ? null : outbox, push, pushKey: keys.publicKey };
 }
 
+async function openSeeded(options: ServerOptions, folder: string, undo: Undo) {
+  const { databaseUrl, signal } = options;
+  const migrations = options.migrations ?? inClone('supabase/migrations');
+  const database = await openDatabase({ folder, databaseUrl, migrations, signal });
+  undo.add(() => database.stop());
+  const seeding = await seed(database, options);
+  signal?.throwIfAborted();
+  return { database, seeding };
+}
+
 async function bringUp(options: ServerOptions, undo: Undo): Promise<RunningServer> {
   const { host, port, origins } = options;
   const log = options.log ?? createLog();
   const folder = openDataFolder(options.data);
   undo.add(lockDataFolder(folder));
   const secrets = openSecrets(folder);
-  const migrations = options.migrations ?? inClone('supabase/migrations');
-  const database = await openDatabase({ folder, databaseUrl: options.databaseUrl, migrations, signal: options.signal });
-  undo.add(() => database.stop());
-  const seeding = await seed(database, options);
-  options.signal?.throwIfAborted();
+  const { database, seeding } = await openSeeded(options, folder, undo);
   const { mailer, outbox, push, pushKey } = openPost(options, folder, log);
   undo.add(() => mailer.close());
   // With port 0 the address is known once the server listens; nothing asks for it before.
   let url = urlOf(host, port);
-  const lite = await createLite({ databaseUrl: database.url, folder, siteUrl: url, secrets, mailer, log });
+  const lite = await createLite({ databaseUrl: database.url, siteUrl: url, secrets, mailer, log });
   undo.add(() => lite.close());
+  const storage = await openStorage(folder, lite.sql, secrets, log);
   const auth = createAuth(options, secrets, lite.sql, mailer, log, () => url);
   const verify = createVerifier(auth.keys, lite.sql);
+  const members = new ChannelMembers();
   const dist = options.dist ?? inClone('apps/web/dist');
-  const app = createRoutes({ lite, auth, verify, secrets, pushKey, origins, dist, host, outbox, log });
+  const services = { lite, auth, storage, members, verify, secrets };
+  const app = createRoutes({ ...services, pushKey, origins, dist, host, outbox, log });
   const answer = getRequestListener(app.fetch);
   const server = createServer((request, response) => void answer(request, response));
-  const realtime = await attachRealtime(server, { databaseUrl: database.url, sql: lite.sql, verify, secrets, log });
+  const socket = { databaseUrl: database.url, sql: lite.sql, verify, members, secrets, log };
+  const realtime = await attachRealtime(server, socket);
   // Sockets first: the server's own close would wait for them.
   undo.add(() => close(server));
   undo.add(() => realtime.close());

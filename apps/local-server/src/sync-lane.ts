@@ -1,6 +1,6 @@
 import type { MiddlewareHandler } from 'hono';
-import type { Sql, TransactionSql } from 'postgres';
-import type { Caller } from './hardening/bearer.ts';
+import type { Sql } from 'postgres';
+import { actAs } from './hardening/act-as.ts';
 import { errorBody, statusOf } from './hardening/error-shapes.ts';
 import type { GateVariables } from './hardening/gate.ts';
 import type { Secrets } from './secrets.ts';
@@ -17,14 +17,6 @@ const STATEMENTS: Record<string, string> = {
 };
 
 const JSON_TYPE = { 'Content-Type': 'application/json; charset=utf-8' };
-
-async function actAs(tx: TransactionSql, { role, claims }: Caller): Promise<void> {
-  await tx`select
-    set_config('request.jwt.claim.sub', ${claims?.sub ?? ''}, true),
-    set_config('request.jwt.claim.role', ${role}, true),
-    set_config('request.jwt.claims', ${JSON.stringify(claims ?? { role })}, true),
-    set_config('role', ${role}, true)`;
-}
 
 function answerOf(error: unknown, role: string): Response {
   const body = errorBody(error);

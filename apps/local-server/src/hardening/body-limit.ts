@@ -8,7 +8,7 @@ export const UPLOAD_LIMIT_BYTES = 60 * MB;
 function tooLarge(c: Context, limit: number): Response {
   const message = `The request is larger than ${limit / MB} MB`;
   if (c.req.path.startsWith('/storage/'))
-    return c.json({ statusCode: '413', error: 'Payload too large', message }, 413);
+    return c.json({ statusCode: '413', code: 'EntityTooLarge', error: 'Payload too large', message }, 413);
   return c.json({ code: '413', message, details: null, hint: null }, 413);
 }
 

@@ -1,8 +1,9 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { FileStore } from './file-store.ts';
+import { FileStore, type Bytes } from './file-store.ts';
 
 let root: string;
 let store: FileStore;
@@ -15,25 +16,27 @@ beforeEach(() => {
 afterEach(() => rmSync(root, { recursive: true }));
 
 const bytes = new Uint8Array([1, 2, 3]);
-const put = (key: string, body: Uint8Array | ReadableStream = bytes) =>
-  store.uploadObject('b', key, undefined, body, 'image/jpeg', 'no-cache');
 
-async function get(key: string): Promise<Buffer> {
-  const { body } = await store.getObject('b', key);
+async function get(version: string): Promise<number[]> {
   const pieces: Uint8Array[] = [];
-  for await (const piece of body) pieces.push(piece);
-  return Buffer.concat(pieces);
+  for await (const piece of store.read(version)) pieces.push(piece);
+  return Array.from(Buffer.concat(pieces));
 }
 
-test('bytes and description come back, from an array and from a stream', async () => {
-  expect(await put('k')).toMatchObject({ size: 3, contentLength: 3, mimetype: 'image/jpeg', cacheControl: 'no-cache' });
-  await put('s', new Blob([bytes, bytes]).stream());
-  expect([...(await get('k'))]).toEqual([1, 2, 3]);
-  expect([...(await get('s'))]).toEqual([1, 2, 3, 1, 2, 3]);
+const files = () => readdirSync(root, { recursive: true, withFileTypes: true }).filter(entry => entry.isFile());
+
+test('bytes come back, from pieces and from a stream, with their size and sum', async () => {
+  const [a, b] = [randomUUID(), randomUUID()];
+  expect(await store.put(a, [bytes])).toEqual({ size: 3, eTag: '"5289df737df57326fcdd22597afb1fac"' });
+  await store.put(b, new Blob([bytes, bytes]).stream());
+  expect([await get(a), await get(b)]).toEqual([
+    [1, 2, 3],
+    [1, 2, 3, 1, 2, 3],
+  ]);
 });
 
-test('an upload that breaks off leaves neither the object nor a part of it', async () => {
-  const broken = new ReadableStream({
+const breaking = (): Bytes =>
+  new ReadableStream({
     start(controller) {
       controller.enqueue(bytes);
     },
@@ -41,24 +44,37 @@ test('an upload that breaks off leaves neither the object nor a part of it', asy
       controller.error(new Error('line lost'));
     },
   });
-  await expect(put('k', broken)).rejects.toThrow('line lost');
-  await expect(store.headObject('b', 'k')).rejects.toThrow('Object not found');
-  const left = readdirSync(root, { recursive: true, withFileTypes: true }).filter(entry => entry.isFile());
-  expect(left).toEqual([]);
+
+test('an upload that breaks off, or is refused at its end, leaves neither the object nor a part of it', async () => {
+  const version = randomUUID();
+  await expect(store.put(version, breaking())).rejects.toThrow('line lost');
+  const refuse = (piece: Uint8Array | null) => {
+    if (!piece) throw new Error('no such thing');
+  };
+  await expect(store.put(version, [bytes], refuse)).rejects.toThrow('no such thing');
+  expect([await store.size(version), files()]).toEqual([null, []]);
 });
 
-test('no name leaves the folder, and near names do not meet', async () => {
-  const names = ['../x', '../../x', '/etc/x', 'a\0b', 'A', 'a', 'a/b', 'a%2fb', 'x'.repeat(2000), 'k', 'k.json'];
-  for (const [at, name] of names.entries()) await put(name, new Uint8Array([at]));
-  for (const [at, name] of names.entries()) expect([...(await get(name))]).toEqual([at]);
-  expect(readdirSync(root)).toEqual(['files']);
+test('what is no version of ours never becomes a path', async () => {
+  for (const name of ['../x', '/etc/x', 'a\0b', 'x', '']) {
+    await expect(store.put(name, [bytes])).rejects.toThrow('UUID');
+    await store.remove([name]);
+  }
+  expect(files()).toEqual([]);
 });
 
-test('copying and deleting touch what they name', async () => {
-  await put('k');
-  await store.copyObject('b', 'k', undefined, 'b', 'copy', undefined);
-  await store.deleteObject('b', 'k');
-  expect([...(await get('copy'))]).toEqual([1, 2, 3]);
-  await expect(store.getObject('b', 'k')).rejects.toThrow('Object not found');
-  await store.deleteObject('b', 'never was');
+test('copying and removing touch what they name', async () => {
+  const [from, to] = [randomUUID(), randomUUID()];
+  await store.put(from, [bytes]);
+  await store.copy(from, to);
+  await store.remove([from, randomUUID()]);
+  expect([await get(to), await store.size(from)]).toEqual([[1, 2, 3], null]);
+});
+
+test('the next start removes the part of an upload that a crash cut off, and nothing else', async () => {
+  const version = randomUUID();
+  await store.put(version, [bytes]);
+  writeFileSync(join(root, 'files', version.slice(0, 2), `${randomUUID()}.part`), 'x');
+  await store.sweep();
+  expect(files().map(file => file.name)).toEqual([version]);
 });

@@ -1,19 +1,24 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import type { ReadableStream as NodeReadableStream } from 'node:stream/web';
 import { errorCode } from '@cairn/database/error-code.ts';
 
-type Body = ReadableStream | NodeReadableStream | Uint8Array | AsyncIterable<Uint8Array>;
+export type Bytes = ReadableStream | NodeReadableStream | AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 
-type Description = { mimetype: string; cacheControl: string; eTag: string };
+/** Size in bytes and the MD5 as an entity tag, quotes included. */
+export type Stored = { size: number; eTag: string };
 
-type FileMetadata = Description & { contentLength: number; size: number; lastModified: Date; httpStatusCode: number };
+/** First and last byte, both included. */
+export type Range = { start: number; end: number };
 
-/** The answer of lite's own stores for an object whose bytes are gone. */
-const notFound = () => Object.assign(new Error('Object not found'), { code: 'ENOENT', status: 404 });
+/** Sees each piece before it is kept, and null at the end; may throw, and nothing is kept then. */
+export type Inspect = (piece: Uint8Array | null, sizeBefore: number) => void;
+
+const PART = '.part';
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r');
@@ -24,108 +29,85 @@ async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-/** Whole or not at all, and on the disk before anybody is told: written aside, flushed, renamed, the folder flushed. */
-async function writeWhole(file: string, body: Body): Promise<string> {
-  const folder = dirname(file);
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  const aside = `${file}.${randomUUID()}.part`;
+async function writeAll(file: string, body: Bytes, inspect: Inspect): Promise<Stored> {
   const sum = createHash('md5');
+  let size = 0;
+  const handle = await open(file, 'wx', 0o600);
   try {
-    const handle = await open(aside, 'wx', 0o600);
-    try {
-      for await (const chunk of body instanceof Uint8Array ? [body] : body) {
-        sum.update(chunk);
-        await handle.writeFile(chunk);
-      }
-      await handle.sync();
-    } finally {
-      await handle.close();
+    for await (const piece of body) {
+      inspect(piece, size);
+      size += piece.byteLength;
+      sum.update(piece);
+      await handle.writeFile(piece);
     }
-    await rename(aside, file);
-  } catch (error) {
-    await rm(aside, { force: true });
-    throw error;
+    inspect(null, size);
+    await handle.sync();
+  } finally {
+    await handle.close();
   }
-  await syncFolder(folder);
-  return `"${sum.digest('hex')}"`;
+  return { size, eTag: `"${sum.digest('hex')}"` };
 }
 
 /**
- * Objects on the file system; lite 0.10 exports no store of its own. A name never becomes a path: it is hashed, so `..`,
- * NUL bytes, case-folding and names too long for the disk have nothing to act on. Bytes and description lie side by side
- * and share the name's hash.
+ * Bytes of stored objects, each under the version its row names: a random id of ours. No name a person chose ever becomes
+ * a path, and an object that is replaced keeps its old bytes until the row points to the new ones.
  */
 export class FileStore {
-  readonly driver = null;
   private readonly folder: string;
 
   constructor(folder: string) {
     this.folder = folder;
   }
 
-  private file(bucket: string, key: string): string {
-    const name = createHash('sha256').update(`${bucket}\0${key}`).digest('hex');
-    return join(this.folder, name.slice(0, 2), name);
+  private file(version: string): string {
+    if (!UUID.test(version)) throw new Error('A version is a UUID of ours');
+    return join(this.folder, version.slice(0, 2), version);
   }
 
-  private async metadata(file: string): Promise<FileMetadata> {
+  /** Whole or not at all, and on the disk before anybody is told: written aside, flushed, renamed, the folder flushed. */
+  async put(version: string, body: Bytes, inspect: Inspect = () => {}): Promise<Stored> {
+    const file = this.file(version);
+    const folder = join(file, '..');
+    await mkdir(folder, { recursive: true, mode: 0o700 });
     try {
-      const [facts, text] = await Promise.all([stat(file), readFile(`${file}.json`, 'utf8')]);
-      const description: Description = JSON.parse(text);
-      return {
-        ...description,
-        contentLength: facts.size,
-        size: facts.size,
-        lastModified: facts.mtime,
-        httpStatusCode: 200,
-      };
+      const stored = await writeAll(`${file}${PART}`, body, inspect);
+      await rename(`${file}${PART}`, file);
+      await syncFolder(folder);
+      return stored;
     } catch (error) {
-      throw errorCode(error) === 'ENOENT' ? notFound() : error;
+      await rm(`${file}${PART}`, { force: true });
+      throw error;
     }
   }
 
-  async uploadObject(
-    ...[bucket, key, , body, mimetype, cacheControl]: [string, string, string | undefined, Body, string, string]
-  ): Promise<FileMetadata> {
-    const file = this.file(bucket, key);
-    const eTag = await writeWhole(file, body);
-    await writeWhole(`${file}.json`, Buffer.from(JSON.stringify({ mimetype, cacheControl, eTag })));
-    return this.metadata(file);
+  /** @returns null when the bytes are gone */
+  async size(version: string): Promise<number | null> {
+    try {
+      return (await stat(this.file(version))).size;
+    } catch (error) {
+      if (errorCode(error) === 'ENOENT') return null;
+      throw error;
+    }
   }
 
-  async getObject(bucket: string, key: string) {
-    const file = this.file(bucket, key);
-    const metadata = await this.metadata(file);
-    return { metadata, httpStatusCode: 200, body: Readable.toWeb(createReadStream(file)) };
+  read(version: string, range?: Range): Readable {
+    return createReadStream(this.file(version), range);
   }
 
-  headObject(bucket: string, key: string): Promise<FileMetadata> {
-    return this.metadata(this.file(bucket, key));
+  copy(from: string, to: string): Promise<Stored> {
+    return this.put(to, this.read(from));
   }
 
-  async deleteObject(bucket: string, key: string): Promise<void> {
-    const file = this.file(bucket, key);
-    await rm(file, { force: true });
-    await rm(`${file}.json`, { force: true });
+  /** What is no version of ours, such as that of a row written by hand, has no bytes. */
+  async remove(versions: string[]): Promise<void> {
+    for (const version of versions) if (UUID.test(version)) await rm(this.file(version), { force: true });
   }
 
-  async deleteObjects(bucket: string, keys: string[]): Promise<void> {
-    for (const key of keys) await this.deleteObject(bucket, key);
-  }
-
-  async copyObject(
-    ...[bucket, key, , toBucket, toKey]: [string, string, string | undefined, string, string, string | undefined]
-  ): Promise<Pick<FileMetadata, 'httpStatusCode' | 'eTag' | 'lastModified'>> {
-    const from = this.file(bucket, key);
-    const { eTag } = await this.metadata(from);
-    const to = this.file(toBucket, toKey);
-    await writeWhole(to, createReadStream(from));
-    await writeWhole(`${to}.json`, createReadStream(`${from}.json`));
-    const { lastModified } = await this.metadata(to);
-    return { httpStatusCode: 200, eTag, lastModified };
-  }
-
-  async privateAssetUrl(bucket: string, key: string): Promise<string> {
-    return `file://${this.file(bucket, key)}`;
+  /** Removes what a broken-off upload left; for the start, before uploads. */
+  async sweep(): Promise<void> {
+    await mkdir(this.folder, { recursive: true, mode: 0o700 });
+    const entries = await readdir(this.folder, { recursive: true, withFileTypes: true });
+    for (const entry of entries)
+      if (entry.isFile() && entry.name.endsWith(PART)) await rm(join(entry.parentPath, entry.name), { force: true });
   }
 }

@@ -1,7 +1,6 @@
 import type { Context, MiddlewareHandler } from 'hono';
 import type { Secrets } from '../secrets.ts';
 import type { Caller, Refusal, Verify } from './bearer.ts';
-import { unpackUpload } from './multipart-upload.ts';
 
 export type GateVariables = { Variables: { caller: Caller } };
 
@@ -12,7 +11,8 @@ export type CallerOf = WeakMap<Request, Caller>;
 function refused(c: Context, { code, message }: Refusal): Response {
   c.header('WWW-Authenticate', 'Bearer error="invalid_token"');
   const path = c.req.path;
-  if (path.startsWith('/storage/')) return c.json({ statusCode: '401', error: 'InvalidJWT', message }, 401);
+  if (path.startsWith('/storage/'))
+    return c.json({ statusCode: '401', code: 'InvalidJWT', error: 'InvalidJWT', message }, 401);
   if (path.startsWith('/functions/')) return c.json({ code: 401, message: 'Invalid JWT' }, 401);
   return c.json({ code, message, details: null, hint: null }, 401);
 }
@@ -44,14 +44,13 @@ export function gate(verify: Verify, secrets: Secrets): MiddlewareHandler<GateVa
   };
 }
 
-/** The request as lite shall see it: without the verified token, with a key where storage lets one be left out. */
-export async function requestForLite(c: Context<GateVariables>, secrets: Secrets, callers: CallerOf): Promise<Request> {
+/** The request as lite shall see it: without the verified token. */
+export function requestForLite(c: Context<GateVariables>, callers: CallerOf): Request {
   const caller = c.get('caller');
-  const plain = await unpackUpload(c.req.raw);
+  const plain = c.req.raw;
   if (!caller.claims) return plain;
   const headers = new Headers(plain.headers);
   headers.delete('Authorization');
-  if (c.req.path.startsWith('/storage/') && !headers.has('apikey')) headers.set('apikey', secrets.publishableKey);
   const request = new Request(plain, { headers });
   callers.set(request, caller);
   return request;

@@ -1,17 +1,17 @@
 import postgres from 'postgres';
 import type { Log } from '../log.ts';
 
-type Options = { url: string; channel: string; log: Log; hear: (text: string) => void };
+type Options = { url: string; log: Log; /** By channel. */ hear: Record<string, (text: string) => void> };
 
 const RETRY_MS = 250;
 
 /**
- * Hears a channel's notifications on a connection of its own, and goes on doing so when the database went away and came
+ * Hears notifications on a connection of its own, and goes on doing so when the database went away and came
  * back: the driver's own `listen` tries once and then stays deaf. What is sent meanwhile is lost, as a nudge may be.
  *
  * @returns once it listens for the first time: what ends it
  */
-export async function listenForNotices({ url, channel, log, hear }: Options): Promise<() => Promise<void>> {
+export async function listenForNotices({ url, log, hear }: Options): Promise<() => Promise<void>> {
   let isOver = false;
   let retry: NodeJS.Timeout | undefined;
   const options = {
@@ -21,11 +21,16 @@ export async function listenForNotices({ url, channel, log, hear }: Options): Pr
     connect_timeout: 5,
     onnotice: () => {},
     // Known to the driver, left out of its types.
-    onnotify: (_channel: string, text: string) => hear(text),
+    onnotify: (channel: string, text: string) => hear[channel]?.(text),
     onclose: () => again(),
   };
   const sql = postgres(url, options);
-  const listen = () => sql.unsafe(`listen ${channel}`);
+  const listen = () =>
+    sql.unsafe(
+      Object.keys(hear)
+        .map(channel => `listen ${channel};`)
+        .join(' '),
+    );
 
   function again(): void {
     clearTimeout(retry);

@@ -10,6 +10,8 @@ export type Message = {
 export type Version = 1 | 2;
 
 const BROADCAST_PUSH = 3;
+const BROADCAST = 4;
+const BYTES_ENCODING = 0;
 const JSON_ENCODING = 1;
 const HEADER_BYTES = 7;
 
@@ -47,16 +49,28 @@ function decodeBroadcast(frame: Buffer): Message | null {
   const lengths = [...frame.subarray(1, 6)];
   let at = HEADER_BYTES;
   const [joinRef, ref, topic, event] = lengths.map(length => frame.toString('utf8', at, (at += length)));
-  if (at > frame.length || !topic || !event || frame[6] !== JSON_ENCODING) return null;
-  const payload = parseJson(frame.toString('utf8', at));
+  if (at > frame.length || !topic || !event) return null;
+  const isBytes = frame[6] === BYTES_ENCODING;
+  if (!isBytes && frame[6] !== JSON_ENCODING) return null;
+  const payload = isBytes ? frame.subarray(at) : parseJson(frame.toString('utf8', at));
   return message([joinRef || null, ref || null, topic, 'broadcast', { type: 'broadcast', event, payload }]);
 }
 
-/** @returns null for what is no message of the protocol, or a broadcast of raw bytes, which we do not carry */
+/** @returns null for what is no message of the protocol */
 export const decode = (frame: Buffer, isBinary: boolean): Message | null =>
   isBinary ? decodeBroadcast(frame) : decodeText(frame.toString('utf8'));
 
-export function encode(version: Version, { joinRef, ref, topic, event, payload }: Message): string {
+/** Version 2 carries raw bytes as: kind, lengths of topic, event and metadata, encoding, then topic, event, bytes. */
+function encodeBytes(topic: string, event: string, bytes: Uint8Array): Buffer {
+  const [place, name] = [Buffer.from(topic), Buffer.from(event)];
+  return Buffer.concat([Buffer.from([BROADCAST, place.length, name.length, 0, BYTES_ENCODING]), place, name, bytes]);
+}
+
+/** @returns null for raw bytes to a client of version 1, which cannot be told them */
+export function encode(version: Version, { joinRef, ref, topic, event, payload }: Message): string | Buffer | null {
+  const { payload: bytes, event: name } = payload;
+  if (event === 'broadcast' && bytes instanceof Uint8Array)
+    return version === 2 && typeof name === 'string' ? encodeBytes(topic, name, bytes) : null;
   if (version === 2) return JSON.stringify([joinRef, ref, topic, event, payload]);
   return JSON.stringify({ join_ref: joinRef, ref, topic, event, payload });
 }

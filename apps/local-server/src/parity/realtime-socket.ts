@@ -1,12 +1,21 @@
+import { randomUUID } from 'node:crypto';
 import type { Sql } from 'postgres';
 import type { WebSocket } from 'ws';
 import type { Caller, Verify } from '../hardening/bearer.ts';
 import type { Log } from '../log.ts';
 import type { ChannelMembers, Member } from './channel-members.ts';
 import { decode, encode, isRecord, type Message, type Version } from './phoenix.ts';
-import { topicRights } from './topic-rights.ts';
+import { MessageRate } from './message-rate.ts';
+import type { PostgresChanges } from './postgres-changes.ts';
+import { EVERYTHING, topicRights } from './topic-rights.ts';
 
-export type RealtimeContext = { sql: Sql; verify: Verify; members: ChannelMembers; log: Log };
+export type RealtimeContext = {
+  sql: Sql;
+  verify: Verify;
+  members: ChannelMembers;
+  changes: PostgresChanges;
+  log: Log;
+};
 
 type Reply = { status: 'ok' | 'error'; response: Record<string, unknown> };
 
@@ -15,6 +24,17 @@ const MAX_CHANNELS = 100;
 /** What may wait unsent for a client that does not read; past it the client is cut off and will join and pull again. */
 const MAX_BUFFERED_BYTES = 1 << 20;
 const TIMER_MAX_MS = 2 ** 31 - 1;
+/** Per connection; the hosted service counts a whole project's. */
+const MESSAGES_PER_SECOND = 100;
+const JOINS_PER_SECOND = 100;
+const PRESENCES = 50;
+const PRESENCE_WINDOW_MS = 30_000;
+const MAX_MESSAGES_WAITING = 1000;
+
+const recordIn = (from: Record<string, unknown>, field: string): Record<string, unknown> => {
+  const value = from[field];
+  return isRecord(value) ? value : {};
+};
 
 const ok = (response: Record<string, unknown> = {}): Reply => ({ status: 'ok', response });
 const refused = (reason: string): Reply => ({ status: 'error', response: { reason } });
@@ -27,6 +47,10 @@ class RealtimeSocket {
   private readonly version: Version;
   private readonly visitor: Caller;
   private readonly context: RealtimeContext;
+  private readonly messages = new MessageRate(MESSAGES_PER_SECOND, 1000);
+  private readonly joins = new MessageRate(JOINS_PER_SECOND, 1000);
+  private readonly presences = new MessageRate(PRESENCES, PRESENCE_WINDOW_MS);
+  private waiting = 0;
   private work: Promise<void> = Promise.resolve();
 
   constructor(socket: WebSocket, version: Version, visitor: Caller, context: RealtimeContext) {
@@ -39,19 +63,26 @@ class RealtimeSocket {
   hear(data: unknown, isBinary: boolean): void {
     const message = Buffer.isBuffer(data) ? decode(data, isBinary) : null;
     if (!message) return;
+    this.waiting += 1;
+    // Who writes faster than the database answers for is cut off, not stored up.
+    if (this.waiting > MAX_MESSAGES_WAITING) return this.socket.terminate();
     // One after the other, so that a leave or a new token cannot overtake the join before it.
     this.work = this.work
       .then(() => this.answer(message))
       .catch((error: unknown) => {
         this.context.log.error({ err: error }, 'realtime message failed');
         this.reply(message, refused('The server could not answer'));
+      })
+      .finally(() => {
+        this.waiting -= 1;
       });
   }
 
   private send(message: Message): void {
     if (this.socket.readyState !== this.socket.OPEN) return;
-    if (this.socket.bufferedAmount > MAX_BUFFERED_BYTES) this.socket.terminate();
-    else this.socket.send(encode(this.version, message));
+    if (this.socket.bufferedAmount > MAX_BUFFERED_BYTES) return this.socket.terminate();
+    const frame = encode(this.version, message);
+    if (frame !== null) this.socket.send(frame);
   }
 
   private reply({ joinRef, ref, topic }: Message, payload: Reply): void {
@@ -67,7 +98,8 @@ class RealtimeSocket {
     if (event === 'phx_leave') return this.leave(member, message);
     if (event === 'access_token') return this.renew(member, message);
     if (event === 'broadcast') return this.broadcast(member, message);
-    // Presence and anything newer: acknowledged, so that the client does not wait for an answer.
+    if (event === 'presence') return this.bePresent(member, message);
+    // Anything newer: acknowledged, so that the client does not wait for an answer.
     return this.reply(message, ok());
   }
 
@@ -77,40 +109,76 @@ class RealtimeSocket {
     return 'caller' in verdict ? verdict.caller : `InvalidJWTToken: ${verdict.refusal.message}`;
   }
 
+  /** @returns why a join is refused before anybody's rights are asked */
+  private refusalOf(topic: string): string | null {
+    if (!topic.startsWith(PREFIX)) return 'unmatched topic';
+    if (topic === PREFIX) return 'TopicNameRequired: You must provide a topic name';
+    if (this.joins.isOver(performance.now())) return 'ClientJoinRateLimitReached: Too many joins per second';
+    if (this.joined.size >= MAX_CHANNELS && !this.joined.has(topic))
+      return 'ChannelRateLimitReached: Too many channels';
+    return null;
+  }
+
   private async join(message: Message): Promise<void> {
-    const { topic, joinRef, payload } = message;
-    const config = isRecord(payload['config']) ? payload['config'] : {};
+    const { topic, payload } = message;
+    const refusal = this.refusalOf(topic);
+    if (refusal !== null) return this.reply(message, refused(refusal));
     const caller = await this.callerOf(payload['access_token']);
     if (typeof caller === 'string') return this.reply(message, refused(caller));
-    if (Array.isArray(config['postgres_changes']) && config['postgres_changes'].length > 0) {
-      return this.reply(message, refused('Changes of tables are not sent by this server; use a broadcast'));
-    }
-    if (!topic.startsWith(PREFIX)) return this.reply(message, refused('unmatched topic'));
-    if (this.joined.size >= MAX_CHANNELS)
-      return this.reply(message, refused('ChannelRateLimitReached: Too many channels'));
+    const config = recordIn(payload, 'config');
     const isPrivate = config['private'] === true;
-    const rights = isPrivate
-      ? await topicRights(this.context.sql, caller, topic.slice(PREFIX.length))
-      : { mayRead: true, mayWrite: true };
-    if (!rights.mayRead) {
+    const rights = isPrivate ? await topicRights(this.context.sql, caller, topic.slice(PREFIX.length)) : EVERYTHING;
+    if (!rights.broadcast.mayRead && !rights.presence.mayRead) {
       return this.reply(message, refused('Unauthorized: You do not have permissions to read from this Channel topic'));
     }
     this.forget(this.joined.get(topic));
-    const hearsItself = isRecord(config['broadcast']) && config['broadcast']['self'] === true;
-    this.enter({ topic, joinRef, isPrivate, hearsItself, mayWrite: rights.mayWrite, caller });
-    this.reply(message, ok({ postgres_changes: [] }));
-    this.send({ joinRef, ref: null, topic, event: 'presence_state', payload: {} });
+    // It went away while the database was asked.
+    if (this.socket.readyState !== this.socket.OPEN) return;
+    const member = this.enter(message, config, { isPrivate, rights, caller });
+    await this.welcome(member, message, config['postgres_changes']);
   }
 
-  private enter(facts: Omit<Member, 'send' | 'expel'>): void {
+  private enter(
+    { topic, joinRef }: Message,
+    config: Record<string, unknown>,
+    facts: Pick<Member, 'isPrivate' | 'rights' | 'caller'>,
+  ): Member {
+    const [broadcast, presence] = [recordIn(config, 'broadcast'), recordIn(config, 'presence')];
+    const key = presence['key'];
     const member: Member = {
       ...facts,
-      send: message => this.send({ ...message, joinRef: facts.joinRef }),
+      topic,
+      joinRef,
+      hearsItself: broadcast['self'] === true,
+      wantsAck: broadcast['ack'] === true,
+      presenceKey: typeof key === 'string' && key !== '' ? key : randomUUID(),
+      presence: null,
+      hearsPresence: presence['enabled'] !== false && facts.rights.presence.mayRead,
+      send: message => this.send({ ...message, joinRef }),
       expel: reason => this.expel(member, reason),
     };
-    this.joined.set(member.topic, member);
+    this.joined.set(topic, member);
     this.context.members.add(member);
     this.watchExpiry(member);
+    return member;
+  }
+
+  /** The join is answered first; whether tables can be listened to is told after it, as Supabase does. */
+  private async welcome(member: Member, message: Message, wishes: unknown): Promise<void> {
+    const { changes, members } = this.context;
+    const answered = Array.isArray(wishes) ? changes.answer(wishes) : [];
+    this.reply(message, ok({ postgres_changes: answered }));
+    if (member.hearsPresence) members.tellPresent(member);
+    if (answered.length === 0) return;
+    const problem = await changes.listen(member, answered);
+    const words = problem === null ? ['ok', 'Subscribed to PostgreSQL'] : ['error', problem];
+    this.tell(member, 'postgres_changes', ...(words as [Reply['status'], string]));
+    if (!this.joined.has(member.topic)) changes.forget(member);
+  }
+
+  private tell({ topic, joinRef }: Member, extension: string, status: Reply['status'], message: string): void {
+    const payload = { message, status, extension, channel: topic.slice(PREFIX.length) };
+    this.send({ joinRef, ref: null, topic, event: 'system', payload });
   }
 
   private watchExpiry(member: Member): void {
@@ -125,29 +193,63 @@ class RealtimeSocket {
 
   private expel(member: Member, reason: string): void {
     const { topic, joinRef } = member;
-    const payload = { message: reason, status: 'error', extension: 'system', channel: topic.slice(PREFIX.length) };
-    this.send({ joinRef, ref: null, topic, event: 'system', payload });
+    this.tell(member, 'system', 'error', reason);
     this.send({ joinRef, ref: joinRef, topic, event: 'phx_close', payload: {} });
     this.forget(member);
   }
 
   /** A new token must still stand and must still let the person hear a private topic. */
   private async renew(member: Member, message: Message): Promise<void> {
-    const caller = await this.callerOf(message.payload['access_token']);
+    const token = message.payload['access_token'];
+    if (token === null || token === undefined) return;
+    const caller = await this.callerOf(token);
     if (typeof caller === 'string') return this.expel(member, caller);
     if (member.isPrivate) {
       const rights = await topicRights(this.context.sql, caller, member.topic.slice(PREFIX.length));
-      if (!rights.mayRead) return this.expel(member, 'Unauthorized: the rights on this topic have ended');
-      member.mayWrite = rights.mayWrite;
+      if (!rights.broadcast.mayRead && !rights.presence.mayRead)
+        return this.expel(member, 'Unauthorized: the rights on this topic have ended');
+      member.rights = rights;
+      member.hearsPresence &&= rights.presence.mayRead;
     }
     member.caller = caller;
     this.watchExpiry(member);
   }
 
+  /** Without `ack` nothing is answered, also when it was not sent on, as Supabase does. */
   private broadcast(member: Member, message: Message): void {
-    if (!member.mayWrite) return this.reply(message, refused('Unauthorized: You may not write to this Channel topic'));
+    if (this.messages.isOver(performance.now())) return this.expel(member, 'Too many messages per second');
+    if (!member.rights.broadcast.mayWrite) {
+      if (member.wantsAck)
+        this.reply(message, refused('Unauthorized: You do not have permissions to write to this Channel topic'));
+      return;
+    }
     this.context.members.broadcast(member.topic, member.isPrivate, message.payload, member);
+    if (member.wantsAck) this.reply(message, ok());
+  }
+
+  private bePresent(member: Member, message: Message): void {
+    if (this.presences.isOver(performance.now())) return this.expel(member, 'Client presence rate limit exceeded');
+    const { event, payload } = message.payload;
+    const word = typeof event === 'string' ? event.toLowerCase() : '';
+    if (word === 'untrack') {
+      this.context.members.untrack(member);
+      return this.reply(message, ok());
+    }
+    if (word !== 'track') return this.reply(message, refused('Unknown presence event'));
+    if (!member.rights.presence.mayWrite)
+      return this.reply(message, refused('Unauthorized: You do not have permissions to write to this Channel topic'));
+    if (payload !== undefined && !isRecord(payload))
+      return this.reply(message, refused('Presence track payload must be a map'));
+    this.startHearing(member);
+    this.context.members.track(member, payload ?? {});
     this.reply(message, ok());
+  }
+
+  /** Who says that they are there hears of the others from then on. */
+  private startHearing(member: Member): void {
+    if (member.hearsPresence || !member.rights.presence.mayRead) return;
+    member.hearsPresence = true;
+    this.context.members.tellPresent(member);
   }
 
   private leave(member: Member, message: Message): void {
@@ -161,10 +263,12 @@ class RealtimeSocket {
     clearTimeout(this.expiry.get(member));
     this.expiry.delete(member);
     this.context.members.remove(member);
+    this.context.changes.forget(member);
     if (this.joined.get(member.topic) === member) this.joined.delete(member.topic);
   }
 
   leaveAll(): void {
+    // Deleting from a map while walking it is allowed.
     for (const member of this.joined.values()) this.forget(member);
   }
 }

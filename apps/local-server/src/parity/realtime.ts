@@ -5,15 +5,22 @@ import { WebSocketServer } from 'ws';
 import type { Caller, Verify } from '../hardening/bearer.ts';
 import type { Log } from '../log.ts';
 import type { Secrets } from '../secrets.ts';
-import { ChannelMembers } from './channel-members.ts';
+import type { ChannelMembers } from './channel-members.ts';
 import { listenForNotices } from './database-notices.ts';
 import { isRecord } from './phoenix.ts';
+import { PostgresChanges } from './postgres-changes.ts';
 import { serveSocket } from './realtime-socket.ts';
 
-type Options = { databaseUrl: string; sql: Sql; verify: Verify; secrets: Secrets; log: Log };
+type Options = {
+  databaseUrl: string;
+  sql: Sql;
+  verify: Verify;
+  members: ChannelMembers;
+  secrets: Secrets;
+  log: Log;
+};
 
 const PATH = '/realtime/v1/websocket';
-const CHANNEL = 'cairn_realtime';
 const MAX_MESSAGE_BYTES = 256 * 1024;
 const GOING_AWAY = 1001;
 
@@ -35,15 +42,18 @@ function refuse(socket: Duplex, status: string): void {
 }
 
 /**
- * The realtime socket of Supabase, as far as broadcast goes: channels, private ones under the policies of
- * realtime.messages, and broadcasts the database sends. Changes of tables and presence are answered, not sent.
+ * The realtime socket of Supabase: channels, private ones under the policies of realtime.messages; broadcasts, also those
+ * the database sends; presence; changes of published tables.
  */
 export async function attachRealtime(server: Server, options: Options): Promise<{ close(): Promise<void> }> {
-  const { databaseUrl, sql, verify, secrets, log } = options;
-  const members = new ChannelMembers();
+  const { databaseUrl, sql, verify, members, secrets, log } = options;
+  const changes = new PostgresChanges(sql, log);
   const sockets = new WebSocketServer({ noServer: true, maxPayload: MAX_MESSAGE_BYTES });
-  const hear = (text: string) => deliver(members, text);
-  const stopListening = await listenForNotices({ url: databaseUrl, channel: CHANNEL, log, hear });
+  const hear = {
+    cairn_realtime: (text: string) => deliver(members, text),
+    cairn_changes: (text: string) => changes.hear(text),
+  };
+  const stopListening = await listenForNotices({ url: databaseUrl, log, hear });
 
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     const url = new URL(request.url ?? '/', 'http://local');
@@ -52,7 +62,7 @@ export async function attachRealtime(server: Server, options: Options): Promise<
     if (!visitor) return refuse(socket, '401 Unauthorized');
     const version = url.searchParams.get('vsn')?.startsWith('2') ? 2 : 1;
     sockets.handleUpgrade(request, socket, head, connection => {
-      serveSocket(connection, version, visitor, { sql, verify, members, log });
+      serveSocket(connection, version, visitor, { sql, verify, members, changes, log });
     });
   });
 

@@ -44,3 +44,25 @@ begin
     alter publication supabase_realtime owner to cairn_migrator;
   end if;
 end $$;
+
+-- Changes of a published table, told to our server, which asks for each listener whether they may see the row. The server
+-- puts this on a table when somebody first listens to it, with the columns of its key as arguments. A record that does not
+-- fit into a notification is left out, and read again.
+create or replace function realtime.note_change() returns trigger language plpgsql security definer set search_path = '' as $$
+declare
+  before jsonb := case when tg_op = 'INSERT' then null else to_jsonb(old) end;
+  after jsonb := case when tg_op = 'DELETE' then null else to_jsonb(new) end;
+  change jsonb;
+begin
+  select jsonb_build_object(
+    'schema', tg_table_schema, 'table', tg_table_name, 'type', tg_op, 'at', now(),
+    'key', jsonb_object_agg(k, coalesce(after, before) -> k),
+    'old', case when before is not null then jsonb_object_agg(k, before -> k) end)
+    into change from unnest(tg_argv) k;
+  if octet_length(after::text) + octet_length(change::text) < 7800 then
+    change := change || jsonb_build_object('record', after);
+  end if;
+  if octet_length(change::text) < 7900 then perform pg_notify('cairn_changes', change::text); end if;
+  return null;
+end $$;
+revoke execute on function realtime.note_change() from public, anon, authenticated;

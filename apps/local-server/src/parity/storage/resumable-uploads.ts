@@ -1,0 +1,118 @@
+import { randomUUID } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { mkdir, open, readdir, readFile, rename, rm, stat, writeFile, type FileHandle } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { errorCode } from '@cairn/database/error-code.ts';
+import { piecesOf } from '../../hardening/upload-line.ts';
+import type { Target } from './names.ts';
+
+/** An upload that comes in pieces, as it was announced. */
+export type Announced = Target & {
+  /** Who announced it; null for a visitor. */
+  ownerId: string | null;
+  isUpsert: boolean;
+  /** Announced with a signed link, whose holder need not be a person. */
+  isSigned: boolean;
+  /** Bytes of the whole. */
+  length: number;
+  mimetype: string;
+  cacheControl: string;
+  userMetadata: Record<string, unknown> | null;
+  /** Milliseconds since 1970. */
+  expiresAt: number;
+};
+
+const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+async function appendAll(handle: FileHandle, pieces: AsyncIterable<Uint8Array>, room: number): Promise<'ok' | 'over'> {
+  let left = room;
+  for await (const piece of pieces) {
+    if (piece.byteLength > left) return 'over';
+    left -= piece.byteLength;
+    await handle.writeFile(piece);
+  }
+  return 'ok';
+}
+
+/** Uploads in progress, on the disk: they outlive the connection and the process. */
+export class ResumableUploads {
+  private readonly folder: string;
+  private readonly held = new Set<string>();
+
+  constructor(folder: string) {
+    this.folder = folder;
+  }
+
+  private file(id: string): string {
+    return join(this.folder, id);
+  }
+
+  /** @returns its id, which nobody can guess */
+  async announce(upload: Announced): Promise<string> {
+    await mkdir(this.folder, { recursive: true, mode: 0o700 });
+    const id = randomUUID();
+    await writeFile(this.file(id), '', { mode: 0o600 });
+    await writeFile(`${this.file(id)}.new`, JSON.stringify(upload), { mode: 0o600 });
+    await rename(`${this.file(id)}.new`, `${this.file(id)}.json`);
+    return id;
+  }
+
+  /** The upload and the number of bytes that have come; null when there is none of this id. */
+  async find(id: string): Promise<(Announced & { offset: number }) | null> {
+    if (!ID.test(id)) return null;
+    try {
+      const [text, { size }] = await Promise.all([readFile(`${this.file(id)}.json`, 'utf8'), stat(this.file(id))]);
+      const upload: Announced = JSON.parse(text);
+      return { ...upload, offset: size };
+    } catch (error) {
+      if (errorCode(error) === 'ENOENT') return null;
+      throw error;
+    }
+  }
+
+  /** Runs `work` unless another request works on the same upload. @returns null when one does */
+  async alone<T>(id: string, work: () => Promise<T>): Promise<T | null> {
+    if (this.held.has(id)) return null;
+    this.held.add(id);
+    try {
+      return await work();
+    } finally {
+      this.held.delete(id);
+    }
+  }
+
+  /**
+   * Adds what comes; what came before a broken line is kept. Call it inside `alone`.
+   *
+   * @param room bytes that may still come
+   * @throws {LineBroken}
+   */
+  async append(id: string, body: ReadableStream<Uint8Array>, room: number): Promise<'ok' | 'over'> {
+    const handle = await open(this.file(id), 'a');
+    try {
+      return await appendAll(handle, piecesOf(body), room);
+    } finally {
+      await handle.sync();
+      await handle.close();
+    }
+  }
+
+  read(id: string): Readable {
+    return createReadStream(this.file(id));
+  }
+
+  async remove(id: string): Promise<void> {
+    await rm(`${this.file(id)}.json`, { force: true });
+    await rm(this.file(id), { force: true });
+  }
+
+  /** Drops what was announced too long ago. @param now milliseconds since 1970 */
+  async sweep(now: number): Promise<void> {
+    await mkdir(this.folder, { recursive: true, mode: 0o700 });
+    for (const id of await readdir(this.folder)) {
+      const upload = await this.find(id);
+      if (upload && upload.expiresAt <= now && !this.held.has(id)) await this.remove(id);
+    }
+  }
+}
