@@ -13,7 +13,7 @@ export function loginFailure(error: AuthErrorLike): LoginFailure {
 }
 
 /** What a person reads under "Login Failed". */
-export function loginFailureText(failure: LoginFailure, t: TFunction<'auth'>): string {
+export function loginFailureText(failure: Exclude<LoginFailure, { kind: 'second_step' }>, t: TFunction<'auth'>): string {
   if (failure.kind !== 'other') return t(`failed.${failure.kind}`);
   const detail = [failure.name, failure.status, failure.code].filter(part => part !== null).join(', ');
   return t('failed.other', { detail, message: failure.message });
