@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, type Page } from '@playwright/test';
 import type { ServerProcess } from '../rig/server-process.ts';
 
-const PASSWORD = 'cairn-first-run-1';
+export const PASSWORD = 'cairn-first-run-1';
 
 /** A fresh account, made the way an administrator makes one; answers its address. */
 export async function newAccount(server: ServerProcess, name: string): Promise<string> {

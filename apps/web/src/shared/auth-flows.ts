@@ -15,6 +15,7 @@ export type AuthRefusal =
         | 'missing'
         | 'exists'
         | 'wrong_code'
+        | 'no_code'
         | 'too_many'
         | 'network'
         | 'signed_out'

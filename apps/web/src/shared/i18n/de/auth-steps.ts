@@ -98,7 +98,6 @@ export const authSteps: TextsOf<'authSteps'> = {
     code: 'Einmal-Code',
     new: 'Neu hier?',
     create: 'Konto anlegen',
-    forgot: 'Vergessen',
   },
   join: {
     title: '{{organization}} beitreten',

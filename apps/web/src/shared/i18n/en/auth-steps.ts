@@ -94,7 +94,6 @@ export const authSteps = {
     code: 'One-time code',
     new: 'New here?',
     create: 'Create an account',
-    forgot: 'Forgot it',
   },
   join: {
     title: 'Join {{organization}}',
