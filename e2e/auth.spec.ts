@@ -177,7 +177,9 @@ test('R4.14 R2.25 R7.26 an invitation opened signed out is shown, then joined by
   const mine = await facts.rows('organization_members', `user_id=eq.${profile?.id}&role=eq.member&deleted_at=is.null`);
   expect(mine).toHaveLength(1);
   await page.goto(`${server.url}/?invitation_token=${token}`);
-  await expect(page.getByRole('button', { name: /^Open / }).or(heading(page, 'This link cannot be used'))).toBeVisible();
+  await expect(
+    page.getByRole('button', { name: /^Open / }).or(heading(page, 'This link cannot be used')),
+  ).toBeVisible();
   expect(unexpected(phone)).toEqual([]);
 });
 

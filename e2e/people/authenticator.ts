@@ -4,7 +4,7 @@ const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 const PERIOD_MS = 30_000;
 
 function bytesOf(base32: string): Buffer {
-  const bits = [...base32].map(sign => ALPHABET.indexOf(sign).toString(2).padStart(5, '0')).join('');
+  const bits = Array.from(base32, sign => ALPHABET.indexOf(sign).toString(2).padStart(5, '0')).join('');
   return Buffer.from((bits.match(/.{8}/g) ?? []).map(byte => Number.parseInt(byte, 2)));
 }
 

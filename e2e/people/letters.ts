@@ -10,7 +10,11 @@ async function newest(server: ServerProcess, to: string, subject: RegExp): Promi
 }
 
 /** The newest letter to an address about something, once it is there. */
-export async function letterTo(server: ServerProcess, to: string, subject: RegExp): Promise<{ code: string; link: string }> {
+export async function letterTo(
+  server: ServerProcess,
+  to: string,
+  subject: RegExp,
+): Promise<{ code: string; link: string }> {
   const held: { mail: Mail | null } = { mail: null };
   await expect
     .poll(async () => {

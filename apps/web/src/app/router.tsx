@@ -46,8 +46,7 @@ const rootRoute = createRootRouteWithContext<RouterContext>()({
     const from = location.pathname;
     const brought = BROUGHT.exec(location.href);
     const taker = brought?.[1] ? '/invitation' : '/auth/return';
-    if (brought && from !== taker)
-      throw redirect({ href: location.href.replace(/^[^?#]*/, taker), replace: true });
+    if (brought && from !== taker) throw redirect({ href: location.href.replace(/^[^?#]*/, taker), replace: true });
     if (search.debug && from !== '/debug') throw redirect({ to: '/debug', search: { from }, replace: true });
     if (search.minimal && from !== '/minimal') throw redirect({ to: '/minimal', replace: true });
   },

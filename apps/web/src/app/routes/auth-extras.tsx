@@ -16,12 +16,12 @@ export function AuthExtras({ from }: { from: string | undefined }) {
     <OtherWays
       flows={flows}
       returnTo={returnAddress(from)}
-      codeLink={words => (
+      renderCodeLink={words => (
         <Link to="/auth/$step" params={{ step: 'code' }} search={search} className={buttonClass({ block: true })}>
           {words}
         </Link>
       )}
-      signUpLink={words => (
+      renderSignUpLink={words => (
         <Link to="/auth/$step" params={{ step: 'sign-up' }} search={search} className={linkClass}>
           {words}
         </Link>

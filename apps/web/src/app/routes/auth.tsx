@@ -4,7 +4,6 @@ import { getFixedT } from 'i18next';
 import { useTranslation } from 'react-i18next';
 import { toast } from '@cairn/ui/toast.ts';
 import { SignInScreen } from '../../features/auth/sign-in-screen.tsx';
-import { loginFailureText } from '../session/login-failure.ts';
 import { useSession, useSessionController } from '../session/session-context.tsx';
 import { auth } from '../../shared/i18n/en/auth.ts';
 import { addTexts } from '../../shared/i18n/start-i18n.ts';
@@ -38,7 +37,10 @@ export function AuthRoute() {
         toast({ title: t('succeeded') });
         return null;
       }
-      const text = loginFailureText(failure, t);
+      const text =
+        failure.kind === 'other'
+          ? (await import('../session/login-failure.ts')).loginFailureText(failure, t)
+          : t(`failed.${failure.kind}`);
       toast({ title: t('failedTitle'), description: text, tone: 'bad' });
       return text;
     },

@@ -68,7 +68,7 @@ export function InvitationRoute() {
           {t('join.signIn')}
         </Link>
       }
-      homeLink={words => (
+      renderHomeLink={words => (
         <Link to="/" className={buttonClass({ variant: 'plain', block: true })}>
           {words}
         </Link>

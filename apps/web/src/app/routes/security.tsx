@@ -24,7 +24,7 @@ export function SecurityRoute() {
   return (
     <SecurityScreen
       parts={parts}
-      changeLink={words => (
+      renderChangeLink={words => (
         <Link to="/settings" className={buttonClass({ variant: 'plain' })}>
           {words}
         </Link>

@@ -2,10 +2,7 @@ import type { SupabaseClient } from '@supabase/supabase-js';
 import { AuthRefused, type AuthFlows, type Factor, type OwnSession } from '../../shared/auth-flows.ts';
 import { must, refuse } from './auth-refusal.ts';
 
-type FactorFlows = Pick<
-  AuthFlows,
-  'factors' | 'enrol' | 'removeFactor' | 'recoveryCodesLeft' | 'newRecoveryCodes'
->;
+type FactorFlows = Pick<AuthFlows, 'factors' | 'enrol' | 'removeFactor' | 'recoveryCodesLeft' | 'newRecoveryCodes'>;
 
 const isKnown = (kind: string): kind is 'totp' | 'recovery_code' => kind === 'totp' || kind === 'recovery_code';
 
@@ -99,7 +96,7 @@ export const sessionFlows = (client: SupabaseClient): SessionFlows => ({
     const { data } = await client.auth.getSession();
     if (!data.session) return;
     const { error } = await client.auth.admin.signOut(data.session.access_token, scope);
-    if (error && !GONE.includes(error.status)) refuse(error);
+    if (error && error.name !== 'AuthSessionMissingError' && !GONE.includes(error.status)) refuse(error);
   },
 });
 

@@ -16,9 +16,7 @@ export const signUpFlows = ({ auth }: SupabaseClient): SignUpFlows => ({
     const address = addressIn(email);
     if (password === '') throw new AuthRefused({ kind: 'missing' });
     const data = { full_name: fullName.trim(), locale: language };
-    const made = must(
-      await auth.signUp({ email: address, password, options: { data, emailRedirectTo: returnTo } }),
-    );
+    const made = must(await auth.signUp({ email: address, password, options: { data, emailRedirectTo: returnTo } }));
     return made.session ? arrivalOf(made.session) : null;
   },
   async resend(type, email, returnTo) {

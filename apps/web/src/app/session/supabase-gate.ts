@@ -4,13 +4,7 @@ import type { Device } from '@cairn/sync/device.ts';
 import { onlyOurAnswers } from '@cairn/sync/our-answers.ts';
 import type { SealedStorage } from '@cairn/sync/sealed-storage.ts';
 import { supabaseBackend } from '@cairn/sync/supabase-backend.ts';
-import {
-  PATIENCE_MS,
-  SESSION_PLACE,
-  type AuthGate,
-  type GateEvents,
-  type Verdict,
-} from './auth-gate.ts';
+import { PATIENCE_MS, SESSION_PLACE, type AuthGate, type GateEvents, type Verdict } from './auth-gate.ts';
 import { openAccountCalls } from './account-calls.ts';
 import { owesSecondStep, storedOf, userOf } from './arrivals.ts';
 import type { Config } from './config.ts';

@@ -26,5 +26,6 @@ test('half an e-mail change, and an address that brings nothing', () => {
 
 test('whose token it is, and nobody for what is no token', () => {
   expect(subjectOf(`x.${btoa('{"sub":"sam"}')}.y`)).toBe('sam');
-  for (const bad of ['', 'x', 'a.%%%.c', `a.${btoa('[]')}.c`, `a.${btoa('{"sub":1}')}.c`]) expect(subjectOf(bad)).toBeNull();
+  for (const bad of ['', 'x', 'a.%%%.c', `a.${btoa('[]')}.c`, `a.${btoa('{"sub":1}')}.c`])
+    expect(subjectOf(bad)).toBeNull();
 });

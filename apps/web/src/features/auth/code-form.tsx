@@ -50,8 +50,7 @@ function Resend({ email, resend, failed }: ResendProps) {
   const [seconds, setSeconds] = useState(WAIT_S);
   const { run, busy, refusal } = useAuthCall();
   useEffect(() => {
-    if (seconds === 0) return;
-    const tick = setTimeout(() => setSeconds(seconds - 1), 1000);
+    const tick = setTimeout(() => setSeconds(Math.max(0, seconds - 1)), 1000);
     return () => clearTimeout(tick);
   }, [seconds]);
   const again = () =>
@@ -62,7 +61,9 @@ function Resend({ email, resend, failed }: ResendProps) {
     });
   return (
     <div className="foot">
-      {refusal && <p className="err">{`${failed}: ${t(refusal.kind === 'network' ? 'refused.network' : 'refused.too_many')}`}</p>}
+      {refusal && (
+        <p className="err">{`${failed}: ${t(refusal.kind === 'network' ? 'refused.network' : 'refused.too_many')}`}</p>
+      )}
       {seconds > 0 ? (
         <p>{t('confirm.wait', { seconds })}</p>
       ) : (

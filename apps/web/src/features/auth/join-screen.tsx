@@ -23,7 +23,7 @@ type Props = {
   /** Links, made where the routes are. */
   signUpLink: ReactNode;
   signInLink: ReactNode;
-  homeLink: (words: string) => ReactNode;
+  renderHomeLink: (words: string) => ReactNode;
 };
 
 /** An invitation or a partner link in plain words, before anybody agrees to it. */
@@ -99,7 +99,7 @@ function Facts({ preview }: { preview: JoinPreview }) {
 type ActsProps = Props & { preview: JoinPreview; join: () => void; busy: boolean };
 
 function Acts(props: ActsProps) {
-  const { preview, signedIn, join, busy, unsent, switchAccount, signUpLink, signInLink, homeLink } = props;
+  const { preview, signedIn, join, busy, unsent, switchAccount, signUpLink, signInLink, renderHomeLink } = props;
   const { t } = useTranslation('authSteps');
   const leaving = useAuthCall();
   if (!signedIn)
@@ -111,7 +111,12 @@ function Acts(props: ActsProps) {
     );
   const { email } = signedIn;
   const change = (
-    <Button variant={preview.isForMe ? 'plain' : 'primary'} block busy={leaving.busy} onClick={() => leaving.run(switchAccount)}>
+    <Button
+      variant={preview.isForMe ? 'plain' : 'primary'}
+      block
+      busy={leaving.busy}
+      onClick={() => leaving.run(switchAccount)}
+    >
       {t('join.switch')}
     </Button>
   );
@@ -122,7 +127,7 @@ function Acts(props: ActsProps) {
           {t('join.otherText', { email })} {unsent > 0 && t('join.unsent', { count: unsent })}
         </Banner>
         {change}
-        {homeLink(t('join.notNow'))}
+        {renderHomeLink(t('join.notNow'))}
       </div>
     );
   return (
@@ -132,14 +137,14 @@ function Acts(props: ActsProps) {
       </Button>
       <p className="foot">{t('join.asYou', { email })}</p>
       {change}
-      {homeLink(t('join.notNow'))}
+      {renderHomeLink(t('join.notNow'))}
     </div>
   );
 }
 
 type UnreadableProps = Props & { refusal: NonNullable<ReturnType<typeof useAuthCall>['refusal']>; retry: () => void };
 
-function Unreadable({ refusal, retry, homeLink }: UnreadableProps) {
+function Unreadable({ refusal, retry, renderHomeLink }: UnreadableProps) {
   const { t } = useTranslation('authSteps');
   const isSpent = refusal.kind === 'link_unusable';
   return (
@@ -151,7 +156,7 @@ function Unreadable({ refusal, retry, homeLink }: UnreadableProps) {
             {t('join.retry')}
           </Button>
         )}
-        {homeLink(t('join.home'))}
+        {renderHomeLink(t('join.home'))}
       </div>
     </AuthFrame>
   );

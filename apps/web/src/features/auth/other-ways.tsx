@@ -13,12 +13,12 @@ type Props = {
   flows: ReachAuth;
   returnTo: string;
   /** Links to the steps, made where the routes are. */
-  codeLink: (children: ReactNode) => ReactNode;
-  signUpLink: (words: string) => ReactNode;
+  renderCodeLink: (children: ReactNode) => ReactNode;
+  renderSignUpLink: (words: string) => ReactNode;
 };
 
 /** The ways in beside the password. Sign-in services stand here only when the server says it knows them. */
-export function OtherWays({ flows, returnTo, codeLink, signUpLink }: Props) {
+export function OtherWays({ flows, returnTo, renderCodeLink, renderSignUpLink }: Props) {
   const { t } = useTranslation('authSteps');
   const [providers, setProviders] = useState<readonly string[]>([]);
   const { run, refusal } = useAuthCall();
@@ -42,7 +42,7 @@ export function OtherWays({ flows, returnTo, codeLink, signUpLink }: Props) {
   return (
     <>
       <p className="or">{t('providers.title')}</p>
-      {codeLink(
+      {renderCodeLink(
         <>
           <Icon of={KeyRound} />
           <span>{t('other.code')}</span>
@@ -55,7 +55,7 @@ export function OtherWays({ flows, returnTo, codeLink, signUpLink }: Props) {
       ))}
       <p className="foot">
         <span>{t('other.new')}</span>
-        {signUpLink(t('other.create'))}
+        {renderSignUpLink(t('other.create'))}
       </p>
     </>
   );

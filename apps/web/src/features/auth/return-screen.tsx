@@ -98,9 +98,9 @@ function Outcome({ returned, refusal, onwards, again }: OutcomeProps) {
   if (isWaiting)
     return (
       <AuthFrame title={t('returned.title')} subtitle={t('returned.subtitle')}>
-        <p className="sr" role="status">
+        <output className="sr">
           {t('returned.subtitle')}
-        </p>
+        </output>
       </AuthFrame>
     );
   const text =

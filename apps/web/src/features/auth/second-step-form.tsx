@@ -32,13 +32,7 @@ export function SecondStepForm({ flows, onArrival }: Pick<StepProps, 'flows' | '
   };
   return (
     <AuthFrame title={t('second.title')} subtitle={t(recovery ? 'second.recoverySubtitle' : 'second.subtitle')}>
-      <StepForm
-        onSubmit={check}
-        submit={t('second.submit')}
-        busy={busy}
-        failed={t('second.failed')}
-        refusal={refusal}
-      >
+      <StepForm onSubmit={check} submit={t('second.submit')} busy={busy} failed={t('second.failed')} refusal={refusal}>
         {recovery ? (
           <Input
             label={t('second.recoveryCode')}

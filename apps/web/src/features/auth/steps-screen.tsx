@@ -82,7 +82,10 @@ function Asked({ step, back, ...props }: AskedProps) {
 function Sent({ step, back, ...props }: AskedProps) {
   const { t } = useTranslation('authSteps');
   const { email, flows, returnTo } = props;
-  useEffect(() => window.scrollTo(0, 0), []);
+  // In braces: newer browsers answer scrollTo with a promise, which React would call as a clean-up.
+  useEffect(() => {
+    void window.scrollTo(0, 0);
+  }, []);
   const isSignUp = step === 'sign-up' || step === 'confirm';
   const words = isSignUp ? 'confirm' : step === 'code' ? 'otp' : 'recover';
   const subtitle = isSignUp

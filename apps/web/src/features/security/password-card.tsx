@@ -51,7 +51,15 @@ export function PasswordCard() {
       <form className="stack" noValidate onSubmit={submit}>
         <RefusalBanner title={t('failed')} refusal={refusal} />
         {/* So that a password keeper knows whose it is. */}
-        <input className="sr" type="email" autoComplete="username" value={email} readOnly tabIndex={-1} aria-hidden="true" />
+        <input
+          className="sr"
+          type="email"
+          autoComplete="username"
+          value={email}
+          readOnly
+          tabIndex={-1}
+          aria-hidden="true"
+        />
         <PasswordInput
           label={t('password.new')}
           hint={t('password.hint')}

@@ -12,18 +12,20 @@ import { ServicesCard } from './services-card.tsx';
 import { SessionsCard } from './sessions-card.tsx';
 import './security.css';
 
-type Props = { parts: SecurityParts; changeLink: (words: string) => ReactNode };
+type Props = { parts: SecurityParts; renderChangeLink: (words: string) => ReactNode };
 
 /** The account's security; in a personal playbook it is called Privacy, and what others see comes first. */
-export function SecurityScreen({ parts, changeLink }: Props) {
+export function SecurityScreen({ parts, renderChangeLink }: Props) {
   const { t } = useTranslation('security');
   const isPersonal = useSpace().world === 'personal';
   const online = useSyncStatus()?.online ?? navigator.onLine;
-  const seen = <SeenCard changeLink={changeLink} />;
+  const seen = <SeenCard renderChangeLink={renderChangeLink} />;
   return (
     <SecurityContext value={parts}>
-      <div className="page">
-        <h1 className="h1">{t(isPersonal ? 'titlePersonal' : 'title')}</h1>
+      <div className="security">
+        <header className="page-head">
+          <h1 className="h1">{t(isPersonal ? 'titlePersonal' : 'title')}</h1>
+        </header>
         <div className="security-cards">
           {isPersonal && seen}
           {online ? (

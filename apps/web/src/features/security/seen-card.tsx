@@ -4,7 +4,7 @@ import { Card } from '@cairn/ui/surface.tsx';
 import { usePreferences } from '../../shared/preferences.ts';
 
 /** What others can see of this person, as their preferences and the product's rules have it; also without signal. */
-export function SeenCard({ changeLink }: { changeLink: (words: string) => ReactNode }) {
+export function SeenCard({ renderChangeLink }: { renderChangeLink: (words: string) => ReactNode }) {
   const { t } = useTranslation('security');
   const { preferences } = usePreferences();
   return (
@@ -17,8 +17,8 @@ export function SeenCard({ changeLink }: { changeLink: (words: string) => ReactN
         <li>{t('seen.private')}</li>
       </ul>
       <div className="row wrap">
-        {changeLink(t('seen.change'))}
-        {changeLink(t('seen.export'))}
+        {renderChangeLink(t('seen.change'))}
+        {renderChangeLink(t('seen.export'))}
       </div>
     </Card>
   );

@@ -95,7 +95,12 @@ function SessionRow({ session, busy, end }: RowProps) {
         session.isCurrent ? (
           <Pill tone="good">{t('sessions.current')}</Pill>
         ) : (
-          <Button size="sm" busy={busy} aria-label={t('sessions.endNamed', { device })} onClick={() => end(session, device)}>
+          <Button
+            size="sm"
+            busy={busy}
+            aria-label={t('sessions.endNamed', { device })}
+            onClick={() => end(session, device)}
+          >
             {t('sessions.end')}
           </Button>
         )

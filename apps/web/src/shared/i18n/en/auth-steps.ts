@@ -80,7 +80,8 @@ export const authSteps = {
     half: 'One of the two addresses has agreed',
     halfText: 'Follow the link in the letter to the other address too. Until then the old one stays.',
     other: 'You are signed in as {{email}}',
-    otherText: 'This link belongs to another account. Sign out first to use it; what you saved here stays on this device.',
+    otherText:
+      'This link belongs to another account. Sign out first to use it; what you saved here stays on this device.',
     stay: 'Stay signed in',
     go: 'Go on',
     again: 'Ask for a new letter',

@@ -33,7 +33,8 @@ export const security = {
   },
   second: {
     title: 'Second step',
-    textOff: 'A code of an app on your phone, besides the password. Whoever knows your password then still cannot get in.',
+    textOff:
+      'A code of an app on your phone, besides the password. Whoever knows your password then still cannot get in.',
     textOn: 'You are asked for a code of your app when you sign in.',
     on: 'On',
     off: 'Off',
