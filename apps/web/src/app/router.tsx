@@ -106,13 +106,6 @@ const authReturnRoute = createRoute({
 const invitationRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/invitation',
-  validateSearch: (search): { invitation_token?: string; partner_link_token?: string } => {
-    const [invitation_token, partner_link_token] = [
-      textIn(search['invitation_token']),
-      textIn(search['partner_link_token']),
-    ];
-    return { ...(invitation_token && { invitation_token }), ...(partner_link_token && { partner_link_token }) };
-  },
   component: lazyScreen(() => import('./routes/invitation.tsx'), 'InvitationRoute'),
 });
 

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useState } from 'react';
-import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { Link, useLocation, useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { buttonClass } from '@cairn/ui/button.tsx';
 import { toast } from '@cairn/ui/toast.ts';
@@ -18,9 +18,11 @@ export function InvitationRoute() {
   const controller = useSessionController();
   const session = useSession();
   const navigate = useNavigate();
-  const { invitation_token: invitation, partner_link_token: partner } = useSearch({ from: '/invitation' });
-  const token = invitation ?? partner ?? '';
-  const kind = invitation === undefined ? 'partner' : 'invitation';
+  // As it stands in the address: the router would read a token of digits as a number.
+  const search = new URLSearchParams(useLocation({ select: location => location.searchStr }));
+  const invitation = search.get('invitation_token');
+  const token = invitation ?? search.get('partner_link_token') ?? '';
+  const kind = invitation === null ? 'partner' : 'invitation';
   const from = `/invitation?${new URLSearchParams({ [`${kind === 'partner' ? 'partner_link' : kind}_token`]: token }).toString()}`;
   const isIn = session.status === 'signed_in';
   const unsent = useUnsent(isIn ? session.user.id : null);
