@@ -10,7 +10,7 @@ import type { Arrival } from '../../shared/auth-flows.ts';
 import { loadTexts } from '../../shared/i18n/load-texts.ts';
 import { useSession, useSessionController } from '../session/session-context.tsx';
 
-export const texts = loadTexts('authSteps');
+export const texts = loadTexts('authSteps', 'auth');
 
 /** Where links of letters and sign-in services lead back to. */
 export function AuthReturnRoute() {

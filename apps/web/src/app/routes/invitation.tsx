@@ -10,7 +10,7 @@ import { agreeToLink, forgetAgreedLink, hasAgreedToLink } from '../session/agree
 import { useSession, useSessionController } from '../session/session-context.tsx';
 import { RememberedSpace } from '../space/remembered-space.ts';
 
-export const texts = loadTexts('authSteps');
+export const texts = loadTexts('authSteps', 'auth');
 
 /** `/invitation?invitation_token=…` or `?partner_link_token=…`: what it is, then joining, then `/welcome` without it. */
 export function InvitationRoute() {
