@@ -17,7 +17,6 @@ const FRAME = new RegExp(
     'apps/web/src/(app/session/session-[cs]|shared/(app-state\\.ts|appearance|session|i18n/(start-i18n|languages|en/(shell-first|failure|auth\\.))))',
     'apps/web/src/features/auth/(auth-frame|sign-in-art)',
     'packages/ui/src/(button|icon|stone|toast|toaster|empty-state|banner|field)\\.tsx?$',
-    'apps/web/src/app/native/platform-bridge',
     'apps/web/src/app/shell/(loading|error-boundary|error-screen|route-error)',
     'packages/(base/src/failure|sync/src/use-live)\\.ts$',
   ].join('|'),

@@ -23,6 +23,8 @@ const NOT_SYNCED = new Set([
   'partner_links',
   'purchase_requests',
   'support_reads',
+  'analytics_events',
+  'analytics_metrics',
 ]);
 
 async function syncedTables(): Promise<string[]> {

@@ -26,7 +26,7 @@ export function KeysSheet({ commands, onClose }: Props) {
         <KeyRow title={t('palette.open')} keys={[commandKey(), 'K']} />
         {lists.map(({ title, rows }) => (
           <section key={title} aria-label={title}>
-            <h3 className="menu-heading">{title}</h3>
+            <h3 className="keys-heading">{title}</h3>
             {rows.map(({ id, title: name, keys }) => keys && <KeyRow key={id} title={name} keys={keys} />)}
           </section>
         ))}

@@ -15,7 +15,7 @@ export function deviceChecks(subject: Subject): Check[] {
   const { t, path } = subject;
   return [
     { id: 'platform', name: t('checks.platform'), look: () => platform(subject) },
-    { id: 'session', name: t('checks.session'), look: async () => session(subject) },
+    { id: 'session', name: t('checks.session'), look: () => session(subject) },
     { id: 'storage', name: t('checks.storage'), look: () => storage(subject) },
     { id: 'role', name: t('checks.role'), look: () => role(subject) },
     { id: 'path', name: t('checks.path'), look: async () => ({ state: 'success', text: path }) },
@@ -30,7 +30,29 @@ async function platform({ t, bridge }: Subject): Promise<Outcome> {
   return { state: isKept ? 'success' : 'warning', text: isKept ? text : `${text} ${t('notKept')}` };
 }
 
-function session({ t, controller }: Subject): Outcome {
+/** ms; how long the server is waited for before the device's own word is shown. */
+const PATIENCE_MS = 3000;
+
+/** Resolves once the server has confirmed the session, nobody is signed in, or it takes too long. */
+function settled(controller: SessionController): Promise<void> {
+  return new Promise(resolve => {
+    const end = () => {
+      clearTimeout(timer);
+      queueMicrotask(() => stop());
+      resolve();
+    };
+    const look = () => {
+      const state = controller.snapshot();
+      if (state.status === 'signed_out' || (state.status === 'signed_in' && state.verified) || !navigator.onLine) end();
+    };
+    const timer = setTimeout(end, PATIENCE_MS);
+    const stop = controller.subscribe(look);
+    look();
+  });
+}
+
+async function session({ t, controller }: Subject): Promise<Outcome> {
+  await settled(controller);
   const state = controller.snapshot();
   if (state.status !== 'signed_in') return { state: 'warning', text: t('session.out') };
   if (!state.verified) return { state: 'warning', text: t('session.unverified') };

@@ -3,7 +3,7 @@ import { CircleCheck, CircleX, Copy, Hourglass, RefreshCw, TriangleAlert } from 
 import { useTranslation } from 'react-i18next';
 import { Button, buttonClass } from '@cairn/ui/button.tsx';
 import { Icon } from '@cairn/ui/icon.tsx';
-import { Card, CardHead } from '@cairn/ui/surface.tsx';
+import { Card } from '@cairn/ui/surface.tsx';
 import { toast } from '@cairn/ui/toast.ts';
 import { recentErrors, type RecentError } from '../../shared/recent-errors.ts';
 import type { Check } from './check.ts';
@@ -73,7 +73,7 @@ function Errors({ errors }: { errors: readonly RecentError[] }) {
   const { t } = useTranslation('diagnostics');
   return (
     <Card>
-      <CardHead title={t('errors')} />
+      <h2 className="h2">{t('errors')}</h2>
       {errors.length === 0 ? (
         <p className="muted sm">{t('noErrors')}</p>
       ) : (

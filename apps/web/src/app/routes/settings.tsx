@@ -38,7 +38,7 @@ export function SettingsRoute() {
       unsent={(status?.pendingItems ?? 0) + (status?.pendingFiles ?? 0)}
     />
   );
-  return <SettingsScreen account={account} />;
+  return <SettingsScreen channels={<ChannelsLink />} account={account} />;
 }
 
 function ProfileLink() {
@@ -46,6 +46,16 @@ function ProfileLink() {
   return (
     <Link to="/profile" className={rowClass}>
       <RowFace start={<OwnPicture />} title={t('account.profile')} detail={t('account.profileText')} />
+    </Link>
+  );
+}
+
+/** Which message comes by which way is the notification centre's to ask. */
+function ChannelsLink() {
+  const { t } = useTranslation('settings');
+  return (
+    <Link to="/notifications" search={{ view: 'settings' }} className={rowClass}>
+      <RowFace title={t('messages.channels')} detail={t('messages.channelsText')} />
     </Link>
   );
 }

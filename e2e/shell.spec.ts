@@ -1,0 +1,373 @@
+import { expect, test, type Locator, type Page } from '@playwright/test';
+import { FieldWorker, fillSignIn, signIn } from './people/field-worker.ts';
+import { expectAccessible } from './rig/axe.ts';
+import { DESK, PHONE, Phone, type Screen } from './rig/phone.ts';
+import { ServerProcess } from './rig/server-process.ts';
+
+const TABLET: Screen = { width: 820, height: 1180 };
+
+let server: ServerProcess;
+
+test.beforeAll(async () => {
+  server = await ServerProcess.start();
+});
+
+test.afterAll(async () => {
+  await server.stop();
+});
+
+type Person = Parameters<typeof signIn>[2];
+
+/** Somebody signed in on a device, who sees the dashboard; the console must have stayed silent at the end. */
+async function signedIn(who: Person, screen: Screen, use: (worker: FieldWorker) => Promise<void>): Promise<void> {
+  const worker = new FieldWorker(await Phone.open(screen), server.url);
+  try {
+    await worker.page.emulateMedia({ reducedMotion: 'reduce' });
+    await signIn(worker.page, server.url, who);
+    await expect(worker.syncBadge).toContainText('Up to date');
+    await use(worker);
+    expect(worker.phone.console).toEqual([]);
+  } finally {
+    await worker.phone.screenshot(who);
+    await worker.phone.close();
+  }
+}
+
+const heading = (page: Page): Locator => page.getByRole('heading', { level: 1 });
+const palette = (page: Page): Locator => page.getByRole('dialog', { name: 'Search, go to a screen, do something' });
+
+/** Goes on with Tab until the control has the focus; a person would give up somewhere too. */
+async function tabTo(page: Page, control: Locator): Promise<void> {
+  for (let presses = 0; presses < 40; presses++) {
+    if (await control.evaluate(element => element === document.activeElement)) return;
+    await page.keyboard.press('Tab');
+  }
+  throw new Error(`40 times Tab and not at ${control.toString()}`);
+}
+
+test('R2.17 R2.18 R2.19 the bottom navigation is there once signed in, on a phone, and moves out of the way', async () => {
+  await signedIn('manager', PHONE, async ({ page }) => {
+    const bottom = page.getByRole('navigation', { name: 'Main' }).last();
+    await expect(bottom.getByRole('link')).toHaveText(['Dashboard', 'Action Items', 'Field']);
+    const top = async () => (await bottom.boundingBox())?.y ?? 0;
+    // A page shorter than this has no way down.
+    await expect.poll(() => page.evaluate(() => document.documentElement.scrollHeight)).toBeGreaterThan(1400);
+    await page.mouse.wheel(0, 400);
+    await expect(bottom).toHaveAttribute('data-hidden', 'true');
+    await expect.poll(top).toBeGreaterThanOrEqual(PHONE.height);
+    await page.mouse.wheel(0, -200);
+    await expect(bottom).toHaveAttribute('data-hidden', 'false');
+    await expect.poll(top).toBeLessThan(PHONE.height);
+  });
+  await signedIn('manager', { width: 1280, height: 700 }, async ({ page }) => {
+    await page.mouse.wheel(0, 400);
+    await expect(page.locator('nav.bottom')).toBeHidden();
+    await expect(page.locator('nav.bottom')).toHaveAttribute('data-hidden', 'false');
+  });
+});
+
+test('R2.20 R2.34 R2.35 the sidebar pins its entries, folds its groups, and keeps its width', async () => {
+  await signedIn('manager', DESK, async ({ page }) => {
+    const main = page.getByRole('navigation', { name: 'Main' }).first();
+    await expect(main.getByRole('link')).toHaveText(['Dashboard', 'Action Items', 'Sync & Offline']);
+    const groups = main.getByRole('button');
+    await expect(groups).toHaveText(['Operations & Projects', 'Settings & Preferences', 'Content & Configuration']);
+    await groups.first().click();
+    await main.getByRole('link', { name: 'Corrective Actions' }).click();
+    await expect(heading(page)).toHaveText('Corrective Actions');
+    await expect(page).toHaveTitle('Corrective Actions · Cairn');
+
+    const width = async () => (await page.getByRole('complementary').boundingBox())?.width ?? 0;
+    await page.getByRole('button', { name: 'Collapse the sidebar' }).click();
+    await expect.poll(width).toBeLessThan(100);
+    await page.reload();
+    await expect(page.getByRole('button', { name: 'Expand the sidebar' })).toBeVisible();
+    await expect.poll(width).toBeLessThan(100);
+    await page.getByRole('button', { name: 'Expand the sidebar' }).click();
+    await expect.poll(width).toBeGreaterThan(200);
+  });
+  await signedIn('worker', DESK, async ({ page }) => {
+    await expect(page.getByRole('button', { name: 'Content & Configuration' })).toHaveCount(0);
+  });
+  await signedIn('worker', TABLET, async ({ page }) => {
+    const width = async () => (await page.getByRole('complementary').boundingBox())?.width ?? 0;
+    expect(await width()).toBeLessThan(100);
+    await page.getByRole('button', { name: 'Expand the sidebar' }).click();
+    await expect.poll(width).toBeGreaterThan(200);
+  });
+});
+
+test('R2.31 R2.37 R2.38 another playbook changes every label at once, without a reload', async () => {
+  await signedIn('worker', PHONE, async worker => {
+    const { page } = worker;
+    await page.evaluate(() => Object.assign(window, { here: true }));
+    await page
+      .getByRole('button', { name: /^Switch organisation or playbook/ })
+      .first()
+      .click();
+    await page.getByRole('dialog').locator('label', { hasText: 'Your private space' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Done' }).click();
+    await expect(heading(page)).toContainText('Welcome to your journey');
+    const bottom = page.getByRole('navigation', { name: 'Main' }).last();
+    await expect(bottom.getByRole('link')).toHaveText(['My Journey', 'My Actions', 'Daily']);
+    await expect(bottom.getByRole('link', { name: 'Daily Activities' })).toBeVisible();
+    await page.getByRole('button', { name: 'Menu and profile' }).click();
+    await expect(page.getByRole('dialog').getByRole('heading', { level: 3 })).toHaveText([
+      'My Journey',
+      'Goals & Growth',
+      'My Settings',
+    ]);
+    await page.getByRole('dialog').getByRole('link', { name: 'Daily Activities' }).click();
+    await expect(heading(page)).toHaveText('Daily Activities');
+    await expect(page).toHaveTitle('Daily Activities · Cairn');
+    expect(await page.evaluate(() => 'here' in window)).toBe(true);
+
+    // The first paint after a reload has the same world.
+    await page.reload({ waitUntil: 'commit' });
+    await page.waitForFunction(() => document.documentElement.dataset['tone'] !== undefined);
+    await expect(page.locator('html')).toHaveAttribute('data-tone', 'personal');
+    await expect(heading(page)).toHaveText('Daily Activities');
+  });
+});
+
+test('the command palette leads to screens and records, switches theme and language, also without signal', async () => {
+  await signedIn('manager', DESK, async worker => {
+    const { page } = worker;
+    const { keyboard } = page;
+    await worker.prepareForNoSignal();
+    // Its parts come with the first use; the worker keeps them.
+    await keyboard.press('Control+k');
+    await expect(palette(page)).toBeVisible();
+    await expectAccessible(page, 'palette');
+    await keyboard.type('eyew');
+    await expect(palette(page).getByRole('option', { name: /Eyewash bottle past its date/ })).toBeVisible();
+    await keyboard.press('Escape');
+    await worker.phone.goOffline();
+
+    await keyboard.press('Control+k');
+    await keyboard.type('eyew date');
+    await expect(palette(page).getByRole('option', { name: /Eyewash bottle/ })).toHaveAttribute(
+      'aria-selected',
+      'true',
+    );
+    await keyboard.press('Enter');
+    await expect(heading(page)).toHaveText('Eyewash bottle past its date');
+
+    await keyboard.press('Control+k');
+    await keyboard.type('theme dark');
+    await keyboard.press('Enter');
+    await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
+
+    await keyboard.press('Control+k');
+    await keyboard.type('nothing at all fits');
+    await expect(palette(page).getByText('Nothing fits')).toBeVisible();
+    await keyboard.press('Escape');
+
+    await keyboard.press('Control+k');
+    await keyboard.type('deutsch');
+    await keyboard.press('Enter');
+    await expect(page.getByRole('link', { name: 'Übersicht' }).first()).toBeVisible();
+    await keyboard.press('Control+k');
+    await keyboard.type('english');
+    await keyboard.press('Enter');
+    await expect(page.getByRole('link', { name: 'Dashboard' }).first()).toBeVisible();
+    await worker.phone.goOnline();
+  });
+});
+
+test('keys pressed one after the other lead on, rest while somebody types, and stand in a list', async () => {
+  await signedIn('worker', DESK, async ({ page }) => {
+    const { keyboard } = page;
+    await keyboard.press('g');
+    await keyboard.press('f');
+    await expect(heading(page)).toHaveText('Field Operations');
+    await keyboard.press('?');
+    const list = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+    await expect(list.getByText('Sync & Offline')).toBeVisible();
+    await expectAccessible(page, 'list of keys');
+    await keyboard.press('Escape');
+    await expect(list).toHaveCount(0);
+    const search = page.getByRole('main').getByRole('searchbox');
+    await search.click();
+    await keyboard.type('gt?');
+    await expect(search).toHaveValue('gt?');
+    await expect(heading(page)).toHaveText('Field Operations');
+    await search.blur();
+    await keyboard.press('n');
+    await keyboard.press('i');
+    await expect(page.getByRole('dialog')).toContainText('Which form?');
+    await expect(page).toHaveURL(`${server.url}/field`);
+  });
+});
+
+test('a phone searches on a page of its own', async () => {
+  await signedIn('worker', PHONE, async ({ page }) => {
+    await page.getByRole('button', { name: 'Search or jump to' }).click();
+    await expect(heading(page)).toHaveText('Search');
+    await expectAccessible(page, 'search, nothing typed');
+    await page.keyboard.type('forklift 3');
+    const found = page.getByRole('list', { name: 'Results' });
+    await expect(found.getByRole('button', { name: /Forklift 3 pre-use check/ }).first()).toBeVisible();
+    await expectAccessible(page, 'search, found');
+    await found.getByRole('button').first().click();
+    await expect(page).toHaveURL(/\/field\/[0-9a-f-]{36}/);
+    await page.goBack();
+    await expect(page.getByRole('searchbox')).toHaveValue('forklift 3');
+  });
+});
+
+test('the shell is worked by keyboard alone: skip link, search, groups, switcher', async () => {
+  await signedIn('manager', DESK, async ({ page }) => {
+    const { keyboard } = page;
+    await page.reload();
+    await expect(heading(page)).toContainText('Welcome');
+    await keyboard.press('Tab');
+    await expect(page.getByRole('link', { name: 'Skip to content' })).toBeFocused();
+    await keyboard.press('Enter');
+    await expect(page.locator('#content')).toBeFocused();
+    await page.reload();
+    await expect(heading(page)).toContainText('Welcome');
+    const group = page.getByRole('button', { name: 'Operations & Projects' });
+    await tabTo(page, group);
+    await keyboard.press('Enter');
+    await expect(group).toHaveAttribute('aria-expanded', 'true');
+    await tabTo(page, page.getByRole('link', { name: 'Field Operations' }));
+    await keyboard.press('Enter');
+    await expect(heading(page)).toHaveText('Field Operations');
+    await page.reload();
+    await expect(heading(page)).toHaveText('Field Operations');
+    await tabTo(page, page.getByRole('button', { name: /^Switch organisation or playbook/ }).first());
+    await keyboard.press('Enter');
+    await expect(page.getByRole('dialog', { name: 'Where you work' })).toBeVisible();
+    await keyboard.press('Escape');
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+    await expect(page.getByRole('button', { name: /^Switch organisation or playbook/ }).first()).toBeFocused();
+  });
+});
+
+test('a screen reader hears the shell as landmarks with names', async () => {
+  await signedIn('manager', DESK, async ({ page }) => {
+    await expect(page.getByRole('complementary')).toMatchAriaSnapshot(`
+      - complementary "Cairn":
+        - button /Switch organisation or playbook/
+        - button /Search or jump to/
+        - navigation "Main":
+          - link "Dashboard"
+          - link "Action Items"
+          - link "Sync & Offline"
+          - paragraph: Everything else
+          - button "Operations & Projects"
+          - button "Settings & Preferences"
+          - button "Content & Configuration"
+        - link /Mara Manager/
+        - button "Collapse the sidebar" [expanded]
+    `);
+    await expect(page.getByRole('banner')).toMatchAriaSnapshot(`
+      - banner:
+        - link /Sync:.*Up to date/
+        - link /Notifications/
+    `);
+    await expect(page.getByRole('main')).toBeVisible();
+  });
+});
+
+test('R4.28 R8.18 losing the network says so once; the strip tells what waits', async () => {
+  await signedIn('worker', PHONE, async worker => {
+    const { page } = worker;
+    await worker.prepareForNoSignal();
+    await worker.phone.goOffline();
+    await expect(page.getByText('Connection Lost')).toBeVisible();
+    await expect(page.getByText("You're currently offline. Some features may not work.")).toBeVisible();
+    await expect(page.getByText('Offline: what you do is kept on this phone')).toBeVisible();
+    await worker.phone.goOnline();
+  });
+});
+
+test('a link opens the organisation and playbook it names, also through the sign-in; an unknown one is said', async () => {
+  const worker = new FieldWorker(await Phone.open(PHONE), server.url);
+  const { page } = worker;
+  await signIn(page, server.url, 'worker');
+  await expect(worker.syncBadge).toContainText('Up to date');
+  await page
+    .getByRole('button', { name: /^Switch organisation or playbook/ })
+    .first()
+    .click();
+  const company = await page.evaluate(() => localStorage.getItem('cairn.currentOrganization'));
+  await page.getByRole('dialog').locator('label', { hasText: 'Your private space' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Done' }).click();
+  await expect.poll(() => page.evaluate(() => localStorage.getItem('cairn.currentOrganization'))).not.toBe(company);
+  const own = await page.evaluate(() => localStorage.getItem('cairn.currentOrganization'));
+  await page
+    .getByRole('button', { name: /^Switch organisation or playbook/ })
+    .first()
+    .click();
+  await page
+    .getByRole('dialog')
+    .getByRole('radio', { name: /Northfield/ })
+    .check({ force: true });
+  await page.getByRole('dialog').getByRole('button', { name: 'Done' }).click();
+
+  await worker.open(`/tasks?organization=${own}`);
+  await expect(heading(page)).toHaveText('My Actions');
+  await expect(page).toHaveURL(`${server.url}/tasks`);
+
+  await worker.open('/tasks?organization=00000000-0000-4000-8000-00000000dead');
+  await expect(page.getByText('This link belongs somewhere you are not')).toBeVisible();
+  await expect(page).toHaveURL(`${server.url}/tasks`);
+  await expect(heading(page)).toHaveText('My Actions');
+  expect(worker.phone.console).toEqual([]);
+  await worker.phone.close();
+
+  const fresh = new FieldWorker(await Phone.open(PHONE), server.url);
+  await fresh.open(`/tasks?organization=${own}`);
+  await fillSignIn(fresh.page, 'worker');
+  await expect(heading(fresh.page)).toHaveText('My Actions');
+  await expect(fresh.page).toHaveURL(`${server.url}/tasks`);
+  expect(fresh.phone.console).toEqual([]);
+  await fresh.phone.close();
+});
+
+/** ms from an act on the page until the first frame in which all of `isDone` holds: the best of some rounds. */
+async function quickest(page: Page, rounds: readonly { click: string; isDone: string }[]): Promise<number> {
+  const times: number[] = [];
+  for (const round of rounds) {
+    times.push(
+      await page.evaluate(async ({ click, isDone }) => {
+        const control = document.querySelector<HTMLElement>(click);
+        if (!control) throw new Error(`nothing at ${click}`);
+        const begun = performance.now();
+        control.click();
+        while (!document.querySelector(isDone)) await new Promise(requestAnimationFrame);
+        return performance.now() - begun;
+      }, round),
+    );
+  }
+  return Math.min(...times);
+}
+
+test('switching organisation and playbook changes words and colours within 200 ms, in one step', async () => {
+  await signedIn('worker', PHONE, async ({ page }) => {
+    await page
+      .getByRole('button', { name: /^Switch organisation or playbook/ })
+      .first()
+      .click();
+    const sheet = page.getByRole('dialog', { name: 'Where you work' });
+    await expect(sheet.getByRole('radio').first()).toBeVisible();
+    const values = await sheet
+      .getByRole('radio')
+      .evaluateAll(radios =>
+        radios.map(radio => ({ value: radio.getAttribute('value'), on: radio.matches(':checked') })),
+      );
+    const [company, own] = [values[0]?.value, values[1]?.value];
+    const to = (value: string | null | undefined, label: string, tone: string) => ({
+      click: `[role="dialog"] [value="${value}"]`,
+      isDone: `html[data-tone="${tone}"] nav.bottom a[aria-label="${label}"]`,
+    });
+    const isCompanyFirst =
+      (await page.locator('html').getAttribute('data-tone')) === 'company' && values[0]?.on === true;
+    const [first, second] = isCompanyFirst ? [own, company] : [company, own];
+    const there = to(first, 'My Journey', 'personal');
+    const back = to(second, 'Dashboard', 'company');
+    expect(await quickest(page, [there, back, there, back, there, back])).toBeLessThan(200);
+  });
+});
