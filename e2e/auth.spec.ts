@@ -299,7 +299,9 @@ test('R7.07 password and e-mail are changed by the person; both addresses agree 
     const { code } = await letterTo(server, address, /Confirm your new email/);
     await page.getByLabel(`Code sent to ${address}`).fill(code);
     await page.getByLabel(`Code sent to ${address}`).press('Enter');
+    await expect(page.getByLabel(`Code sent to ${address}`)).toHaveCount(0);
   }
+  await expect(page.getByText('Your e-mail is changed')).toBeVisible();
   await expect(page.getByText(`You sign in with ${wanted}.`)).toBeVisible();
   expect(unexpected(phone)).toEqual([]);
 });

@@ -33,25 +33,25 @@ async function signedIn() {
 
 const hear = (events: GateEvents, event: AuthChangeEvent, id = 'sam') => hearSession(event, librarySession(id), events);
 
-test.each<AuthChangeEvent>([
-  'INITIAL_SESSION',
-  'SIGNED_IN',
-  'TOKEN_REFRESHED',
-  'PASSWORD_RECOVERY',
-  'MFA_CHALLENGE_VERIFIED',
-])('R4.01 %s keeps the newer token of whoever is signed in', async event => {
-  const { controller, settings, events } = await signedIn();
-  hear(events, event);
-  await expect.poll(() => settings.get('auth_session')).toMatchObject({ sessionToken: 'newer' });
-  expect(controller.snapshot()).toMatchObject({ status: 'signed_in', user: sam });
-});
+test.each<AuthChangeEvent>(['INITIAL_SESSION', 'TOKEN_REFRESHED', 'PASSWORD_RECOVERY', 'MFA_CHALLENGE_VERIFIED'])(
+  'R4.01 %s keeps the newer token of whoever is signed in',
+  async event => {
+    const { controller, settings, events } = await signedIn();
+    hear(events, event);
+    await expect.poll(() => settings.get('auth_session')).toMatchObject({ sessionToken: 'newer' });
+    expect(controller.snapshot()).toMatchObject({ status: 'signed_in', user: sam });
+  },
+);
 
-test('R4.01 user updated changes who is shown, on this device too', async () => {
-  const { controller, settings, events } = await signedIn();
-  hear(events, 'USER_UPDATED');
-  await expect.poll(() => controller.snapshot()).toMatchObject({ user: moved });
-  await expect.poll(() => settings.get('current_user')).toEqual(moved);
-});
+test.each<AuthChangeEvent>(['USER_UPDATED', 'SIGNED_IN'])(
+  'R4.01 %s changes who is shown, on this device too',
+  async event => {
+    const { controller, settings, events } = await signedIn();
+    hear(events, event);
+    await expect.poll(() => controller.snapshot()).toMatchObject({ user: moved });
+    await expect.poll(() => settings.get('current_user')).toEqual(moved);
+  },
+);
 
 test('R4.01 signed out ends the session here and deletes no work', async () => {
   const { controller, events, server } = await signedIn();

@@ -13,13 +13,14 @@ export function hearSession(event: AuthChangeEvent, session: Session | null, eve
     case 'SIGNED_OUT':
       events.lost();
       return;
+    // A change of address that both have agreed to arrives as a sign-in.
+    case 'SIGNED_IN':
     case 'USER_UPDATED':
       if (!session) return;
       events.updated(userOf(session));
       events.renewed(storedOf(session), session.user.id);
       return;
     case 'INITIAL_SESSION':
-    case 'SIGNED_IN':
     case 'TOKEN_REFRESHED':
     case 'MFA_CHALLENGE_VERIFIED':
     case 'PASSWORD_RECOVERY':

@@ -98,9 +98,7 @@ function Outcome({ returned, refusal, onwards, again }: OutcomeProps) {
   if (isWaiting)
     return (
       <AuthFrame title={t('returned.title')} subtitle={t('returned.subtitle')}>
-        <output className="sr">
-          {t('returned.subtitle')}
-        </output>
+        <output className="sr">{t('returned.subtitle')}</output>
       </AuthFrame>
     );
   const text =

@@ -84,7 +84,7 @@ function Sent({ step, back, ...props }: AskedProps) {
   const { email, flows, returnTo } = props;
   // In braces: newer browsers answer scrollTo with a promise, which React would call as a clean-up.
   useEffect(() => {
-    void window.scrollTo(0, 0);
+    window.scrollTo(0, 0);
   }, []);
   const isSignUp = step === 'sign-up' || step === 'confirm';
   const words = isSignUp ? 'confirm' : step === 'code' ? 'otp' : 'recover';
