@@ -70,7 +70,7 @@ function AccentSetting() {
       <fieldset className="accents">
         <legend className="label">{t('look.accent')}</legend>
         {PREFERENCE_CHOICES.primary_color.map(accent => (
-          <label key={accent} className="accent">
+          <label key={accent} className="accent-choice">
             <input
               type="radio"
               className="sr"
