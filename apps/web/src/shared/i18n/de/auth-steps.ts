@@ -17,7 +17,6 @@ export const authSteps: TextsOf<'authSteps'> = {
     submit: 'Konto anlegen',
     submitting: 'Dein Konto wird angelegt',
     have: 'Du hast ein Konto?',
-    signIn: 'Anmelden',
     failed: 'Konto nicht angelegt',
     haveCode: 'Ich habe schon einen Code',
   },
@@ -69,7 +68,6 @@ export const authSteps: TextsOf<'authSteps'> = {
     recoveryCode: 'Wiederherstellungscode',
     app: 'Doch die App nehmen',
     submit: 'Anmelden',
-    none: 'Melde dich zuerst mit deinem Passwort an.',
     failed: 'Anmeldung fehlgeschlagen',
   },
   returned: {
@@ -85,7 +83,6 @@ export const authSteps: TextsOf<'authSteps'> = {
     other: 'Du bist als {{email}} angemeldet',
     otherText:
       'Dieser Link gehört zu einem anderen Konto. Melde dich erst ab, um ihn zu nutzen; was du hier gespeichert hast, bleibt auf diesem Gerät.',
-    stay: 'Angemeldet bleiben',
     go: 'Weiter',
     again: 'Neuen Brief anfordern',
   },
@@ -115,7 +112,6 @@ export const authSteps: TextsOf<'authSteps'> = {
     other: 'Diese Einladung ist für {{hint}}',
     otherText: 'Du bist als {{email}} angemeldet. Wechsle das Konto oder lass dich unter deiner Adresse einladen.',
     switch: 'Konto wechseln',
-    member: 'Du bist schon bei {{organization}}',
     open: '{{organization}} öffnen',
     notNow: 'Nicht jetzt',
     done: 'Du bist bei {{organization}}',

@@ -17,7 +17,6 @@ export const security: TextsOf<'security'> = {
     current: 'Dieses Gerät',
     second: 'mit zweitem Schritt',
     seen: 'Zuletzt aktiv {{when}}',
-    since: 'angemeldet {{when}}',
     address: 'von {{address}}',
     unknown: 'Unbekanntes Gerät',
     on: '{{browser}} auf {{system}}',

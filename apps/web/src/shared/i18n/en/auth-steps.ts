@@ -15,7 +15,6 @@ export const authSteps = {
     submit: 'Create account',
     submitting: 'Creating your account',
     have: 'Have an account?',
-    signIn: 'Sign in',
     failed: 'Sign Up Failed',
     haveCode: 'I have a code already',
   },
@@ -66,7 +65,6 @@ export const authSteps = {
     recoveryCode: 'Recovery code',
     app: 'Use the app instead',
     submit: 'Sign in',
-    none: 'Sign in with your password first.',
     failed: 'Authentication Failed',
   },
   returned: {
@@ -82,7 +80,6 @@ export const authSteps = {
     other: 'You are signed in as {{email}}',
     otherText:
       'This link belongs to another account. Sign out first to use it; what you saved here stays on this device.',
-    stay: 'Stay signed in',
     go: 'Go on',
     again: 'Ask for a new letter',
   },
@@ -112,7 +109,6 @@ export const authSteps = {
     other: 'This invitation is for {{hint}}',
     otherText: 'You are signed in as {{email}}. Switch the account, or ask for an invitation to your address.',
     switch: 'Switch account',
-    member: 'You are in {{organization}} already',
     open: 'Open {{organization}}',
     notNow: 'Not now',
     done: 'You are in {{organization}}',

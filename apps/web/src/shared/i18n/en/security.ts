@@ -15,7 +15,6 @@ export const security = {
     current: 'This device',
     second: 'with second step',
     seen: 'Last active {{when}}',
-    since: 'signed in {{when}}',
     address: 'from {{address}}',
     unknown: 'Unknown device',
     on: '{{browser}} on {{system}}',
