@@ -14,10 +14,11 @@ const FRAME = new RegExp(
     'node_modules/lucide-react/dist/esm/(createLucideIcon|Icon|context|defaultAttributes|shared)',
     'node_modules/lucide-react/dist/esm/icons/(eye|eye-off|info|circle-check|triangle-alert|chevron-down)\\.',
     'node_modules/lucide-react/dist/esm/icons/triangle-exclamation',
-    'apps/web/src/(app/session/(session-|gated|login)|shared/(app-state\\.ts|appearance|session|i18n/(start-i18n|languages|en/(shell-first|failure))))',
+    'apps/web/src/(app/session/session-[cs]|shared/(app-state\\.ts|appearance|session|i18n/(start-i18n|languages|en/(shell-first|failure|auth\\.))))',
+    'apps/web/src/features/auth/(auth-frame|sign-in-art)',
     'packages/ui/src/(button|icon|stone|toast|toaster|empty-state|banner|field)\\.tsx?$',
     'apps/web/src/app/shell/(loading|error-boundary|error-screen|route-error)',
-    'packages/(base/src/failure|sync/src/(backend|use-live))\\.ts$',
+    'packages/(base/src/failure|sync/src/use-live)\\.ts$',
   ].join('|'),
 );
 
@@ -34,7 +35,7 @@ const SHELL = new RegExp(
 );
 
 /** What opens first after sign-in asks for all its files at once; the table of names for that weighs on the sign-in page. */
-const FIRST_SCREENS = /(^|\/)(auth|shell|signed-in-layout|dashboard|device|supabase-gate)-/;
+const FIRST_SCREENS = /(^|\/)(auth-(?!step|return|extras)|shell-|signed-in-layout-|dashboard-|device-parts-|supabase-gate-)/;
 const preloaded = (file: string, files: string[]): string[] =>
   FIRST_SCREENS.test(file) ? files : files.filter(each => each.endsWith('.css') || each === file);
 

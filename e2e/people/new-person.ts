@@ -4,18 +4,23 @@ import { join } from 'node:path';
 import { expect, type Page } from '@playwright/test';
 import type { ServerProcess } from '../rig/server-process.ts';
 
-const PASSWORD = 'cairn-first-run-1';
+export const PASSWORD = 'cairn-first-run-1';
 
 /** A fresh account, made the way an administrator makes one; answers its address. */
 export async function newAccount(server: ServerProcess, name: string): Promise<string> {
   const { secretKey } = JSON.parse(readFileSync(join(server.data, 'secrets.json'), 'utf8')) as { secretKey: string };
   const email = `${name.toLowerCase()}-${randomUUID().slice(0, 8)}@example.test`;
-  const answer = await fetch(`${server.url}/auth/v1/signup`, {
+  const answer = await fetch(`${server.url}/auth/v1/admin/users`, {
     method: 'POST',
-    headers: { apikey: secretKey, 'content-type': 'application/json' },
-    body: JSON.stringify({ email, password: PASSWORD, data: { full_name: `${name} Newcomer` } }),
+    headers: { apikey: secretKey, authorization: `Bearer ${secretKey}`, 'content-type': 'application/json' },
+    body: JSON.stringify({
+      email,
+      password: PASSWORD,
+      email_confirm: true,
+      user_metadata: { full_name: `${name} Newcomer` },
+    }),
   });
-  if (!answer.ok) throw new Error(`sign-up: ${answer.status} ${await answer.text()}`);
+  if (!answer.ok) throw new Error(`new account: ${answer.status} ${await answer.text()}`);
   return email;
 }
 

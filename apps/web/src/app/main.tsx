@@ -7,7 +7,6 @@ import { languageOf } from '../shared/i18n/languages.ts';
 import { startI18n } from '../shared/i18n/start-i18n.ts';
 import { App } from './app.tsx';
 import { createAppRouter } from './router.tsx';
-import { openGateOn } from './session/open-gate.ts';
 import { SessionController } from './session/session-controller.ts';
 
 /** Beside the first paint, not before it. Without a network it may not be here yet; the console has the error then. */
@@ -27,10 +26,11 @@ if (!root) throw new Error('index.html has no #root');
 const asked = import.meta.env.DEV ? new URLSearchParams(location.search).get('lng') : null;
 
 await startI18n(languageOf(asked ?? readAppState().systemSettings.language));
+// Beside the first paint, not before it.
+const later = () => import('./session/device-parts.ts');
 const controller: SessionController = new SessionController({
-  // Beside the first paint, not before it.
-  openDevice: async () => (await import('@cairn/sync/device.ts')).openDevice(),
-  openGate: events => openGateOn(() => controller.opened())(events),
+  openDevice: async () => (await later()).openParts(),
+  openGate: async events => (await later()).openGateOn(() => controller.opened())(events),
   whenOnline: callback => (navigator.onLine ? callback() : addEventListener('online', callback, { once: true })),
 });
 followDeviceTheme();

@@ -18,6 +18,9 @@ type RootSearch = {
   playbook?: string;
 };
 
+/** What a letter, a sign-in service or an invitation adds to an address, whichever it is. */
+const BROUGHT = /[?&](invitation|partner_link)_token=|#(.*&)?(access_token|error_code|message)=/;
+
 const textIn = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
 
 /** Where `/` leads: the sign-in, and for a signed-in person the dashboard or, before they saved anything, the first run. */
@@ -41,6 +44,9 @@ const rootRoute = createRootRouteWithContext<RouterContext>()({
   },
   beforeLoad: ({ search, location }) => {
     const from = location.pathname;
+    const brought = BROUGHT.exec(location.href);
+    const taker = brought?.[1] ? '/invitation' : '/auth/return';
+    if (brought && from !== taker) throw redirect({ href: location.href.replace(/^[^?#]*/, taker), replace: true });
     if (search.debug && from !== '/debug') throw redirect({ to: '/debug', search: { from }, replace: true });
     if (search.minimal && from !== '/minimal') throw redirect({ to: '/minimal', replace: true });
   },
@@ -57,21 +63,50 @@ const flag =
   (search: Record<string, unknown>) =>
     (search[name] === true ? { [name]: true } : {}) as { [Key in Name]?: true };
 
+type FromSearch = { from?: string };
+
+const fromSearch = (search: Record<string, unknown>): FromSearch => {
+  const from = returnAddress(search['from']);
+  return from === undefined ? {} : { from };
+};
+
+/** For whoever is signed out (R2.01); others go on to where they wanted. */
+const signedOutOnly = async ({ context, search }: { context: RouterContext; search: FromSearch }) => {
+  if (!isSignedIn(context)) return;
+  // Checked here again: the router hands on what it could not validate.
+  const from = returnAddress(search.from);
+  if (from !== undefined) throw redirect({ href: from, replace: true });
+  throw await start(context);
+};
+
 const authRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/auth',
-  validateSearch: (search): { from?: string } => {
-    const from = returnAddress(search['from']);
-    return from === undefined ? {} : { from };
-  },
-  beforeLoad: async ({ context, search }) => {
-    if (!isSignedIn(context)) return;
-    // Checked here again: the router hands on what it could not validate.
-    const from = returnAddress(search.from);
-    if (from !== undefined) throw redirect({ href: from, replace: true });
-    throw await start(context);
-  },
+  validateSearch: fromSearch,
+  beforeLoad: signedOutOnly,
   component: lazyScreen(() => import('./routes/auth.tsx'), 'AuthRoute'),
+});
+
+/** The other ways in: sign-up, code, recovery, second step. */
+const authStepRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/auth/$step',
+  validateSearch: fromSearch,
+  beforeLoad: signedOutOnly,
+  component: lazyScreen(() => import('./routes/auth-step.tsx'), 'AuthStepRoute'),
+});
+
+const authReturnRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/auth/return',
+  validateSearch: fromSearch,
+  component: lazyScreen(() => import('./routes/auth-return.tsx'), 'AuthReturnRoute'),
+});
+
+const invitationRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/invitation',
+  component: lazyScreen(() => import('./routes/invitation.tsx'), 'InvitationRoute'),
 });
 
 /** Everything that asks for a signed-in person (R2.14): the address is kept through sign-in. */
@@ -209,6 +244,9 @@ const screen = <const Path extends string, Module extends RouteModule, Name exte
 const routeTree = rootRoute.addChildren([
   indexRoute,
   authRoute,
+  authStepRoute,
+  authReturnRoute,
+  invitationRoute,
   debugRoute,
   minimalRoute,
   mobileRoute,
@@ -222,6 +260,7 @@ const routeTree = rootRoute.addChildren([
     actionItemsRoute,
     screen('/action-items/$actionId', () => import('./routes/action-item.tsx'), 'ActionItemRoute'),
     screen('/sync', () => import('./routes/sync.tsx'), 'SyncRoute'),
+    screen('/security', () => import('./routes/security.tsx'), 'SecurityRoute'),
     screen('/settings', () => import('./routes/settings.tsx'), 'SettingsRoute'),
     notificationsRoute,
     welcomeRoute,

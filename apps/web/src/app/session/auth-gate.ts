@@ -1,4 +1,5 @@
 import type { Backend } from '@cairn/sync/backend.ts';
+import type { AuthFlows } from '../../shared/auth-flows.ts';
 import type { PushServer } from '../../shared/push-server.ts';
 import type { CurrentUser, DeviceSettings } from '@cairn/sync/device.ts';
 import type { UsageAnswer, UsageBatch } from '../../shared/analytics/usage-queue.ts';
@@ -12,6 +13,8 @@ export const PATIENCE_MS = 3000;
 /** What a sign-in can fail with, before it is put into words. */
 export type LoginFailure =
   | { kind: 'missing' | 'invalid' | 'unconfirmed' | 'network' | 'no_session' }
+  /** The password was right; a second step is owed. */
+  | { kind: 'second_step' }
   | { kind: 'other'; name: string; status: number | null; code: string | null; message: string };
 
 export type StoredSession = DeviceSettings['auth_session'];
@@ -48,16 +51,20 @@ export type Verdict =
   | { status: 'unreachable' };
 
 export type GateEvents = {
-  /** The library renewed the token. */
-  renewed(session: StoredSession): void;
+  /** The library has a new token, of this person. */
+  renewed(session: StoredSession, userId: string): void;
   /** The library gave the session up: the server refused to renew it, or another tab signed out. */
   lost(): void;
+  /** The person's address or name changed; here, or by a letter's link. */
+  updated(user: CurrentUser): void;
 };
 
 /** The authentication service behind an interface of ours; one implementation speaks supabase-js. */
 export interface AuthGate extends AccountCalls {
   /** Push, pull and files with the token of whoever is signed in. */
   readonly backend: Backend;
+  /** Every way in, and an account's security, beyond e-mail and password. */
+  readonly flows: AuthFlows;
   signIn(email: string, password: string): Promise<SignInAnswer>;
   /** Looks at the stored session, renewing it when it has run out. Throws nothing. */
   verify(): Promise<Verdict>;

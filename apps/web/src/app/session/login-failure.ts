@@ -3,8 +3,11 @@ import type { LoginFailure } from './auth-gate.ts';
 
 type AuthErrorLike = { name: string; message: string; status?: number | undefined; code?: string | undefined };
 
+/** What is told in words; an owed second step is asked for instead. */
+type ToldFailure = Exclude<LoginFailure, { kind: 'second_step' }>;
+
 /** Sorts an error of the authentication library (R8.25–R8.29). */
-export function loginFailure(error: AuthErrorLike): LoginFailure {
+export function loginFailure(error: AuthErrorLike): ToldFailure {
   const { name, message, status, code } = error;
   if (code === 'email_not_confirmed' || /email not confirmed/i.test(message)) return { kind: 'unconfirmed' };
   if (code === 'invalid_credentials' || /invalid login credentials/i.test(message)) return { kind: 'invalid' };
@@ -13,7 +16,7 @@ export function loginFailure(error: AuthErrorLike): LoginFailure {
 }
 
 /** What a person reads under "Login Failed". */
-export function loginFailureText(failure: LoginFailure, t: TFunction<'auth'>): string {
+export function loginFailureText(failure: ToldFailure, t: TFunction<'auth'>): string {
   if (failure.kind !== 'other') return t(`failed.${failure.kind}`);
   const detail = [failure.name, failure.status, failure.code].filter(part => part !== null).join(', ');
   return t('failed.other', { detail, message: failure.message });

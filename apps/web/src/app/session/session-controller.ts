@@ -1,5 +1,6 @@
 import { Failure } from '@cairn/base/failure.ts';
-import type { CurrentUser, Device } from '@cairn/sync/device.ts';
+import type { CurrentUser, Device, EngineOptions } from '@cairn/sync/device.ts';
+import type { Arrival, AuthFlows } from '../../shared/auth-flows.ts';
 import type { PushServer } from '../../shared/push-server.ts';
 import type { UsageAnswer, UsageBatch } from '../../shared/analytics/usage-queue.ts';
 import {
@@ -10,11 +11,16 @@ import {
   type OpenGate,
   type StoredSession,
 } from './auth-gate.ts';
-import { gatedBackend } from './gated-backend.ts';
 import type { SessionState, SignedOutReason } from './session-state.ts';
 
+type OpenedDevice = {
+  device: Device;
+  /** A backend that opens the gate with its first call. */
+  backendOver: (open: () => Promise<AuthGate>) => EngineOptions['backend'];
+};
+
 export type SessionParts = {
-  openDevice: () => Promise<Device>;
+  openDevice: () => Promise<OpenedDevice>;
   openGate: OpenGate;
   /** Calls back once there is a network: at once where there is one. */
   whenOnline: (callback: () => void) => void;
@@ -30,7 +36,7 @@ export class SessionController {
   private state: SessionState = { status: 'loading' };
   private readonly listeners = new Set<() => void>();
   private readonly parts: SessionParts;
-  private device: Device | null = null;
+  private loaded: OpenedDevice | null = null;
   private gate: Promise<AuthGate> | null = null;
   private leaving = false;
   /** The library forgetting who left; a next sign-in waits for it, or it would forget that one. */
@@ -50,8 +56,8 @@ export class SessionController {
 
   /** Opens the device and whoever it remembers. Call once. */
   async start(): Promise<void> {
-    this.device = await this.parts.openDevice();
-    const { settings } = this.device;
+    this.loaded = await this.parts.openDevice();
+    const { settings } = this.opened();
     const [user, stored] = await Promise.all([settings.get('current_user'), settings.get('auth_session')]);
     if (!user || !stored) return this.become({ status: 'signed_out', reason: 'none', email: user?.email ?? null });
     this.enter(user, false);
@@ -71,6 +77,31 @@ export class SessionController {
     this.enter(answer.user, true);
     return null;
   }
+
+  /**
+   * Signs somebody in here whom the server let in otherwise than by e-mail and password. Whoever is signed in already
+   * stays; somebody else's engine stops first, and their work stays on the device.
+   */
+  async adopt({ user, session }: Arrival): Promise<void> {
+    await this.parting;
+    const before = this.state.status === 'signed_in' ? this.state : null;
+    await this.inTurn(() => this.remember(user, session));
+    if (before?.user.id === user.id) return this.become({ ...before, user, verified: true });
+    await before?.engine.stop();
+    this.enter(user, true);
+  }
+
+  /**
+   * Signs this person out everywhere, here last.
+   * @throws {Failure} `offline`; {AuthRefused} when the server refused: nothing was changed here
+   */
+  async signOutEverywhere(): Promise<void> {
+    await (await this.flows()).endSessions('global');
+    await this.signOut();
+  }
+
+  /** The ways in, and the account's security. @throws {Failure} `offline` when they cannot be loaded */
+  readonly flows = async (): Promise<AuthFlows> => (await this.reach()).flows;
 
   /** Work on this device that no server has acknowledged: what the person is asked about before leaving. */
   async pendingWork(): Promise<{ records: number; files: number }> {
@@ -138,8 +169,12 @@ export class SessionController {
 
   /** The device's remembered choices and settings. */
   opened(): Device {
-    if (!this.device) throw new Error('the session has not started');
-    return this.device;
+    return this.begun().device;
+  }
+
+  private begun(): OpenedDevice {
+    if (!this.loaded) throw new Error('the session has not started');
+    return this.loaded;
   }
 
   private become(state: SessionState): void {
@@ -150,7 +185,7 @@ export class SessionController {
   private enter(user: CurrentUser, verified: boolean): void {
     const engine = this.opened().engineFor({
       owner: user.id,
-      backend: gatedBackend(() => this.openGate()),
+      backend: this.begun().backendOver(() => this.openGate()),
       refreshToken: () => this.renew(),
     });
     this.become({ status: 'signed_in', user, engine, verified });
@@ -159,7 +194,11 @@ export class SessionController {
 
   private openGate(): Promise<AuthGate> {
     this.gate ??= this.parts
-      .openGate({ renewed: session => void this.keep(session), lost: () => void this.end('refused') })
+      .openGate({
+        renewed: (session, userId) => void this.keep(session, userId),
+        lost: () => void this.end('refused'),
+        updated: user => void this.update(user),
+      })
       .catch((error: unknown) => {
         // The next attempt loads again: a missing network now says nothing about later.
         this.gate = null;
@@ -184,7 +223,7 @@ export class SessionController {
 
   private async renew(): Promise<void> {
     const verdict = await (await this.openGate()).renew();
-    if (verdict.status === 'valid') return this.keep(verdict.session);
+    if (verdict.status === 'valid') return this.keep(verdict.session, verdict.user.id);
     if (verdict.status === 'refused') {
       await this.end('refused');
       throw new Failure('signed_out', 'the server refused to renew the session');
@@ -201,16 +240,27 @@ export class SessionController {
     await this.inTurn(() => this.forget(['auth_session']));
   }
 
-  private async keep(session: StoredSession): Promise<void> {
+  private async keep(session: StoredSession, userId: string): Promise<void> {
     await this.inTurn(async () => {
-      if (this.isHere()) await this.opened().settings.set('auth_session', session);
+      if (this.isHere(userId)) await this.opened().settings.set('auth_session', session);
     });
-    if (this.state.status === 'signed_in' && !this.state.verified) this.become({ ...this.state, verified: true });
+    if (this.state.status === 'signed_in' && this.isHere(userId) && !this.state.verified)
+      this.become({ ...this.state, verified: true });
+  }
+
+  private async update(user: CurrentUser): Promise<void> {
+    if (this.state.status !== 'signed_in' || !this.isHere(user.id)) return;
+    const before = this.state;
+    await this.inTurn(async () => {
+      if (this.isHere(user.id)) await this.opened().settings.set('current_user', user);
+    });
+    if (this.state === before) this.become({ ...before, user });
   }
 
   /** Signed in, and not on the way out: nothing may be remembered of somebody who leaves. */
-  private isHere(): boolean {
-    return this.state.status === 'signed_in' && !this.leaving;
+  private isHere(userId?: string): boolean {
+    if (this.state.status !== 'signed_in' || this.leaving) return false;
+    return userId === undefined || this.state.user.id === userId;
   }
 
   /** One change of what the device remembers at a time, so that nothing is remembered half while it is forgotten. */

@@ -3,6 +3,8 @@ import type { Backend } from '@cairn/sync/backend.ts';
 import type { CurrentUser, Device, DeviceSettings, EngineOptions } from '@cairn/sync/device.ts';
 import type { SyncEngine, SyncStatus } from '@cairn/sync/engine.ts';
 import type { Store } from '@cairn/sync/store.ts';
+import type { AuthFlows } from '../../shared/auth-flows.ts';
+import { gatedBackend } from './gated-backend.ts';
 import type { AuthGate, EndRefusal, GateEvents, SignInAnswer, StoredSession, Verdict } from './auth-gate.ts';
 import { SessionController } from './session-controller.ts';
 
@@ -75,6 +77,8 @@ function answers() {
     refusal: null as EndRefusal | null,
     /** Whose copy the device was told to forget. */
     forgotten: [] as string[],
+    /** The ways in beyond e-mail and password that a test uses. */
+    flows: {} as AuthFlows,
     asked: [] as string[],
     /** What the library waits for when somebody leaves. */
     leaving: Promise.resolve(),
@@ -96,6 +100,7 @@ const noBackend: Backend = {
 
 const gateTo = (server: Server): AuthGate => ({
   backend: noBackend,
+  flows: server.flows,
   async signIn(email, password) {
     server.asked.push(`signIn ${email} ${password}`);
     return server.signIn;
@@ -160,7 +165,7 @@ export function deviceAndServer(kept: Partial<DeviceSettings> = {}, store: Store
     close: async () => undefined,
   };
   const controller = new SessionController({
-    openDevice: async () => device,
+    openDevice: async () => ({ device, backendOver: gatedBackend }),
     openGate: async events => {
       await server.loading;
       if (!server.reachable) throw new Failure('offline', 'no network');

@@ -23,7 +23,7 @@ function onSilentNetwork(expiresAt: number) {
     setItem: async (key, value) => void kept.set(key, value),
     removeItem: async key => void kept.delete(key),
   });
-  const events = { renewed: () => undefined, lost: () => undefined };
+  const events = { renewed: () => undefined, lost: () => undefined, updated: () => undefined };
   const config = { backendUrl: 'https://backend.example.test', publishableKey: 'publishable' };
   const gate = supabaseGate({ sealedStorage } as Device, config, events);
   return { gate, kept, asked };

@@ -1,25 +1,18 @@
-import { createClient, type Session, type SupabaseClient } from '@supabase/supabase-js';
+import { createClient, type SupabaseClient } from '@supabase/supabase-js';
 import { Failure } from '@cairn/base/failure.ts';
-import type { CurrentUser, Device } from '@cairn/sync/device.ts';
+import type { Device } from '@cairn/sync/device.ts';
 import { onlyOurAnswers } from '@cairn/sync/our-answers.ts';
 import type { SealedStorage } from '@cairn/sync/sealed-storage.ts';
 import { supabaseBackend } from '@cairn/sync/supabase-backend.ts';
-import {
-  PATIENCE_MS,
-  SESSION_PLACE,
-  type AuthGate,
-  type GateEvents,
-  type StoredSession,
-  type Verdict,
-} from './auth-gate.ts';
+import { PATIENCE_MS, SESSION_PLACE, type AuthGate, type GateEvents, type Verdict } from './auth-gate.ts';
 import { openAccountCalls } from './account-calls.ts';
+import { owesSecondStep, storedOf, userOf } from './arrivals.ts';
 import type { Config } from './config.ts';
 import { storeUsage } from '../usage/store-usage.ts';
 import { loginFailure } from './login-failure.ts';
 import { pushCalls } from './push-calls.ts';
-
-/** ms; how long a stored session may open the app offline. */
-const OFFLINE_MS = 24 * 60 * 60 * 1000;
+import { hearSession } from './session-events.ts';
+import { supabaseFlows } from './supabase-flows.ts';
 
 /** The gate over supabase-js. Tokens lie sealed in local storage; nothing else of the library is persisted. */
 export function supabaseGate(device: Device, config: Config, events: GateEvents): AuthGate {
@@ -32,16 +25,21 @@ export function supabaseGate(device: Device, config: Config, events: GateEvents)
       detectSessionInUrl: false,
       autoRefreshToken: true,
       persistSession: true,
+      // The answer of a link is worth nothing without what this browser keeps.
+      flowType: 'pkce',
+      experimental: { recoveryCodes: true },
     },
     global: { fetch: account.counted(onlyOurAnswers(inTime(fetch))) },
   });
-  tell(client, events);
+  client.auth.onAuthStateChange((event, session) => hearSession(event, session, events));
   return {
     backend: supabaseBackend(client),
+    flows: supabaseFlows(client),
     async signIn(email, password) {
       const { data, error } = await client.auth.signInWithPassword({ email, password });
       if (error) return { ok: false, failure: loginFailure(error) };
       if (!data.session) return { ok: false, failure: { kind: 'no_session' } };
+      if (owesSecondStep(data.session)) return { ok: false, failure: { kind: 'second_step' } };
       return { ok: true, user: userOf(data.session), session: storedOf(data.session) };
     },
     verify: async () => verdictOf(await client.auth.getSession()),
@@ -89,13 +87,6 @@ const inTime =
       ? ask(input, { ...init, signal: AbortSignal.timeout(PATIENCE_MS) })
       : ask(input, init);
 
-function tell(client: SupabaseClient, events: GateEvents): void {
-  client.auth.onAuthStateChange((event, session) => {
-    if (event === 'SIGNED_OUT') events.lost();
-    if (event === 'TOKEN_REFRESHED' && session) events.renewed(storedOf(session));
-  });
-}
-
 type SessionAnswer = Awaited<ReturnType<SupabaseClient['auth']['getSession' | 'refreshSession']>>;
 
 function verdictOf({ data, error }: SessionAnswer): Verdict {
@@ -111,13 +102,3 @@ function isRefusal({ name, status }: { name: string; status?: number | undefined
   if (name === 'AuthRefreshDiscardedError') return false;
   return status !== undefined && status >= 400 && status < 500 && status !== 408 && status !== 429;
 }
-
-function userOf({ user }: Session): CurrentUser {
-  const name: unknown = user.user_metadata['full_name'];
-  return { id: user.id, email: user.email ?? '', fullName: typeof name === 'string' && name !== '' ? name : null };
-}
-
-const storedOf = (session: Session): StoredSession => ({
-  sessionToken: session.access_token,
-  expiresAt: Date.now() + OFFLINE_MS,
-});

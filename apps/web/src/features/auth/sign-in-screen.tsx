@@ -1,12 +1,10 @@
-import { useState, type FormEvent } from 'react';
+import { useState, type FormEvent, type ReactNode } from 'react';
 import { Eye, EyeOff } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { Banner } from '@cairn/ui/banner.tsx';
 import { Button, IconButton } from '@cairn/ui/button.tsx';
 import { Input } from '@cairn/ui/field.tsx';
-import { BrandMark } from '@cairn/ui/stone.tsx';
-import { SignInArt } from './sign-in-art.tsx';
-import './sign-in.css';
+import { AuthFrame } from './auth-frame.tsx';
 
 type Props = {
   /** Who was here last, to save typing. */
@@ -15,9 +13,13 @@ type Props = {
   expired: boolean;
   /** @returns what went wrong in words, or null */
   signIn: (email: string, password: string) => Promise<string | null>;
+  /** Beside the password's label. */
+  forgot: ReactNode;
+  /** Under the form: the other ways in. */
+  children: ReactNode;
 };
 
-export function SignInScreen({ email: lastEmail, expired, signIn }: Props) {
+export function SignInScreen({ email: lastEmail, expired, signIn, forgot, children }: Props) {
   const { t } = useTranslation('auth');
   const [email, setEmail] = useState(lastEmail);
   const [password, setPassword] = useState('');
@@ -35,53 +37,48 @@ export function SignInScreen({ email: lastEmail, expired, signIn }: Props) {
   };
 
   return (
-    <div className="split">
-      <SignInArt />
-      <main className="sign-in">
-        {/* Our own messages stand in place of the browser's bubbles. */}
-        <form className="box" noValidate onSubmit={event => void submit(event)}>
-          <p className="brand small">
-            <BrandMark />
-            <span>Cairn</span>
-          </p>
-          <h1>{t('title')}</h1>
-          <p className="muted">{t('subtitle')}</p>
-          {expired && !problem && (
-            <Banner tone="accent" title={t('expired')}>
-              {t('expiredDetail')}
-            </Banner>
-          )}
-          {problem && <Banner tone="bad" title={problem} />}
-          <div className="fields">
-            <Input
-              label={t('email')}
-              type="email"
-              name="email"
-              autoComplete="username"
-              autoCapitalize="none"
-              spellCheck={false}
-              inputMode="email"
-              required
-              value={email}
-              onChange={event => setEmail(event.target.value)}
-            />
-            <PasswordInput value={password} onChange={setPassword} />
-          </div>
-          <Button type="submit" variant="primary" size="lg" block busy={busy} busyText={t('submitting')}>
-            {t('submit')}
-          </Button>
-        </form>
-      </main>
-    </div>
+    <AuthFrame title={t('title')} subtitle={t('subtitle')}>
+      {/* Our own messages stand in place of the browser's bubbles. */}
+      <form noValidate onSubmit={event => void submit(event)}>
+        {expired && !problem && (
+          <Banner tone="accent" title={t('expired')}>
+            {t('expiredDetail')}
+          </Banner>
+        )}
+        {problem && <Banner tone="bad" title={problem} />}
+        <div className="fields">
+          <Input
+            label={t('email')}
+            type="email"
+            name="email"
+            autoComplete="username"
+            autoCapitalize="none"
+            spellCheck={false}
+            inputMode="email"
+            required
+            value={email}
+            onChange={event => setEmail(event.target.value)}
+          />
+          <PasswordInput value={password} onChange={setPassword} forgot={forgot} />
+        </div>
+        <Button type="submit" variant="primary" size="lg" block busy={busy} busyText={t('submitting')}>
+          {t('submit')}
+        </Button>
+      </form>
+      {children}
+    </AuthFrame>
   );
 }
 
-function PasswordInput({ value, onChange }: { value: string; onChange: (value: string) => void }) {
+type PasswordProps = { value: string; onChange: (value: string) => void; forgot: ReactNode };
+
+function PasswordInput({ value, onChange, forgot }: PasswordProps) {
   const { t } = useTranslation('auth');
   const [shown, setShown] = useState(false);
   return (
     <Input
       label={t('password')}
+      aside={forgot}
       type={shown ? 'text' : 'password'}
       name="password"
       autoComplete="current-password"

@@ -1,5 +1,6 @@
 import { actions } from './en/actions.ts';
 import { auth } from './en/auth.ts';
+import { authSteps } from './en/auth-steps.ts';
 import { dashboard } from './en/dashboard.ts';
 import { diagnostics } from './en/diagnostics.ts';
 import { errors } from './en/errors.ts';
@@ -8,6 +9,7 @@ import { field } from './en/field.ts';
 import { modules } from './en/modules.ts';
 import { notifications } from './en/notifications.ts';
 import { profile } from './en/profile.ts';
+import { security } from './en/security.ts';
 import { settings } from './en/settings.ts';
 import { share } from './en/share.ts';
 import { shell } from './en/shell.ts';
@@ -18,6 +20,7 @@ import { welcome } from './en/welcome.ts';
 export const en = {
   actions,
   auth,
+  authSteps,
   dashboard,
   diagnostics,
   errors,
@@ -26,6 +29,7 @@ export const en = {
   modules,
   notifications,
   profile,
+  security,
   settings,
   share,
   shell,

@@ -7,6 +7,7 @@ export const auth: TextsOf<'auth'> = {
   password: 'Passwort',
   showPassword: 'Passwort zeigen',
   hidePassword: 'Passwort verbergen',
+  forgot: 'Vergessen',
   submit: 'Anmelden',
   submitting: 'Anmeldung läuft',
   line1: 'Jeder Schritt markiert.',

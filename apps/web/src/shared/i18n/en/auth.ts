@@ -5,6 +5,7 @@ export const auth = {
   password: 'Password',
   showPassword: 'Show password',
   hidePassword: 'Hide password',
+  forgot: 'Forgot it',
   submit: 'Sign in',
   submitting: 'Signing in',
   line1: 'Every step marked.',

@@ -1,0 +1,61 @@
+import { useCallback, useState } from 'react';
+import { Link, useNavigate, useRouter, useSearch } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { buttonClass } from '@cairn/ui/button.tsx';
+import { linkClass } from '@cairn/ui/text-link.tsx';
+import { toast } from '@cairn/ui/toast.ts';
+import { readReturn } from '../../features/auth/address-return.ts';
+import { ReturnScreen } from '../../features/auth/return-screen.tsx';
+import type { Arrival } from '../../shared/auth-flows.ts';
+import { loadTexts } from '../../shared/i18n/load-texts.ts';
+import { useSession, useSessionController } from '../session/session-context.tsx';
+
+export const texts = loadTexts('authSteps', 'auth');
+
+/** Where links of letters and sign-in services lead back to. */
+export function AuthReturnRoute() {
+  const { t } = useTranslation('authSteps');
+  const controller = useSessionController();
+  const session = useSession();
+  const navigate = useNavigate();
+  const { history } = useRouter();
+  const { from } = useSearch({ from: '/auth/return' });
+  // Read once, then taken out of the address: tokens do not stay in the history.
+  const [returned] = useState(() => {
+    const read = readReturn(location.search, location.hash);
+    history.replace(from === undefined ? '/auth/return' : `/auth/return?${new URLSearchParams({ from }).toString()}`);
+    return read;
+  });
+  const adopt = useCallback(
+    async (arrival: Arrival) => {
+      await controller.adopt(arrival);
+      toast({ title: t('signedIn') });
+      await navigate({ to: '/auth', search: from === undefined ? {} : { from }, replace: true });
+    },
+    [controller, navigate, from, t],
+  );
+  const isIn = session.status === 'signed_in';
+  return (
+    <ReturnScreen
+      returned={returned}
+      flows={controller.flows}
+      signedIn={isIn ? session.user : null}
+      adopt={adopt}
+      leave={() => controller.signOut()}
+      onwards={
+        <Link to={isIn ? '/security' : '/auth'} className={buttonClass({ variant: 'quiet', block: true })}>
+          {t(isIn ? 'returned.go' : 'back')}
+        </Link>
+      }
+      again={
+        isIn ? null : (
+          <p className="foot">
+            <Link to="/auth/$step" params={{ step: 'recover' }} className={linkClass}>
+              {t('returned.again')}
+            </Link>
+          </p>
+        )
+      }
+    />
+  );
+}

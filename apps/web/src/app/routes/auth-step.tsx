@@ -1,0 +1,46 @@
+import { useCallback } from 'react';
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { linkClass } from '@cairn/ui/text-link.tsx';
+import { toast } from '@cairn/ui/toast.ts';
+import { STEPS, StepsScreen } from '../../features/auth/steps-screen.tsx';
+import type { Arrival } from '../../shared/auth-flows.ts';
+import { loadTexts } from '../../shared/i18n/load-texts.ts';
+import { returnAddress } from '../session/return-address.ts';
+import { useSession, useSessionController } from '../session/session-context.tsx';
+
+export const texts = loadTexts('authSteps', 'auth');
+
+/** `/auth/<step>`; once somebody is in, the router leads them on (see `authStepRoute`). */
+export function AuthStepRoute() {
+  const { t } = useTranslation('authSteps');
+  const controller = useSessionController();
+  const session = useSession();
+  const navigate = useNavigate();
+  const { step } = useParams({ from: '/auth/$step' });
+  const search = useSearch({ from: '/auth/$step' });
+  const adopt = useCallback(
+    async (arrival: Arrival) => {
+      await controller.adopt(arrival);
+      toast({ title: t('signedIn') });
+      await navigate({ to: '/auth', search, replace: true });
+    },
+    [controller, navigate, search, t],
+  );
+  const known = STEPS.find(each => each === step) ?? 'sign-up';
+  return (
+    <StepsScreen
+      key={known}
+      step={known}
+      flows={controller.flows}
+      returnTo={returnAddress(search.from)}
+      email={(session.status === 'signed_out' && session.email) || ''}
+      adopt={adopt}
+      back={
+        <Link to="/auth" search={search} className={linkClass}>
+          {t('back')}
+        </Link>
+      }
+    />
+  );
+}

@@ -1,0 +1,90 @@
+import { useCallback, useEffect, useState } from 'react';
+import { Link, useLocation, useNavigate } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { buttonClass } from '@cairn/ui/button.tsx';
+import { toast } from '@cairn/ui/toast.ts';
+import { JoinScreen } from '../../features/auth/join-screen.tsx';
+import type { Joined } from '../../shared/auth-flows.ts';
+import { loadTexts } from '../../shared/i18n/load-texts.ts';
+import { agreeToLink, forgetAgreedLink, hasAgreedToLink } from '../session/agreed-link.ts';
+import { useSession, useSessionController } from '../session/session-context.tsx';
+import { RememberedSpace } from '../space/remembered-space.ts';
+
+export const texts = loadTexts('authSteps', 'auth');
+
+/** `/invitation?invitation_token=…` or `?partner_link_token=…`: what it is, then joining, then `/welcome` without it. */
+export function InvitationRoute() {
+  const { t } = useTranslation('authSteps');
+  const controller = useSessionController();
+  const session = useSession();
+  const navigate = useNavigate();
+  // As it stands in the address: the router would read a token of digits as a number.
+  const search = new URLSearchParams(useLocation({ select: location => location.searchStr }));
+  const invitation = search.get('invitation_token');
+  const token = invitation ?? search.get('partner_link_token') ?? '';
+  const kind = invitation === null ? 'partner' : 'invitation';
+  const from = `/invitation?${new URLSearchParams({ [`${kind === 'partner' ? 'partner_link' : kind}_token`]: token }).toString()}`;
+  const isIn = session.status === 'signed_in';
+  const unsent = useUnsent(isIn ? session.user.id : null);
+  const onJoined = useCallback(
+    async ({ organizationId, organization }: Joined) => {
+      forgetAgreedLink();
+      // Where they work from now on; the membership itself comes with the pull.
+      await new RememberedSpace(controller.opened().settings).choose({ organizationId, playbookId: null });
+      const state = controller.snapshot();
+      if (state.status === 'signed_in') state.engine.syncNow();
+      toast({ title: t('join.done', { organization }) });
+      await navigate({ to: '/welcome', replace: true });
+    },
+    [controller, navigate, t],
+  );
+  const switchAccount = useCallback(async () => {
+    agreeToLink(token);
+    await controller.signOut();
+    await navigate({ to: '/auth', search: { from }, replace: true });
+  }, [controller, navigate, from, token]);
+  const agree = () => agreeToLink(token);
+  return (
+    <JoinScreen
+      kind={kind}
+      token={token}
+      flows={controller.flows}
+      signedIn={isIn ? session.user : null}
+      hasAgreed={hasAgreedToLink(token)}
+      unsent={unsent}
+      onJoined={onJoined}
+      switchAccount={switchAccount}
+      signUpLink={
+        <Link
+          to="/auth/$step"
+          params={{ step: 'sign-up' }}
+          search={{ from }}
+          onClick={agree}
+          className={buttonClass({ variant: 'primary', size: 'lg', block: true })}
+        >
+          {t('join.signUp')}
+        </Link>
+      }
+      signInLink={
+        <Link to="/auth" search={{ from }} onClick={agree} className={buttonClass({ block: true })}>
+          {t('join.signIn')}
+        </Link>
+      }
+      renderHomeLink={words => (
+        <Link to="/" className={buttonClass({ variant: 'plain', block: true })}>
+          {words}
+        </Link>
+      )}
+    />
+  );
+}
+
+/** How many things of this person the server does not have yet. */
+function useUnsent(userId: string | null): number {
+  const controller = useSessionController();
+  const [count, setCount] = useState(0);
+  useEffect(() => {
+    if (userId !== null) void controller.pendingWork().then(({ records, files }) => setCount(records + files));
+  }, [controller, userId]);
+  return count;
+}

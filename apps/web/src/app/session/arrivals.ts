@@ -1,0 +1,36 @@
+import type { Session, SupabaseClient } from '@supabase/supabase-js';
+import type { CurrentUser } from '@cairn/sync/device.ts';
+import { AuthRefused, type Arrival } from '../../shared/auth-flows.ts';
+import type { StoredSession } from './auth-gate.ts';
+
+/** ms; how long a stored session may open the app offline. */
+const OFFLINE_MS = 24 * 60 * 60 * 1000;
+
+export function userOf({ user }: Session): CurrentUser {
+  const name: unknown = user.user_metadata['full_name'];
+  return { id: user.id, email: user.email ?? '', fullName: typeof name === 'string' && name !== '' ? name : null };
+}
+
+export const storedOf = (session: Session): StoredSession => ({
+  sessionToken: session.access_token,
+  expiresAt: Date.now() + OFFLINE_MS,
+});
+
+/** Whether this session, on its first level, owes a second step. */
+export const owesSecondStep = ({ user }: Session): boolean =>
+  (user.factors ?? []).some(factor => factor.status === 'verified');
+
+/** @throws {AuthRefused} `other` with "No session returned from server" when there is none (R8.30) */
+export function arrivalOf(session: Session | null): Arrival {
+  if (!session) {
+    const message = 'No session returned from server';
+    throw new AuthRefused({ kind: 'other', name: 'NoSession', status: null, code: null, message });
+  }
+  return { user: userOf(session), session: storedOf(session), secondStep: owesSecondStep(session) };
+}
+
+/** The session the library keeps, after its second step. */
+export async function raised({ auth }: SupabaseClient): Promise<Arrival> {
+  const { data } = await auth.getSession();
+  return { ...arrivalOf(data.session), secondStep: false };
+}

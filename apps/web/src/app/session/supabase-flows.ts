@@ -1,0 +1,32 @@
+import type { SupabaseClient } from '@supabase/supabase-js';
+import type { AuthFlows } from '../../shared/auth-flows.ts';
+import { joinFlows } from './join-flows.ts';
+import { factorFlows, identityFlows, passwordFlows, sessionFlows } from './security-flows.ts';
+import { codeFlows, providerFlows, returnFlows, secondStepFlows, signUpFlows } from './sign-in-flows.ts';
+
+type Settings = { external?: Record<string, unknown> };
+
+/** Ways in that are no sign-in service. */
+const OWN = new Set(['email', 'phone', 'anonymous_users']);
+
+/** The services GoTrue says it knows. The library has no call for its settings, so its caller of functions asks. */
+async function providersOf({ functions }: SupabaseClient): Promise<string[]> {
+  const { data } = await functions.invoke<Settings>('../../auth/v1/settings', { method: 'GET' });
+  const external = Object.entries(data?.external ?? {});
+  return external.filter(([name, isOn]) => isOn === true && !OWN.has(name)).map(([name]) => name);
+}
+
+/** Everything of `AuthFlows` over one client. */
+export const supabaseFlows = (client: SupabaseClient): AuthFlows => ({
+  ...signUpFlows(client),
+  ...codeFlows(client),
+  ...returnFlows(client),
+  ...secondStepFlows(client),
+  ...providerFlows(client),
+  ...factorFlows(client),
+  ...passwordFlows(client),
+  ...sessionFlows(client),
+  ...identityFlows(client),
+  ...joinFlows(client),
+  providers: () => providersOf(client),
+});

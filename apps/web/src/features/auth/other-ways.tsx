@@ -1,0 +1,62 @@
+import { useEffect, useState, type ReactNode } from 'react';
+import { KeyRound } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { Button } from '@cairn/ui/button.tsx';
+import { Icon } from '@cairn/ui/icon.tsx';
+import { toast } from '@cairn/ui/toast.ts';
+import type { ReachAuth } from '../../shared/auth-flows.ts';
+import { providerName } from '../../shared/provider-name.ts';
+import { refusalText } from '../../shared/refusal-banner.tsx';
+import { useAuthCall } from '../../shared/use-auth-call.ts';
+
+type Props = {
+  flows: ReachAuth;
+  returnTo: string;
+  /** Links to the steps, made where the routes are. */
+  renderCodeLink: (children: ReactNode) => ReactNode;
+  renderSignUpLink: (words: string) => ReactNode;
+};
+
+/** The ways in beside the password. Sign-in services stand here only when the server says it knows them. */
+export function OtherWays({ flows, returnTo, renderCodeLink, renderSignUpLink }: Props) {
+  const { t } = useTranslation('authSteps');
+  const [providers, setProviders] = useState<readonly string[]>([]);
+  const { run, refusal } = useAuthCall();
+  useEffect(() => {
+    const state = { left: false };
+    flows().then(
+      async ways => {
+        const known = await ways.providers();
+        if (!state.left) setProviders(known);
+      },
+      // Without a network there is nobody to sign in with; the form above says so when it is sent.
+      () => undefined,
+    );
+    return () => {
+      state.left = true;
+    };
+  }, [flows]);
+  useEffect(() => {
+    if (refusal) toast({ title: t('providers.failed'), description: refusalText(refusal, t), tone: 'bad' });
+  }, [refusal, t]);
+  return (
+    <>
+      <p className="or">{t('providers.title')}</p>
+      {renderCodeLink(
+        <>
+          <Icon of={KeyRound} />
+          <span>{t('other.code')}</span>
+        </>,
+      )}
+      {providers.map(name => (
+        <Button key={name} block onClick={() => run(async () => (await flows()).signInWith(name, returnTo))}>
+          {t('providers.with', { name: providerName(name) })}
+        </Button>
+      ))}
+      <p className="foot">
+        <span>{t('other.new')}</span>
+        {renderSignUpLink(t('other.create'))}
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,112 @@
+import { useEffect, useState, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Button } from '@cairn/ui/button.tsx';
+import type { Arrival, ReachAuth } from '../../shared/auth-flows.ts';
+import { AskLetterForm } from './ask-letter-form.tsx';
+import { AuthFrame } from './auth-frame.tsx';
+import { CodeForm } from './code-form.tsx';
+import { NewPasswordForm } from './new-password-form.tsx';
+import { SecondStepForm } from './second-step-form.tsx';
+import { SignUpForm } from './sign-up-form.tsx';
+import type { StepProps } from './step-props.ts';
+
+export const STEPS = ['sign-up', 'confirm', 'code', 'recover', 'second-step'] as const;
+export type Step = (typeof STEPS)[number];
+
+type Props = {
+  step: Step;
+  flows: ReachAuth;
+  returnTo: string;
+  email: string;
+  adopt: (arrival: Arrival) => Promise<void>;
+  /** The way back to the sign-in page. */
+  back: ReactNode;
+};
+
+/** What is still owed by somebody the server let in. */
+type Owed = { arrival: Arrival; step: 'second' | 'password'; recovery: boolean };
+
+/** Every way in beyond e-mail and password: the question asked, then what the server still wants. */
+export function StepsScreen({ step, adopt, back, ...rest }: Props) {
+  const [owed, setOwed] = useState<Owed | null>(null);
+  const onArrival = async (arrival: Arrival, recovery = owed?.recovery ?? false) => {
+    if (arrival.secondStep) setOwed({ arrival, step: 'second', recovery });
+    else if (recovery) setOwed({ arrival, step: 'password', recovery });
+    else await adopt(arrival);
+  };
+  const { flows } = rest;
+  if (owed?.step === 'password') return <NewPasswordForm flows={flows} onDone={() => adopt(owed.arrival)} />;
+  if (owed || step === 'second-step') return <SecondStepForm flows={flows} onArrival={onArrival} />;
+  return <Asked key={step} step={step} back={back} {...rest} onArrival={onArrival} />;
+}
+
+type AskedProps = StepProps & { step: Exclude<Step, 'second-step'>; back: ReactNode };
+
+function Asked({ step, back, ...props }: AskedProps) {
+  const { t } = useTranslation('authSteps');
+  const [sentTo, setSentTo] = useState<string | null>(step === 'confirm' ? '' : null);
+  if (sentTo !== null) return <Sent {...props} step={step} email={sentTo} back={back} />;
+  if (step === 'sign-up' || step === 'confirm')
+    return (
+      <AuthFrame title={t('signUp.title')} subtitle={t('signUp.subtitle')}>
+        <SignUpForm {...props} onLetter={setSentTo} />
+        <div className="foot">
+          <span>{t('signUp.have')}</span>
+          {back}
+          <Button variant="plain" size="sm" onClick={() => setSentTo('')}>
+            {t('signUp.haveCode')}
+          </Button>
+        </div>
+      </AuthFrame>
+    );
+  const words = step === 'code' ? 'otp' : 'recover';
+  const send = async (email: string) => {
+    const ways = await props.flows();
+    await (step === 'code' ? ways.sendCode(email, props.returnTo) : ways.recover(email, props.returnTo));
+  };
+  return (
+    <AuthFrame title={t(`${words}.title`)} subtitle={t(`${words}.subtitle`)}>
+      <AskLetterForm
+        email={props.email}
+        submit={t(`${words}.send`)}
+        failed={t(`${words}.failed`)}
+        send={send}
+        onSent={setSentTo}
+      />
+      <div className="foot">{back}</div>
+    </AuthFrame>
+  );
+}
+
+/** The letter is on its way: its code is asked for. */
+function Sent({ step, back, ...props }: AskedProps) {
+  const { t } = useTranslation('authSteps');
+  const { email, flows, returnTo } = props;
+  // In braces: newer browsers answer scrollTo with a promise, which React would call as a clean-up.
+  useEffect(() => {
+    window.scrollTo(0, 0);
+  }, []);
+  const isSignUp = step === 'sign-up' || step === 'confirm';
+  const words = isSignUp ? 'confirm' : step === 'code' ? 'otp' : 'recover';
+  const subtitle = isSignUp
+    ? t(email === '' ? 'confirm.subtitleCode' : 'confirm.subtitle', { email })
+    : t('otp.sent', { email });
+  const resend = async (address: string) => {
+    const ways = await flows();
+    if (isSignUp) await ways.resend('signup', address, returnTo);
+    else await (step === 'code' ? ways.sendCode(address, returnTo) : ways.recover(address, returnTo));
+  };
+  return (
+    <AuthFrame title={t(`${words}.title`)} subtitle={subtitle}>
+      <CodeForm
+        {...props}
+        kind={step === 'recover' ? 'recovery' : 'email'}
+        submit={t(`${words}.submit`)}
+        failed={t(`${words}.failed`)}
+        resend={resend}
+      />
+      {isSignUp && <p className="foot">{t('confirm.exists')}</p>}
+      <div className="foot">{back}</div>
+    </AuthFrame>
+  );
+}

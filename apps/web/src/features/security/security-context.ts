@@ -1,0 +1,20 @@
+import { createContext, useContext } from 'react';
+import type { ReachAuth } from '../../shared/auth-flows.ts';
+
+export type SecurityParts = {
+  flows: ReachAuth;
+  email: string;
+  /** Signs out everywhere, here last. */
+  signOutEverywhere: () => Promise<void>;
+  /** Address with origin that letters and services lead back to. */
+  returnTo: string;
+};
+
+export const SecurityContext = createContext<SecurityParts | null>(null);
+
+/** @throws {Error} outside the security screen */
+export function useSecurity(): SecurityParts {
+  const parts = useContext(SecurityContext);
+  if (!parts) throw new Error('useSecurity outside <SecurityScreen>');
+  return parts;
+}

@@ -1,0 +1,30 @@
+import { useCallback, useState } from 'react';
+import { Failure } from '@cairn/base/failure.ts';
+import { AuthRefused, type AuthRefusal } from './auth-flows.ts';
+
+/** What a person is told of an error; null for a bug. */
+function refusalOf(error: unknown): AuthRefusal | null {
+  if (error instanceof AuthRefused) return error.refusal;
+  return error instanceof Failure && error.code === 'offline' ? { kind: 'network' } : null;
+}
+
+/** Runs one step at a time with the authentication service. A refusal comes back to be shown; a bug goes to the boundary. */
+export function useAuthCall() {
+  const [busy, setBusy] = useState(false);
+  const [refusal, setRefusal] = useState<AuthRefusal | null>(null);
+  const [bug, setBug] = useState<{ error: unknown } | null>(null);
+  if (bug) throw bug.error;
+
+  const run = useCallback((step: () => Promise<unknown>): void => {
+    setBusy(true);
+    setRefusal(null);
+    step()
+      .catch((error: unknown) => {
+        const refused = refusalOf(error);
+        if (refused) setRefusal(refused);
+        else setBug({ error });
+      })
+      .finally(() => setBusy(false));
+  }, []);
+  return { run, busy, refusal, refuse: setRefusal };
+}

@@ -1,0 +1,320 @@
+import { randomUUID } from 'node:crypto';
+import { expect, test, type Locator, type Page } from '@playwright/test';
+import { appCode } from './people/authenticator.ts';
+import { fillSignIn } from './people/field-worker.ts';
+import { letterTo } from './people/letters.ts';
+import { arrive, newAccount, PASSWORD } from './people/new-person.ts';
+import { expectAccessible } from './rig/axe.ts';
+import { DESK, PHONE, Phone } from './rig/phone.ts';
+import { ServerFacts } from './rig/server-facts.ts';
+import { ServerProcess } from './rig/server-process.ts';
+
+let server: ServerProcess;
+let facts: ServerFacts;
+const phones: Phone[] = [];
+
+const CHOSEN = 'a-long-walk-uphill';
+
+test.beforeAll(async () => {
+  server = await ServerProcess.start();
+  facts = new ServerFacts(server);
+});
+
+test.afterAll(async () => {
+  await server.stop();
+});
+
+test.afterEach(async () => {
+  for (const phone of phones.splice(0)) {
+    await phone.screenshot(`end-${phones.length}`);
+    await phone.close();
+  }
+});
+
+async function open(screen = PHONE): Promise<Phone> {
+  const phone = await Phone.open(screen);
+  phones.push(phone);
+  return phone;
+}
+
+const heading = (page: Page, name: string | RegExp): Locator => page.getByRole('heading', { level: 1, name });
+const press = (page: Page, name: string | RegExp): Promise<void> =>
+  page.getByRole('button', { name, exact: true }).click();
+const someone = (name: string): string => `${name}-${randomUUID().slice(0, 8)}@example.test`;
+
+async function look(phone: Phone, picture: string): Promise<void> {
+  await expectAccessible(phone.page, picture);
+  await phone.screenshot(picture);
+}
+
+/** The browser itself reports every refused request; those expected here are not errors of the page. */
+const unexpected = (phone: Phone): string[] => phone.console.filter(line => !line.includes('Failed to load resource'));
+
+async function fillSignUp(page: Page, email: string, password: string): Promise<void> {
+  await page.getByLabel('Your name').fill('Mara Kent');
+  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await press(page, 'Create account');
+}
+
+test('G0 R7.02 R7.04 sign up, confirm by code, land on /welcome with a private playbook; 390 px', async () => {
+  const phone = await open();
+  const { page } = phone;
+  await page.goto(`${server.url}/auth`);
+  await expect(page.getByRole('link', { name: 'One-time code' })).toBeVisible();
+  await look(phone, 'sign-in');
+  await page.getByRole('link', { name: 'Create an account' }).click();
+  await expect(heading(page, 'Create an account')).toBeVisible();
+  await press(page, 'Create account');
+  await expect(page.getByText('You must provide either an email or phone number and a password')).toBeVisible();
+  const email = someone('mara');
+  await fillSignUp(page, email, 'password');
+  await expect(page.getByText('It needs at least 10 characters.')).toBeVisible();
+  await expect(page.getByText('It is one of those everybody tries first.')).toBeVisible();
+  await look(phone, 'weak');
+  await page.getByLabel('Password', { exact: true }).fill(CHOSEN);
+  await press(page, 'Create account');
+  await expect(heading(page, 'Confirm your e-mail')).toBeVisible();
+  await look(phone, 'confirm');
+  await page.getByLabel('Code from the e-mail').fill('000000');
+  await press(page, 'Confirm');
+  await expect(page.getByText('This code is wrong, too old or used.')).toBeVisible();
+  const { code } = await letterTo(server, email, /Confirm your email/);
+  await page.getByLabel('Code from the e-mail').fill(code);
+  await press(page, 'Confirm');
+  await expect(page).toHaveURL(/\/welcome$/);
+  await expect(page.getByText('Authentication Successful')).toBeVisible();
+  await page.getByRole('button', { name: 'Set up later' }).click();
+  await expect(heading(page, /^Welcome to your journey, mara-/)).toBeVisible();
+  const [profile] = await facts.rows('profiles', `email=eq.${email}`);
+  expect(await facts.rows('playbooks', `owner_id=eq.${profile?.id}`)).toMatchObject([{ type: 'personal' }]);
+  await page.goto(`${server.url}/auth`);
+  await expect(page).toHaveURL(/\/dashboard$/);
+  expect(unexpected(phone)).toEqual([]);
+});
+
+test('R2.26 a letter opened by its link brings the person in, and no token stays in the address', async () => {
+  const phone = await open(DESK);
+  const { page } = phone;
+  await page.goto(`${server.url}/auth/sign-up`);
+  const email = someone('lina');
+  await fillSignUp(page, email, CHOSEN);
+  await expect(heading(page, 'Confirm your e-mail')).toBeVisible();
+  const { link } = await letterTo(server, email, /Confirm your email/);
+  await page.goto(link);
+  await expect(page).toHaveURL(/\/welcome$/);
+  await page.goto(link);
+  await expect(heading(page, 'This link did not work')).toBeVisible();
+  await look(phone, 'link-used');
+  expect(unexpected(phone)).toEqual([]);
+});
+
+test('R7.05 R2.26 a forgotten password is replaced by code, and by the link of an administrator behind #', async () => {
+  const phone = await open();
+  const { page } = phone;
+  const email = await newAccount(server, 'Nils');
+  await page.goto(`${server.url}/auth`);
+  await page.getByRole('link', { name: 'Forgot it' }).click();
+  await page.getByLabel('E-mail').fill(` ${email.toUpperCase()} `);
+  await look(phone, 'recover');
+  await press(page, 'Send the letter');
+  const { code } = await letterTo(server, email, /Reset your password/);
+  await page.getByLabel('Code from the e-mail').fill(code);
+  await press(page, 'Go on');
+  await expect(heading(page, 'Choose a new password')).toBeVisible();
+  await expect(page.getByText(/Notes you locked with the old password stay locked/)).toBeVisible();
+  await look(phone, 'new-password');
+  await page.getByLabel('New password').fill(PASSWORD);
+  await press(page, 'Save the password');
+  await expect(page.getByText('The new password is the old one. Choose another.')).toBeVisible();
+  await page.getByLabel('New password').fill(CHOSEN);
+  await press(page, 'Save the password');
+  await expect(page).toHaveURL(/\/welcome$/);
+
+  const link = await facts.generateLink('recovery', email);
+  const other = await open(DESK);
+  await other.page.goto(link);
+  await expect(heading(other.page, 'Choose a new password')).toBeVisible();
+  expect(other.page.url()).not.toContain('access_token');
+  expect(unexpected(phone)).toEqual([]);
+  expect(unexpected(other)).toEqual([]);
+});
+
+test('R7.04 a one-time code signs in without a password, and tells nobody whether an address has an account', async () => {
+  const phone = await open();
+  const { page } = phone;
+  await page.goto(`${server.url}/auth/code`);
+  await page.getByLabel('E-mail').fill(someone('nobody'));
+  await press(page, 'Send the code');
+  await expect(page.getByText(/^If nobody-.* has an account, a code is on its way.$/)).toBeVisible();
+  const email = await newAccount(server, 'Otto');
+  await page.goto(`${server.url}/auth/code`);
+  await page.getByLabel('E-mail').fill(email);
+  await press(page, 'Send the code');
+  const { code } = await letterTo(server, email, /Your sign-in link/);
+  await page.getByLabel('Code from the e-mail').fill(code);
+  await press(page, 'Sign in');
+  await expect(page).toHaveURL(/\/welcome$/);
+  expect(unexpected(phone)).toEqual([]);
+});
+
+test('R4.14 R2.25 R7.26 an invitation opened signed out is shown, then joined by whoever signs up, and dropped from the address', async () => {
+  const phone = await open();
+  const { page } = phone;
+  const email = someone('ivy');
+  const token = await facts.invite(email);
+  await page.goto(`${server.url}/?invitation_token=${token}`);
+  await expect(heading(page, /^Join /)).toBeVisible();
+  await expect(page.getByText(/invites you to .* as Member\.$/)).toBeVisible();
+  await look(phone, 'invitation');
+  await page.getByRole('link', { name: 'Create an account' }).click();
+  await fillSignUp(page, email, CHOSEN);
+  const { code } = await letterTo(server, email, /Confirm your email/);
+  await page.getByLabel('Code from the e-mail').fill(code);
+  await press(page, 'Confirm');
+  await expect(page).toHaveURL(`${server.url}/welcome`);
+  const [profile] = await facts.rows('profiles', `email=eq.${email}`);
+  const mine = await facts.rows('organization_members', `user_id=eq.${profile?.id}&role=eq.member&deleted_at=is.null`);
+  expect(mine).toHaveLength(1);
+  await page.goto(`${server.url}/?invitation_token=${token}`);
+  await expect(
+    page.getByRole('button', { name: /^Open / }).or(heading(page, 'This link cannot be used')),
+  ).toBeVisible();
+  expect(unexpected(phone)).toEqual([]);
+});
+
+test('R4.14 an invitation opened as somebody else says so; the account is switched and the right person joins', async () => {
+  const phone = await open(DESK);
+  const { page } = phone;
+  const email = await newAccount(server, 'Rosa');
+  const token = await facts.invite(email);
+  await arrive(page, server, await newAccount(server, 'Someone'));
+  await page.goto(`${server.url}/?invitation_token=${token}`);
+  await expect(page.getByText(/^This invitation is for r…@example.test$/)).toBeVisible();
+  await look(phone, 'invitation-of-another');
+  await press(page, 'Switch account');
+  await expect(page).toHaveURL(/\/auth\?from=/);
+  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await press(page, 'Sign in');
+  await expect(page).toHaveURL(`${server.url}/welcome`);
+  const [profile] = await facts.rows('profiles', `email=eq.${email}`);
+  const mine = await facts.rows('organization_members', `user_id=eq.${profile?.id}&role=eq.member&deleted_at=is.null`);
+  expect(mine).toHaveLength(1);
+  await page.goto(`${server.url}/?invitation_token=${'0'.repeat(63)}f`);
+  await expect(heading(page, 'This link cannot be used')).toBeVisible();
+  expect(unexpected(phone)).toEqual([]);
+});
+
+test('R7.11 a second step is set up with picture and key, asked for at sign-in, and opened by a recovery code', async () => {
+  const phone = await open();
+  const { page } = phone;
+  const email = await newAccount(server, 'Vera');
+  await arrive(page, server, email);
+  await page.goto(`${server.url}/security`);
+  await expect(heading(page, 'Privacy')).toBeVisible();
+  await press(page, 'Set up the second step');
+  await expect(page.getByAltText('QR code for your authenticator app')).toBeVisible();
+  await look(phone, 'enrol');
+  const secret = (await page.getByLabel('Key').textContent())?.trim() ?? '';
+  await page.getByLabel('Code your app shows now').fill(appCode(secret));
+  await press(page, 'Switch on');
+  await press(page, 'Make recovery codes');
+  const shown = page.getByRole('dialog', { name: 'Recovery codes' });
+  const codes = ((await shown.locator('pre').textContent()) ?? '').trim().split('\n');
+  expect(codes).toHaveLength(10);
+  await look(phone, 'recovery-codes');
+  await press(page, 'I have kept them');
+  await expect(page.getByText('10 codes left')).toBeVisible();
+
+  const other = await open(DESK);
+  await other.page.goto(`${server.url}/auth`);
+  await other.page.getByLabel('E-mail').fill(email);
+  await other.page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await press(other.page, 'Sign in');
+  await expect(heading(other.page, 'Second step')).toBeVisible();
+  await look(other, 'second-step');
+  await other.page.goto(`${server.url}/dashboard`);
+  await expect(other.page).toHaveURL(/\/auth/);
+  await other.page.goto(`${server.url}/auth/second-step`);
+  await other.page.getByLabel('Code from your app').fill(appCode(secret, 1));
+  await press(other.page, 'Sign in');
+  await expect(other.page).toHaveURL(/\/(welcome|dashboard)$/);
+
+  const third = await open();
+  await third.page.goto(`${server.url}/auth`);
+  await third.page.getByLabel('E-mail').fill(email);
+  await third.page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await press(third.page, 'Sign in');
+  await press(third.page, 'Use a recovery code');
+  await third.page.getByLabel('Recovery code').fill(codes[0] ?? '');
+  await press(third.page, 'Sign in');
+  await expect(third.page).toHaveURL(/\/(welcome|dashboard)$/);
+  for (const each of [phone, other, third]) expect(unexpected(each)).toEqual([]);
+});
+
+test('R7.08 another device is signed out from the list, and is out at its next word with the server', async () => {
+  const phone = await open();
+  const other = await open(DESK);
+  const email = await newAccount(server, 'Theo');
+  await arrive(other.page, server, email);
+  await arrive(phone.page, server, email);
+  await phone.page.goto(`${server.url}/security`);
+  const list = phone.page.getByRole('list', { name: 'Where you are signed in' });
+  // The sign-up itself made a session too.
+  await expect(list.getByText('This device')).toBeVisible();
+  await look(phone, 'security');
+  const before = await list.getByRole('listitem').count();
+  await list.getByRole('button', { name: 'Sign out Chrome on Linux' }).first().click();
+  await expect(list.getByRole('listitem')).toHaveCount(before - 1);
+  await other.page.goto(`${server.url}/security`);
+  await expect(other.page).toHaveURL(/\/auth/);
+  await expect(other.page.getByText('Your session has expired. Please sign in again.').first()).toBeVisible();
+  await press(phone.page, 'Sign out everywhere');
+  await phone.page.getByRole('alertdialog').getByRole('button', { name: 'Sign out everywhere' }).click();
+  await expect(phone.page).toHaveURL(/\/auth$/);
+  await expect(phone.page.getByText('Logout Successful')).toBeVisible();
+  expect(unexpected(phone)).toEqual([]);
+  expect(unexpected(other)).toEqual([]);
+});
+
+test('R7.07 password and e-mail are changed by the person; both addresses agree before the new one holds', async () => {
+  const phone = await open(DESK);
+  const { page } = phone;
+  const email = await newAccount(server, 'Wim');
+  await arrive(page, server, email);
+  await page.goto(`${server.url}/security`);
+  await page.getByLabel('New password').fill('1234567890');
+  await press(page, 'Change password');
+  await expect(page.getByText('It is one of those everybody tries first.')).toBeVisible();
+  await page.getByLabel('New password').fill(CHOSEN);
+  await press(page, 'Change password');
+  await expect(page.getByText('Your password is changed')).toBeVisible();
+  const wanted = someone('wim-new');
+  await page.getByLabel('New e-mail').fill(wanted);
+  await press(page, 'Change e-mail');
+  await expect(page.getByText('Both addresses have to agree')).toBeVisible();
+  await look(phone, 'email-change');
+  for (const address of [email, wanted]) {
+    const { code } = await letterTo(server, address, /Confirm your new email/);
+    await page.getByLabel(`Code sent to ${address}`).fill(code);
+    await page.getByLabel(`Code sent to ${address}`).press('Enter');
+    await expect(page.getByLabel(`Code sent to ${address}`)).toHaveCount(0);
+  }
+  await expect(page.getByText('Your e-mail is changed')).toBeVisible();
+  await expect(page.getByText(`You sign in with ${wanted}.`)).toBeVisible();
+  expect(unexpected(phone)).toEqual([]);
+});
+
+test('R8.49 signing in says "Login Successful"; a person of a company finds Security among its modules', async () => {
+  const phone = await open(DESK);
+  const { page } = phone;
+  await page.goto(`${server.url}/auth`);
+  await fillSignIn(page, 'worker');
+  await expect(page.getByText('Login Successful')).toBeVisible();
+  await page.getByRole('link', { name: 'Security' }).first().click();
+  await expect(heading(page, 'Security')).toBeVisible();
+  await expect(page.getByText('This device')).toBeVisible();
+  await look(phone, 'security-company');
+  expect(unexpected(phone)).toEqual([]);
+});
