@@ -160,7 +160,7 @@ async function bringUp(options: ServerOptions, undo: Undo): Promise<RunningServe
   const auth = createAuth(options, secrets, lite.sql, mailer, log, () => url);
   const verify = createVerifier(auth.keys, lite.sql);
   const dist = options.dist ?? inClone('apps/web/dist');
-  const app = createRoutes({ lite, auth, verify, secrets, pushKey, origins, dist, host, outbox, log });
+  const app = createRoutes({ lite, auth, verify, secrets, pushKey, origins, dist, host, outbox, mailer, log });
   const answer = getRequestListener(app.fetch);
   const server = createServer((request, response) => void answer(request, response));
   const realtime = await attachRealtime(server, { databaseUrl: database.url, sql: lite.sql, verify, secrets, log });

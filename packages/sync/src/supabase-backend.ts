@@ -3,6 +3,7 @@ import {
   BackendError,
   type Backend,
   type BackendErrorKind,
+  type HandOver,
   type PullAnswer,
   type PushAnswer,
   type ReceiptAnswer,
@@ -111,6 +112,12 @@ export function supabaseBackend(client: SupabaseClient): Backend {
     async push(device, mutations, signal) {
       const answer = await call<PushAnswer>(client, 'sync_push', { p_device: device, p_mutations: mutations }, signal);
       if (!Array.isArray(answer.results)) throw new BackendError('network', 'sync_push: the answer has no results');
+      return answer;
+    },
+    async handOver(organizationId, device, mutations, signal) {
+      const args = { p_organization: organizationId, p_device: device, p_mutations: mutations };
+      const answer = await call<HandOver>(client, 'submit_unsent_work', args, signal);
+      if (!Array.isArray(answer.refused)) throw new BackendError('network', 'submit_unsent_work: no answer of ours');
       return answer;
     },
     async receipt({ id, device, mids, deviceAt }, signal) {

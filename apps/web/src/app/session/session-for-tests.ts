@@ -87,6 +87,7 @@ type Server = ReturnType<typeof answers>;
 const noBackend: Backend = {
   pull: unused,
   push: unused,
+  handOver: unused,
   receipt: unused,
   upload: unused,
   confirmUpload: unused,
@@ -116,6 +117,7 @@ const gateTo = (server: Server): AuthGate => ({
     save: async ({ endpoint }) => void server.asked.push(`push.save ${endpoint}`),
     remove: async endpoint => void server.asked.push(`push.remove ${endpoint}`),
   },
+  calls: { call: unused, rows: unused, insert: unused, send: unused },
   async storeUsage({ events }) {
     server.asked.push(`storeUsage ${events.map(({ id }) => id).join(' ')}`);
     return 'stored';
@@ -135,6 +137,7 @@ const gateTo = (server: Server): AuthGate => ({
 export function deviceAndServer(kept: Partial<DeviceSettings> = {}, store: Store | null = null) {
   const settings = new Map<string, unknown>(Object.entries(kept));
   const sealed = new Map<string, string>();
+  const keys = new Map<string, string>();
   const engines: StillEngine[] = [];
   const server = answers();
   const device: Device = {
@@ -150,6 +153,14 @@ export function deviceAndServer(kept: Partial<DeviceSettings> = {}, store: Store
       setItem: async (key, value) => void sealed.set(prefix + key, value),
       removeItem: async key => void sealed.delete(prefix + key),
     }),
+    dataKeys: {
+      has: async owner => keys.has(owner),
+      keep: async (owner, password) => void keys.set(owner, password),
+      open: async (owner, password) => {
+        if (keys.get(owner) !== password) throw new Error('Failed to decrypt data - incorrect password or corrupted data');
+        return new Uint8Array(32);
+      },
+    },
     engineFor(options) {
       const engine = new StillEngine(options, store);
       engines.push(engine);

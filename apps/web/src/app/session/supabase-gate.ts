@@ -2,8 +2,10 @@ import { createClient, type Session, type SupabaseClient } from '@supabase/supab
 import { Failure } from '@cairn/base/failure.ts';
 import type { CurrentUser, Device } from '@cairn/sync/device.ts';
 import { onlyOurAnswers } from '@cairn/sync/our-answers.ts';
+import { SESSION_RULES } from '@cairn/sync/session-rules.ts';
 import type { SealedStorage } from '@cairn/sync/sealed-storage.ts';
 import { supabaseBackend } from '@cairn/sync/supabase-backend.ts';
+import { onlyYoungTokens } from '@cairn/sync/young-tokens.ts';
 import {
   PATIENCE_MS,
   SESSION_PLACE,
@@ -17,9 +19,7 @@ import type { Config } from './config.ts';
 import { storeUsage } from '../usage/store-usage.ts';
 import { loginFailure } from './login-failure.ts';
 import { pushCalls } from './push-calls.ts';
-
-/** ms; how long a stored session may open the app offline. */
-const OFFLINE_MS = 24 * 60 * 60 * 1000;
+import { serverCalls } from './server-calls.ts';
 
 /** The gate over supabase-js. Tokens lie sealed in local storage; nothing else of the library is persisted. */
 export function supabaseGate(device: Device, config: Config, events: GateEvents): AuthGate {
@@ -33,7 +33,7 @@ export function supabaseGate(device: Device, config: Config, events: GateEvents)
       autoRefreshToken: true,
       persistSession: true,
     },
-    global: { fetch: account.counted(onlyOurAnswers(inTime(fetch))) },
+    global: { fetch: onlyYoungTokens(account.counted(onlyOurAnswers(inTime(fetch))), config.publishableKey) },
   });
   tell(client, events);
   return {
@@ -53,6 +53,7 @@ export function supabaseGate(device: Device, config: Config, events: GateEvents)
       throw new Failure(code, `remove_sample_data ${organizationId}: ${error.code}`);
     },
     push: pushCalls(client),
+    calls: serverCalls(client),
     storeUsage: batch => storeUsage(client, batch),
     ...account.through(client),
     signOut: () => leave(client, storage),
@@ -119,5 +120,5 @@ function userOf({ user }: Session): CurrentUser {
 
 const storedOf = (session: Session): StoredSession => ({
   sessionToken: session.access_token,
-  expiresAt: Date.now() + OFFLINE_MS,
+  expiresAt: Date.now() + SESSION_RULES.expiry,
 });
