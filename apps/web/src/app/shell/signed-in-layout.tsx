@@ -1,4 +1,4 @@
-import { lazy, Suspense, useCallback, useMemo } from 'react';
+import { lazy, Suspense, useCallback, useMemo, type ReactNode } from 'react';
 import { Outlet, useLocation, useMatches, useRouter } from '@tanstack/react-router';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { Search } from 'lucide-react';
@@ -12,7 +12,12 @@ import { useSpace } from '../../shared/space.ts';
 import { useCommands } from '../commands/use-commands.tsx';
 import { createQueryClient } from '../query-client.ts';
 import { SpaceProvider } from '../space/space-provider.tsx';
+import { LimitedBanner } from '../../features/lock/limited-banner.tsx';
+import { LockGate } from '../../features/lock/lock-gate.tsx';
+import { ServerCallsProvider } from '../session/server-calls-provider.tsx';
 import { useSession } from '../session/session-context.tsx';
+import { useLockPorts } from '../session/use-lock-ports.ts';
+import { useTokenRotation } from '../session/use-token-rotation.ts';
 import { Loading } from './loading.tsx';
 import { BottomNavigation, MenuButton, Sidebar } from './navigation.tsx';
 import { NotificationBell } from './notification-bell.tsx';
@@ -51,10 +56,23 @@ export function SignedInLayout() {
   if (userId === null) return <Loading />;
   return (
     <QueryClientProvider client={queries}>
-      <SpaceProvider whileReading={<Arriving />} whenNone={<NoSpace />}>
-        <Frame />
-      </SpaceProvider>
+      <Locked key={userId}>
+        <ServerCallsProvider>
+          <SpaceProvider whileReading={<Arriving />} whenNone={<NoSpace />}>
+            <Frame />
+          </SpaceProvider>
+        </ServerCallsProvider>
+      </Locked>
     </QueryClientProvider>
+  );
+}
+
+function Locked({ children }: { children: ReactNode }) {
+  useTokenRotation();
+  return (
+    <LockGate ports={useLockPorts()} whileAsking={<Arriving />}>
+      {children}
+    </LockGate>
   );
 }
 
@@ -84,6 +102,7 @@ function Frame() {
           <MenuButton />
         </header>
         <main id="content" tabIndex={-1}>
+          <LimitedBanner />
           <Screen />
           <Suspense fallback={null}>
             <InstallBanner />

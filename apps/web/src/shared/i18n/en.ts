@@ -5,12 +5,14 @@ import { diagnostics } from './en/diagnostics.ts';
 import { errors } from './en/errors.ts';
 import { failure } from './en/failure.ts';
 import { field } from './en/field.ts';
+import { lock } from './en/lock.ts';
 import { modules } from './en/modules.ts';
 import { notifications } from './en/notifications.ts';
 import { profile } from './en/profile.ts';
 import { settings } from './en/settings.ts';
 import { share } from './en/share.ts';
 import { shell } from './en/shell.ts';
+import { spaces } from './en/spaces.ts';
 import { sync } from './en/sync.ts';
 import { welcome } from './en/welcome.ts';
 
@@ -23,12 +25,14 @@ export const en = {
   errors,
   failure,
   field,
+  lock,
   modules,
   notifications,
   profile,
   settings,
   share,
   shell,
+  spaces,
   sync,
   welcome,
 } as const;
