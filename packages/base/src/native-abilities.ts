@@ -1,6 +1,8 @@
 /** What the machine says of its biometrics. */
 export type BiometryFacts = {
   isAvailable: boolean;
+  /** False where the machine could, and nobody has shown it a finger or face yet. */
+  isEnrolled: boolean;
   /** Class 3 on Android, Face ID and Touch ID: good enough to stand for a password. */
   isStrong: boolean;
 };

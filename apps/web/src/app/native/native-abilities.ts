@@ -15,11 +15,12 @@ const refusalOf = (error: unknown): BiometricRefusal => {
 
 /** Biometrics over the Capacitor plugin; it has a simulation of its own outside a wrapper. */
 export async function capacitorBiometrics(): Promise<Biometrics> {
-  const { AndroidBiometryStrength, BiometricAuth } = await import('@aparajita/capacitor-biometric-auth');
+  const { AndroidBiometryStrength, BiometricAuth, BiometryErrorType } = await import('@aparajita/capacitor-biometric-auth');
   return {
     async check() {
-      const { isAvailable, strongBiometryIsAvailable } = await BiometricAuth.checkBiometry();
-      return { isAvailable, isStrong: strongBiometryIsAvailable };
+      const { isAvailable, strongBiometryIsAvailable, code } = await BiometricAuth.checkBiometry();
+      const isEnrolled = code !== BiometryErrorType.biometryNotEnrolled;
+      return { isAvailable, isEnrolled, isStrong: strongBiometryIsAvailable };
     },
     ask: reason =>
       BiometricAuth.authenticate({ reason, androidBiometryStrength: AndroidBiometryStrength.strong }).then(

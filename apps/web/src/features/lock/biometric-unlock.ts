@@ -20,7 +20,9 @@ type Unlock = {
 export async function unlockWithBiometrics({ native, owner, hasSession, reason }: Unlock): Promise<LockToast | null> {
   if (!native) return 'unavailable';
   if (!hasSession) return 'noSession';
-  if (!(await native.biometrics.check()).isAvailable) return 'unavailable';
+  const { isAvailable, isEnrolled } = await native.biometrics.check();
+  if (!isEnrolled) return 'not_enrolled';
+  if (!isAvailable) return 'unavailable';
   const refusal = await native.biometrics.ask(reason);
   if (refusal) return refusal;
   return (await native.secureStore.get(placeOf(owner))) === null ? 'noSession' : null;
