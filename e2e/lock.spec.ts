@@ -40,8 +40,11 @@ test('R4.08 after 25 h without signal the password opens the app, work is captur
   await expect(page.getByText('Locked offline mode')).toBeVisible();
   await phone.screenshot('locked-offline-mode');
 
-  await page.getByRole('link', { name: 'Menu and profile' }).or(page.getByRole('button', { name: 'Menu and profile' })).click();
-  await page.getByRole('dialog').getByRole('link', { name: 'Action Items', exact: true }).last().click();
+  await page
+    .getByRole('link', { name: 'Menu and profile' })
+    .or(page.getByRole('button', { name: 'Menu and profile' }))
+    .click();
+  await page.getByRole('dialog').locator('a[href="/action-items"]').click();
   await page.getByRole('button', { name: 'New action item' }).click();
   await page.getByLabel('Title').fill('Captured behind the lock');
   await page.getByRole('button', { name: 'Make action item' }).click();

@@ -33,8 +33,7 @@ const make = async (page: Page, name: string) => {
 };
 
 test('R8.15 R8.12 a playbook is made, its name is taken, it is archived and brought back', async () => {
-  const { page, ...rest } = await open('admin', DESK).then(phone => Object.assign(phone, {}));
-  void rest;
+  const { page } = await open('admin', DESK);
   await goTo(page, '/playbooks');
   await make(page, 'Night shift');
   await expect(page.getByText('Playbook created successfully!')).toBeVisible();
@@ -46,10 +45,16 @@ test('R8.15 R8.12 a playbook is made, its name is taken, it is archived and brou
   ).toBeVisible();
   await page.getByRole('button', { name: 'Close' }).first().click();
   await expectAccessible(page, 'playbooks');
-  await page.getByRole('main').getByRole('button', { name: /Night shift/ }).click();
+  await page
+    .getByRole('main')
+    .getByRole('button', { name: /Night shift/ })
+    .click();
   await page.getByRole('button', { name: 'Archive', exact: true }).click();
   await expect(page.getByRole('list', { name: 'Archived' })).toContainText('Night shift');
-  await page.getByRole('list', { name: 'Archived' }).getByRole('button', { name: /Night shift/ }).click();
+  await page
+    .getByRole('list', { name: 'Archived' })
+    .getByRole('button', { name: /Night shift/ })
+    .click();
   await page.getByRole('button', { name: 'Bring back' }).click();
   await expect(page.getByRole('list', { name: 'Archived' })).toBeHidden();
 });
@@ -58,7 +63,10 @@ test('R8.13 R8.14 who may not make playbooks is told so; without an answer it sa
   const phone = await open('worker');
   const { page } = phone;
   const facts = new ServerFacts(server);
-  const [rule] = await facts.rows('role_permissions', 'role_kind=eq.organization&role=eq.member&permission=eq.playbook.create');
+  const [rule] = await facts.rows(
+    'role_permissions',
+    'role_kind=eq.organization&role=eq.member&permission=eq.playbook.create',
+  );
   await goTo(page, '/playbooks');
   await phone.goOffline();
   await make(page, 'Early shift');

@@ -63,7 +63,9 @@ test('R4.11 no store of the device, nor local storage, holds a token, a password
   };
   const device = await openDevice({ name, platform: { ...platform, keyValue } });
   await device.settings.set('auth_session', { sessionToken: TOKEN, expiresAt: 1 });
-  await device.sealedStorage('p.').setItem('session', JSON.stringify({ access_token: TOKEN, refresh_token: 'refresh-me' }));
+  await device
+    .sealedStorage('p.')
+    .setItem('session', JSON.stringify({ access_token: TOKEN, refresh_token: 'refresh-me' }));
   await device.dataKeys.keep(SAM, PASSWORD);
   const clearKey = String(await device.dataKeys.open(SAM, PASSWORD));
   await device.close();
@@ -73,7 +75,7 @@ test('R4.11 no store of the device, nor local storage, holds a token, a password
   for (const store of Array.from(db.objectStoreNames)) everything.push(...(await db.getAll(store)));
   db.close();
   const words = JSON.stringify(everything, (_, value: unknown) =>
-    ArrayBuffer.isView(value) ? `${String(value)} ${new TextDecoder().decode(value)}` : value,
+    ArrayBuffer.isView(value) ? `${new Uint8Array(value.buffer).join(',')} ${new TextDecoder().decode(value)}` : value,
   );
   expect(kept.size).toBe(1);
   for (const secret of [TOKEN, 'refresh-me', PASSWORD, clearKey]) expect(words).not.toContain(secret);

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { closeWithPassword, openWithPassword, PASSWORD_SEAL } from './password-seal.ts';
 
-const bytes = (text: string) => new TextEncoder().encode(text) as Uint8Array<ArrayBuffer>;
+const bytes = (text: string) => new TextEncoder().encode(text);
 const fromHex = (hex: string) => Uint8Array.from(hex.match(/../g) ?? [], pair => Number.parseInt(pair, 16));
 
 afterEach(() => vi.restoreAllMocks());

@@ -1,6 +1,6 @@
 import { maySend } from './session-rules.ts';
 
-type Ask = typeof fetch;
+type Ask = (input: RequestInfo | URL, init?: RequestInit) => Promise<Response>;
 
 const bearerOf = (headers: HeadersInit | undefined): string | null =>
   /^Bearer (.+\..+\..+)$/.exec(new Headers(headers).get('authorization') ?? '')?.[1] ?? null;

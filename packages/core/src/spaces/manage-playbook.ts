@@ -13,9 +13,7 @@ export function managedPlaybooks(organizationId: string, userId: string): Query<
     tables: ['playbooks', 'playbook_members', 'people'],
     async read(tx) {
       const rows = await tx.range('playbooks', 'organization', organizationId, organizationId);
-      const shown = rows.filter(
-        row => row.deleted_at === null && (row.type === 'company' || row.owner_id === userId),
-      );
+      const shown = rows.filter(row => row.deleted_at === null && (row.type === 'company' || row.owner_id === userId));
       const memberships = await tx.all('playbook_members');
       const managed: ManagedPlaybook[] = [];
       for (const playbook of shown) {

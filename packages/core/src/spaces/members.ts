@@ -48,9 +48,7 @@ export function organizationMembers(organizationId: string): Query<Members> {
       }
       return {
         members: members.toSorted((a, b) => (a.name ?? '').localeCompare(b.name ?? '')),
-        sites: sites
-          .filter(({ deleted_at: gone }) => gone === null)
-          .toSorted((a, b) => a.name.localeCompare(b.name)),
+        sites: sites.filter(({ deleted_at: gone }) => gone === null).toSorted((a, b) => a.name.localeCompare(b.name)),
       };
     },
   };

@@ -4,7 +4,12 @@ import { BiometricAuth, BiometryType } from '@aparajita/capacitor-biometric-auth
 import type { NativeAbilities, SecureStore } from '@cairn/base/native-abilities.ts';
 import { capacitorBiometrics, nativeAbilities } from './native-abilities.ts';
 import { lock } from '../../shared/i18n/en/lock.ts';
-import { hasBiometrics, setUpBiometrics, turnOffBiometrics, unlockWithBiometrics } from '../../features/lock/biometric-unlock.ts';
+import {
+  hasBiometrics,
+  setUpBiometrics,
+  turnOffBiometrics,
+  unlockWithBiometrics,
+} from '../../features/lock/biometric-unlock.ts';
 import { LOCK_TOASTS, type LockToast } from '../../features/lock/lock-toasts.ts';
 
 /** The plugin brings its own simulation of a device: what kind there is, who is enrolled, and a question to answer. */

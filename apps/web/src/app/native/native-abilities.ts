@@ -15,7 +15,8 @@ const refusalOf = (error: unknown): BiometricRefusal => {
 
 /** Biometrics over the Capacitor plugin; it has a simulation of its own outside a wrapper. */
 export async function capacitorBiometrics(): Promise<Biometrics> {
-  const { AndroidBiometryStrength, BiometricAuth, BiometryErrorType } = await import('@aparajita/capacitor-biometric-auth');
+  const { AndroidBiometryStrength, BiometricAuth, BiometryErrorType } =
+    await import('@aparajita/capacitor-biometric-auth');
   return {
     async check() {
       const { isAvailable, strongBiometryIsAvailable, code } = await BiometricAuth.checkBiometry();

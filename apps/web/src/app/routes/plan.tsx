@@ -12,9 +12,6 @@ export function PlanRoute() {
   const { mayAnywhere } = useSwitcher();
   const live = useLive(subscription(userId));
   return (
-    <PlanScreen
-      mayFulfil={mayAnywhere('platform.fulfil')}
-      known={live.status === 'ready' ? live.answer : CONSUMER}
-    />
+    <PlanScreen mayFulfil={mayAnywhere('platform.fulfil')} known={live.status === 'ready' ? live.answer : CONSUMER} />
   );
 }

@@ -7,6 +7,9 @@ export const texts = loadTexts('spaces');
 export function PlaybooksRoute() {
   const { organizations, choosePlaybook } = useSwitcher();
   return (
-    <PlaybooksScreen organizationIds={organizations.map(({ organization }) => organization.id)} onOpen={choosePlaybook} />
+    <PlaybooksScreen
+      organizationIds={organizations.map(({ organization }) => organization.id)}
+      onOpen={choosePlaybook}
+    />
   );
 }

@@ -157,7 +157,8 @@ export function deviceAndServer(kept: Partial<DeviceSettings> = {}, store: Store
       has: async owner => keys.has(owner),
       keep: async (owner, password) => void keys.set(owner, password),
       open: async (owner, password) => {
-        if (keys.get(owner) !== password) throw new Error('Failed to decrypt data - incorrect password or corrupted data');
+        if (keys.get(owner) !== password)
+          throw new Error('Failed to decrypt data - incorrect password or corrupted data');
         return new Uint8Array(32);
       },
     },

@@ -14,7 +14,7 @@ export function useTokenRotation(): void {
   const controller = useSessionController();
   const { user } = useSignedIn();
   useEffect(() => {
-    if (!platformBridge().isNative) return;
+    if (!platformBridge().isNative) return undefined;
     return startRotation({
       token: async () => (await controller.opened().settings.get('auth_session'))?.sessionToken ?? null,
       renew: async () => (await controller.reach()).renew(),

@@ -77,7 +77,8 @@ function Biometrics() {
     setFound({ native, isOn: false });
     toast({ title: t('section.off') });
   };
-  if (isOn) return <Button onClick={() => void turnOff().catch(() => say('setUpFailed'))}>{t('section.turnOff')}</Button>;
+  if (isOn)
+    return <Button onClick={() => void turnOff().catch(() => say('setUpFailed'))}>{t('section.turnOff')}</Button>;
   return (
     <>
       <Button onClick={() => setSetting(true)}>{t('section.setUp')}</Button>

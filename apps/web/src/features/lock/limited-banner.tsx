@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { Banner } from '@cairn/ui/banner.tsx';
 import { loadTexts } from '../../shared/i18n/load-texts.ts';
 import { useLock } from './lock-ports.ts';
+import './limited-banner.css';
 
 /** Says what works in locked offline mode; gone once the server has vouched for the person. */
 export function LimitedBanner() {
@@ -13,5 +14,9 @@ export function LimitedBanner() {
     if (isLimited) void loadTexts('lock').then(() => setReady(true));
   }, [isLimited]);
   if (!isLimited || !ready) return null;
-  return <Banner title={t('limited')}>{t('limitedText')}</Banner>;
+  return (
+    <div className="limited">
+      <Banner title={t('limited')}>{t('limitedText')}</Banner>
+    </div>
+  );
 }

@@ -15,6 +15,8 @@ import './lock.css';
 
 export const texts = loadTexts('lock');
 
+const PASSWORD_ID = 'lock-password';
+
 type Props = { reason: LockReason; ports: LockPorts; onUnlock: () => void };
 
 /** Stands over everything, other dialogs too, until the person has shown who they are. */
@@ -57,6 +59,7 @@ function PasswordForm({ ports, onUnlock }: Omit<Props, 'reason'>) {
   const [busy, setBusy] = useState(false);
   const [isWrong, setIsWrong] = useState(false);
   const [broken, setBroken] = useState<unknown>(null);
+  useEffect(() => document.getElementById(PASSWORD_ID)?.focus(), []);
   if (broken) throw broken;
   const send = (event: FormEvent) => {
     event.preventDefault();
@@ -77,10 +80,10 @@ function PasswordForm({ ports, onUnlock }: Omit<Props, 'reason'>) {
   return (
     <form className="lock-form" onSubmit={send}>
       <PasswordInput
+        id={PASSWORD_ID}
         label={t('password')}
         showLabel={t('showPassword')}
         hideLabel={t('hidePassword')}
-        autoFocus
         value={password}
         error={isWrong ? t('wrong') : undefined}
         onChange={event => {

@@ -20,9 +20,12 @@ export function useLockState(ports: LockPorts) {
     setAsked(true);
   }, [ports]);
   useEffect(() => {
-    void look();
+    const first = setTimeout(() => void look(), 0);
     const timer = setInterval(() => void look(), LOOK_EVERY_MS);
-    return () => clearInterval(timer);
+    return () => {
+      clearTimeout(first);
+      clearInterval(timer);
+    };
   }, [look, verified]);
   usePresence(owner, away, setAway);
 
@@ -45,7 +48,7 @@ export function useLockState(ports: LockPorts) {
 /** Notes when the person was last here, and locks when they come back too late. */
 function usePresence(owner: string, away: boolean, setAway: (away: boolean) => void): void {
   useEffect(() => {
-    if (away) return;
+    if (away) return undefined;
     const memory = lockMemory(owner);
     const note = () => {
       if (document.visibilityState === 'visible' && memory.isDue(Date.now()) && memory.after() !== 0) setAway(true);

@@ -13,7 +13,12 @@ export type MemberDraft = {
   lastDay: string;
 };
 
-type Props = { draft: MemberDraft; onChange: (draft: MemberDraft) => void; sites: Members['sites']; disabled?: boolean };
+type Props = {
+  draft: MemberDraft;
+  onChange: (draft: MemberDraft) => void;
+  sites: Members['sites'];
+  disabled?: boolean;
+};
 
 /** What a membership consists of: role, sites, end. An administrator has no end. */
 export function MemberFields({ draft, onChange, sites, disabled = false }: Props) {

@@ -1,7 +1,12 @@
 import { useCallback, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { newId } from '@cairn/base/id.ts';
-import { readSubscription, type SubscriptionAnswer, type SubscriptionInfo, type TierRow } from '@cairn/core/tiers/subscription.ts';
+import {
+  readSubscription,
+  type SubscriptionAnswer,
+  type SubscriptionInfo,
+  type TierRow,
+} from '@cairn/core/tiers/subscription.ts';
 import { Banner } from '@cairn/ui/banner.tsx';
 import { Button } from '@cairn/ui/button.tsx';
 import { Input } from '@cairn/ui/field.tsx';

@@ -28,8 +28,7 @@ export function PurchaseRequests({ mayFulfil }: { mayFulfil: boolean }) {
   const query = useServerQuery(
     ['purchases', userId],
     useCallback(
-      (calls: ServerCalls) =>
-        calls.rows<Request>({ table: 'purchase_requests', filter: {}, newestBy: 'requested_at' }),
+      (calls: ServerCalls) => calls.rows<Request>({ table: 'purchase_requests', filter: {}, newestBy: 'requested_at' }),
       [],
     ),
   );

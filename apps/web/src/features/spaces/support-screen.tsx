@@ -19,8 +19,7 @@ export function SupportScreen({ mayRead }: { mayRead: boolean }) {
   const [found, setFound] = useState<{ companies: Company[]; reason: string } | null>(null);
   const [opened, setOpened] = useState<Company | null>(null);
   if (!mayRead) return <NotAllowed />;
-  if (opened && found)
-    return <SupportView company={opened} reason={found.reason} onBack={() => setOpened(null)} />;
+  if (opened && found) return <SupportView company={opened} reason={found.reason} onBack={() => setOpened(null)} />;
   return (
     <div className="spaces">
       <header className="page-head">

@@ -86,7 +86,7 @@ function Rows({ rows, label }: { rows: readonly Cells[]; label: string }) {
   return (
     <Card flush>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reached by keyboard */}
-      <div className="support-table" tabIndex={0} role="region" aria-label={label}>
+      <section className="support-table" tabIndex={0} aria-label={label}>
         <table>
           <thead>
             <tr>
@@ -107,7 +107,7 @@ function Rows({ rows, label }: { rows: readonly Cells[]; label: string }) {
             ))}
           </tbody>
         </table>
-      </div>
+      </section>
     </Card>
   );
 }

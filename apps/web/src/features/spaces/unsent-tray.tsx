@@ -71,8 +71,7 @@ function useDeciding(organizationId: string) {
         });
         refused += (answer.results ?? []).filter(({ st }) => st === 'rejected').length;
         // Their author may still be bringing the bytes: the file then shows as not arrived yet, and is confirmed later.
-        for (const media of answer.media ?? [])
-          await calls.send('media/confirm', { id: media }).catch(() => undefined);
+        for (const media of answer.media ?? []) await calls.send('media/confirm', { id: media }).catch(() => undefined);
       }
       if (refused > 0) toast({ title: t('unsent.refused', { count: refused }), tone: 'bad' });
       else toast({ title: accept ? t('unsent.accepted') : t('unsent.declined') });

@@ -5,7 +5,8 @@ export const lock: TextsOf<'lock'> = {
   text: 'Gib dein Passwort ein, um als {{email}} weiterzumachen.',
   expiredText: 'Die letzte Anmeldung ist über 24 Stunden her. Dein Passwort öffnet, was auf diesem Gerät liegt.',
   noKeyTitle: 'Melde dich wieder an',
-  noKeyText: 'Dieses Gerät erkennt dich nicht allein am Passwort. Melde dich mit Verbindung an; deine Arbeit bleibt hier.',
+  noKeyText:
+    'Dieses Gerät erkennt dich nicht allein am Passwort. Melde dich mit Verbindung an; deine Arbeit bleibt hier.',
   password: 'Passwort',
   showPassword: 'Passwort zeigen',
   hidePassword: 'Passwort verbergen',

@@ -150,7 +150,8 @@ export const spaces: TextsOf<'spaces'> = {
     goes: 'Was geht',
     goesText: 'Dein Zugang und alle Daten der Organisation auf diesem Gerät.',
     stays: 'Was dir bleibt',
-    staysText: 'Deine Zertifikate, dein privater Bereich und dein persönliches Playbook. Was du bei der Arbeit gemacht hast, bleibt dort.',
+    staysText:
+      'Deine Zertifikate, dein privater Bereich und dein persönliches Playbook. Was du bei der Arbeit gemacht hast, bleibt dort.',
     unsent_one: '{{count}} Sache ist noch nicht gesendet. Die Administration kann sie noch übernehmen.',
     unsent_other: '{{count}} Sachen sind noch nicht gesendet. Die Administration kann sie noch übernehmen.',
     lastAdmin: 'Nur du hast die Administration. Gib sie zuerst jemand anderem.',

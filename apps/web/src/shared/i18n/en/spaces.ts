@@ -148,7 +148,8 @@ export const spaces = {
     goes: 'What goes',
     goesText: 'Your access, and all data of the organisation on this device.',
     stays: 'What stays yours',
-    staysText: 'Your certificates, your private space and your personal playbook. What you made at work stays with them.',
+    staysText:
+      'Your certificates, your private space and your personal playbook. What you made at work stays with them.',
     unsent_one: '{{count}} thing is not sent yet. An administrator can still take it over.',
     unsent_other: '{{count}} things are not sent yet. An administrator can still take them over.',
     lastAdmin: 'You are the only administrator. Make somebody else one first.',
