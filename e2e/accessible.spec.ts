@@ -111,7 +111,7 @@ async function everyday(worker: FieldWorker): Promise<void> {
 
 async function actionItems(worker: FieldWorker): Promise<void> {
   const { page } = worker;
-  await look(worker, '/action-items', 'Action Items');
+  await look(worker, '/action-items', 'Corrective Actions');
   await page.getByRole('button', { name: 'New action item' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Make action item' }).click();
   await expect(page.getByText('It needs a title.')).toBeVisible();

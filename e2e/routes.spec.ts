@@ -1,9 +1,26 @@
 import { expect, test } from '@playwright/test';
 import { FieldWorker, fillSignIn } from './people/field-worker.ts';
+import { expectAccessible } from './rig/axe.ts';
 import { Phone } from './rig/phone.ts';
 import { ServerProcess } from './rig/server-process.ts';
 
 const ITEM = '00000000-0000-4000-8000-000000000101';
+
+/** Every protected address that stands, and the heading of its screen for a worker. */
+const SCREENS = {
+  '/dashboard': /^Welcome back/,
+  '/tasks': 'Action Items',
+  '/field': 'Field Operations',
+  '/field/forms': /./,
+  '/action-items': 'Corrective Actions',
+  '/sync': 'Sync & Offline',
+  '/profile': /./,
+  '/settings': /./,
+  '/notifications': 'Notifications',
+  '/search': 'Search',
+  '/welcome': /./,
+} as const;
+const PROTECTED = Object.keys(SCREENS).filter(path => path !== '/dashboard');
 
 let server: ServerProcess;
 let worker: FieldWorker;
@@ -25,9 +42,9 @@ test.afterEach(async () => {
   await worker.phone.close();
 });
 
-test('R2.14 a signed-out visitor is led from any protected address to the sign-in, and from there to where they wanted', async () => {
+test('R2.07 R2.11 R2.14 a signed-out visitor is led from any protected address to the sign-in, and from there to where they wanted', async () => {
   const { page } = worker;
-  for (const path of ['/tasks', '/field', '/field/forms', '/action-items', '/sync', '/profile', `/field/${ITEM}`]) {
+  for (const path of [...PROTECTED, `/field/${ITEM}`]) {
     await worker.open(path);
     await expect(page).toHaveURL(`${server.url}/auth?from=${encodeURIComponent(path)}`);
     await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeVisible();
@@ -91,3 +108,61 @@ test('R2.28 a screen that breaks says so and leaves a way on; the shell around i
       .first(),
   ).toBeVisible();
 });
+
+test('R2.01 R2.07 R2.11 R2.12 R2.13 R2.23 signed in, every address shows its screen and says nothing to the console', async () => {
+  const { page } = worker;
+  await worker.open('/auth');
+  await fillSignIn(page, 'worker');
+  await expect(worker.syncBadge).toContainText('Up to date');
+  for (const [path, sign] of Object.entries(SCREENS)) {
+    await worker.open(path);
+    await expect(page.getByRole('heading', { level: 1 }), path).toHaveText(sign);
+    await expect(page).toHaveURL(`${server.url}${path}`);
+  }
+  for (const path of ['/auth', '/', '/no/such/screen', '/mobile/anything']) {
+    await worker.open(path);
+    await expect(page, path).toHaveURL(`${server.url}/dashboard`);
+  }
+  expect(worker.phone.console).toEqual([]);
+});
+
+for (const state of ['signed out', 'signed in']) {
+  test(`R2.02 R2.03 R2.04 R2.05 R2.16 R2.22 ${state}, diagnostics, the short way in and the not-found page open`, async () => {
+    const { page } = worker;
+    if (state === 'signed in') {
+      await worker.open('/auth');
+      await fillSignIn(page, 'worker');
+      await expect(worker.syncBadge).toContainText('Up to date');
+    }
+    await worker.open('/tasks?debug=true');
+    await expect(page).toHaveURL(`${server.url}/debug?from=%2Ftasks`);
+    const items = page.getByRole('list', { name: 'Diagnostics' }).getByRole('listitem');
+    await expect(items).toHaveCount(5);
+    await expect(items.filter({ hasText: 'Looking' })).toHaveCount(0);
+    await expect(items.last()).toContainText('/tasks');
+    await expect(items.nth(3)).toContainText(state === 'signed in' ? 'company playbook' : 'Needs a sign-in');
+    await page.getByText('Everything as text').click();
+    expect(await page.locator('pre').innerText()).not.toMatch(/eyJ|worker@|Sam /);
+    await expectAccessible(page, 'diagnostics');
+    await page.getByRole('button', { name: 'Refresh' }).click();
+    await expect(items.filter({ hasText: 'Looking' })).toHaveCount(0);
+    await page.getByRole('link', { name: 'Back to dashboard' }).click();
+    await expect(page).toHaveURL(state === 'signed in' ? /\/dashboard$/ : /\/auth$/);
+
+    await worker.open('/mobile/minimal');
+    await expect(page).toHaveURL(`${server.url}/minimal`);
+    const cards = page.getByRole('navigation', { name: 'Screens' }).getByRole('link');
+    await expect(cards).toHaveText(['Tasks', 'Profile', 'Settings', 'Diagnostics']);
+    await expectAccessible(page, 'the short way');
+    await page.getByRole('link', { name: 'New inspection' }).click();
+    if (state === 'signed in') await expect(page.getByRole('dialog')).toContainText('Which form?');
+    else await expect(page).toHaveURL(/\/auth\?from=/);
+    expect(worker.phone.console).toEqual([]);
+
+    await worker.open('/papers/gone.pdf');
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('There is nothing at this address');
+    await expectAccessible(page, 'not found');
+    await page.getByRole('link', { name: 'Go to the start' }).click();
+    await expect(page).toHaveURL(state === 'signed in' ? /\/(dashboard|welcome)$/ : /\/auth$/);
+  });
+}

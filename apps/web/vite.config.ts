@@ -16,7 +16,6 @@ const FRAME = new RegExp(
     'node_modules/lucide-react/dist/esm/icons/triangle-exclamation',
     'apps/web/src/(app/session/(session-|gated|login)|shared/(app-state\\.ts|appearance|session|i18n/(start-i18n|languages|en/(shell-first|failure))))',
     'packages/ui/src/(button|icon|stone|toast|toaster|empty-state|banner|field)\\.tsx?$',
-    'apps/web/src/app/native/platform-bridge',
     'apps/web/src/app/shell/(loading|error-boundary|error-screen|route-error)',
     'packages/(base/src/failure|sync/src/(backend|use-live))\\.ts$',
   ].join('|'),

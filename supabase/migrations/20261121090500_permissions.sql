@@ -64,7 +64,7 @@ create function sync.kept_rights(p_kind text) returns text
 
 create function sync.drop_rights() returns trigger language plpgsql set search_path = '' as $$
 begin
-  perform set_config('sync.kept_' || kind, '', true) from unnest(array['organizations', 'sites', 'scopes']) kind;
+  perform set_config('sync.kept_' || kind, '', true) from unnest(array['organizations', 'sites', 'scopes', 'former']) kind;
   return null;
 end $$;
 

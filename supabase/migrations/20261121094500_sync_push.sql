@@ -258,6 +258,7 @@ declare
   first integer := 0;
   last integer;
   code text; message text; rule text; col text;
+  has_twins boolean;                                   -- a mutation comes twice in this call
 begin
   if auth.uid() is null then
     raise exception 'sync_push needs a signed-in person' using errcode = '42501';
@@ -271,6 +272,7 @@ begin
   claimed := sync.claim(p_device, p_mutations);
   known := sync.known_results(array(select (e ->> 'mid')::uuid from jsonb_array_elements(p_mutations) e where not claimed ? (e ->> 'mid')));
 
+  has_twins := (select count(distinct e ->> 'mid') < count(*) from jsonb_array_elements(p_mutations) e);
   while first < jsonb_array_length(p_mutations) loop
     last := first;
     while p_mutations -> first ->> 'group' is not null and p_mutations -> (last + 1) ->> 'group' = p_mutations -> first ->> 'group' loop
@@ -288,7 +290,9 @@ begin
           result := (known -> mid -> 'result') || '{"dup": true}';
         else
           result := sync.apply_mutation(m);
-          known := known || jsonb_build_object(mid, jsonb_build_object('hash', encode(sync.mutation_hash(m), 'hex'), 'result', result));
+          if has_twins then
+            known := known || jsonb_build_object(mid, jsonb_build_object('hash', encode(sync.mutation_hash(m), 'hex'), 'result', result));
+          end if;
         end if;
         part := part || jsonb_build_array(result);
       end loop;
@@ -311,7 +315,7 @@ begin
 
   perform sync.settle(p_device, p_mutations, results);
   perform set_config('sync.pushing', '', true);
-  perform set_config('sync.kept_' || kind, '', true) from unnest(array['organizations', 'sites', 'scopes']) kind;
+  perform set_config('sync.kept_' || kind, '', true) from unnest(array['organizations', 'sites', 'scopes', 'former']) kind;
   return jsonb_build_object('results', results,
     'now', to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'));
 end $$;

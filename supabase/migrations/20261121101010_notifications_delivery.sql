@@ -172,11 +172,13 @@ exception
 end $$;
 
 -- What is settled needs no telling: marks it read for everybody it was told to, or for one person.
+-- plpgsql keeps its plan: this runs with nearly every edit of an action item.
 create function inbox.settled(p_subject uuid, p_types text[], p_user uuid default null) returns void
-  language sql volatile security definer set search_path = '' as $$
+  language plpgsql volatile security definer set search_path = '' as $$
+begin
   update public.notifications set is_read = true
-  where subject_id = p_subject and type = any (p_types) and not is_read and deleted_at is null and (p_user is null or user_id = p_user)
-$$;
+  where subject_id = p_subject and type = any (p_types) and not is_read and deleted_at is null and (p_user is null or user_id = p_user);
+end $$;
 
 -- Read or removed in the app: what has not gone out yet stays here.
 create function inbox.cancel_read() returns trigger language plpgsql security definer set search_path = '' as $$

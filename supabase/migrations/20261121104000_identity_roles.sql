@@ -240,6 +240,9 @@ begin
       ) x join public.permissions k on k.key = x.permission and k.reach = 'organization' group by x.permission) r), true);
   perform set_config('sync.kept_sites', array(select public.my_sites())::text, true);
   perform set_config('sync.kept_scopes', array(select public.my_scopes())::text, true);
+  -- Memberships that ended: nearly everybody has none, and then no edit need be asked about them.
+  perform set_config('sync.kept_former', array(select m.organization_id from public.organization_members m
+    where m.user_id = auth.uid() and (m.deleted_at is not null or m.valid_until <= now()))::text, true);
 end $$;
 
 create trigger y_rights after insert or update or delete on user_roles for each statement execute function sync.drop_rights();

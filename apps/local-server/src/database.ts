@@ -53,19 +53,28 @@ async function foreignDatabase(url: string): Promise<Database> {
   return { url, stop: async () => {}, ended: new Promise(() => {}) };
 }
 
+type DatabasePlace = {
+  folder: string;
+  databaseUrl: string | null;
+  migrations: string;
+  signal: AbortSignal | undefined;
+};
+
 /**
  * A database that is ready for the app: the embedded one below `folder`, or the one of DATABASE_URL, prepared and
  * migrated.
  *
- * @throws {StartFailure} when it cannot be reached, started or migrated
+ * @param signal gives the start up between two of its steps; nothing is left running then
+ * @throws {StartFailure} when it cannot be reached, started or migrated; the signal's reason
  */
-export async function openDatabase(folder: string, databaseUrl: string | null, migrations: string): Promise<Database> {
+export async function openDatabase({ folder, databaseUrl, migrations, signal }: DatabasePlace): Promise<Database> {
   const database = databaseUrl
     ? await foreignDatabase(databaseUrl)
     : await startPostgres({ dataDir: join(folder, 'database') });
   try {
+    signal?.throwIfAborted();
     await prepareDatabase(database.url);
-    await applyMigrations(database.url, migrations);
+    await applyMigrations(database.url, migrations, signal);
     return database;
   } catch (error) {
     await database.stop();

@@ -26,28 +26,34 @@ function greet({ url, seeding, mailAt }: RunningServer): void {
   if (words) console.error(words);
 }
 
-/** A signal that comes while the server is still starting waits for it, so that no Postgres is left behind. */
-function stopOnSignals(starting: Promise<RunningServer>): () => boolean {
-  let isStopping = false;
+/** A signal that comes while the server is still starting ends the start at its next step: no Postgres is left behind. */
+function stopOnSignals(starting: Promise<RunningServer>, ending: AbortController): void {
   const stop = () => {
-    if (isStopping) return;
-    isStopping = true;
+    if (ending.signal.aborted) return;
+    ending.abort(new Error('a signal ended the start'));
     setTimeout(() => process.exit(1), STOP_WITHIN_MS).unref();
-    starting.then(server => server.stop()).then(() => process.exit(0), fail);
+    const stopped = starting.then(
+      server => server.stop(),
+      (error: unknown) => (error === ending.signal.reason ? undefined : fail(error)),
+    );
+    stopped.then(() => process.exit(0), fail);
   };
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
-  return () => isStopping;
 }
 
 async function main(): Promise<void> {
+  const ending = new AbortController();
+  const { signal } = ending;
   // The next turn: by then a signal finds somebody who listens.
-  const starting = Promise.resolve().then(() => startServer(readSettings(process.env)));
-  const isStopping = stopOnSignals(starting);
-  const server = await starting;
-  if (!isStopping()) greet(server);
+  const starting = Promise.resolve().then(() => startServer({ ...readSettings(process.env), signal }));
+  stopOnSignals(starting, ending);
+  const server = await starting.catch((error: unknown) => (signal.aborted ? null : fail(error)));
+  // Whoever heard the signal ends the process.
+  if (!server) return;
+  if (!signal.aborted) greet(server);
   await server.databaseEnded;
-  if (isStopping()) return;
+  if (signal.aborted) return;
   console.error('The database ended by itself; the server stops. Start it again to go on.');
   await server.stop();
   process.exit(1);

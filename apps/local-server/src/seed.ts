@@ -37,9 +37,10 @@ async function once(sql: Sql, done: Set<string>, path: string, work: (tx: Transa
  *
  * @param url connection string of a superuser, of a migrated database
  * @param folder the seed files, `NN_<area>.sql` and `daily.sql`
+ * @param signal ends the work between two parts
  * @returns whether this start was the one that seeded
  */
-export async function seedDatabase(url: string, folder: string): Promise<boolean> {
+export async function seedDatabase(url: string, folder: string, signal?: AbortSignal): Promise<boolean> {
   const files = existsSync(folder) ? readdirSync(folder).filter(file => SEED_FILE.test(file)) : [];
   return withConnection(url, async sql => {
     await sql.unsafe(MARKERS);
@@ -47,7 +48,10 @@ export async function seedDatabase(url: string, folder: string): Promise<boolean
     const done = new Set(rows.map(row => row.path));
     const first = !done.has('demo-people');
     await once(sql, done, 'demo-people', addDemoPeople);
-    for (const file of files.toSorted()) await once(sql, done, file, tx => runFile(tx, folder, file));
+    for (const file of files.toSorted()) {
+      signal?.throwIfAborted();
+      await once(sql, done, file, tx => runFile(tx, folder, file));
+    }
     if (existsSync(join(folder, DAILY))) await sql.begin(tx => runFile(tx, folder, DAILY));
     return first;
   });

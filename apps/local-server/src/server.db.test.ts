@@ -51,6 +51,12 @@ describe('the built app', () => {
     }
   });
 
+  test('R2.22 whoever opens the address of a file that is gone meets the app, which says so, with a 404', async () => {
+    const answer = await fetch(`${server.url}/papers/gone.pdf`, { headers: { Accept: 'text/html,*/*;q=0.8' } });
+    expect([answer.status, await answer.text()]).toEqual([404, '<!doctype html><title>Cairn</title>']);
+    expect(answer.headers.get('Cache-Control')).toBe('no-cache');
+  });
+
   test.each(['br', 'gzip', 'identity'])('a hashed file is kept for a year and sent as %s', async encoding => {
     const answer = await fetch(`${server.url}/assets/app-Ab12Cd34.js`, { headers: { 'Accept-Encoding': encoding } });
     expect(answer.headers.get('Cache-Control')).toBe('public, max-age=31536000, immutable');

@@ -44,6 +44,8 @@ export type ServerOptions = Omit<Settings, 'auth'> & {
   seedFolder?: string;
   dist?: string;
   log?: Log;
+  /** Gives a start up between two of its steps. */
+  signal?: AbortSignal;
 };
 
 const GRACE_MS = 1_500;
@@ -55,7 +57,7 @@ async function seed(database: Database, options: ServerOptions): Promise<Running
   if (isOpen && (await isSeeded(database.url))) return 'exposed';
   if (options.seed === 'off' || (options.seed === 'auto' && options.databaseUrl !== null)) return 'off';
   if (isOpen) return 'refused';
-  const isFirst = await seedDatabase(database.url, options.seedFolder ?? inClone('supabase/seed'));
+  const isFirst = await seedDatabase(database.url, options.seedFolder ?? inClone('supabase/seed'), options.signal);
   return isFirst ? 'first' : 'earlier';
 }
 
@@ -144,13 +146,11 @@ async function bringUp(options: ServerOptions, undo: Undo): Promise<RunningServe
   const folder = openDataFolder(options.data);
   undo.add(lockDataFolder(folder));
   const secrets = openSecrets(folder);
-  const database = await openDatabase(
-    folder,
-    options.databaseUrl,
-    options.migrations ?? inClone('supabase/migrations'),
-  );
+  const migrations = options.migrations ?? inClone('supabase/migrations');
+  const database = await openDatabase({ folder, databaseUrl: options.databaseUrl, migrations, signal: options.signal });
   undo.add(() => database.stop());
   const seeding = await seed(database, options);
+  options.signal?.throwIfAborted();
   const { mailer, outbox, push, pushKey } = openPost(options, folder, log);
   undo.add(() => mailer.close());
   // With port 0 the address is known once the server listens; nothing asks for it before.
@@ -176,7 +176,7 @@ async function bringUp(options: ServerOptions, undo: Undo): Promise<RunningServe
 /**
  * Starts the whole backend in this process: database, API, files, realtime and the built app on one port.
  *
- * @throws {StartFailure} with one sentence when it cannot start; nothing is left running then
+ * @throws {StartFailure} with one sentence when it cannot start, or the signal's reason; nothing is left running then
  */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const undo = new Undo();

@@ -1,8 +1,8 @@
-import { createPrivateKey, createPublicKey, generateKeyPairSync, randomUUID, type JsonWebKey } from 'node:crypto';
-import { jwtVerify, SignJWT, type JWTPayload } from 'jose';
+import { createPrivateKey, createPublicKey, generateKeyPairSync, randomUUID } from 'node:crypto';
+import { jwtVerify, SignJWT, type JWK, type JWTPayload } from 'jose';
 
 /** A private P-256 key with its name, as it lies in the data folder. */
-export type SigningKey = JsonWebKey & { kid: string };
+export type SigningKey = JWK & { kid: string };
 
 export type SigningKeys = {
   /** @param lifeS seconds until the token expires */

@@ -73,6 +73,9 @@ async function modified(file: string): Promise<string | null> {
 /** A path without a dot in its last part is a screen of the app; anything else is a file and must be there. */
 const isScreen = (path: string) => !/\.[^/]*$/.test(path) && !path.startsWith('/assets/');
 
+/** Whether a person opens the address, not a page fetching one of its parts. */
+const isLookedAt = (c: Context): boolean => (c.req.header('Accept') ?? '').includes('text/html');
+
 /**
  * Serves the built app: its files, and index.html for the address of any screen. Each file is compressed once per
  * encoding and kept in memory.
@@ -100,7 +103,10 @@ export function staticApp(folder: string): Handler {
     const wanted = c.req.path === '/' ? '/index.html' : c.req.path;
     const exact = fileOf(folder, wanted);
     const exactTag = exact ? await modified(exact) : null;
-    const file = exact && exactTag ? exact : isScreen(wanted) ? join(folder, 'index.html') : null;
+    const isMissing = !exactTag && !isScreen(wanted);
+    // Whoever follows an old link to a file meets the app's own page for that; everything else just hears 404.
+    const page = isMissing ? isLookedAt(c) : true;
+    const file = exact && exactTag ? exact : page ? join(folder, 'index.html') : null;
     const etag = exactTag ?? (file ? await modified(file) : null);
     if (!file) return c.text('Not found', 404, { 'Cache-Control': ASK_FIRST });
     if (!etag) return c.text('The app is not built yet: run "npm run build".', 503);
@@ -109,10 +115,11 @@ export function staticApp(folder: string): Handler {
     c.header('Cache-Control', exactTag && HASHED.test(wanted) ? A_YEAR : ASK_FIRST);
     c.header('ETag', etag);
     c.header('Vary', 'Accept-Encoding');
-    if (c.req.header('If-None-Match') === etag) return c.body(null, 304);
+    if (!isMissing && c.req.header('If-None-Match') === etag) return c.body(null, 304);
     if (encoding !== 'identity') c.header('Content-Encoding', encoding);
     const bytes = await bytesOf(file, etag, encoding);
     c.header('Content-Length', String(bytes.byteLength));
+    if (isMissing) c.status(404);
     return c.req.method === 'HEAD' ? c.body(null) : c.body(new Uint8Array(bytes));
   };
 }

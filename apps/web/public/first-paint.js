@@ -1,5 +1,4 @@
-// Runs before the first paint, so that the page never flashes in another theme or world. A file of its own because the
-// content security policy allows no inline scripts. apps/web/src/shared/appearance.ts does the same while the app runs.
+// Before the first paint; why and how: src/shared/appearance.ts.
 (() => {
   const root = document.documentElement;
   let look = {};
@@ -14,7 +13,6 @@
   const own = look.look || {};
   for (const name of ['accent', 'fontSize', 'contrast', 'motion'])
     if (own[name]) root.dataset[name] = String(own[name]);
-  // Kept beside shared/i18n/languages.ts: `pseudo-rtl` is the only one that runs from right to left so far.
   const language = String(look.language || 'en');
   root.lang = language.startsWith('pseudo') ? 'en' : language;
   root.dir = language === 'pseudo-rtl' ? 'rtl' : 'ltr';

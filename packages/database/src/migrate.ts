@@ -63,17 +63,21 @@ async function apply(tx: TransactionSql, { version, name, text }: Migration): Pr
  * Applies what is new in the folder, in order, as `cairn_migrator`; each file and its history row are one transaction.
  *
  * @param url connection string of a superuser, of a prepared database
+ * @param signal ends the work between two files
  * @returns the versions applied now
- * @throws {StartFailure} when a file fails or one that was applied has changed since
+ * @throws {StartFailure} when a file fails or one that was applied has changed since; the signal's reason
  */
-export async function applyMigrations(url: string, folder: string): Promise<string[]> {
+export async function applyMigrations(url: string, folder: string, signal?: AbortSignal): Promise<string[]> {
   const migrations = readMigrations(folder);
   return withConnection(url, async sql => {
     await sql.unsafe(HISTORY);
     const done = await recorded(sql);
     refuseChanges(migrations, done);
     const fresh = migrations.filter(migration => !done.has(migration.version));
-    for (const migration of fresh) await sql.begin(tx => apply(tx, migration));
+    for (const migration of fresh) {
+      signal?.throwIfAborted();
+      await sql.begin(tx => apply(tx, migration));
+    }
     return fresh.map(migration => migration.version);
   });
 }

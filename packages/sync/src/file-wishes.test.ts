@@ -17,8 +17,16 @@ const photo = (n: number, bytes: number) => ({
 async function device() {
   const server = scripted(applied);
   const phone = await opened(server.backend);
-  const choose = (fields: { files_on_mobile_data?: boolean; storage_limit_mb?: number | null }) =>
-    phone.engine.store.write('choose', tx => tx.put('user_preferences', { id: OWNER, user_id: OWNER, ...fields }));
+  /** Chosen on another device: it comes with the feed. */
+  const choose = async (fields: { files_on_mobile_data?: boolean; storage_limit_mb?: number }) => {
+    const row = { id: OWNER, user_id: OWNER, version: 1, _s: [0], ...fields };
+    server.pages.push({ rows: { user_preferences: [row] } });
+    phone.engine.syncNow();
+    await phone.until(async () => {
+      const read = { key: 'mine', tables: ['user_preferences'] as const };
+      return phone.engine.store.read({ ...read, read: tx => tx.get('user_preferences', OWNER) });
+    });
+  };
   const take = async (n: number, bytes = 3) => {
     await phone.engine.store.write('photo', async tx => {
       await tx.put('media', photo(n, bytes));
@@ -36,8 +44,8 @@ async function device() {
 test('photos wait on a mobile network when the person wants it so, records do not; another network sends them', async () => {
   const { engine, network, server, choose, take, until, seen, put } = await device();
   network.isMobile = () => true;
-  await choose({ files_on_mobile_data: false });
   engine.start();
+  await choose({ files_on_mobile_data: false });
   await take(1);
   await put(7);
   const tables = () => new Set(server.pushed.flat().map(mutation => mutation.t));

@@ -72,14 +72,33 @@ async function broughtOver(session: Session, entry: QueuedEntry): Promise<void> 
   session.changes.emit([QUEUE, 'media']);
 }
 
+type Confirmed = { sha256: string };
+
+/**
+ * A file the server has whole takes no second upload: it refuses what a phone sends again that died before it heard that
+ * the first had arrived. The server is asked for what it has before the refusal is believed.
+ */
+async function confirmedBefore(error: unknown, confirm: () => Promise<Confirmed>): Promise<Confirmed> {
+  if (!(error instanceof BackendError) || error.kind !== 'refused') throw error;
+  try {
+    return await confirm();
+  } catch (unheard) {
+    throw unheard instanceof BackendError && unheard.kind === 'network' ? unheard : error;
+  }
+}
+
 async function transfer(session: Session, file: File, signal: AbortSignal, onSent: (sent: number) => void) {
   const { clock } = session.platform;
   const patience = REQUEST_DEADLINE + file.bytes.byteLength / SLOWEST;
-  await withDeadline(clock, signal, patience, inner => session.backend.upload(file, onSent, inner));
+  const upload = () =>
+    withDeadline(clock, signal, patience, inner => session.backend.upload(file, onSent, inner));
   // Whoever accepts the work has its files confirmed: the row is not there yet.
-  if (file.handedOver) return;
-  const stored = await withDeadline(clock, signal, REQUEST_DEADLINE, inner =>
-    session.backend.confirmUpload(file.id, inner),
+  if (file.handedOver) return upload();
+  const confirm = () =>
+    withDeadline(clock, signal, REQUEST_DEADLINE, inner => session.backend.confirmUpload(file.id, inner));
+  const stored = await upload().then(
+    confirm,
+    (error: unknown) => confirmedBefore(error, confirm),
   );
   if (stored.sha256 !== file.sha256)
     throw new BackendError('mismatch', `media ${file.id}: hash differs`, 'hash_mismatch');

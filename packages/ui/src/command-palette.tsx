@@ -5,6 +5,7 @@ import { Search } from 'lucide-react';
 import { Highlight } from './highlight.tsx';
 import { Icon, type IconOf } from './icon.tsx';
 import { Kbd } from './kbd.tsx';
+import { useReturnFocus } from './return-focus.ts';
 import './dialog.css';
 import './command-palette.css';
 
@@ -35,11 +36,12 @@ type Props = {
 
 /** Go anywhere, do anything, by typing. Arrow keys move, Enter does it, Escape leaves. */
 export function CommandPalette({ open, onOpenChange, label, query, onQuery, groups, none, foot }: Props) {
+  const focus = useReturnFocus();
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
         <Radix.Overlay className="scrim" />
-        <Radix.Content className="palette" aria-describedby={undefined}>
+        <Radix.Content {...focus} className="palette" aria-describedby={undefined}>
           <Radix.Title className="sr">{label}</Radix.Title>
           <Command label={label} shouldFilter={false} loop>
             <div className="palette-query">

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { Dialog as Radix } from 'radix-ui';
 import { X } from 'lucide-react';
 import { IconButton } from './button.tsx';
+import { useReturnFocus } from './return-focus.ts';
 import './dialog.css';
 
 type Props = {
@@ -19,11 +20,16 @@ type Props = {
 
 /** A question that must be answered before going on. Focus stays inside; Escape and the ground close it. */
 export function Dialog({ open, onOpenChange, title, description, children, actions, closeLabel }: Props) {
+  const focus = useReturnFocus();
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
         <Radix.Overlay className="scrim" />
-        <Radix.Content className="dialog" {...(description === undefined && { 'aria-describedby': undefined })}>
+        <Radix.Content
+          {...focus}
+          className="dialog"
+          {...(description === undefined && { 'aria-describedby': undefined })}
+        >
           <Head title={title} closeLabel={closeLabel} />
           {description !== undefined && <Description>{description}</Description>}
           {children}
@@ -36,11 +42,16 @@ export function Dialog({ open, onOpenChange, title, description, children, actio
 
 /** A choice or a short form that rises from the bottom edge on a phone and stands as a dialog on wide screens. */
 export function Sheet({ open, onOpenChange, title, description, children, actions, closeLabel }: Props) {
+  const focus = useReturnFocus();
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
         <Radix.Overlay className="scrim" />
-        <Radix.Content className="dialog sheet" {...(description === undefined && { 'aria-describedby': undefined })}>
+        <Radix.Content
+          {...focus}
+          className="dialog sheet"
+          {...(description === undefined && { 'aria-describedby': undefined })}
+        >
           <div className="grip" aria-hidden="true" />
           <Head title={title} closeLabel={closeLabel} />
           {description !== undefined && <Description>{description}</Description>}

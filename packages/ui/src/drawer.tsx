@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { Dialog as Radix } from 'radix-ui';
 import { X } from 'lucide-react';
 import { IconButton } from './button.tsx';
+import { useReturnFocus } from './return-focus.ts';
 import './dialog.css';
 import './drawer.css';
 
@@ -19,11 +20,12 @@ type Props = {
 
 /** A panel of the screen's full height at one side; the whole width on a phone. */
 export function Drawer({ open, onOpenChange, title, children, actions, closeLabel, side = 'end' }: Props) {
+  const focus = useReturnFocus();
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
         <Radix.Overlay className="scrim" />
-        <Radix.Content className={`drawer ${side}`} aria-describedby={undefined}>
+        <Radix.Content {...focus} className={`drawer ${side}`} aria-describedby={undefined}>
           <div className="drawer-head">
             <Radix.Title className="h2">{title}</Radix.Title>
             <Radix.Close asChild>

@@ -2,33 +2,33 @@ import { lazy, Suspense, useEffect } from 'react';
 import { RouterProvider } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { Toaster } from '@cairn/ui/toaster.tsx';
-import { platformBridge } from './native/platform-bridge.ts';
 import type { AppRouter } from './router.tsx';
 import type { SessionController } from './session/session-controller.ts';
 import { SessionProvider, useSession } from './session/session-context.tsx';
 import { ErrorBoundary } from './shell/error-boundary.tsx';
 import { Loading } from './shell/loading.tsx';
 
-/** Only a native wrapper loads it. */
-const StartUpOverlay = lazy(async () => {
+const startUpOverlay = async () => {
   const { StartUpOverlay, texts } = await import('./native/start-up-overlay.tsx');
   await texts;
   return { default: StartUpOverlay };
-});
+};
+
+/** Only a native wrapper, which leaves this name on the page, loads it. */
+const StartUpOverlay = 'Capacitor' in globalThis && lazy(startUpOverlay);
 
 type Props = { controller: SessionController; router: AppRouter };
 
 export function App({ controller, router }: Props) {
   const { t } = useTranslation('shell');
-  const bridge = platformBridge();
   return (
     <ErrorBoundary>
       <SessionProvider controller={controller}>
         <Routes router={router} />
       </SessionProvider>
-      {bridge.isNative && (
+      {StartUpOverlay && (
         <Suspense fallback={null}>
-          <StartUpOverlay bridge={bridge} controller={controller} />
+          <StartUpOverlay controller={controller} />
         </Suspense>
       )}
       <Toaster label={t('notifications')} closeLabel={t('close')} />

@@ -132,8 +132,8 @@ const mobileRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/mobile/$',
   beforeLoad: ({ params }) => {
-    const to = params._splat === 'debug' ? '/debug' : params._splat === 'minimal' ? '/minimal' : '/dashboard';
-    throw redirect({ to, replace: true });
+    const { _splat: rest } = params;
+    throw redirect({ to: rest === 'debug' || rest === 'minimal' ? `/${rest}` : '/dashboard', replace: true });
   },
 });
 
@@ -167,8 +167,8 @@ const searchRoute = createRoute({
   path: '/search',
   validateSearch: (search): { q?: string } => {
     // What looks like a number or a JSON value arrives as one.
-    const q = search['q'] === undefined ? '' : String(search['q']);
-    return q === '' ? {} : { q };
+    const { q } = search;
+    return typeof q === 'string' || typeof q === 'number' ? { q: String(q) } : {};
   },
   component: lazyScreen(() => import('./routes/search.tsx'), 'SearchRoute'),
 });

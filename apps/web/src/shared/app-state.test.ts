@@ -62,7 +62,7 @@ describe('the app state', () => {
     expect(store.snapshot().systemSettings.theme).toBe('dark');
     store.change(withPageView('/tasks'));
     store.changeSettings({ language: 'de', notifications: { email: false, push: true, inApp: true } });
-    expect(readAppState().systemSettings).toEqual({ theme: 'dark', world: 'personal', language: 'de' });
+    expect(readAppState().systemSettings).toEqual({ theme: 'dark', world: 'personal', language: 'de', look: {} });
     expect(store.snapshot()).toMatchObject({
       notifications: [notice],
       systemSettings: { theme: 'dark', language: 'de', notifications: { email: false } },

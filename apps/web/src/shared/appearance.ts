@@ -6,6 +6,11 @@ const BAR = { light: '#f7f9fb', dark: '#0c1116' } as const;
 /** Attributes that are there only when asked for; what each does stands in packages/ui/src/tokens.css. */
 const LOOKS = ['accent', 'fontSize', 'contrast', 'motion'] as const;
 
+/**
+ * `public/first-paint.js` does the same before the first paint, so that the page never flashes in another theme, world,
+ * language or direction. It is a file of its own because the content security policy allows no inline scripts, small
+ * because everybody waits for it, and to be kept beside this and `i18n/languages.ts`.
+ */
 function paint(): void {
   const { theme, world, look } = readAppState().systemSettings;
   const shown = theme === 'system' ? (matchMedia(DARK).matches ? 'dark' : 'light') : theme;

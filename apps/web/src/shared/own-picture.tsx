@@ -3,13 +3,12 @@ import { Avatar } from '@cairn/ui/avatar.tsx';
 import { usePreferences } from './preferences.ts';
 import { useSignedIn } from './session.ts';
 import { usePicture } from './use-picture.ts';
-import './own-picture.css';
 
 /** The signed-in person: their picture where they chose one, else their initials. The name stands beside it as text. */
-export function OwnPicture({ size = 'm' }: { size?: 'm' | 'l' }) {
+export function OwnPicture({ size = 'm' }: { size?: 'm' | 'l' | 'xl' }) {
   const { user } = useSignedIn();
   const { preferences } = usePreferences();
   const picture = usePicture(avatarFile(preferences.custom_avatar_url));
-  if (picture.status === 'ready') return <img className={`own-picture ${size}`} src={picture.url} alt="" />;
-  return <Avatar name={user.fullName ?? user.email} size={size} />;
+  const src = picture.status === 'ready' ? picture.url : undefined;
+  return <Avatar name={user.fullName ?? user.email} size={size} src={src} />;
 }

@@ -3,12 +3,14 @@ import { useSignedIn } from './session.ts';
 
 export type Picture = { status: 'loading' } | { status: 'ready'; url: string } | { status: 'elsewhere' };
 
+const LOADING: Picture = { status: 'loading' };
+
 /** A file as something an `<img>` can show: from the device's own bytes, else fetched once and kept. */
 export function usePicture(mediaId: string | null): Picture {
   const { engine } = useSignedIn();
-  const [picture, setPicture] = useState<Picture>({ status: 'loading' });
+  const [shown, setShown] = useState<{ mediaId: string | null; picture: Picture }>({ mediaId, picture: LOADING });
   useEffect(() => {
-    setPicture({ status: 'loading' });
+    const setPicture = (picture: Picture) => setShown({ mediaId, picture });
     if (mediaId === null) return undefined;
     let url: string | null = null;
     let left = false;
@@ -24,5 +26,6 @@ export function usePicture(mediaId: string | null): Picture {
       if (url) URL.revokeObjectURL(url);
     };
   }, [engine, mediaId]);
-  return picture;
+  // What was shown of another file says nothing of this one.
+  return shown.mediaId === mediaId ? shown.picture : LOADING;
 }

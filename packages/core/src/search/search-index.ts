@@ -62,7 +62,7 @@ export class SearchIndex {
 
   private async take(records: readonly SearchRecord[], breathe: () => Promise<void>): Promise<void> {
     const present = new Set(records.map(({ id }) => id));
-    for (const id of [...this.known.keys()]) if (!present.has(id)) this.drop(id);
+    for (const id of this.known.keys()) if (!present.has(id)) this.drop(id);
     let taken = 0;
     for (const record of records) {
       const before = this.known.get(record.id);

@@ -977,4 +977,4 @@ export const priorities: Record<TableName, number> = {
   user_roles: 12,
 };
 
-// Migrations: f09484b14b5575cc9ce4daf13423caa1a3d421ff8d4c764f153c672d51d4fe2b
+// Migrations: 8edc85f88273f49a048c7401302a2e806c6174ae9dec7cb40b04b2438f58dcf1

@@ -4,7 +4,7 @@ import { CommandPalette, type CommandGroup } from '@cairn/ui/command-palette.tsx
 import { Kbd } from '@cairn/ui/kbd.tsx';
 import type { Command, CommandKind } from './command.ts';
 import { fits } from './matching.ts';
-import { useFindings } from './use-findings.ts';
+import { useFound } from './use-found.ts';
 
 const KINDS: readonly CommandKind[] = ['screens', 'actions', 'places', 'settings'];
 const MOST_RECORDS = 12;
@@ -15,7 +15,7 @@ type Props = { commands: readonly Command[]; onClose: () => void };
 export function Palette({ commands, onClose }: Props) {
   const { t } = useTranslation('shell');
   const [query, setQuery] = useState('');
-  const { status, found } = useFindings(query, MOST_RECORDS);
+  const { status, found } = useFound(query, MOST_RECORDS);
   const andClose = (run: () => void) => () => {
     onClose();
     run();
@@ -46,7 +46,7 @@ export function Palette({ commands, onClose }: Props) {
           <span>
             <Kbd keys={['Enter']} /> {t('palette.do')}
           </span>
-          {status === 'building' && query !== '' && <span role="status">{t('palette.building')}</span>}
+          {status === 'building' && query !== '' && <output>{t('palette.building')}</output>}
         </>
       }
     />

@@ -11,7 +11,7 @@ import { useLabels } from '../shell/use-labels.ts';
 import { useNavigation } from '../shell/use-navigation.ts';
 import { useSpace } from '../../shared/space.ts';
 import { fits } from './matching.ts';
-import { useFindings } from './use-findings.ts';
+import { useFound } from './use-found.ts';
 import './search-screen.css';
 
 const MOST_RECORDS = 50;
@@ -23,7 +23,7 @@ export function SearchScreen({ typed, onTyped }: Props) {
   const { t } = useTranslation('shell');
   const [query, setQuery] = useState(typed);
   const asked = useDeferredValue(query);
-  const { status, found } = useFindings(asked, MOST_RECORDS);
+  const { status, found } = useFound(asked, MOST_RECORDS);
   const labels = useLabels(useSpace().world);
   const { groups } = useNavigation();
   const screens = groups.flatMap(group => group.modules).filter(id => asked !== '' && fits(labels.module(id), asked));

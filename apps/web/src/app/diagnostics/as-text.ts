@@ -6,7 +6,7 @@ export function asText(looked: readonly Looked[], errors: readonly RecentError[]
   const { theme = '', tone = '' } = document.documentElement.dataset;
   const lines = [
     `Cairn ${new Date().toISOString()}`,
-    `${navigator.userAgent}`,
+    navigator.userAgent,
     `language ${document.documentElement.lang}, theme ${theme}, tone ${tone}, online ${navigator.onLine}`,
     ...looked.map(each => `${each.id}: ${each.state}${each.state === 'pending' ? '' : ` (${each.text})`}`),
     ...errors.map(({ at, operation, code, detail }) => `error ${at} ${operation ?? '-'} ${code} ${detail}`),

@@ -4,8 +4,8 @@ import type { PlatformBridge } from '@cairn/base/platform-bridge.ts';
 type Wrapper = { getPlatform?: () => string; isNativePlatform?: () => boolean };
 
 function wrapperOf(scope: object): Wrapper | null {
-  const found: unknown = Reflect.get(scope, 'Capacitor');
-  return typeof found === 'object' ? (found as Wrapper | null) : null;
+  const { Capacitor } = scope as { Capacitor?: Wrapper | null };
+  return Capacitor ?? null;
 }
 
 /** The wrapper the app runs in; a browser where there is none. */

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { CircleCheck, CircleX, Hourglass, TriangleAlert } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import type { PlatformBridge } from '@cairn/base/platform-bridge.ts';
@@ -8,6 +8,7 @@ import { loadTexts } from '../../shared/i18n/load-texts.ts';
 import type { Check } from '../diagnostics/check.ts';
 import { useChecks } from '../diagnostics/use-checks.ts';
 import type { SessionController } from '../session/session-controller.ts';
+import { platformBridge } from './platform-bridge.ts';
 import './start-up-overlay.css';
 
 export const texts = loadTexts('diagnostics');
@@ -17,19 +18,19 @@ export const OVERLAY_MS = 3000;
 
 const SIGNS = { pending: Hourglass, success: CircleCheck, warning: TriangleAlert, error: CircleX } as const;
 
-type Props = { bridge: PlatformBridge; controller: SessionController };
+type Props = { controller: SessionController; bridge?: PlatformBridge };
 
 /** In a native wrapper: whether bridge, sign-in, storage and screen came up (R2.27). Never in the way of a finger. */
-export function StartUpOverlay({ bridge, controller }: Props) {
+export function StartUpOverlay({ controller, bridge = platformBridge() }: Props) {
   const { t } = useTranslation('diagnostics');
   const [isOver, setOver] = useState(false);
-  const checks = useMemo(() => startUpChecks(bridge, controller), [bridge, controller]);
+  const [checks] = useState(() => startUpChecks(bridge, controller));
   const { looked } = useChecks(checks);
   useEffect(() => {
     const timer = setTimeout(() => setOver(true), OVERLAY_MS);
     return () => clearTimeout(timer);
   }, []);
-  if (isOver) return null;
+  if (isOver || !bridge.isNative) return null;
   return (
     <output className="start-up" aria-label={t('startUp')}>
       <BrandMark />

@@ -41,6 +41,7 @@ export function SettingsRoute() {
   );
   return (
     <SettingsScreen
+      channels={<ChannelsLink />}
       account={
         <>
           <AppLockCard />
@@ -56,6 +57,16 @@ function ProfileLink() {
   return (
     <Link to="/profile" className={rowClass}>
       <RowFace start={<OwnPicture />} title={t('account.profile')} detail={t('account.profileText')} />
+    </Link>
+  );
+}
+
+/** Which message comes by which way is the notification centre's to ask. */
+function ChannelsLink() {
+  const { t } = useTranslation('settings');
+  return (
+    <Link to="/notifications" search={{ view: 'settings' }} className={rowClass}>
+      <RowFace title={t('messages.channels')} detail={t('messages.channelsText')} />
     </Link>
   );
 }

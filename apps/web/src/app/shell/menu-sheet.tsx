@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next';
 import { moduleIcons } from './module-icons.ts';
 import { Icon } from '@cairn/ui/icon.tsx';
-import { Avatar } from '@cairn/ui/avatar.tsx';
 import { Sheet } from '@cairn/ui/dialog.tsx';
+import { OwnPicture } from '../../shared/own-picture.tsx';
 import { useSignedIn } from '../../shared/session.ts';
 import { useSpace } from '../../shared/space.ts';
 import { ModuleLink } from './module-link.tsx';
@@ -22,7 +22,7 @@ export function MenuSheet({ open, onOpenChange }: Props) {
   return (
     <Sheet open={open} onOpenChange={onOpenChange} title={t('menu.title')} closeLabel={t('close')}>
       <ModuleLink to="profile" className="menu-person" onClick={close}>
-        <Avatar name={user.fullName ?? user.email} size="l" />
+        <OwnPicture size="l" />
         <span className="grow">
           <span className="strong trunc">{user.fullName ?? user.email}</span>
           <span className="muted sm">{labels.module('profile')}</span>

@@ -2,9 +2,9 @@ import { Suspense, lazy, useState } from 'react';
 import { PanelLeftClose, PanelLeftOpen, Search } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import type { ModuleId } from '@cairn/core/spaces/modules.ts';
-import { Avatar } from '@cairn/ui/avatar.tsx';
 import { Icon } from '@cairn/ui/icon.tsx';
 import { Kbd } from '@cairn/ui/kbd.tsx';
+import { OwnPicture } from '../../shared/own-picture.tsx';
 import { useSignedIn } from '../../shared/session.ts';
 import { useSpace } from '../../shared/space.ts';
 import { ModuleLink } from './module-link.tsx';
@@ -41,7 +41,6 @@ export function BottomNavigation() {
 /** On a phone, at the end of the top bar: oneself, and every screen the bottom navigation has no room for. */
 export function MenuButton() {
   const { t } = useTranslation('shell');
-  const { user } = useSignedIn();
   const [open, setOpen] = useState<boolean | null>(null);
   return (
     <>
@@ -49,11 +48,11 @@ export function MenuButton() {
         type="button"
         className="icon-btn menu-button"
         aria-haspopup="dialog"
-        aria-label={t('menu.open')}
         title={t('menu.open')}
         onClick={() => setOpen(true)}
       >
-        <Avatar name={user.fullName ?? user.email} />
+        <span className="sr">{t('menu.open')}</span>
+        <OwnPicture />
       </button>
       {open !== null && (
         <Suspense fallback={null}>
@@ -92,7 +91,7 @@ export function Sidebar({ side, onFind }: SidebarProps) {
       </nav>
       <div className="side-foot">
         <ModuleLink to="profile" className="side-person" title={labels.module('profile')}>
-          <Avatar name={name} />
+          <OwnPicture />
           <span className="side-name trunc">{name}</span>
         </ModuleLink>
         <button

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useCallback, useMemo, type ReactNode } from 'react';
+import { lazy, useCallback, useState, type ReactNode } from 'react';
 import { Outlet, useLocation, useMatches, useRouter } from '@tanstack/react-router';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { Search } from 'lucide-react';
@@ -11,7 +11,7 @@ import { useShownPreferences } from '../../shared/preferences.ts';
 import { useSpace } from '../../shared/space.ts';
 import { useCommands } from '../commands/use-commands.tsx';
 import { createQueryClient } from '../query-client.ts';
-import { SpaceProvider } from '../space/space-provider.tsx';
+import { SpaceProvider, useSwitcher } from '../space/space-provider.tsx';
 import { LimitedBanner } from '../../features/lock/limited-banner.tsx';
 import { LockGate } from '../../features/lock/lock-gate.tsx';
 import { ServerCallsProvider } from '../session/server-calls-provider.tsx';
@@ -23,6 +23,7 @@ import { BottomNavigation, MenuButton, Sidebar } from './navigation.tsx';
 import { NotificationBell } from './notification-bell.tsx';
 import { NoSpace } from './no-space.tsx';
 import { NotInPlaybook } from './not-in-playbook.tsx';
+import { QuietBoundary } from './quiet-boundary.tsx';
 import { OfflineDock, SyncLink } from './sync-corner.tsx';
 import { SwitcherButton } from './switcher-button.tsx';
 import { useConnectionWarning } from './use-connection-warning.ts';
@@ -50,20 +51,18 @@ declare module '@tanstack/react-router' {
 export function SignedInLayout() {
   const session = useSession();
   const userId = session.status === 'signed_in' ? session.user.id : null;
-  // What the server told one person is not kept for the next.
-  const queries = useMemo(createQueryClient, [userId]);
   // The moment between the end of a session and the router's move to /auth.
   if (userId === null) return <Loading />;
   return (
-    <QueryClientProvider client={queries}>
-      <Locked key={userId}>
+    <Queries key={userId}>
+      <Locked>
         <ServerCallsProvider>
           <SpaceProvider whileReading={<Arriving />} whenNone={<NoSpace />}>
             <Frame />
           </SpaceProvider>
         </ServerCallsProvider>
       </Locked>
-    </QueryClientProvider>
+    </Queries>
   );
 }
 
@@ -74,6 +73,12 @@ function Locked({ children }: { children: ReactNode }) {
       {children}
     </LockGate>
   );
+}
+
+/** What the server told one person is not kept for the next: another `key` is another client. */
+function Queries({ children }: { children: ReactNode }) {
+  const [client] = useState(createQueryClient);
+  return <QueryClientProvider client={client}>{children}</QueryClientProvider>;
 }
 
 function Frame() {
@@ -104,9 +109,9 @@ function Frame() {
         <main id="content" tabIndex={-1}>
           <LimitedBanner />
           <Screen />
-          <Suspense fallback={null}>
+          <QuietBoundary>
             <InstallBanner />
-          </Suspense>
+          </QuietBoundary>
         </main>
       </div>
       <div className="dock">
@@ -114,10 +119,12 @@ function Frame() {
         <BottomNavigation />
       </div>
       {commands.dialogs}
-      <Suspense fallback={null}>
+      <QuietBoundary>
         <UsageCollector />
+      </QuietBoundary>
+      <QuietBoundary>
         <NotificationWatch open={open} />
-      </Suspense>
+      </QuietBoundary>
     </div>
   );
 }
@@ -125,8 +132,10 @@ function Frame() {
 /** The screen of the address, unless its module is no part of the open playbook. */
 function Screen() {
   const { world } = useSpace();
+  const { organizations, choosePlaybook } = useSwitcher();
   const id = moduleAt(useLocation({ select: location => location.pathname }));
-  return id !== null && !isPartOf(id, world) ? <NotInPlaybook id={id} /> : <Outlet />;
+  if (id === null || isPartOf(id, world)) return <Outlet />;
+  return <NotInPlaybook id={id} organizations={organizations} onOpen={choosePlaybook} />;
 }
 
 /** The shape of the dashboard while the device is read. */

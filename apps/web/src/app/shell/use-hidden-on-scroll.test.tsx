@@ -24,7 +24,7 @@ const scrollTo = (y: number) =>
     vi.stubGlobal('scrollY', y);
     dispatchEvent(new Event('scroll'));
   });
-const wait = (ms: number) => act(() => vi.advanceTimersByTime(ms));
+const wait = (ms: number) => act(() => void vi.advanceTimersByTime(ms));
 
 test('R2.19 it hides on the way down, and comes back on the way up and at both ends', () => {
   const { result } = renderHook(() => useHiddenOnScroll());

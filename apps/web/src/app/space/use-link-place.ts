@@ -6,6 +6,9 @@ import { useSyncStatus } from '../../shared/use-sync-status.ts';
 import { placeOf, type Remembered } from './choose-space.ts';
 import type { MySpaces } from './my-spaces.ts';
 
+/** ms; what a pull brought is read a moment after the pull has ended. */
+const PATIENCE_MS = 1500;
+
 /**
  * Opens a link in the organisation and playbook it names (`?organization=…&playbook=…`): at once where the person is in
  * them, else once the first pull of this device has told. The address is shortened afterwards.
@@ -23,14 +26,23 @@ export function useLinkPlace(mine: MySpaces | null, open: (place: Remembered) =>
   const found = place && `${place.organizationId}/${place.playbookId ?? ''}`;
 
   useEffect(() => {
-    if (!place && !isHopeless) return;
-    if (place) open(place);
-    else toast({ title: t('link.unknown'), description: t('link.unknownDetail') });
-    void navigate({
-      to: '.',
-      search: ({ organization: _, playbook: __, ...rest }) => rest,
-      replace: true,
-    });
+    if (!place && !isHopeless) return undefined;
+    const shorten = () =>
+      void navigate({
+        to: '.',
+        search: ({ organization: _organization, playbook: _playbook, ...rest }) => rest,
+        replace: true,
+      });
+    if (place) {
+      open(place);
+      shorten();
+      return undefined;
+    }
+    const giveUp = setTimeout(() => {
+      toast({ title: t('link.unknown'), description: t('link.unknownDetail') });
+      shorten();
+    }, PATIENCE_MS);
+    return () => clearTimeout(giveUp);
   }, [found, isHopeless]);
 
   return place;

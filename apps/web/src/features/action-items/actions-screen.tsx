@@ -1,4 +1,4 @@
-import { useEffect, useState, type ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Plus } from 'lucide-react';
 import { useLive } from '@cairn/sync/use-live.ts';
@@ -9,6 +9,7 @@ import { SkeletonRows } from '@cairn/ui/skeleton.tsx';
 import { useSignedIn } from '../../shared/session.ts';
 import { useSpace } from '../../shared/space.ts';
 import { useNow } from '../../shared/use-now.ts';
+import { useOpenedAtOnce } from '../../shared/use-opened-at-once.ts';
 import { actionLists, colleagues, type ActionLists } from './action-screen-queries.ts';
 import { ActionRows } from './action-rows.tsx';
 import { NewAction } from './new-action.tsx';
@@ -36,12 +37,7 @@ export function ActionsScreen({ title, makeAtOnce, onMaking, renderAction, onMad
   const lists = useLive(actionLists({ organizationId: organization.id, playbookId: playbook?.id ?? null }));
   const people = useLive(colleagues(organization.id));
   const [view, setView] = useState<View>('all');
-  const [making, setMaking] = useState(false);
-  useEffect(() => {
-    if (!makeAtOnce) return;
-    setMaking(true);
-    onMaking();
-  }, [makeAtOnce]);
+  const [making, setMaking] = useOpenedAtOnce(makeAtOnce, onMaking);
   const rows = lists.status === 'ready' ? rowsOf(lists.answer, view, user.id) : [];
   const names = new Map(people.status === 'ready' ? people.answer.map(person => [person.id, person.name]) : []);
   const make = may('action.create') && (

@@ -1,4 +1,4 @@
-import { useEffect, useState, type ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ClipboardCheck, Plus, Search } from 'lucide-react';
 import type { Row } from '@cairn/schema';
@@ -12,6 +12,7 @@ import { SkeletonRows } from '@cairn/ui/skeleton.tsx';
 import { useSignedIn } from '../../shared/session.ts';
 import { useSpace } from '../../shared/space.ts';
 import { useNow } from '../../shared/use-now.ts';
+import { useOpenedAtOnce } from '../../shared/use-opened-at-once.ts';
 import { inspectionLists, type InspectionLists } from './inspection-queries.ts';
 import { InspectionRows, type Section } from './inspection-rows.tsx';
 import { plannedSections } from './planned-sections.ts';
@@ -41,12 +42,7 @@ export function FieldScreen({ title, startAtOnce, onStarting, renderInspection, 
   );
   const [list, setList] = useState<'planned' | 'finished'>('planned');
   const [wanted, setWanted] = useState('');
-  const [starting, setStarting] = useState(false);
-  useEffect(() => {
-    if (!startAtOnce) return;
-    setStarting(true);
-    onStarting();
-  }, [startAtOnce]);
+  const [starting, setStarting] = useOpenedAtOnce(startAtOnce, onStarting);
   const conduct = may('inspection.conduct');
   const start = () => setStarting(true);
 

@@ -1,16 +1,18 @@
-import { useCallback, useRef } from 'react';
+import { useCallback, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { newId } from '@cairn/base/id.ts';
 import { avatarFile, setAvatar } from '@cairn/core/profile/set-avatar.ts';
 import { useStore } from '@cairn/sync/use-live.ts';
 import { Button } from '@cairn/ui/button.tsx';
-import { Card, CardHead } from '@cairn/ui/surface.tsx';
+import type { CropArea } from '@cairn/ui/crop-image.ts';
+import { Card } from '@cairn/ui/surface.tsx';
 import { failureText } from '../../shared/failure-text.ts';
 import { OwnPicture } from '../../shared/own-picture.tsx';
 import { useChangePreferences, usePreferences } from '../../shared/preferences.ts';
 import { useSignedIn } from '../../shared/session.ts';
 import { useAction } from '../../shared/use-action.ts';
-import { squarePicture } from './square-picture.ts';
+import { CutDialog } from './cut-dialog.tsx';
+import { readablePicture, squarePicture } from './square-picture.ts';
 import { useSaid } from './use-said.ts';
 
 /** One's own picture: chosen, cut square and kept here at once; it is sent like any photo. */
@@ -19,15 +21,17 @@ export function PictureCard() {
   const { t: tFailure } = useTranslation('failure');
   const { preferences } = usePreferences();
   const input = useRef<HTMLInputElement>(null);
-  const choosing = useChoose();
+  const [chosen, setChosen] = useState<File | null>(null);
+  const choosing = useAction(useCallback(async (file: File) => setChosen(await readablePicture(file)), []));
+  const cutting = useCut(useCallback(() => setChosen(null), []));
   const removing = useRemove();
   const has = avatarFile(preferences.custom_avatar_url) !== null;
-  const failure = choosing.failure ?? removing.failure;
+  const failure = choosing.failure ?? cutting.failure ?? removing.failure;
   return (
-    <Card label={t('picture.title')}>
-      <CardHead title={t('picture.title')} />
+    <Card label={t('picture.title')} className="profile-form">
+      <h2 className="h2">{t('picture.title')}</h2>
       <div className="profile-picture">
-        <OwnPicture size="l" />
+        <OwnPicture size="xl" />
         <div className="stack">
           <div className="row wrap">
             <Button busy={choosing.busy} onClick={() => input.current?.click()}>
@@ -61,25 +65,34 @@ export function PictureCard() {
           if (file) choosing.run(file);
         }}
       />
+      {chosen && (
+        <CutDialog
+          file={chosen}
+          busy={cutting.busy}
+          onCut={area => cutting.run(chosen, area)}
+          onClose={() => setChosen(null)}
+        />
+      )}
     </Card>
   );
 }
 
-function useChoose() {
+function useCut(done: () => void) {
   const store = useStore();
   const { user } = useSignedIn();
   const change = useChangePreferences();
   const said = useSaid();
-  const choose = useCallback(
-    async (file: File) => {
-      const picture = { id: newId(), ...(await squarePicture(file)) };
+  const cut = useCallback(
+    async (file: File, area: CropArea) => {
+      const picture = { id: newId(), ...(await squarePicture(file, area)) };
       const at = new Date().toISOString();
       const back = await store.write('profile.picture', tx => setAvatar(tx, { userId: user.id, picture, at }));
+      done();
       said(() => change(back));
     },
-    [store, user.id, change, said],
+    [store, user.id, change, said, done],
   );
-  return useAction(choose);
+  return useAction(cut);
 }
 
 function useRemove() {

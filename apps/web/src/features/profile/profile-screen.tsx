@@ -56,7 +56,7 @@ function AboutCards({ profile }: { profile: Row<'profiles'> }) {
   return (
     <>
       <Card label={t('about')} className="profile-form">
-        <CardHead title={t('about')} />
+        <h2 className="h2">{t('about')}</h2>
         <p className="hint">{t('aboutHint')}</p>
         <ProfileField profile={profile} field="full_name" autoComplete="name" />
         <ProfileField profile={profile} field="display_name" autoComplete="nickname" />
@@ -71,7 +71,7 @@ function AboutCards({ profile }: { profile: Row<'profiles'> }) {
         <ProfileField profile={profile} field="bio" />
       </Card>
       <Card label={t('emergency')} className="profile-form">
-        <CardHead title={t('emergency')} />
+        <h2 className="h2">{t('emergency')}</h2>
         <p className="hint">{t('emergencyHint')}</p>
         <ProfileField profile={profile} field="emergency_contact_name" autoComplete="off" />
         <ProfileField profile={profile} field="emergency_contact_phone" autoComplete="off" type="tel" />
@@ -87,9 +87,7 @@ function BelongingCard({ mine: { memberships, roles } }: { mine: MyProfile }) {
   return (
     <>
       <Card flush label={t('memberships')}>
-        <div className="pad">
-          <CardHead title={t('memberships')} />
-        </div>
+        <CardHead title={t('memberships')} />
         <List label={t('memberships')}>
           {memberships.map(({ organization, role, joinedAt }) => (
             <ListRow
@@ -102,8 +100,8 @@ function BelongingCard({ mine: { memberships, roles } }: { mine: MyProfile }) {
         </List>
       </Card>
       {roles.length > 0 && (
-        <Card label={t('system')}>
-          <CardHead title={t('system')} />
+        <Card label={t('system')} className="profile-form">
+          <h2 className="h2">{t('system')}</h2>
           <div className="row wrap">
             {roles.map(role => (
               <Pill key={role}>{t(`systemRoles.${role}`)}</Pill>

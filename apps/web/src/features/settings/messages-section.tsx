@@ -58,7 +58,7 @@ export function MessagesSection({ channels }: { channels?: ReactNode }) {
           />
         </div>
       )}
-      {channels}
+      {channels && <Setting words={[t('messages.channels'), t('messages.channelsText')]}>{channels}</Setting>}
     </Section>
   );
 }

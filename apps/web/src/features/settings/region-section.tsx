@@ -1,9 +1,11 @@
+import { useEffect, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { languageChange, PREFERENCE_CHOICES } from '@cairn/core/preferences/preferences.ts';
 import { Segmented } from '@cairn/ui/choice.tsx';
 import { Select } from '@cairn/ui/field.tsx';
 import { useFormat } from '../../shared/format.ts';
 import { LANGUAGE_NAMES, offeredLanguages } from '../../shared/i18n/language-names.ts';
+import { prepareLanguage } from '../../shared/i18n/load-texts.ts';
 import { useNow } from '../../shared/use-now.ts';
 import { oneOf } from './one-of.ts';
 import { Section, Setting } from './setting.tsx';
@@ -15,11 +17,21 @@ const DEVICE_ZONE = 'UTC';
 /** How true UTC is chosen. */
 const TRUE_UTC = 'Etc/UTC';
 
-const zones = (): string[] => [TRUE_UTC, ...Intl.supportedValuesOf('timeZone').filter(zone => zone !== DEVICE_ZONE)];
+const zoneChoice = (zone: string) => ({ value: zone, label: zone === TRUE_UTC ? 'UTC' : zone.replaceAll('_', ' ') });
+
+/** Every zone this browser knows, and the stored one where it does not. */
+function zoneChoices(chosen: string) {
+  const known = [TRUE_UTC, ...Intl.supportedValuesOf('timeZone').filter(zone => zone !== DEVICE_ZONE)];
+  return (known.includes(chosen) || chosen === DEVICE_ZONE ? known : [chosen, ...known]).map(zoneChoice);
+}
 
 export function RegionSection() {
   const { t } = useTranslation('settings');
   const { preferences, save } = useSettings();
+  useEffect(() => {
+    // A language that cannot be fetched now is fetched when it is chosen.
+    for (const each of offeredLanguages) prepareLanguage(each).catch(() => undefined);
+  }, []);
   const language = { label: t('region.language'), names: offeredLanguages.map(each => LANGUAGE_NAMES[each]) };
   return (
     <Section title={t('region.title')}>
@@ -49,20 +61,16 @@ export function RegionSection() {
 function ZoneSetting() {
   const { t } = useTranslation('settings');
   const { preferences, save } = useSettings();
-  const here = new Intl.DateTimeFormat().resolvedOptions().timeZone;
-  const known = zones();
   const chosen = preferences.timezone;
-  const list = known.includes(chosen) || chosen === DEVICE_ZONE ? known : [chosen, ...known];
+  const here = useMemo(() => new Intl.DateTimeFormat().resolvedOptions().timeZone.replaceAll('_', ' '), []);
+  const choices = useMemo(() => zoneChoices(chosen), [chosen]);
   return (
     <Setting words={[t('region.timezone')]}>
       <Select
         label={t('region.timezone')}
         value={chosen}
         onChange={event => save({ timezone: event.target.value })}
-        choices={[
-          { value: DEVICE_ZONE, label: t('region.deviceZone', { zone: here.replaceAll('_', ' ') }) },
-          ...list.map(zone => ({ value: zone, label: zone === TRUE_UTC ? 'UTC' : zone.replaceAll('_', ' ') })),
-        ]}
+        choices={[{ value: DEVICE_ZONE, label: t('region.deviceZone', { zone: here }) }, ...choices]}
       />
     </Setting>
   );

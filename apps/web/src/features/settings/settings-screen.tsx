@@ -1,13 +1,13 @@
-import { useMemo, useState, type ReactNode } from 'react';
+import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { PreferenceChange } from '@cairn/core/preferences/preferences.ts';
+import type { PreferenceChange, Preferences } from '@cairn/core/preferences/preferences.ts';
 import { Banner } from '@cairn/ui/banner.tsx';
 import { EmptyState } from '@cairn/ui/empty-state.tsx';
 import { Input } from '@cairn/ui/field.tsx';
 import { SkeletonRows } from '@cairn/ui/skeleton.tsx';
 import { toast } from '@cairn/ui/toast.ts';
 import { failureText } from '../../shared/failure-text.ts';
-import { useChangePreferences, usePreferences } from '../../shared/preferences.ts';
+import { showPreferences, useChangePreferences, usePreferences } from '../../shared/preferences.ts';
 import { useAction } from '../../shared/use-action.ts';
 import { CoachSection } from './coach-section.tsx';
 import { LookSection } from './look-section.tsx';
@@ -32,7 +32,7 @@ export function SettingsScreen({ channels, account }: Props) {
   const { t: tFailure } = useTranslation('failure');
   const { preferences, status } = usePreferences();
   const [search, setSearch] = useState('');
-  const saving = useSave();
+  const saving = useSave(preferences);
   const scope = useMemo(
     () => ({ preferences, save: saving.run, wanted: search.trim().toLocaleLowerCase() }),
     [preferences, saving.run, search],
@@ -69,14 +69,28 @@ export function SettingsScreen({ channels, account }: Props) {
   );
 }
 
-function useSave() {
+/** Shows a choice before it is saved, so that the eye need not wait; one that cannot be saved is taken back. */
+function useSave(preferences: Preferences) {
   const { t } = useTranslation('settings');
   const change = useChangePreferences();
+  const present = useRef(preferences);
+  useEffect(() => {
+    present.current = preferences;
+  }, [preferences]);
   const save = useMemo(() => {
+    const shown = async (wanted: PreferenceChange) => {
+      showPreferences({ ...present.current, ...wanted });
+      try {
+        return await change(wanted);
+      } catch (error) {
+        showPreferences(present.current);
+        throw error;
+      }
+    };
     const undo = (back: PreferenceChange) =>
-      void change(back).catch(() => toast({ title: t('undoFailed'), tone: 'bad' }));
+      void shown(back).catch(() => toast({ title: t('undoFailed'), tone: 'bad' }));
     return async (wanted: PreferenceChange) => {
-      const back = await change(wanted);
+      const back = await shown(wanted);
       toast({ title: t('saved'), action: { label: t('undo'), onPress: () => undo(back) } });
     };
   }, [change, t]);

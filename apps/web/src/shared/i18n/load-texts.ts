@@ -23,10 +23,17 @@ async function fetched(language: Language, area: Area): Promise<Texts> {
   return isPseudo(language) ? (await import('./pseudo.ts')).pseudoTexts(texts) : texts;
 }
 
+/** What is here in full, as `<language>/<area>`. */
+const loaded = new Set<string>();
+
 async function loadFor(language: Language, areas: Iterable<Area>): Promise<void> {
-  const loads = [...areas].map(async area => {
+  const missing = [...areas].filter(
+    area => !loaded.has(`${language}/${area}`) || !i18n.hasResourceBundle(language, area),
+  );
+  const loads = missing.map(async area => {
     // `deep`, because the first words of `shell` are there already; they are the same.
     i18n.addResourceBundle(language, area, await fetched(language, area), true, true);
+    loaded.add(`${language}/${area}`);
   });
   await Promise.all(loads);
 }
@@ -45,6 +52,10 @@ export async function loadTexts(...areas: Area[]): Promise<void> {
     await loadFor(language, areas);
   } while (language !== present());
 }
+
+/** Fetches what another language would say on the screens seen so far, so that a switch to it needs no network. */
+export const prepareLanguage = (language: Language): Promise<void> =>
+  loadFor(language, new Set([...wanted, ...ALWAYS]));
 
 /** Speaks another language: every text that can be on the screen is fetched first, so that it changes at once. */
 export async function changeLanguage(language: Language): Promise<void> {

@@ -63,6 +63,8 @@ export const settings: TextsOf<'settings'> = {
     from: 'Von',
     to: 'Bis',
     time: 'Schreibe eine Uhrzeit von 00:00 bis 23:59.',
+    channels: 'Jede Art von Mitteilung',
+    channelsText: 'Per E-Mail, Push oder in der App; sofort, täglich oder gar nicht',
   },
   work: {
     title: 'Arbeit',

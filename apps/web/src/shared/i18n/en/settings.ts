@@ -61,6 +61,8 @@ export const settings = {
     from: 'From',
     to: 'To',
     time: 'Write a time from 00:00 to 23:59.',
+    channels: 'Each kind of message',
+    channelsText: 'By e-mail, push or in the app; at once, daily or not at all',
   },
   work: {
     title: 'Work',

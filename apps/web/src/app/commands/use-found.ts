@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useNavigate } from '@tanstack/react-router';
 import { ClipboardCheck, FileCheck2, Wrench } from 'lucide-react';
 import { SearchIndex, type SearchHit } from '@cairn/core/search/search-index.ts';
@@ -10,7 +10,7 @@ import { useSignedIn } from '../../shared/session.ts';
 import { useSpace } from '../../shared/space.ts';
 import { useSwitcher } from '../space/space-provider.tsx';
 
-export type Finding = {
+export type Found = {
   id: string;
   kind: SearchKind;
   title: string;
@@ -53,17 +53,14 @@ function useSearchIndex(): { index: SearchIndex; revision: number } {
   return { index, revision };
 }
 
-export type Findings = { status: 'building' | 'ready'; found: Finding[] };
+export type FoundList = { status: 'building' | 'ready'; found: Found[] };
 
 /** Records of this device that fit what is typed; works offline. */
-export function useFindings(typed: string, limit: number): Findings {
+export function useFound(typed: string, limit: number): FoundList {
   const { index, revision } = useSearchIndex();
   const { organization } = useSpace();
   const open = useOpenHit();
-  const hits = useMemo(
-    () => index.find(typed, { organizationId: organization.id, limit }),
-    [index, revision, typed, organization.id, limit],
-  );
+  const hits = index.find(typed, { organizationId: organization.id, limit });
   const { organizations } = useSwitcher();
   const elsewhere = (hit: SearchHit) =>
     hit.organizationId === organization.id
