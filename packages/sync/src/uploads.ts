@@ -90,16 +90,12 @@ async function confirmedBefore(error: unknown, confirm: () => Promise<Confirmed>
 async function transfer(session: Session, file: File, signal: AbortSignal, onSent: (sent: number) => void) {
   const { clock } = session.platform;
   const patience = REQUEST_DEADLINE + file.bytes.byteLength / SLOWEST;
-  const upload = () =>
-    withDeadline(clock, signal, patience, inner => session.backend.upload(file, onSent, inner));
+  const upload = () => withDeadline(clock, signal, patience, inner => session.backend.upload(file, onSent, inner));
   // Whoever accepts the work has its files confirmed: the row is not there yet.
   if (file.handedOver) return upload();
   const confirm = () =>
     withDeadline(clock, signal, REQUEST_DEADLINE, inner => session.backend.confirmUpload(file.id, inner));
-  const stored = await upload().then(
-    confirm,
-    (error: unknown) => confirmedBefore(error, confirm),
-  );
+  const stored = await upload().then(confirm, (error: unknown) => confirmedBefore(error, confirm));
   if (stored.sha256 !== file.sha256)
     throw new BackendError('mismatch', `media ${file.id}: hash differs`, 'hash_mismatch');
 }

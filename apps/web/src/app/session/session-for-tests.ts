@@ -2,6 +2,7 @@ import { Failure } from '@cairn/base/failure.ts';
 import type { Backend } from '@cairn/sync/backend.ts';
 import type { CurrentUser, Device, DeviceSettings, EngineOptions } from '@cairn/sync/device.ts';
 import type { SyncEngine, SyncStatus } from '@cairn/sync/engine.ts';
+import { SealFailure } from '@cairn/sync/password-seal.ts';
 import type { Store } from '@cairn/sync/store.ts';
 import type { AuthGate, EndRefusal, GateEvents, SignInAnswer, StoredSession, Verdict } from './auth-gate.ts';
 import { SessionController } from './session-controller.ts';
@@ -133,11 +134,22 @@ const gateTo = (server: Server): AuthGate => ({
   },
 });
 
+function keysInMemory(): Device['dataKeys'] {
+  const keys = new Map<string, string>();
+  return {
+    has: async owner => keys.has(owner),
+    keep: async (owner, password) => void keys.set(owner, password),
+    open: async (owner, password) => {
+      if (keys.get(owner) !== password) throw new SealFailure('decrypt');
+      return new Uint8Array(32);
+    },
+  };
+}
+
 /** A device in memory with the same settings, and a server that answers as told. */
 export function deviceAndServer(kept: Partial<DeviceSettings> = {}, store: Store | null = null) {
   const settings = new Map<string, unknown>(Object.entries(kept));
   const sealed = new Map<string, string>();
-  const keys = new Map<string, string>();
   const engines: StillEngine[] = [];
   const server = answers();
   const device: Device = {
@@ -153,15 +165,7 @@ export function deviceAndServer(kept: Partial<DeviceSettings> = {}, store: Store
       setItem: async (key, value) => void sealed.set(prefix + key, value),
       removeItem: async key => void sealed.delete(prefix + key),
     }),
-    dataKeys: {
-      has: async owner => keys.has(owner),
-      keep: async (owner, password) => void keys.set(owner, password),
-      open: async (owner, password) => {
-        if (keys.get(owner) !== password)
-          throw new Error('Failed to decrypt data - incorrect password or corrupted data');
-        return new Uint8Array(32);
-      },
-    },
+    dataKeys: keysInMemory(),
     engineFor(options) {
       const engine = new StillEngine(options, store);
       engines.push(engine);

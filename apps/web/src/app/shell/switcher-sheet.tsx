@@ -19,6 +19,8 @@ export function SwitcherSheet({ open, onOpenChange }: Props) {
   const { organization, playbook } = useSpace();
   const { organizations, chooseOrganization, choosePlaybook } = useSwitcher();
   const navigate = useNavigate();
+  // A private space has playbooks, and nobody to manage.
+  const manage = organization.kind === 'private' ? '/playbooks' : '/organization';
   const playbooks = organizations.find(each => each.organization.id === organization.id)?.playbooks ?? [];
 
   const hintOf = ({ organization: { kind, program_name: program }, role }: OrganizationSpace) => {
@@ -49,7 +51,7 @@ export function SwitcherSheet({ open, onOpenChange }: Props) {
       closeLabel={t('close')}
       actions={
         <>
-          <Link to="/organization" className={buttonClass({ variant: 'plain' })} onClick={() => onOpenChange(false)}>
+          <Link to={manage} className={buttonClass({ variant: 'plain' })} onClick={() => onOpenChange(false)}>
             {t('switcher.manage')}
           </Link>
           <Button variant="primary" onClick={() => onOpenChange(false)}>

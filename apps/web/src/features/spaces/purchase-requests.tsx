@@ -81,7 +81,7 @@ function RequestList({ title, requests, mayFulfil }: ListProps) {
           <Row
             key={request.id}
             title={t('plan.amountOf', { count: request.amount })}
-            detail={`${t(`plan.states.${request.state}`)} · ${formatInstant(new Date(request.requested_at))}`}
+            detail={[t(`plan.states.${request.state}`), formatInstant(new Date(request.requested_at))].join(' · ')}
             end={actsOf(request)}
           />
         ))}
