@@ -35,7 +35,8 @@ const SHELL = new RegExp(
 );
 
 /** What opens first after sign-in asks for all its files at once; the table of names for that weighs on the sign-in page. */
-const FIRST_SCREENS = /(^|\/)(auth-(?!step|return|extras)|shell-|signed-in-layout-|dashboard-|device-parts-|supabase-gate-)/;
+const FIRST_SCREENS =
+  /(^|\/)(auth-(?!step|return|extras)|shell-|signed-in-layout-|dashboard-|device-parts-|supabase-gate-)/;
 const preloaded = (file: string, files: string[]): string[] =>
   FIRST_SCREENS.test(file) ? files : files.filter(each => each.endsWith('.css') || each === file);
 

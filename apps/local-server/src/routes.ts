@@ -11,6 +11,7 @@ import { UNREACHABLE } from './database.ts';
 import type { Lite } from './lite.ts';
 import { pathOf, type Log } from './log.ts';
 import type { MailOutbox } from './mail/mail-outbox.ts';
+import type { Mailer } from './mail/mailer.ts';
 import { mailPage } from './mail/mail-page.ts';
 import { createAuthApp } from './parity/auth/auth-app.ts';
 import type { Auth } from './parity/auth/auth-context.ts';
@@ -38,6 +39,8 @@ type Options = {
   host: string;
   /** Mail that stays here, or null where a mail server takes it. */
   outbox: MailOutbox | null;
+  /** Takes the letters of services, e.g. invitations. */
+  mailer: Mailer;
   log: Log;
 };
 
@@ -101,7 +104,7 @@ function addServices(
 
 /** Everything the one port answers, except the realtime socket. */
 export function createRoutes(options: Options): Hono<GateVariables> {
-  const { secrets, pushKey, log, dist, host, outbox } = options;
+  const { auth, secrets, pushKey, log, dist, host, outbox, mailer } = options;
   const app = new Hono<GateVariables>();
   app.onError((error, c) => failed(error, c, log));
   app.use(securityHeaders(), noteFaults(log));
@@ -112,7 +115,14 @@ export function createRoutes(options: Options): Hono<GateVariables> {
   });
   addServices(app, options);
   const ownFetch: typeof fetch = async (input, init) => app.fetch(new Request(input, init));
-  const api = createApi({ url: 'http://local', ...secrets, pushKey, fetch: ownFetch });
+  const api = createApi({
+    url: 'http://local',
+    ...secrets,
+    pushKey,
+    fetch: ownFetch,
+    site: () => auth.settings.siteUrl(),
+    sendMail: letter => mailer.send(letter),
+  });
   app.all('/functions/v1/*', c => api.fetch(c.req.raw));
   if (outbox) app.route('/', mailPage(outbox, host));
   app.all('/dev/*', c => c.text('Not found', 404));

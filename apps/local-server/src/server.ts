@@ -171,7 +171,7 @@ async function bringUp(options: ServerOptions, undo: Undo): Promise<RunningServe
   const members = new ChannelMembers();
   const dist = options.dist ?? inClone('apps/web/dist');
   const services = { lite, auth, storage, members, verify, secrets };
-  const app = createRoutes({ ...services, pushKey, origins, dist, host, outbox, log });
+  const app = createRoutes({ ...services, pushKey, origins, dist, host, outbox, mailer, log });
   const answer = getRequestListener(app.fetch);
   const server = createServer((request, response) => void answer(request, response));
   const socket = { databaseUrl: database.url, sql: lite.sql, verify, members, secrets, log };

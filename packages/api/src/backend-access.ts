@@ -9,6 +9,10 @@ export type BackendAccess = {
   fetch?: typeof fetch;
   /** Public VAPID key, where this backend sends web push. */
   pushKey?: string;
+  /** Where people open the app, without a slash at its end; `url` where it is left out. */
+  site?: () => string;
+  /** Hands a mail to the mail server; rejects when it was not taken. Left out where this backend sends none. */
+  sendMail?: (letter: { to: string; subject: string; text: string }) => Promise<void>;
 };
 
 function client({ url, fetch }: BackendAccess, key: string, headers: Record<string, string>): SupabaseClient {

@@ -2,6 +2,7 @@ import { Hono } from 'hono';
 import type { BackendAccess } from './backend-access.ts';
 import { accountRoutes } from './account/routes.ts';
 import { mediaRoutes } from './media/confirm.ts';
+import { peopleRoutes } from './people/invite.ts';
 import { notificationRoutes } from './notifications/push-key.ts';
 
 /**
@@ -12,6 +13,7 @@ export function createApi(access: BackendAccess): Hono {
   const app = new Hono().basePath('/functions/v1');
   app.route('/account', accountRoutes(access));
   app.route('/media', mediaRoutes(access));
+  app.route('/people', peopleRoutes(access));
   app.route('/notifications', notificationRoutes(access));
   app.notFound(c => c.json({ code: 'not_found', message: 'There is no such function' }, 404));
   return app;

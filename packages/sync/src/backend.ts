@@ -90,6 +90,9 @@ export class BackendError extends Error {
   }
 }
 
+/** What became of work handed over: ids of what the organisation's tray does not take. */
+export type HandOver = { taken: number; known: string[]; refused: string[] };
+
 export interface Backend {
   pull(request: PullRequest, signal: AbortSignal): Promise<PullAnswer>;
   push(device: string, mutations: Mutation[], signal: AbortSignal): Promise<PushAnswer>;
@@ -102,6 +105,8 @@ export interface Backend {
   /** Asks the server to hash what it stored; throws kind `mismatch` when it differs. */
   confirmUpload(mediaId: string, signal: AbortSignal): Promise<{ sha256: string; bytes: number }>;
   download(organizationId: string, mediaId: string, signal: AbortSignal): Promise<ArrayBuffer>;
+  /** Work for an organisation one is no member of any more, for its administrators; at most 50 mutations. */
+  handOver(organizationId: string, device: string, mutations: Mutation[], signal: AbortSignal): Promise<HandOver>;
   /** Listens for "pull now" on the given scopes; returns what stops it. Carries no data. */
   onNudge(scopes: string[], listener: () => void): () => void;
 }

@@ -2,6 +2,7 @@ import { newId } from '@cairn/base/id.ts';
 import type { Backend } from './backend.ts';
 import { browserPlatform } from './browser-platform.ts';
 import { openDatabase, type LocalDatabase } from './database.ts';
+import { openDataKeys, type DataKeys } from './data-keys.ts';
 import type { SyncEngine } from './engine.ts';
 import { pendingOf } from './overview.ts';
 import type { Platform } from './platform.ts';
@@ -44,6 +45,8 @@ export interface Device {
   readonly id: string;
   readonly settings: SettingsStore;
   sealedStorage(prefix: string): SealedStorage;
+  /** What tells a person by their password without a server. */
+  readonly dataKeys: DataKeys;
   engineFor(options: EngineOptions): SyncEngine;
   /** Work of a person that no server has acknowledged yet, for the question at sign-out. */
   pendingOf(owner: string): Promise<{ records: number; files: number }>;
@@ -116,6 +119,7 @@ export async function openDevice({ name, platform = browserPlatform() }: DeviceO
     id,
     settings: openSettings(db, seal),
     sealedStorage: prefix => openSealedStorage({ db, prefix, keyValue: platform.keyValue, seal }),
+    dataKeys: openDataKeys(db),
     engineFor: options => openEngine({ ...options, db, platform, device: id }),
     pendingOf: owner => pendingOf({ db, owner }),
     forgetPerson: owner => forgetPerson(db, owner),

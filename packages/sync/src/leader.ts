@@ -3,6 +3,7 @@ import { NUDGE, QUEUE } from './changes.ts';
 import type { SyncStatus } from './engine.ts';
 import { filesMayGo, keepWithinLimit } from './file-wishes.ts';
 import { freeSentFiles, KEEP_SENT_FILES } from './kept-files.ts';
+import { handOver } from './hand-over.ts';
 import { Lane, type LaneOptions, type LanePhase } from './lane.ts';
 import { noteInterrupted } from './batch.ts';
 import { pullAll } from './pull.ts';
@@ -188,6 +189,7 @@ class Rounds {
       this.onBatch();
     }
     const due = session.platform.clock.now() - this.lastPull >= PULL_EVERY;
+    if (sent > 0 || this.pullWanted) await handOver(session, signal);
     if (sent > 0 || this.pullWanted || due) await this.pull(signal, beat);
     hooks.onReached(true);
     return Math.max(0, Math.min(POLL, await this.receipt(signal)));

@@ -27,6 +27,8 @@ export type StoredRecord = {
   deleted?: true;
   /** All its scopes were taken away while it had unsent edits. */
   lost?: true;
+  /** A photo's row that lies in a former organisation's tray: only its bytes are still to be sent. */
+  handedOver?: true;
 };
 
 export type EntryState = 'waiting' | 'sending' | 'failed';

@@ -3,6 +3,7 @@ import {
   BackendError,
   type Backend,
   type BackendErrorKind,
+  type HandOver,
   type PullAnswer,
   type PushAnswer,
   type ReceiptAnswer,
@@ -103,6 +104,12 @@ function listen(client: SupabaseClient, scopes: string[], listener: () => void):
   };
 }
 
+async function handedOver(client: SupabaseClient, work: object, signal: AbortSignal): Promise<HandOver> {
+  const answer = await call<HandOver>(client, 'submit_unsent_work', work, signal);
+  if (!Array.isArray(answer.refused)) throw new BackendError('network', 'submit_unsent_work: no answer of ours');
+  return answer;
+}
+
 /** The wire of docs/sync-protocol.md through the official client, which must ask through `onlyOurAnswers`. */
 export function supabaseBackend(client: SupabaseClient): Backend {
   return {
@@ -113,6 +120,8 @@ export function supabaseBackend(client: SupabaseClient): Backend {
       if (!Array.isArray(answer.results)) throw new BackendError('network', 'sync_push: the answer has no results');
       return answer;
     },
+    handOver: (organizationId, device, mutations, signal) =>
+      handedOver(client, { p_organization: organizationId, p_device: device, p_mutations: mutations }, signal),
     async receipt({ id, device, mids, deviceAt }, signal) {
       const args = { p_id: id, p_device: device, p_mids: mids, p_device_at: deviceAt };
       const answer = await call<ReceiptAnswer>(client, 'sync_receipt', args, signal);

@@ -1,5 +1,6 @@
 import type { Row } from '@cairn/schema';
 import { BackendError, type Upload } from './backend.ts';
+import { dropRecord } from './acknowledge.ts';
 import { QUEUE } from './changes.ts';
 import { withDeadline } from './deadline.ts';
 import { REQUEST_DEADLINE } from './push.ts';
@@ -23,12 +24,14 @@ async function waiting({ db, owner }: Session): Promise<QueuedEntry[]> {
   const ready: QueuedEntry[] = [];
   for (const entry of entries) {
     const row = await tx.objectStore('media').get(keyAt(owner, 'media', entry.dataId));
-    if (entry.state !== 'failed' && row && row.version > 0) ready.push(entry);
+    if (entry.state !== 'failed' && row && (row.version > 0 || row.handedOver)) ready.push(entry);
   }
   return ready;
 }
 
-async function fileOf({ db, owner }: Session, mediaId: string): Promise<Upload | null> {
+type File = Upload & { handedOver: boolean };
+
+async function fileOf({ db, owner }: Session, mediaId: string): Promise<File | null> {
   const store = (await db.transaction(['media'], 'readonly')).objectStore('media');
   const [row, kept] = await Promise.all([
     store.get(keyAt(owner, 'media', mediaId)),
@@ -37,7 +40,8 @@ async function fileOf({ db, owner }: Session, mediaId: string): Promise<Upload |
   const bytes = kept?.data['bytes'];
   if (!row || !(bytes instanceof ArrayBuffer)) return null;
   const { organization_id, mime, sha256 } = row.data as unknown as Row<'media'>;
-  return { id: mediaId, organizationId: organization_id, bytes, mime, sha256 };
+  const handedOver = row.handedOver === true;
+  return { id: mediaId, organizationId: organization_id, bytes, mime, sha256, handedOver };
 }
 
 async function change(session: Session, entry: QueuedEntry, fields: Partial<QueuedEntry>): Promise<void> {
@@ -59,6 +63,15 @@ async function confirmed(session: Session, entry: QueuedEntry): Promise<void> {
   session.changes.emit([QUEUE, 'media']);
 }
 
+/** The bytes of handed-over work are with the server: nothing of it is left here. */
+async function broughtOver(session: Session, entry: QueuedEntry): Promise<void> {
+  await fenced(session, { stores: ['sync_queue', 'media'] }, async tx => {
+    await tx.objectStore('sync_queue').delete(entry.seq);
+    await dropRecord(tx, { owner: session.owner, type: 'media', id: entry.dataId });
+  });
+  session.changes.emit([QUEUE, 'media']);
+}
+
 type Confirmed = { sha256: string };
 
 /**
@@ -74,15 +87,15 @@ async function confirmedBefore(error: unknown, confirm: () => Promise<Confirmed>
   }
 }
 
-async function transfer(session: Session, file: Upload, signal: AbortSignal, onSent: (sent: number) => void) {
+async function transfer(session: Session, file: File, signal: AbortSignal, onSent: (sent: number) => void) {
   const { clock } = session.platform;
   const patience = REQUEST_DEADLINE + file.bytes.byteLength / SLOWEST;
+  const upload = () => withDeadline(clock, signal, patience, inner => session.backend.upload(file, onSent, inner));
+  // Whoever accepts the work has its files confirmed: the row is not there yet.
+  if (file.handedOver) return upload();
   const confirm = () =>
     withDeadline(clock, signal, REQUEST_DEADLINE, inner => session.backend.confirmUpload(file.id, inner));
-  const stored = await withDeadline(clock, signal, patience, inner => session.backend.upload(file, onSent, inner)).then(
-    confirm,
-    (error: unknown) => confirmedBefore(error, confirm),
-  );
+  const stored = await upload().then(confirm, (error: unknown) => confirmedBefore(error, confirm));
   if (stored.sha256 !== file.sha256)
     throw new BackendError('mismatch', `media ${file.id}: hash differs`, 'hash_mismatch');
 }
@@ -128,7 +141,7 @@ export async function uploadAll(
     };
     try {
       await transfer(session, file, signal, report);
-      await confirmed(session, entry);
+      await (file.handedOver ? broughtOver(session, entry) : confirmed(session, entry));
       done += 1;
     } catch (error) {
       if (!(error instanceof BackendError)) throw error;

@@ -29,6 +29,7 @@ export function scripted(answer: (mutation: Mutation) => Partial<PushResult> & {
   });
   const receipts: string[][] = [];
   const uploads: string[] = [];
+  const handed: Mutation[][] = [];
   const backend: Backend = {
     async pull() {
       pulls.push(1);
@@ -39,6 +40,10 @@ export function scripted(answer: (mutation: Mutation) => Partial<PushResult> & {
       const failure = failures.shift();
       if (failure) throw failure;
       return { results: mutations.map(m => ({ mid: m.mid, ...answer(m) }) as PushResult), now: '' };
+    },
+    async handOver(_organization, _device, mutations) {
+      handed.push(mutations);
+      return { taken: mutations.length, known: [], refused: [] };
     },
     async receipt({ id, mids, deviceAt }) {
       receipts.push(mids);
@@ -60,7 +65,7 @@ export function scripted(answer: (mutation: Mutation) => Partial<PushResult> & {
     download: async () => new ArrayBuffer(3),
     onNudge: () => () => {},
   };
-  return { backend, pushed, pages, failures, pulls, receipts, uploads };
+  return { backend, pushed, pages, failures, pulls, receipts, uploads, handed };
 }
 
 /** Done on the version the device knew. */

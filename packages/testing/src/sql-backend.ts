@@ -33,6 +33,8 @@ export function sqlBackend(db: TestDatabase, userId: string): Backend {
       ask<PullAnswer>('public.sync_pull($1::text::jsonb, $2, $3)', [JSON.stringify(cursors), device, limit]),
     push: (device, mutations) =>
       ask<PushAnswer>('public.sync_push($1, $2::text::jsonb)', [device, JSON.stringify(mutations)]),
+    handOver: (organizationId, device, mutations) =>
+      ask('public.submit_unsent_work($1, $2, $3::text::jsonb)', [organizationId, device, JSON.stringify(mutations)]),
     receipt: ({ id, device, mids, deviceAt }) =>
       ask<ReceiptAnswer>('public.sync_receipt($1, $2, $3::text::uuid[], $4)', [
         id,

@@ -977,4 +977,4 @@ export const priorities: Record<TableName, number> = {
   user_roles: 12,
 };
 
-// Migrations: 8edc85f88273f49a048c7401302a2e806c6174ae9dec7cb40b04b2438f58dcf1
+// Migrations: 292ecc55ef7b1fc25089bf171741dba7477822501dd708772ff52090f71ff602

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { rowClass, RowFace } from '@cairn/ui/surface.tsx';
 import { toast } from '@cairn/ui/toast.ts';
+import { AppLockCard } from '../../features/lock/app-lock-card.tsx';
 import { AccountSection } from '../../features/settings/account-section.tsx';
 import { SettingsScreen } from '../../features/settings/settings-screen.tsx';
 import { loadTexts } from '../../shared/i18n/load-texts.ts';
@@ -12,7 +13,7 @@ import type { AccountCalls } from '../session/auth-gate.ts';
 import { endAccount } from '../session/end-account.ts';
 import { useSessionController } from '../session/session-context.tsx';
 
-export const texts = loadTexts('settings');
+export const texts = loadTexts('settings', 'lock');
 
 export function SettingsRoute() {
   const { t } = useTranslation('settings');
@@ -38,7 +39,17 @@ export function SettingsRoute() {
       unsent={(status?.pendingItems ?? 0) + (status?.pendingFiles ?? 0)}
     />
   );
-  return <SettingsScreen channels={<ChannelsLink />} account={account} />;
+  return (
+    <SettingsScreen
+      channels={<ChannelsLink />}
+      account={
+        <>
+          <AppLockCard />
+          {account}
+        </>
+      }
+    />
+  );
 }
 
 function ProfileLink() {

@@ -1,10 +1,8 @@
 import type { Session, SupabaseClient } from '@supabase/supabase-js';
 import type { CurrentUser } from '@cairn/sync/device.ts';
+import { SESSION_RULES } from '@cairn/sync/session-rules.ts';
 import { AuthRefused, type Arrival } from '../../shared/auth-flows.ts';
 import type { StoredSession } from './auth-gate.ts';
-
-/** ms; how long a stored session may open the app offline. */
-const OFFLINE_MS = 24 * 60 * 60 * 1000;
 
 export function userOf({ user }: Session): CurrentUser {
   const name: unknown = user.user_metadata['full_name'];
@@ -13,7 +11,7 @@ export function userOf({ user }: Session): CurrentUser {
 
 export const storedOf = (session: Session): StoredSession => ({
   sessionToken: session.access_token,
-  expiresAt: Date.now() + OFFLINE_MS,
+  expiresAt: Date.now() + SESSION_RULES.expiry,
 });
 
 /** Whether this session, on its first level, owes a second step. */

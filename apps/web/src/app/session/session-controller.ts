@@ -74,6 +74,7 @@ export class SessionController {
     const answer = await gate.signIn(address, password);
     if (!answer.ok) return answer.failure;
     await this.inTurn(() => this.remember(answer.user, answer.session));
+    await this.keepDataKey(answer.user.id, password);
     this.enter(answer.user, true);
     return null;
   }
@@ -102,6 +103,13 @@ export class SessionController {
 
   /** The ways in, and the account's security. @throws {Failure} `offline` when they cannot be loaded */
   readonly flows = async (): Promise<AuthFlows> => (await this.reach()).flows;
+
+  /** Whoever may come in now is not kept out by a device that cannot store the key; the lock then asks for a sign-in. */
+  private async keepDataKey(userId: string, password: string): Promise<void> {
+    await this.opened()
+      .dataKeys.keep(userId, password)
+      .catch((error: unknown) => globalThis.reportError?.(error));
+  }
 
   /** Work on this device that no server has acknowledged: what the person is asked about before leaving. */
   async pendingWork(): Promise<{ records: number; files: number }> {

@@ -2,6 +2,7 @@ import { Failure } from '@cairn/base/failure.ts';
 import type { Backend } from '@cairn/sync/backend.ts';
 import type { CurrentUser, Device, DeviceSettings, EngineOptions } from '@cairn/sync/device.ts';
 import type { SyncEngine, SyncStatus } from '@cairn/sync/engine.ts';
+import { SealFailure } from '@cairn/sync/password-seal.ts';
 import type { Store } from '@cairn/sync/store.ts';
 import type { AuthFlows } from '../../shared/auth-flows.ts';
 import { gatedBackend } from './gated-backend.ts';
@@ -91,6 +92,7 @@ type Server = ReturnType<typeof answers>;
 const noBackend: Backend = {
   pull: unused,
   push: unused,
+  handOver: unused,
   receipt: unused,
   upload: unused,
   confirmUpload: unused,
@@ -121,6 +123,7 @@ const gateTo = (server: Server): AuthGate => ({
     save: async ({ endpoint }) => void server.asked.push(`push.save ${endpoint}`),
     remove: async endpoint => void server.asked.push(`push.remove ${endpoint}`),
   },
+  calls: { call: unused, rows: unused, insert: unused, send: unused },
   async storeUsage({ events }) {
     server.asked.push(`storeUsage ${events.map(({ id }) => id).join(' ')}`);
     return 'stored';
@@ -135,6 +138,18 @@ const gateTo = (server: Server): AuthGate => ({
     await server.leaving;
   },
 });
+
+function keysInMemory(): Device['dataKeys'] {
+  const keys = new Map<string, string>();
+  return {
+    has: async owner => keys.has(owner),
+    keep: async (owner, password) => void keys.set(owner, password),
+    open: async (owner, password) => {
+      if (keys.get(owner) !== password) throw new SealFailure('decrypt');
+      return new Uint8Array(32);
+    },
+  };
+}
 
 /** A device in memory with the same settings, and a server that answers as told. */
 export function deviceAndServer(kept: Partial<DeviceSettings> = {}, store: Store | null = null) {
@@ -155,6 +170,7 @@ export function deviceAndServer(kept: Partial<DeviceSettings> = {}, store: Store
       setItem: async (key, value) => void sealed.set(prefix + key, value),
       removeItem: async key => void sealed.delete(prefix + key),
     }),
+    dataKeys: keysInMemory(),
     engineFor(options) {
       const engine = new StillEngine(options, store);
       engines.push(engine);

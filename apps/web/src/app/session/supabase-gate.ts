@@ -5,6 +5,7 @@ import { onlyOurAnswers } from '@cairn/sync/our-answers.ts';
 import type { SealedStorage } from '@cairn/sync/sealed-storage.ts';
 import { supabaseBackend } from '@cairn/sync/supabase-backend.ts';
 import { PATIENCE_MS, SESSION_PLACE, type AuthGate, type GateEvents, type Verdict } from './auth-gate.ts';
+import { onlyYoungTokens } from '@cairn/sync/young-tokens.ts';
 import { openAccountCalls } from './account-calls.ts';
 import { owesSecondStep, storedOf, userOf } from './arrivals.ts';
 import type { Config } from './config.ts';
@@ -13,6 +14,7 @@ import { loginFailure } from './login-failure.ts';
 import { pushCalls } from './push-calls.ts';
 import { hearSession } from './session-events.ts';
 import { supabaseFlows } from './supabase-flows.ts';
+import { serverCalls } from './server-calls.ts';
 
 /** The gate over supabase-js. Tokens lie sealed in local storage; nothing else of the library is persisted. */
 export function supabaseGate(device: Device, config: Config, events: GateEvents): AuthGate {
@@ -29,7 +31,7 @@ export function supabaseGate(device: Device, config: Config, events: GateEvents)
       flowType: 'pkce',
       experimental: { recoveryCodes: true },
     },
-    global: { fetch: account.counted(onlyOurAnswers(inTime(fetch))) },
+    global: { fetch: onlyYoungTokens(account.counted(onlyOurAnswers(inTime(fetch))), config.publishableKey) },
   });
   client.auth.onAuthStateChange((event, session) => hearSession(event, session, events));
   return {
@@ -51,6 +53,7 @@ export function supabaseGate(device: Device, config: Config, events: GateEvents)
       throw new Failure(code, `remove_sample_data ${organizationId}: ${error.code}`);
     },
     push: pushCalls(client),
+    calls: serverCalls(client),
     storeUsage: batch => storeUsage(client, batch),
     ...account.through(client),
     signOut: () => leave(client, storage),

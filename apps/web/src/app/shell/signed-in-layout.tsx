@@ -12,7 +12,12 @@ import { useSpace } from '../../shared/space.ts';
 import { useCommands } from '../commands/use-commands.tsx';
 import { createQueryClient } from '../query-client.ts';
 import { SpaceProvider, useSwitcher } from '../space/space-provider.tsx';
+import { LimitedBanner } from '../../features/lock/limited-banner.tsx';
+import { LockGate } from '../../features/lock/lock-gate.tsx';
+import { ServerCallsProvider } from '../session/server-calls-provider.tsx';
 import { useSession } from '../session/session-context.tsx';
+import { useLockPorts } from '../session/use-lock-ports.ts';
+import { useTokenRotation } from '../session/use-token-rotation.ts';
 import { Loading } from './loading.tsx';
 import { BottomNavigation, MenuButton, Sidebar } from './navigation.tsx';
 import { NotificationBell } from './notification-bell.tsx';
@@ -50,10 +55,23 @@ export function SignedInLayout() {
   if (userId === null) return <Loading />;
   return (
     <Queries key={userId}>
-      <SpaceProvider whileReading={<Arriving />} whenNone={<NoSpace />}>
-        <Frame />
-      </SpaceProvider>
+      <Locked>
+        <ServerCallsProvider>
+          <SpaceProvider whileReading={<Arriving />} whenNone={<NoSpace />}>
+            <Frame />
+          </SpaceProvider>
+        </ServerCallsProvider>
+      </Locked>
     </Queries>
+  );
+}
+
+function Locked({ children }: { children: ReactNode }) {
+  useTokenRotation();
+  return (
+    <LockGate ports={useLockPorts()} whileAsking={<Arriving />}>
+      {children}
+    </LockGate>
   );
 }
 
@@ -89,6 +107,7 @@ function Frame() {
           <MenuButton />
         </header>
         <main id="content" tabIndex={-1}>
+          <LimitedBanner />
           <Screen />
           <QuietBoundary>
             <InstallBanner />

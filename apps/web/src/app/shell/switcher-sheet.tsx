@@ -1,9 +1,13 @@
+import { Link, useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { Button } from '@cairn/ui/button.tsx';
+import type { RoleContext } from '@cairn/core/roles/role-contexts.ts';
+import { Button, buttonClass } from '@cairn/ui/button.tsx';
 import { RadioCards } from '@cairn/ui/choice.tsx';
 import { Sheet } from '@cairn/ui/dialog.tsx';
 import { toast } from '@cairn/ui/toast.ts';
 import { useSpace } from '../../shared/space.ts';
+import type { OrganizationSpace } from '../space/my-spaces.ts';
+import { RoleContexts } from '../space/role-contexts.tsx';
 import { useSwitcher } from '../space/space-provider.tsx';
 import './switcher-sheet.css';
 
@@ -14,8 +18,21 @@ export function SwitcherSheet({ open, onOpenChange }: Props) {
   const { t } = useTranslation('shell');
   const { organization, playbook } = useSpace();
   const { organizations, chooseOrganization, choosePlaybook } = useSwitcher();
+  const navigate = useNavigate();
+  // A private space has playbooks, and nobody to manage.
+  const manage = organization.kind === 'private' ? '/playbooks' : '/organization';
   const playbooks = organizations.find(each => each.organization.id === organization.id)?.playbooks ?? [];
 
+  const hintOf = ({ organization: { kind, program_name: program }, role }: OrganizationSpace) => {
+    if (kind === 'private') return t('switcher.privateSpace');
+    return program === null ? t(`roles.${role}`) : `${program} · ${t(`roles.${role}`)}`;
+  };
+  const actAs = ({ isCustomerSupport, organizationId }: RoleContext) => {
+    if (isCustomerSupport && organizationId === null) {
+      onOpenChange(false);
+      void navigate({ to: '/support' });
+    } else if (organizationId !== null) chooseOrganization(organizationId);
+  };
   const switchTo = (id: string) => {
     chooseOrganization(id);
     toast({ title: t('switcher.organizationSwitched'), description: nameOf(id) });
@@ -33,12 +50,18 @@ export function SwitcherSheet({ open, onOpenChange }: Props) {
       title={t('switcher.title')}
       closeLabel={t('close')}
       actions={
-        <Button variant="primary" onClick={() => onOpenChange(false)}>
-          {t('switcher.done')}
-        </Button>
+        <>
+          <Link to={manage} className={buttonClass({ variant: 'plain' })} onClick={() => onOpenChange(false)}>
+            {t('switcher.manage')}
+          </Link>
+          <Button variant="primary" onClick={() => onOpenChange(false)}>
+            {t('switcher.done')}
+          </Button>
+        </>
       }
     >
       <div className="switcher-choices">
+        <RoleContexts onChoose={actAs} />
         <RadioCards
           label={t('switcher.organisations')}
           value={organization.id}
@@ -46,7 +69,7 @@ export function SwitcherSheet({ open, onOpenChange }: Props) {
           options={organizations.map(each => ({
             value: each.organization.id,
             label: each.organization.name,
-            hint: each.organization.kind === 'private' ? t('switcher.privateSpace') : t(`roles.${each.role}`),
+            hint: hintOf(each),
           }))}
         />
         {playbooks.length === 0 ? (

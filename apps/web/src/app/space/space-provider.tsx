@@ -1,5 +1,5 @@
 import { createContext, useCallback, useContext, useEffect, useMemo, useState, type ReactNode } from 'react';
-import { mayDo } from '@cairn/core/spaces/permissions.ts';
+import { mayAnywhere, mayDo } from '@cairn/core/spaces/permissions.ts';
 import { setWorld } from '../../shared/appearance.ts';
 import { useSignedIn } from '../../shared/session.ts';
 import { SpaceContext, type Space } from '../../shared/space.ts';
@@ -15,6 +15,8 @@ type Switcher = {
   /** Works elsewhere from now on; an id the person does not have is ignored. A playbook names its organisation. */
   chooseOrganization: (id: string) => void;
   choosePlaybook: (id: string) => void;
+  /** Whether any role of the person gives them this, wherever it counts. */
+  mayAnywhere: (permission: string) => boolean;
 };
 
 const SwitcherContext = createContext<Switcher | null>(null);
@@ -54,6 +56,7 @@ export function SpaceProvider({ children, whileReading, whenNone }: Props) {
       organizations: mine.organizations,
       chooseOrganization: id => choose({ organizationId: id, playbookId: null }),
       choosePlaybook: id => choose({ organizationId: null, playbookId: id }),
+      mayAnywhere: permission => mayAnywhere(mine.permissions, permission),
     };
   }, [mine, open]);
   const world = space?.world;

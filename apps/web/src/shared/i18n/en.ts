@@ -6,6 +6,7 @@ import { diagnostics } from './en/diagnostics.ts';
 import { errors } from './en/errors.ts';
 import { failure } from './en/failure.ts';
 import { field } from './en/field.ts';
+import { lock } from './en/lock.ts';
 import { modules } from './en/modules.ts';
 import { notifications } from './en/notifications.ts';
 import { profile } from './en/profile.ts';
@@ -13,6 +14,7 @@ import { security } from './en/security.ts';
 import { settings } from './en/settings.ts';
 import { share } from './en/share.ts';
 import { shell } from './en/shell.ts';
+import { spaces } from './en/spaces.ts';
 import { sync } from './en/sync.ts';
 import { welcome } from './en/welcome.ts';
 
@@ -26,6 +28,7 @@ export const en = {
   errors,
   failure,
   field,
+  lock,
   modules,
   notifications,
   profile,
@@ -33,6 +36,7 @@ export const en = {
   settings,
   share,
   shell,
+  spaces,
   sync,
   welcome,
 } as const;

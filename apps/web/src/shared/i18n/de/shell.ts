@@ -62,6 +62,8 @@ export const shell: TextsOf<'shell'> = {
   },
   syncLink: 'Abgleich: {{status}}',
   switcher: {
+    manage: 'Verwalten',
+    actingAs: 'Du handelst als',
     open: 'Organisation oder Playbook wechseln. Offen: {{playbook}}, {{organisation}}',
     title: 'Wo du arbeitest',
     act: 'Playbook wechseln',

@@ -62,6 +62,8 @@ export const shell = {
   },
   syncLink: 'Sync: {{status}}',
   switcher: {
+    manage: 'Manage',
+    actingAs: 'Acting as',
     open: 'Switch organisation or playbook. Open: {{playbook}}, {{organisation}}',
     title: 'Where you work',
     act: 'Switch playbook',

@@ -1,0 +1,18 @@
+import { useMemo, type ReactNode } from 'react';
+import { ServerCallsContext, type ServerCalls } from '../../shared/server-calls.ts';
+import { useSessionController } from './session-context.tsx';
+
+/** Hands the backend's calls to the screens inside; the library is loaded with the first one. */
+export function ServerCallsProvider({ children }: { children: ReactNode }) {
+  const controller = useSessionController();
+  const calls = useMemo((): ServerCalls => {
+    const reached = async () => (await controller.reach()).calls;
+    return {
+      call: async (name, args) => (await reached()).call(name, args),
+      rows: async wanted => (await reached()).rows(wanted),
+      insert: async (table, row) => (await reached()).insert(table, row),
+      send: async (service, body) => (await reached()).send(service, body),
+    };
+  }, [controller]);
+  return <ServerCallsContext.Provider value={calls}>{children}</ServerCallsContext.Provider>;
+}

@@ -1,0 +1,73 @@
+import { useCallback, useMemo, useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import {
+  chooseRoleContext,
+  roleContexts,
+  type OrganizationContextRow,
+  type RoleContext,
+} from '@cairn/core/roles/role-contexts.ts';
+import type { SystemRole } from '@cairn/core/roles/role-names.ts';
+import { useLive } from '@cairn/sync/use-live.ts';
+import type { Query } from '@cairn/sync/store.ts';
+import { RadioCards } from '@cairn/ui/choice.tsx';
+import { useServerCalls } from '../../shared/server-calls.ts';
+import { useSignedIn } from '../../shared/session.ts';
+
+const STORED = 'cairn.activeRoleContext';
+
+const systemRoles = (userId: string): Query<SystemRole[]> => ({
+  key: `spaces/systemRoles/${userId}`,
+  tables: ['user_roles'],
+  read: async tx =>
+    (await tx.all('user_roles'))
+      .filter(({ user_id: who, deleted_at: taken }) => who === userId && taken === null)
+      .map(({ role }) => role),
+});
+
+/** What the person can act as: the stored choice, else managed_admin, else the first. Known while online. */
+export function useRoleContexts() {
+  const { user } = useSignedIn();
+  const calls = useServerCalls();
+  const roles = useLive(systemRoles(user.id));
+  const [stored, setStored] = useState(() => localStorage.getItem(STORED));
+  const query = useQuery({
+    queryKey: ['spaces', 'contexts', user.id],
+    queryFn: () => calls.call<OrganizationContextRow[]>('get_user_organization_contexts', { user_id_param: user.id }),
+  });
+  const held = roles.status === 'ready' ? roles.answer : null;
+  const contexts = useMemo(() => (held ? roleContexts(query.data ?? [], held) : []), [held, query.data]);
+  const choose = useCallback((id: string) => {
+    localStorage.setItem(STORED, id);
+    setStored(id);
+  }, []);
+  return { contexts, active: chooseRoleContext(contexts, stored), choose };
+}
+
+type Props = { onChoose: (context: RoleContext) => void };
+
+/** The choice of what to act as; absent for whoever has no choice. */
+export function RoleContexts({ onChoose }: Props) {
+  const { t } = useTranslation('shell');
+  const { contexts, active, choose } = useRoleContexts();
+  const isPlain = contexts.every(({ supportRole, isCustomerSupport }) => supportRole === null && !isCustomerSupport);
+  if (contexts.length === 0 || isPlain) return null;
+  const pick = (id: string) => {
+    const context = contexts.find(each => each.id === id);
+    if (!context) return;
+    choose(id);
+    onChoose(context);
+  };
+  return (
+    <RadioCards
+      label={t('switcher.actingAs')}
+      value={active?.id ?? null}
+      onChange={pick}
+      options={contexts.map(({ id, displayName, organizationName }) => ({
+        value: id,
+        label: displayName,
+        ...(organizationName !== null && { hint: organizationName }),
+      }))}
+    />
+  );
+}

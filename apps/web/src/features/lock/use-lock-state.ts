@@ -1,0 +1,69 @@
+import { useCallback, useEffect, useState } from 'react';
+import { SESSION_RULES, type StoredStanding } from '@cairn/sync/session-rules.ts';
+import { lockMemory } from './lock-memory.ts';
+import type { LockPorts } from './lock-ports.ts';
+
+export type LockReason = 'away' | 'expired' | 'over';
+
+/** How often the app notes that somebody is here, and looks whether the session has run out. */
+const LOOK_EVERY_MS = SESSION_RULES.refreshThreshold / 10;
+
+/** Whether the app is locked, and why; null while the device is asked, which is a few milliseconds. */
+export function useLockState(ports: LockPorts) {
+  const { owner, verified } = ports;
+  const [away, setAway] = useState(() => lockMemory(owner).isDue(Date.now()));
+  const [standing, setStanding] = useState<StoredStanding | null>(null);
+  const [asked, setAsked] = useState(false);
+  const [passed, setPassed] = useState(false);
+  const look = useCallback(async () => {
+    setStanding(await ports.standing());
+    setAsked(true);
+  }, [ports]);
+  useEffect(() => {
+    const first = setTimeout(() => void look(), 0);
+    const timer = setInterval(() => void look(), LOOK_EVERY_MS);
+    return () => {
+      clearTimeout(first);
+      clearInterval(timer);
+    };
+  }, [look, verified]);
+  usePresence(owner, away, setAway);
+
+  const ranOut: LockReason | null =
+    verified || standing === 'valid' ? null : standing === 'locked' ? 'expired' : standing === 'over' ? 'over' : null;
+  const reason: LockReason | null = away ? 'away' : ranOut === 'expired' && passed ? null : ranOut;
+  return {
+    isKnown: verified || asked,
+    reason,
+    isLimited: ranOut === 'expired' && passed,
+    unlock: useCallback(() => {
+      lockMemory(owner).see(Date.now());
+      setAway(false);
+      setPassed(true);
+    }, [owner]),
+    lockNow: useCallback(() => setAway(true), []),
+  };
+}
+
+/** Notes when the person was last here, and locks when they come back too late. */
+function usePresence(owner: string, away: boolean, setAway: (away: boolean) => void): void {
+  useEffect(() => {
+    if (away) return undefined;
+    const memory = lockMemory(owner);
+    const note = () => {
+      if (document.visibilityState === 'visible' && memory.isDue(Date.now()) && memory.after() !== 0) setAway(true);
+      else memory.see(Date.now());
+    };
+    const turned = () => {
+      if (document.visibilityState === 'visible' && memory.isDue(Date.now())) setAway(true);
+      else memory.see(Date.now());
+    };
+    memory.see(Date.now());
+    const timer = setInterval(note, LOOK_EVERY_MS);
+    document.addEventListener('visibilitychange', turned);
+    return () => {
+      clearInterval(timer);
+      document.removeEventListener('visibilitychange', turned);
+    };
+  }, [owner, away, setAway]);
+}

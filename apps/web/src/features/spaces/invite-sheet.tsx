@@ -1,0 +1,90 @@
+import { useCallback, useMemo, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Members } from '@cairn/core/spaces/members.ts';
+import { Banner } from '@cairn/ui/banner.tsx';
+import { Button } from '@cairn/ui/button.tsx';
+import { Sheet } from '@cairn/ui/dialog.tsx';
+import { Input } from '@cairn/ui/field.tsx';
+import { useSpace } from '../../shared/space.ts';
+import type { ServerCalls } from '../../shared/server-calls.ts';
+import { endOf } from './end-day.ts';
+import { MemberFields, type MemberDraft } from './member-fields.tsx';
+import { type MadeInvitation, TokenOnce } from './token-once.tsx';
+import { useServerAction, type RefusalText } from './use-server.ts';
+
+type Props = { sites: Members['sites']; onClose: () => void };
+
+const CHANGES = ['invitations'];
+
+/** An invitation for one person: by e-mail, or as a link to hand on. */
+export function InviteSheet({ sites, onClose }: Props) {
+  const { t } = useTranslation('spaces');
+  const [email, setEmail] = useState('');
+  const [draft, setDraft] = useState<MemberDraft>({ role: 'member', siteIds: [], lastDay: '' });
+  const [made, setMade] = useState<MadeInvitation | null>(null);
+  const inviting = useInviting(setMade);
+  if (made)
+    return (
+      <TokenOnce
+        title={t('invite.made')}
+        parameter="invitation_token"
+        token={made.token}
+        note={made.mailed ? t('invite.mailed', { email: made.email ?? '' }) : t('invite.handOn')}
+        onClose={onClose}
+      />
+    );
+  return (
+    <Sheet
+      open
+      onOpenChange={open => !open && onClose()}
+      title={t('invite.title')}
+      description={t('invite.text')}
+      closeLabel={t('close')}
+      actions={
+        <Button variant="primary" size="lg" block busy={inviting.busy} onClick={() => void inviting.run(email, draft)}>
+          {email.trim() === '' ? t('invite.makeLink') : t('invite.send')}
+        </Button>
+      }
+    >
+      <div className="spaces-form">
+        <Input
+          type="email"
+          label={t('invite.email')}
+          hint={t('invite.emailHint')}
+          autoComplete="off"
+          value={email}
+          onChange={event => setEmail(event.target.value)}
+        />
+        <MemberFields draft={draft} onChange={setDraft} sites={sites} />
+        {inviting.problem && <Banner tone="bad" title={inviting.problem} />}
+      </div>
+    </Sheet>
+  );
+}
+
+function useInviting(onMade: (made: MadeInvitation) => void) {
+  const { t } = useTranslation('spaces');
+  const { organization } = useSpace();
+  const send = useCallback(
+    async (calls: ServerCalls, email: string, { role, siteIds, lastDay }: MemberDraft) => {
+      const made = await calls.send<MadeInvitation>('people/invite', {
+        organization_id: organization.id,
+        email: email.trim() === '' ? null : email.trim(),
+        role,
+        site_ids: siteIds,
+        valid_until: role === 'admin' ? null : endOf(lastDay),
+      });
+      onMade(made);
+    },
+    [onMade, organization.id],
+  );
+  const words = useMemo(
+    (): RefusalText => refusal => {
+      if (refusal.code === '23505') return t('invite.isMember');
+      if (refusal.code === '22023') return t('invite.invalid');
+      return refusal.code === 'P0001' ? t('invite.tooMany') : null;
+    },
+    [t],
+  );
+  return useServerAction(send, { changes: CHANGES, words });
+}

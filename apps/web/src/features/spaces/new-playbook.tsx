@@ -1,0 +1,148 @@
+import { useCallback, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import {
+  createPlaybook,
+  PLAYBOOK_CREATED,
+  PlaybookFailure,
+  type NewPlaybook as Draft,
+} from '@cairn/core/spaces/create-playbook.ts';
+import { organizationMembers } from '@cairn/core/spaces/members.ts';
+import { useLive } from '@cairn/sync/use-live.ts';
+import type { Row } from '@cairn/schema';
+import { Banner } from '@cairn/ui/banner.tsx';
+import { Button } from '@cairn/ui/button.tsx';
+import { Checkbox, Segmented } from '@cairn/ui/choice.tsx';
+import { Sheet } from '@cairn/ui/dialog.tsx';
+import { Input, Textarea } from '@cairn/ui/field.tsx';
+import { toast } from '@cairn/ui/toast.ts';
+import { ServerRefusal, useServerCalls } from '../../shared/server-calls.ts';
+import { useSpace } from '../../shared/space.ts';
+
+type Props = { organizationIds: readonly string[]; onClose: () => void; onMade: (id: string) => void };
+
+const EMPTY = { name: '', description: '', type: 'company', locations: [] } as const satisfies Draft;
+
+/** A new playbook. A personal one lives in the private space, whatever organisation is open, and the form says so. */
+export function NewPlaybook({ organizationIds, onClose, onMade }: Props) {
+  const { t } = useTranslation('spaces');
+  const { organization } = useSpace();
+  const [draft, setDraft] = useState<Required<Draft>>({
+    ...EMPTY,
+    locations: [],
+    type: organization.kind === 'private' ? 'personal' : 'company',
+  });
+  const making = useMaking(organizationIds, id => {
+    onMade(id);
+    onClose();
+  });
+  const [tried, setTried] = useState(false);
+  const noName = draft.name.trim() === '';
+  const isPersonal = draft.type === 'personal';
+  return (
+    <Sheet
+      open
+      onOpenChange={open => !open && onClose()}
+      title={t('playbooks.new')}
+      closeLabel={t('close')}
+      actions={
+        <Button
+          variant="primary"
+          size="lg"
+          block
+          busy={making.busy}
+          onClick={() => (noName ? setTried(true) : void making.run(draft))}
+        >
+          {t('playbooks.make')}
+        </Button>
+      }
+    >
+      <div className="spaces-form">
+        {organization.kind === 'company' && (
+          <Segmented
+            label={t('playbooks.type')}
+            labelHidden={false}
+            block
+            value={draft.type}
+            onChange={type => setDraft({ ...draft, type: type === 'personal' ? 'personal' : 'company' })}
+            options={[
+              { value: 'company', label: t('playbooks.types.company') },
+              { value: 'personal', label: t('playbooks.types.personal') },
+            ]}
+          />
+        )}
+        {isPersonal && <Banner title={t('playbooks.private')}>{t('playbooks.privateText')}</Banner>}
+        <Input
+          label={t('playbooks.name')}
+          value={draft.name}
+          error={tried && noName ? t('playbooks.nameNeeded') : undefined}
+          onChange={event => setDraft({ ...draft, name: event.target.value })}
+        />
+        <Textarea
+          label={t('playbooks.description')}
+          value={draft.description ?? ''}
+          onChange={event => setDraft({ ...draft, description: event.target.value })}
+        />
+        {!isPersonal && (
+          <SiteNames chosen={draft.locations} onChange={locations => setDraft({ ...draft, locations })} />
+        )}
+        {making.problem && <Banner tone="bad" title={making.problem} />}
+      </div>
+    </Sheet>
+  );
+}
+
+/** The sites a playbook is for, by name; none means every site. */
+export function SiteNames({ chosen, onChange }: { chosen: readonly string[]; onChange: (names: string[]) => void }) {
+  const { t } = useTranslation('spaces');
+  const { organization } = useSpace();
+  const live = useLive(organizationMembers(organization.id));
+  const sites = live.status === 'ready' ? live.answer.sites : [];
+  if (sites.length === 0) return null;
+  return (
+    <fieldset className="spaces-sites">
+      <legend className="label">{t('playbooks.locations')}</legend>
+      {sites.map(({ id, name }) => (
+        <Checkbox
+          key={id}
+          label={name}
+          checked={chosen.includes(name)}
+          onChange={on => onChange(on ? [...chosen, name] : chosen.filter(each => each !== name))}
+        />
+      ))}
+    </fieldset>
+  );
+}
+
+function useMaking(organizationIds: readonly string[], onMade: (id: string) => void) {
+  const calls = useServerCalls();
+  const { organization, userId } = useSpace();
+  const [busy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<string | null>(null);
+  const insert = useCallback(
+    (row: Record<string, unknown>) =>
+      calls.insert<Row<'playbooks'>>('playbooks', row).then(
+        data => ({ data, error: null }),
+        (error: unknown) => {
+          if (!(error instanceof ServerRefusal)) throw error;
+          return { data: null, error: { code: error.code, message: error.message } };
+        },
+      ),
+    [calls],
+  );
+  const run = async (draft: Draft) => {
+    setBusy(true);
+    setProblem(null);
+    try {
+      const made = await createPlaybook(draft, { userId, organizationId: organization.id, organizationIds, insert });
+      toast({ title: PLAYBOOK_CREATED });
+      dispatchEvent(new Event('refresh-playbooks'));
+      onMade(made.id);
+    } catch (error) {
+      if (!(error instanceof PlaybookFailure)) throw error;
+      setProblem(error.message);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return { run, busy, problem };
+}

@@ -1,0 +1,123 @@
+import { useCallback } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Banner } from '@cairn/ui/banner.tsx';
+import { Button } from '@cairn/ui/button.tsx';
+import { EmptyState } from '@cairn/ui/empty-state.tsx';
+import { Card, CardHead, List, Row } from '@cairn/ui/surface.tsx';
+import { toast } from '@cairn/ui/toast.ts';
+import { useFormat } from '../../shared/format.ts';
+import type { ServerCalls } from '../../shared/server-calls.ts';
+import { useSpace } from '../../shared/space.ts';
+import { FromServer } from './from-server.tsx';
+import { unsentThings, type Unsent, type UnsentThing } from './unsent-things.ts';
+import { useServerAction, useServerQuery } from './use-server.ts';
+
+/** The server decides over at most this many pieces a call. */
+const MAX_DECIDED = 50;
+const CHANGES = ['unsent'];
+
+type Decision = { results?: { st: string }[]; media?: string[] };
+
+/** What removed members did offline and could not send: an administrator takes it over or declines it, thing by thing. */
+export function UnsentTray() {
+  const { t } = useTranslation('spaces');
+  const { organization } = useSpace();
+  const id = organization.id;
+  const deciding = useDeciding(id);
+  const query = useServerQuery(
+    ['unsent', id],
+    useCallback(
+      async (calls: ServerCalls) => {
+        const read = (state: string) => calls.call<Unsent[]>('unsent_work', { p_organization: id, p_state: state });
+        return [...(await read('waiting')), ...(await read('refused'))];
+      },
+      [id],
+    ),
+  );
+  return (
+    <div className="spaces-part">
+      <p className="muted sm">{t('unsent.text')}</p>
+      {deciding.problem && <Banner tone="bad" title={deciding.problem} />}
+      <FromServer query={query}>
+        {all => {
+          if (all.length === 0) return <EmptyState title={t('unsent.none')}>{t('unsent.noneText')}</EmptyState>;
+          const authors = Map.groupBy(all, ({ user_id: author }) => author);
+          return [...authors].map(([author, own]) => (
+            <Author
+              key={author}
+              name={own[0]?.name ?? t('members.unnamed')}
+              things={unsentThings(own)}
+              busy={deciding.busy}
+              onDecide={(thing, accept) => void deciding.run(author, thing, accept)}
+            />
+          ));
+        }}
+      </FromServer>
+    </div>
+  );
+}
+
+function useDeciding(organizationId: string) {
+  const { t } = useTranslation('spaces');
+  const decide = useCallback(
+    async (calls: ServerCalls, author: string, { mids }: UnsentThing, accept: boolean) => {
+      let refused = 0;
+      for (let at = 0; at < mids.length; at += MAX_DECIDED) {
+        const answer = await calls.call<Decision>('decide_unsent_work', {
+          p_organization: organizationId,
+          p_user: author,
+          p_mids: mids.slice(at, at + MAX_DECIDED),
+          p_accept: accept,
+        });
+        refused += (answer.results ?? []).filter(({ st }) => st === 'rejected').length;
+        // Their author may still be bringing the bytes: the file then shows as not arrived yet, and is confirmed later.
+        for (const media of answer.media ?? []) await calls.send('media/confirm', { id: media }).catch(() => undefined);
+      }
+      if (refused > 0) toast({ title: t('unsent.refused', { count: refused }), tone: 'bad' });
+      else toast({ title: accept ? t('unsent.accepted') : t('unsent.declined') });
+    },
+    [organizationId, t],
+  );
+  return useServerAction(decide, { changes: CHANGES });
+}
+
+type AuthorProps = {
+  name: string;
+  things: readonly UnsentThing[];
+  busy: boolean;
+  onDecide: (thing: UnsentThing, accept: boolean) => void;
+};
+
+function Author({ name, things, busy, onDecide }: AuthorProps) {
+  const { t } = useTranslation('spaces');
+  const { formatInstant } = useFormat();
+  return (
+    <Card flush label={name}>
+      <CardHead title={name} count={<span className="count">{things.length}</span>} />
+      <List label={name}>
+        {things.map(thing => (
+          <Row
+            key={thing.key}
+            title={thing.title ?? t(`unsent.kind.${thing.kind}`)}
+            detail={[
+              t(`unsent.kind.${thing.kind}`),
+              t('unsent.pieces', { count: thing.mids.length }),
+              formatInstant(new Date(thing.submittedAt)),
+              ...(thing.wasRefused ? [t('unsent.wasRefused')] : []),
+            ].join(' · ')}
+            end={
+              <span className="spaces-acts">
+                <Button size="sm" variant="primary" busy={busy} onClick={() => onDecide(thing, true)}>
+                  {t('unsent.accept')}
+                </Button>
+                <Button size="sm" variant="plain" busy={busy} onClick={() => onDecide(thing, false)}>
+                  {t('unsent.decline')}
+                </Button>
+              </span>
+            }
+          />
+        ))}
+      </List>
+    </Card>
+  );
+}

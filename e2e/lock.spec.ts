@@ -1,0 +1,75 @@
+import { expect, test } from '@playwright/test';
+import { FieldWorker, signIn } from './people/field-worker.ts';
+import { expectAccessible } from './rig/axe.ts';
+import { DESK, Phone } from './rig/phone.ts';
+import { ServerProcess } from './rig/server-process.ts';
+
+let server: ServerProcess;
+let phone: Phone;
+
+test.beforeEach(async () => {
+  server = await ServerProcess.start();
+});
+
+test.afterEach(async () => {
+  await phone.close();
+  await server.stop();
+});
+
+const PASSWORD = 'cairn-demo-1';
+const HOUR_MS = 3_600_000;
+
+test('R4.08 after 25 h without signal the password opens the app, work is captured, and it is sent once online', async () => {
+  phone = await Phone.open();
+  const { page } = phone;
+  const worker = new FieldWorker(phone, server.url);
+  await signIn(page, server.url, 'worker');
+  await worker.prepareForNoSignal();
+  await phone.goOffline();
+
+  await page.clock.install({ time: Date.now() + 25 * HOUR_MS });
+  await page.reload();
+  await expect(page.getByRole('heading', { name: 'Cairn is locked' })).toBeVisible();
+  await expectAccessible(page, 'lock screen');
+  await phone.screenshot('locked');
+  await page.getByLabel('Password', { exact: true }).fill('not my password');
+  await page.getByRole('button', { name: 'Unlock' }).click();
+  await expect(page.getByText('Failed to decrypt data - incorrect password or corrupted data')).toBeVisible();
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await page.getByRole('button', { name: 'Unlock' }).click();
+  await expect(page.getByText('Locked offline mode')).toBeVisible();
+  await phone.screenshot('locked-offline-mode');
+
+  await page
+    .getByRole('link', { name: 'Menu and profile' })
+    .or(page.getByRole('button', { name: 'Menu and profile' }))
+    .click();
+  await page.getByRole('dialog').locator('a[href="/action-items"]').click();
+  await page.getByRole('button', { name: 'New action item' }).click();
+  await page.getByLabel('Title').fill('Captured behind the lock');
+  await page.getByRole('button', { name: 'Make action item' }).click();
+  await expect(page.getByRole('heading', { name: 'Captured behind the lock' })).toBeVisible();
+  await expect(worker.syncBadge).toContainText(/wait|Offline/);
+
+  await phone.goOnline();
+  await expect(page.getByText('Locked offline mode')).toBeHidden({ timeout: 60_000 });
+  await expect(worker.syncBadge).toContainText('Up to date', { timeout: 60_000 });
+  expect(phone.console.filter(line => !line.includes('ERR_INTERNET_DISCONNECTED'))).toEqual([]);
+});
+
+test('the app lock covers the screen when asked, and what was typed is still there behind it', async () => {
+  phone = await Phone.open(DESK);
+  const { page } = phone;
+  await signIn(page, server.url, 'worker');
+  await page.goto(`${server.url}/settings`);
+  await page.getByLabel('Lock after').selectOption({ label: '5 minutes' });
+  await page.getByLabel('Find a setting').or(page.getByRole('searchbox').first()).first().fill('lan');
+  await page.getByRole('button', { name: 'Lock now' }).click();
+  await expect(page.getByRole('heading', { name: 'Cairn is locked' })).toBeVisible();
+  await phone.screenshot('lock-wide');
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await page.getByRole('button', { name: 'Unlock' }).click();
+  await expect(page.getByRole('heading', { name: 'Cairn is locked' })).toBeHidden();
+  await expect(page.getByRole('searchbox').first()).toHaveValue('lan');
+  expect(phone.console).toEqual([]);
+});

@@ -1,0 +1,91 @@
+import type { TableName } from '@cairn/schema';
+import { dropRecord } from './acknowledge.ts';
+import type { HandOver } from './backend.ts';
+import { toMutation } from './batch.ts';
+import { QUEUE, CONFLICTS } from './changes.ts';
+import { withDeadline } from './deadline.ts';
+import { REQUEST_DEADLINE } from './push.ts';
+import { ownerRange } from './read-tx.ts';
+import { keyAt, keyOf } from './record-key.ts';
+import { storeOf } from './record.ts';
+import { RECORD_STORES } from './database-schema.ts';
+import { fenced, type Session } from './session.ts';
+import { NO_RIGHT } from './settle.ts';
+import type { QueuedEntry } from './stored.ts';
+
+/** What the server says to work of somebody who was removed meanwhile. */
+const NOT_A_MEMBER = 'not_a_member';
+/** The server takes at most this many a call. */
+const MAX_HANDED = 50;
+
+type Placed = { entry: QueuedEntry; organizationId: string | null };
+
+/** What is queued, but files, with the organisation each piece is for. */
+async function placed({ db, owner }: Session): Promise<Placed[]> {
+  const tx = await db.transaction(['sync_queue', ...RECORD_STORES], 'readonly');
+  const all = (await tx.objectStore('sync_queue').index('order').getAll(ownerRange(owner))) as QueuedEntry[];
+  if (!all.some(({ lastError }) => lastError === NOT_A_MEMBER)) return [];
+  const found: Placed[] = [];
+  for (const entry of all.filter(({ operation }) => operation !== 'upload' && operation !== 'resolve')) {
+    const table = entry.dataType as TableName;
+    const record = await tx.objectStore(storeOf(table)).get(keyAt(owner, table, entry.dataId));
+    const id = entry.data['organization_id'] ?? record?.data['organization_id'];
+    found.push({ entry, organizationId: typeof id === 'string' ? id : null });
+  }
+  return found.toSorted((a, b) => a.entry.seq - b.entry.seq);
+}
+
+/**
+ * Work for an organisation that this person was removed from while the device was offline: it goes to that
+ * organisation's tray, where an administrator accepts or declines it, and leaves the device once the server has it there.
+ * Photos of it stay until their bytes are sent.
+ *
+ * @throws {BackendError} when the server gave no answer; everything stays queued
+ */
+export async function handOver(session: Session, signal: AbortSignal): Promise<void> {
+  const queued = await placed(session);
+  const former = new Set(
+    queued.filter(({ entry }) => entry.lastError === NOT_A_MEMBER).map(({ organizationId }) => organizationId),
+  );
+  for (const organizationId of former) {
+    if (organizationId === null) continue;
+    const own = queued.filter(each => each.organizationId === organizationId).map(({ entry }) => entry);
+    for (let at = 0; at < own.length; at += MAX_HANDED) {
+      const part = own.slice(at, at + MAX_HANDED);
+      const answer = await withDeadline(session.platform.clock, signal, REQUEST_DEADLINE, inner =>
+        session.backend.handOver(organizationId, session.device, part.map(toMutation), inner),
+      );
+      await settleHanded(session, part, answer);
+    }
+  }
+}
+
+async function settleHanded(session: Session, part: readonly QueuedEntry[], { refused }: HandOver): Promise<void> {
+  const tables = new Set(part.map(({ dataType }) => dataType as TableName));
+  const stores = new Set([...tables].map(storeOf));
+  await fenced(session, { stores: ['sync_queue', 'media', ...stores], durability: 'strict' }, async tx => {
+    const queue = tx.objectStore('sync_queue');
+    for (const entry of part) {
+      const present = await queue.get(entry.seq);
+      if (!present || present.mid !== entry.mid) continue;
+      // Not theirs to take (a record of another organisation): it stays, for the person to look at.
+      if (refused.includes(entry.mid)) await queue.put({ ...present, state: 'failed', lastError: NO_RIGHT });
+      else await queue.delete(entry.seq);
+    }
+    for (const entry of part) await letGo(tx, session.owner, entry);
+  });
+  session.changes.emit([QUEUE, CONFLICTS, ...tables]);
+}
+
+/** The record goes with the last piece of its work; a photo's row waits for its bytes to be sent. */
+async function letGo(tx: Parameters<Parameters<typeof fenced>[2]>[0], owner: string, entry: QueuedEntry) {
+  const table = entry.dataType as TableName;
+  const left = (await tx
+    .objectStore('sync_queue')
+    .index('record')
+    .getAll(keyAt(owner, table, entry.dataId))) as QueuedEntry[];
+  if (left.some(({ operation }) => operation !== 'upload')) return;
+  if (left.length === 0) return dropRecord(tx, { owner, type: table, id: entry.dataId });
+  const record = await tx.objectStore(storeOf(table)).get(keyAt(owner, table, entry.dataId));
+  if (record) await tx.objectStore(storeOf(table)).put({ ...record, handedOver: true }, keyOf(record));
+}
