@@ -46,12 +46,7 @@ export function supabaseGate(device: Device, config: Config, events: GateEvents)
     },
     verify: async () => verdictOf(await client.auth.getSession()),
     renew: async () => verdictOf(await client.auth.refreshSession()),
-    async removeSampleData(organizationId) {
-      const { error } = await client.rpc('remove_sample_data', { organization_id: organizationId });
-      if (!error) return;
-      const code = error.code === '42501' ? 'not_allowed' : 'offline';
-      throw new Failure(code, `remove_sample_data ${organizationId}: ${error.code}`);
-    },
+    removeSampleData: organizationId => removeSampleData(client, organizationId),
     push: pushCalls(client),
     calls: serverCalls(client),
     storeUsage: batch => storeUsage(client, batch),
@@ -104,4 +99,11 @@ function isRefusal({ name, status }: { name: string; status?: number | undefined
   // Another tab renewed or left meanwhile; it says so itself.
   if (name === 'AuthRefreshDiscardedError') return false;
   return status !== undefined && status >= 400 && status < 500 && status !== 408 && status !== 429;
+}
+
+async function removeSampleData(client: SupabaseClient, organizationId: string): Promise<void> {
+  const { error } = await client.rpc('remove_sample_data', { organization_id: organizationId });
+  if (!error) return;
+  const code = error.code === '42501' ? 'not_allowed' : 'offline';
+  throw new Failure(code, `remove_sample_data ${organizationId}: ${error.code}`);
 }
