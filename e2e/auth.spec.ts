@@ -115,6 +115,7 @@ test('R7.05 R2.26 a forgotten password is replaced by code, and by the link of a
   const email = await newAccount(server, 'Nils');
   await page.goto(`${server.url}/auth`);
   await page.getByRole('link', { name: 'Forgot it' }).click();
+  await expect(heading(page, 'Reset your password')).toBeVisible();
   await page.getByLabel('E-mail').fill(` ${email.toUpperCase()} `);
   await look(phone, 'recover');
   await press(page, 'Send the letter');
