@@ -169,6 +169,7 @@ test('R4.14 R2.25 R7.26 an invitation opened signed out is shown, then joined by
   await expect(page.getByText(/invites you to .* as Member\.$/)).toBeVisible();
   await look(phone, 'invitation');
   await page.getByRole('link', { name: 'Create an account' }).click();
+  await expect(heading(page, 'Create an account')).toBeVisible();
   await fillSignUp(page, email, CHOSEN);
   const { code } = await letterTo(server, email, /Confirm your email/);
   await page.getByLabel('Code from the e-mail').fill(code);
