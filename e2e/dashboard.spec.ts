@@ -63,6 +63,8 @@ for (const screen of [PHONE, DESK]) {
       await expectAccessible(page, 'duties behind the rate');
       await duties.getByRole('link').first().click();
       await expect(page).toHaveURL(/\/(action-items|field)\/[0-9a-f-]{36}/);
+      // The address changes before the screen does: going back then would find the list still open.
+      await expect(duties).toBeHidden();
       await page.goBack();
       await tiles.getByRole('link', { name: /Pending Tasks/ }).click();
       await expect(page).toHaveURL(`${server.url}/tasks`);

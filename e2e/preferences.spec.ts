@@ -39,8 +39,10 @@ const sent = (page: Page) =>
   expect(page.getByRole('link', { name: /^(Sync|Abgleich):/ }).first()).toContainText(/Up to date|Alles da/);
 
 async function signOut(page: Page): Promise<void> {
-  await sent(page);
   await page.goto(`${server.url}/profile`);
+  await expect(page.getByRole('button', { name: /^(Sign out|Abmelden)$/ })).toBeVisible();
+  // Only now: right after a choice the badge has not counted it yet, and leaving would ask about it.
+  await sent(page);
   await page.getByRole('button', { name: /^(Sign out|Abmelden)$/ }).click();
   await expect(page).toHaveURL(/\/auth/);
 }
