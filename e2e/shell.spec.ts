@@ -69,9 +69,14 @@ test('R2.17 R2.18 R2.19 the bottom navigation is there once signed in, on a phon
 test('R2.20 R2.34 R2.35 the sidebar pins its entries, folds its groups, and keeps its width', async () => {
   await signedIn('manager', DESK, async ({ page }) => {
     const main = page.getByRole('navigation', { name: 'Main' }).first();
-    await expect(main.getByRole('link')).toHaveText(['Dashboard', 'Action Items', 'Sync & Offline']);
+    await expect(main.getByRole('link')).toHaveText(['Dashboard', 'Action Items', 'Sync & Offline', 'Security']);
     const groups = main.getByRole('button');
-    await expect(groups).toHaveText(['Operations & Projects', 'Settings & Preferences', 'Content & Configuration']);
+    await expect(groups).toHaveText([
+      'Operations & Projects',
+      'Governance & Compliance',
+      'Settings & Preferences',
+      'Content & Configuration',
+    ]);
     await groups.first().click();
     await main.getByRole('link', { name: 'Corrective Actions' }).click();
     await expect(heading(page)).toHaveText('Corrective Actions');
