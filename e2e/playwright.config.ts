@@ -11,7 +11,8 @@ export default defineConfig({
   workers: 1,
   retries: 0,
   forbidOnly: true,
-  globalSetup: './rig/build-app.ts',
+  globalSetup: './rig/prepare.ts',
   reporter: process.env['PLAYWRIGHT_JSON_OUTPUT_NAME'] ? [['list'], ['json']] : 'list',
-  use: { trace: 'off', screenshot: 'off', video: 'off' },
+  // A press that finds nothing to press says so long before the journey's own limit.
+  use: { actionTimeout: 30_000, navigationTimeout: 60_000, trace: 'off', screenshot: 'off', video: 'off' },
 });
