@@ -8,7 +8,8 @@ export default defineConfig({
   outputDir: '../test-results/playwright',
   timeout: 180_000,
   expect: { timeout: 20_000 },
-  workers: 1,
+  // Each journey has a server and browsers of its own; two of them fill two cores.
+  workers: 2,
   retries: 0,
   forbidOnly: true,
   globalSetup: './rig/prepare.ts',
