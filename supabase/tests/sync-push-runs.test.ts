@@ -62,7 +62,7 @@ function mostlyNone<F extends string>(...flaws: F[]) {
 async function records(): Promise<string[]> {
   const ids = Array.from({ length: ROWS }, () => randomUUID());
   const made = ids.map(id => ({
-    t: 'action_items',
+    t: 'action_items' as const,
     id,
     op: 'insert' as const,
     patch: { organization_id: world.organization, site_id: world.north, title: TITLE },
@@ -83,7 +83,7 @@ function asMutation(act: Act, at: number, ids: readonly string[]) {
       title: act.flaw === 'title' ? null : `New ${at}`,
     };
     return mutation({
-      t: 'action_items',
+      t: 'action_items' as const,
       id: act.flaw === 'known' ? id : randomUUID(),
       op: 'insert',
       patch: { ...patch, ...(act.flaw === 'column' && { colour: 'red' }) },
@@ -93,7 +93,7 @@ function asMutation(act: Act, at: number, ids: readonly string[]) {
   const patch = Object.fromEntries(act.fields.map(field => [field, wanted[field]]));
   const seen = { title: act.stale ? TITLE : act.n % 2 === 1 ? 'Theirs' : TITLE, priority: 'medium' };
   return mutation({
-    t: 'action_items',
+    t: 'action_items' as const,
     id: act.flaw === 'missing' ? randomUUID() : id,
     op: 'update',
     patch: { ...patch, ...(act.flaw === 'column' && { colour: 'red' }) },

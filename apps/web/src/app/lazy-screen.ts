@@ -19,7 +19,7 @@ export function lazyScreen<Module extends RouteModule, Name extends keyof Module
       await module.texts;
       return module;
     } catch (cause) {
-      throw new Failure('offline', `the file of ${String(name)} could not be fetched`, { cause });
+      throw new Failure('offline', 'screen', { cause });
     }
   }, name);
 }

@@ -977,4 +977,4 @@ export const priorities: Record<TableName, number> = {
   user_roles: 12,
 };
 
-// Migrations: 292ecc55ef7b1fc25089bf171741dba7477822501dd708772ff52090f71ff602
+// Migrations: 3fde19b91cd4a718800bdfa1a55ed2e7d78aa054604d82b95e66362df76f5e91
