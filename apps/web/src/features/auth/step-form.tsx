@@ -21,7 +21,7 @@ type Props = {
 export function StepForm({ onSubmit, submit, submitting, busy, failed, refusal, children }: Props) {
   const { t } = useTranslation('authSteps');
   useEffect(() => {
-    if (refusal) toast({ title: failed, description: refusalText(refusal, t), tone: 'bad' });
+    if (refusal) toast({ title: failed, description: refusalText(refusal, t), tone: 'bad', passing: true });
   }, [refusal, failed, t]);
   const send = (event: FormEvent) => {
     event.preventDefault();
