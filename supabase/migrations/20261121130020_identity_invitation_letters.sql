@@ -25,7 +25,7 @@ begin
   if (select count(*) from identity.invitation_letter l where l.address_hash = address and l.organization_id = new.organization_id) >= 5
     or (select count(*) from identity.invitation_letter l where l.address_hash = address) >= 20
     or (select count(*) from identity.invitation_letter l where l.sender_id = new.created_by) >= 500 then
-    raise exception 'this address was invited often enough today' using errcode = 'P0001', hint = 'too_many_invitations';
+    raise exception 'this address was invited often enough today' using errcode = 'PT429', hint = 'too_many_invitations';
   end if;
   insert into identity.invitation_letter (organization_id, sender_id, address_hash) values (new.organization_id, new.created_by, address);
   return null;

@@ -1,5 +1,6 @@
-// The one edge function: mounts packages/api and holds no rule of its own. A function named `api` answers below
-// /functions/v1/api, so its name is taken out of the path before the routes see it.
+// The one edge function: mounts packages/api and holds no rule of its own. It is deployed under the name of each group of
+// calls (account, media, people, notifications): the platform gives a function the path behind /functions/v1, its name in
+// front, and the routes see it as our own server's do.
 import { createApi } from '../../../packages/api/src/routes.ts';
 
 declare const Deno: {
@@ -21,6 +22,6 @@ const api = createApi({
 
 Deno.serve(request => {
   const url = new URL(request.url);
-  url.pathname = url.pathname.replace(/^(\/functions\/v1)?\/api\//, '/functions/v1/');
+  url.pathname = `/functions/v1${url.pathname.replace(/^\/functions\/v1/, '').replace(/^\/api\//, '/')}`;
   return api.fetch(new Request(url, request));
 });
