@@ -1,7 +1,6 @@
 import { useEffect } from 'react';
 import { Toaster as Sonner, toast as show } from 'sonner';
 import type { ToastMessage } from './toast.ts';
-import './toast.css';
 
 type Props = {
   label: string;

@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useState } from 'react';
 import { ToastEvent, toasts, type ToastMessage } from './toast.ts';
+import './toast.css';
 
 type Surface = typeof import('./toast-surface.tsx').ToastSurface;
 

@@ -14,7 +14,11 @@ function setting(name: string): string {
   return value;
 }
 
+/** Where people open the app; the project's own address where nobody has said. */
+const site = Deno.env.get('CAIRN_URL');
+
 const api = createApi({
+  ...(site !== undefined && { site: () => site }),
   url: setting('SUPABASE_URL'),
   publishableKey: setting('SUPABASE_ANON_KEY'),
   secretKey: setting('SUPABASE_SERVICE_ROLE_KEY'),
