@@ -18,9 +18,12 @@ import { openEngine } from './sync-engine.ts';
 /** The signed-in person as this device remembers them, so that the app opens with no network. */
 export type CurrentUser = { id: string; email: string; fullName: string | null };
 
-/** Device-wide values under their specified keys; `expiresAt` in ms since 1970. */
+/**
+ * Device-wide values under their specified keys; `expiresAt` and `tokenEndsAt` in ms since 1970 by this device's clock, the
+ * end of the stored session and that of its token.
+ */
 export type DeviceSettings = {
-  auth_session: { sessionToken: string; expiresAt: number };
+  auth_session: { sessionToken: string; expiresAt: number; tokenEndsAt?: number };
   selected_organization: { organizationId: string };
   selected_playbook: { playbookId: string };
   current_user: CurrentUser;

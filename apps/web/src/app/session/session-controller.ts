@@ -153,16 +153,24 @@ export class SessionController {
 
   /**
    * Signs out here, whatever the network does. What is queued stays on the device, for this person's next sign-in only.
+   * @throws {Error} when this device could not forget them: they are still signed in
    */
   async signOut(): Promise<void> {
     if (this.state.status !== 'signed_in') return;
-    const { engine, user } = this.state;
+    const { engine, user, verified } = this.state;
     this.leaving = true;
     await engine.stop();
-    await this.inTurn(() =>
-      this.forget(['auth_session', 'current_user', 'selected_organization', 'selected_playbook']),
-    );
-    this.leaving = false;
+    try {
+      await this.inTurn(() =>
+        this.forget(['auth_session', 'current_user', 'selected_organization', 'selected_playbook']),
+      );
+    } catch (error) {
+      // Nobody left: their work goes on being sent. A stopped engine does not start again.
+      this.enter(user, verified);
+      throw error;
+    } finally {
+      this.leaving = false;
+    }
     this.parting = this.part().catch(() => undefined);
     this.become({ status: 'signed_out', reason: 'left', email: user.email });
   }

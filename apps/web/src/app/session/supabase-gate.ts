@@ -5,6 +5,7 @@ import { onlyOurAnswers } from '@cairn/sync/our-answers.ts';
 import type { SealedStorage } from '@cairn/sync/sealed-storage.ts';
 import { supabaseBackend } from '@cairn/sync/supabase-backend.ts';
 import { PATIENCE_MS, SESSION_PLACE, type AuthGate, type GateEvents, type Verdict } from './auth-gate.ts';
+import { endsByOwnClock } from '@cairn/sync/own-clock.ts';
 import { onlyYoungTokens } from '@cairn/sync/young-tokens.ts';
 import { openAccountCalls } from './account-calls.ts';
 import { owesSecondStep, storedOf, userOf } from './arrivals.ts';
@@ -31,7 +32,9 @@ export function supabaseGate(device: Device, config: Config, events: GateEvents)
       flowType: 'pkce',
       experimental: { recoveryCodes: true },
     },
-    global: { fetch: onlyYoungTokens(account.counted(onlyOurAnswers(inTime(fetch))), config.publishableKey) },
+    global: {
+      fetch: onlyYoungTokens(account.counted(endsByOwnClock(onlyOurAnswers(inTime(fetch)))), config.publishableKey),
+    },
   });
   client.auth.onAuthStateChange((event, session) => hearSession(event, session, events));
   return {

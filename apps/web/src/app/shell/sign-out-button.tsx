@@ -3,6 +3,7 @@ import { LogOut } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '@cairn/ui/button.tsx';
 import { toast } from '@cairn/ui/toast.ts';
+import { keepError } from '../../shared/recent-errors.ts';
 import { useSessionController } from '../session/session-context.tsx';
 
 const LeaveDialog = lazy(async () => ({ default: (await import('./leave-dialog.tsx')).LeaveDialog }));
@@ -20,9 +21,9 @@ export function SignOutButton() {
       await controller.signOut();
       toast({ title: t('leave.succeeded') });
     } catch (error) {
+      keepError(error, t('profile.signOut'), new Date());
       toast({ title: t('leave.failedTitle'), description: t('leave.failed'), tone: 'bad' });
       setBusy(false);
-      throw error;
     }
   };
   const ask = async () => {

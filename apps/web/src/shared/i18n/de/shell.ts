@@ -77,6 +77,11 @@ export const shell: TextsOf<'shell'> = {
     organizationSwitched: 'Organisation gewechselt',
     playbookSelected: 'Playbook gewählt',
   },
+  playbooksFailed: {
+    title: 'Daten konnten nicht geladen werden',
+    text: 'Deine Playbooks konnten nicht geladen werden. Manches geht gerade vielleicht nicht.',
+    again: 'Noch einmal versuchen',
+  },
   noSpace: {
     title: 'Du bist noch in keiner Organisation',
     text: 'Sobald dich jemand einlädt, zeigt es sich hier. Wurdest du gerade hinzugefügt, warte einen Moment: es kommt von selbst.',

@@ -62,7 +62,7 @@ export const spaces: TextsOf<'spaces'> = {
     handOn: 'Gib diesen Link der Person, die du einlädst.',
     isMember: 'Diese Person ist schon Mitglied.',
     invalid: 'Prüfe die Adresse und den letzten Tag.',
-    tooMany: 'Diese Organisation hat heute schon viele Leute eingeladen. Versuch es morgen wieder.',
+    tooMany: 'Für heute gab es genug Einladungen von hier oder an diese Adresse. Versuch es morgen wieder.',
   },
   invitations: {
     tab: 'Einladungen',

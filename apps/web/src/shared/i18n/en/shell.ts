@@ -77,6 +77,11 @@ export const shell = {
     organizationSwitched: 'Organization Switched',
     playbookSelected: 'Playbook Selected',
   },
+  playbooksFailed: {
+    title: 'Data Loading Error',
+    text: 'Failed to load playbooks. Some features may be unavailable.',
+    again: 'Try again',
+  },
   noSpace: {
     title: 'You are in no organisation yet',
     text: 'Once someone invites you, it shows here. If you were just added, wait a moment: it arrives by itself.',

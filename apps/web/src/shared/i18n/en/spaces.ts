@@ -60,7 +60,7 @@ export const spaces = {
     handOn: 'Hand this link to the person you invite.',
     isMember: 'This person is a member already.',
     invalid: 'Check the address and the last day.',
-    tooMany: 'This organisation has invited many people today. Try again tomorrow.',
+    tooMany: 'There were enough invitations from here, or to this address, for today. Try again tomorrow.',
   },
   invitations: {
     tab: 'Invitations',
