@@ -98,10 +98,12 @@ async function finish(c: StorageRequest, storage: Storage, upload: Upload): Prom
   await uploads.remove(upload.id);
 }
 
+type Taking = { storage: Storage; upload: Upload; letGo: AbortSignal };
+
 /** Takes the bytes of this request. @returns the headers that say how far it is */
-async function take(c: StorageRequest, storage: Storage, upload: Upload): Promise<Record<string, string>> {
+async function take(c: StorageRequest, { storage, upload, letGo }: Taking): Promise<Record<string, string>> {
   const { body } = c.req.raw;
-  const outcome = body ? await storage.uploads.append(upload.id, body, upload.length - upload.offset) : 'ok';
+  const outcome = body ? await storage.uploads.append(upload.id, body, upload.length - upload.offset, letGo) : 'ok';
   if (outcome === 'over') {
     await storage.uploads.remove(upload.id);
     throw refuse(413, 'Upload-Length was exceeded\n');
@@ -125,7 +127,7 @@ async function create(c: StorageRequest, storage: Storage): Promise<Response> {
   const comesWithBytes = c.req.header('Content-Type') === PIECE;
   const progress =
     comesWithBytes || upload.length === 0
-      ? await storage.uploads.alone(id, () => take(c, storage, upload))
+      ? await storage.uploads.alone(id, letGo => take(c, { storage, upload, letGo }))
       : expiryOf(upload);
   const location = `/storage/v1${PLACE}${isSignedPlace(c) ? '/sign' : ''}/${id}`;
   return new Response(null, { status: 201, headers: { ...progress, Location: location } });
@@ -146,7 +148,9 @@ async function ownUpload(c: StorageRequest, storage: Storage): Promise<Upload> {
 }
 
 async function tell(c: StorageRequest, storage: Storage): Promise<Response> {
-  const upload = await ownUpload(c, storage);
+  const { id } = await ownUpload(c, storage);
+  // A line that just broke may still be bringing its last bytes: they count.
+  const upload = await storage.uploads.alone(id, () => ownUpload(c, storage));
   const headers = {
     'Upload-Offset': String(upload.offset),
     'Upload-Length': String(upload.length),
@@ -160,23 +164,18 @@ async function carryOn(c: StorageRequest, storage: Storage): Promise<Response> {
   if (c.req.header('Content-Type') !== PIECE) throw refuse(415, 'Invalid Content-Type\n');
   const from = byteCount(c, 'Upload-Offset');
   const { id } = await ownUpload(c, storage);
-  const progress = await storage.uploads.alone(id, async () => {
+  const progress = await storage.uploads.alone(id, async letGo => {
     const upload = await ownUpload(c, storage);
     if (upload.offset !== from) throw refuse(409, 'Upload-Offset conflict\n');
     await checkMayBring(storage, bringingOf(c, upload));
-    return take(c, storage, upload);
+    return take(c, { storage, upload, letGo });
   });
-  if (!progress) throw new StorageError('ResourceLocked', 423, 'The resource is locked');
   return new Response(null, { status: 204, headers: progress });
 }
 
 async function giveUp(c: StorageRequest, storage: Storage): Promise<Response> {
   const { id } = await ownUpload(c, storage);
-  const done = await storage.uploads.alone(id, async () => {
-    await storage.uploads.remove(id);
-    return true;
-  });
-  if (!done) throw new StorageError('ResourceLocked', 423, 'The resource is locked');
+  await storage.uploads.alone(id, () => storage.uploads.remove(id));
   return new Response(null, { status: 204 });
 }
 

@@ -35,10 +35,13 @@ async function appendAll(handle: FileHandle, pieces: AsyncIterable<Uint8Array>, 
   return 'ok';
 }
 
+/** One request at work on an upload. */
+type Hold = { letGo: AbortController; ended: Promise<unknown> };
+
 /** Uploads in progress, on the disk: they outlive the connection and the process. */
 export class ResumableUploads {
   private readonly folder: string;
-  private readonly held = new Set<string>();
+  private readonly held = new Map<string, Hold>();
 
   constructor(folder: string) {
     this.folder = folder;
@@ -71,15 +74,24 @@ export class ResumableUploads {
     }
   }
 
-  /** Runs `work` unless another request works on the same upload. @returns null when one does */
-  async alone<T>(id: string, work: () => Promise<T>): Promise<T | null> {
-    if (this.held.has(id)) return null;
-    this.held.add(id);
-    try {
-      return await work();
-    } finally {
-      this.held.delete(id);
+  /**
+   * Runs `work` with no other request at work on the same upload. One that waits for more bytes is told to let go: its
+   * line is dead, for its own device asks again. What it took is kept.
+   */
+  async alone<T>(id: string, work: (letGo: AbortSignal) => Promise<T>): Promise<T> {
+    for (let hold = this.held.get(id); hold; hold = this.held.get(id)) {
+      hold.letGo.abort();
+      await hold.ended;
     }
+    const letGo = new AbortController();
+    const working = work(letGo.signal);
+    // Whoever waits for the end does not care which one it is.
+    const ended = working.then(
+      () => this.held.delete(id),
+      () => this.held.delete(id),
+    );
+    this.held.set(id, { letGo, ended });
+    return working;
   }
 
   /**
@@ -88,10 +100,10 @@ export class ResumableUploads {
    * @param room bytes that may still come
    * @throws {LineBroken}
    */
-  async append(id: string, body: ReadableStream<Uint8Array>, room: number): Promise<'ok' | 'over'> {
+  async append(id: string, body: ReadableStream<Uint8Array>, room: number, letGo: AbortSignal): Promise<'ok' | 'over'> {
     const handle = await open(this.file(id), 'a');
     try {
-      return await appendAll(handle, piecesOf(body), room);
+      return await appendAll(handle, piecesOf(body, { letGo }), room);
     } finally {
       await handle.sync();
       await handle.close();
