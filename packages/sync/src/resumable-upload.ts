@@ -46,6 +46,7 @@ async function say({ line, signal }: Step, name: string, path: string, init: Tel
     authorization: `Bearer ${await line.token()}`,
     ...(init.headers as Record<string, string>),
   };
+  signal.throwIfAborted();
   try {
     return await line.ask(`${line.url}${path}`, { ...init, headers, signal });
   } catch (cause) {

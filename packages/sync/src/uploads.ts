@@ -21,7 +21,7 @@ export type Progress = { mediaId: string; sent: number | null };
 
 type Hooks = { onBeat: () => void; onProgress: (progress: Progress) => void };
 
-/** Files that may go now: those whose row the server has already. */
+/** Files that may go now: those whose row the server has already. One that failed before holds no other back. */
 async function waiting({ db, owner }: Session): Promise<QueuedEntry[]> {
   const tx = await db.transaction(['sync_queue', 'media'], 'readonly');
   const range = IDBKeyRange.bound([owner, UPLOADS], [owner, []]);
@@ -31,7 +31,7 @@ async function waiting({ db, owner }: Session): Promise<QueuedEntry[]> {
     const row = await tx.objectStore('media').get(keyAt(owner, 'media', entry.dataId));
     if (entry.state !== 'failed' && row && (row.version > 0 || row.handedOver)) ready.push(entry);
   }
-  return ready;
+  return ready.toSorted((a, b) => a.retryCount - b.retryCount);
 }
 
 type File = Upload & { handedOver: boolean };

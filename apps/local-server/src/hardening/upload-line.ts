@@ -29,18 +29,14 @@ function orLate<T>(coming: Promise<T>, { patienceMs = PATIENCE_MS, letGo }: Pati
  *
  * @throws {LineBroken}
  */
-export async function* piecesOf(
-  body: ReadableStream<Uint8Array>,
-  patience: Patience = {},
-): AsyncGenerator<Uint8Array> {
+export async function* piecesOf(body: ReadableStream<Uint8Array>, patience: Patience = {}): AsyncGenerator<Uint8Array> {
   const reader = body.getReader();
   const read = () =>
     reader.read().catch((error: unknown) => {
       throw new LineBroken('The client went away', { cause: error });
     });
   try {
-    for (let next = await orLate(read(), patience); !next.done; next = await orLate(read(), patience))
-      yield next.value;
+    for (let next = await orLate(read(), patience); !next.done; next = await orLate(read(), patience)) yield next.value;
   } finally {
     // A line that is broken already cannot be told so.
     await reader.cancel().catch(() => undefined);

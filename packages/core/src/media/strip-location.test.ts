@@ -52,7 +52,7 @@ function directories(tiff: Uint8Array): number[][] {
   const view = new DataView(tiff.buffer, tiff.byteOffset);
   const little = view.getUint16(0) === 0x4949;
   const found: number[][] = [];
-  for (let at = view.getUint32(4, little); at !== 0; ) {
+  for (let at = view.getUint32(4, little); at !== 0;) {
     const count = view.getUint16(at, little);
     for (let entry = at + 2; entry < at + 2 + count * 12; entry += 12)
       found.push([view.getUint16(entry, little), view.getUint32(entry + 8, little)]);
@@ -103,7 +103,8 @@ describe.each(Object.entries(within))('%s', (name, inside) => {
 });
 
 test('a position in XMP is blanked in both of its forms, its neighbours stay', () => {
-  const xmp = 'http://ns.adobe.com/xap/1.0/\0<x exif:GPSLatitude="52,30.1N" a="b"/><exif:GPSLongitude>13</exif:GPSLongitude>';
+  const xmp =
+    'http://ns.adobe.com/xap/1.0/\0<x exif:GPSLatitude="52,30.1N" a="b"/><exif:GPSLongitude>13</exif:GPSLongitude>';
   const bytes = joined('\xff\xd8\xff\xe1', big(xmp.length + 2, 2), xmp, '\xff\xda', PIXELS);
   const after = Buffer.from(stripLocation(bytes.buffer)).toString('latin1');
   expect(after).toHaveLength(bytes.length);

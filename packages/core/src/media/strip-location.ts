@@ -71,7 +71,7 @@ function stripPng(bytes: Uint8Array): boolean {
 
 function stripWebp(bytes: Uint8Array): boolean {
   let found = false;
-  for (let at = 12; at + 8 <= bytes.length; ) {
+  for (let at = 12; at + 8 <= bytes.length;) {
     const size = u32Little(bytes, at + 4);
     const [start, end] = [at + 8, Math.min(at + 8 + size, bytes.length)];
     const type = textAt(bytes, at, 4);
@@ -87,8 +87,7 @@ function stripWebp(bytes: Uint8Array): boolean {
 function stripHeif(bytes: Uint8Array): boolean {
   let found = false;
   for (let at = bytes.indexOf(0x45); at !== -1; at = bytes.indexOf(0x45, at + 1)) {
-    if (textAt(bytes, at, EXIF.length) === EXIF)
-      found = blankPosition(bytes, at + EXIF.length, bytes.length) || found;
+    if (textAt(bytes, at, EXIF.length) === EXIF) found = blankPosition(bytes, at + EXIF.length, bytes.length) || found;
   }
   const xmp = xmpIn(bytes);
   return (xmp !== null && blankXmp(bytes, xmp.from, xmp.to)) || found;

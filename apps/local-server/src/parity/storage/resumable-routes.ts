@@ -4,7 +4,7 @@ import type { GateVariables } from '../../hardening/gate.ts';
 import { validBucket, validKey } from './names.ts';
 import { describeBytes, findBucket } from './object-rows.ts';
 import { ownerOf } from './object-routes.ts';
-import type { Announced } from './resumable-uploads.ts';
+import { LIFE_MS, type Announced } from './resumable-uploads.ts';
 import { SERVICE, type Storage, type StorageRequest } from './storage-context.ts';
 import { invalidRequest, invalidSignature, refusalOf, StorageError, tooLarge } from './storage-error.ts';
 import { checkMayBring, checkType, inspector, limitOf, orDrop, pointTo, type Bringing } from './store-object.ts';
@@ -13,7 +13,6 @@ import { cacheControlOf, mimetypeOf, userMetadataOf } from './upload-body.ts';
 const VERSION = '1.0.0';
 const EXTENSIONS = 'creation,creation-with-upload,termination,expiration';
 const PIECE = 'application/offset+octet-stream';
-const LIFE_MS = 24 * 3600 * 1000;
 /** In pieces more may come than in one request. */
 const MOST_BYTES = 1024 ** 3;
 const MAX_METADATA_LENGTH = 8192;
@@ -121,7 +120,7 @@ async function create(c: StorageRequest, storage: Storage): Promise<Response> {
   if (announced.length > limitOf(bucket, MOST_BYTES)) throw tooLarge();
   checkType(bucket, announced.mimetype);
   await checkMayBring(storage, bringingOf(c, announced));
-  await storage.uploads.sweep(Date.now());
+  await storage.uploads.sweep(Date.now(), announced);
   const id = await storage.uploads.announce(announced);
   const upload: Upload = { ...announced, id, offset: 0 };
   const comesWithBytes = c.req.header('Content-Type') === PIECE;

@@ -1,6 +1,6 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { Upload } from 'tus-js-client';
@@ -234,6 +234,22 @@ test('what is announced and never brought ends after a day', async () => {
   writeFileSync(file, JSON.stringify({ ...JSON.parse(readFileSync(file, 'utf8')), expiresAt: Date.now() - 1 }));
   expect((await head(path)).status).toBe(410);
   expect(waiting().filter(file => path.includes(file.slice(0, 36)))).toEqual([]);
+});
+
+test('of a file announced anew the first beginning is dropped, and so is what a crash left', async () => {
+  const first = pathIn(await announce({ length: 3 }));
+  await patch(first, 0, 'ab');
+  const left = join(server.data, 'uploads', randomUUID());
+  writeFileSync(left, 'half');
+  const [yesterday, fresh] = [new Date(Date.now() - 25 * 3_600_000), `${left.slice(0, -12)}000000000000`];
+  utimesSync(left, yesterday, yesterday);
+  writeFileSync(fresh, 'half');
+  const second = pathIn(await announce({ length: 3 }));
+  expect((await head(first)).status).toBe(404);
+  expect([existsSync(left), existsSync(fresh)]).toEqual([false, true]);
+  rmSync(fresh);
+  expect((await patch(second, 0, 'abc')).status).toBe(204);
+  expect(Buffer.from(await stored()).toString()).toBe('abc');
 });
 
 test('requests that are not of the protocol get its refusals', async () => {
