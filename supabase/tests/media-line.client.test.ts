@@ -52,7 +52,7 @@ async function publishableKeyOf(): Promise<string> {
 
 /** A phone whose every call to the server goes over a bad line. */
 async function phoneOn(options: Omit<CutLineOptions, 'target' | 'random'>) {
-  const line = await CutLine.open({ ...options, target: Number(new URL(server.url).port), random: seeded(SEED) });
+  const line = await CutLine.to({ ...options, target: Number(new URL(server.url).port), random: seeded(SEED) });
   const publishableKey = await publishableKeyOf();
   const ask = onlyOurAnswers(fetch);
   const auth = { persistSession: false, autoRefreshToken: false };
@@ -117,6 +117,7 @@ test(`a file of ${MEGABYTES} MB arrives whole over a line that is cut again and 
     const bytes = noise(MEGABYTES);
     const { id, sha256 } = await take(phone, bytes);
     await expect.poll(() => phone.seen.status?.pendingFiles).toBe(1);
+    phone.line.begin();
     phone.engine.start();
     await expect
       .poll(() => phone.seen.status?.pendingFiles, { timeout: 110_000 + MEGABYTES * 4000, interval: 50 })

@@ -23,18 +23,21 @@ export class CutLine {
   private readonly left = new Set<Socket>();
   private freeAt = 0;
   private sinceCut = 0;
+  private cutEvery: CutLineOptions['cutEvery'] | null = null;
   private timer: NodeJS.Timeout | null = null;
+  private gate: Promise<void> = Promise.resolve();
+  private open: () => void = () => undefined;
 
   private constructor(options: CutLineOptions) {
     this.options = options;
     this.listener = createServer(device => this.carry(device));
   }
 
-  static async open(options: CutLineOptions): Promise<CutLine> {
+  /** A line that is slow, but whole until `begin`. */
+  static async to(options: CutLineOptions): Promise<CutLine> {
     const line = new CutLine(options);
     line.listener.listen(0, '127.0.0.1');
     await once(line.listener, 'listening');
-    if ('ms' in options.cutEvery) line.timer = setInterval(() => line.cut(), options.cutEvery.ms);
     return line;
   }
 
@@ -44,14 +47,37 @@ export class CutLine {
     return `http://127.0.0.1:${address.port}`;
   }
 
+  /** From now on it breaks, and is counted. */
+  begin(): void {
+    [this.sent, this.cuts, this.sinceCut] = [0, 0, 0];
+    this.cutEvery = this.options.cutEvery;
+    if ('ms' in this.cutEvery) this.timer = setInterval(() => this.cut(), this.cutEvery.ms);
+  }
+
   /** From now on nothing breaks. */
-  hold(): void {
+  end(): void {
     if (this.timer) clearInterval(this.timer);
-    this.options.cutEvery = { ms: Number.POSITIVE_INFINITY };
+    this.cutEvery = null;
+  }
+
+  /** Carries nothing up until `go`, and breaks nothing. */
+  pause(): void {
+    this.end();
+    this.gate = new Promise(resolve => {
+      this.open = resolve;
+    });
+  }
+
+  go(): void {
+    this.open();
+    const [sent, cuts] = [this.sent, this.cuts];
+    this.begin();
+    [this.sent, this.cuts] = [sent, cuts];
   }
 
   async close(): Promise<void> {
-    this.hold();
+    this.end();
+    this.open();
     for (const { device, server } of this.connections) for (const end of [device, server]) end.destroy();
     for (const socket of this.left) socket.destroy();
     this.listener.close();
@@ -96,17 +122,18 @@ export class CutLine {
 
   /** Passes the piece on when the line has carried it; what is on the line when it dies is lost. */
   private bringUp(connection: { device: Socket; server: Socket }, piece: Buffer): void {
-    const { bytesPerSecond, cutEvery } = this.options;
     this.sent += piece.byteLength;
     this.sinceCut += piece.byteLength;
     const now = performance.now();
-    this.freeAt = Math.max(this.freeAt, now) + (piece.byteLength / bytesPerSecond) * 1000;
+    this.freeAt = Math.max(this.freeAt, now) + (piece.byteLength / this.options.bytesPerSecond) * 1000;
     connection.device.pause();
-    setTimeout(() => {
-      if (!this.connections.has(connection)) return;
-      connection.server.write(piece);
-      connection.device.resume();
-      if ('bytes' in cutEvery && this.sinceCut >= cutEvery.bytes && this.options.cutEvery === cutEvery) this.cut();
-    }, this.freeAt - now);
+    setTimeout(() => void this.gate.then(() => this.arrive(connection, piece)), this.freeAt - now);
+  }
+
+  private arrive(connection: { device: Socket; server: Socket }, piece: Buffer): void {
+    if (!this.connections.has(connection)) return;
+    connection.server.write(piece);
+    connection.device.resume();
+    if (this.cutEvery && 'bytes' in this.cutEvery && this.sinceCut >= this.cutEvery.bytes) this.cut();
   }
 }

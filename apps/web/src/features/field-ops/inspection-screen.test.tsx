@@ -252,6 +252,19 @@ test('a photo is kept byte by byte with its hash', async () => {
   expect(new Uint8Array(kept ?? new ArrayBuffer(0))).toEqual(bytes);
 });
 
+test('of several photos from the gallery each is kept, also behind one that is no picture', async () => {
+  const store = memoryStore(rowsOf({ ...forklift, items: [{ type: 'photo', name: 'front', label: 'Front' }] }));
+  show(store);
+  const begin = [0xff, 0xd8, 0xff];
+  const files = [1, 2, 3].map(
+    each => new File([Uint8Array.from([...(each === 2 ? [] : begin), each])], `${each}.jpg`, { type: 'image/jpeg' }),
+  );
+  await userEvent.upload(await screen.findByLabelText('From gallery'), files);
+  expect((await screen.findByRole('alert')).textContent).toContain('no picture');
+  const media = await store.read({ key: 'media', tables: ['media'], read: tx => tx.all('media') });
+  expect(media.map(({ bytes }) => bytes)).toEqual([4, 4]);
+});
+
 test('a photo that is none by its bytes is refused in words, whatever it is called', async () => {
   const store = memoryStore(rowsOf({ ...forklift, items: [{ type: 'photo', name: 'front', label: 'Front' }] }));
   show(store);
