@@ -63,12 +63,26 @@ export type ReceiptAnswer =
   | ({ complete: true } & Receipt)
   | { complete: false; missing_mids: string[]; missing_media: string[] };
 
+/** How far an upload that goes in pieces has come. */
+export type UploadPlace = {
+  /** Where the server takes the rest of it; below its own address. */
+  path: string;
+  /** Bytes the server said it has. */
+  offset: number;
+};
+
 export type Upload = {
   id: string;
   organizationId: string;
   bytes: ArrayBuffer;
   mime: string;
   sha256: string;
+  /** Lets an upload go on where it broke off, also after the app was killed. Without it the file goes in one request. */
+  resume?: {
+    at: UploadPlace | null;
+    /** Keeps how far it is; null when it starts anew. Awaited before more is sent. */
+    moved(place: UploadPlace | null): Promise<void>;
+  };
 };
 
 /** Why a call did not give an answer; decides what the queue does (docs/sync-protocol.md). */

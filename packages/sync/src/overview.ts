@@ -6,6 +6,7 @@ import { PULLED, type Pulled } from './pull.ts';
 import { ownerRange } from './read-tx.ts';
 import { metaOf } from './session.ts';
 import type { ConflictRecord, QueuedEntry } from './stored.ts';
+import { placeOf } from './uploads.ts';
 
 type Place = { db: LocalDatabase; owner: string };
 type Facts = Omit<SyncStatus, 'online' | 'phase'>;
@@ -60,7 +61,7 @@ function itemOf(entries: readonly [QueuedEntry, ...QueuedEntry[]], sent: Readonl
     attempts: Math.max(...entries.map(({ attempt, retryCount }) => Math.max(attempt, retryCount))),
     lastError: troubled?.lastError ?? null,
     bytes: file && typeof first.data['size'] === 'number' ? first.data['size'] : null,
-    sentBytes: file ? (sent.get(first.dataId) ?? null) : null,
+    sentBytes: file ? (sent.get(first.dataId) ?? placeOf(first)?.offset ?? null) : null,
     detail: troubled?.detail ?? null,
   };
 }

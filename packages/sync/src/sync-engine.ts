@@ -1,7 +1,7 @@
 import type { Clock } from '@cairn/base/clock.ts';
 import { Failure } from '@cairn/base/failure.ts';
 import type { Backend } from './backend.ts';
-import { CONFLICTS, NUDGE, openChanges, PHASE, QUEUE, RECEIPTS, watchRead, type Changes } from './changes.ts';
+import { CONFLICTS, NUDGE, openChanges, PHASE, QUEUE, RECEIPTS, SENT, watchRead, type Changes } from './changes.ts';
 import { resolveConflict } from './conflict-choice.ts';
 import type { LocalDatabase } from './database.ts';
 import type { SyncEngine, SyncStatus } from './engine.ts';
@@ -42,8 +42,12 @@ function openLiveState(emit: (names: string[]) => void, isOnline: () => boolean)
     now: () => ({ online: isOnline() && reached, phase: phase() === 'idle' ? elsewhere : phase() }),
     /** Another tab leads and says what it does. */
     hear(names: ReadonlySet<string>) {
-      for (const name of names)
-        if (name.startsWith(`${PHASE}:`)) elsewhere = name.slice(PHASE.length + 1) as typeof elsewhere;
+      for (const name of names) {
+        const [about, what = '', bytes = ''] = name.split(':');
+        if (about === PHASE && what) elsewhere = what as typeof elsewhere;
+        if (about === SENT && bytes) sent.set(what, Number(bytes));
+        else if (about === SENT) sent.delete(what);
+      }
     },
     hooks: {
       onPhase(lane, next) {
@@ -56,10 +60,10 @@ function openLiveState(emit: (names: string[]) => void, isOnline: () => boolean)
         reached = next;
         emit([PHASE]);
       },
-      onProgress(progress) {
-        sent.clear();
-        if (progress) sent.set(progress.mediaId, progress.sent);
-        emit([QUEUE]);
+      onProgress({ mediaId, sent: bytes }) {
+        if (bytes === null) sent.delete(mediaId);
+        else sent.set(mediaId, bytes);
+        emit([QUEUE, `${SENT}:${mediaId}:${bytes ?? ''}`]);
       },
     } satisfies Omit<LeaderHooks, 'refreshToken'>,
   };

@@ -115,6 +115,8 @@ export const sync: TextsOf<'sync'> = {
     exists: 'Dasselbe gibt es auf dem Server schon. Verwirf dies hier oder ändere es.',
     too_large: 'Das ist zu groß für den Server. Mach es kleiner und sende es noch einmal.',
     mismatch: 'Die Datei hat sich unterwegs verändert. Sende sie noch einmal.',
+    wrong_type:
+      'Diese Datei ist nicht, was sie angibt, etwa ein Foto, das kein Bild ist. Verwirf sie und nimm die richtige.',
     invalid: 'Der Server nimmt einen Wert darin nicht an. Öffne es, prüfe deine Angaben und sende es noch einmal.',
     unknown: 'Der Server hat das abgelehnt. Sende es noch einmal; kommt es wieder, zeig jemandem die Einzelheiten.',
   },

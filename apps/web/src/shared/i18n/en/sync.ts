@@ -112,6 +112,8 @@ export const sync = {
     exists: 'The same thing exists already on the server. Discard this one, or change it.',
     too_large: 'This is too large for the server. Make it smaller, then send it again.',
     mismatch: 'The file changed on its way. Send it again.',
+    wrong_type:
+      'This file is not what it says it is, such as a photo that is no picture. Discard it and add the right one.',
     invalid: 'The server did not accept a value in it. Open it, check what you entered, then send it again.',
     unknown: 'The server refused this. Send it again; if it comes back, show someone the details.',
   },
