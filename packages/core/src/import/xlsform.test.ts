@@ -8,6 +8,7 @@ import { offeredChoices } from '../field-ops/form-values.ts';
 import { findingText } from './sheet-table.ts';
 import { importXlsForm, type ImportedForm } from './xlsform.ts';
 
+const moment = { today: '2026-11-21', now: '2026-11-21T09:00:00.000Z' };
 const survey = (...rows: Cell[][]): Sheets => ({ survey: rows });
 
 async function imported(sheets: Sheets, name = 'check.xlsx'): Promise<ImportedForm> {
@@ -396,8 +397,10 @@ test('lists and columns may be called like parts of the language', async () => {
   if (!result.ok) throw new Error(JSON.stringify(result.problems));
   const [first] = result.compiled.questions;
   if (!first) throw new Error('no question');
-  const { values } = formState(result.compiled, new Map(), { today: '2026-11-21', now: '2026-11-21T09:00:00.000Z' });
-  expect(offeredChoices(first, values).map(({ name }) => name)).toEqual(['one']);
+  const { values, questions } = formState(result.compiled, new Map(), moment);
+  const place = questions[0]?.place;
+  if (!place) throw new Error('no question is shown');
+  expect(offeredChoices(first, place, values).map(({ name }) => name)).toEqual(['one']);
   const sheets: Sheets = {
     ...survey(['type', 'name'], ['text', 'a']),
     choices: [
@@ -465,11 +468,11 @@ describe('workbooks that others made', () => {
     const result = compileForm(form.form);
     if (!result.ok) throw new Error(JSON.stringify(result.problems));
     const answers = new Map();
-    const moment = { today: '2026-11-21', now: '2026-11-21T09:00:00.000Z' };
     for (const item of result.compiled.questions) {
       const state = formState(result.compiled, answers, moment);
-      if (!state.values.visible.has(item.path)) continue;
-      const [first] = offeredChoices(item, state.values);
+      const shown = state.states.get(item.path);
+      if (!shown) continue;
+      const [first] = offeredChoices(item, shown.place, state.values);
       const value = item.question.list === undefined ? (item.question.type === 'integer' ? 1 : 'x') : first?.name;
       expect(value).toBeDefined();
       answers.set(item.path, { value, note: null, mediaIds: [] });
