@@ -118,7 +118,7 @@ class Builder {
     const required = pick.must % 3 === 0 ? true : pick.must % 3 === 1 ? this.condition(pick.must) : undefined;
     if (type === 'note') return {};
     if (type === 'calculate') return { calculation: this.numberFrom(pick.given) ?? '1 + 1' };
-    const constraint = pick.check % 3 === 0 ? (this.condition(pick.check) ?? ". != 'never'") : undefined;
+    const constraint = pick.check % 3 === 0 ? this.check(pick.check) : undefined;
     const fallback = pick.given % 5 === 0 && (type === 'text' || type === 'barcode') ? 'by default' : undefined;
     return {
       ...(required !== undefined && { required }),
@@ -172,6 +172,12 @@ class Builder {
     return ways[pick % ways.length] ?? ways[0];
   }
 
+  /** Holds for every answer of `goodAnswer`, whatever the others are: a form whose author blocks himself is no draft to finish. */
+  private check(pick: number): string {
+    const condition = this.condition(pick);
+    return condition === undefined ? ". != 'never'" : `(${condition}) or . != 'never'`;
+  }
+
   private numberFrom(pick: number): string | undefined {
     const numbers = this.earlier.filter(({ type }) => type === 'integer' || type === 'calculate');
     const other = numbers[pick % Math.max(1, numbers.length)];
@@ -208,4 +214,10 @@ const VALUES: Partial<Record<QuestionType, Json[]>> = {
 export function someAnswer(type: QuestionType, pick: number): Json {
   const values = VALUES[type] ?? [];
   return pick % 5 === 0 ? null : (values[pick % Math.max(1, values.length)] ?? null);
+}
+
+/** An answer that any such question takes; null where files or the form itself answer it. */
+export function goodAnswer(type: QuestionType): Json {
+  if (type === 'geoshape') return [0, 1, 2].map(lon => ({ lat: lon % 2, lon, altitude: null, accuracy: null }));
+  return VALUES[type]?.[0] ?? null;
 }

@@ -17,12 +17,7 @@ function compiledForm(form: FormDefinition): CompiledForm {
 const moment: Moment = { today: '2026-11-21', now: '2026-11-21T09:00:00.000Z' };
 
 /** One thing a person does: answers a question of any place, adds or takes away an entry, writes a note. */
-function edit(
-  compiled: CompiledForm,
-  answers: Answers,
-  state: FormState,
-  [what = 0, where = 0, how = 0]: number[],
-): Answers {
+function edit(answers: Answers, state: FormState, [what = 0, where = 0, how = 0]: number[]): Answers {
   const after = new Map(answers);
   const places = [...state.values.items.values()].flatMap(({ places: all }) => all);
   const place = places[where % Math.max(1, places.length)];
@@ -42,7 +37,7 @@ function edit(
 const shown = ({ questions, repeats, answered, total, blocking, failed, score, states }: FormState) => ({
   questions: questions.map(({ item, place, section, ...rest }) => ({
     ...rest,
-    at: [item.path, place.path, section?.path],
+    at: [item.path, place.path, section?.path, ...place.positions],
   })),
   repeats: repeats.map(({ path, entries, from, to }) => ({ path, entries, from, to })),
   counts: [answered, total],
