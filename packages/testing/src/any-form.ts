@@ -127,7 +127,8 @@ class Builder {
       ...(['select_one', 'select_multiple', 'rank'].includes(type) && { list: 'grades' }),
       ...(type === 'select_one' && pick.filter % 3 === 0 && { choice_filter: this.filter(pick.filter) }),
       ...(fallback !== undefined && { default: fallback }),
-      ...(type === 'integer' && pick.given % 3 === 0 && { default_expression: this.numberFrom(pick.given) ?? '7' }),
+      ...(type === 'integer' &&
+        pick.given % 3 === 0 && { default_expression: this.numberFrom(pick.given) ?? 'number(7)' }),
       ...this.scoring(type, pick.scored, pick.failing),
     };
   }

@@ -10,7 +10,7 @@ const NOTES: [RegExp, (found: string) => string][] = [
     found => `this would print on a label printer ("${found}"), which Cairn does not: the text is shown`,
   ],
   [/\bimage-map\b/, () => 'the picture to tap on is not shown: the choices stand in a list'],
-  [/\bmap\b/, () => 'the choices are not shown on a map: they stand in a list'],
+  [/(?:^|\s)map(?:\s|$)/, () => 'the choices are not shown on a map: they stand in a list'],
   [/\bbearing\b/, () => 'the compass is not read: the bearing is entered in degrees'],
   [CALENDARS, found => `the ${found} calendar is not shown: the day is chosen in the usual one`],
 ];
