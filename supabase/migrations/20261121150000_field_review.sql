@@ -54,7 +54,7 @@ create table inspection_events (
   after           jsonb,
   by_id           uuid references auth.users (id) on delete set null,
   at              timestamptz not null,                          -- device time where the device said it, else the server's
-  created_at      timestamptz not null default now(),            -- server time
+  created_at      timestamptz not null default clock_timestamp(),   -- server time
   updated_at      timestamptz not null default now(),
   deleted_at      timestamptz,
   version         bigint not null default 1,
@@ -65,7 +65,7 @@ create index inspection_events_inspection on inspection_events (organization_id,
 select sync.add_table('inspection_comments', 34,
   $$ sync.scopes(sync.place_scope(organization_id, site_id), sync.member_scope(organization_id, conductor_id)) $$,
   p_groups => '[["resolved_at","resolved_by"]]',
-  p_server_columns => array['organization_id', 'site_id', 'conductor_id', 'author_id', 'round']);
+  p_server_columns => array['conductor_id']);
 select sync.add_table('inspection_events', 35,
   $$ sync.scopes(sync.place_scope(organization_id, site_id), sync.member_scope(organization_id, conductor_id)) $$,
   p_server_columns => array['organization_id', 'site_id', 'conductor_id', 'inspection_id', 'kind', 'question', 'before', 'after', 'by_id', 'at']);

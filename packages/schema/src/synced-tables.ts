@@ -59,7 +59,8 @@ function entry<T extends TableName>(table: T, { store, keys, title, countsUnder 
  * Which store each synced table lives in on the device, and by which keys it is read there.
  *
  * Keys: inspections `status` = `<status>/<due_at ?? started_at>`, `asset`; inspection_answers `inspection` =
- * `<inspection_id>/<question>`; action_items `status` = `<status>/<due_at ?? 9999>`, `source`; media `inspection`;
+ * `<inspection_id>/<question>`, inspection_comments `inspection` = `<inspection_id>/<written_at>`, inspection_events
+ * `inspection` = `<inspection_id>/<created_at>`; schedules `organization`; action_items `status` = `<status>/<due_at ?? 9999>`, `source`; media `inspection`;
  * form_versions `form` = `<form_id>/<number, six digits>`; assets `code`; forms `state` = `<state>/<name>`;
  * playbooks, sites `organization`; notifications `time`, `unread` = `<created_at>`, `subject` = `<subject_id>/<type>`;
  * memberships `user` (organization_members also `organization`); circle_relationships `helper`, `subject`.
@@ -117,6 +118,20 @@ export const syncedTables: { readonly [T in TableName]: SyncedTable<T> } = {
     keys: row => ({ inspection: `${row.inspection_id}/${row.question}` }),
     title: row => row.question,
     countsUnder: { table: 'inspections', id: row => row.inspection_id },
+  }),
+  inspection_comments: entry('inspection_comments', {
+    store: 'inspections',
+    keys: row => ({ inspection: `${row.inspection_id}/${row.written_at}` }),
+    countsUnder: { table: 'inspections', id: row => row.inspection_id },
+  }),
+  inspection_events: entry('inspection_events', {
+    store: 'inspections',
+    keys: row => ({ inspection: `${row.inspection_id}/${row.created_at}` }),
+  }),
+  schedules: entry('schedules', {
+    store: 'lifecycle_status',
+    keys: row => ({ organization: row.organization_id }),
+    title: row => row.title,
   }),
   action_items: entry('action_items', {
     store: 'tasks',

@@ -3,6 +3,7 @@ import type { Query, Tx } from '@cairn/sync/store.ts';
 import { openStatuses } from '../action-items/action-status.ts';
 import { actionsByStatus, byDue } from '../action-items/queries.ts';
 import { byStatus } from '../field-ops/inspection-rows.ts';
+import { isOpen } from '../field-ops/inspection-states.ts';
 import { inSpace, type Space, spaceKey } from '../spaces/space.ts';
 
 /** One thing to do. `title`, `dueAt` (ISO 8601) and `id` are the record's. */
@@ -34,7 +35,7 @@ export type TodayRequest = {
 export function today({ space, userId, endOfDay }: TodayRequest): Query<Today> {
   return {
     key: `today/today/${spaceKey(space)}/${userId}/${endOfDay}`,
-    tables: ['inspections', 'action_items'],
+    tables: ['inspections', 'action_items', 'team_members'],
     async read(tx) {
       const sorted = await openWork(tx, { space, userId });
       const items = sorted.filter(item => isDraft(item) || isDueBy(item, endOfDay));
@@ -54,7 +55,7 @@ export function today({ space, userId, endOfDay }: TodayRequest): Query<Today> {
 export function upcoming({ space, userId, endOfDay, until }: TodayRequest & { until: string }): Query<TodayItem[]> {
   return {
     key: `today/upcoming/${spaceKey(space)}/${userId}/${endOfDay}/${until}`,
-    tables: ['inspections', 'action_items'],
+    tables: ['inspections', 'action_items', 'team_members'],
     async read(tx) {
       const sorted = await openWork(tx, { space, userId });
       return sorted.filter(item => !isDraft(item) && !isDueBy(item, endOfDay) && isDueBy(item, until));
@@ -78,7 +79,7 @@ export function dutiesElsewhere(request: {
   const { userId, except, endOfDay } = request;
   return {
     key: `today/dutiesElsewhere/${userId}/${except}/${endOfDay}`,
-    tables: ['inspections', 'action_items', 'organizations', 'organization_members'],
+    tables: ['inspections', 'action_items', 'team_members', 'organizations', 'organization_members'],
     async read(tx) {
       const memberships = await tx.range('organization_members', 'user', userId, userId);
       const found: DutiesElsewhere[] = [];
@@ -95,8 +96,9 @@ export function dutiesElsewhere(request: {
 }
 
 async function openWork(tx: Tx, { space, userId }: Pick<TodayRequest, 'space' | 'userId'>): Promise<TodayItem[]> {
-  const inspections = (await byStatus(tx, ['in_progress', 'scheduled']))
-    .filter(row => inSpace(row, space) && isMine(row, userId))
+  const teams = new Set((await tx.range('team_members', 'user', userId, userId)).map(member => member.team_id));
+  const inspections = (await byStatus(tx, ['in_progress', 'has_issues', 'scheduled']))
+    .filter(row => inSpace(row, space) && isMine(row, userId, teams))
     .map(inspectionItem);
   const actions = (await actionsByStatus(tx, openStatuses))
     .filter(row => inSpace(row, space) && row.assignee_id === userId)
@@ -111,8 +113,10 @@ const isDueBy = ({ dueAt }: TodayItem, instant: string): boolean =>
 export const isOverdue = ({ dueAt }: { dueAt: string | null }, now: string): boolean =>
   dueAt !== null && Date.parse(dueAt) < Date.parse(now);
 
-function isMine(row: Row<'inspections'>, userId: string): boolean {
-  if (row.status === 'in_progress') return row.conducted_by === userId;
+function isMine(row: Row<'inspections'>, userId: string, teams: ReadonlySet<string>): boolean {
+  if (isOpen(row.status)) return row.conducted_by === userId;
+  if (row.missed_at !== null) return false;
+  if (row.assigned_team !== null) return teams.has(row.assigned_team);
   return row.assigned_to === userId || row.assigned_to === null;
 }
 
@@ -132,7 +136,7 @@ const actionItem = (action: Row<'action_items'>): TodayItem => ({
   action,
 });
 
-const isDraft = (item: TodayItem): boolean => item.kind === 'inspection' && item.inspection.status === 'in_progress';
+const isDraft = (item: TodayItem): boolean => item.kind === 'inspection' && isOpen(item.inspection.status);
 const startOf = (item: TodayItem): number =>
   item.kind === 'inspection' ? Date.parse(item.inspection.started_at ?? item.inspection.created_at) : 0;
 

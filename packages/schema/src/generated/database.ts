@@ -586,7 +586,7 @@ export type Drafts = {
   };
   inspection_comments: {
     id: string;
-    organization_id?: string;
+    organization_id: string;
     site_id?: string | null;
     conductor_id?: string | null;
     inspection_id: string;
@@ -1006,7 +1006,7 @@ export const serverColumns: Record<TableName, readonly string[]> = {
   form_versions: ["created_at","created_by","deleted_at","updated_at","version"],
   forms: ["created_at","created_by","deleted_at","updated_at","version"],
   inspection_answers: ["created_at","deleted_at","updated_at","version"],
-  inspection_comments: ["author_id","conductor_id","created_at","deleted_at","organization_id","round","site_id","updated_at","version"],
+  inspection_comments: ["conductor_id","created_at","deleted_at","updated_at","version"],
   inspection_events: ["after","at","before","by_id","conductor_id","created_at","deleted_at","inspection_id","kind","organization_id","question","site_id","updated_at","version"],
   inspections: ["assigned_team","closes_at","created_at","deleted_at","missed_at","occurs_on","opens_at","received_at","reviewed_by","round","schedule_id","updated_at","version"],
   media: ["completed_at","created_at","deleted_at","state","updated_at","version"],
@@ -1134,4 +1134,4 @@ export const priorities: Record<TableName, number> = {
   user_roles: 12,
 };
 
-// Migrations: 483fd6c4e6f8a6518c463b7df9044723e2c0b32730ff124ddb3ba197a676f399
+// Migrations: 143173afe8688f4214464427a6a112722a9221305ab8f452368cb9907dcd3771

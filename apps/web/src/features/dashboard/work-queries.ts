@@ -95,7 +95,7 @@ export function workElsewhere(request: Parameters<typeof dutiesElsewhere>[0]): Q
 async function countDone(tx: Tx, { space, userId, startOfDay, endOfDay }: WorkRequest): Promise<number> {
   const isToday = (instant: string | null): boolean =>
     instant !== null && Date.parse(instant) >= Date.parse(startOfDay) && Date.parse(instant) <= Date.parse(endOfDay);
-  const inspections = await byStatus(tx, ['finalised', 'approved', 'rejected', 'closed']);
+  const inspections = await byStatus(tx, ['finalised', 'has_issues', 'approved', 'rejected', 'closed']);
   const actions = await actionsByStatus(tx, ['closed']);
   return (
     inspections.filter(row => inSpace(row, space) && row.conducted_by === userId && isToday(row.finished_at)).length +
