@@ -10,6 +10,8 @@ export type InspectionRecord = {
   version: Row<'form_versions'> | undefined;
   asset: Row<'assets'> | undefined;
   answers: Row<'inspection_answers'>[];
+  /** Answers of the last finished inspection of the same thing with this form, where the form's defaults ask for them. */
+  last: Row<'inspection_answers'>[];
   actions: Row<'action_items'>[];
 };
 
@@ -31,9 +33,29 @@ export function inspectionRecord(id: string): Query<InspectionRecord | null> {
         answerRows(tx, id),
         tx.range('action_items', 'source', id, id),
       ]);
-      return { inspection, form, version, asset, answers, actions: actions.filter(isHere) };
+      const last = asksForLast(version) ? await lastAnswers(tx, inspection) : [];
+      return { inspection, form, version, asset, answers, last, actions: actions.filter(isHere) };
     },
   };
+}
+
+/** A version never changes: whether its defaults look back is found out once. */
+const lookingBack = new Map<string, boolean>();
+
+function asksForLast(version: Row<'form_versions'> | undefined): boolean {
+  if (!version) return false;
+  const known = lookingBack.get(version.id) ?? JSON.stringify(version.definition).includes('last-saved');
+  lookingBack.set(version.id, known);
+  return known;
+}
+
+async function lastAnswers(tx: Tx, now: Row<'inspections'>): Promise<Row<'inspection_answers'>[]> {
+  const ended = (await Promise.all(ENDED.map(status => byStatus(tx, status)))).flat();
+  const before = ended
+    .filter(row => row.form_id === now.form_id && row.asset_id === now.asset_id && isHere(row) && row.id !== now.id)
+    .filter(row => (row.finished_at ?? '') <= (now.started_at ?? now.created_at))
+    .toSorted((a, b) => (b.finished_at ?? '').localeCompare(a.finished_at ?? ''));
+  return before[0] ? answerRows(tx, before[0].id) : [];
 }
 
 /** What is to be done or under way in an organisation, and what was finished last. */

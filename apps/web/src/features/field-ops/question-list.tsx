@@ -3,7 +3,7 @@ import { Camera, Check, CircleDashed, Info, Minus, TriangleAlert, X } from 'luci
 import type { QuestionState } from '@cairn/core/field-ops/form-state.ts';
 import { Icon } from '@cairn/ui/icon.tsx';
 import type { QuestionMark } from '@cairn/ui/progress.tsx';
-import { questionLabel } from './question-label.ts';
+import { entryLabel } from './question-label.ts';
 
 /** How a question stands, for its segment and its row. */
 export function markOf(state: QuestionState): QuestionMark {
@@ -42,7 +42,7 @@ export function QuestionList({ questions, current, language, onOpen }: Props) {
           >
             <Mark state={state} />
             <span className="grow">
-              <span className="t">{questionLabel(state.question, language)}</span>
+              <span className="t">{entryLabel(state, language)}</span>
               {state.problem && <span className="d question-missing">{t(`missing.${state.problem.kind}`)}</span>}
             </span>
             {state.mediaIds.length > 0 && (
