@@ -8,7 +8,7 @@ import { metaOf } from './session.ts';
 import type { ConflictRecord, QueuedEntry } from './stored.ts';
 
 type Place = { db: LocalDatabase; owner: string };
-type Facts = Omit<SyncStatus, 'online' | 'phase'>;
+type Facts = Omit<SyncStatus, 'online' | 'offlineByChoice' | 'phase'>;
 
 async function queueOf({ db, owner }: Place): Promise<QueuedEntry[]> {
   const tx = await db.transaction(['sync_queue'], 'readonly');
@@ -86,6 +86,9 @@ const conflictOf = (record: ConflictRecord): Conflict => ({
   mine: record.conflict.mine,
   at: record.timestamp,
   resolved: record.resolved,
+  resolution: record.resolution,
+  resolvedAt: record.resolvedAt,
+  written: record.written ?? null,
 });
 
 /** Every conflict on this device, newest first, settled ones too. */

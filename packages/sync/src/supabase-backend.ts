@@ -104,9 +104,11 @@ function listen(client: SupabaseClient, scopes: string[], listener: () => void):
   };
 }
 
-async function handedOver(client: SupabaseClient, work: object, signal: AbortSignal): Promise<HandOver> {
-  const answer = await call<HandOver>(client, 'submit_unsent_work', work, signal);
-  if (!Array.isArray(answer.refused)) throw new BackendError('network', 'submit_unsent_work: no answer of ours');
+type IntoTray = 'submit_unsent_work' | 'bring_unsent_work';
+
+async function handedOver(client: SupabaseClient, name: IntoTray, work: object, signal: AbortSignal) {
+  const answer = await call<HandOver>(client, name, work, signal);
+  if (!Array.isArray(answer.refused)) throw new BackendError('network', `${name}: no answer of ours`);
   return answer;
 }
 
@@ -121,7 +123,19 @@ export function supabaseBackend(client: SupabaseClient): Backend {
       return answer;
     },
     handOver: (organizationId, device, mutations, signal) =>
-      handedOver(client, { p_organization: organizationId, p_device: device, p_mutations: mutations }, signal),
+      handedOver(
+        client,
+        'submit_unsent_work',
+        { p_organization: organizationId, p_device: device, p_mutations: mutations },
+        signal,
+      ),
+    bringWork: ({ organizationId, author, device, mutations }, signal) =>
+      handedOver(
+        client,
+        'bring_unsent_work',
+        { p_organization: organizationId, p_author: author, p_device: device, p_mutations: mutations },
+        signal,
+      ),
     async receipt({ id, device, mids, deviceAt }, signal) {
       const args = { p_id: id, p_device: device, p_mids: mids, p_device_at: deviceAt };
       const answer = await call<ReceiptAnswer>(client, 'sync_receipt', args, signal);

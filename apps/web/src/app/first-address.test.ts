@@ -6,6 +6,7 @@ import { firstAddress } from './first-address.ts';
 const me = '00000000-0000-4000-8000-000000000003';
 const quiet: SyncStatus = {
   online: true,
+  offlineByChoice: false,
   phase: 'idle',
   pendingItems: 0,
   pendingFiles: 0,

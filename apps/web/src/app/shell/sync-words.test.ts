@@ -10,6 +10,7 @@ const t = i18n.getFixedT('en', 'sync');
 
 const quiet: SyncStatus = {
   online: true,
+  offlineByChoice: false,
   phase: 'idle',
   pendingItems: 0,
   pendingFiles: 0,
