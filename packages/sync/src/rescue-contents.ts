@@ -8,7 +8,17 @@ import { RESCUE_VERSION, RescueRefused, type OpenRescue } from './rescue-format.
 import type { ConflictRecord, Data, QueuedEntry, QueueEntry, StoredRecord } from './stored.ts';
 
 type CarriedFields =
-  'operation' | 'dataType' | 'dataId' | 'data' | 'timestamp' | 'mid' | 'base' | 'bv' | 'attempt' | 'under' | 'title';
+  | 'operation'
+  | 'dataType'
+  | 'dataId'
+  | 'data'
+  | 'timestamp'
+  | 'mid'
+  | 'base'
+  | 'bv'
+  | 'attempt'
+  | 'under'
+  | 'title';
 
 /** One entry of the outbox as a rescue file carries it. */
 export type CarriedEntry = Pick<QueueEntry, CarriedFields | 'group' | 'conflict'> & {
@@ -83,7 +93,7 @@ function recordOf({ id, type, data, isDirty, base, version, handedOver }: Stored
 function fileOf({ entry, record }: Found): CarriedFile[] {
   if (entry.operation !== 'upload' || !record) return [];
   const { id, organization_id, mime, sha256, bytes } = record.data as unknown as Row<'media'>;
-  return [{ id, organizationId: organization_id, mime, sha256, bytes: Number(bytes) }];
+  return [{ id, organizationId: organization_id, mime, sha256, bytes }];
 }
 
 /** What is known of the organisations: only a private one is nobody else's business. */

@@ -101,7 +101,9 @@ async function sent(backend: Backend, file: CarriedFile, section: Uint8Array<Arr
     if (error instanceof BackendError && error.kind === 'refused') return false;
     throw error;
   };
-  const stored = await backend.upload({ ...file, bytes: section.buffer }, () => undefined, signal).then(() => true, unlessRefused);
+  const stored = await backend
+    .upload({ ...file, bytes: section.buffer }, () => undefined, signal)
+    .then(() => true, unlessRefused);
   // Its record is there already where only the bytes were missing; else whoever accepts the work has it confirmed.
   await backend.confirmUpload(file.id, signal).then(() => true, unlessRefused);
   return stored;

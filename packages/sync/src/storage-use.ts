@@ -12,7 +12,8 @@ export type StorageUse = { area: StorageArea; records: number; bytes: number };
 
 const sizeOf = (value: unknown): number => JSON.stringify(value)?.length ?? 0;
 
-const bytesIn = ({ data }: StoredRecord): number => (data['bytes'] instanceof ArrayBuffer ? data['bytes'].byteLength : 0);
+const bytesIn = ({ data }: StoredRecord): number =>
+  data['bytes'] instanceof ArrayBuffer ? data['bytes'].byteLength : 0;
 
 function used(area: StorageArea, sizes: readonly number[]): StorageUse[] {
   if (sizes.length === 0) return [];
@@ -26,11 +27,21 @@ export async function storageUse(db: LocalDatabase, owner: string): Promise<Stor
     const tx = await db.transaction([store], 'readonly');
     const records = await tx.objectStore(store).getAll(recordsOf(owner));
     const rows = records.filter(({ type }) => type !== BYTES);
-    all.push(...used(store, rows.map(({ data }) => sizeOf(data))));
+    all.push(
+      ...used(
+        store,
+        rows.map(({ data }) => sizeOf(data)),
+      ),
+    );
     if (store === 'media') all.push(...used('files', records.filter(({ type }) => type === BYTES).map(bytesIn)));
   }
   const tx = await db.transaction(['sync_queue'], 'readonly');
   const queue = await tx.objectStore('sync_queue').index('order').getAll(ownerRange(owner));
-  all.push(...used('outbox', queue.map(({ data, base }) => sizeOf([data, base]))));
+  all.push(
+    ...used(
+      'outbox',
+      queue.map(({ data, base }) => sizeOf([data, base])),
+    ),
+  );
   return all.toSorted((a, b) => b.bytes - a.bytes);
 }

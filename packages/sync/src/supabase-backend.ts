@@ -4,6 +4,7 @@ import {
   type Backend,
   type BackendErrorKind,
   type HandOver,
+  type Mutation,
   type PullAnswer,
   type PushAnswer,
   type ReceiptAnswer,
@@ -112,6 +113,22 @@ async function handedOver(client: SupabaseClient, name: IntoTray, work: object, 
   return answer;
 }
 
+function trayCalls(client: SupabaseClient): Pick<Backend, 'handOver' | 'bringWork'> {
+  const work = (p_organization: string, p_device: string, p_mutations: Mutation[]) => ({
+    p_organization,
+    p_device,
+    p_mutations,
+  });
+  return {
+    handOver: (organizationId, device, mutations, signal) =>
+      handedOver(client, 'submit_unsent_work', work(organizationId, device, mutations), signal),
+    bringWork: ({ organizationId, author, device, mutations }, signal) => {
+      const args = { ...work(organizationId, device, mutations), p_author: author };
+      return handedOver(client, 'bring_unsent_work', args, signal);
+    },
+  };
+}
+
 /** The wire of docs/sync-protocol.md through the official client, which must ask through `onlyOurAnswers`. */
 export function supabaseBackend(client: SupabaseClient): Backend {
   return {
@@ -122,20 +139,7 @@ export function supabaseBackend(client: SupabaseClient): Backend {
       if (!Array.isArray(answer.results)) throw new BackendError('network', 'sync_push: the answer has no results');
       return answer;
     },
-    handOver: (organizationId, device, mutations, signal) =>
-      handedOver(
-        client,
-        'submit_unsent_work',
-        { p_organization: organizationId, p_device: device, p_mutations: mutations },
-        signal,
-      ),
-    bringWork: ({ organizationId, author, device, mutations }, signal) =>
-      handedOver(
-        client,
-        'bring_unsent_work',
-        { p_organization: organizationId, p_author: author, p_device: device, p_mutations: mutations },
-        signal,
-      ),
+    ...trayCalls(client),
     async receipt({ id, device, mids, deviceAt }, signal) {
       const args = { p_id: id, p_device: device, p_mids: mids, p_device_at: deviceAt };
       const answer = await call<ReceiptAnswer>(client, 'sync_receipt', args, signal);

@@ -7,6 +7,7 @@ import type { LocalDatabase } from './database.ts';
 import type { SyncEngine, SyncStatus } from './engine.ts';
 import { keepWithinLimit } from './file-wishes.ts';
 import { keepFile } from './kept-files.ts';
+import { lastDigestOf } from './last-digest.ts';
 import { startLeader, type LeaderHooks } from './leader.ts';
 import { openStore } from './local-store.ts';
 import { withOfflineChoice } from './offline-choice.ts';
@@ -112,6 +113,7 @@ export function openEngine(given: EngineParts): SyncEngine {
     rescue: rescueWhenAsked({ ...place, device: parts.device, backend: parts.backend }),
     lockedWork: lockedWorkOf(place),
     offlineChoice: choice,
+    lastDigest: () => lastDigestOf(db, owner),
     storageUse: () => storageUse(db, owner),
   };
 }

@@ -11,12 +11,14 @@ import {
   type OpenGate,
   type StoredSession,
 } from './auth-gate.ts';
+import type { KeyKeeper } from './key-keeper.ts';
 import type { SessionState, SignedOutReason } from './session-state.ts';
 
 type OpenedDevice = {
   device: Device;
   /** A backend that opens the gate with its first call. */
   backendOver: (open: () => Promise<AuthGate>) => EngineOptions['backend'];
+  keys: KeyKeeper;
 };
 
 export type SessionParts = {
@@ -60,6 +62,8 @@ export class SessionController {
     const { settings } = this.opened();
     const [user, stored] = await Promise.all([settings.get('current_user'), settings.get('auth_session')]);
     if (!user || !stored) return this.become({ status: 'signed_out', reason: 'none', email: user?.email ?? null });
+    // Only after a sign-out that was cut off half-way.
+    await this.begun().keys.arrive(user);
     this.enter(user, false);
     this.parts.whenOnline(() => void this.verify());
   }
@@ -72,23 +76,28 @@ export class SessionController {
     const gate = await this.openGate().catch(() => null);
     if (!gate) return { kind: 'network' };
     const answer = await gate.signIn(address, password);
+    const { keys } = this.begun();
+    if (!answer.ok && answer.failure.kind === 'second_step') keys.note(address, password);
     if (!answer.ok) return answer.failure;
     await this.inTurn(() => this.remember(answer.user, answer.session));
-    await this.keepDataKey(answer.user.id, password);
+    await keys.arrive(answer.user, password);
     this.enter(answer.user, true);
     return null;
   }
 
   /**
    * Signs somebody in here whom the server let in otherwise than by e-mail and password. Whoever is signed in already
-   * stays; somebody else's engine stops first, and their work stays on the device.
+   * stays; somebody else's engine stops first, and their work stays on the device, closed.
    */
   async adopt({ user, session }: Arrival): Promise<void> {
     await this.parting;
     const before = this.state.status === 'signed_in' ? this.state : null;
     await this.inTurn(() => this.remember(user, session));
     if (before?.user.id === user.id) return this.become({ ...before, user, verified: true });
+    const { keys } = this.begun();
     await before?.engine.stop();
+    if (before) await keys.leave(before.user, null);
+    await keys.arrive(user);
     this.enter(user, true);
   }
 
@@ -102,14 +111,10 @@ export class SessionController {
   }
 
   /** The ways in, and the account's security. @throws {Failure} `offline` when they cannot be loaded */
-  readonly flows = async (): Promise<AuthFlows> => (await this.reach()).flows;
-
-  /** Whoever may come in now is not kept out by a device that cannot store the key; the lock then asks for a sign-in. */
-  private async keepDataKey(userId: string, password: string): Promise<void> {
-    await this.opened()
-      .dataKeys.keep(userId, password)
-      .catch((error: unknown) => globalThis.reportError?.(error));
-  }
+  readonly flows = async (): Promise<AuthFlows> => {
+    const { flows } = await this.reach();
+    return this.begun().keys.hear(flows, () => (this.state.status === 'signed_in' ? this.state.user : null));
+  };
 
   /** Work on this device that no server has acknowledged: what the person is asked about before leaving. */
   async pendingWork(): Promise<{ records: number; files: number }> {
@@ -152,13 +157,15 @@ export class SessionController {
   }
 
   /**
-   * Signs out here, whatever the network does. What is queued stays on the device, for this person's next sign-in only.
+   * Signs out here, whatever the network does. What is queued stays on the device, closed until this person's next sign-in.
+   * @param words close it where this device was never given their password
    */
-  async signOut(): Promise<void> {
+  async signOut(words: string | null = null): Promise<void> {
     if (this.state.status !== 'signed_in') return;
     const { engine, user } = this.state;
     this.leaving = true;
     await engine.stop();
+    await this.begun().keys.leave(user, words);
     await this.inTurn(() =>
       this.forget(['auth_session', 'current_user', 'selected_organization', 'selected_playbook']),
     );

@@ -6,6 +6,7 @@ import { SealFailure } from '@cairn/sync/password-seal.ts';
 import type { Store } from '@cairn/sync/store.ts';
 import type { AuthFlows } from '../../shared/auth-flows.ts';
 import { gatedBackend } from './gated-backend.ts';
+import { openKeyKeeper } from './key-keeper.ts';
 import type { AuthGate, EndRefusal, GateEvents, SignInAnswer, StoredSession, Verdict } from './auth-gate.ts';
 import { SessionController } from './session-controller.ts';
 
@@ -66,6 +67,7 @@ class StillEngine implements SyncEngine {
   rescue = { pack: unused, unlock: unused, take: unused, bring: unused };
   lockedWork = { isThere: async () => false, unlock: unused };
   offlineChoice = { isOn: () => false, choose: unused };
+  lastDigest = async () => null;
   storageUse = unused;
 }
 
@@ -167,6 +169,14 @@ function keysInMemory(): Device['dataKeys'] {
   };
 }
 
+const keptBy = (server: Server): Pick<Device, 'keepWork' | 'returnWork'> => ({
+  async keepWork({ id }, words) {
+    server.kept.push(words === null ? id : `${id} ${words}`);
+    return true;
+  },
+  returnWork: async owner => void server.returned.push(owner),
+});
+
 /** A device in memory with the same settings, and a server that answers as told. */
 export function deviceAndServer(kept: Partial<DeviceSettings> = {}, store: Store | null = null) {
   const settings = new Map<string, unknown>(Object.entries(kept));
@@ -193,16 +203,12 @@ export function deviceAndServer(kept: Partial<DeviceSettings> = {}, store: Store
       return engine;
     },
     pendingOf: async () => server.pending,
-    async keepWork({ id }, words) {
-      server.kept.push(words === null ? id : `${id} ${words}`);
-      return true;
-    },
-    returnWork: async owner => void server.returned.push(owner),
+    ...keptBy(server),
     forgetPerson: async owner => void server.forgotten.push(owner),
     close: async () => undefined,
   };
   const controller = new SessionController({
-    openDevice: async () => ({ device, backendOver: gatedBackend }),
+    openDevice: async () => ({ device, backendOver: gatedBackend, keys: openKeyKeeper(device) }),
     openGate: async events => {
       await server.loading;
       if (!server.reachable) throw new Failure('offline', 'no network');

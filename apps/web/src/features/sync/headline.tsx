@@ -34,6 +34,7 @@ export function Headline({ status, outbox }: Props) {
 function headlineOf(status: SyncStatus, t: TFunction<'sync'>): string {
   const { pendingItems: items, pendingFiles: files } = status;
   const what = workWords(items, files, t);
+  if (status.offlineByChoice && !what) return t('head.chosen');
   if (!status.online) return what ? t('head.offline', { what, count: items + files }) : t('head.offlineNothing');
   if (status.phase === 'paused_auth') return t('head.signIn');
   if (!what && status.conflicts > 0) return t('head.needsYou', { count: status.conflicts });
