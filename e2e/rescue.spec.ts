@@ -158,7 +158,7 @@ test('who came in by a code chooses words for what stays, and needs them to open
   const { page } = phone;
   await page.goto(`${server.url}/auth/code`);
   await page.getByLabel('E-mail').fill('manager@demo.cairn.test');
-  await page.getByRole('button', { name: 'Send' }).click();
+  await page.getByRole('button', { name: 'Send the code' }).click();
   const code = async () => (await letterTo(server, 'manager@demo.cairn.test', /Your sign-in link/)).code;
   await page.getByLabel('Code from the e-mail').fill(await code());
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
@@ -256,9 +256,6 @@ test('the sync page: stay offline, each thing in the outbox opened, sent, let go
   await expect(page.getByRole('list', { name: 'What takes space' })).toContainText('Action items and tasks');
   await expectAccessible(page, 'sync page with waiting work');
   await desk.screenshot('sync-desk');
-  await page.emulateMedia({ colorScheme: 'dark' });
-  await desk.screenshot('sync-desk-dark');
-  await page.emulateMedia({ colorScheme: 'light' });
   await row('Thrown away').getByRole('button', { name: 'Discard' }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Discard' }).click();
   await expect(row('Thrown away')).toHaveCount(0);
@@ -271,12 +268,16 @@ test('the sync page: stay offline, each thing in the outbox opened, sent, let go
   expect(await made('Thrown away')).toBe(0);
 
   const phone = await open({ width: 320, height: 640 });
+  await speakGerman(phone.page, facts, server.url);
   await signInByForm(phone.page, server.url, 'worker');
-  await speakGerman(phone.page, server.url);
   await goTo(phone.page, '/sync');
   await phone.page.getByRole('button', { name: 'Rettungsdatei öffnen' }).click();
   await expect(phone.page.getByRole('dialog', { name: 'Rettungsdatei öffnen' })).toBeVisible();
   await phone.screenshot('take-german');
+  await phone.page.emulateMedia({ colorScheme: 'dark' });
+  await goTo(phone.page, '/sync');
+  await expectAccessible(phone.page, 'sync page, German, 320 px, dark');
+  await phone.screenshot('sync-german-dark');
   const wide = await phone.page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
   expect(wide).toBeLessThanOrEqual(0);
   expect([...desk.console, ...phone.console]).toEqual([]);

@@ -216,7 +216,10 @@ test('who wants to stay offline sends nothing, even when asked to now, over a re
   engine.start();
   engine.syncNow();
   await until(() => seen.status?.offlineByChoice === true && seen.status.pendingItems === 1);
-  for (let turn = 0; turn < 20; turn += 1) await until(() => true, 60_000);
+  for (let turn = 0; turn < 20; turn += 1) {
+    engine.syncNow();
+    await until(() => true, 60_000);
+  }
   expect([server.pushed, server.pulls, seen.status?.online]).toEqual([[], [], false]);
   expect(engine.offlineChoice.isOn()).toBe(true);
   engine.offlineChoice.choose(false);

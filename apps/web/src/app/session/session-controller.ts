@@ -101,15 +101,6 @@ export class SessionController {
     this.enter(user, true);
   }
 
-  /**
-   * Signs this person out everywhere, here last.
-   * @throws {Failure} `offline`; {AuthRefused} when the server refused: nothing was changed here
-   */
-  async signOutEverywhere(): Promise<void> {
-    await (await this.flows()).endSessions('global');
-    await this.signOut();
-  }
-
   /** The ways in, and the account's security. @throws {Failure} `offline` when they cannot be loaded */
   readonly flows = async (): Promise<AuthFlows> => {
     const { flows } = await this.reach();
@@ -120,15 +111,6 @@ export class SessionController {
   async pendingWork(): Promise<{ records: number; files: number }> {
     if (this.state.status !== 'signed_in') return { records: 0, files: 0 };
     return this.opened().pendingOf(this.state.user.id);
-  }
-
-  /**
-   * Removes a sample organisation; this device lets go of it with the pull that follows.
-   * @throws {Failure} `not_allowed`, `offline`
-   */
-  async removeSampleData(organizationId: string): Promise<void> {
-    await (await this.reach()).removeSampleData(organizationId);
-    if (this.state.status === 'signed_in') this.state.engine.syncNow();
   }
 
   /** Push messages for the signed-in person on this browser. */

@@ -44,7 +44,7 @@ export const rescue: TextsOf<'rescue'> = {
     mineText: 'Was der Server schon hat oder hier schon wartet, wird kein zweites Mal gesendet.',
     theirs: 'Das ist die Arbeit von jemand anderem',
     theirsText:
-      'Sie kommt unter deren Namen in den Eingangskorb von {{organization}}, mit dem Vermerk, dass du sie gebracht hast. Dort wird sie angenommen oder abgelehnt. Was darin privat ist, bleibt dir verschlossen.',
+      'Sie kommt unter deren Namen in den Eingangskorb von {{organization}}, mit dem Vermerk, dass du sie gebracht hast. Dort wird sie angenommen oder abgelehnt. Privates wird nicht übernommen.',
     bring: 'In den Eingangskorb legen',
     notYours: 'Diese Datei gehört {{email}}',
     notYoursText:

@@ -41,7 +41,7 @@ export const rescue = {
     mineText: 'What the server has already, or waits here already, is not sent a second time.',
     theirs: 'This is the work of somebody else',
     theirsText:
-      'It goes into the tray of {{organization}} under their name, with a note that you brought it. An administrator then accepts or declines it. What is private in it stays closed to you.',
+      'It goes into the tray of {{organization}} under their name, with a note that you brought it. An administrator then accepts or declines it. Nothing private is taken over.',
     bring: 'Put it into the tray',
     notYours: 'This file belongs to {{email}}',
     notYoursText:
