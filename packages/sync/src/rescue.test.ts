@@ -208,7 +208,7 @@ describe('unsent work of somebody who signed out', () => {
   });
 });
 
-test('who wants to stay offline sends nothing, even when asked to now, over a restart; then everything goes', async () => {
+test('who wants to stay offline sends nothing, even when asked to now; then everything goes', async () => {
   const server = scripted(applied);
   const { engine, put, until, seen } = await opened(server.backend);
   engine.offlineChoice.choose(true);
@@ -226,6 +226,16 @@ test('who wants to stay offline sends nothing, even when asked to now, over a re
   await until(() => seen.status?.pendingItems === 0);
   expect(server.pushed).toHaveLength(1);
   await engine.stop();
+});
+
+test("the wish to stay offline outlives a restart, and is nobody else's", async () => {
+  const { device, engine } = await withWork();
+  engine.offlineChoice.choose(true);
+  await engine.stop();
+  const open = (owner: string) => device.engineFor({ owner, backend: scripted(applied).backend });
+  const [again, other] = [open(OWNER), open(newId())];
+  expect([again.offlineChoice.isOn(), other.offlineChoice.isOn()]).toEqual([true, false]);
+  await Promise.all([again.stop(), other.stop()]);
 });
 
 test('the room each area takes is told, the largest first', async () => {
