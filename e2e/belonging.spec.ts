@@ -94,7 +94,7 @@ test('a partner link lets many in as members until it is taken back; whoever lea
   const person = await idOf(email);
   expect(await membership(person)).toMatchObject({ role: 'member', deleted_at: null });
   const activations = await facts.rows('organization_activations', `user_id=eq.${person}`);
-  expect(activations).toMatchObject([{ organization_id: COMPANY, activation_source: 'partner_link' }]);
+  expect(activations).toMatchObject([{ organization_id: COMPANY, activation_source: 'partner_link_v2' }]);
 
   await admin.page.reload();
   await admin.page.getByRole('tab', { name: 'Partner links' }).click();

@@ -6,10 +6,9 @@ import { ownerRange } from './read-tx.ts';
 import { recordsOf } from './record-key.ts';
 import { settleRecord } from './record.ts';
 import { packRescue, unlockRescue } from './rescue.ts';
-import { KEPT_WORK } from './rescue-when-asked.ts';
 import { takeRescue, type Taken } from './rescue-take.ts';
 import { metaOf } from './session.ts';
-import { BYTES, type StoredRecord } from './stored.ts';
+import { BYTES, KEPT_WORK, type StoredRecord } from './stored.ts';
 
 /**
  * Unsent work of somebody who signed out: a rescue file on the device, whose passphrase is their data key.

@@ -3,9 +3,7 @@ import type { LocalDatabase } from './database.ts';
 import { NUDGE, type Changes } from './changes.ts';
 import type { Rescue, openRescueOf } from './rescue.ts';
 import { metaOf } from './session.ts';
-
-/** Names work in `meta` that was closed at a sign-out (see kept-work.ts). */
-export const KEPT_WORK = 'kept_work';
+import { KEPT_WORK } from './stored.ts';
 
 /** The rescue file, whose code arrives when somebody asks for it. */
 export function rescueWhenAsked(place: Parameters<typeof openRescueOf>[0]): Rescue {

@@ -99,3 +99,5 @@ export type MetaEntry = { owner: string; name: string; value: unknown };
 export const DEVICE = '';
 export const BYTES = 'media_bytes';
 export const RECEIPT = 'receipt';
+/** Names work in `meta` that was closed at a sign-out (see kept-work.ts). */
+export const KEPT_WORK = 'kept_work';

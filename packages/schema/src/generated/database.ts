@@ -977,4 +977,4 @@ export const priorities: Record<TableName, number> = {
   user_roles: 12,
 };
 
-// Migrations: 292ecc55ef7b1fc25089bf171741dba7477822501dd708772ff52090f71ff602
+// Migrations: ee0d1433270fe93bc68a7a68f1e6a99be4cf8d732210862aab34199fef65a003

@@ -1,5 +1,6 @@
 import type { CurrentUser, Device } from '@cairn/sync/device.ts';
 import type { AuthFlows } from '../../shared/auth-flows.ts';
+import type { SessionState } from './session-state.ts';
 
 /**
  * Keeps somebody's data key by the password they gave, whichever way they come in, and closes their unsent work with it
@@ -11,7 +12,7 @@ export interface KeyKeeper {
   /** The server let them in. Without `password` the one that was noted for their address counts. */
   arrive(user: CurrentUser, password?: string): Promise<void>;
   /** The same flows, heard for the passwords that are given in them. */
-  hear(flows: AuthFlows, signedIn: () => CurrentUser | null): AuthFlows;
+  hear(flows: AuthFlows, session: () => SessionState): AuthFlows;
   /** Their unsent work is closed, and their key goes. @param words close it where no password was given here */
   leave(user: CurrentUser, words: string | null): Promise<void>;
 }
@@ -38,7 +39,7 @@ export function openKeyKeeper(device: Device): KeyKeeper {
       if (given !== null) await keep(user, given);
       await device.returnWork(user.id).catch(report);
     },
-    hear: (flows, signedIn) => ({
+    hear: (flows, session) => ({
       ...flows,
       async signUp(given) {
         const arrival = await flows.signUp(given);
@@ -47,8 +48,8 @@ export function openKeyKeeper(device: Device): KeyKeeper {
       },
       async setPassword(password, nonce) {
         await flows.setPassword(password, nonce);
-        const user = signedIn();
-        if (user) await keep(user, password);
+        const state = session();
+        if (state.status === 'signed_in') await keep(state.user, password);
         else typed = { email: null, password };
       },
     }),

@@ -1,8 +1,6 @@
 import { Failure } from '@cairn/base/failure.ts';
 import type { CurrentUser, Device, EngineOptions } from '@cairn/sync/device.ts';
 import type { Arrival, AuthFlows } from '../../shared/auth-flows.ts';
-import type { PushServer } from '../../shared/push-server.ts';
-import type { UsageAnswer, UsageBatch } from '../../shared/analytics/usage-queue.ts';
 import {
   PATIENCE_MS,
   SESSION_PLACE,
@@ -102,23 +100,13 @@ export class SessionController {
   }
 
   /** The ways in, and the account's security. @throws {Failure} `offline` when they cannot be loaded */
-  readonly flows = async (): Promise<AuthFlows> => {
-    const { flows } = await this.reach();
-    return this.begun().keys.hear(flows, () => (this.state.status === 'signed_in' ? this.state.user : null));
-  };
+  readonly flows = async (): Promise<AuthFlows> => this.begun().keys.hear((await this.reach()).flows, this.snapshot);
 
   /** Work on this device that no server has acknowledged: what the person is asked about before leaving. */
   async pendingWork(): Promise<{ records: number; files: number }> {
     if (this.state.status !== 'signed_in') return { records: 0, files: 0 };
     return this.opened().pendingOf(this.state.user.id);
   }
-
-  /** Push messages for the signed-in person on this browser. */
-  readonly pushServer: PushServer = {
-    key: async () => (await this.reach()).push.key(),
-    save: async address => (await this.reach()).push.save(address),
-    remove: async endpoint => (await this.reach()).push.remove(endpoint),
-  };
 
   /**
    * The authentication service, loaded now where it was not yet.
@@ -128,14 +116,6 @@ export class SessionController {
     return this.openGate().catch((cause: unknown) => {
       throw new Failure('offline', 'the backend client could not be loaded', { cause });
     });
-  }
-
-  /** Stores how this person used the app; somebody else's is never sent in their name. Throws nothing. */
-  async storeUsage(userId: string, batch: UsageBatch): Promise<UsageAnswer> {
-    const gate = await this.openGate().catch(() => null);
-    if (!gate || !this.isHere() || this.state.status !== 'signed_in' || this.state.user.id !== userId)
-      return 'unreachable';
-    return gate.storeUsage(batch);
   }
 
   /**
