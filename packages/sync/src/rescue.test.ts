@@ -1,6 +1,6 @@
 import 'fake-indexeddb/auto';
 import { newId } from '@cairn/base/id.ts';
-import { opened, OWNER, scripted, applied } from '@cairn/testing/scripted-server.ts';
+import { applied, opened, OWNER, scripted, serverRow } from '@cairn/testing/scripted-server.ts';
 import { actionId, anAction } from '@cairn/testing/store-contract.ts';
 import { virtualPlatform } from '@cairn/testing/virtual-platform.ts';
 import { openDB } from 'idb';
@@ -77,6 +77,30 @@ describe('a rescue file', () => {
     }
     expect(bodies.size).toBe(4);
     await Promise.all([first.engine.stop(), other.engine.stop()]);
+  });
+
+  test('carries an open conflict with base, mine and theirs, once; one settled meanwhile stays settled', async () => {
+    const fields = [{ f: 'title', base: 'from the server', mine: 'mine', theirs: 'theirs' }];
+    const row = serverRow(1, 5, { title: 'theirs' });
+    const server = scripted(m =>
+      m.op === 'update' ? { st: 'conflict', v: 5, row, cid: actionId(77), kind: 'fields', fields } : applied(m),
+    );
+    server.pages.push({ rows: { action_items: [serverRow(1, 3)] } });
+    const { engine, change, until, seen } = await opened(server.backend);
+    engine.start();
+    await until(() => seen.status?.firstPull === false);
+    await change(1, { title: 'mine' });
+    await until(() => seen.conflicts.length === 1 && seen.status?.pendingItems === 0);
+    const file = await engine.rescue.pack(WORDS, WHOLE);
+    const other = await opened(scripted(applied).backend);
+    const unlocked = await other.engine.rescue.unlock(file, WORDS);
+    expect(await other.engine.rescue.take(unlocked)).toEqual({ entries: 0, files: 0, conflicts: 1 });
+    await other.until(() => other.seen.conflicts.length === 1);
+    expect(other.seen.conflicts).toMatchObject([{ id: actionId(77), fields, resolved: false }]);
+    await engine.resolve(actionId(77), { keep: 'theirs' });
+    expect(await engine.rescue.take(await engine.rescue.unlock(file, WORDS))).toMatchObject({ conflicts: 0 });
+    expect(seen.conflicts).toMatchObject([{ resolved: true }]);
+    await Promise.all([engine.stop(), other.engine.stop()]);
   });
 
   test('with other words, cut off, changed, of a newer Cairn or no such file: it says which, and nothing is taken', async () => {
