@@ -99,7 +99,7 @@ describe('a rescue file', () => {
     expect(other.seen.conflicts).toMatchObject([{ id: actionId(77), fields, resolved: false }]);
     await engine.resolve(actionId(77), { keep: 'theirs' });
     expect(await engine.rescue.take(await engine.rescue.unlock(file, WORDS))).toMatchObject({ conflicts: 0 });
-    expect(seen.conflicts).toMatchObject([{ resolved: true }]);
+    await until(() => seen.conflicts.length === 1 && seen.conflicts[0]?.resolved === true);
     await Promise.all([engine.stop(), other.engine.stop()]);
   });
 
