@@ -182,7 +182,8 @@ test('who came in by a code chooses words for what stays, and needs them to open
   await fillSignIn(page, 'manager');
   await expect(page).toHaveURL(/\/dashboard$/);
   await goTo(page, '/sync');
-  await expect(page.getByRole('heading', { name: 'Work from before is still locked' })).toBeVisible();
+  await expect(manager.syncBadge).toContainText('Locked work');
+  await expect(page.getByRole('region', { name: 'Work from before is still locked' })).toBeVisible();
   await expectAccessible(page, 'locked work');
   await phone.screenshot('locked-work');
   await page.getByLabel('Password or passphrase of that time').fill('cairn-demo-1');

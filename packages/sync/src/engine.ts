@@ -19,6 +19,8 @@ export type SyncStatus = {
   pendingFiles: number;
   failed: number;
   conflicts: number;
+  /** Work of an earlier sign-out lies here that the present password did not open. */
+  lockedWork: boolean;
   /** ms since 1970, of the oldest edit not yet acknowledged. */
   oldestPendingAt: number | null;
   lastPullAt: number | null;

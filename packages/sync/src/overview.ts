@@ -5,7 +5,7 @@ import { outboxKey } from './outbox-choice.ts';
 import { PULLED, type Pulled } from './pull.ts';
 import { ownerRange } from './read-tx.ts';
 import { metaOf } from './session.ts';
-import type { ConflictRecord, QueuedEntry } from './stored.ts';
+import { KEPT_WORK, type ConflictRecord, type QueuedEntry } from './stored.ts';
 
 type Place = { db: LocalDatabase; owner: string };
 type Facts = Omit<SyncStatus, 'online' | 'offlineByChoice' | 'phase'>;
@@ -18,10 +18,11 @@ async function queueOf({ db, owner }: Place): Promise<QueuedEntry[]> {
 /** The figures of the badge, counted from the database each time. */
 export async function statusOf({ db, owner }: Place): Promise<Facts> {
   const tx = await db.transaction(['sync_queue', 'conflicts', 'meta'], 'readonly');
-  const [entries, conflicts, pulled] = await Promise.all([
+  const [entries, conflicts, pulled, locked] = await Promise.all([
     tx.objectStore('sync_queue').index('order').getAll(ownerRange(owner)),
     tx.objectStore('conflicts').getAll(ownerRange(owner)),
     metaOf<Pulled>(tx, owner, PULLED),
+    tx.objectStore('meta').count([owner, KEPT_WORK]),
   ]);
   const records = entries.filter(({ operation }) => operation !== 'upload');
   const failed = entries.filter(({ state }) => state === 'failed') as QueuedEntry[];
@@ -30,6 +31,7 @@ export async function statusOf({ db, owner }: Place): Promise<Facts> {
     pendingFiles: entries.length - records.length,
     failed: new Set(failed.map(outboxKey)).size,
     conflicts: conflicts.filter(({ resolved }) => !resolved).length,
+    lockedWork: locked > 0,
     oldestPendingAt: entries.length > 0 ? Math.min(...entries.map(({ timestamp }) => timestamp)) : null,
     lastPullAt: pulled?.lastPullAt ?? null,
     firstPull: !pulled,

@@ -213,6 +213,9 @@ describe('unsent work of somebody who signed out', () => {
     const back = again(device);
     expect(await titles(back)).toEqual([]);
     expect(await back.lockedWork.isThere()).toBe(true);
+    const told: boolean[] = [];
+    back.watchStatus(({ lockedWork }) => told.push(lockedWork));
+    await expect.poll(() => told).toEqual([true]);
     await expect(back.lockedWork.unlock('chosen on another device')).rejects.toThrow('incorrect password');
     expect(await back.lockedWork.unlock(PASSWORD)).toMatchObject({ entries: 2, files: 1 });
     expect(await titles(back)).toEqual(['Guard is loose']);

@@ -25,6 +25,7 @@ const status: SyncStatus = {
   pendingFiles: 0,
   failed: 0,
   conflicts: 0,
+  lockedWork: false,
   oldestPendingAt: null,
   lastPullAt: null,
   firstPull: false,
