@@ -90,7 +90,7 @@ describe('the token renews itself', () => {
     expect(asked).toEqual([]);
     await vi.advanceTimersByTimeAsync(200);
     expect(asked).toHaveLength(1);
-    const [{ at }] = asked as [{ at: number }];
+    const [{ at }] = asked as unknown as [{ at: number }];
     expect(Math.round(at / 1000)).toBe(90);
   });
 
