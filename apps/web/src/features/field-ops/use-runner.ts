@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
+import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import i18n from 'i18next';
 import { systemClock } from '@cairn/base/clock.ts';
 import { Failure } from '@cairn/base/failure.ts';
@@ -15,6 +15,7 @@ import { removePhoto } from '@cairn/core/field-ops/remove-photo.ts';
 import type { Store } from '@cairn/sync/store.ts';
 import { useStore } from '@cairn/sync/use-live.ts';
 import { toast } from '@cairn/ui/toast.ts';
+import { photoWishes } from '../../shared/photo-wishes.ts';
 import { AnswerDrafts, type AnswerPatch, type DraftsView } from './answer-drafts.ts';
 import { captureFile } from './captured-file.ts';
 import { capturePhoto } from './captured-photo.ts';
@@ -70,12 +71,10 @@ export function useRunner(record: InspectionRecord, compiled: CompiledForm, { id
   const inspectionId = record.inspection.id;
   const { inspection, asset, last } = record;
   const background = useMemo(() => ({ inspection, asset, last }), [inspection, asset, last]);
-  const latest = useRef(background);
-  useEffect(() => {
-    latest.current = background;
-  });
+  const [latest] = useState(() => new Latest(background));
+  useEffect(() => latest.set(background), [latest, background]);
   const work = useMemo(
-    () => workOn({ store, inspectionId, form: compiled, who: { id, name }, background: () => latest.current }),
+    () => workOn({ store, inspectionId, form: compiled, who: { id, name }, background: latest.get }),
     [store, inspectionId, compiled, id, name],
   );
   const { drafts } = work;
@@ -96,6 +95,21 @@ function useFormState(compiled: CompiledForm, answers: Answers, background: Back
   const moment = useMemo(() => momentOf(compiled, now, background), [compiled, now, background]);
   const [keeper] = useState(() => new FormKeeper());
   return useMemo(() => keeper.next(compiled, answers, moment), [keeper, compiled, answers, moment]);
+}
+
+/** What is written later reads the background as it is then. */
+class Latest {
+  private value: Background;
+
+  constructor(value: Background) {
+    this.value = value;
+  }
+
+  set(value: Background): void {
+    this.value = value;
+  }
+
+  get = (): Background => this.value;
 }
 
 class FormKeeper {
@@ -132,7 +146,8 @@ function workOn({ store, inspectionId, form, who, background }: Work) {
     addFile: async (question, file, kind) => keepFile(question, { id: newId(), ...(await captureFile(file, kind)) }),
     answer: (path, patch, when) => drafts.edit(path, patch, when),
     flush: () => void drafts.flush(),
-    addPhoto: async (question, file) => keepFile(question, { id: newId(), ...(await capturePhoto(file)) }),
+    addPhoto: async (question, file) =>
+      keepFile(question, { id: newId(), ...(await capturePhoto(file, await photoWishes(store))) }),
     removePhoto: (question, mediaId) =>
       drafts.during(() =>
         store.write('field-ops.remove-photo', tx => removePhoto(tx, { inspectionId, question, mediaId })),
