@@ -21,6 +21,7 @@ import { captureFile } from './captured-file.ts';
 import { capturePhoto } from './captured-photo.ts';
 import type { EntryActs } from './entry-part.tsx';
 import type { InspectionRecord } from './inspection-queries.ts';
+import { Latest } from './latest.ts';
 import type { QuestionActs } from './question-panel.tsx';
 import type { Signed } from './review-panel.tsx';
 
@@ -75,7 +76,7 @@ export function useRunner(record: InspectionRecord, compiled: CompiledForm, { id
   useEffect(() => latest.set(background), [latest, background]);
   const work = useMemo(
     () => workOn({ store, inspectionId, form: compiled, who: { id, name }, background: latest.get }),
-    [store, inspectionId, compiled, id, name],
+    [store, inspectionId, compiled, id, name, latest],
   );
   const { drafts } = work;
   const view = useSyncExternalStore(drafts.subscribe, drafts.snapshot);
@@ -95,21 +96,6 @@ function useFormState(compiled: CompiledForm, answers: Answers, background: Back
   const moment = useMemo(() => momentOf(compiled, now, background), [compiled, now, background]);
   const [keeper] = useState(() => new FormKeeper());
   return useMemo(() => keeper.next(compiled, answers, moment), [keeper, compiled, answers, moment]);
-}
-
-/** What is written later reads the background as it is then. */
-class Latest {
-  private value: Background;
-
-  constructor(value: Background) {
-    this.value = value;
-  }
-
-  set(value: Background): void {
-    this.value = value;
-  }
-
-  get = (): Background => this.value;
 }
 
 class FormKeeper {
