@@ -158,7 +158,8 @@ type Entries = Pick<Work, 'store' | 'inspectionId' | 'form'> & {
 
 /** Adding and taking away entries; what was taken away can be brought back for as long as the message shows. */
 function entryActs({ store, inspectionId, form, instant, during }: Entries): EntryActs {
-  const report = (done: Promise<void>) => done.catch(() => toast({ title: i18n.t('field:entry.failed'), tone: 'bad' }));
+  const report = (done: Promise<void>) =>
+    done.catch(() => toast({ title: i18n.t('entry.failed', { ns: 'field' }), tone: 'bad' }));
   const restore = (entry: string, position: number) =>
     during(() => store.write('field-ops.restore-entry', tx => restoreEntry(tx, inspectionId, entry, position)));
   return {
@@ -170,8 +171,11 @@ function entryActs({ store, inspectionId, form, instant, during }: Entries): Ent
     removeEntry(entry) {
       const gone = async () => {
         const position = await store.write('field-ops.remove-entry', tx => removeEntry(tx, inspectionId, entry));
-        const undo = { label: i18n.t('field:entry.undo'), onPress: () => void report(restore(entry, position)) };
-        toast({ title: i18n.t('field:entry.removed'), action: undo });
+        const undo = {
+          label: i18n.t('entry.undo', { ns: 'field' }),
+          onPress: () => void report(restore(entry, position)),
+        };
+        toast({ title: i18n.t('entry.removed', { ns: 'field' }), action: undo });
       };
       void report(during(gone));
     },
