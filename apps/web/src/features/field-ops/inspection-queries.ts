@@ -1,3 +1,5 @@
+import type { ExportedInspection } from '@cairn/core/export/answers-csv.ts';
+import { answersOf } from '@cairn/core/field-ops/answers.ts';
 import { answerRows } from '@cairn/core/field-ops/inspection-rows.ts';
 import { inSpace, spaceKey, type Space } from '@cairn/core/spaces/space.ts';
 import type { Row } from '@cairn/schema';
@@ -137,3 +139,23 @@ export const peopleNames: Query<ReadonlyMap<string, string>> = {
   tables: ['people'],
   read: async tx => new Map((await tx.all('people')).map(person => [person.id, person.display_name ?? ''])),
 };
+
+/** Finished inspections of one version, the latest last, as they go out: what identifies each, and its answers. */
+export function finishedOf(versionId: string): Query<ExportedInspection[]> {
+  return {
+    key: `field/finished/${versionId}`,
+    tables: ['inspections', 'inspection_answers'],
+    async read(tx) {
+      const ended = (await Promise.all(ENDED.map(status => byStatus(tx, status)))).flat();
+      const rows = ended
+        .filter(row => row.form_version_id === versionId && isHere(row))
+        .toSorted((a, b) => (a.finished_at ?? '').localeCompare(b.finished_at ?? ''));
+      return Promise.all(
+        rows.map(async ({ id, title, status, finished_at, score, score_max, result }) => ({
+          facts: { id, title, status, finished_at, score, score_max, result },
+          answers: answersOf(await answerRows(tx, id)),
+        })),
+      );
+    },
+  };
+}

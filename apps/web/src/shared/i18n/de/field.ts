@@ -216,6 +216,12 @@ export const field: TextsOf<'field'> = {
     toList: 'Alle Prüfungen',
   },
   formList: {
+    export: {
+      title: '{{name}} herunterladen',
+      xlsx: 'Als XLSForm (.xlsx)',
+      json: 'Als Cairn-Formular (.json)',
+      csv: 'Antworten als CSV',
+    },
     title: 'Formulare',
     loading: 'Formulare werden geladen',
     import: 'Formular einlesen',

@@ -206,6 +206,12 @@ export const field = {
     toList: 'All inspections',
   },
   formList: {
+    export: {
+      title: 'Download {{name}}',
+      xlsx: 'As XLSForm (.xlsx)',
+      json: 'As Cairn form (.json)',
+      csv: 'Answers as CSV',
+    },
     title: 'Forms',
     loading: 'Loading forms',
     import: 'Import a form',
