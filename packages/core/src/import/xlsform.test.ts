@@ -6,8 +6,10 @@ import { compileForm } from '../field-ops/compiled-form.ts';
 import { formState } from '../field-ops/form-state.ts';
 import { offeredChoices } from '../field-ops/form-values.ts';
 import { findingText } from './sheet-table.ts';
-import { importXlsForm, type ImportedForm } from './xlsform.ts';
+import type { ImportedForm } from './checked-form.ts';
+import { importXlsForm } from './xlsform.ts';
 
+const moment = { today: '2026-11-21', now: '2026-11-21T09:00:00.000Z' };
 const survey = (...rows: Cell[][]): Sheets => ({ survey: rows });
 
 async function imported(sheets: Sheets, name = 'check.xlsx'): Promise<ImportedForm> {
@@ -125,6 +127,92 @@ describe('what a workbook says becomes a form', () => {
     ]);
   });
 
+  test('repeats in each other, with and without a count', async () => {
+    const { form, questions } = await imported(
+      survey(
+        ['type', 'name', 'repeat_count', 'relevant', 'calculation'],
+        ['begin repeat', 'axles'],
+        ['begin_repeat', 'tyres', '2', '${axles_ok} != 1'],
+        ['integer', 'tread'],
+        ['end repeat'],
+        ['calculate', 'worst', null, null, 'min(${tread})'],
+        ['end_repeat'],
+        ['integer', 'axles_ok'],
+      ),
+    );
+    expect(questions).toBe(2);
+    expect(form.items).toMatchObject([
+      {
+        type: 'repeat',
+        name: 'axles',
+        items: [
+          { type: 'repeat', name: 'tyres', count: '2', relevant: '${axles_ok} != 1', items: [{ name: 'tread' }] },
+          { type: 'calculate', name: 'worst' },
+        ],
+      },
+      { name: 'axles_ok' },
+    ]);
+  });
+
+  test('ranges, ranks, and defaults that are worked out', async () => {
+    const { form } = await imported({
+      survey: [
+        ['type', 'name', 'parameters', 'default'],
+        ['range', 'a', 'start=1 end=5 step=0.5', 2],
+        ['range', 'b'],
+        ['rank l', 'c', null, 'y x'],
+        ['date', 'd', null, 'today()'],
+        ['text', 'e', null, 'Bay (2)'],
+        ['integer', 'f', null, '${last-saved#f} + 1'],
+        ['select_one l', 'g', null, "if(${a} > 2, 'x', 'y')"],
+      ],
+      choices: [
+        ['list_name', 'name'],
+        ['l', 'x'],
+        ['l', 'y'],
+      ],
+    });
+    expect(form.items).toEqual([
+      { type: 'range', name: 'a', range: { start: 1, end: 5, step: 0.5 }, default: 2 },
+      { type: 'range', name: 'b', range: { start: 0, end: 10, step: 1 } },
+      { type: 'rank', name: 'c', list: 'l', default: ['y', 'x'] },
+      { type: 'date', name: 'd', default_expression: 'today()' },
+      { type: 'text', name: 'e', default: 'Bay (2)' },
+      { type: 'integer', name: 'f', default_expression: '${last-saved#f} + 1' },
+      { type: 'select_one', name: 'g', list: 'l', default_expression: "if(${a} > 2, 'x', 'y')" },
+    ]);
+  });
+
+  test('what an answer asks for besides, on the sheet follow_ups', async () => {
+    const sheets: Sheets = {
+      survey: [['type', 'name', 'fail_when'], ['begin group', 'g'], ['integer', 'a', '. > 5'], ['end group']],
+      follow_ups: [
+        ['question', 'when', 'action', 'action_title', 'photo', 'note', 'priority', 'due_in_days'],
+        ['g.a', null, 'yes', 'Repair', 'yes', null, 'high', 3],
+        ['g.a', '. > 3', null, null, null, 'yes'],
+      ],
+    };
+    const { form } = await imported(sheets);
+    const asked = { photo: 'optional', note: 'optional', priority: 'medium' };
+    expect(form.items).toMatchObject([
+      {
+        items: [
+          {
+            scoring: { fail_when: '. > 5', weight: 1 },
+            on_fail: { ...asked, action: true, title: 'Repair', photo: 'required', priority: 'high', due_in_days: 3 },
+            rules: [{ ...asked, when: '. > 3', action: false, note: 'required' }],
+          },
+        ],
+      },
+    ]);
+    const wrong: Cell[][] = [['question', 'priority', 'due_in_days'], ['a'], ['g.a', 'huge'], ['g.a', null, 1.5]];
+    expect(await problemsOf(workbook({ ...sheets, follow_ups: wrong }))).toEqual([
+      'follow_ups row 2, question: there is no question at "a"',
+      'follow_ups row 3, priority: "huge" is no priority',
+      'follow_ups row 4, due_in_days: "1.5" is no number of days from 0 to 3650',
+    ]);
+  });
+
   test('choices, or_other, points, weights', async () => {
     const { form } = await imported({
       survey: [
@@ -195,18 +283,17 @@ describe('what a workbook says becomes a form', () => {
 
 describe('what is not understood is named with its row, and the rest is imported', () => {
   test.each<[string, Cell[][], string]>([
-    ['a type', [['geopoint', 'here']], 'survey row 3, type: questions of type "geopoint" are not supported'],
+    [
+      'a type',
+      [['background-audio', 'a1']],
+      'survey row 3, type: questions of type "background-audio" are not supported',
+    ],
     [
       'what others record',
       [['start', 'start']],
       'survey row 3, type: "start" was left out: Cairn itself records who inspected, when and on which form',
     ],
     ['a row without type', [[null, 'b', 'Lost']], 'survey row 3, type: this row has no type and was left out'],
-    [
-      'a default that is worked out',
-      [['date', 'd', null, 'today()']],
-      'survey row 3, default: "today()" is worked out and not supported here; the question starts empty',
-    ],
     [
       'a column',
       [['text', 'd', null, null, 'x']],
@@ -217,23 +304,21 @@ describe('what is not understood is named with its row, and the rest is imported
     expect(await notesOf(sheets)).toEqual([note]);
   });
 
-  test('every row of a repeat group, also of a group in it', async () => {
+  test('what another app or a printer would do, calendars and maps', async () => {
     const notes = await notesOf(
       survey(
-        ['type', 'name'],
-        ['text', 'a'],
-        ['begin repeat', 'r'],
-        ['begin group', 'g'],
-        ['text', 'b'],
-        ['end group'],
-        ['end repeat'],
-        ['text', 'c'],
+        ['type', 'name', 'appearance', 'parameters'],
+        ['text', 'a', 'ex:org.example.PULSE(a=1)'],
+        ['text', 'b', 'printer:org.example.Zebra'],
+        ['date', 'c', 'coptic'],
+        ['image', 'd', 'annotate', 'max-pixels=1000'],
       ),
     );
     expect(notes).toEqual([
-      'survey row 3, type: repeat groups are not supported; what stands in this one was left out',
-      'survey row 4: this stands in a repeat group and was left out',
-      'survey row 5: this stands in a repeat group and was left out',
+      'survey row 2, appearance: this would open another app ("ex:org.example.PULSE(a=1)"), which Cairn does not: the answer is entered by hand',
+      'survey row 3, appearance: this would print on a label printer ("printer:org.example.Zebra"), which Cairn does not: the text is shown',
+      'survey row 4, appearance: the coptic calendar is not shown: the day is chosen in the usual one',
+      'survey row 5, parameters: "max-pixels=1000" is not supported and was left out',
     ]);
   });
 
@@ -250,7 +335,7 @@ describe('what is not understood is named with its row, and the rest is imported
       settings: [['style'], ['pages']],
     });
     expect(notes).toEqual([
-      'choices row 2, media::image: pictures and sounds of choices are not supported',
+      'choices row 2, media::image: the picture "x.png" is no part of this file: its name is kept, the choice shows its text',
       'settings row 2, style: this setting is not supported and was left out',
     ]);
   });
@@ -271,7 +356,7 @@ describe('a form that cannot work is refused, with every place', () => {
     [
       'a reference to a row that was left out',
       [
-        ['geopoint', 'gps'],
+        ['background-audio', 'gps'],
         ['text', 'b', '${gps}'],
       ],
       'survey row 5, relevant: there is no question "gps" (character 1 of: ${gps}); its row 4 cannot be imported',
@@ -344,14 +429,14 @@ describe('a file that is no form is refused in one sentence', () => {
   large.set([0x50, 0x4b]);
 
   test.each<[string, ArrayBuffer, string]>([
-    ['a text renamed .xlsx', text('hello'), 'This file is not an Excel workbook (.xlsx).'],
+    ['a text renamed .xlsx', text('hello'), 'This file is not an Excel workbook (.xlsx, .xls).'],
     ['nothing', new ArrayBuffer(0), 'This file is empty.'],
     [
-      'the older format',
-      new Uint8Array([0xd0, 0xcf, 0x11, 0xe0, 0xa1]).buffer,
-      'Workbooks in the older .xls format are not supported. Save it as .xlsx and try again.',
+      'the older format, cut short',
+      new Uint8Array([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1, ...new Array<number>(600).fill(7)]).buffer,
+      'This workbook is damaged. Open it in a spreadsheet program, save it again as .xlsx, and try once more.',
     ],
-    ['a zip of something else', zip({ 'a.txt': 'hello' }), 'This file is not an Excel workbook (.xlsx).'],
+    ['a zip of something else', zip({ 'a.txt': 'hello' }), 'This file is not an Excel workbook (.xlsx, .xls).'],
     [
       'a workbook cut short',
       good.slice(0, good.byteLength - 30),
@@ -396,8 +481,10 @@ test('lists and columns may be called like parts of the language', async () => {
   if (!result.ok) throw new Error(JSON.stringify(result.problems));
   const [first] = result.compiled.questions;
   if (!first) throw new Error('no question');
-  const { values } = formState(result.compiled, new Map(), { today: '2026-11-21', now: '2026-11-21T09:00:00.000Z' });
-  expect(offeredChoices(first, values).map(({ name }) => name)).toEqual(['one']);
+  const { values, questions } = formState(result.compiled, new Map(), moment);
+  const place = questions[0]?.place;
+  if (!place) throw new Error('no question is shown');
+  expect(offeredChoices(first, place, values).map(({ name }) => name)).toEqual(['one']);
   const sheets: Sheets = {
     ...survey(['type', 'name'], ['text', 'a']),
     choices: [
@@ -465,11 +552,11 @@ describe('workbooks that others made', () => {
     const result = compileForm(form.form);
     if (!result.ok) throw new Error(JSON.stringify(result.problems));
     const answers = new Map();
-    const moment = { today: '2026-11-21', now: '2026-11-21T09:00:00.000Z' };
     for (const item of result.compiled.questions) {
       const state = formState(result.compiled, answers, moment);
-      if (!state.values.visible.has(item.path)) continue;
-      const [first] = offeredChoices(item, state.values);
+      const shown = state.states.get(item.path);
+      if (!shown) continue;
+      const [first] = offeredChoices(item, shown.place, state.values);
       const value = item.question.list === undefined ? (item.question.type === 'integer' ? 1 : 'x') : first?.name;
       expect(value).toBeDefined();
       answers.set(item.path, { value, note: null, mediaIds: [] });
@@ -486,9 +573,19 @@ describe('workbooks that others made', () => {
     ]);
   });
 
-  test('widgets.xls is refused with what to do', async () => {
-    const problems = await sample('widgets.xls');
-    if (problems === null) return;
-    expect(problems).toEqual(['Workbooks in the older .xls format are not supported. Save it as .xlsx and try again.']);
+  test('widgets.xls, of the older format, imports with all its questions', async () => {
+    const form = await sample('widgets.xls');
+    if (form === null) return;
+    if (Array.isArray(form)) throw new Error(form.join('\n'));
+    expect(form.questions).toBe(32);
+    expect(form.notUnderstood.map(findingText).filter(note => !note.includes('picture'))).toEqual([
+      'settings row 2, add_none_option: this setting is not supported and was left out',
+    ]);
+    expect(form.form.items.slice(0, 4)).toMatchObject([
+      { type: 'text', name: 'my_string' },
+      { type: 'integer', name: 'my_int', constraint: '. < 10', constraint_message: 'number must be less than 10' },
+      { type: 'decimal', default: 18.31 },
+      { type: 'date', constraint: '. >= today()', default: '2010-06-15' },
+    ]);
   });
 });

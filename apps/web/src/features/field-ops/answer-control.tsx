@@ -128,7 +128,7 @@ const MANY = 12;
 
 function useChoices({ question, values, language }: AnswerProps) {
   const { t } = useTranslation('field');
-  return offeredChoices(question.item, values).map(choice => {
+  return offeredChoices(question.item, question.place, values).map(choice => {
     const unnamed = choice.name === 'other' && question.question.or_other ? t('runner.other') : choice.name;
     return { value: choice.name, label: inLanguage(choice.label, language) || unnamed };
   });
