@@ -5,7 +5,14 @@ import { onlyOurAnswers } from '@cairn/sync/our-answers.ts';
 import type { SealedStorage } from '@cairn/sync/sealed-storage.ts';
 import { supabaseBackend } from '@cairn/sync/supabase-backend.ts';
 import { tellingProgress } from '@cairn/sync/telling-progress.ts';
-import { PATIENCE_MS, SESSION_PLACE, type AuthGate, type GateEvents, type Verdict } from './auth-gate.ts';
+import {
+  PATIENCE_MS,
+  SESSION_PLACE,
+  type AuthGate,
+  type GateEvents,
+  type SignInAnswer,
+  type Verdict,
+} from './auth-gate.ts';
 import { endsByOwnClock } from '@cairn/sync/own-clock.ts';
 import { onlyYoungTokens } from '@cairn/sync/young-tokens.ts';
 import { openAccountCalls } from './account-calls.ts';
@@ -45,11 +52,7 @@ export function supabaseGate(device: Device, config: Config, events: GateEvents)
     backend: supabaseBackend(client, { url, publishableKey, ask }),
     flows: supabaseFlows(client),
     async signIn(email, password) {
-      const { data, error } = await client.auth.signInWithPassword({ email, password });
-      if (error) return { ok: false, failure: loginFailure(error) };
-      if (!data.session) return { ok: false, failure: { kind: 'no_session' } };
-      if (owesSecondStep(data.session)) return { ok: false, failure: { kind: 'second_step' } };
-      return { ok: true, user: userOf(data.session), session: storedOf(data.session) };
+      return signInAnswer(await client.auth.signInWithPassword({ email, password }));
     },
     verify: async () => verdictOf(await client.auth.getSession()),
     renew: async () => verdictOf(await client.auth.refreshSession()),
@@ -60,6 +63,15 @@ export function supabaseGate(device: Device, config: Config, events: GateEvents)
     ...account.through(client),
     signOut: () => leave(client, storage),
   };
+}
+
+type PasswordAnswer = Awaited<ReturnType<SupabaseClient['auth']['signInWithPassword']>>;
+
+function signInAnswer({ data, error }: PasswordAnswer): SignInAnswer {
+  if (error) return { ok: false, failure: loginFailure(error) };
+  if (!data.session) return { ok: false, failure: { kind: 'no_session' } };
+  if (owesSecondStep(data.session)) return { ok: false, failure: { kind: 'second_step' } };
+  return { ok: true, user: userOf(data.session), session: storedOf(data.session) };
 }
 
 /**
