@@ -107,6 +107,9 @@ export class BackendError extends Error {
 /** What became of work handed over: ids of what the organisation's tray does not take. */
 export type HandOver = { taken: number; known: string[]; refused: string[] };
 
+/** Somebody's work for one organisation, out of a rescue file. */
+export type BroughtWork = { organizationId: string; author: string; device: string; mutations: Mutation[] };
+
 export interface Backend {
   pull(request: PullRequest, signal: AbortSignal): Promise<PullAnswer>;
   push(device: string, mutations: Mutation[], signal: AbortSignal): Promise<PushAnswer>;
@@ -121,6 +124,8 @@ export interface Backend {
   download(organizationId: string, mediaId: string, signal: AbortSignal): Promise<ArrayBuffer>;
   /** Work for an organisation one is no member of any more, for its administrators; at most 50 mutations. */
   handOver(organizationId: string, device: string, mutations: Mutation[], signal: AbortSignal): Promise<HandOver>;
+  /** Brings another's work into an organisation's tray, in their name; for who reviews it, at most 50 mutations. */
+  bringWork(work: BroughtWork, signal: AbortSignal): Promise<HandOver>;
   /** Listens for "pull now" on the given scopes; returns what stops it. Carries no data. */
   onNudge(scopes: string[], listener: () => void): () => void;
 }

@@ -4,6 +4,7 @@ import {
   type Backend,
   type BackendErrorKind,
   type HandOver,
+  type Mutation,
   type PullAnswer,
   type PushAnswer,
   type ReceiptAnswer,
@@ -106,10 +107,28 @@ function listen(client: SupabaseClient, scopes: string[], listener: () => void):
   };
 }
 
-async function handedOver(client: SupabaseClient, work: object, signal: AbortSignal): Promise<HandOver> {
-  const answer = await call<HandOver>(client, 'submit_unsent_work', work, signal);
-  if (!Array.isArray(answer.refused)) throw new BackendError('network', 'submit_unsent_work: no answer of ours');
+type IntoTray = 'submit_unsent_work' | 'bring_unsent_work';
+
+async function handedOver(client: SupabaseClient, name: IntoTray, work: object, signal: AbortSignal) {
+  const answer = await call<HandOver>(client, name, work, signal);
+  if (!Array.isArray(answer.refused)) throw new BackendError('network', `${name}: no answer of ours`);
   return answer;
+}
+
+function trayCalls(client: SupabaseClient): Pick<Backend, 'handOver' | 'bringWork'> {
+  const work = (p_organization: string, p_device: string, p_mutations: Mutation[]) => ({
+    p_organization,
+    p_device,
+    p_mutations,
+  });
+  return {
+    handOver: (organizationId, device, mutations, signal) =>
+      handedOver(client, 'submit_unsent_work', work(organizationId, device, mutations), signal),
+    bringWork: ({ organizationId, author, device, mutations }, signal) => {
+      const args = { ...work(organizationId, device, mutations), p_author: author };
+      return handedOver(client, 'bring_unsent_work', args, signal);
+    },
+  };
 }
 
 /** A token of the person who is signed in. @throws {BackendError} */
@@ -147,8 +166,7 @@ export function supabaseBackend(client: SupabaseClient, pieces?: PieceLine): Bac
       if (!Array.isArray(answer.results)) throw new BackendError('network', 'sync_push: the answer has no results');
       return answer;
     },
-    handOver: (organizationId, device, mutations, signal) =>
-      handedOver(client, { p_organization: organizationId, p_device: device, p_mutations: mutations }, signal),
+    ...trayCalls(client),
     async receipt({ id, device, mids, deviceAt }, signal) {
       const args = { p_id: id, p_device: device, p_mids: mids, p_device_at: deviceAt };
       const answer = await call<ReceiptAnswer>(client, 'sync_receipt', args, signal);

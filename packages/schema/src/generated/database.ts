@@ -981,4 +981,4 @@ export const priorities: Record<TableName, number> = {
   user_roles: 12,
 };
 
-// Migrations: b8bfb33f0e024906a24fe9cf426ca8eb990b9e22398b1309ecd2123d8096dc70
+// Migrations: bbfe5569a6e770c19de491e59fa9ac46e08d59ccde228047d4c36718ed43fb21

@@ -1,4 +1,4 @@
-import { Suspense, lazy, useState } from 'react';
+import { Suspense, lazy, useCallback, useState } from 'react';
 import { LogOut } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '@cairn/ui/button.tsx';
@@ -6,7 +6,11 @@ import { toast } from '@cairn/ui/toast.ts';
 import { keepError } from '../../shared/recent-errors.ts';
 import { useSessionController } from '../session/session-context.tsx';
 
-const LeaveDialog = lazy(async () => ({ default: (await import('./leave-dialog.tsx')).LeaveDialog }));
+const LeaveDialog = lazy(async () => {
+  const { LeaveDialog, texts } = await import('./leave-dialog.tsx');
+  await texts;
+  return { default: LeaveDialog };
+});
 
 /** Signs out at once when everything has arrived; otherwise the person is told what waits, and chooses. */
 export function SignOutButton() {
@@ -15,10 +19,10 @@ export function SignOutButton() {
   const [busy, setBusy] = useState(false);
   const [waiting, setWaiting] = useState<{ records: number; files: number } | null>(null);
 
-  const leave = async () => {
+  const leave = async (words: string | null = null) => {
     setBusy(true);
     try {
-      await controller.signOut();
+      await controller.signOut(words);
       toast({ title: t('leave.succeeded') });
     } catch (error) {
       keepError(error, t('profile.signOut'), new Date());
@@ -26,6 +30,10 @@ export function SignOutButton() {
       setBusy(false);
     }
   };
+  const hasPassword = useCallback(async () => {
+    const state = controller.snapshot();
+    return state.status === 'signed_in' && (await controller.opened().dataKeys.held(state.user.id)) !== null;
+  }, [controller]);
   const ask = async () => {
     const work = await controller.pendingWork();
     if (work.records + work.files > 0) setWaiting(work);
@@ -39,7 +47,13 @@ export function SignOutButton() {
       </Button>
       {waiting && (
         <Suspense fallback={null}>
-          <LeaveDialog work={waiting} onWait={() => setWaiting(null)} onLeave={() => void leave()} />
+          <LeaveDialog
+            work={waiting}
+            hasPassword={hasPassword}
+            busy={busy}
+            onWait={() => setWaiting(null)}
+            onLeave={words => void leave(words)}
+          />
         </Suspense>
       )}
     </>

@@ -74,8 +74,15 @@ function phone(store: Store): SyncEngine {
       if (!bytes) throw new Error('not on this phone');
       return bytes;
     },
+    rescue: { pack: notHere, unlock: notHere, take: notHere, bring: notHere },
+    lockedWork: { isThere: async () => false, unlock: notHere },
+    offlineChoice: { isOn: () => false, choose: () => {} },
+    lastDigest: async () => null,
+    storageUse: async () => [],
   };
 }
+
+const notHere = () => Promise.reject(new Error('an inspection asks for no rescue'));
 
 const organization = { id: ORG, name: 'Northfield' } as Row<'organizations'>;
 const space: Space = { userId: ME, organization, playbook: null, world: 'company', may: () => true };
