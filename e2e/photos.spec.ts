@@ -100,7 +100,8 @@ test(`${PHOTOS} photos taken with no signal arrive over a line that breaks again
     console.log(`photos ${PHOTOS}, ${line.cuts} cuts, sent ${share.toFixed(3)} times`);
     const arrived = await facts.rows('media', `inspection_id=eq.${id}&state=eq.complete`);
     const hash = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
-    expect(arrived.map(row => row['sha256']).toSorted()).toEqual(photos.map(hash).toSorted());
+    expect(new Set(arrived.map(row => row['sha256']))).toEqual(new Set(photos.map(hash)));
+    expect(arrived).toHaveLength(PHOTOS);
     const [first] = arrived;
     expect(await facts.storedHash(String(first?.['organization_id']), String(first?.id))).toBe(first?.['sha256']);
     expect(line.cuts).toBeGreaterThan(2);
@@ -169,7 +170,8 @@ async function drawn(page: Page, width: number, height: number): Promise<Buffer>
     async ([wide, high]) => {
       const canvas = new OffscreenCanvas(wide ?? 1, high ?? 1);
       const brush = canvas.getContext('2d');
-      for (let at = 0; brush && at < 4000; at += 1) {
+      if (!brush) return '';
+      for (let at = 0; at < 4000; at += 1) {
         brush.fillStyle = `hsl(${(at * 47) % 360} 60% 50%)`;
         brush.fillRect((at * 131) % canvas.width, (at * 71) % canvas.height, 40, 30);
       }
