@@ -171,10 +171,9 @@ async function drawn(page: Page, width: number, height: number): Promise<Buffer>
       const canvas = new OffscreenCanvas(wide ?? 1, high ?? 1);
       const brush = canvas.getContext('2d');
       if (!brush) return '';
-      for (let at = 0; at < 4000; at += 1) {
-        brush.fillStyle = `hsl(${(at * 47) % 360} 60% 50%)`;
-        brush.fillRect((at * 131) % canvas.width, (at * 71) % canvas.height, 40, 30);
-      }
+      const image = brush.createImageData(canvas.width, canvas.height);
+      for (let at = 0; at < image.data.length; at += 1) image.data[at] = at % 4 === 3 ? 255 : Math.random() * 256;
+      brush.putImageData(image, 0, 0);
       const blob = await canvas.convertToBlob({ type: 'image/png' });
       const bytes = new Uint8Array(await blob.arrayBuffer());
       return btoa(Array.from(bytes, byte => String.fromCharCode(byte)).join(''));
