@@ -85,10 +85,8 @@ test(`${PHOTOS} photos taken with no signal arrive over a line that breaks again
     line.pause();
     await expect(worker.page.getByRole('progressbar', { name: /^Sending Photo/ }).first()).toBeVisible();
     await worker.phone.screenshot('sending-strip');
-    await worker.page
-      .getByRole('link', { name: /^Sync:/ })
-      .first()
-      .click();
+    await worker.page.getByRole('button', { name: 'Close' }).click();
+    await worker.syncBadge.click();
     await expect(worker.page).toHaveURL(/\/sync$/);
     await expect(worker.page.getByRole('main').getByRole('progressbar').first()).toBeVisible();
     await worker.phone.screenshot('sending-sync');
