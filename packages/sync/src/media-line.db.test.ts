@@ -2,16 +2,16 @@ import 'fake-indexeddb/auto';
 import { createHash, randomUUID } from 'node:crypto';
 import { systemClock } from '@cairn/base/clock.ts';
 import { startServerOn } from '@cairn/local-server/server-for-tests.ts';
-import { onlyOurAnswers } from '@cairn/sync/our-answers.ts';
-import { supabaseBackend } from '@cairn/sync/supabase-backend.ts';
-import { openDevice } from '@cairn/sync/device.ts';
-import type { OutboxItem, SyncStatus } from '@cairn/sync/engine.ts';
+import { onlyOurAnswers } from './our-answers.ts';
+import { supabaseBackend } from './supabase-backend.ts';
+import { openDevice } from './device.ts';
+import type { OutboxItem, SyncStatus } from './engine.ts';
 import { CutLine, type CutLineOptions } from '@cairn/testing/cut-line.ts';
 import { freshDatabase, type TestDatabase } from '@cairn/testing/database.ts';
 import { virtualPlatform } from '@cairn/testing/virtual-platform.ts';
 import { createClient } from '@supabase/supabase-js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { seeded } from '../../e2e/people/seeded.ts';
+import { seeded } from '../../../e2e/people/seeded.ts';
 
 /** One big file here; `npm run soak` sends the size, and over the line, that the promise is about. */
 const MEGABYTES = Number(process.env['MEDIA_MB'] ?? 12);
