@@ -46,7 +46,7 @@ afterAll(async () => {
 });
 
 async function publishableKeyOf(): Promise<string> {
-  const config = (await (await fetch(`${server.url}/config.json`)).json()) as { publishableKey: string };
+  const config = (await (await globalThis.fetch(`${server.url}/config.json`)).json()) as { publishableKey: string };
   return config.publishableKey;
 }
 
@@ -54,7 +54,7 @@ async function publishableKeyOf(): Promise<string> {
 async function phoneOn(options: Omit<CutLineOptions, 'target' | 'random'>) {
   const line = await CutLine.to({ ...options, target: Number(new URL(server.url).port), random: seeded(SEED) });
   const publishableKey = await publishableKeyOf();
-  const ask = onlyOurAnswers(fetch);
+  const ask = onlyOurAnswers(globalThis.fetch);
   const auth = { persistSession: false, autoRefreshToken: false };
   const client = createClient(line.url, publishableKey, { auth, global: { fetch: ask } });
   // Signing in is not what this line is about.
@@ -123,7 +123,8 @@ test(`a file of ${MEGABYTES} MB arrives whole over a line that is cut again and 
       .poll(() => phone.seen.status?.pendingFiles, { timeout: 110_000 + MEGABYTES * 4000, interval: 50 })
       .toBe(0);
     const { sent, cuts } = phone.line;
-    console.log(`media-line ${MEGABYTES} MB, ${cuts} cuts, sent ${(sent / bytes.byteLength).toFixed(3)} times`);
+    const share = (sent / bytes.byteLength).toFixed(3);
+    process.stdout.write(`media-line ${MEGABYTES} MB, ${cuts} cuts, sent ${share} times\n`);
     // The server hashes what it stored before it says so; only then may the phone free its copy.
     expect(await stored(id)).toEqual([{ state: 'complete', sha256, bytes: bytes.byteLength }]);
     expect(cuts).toBeGreaterThanOrEqual(Math.floor(MEGABYTES / 2) - 1);
