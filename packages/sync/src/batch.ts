@@ -64,9 +64,14 @@ async function unitOf(tx: DatabaseTx, entry: QueuedEntry): Promise<QueuedEntry[]
   return members.toSorted(byOrder);
 }
 
-type Choice = { owner: string; limit: number; underWay: readonly QueuedEntry[] };
+type Choice = { owner: string; limit: number; underWay: readonly QueuedEntry[]; now: number };
 
-async function choose(tx: DatabaseTx, { owner, limit, underWay }: Choice): Promise<QueuedEntry[]> {
+/** Nothing waits longer than this (ms), whatever the device's clock has done since. */
+const LONGEST_WAIT = 5 * 60_000;
+const mustWait = ({ notBefore }: QueuedEntry, now: number): boolean =>
+  notBefore > now && notBefore <= now + LONGEST_WAIT;
+
+async function choose(tx: DatabaseTx, { owner, limit, underWay, now }: Choice): Promise<QueuedEntry[]> {
   const batch: QueuedEntry[] = [];
   /** Records whose next entry is already decided: later ones wait for it. */
   const settled = new Set(underWay.map(keyOf));
@@ -75,7 +80,7 @@ async function choose(tx: DatabaseTx, { owner, limit, underWay }: Choice): Promi
   for await (const entry of inOrder(tx, owner)) {
     if (entry.operation === 'upload' || settled.has(keyOf(entry))) continue;
     settled.add(keyOf(entry));
-    const unit = entry.state === 'failed' ? null : await unitOf(tx, entry);
+    const unit = entry.state === 'failed' || mustWait(entry, now) ? null : await unitOf(tx, entry);
     if (!unit) continue;
     for (const member of unit) settled.add(keyOf(member));
     room = Math.min(room, allowed(unit, limit));
@@ -99,7 +104,8 @@ export function takeBatch(
   underWay: readonly QueuedEntry[] = [],
 ): Promise<QueuedEntry[]> {
   return fenced(session, { stores: ['sync_queue'], durability: 'strict' }, async tx => {
-    const batch = await choose(tx, { owner: session.owner, limit, underWay });
+    const now = session.platform.clock.now();
+    const batch = await choose(tx, { owner: session.owner, limit, underWay, now });
     const sending = batch.map(entry => ({ ...entry, state: 'sending' as const, attempt: entry.attempt + 1 }));
     for (const entry of sending) void tx.objectStore('sync_queue').put(entry);
     return sending;

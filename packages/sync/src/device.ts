@@ -4,6 +4,7 @@ import { browserPlatform } from './browser-platform.ts';
 import { openDatabase, type LocalDatabase } from './database.ts';
 import { openDataKeys, type DataKeys } from './data-keys.ts';
 import type { SyncEngine } from './engine.ts';
+import type { Fault } from './health.ts';
 import { pendingOf } from './overview.ts';
 import type { Platform } from './platform.ts';
 import { keyAt, keyOf } from './record-key.ts';
@@ -38,6 +39,10 @@ export type EngineOptions = {
   backend: Backend;
   /** Called when the server refused the token; sending goes on once it resolves. */
   refreshToken?: () => Promise<void>;
+  /** Hears of what should not have happened; `SyncEngine.watchHealth` lists the same. */
+  onFault?: (fault: Fault) => void;
+  /** The server has just let this person in: what the device holds of them is compared with it. */
+  signedInNow?: boolean;
 };
 
 export interface Device {

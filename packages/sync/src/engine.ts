@@ -1,5 +1,6 @@
 import type { TableName } from '@cairn/schema';
 import type { FieldConflict, ConflictKind, Receipt } from './backend.ts';
+import type { Health } from './health.ts';
 import type { Store } from './store.ts';
 
 /** What the sync badge and the offline strip show. Every figure is a fact from the device's database. */
@@ -64,8 +65,11 @@ export interface SyncEngine {
   stop(): Promise<void>;
   /** Push and pull now, past any back-off. */
   syncNow(): void;
+  /** Compares with the server, row by row where they differ, with the next contact; `watchHealth` says how it ended. */
+  check(): Promise<void>;
   /** Calls back now and on each change. */
   watchStatus(listener: (status: SyncStatus) => void): () => void;
+  watchHealth(listener: (health: Health) => void): () => void;
   watchOutbox(listener: (items: OutboxItem[]) => void): () => void;
   watchConflicts(listener: (conflicts: Conflict[]) => void): () => void;
   watchReceipts(listener: (receipts: Receipt[]) => void): () => void;

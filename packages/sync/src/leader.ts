@@ -3,6 +3,7 @@ import { NUDGE, QUEUE } from './changes.ts';
 import type { SyncStatus } from './engine.ts';
 import { filesMayGo, keepWithinLimit } from './file-wishes.ts';
 import { freeSentFiles, KEEP_SENT_FILES } from './kept-files.ts';
+import { DigestRound } from './digest-round.ts';
 import { handOver } from './hand-over.ts';
 import { Lane, type LaneOptions, type LanePhase } from './lane.ts';
 import { noteInterrupted } from './batch.ts';
@@ -145,6 +146,7 @@ class Rounds {
   private readonly hooks: LeaderHooks;
   private readonly onBatch: () => void;
   private readonly nudges: ReturnType<typeof openNudges>;
+  private readonly digest: DigestRound;
   private pullWanted = true;
   private lastPull = 0;
   private quietSince: number;
@@ -156,6 +158,7 @@ class Rounds {
     this.onBatch = onBatch;
     this.quietSince = session.platform.clock.now();
     this.nudges = openNudges(session, () => this.wantPull());
+    this.digest = new DigestRound(session);
   }
 
   acknowledged(): void {
@@ -203,6 +206,7 @@ class Rounds {
       // The network may have gone while the answer came in.
       if (this.session.platform.network.online()) this.nudges.follow(scopes);
       this.lastPull = this.session.platform.clock.now();
+      await this.digest.run(signal, beat);
     } catch (error) {
       this.pullWanted = true;
       throw error;

@@ -1,28 +1,27 @@
 import { newId } from '@cairn/base/id.ts';
 import { columns, type TableName } from '@cairn/schema';
 import { dropRecord, UNPLACED } from './acknowledge.ts';
-import type { Cursor, PullAnswer } from './backend.ts';
+import type { PullAnswer } from './backend.ts';
 import { BackendError } from './backend.ts';
 import { CONFLICTS, PHASE, QUEUE } from './changes.ts';
+import { CURSORS, cursorsOf, type Cursors } from './cursors.ts';
+import { DIGEST_DUE, noteFault, PULLED, type Pulled } from './health.ts';
 import { RECORD_STORES, type AnyStore } from './database-schema.ts';
 import type { DatabaseTx } from './database.ts';
 import { withDeadline } from './deadline.ts';
 import { RowsNeeded, storeRows, storeStubs, type Fresh } from './page.ts';
+import { lostByServer, requeue, resendFiles } from './journal.ts';
 import { REQUEST_DEADLINE } from './push.ts';
 import { LAST } from './read-tx.ts';
 import { keyAt } from './record-key.ts';
 import { isTable, storeOf } from './record.ts';
 import { applyGone, dropScopes, dropStale, markStale } from './scopes.ts';
-import { fenced, metaOf, type Session } from './session.ts';
+import { fenced, type Session } from './session.ts';
+import type { QueuedEntry } from './stored.ts';
 
 /** Changes per request: large enough for throughput, small enough that a save in between waits little. */
 const PAGE = 1000;
-export const CURSORS = 'cursors';
-export const PULLED = 'pulled';
 const STALE_SCOPES = 'stale_scopes';
-
-type Cursors = Record<string, Cursor>;
-export type Pulled = { lastPullAt: number };
 
 /** @throws {BackendError} `network` when what came is no answer of ours (a captive portal's page) */
 function checkPage(page: PullAnswer): PullAnswer {
@@ -66,11 +65,14 @@ async function sweepNeeded({ db, owner }: Session): Promise<boolean> {
   return unplaced > 0 || (await meta.count([owner, STALE_SCOPES])) > 0;
 }
 
-/** What is known before a page is stored: the cursors it was asked with, and what this pull has brought. */
-type Known = { before: Cursors; fresh: Fresh };
+/**
+ * What is known before a page is stored: the cursors it was asked with, what this pull has brought, and the acknowledged
+ * edits the server has lost.
+ */
+type Known = { before: Cursors; fresh: Fresh; forgotten: readonly QueuedEntry[] };
 
 /** Rows and cursors of one page in one transaction: a kill between the two cannot skip a row. */
-async function storePage(session: Session, page: PullAnswer, { before, fresh }: Known): Promise<void> {
+async function storePage(session: Session, page: PullAnswer, { before, fresh, forgotten }: Known): Promise<void> {
   const { owner } = session;
   const now = session.platform.clock.now();
   const lost = new Set(Object.keys(before).filter(scope => !(scope in page.scopes)));
@@ -82,7 +84,9 @@ async function storePage(session: Session, page: PullAnswer, { before, fresh }: 
     if (lost.size > 0) await dropScopes(tx, owner, lost);
     if (page.resets.length > 0) {
       await markStale(tx, owner, new Set(page.resets));
+      await requeue(tx, owner, forgotten);
       await meta.put({ owner, name: STALE_SCOPES, value: true });
+      await meta.put({ owner, name: DIGEST_DUE, value: true });
     }
     const place = { tx, owner, now, fresh };
     await storeRows(place, page);
@@ -92,6 +96,7 @@ async function storePage(session: Session, page: PullAnswer, { before, fresh }: 
     if (page.more) return;
     if (sweep || page.resets.length > 0) {
       await dropStale(tx, owner);
+      if ((await meta.count([owner, STALE_SCOPES])) > 0) await resendFiles(tx, owner, now);
       await meta.delete([owner, STALE_SCOPES]);
       await dropUnplaced(tx, owner);
     }
@@ -101,11 +106,6 @@ async function storePage(session: Session, page: PullAnswer, { before, fresh }: 
   const changed = [...Object.keys(page.rows), ...page.gone.map(([, table]) => table)];
   session.changes.emit([...(any ? [...Object.keys(columns), QUEUE, CONFLICTS] : changed), PHASE]);
   if (page.gone.length > 0) session.changes.emit([QUEUE, CONFLICTS]);
-}
-
-export async function cursorsOf(session: Pick<Session, 'db' | 'owner'>): Promise<Cursors> {
-  const tx = await session.db.transaction(['meta'], 'readonly');
-  return (await metaOf<Cursors>(tx, session.owner, CURSORS)) ?? {};
 }
 
 /**
@@ -133,7 +133,9 @@ export async function pullAll(session: Session, signal: AbortSignal, onBeat: () 
     // Its failure is told when it is awaited; until then it must not count as unhandled.
     next?.catch(() => undefined);
     try {
-      await storePage(session, page, { before: cursors, fresh });
+      const forgotten = page.resets.length > 0 ? await lostByServer(session, signal) : [];
+      await storePage(session, page, { before: cursors, fresh, forgotten });
+      if (forgotten.length > 0) await noteFault(session, 'server_restored', forgotten.length);
     } catch (error) {
       if (!(error instanceof RowsNeeded)) throw error;
       if (asked === 'from_start') throw error;

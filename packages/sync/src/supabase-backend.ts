@@ -3,10 +3,12 @@ import {
   BackendError,
   type Backend,
   type BackendErrorKind,
+  type Digest,
   type HandOver,
   type PullAnswer,
   type PushAnswer,
   type ReceiptAnswer,
+  type RepairAnswer,
 } from './backend.ts';
 
 const BUCKET = 'media';
@@ -113,6 +115,16 @@ async function handedOver(client: SupabaseClient, work: object, signal: AbortSig
 /** The wire of docs/sync-protocol.md through the official client, which must ask through `onlyOurAnswers`. */
 export function supabaseBackend(client: SupabaseClient): Backend {
   return {
+    digest: (tables, signal) => call<Digest>(client, 'sync_digest', { p_tables: tables }, signal),
+    repair: ({ scope, table, sums, device, limit }, signal) => {
+      const args = { p_scope: scope, p_table: table, p_sums: sums, p_device: device, p_limit: limit };
+      return call<RepairAnswer>(client, 'sync_repair', args, signal);
+    },
+    async missing(mids, signal) {
+      const answer = await call<string[]>(client, 'sync_missing', { p_mids: mids }, signal);
+      if (!Array.isArray(answer)) throw new BackendError('network', 'sync_missing: no answer of ours');
+      return answer;
+    },
     pull: ({ cursors, device, limit }, signal) =>
       call<PullAnswer>(client, 'sync_pull', { p_cursors: cursors, p_device: device, p_limit: limit }, signal),
     async push(device, mutations, signal) {

@@ -6,6 +6,7 @@ import { resolveConflict } from './conflict-choice.ts';
 import type { LocalDatabase } from './database.ts';
 import type { SyncEngine, SyncStatus } from './engine.ts';
 import { keepWithinLimit } from './file-wishes.ts';
+import { askForDigest, healthOf, type Fault } from './health.ts';
 import { keepFile } from './kept-files.ts';
 import { startLeader, type LeaderHooks } from './leader.ts';
 import { openStore } from './local-store.ts';
@@ -23,6 +24,8 @@ export type EngineParts = {
   owner: string;
   backend: Backend;
   refreshToken?: () => Promise<void>;
+  onFault?: (fault: Fault) => void;
+  signedInNow?: boolean;
 };
 
 /** A burst of changes re-counts the badge once. */
@@ -113,8 +116,10 @@ function running(parts: EngineParts, changes: Changes, hooks: LiveState['hooks']
   return {
     start() {
       if (leading) return;
-      const session = { db, owner, device: parts.device, backend, platform, changes };
-      leading = leadWhenFree({ session, hooks: { ...hooks, refreshToken }, signal: controller.signal });
+      const report = parts.onFault ?? (() => undefined);
+      const session = { db, owner, device: parts.device, backend, platform, changes, report };
+      const lead = () => leadWhenFree({ session, hooks: { ...hooks, refreshToken }, signal: controller.signal });
+      leading = parts.signedInNow ? askForDigest({ db, owner }).then(lead) : lead();
       leading.catch(reportError);
     },
     async stop() {
@@ -123,13 +128,17 @@ function running(parts: EngineParts, changes: Changes, hooks: LiveState['hooks']
       changes.close();
     },
     syncNow: () => changes.emit([NUDGE]),
+    async check() {
+      await askForDigest({ db, owner });
+      changes.emit([NUDGE]);
+    },
   };
 }
 
 function views(
   place: Place,
   live: LiveState,
-): Pick<SyncEngine, 'watchStatus' | 'watchOutbox' | 'watchConflicts' | 'watchReceipts'> {
+): Pick<SyncEngine, 'watchStatus' | 'watchHealth' | 'watchOutbox' | 'watchConflicts' | 'watchReceipts'> {
   const watch = <A>(names: string[], read: () => Promise<A>, onAnswer: (answer: A) => void) =>
     watchRead({
       changes: place.changes,
@@ -142,6 +151,7 @@ function views(
   const status = async () => ({ ...(await statusOf(place)), ...live.now() });
   return {
     watchStatus: listener => watch([QUEUE, CONFLICTS, PHASE], status, listener),
+    watchHealth: listener => watch([QUEUE, CONFLICTS, PHASE], () => healthOf(place), listener),
     watchOutbox: listener => watch([QUEUE], () => outboxOf(place, live.sent), listener),
     watchConflicts: listener => watch([CONFLICTS], () => conflictsOf(place), listener),
     watchReceipts: listener => watch([RECEIPTS], () => receiptsOf(place.db, place.owner), listener),

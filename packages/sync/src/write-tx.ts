@@ -7,9 +7,10 @@ import type { DatabaseTx } from './database.ts';
 import { withEdit, type Edit } from './queue-edit.ts';
 import { readTx } from './read-tx.ts';
 import { keyAt, keyOf } from './record-key.ts';
-import { countedUnder, freshRecord, sameJson, settleRecord, storeOf, writable } from './record.ts';
+import { freshRecord, sameJson, settleRecord, storeOf, writable } from './record.ts';
 import type { WriteTx } from './store.ts';
 import { BYTES, type Data, type QueueEntry, type StoredRecord } from './stored.ts';
+import { uploadEntry } from './upload-entry.ts';
 
 /** The server takes at most this many mutations as one unit. */
 export const MAX_TOGETHER = 1000;
@@ -120,8 +121,7 @@ class LocalWrite {
     await tx.objectStore('media').put(kept, keyOf(kept));
     changed.add('media');
     if (queued.some(entry => entry.operation === 'upload')) return;
-    const under = countedUnder('media', mediaId, row?.data ?? {});
-    await this.queue.add(uploadEntry({ owner, mediaId, size: bytes.byteLength, now, under }));
+    await this.queue.add(uploadEntry({ owner, mediaId, size: bytes.byteLength, now, row: row?.data ?? {} }));
   }
 
   check(): void {
@@ -162,31 +162,4 @@ function seenOf(record: StoredRecord, fields: readonly string[]): Data {
   );
   const names = new Set([...fields, ...groups.flat()]);
   return Object.fromEntries([...names].map(name => [name, record.data[name] ?? null]));
-}
-
-type NewUpload = { owner: string; mediaId: string; size: number; now: number; under: string };
-
-function uploadEntry({ owner, mediaId, size, now, under }: NewUpload): QueueEntry {
-  return {
-    operation: 'upload',
-    dataType: 'media',
-    dataId: mediaId,
-    data: { size },
-    priority: Number.MAX_SAFE_INTEGER,
-    timestamp: now,
-    retryCount: 0,
-    mid: newId(),
-    owner,
-    record: keyAt(owner, 'media', mediaId),
-    base: {},
-    bv: 0,
-    state: 'waiting',
-    attempt: 0,
-    crashes: 0,
-    notBefore: 0,
-    lastError: null,
-    detail: null,
-    under,
-    title: null,
-  };
 }

@@ -54,6 +54,8 @@ class StillEngine implements SyncEngine {
     listener(status);
     return () => undefined;
   };
+  check = unused;
+  watchHealth = unused;
   watchOutbox = unused;
   watchConflicts = unused;
   watchReceipts = unused;
@@ -90,6 +92,9 @@ function answers() {
 type Server = ReturnType<typeof answers>;
 
 const noBackend: Backend = {
+  digest: unused,
+  repair: unused,
+  missing: unused,
   pull: unused,
   push: unused,
   handOver: unused,
