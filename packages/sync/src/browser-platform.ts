@@ -64,4 +64,5 @@ export const browserPlatform = (): Platform => ({
   network,
   keyValue: localStorage,
   storageTaken,
+  ballast: 8 * 1024 * 1024,
 });

@@ -10,6 +10,7 @@ import type { Platform } from './platform.ts';
 import { keyAt, keyOf } from './record-key.ts';
 import { freshRecord } from './record.ts';
 import { openSeal, type Seal } from './seal.ts';
+import { openSentinel, type Loss } from './sentinel.ts';
 import { openSealedStorage, type SealedStorage } from './sealed-storage.ts';
 import { forgetPerson } from './forget-person.ts';
 import { metaOf } from './session.ts';
@@ -55,6 +56,9 @@ export interface Device {
   engineFor(options: EngineOptions): SyncEngine;
   /** Work of a person that no server has acknowledged yet, for the question at sign-out. */
   pendingOf(owner: string): Promise<{ records: number; files: number }>;
+  /** Unsent work that went with a database this browser threw away, until `lossesSeen`. */
+  losses(): Loss[];
+  lossesSeen(): void;
   /** Forgets everything of a person whose account has ended, sent or not. Their engine must have stopped. */
   forgetPerson(owner: string): Promise<void>;
   close(): Promise<void>;
@@ -120,14 +124,20 @@ export async function openDevice({ name, platform = browserPlatform() }: DeviceO
   const db = await openDatabase(name);
   const id = await deviceId(db);
   const seal = openSeal(db);
+  const sentinel = openSentinel(platform.keyValue, id, () => platform.clock.now());
   return {
     id,
     settings: openSettings(db, seal),
     sealedStorage: prefix => openSealedStorage({ db, prefix, keyValue: platform.keyValue, seal }),
     dataKeys: openDataKeys(db),
-    engineFor: options => openEngine({ ...options, db, platform, device: id }),
+    engineFor: options => openEngine({ ...options, db, platform, device: id, sentinel }),
     pendingOf: owner => pendingOf({ db, owner }),
-    forgetPerson: owner => forgetPerson(db, owner),
+    losses: () => sentinel.losses(),
+    lossesSeen: () => sentinel.seen(),
+    async forgetPerson(owner) {
+      await forgetPerson(db, owner);
+      sentinel.note(owner, 0);
+    },
     async close() {
       db.close();
     },

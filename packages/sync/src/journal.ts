@@ -1,8 +1,7 @@
 import type { TableName } from '@cairn/schema';
 import { JOURNAL } from './journal-page.ts';
-import { withDeadline } from './deadline.ts';
+import { REQUEST_DEADLINE, withDeadline } from './deadline.ts';
 import type { DatabaseTx } from './database.ts';
-import { REQUEST_DEADLINE } from './push.ts';
 import { recordEntries } from './queue-edit.ts';
 import { LAST } from './read-tx.ts';
 import { keyAt, keyOf, typeRange } from './record-key.ts';

@@ -1,8 +1,10 @@
+import { isDomError } from './abandon.ts';
 import { BackendError } from './backend.ts';
+import { layBallast } from './ballast.ts';
 import { NUDGE, QUEUE } from './changes.ts';
 import type { SyncStatus } from './engine.ts';
 import { filesMayGo, keepWithinLimit } from './file-wishes.ts';
-import { freeSentFiles, KEEP_SENT_FILES } from './kept-files.ts';
+import { freeSentFiles, KEEP_SENT_FILES, makeRoom } from './kept-files.ts';
 import { DigestRound } from './digest-round.ts';
 import { handOver } from './hand-over.ts';
 import { Lane, type LaneOptions, type LanePhase } from './lane.ts';
@@ -19,6 +21,8 @@ const PULL_EVERY = 60_000;
 /** The first nudge is followed at once; those of the next ms (a colleague's device sending a day's work) as one. */
 const GATHER_NUDGES = 250;
 const WATCH_EVERY = 60_000;
+/** Bytes. */
+const ROOM_FOR_ROWS = 16 * 1024 * 1024;
 /** Above this share of its storage the device frees files the server has had for a week. */
 const SHORT_OF_ROOM = 0.8;
 
@@ -49,9 +53,7 @@ const shown: Record<LanePhase, Phase> = {
 export async function startLeader(session: Session, hooks: LeaderHooks): Promise<Leader> {
   const { clock } = session.platform;
   await noteInterrupted(session);
-  if ((await session.platform.storageTaken()) > SHORT_OF_ROOM) {
-    await freeSentFiles(session.db, clock.now() - KEEP_SENT_FILES);
-  }
+  await lookForRoom(session);
   const { promise: fencedOff, resolve: overtaken } = Promise.withResolvers<void>();
   const start = (name: LaneName, work: LaneOptions['work']) =>
     new Lane({
@@ -64,6 +66,8 @@ export async function startLeader(session: Session, hooks: LeaderHooks): Promise
       onPhase(phase, error) {
         // A fault of ours, not of the network: backing off must not hide it.
         if (error instanceof TypeError) globalThis.reportError?.(error);
+        // What came does not fit: the next attempt finds room, as far as there are files to be fetched again.
+        if (isDomError(error, 'QuotaExceededError')) makeRoom(session.db, ROOM_FOR_ROWS).catch(reportFailure);
         if (error) hooks.onReached(!(error instanceof BackendError && error.kind === 'network'));
         hooks.onPhase(name, shown[phase]);
       },
@@ -80,6 +84,18 @@ export async function startLeader(session: Session, hooks: LeaderHooks): Promise
     return POLL;
   });
   return { fencedOff, stop: steer(session, lanes, rounds) };
+}
+
+/** While there is room some is laid aside; when it gets short, what the server has had for a week goes. */
+async function lookForRoom({ db, platform }: Session): Promise<void> {
+  const taken = await platform.storageTaken();
+  if (taken > SHORT_OF_ROOM) await freeSentFiles(db, platform.clock.now() - KEEP_SENT_FILES);
+  else await layBallast(db, platform.ballast).catch((error: unknown) => ignoreFull(error));
+}
+
+/** Without the ballast everything works until the storage is full; the next start tries again. */
+function ignoreFull(error: unknown): void {
+  if (!isDomError(error, 'QuotaExceededError')) throw error;
 }
 
 type LaneName = 'records' | 'files';
@@ -125,8 +141,10 @@ function steer(session: Session, lanes: Lanes, rounds: Rounds): () => Promise<vo
 /** The person wants files to go, or to be kept, differently from now on. */
 function wishesChanged(session: Session, lanes: Lanes): void {
   lanes.files?.wake(false);
-  keepWithinLimit(session).catch((error: unknown) => globalThis.reportError?.(error));
+  keepWithinLimit(session).catch(reportFailure);
 }
+
+const reportFailure = (error: unknown): void => globalThis.reportError?.(error);
 
 function every({ platform }: Session, ms: number, callback: () => void): () => void {
   let cancel = () => {};

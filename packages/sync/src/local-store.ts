@@ -4,14 +4,18 @@ import type { TableName } from '@cairn/schema';
 import { QUEUE, watchRead, type Changes } from './changes.ts';
 import { RECORD_STORES, type AnyStore } from './database-schema.ts';
 import { abandon, isDomError } from './abandon.ts';
+import { dropBallast } from './ballast.ts';
 import type { DatabaseTx, LocalDatabase } from './database.ts';
-import { freeSentFiles } from './kept-files.ts';
+import { makeRoom } from './kept-files.ts';
 import { readTx } from './read-tx.ts';
 import { storeOf } from './record.ts';
 import type { Query, Store, WriteOptions, WriteTx } from './store.ts';
 import { writeTx } from './write-tx.ts';
 
 type Options = { db: LocalDatabase; owner: string; clock: Clock; changes: Changes };
+
+/** Bytes freed for a save that carries no file. */
+const ROOM_FOR_WORDS = 4 * 1024 * 1024;
 
 const WRITABLE: readonly AnyStore[] = [...RECORD_STORES, 'sync_queue'];
 
@@ -52,20 +56,33 @@ class LocalStore implements Store {
   }
 
   async write<A>(name: string, change: (tx: WriteTx) => Promise<A>, options?: WriteOptions): Promise<A> {
-    const { db, clock } = this.options;
-    const job = () => ({ change, together: options?.together ?? false, used: new Set<AnyStore>(['sync_queue']) });
-    try {
-      return await this.inScope(name, job());
-    } catch (error) {
-      if (!isDomError(error, 'QuotaExceededError')) throw error;
+    const size = { bytes: 0 };
+    const job = () => ({ change, together: options?.together ?? false, used: new Set<AnyStore>(['sync_queue']), size });
+    let full: unknown;
+    for (const makeSpace of [null, ...this.spaces(size)]) {
+      if (makeSpace && !(await makeSpace())) continue;
+      size.bytes = 0;
+      try {
+        return await this.inScope(name, job());
+      } catch (error) {
+        if (!isDomError(error, 'QuotaExceededError')) throw error;
+        full = error;
+      }
     }
-    await freeSentFiles(db, clock.now());
-    try {
-      return await this.inScope(name, job());
-    } catch (error) {
-      if (!isDomError(error, 'QuotaExceededError')) throw error;
-      throw new Failure('storage_full', `write ${name}: the device has no room`, { cause: error });
-    }
+    throw new Failure('storage_full', `write ${name}: the device has no room`, { cause: full });
+  }
+
+  /**
+   * What makes room, one after the other, each saying whether it made any: files that can be fetched again, few first, then
+   * all; last the ballast, which is for words: one photo would eat it.
+   */
+  private spaces(size: { bytes: number }): (() => Promise<boolean>)[] {
+    const { db } = this.options;
+    return [
+      async () => (await makeRoom(db, Math.max(size.bytes, ROOM_FOR_WORDS) * 2)) > 0,
+      async () => (await makeRoom(db, Number.MAX_SAFE_INTEGER)) > 0,
+      async () => size.bytes === 0 && dropBallast(db),
+    ];
   }
 
   /** Locks what this write has used before; when it reaches further, it is undone and run again over everything. */
@@ -86,7 +103,14 @@ class LocalStore implements Store {
     const { db, owner, clock, changes } = this.options;
     const tx = await db.transaction(stores, 'readwrite', 'strict');
     const changed = new Set<TableName>();
-    const write = writeTx({ tx: noted(tx, job.used), owner, now: clock.now(), together: job.together, changed });
+    const write = writeTx({
+      tx: noted(tx, job.used),
+      owner,
+      now: clock.now(),
+      together: job.together,
+      changed,
+      size: job.size,
+    });
     let answer: A;
     try {
       answer = await job.change(write);
@@ -115,4 +139,10 @@ function finish(tx: DatabaseTx): void {
 /** One person's copy in the device database. A write is saved when it resolves: strict, after `complete`. */
 export const openStore = (options: Options): Store => new LocalStore(options);
 
-type Job<A> = { change: (tx: WriteTx) => Promise<A>; together: boolean; used: Set<AnyStore> };
+type Job<A> = {
+  change: (tx: WriteTx) => Promise<A>;
+  together: boolean;
+  used: Set<AnyStore>;
+  /** Of the files it carries, as far as it got. */
+  size: { bytes: number };
+};

@@ -41,4 +41,6 @@ export type Platform = {
   keyValue: KeyValue;
   /** Share of the storage this origin may use that is taken, 0..1; 0 where the browser does not say. */
   storageTaken(): Promise<number>;
+  /** Bytes kept aside for the day the storage is full; 0 for none. */
+  ballast: number;
 };

@@ -1,21 +1,21 @@
 import { newId } from '@cairn/base/id.ts';
 import { columns, type TableName } from '@cairn/schema';
 import { dropRecord, UNPLACED } from './acknowledge.ts';
-import type { PullAnswer } from './backend.ts';
+import type { Cursor, PullAnswer } from './backend.ts';
 import { BackendError } from './backend.ts';
 import { CONFLICTS, PHASE, QUEUE } from './changes.ts';
 import { CURSORS, cursorsOf, type Cursors } from './cursors.ts';
 import { DIGEST_DUE, noteFault, PULLED, type Pulled } from './health.ts';
 import { RECORD_STORES, type AnyStore } from './database-schema.ts';
 import type { DatabaseTx } from './database.ts';
-import { withDeadline } from './deadline.ts';
+import { REQUEST_DEADLINE, withDeadline } from './deadline.ts';
 import { RowsNeeded, storeRows, storeStubs, type Fresh } from './page.ts';
 import { lostByServer, requeue, resendFiles } from './journal.ts';
-import { REQUEST_DEADLINE } from './push.ts';
 import { LAST } from './read-tx.ts';
 import { keyAt } from './record-key.ts';
 import { isTable, storeOf } from './record.ts';
 import { applyGone, dropScopes, dropStale, markStale } from './scopes.ts';
+import { bringsRights, retryRefused } from './rights-return.ts';
 import { fenced, type Session } from './session.ts';
 import type { QueuedEntry } from './stored.ts';
 
@@ -65,6 +65,11 @@ async function sweepNeeded({ db, owner }: Session): Promise<boolean> {
   return unplaced > 0 || (await meta.count([owner, STALE_SCOPES])) > 0;
 }
 
+/** SQLSTATE data exceptions and PostgREST's word for a body that is none. */
+const UNREADABLE = /^(22|PGRST102)/;
+/** Of no epoch: its scope is read from the start, what does not come again is dropped. */
+const NO_CURSOR: Cursor = ['', 0, '', ''];
+
 /**
  * What is known before a page is stored: the cursors it was asked with, what this pull has brought, and the acknowledged
  * edits the server has lost.
@@ -77,6 +82,7 @@ async function storePage(session: Session, page: PullAnswer, { before, fresh, fo
   const now = session.platform.clock.now();
   const lost = new Set(Object.keys(before).filter(scope => !(scope in page.scopes)));
   const sweep = !page.more && (await sweepNeeded(session));
+  let released = false;
   const any = lost.size > 0 || page.resets.length > 0 || sweep;
   const stores: AnyStore[] = any ? [...RECORD_STORES] : knownTables(page).map(storeOf);
   await fenced(session, { stores: [...stores, 'media', 'sync_queue', 'conflicts'] }, async tx => {
@@ -92,6 +98,7 @@ async function storePage(session: Session, page: PullAnswer, { before, fresh, fo
     await storeRows(place, page);
     await storeStubs(place, page);
     await applyGone(tx, owner, page);
+    if (bringsRights(page, before)) released = await retryRefused(tx, owner);
     await meta.put({ owner, name: CURSORS, value: page.scopes });
     if (page.more) return;
     if (sweep || page.resets.length > 0) {
@@ -105,7 +112,7 @@ async function storePage(session: Session, page: PullAnswer, { before, fresh, fo
   // After a scope went or was read anew any table may have lost rows; stubs bring no new content.
   const changed = [...Object.keys(page.rows), ...page.gone.map(([, table]) => table)];
   session.changes.emit([...(any ? [...Object.keys(columns), QUEUE, CONFLICTS] : changed), PHASE]);
-  if (page.gone.length > 0) session.changes.emit([QUEUE, CONFLICTS]);
+  if (page.gone.length > 0 || released) session.changes.emit([QUEUE, CONFLICTS]);
 }
 
 /**
@@ -125,7 +132,11 @@ export async function pullAll(session: Session, signal: AbortSignal, onBeat: () 
   };
   const fresh: Fresh = new Map();
   let cursors = await cursorsOf(session);
-  let page = await ask(cursors);
+  let page = await ask(cursors).catch((error: unknown) => {
+    // Cursors no server can read would keep this device from ever pulling again.
+    if (!(error instanceof BackendError) || !UNREADABLE.test(error.code ?? '')) throw error;
+    return ask(Object.fromEntries(Object.keys(cursors).map(scope => [scope, NO_CURSOR])));
+  });
   let asked: 'as_usual' | 'whole_rows' | 'from_start' = 'as_usual';
   for (;;) {
     signal.throwIfAborted();

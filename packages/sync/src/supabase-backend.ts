@@ -1,8 +1,8 @@
 import type { SupabaseClient } from '@supabase/supabase-js';
+import { kindOf } from './error-class.ts';
 import {
   BackendError,
   type Backend,
-  type BackendErrorKind,
   type Digest,
   type HandOver,
   type PullAnswer,
@@ -15,35 +15,11 @@ const BUCKET = 'media';
 /** Events flow only 1-3 s after a channel says it is subscribed: pull then, and once more. */
 const PULL_AGAIN_AFTER = 5000;
 
-/** The database was busy or fell back: the same call may pass a moment later. */
-const TRANSIENT = new Set(['55P03', '40P01', '40001', '57014', '53300', '57P01']);
-const REFUSED = /^(22|23)...$|^42501$|^P0001$/;
-/** PostgREST: the token is missing, expired or malformed. */
-const TOKEN = new Set(['PGRST301', 'PGRST302', 'PGRST303', 'invalid_jwt', 'bad_jwt']);
-
-function kindOf(status: number, code: string): BackendErrorKind {
-  if (status === 401 || TOKEN.has(code)) return 'auth';
-  if (status === 413) return 'too_large';
-  if (TRANSIENT.has(code) || status === 408 || status === 429 || status === 503) return 'busy';
-  if (REFUSED.test(code)) return 'refused';
-  // Without a code of ours it was a portal or a proxy on the way: the work is not judged by it.
-  if (status >= 400 && status < 500 && code !== '') return 'refused';
-  return 'network';
-}
-
 /** Names the call and the server's code; never what was sent. */
-const failure = (call: string, status: number, code: string, retryAfter: number | null = null) =>
-  new BackendError(kindOf(status, code), `${call}: ${status} ${code}`.trim(), code || null, retryAfter);
+const failure = (call: string, status: number, code: string) =>
+  new BackendError(kindOf(status, code), `${call}: ${status} ${code}`.trim(), code || null);
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
-
-/** Seconds or a date, as RFC 9110 has it, to ms from `now`. */
-export function retryAfterOf(header: string | null, now: number): number | null {
-  if (!header) return null;
-  const seconds = Number(header);
-  const wait = Number.isFinite(seconds) ? seconds * 1000 : Date.parse(header) - now;
-  return Number.isFinite(wait) ? Math.max(0, wait) : null;
-}
 
 async function call<A>(client: SupabaseClient, name: string, args: object, signal: AbortSignal): Promise<A> {
   const { data, error, status } = await client.rpc(name, args).abortSignal(signal);
@@ -82,7 +58,7 @@ async function confirm(client: SupabaseClient, id: string, signal: AbortSignal) 
   if (code === 'hash_mismatch') throw new BackendError('mismatch', `media/confirm: ${id} differs`, code);
   // What stored it was not the backend, or the object was removed since: it goes up again.
   if (code === 'not_uploaded') throw new BackendError('busy', `media/confirm: ${id} is not stored`, code);
-  throw failure('media/confirm', status, code, retryAfterOf(response?.headers.get('retry-after') ?? null, Date.now()));
+  throw failure('media/confirm', status, code);
 }
 
 function listen(client: SupabaseClient, scopes: string[], listener: () => void): () => void {

@@ -4,6 +4,7 @@ import type { Backend } from './backend.ts';
 import { CONFLICTS, NUDGE, openChanges, PHASE, QUEUE, RECEIPTS, watchRead, type Changes } from './changes.ts';
 import { resolveConflict } from './conflict-choice.ts';
 import type { LocalDatabase } from './database.ts';
+import { patienceFor, withDeadline } from './deadline.ts';
 import type { SyncEngine, SyncStatus } from './engine.ts';
 import { keepWithinLimit } from './file-wishes.ts';
 import { askForDigest, healthOf, type Fault } from './health.ts';
@@ -14,6 +15,7 @@ import { discardQueued, retryFailed } from './outbox-choice.ts';
 import { conflictsOf, outboxOf, statusOf } from './overview.ts';
 import type { Platform } from './platform.ts';
 import { receiptsOf } from './receipts.ts';
+import type { Sentinel } from './sentinel.ts';
 import { raiseEpoch, type Session } from './session.ts';
 
 export type EngineParts = {
@@ -22,6 +24,7 @@ export type EngineParts = {
   device: string;
   platform: Platform;
   owner: string;
+  sentinel: Sentinel;
   backend: Backend;
   refreshToken?: () => Promise<void>;
   onFault?: (fault: Fault) => void;
@@ -96,6 +99,14 @@ export function openEngine(parts: EngineParts): SyncEngine {
     () => platform.network.online(),
   );
   changes.on((names, fromOtherTab) => fromOtherTab && live.hear(names));
+  watch(
+    place,
+    [QUEUE],
+    () => statusOf(place),
+    ({ pendingItems, pendingFiles }) => {
+      parts.sentinel.note(owner, pendingItems + pendingFiles);
+    },
+  );
   return {
     store,
     ...running(parts, changes, live.hooks),
@@ -135,26 +146,28 @@ function running(parts: EngineParts, changes: Changes, hooks: LiveState['hooks']
   };
 }
 
+function watch<A>(place: Place, names: string[], read: () => Promise<A>, onAnswer: (answer: A) => void) {
+  return watchRead({
+    changes: place.changes,
+    names,
+    read,
+    onAnswer,
+    onError: reportError,
+    later: run => void place.clock.after(RECOUNT_AFTER, run),
+  });
+}
+
 function views(
   place: Place,
   live: LiveState,
 ): Pick<SyncEngine, 'watchStatus' | 'watchHealth' | 'watchOutbox' | 'watchConflicts' | 'watchReceipts'> {
-  const watch = <A>(names: string[], read: () => Promise<A>, onAnswer: (answer: A) => void) =>
-    watchRead({
-      changes: place.changes,
-      names,
-      read,
-      onAnswer,
-      onError: reportError,
-      later: run => void place.clock.after(RECOUNT_AFTER, run),
-    });
   const status = async () => ({ ...(await statusOf(place)), ...live.now() });
   return {
-    watchStatus: listener => watch([QUEUE, CONFLICTS, PHASE], status, listener),
-    watchHealth: listener => watch([QUEUE, CONFLICTS, PHASE], () => healthOf(place), listener),
-    watchOutbox: listener => watch([QUEUE], () => outboxOf(place, live.sent), listener),
-    watchConflicts: listener => watch([CONFLICTS], () => conflictsOf(place), listener),
-    watchReceipts: listener => watch([RECEIPTS], () => receiptsOf(place.db, place.owner), listener),
+    watchStatus: listener => watch(place, [QUEUE, CONFLICTS, PHASE], status, listener),
+    watchHealth: listener => watch(place, [QUEUE, CONFLICTS, PHASE], () => healthOf(place), listener),
+    watchOutbox: listener => watch(place, [QUEUE], () => outboxOf(place, live.sent), listener),
+    watchConflicts: listener => watch(place, [CONFLICTS], () => conflictsOf(place), listener),
+    watchReceipts: listener => watch(place, [RECEIPTS], () => receiptsOf(place.db, place.owner), listener),
   };
 }
 
@@ -185,7 +198,10 @@ async function fileOf({ db, owner, backend, platform }: EngineParts, store: Sync
   if (held.bytes) return held.bytes;
   if (!held.row) throw new Failure('not_found', `file: no media ${mediaId} on this device`);
   if (!platform.network.online()) throw new Failure('offline', `file: media ${mediaId} is not on this device`);
-  const bytes = await backend.download(held.row.organization_id, mediaId, new AbortController().signal);
+  const { organization_id: organizationId, bytes: size } = held.row;
+  const bytes = await withDeadline(platform.clock, new AbortController().signal, patienceFor(size), inner =>
+    backend.download(organizationId, mediaId, inner),
+  );
   await keepFile(db, { owner, id: mediaId, bytes, now: platform.clock.now() });
   await keepWithinLimit({ db, owner });
   return bytes;

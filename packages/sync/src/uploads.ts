@@ -2,14 +2,11 @@ import type { Row } from '@cairn/schema';
 import { BackendError, type Upload } from './backend.ts';
 import { dropRecord } from './acknowledge.ts';
 import { QUEUE } from './changes.ts';
-import { withDeadline } from './deadline.ts';
-import { REQUEST_DEADLINE } from './push.ts';
+import { patienceFor, REQUEST_DEADLINE, withDeadline } from './deadline.ts';
 import { keyAt, keyOf } from './record-key.ts';
 import { fenced, type Session } from './session.ts';
 import { BYTES, type QueuedEntry } from './stored.ts';
 
-/** Slowest line (bytes per ms) a file is still given time for. */
-const SLOWEST = 8;
 const MISMATCHES_BEFORE_FAILED = 3;
 /** Sorts uploads after every record in the queue's order index. */
 const UPLOADS = Number.MAX_SAFE_INTEGER;
@@ -89,7 +86,7 @@ async function confirmedBefore(error: unknown, confirm: () => Promise<Confirmed>
 
 async function transfer(session: Session, file: File, signal: AbortSignal, onSent: (sent: number) => void) {
   const { clock } = session.platform;
-  const patience = REQUEST_DEADLINE + file.bytes.byteLength / SLOWEST;
+  const patience = patienceFor(file.bytes.byteLength);
   const upload = () => withDeadline(clock, signal, patience, inner => session.backend.upload(file, onSent, inner));
   // Whoever accepts the work has its files confirmed: the row is not there yet.
   if (file.handedOver) return upload();

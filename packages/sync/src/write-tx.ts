@@ -22,6 +22,8 @@ type Write = {
   together: boolean;
   /** Filled with what the write changed. */
   changed: Set<TableName>;
+  /** Counts the bytes of files in it. */
+  size: { bytes: number };
 };
 
 /**
@@ -114,7 +116,8 @@ class LocalWrite {
   }
 
   async putBytes(mediaId: string, bytes: ArrayBuffer): Promise<void> {
-    const { tx, owner, now, changed } = this.given;
+    const { tx, owner, now, changed, size } = this.given;
+    size.bytes += bytes.byteLength;
     const queued = await this.entriesOf('media', mediaId);
     const row = await this.recordOf('media', mediaId);
     const kept = { ...freshRecord(owner, 'media', mediaId), type: BYTES, data: { bytes }, isDirty: true };

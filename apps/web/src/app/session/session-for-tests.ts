@@ -182,6 +182,8 @@ export function deviceAndServer(kept: Partial<DeviceSettings> = {}, store: Store
       return engine;
     },
     pendingOf: async () => server.pending,
+    losses: () => [],
+    lossesSeen: () => undefined,
     forgetPerson: async owner => void server.forgotten.push(owner),
     close: async () => undefined,
   };

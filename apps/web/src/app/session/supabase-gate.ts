@@ -3,6 +3,7 @@ import { Failure } from '@cairn/base/failure.ts';
 import type { Device } from '@cairn/sync/device.ts';
 import { onlyOurAnswers } from '@cairn/sync/our-answers.ts';
 import type { SealedStorage } from '@cairn/sync/sealed-storage.ts';
+import { honourPause, openServerPause } from '@cairn/sync/server-pause.ts';
 import { supabaseBackend } from '@cairn/sync/supabase-backend.ts';
 import { PATIENCE_MS, SESSION_PLACE, type AuthGate, type GateEvents, type Verdict } from './auth-gate.ts';
 import { onlyYoungTokens } from '@cairn/sync/young-tokens.ts';
@@ -20,6 +21,7 @@ import { serverCalls } from './server-calls.ts';
 export function supabaseGate(device: Device, config: Config, events: GateEvents): AuthGate {
   const storage = device.sealedStorage(SESSION_PLACE.prefix);
   const account = openAccountCalls();
+  const pause = openServerPause();
   const client = createClient(config.backendUrl, config.publishableKey, {
     auth: {
       storage,
@@ -31,11 +33,13 @@ export function supabaseGate(device: Device, config: Config, events: GateEvents)
       flowType: 'pkce',
       experimental: { recoveryCodes: true },
     },
-    global: { fetch: onlyYoungTokens(account.counted(onlyOurAnswers(inTime(fetch))), config.publishableKey) },
+    global: {
+      fetch: onlyYoungTokens(account.counted(pause.heard(onlyOurAnswers(inTime(fetch)))), config.publishableKey),
+    },
   });
   client.auth.onAuthStateChange((event, session) => hearSession(event, session, events));
   return {
-    backend: supabaseBackend(client),
+    backend: honourPause(supabaseBackend(client), pause),
     flows: supabaseFlows(client),
     async signIn(email, password) {
       const { data, error } = await client.auth.signInWithPassword({ email, password });
