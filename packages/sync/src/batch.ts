@@ -112,6 +112,14 @@ export function takeBatch(
   });
 }
 
+/** Whether anything could be sent now. */
+export function isSendable(session: Session): Promise<boolean> {
+  const now = session.platform.clock.now();
+  return fenced(session, { stores: ['sync_queue'] }, async tx => {
+    return (await choose(tx, { owner: session.owner, limit: 1, underWay: [], now })).length > 0;
+  });
+}
+
 /** A send whose end was seen: it failed, yet it did not take this client down. */
 export function noteFailedSend(session: Session, batch: readonly QueuedEntry[], error: string): Promise<void> {
   return changeEntries(session, batch, entry => ({

@@ -6,20 +6,21 @@ import type { SyncStatus } from './engine.ts';
 import { filesMayGo, keepWithinLimit } from './file-wishes.ts';
 import { freeSentFiles, KEEP_SENT_FILES, makeRoom } from './kept-files.ts';
 import { DigestRound } from './digest-round.ts';
+import { noteFault } from './health.ts';
 import { handOver } from './hand-over.ts';
 import { Lane, type LaneOptions, type LanePhase } from './lane.ts';
 import { noteInterrupted } from './batch.ts';
+import { openNudges } from './nudges.ts';
 import { pullAll } from './pull.ts';
 import { pushAll } from './push.ts';
 import { receiptRound } from './receipts.ts';
-import type { Session } from './session.ts';
+import { Fenced, type Session } from './session.ts';
+import { standsStill } from './watchdog.ts';
 import { uploadAll, type Progress } from './uploads.ts';
 
 /** Work written by other tabs is noticed by itself within this time (ms), whatever became of their message. */
 const POLL = 5000;
 const PULL_EVERY = 60_000;
-/** The first nudge is followed at once; those of the next ms (a colleague's device sending a day's work) as one. */
-const GATHER_NUDGES = 250;
 const WATCH_EVERY = 60_000;
 /** Bytes. */
 const ROOM_FOR_ROWS = 16 * 1024 * 1024;
@@ -39,6 +40,8 @@ export type LeaderHooks = {
 export interface Leader {
   /** Resolves when another session took over. */
   readonly fencedOff: Promise<void>;
+  /** Resolves when sending stands still though it could go on: begin anew. */
+  readonly stalled: Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -55,6 +58,8 @@ export async function startLeader(session: Session, hooks: LeaderHooks): Promise
   await noteInterrupted(session);
   await lookForRoom(session);
   const { promise: fencedOff, resolve: overtaken } = Promise.withResolvers<void>();
+  const { promise: stalled, resolve: standing } = Promise.withResolvers<void>();
+  const restarted = () => void noteFault(session, 'restarted', 1).catch(reportFailure);
   const start = (name: LaneName, work: LaneOptions['work']) =>
     new Lane({
       clock,
@@ -63,6 +68,7 @@ export async function startLeader(session: Session, hooks: LeaderHooks): Promise
       refreshToken: () => hooks.refreshToken(),
       offline: () => !session.platform.network.online(),
       onFenced: overtaken,
+      onStuck: restarted,
       onPhase(phase, error) {
         // A fault of ours, not of the network: backing off must not hide it.
         if (error instanceof TypeError) globalThis.reportError?.(error);
@@ -83,7 +89,14 @@ export async function startLeader(session: Session, hooks: LeaderHooks): Promise
     }
     return POLL;
   });
-  return { fencedOff, stop: steer(session, lanes, rounds) };
+  const look = async () => {
+    if (!(await rounds.standsStill(lanes.records))) return;
+    await noteFault(session, 'restarted', 1);
+    standing();
+  };
+  const stopLooking = every(session, WATCH_EVERY, () => void look().catch(reportUnlessFenced));
+  const stop = steer(session, lanes, rounds);
+  return { fencedOff, stalled, stop: () => (stopLooking(), stop()) };
 }
 
 /** While there is room some is laid aside; when it gets short, what the server has had for a week goes. */
@@ -144,6 +157,10 @@ function wishesChanged(session: Session, lanes: Lanes): void {
   keepWithinLimit(session).catch(reportFailure);
 }
 
+const reportUnlessFenced = (error: unknown): void => {
+  if (!(error instanceof Fenced)) reportFailure(error);
+};
+
 const reportFailure = (error: unknown): void => globalThis.reportError?.(error);
 
 function every({ platform }: Session, ms: number, callback: () => void): () => void {
@@ -167,6 +184,7 @@ class Rounds {
   private readonly digest: DigestRound;
   private pullWanted = true;
   private lastPull = 0;
+  private lastPush: number;
   private quietSince: number;
   private receiptDue = 0;
 
@@ -175,6 +193,7 @@ class Rounds {
     this.hooks = hooks;
     this.onBatch = onBatch;
     this.quietSince = session.platform.clock.now();
+    this.lastPush = this.quietSince;
     this.nudges = openNudges(session, () => this.wantPull());
     this.digest = new DigestRound(session);
   }
@@ -192,6 +211,12 @@ class Rounds {
     return this.nudges.listen(listener);
   }
 
+  async standsStill(lane: Lane | undefined): Promise<boolean> {
+    if (!lane) return false;
+    const sending = { lastAttempt: this.lastPush, patience: lane.patience(), isResting: lane.isResting() };
+    return standsStill(this.session, sending);
+  }
+
   /** Without a network the socket would only knock in vain; the next pull listens again. */
   deaf(): void {
     this.nudges.deaf();
@@ -200,6 +225,7 @@ class Rounds {
   async records(signal: AbortSignal, beat: () => void): Promise<number> {
     const { session, hooks } = this;
     const sent = await pushAll(session, signal, () => {
+      this.lastPush = session.platform.clock.now();
       hooks.onPhase('records', 'pushing');
       beat();
       this.onBatch();
@@ -239,46 +265,4 @@ class Rounds {
     this.receiptDue = now + (wait ?? 0);
     return wait ?? POLL;
   }
-}
-
-/** Follows the person's scopes; when they change the subscription does too. */
-function openNudges({ backend, platform: { clock } }: Session, onNudge: () => void) {
-  let followed = '';
-  let stop = () => {};
-  let wake = () => {};
-  let wokeAt = Number.NEGATIVE_INFINITY;
-  let cancel: (() => void) | null = null;
-  const wakeNow = () => {
-    cancel = null;
-    wokeAt = clock.now();
-    wake();
-  };
-  return {
-    follow(scopes: string[]) {
-      const wanted = scopes.toSorted().join(' ');
-      if (wanted === followed) return;
-      followed = wanted;
-      stop();
-      stop = backend.onNudge(scopes, () => {
-        onNudge();
-        if (cancel) return;
-        const wait = wokeAt + GATHER_NUDGES - clock.now();
-        if (wait <= 0) wakeNow();
-        else cancel = clock.after(wait, wakeNow);
-      });
-    },
-    deaf() {
-      stop();
-      stop = () => {};
-      followed = '';
-    },
-    listen(listener: () => void) {
-      wake = listener;
-      return () => {
-        wake = () => {};
-        cancel?.();
-        stop();
-      };
-    },
-  };
 }

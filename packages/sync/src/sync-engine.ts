@@ -76,14 +76,18 @@ type Running = { session: Omit<Session, 'epoch'>; hooks: LeaderHooks; signal: Ab
 /** Waits for the lead, works until it is lost, waits again. */
 async function leadWhenFree({ session, hooks, signal }: Running): Promise<void> {
   const { platform, db, owner } = session;
-  const aborted = new Promise<void>(resolve => signal.addEventListener('abort', () => resolve(), { once: true }));
+  const aborted = new Promise<false>(resolve => signal.addEventListener('abort', () => resolve(false), { once: true }));
   while (!signal.aborted) {
+    let again = false;
     await platform.locks.hold(`sync:${db.name}:${owner}`, signal, async () => {
       const leader = await startLeader({ ...session, epoch: await raiseEpoch(db, owner) }, hooks);
-      await Promise.race([leader.fencedOff, aborted]);
-      await leader.stop();
+      again = await Promise.race([leader.stalled.then(() => true), leader.fencedOff.then(() => false), aborted]);
+      const stopped = leader.stop();
+      // What stands still may never end; the next epoch fences it off.
+      if (!again) await stopped;
     });
     if (signal.aborted) return;
+    if (again) continue;
     await Promise.race([new Promise<void>(resolve => platform.clock.after(RETURN_AFTER, resolve)), aborted]);
   }
 }

@@ -92,6 +92,8 @@ export function counted(backend: Backend): Backend {
     missing: (mids, signal) => count(backend.missing(mids, signal)),
     pull: (request, signal) => count(backend.pull(request, signal)),
     push: (device, mutations, signal) => count(backend.push(device, mutations, signal)),
+    upload: (file, onProgress, signal) => count(backend.upload(file, onProgress, signal)),
+    confirmUpload: (mediaId, signal) => count(backend.confirmUpload(mediaId, signal)),
     receipt: (request, signal) => count(backend.receipt(request, signal)),
   };
 }
