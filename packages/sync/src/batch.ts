@@ -142,13 +142,19 @@ export function quarantine(session: Session, batch: readonly QueuedEntry[], erro
   return changeEntries(session, batch, entry => ({ ...entry, state: 'failed', attempt: 0, lastError: error, detail }));
 }
 
-/** Entries that were on their way when the last leader died; a lone one that keeps killing its client is set aside. */
-export function noteInterrupted(session: Session): Promise<void> {
+/**
+ * Entries that were on their way when the last leader died; a lone one that keeps killing its client is set aside.
+ *
+ * @returns how many were set aside
+ */
+export function noteInterrupted(session: Session): Promise<number> {
   return fenced(session, { stores: ['sync_queue'], durability: 'strict' }, async tx => {
+    let setAside = 0;
     for await (const entry of inOrder(tx, session.owner)) {
       if (entry.state !== 'sending') continue;
       const crashes = entry.crashes + 1;
       const given = crashes > CRASHES_BEFORE_FAILED;
+      if (given) setAside += 1;
       void tx.objectStore('sync_queue').put({
         ...entry,
         crashes,
@@ -156,6 +162,7 @@ export function noteInterrupted(session: Session): Promise<void> {
         lastError: given ? 'crash' : entry.lastError,
       });
     }
+    return setAside;
   });
 }
 

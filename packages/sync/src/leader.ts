@@ -55,7 +55,8 @@ const shown: Record<LanePhase, Phase> = {
 /** Runs the loops of the one tab that speaks with the server for this person. */
 export async function startLeader(session: Session, hooks: LeaderHooks): Promise<Leader> {
   const { clock } = session.platform;
-  await noteInterrupted(session);
+  const setAside = await noteInterrupted(session);
+  if (setAside > 0) await noteFault(session, 'set_aside', setAside);
   await lookForRoom(session);
   const { promise: fencedOff, resolve: overtaken } = Promise.withResolvers<void>();
   const { promise: stalled, resolve: standing } = Promise.withResolvers<void>();

@@ -4,15 +4,16 @@ import type { TableName } from '@cairn/schema';
 import { QUEUE, watchRead, type Changes } from './changes.ts';
 import { RECORD_STORES, type AnyStore } from './database-schema.ts';
 import { abandon, isDomError } from './abandon.ts';
-import { dropBallast } from './ballast.ts';
+import { dropBallast, layBallast } from './ballast.ts';
 import type { DatabaseTx, LocalDatabase } from './database.ts';
 import { makeRoom } from './kept-files.ts';
 import { readTx } from './read-tx.ts';
 import { storeOf } from './record.ts';
 import type { Query, Store, WriteOptions, WriteTx } from './store.ts';
-import { writeTx } from './write-tx.ts';
+import { writeTx, type Size } from './write-tx.ts';
 
-type Options = { db: LocalDatabase; owner: string; clock: Clock; changes: Changes };
+/** `ballast` in bytes, see `layBallast`. */
+type Options = { db: LocalDatabase; owner: string; clock: Clock; changes: Changes; ballast?: number };
 
 /** Bytes freed for a save that carries no file. */
 const ROOM_FOR_WORDS = 4 * 1024 * 1024;
@@ -56,7 +57,7 @@ class LocalStore implements Store {
   }
 
   async write<A>(name: string, change: (tx: WriteTx) => Promise<A>, options?: WriteOptions): Promise<A> {
-    const size = { bytes: 0 };
+    const size: Size = { bytes: 0, wordsOnly: false };
     const job = () => ({ change, together: options?.together ?? false, used: new Set<AnyStore>(['sync_queue']), size });
     let full: unknown;
     for (const makeSpace of [null, ...this.spaces(size)]) {
@@ -69,6 +70,7 @@ class LocalStore implements Store {
         full = error;
       }
     }
+    if (size.wordsOnly) await this.layBallastBack();
     throw new Failure('storage_full', `write ${name}: the device has no room`, { cause: full });
   }
 
@@ -76,13 +78,26 @@ class LocalStore implements Store {
    * What makes room, one after the other, each saying whether it made any: files that can be fetched again, few first, then
    * all; last the ballast, which is for words: one photo would eat it.
    */
-  private spaces(size: { bytes: number }): (() => Promise<boolean>)[] {
+  private spaces(size: Size): (() => Promise<boolean>)[] {
     const { db } = this.options;
     return [
       async () => (await makeRoom(db, Math.max(size.bytes, ROOM_FOR_WORDS) * 2)) > 0,
       async () => (await makeRoom(db, Number.MAX_SAFE_INTEGER)) > 0,
-      async () => size.bytes === 0 && dropBallast(db),
+      async () => {
+        if (size.bytes > 0 || !(await dropBallast(db))) return false;
+        size.wordsOnly = true;
+        return true;
+      },
     ];
+  }
+
+  /** It was a file after all that asked for the room: nothing was saved on it, the next words may need it. */
+  private async layBallastBack(): Promise<void> {
+    try {
+      await layBallast(this.options.db, this.options.ballast ?? 0);
+    } catch (error) {
+      if (!isDomError(error, 'QuotaExceededError')) throw error;
+    }
   }
 
   /** Locks what this write has used before; when it reaches further, it is undone and run again over everything. */
@@ -143,6 +158,5 @@ type Job<A> = {
   change: (tx: WriteTx) => Promise<A>;
   together: boolean;
   used: Set<AnyStore>;
-  /** Of the files it carries, as far as it got. */
-  size: { bytes: number };
+  size: Size;
 };

@@ -96,7 +96,7 @@ async function leadWhenFree({ session, hooks, signal }: Running): Promise<void> 
 export function openEngine(parts: EngineParts): SyncEngine {
   const { db, owner, platform } = parts;
   const changes = openChanges(platform.openChannel(`cairn:${db.name}`), owner);
-  const store = openStore({ db, owner, clock: platform.clock, changes });
+  const store = openStore({ db, owner, clock: platform.clock, changes, ballast: platform.ballast });
   const place: Place = { db, owner, clock: platform.clock, changes };
   const live = openLiveState(
     names => changes.emit(names),

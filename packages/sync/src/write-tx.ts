@@ -15,6 +15,9 @@ import { uploadEntry } from './upload-entry.ts';
 /** The server takes at most this many mutations as one unit. */
 export const MAX_TOGETHER = 1000;
 
+/** What a write takes: `bytes` of the files in it so far; `wordsOnly`: it runs on room that is kept for words. */
+export type Size = { bytes: number; wordsOnly: boolean };
+
 type Write = {
   tx: DatabaseTx;
   owner: string;
@@ -22,8 +25,7 @@ type Write = {
   together: boolean;
   /** Filled with what the write changed. */
   changed: Set<TableName>;
-  /** Counts the bytes of files in it. */
-  size: { bytes: number };
+  size: Size;
 };
 
 /**
@@ -118,6 +120,7 @@ class LocalWrite {
   async putBytes(mediaId: string, bytes: ArrayBuffer): Promise<void> {
     const { tx, owner, now, changed, size } = this.given;
     size.bytes += bytes.byteLength;
+    if (size.wordsOnly) throw new DOMException('the room left is for words', 'QuotaExceededError');
     const queued = await this.entriesOf('media', mediaId);
     const row = await this.recordOf('media', mediaId);
     const kept = { ...freshRecord(owner, 'media', mediaId), type: BYTES, data: { bytes }, isDirty: true };
