@@ -24,6 +24,7 @@ const VERBS = [
   'tour',
   'bench:shell',
   'ui',
+  'restored',
 ];
 
 function fail(sentence) {

@@ -3,12 +3,13 @@ import { CONFLICTS, QUEUE } from './changes.ts';
 import { cursorsIn } from './cursors.ts';
 import type { DatabaseTx, Mode } from './database.ts';
 import { REQUEST_DEADLINE, withDeadline } from './deadline.ts';
-import { bucketsOf, compare, heldHere, standsAt, TABLES, type Difference } from './held-here.ts';
+import { dropRecord } from './acknowledge.ts';
+import { bucketsOf, compare, heldHere, isOrphan, standsAt, TABLES, type Difference } from './held-here.ts';
 import { storeRows } from './page.ts';
-import { keyOf, typeRange } from './record-key.ts';
+import { keyAt, keyOf, typeRange } from './record-key.ts';
 import { storeOf } from './record.ts';
 import { bucketOf } from './row-hash.ts';
-import { leaveStale, makeStale } from './scopes.ts';
+import { expectThrough, leaveStale, makeStale } from './scopes.ts';
 import { fenced, type Session } from './session.ts';
 
 /** Rows one answer may bring, but for a bucket that has more. */
@@ -51,6 +52,10 @@ function putRight({ session }: Call, difference: Difference, answer: RepairAnswe
     const known = new Map(here.map(record => [record.id, record]));
     // Until it is seen again a record takes the server's row whatever its version.
     for (const record of here) await makeStale(tx, record, new Set([scope]));
+    for (const { id } of answer.rows.filter(row => !known.has(row.id))) {
+      const elsewhere = await tx.objectStore(store).get(keyAt(owner, table, id));
+      if (elsewhere) await expectThrough(tx, elsewhere, scope);
+    }
     const place = { tx, owner, now: platform.clock.now(), fresh: new Map() };
     await storeRows(place, { rows: { [table]: answer.rows }, order: answer.order });
     for (const record of here) {
@@ -82,6 +87,24 @@ async function repair(call: Call, difference: Difference): Promise<number> {
   return repaired;
 }
 
+/** Lets go of records that no scope names. @returns how many */
+async function dropOrphans(session: Session): Promise<number> {
+  const { owner } = session;
+  let dropped = 0;
+  for (const table of TABLES) {
+    await fenced(session, { stores: [storeOf(table), 'media', 'sync_queue'] }, async tx => {
+      const records = await tx.objectStore(storeOf(table)).getAll(typeRange(owner, table));
+      for (const record of records.filter(isOrphan)) {
+        if ((await tx.objectStore('sync_queue').index('record').count(keyOf(record))) > 0) continue;
+        await dropRecord(tx, record);
+        dropped += 1;
+      }
+    });
+  }
+  session.changes.emit(TABLES);
+  return dropped;
+}
+
 /**
  * Compares what this device holds with what its scopes hold, and puts right what differs, bucket by bucket.
  *
@@ -96,13 +119,15 @@ export async function checkDigest(session: Session, signal: AbortSignal, onBeat:
     onBeat();
     return ask(call, inner => session.backend.digest(TABLES, inner));
   };
-  const { differences, compared, moved } = compare(await theirs(), await heldHere(session));
+  const here = await heldHere(session);
+  const { differences, compared, moved } = compare(await theirs(), here);
   let repaired = 0;
   for (const difference of differences) {
     signal.throwIfAborted();
     onBeat();
     repaired += await repair(call, difference);
   }
+  if (here.orphans > 0 && moved === 0) repaired += await dropOrphans(session);
   const left = differences.length === 0 ? [] : compare(await theirs(), await heldHere(session)).differences;
   return { compared, moved, repaired, differing: left.length };
 }

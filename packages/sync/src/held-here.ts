@@ -18,6 +18,13 @@ type Held = Map<string, Map<TableName, Map<number, Sum>>>;
 /** A table of a scope in which device and server differ. */
 export type Difference = { scope: string; table: TableName };
 
+/** `orphans`: records that came through no scope and carry no work. */
+export type HeldHere = { held: Held; orphans: number; cursors: Cursors };
+
+/** Once a pull has ended everything the server has acknowledged or sent stands in a scope. */
+export const isOrphan = ({ scopes, isDirty, handedOver }: StoredRecord): boolean =>
+  scopes.length === 0 && !isDirty && handedOver !== true;
+
 function within<K, V>(map: Map<K, V>, key: K, make: () => V): V {
   const known = map.get(key);
   if (known !== undefined) return known;
@@ -35,27 +42,23 @@ function count(held: Held, table: TableName, record: StoredRecord): void {
 }
 
 /** What this device holds, counted from its records each time: the server's word is compared with, never taken over. */
-export async function heldHere({
-  db,
-  owner,
-}: {
-  db: LocalDatabase;
-  owner: string;
-}): Promise<{ held: Held; cursors: Cursors }> {
+export async function heldHere({ db, owner }: { db: LocalDatabase; owner: string }): Promise<HeldHere> {
   const tx = await db.transaction([...RECORD_STORES, 'meta'], 'readonly');
   const held: Held = new Map();
+  let orphans = 0;
   for (const table of TABLES) {
     const store = tx.objectStore(storeOf(table));
     let range = typeRange(owner, table);
     for (;;) {
       const [records, keys] = await Promise.all([store.getAll(range, CHUNK), store.getAllKeys(range, CHUNK)]);
       for (const record of records) count(held, table, record);
+      orphans += records.filter(isOrphan).length;
       const last = keys.at(-1);
       if (last === undefined || records.length < CHUNK) break;
       range = IDBKeyRange.bound(last, range.upper, true);
     }
   }
-  return { held, cursors: await cursorsIn(tx, owner) };
+  return { held, orphans, cursors: await cursorsIn(tx, owner) };
 }
 
 /** Whether the device has read the scope up to exactly there. */
@@ -78,7 +81,7 @@ const sameSum = (a: WireSum, b: WireSum): boolean => a[0] === b[0] && a[1] === b
 const NOTHING = onWire(emptySum());
 
 /** Where they differ; scopes that moved between reading and asking say nothing. */
-export function compare(theirs: Digest, { held, cursors }: { held: Held; cursors: Cursors }) {
+export function compare(theirs: Digest, { held, cursors }: HeldHere) {
   const differences: Difference[] = [];
   const scopes = Object.entries(theirs);
   const still = scopes.filter(([scope, { at }]) => standsAt(cursors, scope, at));

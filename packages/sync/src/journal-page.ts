@@ -11,6 +11,8 @@ export const JOURNAL = 'journal/';
 function takenOf(entry: QueuedEntry, result: PushResult | undefined): QueuedEntry | null {
   if (!result || result.st === 'rejected') return null;
   if (result.st !== 'conflict') return entry;
+  // What stands there is somebody else's insert; this one is whole in its conflict.
+  if (entry.operation === 'insert') return null;
   const disputed = new Set(result.fields.map(({ f }) => f));
   const kept = (fields: Data) => Object.fromEntries(Object.entries(fields).filter(([name]) => !disputed.has(name)));
   const data = kept(entry.data);

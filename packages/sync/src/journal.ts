@@ -90,8 +90,9 @@ export async function requeue(tx: DatabaseTx, owner: string, lost: readonly Queu
   }
 }
 
-const needsBytes = (record: StoredRecord, owner: string): boolean =>
-  record.data['state'] !== 'complete' && record.data['captured_by'] === owner;
+/** Version 0: the new reading did not find the row, which goes again too. */
+const needsBytes = ({ data, version }: StoredRecord, owner: string): boolean =>
+  (data['state'] !== 'complete' || version === 0) && data['captured_by'] === owner;
 
 /** Files this person captured, which the server has not any more and this device still has: they go up again. */
 export async function resendFiles(tx: DatabaseTx, owner: string, now: number): Promise<void> {

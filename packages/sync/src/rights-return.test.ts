@@ -2,6 +2,7 @@ import 'fake-indexeddb/auto';
 import { applied, opened, SCOPE, scripted, serverRow } from '@cairn/testing/scripted-server.ts';
 import { actionId } from '@cairn/testing/store-contract.ts';
 import { describe, expect, test } from 'vitest';
+import type { PullAnswer } from './backend.ts';
 
 async function refusedWork() {
   const state = { isAllowed: false };
@@ -21,13 +22,14 @@ const member = {
 };
 
 describe('work refused for want of a right', () => {
-  test.for([
+  const news: [string, Partial<PullAnswer>][] = [
     ['a membership changed', { rows: { organization_members: [member] } }],
     ['a new audience', { scopes: { [SCOPE]: ['e', 99, '~', actionId(0)], 'site:new': ['e', 1, '~', actionId(0)] } }],
-  ] as const)('goes again by itself once %s', async ([, page]) => {
+  ];
+  test.for(news)('goes again by itself once %s', async ([, page]) => {
     const { server, state, engine, until, seen } = await refusedWork();
     state.isAllowed = true;
-    server.pages.push(structuredClone(page) as (typeof server.pages)[number]);
+    server.pages.push(page);
     engine.syncNow();
     await until(() => seen.status?.pendingItems === 0);
     const sent = server.pushed.flat();

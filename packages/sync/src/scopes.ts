@@ -76,6 +76,12 @@ export async function makeStale(tx: DatabaseTx, record: StoredRecord, reset: Rea
   await tx.objectStore(storeOf(record.type as TableName)).put({ ...record, scopes }, keyOf(record));
 }
 
+/** The record, held through other audiences or none, to be seen through `scope` too: it takes the next row whatever its version. */
+export async function expectThrough(tx: DatabaseTx, record: StoredRecord, scope: string): Promise<void> {
+  const scopes = [...record.scopes, STALE + scope];
+  await tx.objectStore(storeOf(record.type as TableName)).put({ ...record, scopes }, keyOf(record));
+}
+
 /** A record that was not seen again leaves the scopes it should have come through. */
 export async function leaveStale(tx: DatabaseTx, record: StoredRecord): Promise<void> {
   const scopes = record.scopes.filter(scope => !scope.startsWith(STALE));

@@ -134,6 +134,7 @@ function running(parts: EngineParts, changes: Changes, hooks: LiveState['hooks']
       const report = parts.onFault ?? (() => undefined);
       const session = { db, owner, device: parts.device, backend, platform, changes, report };
       const lead = () => leadWhenFree({ session, hooks: { ...hooks, refreshToken }, signal: controller.signal });
+      if (parts.signedInNow) platform.persist().catch(reportError);
       leading = parts.signedInNow ? askForDigest({ db, owner }).then(lead) : lead();
       leading.catch(reportError);
     },

@@ -63,6 +63,11 @@ export async function openTab({ person, backend, name = newId(), skew = 0, platf
       await current.device.close();
       current = await open();
     },
+    /** Switched off for so long (ms), and on again. */
+    async sleep(ms: number) {
+      await this.stopSyncing();
+      clock.advance(ms);
+    },
     async close() {
       await current.engine.stop();
       await current.device.close();
