@@ -10,6 +10,7 @@ declare
   raised bigint;
 begin
   insert into sync.restored (at) values (clock_timestamp());
+  delete from sync.replayed;
   update sync.scope set epoch = gen_random_uuid();
   get diagnostics raised = row_count;
   -- What was under way when the backup was made has ended.
@@ -27,36 +28,87 @@ begin
     where not exists (select from sync.mutation k where k.user_id = auth.uid() and k.mid = m.mid));
 end $$;
 
--- For a day after a restore, an edit made on a later version of its row than there is waits: only the lost time knows such a
--- version, and somebody's earlier edit is still to come from their device. Without it this one would look like a conflict,
--- or worse, pass for having no effect.
-create function sync.is_behind(m jsonb) returns boolean
+-- What came back of a row since the restore: where it stood, how often replays moved it on, and which of the lost versions
+-- have been made again. Another order of return may make two lost versions in one step, so counting alone is not enough.
+create table sync.replayed (
+  tbl    text not null,
+  row_id uuid not null,
+  base   bigint not null,                              -- the row's version before the first replay; 0: there was no row
+  steps  bigint not null,                              -- versions made by replays
+  seen   bigint[] not null,                            -- lost versions whose edit has come
+  primary key (tbl, row_id)
+);
+
+-- That a mutation is sent again, and which version it had made (`av`), is no part of it.
+create or replace function sync.mutation_hash(p_mutation jsonb) returns bytea
+  language sql immutable parallel safe return sha256(convert_to((p_mutation - 'at' - 'av')::text, 'UTF8'));
+
+create function sync.version_of(p_table text, p_id uuid) returns bigint
   language plpgsql stable security definer set search_path = '' as $$
 declare
-  present bigint;
+  answer bigint;
 begin
-  if not exists (select from sync.restored r where r.at > now() - interval '1 day') then return false; end if;
-  if not exists (select from sync.tables t where t.name = m ->> 't') then return false; end if;
-  execute format('select x.version from public.%I x where x.id = $1', m ->> 't') into present using (m ->> 'id')::uuid;
-  return coalesce(present, 0) < (m ->> 'bv')::bigint;
+  if not exists (select from sync.tables t where t.name = p_table) then return 0; end if;
+  execute format('select x.version from public.%I x where x.id = $1', p_table) into answer using p_id;
+  return coalesce(answer, 0);
 end $$;
+
+-- For a day after a restore. An edit made on a later version of its row than there is waits for the edits that made the
+-- versions between: only the lost time knows such a version, and they are still to come from their devices. Without them
+-- this one would look like a conflict, or worse, pass for having no effect. Answers the mutation as it is to be applied: a
+-- delete that has seen everything there is stands, though the versions are counted anew.
+create function sync.in_order(m jsonb, p_present bigint) returns jsonb
+  language plpgsql stable security definer set search_path = '' as $$
+declare
+  based_on constant bigint := coalesce((m ->> 'bv')::bigint, 0);
+  r sync.replayed;
+begin
+  select * into r from sync.replayed where tbl = m ->> 't' and row_id = (m ->> 'id')::uuid;
+  if based_on > p_present and (based_on - coalesce(r.base, p_present) > 10000 or exists (
+      select from generate_series(coalesce(r.base, p_present) + 1, based_on) k where k <> all (coalesce(r.seen, '{}')))) then
+    raise exception 'behind' using errcode = 'P0001';
+  end if;
+  if m ->> 'op' = 'delete' and based_on <> p_present and (m ? 'av' or based_on > p_present)
+    and p_present = coalesce(r.base + r.steps, p_present) then
+    return m || jsonb_build_object('bv', p_present);
+  end if;
+  return m;
+end $$;
+
+create function sync.note_replayed(m jsonb, p_before bigint) returns void
+  language sql volatile security definer set search_path = '' as $$
+  insert into sync.replayed as r (tbl, row_id, base, steps, seen)
+    select m ->> 't', (m ->> 'id')::uuid, p_before, sync.version_of(m ->> 't', (m ->> 'id')::uuid) - p_before, array[(m ->> 'av')::bigint]
+    on conflict (tbl, row_id) do update set steps = r.steps + excluded.steps,
+      seen = case when excluded.seen[1] = any (r.seen) then r.seen else r.seen || excluded.seen end
+$$;
 
 create or replace function sync.apply_mutation(m jsonb) returns jsonb
   language plpgsql volatile set search_path = '' as $$
 declare
   result jsonb;
+  before bigint;
 begin
-  if sync.is_behind(m) then
-    raise exception 'behind' using errcode = 'P0001';
+  if sync.is_restored() then
+    before := sync.version_of(m ->> 't', (m ->> 'id')::uuid);
+    m := sync.in_order(m, before);
   end if;
-  if current_setting('sync.kept_former', true) = '{}' then return sync.apply_own_mutation(m); end if;
-  if m ->> 'op' = 'insert' and m -> 'patch' ->> 'organization_id' is not null then
-    perform sync.refuse_former_member((m -> 'patch' ->> 'organization_id')::uuid);
+  if current_setting('sync.kept_former', true) = '{}' then
+    result := sync.apply_own_mutation(m);
+  else
+    if m ->> 'op' = 'insert' and m -> 'patch' ->> 'organization_id' is not null then
+      perform sync.refuse_former_member((m -> 'patch' ->> 'organization_id')::uuid);
+    end if;
+    result := sync.apply_own_mutation(m);
+    if result ->> 'kind' = 'missing_or_hidden' then perform sync.refuse_former_member(sync.organization_of(m)); end if;
   end if;
-  result := sync.apply_own_mutation(m);
-  if result ->> 'kind' = 'missing_or_hidden' then perform sync.refuse_former_member(sync.organization_of(m)); end if;
+  if before is not null and m ? 'av' then perform sync.note_replayed(m, before); end if;
   return result;
 end $$;
+
+create function sync.is_restored() returns boolean
+  language sql stable security definer set search_path = ''
+  return exists (select from sync.restored r where r.at > now() - interval '1 day');
 
 create or replace function sync.refusal(p_mid text, p_code text, p_message text, p_constraint text, p_column text) returns jsonb
   language sql immutable set search_path = '' return jsonb_build_object('mid', p_mid, 'st', 'rejected',
@@ -116,5 +168,6 @@ end $$;
 revoke execute on all functions in schema sync from public;
 revoke execute on function sync_missing(uuid[]) from public, anon, authenticated;
 grant execute on function sync_missing(uuid[]) to authenticated;
-grant execute on function sync.is_behind(jsonb), sync.apply_mutation(jsonb),
+grant execute on function sync.is_restored(), sync.version_of(text, uuid), sync.in_order(jsonb, bigint),
+  sync.note_replayed(jsonb, bigint), sync.mutation_hash(jsonb), sync.apply_mutation(jsonb),
   sync.refusal(text, text, text, text, text), sync.sound_cursors(jsonb) to authenticated;

@@ -29,6 +29,8 @@ export type Mutation = {
   at: string;
   group?: string;
   conflict?: string;
+  /** Sent again to a server that has lost it: the version it had made. */
+  av?: number;
 };
 
 export type FieldConflict = { f: string; base: unknown; mine: unknown; theirs: unknown };

@@ -24,6 +24,7 @@ export function toMutation(entry: QueuedEntry): Mutation {
     at: new Date(entry.timestamp).toISOString(),
     ...(entry.group && { group: entry.group }),
     ...(entry.conflict && { conflict: entry.conflict }),
+    ...(entry.acked && { av: entry.acked }),
   };
 }
 

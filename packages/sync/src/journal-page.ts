@@ -10,14 +10,14 @@ export const JOURNAL = 'journal/';
 /** What of an edit took effect; a disputed field is kept with its conflict, not here. */
 function takenOf(entry: QueuedEntry, result: PushResult | undefined): QueuedEntry | null {
   if (!result || result.st === 'rejected') return null;
-  if (result.st !== 'conflict') return entry;
-  // What stands there is somebody else's insert; this one is whole in its conflict.
-  if (entry.operation === 'insert') return null;
+  if (result.st !== 'conflict') return { ...entry, acked: result.v };
   const disputed = new Set(result.fields.map(({ f }) => f));
   const kept = (fields: Data) => Object.fromEntries(Object.entries(fields).filter(([name]) => !disputed.has(name)));
   const data = kept(entry.data);
   if (result.kind !== 'fields' || Object.keys(data).length === 0) return null;
-  return { ...entry, data, base: kept(entry.base) };
+  const taken = { ...entry, data, base: kept(entry.base), acked: result.v };
+  // The row was somebody else's insert: what was added to it waits for that.
+  return entry.operation === 'insert' ? { ...taken, operation: 'update', bv: Math.max(1, result.v - 1) } : taken;
 }
 
 /** The journal's page for one answered batch; null when nothing of it was stored by the server. */

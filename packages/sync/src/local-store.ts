@@ -18,6 +18,9 @@ type Options = { db: LocalDatabase; owner: string; clock: Clock; changes: Change
 /** Bytes freed for a save that carries no file. */
 const ROOM_FOR_WORDS = 4 * 1024 * 1024;
 
+/** ms: the browser gives deleted bytes back some seconds later. */
+const ROOM_COMES_AFTER = [0, 250, 750, 2000, 4000];
+
 const WRITABLE: readonly AnyStore[] = [...RECORD_STORES, 'sync_queue'];
 
 /** Notes which stores a write reaches for, so that the next write of its name locks no more than these. */
@@ -57,17 +60,21 @@ class LocalStore implements Store {
   }
 
   async write<A>(name: string, change: (tx: WriteTx) => Promise<A>, options?: WriteOptions): Promise<A> {
-    const size: Size = { bytes: 0, wordsOnly: false };
+    const size: Size = { bytes: 0, wordsOnly: false, isRefused: false };
     const job = () => ({ change, together: options?.together ?? false, used: new Set<AnyStore>(['sync_queue']), size });
     let full: unknown;
     for (const makeSpace of [null, ...this.spaces(size)]) {
       if (makeSpace && !(await makeSpace())) continue;
-      size.bytes = 0;
-      try {
-        return await this.inScope(name, job());
-      } catch (error) {
-        if (!isDomError(error, 'QuotaExceededError')) throw error;
-        full = error;
+      for (const wait of makeSpace ? ROOM_COMES_AFTER : [0]) {
+        if (wait > 0) await this.pause(wait);
+        size.bytes = 0;
+        try {
+          return await this.inScope(name, job());
+        } catch (error) {
+          if (!isDomError(error, 'QuotaExceededError')) throw error;
+          full = error;
+        }
+        if (size.isRefused) break;
       }
     }
     if (size.wordsOnly) await this.layBallastBack();
@@ -89,6 +96,10 @@ class LocalStore implements Store {
         return true;
       },
     ];
+  }
+
+  private pause(ms: number): Promise<void> {
+    return new Promise(resolve => void this.options.clock.after(ms, resolve));
   }
 
   /** It was a file after all that asked for the room: nothing was saved on it, the next words may need it. */

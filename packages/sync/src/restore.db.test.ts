@@ -110,33 +110,8 @@ describe('a server restored from a backup', () => {
       await all(drain);
       const [acknowledged, disputed] = [await onServer(ids), conflictsOf(tabs)];
 
-      const ledgerBefore = JSON.stringify(
-        await db.asAdmin(
-          'select user_id, mid, row_id, op, result, at from sync.mutation where row_id = any($1) order by at',
-          [ids],
-        ),
-      );
       await restored();
       for (const at of order) await contact(tabs[at]!);
-      await all(contact);
-      await all(contact);
-      if (process.env['DUMP']) {
-        console.log(
-          JSON.stringify(tabs.map(t => t.seen.outbox)),
-          ledgerBefore,
-          await db.asAdmin(
-            'select id::text, version::int, title, description, priority from action_items where id = any($1)',
-            [ids],
-          ),
-        );
-        for (const tab of tabs) {
-          const h = await (await import('./database.ts')).openDatabase(tab.name);
-          console.log(
-            JSON.stringify(await (await h.transaction(['sync_queue'], 'readonly')).objectStore('sync_queue').getAll()),
-          );
-          h.close();
-        }
-      }
       await all(drain);
       await all(drain);
       expect(await onServer(ids)).toEqual(acknowledged);

@@ -64,6 +64,8 @@ export type QueueEntry = {
   detail: string | null;
   group?: string;
   conflict?: string;
+  /** The version it made, once acknowledged; it goes again to a server that has lost it. */
+  acked?: number;
   /** What it counts under on the badge, e.g. `inspections/<id>`. */
   under: string;
   title: string | null;

@@ -15,8 +15,11 @@ import { uploadEntry } from './upload-entry.ts';
 /** The server takes at most this many mutations as one unit. */
 export const MAX_TOGETHER = 1000;
 
-/** What a write takes: `bytes` of the files in it so far; `wordsOnly`: it runs on room that is kept for words. */
-export type Size = { bytes: number; wordsOnly: boolean };
+/**
+ * What a write takes: `bytes` of the files in it so far; `wordsOnly`: it runs on room that is kept for words; `isRefused`:
+ * it carried a file all the same.
+ */
+export type Size = { bytes: number; wordsOnly: boolean; isRefused: boolean };
 
 type Write = {
   tx: DatabaseTx;
@@ -120,7 +123,10 @@ class LocalWrite {
   async putBytes(mediaId: string, bytes: ArrayBuffer): Promise<void> {
     const { tx, owner, now, changed, size } = this.given;
     size.bytes += bytes.byteLength;
-    if (size.wordsOnly) throw new DOMException('the room left is for words', 'QuotaExceededError');
+    if (size.wordsOnly) {
+      size.isRefused = true;
+      throw new DOMException('the room left is for words', 'QuotaExceededError');
+    }
     const queued = await this.entriesOf('media', mediaId);
     const row = await this.recordOf('media', mediaId);
     const kept = { ...freshRecord(owner, 'media', mediaId), type: BYTES, data: { bytes }, isDirty: true };
