@@ -110,6 +110,22 @@ create function sync.is_restored() returns boolean
   language sql stable security definer set search_path = ''
   return exists (select from sync.restored r where r.at > now() - interval '1 day');
 
+create or replace function sync.apply_run(p_run jsonb) returns jsonb
+  language plpgsql volatile set search_path = '' as $$
+declare
+  t sync.tables;
+begin
+  -- Whether an edit has to wait is asked of each.
+  if sync.is_restored() then return null; end if;
+  select * into t from sync.tables where name = p_run -> 0 ->> 't';
+  if t.name is null then return null; end if;
+  return case p_run -> 0 ->> 'op' when 'insert' then sync.insert_run(t, p_run) else sync.update_run(t, p_run) end;
+exception
+  when data_exception or integrity_constraint_violation or syntax_error_or_access_rule_violation or program_limit_exceeded
+    or raise_exception or cardinality_violation or sqlstate 'CM002' then
+    return null;
+end $$;
+
 create or replace function sync.refusal(p_mid text, p_code text, p_message text, p_constraint text, p_column text) returns jsonb
   language sql immutable set search_path = '' return jsonb_build_object('mid', p_mid, 'st', 'rejected',
     'code', case when (p_code, p_message) in (('42501', 'not_a_member'), ('P0001', 'behind')) then p_message else p_code end, 'msg',
@@ -170,4 +186,5 @@ revoke execute on function sync_missing(uuid[]) from public, anon, authenticated
 grant execute on function sync_missing(uuid[]) to authenticated;
 grant execute on function sync.is_restored(), sync.version_of(text, uuid), sync.in_order(jsonb, bigint),
   sync.note_replayed(jsonb, bigint), sync.mutation_hash(jsonb), sync.apply_mutation(jsonb),
+  sync.apply_run(jsonb),
   sync.refusal(text, text, text, text, text), sync.sound_cursors(jsonb) to authenticated;

@@ -53,6 +53,7 @@ export function honourPause(backend: Backend, pause: ServerPause): Backend {
     pull: (...given) => through(backend.pull(...given)),
     push: (...given) => through(backend.push(...given)),
     receipt: (...given) => through(backend.receipt(...given)),
+    bringWork: (...given) => through(backend.bringWork(...given)),
     handOver: (...given) => through(backend.handOver(...given)),
     upload: (...given) => through(backend.upload(...given)),
     confirmUpload: (...given) => through(backend.confirmUpload(...given)),
