@@ -12,7 +12,18 @@ const READ_AHEAD = 2 * MAX_BATCH;
 const CRASHES_BEFORE_SPLIT = 3;
 const CRASHES_BEFORE_FAILED = 10;
 
-type Said = 'mid' | 'dataType' | 'dataId' | 'operation' | 'data' | 'base' | 'bv' | 'timestamp' | 'group' | 'conflict';
+type Said =
+  | 'acked'
+  | 'mid'
+  | 'dataType'
+  | 'dataId'
+  | 'operation'
+  | 'data'
+  | 'base'
+  | 'bv'
+  | 'timestamp'
+  | 'group'
+  | 'conflict';
 
 /** What the server is told of an entry. */
 export function toMutation(entry: Pick<QueueEntry, Said>): Mutation {

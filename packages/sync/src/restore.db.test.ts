@@ -5,6 +5,7 @@ import { freshDatabase, type TestDatabase } from '@cairn/testing/database.ts';
 import { sqlBackend } from '@cairn/testing/sql-backend.ts';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import './digest.ts';
 
 let db: TestDatabase;
 let organization: string;

@@ -102,7 +102,7 @@ test('an inspection deleted on the server while it was done offline comes back w
   const [inspection] = await db.asAdmin('select title, status, deleted_at from inspections where id = $1', [copy]);
   expect(inspection).toEqual({ title: 'Check 3, done', status: 'in_progress', deleted_at: null });
   const answers = await db.asAdmin(
-    'select id::text, question, value, media_ids::text[] as photos from inspection_answers where inspection_id = $1 order by question',
+    'select id::text, question, value, media_ids as photos from inspection_answers where inspection_id = $1 order by question',
     [copy],
   );
   expect(answers).toMatchObject([
