@@ -1,10 +1,12 @@
 import { expect, test } from '@playwright/test';
-import { FieldWorker, PHOTO, signIn } from './people/field-worker.ts';
+import { FieldWorker, fillSignIn, PHOTO, signIn } from './people/field-worker.ts';
 import { Phone } from './rig/phone.ts';
 import { ServerFacts } from './rig/server-facts.ts';
 import { ServerProcess } from './rig/server-process.ts';
 
 const MB = 1024 * 1024;
+/** One action item the worker sees. */
+const ITEM = '00000000-0000-4000-8000-000000000101';
 const NOTE = 'Written when the phone was full';
 
 let server: ServerProcess;
@@ -99,4 +101,35 @@ test('the storage runs full in the middle of a capture: it is said, what was sav
   await expect
     .poll(async () => (await facts.rows('media', `inspection_id=eq.${inspection}&state=eq.complete`)).length)
     .toBe(kept);
+});
+
+test('a browser that threw the data away with unsent work in it is not cheerful: it says what was lost, until read', async () => {
+  const sam = new FieldWorker(phone, server.url);
+  const { page } = phone;
+  await expect(sam.syncBadge).toContainText('Up to date');
+  await phone.goOffline();
+  await sam.open(`/action-items/${ITEM}`);
+  const title = page.getByLabel('Title', { exact: true });
+  await title.fill('Never sent');
+  await title.blur();
+  await expect(sam.syncBadge).toContainText('Offline · 1');
+  await expect.poll(() => page.evaluate(() => localStorage.getItem('cairn.unsent'))).toContain('"count":1');
+
+  // Nothing may hold the database open while it goes.
+  await page.goto('about:blank');
+  const session = await phone.context.newCDPSession(page);
+  await session.send('Storage.clearDataForOrigin', { origin: server.url, storageTypes: 'indexeddb' });
+  await phone.goOnline();
+  await page.goto(`${server.url}/auth`);
+  await fillSignIn(page, 'worker');
+  const alarm = page.getByRole('dialog', { name: '1 thing you did was lost' });
+  await expect(alarm).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(alarm).toBeVisible();
+  await alarm.getByRole('button', { name: 'I have read this' }).click();
+  await expect(alarm).toBeHidden();
+  await page.reload();
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('Welcome');
+  await expect(sam.syncBadge).toContainText('Up to date');
+  await expect(alarm).toBeHidden();
 });

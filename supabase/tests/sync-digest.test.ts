@@ -109,8 +109,8 @@ describe('the digest', () => {
       const calls = `select public.sync_digest(array['action_items','inspections'])`;
       await fresh.as(small.manager, calls);
       const [plan] = await fresh.as(small.manager, `explain (analyze, buffers, format json) ${calls}`);
-      const [{ Plan }] = plan?.['QUERY PLAN'] as [{ Plan: Record<string, number> }];
-      return (Plan['Shared Hit Blocks'] ?? 0) + (Plan['Shared Read Blocks'] ?? 0);
+      const [read] = (plan ? plan['QUERY PLAN'] : []) as { Plan: Record<string, number> }[];
+      return (read?.Plan['Shared Hit Blocks'] ?? 0) + (read?.Plan['Shared Read Blocks'] ?? 0);
     };
     await fill(100);
     await fresh.asAdmin('vacuum analyze');

@@ -4,7 +4,7 @@ import { browserPlatform } from './browser-platform.ts';
 import { openDatabase, type LocalDatabase } from './database.ts';
 import { openDataKeys, type DataKeys } from './data-keys.ts';
 import type { SyncEngine } from './engine.ts';
-import type { Fault } from './health.ts';
+import type { Fault } from './fault.ts';
 import { pendingOf } from './overview.ts';
 import type { Platform } from './platform.ts';
 import { keyAt, keyOf } from './record-key.ts';

@@ -27,9 +27,10 @@ export type Checked = {
   differing: number;
 };
 
-type Call = { session: Session; signal: AbortSignal };
+type Call = { session: Session; signal: AbortSignal; onBeat: () => void };
 
-async function ask<A>({ session, signal }: Call, request: (inner: AbortSignal) => Promise<A>): Promise<A> {
+async function ask<A>({ session, signal, onBeat }: Call, request: (inner: AbortSignal) => Promise<A>): Promise<A> {
+  onBeat();
   const answer = await withDeadline(session.platform.clock, signal, REQUEST_DEADLINE, request);
   if (typeof answer !== 'object' || answer === null) throw new BackendError('network', 'digest: no answer of ours');
   return answer;
@@ -88,10 +89,11 @@ async function repair(call: Call, difference: Difference): Promise<number> {
 }
 
 /** Lets go of records that no scope names. @returns how many */
-async function dropOrphans(session: Session): Promise<number> {
+async function dropOrphans({ session, onBeat }: Call): Promise<number> {
   const { owner } = session;
   let dropped = 0;
   for (const table of TABLES) {
+    onBeat();
     await fenced(session, { stores: [storeOf(table), 'media', 'sync_queue'] }, async tx => {
       const records = await tx.objectStore(storeOf(table)).getAll(typeRange(owner, table));
       for (const record of records.filter(isOrphan)) {
@@ -114,20 +116,16 @@ async function dropOrphans(session: Session): Promise<number> {
  * @throws {BackendError} when a call got no answer; what was put right stays
  */
 export async function checkDigest(session: Session, signal: AbortSignal, onBeat: () => void): Promise<Checked> {
-  const call = { session, signal };
-  const theirs = async () => {
-    onBeat();
-    return ask(call, inner => session.backend.digest(TABLES, inner));
-  };
-  const here = await heldHere(session);
+  const call = { session, signal, onBeat };
+  const theirs = () => ask(call, inner => session.backend.digest(TABLES, inner));
+  const here = await heldHere(session, onBeat);
   const { differences, compared, moved } = compare(await theirs(), here);
   let repaired = 0;
   for (const difference of differences) {
     signal.throwIfAborted();
-    onBeat();
     repaired += await repair(call, difference);
   }
-  if (here.orphans > 0 && moved === 0) repaired += await dropOrphans(session);
-  const left = differences.length === 0 ? [] : compare(await theirs(), await heldHere(session)).differences;
+  if (here.orphans > 0 && moved === 0) repaired += await dropOrphans(call);
+  const left = differences.length === 0 ? [] : compare(await theirs(), await heldHere(session, onBeat)).differences;
   return { compared, moved, repaired, differing: left.length };
 }

@@ -1,5 +1,6 @@
 import { PHASE } from './changes.ts';
 import type { LocalDatabase } from './database.ts';
+import type { Fault, FaultCode } from './fault.ts';
 import { ownerRange } from './read-tx.ts';
 import { fenced, metaOf, type Session } from './session.ts';
 
@@ -11,16 +12,6 @@ export const DIGEST_DUE = 'digest_due';
 const DIGEST = 'digest';
 const FAULTS = 'faults';
 const MOST_FAULTS = 20;
-
-/**
- * What should not have happened and was put right, or could not be. `rows_repaired`, `rows_differ`: the digest found
- * records unlike the server's; `server_restored`: acknowledged edits the server had lost; `restarted`: sending stood still;
- * `set_aside`: sending one entry ended this app again and again.
- */
-export type FaultCode = 'rows_repaired' | 'rows_differ' | 'server_restored' | 'restarted' | 'set_aside';
-
-/** `at` in ms since 1970; `count` of records or edits. Names nothing of what they say. */
-export type Fault = { code: FaultCode; count: number; at: number };
 
 export type DigestState = {
   /** ms since 1970 */

@@ -41,8 +41,14 @@ function count(held: Held, table: TableName, record: StoredRecord): void {
   }
 }
 
-/** What this device holds, counted from its records each time: the server's word is compared with, never taken over. */
-export async function heldHere({ db, owner }: { db: LocalDatabase; owner: string }): Promise<HeldHere> {
+type Place = { db: LocalDatabase; owner: string };
+
+/**
+ * What this device holds, counted from its records each time: the server's word is compared with, never taken over.
+ *
+ * @param onBeat called as it goes on, for the watchdog
+ */
+export async function heldHere({ db, owner }: Place, onBeat: () => void): Promise<HeldHere> {
   const tx = await db.transaction([...RECORD_STORES, 'meta'], 'readonly');
   const held: Held = new Map();
   let orphans = 0;
@@ -50,6 +56,7 @@ export async function heldHere({ db, owner }: { db: LocalDatabase; owner: string
     const store = tx.objectStore(storeOf(table));
     let range = typeRange(owner, table);
     for (;;) {
+      onBeat();
       const [records, keys] = await Promise.all([store.getAll(range, CHUNK), store.getAllKeys(range, CHUNK)]);
       for (const record of records) count(held, table, record);
       orphans += records.filter(isOrphan).length;

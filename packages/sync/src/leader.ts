@@ -54,31 +54,13 @@ const shown: Record<LanePhase, Phase> = {
 
 /** Runs the loops of the one tab that speaks with the server for this person. */
 export async function startLeader(session: Session, hooks: LeaderHooks): Promise<Leader> {
-  const { clock } = session.platform;
   const setAside = await noteInterrupted(session);
   if (setAside > 0) await noteFault(session, 'set_aside', setAside);
   await lookForRoom(session);
   const { promise: fencedOff, resolve: overtaken } = Promise.withResolvers<void>();
   const { promise: stalled, resolve: standing } = Promise.withResolvers<void>();
-  const restarted = () => void noteFault(session, 'restarted', 1).catch(reportFailure);
   const start = (name: LaneName, work: LaneOptions['work']) =>
-    new Lane({
-      clock,
-      random: () => session.platform.random(),
-      work,
-      refreshToken: () => hooks.refreshToken(),
-      offline: () => !session.platform.network.online(),
-      onFenced: overtaken,
-      onStuck: restarted,
-      onPhase(phase, error) {
-        // A fault of ours, not of the network: backing off must not hide it.
-        if (error instanceof TypeError) globalThis.reportError?.(error);
-        // What came does not fit: the next attempt finds room, as far as there are files to be fetched again.
-        if (isDomError(error, 'QuotaExceededError')) makeRoom(session.db, ROOM_FOR_ROWS).catch(reportFailure);
-        if (error) hooks.onReached(!(error instanceof BackendError && error.kind === 'network'));
-        hooks.onPhase(name, shown[phase]);
-      },
-    });
+    openLane(session, hooks, { name, work, onFenced: overtaken });
   const lanes: Partial<Record<LaneName, Lane>> = {};
   const rounds = new Rounds(session, hooks, () => lanes.files?.wake(false));
   lanes.records = start('records', (signal, beat) => rounds.records(signal, beat));
@@ -97,7 +79,37 @@ export async function startLeader(session: Session, hooks: LeaderHooks): Promise
   };
   const stopLooking = every(session, WATCH_EVERY, () => void look().catch(reportUnlessFenced));
   const stop = steer(session, lanes, rounds);
-  return { fencedOff, stalled, stop: () => (stopLooking(), stop()) };
+  return {
+    fencedOff,
+    stalled,
+    stop() {
+      stopLooking();
+      return stop();
+    },
+  };
+}
+
+type LaneOf = Pick<LaneOptions, 'work' | 'onFenced'> & { name: LaneName };
+
+function openLane(session: Session, hooks: LeaderHooks, { name, work, onFenced }: LaneOf): Lane {
+  const { clock, network } = session.platform;
+  return new Lane({
+    clock,
+    random: () => session.platform.random(),
+    work,
+    refreshToken: () => hooks.refreshToken(),
+    offline: () => !network.online(),
+    onFenced,
+    onStuck: () => void noteFault(session, 'restarted', 1).catch(reportUnlessFenced),
+    onPhase(phase, error) {
+      // A fault of ours, not of the network: backing off must not hide it.
+      if (error instanceof TypeError) globalThis.reportError?.(error);
+      // What came does not fit: the next attempt finds room, as far as there are files to be fetched again.
+      if (isDomError(error, 'QuotaExceededError')) makeRoom(session.db, ROOM_FOR_ROWS).catch(reportFailure);
+      if (error) hooks.onReached(!(error instanceof BackendError && error.kind === 'network'));
+      hooks.onPhase(name, shown[phase]);
+    },
+  });
 }
 
 /** While there is room some is laid aside; when it gets short, what the server has had for a week goes. */

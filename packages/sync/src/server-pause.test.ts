@@ -1,7 +1,7 @@
 import 'fake-indexeddb/auto';
 import { applied, opened, scripted } from '@cairn/testing/scripted-server.ts';
 import { describe, expect, test } from 'vitest';
-import { BackendError, type Backend } from './backend.ts';
+import { BackendError } from './backend.ts';
 import { kindOf, retryAfterOf } from './error-class.ts';
 import { honourPause, openServerPause } from './server-pause.ts';
 
@@ -22,7 +22,7 @@ describe('Retry-After', () => {
     const busy = pause.heard(async () => new Response('', { status: 503, headers: { 'retry-after': '60' } }));
     const { backend } = scripted(applied);
     const failing = (kind: 'busy' | 'refused') => () => Promise.reject(new BackendError(kind, 'no'));
-    const honest = honourPause({ ...backend, pull: failing('busy'), receipt: failing('refused') } as Backend, pause);
+    const honest = honourPause({ ...backend, pull: failing('busy'), receipt: failing('refused') }, pause);
     const signal = new AbortController().signal;
     const pulled = () => honest.pull({ cursors: {}, device: 'd', limit: 1 }, signal).catch((error: unknown) => error);
     expect(await pulled()).toMatchObject({ retryAfter: null });

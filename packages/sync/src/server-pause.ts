@@ -38,25 +38,17 @@ const delayed = (error: unknown, wait: number | null): unknown =>
 
 /** The backend, whose failures say how long the server asked to be left alone, whichever call it was. */
 export function honourPause(backend: Backend, pause: ServerPause): Backend {
-  const through = async <A>(call: Promise<A>): Promise<A> => {
-    try {
-      return await call;
-    } catch (error) {
-      throw delayed(error, pause.left());
-    }
-  };
-  return {
-    ...backend,
-    digest: (...given) => through(backend.digest(...given)),
-    repair: (...given) => through(backend.repair(...given)),
-    missing: (...given) => through(backend.missing(...given)),
-    pull: (...given) => through(backend.pull(...given)),
-    push: (...given) => through(backend.push(...given)),
-    receipt: (...given) => through(backend.receipt(...given)),
-    bringWork: (...given) => through(backend.bringWork(...given)),
-    handOver: (...given) => through(backend.handOver(...given)),
-    upload: (...given) => through(backend.upload(...given)),
-    confirmUpload: (...given) => through(backend.confirmUpload(...given)),
-    download: (...given) => through(backend.download(...given)),
-  };
+  const honest =
+    (call: (...given: unknown[]) => Promise<unknown>) =>
+    async (...given: unknown[]) => {
+      try {
+        return await call(...given);
+      } catch (error) {
+        throw delayed(error, pause.left());
+      }
+    };
+  const { onNudge, ...calls } = backend;
+  const honoured = Object.entries(calls).map(([name, call]) => [name, honest(call as Parameters<typeof honest>[0])]);
+  // Every method but `onNudge` answers with a promise.
+  return { ...(Object.fromEntries(honoured) as typeof calls), onNudge };
 }

@@ -109,6 +109,20 @@ function trayCalls(client: SupabaseClient): Pick<Backend, 'handOver' | 'bringWor
   };
 }
 
+/** By which a device looks after its copy. */
+const upkeepCalls = (client: SupabaseClient): Pick<Backend, 'digest' | 'repair' | 'missing'> => ({
+  digest: (tables, signal) => call<Digest>(client, 'sync_digest', { p_tables: tables }, signal),
+  repair: ({ scope, table, sums, device, limit }, signal) => {
+    const args = { p_scope: scope, p_table: table, p_sums: sums, p_device: device, p_limit: limit };
+    return call<RepairAnswer>(client, 'sync_repair', args, signal);
+  },
+  async missing(mids, signal) {
+    const answer = await call<string[]>(client, 'sync_missing', { p_mids: mids }, signal);
+    if (!Array.isArray(answer)) throw new BackendError('network', 'sync_missing: no answer of ours');
+    return answer;
+  },
+});
+
 /** A token of the person who is signed in. @throws {BackendError} */
 async function tokenOf(client: SupabaseClient): Promise<string> {
   const { data, error } = await client.auth.getSession();
@@ -137,16 +151,7 @@ export type PieceLine = Pick<ResumableLine, 'url' | 'publishableKey' | 'ask'>;
  */
 export function supabaseBackend(client: SupabaseClient, pieces?: PieceLine): Backend {
   return {
-    digest: (tables, signal) => call<Digest>(client, 'sync_digest', { p_tables: tables }, signal),
-    repair: ({ scope, table, sums, device, limit }, signal) => {
-      const args = { p_scope: scope, p_table: table, p_sums: sums, p_device: device, p_limit: limit };
-      return call<RepairAnswer>(client, 'sync_repair', args, signal);
-    },
-    async missing(mids, signal) {
-      const answer = await call<string[]>(client, 'sync_missing', { p_mids: mids }, signal);
-      if (!Array.isArray(answer)) throw new BackendError('network', 'sync_missing: no answer of ours');
-      return answer;
-    },
+    ...upkeepCalls(client),
     pull: ({ cursors, device, limit }, signal) =>
       call<PullAnswer>(client, 'sync_pull', { p_cursors: cursors, p_device: device, p_limit: limit }, signal),
     async push(device, mutations, signal) {

@@ -116,7 +116,8 @@ describe('I11 a device of version 1', () => {
         );
         IDBObjectStore.prototype.add = add;
         IDBObjectStore.prototype.put = put;
-        if (outcome === 'died') expect(await oldContents(name)).toEqual(before);
+        const left = outcome === 'died' ? await oldContents(name) : before;
+        expect(left).toEqual(before);
         const { records: now } = await contents(name);
         expect(now).toHaveLength(records.length);
       },

@@ -1,4 +1,4 @@
-import type { Draft, Row, TableName } from '@cairn/schema';
+import type { Row, TableName } from '@cairn/schema';
 import { syncedTables } from '@cairn/schema/synced-tables.ts';
 import type { Conflict } from './engine.ts';
 import { writable } from './record.ts';
@@ -54,7 +54,7 @@ async function putCopy(tx: WriteTx, conflict: Conflict, fresh: (id: string) => s
   const parts = await partsHere(tx, conflict);
   const ids = new Map([conflict.recordId, ...parts.map(({ row }) => row.id)].map(id => [id, fresh(id)]));
   const put = (table: TableName, id: string, row: Data) =>
-    tx.put(table, { ...renamed(writable(table, row), ids), id: fresh(id) } as unknown as Draft<TableName>);
+    tx.put(table, { ...renamed(writable(table, row), ids), id: fresh(id) });
   await put(conflict.table, conflict.recordId, conflict.mine);
   for (const { table, row, bytes } of parts) {
     await put(table, row.id, row);

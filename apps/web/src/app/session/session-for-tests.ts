@@ -175,7 +175,9 @@ function keysInMemory(): Device['dataKeys'] {
   };
 }
 
-const keptBy = (server: Server): Pick<Device, 'keepWork' | 'returnWork'> => ({
+const keptBy = (server: Server): Pick<Device, 'keepWork' | 'returnWork' | 'losses' | 'lossesSeen'> => ({
+  losses: () => [],
+  lossesSeen: () => undefined,
   async keepWork({ id }, words) {
     server.kept.push(words === null ? id : `${id} ${words}`);
     return true;
@@ -209,8 +211,6 @@ export function deviceAndServer(kept: Partial<DeviceSettings> = {}, store: Store
       return engine;
     },
     pendingOf: async () => server.pending,
-    losses: () => [],
-    lossesSeen: () => undefined,
     ...keptBy(server),
     forgetPerson: async owner => void server.forgotten.push(owner),
     close: async () => undefined,

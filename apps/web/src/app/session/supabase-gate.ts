@@ -1,4 +1,4 @@
-import { createClient, type SupabaseClient } from '@supabase/supabase-js';
+import { createClient, type Session, type SupabaseClient } from '@supabase/supabase-js';
 import { Failure } from '@cairn/base/failure.ts';
 import type { Device } from '@cairn/sync/device.ts';
 import { onlyOurAnswers } from '@cairn/sync/our-answers.ts';
@@ -6,7 +6,14 @@ import type { SealedStorage } from '@cairn/sync/sealed-storage.ts';
 import { honourPause, openServerPause } from '@cairn/sync/server-pause.ts';
 import { supabaseBackend } from '@cairn/sync/supabase-backend.ts';
 import { tellingProgress } from '@cairn/sync/telling-progress.ts';
-import { PATIENCE_MS, SESSION_PLACE, type AuthGate, type GateEvents, type Verdict } from './auth-gate.ts';
+import {
+  PATIENCE_MS,
+  SESSION_PLACE,
+  type AuthGate,
+  type GateEvents,
+  type SignInAnswer,
+  type Verdict,
+} from './auth-gate.ts';
 import { endsByOwnClock } from '@cairn/sync/own-clock.ts';
 import { onlyYoungTokens } from '@cairn/sync/young-tokens.ts';
 import { openAccountCalls } from './account-calls.ts';
@@ -25,10 +32,8 @@ export function supabaseGate(device: Device, config: Config, events: GateEvents)
   const account = openAccountCalls();
   const { backendUrl: url, publishableKey } = config;
   const pause = openServerPause();
-  const ask = onlyYoungTokens(
-    account.counted(endsByOwnClock(pause.heard(onlyOurAnswers(inTime(tellingProgress(fetch)))))),
-    publishableKey,
-  );
+  const network = pause.heard(onlyOurAnswers(inTime(tellingProgress(fetch))));
+  const ask = onlyYoungTokens(account.counted(endsByOwnClock(network)), publishableKey);
   const client = createClient(url, publishableKey, {
     auth: {
       storage,
@@ -48,10 +53,7 @@ export function supabaseGate(device: Device, config: Config, events: GateEvents)
     flows: supabaseFlows(client),
     async signIn(email, password) {
       const { data, error } = await client.auth.signInWithPassword({ email, password });
-      if (error) return { ok: false, failure: loginFailure(error) };
-      if (!data.session) return { ok: false, failure: { kind: 'no_session' } };
-      if (owesSecondStep(data.session)) return { ok: false, failure: { kind: 'second_step' } };
-      return { ok: true, user: userOf(data.session), session: storedOf(data.session) };
+      return error ? { ok: false, failure: loginFailure(error) } : signInAnswerOf(data.session);
     },
     verify: async () => verdictOf(await client.auth.getSession()),
     renew: async () => verdictOf(await client.auth.refreshSession()),
@@ -62,6 +64,12 @@ export function supabaseGate(device: Device, config: Config, events: GateEvents)
     ...account.through(client),
     signOut: () => leave(client, storage),
   };
+}
+
+function signInAnswerOf(session: Session | null): SignInAnswer {
+  if (!session) return { ok: false, failure: { kind: 'no_session' } };
+  if (owesSecondStep(session)) return { ok: false, failure: { kind: 'second_step' } };
+  return { ok: true, user: userOf(session), session: storedOf(session) };
 }
 
 /**

@@ -112,7 +112,7 @@ export const shell: TextsOf<'shell'> = {
     title_one: '{{count}} Sache ist verloren gegangen',
     title_other: '{{count}} Sachen sind verloren gegangen',
     text_one:
-      'Dieser Browser hat die Daten von Cairn auf diesem Gerät gelöscht, mit einer Sache, die noch nicht gesendet war (zuletzt gesehen {{when}}). Sie lässt sich nicht zurückholen: Bitte mach sie noch einmal.',
+      'Dieser Browser hat die Daten von Cairn auf diesem Gerät gelöscht, mit {{count}} Sache, die noch nicht gesendet war (zuletzt gesehen {{when}}). Sie lässt sich nicht zurückholen: Bitte mach sie noch einmal.',
     text_other:
       'Dieser Browser hat die Daten von Cairn auf diesem Gerät gelöscht, mit {{count}} Sachen, die noch nicht gesendet waren (zuletzt gesehen {{when}}). Sie lassen sich nicht zurückholen: Bitte mach sie noch einmal.',
     seen: 'Ich habe das gelesen',
