@@ -56,6 +56,8 @@ const shown: Record<LanePhase, Phase> = {
 export async function startLeader(session: Session, hooks: LeaderHooks): Promise<Leader> {
   const setAside = await noteInterrupted(session);
   if (setAside > 0) await noteFault(session, 'set_aside', setAside);
+  // What was on its way when the last leader died is not any more.
+  session.changes.emit([QUEUE]);
   await lookForRoom(session);
   const { promise: fencedOff, resolve: overtaken } = Promise.withResolvers<void>();
   const { promise: stalled, resolve: standing } = Promise.withResolvers<void>();
