@@ -122,6 +122,12 @@ test('sign-out with unsent work: wait; take a rescue file to another device; wha
   await expect(page.getByRole('dialog')).toHaveCount(0);
   await expect(worker.syncBadge).toContainText('Offline · 1');
 
+  await goTo(page, '/security');
+  await page.getByRole('button', { name: 'Sign out everywhere' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Sign out everywhere' }).click();
+  await page.getByRole('button', { name: 'Wait, stay signed in' }).click();
+  await goTo(page, '/profile');
+
   await leave.click();
   await page.getByRole('button', { name: 'Save a rescue file first' }).click();
   const file = await saveRescue(page);

@@ -981,4 +981,4 @@ export const priorities: Record<TableName, number> = {
   user_roles: 12,
 };
 
-// Migrations: bbfe5569a6e770c19de491e59fa9ac46e08d59ccde228047d4c36718ed43fb21
+// Migrations: b018b0e5c4bbeb8fab8bd96c1f480ce2204d1d6dd2f891907b310b215b2c3642

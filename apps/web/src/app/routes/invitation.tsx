@@ -18,8 +18,7 @@ export function InvitationRoute() {
   const controller = useSessionController();
   const session = useSession();
   const navigate = useNavigate();
-  // As it stands in the address: the router would read a token of digits as a number.
-  const search = new URLSearchParams(useLocation({ select: location => location.searchStr }));
+  const search = new URLSearchParams(useOwnSearch());
   const invitation = search.get('invitation_token');
   const token = invitation ?? search.get('partner_link_token') ?? '';
   const kind = invitation === null ? 'partner' : 'invitation';
@@ -77,6 +76,17 @@ export function InvitationRoute() {
       )}
     />
   );
+}
+
+/**
+ * What stands behind `?` in the address of this screen, as written: the router would read a token of digits as a number. The
+ * last of it stays while the next screen arrives, or the server would be asked about no token.
+ */
+function useOwnSearch(): string {
+  const present = useLocation({ select: ({ pathname, searchStr }) => (pathname === '/invitation' ? searchStr : null) });
+  const [last, setLast] = useState(present ?? '');
+  if (present !== null && present !== last) setLast(present);
+  return present ?? last;
 }
 
 /** How many things of this person the server does not have yet. */
