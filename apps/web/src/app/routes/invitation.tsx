@@ -9,6 +9,7 @@ import { loadTexts } from '../../shared/i18n/load-texts.ts';
 import { agreeToLink, forgetAgreedLink, hasAgreedToLink } from '../session/agreed-link.ts';
 import { useSession, useSessionController } from '../session/session-context.tsx';
 import { RememberedSpace } from '../space/remembered-space.ts';
+import { pendingWork } from '../session/pending-work.ts';
 
 export const texts = loadTexts('authSteps', 'auth');
 
@@ -94,7 +95,7 @@ function useUnsent(userId: string | null): number {
   const controller = useSessionController();
   const [count, setCount] = useState(0);
   useEffect(() => {
-    if (userId !== null) void controller.pendingWork().then(({ records, files }) => setCount(records + files));
+    if (userId !== null) void pendingWork(controller).then(({ records, files }) => setCount(records + files));
   }, [controller, userId]);
   return count;
 }

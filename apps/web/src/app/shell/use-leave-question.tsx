@@ -1,5 +1,6 @@
 import { lazy, Suspense, useCallback, useState } from 'react';
 import { useSessionController } from '../session/session-context.tsx';
+import { pendingWork } from '../session/pending-work.ts';
 
 const LeaveDialog = lazy(async () => {
   const { LeaveDialog, texts } = await import('./leave-dialog.tsx');
@@ -17,7 +18,7 @@ export function useLeaveQuestion() {
   const [asked, setAsked] = useState<Asked | null>(null);
   /** @returns null for whoever stays */
   const ask = useCallback(async (): Promise<Leaving | null> => {
-    const work = await controller.pendingWork();
+    const work = await pendingWork(controller);
     if (work.records + work.files === 0) return { words: null };
     return new Promise(resolve =>
       setAsked({
