@@ -12,7 +12,7 @@ beforeAll(async () => {
   served = await serveWorld();
   const { data } = await served.clients.owner.auth.getSession();
   worker = { token: data.session?.access_token ?? '', id: served.world.worker };
-  url = served.clients.owner['supabaseUrl'].toString().replace(/\/$/, '');
+  url = served.clients.owner['supabaseUrl'].replace(/\/$/, '');
   key = served.clients.owner['supabaseKey'];
 });
 afterAll(() => served.stop());
@@ -65,7 +65,13 @@ describe('signing up as more than one is', () => {
   test('nor does changing oneself afterwards', async () => {
     const change = (body: object) => ask('/auth/v1/user', { method: 'PUT', body, bearer: worker.token });
     expect((await change({ app_metadata: { role: 'admin' } })).status).toBe(403);
-    const more = { role: 'service_role', data: { role: 'admin' }, aud: 'x', banned_until: null, id: served.world.admin };
+    const more = {
+      role: 'service_role',
+      data: { role: 'admin' },
+      aud: 'x',
+      banned_until: null,
+      id: served.world.admin,
+    };
     expect((await change(more)).status).toBe(200);
     const [row] = await served.db.asAdmin('select role, aud, raw_app_meta_data as app from auth.users where id = $1', [
       worker.id,

@@ -11,6 +11,7 @@ import { modules } from './en/modules.ts';
 import { notifications } from './en/notifications.ts';
 import { profile } from './en/profile.ts';
 import { review } from './en/review.ts';
+import { rescue } from './en/rescue.ts';
 import { security } from './en/security.ts';
 import { settings } from './en/settings.ts';
 import { share } from './en/share.ts';
@@ -34,6 +35,7 @@ export const en = {
   notifications,
   profile,
   review,
+  rescue,
   security,
   settings,
   share,
