@@ -20,7 +20,7 @@ create table schedules (
   opens_minutes   integer check (opens_minutes between 0 and 525600),      -- before it is due; null: at once
   closes_minutes  integer check (closes_minutes between 0 and 525600),     -- after it is due; null: when the next is due
   state           text not null default 'active' check (state in ('active', 'paused', 'ended')),
-  active_since    timestamptz not null default now(),            -- server time it began or went on: nothing before is owed
+  active_since    timestamptz not null default now(),            -- server time it began, went on or changed: nothing before is owed
   created_by      uuid references auth.users (id) on delete set null,
   created_at      timestamptz not null default now(),
   updated_at      timestamptz not null default now(),
@@ -57,7 +57,9 @@ create trigger b_keep_organization before update on schedules for each row execu
 create function sync.guard_schedule() returns trigger
   language plpgsql security definer set search_path = '' as $$
 begin
-  if tg_op = 'INSERT' or old.state <> 'active' and new.state = 'active' then
+  if tg_op = 'INSERT' or old.state <> 'active' and new.state = 'active'
+    or (new.recurrence, new.start_day, new.due_time, new.zone, new.based_on)
+      is distinct from (old.recurrence, old.start_day, old.due_time, old.zone, old.based_on) then
     if auth.uid() is not null then new.active_since := now(); end if;
   elsif auth.uid() is not null then
     new.active_since := old.active_since;
@@ -154,9 +156,11 @@ alter table sync.schedule_plan enable row level security;
 create function sync.schedules_to_plan(p_now timestamptz default now(), p_limit integer default 200) returns setof jsonb
   language sql stable security definer set search_path = '' as $$
   select to_jsonb(s) - 'scopes' || jsonb_build_object(
+    'settled_day', (select max(i.occurs_on) from public.inspections i
+      where i.schedule_id = s.id and i.deleted_at is null and i.due_at <= p_now),
     'done', (select count(*) from public.inspections i where i.schedule_id = s.id and i.deleted_at is null
       and (i.finished_at is not null or i.missed_at is not null)),
-    'last', (select jsonb_build_object('id', i.id, 'day', i.occurs_on, 'open', i.status in ('scheduled', 'in_progress') and i.missed_at is null,
+    'last', (select jsonb_build_object('day', i.occurs_on, 'open', i.status in ('scheduled', 'in_progress') and i.missed_at is null,
         'ended_at', coalesce(i.finished_at, i.missed_at))
       from public.inspections i where i.schedule_id = s.id and i.deleted_at is null order by i.occurs_on desc limit 1))
   from public.schedules s left join sync.schedule_plan p on p.schedule_id = s.id

@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { Pencil, RefreshCw } from 'lucide-react';
 import type { CompiledForm } from '@cairn/core/field-ops/compiled-form.ts';
+import { formPath } from '@cairn/core/field-ops/repeat-path.ts';
 import type { Json, Row } from '@cairn/schema';
 import { Timeline, type Moment } from '@cairn/ui/timeline.tsx';
 import { Card } from '@cairn/ui/surface.tsx';
@@ -42,7 +43,7 @@ function Change({ event, compiled }: { event: Row<'inspection_events'>; compiled
   const { t } = useTranslation('review');
   const before = event.before as Said | null;
   const after = event.after as Said | null;
-  const item = compiled.byPath.get(event.question ?? '');
+  const item = compiled.byPath.get(formPath(event.question ?? ''));
   const question =
     item?.kind === 'question' ? questionLabel(item.question, languageOf(compiled)) : (event.question ?? '');
   const words = (value: Json | undefined) => plainWords(value) ?? t('log.nothing');

@@ -125,9 +125,10 @@ function CommentForm({ review, question, onDone }: FormProps) {
   );
 }
 
-/** What came back with comments, on top of the questions. */
+/** How many open comments a question has, in its row; nothing for none. */
 export function OpenComments({ count }: { count: number }) {
   const { t } = useTranslation('review');
+  if (count === 0) return null;
   return (
     <span className="row comment-count">
       <Icon of={MessageSquare} size="s" />

@@ -26,6 +26,8 @@ type Props = {
   questions: readonly QuestionState[];
   current: number;
   language: string;
+  /** Open comments by the path of their question. */
+  said: ReadonlyMap<string, number>;
   onOpen: (index: number) => void;
 };
 
@@ -33,7 +35,7 @@ type Props = {
  * Every question of the inspection with how it stands; what still blocks finishing is marked. A form may have thousands: a row
  * is drawn again only when its own question changed.
  */
-export function QuestionList({ questions, current, language, onOpen }: Props) {
+export function QuestionList({ questions, current, language, said, onOpen }: Props) {
   const { t } = useTranslation('field');
   const [opener] = useState(() => new Latest(onOpen));
   useEffect(() => opener.set(onOpen), [opener, onOpen]);

@@ -82,3 +82,12 @@ function useUnsent({ inspection, answers }: InspectionRecord, trail: ReviewTrail
 /** Comments of one question, or of the whole for null. */
 export const commentsAt = (trail: ReviewTrail | null, question: string | null): Row<'inspection_comments'>[] =>
   (trail?.comments ?? []).filter(comment => comment.question === question);
+
+/** How many open comments each question has, by its path. */
+export function openByQuestion(trail: ReviewTrail | null): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const { question, resolved_at: done } of trail?.comments ?? []) {
+    if (question !== null && done === null) counts.set(question, (counts.get(question) ?? 0) + 1);
+  }
+  return counts;
+}
