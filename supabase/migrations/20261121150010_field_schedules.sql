@@ -12,7 +12,7 @@ create table schedules (
   title           text not null check (btrim(title) <> '' and char_length(title) <= 200),
   assigned_to     uuid references auth.users (id) on delete set null,    -- one person,
   assigned_team   uuid,                                          -- or a team, or neither: anybody at the place
-  recurrence      text not null check (recurrence ~ '^[A-Z0-9=;,+-]{6,300}$'),   -- RRULE, packages/core/src/occurrences/recurrence.ts
+  recurrence      text not null check (recurrence ~ '^[A-Z0-9=;,+-]+$' and char_length(recurrence) between 6 and 300),   -- RRULE, packages/core/src/occurrences/recurrence.ts
   start_day       text not null check (start_day ~ '^20[0-9]{2}-[01][0-9]-[0-3][0-9]$'),
   due_time        text not null check (due_time ~ '^([01][0-9]|2[0-3]):[0-5][0-9]$'),   -- on the clocks of the zone
   zone            text not null check (zone ~ '^[A-Za-z0-9_+/-]{1,64}$'),               -- IANA name

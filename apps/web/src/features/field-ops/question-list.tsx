@@ -5,6 +5,7 @@ import type { QuestionState } from '@cairn/core/field-ops/form-state.ts';
 import { Icon } from '@cairn/ui/icon.tsx';
 import type { QuestionMark } from '@cairn/ui/progress.tsx';
 import { Latest } from './latest.ts';
+import { OpenComments } from './question-comments.tsx';
 import { entryLabel } from './question-label.ts';
 
 /** How a question stands, for its segment and its row. */
@@ -48,6 +49,7 @@ export function QuestionList({ questions, current, language, said, onOpen }: Pro
           index={index}
           isCurrent={index === current}
           language={language}
+          said={said.get(state.path) ?? 0}
           opener={opener}
         />
       ))}
@@ -60,10 +62,11 @@ type RowProps = {
   index: number;
   isCurrent: boolean;
   language: string;
+  said: number;
   opener: Latest<Props['onOpen']>;
 };
 
-const QuestionRow = memo(function QuestionRow({ state, index, isCurrent, language, opener }: RowProps) {
+const QuestionRow = memo(function QuestionRow({ state, index, isCurrent, language, said, opener }: RowProps) {
   const { t } = useTranslation('field');
   return (
     <li>
@@ -78,6 +81,7 @@ const QuestionRow = memo(function QuestionRow({ state, index, isCurrent, languag
           <span className="t">{entryLabel(state, language)}</span>
           {state.problem && <span className="d question-missing">{t(`missing.${state.problem.kind}`)}</span>}
         </span>
+        <OpenComments count={said} />
         {state.mediaIds.length > 0 && (
           <span className="count row">
             <Icon of={Camera} size="s" />

@@ -16,6 +16,7 @@ import { InspectionLog } from './inspection-log.tsx';
 import type { InspectionRecord } from './inspection-queries.ts';
 import { QuestionComments } from './question-comments.tsx';
 import { LateWork } from './review-banners.tsx';
+import { ReportButtons } from './report-buttons.tsx';
 import { ReviewCard } from './review-card.tsx';
 import { ScoreHead } from './score-head.tsx';
 import { SignatureDrawing } from './signature-drawing.tsx';
@@ -53,6 +54,7 @@ export function ReportScreen({ record, compiled, onClose, renderAction, review, 
       </ScoreHead>
       <LateWork late={review.unsent.late} syncLink={syncLink} />
       <ArrivalCard record={record} review={review} />
+      <ReportButtons record={record} compiled={compiled} review={review} />
       <ReviewCard inspection={inspection} review={review} />
       {commentsAt(review.trail, null).length > 0 && (
         <Card className="stack" label={tr('sentBack.whole')}>

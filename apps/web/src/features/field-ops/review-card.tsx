@@ -40,7 +40,7 @@ export function ReviewCard({ inspection, review }: Props) {
               <Button
                 key={act.decision}
                 size="lg"
-                variant={act.decision === 'approved' ? 'primary' : 'secondary'}
+                variant={act.decision === 'approved' ? 'primary' : 'quiet'}
                 icon={act.icon}
                 onClick={() => setAsked(act)}
               >

@@ -12,6 +12,7 @@ import { notifications } from './en/notifications.ts';
 import { profile } from './en/profile.ts';
 import { review } from './en/review.ts';
 import { rescue } from './en/rescue.ts';
+import { schedules } from './en/schedules.ts';
 import { security } from './en/security.ts';
 import { settings } from './en/settings.ts';
 import { share } from './en/share.ts';
@@ -36,6 +37,7 @@ export const en = {
   profile,
   review,
   rescue,
+  schedules,
   security,
   settings,
   share,

@@ -15,7 +15,6 @@ export const review: TextsOf<'review'> = {
   notSeen: 'Der Server kennt das noch nicht',
   notSeenText: 'Es ist auf diesem Gerät gespeichert und geht von selbst hinaus, sobald es Verbindung gibt.',
   decidedBy: '{{state}} von {{name}}',
-  decidedAt: '{{state}} {{when}}',
   round_one: 'Durchgang {{count}}',
   round_other: 'Durchgang {{count}}',
   queue: {
@@ -62,7 +61,6 @@ export const review: TextsOf<'review'> = {
     rejectTitle: 'Diese Prüfung ablehnen?',
     rejectText: 'Sie bleibt für immer, wie sie ist. Sie muss von vorn gemacht werden.',
     done: { approved: 'Freigegeben', has_issues: 'Zurückgegeben', rejected: 'Abgelehnt' },
-    notReviewer: 'Warte auf die Durchsicht. Du erfährst, wenn entschieden ist.',
   },
   sentBack: {
     title: 'Zu dir zurückgekommen',
@@ -112,6 +110,16 @@ export const review: TextsOf<'review'> = {
     nothing: 'keine Antwort',
     note: 'Notiz: {{before}} → {{after}}',
     photos: 'Fotos geändert',
+  },
+  pdf: {
+    save: 'Als PDF speichern',
+    share: 'Teilen',
+    asset: 'Objekt',
+    state: 'Stand',
+    score: 'Punkte',
+    result: 'Ergebnis',
+    hash: 'Fingerabdruck des Unterschriebenen',
+    page: 'Seite {{page}} von {{of}}',
   },
   flagged: {
     title: 'Mängel und Auffälliges',

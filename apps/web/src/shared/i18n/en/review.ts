@@ -13,7 +13,6 @@ export const review = {
   notSeen: 'The server has not seen this yet',
   notSeenText: 'It is saved on this device and goes out by itself once there is a connection.',
   decidedBy: '{{state}} by {{name}}',
-  decidedAt: '{{state}} {{when}}',
   round_one: 'Round {{count}}',
   round_other: 'Round {{count}}',
   queue: {
@@ -59,7 +58,6 @@ export const review = {
     rejectTitle: 'Reject this inspection?',
     rejectText: 'It stays as it is, for good. It has to be done again from the start.',
     done: { approved: 'Approved', has_issues: 'Sent back', rejected: 'Rejected' },
-    notReviewer: 'Wait for the review. You are told when it is decided.',
   },
   sentBack: {
     title: 'Sent back to you',
@@ -109,6 +107,16 @@ export const review = {
     nothing: 'no answer',
     note: 'Note: {{before}} → {{after}}',
     photos: 'Photos changed',
+  },
+  pdf: {
+    save: 'Save as PDF',
+    share: 'Share',
+    asset: 'Asset',
+    state: 'State',
+    score: 'Score',
+    result: 'Result',
+    hash: 'Fingerprint of what was signed',
+    page: 'Page {{page}} of {{of}}',
   },
   flagged: {
     title: 'Failed and flagged',
