@@ -20,6 +20,7 @@ const VERBS = [
   'new-feature',
   'bench',
   'soak',
+  'soak:media',
   'import:try',
   'tour',
   'bench:shell',

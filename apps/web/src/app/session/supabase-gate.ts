@@ -1,4 +1,4 @@
-import { createClient, type Session, type SupabaseClient } from '@supabase/supabase-js';
+import { createClient, type SupabaseClient } from '@supabase/supabase-js';
 import { Failure } from '@cairn/base/failure.ts';
 import type { Device } from '@cairn/sync/device.ts';
 import { onlyOurAnswers } from '@cairn/sync/our-answers.ts';
@@ -52,8 +52,7 @@ export function supabaseGate(device: Device, config: Config, events: GateEvents)
     backend: honourPause(supabaseBackend(client, { url, publishableKey, ask }), pause),
     flows: supabaseFlows(client),
     async signIn(email, password) {
-      const { data, error } = await client.auth.signInWithPassword({ email, password });
-      return error ? { ok: false, failure: loginFailure(error) } : signInAnswerOf(data.session);
+      return signInAnswer(await client.auth.signInWithPassword({ email, password }));
     },
     verify: async () => verdictOf(await client.auth.getSession()),
     renew: async () => verdictOf(await client.auth.refreshSession()),
@@ -66,10 +65,13 @@ export function supabaseGate(device: Device, config: Config, events: GateEvents)
   };
 }
 
-function signInAnswerOf(session: Session | null): SignInAnswer {
-  if (!session) return { ok: false, failure: { kind: 'no_session' } };
-  if (owesSecondStep(session)) return { ok: false, failure: { kind: 'second_step' } };
-  return { ok: true, user: userOf(session), session: storedOf(session) };
+type PasswordAnswer = Awaited<ReturnType<SupabaseClient['auth']['signInWithPassword']>>;
+
+function signInAnswer({ data, error }: PasswordAnswer): SignInAnswer {
+  if (error) return { ok: false, failure: loginFailure(error) };
+  if (!data.session) return { ok: false, failure: { kind: 'no_session' } };
+  if (owesSecondStep(data.session)) return { ok: false, failure: { kind: 'second_step' } };
+  return { ok: true, user: userOf(data.session), session: storedOf(data.session) };
 }
 
 /**
