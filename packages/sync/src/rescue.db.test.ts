@@ -6,6 +6,8 @@ import { virtualClock, virtualPlatform } from '@cairn/testing/virtual-platform.t
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openDevice } from './device.ts';
+// Loaded now: while the engine loads it, no virtual time may pass.
+import './digest.ts';
 import type { Conflict, OutboxItem, SyncStatus } from './engine.ts';
 
 let db: TestDatabase;

@@ -91,7 +91,7 @@ test('what the server has is not sent again by a phone that was killed', async (
   const first = upload(ask, bytes);
   await vi.waitFor(() => expect(asked.length).toBe(3));
   first.controller.abort(new Error('killed'));
-  await expect(first.done).rejects.toThrow();
+  await expect(first.done).rejects.toThrow('killed');
   dies = false;
   const before = asked.length;
   await upload(ask, bytes, first.places.at(-1) ?? null).done;

@@ -981,4 +981,4 @@ export const priorities: Record<TableName, number> = {
   user_roles: 12,
 };
 
-// Migrations: bbfe5569a6e770c19de491e59fa9ac46e08d59ccde228047d4c36718ed43fb21
+// Migrations: c2a2f5a359abdf553833c26d77df0dc73a4946508486f4c378eee36ae4e58040

@@ -166,7 +166,7 @@ test('a line that died without a word holds nothing: who asks how far it came go
 test('of two requests at once each byte is kept once', async () => {
   const path = pathIn(await announce({ length: 6 }));
   const answers = await Promise.all([patch(path, 0, 'abcdef'), patch(path, 0, 'abcdef')]);
-  expect(answers.map(({ status }) => status).toSorted()[0]).toBe(204);
+  expect(Math.min(...answers.map(({ status }) => status))).toBe(204);
   expect(Buffer.from(await stored()).toString()).toBe('abcdef');
 });
 

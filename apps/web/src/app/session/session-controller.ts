@@ -174,6 +174,7 @@ export class SessionController {
       owner: user.id,
       backend: this.begun().backendOver(() => this.openGate()),
       refreshToken: () => this.renew(),
+      signedInNow: verified,
     });
     this.become({ status: 'signed_in', user, engine, verified });
     engine.start();

@@ -1,8 +1,9 @@
-import { createClient, type SupabaseClient } from '@supabase/supabase-js';
+import { createClient, type Session, type SupabaseClient } from '@supabase/supabase-js';
 import { Failure } from '@cairn/base/failure.ts';
 import type { Device } from '@cairn/sync/device.ts';
 import { onlyOurAnswers } from '@cairn/sync/our-answers.ts';
 import type { SealedStorage } from '@cairn/sync/sealed-storage.ts';
+import { honourPause, openServerPause } from '@cairn/sync/server-pause.ts';
 import { supabaseBackend } from '@cairn/sync/supabase-backend.ts';
 import { tellingProgress } from '@cairn/sync/telling-progress.ts';
 import {
@@ -30,10 +31,9 @@ export function supabaseGate(device: Device, config: Config, events: GateEvents)
   const storage = device.sealedStorage(SESSION_PLACE.prefix);
   const account = openAccountCalls();
   const { backendUrl: url, publishableKey } = config;
-  const ask = onlyYoungTokens(
-    account.counted(endsByOwnClock(onlyOurAnswers(inTime(tellingProgress(fetch))))),
-    publishableKey,
-  );
+  const pause = openServerPause();
+  const network = pause.heard(onlyOurAnswers(inTime(tellingProgress(fetch))));
+  const ask = onlyYoungTokens(account.counted(endsByOwnClock(network)), publishableKey);
   const client = createClient(url, publishableKey, {
     auth: {
       storage,
@@ -49,7 +49,7 @@ export function supabaseGate(device: Device, config: Config, events: GateEvents)
   });
   client.auth.onAuthStateChange((event, session) => hearSession(event, session, events));
   return {
-    backend: supabaseBackend(client, { url, publishableKey, ask }),
+    backend: honourPause(supabaseBackend(client, { url, publishableKey, ask }), pause),
     flows: supabaseFlows(client),
     async signIn(email, password) {
       return signInAnswer(await client.auth.signInWithPassword({ email, password }));

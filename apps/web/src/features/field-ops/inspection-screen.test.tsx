@@ -59,6 +59,8 @@ function phone(store: Store): SyncEngine {
     stop: async () => {},
     syncNow: () => {},
     watchStatus: none,
+    check: async () => {},
+    watchHealth: none,
     watchOutbox: none,
     watchConflicts: none,
     watchReceipts: (listener: (receipts: Receipt[]) => void) => {
