@@ -15,7 +15,7 @@ const tree = fc.letrec<{ nodes: Node[] }>(tie => ({
   nodes: fc.array(
     fc.record({
       pick: fc.array(fc.nat(999), { minLength: 9, maxLength: 9 }),
-      children: fc.oneof({ maxDepth: 2, depthSize: 'small' }, fc.constant([]), tie('nodes')),
+      children: fc.oneof({ maxDepth: 2, depthSize: 'small' }, fc.constant<Node[]>([]), tie('nodes')),
     }),
     { maxLength: 6 },
   ),

@@ -46,6 +46,8 @@ export type CompiledQuestion = {
   path: string;
   parent: CompiledGroup | null;
   repeats: readonly CompiledGroup[];
+  /** The path of the outermost section it stands in; empty outside sections. */
+  section: string;
   /** All choices of its list, with `other` where it has one. */
   choices: readonly Choice[];
   expressions: Expressions;
@@ -110,6 +112,7 @@ function unfold(form: FormDefinition, item: FormItem, parent: CompiledGroup | nu
       kind: 'question',
       question: item,
       ...shared,
+      section: parent ? (path.split('.')[0] ?? '') : '',
       choices,
       rules: [],
       mentions: new Map(),

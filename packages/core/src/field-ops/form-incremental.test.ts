@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { anyForm, someAnswer } from '@cairn/testing/any-form.ts';
 import type { Answers, GivenAnswer } from './answers.ts';
 import { type CompiledForm, compileForm } from './compiled-form.ts';
-import type { FormDefinition } from './form-definition.ts';
+import { type FormDefinition, type ItemDraft, parseFormDefinition, type QuestionDraft } from './form-definition.ts';
 import { type FormState, formState } from './form-state.ts';
 import type { Moment } from './form-values.ts';
 import { entryPath } from './repeat-path.ts';
@@ -63,4 +63,48 @@ test('what is worked out from the last result is what is worked out from nothing
     }),
     { numRuns: 300 },
   );
+});
+
+/** 300 questions: 250 one after the other and 5 repeats of 10, which have 50 entries each: 2,750 to answer. */
+function largeForm(): CompiledForm {
+  const question = (name: string, before: string | null): QuestionDraft => ({
+    type: 'integer',
+    name,
+    label: before === null ? name : `${name} after \${${before}}`,
+    required: true,
+    constraint: '. >= 0 and . < 1000',
+    ...(before !== null && { relevant: `\${${before}} >= 0` }),
+  });
+  const run = (letter: string, count: number) =>
+    Array.from({ length: count }, (_, index) =>
+      question(`${letter}${index}`, index > 0 ? `${letter}${index - 1}` : null),
+    );
+  const repeats = Array.from({ length: 5 }, (_, index): ItemDraft[] => [
+    { type: 'repeat', name: `r${index}`, items: run(`r${index}q`, 10) },
+    { type: 'calculate', name: `sum${index}`, calculation: `sum(\${r${index}q0})` },
+  ]);
+  const parsed = parseFormDefinition({ format: 1, title: 'Large', items: [...run('q', 250), ...repeats.flat()] });
+  if (!parsed.ok) throw new Error(JSON.stringify(parsed.problems));
+  return compiledForm(parsed.form);
+}
+
+test('in a form of 2,750 questions an answer works out again what depends on it, and nothing else', () => {
+  const compiled = largeForm();
+  const answers = new Map<string, GivenAnswer>();
+  const given = (value: number): GivenAnswer => ({ value, note: null, mediaIds: [] });
+  for (let repeat = 0; repeat < 5; repeat += 1) {
+    for (let entry = 0; entry < 50; entry += 1) answers.set(entryPath(`r${repeat}`, `k${entry}`), given(entry));
+  }
+  for (const { places } of formState(compiled, answers, moment).values.items.values()) {
+    for (const { item, path } of places) if (item.kind === 'question') answers.set(path, given(1));
+  }
+  const before = formState(compiled, answers, moment);
+  expect([before.total, before.blocking.length]).toEqual([2750, 0]);
+
+  const after = formState(compiled, new Map(answers).set('r3[k7].r3q4', given(2)), moment, before);
+  const again = after.questions.filter((state, index) => state !== before.questions[index]);
+  expect(again.map(({ path }) => path)).toEqual(['r3[k7].r3q4', 'r3[k7].r3q5']);
+  const first = formState(compiled, new Map(answers).set('r3[k7].r3q0', given(9)), moment, before);
+  expect(first.states.get('sum3')?.value).toBe(58);
+  expect(first.states.get('sum2')).toBe(before.states.get('sum2'));
 });

@@ -47,32 +47,21 @@ export function namesFor(form: FormDefinition, items: readonly Place[]): (from: 
 type Called = (name: string) => readonly Place[];
 
 function namesFrom(from: Place, byPath: ReadonlyMap<string, Place>, called: Called) {
-  const answered = (path: string, written: string): Ref => {
+  const answered = (path: string, said: string): Ref => {
     const found = byPath.get(path);
-    if (!found) throw new Error(`there is no question "${written}"`);
-    if (isSection(found)) throw new Error(`"${written}" is a section, not a question`);
+    if (!found) throw new Error(`there is no question "${said}"`);
+    if (isSection(found)) throw new Error(`"${said}" is a section, not a question`);
     return refTo(found, from);
   };
-  const ancestor = (up: number): string => {
-    const own = from.path.split('.');
-    if (up === 0 || up > own.length) throw new Error(`"${written(up, [])}" leads nowhere`);
-    return own.slice(0, own.length - up).join('.');
-  };
-  const one = (name: string): Place => {
-    const [match, ...others] = called(name);
-    if (!match) throw new Error(`there is no question "${name}"`);
-    if (others.length > 0) throw new Error(`more than one question is called "${name}"`);
-    return match;
-  };
   return {
-    field: (name: string) => answered(one(name).path, name),
+    field: (name: string) => answered(onlyOne(called(name), name).path, name),
     path(up: number | null, steps: string[]) {
       // An absolute path begins with the form's own name, which is no section here.
       if (up === null) return answered(steps.slice(1).join('.'), written(up, steps));
-      return answered([ancestor(up), ...steps].filter(step => step !== '').join('.'), written(up, steps));
+      return answered([ancestor(from, up), ...steps].filter(step => step !== '').join('.'), written(up, steps));
     },
     entry(up: number) {
-      const path = ancestor(up);
+      const path = ancestor(from, up);
       const depth = from.repeats.findIndex(repeat => repeat.path === path);
       if (depth < 0) throw new Error(`"${written(up, [])}" is no repeat group`);
       return depth;
@@ -83,12 +72,25 @@ function namesFrom(from: Place, byPath: ReadonlyMap<string, Place>, called: Call
       if (!target || depth < 0) throw new Error(`"${path}" does not stand in the repeat group "${repeat}"`);
       return { ...refTo(target, { repeats: from.repeats.slice(0, depth) }), many: true };
     },
-    saved: (name: string) => one(name).path,
+    saved: (name: string) => onlyOne(called(name), name).path,
     find(name: string) {
       const [match, ...others] = called(name).filter(place => place.kind === 'question');
       return match && others.length === 0 ? refTo(match, from) : null;
     },
   };
+}
+
+/** The path that so many steps up from a place lead to; empty outside all sections. */
+function ancestor({ path }: Place, up: number): string {
+  const own = path.split('.');
+  if (up === 0 || up > own.length) throw new Error(`"${written(up, [])}" leads nowhere`);
+  return own.slice(0, own.length - up).join('.');
+}
+
+function onlyOne([match, ...others]: readonly Place[], name: string): Place {
+  if (!match) throw new Error(`there is no question "${name}"`);
+  if (others.length > 0) throw new Error(`more than one question is called "${name}"`);
+  return match;
 }
 
 const isSection = (place: Place): boolean => place.kind === 'group' && place.group.type === 'group';

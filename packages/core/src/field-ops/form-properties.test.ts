@@ -66,7 +66,7 @@ describe('in any form, with any answers', () => {
         for (const { points, max, percent } of [score, ...score.sections.values()]) {
           expect(points).toBeGreaterThanOrEqual(0);
           expect(points).toBeLessThanOrEqual(max);
-          if (percent !== null) expect(percent).toBe(Math.min(100, Math.max(0, percent)));
+          expect(percent ?? 0).toBe(Math.min(100, Math.max(0, percent ?? 0)));
         }
         expect(score.max).toBeCloseTo(
           [...score.sections.values()].reduce((sum, { max }) => sum + max, 0),

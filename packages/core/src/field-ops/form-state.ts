@@ -101,6 +101,7 @@ class Shown {
   readonly repeats: RepeatState[] = [];
   private readonly values: FormValues;
   private readonly before: FormState | undefined;
+  private readonly stale = new Map<CompiledQuestion, boolean>();
 
   constructor(values: FormValues, before: FormState | undefined) {
     this.values = values;
@@ -119,7 +120,8 @@ class Shown {
 
   private question(item: CompiledQuestion, place: Place): void {
     const known = this.before?.states.get(place.path);
-    const state = known && !this.reaches(item, place, known) ? known : questionState(item, place, this.values);
+    const keeps = known?.place === place && !(this.isStale(item) && this.reaches(item, place, known));
+    const state = known && keeps ? known : questionState(item, place, this.values);
     this.states.set(place.path, state);
     if (item.question.type !== 'calculate') this.questions.push(state);
   }
@@ -133,16 +135,37 @@ class Shown {
     state.to = this.questions.length;
   }
 
+  /** Whether anything changed that matters to a question wherever it stands; asked once, not for each entry. */
+  private isStale(item: CompiledQuestion): boolean {
+    const known = this.stale.get(item);
+    if (known !== undefined) return known;
+    const { changes } = this.values;
+    const stale =
+      changes.hasTouched(item.path) ||
+      changes.answeredAny(item.path) ||
+      rulesOf(item).some(compiled => changes.reach(compiled)) ||
+      [...item.mentions.values()].some(ref => changes.hasTouched(ref.path) || changes.hasMoved(ref.path));
+    this.stale.set(item, stale);
+    return stale;
+  }
+
   private reaches(item: CompiledQuestion, place: Place, known: QuestionState): boolean {
     const { changes, answers } = this.values;
-    if (known.place !== place || changes.touchedAt(item.path, place.path)) return true;
+    if (changes.touchedAt(item.path, place.path)) return true;
     if (changes.answeredAt(item.path, place.path) && !sameGiven(known, answers.get(place.path))) return true;
-    const { required, constraint, choice_filter: filter, fail_when: failWhen } = item.expressions;
-    const rules = [required, constraint, filter, failWhen, ...item.rules];
-    if (rules.some(compiled => changes.reachAt(compiled, place.entries))) return true;
+    if (rulesOf(item).some(compiled => changes.reachAt(compiled, place.entries))) return true;
     return [...item.mentions.values()].some(ref => changes.changed(ref, place.entries));
   }
 }
+
+/** What is looked at once all values are known. */
+const rulesOf = ({ expressions, rules }: CompiledQuestion) => [
+  expressions.required,
+  expressions.constraint,
+  expressions.choice_filter,
+  expressions.fail_when,
+  ...rules,
+];
 
 /** The value was looked at already; a cleared answer and a default differ in it. */
 const sameGiven = ({ value, note, mediaIds }: QuestionState, given: GivenAnswer | undefined): boolean =>

@@ -85,7 +85,7 @@ export type ScoredQuestion = { item: CompiledQuestion; score: AnswerScore };
  */
 export function scoreForm(form: FormDefinition, scored: readonly ScoredQuestion[]): FormScore {
   const whole = total(scored.map(({ score }) => score));
-  const sections = Map.groupBy(scored, ({ item }) => (item.parent ? (item.path.split('.')[0] ?? '') : ''));
+  const sections = Map.groupBy(scored, ({ item }) => item.section);
   return {
     ...whole,
     result: resultOf(form, scored, whole),

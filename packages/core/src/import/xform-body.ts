@@ -121,10 +121,10 @@ export class XFormBody {
     }
     const question: Question = { type: found.type, name: this.freeName(place, lastStep(node), false) };
     this.add(question, place, node, element.line);
-    this.later.push(() => this.fill(question, element, node, bind));
+    this.later.push(() => this.complete(question, element, node, bind));
   }
 
-  private fill(question: Question, element: Element, node: string, bind: Bind | undefined): void {
+  private complete(question: Question, element: Element, node: string, bind: Bind | undefined): void {
     const said = {
       label: this.texts.of(childCalled(element, 'label'), node),
       hint: this.texts.of(childCalled(element, 'hint'), node),

@@ -242,7 +242,8 @@ describe('XForms that others made', () => {
 
   test('invalid-form.xml is refused at the line of the rule that depends on itself', () => {
     const xml = sample('invalid-form.xml');
-    if (xml !== null) expect(problemsOf(xml)).toEqual(['line 26, relevant: "q2": this depends on itself']);
+    if (xml === null) return;
+    expect(problemsOf(xml)).toEqual(['line 26, relevant: "q2": this depends on itself']);
   });
 
   test('likert_test.xml: lists that depend on answers before', () => {
@@ -263,7 +264,8 @@ test('no damage to a file makes the importer fail in any other way than saying s
       const at = where % whole.length;
       const damaged = new TextEncoder().encode(whole.slice(0, at) + piece + whole.slice(at + cut));
       const result = await importFormFile(new Uint8Array(damaged).buffer, 'damaged.xml');
-      if (!result.ok) for (const problem of result.problems) expect(problem.message).not.toBe('');
+      const said = result.ok ? ['imported'] : result.problems.map(({ message }) => message);
+      expect(said).not.toContain('');
     }),
     { numRuns: 150 },
   );

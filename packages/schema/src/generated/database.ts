@@ -981,4 +981,4 @@ export const priorities: Record<TableName, number> = {
   user_roles: 12,
 };
 
-// Migrations: c2a2f5a359abdf553833c26d77df0dc73a4946508486f4c378eee36ae4e58040
+// Migrations: 2eff76dd83c1840b827d5565dcd1a36475c4742f63ac7b8704b9f36ddd9b36a9
