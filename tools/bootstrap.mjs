@@ -25,6 +25,7 @@ const VERBS = [
   'tour',
   'bench:shell',
   'ui',
+  'restored',
 ];
 
 function fail(sentence) {

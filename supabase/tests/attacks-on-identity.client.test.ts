@@ -12,7 +12,7 @@ beforeAll(async () => {
   served = await serveWorld();
   const { data } = await served.clients.owner.auth.getSession();
   worker = { token: data.session?.access_token ?? '', id: served.world.worker };
-  url = served.clients.owner['supabaseUrl'].toString().replace(/\/$/, '');
+  url = served.clients.owner['supabaseUrl'].replace(/\/$/, '');
   key = served.clients.owner['supabaseKey'];
 });
 afterAll(() => served.stop());

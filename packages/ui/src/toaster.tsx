@@ -11,8 +11,8 @@ type Props = {
 };
 
 /**
- * Mount once. What draws the toasts is loaded with the first of them; where it cannot be (no network on a first visit) the
- * messages wait for the next one, or for the network.
+ * Mount once. What draws the toasts is loaded with the first of them; where it cannot be (no network on a first visit) they
+ * wait for the next one.
  */
 export function Toaster({ label, closeLabel }: Props) {
   const [waiting, setWaiting] = useState<ToastMessage[]>([]);
@@ -27,15 +27,11 @@ export function Toaster({ label, closeLabel }: Props) {
   }, []);
 
   useEffect(() => {
-    if (Surface || waiting.length === 0) return undefined;
-    const load = () =>
-      void import('./toast-surface.tsx').then(
-        loaded => setSurface(() => loaded.ToastSurface),
-        () => undefined,
-      );
-    load();
-    addEventListener('online', load);
-    return () => removeEventListener('online', load);
+    if (Surface || waiting.length === 0) return;
+    import('./toast-surface.tsx').then(
+      loaded => setSurface(() => loaded.ToastSurface),
+      () => undefined,
+    );
   }, [Surface, waiting]);
 
   const onShown = useCallback((shown: readonly ToastMessage[]) => {

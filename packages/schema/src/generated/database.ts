@@ -981,4 +981,4 @@ export const priorities: Record<TableName, number> = {
   user_roles: 12,
 };
 
-// Migrations: bbfe5569a6e770c19de491e59fa9ac46e08d59ccde228047d4c36718ed43fb21
+// Migrations: 2eff76dd83c1840b827d5565dcd1a36475c4742f63ac7b8704b9f36ddd9b36a9

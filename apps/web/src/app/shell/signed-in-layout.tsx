@@ -34,6 +34,8 @@ import './shell.css';
 const InstallBanner = lazy(async () => ({ default: (await import('../pwa/install-banner.tsx')).InstallBanner }));
 const UsageCollector = lazy(async () => ({ default: (await import('../usage/usage-collector.tsx')).UsageCollector }));
 
+const LostWorkAlarm = lazy(async () => ({ default: (await import('./lost-work-alarm.tsx')).LostWorkAlarm }));
+
 const NotificationWatch = lazy(async () => ({
   default: (await import('../../features/notifications/notification-watch.tsx')).NotificationWatch,
 }));
@@ -119,6 +121,9 @@ function Frame() {
         <BottomNavigation />
       </div>
       {commands.dialogs}
+      <QuietBoundary>
+        <LostWorkAlarm />
+      </QuietBoundary>
       <QuietBoundary>
         <UsageCollector />
       </QuietBoundary>
