@@ -49,6 +49,8 @@ function noteScores(page: string, runs: Scores[]): void {
 
 async function seededDevice(rig: ShellRig, chromium: string, n: number, count: number): Promise<string> {
   const member = await addMember(rig.sql, n);
+  // Somebody who has been through the first run: others are led to /welcome.
+  await rig.sql`insert into user_preferences (user_id) values (${member.userId})`;
   await addItems(rig.sql, member, member.siteId, count);
   await settle(rig.sql);
   const profile = join(rig.folder, `profile-${n}`);

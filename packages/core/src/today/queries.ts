@@ -1,7 +1,6 @@
 import type { Row } from '@cairn/schema';
 import type { Query, Tx } from '@cairn/sync/store.ts';
-import { openStatuses } from '../action-items/action-status.ts';
-import { actionsByStatus, byDue } from '../action-items/queries.ts';
+import { byDue, openActionsOf } from '../action-items/queries.ts';
 import { byStatus } from '../field-ops/inspection-rows.ts';
 import { inSpace, type Space, spaceKey } from '../spaces/space.ts';
 
@@ -98,7 +97,7 @@ async function openWork(tx: Tx, { space, userId }: Pick<TodayRequest, 'space' | 
   const inspections = (await byStatus(tx, ['in_progress', 'scheduled']))
     .filter(row => inSpace(row, space) && isMine(row, userId))
     .map(inspectionItem);
-  const actions = (await actionsByStatus(tx, openStatuses))
+  const actions = (await openActionsOf(tx, userId))
     .filter(row => inSpace(row, space) && row.assignee_id === userId)
     .map(actionItem);
   return [...inspections, ...actions].toSorted(byUrgency);
