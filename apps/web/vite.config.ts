@@ -14,21 +14,39 @@ const FRAME = new RegExp(
     'node_modules/lucide-react/dist/esm/(createLucideIcon|Icon|context|defaultAttributes|shared)',
     'node_modules/lucide-react/dist/esm/icons/(eye|eye-off|info|circle-check|triangle-alert|chevron-down)\\.',
     'node_modules/lucide-react/dist/esm/icons/triangle-exclamation',
-    'apps/web/src/(app/session/session-[cs]|shared/(app-state\\.ts|appearance|session|i18n/(start-i18n|languages|en/(shell-first|failure|auth\\.))))',
+    'apps/web/src/(app/session/session-[cs]|shared/(use-idle|app-state\\.ts|appearance|session|i18n/(start-i18n|languages|en/(shell-first|failure|auth\\.))))',
     'apps/web/src/features/auth/(auth-frame|sign-in-art)',
     'packages/ui/src/(button|icon|stone|toast|toaster|empty-state|banner|field)\\.tsx?$',
     'apps/web/src/app/shell/(loading|error-boundary|error-screen|route-error)',
-    'packages/(base/src/failure|sync/src/use-live)\\.ts$',
+    'packages/(base/src/failure|sync/src/store-context)\\.ts$',
   ].join('|'),
 );
 
-/** The frame around every screen of a signed-in person: one file, because the first page names each file of it. */
+/** This device's database and the engine over it: opened on every page, so it must not draw the shell in. */
+const DEVICE = new RegExp(
+  [
+    'node_modules/(idb|uuid)/',
+    'apps/web/src/app/session/(device-parts|gated-backend|open-gate|config)',
+    'packages/base/src/(clock|id)\\.ts$',
+    'packages/schema/src/',
+    'packages/sync/src/(?!supabase-backend|use-live|store-context|shared-files|request-persistence|young-tokens)',
+  ].join('|'),
+);
+
+/**
+ * The frame around every screen of a signed-in person, and the dashboard, which opens first: one file, because the first
+ * page names each file of it.
+ */
 const SHELL = new RegExp(
   [
+    'apps/web/src/features/dashboard/(?!customise|widget-order|compliance-chart)',
+    'apps/web/src/features/welcome/(journey-card|growth-card|use-first-run|welcome\\.css)',
+    'packages/core/src/(dashboard|app-state)/',
+    'packages/sync/src/use-live\\.ts$',
     'apps/web/src/app/shell/(signed-in-layout|navigation|side-link|sidebar-groups|module-|use-|sync-|switcher-button|no-space|not-in-playbook|notification-bell|command-key|sign-out-button)',
     'apps/web/src/app/(space/|query-client|commands/(use-commands|use-command-list|use-shortcuts|use-place|use-setting|key-sequence))',
-    'apps/web/src/shared/(format|space|preferences|use-sync-status|use-now|use-action|i18n/(load-texts|language-names))',
-    'packages/core/src/(spaces|preferences|onboarding/first-run|analytics/|today/|action-items/|field-ops/(inspection-rows|form-values))',
+    'apps/web/src/shared/(format|space|preferences|use-sync-status|use-now|use-action|app-state-store|i18n/(load-texts|language-names))',
+    'packages/core/src/(spaces|preferences|onboarding/(first-run|queries|growth-areas)|analytics/|today/|action-items/|field-ops/(inspection-rows|form-values))',
     'packages/ui/src/(avatar|kbd|tile|choice|progress|dialog|skeleton|surface|pill|sync-badge|badge|state-block)\\.tsx?$',
     'node_modules/lucide-react/dist/esm/icons/',
   ].join('|'),
@@ -69,7 +87,8 @@ export default defineConfig({
         // One file for what every page needs: many small ones compress worse and cost a request each.
         codeSplitting: {
           groups: [
-            { name: 'frame', test: FRAME, priority: 2 },
+            { name: 'frame', test: FRAME, priority: 3 },
+            { name: 'device', test: DEVICE, priority: 2 },
             { name: 'shell', test: SHELL, priority: 1 },
           ],
         },

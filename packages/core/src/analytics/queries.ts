@@ -18,15 +18,15 @@ export function dashboardFigures({ space, userId }: { space: Space; userId: stri
     key: `analytics/dashboardFigures/${spaceKey(space)}/${userId}`,
     tables: ['inspections', 'action_items', 'organization_members'],
     async read(tx) {
-      const inspections = await byStatus(tx, ['scheduled', 'in_progress']);
-      const actions = (await openActionsOf(tx, userId)).filter(row => row.assignee_id === userId);
-      const members = await tx.range(
-        'organization_members',
-        'organization',
-        space.organizationId,
-        space.organizationId,
-      );
-      const pending = [...inspections.filter(row => isPending(row, userId)), ...actions];
+      const [inspections, actions, members] = await Promise.all([
+        byStatus(tx, ['scheduled', 'in_progress']),
+        openActionsOf(tx, userId),
+        tx.range('organization_members', 'organization', space.organizationId, space.organizationId),
+      ]);
+      const pending = [
+        ...inspections.filter(row => isPending(row, userId)),
+        ...actions.filter(row => row.assignee_id === userId),
+      ];
       return {
         activePolicies: null,
         pendingTasks: pending.filter(row => inSpace(row, space)).length,

@@ -94,13 +94,15 @@ export function dutiesElsewhere(request: {
 }
 
 async function openWork(tx: Tx, { space, userId }: Pick<TodayRequest, 'space' | 'userId'>): Promise<TodayItem[]> {
-  const inspections = (await byStatus(tx, ['in_progress', 'scheduled']))
-    .filter(row => inSpace(row, space) && isMine(row, userId))
-    .map(inspectionItem);
-  const actions = (await openActionsOf(tx, userId))
-    .filter(row => inSpace(row, space) && row.assignee_id === userId)
-    .map(actionItem);
-  return [...inspections, ...actions].toSorted(byUrgency);
+  const [inspections, actions] = await Promise.all([
+    byStatus(tx, ['in_progress', 'scheduled']),
+    openActionsOf(tx, userId),
+  ]);
+  const mine = [
+    ...inspections.filter(row => inSpace(row, space) && isMine(row, userId)).map(inspectionItem),
+    ...actions.filter(row => inSpace(row, space) && row.assignee_id === userId).map(actionItem),
+  ];
+  return mine.toSorted(byUrgency);
 }
 
 const isDueBy = ({ dueAt }: TodayItem, instant: string): boolean =>

@@ -9,6 +9,7 @@ import { isPartOf, moduleAt } from '@cairn/core/spaces/modules.ts';
 import { loadTexts } from '../../shared/i18n/load-texts.ts';
 import { useShownPreferences } from '../../shared/preferences.ts';
 import { useSpace } from '../../shared/space.ts';
+import { useIdle } from '../../shared/use-idle.ts';
 import { useCommands } from '../commands/use-commands.tsx';
 import { createQueryClient } from '../query-client.ts';
 import { SpaceProvider, useSwitcher } from '../space/space-provider.tsx';
@@ -88,6 +89,7 @@ function Frame() {
   const commands = useCommands(side);
   const { history } = useRouter();
   const open = useCallback((path: string) => history.push(path), [history]);
+  const isIdle = useIdle();
   useShownPreferences();
   useConnectionWarning();
   usePageTitle();
@@ -109,9 +111,11 @@ function Frame() {
         <main id="content" tabIndex={-1}>
           <LimitedBanner />
           <Screen />
-          <QuietBoundary>
-            <InstallBanner />
-          </QuietBoundary>
+          {isIdle && (
+            <QuietBoundary>
+              <InstallBanner />
+            </QuietBoundary>
+          )}
         </main>
       </div>
       <div className="dock">
@@ -119,12 +123,12 @@ function Frame() {
         <BottomNavigation />
       </div>
       {commands.dialogs}
-      <QuietBoundary>
-        <UsageCollector />
-      </QuietBoundary>
-      <QuietBoundary>
-        <NotificationWatch open={open} />
-      </QuietBoundary>
+      {isIdle && (
+        <QuietBoundary>
+          <UsageCollector />
+          <NotificationWatch open={open} />
+        </QuietBoundary>
+      )}
     </div>
   );
 }

@@ -6,7 +6,7 @@ import { importForm } from '@cairn/core/field-ops/import-form.ts';
 import { publishForm } from '@cairn/core/field-ops/publish-form.ts';
 import { findingText, type Finding } from '@cairn/core/import/sheet-table.ts';
 import { importXlsForm, type ImportedForm, type RefusedForm } from '@cairn/core/import/xlsform.ts';
-import { useStore } from '@cairn/sync/use-live.ts';
+import { useStore } from '@cairn/sync/store-context.ts';
 import { Banner } from '@cairn/ui/banner.tsx';
 import { Button } from '@cairn/ui/button.tsx';
 import { Sheet } from '@cairn/ui/dialog.tsx';

@@ -12,7 +12,7 @@ import { formState, type FormState } from '@cairn/core/field-ops/form-state.ts';
 import { answersOf, type Answers, type Moment } from '@cairn/core/field-ops/form-values.ts';
 import { removePhoto } from '@cairn/core/field-ops/remove-photo.ts';
 import type { Store } from '@cairn/sync/store.ts';
-import { useStore } from '@cairn/sync/use-live.ts';
+import { useStore } from '@cairn/sync/store-context.ts';
 import { AnswerDrafts, type AnswerPatch, type DraftsView } from './answer-drafts.ts';
 import { capturePhoto } from './captured-photo.ts';
 import type { InspectionRecord } from './inspection-queries.ts';
