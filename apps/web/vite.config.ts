@@ -1,5 +1,5 @@
 import react from '@vitejs/plugin-react';
-import { defineConfig } from 'vite';
+import { defineConfig, type Plugin } from 'vite';
 import { VitePWA } from 'vite-plugin-pwa';
 import { manifest } from './manifest.ts';
 
@@ -33,6 +33,16 @@ const DEVICE = new RegExp(
   ].join('|'),
 );
 
+/** What looks words up and keeps the app state: also for what comes late on the sign-in page, which has no shell. */
+const WORDS = new RegExp(
+  [
+    'apps/web/src/shared/(app-state-store|error-text|recent-errors|report-error|analytics/used-feature|i18n/(load-texts|language-names))',
+    'packages/core/src/app-state/',
+    'packages/base/src/friendly-error',
+    'packages/ui/src/text-link',
+  ].join('|'),
+);
+
 /**
  * The frame around every screen of a signed-in person, and the dashboard, which opens first: one file, because the first
  * page names each file of it.
@@ -41,26 +51,46 @@ const SHELL = new RegExp(
   [
     'apps/web/src/features/dashboard/(?!customise|widget-order|compliance-chart)',
     'apps/web/src/features/welcome/(journey-card|growth-card|use-first-run|welcome\\.css)',
-    'packages/core/src/(dashboard|app-state)/',
+    'packages/core/src/dashboard/',
     'packages/sync/src/use-live\\.ts$',
     'apps/web/src/app/shell/(signed-in-layout|navigation|side-link|sidebar-groups|module-|use-|sync-|switcher-button|no-space|not-in-playbook|notification-bell|command-key|sign-out-button)',
     'apps/web/src/app/(space/|query-client|commands/(use-commands|use-command-list|use-shortcuts|use-place|use-setting|key-sequence))',
-    'apps/web/src/shared/(format|space|preferences|use-sync-status|use-now|use-action|app-state-store|i18n/(load-texts|language-names))',
+    'apps/web/src/shared/(format|space|preferences|use-sync-status|use-now|use-action)',
     'packages/core/src/(spaces|preferences|onboarding/(first-run|queries|growth-areas)|analytics/|today/|action-items/|field-ops/(inspection-rows|form-values))',
     'packages/ui/src/(avatar|kbd|tile|choice|progress|dialog|skeleton|surface|pill|sync-badge|badge|state-block)\\.tsx?$',
-    'node_modules/lucide-react/dist/esm/icons/',
+    // The key stands on the sign-in page too.
+    'node_modules/lucide-react/dist/esm/icons/(?!key-round)',
   ].join('|'),
 );
 
 /** What opens first after sign-in asks for all its files at once; the table of names for that weighs on the sign-in page. */
 const FIRST_SCREENS =
   /(^|\/)(auth-(?!step|return|extras)|shell-|signed-in-layout-|dashboard-|device-parts-|supabase-gate-)/;
-const preloaded = (file: string, files: string[]): string[] =>
-  FIRST_SCREENS.test(file) ? files : files.filter(each => each.endsWith('.css') || each === file);
+const preloaded = (file: string, files: string[], host: 'html' | 'js'): string[] =>
+  host === 'html' || FIRST_SCREENS.test(file) ? files : files.filter(each => each.endsWith('.css') || each === file);
+
+/** What every page asks for in any case, or nearly: named in the page itself, it comes beside the frame, not after it. */
+const SOON = /src\/app\/(session\/device-parts|routes\/auth)\.tsx?$/;
+
+const namedInPage: Plugin = {
+  name: 'named-in-page',
+  transformIndexHtml: {
+    order: 'post',
+    handler: (_html, { bundle = {} }) =>
+      Object.values(bundle)
+        .filter(each => each.type === 'chunk' && (each.name === 'device' || SOON.test(each.facadeModuleId ?? '')))
+        .map(({ fileName }) => ({
+          tag: 'link',
+          attrs: { rel: 'modulepreload', crossorigin: '', href: `/${fileName}` },
+          injectTo: 'head',
+        })),
+  },
+};
 
 export default defineConfig({
   plugins: [
     react(),
+    namedInPage,
     VitePWA({
       registerType: 'prompt',
       injectRegister: false,
@@ -81,7 +111,7 @@ export default defineConfig({
     target: 'es2023',
     // check-bundle reads which chunks the entry and each screen need.
     manifest: 'asset-manifest.json',
-    modulePreload: { polyfill: false, resolveDependencies: (file, files) => preloaded(file, files) },
+    modulePreload: { polyfill: false, resolveDependencies: (file, files, { hostType }) => preloaded(file, files, hostType) },
     rolldownOptions: {
       output: {
         // One file for what every page needs: many small ones compress worse and cost a request each.
@@ -89,6 +119,7 @@ export default defineConfig({
           groups: [
             { name: 'frame', test: FRAME, priority: 3 },
             { name: 'device', test: DEVICE, priority: 2 },
+            { name: 'words', test: WORDS, priority: 2 },
             { name: 'shell', test: SHELL, priority: 1 },
           ],
         },

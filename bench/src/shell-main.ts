@@ -54,7 +54,7 @@ async function seededDevice(rig: ShellRig, chromium: string, n: number, count: n
   await addItems(rig.sql, member, member.siteId, count);
   await settle(rig.sql);
   const profile = join(rig.folder, `profile-${n}`);
-  await prepareDevice(rig, profile, chromium, member);
+  await prepareDevice(rig, profile, chromium, member, count);
   return profile;
 }
 
