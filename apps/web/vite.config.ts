@@ -2,6 +2,7 @@ import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 import { VitePWA } from 'vite-plugin-pwa';
 import { manifest } from './manifest.ts';
+import { auth } from './src/shared/i18n/en/auth.ts';
 
 /** Where `npm run dev` finds the backend; in production app and backend share one origin. */
 const BACKEND = 'http://127.0.0.1:4310';
@@ -87,10 +88,26 @@ const namedInPage: Plugin = {
   },
 };
 
+/**
+ * The head of the sign-in page as plain markup, seen while the app is still on its way; sign-in.css hides it as soon as
+ * the real page stands. `first-paint.js` asks for it, where a visitor reads English.
+ */
+const signInFace: Plugin = {
+  name: 'sign-in-face',
+  transformIndexHtml: html =>
+    html.replace(
+      '<!-- sign-in face -->',
+      `<div class="split face"><div class="pane"></div><div class="sign-in"><div class="box">
+      <p class="brand small"><span class="mark"></span><span>Cairn</span></p>
+      <h1>${auth.title}</h1><p class="muted">${auth.subtitle}</p></div></div></div>`,
+    ),
+};
+
 export default defineConfig({
   plugins: [
     react(),
     namedInPage,
+    signInFace,
     VitePWA({
       registerType: 'prompt',
       injectRegister: false,
