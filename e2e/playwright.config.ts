@@ -8,10 +8,12 @@ export default defineConfig({
   outputDir: '../test-results/playwright',
   timeout: 180_000,
   expect: { timeout: 20_000 },
-  workers: 1,
+  // Each journey has a server and browsers of its own; two of them fill two cores.
+  workers: 2,
   retries: 0,
   forbidOnly: true,
-  globalSetup: './rig/build-app.ts',
+  globalSetup: './rig/prepare.ts',
   reporter: process.env['PLAYWRIGHT_JSON_OUTPUT_NAME'] ? [['list'], ['json']] : 'list',
-  use: { trace: 'off', screenshot: 'off', video: 'off' },
+  // A press that finds nothing to press says so long before the journey's own limit.
+  use: { actionTimeout: 30_000, navigationTimeout: 60_000, trace: 'off', screenshot: 'off', video: 'off' },
 });

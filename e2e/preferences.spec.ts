@@ -4,6 +4,7 @@ import { strFromU8, unzipSync } from 'fflate';
 import { fillSignIn, PHOTO, signIn } from './people/field-worker.ts';
 import { expectAccessible } from './rig/axe.ts';
 import { DESK, Phone } from './rig/phone.ts';
+import { ServerFacts } from './rig/server-facts.ts';
 import { ServerProcess } from './rig/server-process.ts';
 
 let server: ServerProcess;
@@ -35,6 +36,13 @@ async function signInNew(page: Page): Promise<void> {
   await expect(page).toHaveURL(/\/(welcome|dashboard)$/);
 }
 const saved = (page: Page) => expect(page.getByText(/^(Saved|Gespeichert)$/).first()).toBeVisible();
+const of = async (who: string, filter: string) => {
+  const [profile] = await new ServerFacts(server).rows('profiles', `email=eq.${who}@demo.cairn.test`);
+  return `user_id=eq.${profile?.id}&${filter}`;
+};
+/** A choice shows before it is saved; leaving the page in between would lose it, as it says it is saved only then. */
+const received = (filter: string) =>
+  expect.poll(async () => (await new ServerFacts(server).rows('user_preferences', filter)).length).toBeGreaterThan(0);
 const sent = (page: Page) =>
   expect(page.getByRole('link', { name: /^(Sync|Abgleich):/ }).first()).toContainText(/Up to date|Alles da/);
 
@@ -129,6 +137,7 @@ test('R4.12 two people on one browser keep different themes and languages', asyn
   await page.getByText('Dark', { exact: true }).click();
   await page.getByLabel('Language', { exact: true }).selectOption('de');
   await expect(page.getByRole('heading', { level: 1, name: 'Einstellungen' })).toBeVisible();
+  await received(await of('admin', 'theme_mode=eq.dark&language=eq.de'));
   await signOut(page);
   await page.getByLabel('E-Mail').fill('person@demo.cairn.test');
   await page.getByLabel('Passwort', { exact: true }).fill('cairn-demo-1');
@@ -198,6 +207,7 @@ test('a switch of theme or language is done within 200 ms, and the first frame a
     };
     requestAnimationFrame(look);
   });
+  await received(await of('person', 'theme_mode=eq.dark&language=eq.de'));
   await page.reload();
   await expect(page.getByRole('heading', { level: 1, name: 'Einstellungen' })).toBeVisible();
   const seen = await page.evaluate(() => (window as unknown as { seenInFrames: string[] }).seenInFrames);

@@ -68,6 +68,7 @@ test('R8.13 R8.14 who may not make playbooks is told so; without an answer it sa
     'role_kind=eq.organization&role=eq.member&permission=eq.playbook.create',
   );
   await goTo(page, '/playbooks');
+  await expect(page.getByRole('button', { name: 'New playbook' })).toBeVisible();
   await phone.goOffline();
   await make(page, 'Early shift');
   await expect(page.getByText('Failed to create playbook. Please try again.')).toBeVisible();
@@ -125,6 +126,7 @@ test('somebody removed while offline: their work waits in the tray and is accept
   const admin = await open('admin', DESK);
   const { page } = admin;
   await goTo(page, '/members');
+  await expect(page.getByRole('button', { name: /Sam Worker/ })).toBeVisible();
   await expectAccessible(page, 'members');
   await admin.screenshot('members');
   await page.getByRole('button', { name: /Sam Worker/ }).click();

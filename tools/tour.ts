@@ -96,7 +96,8 @@ async function tourOf(world: World, server: ServerProcess): Promise<Finding[]> {
     if (person !== null) await signInByForm(page, server.url, person);
     const findings: Finding[] = [];
     for (const stop of await stopsOf(page, world, facts, server.url))
-      if (values.route === undefined || stop.address.includes(values.route)) findings.push(...(await visit(page, stop)));
+      if (values.route === undefined || stop.address.includes(values.route))
+        findings.push(...(await visit(page, stop)));
     findings.push({ picture: `console, ${world}`, faults: phone.console });
     return findings;
   } finally {

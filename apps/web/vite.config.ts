@@ -128,7 +128,10 @@ export default defineConfig({
     target: 'es2023',
     // check-bundle reads which chunks the entry and each screen need.
     manifest: 'asset-manifest.json',
-    modulePreload: { polyfill: false, resolveDependencies: (file, files, { hostType }) => preloaded(file, files, hostType) },
+    modulePreload: {
+      polyfill: false,
+      resolveDependencies: (file, files, { hostType }) => preloaded(file, files, hostType),
+    },
     rolldownOptions: {
       output: {
         // One file for what every page needs: many small ones compress worse and cost a request each.

@@ -64,7 +64,12 @@ async function allHere(items: number): Promise<boolean> {
 }
 
 /** Signs in and waits until the records and the app itself are on this device. */
-export async function signInWhole(page: Page, url: string, who: { email: string; password: string }, items: number): Promise<void> {
+export async function signInWhole(
+  page: Page,
+  url: string,
+  who: { email: string; password: string },
+  items: number,
+): Promise<void> {
   await page.goto(`${url}/auth`);
   await page.locator('input[type=email]').fill(who.email);
   await page.locator('input[type=password]').fill(who.password);

@@ -1,10 +1,13 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from './free-port.ts';
 import { ROOT } from './root.ts';
+
+/** Names the prepared folder to the processes of the test runner. */
+const PREPARED = 'CAIRN_E2E_PREPARED';
 
 /** The real local server as a process of its own, on a data folder of its own; can be killed and started again. */
 export class ServerProcess {
@@ -18,10 +21,24 @@ export class ServerProcess {
     this.data = data;
   }
 
+  /** Starts where a first start ends: on a copy of the folder `prepare` made, when there is one. */
   static async start(): Promise<ServerProcess> {
-    const server = new ServerProcess(await freePort(), mkdtempSync(join(tmpdir(), 'cairn-e2e-')));
+    const data = mkdtempSync(join(tmpdir(), 'cairn-e2e-'));
+    const prepared = process.env[PREPARED];
+    // `cp -a`, because the database's files belong to its own account and must go on doing so.
+    if (prepared) execFileSync('cp', ['-a', `${prepared}/.`, data]);
+    const server = new ServerProcess(await freePort(), data);
     await server.up();
     return server;
+  }
+
+  /** Makes the folder every journey begins with, by a real first start; answers what removes it. */
+  static async prepare(): Promise<() => void> {
+    const server = new ServerProcess(await freePort(), mkdtempSync(join(tmpdir(), 'cairn-e2e-first-')));
+    await server.up();
+    await server.end('SIGTERM');
+    process.env[PREPARED] = server.data;
+    return () => rmSync(server.data, { recursive: true, force: true });
   }
 
   get url(): string {

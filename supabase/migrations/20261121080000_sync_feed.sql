@@ -212,11 +212,42 @@ begin
       return answer;
     end $body$;
 
+    create or replace function sync.insert_all_%1$s(p_rows jsonb) returns jsonb language plpgsql volatile as $body$
+    declare answer jsonb;
+    begin
+      with made as (
+        insert into public.%1$I as x (%2$s)
+          select %3$s from jsonb_array_elements(p_rows) with ordinality as sent (p, n)
+            cross join lateral jsonb_populate_record(null::public.%1$I, sent.p) r order by n
+          on conflict (id) do nothing returning x.id, to_jsonb(x) - 'scopes' as made
+      )
+      select coalesce(jsonb_object_agg(m.id, m.made), '{}') into answer from made m;
+      return answer;
+    end $body$;
+
     create or replace function sync.update_%1$s(p_id uuid, p jsonb, p_fields text[]) returns jsonb language plpgsql volatile as $body$
     declare answer jsonb;
     begin
       update public.%1$I x set %4$s from jsonb_populate_record(null::public.%1$I, p) r
         where x.id = p_id returning to_jsonb(x) - 'scopes' into answer;
+      return answer;
+    end $body$;
+
+    create or replace function sync.lock_all_%1$s(p_ids uuid[]) returns jsonb language plpgsql volatile as $body$
+    begin
+      return (select coalesce(jsonb_object_agg(l.id, l.row), '{}') from (
+        select x.id, to_jsonb(x) - 'scopes' as row from public.%1$I x where x.id = any (p_ids) order by x.id for no key update) l);
+    end $body$;
+
+    create or replace function sync.update_all_%1$s(p_edits jsonb) returns jsonb language plpgsql volatile as $body$
+    declare answer jsonb;
+    begin
+      with made as (
+        update public.%1$I x set %5$s
+          from jsonb_array_elements(p_edits) e cross join lateral jsonb_populate_record(null::public.%1$I, e -> 'patch') r
+          where x.id = (e ->> 'id')::uuid returning x.id, to_jsonb(x) - 'scopes' as made
+      )
+      select coalesce(jsonb_object_agg(m.id, m.made), '{}') into answer from made m;
       return answer;
     end $body$;
 
@@ -234,11 +265,36 @@ begin
       join pg_attribute a on a.attrelid = format('public.%I', p_table)::regclass and a.attname = c
       left join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum),
     (select coalesce(string_agg(format('%1$I = case when %1$L = any (p_fields) then r.%1$I else x.%1$I end', c), ', '), 'version = x.version')
+      from unnest(writable) c where c <> 'id'),
+    (select coalesce(string_agg(format('%1$I = case when e -> ''fields'' ? %1$L then r.%1$I else x.%1$I end', c), ', '), 'version = x.version')
       from unnest(writable) c where c <> 'id'));
 
-  foreach signature in array array['typed_%s(jsonb)', 'see_%s(uuid)', 'lock_%s(uuid)', 'insert_%s(jsonb)', 'update_%s(uuid, jsonb, text[])', 'delete_%s(uuid)'] loop
+  foreach signature in array array['typed_%s(jsonb)', 'see_%s(uuid)', 'lock_%s(uuid)', 'insert_%s(jsonb)', 'insert_all_%s(jsonb)', 'update_%s(uuid, jsonb, text[])', 'lock_all_%s(uuid[])', 'update_all_%s(jsonb)', 'delete_%s(uuid)'] loop
     execute format('revoke execute on function sync.%1$s from public; grant execute on function sync.%1$s to authenticated', format(signature, p_table));
   end loop;
+  perform sync.write_choice('typed_row', 'p_row jsonb', 'typed_%s(p_row)');
+  perform sync.write_choice('see_row', 'p_id uuid', 'see_%s(p_id)');
+  perform sync.write_choice('lock_row', 'p_id uuid', 'lock_%s(p_id)');
+  perform sync.write_choice('insert_row', 'p_row jsonb', 'insert_%s(p_row)');
+  perform sync.write_choice('insert_all', 'p_rows jsonb', 'insert_all_%s(p_rows)');
+  perform sync.write_choice('lock_all', 'p_ids uuid[]', 'lock_all_%s(p_ids)');
+  perform sync.write_choice('update_all', 'p_edits jsonb', 'update_all_%s(p_edits)');
+  perform sync.write_choice('update_row', 'p_id uuid, p_row jsonb, p_fields text[]', 'update_%s(p_id, p_row, p_fields)');
+  perform sync.write_choice('delete_row', 'p_id uuid', 'delete_%s(p_id)');
+end $$;
+
+-- Writes sync.<p_name>(p_table, …), which calls the function of that table. Written, not dynamic: EXECUTE would parse and
+-- plan its one line anew for every mutation, a quarter of a push.
+create function sync.write_choice(p_name text, p_parameters text, p_call text) returns void language plpgsql as $$
+begin
+  execute format($ddl$
+    create or replace function sync.%1$I(p_table text, %2$s) returns jsonb language plpgsql volatile set search_path = '' as $body$
+    begin
+      case p_table %3$s end case;
+    end $body$;
+    revoke execute on function sync.%1$I from public; grant execute on function sync.%1$I to authenticated
+  $ddl$, p_name, p_parameters,
+    (select string_agg(format('when %L then return sync.%s;', t.name, format(p_call, t.name)), ' ' order by t.priority, t.name) from sync.tables t));
 end $$;
 
 -- What PostgreSQL takes and no screen can show: times outside 1970 to 2199 (infinity among them), and numbers that are

@@ -59,7 +59,7 @@ insert into role_permissions (role_kind, role, permission)
 -- (sync.drop_rights): from there on every statement reads anew. A right that somebody else takes away while a push of at
 -- most 50 edits runs ends with that push.
 create function sync.kept_rights(p_kind text) returns text
-  language sql stable parallel safe set search_path = ''
+  language sql stable parallel safe                    -- no search_path, so that it is inlined: it runs for every row of a push
   return nullif(current_setting('sync.kept_' || p_kind, true), '');
 
 create function sync.drop_rights() returns trigger language plpgsql set search_path = '' as $$

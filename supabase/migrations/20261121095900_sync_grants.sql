@@ -13,7 +13,10 @@ grant execute on function sync.next_changes(jsonb, uuid, integer), sync.read_row
   sync.mutation_hash(jsonb), sync.claim(uuid, jsonb), sync.known_results(uuid[]), sync.settle(uuid, jsonb, jsonb),
   sync.note_conflict(jsonb, text, jsonb), sync.resolve_conflict(text, text, uuid),
   sync.merge_fields(text[], jsonb, jsonb, jsonb, jsonb, text[]), sync.difference(jsonb, jsonb),
-  sync.conflict_result(jsonb, text, jsonb, jsonb), sync.apply_mutation(jsonb), sync.refusal(text, text, text, text, text)
+  sync.conflict_result(jsonb, text, jsonb, jsonb), sync.apply_mutation(jsonb),
+  sync.fields_of(sync.tables, jsonb), sync.inserted(jsonb, jsonb, text[]), sync.run_length(jsonb, integer, jsonb), sync.insert_run(sync.tables, jsonb),
+  sync.update_run(sync.tables, jsonb), sync.plan_update(sync.tables, jsonb, jsonb), sync.apply_run(jsonb), sync.updated(jsonb, jsonb, jsonb, jsonb, text[]),
+  sync.refusal(text, text, text, text, text)
   to authenticated;
 
 grant execute on function my_scopes(), my_sites(), my_organizations_with(text), my_administered_playbooks(),

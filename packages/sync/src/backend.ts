@@ -29,6 +29,8 @@ export type Mutation = {
   at: string;
   group?: string;
   conflict?: string;
+  /** Sent again to a server that has lost it: the version it had made. */
+  av?: number;
 };
 
 export type FieldConflict = { f: string; base: unknown; mine: unknown; theirs: unknown };
@@ -63,12 +65,26 @@ export type ReceiptAnswer =
   | ({ complete: true } & Receipt)
   | { complete: false; missing_mids: string[]; missing_media: string[] };
 
+/** How far an upload that goes in pieces has come. */
+export type UploadPlace = {
+  /** Where the server takes the rest of it; below its own address. */
+  path: string;
+  /** Bytes the server said it has. */
+  offset: number;
+};
+
 export type Upload = {
   id: string;
   organizationId: string;
   bytes: ArrayBuffer;
   mime: string;
   sha256: string;
+  /** Lets an upload go on where it broke off, also after the app was killed. Without it the file goes in one request. */
+  resume?: {
+    at: UploadPlace | null;
+    /** Keeps how far it is; null when it starts anew. Awaited before more is sent. */
+    moved(place: UploadPlace | null): Promise<void>;
+  };
 };
 
 /** Why a call did not give an answer; decides what the queue does (docs/sync-protocol.md). */
@@ -93,7 +109,37 @@ export class BackendError extends Error {
 /** What became of work handed over: ids of what the organisation's tray does not take. */
 export type HandOver = { taken: number; known: string[]; refused: string[] };
 
+/** What the caller's scopes hold: where each stands, and its tables' rows and hash (`row-hash.ts`). */
+export type Digest = Record<string, { at: Place; sums: Partial<Record<TableName, WireSum>> }>;
+/** A scope's epoch and version. */
+export type Place = [epoch: string, v: number];
+export type WireSum = [n: number, hash: string];
+
+export type RepairRequest = {
+  scope: string;
+  table: TableName;
+  /** What the device holds by bucket; empty buckets are left out. */
+  sums: Record<number, WireSum>;
+  device: string;
+  limit: number;
+};
+/** `wrong` buckets differ; all rows of those named come with it. */
+export type RepairAnswer = {
+  at: Place;
+  order: string[];
+  wrong: number;
+  buckets: number[];
+  rows: (Record<string, unknown> & { id: string; version: number; _s: number[] })[];
+};
+/** Somebody's work for one organisation, out of a rescue file. */
+export type BroughtWork = { organizationId: string; author: string; device: string; mutations: Mutation[] };
+
 export interface Backend {
+  /** What the scopes hold, for the tables this app knows. */
+  digest(tables: readonly TableName[], signal: AbortSignal): Promise<Digest>;
+  repair(request: RepairRequest, signal: AbortSignal): Promise<RepairAnswer>;
+  /** Which of these mutations the server knows nothing of; at most 5000. */
+  missing(mids: readonly string[], signal: AbortSignal): Promise<string[]>;
   pull(request: PullRequest, signal: AbortSignal): Promise<PullAnswer>;
   push(device: string, mutations: Mutation[], signal: AbortSignal): Promise<PushAnswer>;
   receipt(
@@ -107,6 +153,8 @@ export interface Backend {
   download(organizationId: string, mediaId: string, signal: AbortSignal): Promise<ArrayBuffer>;
   /** Work for an organisation one is no member of any more, for its administrators; at most 50 mutations. */
   handOver(organizationId: string, device: string, mutations: Mutation[], signal: AbortSignal): Promise<HandOver>;
+  /** Brings another's work into an organisation's tray, in their name; for who reviews it, at most 50 mutations. */
+  bringWork(work: BroughtWork, signal: AbortSignal): Promise<HandOver>;
   /** Listens for "pull now" on the given scopes; returns what stops it. Carries no data. */
   onNudge(scopes: string[], listener: () => void): () => void;
 }

@@ -4,11 +4,14 @@ import { browserPlatform } from './browser-platform.ts';
 import { openDatabase, type LocalDatabase } from './database.ts';
 import { openDataKeys, type DataKeys } from './data-keys.ts';
 import type { SyncEngine } from './engine.ts';
+import type { Fault } from './fault.ts';
 import { pendingOf } from './overview.ts';
 import type { Platform } from './platform.ts';
 import { keyAt, keyOf } from './record-key.ts';
+import { hasKeptWork } from './rescue-when-asked.ts';
 import { freshRecord } from './record.ts';
 import { openSeal, type Seal } from './seal.ts';
+import { openSentinel, type Loss } from './sentinel.ts';
 import { openSealedStorage, type SealedStorage } from './sealed-storage.ts';
 import { forgetPerson } from './forget-person.ts';
 import { metaOf } from './session.ts';
@@ -18,9 +21,12 @@ import { openEngine } from './sync-engine.ts';
 /** The signed-in person as this device remembers them, so that the app opens with no network. */
 export type CurrentUser = { id: string; email: string; fullName: string | null };
 
-/** Device-wide values under their specified keys; `expiresAt` in ms since 1970. */
+/**
+ * Device-wide values under their specified keys; `expiresAt` and `tokenEndsAt` in ms since 1970 by this device's clock, the
+ * end of the stored session and that of its token.
+ */
 export type DeviceSettings = {
-  auth_session: { sessionToken: string; expiresAt: number };
+  auth_session: { sessionToken: string; expiresAt: number; tokenEndsAt?: number };
   selected_organization: { organizationId: string };
   selected_playbook: { playbookId: string };
   current_user: CurrentUser;
@@ -38,6 +44,10 @@ export type EngineOptions = {
   backend: Backend;
   /** Called when the server refused the token; sending goes on once it resolves. */
   refreshToken?: () => Promise<void>;
+  /** Hears of what should not have happened; `SyncEngine.watchHealth` lists the same. */
+  onFault?: (fault: Fault) => void;
+  /** The server has just let this person in: what the device holds of them is compared with it. */
+  signedInNow?: boolean;
 };
 
 export interface Device {
@@ -50,6 +60,17 @@ export interface Device {
   engineFor(options: EngineOptions): SyncEngine;
   /** Work of a person that no server has acknowledged yet, for the question at sign-out. */
   pendingOf(owner: string): Promise<{ records: number; files: number }>;
+  /** Unsent work that went with a database this browser threw away, until `lossesSeen`. */
+  losses(): Loss[];
+  lossesSeen(): void;
+  /**
+   * Closes the unsent work of somebody who signs out, whose engine has stopped, with their data key; nobody opens it
+   * before their next sign-in. @param words open it in place of a password, where this device was never given one
+   * @returns whether it is closed; otherwise it stays as it was
+   */
+  keepWork(person: { id: string; email: string }, words: string | null): Promise<boolean>;
+  /** Puts back what `keepWork` closed, before the engine starts, where the password given since opens it. */
+  returnWork(owner: string): Promise<void>;
   /** Forgets everything of a person whose account has ended, sent or not. Their engine must have stopped. */
   forgetPerson(owner: string): Promise<void>;
   close(): Promise<void>;
@@ -115,14 +136,28 @@ export async function openDevice({ name, platform = browserPlatform() }: DeviceO
   const db = await openDatabase(name);
   const id = await deviceId(db);
   const seal = openSeal(db);
+  const sentinel = openSentinel(platform.keyValue, id, () => platform.clock.now());
+  const dataKeys = openDataKeys(db, seal);
+  const place = () => ({ db, dataKeys, device: id, now: platform.clock.now() });
   return {
     id,
     settings: openSettings(db, seal),
     sealedStorage: prefix => openSealedStorage({ db, prefix, keyValue: platform.keyValue, seal }),
-    dataKeys: openDataKeys(db),
-    engineFor: options => openEngine({ ...options, db, platform, device: id }),
+    dataKeys,
+    engineFor: options => openEngine({ ...options, db, platform, device: id, sentinel }),
     pendingOf: owner => pendingOf({ db, owner }),
-    forgetPerson: owner => forgetPerson(db, owner),
+    async keepWork(person, words) {
+      return (await import('./kept-work.ts')).keepWork(place(), person, words);
+    },
+    async returnWork(owner) {
+      if (await hasKeptWork(db, owner)) await (await import('./kept-work.ts')).returnWork(place(), owner);
+    },
+    losses: () => sentinel.losses(),
+    lossesSeen: () => sentinel.seen(),
+    async forgetPerson(owner) {
+      await forgetPerson(db, owner);
+      sentinel.note(owner, 0);
+    },
     async close() {
       db.close();
     },

@@ -1,47 +1,28 @@
-import type { SupabaseClient } from '@supabase/supabase-js';
+import { isAuthRetryableFetchError, type SupabaseClient } from '@supabase/supabase-js';
+import { kindOf } from './error-class.ts';
 import {
   BackendError,
   type Backend,
-  type BackendErrorKind,
+  type Digest,
   type HandOver,
+  type Mutation,
   type PullAnswer,
   type PushAnswer,
   type ReceiptAnswer,
+  type RepairAnswer,
+  type Upload,
 } from './backend.ts';
+import { resumableUpload, type ResumableLine } from './resumable-upload.ts';
 
 const BUCKET = 'media';
 /** Events flow only 1-3 s after a channel says it is subscribed: pull then, and once more. */
 const PULL_AGAIN_AFTER = 5000;
 
-/** The database was busy or fell back: the same call may pass a moment later. */
-const TRANSIENT = new Set(['55P03', '40P01', '40001', '57014', '53300', '57P01']);
-const REFUSED = /^(22|23)...$|^42501$|^P0001$/;
-/** PostgREST: the token is missing, expired or malformed. */
-const TOKEN = new Set(['PGRST301', 'PGRST302', 'PGRST303', 'invalid_jwt', 'bad_jwt']);
-
-function kindOf(status: number, code: string): BackendErrorKind {
-  if (status === 401 || TOKEN.has(code)) return 'auth';
-  if (status === 413) return 'too_large';
-  if (TRANSIENT.has(code) || status === 408 || status === 429 || status === 503) return 'busy';
-  if (REFUSED.test(code)) return 'refused';
-  // Without a code of ours it was a portal or a proxy on the way: the work is not judged by it.
-  if (status >= 400 && status < 500 && code !== '') return 'refused';
-  return 'network';
-}
-
 /** Names the call and the server's code; never what was sent. */
-const failure = (call: string, status: number, code: string, retryAfter: number | null = null) =>
-  new BackendError(kindOf(status, code), `${call}: ${status} ${code}`.trim(), code || null, retryAfter);
+const failure = (call: string, status: number, code: string) =>
+  new BackendError(kindOf(status, code), `${call}: ${status} ${code}`.trim(), code || null);
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
-
-/** Seconds or a date, as RFC 9110 has it, to ms from `now`. */
-export function retryAfterOf(header: string | null, now: number): number | null {
-  if (!header) return null;
-  const seconds = Number(header);
-  const wait = Number.isFinite(seconds) ? seconds * 1000 : Date.parse(header) - now;
-  return Number.isFinite(wait) ? Math.max(0, wait) : null;
-}
 
 async function call<A>(client: SupabaseClient, name: string, args: object, signal: AbortSignal): Promise<A> {
   const { data, error, status } = await client.rpc(name, args).abortSignal(signal);
@@ -80,7 +61,7 @@ async function confirm(client: SupabaseClient, id: string, signal: AbortSignal) 
   if (code === 'hash_mismatch') throw new BackendError('mismatch', `media/confirm: ${id} differs`, code);
   // What stored it was not the backend, or the object was removed since: it goes up again.
   if (code === 'not_uploaded') throw new BackendError('busy', `media/confirm: ${id} is not stored`, code);
-  throw failure('media/confirm', status, code, retryAfterOf(response?.headers.get('retry-after') ?? null, Date.now()));
+  throw failure('media/confirm', status, code);
 }
 
 function listen(client: SupabaseClient, scopes: string[], listener: () => void): () => void {
@@ -104,15 +85,73 @@ function listen(client: SupabaseClient, scopes: string[], listener: () => void):
   };
 }
 
-async function handedOver(client: SupabaseClient, work: object, signal: AbortSignal): Promise<HandOver> {
-  const answer = await call<HandOver>(client, 'submit_unsent_work', work, signal);
-  if (!Array.isArray(answer.refused)) throw new BackendError('network', 'submit_unsent_work: no answer of ours');
+type IntoTray = 'submit_unsent_work' | 'bring_unsent_work';
+
+async function handedOver(client: SupabaseClient, name: IntoTray, work: object, signal: AbortSignal) {
+  const answer = await call<HandOver>(client, name, work, signal);
+  if (!Array.isArray(answer.refused)) throw new BackendError('network', `${name}: no answer of ours`);
   return answer;
 }
 
-/** The wire of docs/sync-protocol.md through the official client, which must ask through `onlyOurAnswers`. */
-export function supabaseBackend(client: SupabaseClient): Backend {
+function trayCalls(client: SupabaseClient): Pick<Backend, 'handOver' | 'bringWork'> {
+  const work = (p_organization: string, p_device: string, p_mutations: Mutation[]) => ({
+    p_organization,
+    p_device,
+    p_mutations,
+  });
   return {
+    handOver: (organizationId, device, mutations, signal) =>
+      handedOver(client, 'submit_unsent_work', work(organizationId, device, mutations), signal),
+    bringWork: ({ organizationId, author, device, mutations }, signal) => {
+      const args = { ...work(organizationId, device, mutations), p_author: author };
+      return handedOver(client, 'bring_unsent_work', args, signal);
+    },
+  };
+}
+
+/** By which a device looks after its copy. */
+const upkeepCalls = (client: SupabaseClient): Pick<Backend, 'digest' | 'repair' | 'missing'> => ({
+  digest: (tables, signal) => call<Digest>(client, 'sync_digest', { p_tables: tables }, signal),
+  repair: ({ scope, table, sums, device, limit }, signal) => {
+    const args = { p_scope: scope, p_table: table, p_sums: sums, p_device: device, p_limit: limit };
+    return call<RepairAnswer>(client, 'sync_repair', args, signal);
+  },
+  async missing(mids, signal) {
+    const answer = await call<string[]>(client, 'sync_missing', { p_mids: mids }, signal);
+    if (!Array.isArray(answer)) throw new BackendError('network', 'sync_missing: no answer of ours');
+    return answer;
+  },
+});
+
+/** A token of the person who is signed in. @throws {BackendError} */
+async function tokenOf(client: SupabaseClient): Promise<string> {
+  const { data, error } = await client.auth.getSession();
+  if (data.session) return data.session.access_token;
+  throw new BackendError(error && isAuthRetryableFetchError(error) ? 'network' : 'auth', 'upload: no session');
+}
+
+/** Smaller files go in one request: the two that ask before the first byte would take as long as the bytes. */
+const WORTH_PIECES = 128 * 1024;
+
+/** Bytes as they are: a Blob would travel as a form, whose nameless field the local server does not find. */
+async function uploadWhole(client: SupabaseClient, file: Upload): Promise<void> {
+  const path = `${file.organizationId}/${file.id}`;
+  const options = { contentType: file.mime, upsert: false };
+  const { error } = await client.storage.from(BUCKET).upload(path, file.bytes, options);
+  if (error && !isThere(error)) throw storageFailure('upload', error);
+}
+
+/** Where pieces of a file go, beside the client: it hands out neither its address nor its fetch. */
+export type PieceLine = Pick<ResumableLine, 'url' | 'publishableKey' | 'ask'>;
+
+/**
+ * The wire of docs/sync-protocol.md through the official client, which must ask through `onlyOurAnswers`.
+ *
+ * @param pieces without it every file goes in one request
+ */
+export function supabaseBackend(client: SupabaseClient, pieces?: PieceLine): Backend {
+  return {
+    ...upkeepCalls(client),
     pull: ({ cursors, device, limit }, signal) =>
       call<PullAnswer>(client, 'sync_pull', { p_cursors: cursors, p_device: device, p_limit: limit }, signal),
     async push(device, mutations, signal) {
@@ -120,8 +159,7 @@ export function supabaseBackend(client: SupabaseClient): Backend {
       if (!Array.isArray(answer.results)) throw new BackendError('network', 'sync_push: the answer has no results');
       return answer;
     },
-    handOver: (organizationId, device, mutations, signal) =>
-      handedOver(client, { p_organization: organizationId, p_device: device, p_mutations: mutations }, signal),
+    ...trayCalls(client),
     async receipt({ id, device, mids, deviceAt }, signal) {
       const args = { p_id: id, p_device: device, p_mids: mids, p_device_at: deviceAt };
       const answer = await call<ReceiptAnswer>(client, 'sync_receipt', args, signal);
@@ -130,13 +168,11 @@ export function supabaseBackend(client: SupabaseClient): Backend {
     },
     async upload(file, onProgress, signal) {
       signal.throwIfAborted();
-      onProgress(0);
-      const path = `${file.organizationId}/${file.id}`;
-      // The bytes as they are: a Blob would travel as a form, whose nameless field the local server does not find.
-      const { error } = await client.storage
-        .from(BUCKET)
-        .upload(path, file.bytes, { contentType: file.mime, upsert: false });
-      if (error && !isThere(error)) throw storageFailure('upload', error);
+      onProgress(file.resume?.at?.offset ?? 0);
+      if (pieces && file.bytes.byteLength > WORTH_PIECES) {
+        const line = { ...pieces, token: () => tokenOf(client) };
+        await resumableUpload({ file, line, signal, onSent: onProgress });
+      } else await uploadWhole(client, file);
       onProgress(file.bytes.byteLength);
     },
     confirmUpload: (mediaId, signal) => confirm(client, mediaId, signal),

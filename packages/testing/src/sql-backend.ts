@@ -29,12 +29,23 @@ export function sqlBackend(db: TestDatabase, userId: string): Backend {
     return file;
   };
   return {
+    digest: tables => ask('public.sync_digest($1::text::text[])', [`{${tables.join(',')}}`]),
+    repair: ({ scope, table, sums, device, limit }) =>
+      ask('public.sync_repair($1, $2, $3::text::jsonb, $4, $5)', [scope, table, JSON.stringify(sums), device, limit]),
+    missing: mids => ask('public.sync_missing($1::text::uuid[])', [`{${mids.join(',')}}`]),
     pull: ({ cursors, device, limit }) =>
       ask<PullAnswer>('public.sync_pull($1::text::jsonb, $2, $3)', [JSON.stringify(cursors), device, limit]),
     push: (device, mutations) =>
       ask<PushAnswer>('public.sync_push($1, $2::text::jsonb)', [device, JSON.stringify(mutations)]),
     handOver: (organizationId, device, mutations) =>
       ask('public.submit_unsent_work($1, $2, $3::text::jsonb)', [organizationId, device, JSON.stringify(mutations)]),
+    bringWork: ({ organizationId, author, device, mutations }) =>
+      ask('public.bring_unsent_work($1, $2, $3, $4::text::jsonb)', [
+        organizationId,
+        author,
+        device,
+        JSON.stringify(mutations),
+      ]),
     receipt: ({ id, device, mids, deviceAt }) =>
       ask<ReceiptAnswer>('public.sync_receipt($1, $2, $3::text::uuid[], $4)', [
         id,

@@ -47,8 +47,12 @@ export async function startScheduler(ways: Ways): Promise<() => Promise<void>> {
     };
     return new Cron(pattern, { protect: true, unref: true }, tracked);
   };
+  const sweep = job(EVERY_MINUTE, 'sweep', () => sql`select inbox.sweep()`);
+  // What fell due while no server ran is told now, not at the next minute.
+  void sweep.trigger();
   const jobs = [
-    job(EVERY_MINUTE, 'sweep', () => sql`select inbox.sweep()`),
+    sweep,
+    job(EVERY_MINUTE, 'rights', () => sql`select sync.tell_ended_rights()`),
     job(EVERY_FIVE_SECONDS, 'mail', () => deliverMail(ways)),
     job(EVERY_FIVE_SECONDS, 'push', () => deliverPush(ways)),
   ];

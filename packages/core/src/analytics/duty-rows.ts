@@ -33,9 +33,6 @@ export async function dutyRows(tx: Tx, space: Space, { from, to }: Period): Prom
   // A local day may begin a day earlier or end a day later than the same day in UTC, in which instants are kept.
   const due: DueBetween = { from: addDays(from, -1), to: addDays(to, 2) };
   const here = <R extends Parameters<typeof inSpace>[0]>(rows: R[]) => rows.filter(row => inSpace(row, space));
-  const [inspections, actions] = await Promise.all([
-    byStatus(tx, INSPECTIONS, due),
-    actionsByStatus(tx, ACTIONS, due),
-  ]);
+  const [inspections, actions] = await Promise.all([byStatus(tx, INSPECTIONS, due), actionsByStatus(tx, ACTIONS, due)]);
   return { inspections: here(inspections), actions: here(actions) };
 }

@@ -42,7 +42,7 @@ export async function addPhoto(tx: WriteTx, { inspectionId, form, question, phot
     site_id: inspection.site_id,
     inspection_id: inspectionId,
     question,
-    kind: 'photo',
+    kind: photo.mime.startsWith('image/') ? 'photo' : 'file',
     mime: photo.mime,
     bytes: photo.bytes.byteLength,
     sha256: photo.sha256,

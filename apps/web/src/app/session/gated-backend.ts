@@ -14,10 +14,14 @@ export function gatedBackend(open: () => Promise<AuthGate>): Backend {
     }
   };
   return {
+    digest: async (tables, signal) => (await backend()).digest(tables, signal),
+    repair: async (request, signal) => (await backend()).repair(request, signal),
+    missing: async (mids, signal) => (await backend()).missing(mids, signal),
     pull: async (request, signal) => (await backend()).pull(request, signal),
     push: async (device, mutations, signal) => (await backend()).push(device, mutations, signal),
     handOver: async (organizationId, device, mutations, signal) =>
       (await backend()).handOver(organizationId, device, mutations, signal),
+    bringWork: async (work, signal) => (await backend()).bringWork(work, signal),
     receipt: async (request, signal) => (await backend()).receipt(request, signal),
     upload: async (file, onProgress, signal) => (await backend()).upload(file, onProgress, signal),
     confirmUpload: async (mediaId, signal) => (await backend()).confirmUpload(mediaId, signal),

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { deviceAndServer, sam, session } from './session-for-tests.ts';
+import { pendingWork } from './pending-work.ts';
 
 const remembered = { current_user: sam, auth_session: session };
 
@@ -69,7 +70,7 @@ describe('sign-in', () => {
     expect(server.asked).toEqual([]);
   });
 
-  test('R5.04 the e-mail is trimmed and lower-cased, the password is not', async () => {
+  test('R5.04 R5.05 the e-mail is sent trimmed and in small letters, the password as it was typed', async () => {
     const { controller, server, settings } = deviceAndServer();
     await controller.start();
     expect(await controller.signIn('  Sam@Example.TEST ', ' Secret ')).toBeNull();
@@ -91,7 +92,7 @@ describe('sign-in', () => {
 afterEach(() => vi.useRealTimers());
 
 describe('sign-out', () => {
-  test('forgets person, session and choices on this device', async () => {
+  test('R4.07 forgets person, session and choices on this device', async () => {
     const { controller, settings, engines, server } = deviceAndServer({
       ...remembered,
       selected_organization: { organizationId: 'o' },
@@ -103,6 +104,21 @@ describe('sign-out', () => {
     await expect.poll(() => server.asked).toContain('signOut');
     expect(engines[0]?.running).toBe(false);
     expect(controller.snapshot()).toMatchObject({ status: 'signed_out', reason: 'left' });
+  });
+
+  test('a device that cannot forget keeps the person signed in and their work going out; the next try works', async () => {
+    const { controller, engines } = deviceAndServer(remembered);
+    await controller.start();
+    const { settings } = controller.opened();
+    const { remove } = settings;
+    settings.remove = () => Promise.reject(new Error('the disk is gone'));
+    await expect(controller.signOut()).rejects.toThrow('the disk is gone');
+    expect(controller.snapshot()).toMatchObject({ status: 'signed_in', user: sam });
+    expect(engines.map(({ running }) => running)).toEqual([false, true]);
+    settings.remove = remove;
+    await controller.signOut();
+    expect(controller.snapshot()).toMatchObject({ status: 'signed_out', reason: 'left' });
+    expect(engines.map(({ running }) => running)).toEqual([false, false]);
   });
 
   test('works with no network too', async () => {
@@ -156,7 +172,7 @@ describe('sign-out', () => {
     const { controller, server } = deviceAndServer(remembered);
     server.pending = { records: 3, files: 2 };
     await controller.start();
-    expect(await controller.pendingWork()).toEqual({ records: 3, files: 2 });
+    expect(await pendingWork(controller)).toEqual({ records: 3, files: 2 });
   });
 });
 

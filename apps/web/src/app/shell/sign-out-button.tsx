@@ -1,46 +1,38 @@
-import { Suspense, lazy, useState } from 'react';
+import { useState } from 'react';
 import { LogOut } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '@cairn/ui/button.tsx';
 import { toast } from '@cairn/ui/toast.ts';
+import { keepError } from '../../shared/recent-errors.ts';
 import { useSessionController } from '../session/session-context.tsx';
-
-const LeaveDialog = lazy(async () => ({ default: (await import('./leave-dialog.tsx')).LeaveDialog }));
+import { useLeaveQuestion } from './use-leave-question.tsx';
 
 /** Signs out at once when everything has arrived; otherwise the person is told what waits, and chooses. */
 export function SignOutButton() {
   const { t } = useTranslation('shell');
   const controller = useSessionController();
   const [busy, setBusy] = useState(false);
-  const [waiting, setWaiting] = useState<{ records: number; files: number } | null>(null);
+  const { ask, question } = useLeaveQuestion();
 
   const leave = async () => {
+    const leaving = await ask();
+    if (!leaving) return;
     setBusy(true);
     try {
-      await controller.signOut();
+      await controller.signOut(leaving.words);
       toast({ title: t('leave.succeeded') });
     } catch (error) {
+      keepError(error, t('profile.signOut'), new Date());
       toast({ title: t('leave.failedTitle'), description: t('leave.failed'), tone: 'bad' });
       setBusy(false);
-      throw error;
     }
   };
-  const ask = async () => {
-    const work = await controller.pendingWork();
-    if (work.records + work.files > 0) setWaiting(work);
-    else await leave();
-  };
-
   return (
     <>
-      <Button icon={LogOut} busy={busy} onClick={() => void ask()}>
+      <Button icon={LogOut} busy={busy} onClick={() => void leave()}>
         {t('profile.signOut')}
       </Button>
-      {waiting && (
-        <Suspense fallback={null}>
-          <LeaveDialog work={waiting} onWait={() => setWaiting(null)} onLeave={() => void leave()} />
-        </Suspense>
-      )}
+      {question}
     </>
   );
 }

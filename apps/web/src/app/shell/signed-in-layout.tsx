@@ -35,6 +35,8 @@ import './shell.css';
 const InstallBanner = lazy(async () => ({ default: (await import('../pwa/install-banner.tsx')).InstallBanner }));
 const UsageCollector = lazy(async () => ({ default: (await import('../usage/usage-collector.tsx')).UsageCollector }));
 
+const LostWorkAlarm = lazy(async () => ({ default: (await import('./lost-work-alarm.tsx')).LostWorkAlarm }));
+
 const NotificationWatch = lazy(async () => ({
   default: (await import('../../features/notifications/notification-watch.tsx')).NotificationWatch,
 }));
@@ -124,10 +126,17 @@ function Frame() {
       </div>
       {commands.dialogs}
       {isIdle && (
-        <QuietBoundary>
-          <UsageCollector />
-          <NotificationWatch open={open} />
-        </QuietBoundary>
+        <>
+          <QuietBoundary>
+            <LostWorkAlarm />
+          </QuietBoundary>
+          <QuietBoundary>
+            <UsageCollector />
+          </QuietBoundary>
+          <QuietBoundary>
+            <NotificationWatch open={open} />
+          </QuietBoundary>
+        </>
       )}
     </div>
   );

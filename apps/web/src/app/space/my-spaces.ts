@@ -14,21 +14,28 @@ export type OrganizationSpace = {
 
 export type MySpaces = { organizations: OrganizationSpace[]; permissions: Permissions };
 
-/**
- * The organisations a person belongs to with their playbooks and what the person may do in them, read as one.
- * @param reload counts `refresh-playbooks` events: another number is another read
- */
-export function mySpaces(userId: string, reload = 0): Query<MySpaces> {
+type Read = {
+  /** Counts `refresh-playbooks` events: another number is another read. */
+  reload?: number;
+  /** False leaves the playbooks out: what can still be read of a device whose playbooks cannot. */
+  withPlaybooks?: boolean;
+};
+
+/** The organisations a person belongs to with their playbooks and what the person may do in them, read as one. */
+export function mySpaces(userId: string, { reload = 0, withPlaybooks = true }: Read = {}): Query<MySpaces> {
   const own = ownOrganizations(userId);
   const rights = permissions(userId);
   return {
-    key: `spaces/mySpaces/${userId}/${reload}`,
-    tables: [...new Set([...own.tables, ...rights.tables, 'playbooks' as const])],
+    key: `spaces/mySpaces/${userId}/${reload}/${withPlaybooks}`,
+    tables: [...new Set([...own.tables, ...rights.tables, ...(withPlaybooks ? (['playbooks'] as const) : [])])],
     async read(tx) {
       // Asked for together: the first screen waits for this, and each question on its own is a trip to the database.
       const [mine, may] = await Promise.all([own.read(tx), rights.read(tx)]);
       const spaces = mine.map(async ({ organization: { id, role }, context }) => {
-        const [organization, books] = await Promise.all([tx.get('organizations', id), playbooks(id, userId).read(tx)]);
+        const [organization, books] = await Promise.all([
+          tx.get('organizations', id),
+          withPlaybooks ? playbooks(id, userId).read(tx) : [],
+        ]);
         return organization ? [{ organization, context, role, playbooks: books }] : [];
       });
       return { organizations: (await Promise.all(spaces)).flat(), permissions: may };

@@ -64,8 +64,7 @@ function companyWidget(name: Widget, view: DashboardView, parts: Parts): ReactNo
   if (name === 'duties') return view === 'week' ? <WeekCard now={now} /> : <TodayCard work={work} now={now} />;
   if (name === 'compliance') return <ComplianceCard overview={overview} now={now} />;
   if (name === 'arrivals') return reviews && <ArrivalsCard now={now} />;
-  if (name === 'overdue')
-    return reviews && <OverdueCard now={now} />;
+  if (name === 'overdue') return reviews && <OverdueCard now={now} />;
   return null;
 }
 

@@ -13,6 +13,7 @@ import { Card, List, RowFace, RowIcon } from '@cairn/ui/surface.tsx';
 import { toast } from '@cairn/ui/toast.ts';
 import { useSpace } from '../../shared/space.ts';
 import { useAction } from '../../shared/use-action.ts';
+import { FormExport } from './form-export.tsx';
 import { FailureLine } from './inspection-screen.tsx';
 import { allForms, type FormEntry } from './inspection-queries.ts';
 import { compiledVersion } from './compiled-version.ts';
@@ -105,6 +106,7 @@ function FormRow({ entry: { form, newest } }: { entry: FormEntry }) {
                 {t('formList.publish')}
               </Button>
             )}
+            {newest && <FormExport form={form} newest={newest} />}
           </span>
         }
       />

@@ -59,6 +59,8 @@ function phone(store: Store): SyncEngine {
     stop: async () => {},
     syncNow: () => {},
     watchStatus: none,
+    check: async () => {},
+    watchHealth: none,
     watchOutbox: none,
     watchConflicts: none,
     watchReceipts: (listener: (receipts: Receipt[]) => void) => {
@@ -74,8 +76,15 @@ function phone(store: Store): SyncEngine {
       if (!bytes) throw new Error('not on this phone');
       return bytes;
     },
+    rescue: { pack: notHere, unlock: notHere, take: notHere, bring: notHere },
+    lockedWork: { isThere: async () => false, unlock: notHere },
+    offlineChoice: { isOn: () => false, choose: () => {} },
+    lastDigest: async () => null,
+    storageUse: async () => [],
   };
 }
+
+const notHere = () => Promise.reject(new Error('an inspection asks for no rescue'));
 
 const organization = { id: ORG, name: 'Northfield' } as Row<'organizations'>;
 const space: Space = { userId: ME, organization, playbook: null, world: 'company', may: () => true };
@@ -237,7 +246,8 @@ test('a question comes and goes with the answer it depends on', async () => {
 test('a photo is kept byte by byte with its hash', async () => {
   const store = memoryStore(rowsOf({ ...forklift, items: [{ type: 'photo', name: 'front', label: 'Front' }] }));
   show(store);
-  const bytes = Uint8Array.from({ length: 5000 }, (_, index) => (index * 7) % 256);
+  // Begins as a JPEG, the rest is anything.
+  const bytes = Uint8Array.from({ length: 5000 }, (_, index) => [0xff, 0xd8, 0xff][index] ?? (index * 7) % 256);
   const file = new File([bytes], 'front.jpg', { type: 'image/jpeg' });
   await userEvent.upload(await screen.findByLabelText('Add photo'), file);
   await screen.findByText('Saved on this phone');
@@ -249,6 +259,28 @@ test('a photo is kept byte by byte with its hash', async () => {
   const id = media[0]?.id ?? '';
   const kept = await store.read({ key: id, tables: ['media'], read: tx => tx.bytes(id) });
   expect(new Uint8Array(kept ?? new ArrayBuffer(0))).toEqual(bytes);
+});
+
+test('of several photos from the gallery each is kept, also behind one that is no picture', async () => {
+  const store = memoryStore(rowsOf({ ...forklift, items: [{ type: 'photo', name: 'front', label: 'Front' }] }));
+  show(store);
+  const begin = [0xff, 0xd8, 0xff];
+  const files = [1, 2, 3].map(
+    each => new File([Uint8Array.from([...(each === 2 ? [] : begin), each])], `${each}.jpg`, { type: 'image/jpeg' }),
+  );
+  await userEvent.upload(await screen.findByLabelText('From gallery'), files);
+  expect((await screen.findByRole('alert')).textContent).toContain('no picture');
+  const media = await store.read({ key: 'media', tables: ['media'], read: tx => tx.all('media') });
+  expect(media.map(({ bytes }) => bytes)).toEqual([4, 4]);
+});
+
+test('a photo that is none by its bytes is refused in words, whatever it is called', async () => {
+  const store = memoryStore(rowsOf({ ...forklift, items: [{ type: 'photo', name: 'front', label: 'Front' }] }));
+  show(store);
+  const page = new File(['<!doctype html>'], 'front.jpg', { type: 'image/jpeg' });
+  await userEvent.upload(await screen.findByLabelText('Add photo'), page);
+  expect((await screen.findByRole('alert')).textContent).toContain('no picture');
+  expect(await store.read({ key: 'media', tables: ['media'], read: tx => tx.all('media') })).toEqual([]);
 });
 
 test('a file that is no picture is refused in words, and nothing is kept', async () => {
@@ -292,4 +324,33 @@ test('a planned inspection that is only opened waits for its button', async () =
   show(kept);
   await screen.findByRole('button', { name: 'Start inspection' });
   expect(await all(kept, 'inspections')).toMatchObject([{ status: 'scheduled' }]);
+});
+
+test('an entry of a repeat is added, answered and taken away; its answers stay kept', async () => {
+  const store = memoryStore(
+    rowsOf({
+      format: 1,
+      title: 'Tyres',
+      items: [
+        { type: 'text', name: 'who', label: 'Who looks' },
+        { type: 'repeat', name: 'tyres', label: 'Tyre', items: [{ type: 'integer', name: 'tread', label: 'Tread' }] },
+      ],
+    }),
+  );
+  show(store);
+  await question(/Who looks/);
+  const add = (await screen.findAllByRole('button', { name: 'Add: Tyre' })).at(-1);
+  if (!add) throw new Error('no way to add');
+  await userEvent.click(add);
+  await press('Next question');
+  await question(/Tread/);
+  await userEvent.type(screen.getByLabelText('Tread'), '7');
+  await waitFor(async () => {
+    const kept = await all(store, 'inspection_answers');
+    expect(kept.map(({ value }) => value)).toEqual([1, 7]);
+  });
+  await press('Remove: Tyre 1');
+  await question(/Who looks/);
+  const kept = await all(store, 'inspection_answers');
+  expect(new Set(kept.map(({ value }) => value))).toEqual(new Set([7, null]));
 });

@@ -79,11 +79,15 @@ function useSave(preferences: Preferences) {
   }, [preferences]);
   const save = useMemo(() => {
     const shown = async (wanted: PreferenceChange) => {
-      showPreferences({ ...present.current, ...wanted });
+      const before = present.current;
+      // Two choices made one right after the other are shown together, saved or not.
+      present.current = { ...before, ...wanted };
+      showPreferences(present.current);
       try {
         return await change(wanted);
       } catch (error) {
-        showPreferences(present.current);
+        present.current = before;
+        showPreferences(before);
         throw error;
       }
     };

@@ -77,6 +77,11 @@ export const shell: TextsOf<'shell'> = {
     organizationSwitched: 'Organisation gewechselt',
     playbookSelected: 'Playbook gewählt',
   },
+  playbooksFailed: {
+    title: 'Daten konnten nicht geladen werden',
+    text: 'Deine Playbooks konnten nicht geladen werden. Manches geht gerade vielleicht nicht.',
+    again: 'Noch einmal versuchen',
+  },
   noSpace: {
     title: 'Du bist noch in keiner Organisation',
     text: 'Sobald dich jemand einlädt, zeigt es sich hier. Wurdest du gerade hinzugefügt, warte einen Moment: es kommt von selbst.',
@@ -103,16 +108,21 @@ export const shell: TextsOf<'shell'> = {
     now: 'Installieren',
     later: 'Nicht jetzt',
   },
+  lost: {
+    title_one: '{{count}} Sache ist verloren gegangen',
+    title_other: '{{count}} Sachen sind verloren gegangen',
+    text_one:
+      'Dieser Browser hat die Daten von Cairn auf diesem Gerät gelöscht, mit {{count}} Sache, die noch nicht gesendet war (zuletzt gesehen {{when}}). Sie lässt sich nicht zurückholen: Bitte mach sie noch einmal.',
+    text_other:
+      'Dieser Browser hat die Daten von Cairn auf diesem Gerät gelöscht, mit {{count}} Sachen, die noch nicht gesendet waren (zuletzt gesehen {{when}}). Sie lassen sich nicht zurückholen: Bitte mach sie noch einmal.',
+    seen: 'Ich habe das gelesen',
+  },
   leave: {
     title: '{{what}} auf diesem Gerät',
-    text_one:
-      'Es hat den Server noch nicht erreicht. Nichts wird gelöscht: Du kannst auf eine Verbindung warten, oder dich abmelden, dann wird es nach deiner nächsten Anmeldung auf diesem Gerät gesendet.',
-    text_other:
-      'Sie haben den Server noch nicht erreicht. Nichts wird gelöscht: Du kannst auf eine Verbindung warten, oder dich abmelden, dann werden sie nach deiner nächsten Anmeldung auf diesem Gerät gesendet.',
+    text_one: 'Es hat den Server noch nicht erreicht. Was du auch wählst, es wird nicht gelöscht.',
+    text_other: 'Sie haben den Server noch nicht erreicht. Was du auch wählst, sie werden nicht gelöscht.',
     waits_one: '{{what}} wartet',
     waits_other: '{{what}} warten',
-    wait: 'Warten',
-    keep: 'Abmelden und bis zu meiner nächsten Anmeldung auf diesem Gerät behalten',
     failed: 'Das Abmelden hat nicht geklappt',
     failedTitle: 'Fehler beim Abmelden',
     succeeded: 'Abgemeldet',
