@@ -76,6 +76,10 @@ export async function signInWhole(
   await page.locator('form button[type=submit]').click();
   await page.waitForURL('**/dashboard');
   await page.waitForFunction(allHere, items, { timeout: 180_000, polling: 500 });
+  await page
+    .getByRole('link', { name: /^Sync: .*Up to date/ })
+    .first()
+    .waitFor();
   await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
   await page.waitForFunction(async () => {
     const names = await caches.keys();
