@@ -40,7 +40,7 @@ function count(held: Held, table: TableName, record: StoredRecord): void {
   }
 }
 
-type Place = { db: LocalDatabase; owner: string };
+type Home = { db: LocalDatabase; owner: string };
 
 /**
  * What this device holds, counted from its records each time: the server's word is compared with, never taken over.
