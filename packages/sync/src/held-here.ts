@@ -47,7 +47,7 @@ type Home = { db: LocalDatabase; owner: string };
  *
  * @param onBeat called as it goes on, for the watchdog
  */
-export async function heldHere(place: Place, onBeat: () => void): Promise<HeldHere> {
+export async function heldHere(place: Home, onBeat: () => void): Promise<HeldHere> {
   const { db, owner } = place;
   const held: Held = new Map();
   let orphans = 0;
