@@ -10,6 +10,8 @@ export type Look = { theme: 'light' | 'dark' | 'contrast'; screen: Screen };
 export async function putOn(page: Page, { theme, screen }: Look): Promise<void> {
   await page.setViewportSize(screen);
   await page.emulateMedia({ colorScheme: theme === 'dark' ? 'dark' : 'light', reducedMotion: 'reduce' });
+  // The app hears of another colour scheme a frame later and puts its own look on.
+  await settled(page);
   await page.evaluate(isHigh => {
     if (isHigh) document.documentElement.dataset['contrast'] = 'high';
     else delete document.documentElement.dataset['contrast'];
