@@ -1,7 +1,6 @@
 import type { Row } from '@cairn/schema';
 import type { Query, Tx } from '@cairn/sync/store.ts';
-import { openStatuses } from '../action-items/action-status.ts';
-import { actionsByStatus, byDue } from '../action-items/queries.ts';
+import { byDue, openActionsOf } from '../action-items/queries.ts';
 import { byStatus } from '../field-ops/inspection-rows.ts';
 import { isOpen } from '../field-ops/inspection-states.ts';
 import { inSpace, type Space, spaceKey } from '../spaces/space.ts';
@@ -96,14 +95,17 @@ export function dutiesElsewhere(request: {
 }
 
 async function openWork(tx: Tx, { space, userId }: Pick<TodayRequest, 'space' | 'userId'>): Promise<TodayItem[]> {
-  const teams = new Set((await tx.range('team_members', 'user', userId, userId)).map(member => member.team_id));
-  const inspections = (await byStatus(tx, ['in_progress', 'has_issues', 'scheduled']))
-    .filter(row => inSpace(row, space) && isMine(row, userId, teams))
-    .map(inspectionItem);
-  const actions = (await actionsByStatus(tx, openStatuses))
-    .filter(row => inSpace(row, space) && row.assignee_id === userId)
-    .map(actionItem);
-  return [...inspections, ...actions].toSorted(byUrgency);
+  const [inspections, actions, memberships] = await Promise.all([
+    byStatus(tx, ['in_progress', 'has_issues', 'scheduled']),
+    openActionsOf(tx, userId),
+    tx.range('team_members', 'user', userId, userId),
+  ]);
+  const teams = new Set(memberships.map(member => member.team_id));
+  const mine = [
+    ...inspections.filter(row => inSpace(row, space) && isMine(row, userId, teams)).map(inspectionItem),
+    ...actions.filter(row => inSpace(row, space) && row.assignee_id === userId).map(actionItem),
+  ];
+  return mine.toSorted(byUrgency);
 }
 
 const isDueBy = ({ dueAt }: TodayItem, instant: string): boolean =>

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Signature } from '@cairn/core/field-ops/form-definition.ts';
-import { textsIn } from '@cairn/core/field-ops/form-values.ts';
+import { textsIn } from '@cairn/core/field-ops/answers.ts';
 import type { Json } from '@cairn/schema';
 import { CheckCards, Checkbox, RadioCards } from '@cairn/ui/choice.tsx';
 import { Input, Select, Textarea } from '@cairn/ui/field.tsx';

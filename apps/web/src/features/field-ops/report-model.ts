@@ -2,7 +2,7 @@ import type { TFunction } from 'i18next';
 import type { CompiledForm } from '@cairn/core/field-ops/compiled-form.ts';
 import { inLanguage, type Signature } from '@cairn/core/field-ops/form-definition.ts';
 import { formState, type QuestionState } from '@cairn/core/field-ops/form-state.ts';
-import { answersOf } from '@cairn/core/field-ops/form-values.ts';
+import { answersOf } from '@cairn/core/field-ops/answers.ts';
 import { asSignature } from './answer-control.tsx';
 import { answerWords } from './answer-words.ts';
 import type { InspectionRecord } from './inspection-queries.ts';

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { ArrowLeft, Flag } from 'lucide-react';
 import type { CompiledForm } from '@cairn/core/field-ops/compiled-form.ts';
 import { formState, type QuestionState } from '@cairn/core/field-ops/form-state.ts';
-import { answersOf } from '@cairn/core/field-ops/form-values.ts';
+import { answersOf } from '@cairn/core/field-ops/answers.ts';
 import type { Json } from '@cairn/schema';
 import { IconButton } from '@cairn/ui/button.tsx';
 import { Icon } from '@cairn/ui/icon.tsx';
