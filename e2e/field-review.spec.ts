@@ -37,7 +37,8 @@ test.afterEach(async () => {
   await mara.phone.screenshot('mara');
 });
 
-const commentsAt = (person: FieldWorker): Locator => person.page.getByRole('region', { name: /^Comments on .*parking brake/i });
+const commentsAt = (person: FieldWorker): Locator =>
+  person.page.getByRole('region', { name: /^Comments on .*parking brake/i });
 
 async function say(person: FieldWorker, words: string): Promise<void> {
   const place = commentsAt(person);
@@ -64,7 +65,11 @@ test('a review goes round: sent back with a comment at its question, corrected w
   await expect.poll(() => statusOf(id)).toMatchObject({ status: 'finalised', round: 1 });
 
   await mara.open('/field/reviews');
-  await mara.page.getByRole('main').getByRole('link', { name: /Forklift 3 pre-use check/ }).last().click();
+  await mara.page
+    .getByRole('main')
+    .getByRole('link', { name: /Forklift 3 pre-use check/ })
+    .last()
+    .click();
   await expect(mara.page).toHaveURL(new RegExp(`/field/${id}$`));
   await say(mara, 'Which wheel does it drag on?');
   await decide('Send back');

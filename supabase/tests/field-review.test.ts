@@ -75,7 +75,10 @@ describe('the states of an inspection', () => {
   test('a reviewer sends back, the conductor finishes anew, the reviewer approves; each round is counted', async () => {
     const { id, answer } = await inspectionIn('finalised');
     const group = randomUUID();
-    const back = await by(world.manager).push({ ...comment(id), group }, { ...state(id, 'finalised', 'has_issues'), group });
+    const back = await by(world.manager).push(
+      { ...comment(id), group },
+      { ...state(id, 'finalised', 'has_issues'), group },
+    );
     expect(back).toMatchObject([{ st: 'applied' }, { st: 'applied', d: { reviewed_by: world.manager } }]);
 
     const worker = by(world.worker);
@@ -150,7 +153,9 @@ describe('work that arrives after the decision', () => {
     const { id } = await inspectionIn('in_progress');
     await db.asAdmin(`update inspections set status = 'has_issues' where id = $1`, [id]);
     const late = await by(world.worker).push(state(id, 'in_progress', 'finalised'));
-    expect(late).toMatchObject([{ st: 'conflict', fields: [{ f: 'status', mine: 'finalised', theirs: 'has_issues' }] }]);
+    expect(late).toMatchObject([
+      { st: 'conflict', fields: [{ f: 'status', mine: 'finalised', theirs: 'has_issues' }] },
+    ]);
   });
 
   test('no answer of a decided inspection is changed, by nobody', async () => {
@@ -171,7 +176,9 @@ describe('comments', () => {
     expect(await by(world.colleague).push(comment(id))).toMatchObject([refusal]);
     expect(await by(world.stranger).push(comment(id))).toMatchObject([refusal]);
     expect(await by(world.auditor).push(comment(id))).toMatchObject([refusal]);
-    expect(await by(world.manager).push(comment(id, { body: '   ' }))).toMatchObject([{ st: 'rejected', code: '23514' }]);
+    expect(await by(world.manager).push(comment(id, { body: '   ' }))).toMatchObject([
+      { st: 'rejected', code: '23514' },
+    ]);
   });
 
   test('its author changes it, the other side ticks it off, nobody moves it', async () => {
@@ -215,7 +222,13 @@ describe('the log', () => {
     const said = (value: unknown) => ({ value, note: null, media_ids: [] });
     await by(world.worker).push(answerEdit(answer, 'fail', 'pass'));
     await by(world.worker).push(answerEdit(answer, 'na', 'fail', { bv: 2 }));
-    const expected = { kind: 'answer', question: 'brakes', before: said('pass'), after: said('na'), by_id: world.worker };
+    const expected = {
+      kind: 'answer',
+      question: 'brakes',
+      before: said('pass'),
+      after: said('na'),
+      by_id: world.worker,
+    };
     expect((await events(id)).slice(1)).toEqual([expected]);
     await by(world.manager).push(answerEdit(answer, 'fail', 'na', { bv: 3 }));
     expect((await events(id)).slice(1)).toMatchObject([expected, { before: said('na'), by_id: world.manager }]);

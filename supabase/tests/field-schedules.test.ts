@@ -46,9 +46,9 @@ async function schedule(more: Record<string, unknown> = {}): Promise<string> {
 function calls(now: Date): PlanCalls {
   return {
     toPlan: async () =>
-      (await db.asAdmin('select s from sync.schedules_to_plan($1) s', [now])).map(row => row['s'] as ScheduleToPlan),
+      (await db.asAdmin('select s from sync.schedules_to_plan($1) s', [now.toISOString()])).map(row => row['s'] as ScheduleToPlan),
     plan: async (id, version, rows) => {
-      const [row] = await db.asAdmin('select sync.plan_schedule($1, $2, $3, $4) as n', [id, version, rows, now]);
+      const [row] = await db.asAdmin('select sync.plan_schedule($1, $2, $3, $4) as n', [id, version, rows, now.toISOString()]);
       return Number(row?.['n']);
     },
   };
@@ -64,8 +64,7 @@ const occurrences = (id: string) =>
 
 describe('who plans', () => {
   test('only who may give work to others, at places they see, and for members', async () => {
-    const attempt = (person: string, more = {}) =>
-      push(person, { t: 'schedules', op: 'insert', patch: daily(more) });
+    const attempt = (person: string, more = {}) => push(person, { t: 'schedules', op: 'insert', patch: daily(more) });
     expect(await attempt(world.worker)).toMatchObject(refusal);
     expect(await attempt(world.auditor)).toMatchObject(refusal);
     expect(await attempt(world.stranger)).toMatchObject(refusal);
@@ -148,11 +147,10 @@ describe('what is planned', () => {
     const id = await schedule();
     await plan(inDays(0));
     const version = randomUUID();
-    await db.asAdmin(`insert into form_versions (id, organization_id, form_id, number, definition) values ($1, $2, $3, 2, '{}')`, [
-      version,
-      world.organization,
-      world.form,
-    ]);
+    await db.asAdmin(
+      `insert into form_versions (id, organization_id, form_id, number, definition) values ($1, $2, $3, 2, '{}')`,
+      [version, world.organization, world.form],
+    );
     await db.asAdmin('update forms set current_version_id = $2 where id = $1', [world.form, version]);
     const rows = await db.asAdmin('select distinct form_version_id from inspections where schedule_id = $1', [id]);
     expect(rows).toEqual([{ form_version_id: version }]);
@@ -160,7 +158,7 @@ describe('what is planned', () => {
 });
 
 describe('due and missed', () => {
-  const sweep = (now: Date) => db.asAdmin('select sync.sweep_occurrences($1)', [now]);
+  const sweep = (now: Date) => db.asAdmin('select sync.sweep_occurrences($1)', [now.toISOString()]);
   const told = (id: unknown, person: string) =>
     db.asAdmin('select type from notifications where subject_id = $1 and user_id = $2 order by type', [id, person]);
 

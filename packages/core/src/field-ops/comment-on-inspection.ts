@@ -48,10 +48,7 @@ export async function commentOn(tx: WriteTx, comment: InspectionComment): Promis
  * @param tick `at`: device time, ISO 8601; null opens it again
  * @throws {Failure} `not_found`
  */
-export async function resolveComment(
-  tx: WriteTx,
-  tick: { id: string; by: string; at: string | null },
-): Promise<void> {
+export async function resolveComment(tx: WriteTx, tick: { id: string; by: string; at: string | null }): Promise<void> {
   const resolved = { resolved_at: tick.at, resolved_by: tick.at === null ? null : tick.by };
   await tx.change('inspection_comments', tick.id, resolved);
 }

@@ -25,7 +25,13 @@ export const isOpen = (status: InspectionStatus): boolean => status === 'in_prog
 export const isDone = (status: InspectionStatus): boolean => !['scheduled', 'in_progress'].includes(status);
 
 /** Every state of an inspection that was done. */
-export const doneStates = ['finalised', 'has_issues', 'approved', 'rejected', 'closed'] as const satisfies InspectionStatus[];
+export const doneStates = [
+  'finalised',
+  'has_issues',
+  'approved',
+  'rejected',
+  'closed',
+] as const satisfies InspectionStatus[];
 
 /** The state as a person is told: `received` is the server's word for a finished one, `missed` is what nobody did in time. */
 export type ShownState = InspectionStatus | 'received' | 'missed';

@@ -41,7 +41,13 @@ export type ScheduleHistory = {
 };
 
 /** One inspection that is to be there: its id is the same wherever it is planned. Instants are ISO 8601. */
-export type PlannedInspection = { id: string; day: string; due_at: string; opens_at: string | null; closes_at: string | null };
+export type PlannedInspection = {
+  id: string;
+  day: string;
+  due_at: string;
+  opens_at: string | null;
+  closes_at: string | null;
+};
 
 /** The schedule as the rules of occurrences read it; null where its rule cannot be read. */
 export function scheduleOf(row: Omit<ScheduleRow, 'active_since' | 'deleted_at' | 'state'>): Schedule | null {
@@ -72,7 +78,9 @@ export function planOf(row: ScheduleRow, history: ScheduleHistory, now: string):
   }
   const all = plannedOccurrences(schedule, now);
   const ahead = Date.parse(now) + MADE_AHEAD_DAYS * DAY_MS;
-  const owed = all.map((occurrence, index) => ({ occurrence, next: all[index + 1] ?? null })).filter(({ occurrence }) => isOwed(occurrence, row, history, now));
+  const owed = all
+    .map((occurrence, index) => ({ occurrence, next: all[index + 1] ?? null }))
+    .filter(({ occurrence }) => isOwed(occurrence, row, history, now));
   const near = owed.filter(({ occurrence }) => Date.parse(occurrence.dueAt) <= ahead);
   const hasFuture = near.some(({ occurrence }) => Date.parse(occurrence.dueAt) > Date.parse(now));
   const first = owed.find(({ occurrence }) => Date.parse(occurrence.dueAt) > ahead);
@@ -86,9 +94,17 @@ function isOwed({ day, dueAt }: Occurrence, row: ScheduleRow, { settledDay }: Sc
   return Date.parse(dueAt) > Date.parse(now) || settledDay === null || day > settledDay;
 }
 
-function nextByCompletion(schedule: Schedule, row: ScheduleRow, history: ScheduleHistory, now: string): Occurrence | null {
+function nextByCompletion(
+  schedule: Schedule,
+  row: ScheduleRow,
+  history: ScheduleHistory,
+  now: string,
+): Occurrence | null {
   const { last, done } = history;
-  if (last === null) return plannedOccurrences(schedule, now).find(each => Date.parse(each.dueAt) > Date.parse(row.active_since)) ?? null;
+  if (last === null)
+    return (
+      plannedOccurrences(schedule, now).find(each => Date.parse(each.dueAt) > Date.parse(row.active_since)) ?? null
+    );
   if (last.open || last.endedAt === null) return occurrenceOn(schedule, last.day);
   const next = occurrenceAfterCompletion(schedule, last.endedAt, done);
   if (!next || next.day > last.day) return next;
@@ -116,11 +132,14 @@ function made(row: ScheduleRow, { id, day, dueAt }: Occurrence, next: Occurrence
  * @param now ISO 8601
  * @param count how many at most
  */
-export function nextDates(row: Omit<ScheduleRow, 'active_since' | 'deleted_at' | 'state'>, now: string, count: number): Occurrence[] {
+export function nextDates(
+  row: Omit<ScheduleRow, 'active_since' | 'deleted_at' | 'state'>,
+  now: string,
+  count: number,
+): Occurrence[] {
   const schedule = scheduleOf(row);
   if (!schedule) return [];
   return plannedOccurrences(schedule, now)
     .filter(({ dueAt }) => Date.parse(dueAt) > Date.parse(now))
     .slice(0, count);
 }
-

@@ -95,7 +95,10 @@ test('received is said only of what the server has seen as it stands', () => {
 
 test('the queue shows what waits longest first, what was sent back, and what was decided last', async () => {
   const rows = [inspection(14, 'finalised'), inspection(12, 'finalised'), inspection(13, 'has_issues')];
-  const decided = [inspection(15, 'approved', { reviewed_at: '2026-11-20T08:00:00Z' }), inspection(16, 'rejected', { reviewed_at: at })];
+  const decided = [
+    inspection(15, 'approved', { reviewed_at: '2026-11-20T08:00:00Z' }),
+    inspection(16, 'rejected', { reviewed_at: at }),
+  ];
   store = memoryStore({ inspections: [...rows, ...decided, inspection(17, 'in_progress')] }, reviewer);
   const queue = await store.read(reviewQueue({ organizationId, playbookId: null }));
   const ids = (list: { id: string }[]) => list.map(({ id }) => id);
@@ -107,7 +110,12 @@ test('the queue shows what waits longest first, what was sent back, and what was
 test('only answers changed after the last sending back count as changed since the review', () => {
   const event = (kind: 'state' | 'answer', of: string) =>
     ({ kind, question: kind === 'answer' ? of : null, after: kind === 'state' ? of : {} }) as Row<'inspection_events'>;
-  const log = [event('answer', 'early'), event('state', 'has_issues'), event('answer', 'brakes'), event('state', 'finalised')];
+  const log = [
+    event('answer', 'early'),
+    event('state', 'has_issues'),
+    event('answer', 'brakes'),
+    event('state', 'finalised'),
+  ];
   expect([...changedSinceReview(log)]).toEqual(['brakes']);
   expect([...changedSinceReview(log.slice(0, 1))]).toEqual([]);
 });

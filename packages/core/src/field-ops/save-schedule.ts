@@ -32,7 +32,11 @@ export type ScheduleDraft = Pick<
  * @throws {Failure} `not_found` for the form or asset; `invalid` without a title or with a rule that cannot be read;
  *   `stale_version` when it has ended
  */
-export async function saveSchedule(tx: WriteTx, draft: ScheduleDraft, where: { playbookId: string | null }): Promise<void> {
+export async function saveSchedule(
+  tx: WriteTx,
+  draft: ScheduleDraft,
+  where: { playbookId: string | null },
+): Promise<void> {
   if (draft.title.trim() === '') throw new Failure('invalid', 'saveSchedule: no title');
   const rule = parseRecurrence(draft.recurrence);
   if (!rule.ok) throw new Failure('invalid', `saveSchedule: ${rule.problem}`);
@@ -93,8 +97,7 @@ export function schedules(space: Space): Query<ListedSchedule[]> {
         });
       }
       return listed.toSorted(
-        (a, b) =>
-          ORDER[a.schedule.state] - ORDER[b.schedule.state] || a.schedule.title.localeCompare(b.schedule.title),
+        (a, b) => ORDER[a.schedule.state] - ORDER[b.schedule.state] || a.schedule.title.localeCompare(b.schedule.title),
       );
     },
   };

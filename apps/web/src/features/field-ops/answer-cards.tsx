@@ -29,7 +29,13 @@ export function AnswerCards({ questions, language, review }: Props) {
           <CardHead title={inLanguage(states[0]?.section?.group.label, language) || t('report.answers')} />
           <List>
             {states.map(state => (
-              <AnswerRow key={state.path} state={state} language={language} review={review} changed={changed.has(state.path)} />
+              <AnswerRow
+                key={state.path}
+                state={state}
+                language={language}
+                review={review}
+                changed={changed.has(state.path)}
+              />
             ))}
           </List>
         </Card>

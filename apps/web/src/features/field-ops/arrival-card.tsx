@@ -51,7 +51,9 @@ export function ArrivalCard({ record: { inspection }, review }: { record: Inspec
         )}
         {decided && inspection.reviewed_at && (
           <>
-            <dt>{reviewer ? tr('decidedBy', { state: tr(`state.${state}`), name: reviewer }) : tr(`state.${state}`)}</dt>
+            <dt>
+              {reviewer ? tr('decidedBy', { state: tr(`state.${state}`), name: reviewer }) : tr(`state.${state}`)}
+            </dt>
             <dd className="num">{formatInstant(new Date(inspection.reviewed_at))}</dd>
           </>
         )}

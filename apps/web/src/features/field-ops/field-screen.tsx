@@ -37,7 +37,16 @@ type Props = {
 };
 
 /** Inspections: what is to do and under way, and what is finished. */
-export function FieldScreen({ title, startAtOnce, onStarting, renderInspection, formsLink, reviewsLink, schedulesLink, onStarted }: Props) {
+export function FieldScreen({
+  title,
+  startAtOnce,
+  onStarting,
+  renderInspection,
+  formsLink,
+  reviewsLink,
+  schedulesLink,
+  onStarted,
+}: Props) {
   const { t } = useTranslation('field');
   const { organization, playbook, may } = useSpace();
   const { user } = useSignedIn();

@@ -22,10 +22,20 @@ export function InspectionLog({ review, compiled }: { review: Review; compiled: 
     const name = review.trail?.names.get(event.by_id ?? '') || t('comments.somebody');
     const when = { at: event.at, when: formatInstant(new Date(event.at)) };
     if (event.kind === 'answer') {
-      return [{ id: event.id, icon: Pencil, title: t('log.answer', { name }), detail: <Change event={event} compiled={compiled} />, ...when }];
+      return [
+        {
+          id: event.id,
+          icon: Pencil,
+          title: t('log.answer', { name }),
+          detail: <Change event={event} compiled={compiled} />,
+          ...when,
+        },
+      ];
     }
     const state = STATES.find(each => each === event.after);
-    return state ? [{ id: event.id, icon: RefreshCw, tone: 'accent', title: t(`log.state.${state}`, { name }), ...when }] : [];
+    return state
+      ? [{ id: event.id, icon: RefreshCw, tone: 'accent', title: t(`log.state.${state}`, { name }), ...when }]
+      : [];
   });
   return (
     <Card className="stack" label={t('log.title')}>

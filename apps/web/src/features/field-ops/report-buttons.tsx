@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { Download, Share2 } from 'lucide-react';
 import { Failure } from '@cairn/base/failure.ts';
 import type { CompiledForm } from '@cairn/core/field-ops/compiled-form.ts';
-import { useStore } from '@cairn/sync/use-live.ts';
+import { useStore } from '@cairn/sync/store-context.ts';
 import { Button } from '@cairn/ui/button.tsx';
 import { useFormat } from '../../shared/format.ts';
 import { useAction } from '../../shared/use-action.ts';
@@ -14,7 +14,13 @@ import type { Review } from './use-review.ts';
 type Props = { record: InspectionRecord; compiled: CompiledForm; review: Review };
 
 /** A name every file system takes. */
-const fileName = (title: string): string => `${title.replaceAll(/[^\p{L}\p{N} -]+/gu, '').trim().slice(0, 80) || 'report'}.pdf`;
+const fileName = (title: string): string =>
+  `${
+    title
+      .replaceAll(/[^\p{L}\p{N} -]+/gu, '')
+      .trim()
+      .slice(0, 80) || 'report'
+  }.pdf`;
 
 const canShare = (): boolean =>
   typeof navigator.canShare === 'function' &&
@@ -70,7 +76,8 @@ function useReportFile(record: InspectionRecord, compiled: CompiledForm, review:
     const signed = [t('report.signedBy', { name: inspection.signed_by ?? '' }), when(inspection.signed_at)];
     const report = reportOf(record, compiled, { t, facts: said, signed: signed.filter(Boolean).join(' · ') });
     const bytes = await reportPdf(report, {
-      pictureOf: id => store.read({ key: `report/${id}`, tables: ['media'], read: tx => tx.bytes(id) }).then(found => found ?? null),
+      pictureOf: id =>
+        store.read({ key: `report/${id}`, tables: ['media'], read: tx => tx.bytes(id) }).then(found => found ?? null),
       words: {
         flagged: tr('flagged.title'),
         noneFlagged: tr('flagged.none'),

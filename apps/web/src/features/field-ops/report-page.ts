@@ -60,7 +60,11 @@ export class ReportPages {
   }
 
   /** A picture no wider than `width` and no higher than `height`, in points. */
-  async picture(bytes: ArrayBuffer, kind: 'jpg' | 'png', { width, height }: { width: number; height: number }): Promise<void> {
+  async picture(
+    bytes: ArrayBuffer,
+    kind: 'jpg' | 'png',
+    { width, height }: { width: number; height: number },
+  ): Promise<void> {
     const image = kind === 'jpg' ? await this.document.embedJpg(bytes) : await this.document.embedPng(bytes);
     const scale = Math.min(width / image.width, height / image.height, 1);
     const drawn = { width: image.width * scale, height: image.height * scale };
@@ -77,7 +81,13 @@ export class ReportPages {
       const path = stroke.map(([x, y], index) => `${index === 0 ? 'M' : 'L'}${x} ${y}`).join(' ');
       // A dot is a line of no length.
       const drawn = stroke.length === 1 ? `${path} l0.5 0` : path;
-      this.page.drawSvgPath(drawn, { x: PAGE.margin + 12, y: this.y, scale, borderColor: INK, borderWidth: 1.4 / scale });
+      this.page.drawSvgPath(drawn, {
+        x: PAGE.margin + 12,
+        y: this.y,
+        scale,
+        borderColor: INK,
+        borderWidth: 1.4 / scale,
+      });
     }
     this.y -= height * scale + 6;
   }
@@ -114,7 +124,8 @@ export class ReportPages {
   }
 
   private canWrite(text: string): boolean {
-    return [...text].every(letter => this.known.has(letter.codePointAt(0) ?? 0));
+    for (const letter of text) if (!this.known.has(letter.codePointAt(0) ?? 0)) return false;
+    return true;
   }
 
   /** Broken at spaces; a word longer than the line is broken where it must be. */

@@ -57,7 +57,13 @@ export function freshFields(today: string, zone: string, siteId: string): Schedu
 
 export function fieldsOf(row: Row<'schedules'>): ScheduleFields {
   const read = parseRecurrence(row.recurrence);
-  const { every, interval, weekdays = [], until, ...rest } = read.ok ? read.recurrence : { every: 'day' as const, interval: 1 };
+  const {
+    every,
+    interval,
+    weekdays = [],
+    until,
+    ...rest
+  } = read.ok ? read.recurrence : { every: 'day' as const, interval: 1 };
   return {
     title: row.title,
     formId: row.form_id,

@@ -5,7 +5,8 @@ import { localDay } from '@cairn/base/local-day.ts';
 import { nextDates } from '@cairn/core/field-ops/plan-schedule.ts';
 import { saveSchedule, scheduleChoices, type ScheduleChoices } from '@cairn/core/field-ops/save-schedule.ts';
 import type { Row } from '@cairn/schema';
-import { useLive, useStore } from '@cairn/sync/use-live.ts';
+import { useStore } from '@cairn/sync/store-context.ts';
+import { useLive } from '@cairn/sync/use-live.ts';
 import { Banner } from '@cairn/ui/banner.tsx';
 import { Button } from '@cairn/ui/button.tsx';
 import { Sheet } from '@cairn/ui/dialog.tsx';
@@ -22,7 +23,7 @@ import { RuleFields } from './schedule-rule-fields.tsx';
 
 type Props = { schedule: Row<'schedules'> | null; onClose: () => void };
 
-const ownZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
+const ownZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 /** Making a schedule, or changing one; the next dates stand under it as it is changed. */
 export function ScheduleSheet({ schedule, onClose }: Props) {
@@ -32,7 +33,9 @@ export function ScheduleSheet({ schedule, onClose }: Props) {
   const now = useNow();
   const choices = useLive(scheduleChoices({ organizationId: organization.id, playbookId: playbook?.id ?? null }));
   const [id] = useState(() => schedule?.id ?? newId());
-  const [fields, setFields] = useState(() => (schedule ? fieldsOf(schedule) : freshFields(localDay(now), ownZone(), '')));
+  const [fields, setFields] = useState(() =>
+    schedule ? fieldsOf(schedule) : freshFields(localDay(now), ownZone(), ''),
+  );
   const [tried, setTried] = useState(false);
   const draft = draftOf(id, fields);
   const saving = useAction(async (wanted: NonNullable<typeof draft>) => {
@@ -73,7 +76,8 @@ export function ScheduleSheet({ schedule, onClose }: Props) {
 
 function WhatFields({ fields, set, tried, choices }: FieldsProps & { choices: ScheduleChoices }) {
   const { t } = useTranslation('schedules');
-  const named = (rows: readonly { id: string; name: string }[]) => rows.map(({ id, name }) => ({ value: id, label: name }));
+  const named = (rows: readonly { id: string; name: string }[]) =>
+    rows.map(({ id, name }) => ({ value: id, label: name }));
   const people = choices.people.map(each => ({ value: `person/${each.id}`, label: each.display_name ?? '…' }));
   const teams = choices.teams.map(each => ({ value: `team/${each.id}`, label: t('form.team', { name: each.name }) }));
   return (

@@ -8,7 +8,9 @@ const DAY_MS = 86_400_000;
 
 /** "Mon" in a language (BCP 47). */
 export const weekdayName = (day: Weekday, locale: string): string =>
-  new Intl.DateTimeFormat(locale, { weekday: 'short', timeZone: 'UTC' }).format(MONDAY + weekdays.indexOf(day) * DAY_MS);
+  new Intl.DateTimeFormat(locale, { weekday: 'short', timeZone: 'UTC' }).format(
+    MONDAY + weekdays.indexOf(day) * DAY_MS,
+  );
 
 /** "Every 2 weeks: Mon, Thu at 09:00" */
 export function ruleWords(
@@ -19,7 +21,7 @@ export function ruleWords(
   const read = parseRecurrence(recurrence);
   if (!read.ok) return recurrence;
   const { every, interval, weekdays: on } = read.recurrence;
-  const rule = t(`rule.${every}`, { count: interval });
+  const rule = interval === 1 ? t(`rule.single.${every}`) : t(`rule.several.${every}`, { number: interval });
   const days = on?.map(day => weekdayName(day, locale)).join(', ');
   return t('rule.at', { rule: days ? t('rule.on', { rule, days }) : rule, time });
 }

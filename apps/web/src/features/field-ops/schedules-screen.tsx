@@ -2,9 +2,15 @@ import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CalendarClock, Plus } from 'lucide-react';
 import { nextDates } from '@cairn/core/field-ops/plan-schedule.ts';
-import { type ListedSchedule, schedules, type ScheduleState, setScheduleState } from '@cairn/core/field-ops/save-schedule.ts';
+import {
+  type ListedSchedule,
+  schedules,
+  type ScheduleState,
+  setScheduleState,
+} from '@cairn/core/field-ops/save-schedule.ts';
 import type { Row } from '@cairn/schema';
-import { useLive, useStore } from '@cairn/sync/use-live.ts';
+import { useStore } from '@cairn/sync/store-context.ts';
+import { useLive } from '@cairn/sync/use-live.ts';
 import { Button } from '@cairn/ui/button.tsx';
 import { Confirm } from '@cairn/ui/confirm.tsx';
 import { EmptyState } from '@cairn/ui/empty-state.tsx';
