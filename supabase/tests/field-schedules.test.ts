@@ -46,9 +46,16 @@ async function schedule(more: Record<string, unknown> = {}): Promise<string> {
 function calls(now: Date): PlanCalls {
   return {
     toPlan: async () =>
-      (await db.asAdmin('select s from sync.schedules_to_plan($1) s', [now.toISOString()])).map(row => row['s'] as ScheduleToPlan),
+      (await db.asAdmin('select s from sync.schedules_to_plan($1) s', [now.toISOString()])).map(
+        row => row['s'] as ScheduleToPlan,
+      ),
     plan: async (id, version, rows) => {
-      const [row] = await db.asAdmin('select sync.plan_schedule($1, $2, $3, $4) as n', [id, version, rows, now.toISOString()]);
+      const [row] = await db.asAdmin('select sync.plan_schedule($1, $2, $3, $4) as n', [
+        id,
+        version,
+        rows,
+        now.toISOString(),
+      ]);
       return Number(row?.['n']);
     },
   };
@@ -141,6 +148,16 @@ describe('what is planned', () => {
     await plan(inDays(0));
     expect(await occurrences(id)).toEqual([]);
     expect(await change(4, 'active', 'ended')).toMatchObject(refusal);
+  });
+
+  test('who has left is named on nothing new: it is planned for anybody at the place', async () => {
+    const id = await schedule({ assigned_to: world.colleague });
+    const leaves = 'update organization_members set deleted_at = now() where user_id = $1';
+    await db.asAdmin(leaves, [world.colleague]);
+    await plan(inDays(0));
+    const rows = await db.asAdmin('select distinct assigned_to from inspections where schedule_id = $1', [id]);
+    expect(rows).toEqual([{ assigned_to: null }]);
+    await db.asAdmin('update organization_members set deleted_at = null where user_id = $1', [world.colleague]);
   });
 
   test('a new version of the form is what planned ones are done on', async () => {
