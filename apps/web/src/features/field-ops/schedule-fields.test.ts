@@ -6,7 +6,7 @@ const fresh = { ...freshFields('2026-11-21', 'Europe/Berlin', ''), title: 'Check
 
 test('a schedule opened and saved unchanged is the same schedule', () => {
   const rules = [
-    'FREQ=DAILY',
+    'FREQ=DAILY;COUNT=7',
     'FREQ=WEEKLY;INTERVAL=2;BYDAY=MO,TH',
     'RSCALE=GREGORIAN;FREQ=MONTHLY;BYMONTHDAY=31;SKIP=BACKWARD',
   ];
