@@ -152,12 +152,13 @@ describe('what is planned', () => {
 
   test('who has left is named on nothing new: it is planned for anybody at the place', async () => {
     const id = await schedule({ assigned_to: world.colleague });
-    const leaves = 'update organization_members set deleted_at = now() where user_id = $1';
-    await db.asAdmin(leaves, [world.colleague]);
+    const there = [world.colleague, world.organization];
+    const where = 'where user_id = $1 and organization_id = $2';
+    await db.asAdmin(`update organization_members set deleted_at = now() ${where}`, there);
     await plan(inDays(0));
     const rows = await db.asAdmin('select distinct assigned_to from inspections where schedule_id = $1', [id]);
     expect(rows).toEqual([{ assigned_to: null }]);
-    await db.asAdmin('update organization_members set deleted_at = null where user_id = $1', [world.colleague]);
+    await db.asAdmin(`update organization_members set deleted_at = null ${where}`, there);
   });
 
   test('a new version of the form is what planned ones are done on', async () => {
