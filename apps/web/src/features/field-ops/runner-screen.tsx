@@ -17,7 +17,7 @@ import { RunnerTop } from './runner-top.tsx';
 import type { SaveState } from './answer-drafts.ts';
 import { useKeys } from './use-keys.ts';
 import { useStep } from './use-step.ts';
-import { openByQuestion, type Review as ReviewOf } from './use-review.ts';
+import { commentsAt, openByQuestion, type Review as ReviewOf } from './use-review.ts';
 import { useSwipe } from './use-swipe.ts';
 import { DiscardPart } from './discard-part.tsx';
 import { AddEntries, EntryPart } from './entry-part.tsx';
@@ -122,8 +122,12 @@ export function RunnerScreen(props: Props) {
 type CurrentProps = Props & { state: QuestionState; step: Step; figure: string };
 
 function CurrentQuestion({ review, state, step, form, figure, language, acts }: CurrentProps) {
+  // What a reviewer said is read before the answer is looked at again.
+  const isSaid = commentsAt(review.trail, state.path).length > 0;
+  const said = <SaidHere review={review} state={state} language={language} />;
   return (
     <>
+      {isSaid && said}
       <QuestionPanel
         key={state.path}
         state={state}
@@ -133,7 +137,7 @@ function CurrentQuestion({ review, state, step, form, figure, language, acts }: 
         language={language}
         acts={acts}
       />
-      <SaidHere review={review} state={state} language={language} />
+      {!isSaid && said}
       <EntryPart form={form} language={language} acts={acts} index={step.index} state={state} />
     </>
   );
@@ -142,7 +146,11 @@ function CurrentQuestion({ review, state, step, form, figure, language, acts }: 
 function SaidHere({ review, state, language }: { review: ReviewOf; state: QuestionState; language: string }) {
   const { path, label, question } = state;
   const subject = label || questionLabel(question, language);
-  return <QuestionComments key={path} review={review} question={path} subject={subject} />;
+  return (
+    <div className="runner-review">
+      <QuestionComments key={path} review={review} question={path} subject={subject} />
+    </div>
+  );
 }
 
 /** Why it came back, and what of this phone did not arrive. */
