@@ -65,7 +65,7 @@ export async function heldHere(mine: Mine, onBeat: () => void): Promise<HeldHere
       range = IDBKeyRange.bound(last, range.upper, true);
     }
   }
-  return { held, orphans, cursors: await cursorsOf(place) };
+  return { held, orphans, cursors: await cursorsOf(mine) };
 }
 
 /** Whether the device has read the scope up to exactly there. */
