@@ -40,7 +40,7 @@ class Choice implements OfflineChoice {
 
   over(network: Network): Network {
     return {
-      ...network,
+      isMobile: () => network.isMobile?.() ?? false,
       online: () => !this.isOn() && network.online(),
       onChange: listener => {
         this.listeners.add(listener);
