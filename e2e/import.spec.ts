@@ -118,7 +118,7 @@ async function type(page: Page, question: string, words: string): Promise<void> 
 
 test('a text file called .xlsx is refused and creates nothing', async () => {
   const file = chosen('ladders.xlsx', 'type,name,label\ntext,number,Number on the ladder\n');
-  await expectRefused(file, /^This file is not an Excel workbook \(\.xlsx\)\.$/);
+  await expectRefused(file, /^This file is not an Excel workbook \(\.xlsx, \.xls\)\.$/);
 });
 
 test('a formula that means nothing is refused with its row and column, and creates nothing', async () => {

@@ -28,7 +28,7 @@ const SHELL = new RegExp(
     'apps/web/src/app/shell/(signed-in-layout|navigation|side-link|sidebar-groups|module-|use-|sync-|switcher-button|no-space|not-in-playbook|notification-bell|command-key|sign-out-button)',
     'apps/web/src/app/(space/|query-client|commands/(use-commands|use-command-list|use-shortcuts|use-place|use-setting|key-sequence))',
     'apps/web/src/shared/(format|space|preferences|use-sync-status|use-now|use-action|i18n/(load-texts|language-names))',
-    'packages/core/src/(spaces|preferences|onboarding/first-run|analytics/|today/|action-items/|field-ops/(inspection-rows|form-values))',
+    'packages/core/src/(spaces|preferences|onboarding/first-run|analytics/|today/|action-items/|field-ops/(inspection-rows|answers\\.))',
     'packages/ui/src/(avatar|kbd|tile|choice|progress|dialog|skeleton|surface|pill|sync-badge|badge|state-block)\\.tsx?$',
     'node_modules/lucide-react/dist/esm/icons/',
   ].join('|'),

@@ -1,7 +1,7 @@
 import type { WriteTx } from '@cairn/sync/store.ts';
 import { newAnswer, questionAt } from './answer-question.ts';
 import type { CompiledForm } from './compiled-form.ts';
-import { textsIn } from './form-values.ts';
+import { textsIn } from './answers.ts';
 import { answerId, openInspection } from './inspection-rows.ts';
 
 export type Photo = {

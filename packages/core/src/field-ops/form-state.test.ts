@@ -4,7 +4,8 @@ import type { Json } from '@cairn/schema';
 import { type CompiledForm, compileForm } from './compiled-form.ts';
 import { type FormDraft, type ItemDraft, parseFormDefinition } from './form-definition.ts';
 import { formState } from './form-state.ts';
-import { type Answers, type GivenAnswer, isShown, offeredChoices } from './form-values.ts';
+import type { Answers, GivenAnswer } from './answers.ts';
+import { isShown, offeredChoices } from './form-values.ts';
 
 const moment = { today: '2026-11-21', now: '2026-11-21T09:00:00.000Z' };
 

@@ -19,8 +19,6 @@ import { asAnswer, isMedia, plainValue } from './plain-value.ts';
 import { formPath } from './repeat-path.ts';
 import { inLanguage, MENTION } from './words.ts';
 
-export { type Answers, answersOf, type GivenAnswer, textsIn } from './answers.ts';
-
 /** When, where and for whom a form is worked out. */
 export type Moment = {
   /** The device's local day, YYYY-MM-DD. */

@@ -1,5 +1,5 @@
 import type { Json, Row } from '@cairn/schema';
-import { textsIn } from '../field-ops/form-values.ts';
+import { textsIn } from '../field-ops/answers.ts';
 import { growthArea, type GrowthAreaId } from './growth-areas.ts';
 
 /**

@@ -1,29 +1,17 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Signature } from '@cairn/core/field-ops/form-definition.ts';
-import type { QuestionState } from '@cairn/core/field-ops/form-state.ts';
-import { type FormValues, textsIn } from '@cairn/core/field-ops/form-values.ts';
+import { textsIn } from '@cairn/core/field-ops/answers.ts';
 import type { Json } from '@cairn/schema';
 import { CheckCards, Checkbox, RadioCards } from '@cairn/ui/choice.tsx';
 import { Input, Select, Textarea } from '@cairn/ui/field.tsx';
+import type { AnswerProps } from './answer-props.ts';
 import { MomentAnswer } from './moment-answer.tsx';
 import { PlaceAnswer } from './place-answer.tsx';
 import { RangeAnswer } from './range-answer.tsx';
 import { RankAnswer } from './rank-answer.tsx';
 import { SignatureField } from './signature-pad.tsx';
 import { useChoices } from './use-choices.ts';
-
-export type AnswerProps = {
-  question: QuestionState;
-  values: FormValues;
-  /** The question's text: the heading above says it to the eye, the control to a screen reader. */
-  label: string;
-  /** `soon` while typing. */
-  onAnswer: (value: Json, when: 'now' | 'soon') => void;
-  /** Leaving a text field writes it. */
-  onLeave: () => void;
-  language: string;
-};
 
 /** How one question is answered, by its type. Pass and fail stand at the foot of the screen, files in their strip. */
 export function AnswerControl(props: AnswerProps) {

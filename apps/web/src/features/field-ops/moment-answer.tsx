@@ -1,5 +1,5 @@
 import { Input } from '@cairn/ui/field.tsx';
-import type { AnswerProps } from './answer-control.tsx';
+import type { AnswerProps } from './answer-props.ts';
 
 /** A date and time as the clocks here show it; kept with their offset, so that it is the same moment everywhere. */
 export function MomentAnswer({ question, label, onAnswer, onLeave }: AnswerProps) {

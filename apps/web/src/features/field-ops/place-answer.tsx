@@ -6,7 +6,7 @@ import type { GeoPoint } from '@cairn/core/field-ops/form-definition.ts';
 import type { Json } from '@cairn/schema';
 import { Button } from '@cairn/ui/button.tsx';
 import { formatNumber } from '../../shared/format.ts';
-import type { AnswerProps } from './answer-control.tsx';
+import type { AnswerProps } from './answer-props.ts';
 import './special-answers.css';
 
 /** ms a device may look for its position: under trees it takes half a minute. */

@@ -3,7 +3,7 @@ import { Star } from 'lucide-react';
 import { Icon } from '@cairn/ui/icon.tsx';
 import { Select } from '@cairn/ui/field.tsx';
 import { formatNumber } from '../../shared/format.ts';
-import type { AnswerProps } from './answer-control.tsx';
+import type { AnswerProps } from './answer-props.ts';
 import './special-answers.css';
 
 /** Steps beyond this are not worked out one by one. */

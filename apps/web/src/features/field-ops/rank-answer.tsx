@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next';
 import { ArrowDown, ArrowUp } from 'lucide-react';
-import { textsIn } from '@cairn/core/field-ops/form-values.ts';
+import { textsIn } from '@cairn/core/field-ops/answers.ts';
 import { Button, IconButton } from '@cairn/ui/button.tsx';
-import type { AnswerProps } from './answer-control.tsx';
+import type { AnswerProps } from './answer-props.ts';
 import { useChoices } from './use-choices.ts';
 import './special-answers.css';
 

@@ -4,7 +4,7 @@ import { ArrowLeft, Check, CloudCheck, Flag, Minus, X } from 'lucide-react';
 import type { CompiledForm } from '@cairn/core/field-ops/compiled-form.ts';
 import { inLanguage } from '@cairn/core/field-ops/form-definition.ts';
 import { formState, type QuestionState } from '@cairn/core/field-ops/form-state.ts';
-import { answersOf } from '@cairn/core/field-ops/form-values.ts';
+import { answersOf } from '@cairn/core/field-ops/answers.ts';
 import type { Json, Row } from '@cairn/schema';
 import type { Receipt } from '@cairn/sync/backend.ts';
 import { useLive } from '@cairn/sync/use-live.ts';

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { inLanguage } from '@cairn/core/field-ops/form-definition.ts';
 import { offeredChoices } from '@cairn/core/field-ops/form-values.ts';
-import type { AnswerProps } from './answer-control.tsx';
+import type { AnswerProps } from './answer-props.ts';
 
 /** What a question offers now, for the controls that choose. */
 export function useChoices({ question, values, language }: Pick<AnswerProps, 'question' | 'values' | 'language'>) {
