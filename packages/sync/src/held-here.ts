@@ -40,14 +40,14 @@ function count(held: Held, table: TableName, record: StoredRecord): void {
   }
 }
 
-type Place = { db: LocalDatabase; owner: string };
+type Home = { db: LocalDatabase; owner: string };
 
 /**
  * What this device holds, counted from its records each time: the server's word is compared with, never taken over.
  *
  * @param onBeat called as it goes on, for the watchdog
  */
-export async function heldHere(place: Place, onBeat: () => void): Promise<HeldHere> {
+export async function heldHere(place: Home, onBeat: () => void): Promise<HeldHere> {
   const { db, owner } = place;
   const held: Held = new Map();
   let orphans = 0;
