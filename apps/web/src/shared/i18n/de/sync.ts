@@ -79,6 +79,8 @@ export const sync: TextsOf<'sync'> = {
     digest: 'Letzter Vergleich mit dem Server',
     same: 'alles gleich',
     mended: 'Unterschiede behoben',
+    differ: 'noch nicht alles gleich',
+    compare: 'Jetzt vergleichen',
     never: 'Noch nicht',
   },
   history: {

@@ -77,6 +77,8 @@ export const sync = {
     digest: 'Last check against the server',
     same: 'all equal',
     mended: 'differences mended',
+    differ: 'not all equal yet',
+    compare: 'Compare now',
     never: 'Not yet',
   },
   history: {
