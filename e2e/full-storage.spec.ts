@@ -24,6 +24,28 @@ test.afterAll(async () => {
 });
 test.afterEach(() => phone.screenshot('full'));
 
+/** Room for words is laid aside some time after the start, with the first comparison of what the phone holds. */
+async function roomIsKept(): Promise<void> {
+  const isThere = () =>
+    phone.page.evaluate(
+      () =>
+        new Promise<boolean>((resolve, reject) => {
+          // A word from the network makes the app pull now, not within the minute.
+          dispatchEvent(new Event('online'));
+          const opening = indexedDB.open('cairn_mobile');
+          opening.onerror = () => reject(new Error('cairn_mobile cannot be opened'));
+          opening.onsuccess = () => {
+            const asked = opening.result.transaction('media').objectStore('media').getAll();
+            asked.onsuccess = () => {
+              opening.result.close();
+              resolve((asked.result as { type: string }[]).some(({ type }) => type === 'ballast'));
+            };
+          };
+        }),
+    );
+  await expect.poll(isThere, { timeout: 90_000 }).toBe(true);
+}
+
 /** Leaves the app this much room beyond what it uses now. */
 async function leaveRoom(bytes: number): Promise<void> {
   const session = await phone.context.newCDPSession(phone.page);
@@ -65,6 +87,7 @@ test('the storage runs full in the middle of a capture: it is said, what was sav
   const { page } = phone;
   await signIn(page, server.url, 'worker');
   await sam.prepareForNoSignal();
+  await roomIsKept();
   await phone.goOffline();
   const inspection = await sam.openTodaysCheck();
   await toTheParkingBrake(sam);

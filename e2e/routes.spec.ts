@@ -42,7 +42,7 @@ test.afterEach(async () => {
   await worker.phone.close();
 });
 
-test('R2.07 R2.11 R2.14 a signed-out visitor is led from any protected address to the sign-in, and from there to where they wanted', async () => {
+test('R2.07 R2.11 R2.14 R2.21 a signed-out visitor is led from any protected address to the sign-in, and from there to where they wanted', async () => {
   const { page } = worker;
   for (const path of [...PROTECTED, `/field/${ITEM}`]) {
     await worker.open(path);

@@ -23,6 +23,12 @@ export async function openWhole(page: Page, address: string): Promise<void> {
   await expect(page.locator('main .sk'), address).toHaveCount(0);
 }
 
+/** Waits until what measures itself (lists, charts) has drawn by what it measured. */
+export const settled = (page: Page): Promise<void> =>
+  page.evaluate(async () => {
+    for (let frame = 0; frame < 4; frame++) await new Promise(requestAnimationFrame);
+  });
+
 /** Enlarges every text, as the preference and a browser's own setting do, and waits until all of it has its new place. */
 export async function enlargeText(page: Page, scale: number): Promise<void> {
   await page.evaluate(async factor => {

@@ -370,3 +370,22 @@ describe('letters', () => {
     expect((await invite()).error).toBeNull();
   });
 });
+
+describe('what a counter gives away', () => {
+  test('how busy somebody is in scopes of their own is told to nobody else, nor that the scope is there', async () => {
+    const { world, clients } = served;
+    const placeOf = async (client: Client, scope: string): Promise<unknown> => {
+      const { data } = await client.rpc('sync_repair', { p_scope: scope, p_table: 'action_items', p_sums: {} });
+      return data.at;
+    };
+    const nowhere = ['00000000-0000-0000-0000-000000000000', 0];
+    for (const scope of [
+      `user:${world.worker}`,
+      `member:${world.organization}:${world.worker}`,
+      `site:${world.north}`,
+    ]) {
+      expect(await placeOf(clients.owner, scope)).not.toEqual(nowhere);
+      for (const client of [clients.colleague, clients.other]) expect(await placeOf(client, scope)).toEqual(nowhere);
+    }
+  });
+});

@@ -1,8 +1,7 @@
 import { columns, type TableName } from '@cairn/schema';
 import type { Digest, Place, WireSum } from './backend.ts';
 import type { Cursors } from './cursors.ts';
-import { cursorsIn } from './cursors.ts';
-import { RECORD_STORES } from './database-schema.ts';
+import { cursorsOf } from './cursors.ts';
 import type { LocalDatabase } from './database.ts';
 import { typeRange } from './record-key.ts';
 import { storeOf } from './record.ts';
@@ -11,8 +10,8 @@ import type { StoredRecord } from './stored.ts';
 
 /** The tables this app knows. */
 export const TABLES = Object.keys(columns) as TableName[];
-/** Records read at once: what a device of 100,000 rows holds in memory for this. */
-const CHUNK = 2000;
+/** Records read at once. */
+const CHUNK = 500;
 /** By scope, table and bucket. */
 type Held = Map<string, Map<TableName, Map<number, Sum>>>;
 /** A table of a scope in which device and server differ. */
@@ -48,15 +47,16 @@ type Place = { db: LocalDatabase; owner: string };
  *
  * @param onBeat called as it goes on, for the watchdog
  */
-export async function heldHere({ db, owner }: Place, onBeat: () => void): Promise<HeldHere> {
-  const tx = await db.transaction([...RECORD_STORES, 'meta'], 'readonly');
+export async function heldHere(place: Place, onBeat: () => void): Promise<HeldHere> {
+  const { db, owner } = place;
   const held: Held = new Map();
   let orphans = 0;
   for (const table of TABLES) {
-    const store = tx.objectStore(storeOf(table));
     let range = typeRange(owner, table);
     for (;;) {
       onBeat();
+      // A transaction for each part: a save must not wait for a copy of 100,000 rows. Only this lane changes versions.
+      const store = (await db.transaction([storeOf(table)], 'readonly')).objectStore(storeOf(table));
       const [records, keys] = await Promise.all([store.getAll(range, CHUNK), store.getAllKeys(range, CHUNK)]);
       for (const record of records) count(held, table, record);
       orphans += records.filter(isOrphan).length;
@@ -65,7 +65,7 @@ export async function heldHere({ db, owner }: Place, onBeat: () => void): Promis
       range = IDBKeyRange.bound(last, range.upper, true);
     }
   }
-  return { held, orphans, cursors: await cursorsIn(tx, owner) };
+  return { held, orphans, cursors: await cursorsOf(place) };
 }
 
 /** Whether the device has read the scope up to exactly there. */

@@ -1,6 +1,5 @@
 import { isDomError } from './abandon.ts';
 import { BackendError } from './backend.ts';
-import { layBallast } from './ballast.ts';
 import { NUDGE, QUEUE } from './changes.ts';
 import type { SyncStatus } from './engine.ts';
 import { filesMayGo, keepWithinLimit } from './file-wishes.ts';
@@ -114,16 +113,9 @@ function openLane(session: Session, hooks: LeaderHooks, { name, work, onFenced }
   });
 }
 
-/** While there is room some is laid aside; when it gets short, what the server has had for a week goes. */
+/** When room gets short, what the server has had for a week goes. */
 async function lookForRoom({ db, platform }: Session): Promise<void> {
-  const taken = await platform.storageTaken();
-  if (taken > SHORT_OF_ROOM) await freeSentFiles(db, platform.clock.now() - KEEP_SENT_FILES);
-  else await layBallast(db, platform.ballast).catch((error: unknown) => ignoreFull(error));
-}
-
-/** Without the ballast everything works until the storage is full; the next start tries again. */
-function ignoreFull(error: unknown): void {
-  if (!isDomError(error, 'QuotaExceededError')) throw error;
+  if ((await platform.storageTaken()) > SHORT_OF_ROOM) await freeSentFiles(db, platform.clock.now() - KEEP_SENT_FILES);
 }
 
 type LaneName = 'records' | 'files';

@@ -1,6 +1,15 @@
 import 'fake-indexeddb/auto';
 import { newId } from '@cairn/base/id.ts';
-import { addMember, anOrganization, counted, drain, openTab, pass, type Tab } from '@cairn/testing/device-on-sql.ts';
+import {
+  addMember,
+  anOrganization,
+  compared,
+  counted,
+  drain,
+  openTab,
+  pass,
+  type Tab,
+} from '@cairn/testing/device-on-sql.ts';
 import { freshDatabase, type TestDatabase } from '@cairn/testing/database.ts';
 import { sqlBackend } from '@cairn/testing/sql-backend.ts';
 import fc from 'fast-check';
@@ -118,6 +127,7 @@ describe('a server restored from a backup', () => {
       expect(await onServer(ids)).toEqual(acknowledged);
       expect(conflictsOf(tabs)).toEqual(disputed);
       for (const tab of tabs) {
+        await compared(tab);
         expect(await shown(tab, ids)).toEqual(acknowledged.filter(({ gone }) => !gone));
         expect(tab.seen.outbox).toEqual([]);
         expect(tab.seen.health?.lastDigest?.ok).toBe(true);

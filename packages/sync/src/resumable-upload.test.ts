@@ -150,6 +150,16 @@ test('with no network it gives up after some attempts, so that the lane can rest
   vi.useRealTimers();
 });
 
+test('a server that asks to be left alone is asked once', async () => {
+  let asked = 0;
+  const ask = async () => {
+    asked += 1;
+    return new Response(null, { status: 503, headers: { 'Tus-Resumable': '1.0.0', 'Retry-After': '60' } });
+  };
+  await expect(upload(ask, bytesOf(10)).done).rejects.toMatchObject({ kind: 'busy', retryAfter: 60_000 });
+  expect(asked).toBe(1);
+});
+
 test('stopped in the middle, as at a sign-out, nothing more is asked', async () => {
   const { ask, asked } = server(({ method }) => (method === 'PATCH' ? 'lost' : 'none'));
   const { done, controller } = upload(ask, bytesOf(10));

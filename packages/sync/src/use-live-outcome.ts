@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { Query } from './store.ts';
-import { useStore, type Live } from './use-live.ts';
+import { useStore } from './store-context.ts';
+import { type Live } from './use-live.ts';
 
 /** What became of a read; after `failed` it is not tried again by itself. */
 export type LiveOutcome<A> = Live<A> | { status: 'failed'; error: unknown };

@@ -134,6 +134,16 @@ export async function drain(tab: Tab, left = 0): Promise<void> {
   });
 }
 
+/** Goes on until digests were compared (once more). */
+export async function compared(tab: Tab): Promise<void> {
+  const before = tab.seen.health?.lastDigest?.at;
+  tab.engine.start();
+  await pass(tab, () => {
+    const { health, status } = tab.seen;
+    return health?.lastDigest !== null && health?.lastDigest?.at !== before && status?.phase === 'idle';
+  });
+}
+
 /** An organisation with one administrator, for devices to work in. */
 export async function anOrganization(db: TestDatabase): Promise<{ organization: string; person: string }> {
   const person = await db.person(`${newId()}@example.test`);

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { ToastEvent, toasts, type ToastMessage } from './toast.ts';
 import './toast.css';
 
@@ -15,7 +15,7 @@ type Props = {
  * wait for the next one.
  */
 export function Toaster({ label, closeLabel }: Props) {
-  const [waiting, setWaiting] = useState<ToastMessage[]>([]);
+  const [waiting, setWaiting] = useState<readonly ToastMessage[]>([]);
   const [Surface, setSurface] = useState<Surface | null>(null);
 
   useEffect(() => {
@@ -34,9 +34,5 @@ export function Toaster({ label, closeLabel }: Props) {
     );
   }, [Surface, waiting]);
 
-  const onShown = useCallback((shown: readonly ToastMessage[]) => {
-    setWaiting(messages => messages.filter(message => !shown.includes(message)));
-  }, []);
-
-  return Surface && <Surface label={label} closeLabel={closeLabel} waiting={waiting} onShown={onShown} />;
+  return Surface && <Surface label={label} closeLabel={closeLabel} waiting={waiting} setWaiting={setWaiting} />;
 }

@@ -981,4 +981,4 @@ export const priorities: Record<TableName, number> = {
   user_roles: 12,
 };
 
-// Migrations: 2eff76dd83c1840b827d5565dcd1a36475c4742f63ac7b8704b9f36ddd9b36a9
+// Migrations: 08a5f97cd8283a0e64dfbb778fb6365e6a9b5318ed837c6b9fc085dd74cffe39

@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { Download } from 'lucide-react';
 import type { FormDefinition } from '@cairn/core/field-ops/form-definition.ts';
 import type { Row } from '@cairn/schema';
-import { useStore } from '@cairn/sync/use-live.ts';
+import { useStore } from '@cairn/sync/store-context.ts';
 import { IconButton } from '@cairn/ui/button.tsx';
 import { Menu } from '@cairn/ui/menu.tsx';
 import { saveFile } from '../../shared/save-file.ts';

@@ -7,7 +7,7 @@ import { publishForm } from '@cairn/core/field-ops/publish-form.ts';
 import { findingText, type Finding } from '@cairn/core/import/sheet-table.ts';
 import type { ImportedForm, RefusedForm } from '@cairn/core/import/checked-form.ts';
 import { importFormFile } from '@cairn/core/import/form-file.ts';
-import { useStore } from '@cairn/sync/use-live.ts';
+import { useStore } from '@cairn/sync/store-context.ts';
 import { Banner } from '@cairn/ui/banner.tsx';
 import { Button } from '@cairn/ui/button.tsx';
 import { Sheet } from '@cairn/ui/dialog.tsx';

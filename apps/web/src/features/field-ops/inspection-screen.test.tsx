@@ -7,7 +7,7 @@ import type { Json, Row } from '@cairn/schema';
 import type { Receipt } from '@cairn/sync/backend.ts';
 import type { SyncEngine } from '@cairn/sync/engine.ts';
 import type { Store } from '@cairn/sync/store.ts';
-import { StoreContext } from '@cairn/sync/use-live.ts';
+import { StoreContext } from '@cairn/sync/store-context.ts';
 import { memoryStore } from '@cairn/testing/memory-store.ts';
 import { field } from '../../shared/i18n/en/field.ts';
 import { addTexts, startI18n } from '../../shared/i18n/start-i18n.ts';

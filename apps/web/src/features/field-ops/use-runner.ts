@@ -14,7 +14,7 @@ import { answersOf, type Answers } from '@cairn/core/field-ops/answers.ts';
 import type { Moment } from '@cairn/core/field-ops/form-values.ts';
 import { removePhoto } from '@cairn/core/field-ops/remove-photo.ts';
 import type { Store } from '@cairn/sync/store.ts';
-import { useStore } from '@cairn/sync/use-live.ts';
+import { useStore } from '@cairn/sync/store-context.ts';
 import { toast } from '@cairn/ui/toast.ts';
 import { photoWishes } from '../../shared/photo-wishes.ts';
 import { AnswerDrafts, type AnswerPatch, type DraftsView } from './answer-drafts.ts';
