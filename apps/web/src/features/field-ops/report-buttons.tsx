@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { Download, Share2 } from 'lucide-react';
 import { Failure } from '@cairn/base/failure.ts';
 import type { CompiledForm } from '@cairn/core/field-ops/compiled-form.ts';
-import { useStore } from '@cairn/sync/use-live.ts';
+import { useStore } from '@cairn/sync/store-context.ts';
 import { Button } from '@cairn/ui/button.tsx';
 import { useFormat } from '../../shared/format.ts';
 import { useAction } from '../../shared/use-action.ts';

@@ -9,7 +9,8 @@ import {
   setScheduleState,
 } from '@cairn/core/field-ops/save-schedule.ts';
 import type { Row } from '@cairn/schema';
-import { useLive, useStore } from '@cairn/sync/use-live.ts';
+import { useStore } from '@cairn/sync/store-context.ts';
+import { useLive } from '@cairn/sync/use-live.ts';
 import { Button } from '@cairn/ui/button.tsx';
 import { Confirm } from '@cairn/ui/confirm.tsx';
 import { EmptyState } from '@cairn/ui/empty-state.tsx';

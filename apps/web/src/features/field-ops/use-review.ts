@@ -6,7 +6,8 @@ import { closeInspection, decideOnInspection } from '@cairn/core/field-ops/revie
 import { reviewTrail, type ReviewTrail } from '@cairn/core/field-ops/review-queries.ts';
 import type { Row } from '@cairn/schema';
 import type { Conflict, OutboxItem } from '@cairn/sync/engine.ts';
-import { useLive, useStore } from '@cairn/sync/use-live.ts';
+import { useStore } from '@cairn/sync/store-context.ts';
+import { useLive } from '@cairn/sync/use-live.ts';
 import { useSignedIn } from '../../shared/session.ts';
 import { useSpace } from '../../shared/space.ts';
 import type { InspectionRecord } from './inspection-queries.ts';
