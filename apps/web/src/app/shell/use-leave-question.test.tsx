@@ -16,6 +16,9 @@ beforeAll(async () => {
 });
 afterEach(cleanup);
 
+/** The dialog is fetched when it is first asked for: on a busy machine that takes its time. */
+const LATE = { timeout: 20_000 };
+
 /** Somebody about to leave; `heard` collects how they answered. */
 async function leaving(pending: { records: number; files: number }, hasPassword = true) {
   const { controller, server } = deviceAndServer();
@@ -50,11 +53,11 @@ test('with nothing unsent nobody is asked', async () => {
 
 test('with unsent work one waits, or leaves it here closed by the password', async () => {
   const heard = await leaving({ records: 1, files: 1 });
-  await userEvent.click(await screen.findByRole('button', { name: 'Wait, stay signed in' }));
+  await userEvent.click(await screen.findByRole('button', { name: 'Wait, stay signed in' }, LATE));
   await expect.poll(() => heard).toEqual([null]);
   expect(screen.queryByRole('dialog')).toBeNull();
   await userEvent.click(screen.getByRole('button', { name: 'Leave' }));
-  const keep = await screen.findByRole('button', { name: 'Sign out and keep it here, locked' });
+  const keep = await screen.findByRole('button', { name: 'Sign out and keep it here, locked' }, LATE);
   await expect.poll(() => keep.getAttribute('aria-disabled') ?? String(keep.hasAttribute('disabled'))).toBe('false');
   await userEvent.click(keep);
   await expect.poll(() => heard).toEqual([null, { words: null }]);
@@ -64,6 +67,8 @@ test('without a password words are asked for, and short ones are not taken', asy
   const heard = await leaving({ records: 1, files: 0 }, false);
   await screen.findByText(
     'You came in without a password. Choose words that open it at your next sign-in on this phone.',
+    {},
+    LATE,
   );
   await userEvent.click(screen.getByRole('button', { name: 'Sign out and keep it here, locked' }));
   const words = await screen.findByLabelText('Passphrase');
