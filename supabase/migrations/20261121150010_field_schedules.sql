@@ -184,6 +184,11 @@ begin
   select * into s from public.schedules where id = p_schedule for update;
   if not found or s.version <> p_version then return 0; end if;
   select f.current_version_id into form_version from public.forms f where f.id = s.form_id and f.deleted_at is null and f.state = 'published';
+  -- Who has left is named on nothing new: it is planned for anybody at the place.
+  if not exists (select from public.organization_members m
+    where m.organization_id = s.organization_id and m.user_id = s.assigned_to and m.deleted_at is null) then
+    s.assigned_to := null;
+  end if;
   if s.state <> 'active' or s.deleted_at is not null or form_version is null then p_occurrences := '[]'; end if;
 
   update public.inspections i set deleted_at = p_now

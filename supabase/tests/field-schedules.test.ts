@@ -46,9 +46,16 @@ async function schedule(more: Record<string, unknown> = {}): Promise<string> {
 function calls(now: Date): PlanCalls {
   return {
     toPlan: async () =>
-      (await db.asAdmin('select s from sync.schedules_to_plan($1) s', [now])).map(row => row['s'] as ScheduleToPlan),
+      (await db.asAdmin('select s from sync.schedules_to_plan($1) s', [now.toISOString()])).map(
+        row => row['s'] as ScheduleToPlan,
+      ),
     plan: async (id, version, rows) => {
-      const [row] = await db.asAdmin('select sync.plan_schedule($1, $2, $3, $4) as n', [id, version, rows, now]);
+      const [row] = await db.asAdmin('select sync.plan_schedule($1, $2, $3, $4) as n', [
+        id,
+        version,
+        rows,
+        now.toISOString(),
+      ]);
       return Number(row?.['n']);
     },
   };
@@ -143,6 +150,16 @@ describe('what is planned', () => {
     expect(await change(4, 'active', 'ended')).toMatchObject(refusal);
   });
 
+  test('who has left is named on nothing new: it is planned for anybody at the place', async () => {
+    const id = await schedule({ assigned_to: world.colleague });
+    const leaves = 'update organization_members set deleted_at = now() where user_id = $1';
+    await db.asAdmin(leaves, [world.colleague]);
+    await plan(inDays(0));
+    const rows = await db.asAdmin('select distinct assigned_to from inspections where schedule_id = $1', [id]);
+    expect(rows).toEqual([{ assigned_to: null }]);
+    await db.asAdmin('update organization_members set deleted_at = null where user_id = $1', [world.colleague]);
+  });
+
   test('a new version of the form is what planned ones are done on', async () => {
     const id = await schedule();
     await plan(inDays(0));
@@ -158,7 +175,7 @@ describe('what is planned', () => {
 });
 
 describe('due and missed', () => {
-  const sweep = (now: Date) => db.asAdmin('select sync.sweep_occurrences($1)', [now]);
+  const sweep = (now: Date) => db.asAdmin('select sync.sweep_occurrences($1)', [now.toISOString()]);
   const told = (id: unknown, person: string) =>
     db.asAdmin('select type from notifications where subject_id = $1 and user_id = $2 order by type', [id, person]);
 

@@ -49,6 +49,7 @@ const OPEN_ACTION: ReadonlySet<string> = new Set([
 ] satisfies Row<'action_items'>['status'][]);
 const FINISHED: ReadonlySet<string> = new Set([
   'finalised',
+  'has_issues',
   'approved',
   'rejected',
   'closed',

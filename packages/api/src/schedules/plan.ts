@@ -28,13 +28,20 @@ const historyOf = ({ done, settled_day: settledDay, last }: ScheduleToPlan): Sch
  * inspection's id comes from its schedule and day.
  *
  * @returns how many inspections were made, changed or taken back
+ * @throws {AggregateError} after all others were planned, when some could not be
  */
 export async function planSchedules(calls: PlanCalls, now: Date): Promise<number> {
   let touched = 0;
+  const failed: unknown[] = [];
   for (const schedule of await calls.toPlan()) {
     const rows = planOf(schedule, historyOf(schedule), now.toISOString());
-    touched += await calls.plan(schedule.id, schedule.version, rows);
+    try {
+      touched += await calls.plan(schedule.id, schedule.version, rows);
+    } catch (error) {
+      failed.push(error);
+    }
   }
+  if (failed.length > 0) throw new AggregateError(failed, `${failed.length} schedules could not be planned`);
   return touched;
 }
 

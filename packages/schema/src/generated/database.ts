@@ -1134,4 +1134,4 @@ export const priorities: Record<TableName, number> = {
   user_roles: 12,
 };
 
-// Migrations: e9996ad1031d5938f382282c4dd44504808857a47d783067163f6c20be6b74ec
+// Migrations: c7176fe67579560267f541c0a65aacd642114fb2ff367f692a4d34306822f4ea

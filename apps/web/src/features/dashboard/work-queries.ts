@@ -38,7 +38,7 @@ export function personalWork({ space, userId, startOfDay, endOfDay }: WorkReques
   const mine = today({ space, userId, endOfDay });
   return {
     key: `dashboard/personalWork/${mine.key}/${startOfDay}`,
-    tables: ['inspections', 'action_items', 'assets', 'sites', 'forms', 'form_versions'],
+    tables: [...mine.tables, 'assets', 'sites', 'forms', 'form_versions'],
     async read(tx) {
       const { next, items, later } = await mine.read(tx);
       const places = await placesOf(tx, [...items, ...later].map(rowOf));

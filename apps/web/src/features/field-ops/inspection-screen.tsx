@@ -19,6 +19,7 @@ import { useNow } from '../../shared/use-now.ts';
 import { isOpen } from '@cairn/core/field-ops/inspection-states.ts';
 import { FailureLine } from './failure-line.tsx';
 import { inspectionRecord, type InspectionRecord } from './inspection-queries.ts';
+import { ReadyCard } from './ready-card.tsx';
 import { ReportScreen } from './report-screen.tsx';
 import { RunnerScreen } from './runner-screen.tsx';
 import { compiledVersion } from './compiled-version.ts';
@@ -104,7 +105,8 @@ type Wish = { startAtOnce: boolean; onStarting: Props['onStarting'] };
 
 function Scheduled({ record, compiled, onClose, startAtOnce, onStarting }: PartProps & Wish) {
   const { t } = useTranslation('field');
-  const { formatDue } = useFormat();
+  const { t: tr } = useTranslation('review');
+  const { formatDue, formatDay, formatTime } = useFormat();
   const store = useStore();
   const { user } = useSignedIn();
   const { may } = useSpace();
@@ -115,7 +117,9 @@ function Scheduled({ record, compiled, onClose, startAtOnce, onStarting }: PartP
       startScheduledInspection(tx, { id: inspection.id, by: user.id, at: new Date().toISOString() }),
     ),
   );
-  const mayStart = may('inspection.conduct');
+  const opens = inspection.opens_at === null ? null : new Date(inspection.opens_at);
+  const opensAt = opens !== null && opens > now ? opens : null;
+  const mayStart = may('inspection.conduct') && opensAt === null;
   const begun = useRef(false);
   useEffect(() => {
     if (!startAtOnce || !mayStart || begun.current) return;
@@ -131,6 +135,12 @@ function Scheduled({ record, compiled, onClose, startAtOnce, onStarting }: PartP
         {t('formList.questions', { count: compiled.questions.length })}
         {due && <span className={`due ${due.state}`}> · {t('row.due', { when: due.text })}</span>}
       </p>
+      {inspection.missed_at !== null && (
+        <Banner tone="warn" title={tr('ready.missed')}>
+          {tr('ready.missedText')}
+        </Banner>
+      )}
+      {opensAt && <Banner title={tr('ready.opensAt', { when: `${formatDay(opensAt, now)} ${formatTime(opensAt)}` })} />}
       <FailureLine failure={starting.failure} />
       {mayStart ? (
         <div className="row wrap">
@@ -142,8 +152,9 @@ function Scheduled({ record, compiled, onClose, startAtOnce, onStarting }: PartP
           </Button>
         </div>
       ) : (
-        <Banner title={t('startSheet.notAllowed')} />
+        !may('inspection.conduct') && <Banner title={t('startSheet.notAllowed')} />
       )}
+      <ReadyCard record={record} />
     </div>
   );
 }

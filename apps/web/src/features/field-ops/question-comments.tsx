@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Check, MessageSquare, RotateCcw } from 'lucide-react';
 import { COMMENT_LENGTH } from '@cairn/core/field-ops/comment-on-inspection.ts';
@@ -93,11 +93,15 @@ function CommentForm({ review, question, onDone }: FormProps) {
     await review.comment(question, text);
     onDone();
   });
+  // What was pressed is gone: who pressed it goes on in the text.
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => form.current?.querySelector('textarea')?.focus(), []);
   const isEmpty = body.trim() === '';
   const isLong = body.trim().length > COMMENT_LENGTH;
   const problem = isLong ? t('comments.tooLong', { count: COMMENT_LENGTH }) : t('comments.needed');
   return (
     <form
+      ref={form}
       className="stack"
       onSubmit={event => {
         event.preventDefault();
@@ -107,7 +111,6 @@ function CommentForm({ review, question, onDone }: FormProps) {
     >
       <Textarea
         label={t('comments.text')}
-        autoFocus
         value={body}
         error={(tried && isEmpty) || isLong ? problem : undefined}
         onChange={event => setBody(event.target.value)}

@@ -124,7 +124,8 @@ export class ReportPages {
   }
 
   private canWrite(text: string): boolean {
-    return [...text].every(letter => this.known.has(letter.codePointAt(0) ?? 0));
+    for (const letter of text) if (!this.known.has(letter.codePointAt(0) ?? 0)) return false;
+    return true;
   }
 
   /** Broken at spaces; a word longer than the line is broken where it must be. */

@@ -43,8 +43,10 @@ export function ReviewsScreen({ renderInspection, backLink }: Props) {
       </EmptyState>
     );
   }
-  const count = (each: Tab) =>
-    queue.status === 'ready' && each !== 'decided' ? ` (${queue.answer[each].length})` : '';
+  const labelOf = (each: Tab): string => {
+    const label = t(`queue.${each}`);
+    return queue.status === 'ready' && each !== 'decided' ? `${label} (${queue.answer[each].length})` : label;
+  };
   return (
     <div className="field-page">
       <div className="page-head">
@@ -56,7 +58,7 @@ export function ReviewsScreen({ renderInspection, backLink }: Props) {
           label={t('queue.tabs')}
           value={tab}
           onChange={value => setTab(TABS.find(each => each === value) ?? 'waiting')}
-          options={TABS.map(each => ({ value: each, label: `${t(`queue.${each}`)}${count(each)}` }))}
+          options={TABS.map(each => ({ value: each, label: labelOf(each) }))}
         />
       </div>
       {queue.status === 'loading' ? (

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ReactNode } from 'react';
-import type { FormState } from '@cairn/core/field-ops/form-state.ts';
+import type { FormState, QuestionState } from '@cairn/core/field-ops/form-state.ts';
 import type { Row } from '@cairn/schema';
 import { QuestionProgress } from '@cairn/ui/progress.tsx';
 import { Sheet } from '@cairn/ui/dialog.tsx';
@@ -91,22 +91,7 @@ export function RunnerScreen(props: Props) {
           <SentBack {...props} />
           {step.current ? (
             <>
-              <QuestionPanel
-                key={step.current.path}
-                state={step.current}
-                form={form}
-                figure={figure}
-                visited={step.visited.has(step.current.path)}
-                language={language}
-                acts={acts}
-              />
-              <QuestionComments
-                key={`said ${step.current.path}`}
-                review={props.review}
-                question={step.current.path}
-                subject={step.current.label || questionLabel(step.current.question, language)}
-              />
-              <EntryPart form={form} language={language} acts={acts} index={step.index} state={step.current} />
+              <CurrentQuestion {...props} state={step.current} step={step} figure={figure} />
               <CurrentFoot step={step} form={form} language={language} acts={acts} onBack={back} onNext={next} />
             </>
           ) : (
@@ -132,6 +117,32 @@ export function RunnerScreen(props: Props) {
       </Sheet>
     </div>
   );
+}
+
+type CurrentProps = Props & { state: QuestionState; step: Step; figure: string };
+
+function CurrentQuestion({ review, state, step, form, figure, language, acts }: CurrentProps) {
+  return (
+    <>
+      <QuestionPanel
+        key={state.path}
+        state={state}
+        form={form}
+        figure={figure}
+        visited={step.visited.has(state.path)}
+        language={language}
+        acts={acts}
+      />
+      <SaidHere review={review} state={state} language={language} />
+      <EntryPart form={form} language={language} acts={acts} index={step.index} state={state} />
+    </>
+  );
+}
+
+function SaidHere({ review, state, language }: { review: ReviewOf; state: QuestionState; language: string }) {
+  const { path, label, question } = state;
+  const subject = label || questionLabel(question, language);
+  return <QuestionComments key={path} review={review} question={path} subject={subject} />;
 }
 
 /** Why it came back, and what of this phone did not arrive. */

@@ -16,11 +16,6 @@ const DAY = 1440;
 export function RuleFields({ fields, set, tried }: FieldsProps) {
   const { t, i18n } = useTranslation('schedules');
   const locale = i18n.language;
-  const lasting = (minutes: number) =>
-    minutes < DAY ? t('form.hours', { count: minutes / HOUR }) : t('form.days', { count: minutes / DAY });
-  const zones = [
-    ...new Set([fields.zone, Intl.DateTimeFormat().resolvedOptions().timeZone, ...Intl.supportedValuesOf('timeZone')]),
-  ];
   return (
     <>
       <div className="schedule-pair">
@@ -58,60 +53,85 @@ export function RuleFields({ fields, set, tried }: FieldsProps) {
           </div>
         </fieldset>
       )}
-      <div className="schedule-pair">
-        <DateInput
-          label={t('form.start')}
-          value={fields.startDay}
-          locale={locale}
-          error={tried && !fields.startDay ? t('form.startNeeded') : undefined}
-          onChange={startDay => set({ startDay })}
-        />
-        <TimeInput
-          label={t('form.time')}
-          value={fields.dueTime}
-          error={tried && !fields.dueTime ? t('form.timeNeeded') : undefined}
-          onChange={dueTime => set({ dueTime })}
-        />
-        <Select
-          label={t('form.zone')}
-          value={fields.zone}
-          choices={zones.map(zone => ({ value: zone, label: zone.replaceAll('_', ' ') }))}
-          onChange={({ target }) => set({ zone: target.value })}
-        />
-        <DateInput
-          label={t('form.until')}
-          hint={t('form.untilHint')}
-          value={fields.until}
-          locale={locale}
-          onChange={until => set({ until })}
-        />
-        <Select
-          label={t('form.based')}
-          value={fields.basedOn}
-          choices={(['scheduled', 'completed'] as const).map(value => ({ value, label: t(`form.basedOn.${value}`) }))}
-          onChange={({ target }) => set({ basedOn: target.value === 'completed' ? 'completed' : 'scheduled' })}
-        />
-        <Select
-          label={t('form.opens')}
-          placeholder={t('form.window.any')}
-          value={fields.opens}
-          choices={WINDOWS.map(minutes => ({
-            value: String(minutes),
-            label: t('form.window.minutes', { time: lasting(minutes) }),
-          }))}
-          onChange={({ target }) => set({ opens: target.value })}
-        />
-        <Select
-          label={t('form.closes')}
-          placeholder={t('form.window.next')}
-          value={fields.closes}
-          choices={WINDOWS.map(minutes => ({
-            value: String(minutes),
-            label: t('form.window.after', { time: lasting(minutes) }),
-          }))}
-          onChange={({ target }) => set({ closes: target.value })}
-        />
-      </div>
+      <TimeFields fields={fields} set={set} tried={tried} />
+    </>
+  );
+}
+
+/** Its own, this device's, then every zone there is. */
+const zonesFor = (own: string): string[] => [
+  ...new Set([own, new Intl.DateTimeFormat().resolvedOptions().timeZone, ...Intl.supportedValuesOf('timeZone')]),
+];
+
+function TimeFields({ fields, set, tried }: FieldsProps) {
+  const { t, i18n } = useTranslation('schedules');
+  const locale = i18n.language;
+  return (
+    <div className="schedule-pair">
+      <DateInput
+        label={t('form.start')}
+        value={fields.startDay}
+        locale={locale}
+        error={tried && !fields.startDay ? t('form.startNeeded') : undefined}
+        onChange={startDay => set({ startDay })}
+      />
+      <TimeInput
+        label={t('form.time')}
+        value={fields.dueTime}
+        error={tried && !fields.dueTime ? t('form.timeNeeded') : undefined}
+        onChange={dueTime => set({ dueTime })}
+      />
+      <Select
+        label={t('form.zone')}
+        value={fields.zone}
+        choices={zonesFor(fields.zone).map(zone => ({ value: zone, label: zone.replaceAll('_', ' ') }))}
+        onChange={({ target }) => set({ zone: target.value })}
+      />
+      <DateInput
+        label={t('form.until')}
+        hint={t('form.untilHint')}
+        value={fields.until}
+        locale={locale}
+        onChange={until => set({ until })}
+      />
+      <Select
+        label={t('form.based')}
+        value={fields.basedOn}
+        choices={(['scheduled', 'completed'] as const).map(value => ({ value, label: t(`form.basedOn.${value}`) }))}
+        onChange={({ target }) => set({ basedOn: target.value === 'completed' ? 'completed' : 'scheduled' })}
+      />
+      <WindowFields fields={fields} set={set} tried={tried} />
+    </div>
+  );
+}
+
+/** How long before and after it is due there is time for it. */
+function WindowFields({ fields, set }: FieldsProps) {
+  const { t } = useTranslation('schedules');
+  const lasting = (minutes: number) =>
+    minutes < DAY ? t('form.hours', { count: minutes / HOUR }) : t('form.days', { count: minutes / DAY });
+  return (
+    <>
+      <Select
+        label={t('form.opens')}
+        placeholder={t('form.window.any')}
+        value={fields.opens}
+        choices={WINDOWS.map(minutes => ({
+          value: String(minutes),
+          label: t('form.window.minutes', { time: lasting(minutes) }),
+        }))}
+        onChange={({ target }) => set({ opens: target.value })}
+      />
+      <Select
+        label={t('form.closes')}
+        placeholder={t('form.window.next')}
+        value={fields.closes}
+        choices={WINDOWS.map(minutes => ({
+          value: String(minutes),
+          label: t('form.window.after', { time: lasting(minutes) }),
+        }))}
+        onChange={({ target }) => set({ closes: target.value })}
+      />
     </>
   );
 }

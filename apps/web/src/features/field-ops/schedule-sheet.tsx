@@ -23,7 +23,7 @@ import { RuleFields } from './schedule-rule-fields.tsx';
 
 type Props = { schedule: Row<'schedules'> | null; onClose: () => void };
 
-const ownZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
+const ownZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 /** Making a schedule, or changing one; the next dates stand under it as it is changed. */
 export function ScheduleSheet({ schedule, onClose }: Props) {

@@ -21,7 +21,7 @@ export function ruleWords(
   const read = parseRecurrence(recurrence);
   if (!read.ok) return recurrence;
   const { every, interval, weekdays: on } = read.recurrence;
-  const rule = t(`rule.${every}`, { count: interval });
+  const rule = interval === 1 ? t(`rule.single.${every}`) : t(`rule.several.${every}`, { number: interval });
   const days = on?.map(day => weekdayName(day, locale)).join(', ');
   return t('rule.at', { rule: days ? t('rule.on', { rule, days }) : rule, time });
 }

@@ -18,6 +18,7 @@ export const field: TextsOf<'field'> = {
     overdue: 'Überfällig',
     today: 'Heute fällig',
     later: 'Demnächst',
+    missed: 'Versäumt',
   },
   row: {
     due: 'Fällig {{when}}',

@@ -121,6 +121,18 @@ export const review: TextsOf<'review'> = {
     hash: 'Fingerabdruck des Unterschriebenen',
     page: 'Seite {{page}} von {{of}}',
   },
+  ready: {
+    title: 'Auf diesem Gerät',
+    form: 'Die Fragen sind da',
+    noForm: 'Die Fragen kommen mit der nächsten Verbindung',
+    asset: '{{name}} ist da',
+    noAsset: 'Das Objekt kommt mit der nächsten Verbindung',
+    last: 'Zuletzt geprüft {{when}}',
+    noLast: 'Hier ist keine frühere Prüfung bekannt',
+    opensAt: 'Kann ab {{when}} begonnen werden',
+    missed: 'Diese wurde versäumt',
+    missedText: 'Du kannst sie noch machen; im Verlauf bleibt sie versäumt.',
+  },
   flagged: {
     title: 'Mängel und Auffälliges',
     none: 'Kein Mangel.',

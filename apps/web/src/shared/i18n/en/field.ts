@@ -16,6 +16,7 @@ export const field = {
     overdue: 'Overdue',
     today: 'Due today',
     later: 'Coming up',
+    missed: 'Missed',
   },
   row: {
     due: 'Due {{when}}',

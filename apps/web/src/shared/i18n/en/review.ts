@@ -118,6 +118,18 @@ export const review = {
     hash: 'Fingerprint of what was signed',
     page: 'Page {{page}} of {{of}}',
   },
+  ready: {
+    title: 'On this device',
+    form: 'The questions are here',
+    noForm: 'The questions arrive with the next connection',
+    asset: '{{name}} is here',
+    noAsset: 'The asset arrives with the next connection',
+    last: 'Last inspected {{when}}',
+    noLast: 'No earlier inspection is known here',
+    opensAt: 'Can be begun from {{when}}',
+    missed: 'This was missed',
+    missedText: 'You can still do it; it stays in the log as missed.',
+  },
   flagged: {
     title: 'Failed and flagged',
     none: 'Nothing failed.',
