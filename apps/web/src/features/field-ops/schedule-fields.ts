@@ -88,8 +88,7 @@ function recurrenceOf({ every, interval, weekdays, rest, until }: ScheduleFields
   const days = (every === 'week' || every === 'day') && weekdays.length > 0 ? { weekdays } : {};
   // The 31st has no place in a month of 30 days: a duty of every month then falls on the last.
   const skip = every === 'month' || every === 'year' ? { skip: 'backward' as const } : {};
-  const kept = every === 'month' || every === 'year' ? rest : {};
-  return { ...skip, ...kept, every, interval: interval ?? 1, ...days, ...(until && { until }) };
+  return { ...skip, ...rest, every, interval: interval ?? 1, ...days, ...(until && { until }) };
 }
 
 const partOf = (who: string, kind: string): string | null =>
