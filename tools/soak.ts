@@ -4,10 +4,17 @@ import { findChromium } from './chromium.ts';
 import { ROOT } from './root.ts';
 import { runCommand } from './run-command.ts';
 
-// The main job under many deaths: npm run soak -- [PHONE_DEATHS=100] [SERVER_DEATHS=20] [RUNS=500] [SEED=…]
+// The main job under many deaths, and many people at once:
+// npm run soak -- [PHONE_DEATHS=100] [SERVER_DEATHS=20] [RUNS=500] [PEOPLE=50] [SECONDS=60] [SEED=…] [ONLY=deaths|devices|load]
 const given = Object.fromEntries(process.argv.slice(2).map(each => each.split('=', 2)));
 const SEED = String(Date.now() % 1_000_000);
-const env: Record<string, string> = { PHONE_DEATHS: '100', SERVER_DEATHS: '20', RUNS: '500', SEED, ...given };
+const DEFAULTS = { PHONE_DEATHS: '100', SERVER_DEATHS: '20', RUNS: '500', PEOPLE: '50', SECONDS: '60', SEED };
+const env: Record<string, string> = { ...DEFAULTS, ...given };
+const only = given['ONLY'];
+const PARTS = ['deaths', 'devices', 'load'];
+if (only !== undefined && !PARTS.includes(only)) throw new Error(`ONLY is one of ${PARTS.join(', ')}`);
+const isWanted = (part: string): boolean => only === undefined || only === part;
+const NOTHING = { histories: 0, lost: 0, doubled: 0, failed: 0 };
 
 type Journey = { annotations: { type: string; description?: string }[]; results: { status: string }[] };
 type Suite = { suites?: Suite[]; specs?: { tests: Journey[] }[] };
@@ -42,14 +49,26 @@ async function twoDevices() {
   return { histories, failed: code === 0 && histories > 0 ? 0 : 1 };
 }
 
+/** Many people sign in, renew and write at once; the test prints its figures and fails on the first foreign row or lost session. */
+async function load() {
+  const file = 'supabase/tests/load.client.test.ts';
+  const { code, output } = await runCommand('vitest', ['run', '--project', 'database', file], { echo: true, env });
+  return code === 0 && output.includes('lost sessions 0') ? 0 : 1;
+}
+
 console.log(
   Object.entries(env)
     .map(setting => setting.join('='))
     .join(' '),
 );
-const [journeys, devices] = [await deaths(), await twoDevices()];
-const failed = journeys.failed + devices.failed;
+const journeys = isWanted('deaths') ? await deaths() : NOTHING;
+const devices = isWanted('devices') ? await twoDevices() : NOTHING;
+const failed = journeys.failed + devices.failed + (isWanted('load') ? await load() : 0);
 const { lost, doubled } = journeys;
 const ending = failed > 0 ? `, ${failed} failed (see above)` : '';
-console.log(`\n${journeys.histories + devices.histories} histories, lost ${lost}, doubled ${doubled}${ending}`);
+const told =
+  only === 'load'
+    ? 'load done'
+    : `${journeys.histories + devices.histories} histories, lost ${lost}, doubled ${doubled}`;
+console.log(`\n${told}${ending}`);
 process.exitCode = failed + lost + doubled > 0 ? 1 : 0;

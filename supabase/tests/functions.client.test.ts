@@ -112,6 +112,16 @@ const calls: Record<string, Call> = {
   },
   my_unsent_work: { args: () => ({}), other: 'own' },
   my_unsent_files: { args: () => ({}), other: 'own' },
+  bring_unsent_work: {
+    args: world => ({
+      p_organization: world.organization,
+      p_author: world.worker,
+      p_device: null,
+      p_mutations: forgeries(world).map(mutation),
+    }),
+    other: 'refused',
+  },
+  my_brought_files: { args: () => ({}), other: 'own' },
   unsent_work: { args: world => ({ p_organization: world.organization }), other: 'refused' },
   decide_unsent_work: {
     args: world => ({

@@ -57,6 +57,8 @@ const chosen = {
   files_on_mobile_data: false,
   storage_limit_mb: 250,
   week_start: 'monday',
+  strip_photo_location: false,
+  photo_size: 'small',
 };
 
 test('R3.15 R3.16 R3.17 R3.18 R3.19 R3.20 R3.21 every preference set on a device is stored and read back as it is', async () => {

@@ -37,7 +37,9 @@ async function token(client: SupabaseClient): Promise<string> {
   return data.session?.access_token ?? '';
 }
 
-const photo = new Uint8Array(200_000).map((_, at) => (at * 7) % 256);
+const noise = new Uint8Array(200_000).map((_, at) => (at * 7) % 256);
+/** As cameras begin a JPEG. */
+const photo = Uint8Array.from([0xff, 0xd8, 0xff, ...noise]);
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 
 /** Pushes the row that announces a file, as the device does. */
@@ -98,6 +100,15 @@ describe('a file is complete only when its stored bytes are the recorded ones', 
     expect(await server.ask(`select state from media where id = '${id}'`)).toEqual([{ state: 'pending' }]);
     expect((await store(worker, id, photo)).error).toBeNull();
     expect((await confirm(worker, { id })).status).toBe(200);
+  });
+
+  test('a page that calls itself a photo is refused and removed, though every byte of it arrived', async () => {
+    const page = new TextEncoder().encode('<!doctype html><script>alert(1)</script>');
+    const id = await announce(page);
+    expect((await store(worker, id, page)).error).toBeNull();
+    expect(await confirm(worker, { id })).toMatchObject({ status: 415, body: { code: 'wrong_type' } });
+    expect(await confirm(worker, { id })).toMatchObject({ status: 404, body: { code: 'not_uploaded' } });
+    expect(await server.ask(`select state from media where id = '${id}'`)).toEqual([{ state: 'pending' }]);
   });
 
   test('nothing stored, nobody signed in, no right, no such id: each is told apart', async () => {

@@ -63,12 +63,26 @@ export type ReceiptAnswer =
   | ({ complete: true } & Receipt)
   | { complete: false; missing_mids: string[]; missing_media: string[] };
 
+/** How far an upload that goes in pieces has come. */
+export type UploadPlace = {
+  /** Where the server takes the rest of it; below its own address. */
+  path: string;
+  /** Bytes the server said it has. */
+  offset: number;
+};
+
 export type Upload = {
   id: string;
   organizationId: string;
   bytes: ArrayBuffer;
   mime: string;
   sha256: string;
+  /** Lets an upload go on where it broke off, also after the app was killed. Without it the file goes in one request. */
+  resume?: {
+    at: UploadPlace | null;
+    /** Keeps how far it is; null when it starts anew. Awaited before more is sent. */
+    moved(place: UploadPlace | null): Promise<void>;
+  };
 };
 
 /** Why a call did not give an answer; decides what the queue does (docs/sync-protocol.md). */
@@ -93,6 +107,9 @@ export class BackendError extends Error {
 /** What became of work handed over: ids of what the organisation's tray does not take. */
 export type HandOver = { taken: number; known: string[]; refused: string[] };
 
+/** Somebody's work for one organisation, out of a rescue file. */
+export type BroughtWork = { organizationId: string; author: string; device: string; mutations: Mutation[] };
+
 export interface Backend {
   pull(request: PullRequest, signal: AbortSignal): Promise<PullAnswer>;
   push(device: string, mutations: Mutation[], signal: AbortSignal): Promise<PushAnswer>;
@@ -107,6 +124,8 @@ export interface Backend {
   download(organizationId: string, mediaId: string, signal: AbortSignal): Promise<ArrayBuffer>;
   /** Work for an organisation one is no member of any more, for its administrators; at most 50 mutations. */
   handOver(organizationId: string, device: string, mutations: Mutation[], signal: AbortSignal): Promise<HandOver>;
+  /** Brings another's work into an organisation's tray, in their name; for who reviews it, at most 50 mutations. */
+  bringWork(work: BroughtWork, signal: AbortSignal): Promise<HandOver>;
   /** Listens for "pull now" on the given scopes; returns what stops it. Carries no data. */
   onNudge(scopes: string[], listener: () => void): () => void;
 }

@@ -2,7 +2,7 @@ import type { Mutation } from './backend.ts';
 import type { DatabaseTx } from './database.ts';
 import { fenced, type Session } from './session.ts';
 import { recordEntries } from './queue-edit.ts';
-import type { QueuedEntry } from './stored.ts';
+import type { QueuedEntry, QueueEntry } from './stored.ts';
 
 export const MAX_BATCH = 50;
 /** UTF-16 units of JSON; the server's own limit is in bytes and answered with `too_large`. */
@@ -12,7 +12,10 @@ const READ_AHEAD = 2 * MAX_BATCH;
 const CRASHES_BEFORE_SPLIT = 3;
 const CRASHES_BEFORE_FAILED = 10;
 
-export function toMutation(entry: QueuedEntry): Mutation {
+type Said = 'mid' | 'dataType' | 'dataId' | 'operation' | 'data' | 'base' | 'bv' | 'timestamp' | 'group' | 'conflict';
+
+/** What the server is told of an entry. */
+export function toMutation(entry: Pick<QueueEntry, Said>): Mutation {
   return {
     mid: entry.mid,
     t: entry.dataType as Mutation['t'],

@@ -5,6 +5,8 @@ export const QUEUE = '#queue';
 export const CONFLICTS = '#conflicts';
 export const RECEIPTS = '#receipts';
 export const PHASE = '#phase';
+/** `#sent:<media id>:<bytes>`; with no bytes nothing of the file is under way any more. */
+export const SENT = '#sent';
 /** Somebody asked for a sync now. */
 export const NUDGE = '#nudge';
 

@@ -97,7 +97,9 @@ export async function resolveConflict(place: Place, cid: string, resolution: Res
   if (found && !found.resolved) {
     const now = clock.now();
     await queueChoice(tx, found, resolution, now);
-    await tx.objectStore('conflicts').put({ ...found, resolved: true, resolution: resolution.keep, resolvedAt: now });
+    const settled = { ...found, resolved: true, resolution: resolution.keep, resolvedAt: now };
+    const written = resolution.keep === 'other' && { written: resolution.values };
+    await tx.objectStore('conflicts').put({ ...settled, ...written });
   }
   await tx.done;
   changes.emit([known.type, QUEUE, CONFLICTS]);

@@ -6,6 +6,7 @@ import { expect, test } from 'vitest';
 import { openDataKeys } from './data-keys.ts';
 import { openDatabase } from './database.ts';
 import { openDevice } from './device.ts';
+import { openSeal } from './seal.ts';
 
 const SAM = '00000000-0000-4000-8000-000000000003';
 const PASSWORD = 'a password nobody stores';
@@ -32,6 +33,20 @@ test('after a change of password the new one opens', async () => {
   await device.close();
 });
 
+test('whoever changes their password while signed in takes their key along; after signing out only a password opens it', async () => {
+  const device = await openDevice({ name: newId(), platform: virtualPlatform() });
+  await device.dataKeys.keep(SAM, PASSWORD);
+  const key = await device.dataKeys.open(SAM, PASSWORD);
+  await device.dataKeys.keep(SAM, 'changed');
+  expect(await device.dataKeys.open(SAM, 'changed')).toEqual(key);
+  expect((await device.dataKeys.held(SAM))?.key).toEqual(key);
+  await device.dataKeys.letGo(SAM);
+  expect(await device.dataKeys.held(SAM)).toBeNull();
+  await device.dataKeys.keep(SAM, 'of another device');
+  expect(await device.dataKeys.open(SAM, 'of another device')).not.toEqual(key);
+  await device.close();
+});
+
 test('a forgotten person leaves no key', async () => {
   const device = await openDevice({ name: newId(), platform: virtualPlatform() });
   await device.dataKeys.keep(SAM, PASSWORD);
@@ -43,11 +58,12 @@ test('a forgotten person leaves no key', async () => {
 test('R8.48 says so when the device cannot store it', async () => {
   const db = await openDatabase(newId());
   const broken = { ...db, name: db.name, transaction: db.transaction.bind(db) };
-  const keys = openDataKeys({
+  const full = {
     ...broken,
     transaction: (stores: never, mode: never, durability?: never) =>
       mode === 'readwrite' ? Promise.reject(new Error('full')) : db.transaction(stores, mode, durability),
-  } as typeof db);
+  } as typeof db;
+  const keys = openDataKeys(full, openSeal(db));
   await expect(keys.keep(SAM, PASSWORD)).rejects.toThrow('Failed to securely store data');
   db.close();
 });

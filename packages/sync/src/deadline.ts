@@ -35,3 +35,38 @@ export async function withDeadline<A>(
     cancel();
   }
 }
+
+/**
+ * Runs one request that may take as long as it moves: each sign of life gives it the whole time again.
+ *
+ * @param ms longest silence
+ * @throws {BackendError} `network` when nothing moved for that long
+ */
+export async function whileMoving<A>(
+  clock: Clock,
+  outer: AbortSignal,
+  ms: number,
+  request: (signal: AbortSignal, moved: () => void) => Promise<A>,
+): Promise<A> {
+  outer.throwIfAborted();
+  const controller = new AbortController();
+  const { promise: ended, reject } = Promise.withResolvers<never>();
+  const end = (error: unknown) => {
+    controller.abort(error);
+    reject(error);
+  };
+  const onOuter = () => end(outer.reason);
+  outer.addEventListener('abort', onOuter);
+  let stopTimer = () => {};
+  const moved = () => {
+    stopTimer();
+    stopTimer = clock.after(ms, () => end(new BackendError('network', `nothing moved for ${ms} ms`, 'timeout')));
+  };
+  moved();
+  try {
+    return await Promise.race([request(controller.signal, moved), ended]);
+  } finally {
+    stopTimer();
+    outer.removeEventListener('abort', onOuter);
+  }
+}

@@ -7,6 +7,7 @@ import type { SyncEngine } from './engine.ts';
 import { pendingOf } from './overview.ts';
 import type { Platform } from './platform.ts';
 import { keyAt, keyOf } from './record-key.ts';
+import { hasKeptWork } from './rescue-when-asked.ts';
 import { freshRecord } from './record.ts';
 import { openSeal, type Seal } from './seal.ts';
 import { openSealedStorage, type SealedStorage } from './sealed-storage.ts';
@@ -18,9 +19,12 @@ import { openEngine } from './sync-engine.ts';
 /** The signed-in person as this device remembers them, so that the app opens with no network. */
 export type CurrentUser = { id: string; email: string; fullName: string | null };
 
-/** Device-wide values under their specified keys; `expiresAt` in ms since 1970. */
+/**
+ * Device-wide values under their specified keys; `expiresAt` and `tokenEndsAt` in ms since 1970 by this device's clock, the
+ * end of the stored session and that of its token.
+ */
 export type DeviceSettings = {
-  auth_session: { sessionToken: string; expiresAt: number };
+  auth_session: { sessionToken: string; expiresAt: number; tokenEndsAt?: number };
   selected_organization: { organizationId: string };
   selected_playbook: { playbookId: string };
   current_user: CurrentUser;
@@ -50,6 +54,14 @@ export interface Device {
   engineFor(options: EngineOptions): SyncEngine;
   /** Work of a person that no server has acknowledged yet, for the question at sign-out. */
   pendingOf(owner: string): Promise<{ records: number; files: number }>;
+  /**
+   * Closes the unsent work of somebody who signs out, whose engine has stopped, with their data key; nobody opens it
+   * before their next sign-in. @param words open it in place of a password, where this device was never given one
+   * @returns whether it is closed; otherwise it stays as it was
+   */
+  keepWork(person: { id: string; email: string }, words: string | null): Promise<boolean>;
+  /** Puts back what `keepWork` closed, before the engine starts, where the password given since opens it. */
+  returnWork(owner: string): Promise<void>;
   /** Forgets everything of a person whose account has ended, sent or not. Their engine must have stopped. */
   forgetPerson(owner: string): Promise<void>;
   close(): Promise<void>;
@@ -115,13 +127,21 @@ export async function openDevice({ name, platform = browserPlatform() }: DeviceO
   const db = await openDatabase(name);
   const id = await deviceId(db);
   const seal = openSeal(db);
+  const dataKeys = openDataKeys(db, seal);
+  const place = () => ({ db, dataKeys, device: id, now: platform.clock.now() });
   return {
     id,
     settings: openSettings(db, seal),
     sealedStorage: prefix => openSealedStorage({ db, prefix, keyValue: platform.keyValue, seal }),
-    dataKeys: openDataKeys(db),
+    dataKeys,
     engineFor: options => openEngine({ ...options, db, platform, device: id }),
     pendingOf: owner => pendingOf({ db, owner }),
+    async keepWork(person, words) {
+      return (await import('./kept-work.ts')).keepWork(place(), person, words);
+    },
+    async returnWork(owner) {
+      if (await hasKeptWork(db, owner)) await (await import('./kept-work.ts')).returnWork(place(), owner);
+    },
     forgetPerson: owner => forgetPerson(db, owner),
     async close() {
       db.close();

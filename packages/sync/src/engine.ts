@@ -1,10 +1,17 @@
 import type { TableName } from '@cairn/schema';
 import type { FieldConflict, ConflictKind, Receipt } from './backend.ts';
+import type { LastDigest } from './last-digest.ts';
+import type { OfflineChoice } from './offline-choice.ts';
+import type { Rescue } from './rescue.ts';
+import type { Taken } from './rescue-take.ts';
+import type { StorageUse } from './storage-use.ts';
 import type { Store } from './store.ts';
 
 /** What the sync badge and the offline strip show. Every figure is a fact from the device's database. */
 export type SyncStatus = {
   online: boolean;
+  /** Offline because the person wants it so. */
+  offlineByChoice: boolean;
   phase: 'idle' | 'pushing' | 'pulling' | 'uploading' | 'waiting' | 'paused_auth';
   /** Records with work not yet acknowledged, by table; answers and media rows count under their inspection. */
   pendingItems: number;
@@ -12,6 +19,8 @@ export type SyncStatus = {
   pendingFiles: number;
   failed: number;
   conflicts: number;
+  /** Work of an earlier sign-out lies here that the present password did not open. */
+  lockedWork: boolean;
   /** ms since 1970, of the oldest edit not yet acknowledged. */
   oldestPendingAt: number | null;
   lastPullAt: number | null;
@@ -53,7 +62,19 @@ export type Conflict = {
   mine: Record<string, unknown>;
   at: number;
   resolved: boolean;
+  /** What was chosen, and when (ms since 1970); null while it is open. */
+  resolution: Resolution['keep'] | null;
+  resolvedAt: number | null;
+  /** The values that were written in place of both. */
+  written: Record<string, unknown> | null;
 };
+
+/** Work of an earlier time on this device that the present password did not open. */
+export interface LockedWork {
+  isThere(): Promise<boolean>;
+  /** @throws {SealFailure} `decrypt` when this is not what it was closed with */
+  unlock(password: string): Promise<Taken | null>;
+}
 
 export type Resolution = { keep: 'mine' } | { keep: 'theirs' } | { keep: 'other'; values: Record<string, unknown> };
 
@@ -77,4 +98,10 @@ export interface SyncEngine {
   resolve(conflictId: string, resolution: Resolution): Promise<void>;
   /** Bytes of a file: from the device, else downloaded and kept. */
   file(mediaId: string): Promise<ArrayBuffer>;
+  readonly rescue: Rescue;
+  readonly lockedWork: LockedWork;
+  readonly offlineChoice: OfflineChoice;
+  lastDigest(): Promise<LastDigest | null>;
+  /** What takes room on this device, the largest first. */
+  storageUse(): Promise<StorageUse[]>;
 }

@@ -27,7 +27,7 @@ export type LeaderHooks = {
   onPhase(lane: 'records' | 'files', phase: Phase): void;
   /** Whether the last call reached the server. */
   onReached(reached: boolean): void;
-  onProgress(progress: Progress | null): void;
+  onProgress(progress: Progress): void;
   refreshToken(): Promise<void>;
 };
 
@@ -89,7 +89,7 @@ async function filesRound(session: Session, hooks: LeaderHooks, signal: AbortSig
   return uploadAll(session, signal, {
     onBeat,
     onProgress(progress) {
-      if (progress) hooks.onPhase('files', 'uploading');
+      if (progress.sent !== null) hooks.onPhase('files', 'uploading');
       hooks.onProgress(progress);
     },
   });

@@ -38,7 +38,12 @@ async function isAuthAnswer(path: string, renews: boolean, response: Response): 
   return response.ok ? isAuthSuccess(path, body) : isAuthFailure(body);
 }
 
+/** The upload protocol speaks in headers: bodies are empty or plain text. */
+const isTusAnswer = (pathname: string, { headers }: Response): boolean =>
+  pathname.includes('/storage/v1/upload/resumable') && headers.get('tus-resumable') === '1.0.0';
+
 async function isOurs({ pathname, searchParams }: URL, response: Response): Promise<boolean> {
+  if (isTusAnswer(pathname, response)) return true;
   if (pathname.includes('/auth/v1/')) {
     return isAuthAnswer(pathname, searchParams.get('grant_type') === 'refresh_token', response);
   }

@@ -5,10 +5,11 @@ import { outboxKey } from './outbox-choice.ts';
 import { PULLED, type Pulled } from './pull.ts';
 import { ownerRange } from './read-tx.ts';
 import { metaOf } from './session.ts';
-import type { ConflictRecord, QueuedEntry } from './stored.ts';
+import { KEPT_WORK, type ConflictRecord, type QueuedEntry } from './stored.ts';
+import { placeOf } from './uploads.ts';
 
 type Place = { db: LocalDatabase; owner: string };
-type Facts = Omit<SyncStatus, 'online' | 'phase'>;
+type Facts = Omit<SyncStatus, 'online' | 'offlineByChoice' | 'phase'>;
 
 async function queueOf({ db, owner }: Place): Promise<QueuedEntry[]> {
   const tx = await db.transaction(['sync_queue'], 'readonly');
@@ -18,10 +19,11 @@ async function queueOf({ db, owner }: Place): Promise<QueuedEntry[]> {
 /** The figures of the badge, counted from the database each time. */
 export async function statusOf({ db, owner }: Place): Promise<Facts> {
   const tx = await db.transaction(['sync_queue', 'conflicts', 'meta'], 'readonly');
-  const [entries, conflicts, pulled] = await Promise.all([
+  const [entries, conflicts, pulled, locked] = await Promise.all([
     tx.objectStore('sync_queue').index('order').getAll(ownerRange(owner)),
     tx.objectStore('conflicts').getAll(ownerRange(owner)),
     metaOf<Pulled>(tx, owner, PULLED),
+    tx.objectStore('meta').count([owner, KEPT_WORK]),
   ]);
   const records = entries.filter(({ operation }) => operation !== 'upload');
   const failed = entries.filter(({ state }) => state === 'failed') as QueuedEntry[];
@@ -30,6 +32,7 @@ export async function statusOf({ db, owner }: Place): Promise<Facts> {
     pendingFiles: entries.length - records.length,
     failed: new Set(failed.map(outboxKey)).size,
     conflicts: conflicts.filter(({ resolved }) => !resolved).length,
+    lockedWork: locked > 0,
     oldestPendingAt: entries.length > 0 ? Math.min(...entries.map(({ timestamp }) => timestamp)) : null,
     lastPullAt: pulled?.lastPullAt ?? null,
     firstPull: !pulled,
@@ -60,7 +63,7 @@ function itemOf(entries: readonly [QueuedEntry, ...QueuedEntry[]], sent: Readonl
     attempts: Math.max(...entries.map(({ attempt, retryCount }) => Math.max(attempt, retryCount))),
     lastError: troubled?.lastError ?? null,
     bytes: file && typeof first.data['size'] === 'number' ? first.data['size'] : null,
-    sentBytes: file ? (sent.get(first.dataId) ?? null) : null,
+    sentBytes: file ? (sent.get(first.dataId) ?? placeOf(first)?.offset ?? null) : null,
     detail: troubled?.detail ?? null,
   };
 }
@@ -86,6 +89,9 @@ const conflictOf = (record: ConflictRecord): Conflict => ({
   mine: record.conflict.mine,
   at: record.timestamp,
   resolved: record.resolved,
+  resolution: record.resolution,
+  resolvedAt: record.resolvedAt,
+  written: record.written ?? null,
 });
 
 /** Every conflict on this device, newest first, settled ones too. */

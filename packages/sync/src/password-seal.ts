@@ -33,7 +33,8 @@ export type PasswordSealed = {
   body: Uint8Array<ArrayBuffer>;
 };
 
-async function keyFrom(password: string, salt: Uint8Array<ArrayBuffer>): Promise<CryptoKey> {
+/** The key a password stands for, with this salt. It cannot be read out. */
+export async function keyFromPassword(password: string, salt: Uint8Array<ArrayBuffer>): Promise<CryptoKey> {
   const { algorithm, keyBits, derivation, hash, iterations } = PASSWORD_SEAL;
   const base = await crypto.subtle.importKey('raw', new TextEncoder().encode(password), derivation, false, [
     'deriveKey',
@@ -50,7 +51,7 @@ export async function closeWithPassword(clear: Uint8Array<ArrayBuffer>, password
   try {
     const salt = crypto.getRandomValues(new Uint8Array(PASSWORD_SEAL.saltBytes));
     const iv = crypto.getRandomValues(new Uint8Array(PASSWORD_SEAL.vectorBytes));
-    const key = await keyFrom(password, salt);
+    const key = await keyFromPassword(password, salt);
     const body = new Uint8Array(await crypto.subtle.encrypt({ name: PASSWORD_SEAL.algorithm, iv }, key, clear));
     return { salt, iv, body };
   } catch (cause) {
@@ -64,7 +65,7 @@ export async function closeWithPassword(clear: Uint8Array<ArrayBuffer>, password
  */
 export async function openWithPassword(sealed: PasswordSealed, password: string): Promise<Uint8Array<ArrayBuffer>> {
   try {
-    const key = await keyFrom(password, sealed.salt);
+    const key = await keyFromPassword(password, sealed.salt);
     const clear = await crypto.subtle.decrypt({ name: PASSWORD_SEAL.algorithm, iv: sealed.iv }, key, sealed.body);
     return new Uint8Array(clear);
   } catch (cause) {

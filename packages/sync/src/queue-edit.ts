@@ -20,6 +20,7 @@ const open = (entry: QueueEntry | undefined, group: string | null): entry is Que
   entry !== undefined &&
   entry.attempt === 0 &&
   entry.operation !== 'resolve' &&
+  (!entry.copied || entry.state === 'failed') &&
   (group === null || entry.group === undefined || entry.group === group);
 
 export function newEntry(record: StoredRecord, edit: Edit): QueueEntry {
@@ -128,16 +129,18 @@ export function withEdit(record: StoredRecord, entries: readonly QueueEntry[], e
 }
 
 /** A rejected body was not stored by the server; the corrected one goes out as new work. */
-export const mended = <E extends QueueEntry>(entry: E): E => ({
-  ...entry,
-  mid: newId(),
-  state: 'waiting',
-  attempt: 0,
-  crashes: 0,
-  notBefore: 0,
-  lastError: null,
-  detail: null,
-});
+export function mended({ copied: _copied, ...entry }: QueueEntry): QueueEntry {
+  return {
+    ...entry,
+    mid: newId(),
+    state: 'waiting',
+    attempt: 0,
+    crashes: 0,
+    notBefore: 0,
+    lastError: null,
+    detail: null,
+  };
+}
 
 export const recordEntries = (entries: readonly QueuedEntry[]): QueuedEntry[] =>
   entries.filter(entry => entry.operation !== 'upload');

@@ -33,21 +33,9 @@ export const needsRenewal = (left: number): boolean => left < SESSION_RULES.refr
 /** Whether a token may be sent. @param age ms since it was got */
 export const maySend = (age: number): boolean => age <= SESSION_RULES.maxTokenAge;
 
-/** When a token runs out, ms since 1970; null for what is no JWT with an end. */
-export function tokenEnd(token: string): number | null {
-  try {
-    const part = (token.split('.')[1] ?? '').replaceAll('-', '+').replaceAll('_', '/');
-    const claims: unknown = JSON.parse(atob(part));
-    const end = typeof claims === 'object' && claims !== null && 'exp' in claims ? claims.exp : null;
-    return typeof end === 'number' ? end * 1000 : null;
-  } catch {
-    return null;
-  }
-}
-
 type Rotation = {
-  /** The token at present; null when nobody is signed in. */
-  token(): Promise<string | null>;
+  /** When the token at present runs out, in ms since 1970 by this device's clock; null when nobody is signed in. */
+  end(): Promise<number | null>;
   /** Asks the server for a new one; must not throw where there is no network. */
   renew(): Promise<unknown>;
   now(): number;
@@ -59,13 +47,12 @@ type Rotation = {
  * Looks every 15 min, and renews the token where less than 5 min of it are left (R4.10).
  * @returns what stops it
  */
-export function startRotation({ token, renew, now, after }: Rotation): () => void {
+export function startRotation({ end, renew, now, after }: Rotation): () => void {
   let stopped = false;
   let cancel = () => {};
   const look = async () => {
-    const present = await token();
-    const end = present === null ? null : tokenEnd(present);
-    if (end !== null && needsRenewal(end - now())) await renew();
+    const present = await end();
+    if (present !== null && needsRenewal(present - now())) await renew();
   };
   const arm = () => {
     if (stopped) return;

@@ -64,6 +64,8 @@ export type QueueEntry = {
   detail: string | null;
   group?: string;
   conflict?: string;
+  /** Lies in a rescue file, or came from one: another device may send it under this id, so its body never changes. */
+  copied?: true;
   /** What it counts under on the badge, e.g. `inspections/<id>`. */
   under: string;
   title: string | null;
@@ -85,6 +87,8 @@ export type ConflictRecord = {
   type: string;
   cid: string;
   title: string | null;
+  /** What was written in place of both values. */
+  written?: Data;
   /** Made on this device; the server knows no conflict of this id. */
   local?: true;
 };
@@ -95,3 +99,5 @@ export type MetaEntry = { owner: string; name: string; value: unknown };
 export const DEVICE = '';
 export const BYTES = 'media_bytes';
 export const RECEIPT = 'receipt';
+/** Names work in `meta` that was closed at a sign-out (see kept-work.ts). */
+export const KEPT_WORK = 'kept_work';

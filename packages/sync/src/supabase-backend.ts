@@ -1,13 +1,16 @@
-import type { SupabaseClient } from '@supabase/supabase-js';
+import { isAuthRetryableFetchError, type SupabaseClient } from '@supabase/supabase-js';
 import {
   BackendError,
   type Backend,
   type BackendErrorKind,
   type HandOver,
+  type Mutation,
   type PullAnswer,
   type PushAnswer,
   type ReceiptAnswer,
+  type Upload,
 } from './backend.ts';
+import { resumableUpload, type ResumableLine } from './resumable-upload.ts';
 
 const BUCKET = 'media';
 /** Events flow only 1-3 s after a channel says it is subscribed: pull then, and once more. */
@@ -104,14 +107,57 @@ function listen(client: SupabaseClient, scopes: string[], listener: () => void):
   };
 }
 
-async function handedOver(client: SupabaseClient, work: object, signal: AbortSignal): Promise<HandOver> {
-  const answer = await call<HandOver>(client, 'submit_unsent_work', work, signal);
-  if (!Array.isArray(answer.refused)) throw new BackendError('network', 'submit_unsent_work: no answer of ours');
+type IntoTray = 'submit_unsent_work' | 'bring_unsent_work';
+
+async function handedOver(client: SupabaseClient, name: IntoTray, work: object, signal: AbortSignal) {
+  const answer = await call<HandOver>(client, name, work, signal);
+  if (!Array.isArray(answer.refused)) throw new BackendError('network', `${name}: no answer of ours`);
   return answer;
 }
 
-/** The wire of docs/sync-protocol.md through the official client, which must ask through `onlyOurAnswers`. */
-export function supabaseBackend(client: SupabaseClient): Backend {
+function trayCalls(client: SupabaseClient): Pick<Backend, 'handOver' | 'bringWork'> {
+  const work = (p_organization: string, p_device: string, p_mutations: Mutation[]) => ({
+    p_organization,
+    p_device,
+    p_mutations,
+  });
+  return {
+    handOver: (organizationId, device, mutations, signal) =>
+      handedOver(client, 'submit_unsent_work', work(organizationId, device, mutations), signal),
+    bringWork: ({ organizationId, author, device, mutations }, signal) => {
+      const args = { ...work(organizationId, device, mutations), p_author: author };
+      return handedOver(client, 'bring_unsent_work', args, signal);
+    },
+  };
+}
+
+/** A token of the person who is signed in. @throws {BackendError} */
+async function tokenOf(client: SupabaseClient): Promise<string> {
+  const { data, error } = await client.auth.getSession();
+  if (data.session) return data.session.access_token;
+  throw new BackendError(error && isAuthRetryableFetchError(error) ? 'network' : 'auth', 'upload: no session');
+}
+
+/** Smaller files go in one request: the two that ask before the first byte would take as long as the bytes. */
+const WORTH_PIECES = 128 * 1024;
+
+/** Bytes as they are: a Blob would travel as a form, whose nameless field the local server does not find. */
+async function uploadWhole(client: SupabaseClient, file: Upload): Promise<void> {
+  const path = `${file.organizationId}/${file.id}`;
+  const options = { contentType: file.mime, upsert: false };
+  const { error } = await client.storage.from(BUCKET).upload(path, file.bytes, options);
+  if (error && !isThere(error)) throw storageFailure('upload', error);
+}
+
+/** Where pieces of a file go, beside the client: it hands out neither its address nor its fetch. */
+export type PieceLine = Pick<ResumableLine, 'url' | 'publishableKey' | 'ask'>;
+
+/**
+ * The wire of docs/sync-protocol.md through the official client, which must ask through `onlyOurAnswers`.
+ *
+ * @param pieces without it every file goes in one request
+ */
+export function supabaseBackend(client: SupabaseClient, pieces?: PieceLine): Backend {
   return {
     pull: ({ cursors, device, limit }, signal) =>
       call<PullAnswer>(client, 'sync_pull', { p_cursors: cursors, p_device: device, p_limit: limit }, signal),
@@ -120,8 +166,7 @@ export function supabaseBackend(client: SupabaseClient): Backend {
       if (!Array.isArray(answer.results)) throw new BackendError('network', 'sync_push: the answer has no results');
       return answer;
     },
-    handOver: (organizationId, device, mutations, signal) =>
-      handedOver(client, { p_organization: organizationId, p_device: device, p_mutations: mutations }, signal),
+    ...trayCalls(client),
     async receipt({ id, device, mids, deviceAt }, signal) {
       const args = { p_id: id, p_device: device, p_mids: mids, p_device_at: deviceAt };
       const answer = await call<ReceiptAnswer>(client, 'sync_receipt', args, signal);
@@ -130,13 +175,11 @@ export function supabaseBackend(client: SupabaseClient): Backend {
     },
     async upload(file, onProgress, signal) {
       signal.throwIfAborted();
-      onProgress(0);
-      const path = `${file.organizationId}/${file.id}`;
-      // The bytes as they are: a Blob would travel as a form, whose nameless field the local server does not find.
-      const { error } = await client.storage
-        .from(BUCKET)
-        .upload(path, file.bytes, { contentType: file.mime, upsert: false });
-      if (error && !isThere(error)) throw storageFailure('upload', error);
+      onProgress(file.resume?.at?.offset ?? 0);
+      if (pieces && file.bytes.byteLength > WORTH_PIECES) {
+        const line = { ...pieces, token: () => tokenOf(client) };
+        await resumableUpload({ file, line, signal, onSent: onProgress });
+      } else await uploadWhole(client, file);
       onProgress(file.bytes.byteLength);
     },
     confirmUpload: (mediaId, signal) => confirm(client, mediaId, signal),

@@ -1,19 +1,23 @@
 import type { Clock } from '@cairn/base/clock.ts';
 import { Failure } from '@cairn/base/failure.ts';
 import type { Backend } from './backend.ts';
-import { CONFLICTS, NUDGE, openChanges, PHASE, QUEUE, RECEIPTS, watchRead, type Changes } from './changes.ts';
+import { CONFLICTS, NUDGE, openChanges, PHASE, QUEUE, RECEIPTS, SENT, watchRead, type Changes } from './changes.ts';
 import { resolveConflict } from './conflict-choice.ts';
 import type { LocalDatabase } from './database.ts';
 import type { SyncEngine, SyncStatus } from './engine.ts';
 import { keepWithinLimit } from './file-wishes.ts';
 import { keepFile } from './kept-files.ts';
+import { lastDigestOf } from './last-digest.ts';
 import { startLeader, type LeaderHooks } from './leader.ts';
 import { openStore } from './local-store.ts';
+import { withOfflineChoice } from './offline-choice.ts';
 import { discardQueued, retryFailed } from './outbox-choice.ts';
 import { conflictsOf, outboxOf, statusOf } from './overview.ts';
 import type { Platform } from './platform.ts';
 import { receiptsOf } from './receipts.ts';
+import { rescueWhenAsked, lockedWorkOf } from './rescue-when-asked.ts';
 import { raiseEpoch, type Session } from './session.ts';
+import { storageUse } from './storage-use.ts';
 
 export type EngineParts = {
   db: LocalDatabase;
@@ -31,7 +35,7 @@ const RECOUNT_AFTER = 300;
 const RETURN_AFTER = 60_000;
 
 /** What only the running loops know; everything else is read from the database. */
-function openLiveState(emit: (names: string[]) => void, isOnline: () => boolean) {
+function openLiveState(emit: (names: string[]) => void, isOnline: () => boolean, byChoice: () => boolean) {
   const phases: Record<'records' | 'files', SyncStatus['phase']> = { records: 'idle', files: 'idle' };
   const sent = new Map<string, number>();
   let reached = true;
@@ -39,11 +43,19 @@ function openLiveState(emit: (names: string[]) => void, isOnline: () => boolean)
   const phase = () => (phases.records === 'idle' ? phases.files : phases.records);
   return {
     sent,
-    now: () => ({ online: isOnline() && reached, phase: phase() === 'idle' ? elsewhere : phase() }),
+    now: () => ({
+      online: isOnline() && reached,
+      offlineByChoice: byChoice(),
+      phase: phase() === 'idle' ? elsewhere : phase(),
+    }),
     /** Another tab leads and says what it does. */
     hear(names: ReadonlySet<string>) {
-      for (const name of names)
-        if (name.startsWith(`${PHASE}:`)) elsewhere = name.slice(PHASE.length + 1) as typeof elsewhere;
+      for (const name of names) {
+        const [about, what = '', bytes = ''] = name.split(':');
+        if (about === PHASE && what) elsewhere = what as typeof elsewhere;
+        if (about === SENT && bytes) sent.set(what, Number(bytes));
+        else if (about === SENT) sent.delete(what);
+      }
     },
     hooks: {
       onPhase(lane, next) {
@@ -56,10 +68,10 @@ function openLiveState(emit: (names: string[]) => void, isOnline: () => boolean)
         reached = next;
         emit([PHASE]);
       },
-      onProgress(progress) {
-        sent.clear();
-        if (progress) sent.set(progress.mediaId, progress.sent);
-        emit([QUEUE]);
+      onProgress({ mediaId, sent: bytes }) {
+        if (bytes === null) sent.delete(mediaId);
+        else sent.set(mediaId, bytes);
+        emit([QUEUE, `${SENT}:${mediaId}:${bytes ?? ''}`]);
       },
     } satisfies Omit<LeaderHooks, 'refreshToken'>,
   };
@@ -83,14 +95,17 @@ async function leadWhenFree({ session, hooks, signal }: Running): Promise<void> 
 }
 
 /** The sync engine of one person on this device. The database stays open: it belongs to the device. */
-export function openEngine(parts: EngineParts): SyncEngine {
-  const { db, owner, platform } = parts;
-  const changes = openChanges(platform.openChannel(`cairn:${db.name}`), owner);
+export function openEngine(given: EngineParts): SyncEngine {
+  const { db, owner } = given;
+  const changes = openChanges(given.platform.openChannel(`cairn:${db.name}`), owner);
+  const { parts, choice } = withOfflineChoice(given, changes);
+  const { platform } = parts;
   const store = openStore({ db, owner, clock: platform.clock, changes });
   const place: Place = { db, owner, clock: platform.clock, changes };
   const live = openLiveState(
     names => changes.emit(names),
     () => platform.network.online(),
+    () => choice.isOn(),
   );
   changes.on((names, fromOtherTab) => fromOtherTab && live.hear(names));
   return {
@@ -99,6 +114,11 @@ export function openEngine(parts: EngineParts): SyncEngine {
     ...views(place, live),
     ...choices(place),
     file: mediaId => fileOf(parts, store, mediaId),
+    rescue: rescueWhenAsked({ ...place, device: parts.device, backend: parts.backend }),
+    lockedWork: lockedWorkOf(place),
+    offlineChoice: choice,
+    lastDigest: () => lastDigestOf(db, owner),
+    storageUse: () => storageUse(db, owner),
   };
 }
 

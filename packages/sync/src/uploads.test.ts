@@ -37,6 +37,21 @@ async function withPhoto(refusals: BackendError[], notTaken: BackendError[] = []
   return { server, ...device };
 }
 
+/** A phone that took some photos, whose rows the server has. */
+async function taken(server: ReturnType<typeof scripted>, count = 1) {
+  const device = await opened(server.backend);
+  const ids = Array.from({ length: count }, (_, index) => actionId(5 + index));
+  for (const id of ids)
+    await device.engine.store.write('photo', async tx => {
+      await tx.put('media', { ...media, id });
+      await tx.putBytes(id, new Uint8Array([1, 2, 3]).buffer);
+    });
+  await device.until(() => device.seen.status?.pendingFiles === count);
+  server.pages.push({ stubs: { media: ids.map(id => [id, 1, [0]]) } });
+  device.engine.start();
+  return device;
+}
+
 test('a photo the server has not stored after all goes up again, and so does one a portal answered for', async () => {
   const missing = new BackendError('busy', 'not stored', 'not_uploaded');
   const { server, engine, until, seen } = await withPhoto([missing, new BackendError('network', 'a page')]);
@@ -70,5 +85,87 @@ test('a photo that is refused and was not there before is set aside, one whose q
   const { engine, until, seen } = await withPhoto([unheard, missing], [NOT_AGAIN, NOT_AGAIN]);
   await until(() => seen.status?.failed === 1);
   expect(seen.outbox.find(({ kind }) => kind === 'file')).toMatchObject({ lastError: '403' });
+  await engine.stop();
+});
+
+const seenFile = (seen: { outbox: { kind: string; sentBytes: number | null }[] }) =>
+  seen.outbox.find(({ kind }) => kind === 'file');
+
+test('how far a photo came is kept for a phone that is killed, and told while it goes', async () => {
+  const server = scripted(applied);
+  const resumedAt: unknown[] = [];
+  server.backend.upload = async ({ resume, id }, onProgress) => {
+    resumedAt.push(resume?.at);
+    if (resumedAt.length > 2) {
+      server.uploads.push(id);
+      return;
+    }
+    await resume?.moved({ path: '/a', offset: resumedAt.length });
+    onProgress(resumedAt.length);
+    throw new BackendError('network', 'no signal');
+  };
+  const { engine, until, seen } = await taken(server);
+  await until(() => seenFile(seen)?.sentBytes === 1);
+  await until(() => seen.status?.pendingFiles === 0);
+  expect(resumedAt).toEqual([null, { path: '/a', offset: 1 }, { path: '/a', offset: 2 }]);
+  await engine.stop();
+});
+
+/** An upload that ends when the test says so. */
+function held(server: ReturnType<typeof scripted>) {
+  const underway = new Map<string, { end: () => void; signal: AbortSignal }>();
+  server.backend.upload = ({ id }, _onProgress, signal) =>
+    new Promise((resolve, reject) => {
+      underway.set(id, {
+        signal,
+        end: () => {
+          underway.delete(id);
+          server.uploads.push(id);
+          resolve();
+        },
+      });
+      signal.addEventListener('abort', () => reject(signal.reason));
+    });
+  return underway;
+}
+
+test('one file goes first; with each that arrives one more goes beside it, never more than three', async () => {
+  const server = scripted(applied);
+  const underway = held(server);
+  const { engine, until, seen } = await taken(server, 6);
+  const most: number[] = [];
+  for (const width of [1, 2, 3, 3, 2, 1]) {
+    await until(() => underway.size === width);
+    most.push(underway.size);
+    [...underway.values()][0]?.end();
+  }
+  await until(() => seen.status?.pendingFiles === 0);
+  expect(most).toEqual([1, 2, 3, 3, 2, 1]);
+  await engine.stop();
+});
+
+test('a sign-out in the middle of an upload ends it, and nothing more goes', async () => {
+  const server = scripted(applied);
+  const underway = held(server);
+  const { engine, until, clock } = await taken(server, 2);
+  await until(() => underway.size === 1);
+  const [first] = [...underway.values()];
+  await engine.stop();
+  expect(first?.signal.aborted).toBe(true);
+  clock.advance(3_600_000);
+  expect([underway.size, server.uploads]).toEqual([1, []]);
+});
+
+test('a file the line refuses for now holds no other back', async () => {
+  const server = scripted(applied);
+  const stuck = actionId(5);
+  const sent: string[] = [];
+  server.backend.upload = async ({ id }) => {
+    if (id === stuck && sent.length < 3) throw new BackendError('network', 'no signal');
+    sent.push(id);
+  };
+  const { engine, until, seen } = await taken(server, 4);
+  await until(() => seen.status?.pendingFiles === 0);
+  expect(sent.at(-1)).toBe(stuck);
   await engine.stop();
 });

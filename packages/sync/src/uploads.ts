@@ -1,22 +1,27 @@
 import type { Row } from '@cairn/schema';
-import { BackendError, type Upload } from './backend.ts';
+import { BackendError, type Upload, type UploadPlace } from './backend.ts';
 import { dropRecord } from './acknowledge.ts';
 import { QUEUE } from './changes.ts';
-import { withDeadline } from './deadline.ts';
+import { whileMoving, withDeadline } from './deadline.ts';
 import { REQUEST_DEADLINE } from './push.ts';
 import { keyAt, keyOf } from './record-key.ts';
 import { fenced, type Session } from './session.ts';
 import { BYTES, type QueuedEntry } from './stored.ts';
 
-/** Slowest line (bytes per ms) a file is still given time for. */
-const SLOWEST = 8;
+/** Nothing of a file moved for this long (ms): the line is dead. Twice the time a request is given, for slow lines. */
+const LONGEST_SILENCE = 2 * REQUEST_DEADLINE;
 const MISMATCHES_BEFORE_FAILED = 3;
+/** Files under way together, once the line has shown that it carries them. */
+const MOST_AT_ONCE = 3;
 /** Sorts uploads after every record in the queue's order index. */
 const UPLOADS = Number.MAX_SAFE_INTEGER;
 
-export type Progress = { mediaId: string; sent: number };
+/** Bytes of a file that have left; null when nothing of it is under way any more. */
+export type Progress = { mediaId: string; sent: number | null };
 
-/** Files that may go now: those whose row the server has already. */
+type Hooks = { onBeat: () => void; onProgress: (progress: Progress) => void };
+
+/** Files that may go now: those whose row the server has already. One that failed before holds no other back. */
 async function waiting({ db, owner }: Session): Promise<QueuedEntry[]> {
   const tx = await db.transaction(['sync_queue', 'media'], 'readonly');
   const range = IDBKeyRange.bound([owner, UPLOADS], [owner, []]);
@@ -26,12 +31,20 @@ async function waiting({ db, owner }: Session): Promise<QueuedEntry[]> {
     const row = await tx.objectStore('media').get(keyAt(owner, 'media', entry.dataId));
     if (entry.state !== 'failed' && row && (row.version > 0 || row.handedOver)) ready.push(entry);
   }
-  return ready;
+  return ready.toSorted((a, b) => a.retryCount - b.retryCount);
 }
 
 type File = Upload & { handedOver: boolean };
 
-async function fileOf({ db, owner }: Session, mediaId: string): Promise<File | null> {
+/** How far the entry's file came before, as `keepPlace` wrote it. */
+export function placeOf({ data }: Pick<QueuedEntry, 'data'>): UploadPlace | null {
+  const { path, offset } = Object(data['place']) as Partial<UploadPlace>;
+  return typeof path === 'string' && typeof offset === 'number' ? { path, offset } : null;
+}
+
+async function fileOf(session: Session, entry: QueuedEntry): Promise<File | null> {
+  const { db, owner } = session;
+  const mediaId = entry.dataId;
   const store = (await db.transaction(['media'], 'readonly')).objectStore('media');
   const [row, kept] = await Promise.all([
     store.get(keyAt(owner, 'media', mediaId)),
@@ -41,16 +54,26 @@ async function fileOf({ db, owner }: Session, mediaId: string): Promise<File | n
   if (!row || !(bytes instanceof ArrayBuffer)) return null;
   const { organization_id, mime, sha256 } = row.data as unknown as Row<'media'>;
   const handedOver = row.handedOver === true;
-  return { id: mediaId, organizationId: organization_id, bytes, mime, sha256, handedOver };
+  const resume = { at: placeOf(entry), moved: (place: UploadPlace | null) => keepPlace(session, entry, place) };
+  return { id: mediaId, organizationId: organization_id, bytes, mime, sha256, handedOver, resume };
 }
 
-async function change(session: Session, entry: QueuedEntry, fields: Partial<QueuedEntry>): Promise<void> {
+/** Changes the entry as it stands now; one that was thrown away meanwhile stays away. */
+async function change(
+  session: Session,
+  entry: QueuedEntry,
+  fields: (present: QueuedEntry) => Partial<QueuedEntry>,
+): Promise<void> {
   await fenced(session, { stores: ['sync_queue'] }, async tx => {
-    const present = await tx.objectStore('sync_queue').get(entry.seq);
-    if (present) await tx.objectStore('sync_queue').put({ ...present, ...fields });
+    const present = (await tx.objectStore('sync_queue').get(entry.seq)) as QueuedEntry | undefined;
+    if (present) await tx.objectStore('sync_queue').put({ ...present, ...fields(present) });
   });
   session.changes.emit([QUEUE]);
 }
+
+/** A phone that is killed here goes on from there. */
+const keepPlace = (session: Session, entry: QueuedEntry, place: UploadPlace | null): Promise<void> =>
+  change(session, entry, ({ data }) => ({ data: { ...data, place } }));
 
 /** The server has hashed what it stored: the entry goes, the bytes stay for a while. */
 async function confirmed(session: Session, entry: QueuedEntry): Promise<void> {
@@ -72,7 +95,7 @@ async function broughtOver(session: Session, entry: QueuedEntry): Promise<void> 
   session.changes.emit([QUEUE, 'media']);
 }
 
-type Confirmed = { sha256: string };
+type Confirmed = { sha256: string; bytes: number };
 
 /**
  * A file the server has whole takes no second upload: it refuses what a phone sends again that died before it heard that
@@ -89,8 +112,17 @@ async function confirmedBefore(error: unknown, confirm: () => Promise<Confirmed>
 
 async function transfer(session: Session, file: File, signal: AbortSignal, onSent: (sent: number) => void) {
   const { clock } = session.platform;
-  const patience = REQUEST_DEADLINE + file.bytes.byteLength / SLOWEST;
-  const upload = () => withDeadline(clock, signal, patience, inner => session.backend.upload(file, onSent, inner));
+  const upload = () =>
+    whileMoving(clock, signal, LONGEST_SILENCE, (inner, moved) =>
+      session.backend.upload(
+        file,
+        sent => {
+          moved();
+          onSent(sent);
+        },
+        inner,
+      ),
+    );
   // Whoever accepts the work has its files confirmed: the row is not there yet.
   if (file.handedOver) return upload();
   const confirm = () =>
@@ -105,50 +137,81 @@ async function failed(session: Session, entry: QueuedEntry, error: BackendError)
   const tries = entry.retryCount + 1;
   const final = error.kind === 'too_large' || error.kind === 'refused';
   const giveUp = final || (error.kind === 'mismatch' && tries >= MISMATCHES_BEFORE_FAILED);
-  await change(session, entry, {
+  await change(session, entry, () => ({
     state: giveUp ? 'failed' : 'waiting',
     retryCount: tries,
     lastError: error.code ?? error.kind,
     detail: error.message,
-  });
+  }));
   if (!giveUp && error.kind !== 'mismatch') throw error;
 }
 
+/** One file, whole. @returns whether it was confirmed; false when it was set aside */
+async function sendOne(session: Session, entry: QueuedEntry, signal: AbortSignal, hooks: Hooks): Promise<boolean> {
+  hooks.onBeat();
+  const file = await fileOf(session, entry);
+  if (!file) {
+    await change(session, entry, () => ({ state: 'failed', lastError: 'bytes_missing' }));
+    return false;
+  }
+  await change(session, entry, ({ attempt }) => ({ state: 'sending', attempt: attempt + 1 }));
+  try {
+    await transfer(session, file, signal, sent => {
+      hooks.onBeat();
+      hooks.onProgress({ mediaId: file.id, sent });
+    });
+    await (file.handedOver ? broughtOver(session, entry) : confirmed(session, entry));
+    return true;
+  } catch (error) {
+    if (!(error instanceof BackendError)) throw error;
+    await failed(session, entry, error);
+    return false;
+  } finally {
+    hooks.onProgress({ mediaId: file.id, sent: null });
+  }
+}
+
+type Outcome = { done: number; trouble: unknown[] };
+
+/** All files that may go: one first, and with each that was confirmed one more beside it. No new one after a failure. */
+async function sendTogether(session: Session, signal: AbortSignal, hooks: Hooks): Promise<Outcome> {
+  const files = await waiting(session);
+  const underway = new Set<Promise<void>>();
+  const outcome: Outcome = { done: 0, trouble: [] };
+  const start = (entry: QueuedEntry) => {
+    const sending = sendOne(session, entry, signal, hooks)
+      .then(
+        isDone => void (outcome.done += isDone ? 1 : 0),
+        (error: unknown) => void outcome.trouble.push(error),
+      )
+      .finally(() => underway.delete(sending));
+    underway.add(sending);
+  };
+  for (;;) {
+    const room = Math.min(MOST_AT_ONCE, outcome.done + 1) - underway.size;
+    if (outcome.trouble.length === 0 && !signal.aborted) files.splice(0, room).forEach(start);
+    if (underway.size === 0) return outcome;
+    await Promise.race(underway);
+  }
+}
+
 /**
- * Sends every file whose row is known to the server, one after the other.
+ * Sends every file whose row is known to the server, up to three at a time. While a bad line lets some of them through
+ * the others are tried again at once.
  *
  * @returns how many were confirmed
  * @throws {BackendError} when a call got no answer; the file stays queued
  */
-export async function uploadAll(
-  session: Session,
-  signal: AbortSignal,
-  { onBeat, onProgress }: { onBeat: () => void; onProgress: (progress: Progress | null) => void },
-): Promise<number> {
-  let done = 0;
-  for (const entry of await waiting(session)) {
+export async function uploadAll(session: Session, signal: AbortSignal, hooks: Hooks): Promise<number> {
+  let all = 0;
+  for (;;) {
     signal.throwIfAborted();
-    onBeat();
-    const file = await fileOf(session, entry.dataId);
-    if (!file) {
-      await change(session, entry, { state: 'failed', lastError: 'bytes_missing' });
-      continue;
-    }
-    await change(session, entry, { state: 'sending', attempt: entry.attempt + 1 });
-    const report = (sent: number) => {
-      onBeat();
-      onProgress({ mediaId: file.id, sent });
-    };
-    try {
-      await transfer(session, file, signal, report);
-      await (file.handedOver ? broughtOver(session, entry) : confirmed(session, entry));
-      done += 1;
-    } catch (error) {
-      if (!(error instanceof BackendError)) throw error;
-      await failed(session, entry, error);
-    } finally {
-      onProgress(null);
-    }
+    const { done, trouble } = await sendTogether(session, signal, hooks);
+    all += done;
+    signal.throwIfAborted();
+    const bug = trouble.find(error => !(error instanceof BackendError));
+    if (bug !== undefined) throw bug;
+    if (trouble.length === 0) return all;
+    if (done === 0) throw trouble[0];
   }
-  return done;
 }

@@ -45,6 +45,10 @@ export function scripted(answer: (mutation: Mutation) => Partial<PushResult> & {
       handed.push(mutations);
       return { taken: mutations.length, known: [], refused: [] };
     },
+    async bringWork({ mutations }) {
+      handed.push(mutations);
+      return { taken: mutations.length, known: [], refused: [] };
+    },
     async receipt({ id, mids, deviceAt }) {
       receipts.push(mids);
       return {

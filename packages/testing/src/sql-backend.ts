@@ -35,6 +35,13 @@ export function sqlBackend(db: TestDatabase, userId: string): Backend {
       ask<PushAnswer>('public.sync_push($1, $2::text::jsonb)', [device, JSON.stringify(mutations)]),
     handOver: (organizationId, device, mutations) =>
       ask('public.submit_unsent_work($1, $2, $3::text::jsonb)', [organizationId, device, JSON.stringify(mutations)]),
+    bringWork: ({ organizationId, author, device, mutations }) =>
+      ask('public.bring_unsent_work($1, $2, $3, $4::text::jsonb)', [
+        organizationId,
+        author,
+        device,
+        JSON.stringify(mutations),
+      ]),
     receipt: ({ id, device, mids, deviceAt }) =>
       ask<ReceiptAnswer>('public.sync_receipt($1, $2, $3::text::uuid[], $4)', [
         id,

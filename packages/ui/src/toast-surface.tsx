@@ -1,7 +1,6 @@
 import { useEffect } from 'react';
 import { Toaster as Sonner, toast as show } from 'sonner';
 import type { ToastMessage } from './toast.ts';
-import './toast.css';
 
 type Props = {
   label: string;
@@ -12,6 +11,7 @@ type Props = {
 
 /** ms; long enough to read two lines and press Undo. */
 const SHOWN_MS = 6000;
+const PASSING_MS = 3000;
 
 /** Draws the toasts; loaded on first use. */
 export function ToastSurface({ label, closeLabel, waiting, onShown }: Props) {
@@ -34,11 +34,17 @@ export function ToastSurface({ label, closeLabel, waiting, onShown }: Props) {
 
 const CLASSES = { toast: 'toast', title: 'toast-title', description: 'toast-text', actionButton: 'toast-act' };
 
-function present({ title, description, tone, action, sticky }: ToastMessage): void {
+function durationOf({ sticky, passing }: ToastMessage): number {
+  if (sticky) return Number.POSITIVE_INFINITY;
+  return passing ? PASSING_MS : SHOWN_MS;
+}
+
+function present(message: ToastMessage): void {
+  const { title, description, tone, action, passing } = message;
   show(title, {
     ...(description && { description }),
     ...(action && { action: { label: action.label, onClick: action.onPress } }),
-    duration: sticky ? Number.POSITIVE_INFINITY : SHOWN_MS,
-    ...(tone === 'bad' && { className: 'bad' }),
+    duration: durationOf(message),
+    className: [tone === 'bad' && 'bad', passing && 'passing'].filter(Boolean).join(' '),
   });
 }

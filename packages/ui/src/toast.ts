@@ -7,6 +7,8 @@ export type ToastMessage = {
   action?: { label: string; onPress: () => void };
   /** Stays until answered, e.g. an offered update. */
   sticky?: boolean;
+  /** It stands on the screen as well: it goes sooner, and what lies under it can be pressed. */
+  passing?: boolean;
 };
 
 /** The way from `toast()` to the mounted Toaster; a window event would reach other copies of the app too. */

@@ -1,5 +1,6 @@
-// The one edge function: mounts packages/api and holds no rule of its own. A function named `api` answers below
-// /functions/v1/api, so its name is taken out of the path before the routes see it.
+// The one edge function: mounts packages/api and holds no rule of its own. It is deployed under the name of each group of
+// calls (account, media, people, notifications): the platform gives a function the path behind /functions/v1, its name in
+// front, and the routes see it as our own server's do.
 import { createApi } from '../../../packages/api/src/routes.ts';
 
 declare const Deno: {
@@ -13,7 +14,11 @@ function setting(name: string): string {
   return value;
 }
 
+/** Where people open the app; the project's own address where nobody has said. */
+const site = Deno.env.get('CAIRN_URL');
+
 const api = createApi({
+  ...(site !== undefined && { site: () => site }),
   url: setting('SUPABASE_URL'),
   publishableKey: setting('SUPABASE_ANON_KEY'),
   secretKey: setting('SUPABASE_SERVICE_ROLE_KEY'),
@@ -21,6 +26,6 @@ const api = createApi({
 
 Deno.serve(request => {
   const url = new URL(request.url);
-  url.pathname = url.pathname.replace(/^(\/functions\/v1)?\/api\//, '/functions/v1/');
+  url.pathname = `/functions/v1${url.pathname.replace(/^\/functions\/v1/, '').replace(/^\/api\//, '/')}`;
   return api.fetch(new Request(url, request));
 });

@@ -23,19 +23,24 @@ function refusalOf(error: unknown): Verdict {
   return refuse('PGRST301', 'No suitable key or wrong key type');
 }
 
-/** One question for both: a signed-out session and a deleted person end at once, not when the token expires. */
-async function stillStands(sql: Sql, sub: string, session: unknown): Promise<boolean> {
+type Standing = 'stands' | 'ended' | 'owes_second_step';
+
+/** One question for all: a signed-out session and a deleted person end at once, not when the token expires. */
+async function standingOf(sql: Sql, sub: string, { session_id: session, aal }: JWTPayload): Promise<Standing> {
   const id = typeof session === 'string' && UUID.test(session) ? session : null;
-  const rows = await sql`
-    select from auth.users
+  const rows = await sql<{ owes: boolean }[]>`
+    select exists (select from auth.mfa_factors where user_id = ${sub} and status = 'verified') as owes
+    from auth.users
     where id = ${sub} and deleted_at is null and (banned_until is null or banned_until < now())
       and (${id}::uuid is null or exists (select from auth.sessions where id = ${id}::uuid and user_id = ${sub}))`;
-  return rows.length > 0;
+  if (!rows[0]) return 'ended';
+  return rows[0].owes && aal !== 'aal2' ? 'owes_second_step' : 'stands';
 }
 
 /**
  * lite 0.10 takes a bearer that is no token, or one with `alg: none`, for a visitor (200 and no rows) and honours any
- * role a token names. Here a bearer that is not a valid token of a person who still has that session is refused.
+ * role a token names. Here a bearer that is not a valid token of a person who still has that session is refused, and so is
+ * one that owes its second step (docs/decisions/0090).
  */
 export function createVerifier(keys: SigningKeys, sql: Sql) {
   return async function verify(token: string): Promise<Verdict> {
@@ -51,7 +56,9 @@ export function createVerifier(keys: SigningKeys, sql: Sql) {
     if (!isKnownRole(role)) return refuse('PGRST301', 'The role of this token is not allowed');
     if (role === 'authenticated') {
       if (typeof sub !== 'string' || !UUID.test(sub)) return refuse('PGRST301', 'The token names no person');
-      if (!(await stillStands(sql, sub, claims['session_id']))) return refuse('PGRST301', 'The session has ended');
+      const standing = await standingOf(sql, sub, claims);
+      if (standing === 'ended') return refuse('PGRST301', 'The session has ended');
+      if (standing === 'owes_second_step') return refuse('PT401', 'the second step of this sign-in is missing');
     }
     return { caller: { role, claims } };
   };

@@ -32,6 +32,8 @@ export function statusOf(code: string, role: string): number {
   if (code === '23503' || code === '23505') return 409;
   if (code === '25006') return 405;
   if (code === 'P0001') return 400;
+  // PostgREST's way to raise a status of one's own.
+  if (/^PT[45]\d\d$/.test(code)) return Number(code.slice(2));
   return STATUS_OF_CLASS[code.slice(0, 2)] ?? 400;
 }
 

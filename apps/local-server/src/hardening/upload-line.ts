@@ -5,32 +5,38 @@ export class LineBroken extends Error {
 
 const PATIENCE_MS = 15_000;
 
-function orLate<T>(coming: Promise<T>, patienceMs: number): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new LineBroken('Nothing came for too long')), patienceMs);
+type Patience = {
+  /** ms to wait for the next piece, so that a dead line holds nothing. */
+  patienceMs?: number;
+  /** Ends the wait at once. */
+  letGo?: AbortSignal;
+};
+
+function orLate<T>(coming: Promise<T>, { patienceMs = PATIENCE_MS, letGo }: Patience): Promise<T> {
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  const onLetGo = () => reject(new LineBroken('Another request goes on with it'));
+  const timer = setTimeout(() => reject(new LineBroken('Nothing came for too long')), patienceMs);
+  letGo?.addEventListener('abort', onLetGo);
+  if (letGo?.aborted) onLetGo();
+  return Promise.race([coming, late]).finally(() => {
+    clearTimeout(timer);
+    letGo?.removeEventListener('abort', onLetGo);
   });
-  return Promise.race([coming, late]).finally(() => clearTimeout(timer));
 }
 
 /**
  * The pieces of a request's body.
  *
- * @param patienceMs how long to wait for the next piece, so that a dead line holds nothing
  * @throws {LineBroken}
  */
-export async function* piecesOf(
-  body: ReadableStream<Uint8Array>,
-  patienceMs = PATIENCE_MS,
-): AsyncGenerator<Uint8Array> {
+export async function* piecesOf(body: ReadableStream<Uint8Array>, patience: Patience = {}): AsyncGenerator<Uint8Array> {
   const reader = body.getReader();
   const read = () =>
     reader.read().catch((error: unknown) => {
       throw new LineBroken('The client went away', { cause: error });
     });
   try {
-    for (let next = await orLate(read(), patienceMs); !next.done; next = await orLate(read(), patienceMs))
-      yield next.value;
+    for (let next = await orLate(read(), patience); !next.done; next = await orLate(read(), patience)) yield next.value;
   } finally {
     // A line that is broken already cannot be told so.
     await reader.cancel().catch(() => undefined);

@@ -52,6 +52,7 @@ export async function startScheduler(ways: Ways): Promise<() => Promise<void>> {
   void sweep.trigger();
   const jobs = [
     sweep,
+    job(EVERY_MINUTE, 'rights', () => sql`select sync.tell_ended_rights()`),
     job(EVERY_FIVE_SECONDS, 'mail', () => deliverMail(ways)),
     job(EVERY_FIVE_SECONDS, 'push', () => deliverPush(ways)),
   ];

@@ -6,11 +6,13 @@ import { firstAddress } from './first-address.ts';
 const me = '00000000-0000-4000-8000-000000000003';
 const quiet: SyncStatus = {
   online: true,
+  offlineByChoice: false,
   phase: 'idle',
   pendingItems: 0,
   pendingFiles: 0,
   failed: 0,
   conflicts: 0,
+  lockedWork: false,
   oldestPendingAt: null,
   lastPullAt: null,
   firstPull: true,

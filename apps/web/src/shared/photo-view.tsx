@@ -9,6 +9,7 @@ import { Dialog } from '@cairn/ui/dialog.tsx';
 import { Icon } from '@cairn/ui/icon.tsx';
 import { Bone } from '@cairn/ui/skeleton.tsx';
 import { useFormat } from './format.ts';
+import { UploadMark } from './upload-mark.tsx';
 import { usePicture } from './use-picture.ts';
 import './photo-view.css';
 
@@ -55,6 +56,7 @@ export function PhotoView({ mediaId, label, onRemove }: Props) {
           {t('photo.elsewhere')}
         </span>
       )}
+      <UploadMark mediaId={mediaId} label={label} />
       {taken && <figcaption>{formatTime(new Date(taken))}</figcaption>}
       {onRemove && (
         <IconButton icon={X} label={t('photo.remove', { label })} className="photo-remove" onClick={onRemove} />

@@ -8,23 +8,31 @@ function refusalOf(error: unknown): AuthRefusal | null {
   return error instanceof Failure && error.code === 'offline' ? { kind: 'network' } : null;
 }
 
-/** Runs one step at a time with the authentication service. A refusal comes back to be shown; a bug goes to the boundary. */
+/**
+ * Runs one step at a time with the authentication service. A refusal comes back to be shown; a bug goes to the boundary.
+ * `tried` tells as well how it went: true when it is done, false when it was refused or there was no network.
+ */
 export function useAuthCall() {
   const [busy, setBusy] = useState(false);
   const [refusal, setRefusal] = useState<AuthRefusal | null>(null);
   const [bug, setBug] = useState<{ error: unknown } | null>(null);
   if (bug) throw bug.error;
 
-  const run = useCallback((step: () => Promise<unknown>): void => {
+  const tried = useCallback(async (step: () => Promise<unknown>): Promise<boolean> => {
     setBusy(true);
     setRefusal(null);
-    step()
-      .catch((error: unknown) => {
-        const refused = refusalOf(error);
-        if (refused) setRefusal(refused);
-        else setBug({ error });
-      })
-      .finally(() => setBusy(false));
+    try {
+      await step();
+      return true;
+    } catch (error) {
+      const refused = refusalOf(error);
+      if (refused) setRefusal(refused);
+      else setBug({ error });
+      return false;
+    } finally {
+      setBusy(false);
+    }
   }, []);
-  return { run, busy, refusal, refuse: setRefusal };
+  const run = useCallback((step: () => Promise<unknown>): void => void tried(step), [tried]);
+  return { run, tried, busy, refusal, refuse: setRefusal };
 }

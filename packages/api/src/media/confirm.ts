@@ -1,15 +1,25 @@
 import { createHash } from 'node:crypto';
 import { Hono, type Context } from 'hono';
+import { BEGINNING_BYTES, beginsAs, beginsAsPicture } from '@cairn/base/file-beginning.ts';
 import { asCaller, asServer, type BackendAccess } from '../backend-access.ts';
 
-type MediaRow = { id: string; organization_id: string; sha256: string; bytes: number; state: string };
+type MediaRow = {
+  id: string;
+  organization_id: string;
+  kind: 'photo' | 'file';
+  mime: string;
+  sha256: string;
+  bytes: number;
+  state: string;
+};
 
-type Stored = { sha256: string; bytes: number };
+type Facts = { sha256: string; bytes: number };
+type Stored = Facts & { beginning: Uint8Array };
 
 const BUCKET = 'media';
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-const refuse = (c: Context, status: 400 | 401 | 404 | 409 | 502, code: string, message: string) =>
+const refuse = (c: Context, status: 400 | 401 | 404 | 409 | 415 | 502, code: string, message: string) =>
   c.json({ code, message }, status);
 
 async function idIn(request: Request): Promise<string | null> {
@@ -25,24 +35,38 @@ async function hashStored(access: BackendAccess, row: MediaRow): Promise<Stored 
   const { data, error } = await asServer(access).storage.from(BUCKET).download(pathOf(row)).asStream();
   if (error) return null;
   const sum = createHash('sha256');
+  const beginning = new Uint8Array(BEGINNING_BYTES);
   let bytes = 0;
   const reader = data.getReader();
   for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
     const chunk: Uint8Array = piece.value;
     sum.update(chunk);
+    if (bytes < BEGINNING_BYTES) beginning.set(chunk.subarray(0, BEGINNING_BYTES - bytes), bytes);
     bytes += chunk.byteLength;
   }
-  return { sha256: sum.digest('hex'), bytes };
+  return { sha256: sum.digest('hex'), bytes, beginning: beginning.subarray(0, bytes) };
 }
 
-async function complete(access: BackendAccess, row: MediaRow, { sha256, bytes }: Stored): Promise<boolean> {
+/** A photo is a picture by its bytes, whatever it is called; a file begins as its type says. */
+const isOfItsKind = ({ kind, mime }: MediaRow, beginning: Uint8Array): boolean =>
+  kind === 'photo' ? beginsAsPicture(beginning) : beginsAs(mime, beginning);
+
+async function remove(access: BackendAccess, row: MediaRow): Promise<void> {
+  await asServer(access)
+    .storage.from(BUCKET)
+    .remove([pathOf(row)]);
+}
+
+async function complete(access: BackendAccess, row: MediaRow, { sha256, bytes }: Facts): Promise<boolean> {
   const { error } = await asServer(access).rpc('media_complete', { p_id: row.id, p_sha256: sha256, p_bytes: bytes });
   return error === null;
 }
 
 /** The row as the caller may see it; `undefined` when the database did not answer. */
 async function readRow(access: BackendAccess, authorization: string, id: string): Promise<MediaRow | null | undefined> {
-  const query = asCaller(access, authorization).from('media').select('id, organization_id, sha256, bytes, state');
+  const query = asCaller(access, authorization)
+    .from('media')
+    .select('id, organization_id, kind, mime, sha256, bytes, state');
   const { data, error } = await query.eq('id', id).maybeSingle<MediaRow>();
   return error ? undefined : data;
 }
@@ -59,18 +83,18 @@ async function confirm(c: Context, access: BackendAccess): Promise<Response> {
 
   const stored = await hashStored(access, row);
   if (!stored) return refuse(c, 404, 'not_uploaded', 'Nothing is stored for this file yet');
-  if (stored.sha256 !== row.sha256 || stored.bytes !== row.bytes) {
-    await asServer(access)
-      .storage.from(BUCKET)
-      .remove([pathOf(row)]);
-    return refuse(c, 409, 'hash_mismatch', 'What is stored is not the file that was recorded');
-  }
-  if (!(await complete(access, row, stored))) return refuse(c, 502, 'unavailable', 'The database did not answer');
-  return c.json({ id, state: 'complete', ...stored });
+  const { beginning, ...facts } = stored;
+  const isRecorded = facts.sha256 === row.sha256 && facts.bytes === row.bytes;
+  if (!isRecorded || !isOfItsKind(row, beginning)) await remove(access, row);
+  if (!isRecorded) return refuse(c, 409, 'hash_mismatch', 'What is stored is not the file that was recorded');
+  if (!isOfItsKind(row, beginning)) return refuse(c, 415, 'wrong_type', 'What is stored is not of the recorded type');
+  if (!(await complete(access, row, facts))) return refuse(c, 502, 'unavailable', 'The database did not answer');
+  return c.json({ id, state: 'complete', ...facts });
 }
 
 /**
- * `POST /media/confirm {"id"}`: hashes what is stored and marks the file complete when it is what the device recorded
+ * `POST /media/confirm {"id"}`: hashes what is stored and marks the file complete when it is what the device recorded,
+ * a picture where it says so
  * (docs/sync-protocol.md, Files). The device frees its bytes only after that answer.
  */
 export const mediaRoutes = (access: BackendAccess): Hono => new Hono().post('/confirm', c => confirm(c, access));

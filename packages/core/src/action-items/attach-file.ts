@@ -1,5 +1,6 @@
 import { Failure } from '@cairn/base/failure.ts';
 import type { WriteTx } from '@cairn/sync/store.ts';
+import { MOST_FILE_BYTES } from '../media/file-limits.ts';
 import { isEnded } from './action-status.ts';
 
 export type AttachFile = {
@@ -24,13 +25,15 @@ export type AttachFile = {
 /**
  * Keeps a photo or file with an action item, and queues it for the server.
  *
- * @throws {Failure} `not_found`; `stale_version` when the item is closed; `invalid` for an empty file
+ * @throws {Failure} `not_found`; `stale_version` when the item is closed; `invalid` for an empty
+ * file, and for one the server would not take
  */
 export async function attachFile(tx: WriteTx, { actionId, file, by, at }: AttachFile): Promise<void> {
   const item = await tx.get('action_items', actionId);
   if (!item || item.deleted_at !== null) throw new Failure('not_found', `attachFile: no action item ${actionId}`);
   if (isEnded(item.status)) throw new Failure('stale_version', `attachFile: ${actionId} is ${item.status}`);
-  if (file.bytes.byteLength === 0) throw new Failure('invalid', `attachFile: ${file.id} is empty`);
+  const size = file.bytes.byteLength;
+  if (size === 0 || size > MOST_FILE_BYTES) throw new Failure('invalid', `attachFile: ${file.id} has ${size} bytes`);
   await tx.put('media', {
     id: file.id,
     organization_id: item.organization_id,

@@ -28,6 +28,7 @@ export const PREFERENCE_CHOICES = {
   ],
   /** Megabytes of received files kept on a device; null keeps as much as fits. */
   storage_limit_mb: [null, 250, 1000, 4000],
+  photo_size: ['original', 'large', 'small'],
 } as const;
 
 /** Which parts of the dashboard show, and what it opens with. */

@@ -399,6 +399,8 @@ export type Tables = {
     storage_limit_mb: number | null;
     week_start: 'auto' | 'monday' | 'saturday' | 'sunday';
     usage_analytics: boolean;
+    strip_photo_location: boolean;
+    photo_size: 'original' | 'large' | 'small';
   };
   user_roles: {
     id: string;
@@ -808,6 +810,8 @@ export type Drafts = {
     storage_limit_mb?: number | null;
     week_start?: 'auto' | 'monday' | 'saturday' | 'sunday';
     usage_analytics?: boolean;
+    strip_photo_location?: boolean;
+    photo_size?: 'original' | 'large' | 'small';
   };
   user_roles: {
     id: string;
@@ -849,7 +853,7 @@ export const columns: Record<TableName, readonly string[]> = {
   subscriptions: ["id","tier","created_at","updated_at","deleted_at","version"],
   team_members: ["id","organization_id","team_id","user_id","updated_at","deleted_at","version"],
   teams: ["id","organization_id","site_id","name","created_at","updated_at","deleted_at","version"],
-  user_preferences: ["id","user_id","theme_mode","email_notifications","text_notifications","notification_time","primary_color","language","timezone","date_format","time_format","font_size","high_contrast","reduce_motion","sidebar_collapsed","show_activity_status","profile_visibility","quiet_hours_enabled","quiet_hours_start","quiet_hours_end","dashboard_layout","wellness_coach_avatar","custom_avatar_url","dashboard_config","notification_settings","preferred_playbook_type","created_at","updated_at","deleted_at","version","files_on_mobile_data","storage_limit_mb","week_start","usage_analytics"],
+  user_preferences: ["id","user_id","theme_mode","email_notifications","text_notifications","notification_time","primary_color","language","timezone","date_format","time_format","font_size","high_contrast","reduce_motion","sidebar_collapsed","show_activity_status","profile_visibility","quiet_hours_enabled","quiet_hours_start","quiet_hours_end","dashboard_layout","wellness_coach_avatar","custom_avatar_url","dashboard_config","notification_settings","preferred_playbook_type","created_at","updated_at","deleted_at","version","files_on_mobile_data","storage_limit_mb","week_start","usage_analytics","strip_photo_location","photo_size"],
   user_roles: ["id","user_id","role","created_at","updated_at","deleted_at","version"],
 };
 
@@ -911,7 +915,7 @@ export const defaults: Record<TableName, Readonly<Record<string, Json>>> = {
   subscriptions: {"tier":"personal_consumer"},
   team_members: {},
   teams: {},
-  user_preferences: {"theme_mode":"system","email_notifications":true,"text_notifications":false,"notification_time":"09:00","primary_color":"blue","language":"en","timezone":"UTC","date_format":"MM/dd/yyyy","time_format":"12h","font_size":"medium","high_contrast":false,"reduce_motion":false,"sidebar_collapsed":false,"show_activity_status":true,"profile_visibility":"public","quiet_hours_enabled":false,"quiet_hours_start":"22:00","quiet_hours_end":"08:00","dashboard_layout":"default","wellness_coach_avatar":"friendly-professional","dashboard_config":{"default_view":"today","show_wellness_widgets":true,"show_compliance_overview":true},"notification_settings":{"push_enabled":true,"email_enabled":true,"task_deadlines":true,"wellness_reminders":true},"preferred_playbook_type":"company","files_on_mobile_data":true,"week_start":"auto","usage_analytics":true},
+  user_preferences: {"theme_mode":"system","email_notifications":true,"text_notifications":false,"notification_time":"09:00","primary_color":"blue","language":"en","timezone":"UTC","date_format":"MM/dd/yyyy","time_format":"12h","font_size":"medium","high_contrast":false,"reduce_motion":false,"sidebar_collapsed":false,"show_activity_status":true,"profile_visibility":"public","quiet_hours_enabled":false,"quiet_hours_start":"22:00","quiet_hours_end":"08:00","dashboard_layout":"default","wellness_coach_avatar":"friendly-professional","dashboard_config":{"default_view":"today","show_wellness_widgets":true,"show_compliance_overview":true},"notification_settings":{"push_enabled":true,"email_enabled":true,"task_deadlines":true,"wellness_reminders":true},"preferred_playbook_type":"company","files_on_mobile_data":true,"week_start":"auto","usage_analytics":true,"strip_photo_location":true,"photo_size":"original"},
   user_roles: {},
 };
 
@@ -977,4 +981,4 @@ export const priorities: Record<TableName, number> = {
   user_roles: 12,
 };
 
-// Migrations: 3fde19b91cd4a718800bdfa1a55ed2e7d78aa054604d82b95e66362df76f5e91
+// Migrations: bbfe5569a6e770c19de491e59fa9ac46e08d59ccde228047d4c36718ed43fb21

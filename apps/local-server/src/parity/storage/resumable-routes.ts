@@ -4,7 +4,7 @@ import type { GateVariables } from '../../hardening/gate.ts';
 import { validBucket, validKey } from './names.ts';
 import { describeBytes, findBucket } from './object-rows.ts';
 import { ownerOf } from './object-routes.ts';
-import type { Announced } from './resumable-uploads.ts';
+import { LIFE_MS, type Announced } from './resumable-uploads.ts';
 import { SERVICE, type Storage, type StorageRequest } from './storage-context.ts';
 import { invalidRequest, invalidSignature, refusalOf, StorageError, tooLarge } from './storage-error.ts';
 import { checkMayBring, checkType, inspector, limitOf, orDrop, pointTo, type Bringing } from './store-object.ts';
@@ -13,7 +13,6 @@ import { cacheControlOf, mimetypeOf, userMetadataOf } from './upload-body.ts';
 const VERSION = '1.0.0';
 const EXTENSIONS = 'creation,creation-with-upload,termination,expiration';
 const PIECE = 'application/offset+octet-stream';
-const LIFE_MS = 24 * 3600 * 1000;
 /** In pieces more may come than in one request. */
 const MOST_BYTES = 1024 ** 3;
 const MAX_METADATA_LENGTH = 8192;
@@ -98,10 +97,12 @@ async function finish(c: StorageRequest, storage: Storage, upload: Upload): Prom
   await uploads.remove(upload.id);
 }
 
+type Taking = { storage: Storage; upload: Upload; letGo: AbortSignal };
+
 /** Takes the bytes of this request. @returns the headers that say how far it is */
-async function take(c: StorageRequest, storage: Storage, upload: Upload): Promise<Record<string, string>> {
+async function take(c: StorageRequest, { storage, upload, letGo }: Taking): Promise<Record<string, string>> {
   const { body } = c.req.raw;
-  const outcome = body ? await storage.uploads.append(upload.id, body, upload.length - upload.offset) : 'ok';
+  const outcome = body ? await storage.uploads.append(upload.id, body, upload.length - upload.offset, letGo) : 'ok';
   if (outcome === 'over') {
     await storage.uploads.remove(upload.id);
     throw refuse(413, 'Upload-Length was exceeded\n');
@@ -119,13 +120,13 @@ async function create(c: StorageRequest, storage: Storage): Promise<Response> {
   if (announced.length > limitOf(bucket, MOST_BYTES)) throw tooLarge();
   checkType(bucket, announced.mimetype);
   await checkMayBring(storage, bringingOf(c, announced));
-  await storage.uploads.sweep(Date.now());
+  await storage.uploads.sweep(Date.now(), announced);
   const id = await storage.uploads.announce(announced);
   const upload: Upload = { ...announced, id, offset: 0 };
   const comesWithBytes = c.req.header('Content-Type') === PIECE;
   const progress =
     comesWithBytes || upload.length === 0
-      ? await storage.uploads.alone(id, () => take(c, storage, upload))
+      ? await storage.uploads.alone(id, letGo => take(c, { storage, upload, letGo }))
       : expiryOf(upload);
   const location = `/storage/v1${PLACE}${isSignedPlace(c) ? '/sign' : ''}/${id}`;
   return new Response(null, { status: 201, headers: { ...progress, Location: location } });
@@ -146,7 +147,9 @@ async function ownUpload(c: StorageRequest, storage: Storage): Promise<Upload> {
 }
 
 async function tell(c: StorageRequest, storage: Storage): Promise<Response> {
-  const upload = await ownUpload(c, storage);
+  const { id } = await ownUpload(c, storage);
+  // A line that just broke may still be bringing its last bytes: they count.
+  const upload = await storage.uploads.alone(id, () => ownUpload(c, storage));
   const headers = {
     'Upload-Offset': String(upload.offset),
     'Upload-Length': String(upload.length),
@@ -160,23 +163,18 @@ async function carryOn(c: StorageRequest, storage: Storage): Promise<Response> {
   if (c.req.header('Content-Type') !== PIECE) throw refuse(415, 'Invalid Content-Type\n');
   const from = byteCount(c, 'Upload-Offset');
   const { id } = await ownUpload(c, storage);
-  const progress = await storage.uploads.alone(id, async () => {
+  const progress = await storage.uploads.alone(id, async letGo => {
     const upload = await ownUpload(c, storage);
     if (upload.offset !== from) throw refuse(409, 'Upload-Offset conflict\n');
     await checkMayBring(storage, bringingOf(c, upload));
-    return take(c, storage, upload);
+    return take(c, { storage, upload, letGo });
   });
-  if (!progress) throw new StorageError('ResourceLocked', 423, 'The resource is locked');
   return new Response(null, { status: 204, headers: progress });
 }
 
 async function giveUp(c: StorageRequest, storage: Storage): Promise<Response> {
   const { id } = await ownUpload(c, storage);
-  const done = await storage.uploads.alone(id, async () => {
-    await storage.uploads.remove(id);
-    return true;
-  });
-  if (!done) throw new StorageError('ResourceLocked', 423, 'The resource is locked');
+  await storage.uploads.alone(id, () => storage.uploads.remove(id));
   return new Response(null, { status: 204 });
 }
 

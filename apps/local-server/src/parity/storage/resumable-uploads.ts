@@ -25,6 +25,19 @@ export type Announced = Target & {
 
 const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
+const ID_LENGTH = 36;
+/** How long an upload may take from its announcement, ms. */
+export const LIFE_MS = 24 * 3600 * 1000;
+
+/** Of two uploads of one object by one person only the newer goes on; one that may replace objects stands alone. */
+const isGivenUp = (upload: Announced, instead: Announced | undefined): boolean =>
+  instead !== undefined &&
+  !upload.isUpsert &&
+  upload.ownerId !== null &&
+  upload.ownerId === instead.ownerId &&
+  upload.bucket === instead.bucket &&
+  upload.name === instead.name;
+
 async function appendAll(handle: FileHandle, pieces: AsyncIterable<Uint8Array>, room: number): Promise<'ok' | 'over'> {
   let left = room;
   for await (const piece of pieces) {
@@ -35,10 +48,13 @@ async function appendAll(handle: FileHandle, pieces: AsyncIterable<Uint8Array>, 
   return 'ok';
 }
 
+/** One request at work on an upload. */
+type Hold = { letGo: AbortController; ended: Promise<unknown> };
+
 /** Uploads in progress, on the disk: they outlive the connection and the process. */
 export class ResumableUploads {
   private readonly folder: string;
-  private readonly held = new Set<string>();
+  private readonly held = new Map<string, Hold>();
 
   constructor(folder: string) {
     this.folder = folder;
@@ -71,15 +87,24 @@ export class ResumableUploads {
     }
   }
 
-  /** Runs `work` unless another request works on the same upload. @returns null when one does */
-  async alone<T>(id: string, work: () => Promise<T>): Promise<T | null> {
-    if (this.held.has(id)) return null;
-    this.held.add(id);
-    try {
-      return await work();
-    } finally {
-      this.held.delete(id);
+  /**
+   * Runs `work` with no other request at work on the same upload. One that waits for more bytes is told to let go: its
+   * line is dead, for its own device asks again. What it took is kept.
+   */
+  async alone<T>(id: string, work: (letGo: AbortSignal) => Promise<T>): Promise<T> {
+    for (let hold = this.held.get(id); hold; hold = this.held.get(id)) {
+      hold.letGo.abort();
+      await hold.ended;
     }
+    const letGo = new AbortController();
+    const working = work(letGo.signal);
+    // Whoever waits for the end does not care which one it is.
+    const ended = working.then(
+      () => this.held.delete(id),
+      () => this.held.delete(id),
+    );
+    this.held.set(id, { letGo, ended });
+    return working;
   }
 
   /**
@@ -88,10 +113,10 @@ export class ResumableUploads {
    * @param room bytes that may still come
    * @throws {LineBroken}
    */
-  async append(id: string, body: ReadableStream<Uint8Array>, room: number): Promise<'ok' | 'over'> {
+  async append(id: string, body: ReadableStream<Uint8Array>, room: number, letGo: AbortSignal): Promise<'ok' | 'over'> {
     const handle = await open(this.file(id), 'a');
     try {
-      return await appendAll(handle, piecesOf(body), room);
+      return await appendAll(handle, piecesOf(body, { letGo }), room);
     } finally {
       await handle.sync();
       await handle.close();
@@ -104,15 +129,31 @@ export class ResumableUploads {
 
   async remove(id: string): Promise<void> {
     await rm(`${this.file(id)}.json`, { force: true });
+    await rm(`${this.file(id)}.new`, { force: true });
     await rm(this.file(id), { force: true });
   }
 
-  /** Drops what was announced too long ago. @param now milliseconds since 1970 */
-  async sweep(now: number): Promise<void> {
+  /**
+   * Drops what was announced too long ago, and what a crash between its two files has left.
+   *
+   * @param now milliseconds since 1970
+   * @param instead an upload about to be announced: an earlier one of the same person for the same object was given up
+   */
+  async sweep(now: number, instead?: Announced): Promise<void> {
     await mkdir(this.folder, { recursive: true, mode: 0o700 });
-    for (const id of await readdir(this.folder)) {
+    const ids = new Set((await readdir(this.folder)).map(name => name.slice(0, ID_LENGTH)));
+    for (const id of ids) {
+      if (this.held.has(id)) continue;
       const upload = await this.find(id);
-      if (upload && upload.expiresAt <= now && !this.held.has(id)) await this.remove(id);
+      const isOver = upload ? upload.expiresAt <= now || isGivenUp(upload, instead) : await this.isLeft(id, now);
+      if (isOver) await this.remove(id);
     }
+  }
+
+  /** No upload, and nobody has touched what there is for as long as an upload lives. */
+  private async isLeft(id: string, now: number): Promise<boolean> {
+    const files = [this.file(id), `${this.file(id)}.json`, `${this.file(id)}.new`];
+    const found = await Promise.all(files.map(file => stat(file).catch(() => null)));
+    return found.every(each => each === null || each.mtimeMs + LIFE_MS <= now);
   }
 }

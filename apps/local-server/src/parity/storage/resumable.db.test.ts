@@ -1,5 +1,6 @@
-import { createHash, randomBytes } from 'node:crypto';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { Upload } from 'tus-js-client';
@@ -138,14 +139,34 @@ function hangingPatch(path: string) {
   return sending;
 }
 
-test('bytes that came before the line broke are kept, and a second request meanwhile is refused', async () => {
+test('bytes that came before the line broke are kept', async () => {
   const path = pathIn(await announce({ length: 6 }));
+  const id = path.split('/').at(-1) ?? '';
   const hanging = hangingPatch(path);
-  await expect.poll(async () => (await head(path)).headers.get('Upload-Offset')).toBe('3');
-  const meanwhile = await patch(path, 3, 'def');
-  expect([meanwhile.status, await meanwhile.text()]).toEqual([423, 'The resource is locked']);
+  await expect.poll(() => statSync(join(server.data, 'uploads', id)).size).toBe(3);
   hanging.destroy();
-  await expect.poll(async () => (await patch(path, 3, 'def')).status).toBe(204);
+  expect((await head(path)).headers.get('Upload-Offset')).toBe('3');
+  expect((await patch(path, 3, 'def')).status).toBe(204);
+  expect(Buffer.from(await stored()).toString()).toBe('abcdef');
+});
+
+test('a line that died without a word holds nothing: who asks how far it came goes on at once', async () => {
+  const path = pathIn(await announce({ length: 6 }));
+  const id = path.split('/').at(-1) ?? '';
+  const hanging = hangingPatch(path);
+  await expect.poll(() => statSync(join(server.data, 'uploads', id)).size).toBe(3);
+  const ended = once(hanging, 'response');
+  expect((await head(path)).headers.get('Upload-Offset')).toBe('3');
+  const [{ statusCode }] = (await ended) as [{ statusCode: number }];
+  expect(statusCode).toBe(408);
+  expect((await patch(path, 3, 'def')).status).toBe(204);
+  expect(Buffer.from(await stored()).toString()).toBe('abcdef');
+});
+
+test('of two requests at once each byte is kept once', async () => {
+  const path = pathIn(await announce({ length: 6 }));
+  const answers = await Promise.all([patch(path, 0, 'abcdef'), patch(path, 0, 'abcdef')]);
+  expect(answers.map(({ status }) => status).toSorted()[0]).toBe(204);
   expect(Buffer.from(await stored()).toString()).toBe('abcdef');
 });
 
@@ -213,6 +234,22 @@ test('what is announced and never brought ends after a day', async () => {
   writeFileSync(file, JSON.stringify({ ...JSON.parse(readFileSync(file, 'utf8')), expiresAt: Date.now() - 1 }));
   expect((await head(path)).status).toBe(410);
   expect(waiting().filter(file => path.includes(file.slice(0, 36)))).toEqual([]);
+});
+
+test('of a file announced anew the first beginning is dropped, and so is what a crash left', async () => {
+  const first = pathIn(await announce({ length: 3 }));
+  await patch(first, 0, 'ab');
+  const left = join(server.data, 'uploads', randomUUID());
+  writeFileSync(left, 'half');
+  const [yesterday, fresh] = [new Date(Date.now() - 25 * 3_600_000), `${left.slice(0, -12)}000000000000`];
+  utimesSync(left, yesterday, yesterday);
+  writeFileSync(fresh, 'half');
+  const second = pathIn(await announce({ length: 3 }));
+  expect((await head(first)).status).toBe(404);
+  expect([existsSync(left), existsSync(fresh)]).toEqual([false, true]);
+  rmSync(fresh);
+  expect((await patch(second, 0, 'abc')).status).toBe(204);
+  expect(Buffer.from(await stored()).toString()).toBe('abc');
 });
 
 test('requests that are not of the protocol get its refusals', async () => {

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { TransactionSql } from 'postgres';
+import { BEGINNING_BYTES, beginsAs } from '@cairn/base/file-beginning.ts';
 import { actAs } from '../../hardening/act-as.ts';
 import type { Caller } from '../../hardening/bearer.ts';
 import { UPLOAD_LIMIT_BYTES } from '../../hardening/body-limit.ts';
 import type { Inspect, Stored } from '../../hardening/file-store.ts';
-import { BEGINNING_BYTES, beginsAs } from './image-bytes.ts';
 import type { Target } from './names.ts';
 import { describeBytes, findBucket, writeObject, type Bucket, type NewObject } from './object-rows.ts';
 import { asCaller, type Storage } from './storage-context.ts';

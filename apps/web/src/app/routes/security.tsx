@@ -6,6 +6,7 @@ import { loadTexts } from '../../shared/i18n/load-texts.ts';
 import { useSignedIn } from '../../shared/session.ts';
 import { returnAddress } from '../session/return-address.ts';
 import { useSessionController } from '../session/session-context.tsx';
+import { signOutEverywhere } from '../session/sign-out-everywhere.ts';
 
 export const texts = loadTexts('security', 'authSteps');
 
@@ -16,7 +17,7 @@ export function SecurityRoute() {
     () => ({
       flows: controller.flows,
       email: user.email,
-      signOutEverywhere: () => controller.signOutEverywhere(),
+      signOutEverywhere: () => signOutEverywhere(controller),
       returnTo: returnAddress('/security'),
     }),
     [controller, user.email],

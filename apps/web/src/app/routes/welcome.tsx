@@ -4,6 +4,7 @@ import { firstRunSteps } from '@cairn/core/onboarding/first-run.ts';
 import { WelcomeScreen } from '../../features/welcome/welcome-screen.tsx';
 import { useLeaveFirstRun } from '../../features/welcome/use-leave.ts';
 import { loadTexts } from '../../shared/i18n/load-texts.ts';
+import { removeSampleData } from '../session/remove-sample-data.ts';
 import { useSessionController } from '../session/session-context.tsx';
 import { useSwitcher } from '../space/space-provider.tsx';
 
@@ -20,7 +21,7 @@ export function WelcomeRoute() {
     <WelcomeScreen
       wanted={firstRunSteps.find(step => step === search.step) ?? null}
       openOrganization={chooseOrganization}
-      removeSampleCompany={id => controller.removeSampleData(id)}
+      removeSampleCompany={id => removeSampleData(controller, id)}
       onLeave={() => leave.run()}
     />
   );

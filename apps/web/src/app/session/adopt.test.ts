@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { AuthRefused, type AuthFlows } from '../../shared/auth-flows.ts';
 import { deviceAndServer, sam, session } from './session-for-tests.ts';
+import { signOutEverywhere } from './sign-out-everywhere.ts';
 
 const eve = { id: 'eve', email: 'eve@example.test', fullName: null };
 const arrival = { user: sam, session, secondStep: false };
@@ -45,9 +46,9 @@ test('R7.08 signing out everywhere tells the server first; refused, nobody is si
     },
   } as AuthFlows;
   await controller.start();
-  await expect(controller.signOutEverywhere()).rejects.toMatchObject({ refusal: { kind: 'network' } });
+  await expect(signOutEverywhere(controller)).rejects.toMatchObject({ refusal: { kind: 'network' } });
   expect(controller.snapshot()).toMatchObject({ status: 'signed_in' });
-  await controller.signOutEverywhere();
+  await signOutEverywhere(controller);
   expect(scopes).toEqual(['global', 'global']);
   expect(controller.snapshot()).toMatchObject({ status: 'signed_out', reason: 'left' });
 });

@@ -12,6 +12,7 @@ export function userOf({ user }: Session): CurrentUser {
 export const storedOf = (session: Session): StoredSession => ({
   sessionToken: session.access_token,
   expiresAt: Date.now() + SESSION_RULES.expiry,
+  ...(session.expires_at !== undefined && { tokenEndsAt: session.expires_at * 1000 }),
 });
 
 /** Whether this session, on its first level, owes a second step. */

@@ -1,7 +1,11 @@
 import { openDevice } from '@cairn/sync/device.ts';
 import { gatedBackend } from './gated-backend.ts';
+import { openKeyKeeper } from './key-keeper.ts';
 
 export { openGateOn } from './open-gate.ts';
 
 /** What a session needs of this device: its database, and the way to the server. */
-export const openParts = async () => ({ device: await openDevice(), backendOver: gatedBackend });
+export const openParts = async () => {
+  const device = await openDevice();
+  return { device, backendOver: gatedBackend, keys: openKeyKeeper(device) };
+};

@@ -18,6 +18,7 @@ export function gatedBackend(open: () => Promise<AuthGate>): Backend {
     push: async (device, mutations, signal) => (await backend()).push(device, mutations, signal),
     handOver: async (organizationId, device, mutations, signal) =>
       (await backend()).handOver(organizationId, device, mutations, signal),
+    bringWork: async (work, signal) => (await backend()).bringWork(work, signal),
     receipt: async (request, signal) => (await backend()).receipt(request, signal),
     upload: async (file, onProgress, signal) => (await backend()).upload(file, onProgress, signal),
     confirmUpload: async (mediaId, signal) => (await backend()).confirmUpload(mediaId, signal),

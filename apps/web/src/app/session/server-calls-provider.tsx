@@ -1,8 +1,9 @@
 import { useMemo, type ReactNode } from 'react';
+import { PushServerContext, type PushServer } from '../../shared/push-server.ts';
 import { ServerCallsContext, type ServerCalls } from '../../shared/server-calls.ts';
 import { useSessionController } from './session-context.tsx';
 
-/** Hands the backend's calls to the screens inside; the library is loaded with the first one. */
+/** Hands the backend's calls, and its push messages for this browser, to the screens inside; the library is loaded with the first one. */
 export function ServerCallsProvider({ children }: { children: ReactNode }) {
   const controller = useSessionController();
   const calls = useMemo((): ServerCalls => {
@@ -14,5 +15,17 @@ export function ServerCallsProvider({ children }: { children: ReactNode }) {
       send: async (service, body) => (await reached()).send(service, body),
     };
   }, [controller]);
-  return <ServerCallsContext.Provider value={calls}>{children}</ServerCallsContext.Provider>;
+  const pushServer = useMemo((): PushServer => {
+    const push = async () => (await controller.reach()).push;
+    return {
+      key: async () => (await push()).key(),
+      save: async address => (await push()).save(address),
+      remove: async endpoint => (await push()).remove(endpoint),
+    };
+  }, [controller]);
+  return (
+    <ServerCallsContext.Provider value={calls}>
+      <PushServerContext.Provider value={pushServer}>{children}</PushServerContext.Provider>
+    </ServerCallsContext.Provider>
+  );
 }

@@ -1,6 +1,5 @@
 import { createContext, useContext, useMemo, useSyncExternalStore, type ReactNode } from 'react';
 import { StoreContext } from '@cairn/sync/use-live.ts';
-import { PushServerContext } from '../../shared/push-server.ts';
 import { SignedInContext } from '../../shared/session.ts';
 import type { SessionController } from './session-controller.ts';
 import type { SessionState } from './session-state.ts';
@@ -28,9 +27,7 @@ export function SessionProvider({ controller, children }: { controller: SessionC
   return (
     <ControllerContext.Provider value={controller}>
       <SignedInContext.Provider value={signedIn}>
-        <PushServerContext.Provider value={controller.pushServer}>
-          <StoreContext.Provider value={signedIn?.engine.store ?? null}>{children}</StoreContext.Provider>
-        </PushServerContext.Provider>
+        <StoreContext.Provider value={signedIn?.engine.store ?? null}>{children}</StoreContext.Provider>
       </SignedInContext.Provider>
     </ControllerContext.Provider>
   );

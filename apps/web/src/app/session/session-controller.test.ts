@@ -69,7 +69,7 @@ describe('sign-in', () => {
     expect(server.asked).toEqual([]);
   });
 
-  test('R5.04 the e-mail is trimmed and lower-cased, the password is not', async () => {
+  test('R5.04 R5.05 the e-mail is sent trimmed and in small letters, the password as it was typed', async () => {
     const { controller, server, settings } = deviceAndServer();
     await controller.start();
     expect(await controller.signIn('  Sam@Example.TEST ', ' Secret ')).toBeNull();
@@ -91,7 +91,7 @@ describe('sign-in', () => {
 afterEach(() => vi.useRealTimers());
 
 describe('sign-out', () => {
-  test('forgets person, session and choices on this device', async () => {
+  test('R4.07 forgets person, session and choices on this device', async () => {
     const { controller, settings, engines, server } = deviceAndServer({
       ...remembered,
       selected_organization: { organizationId: 'o' },
@@ -103,6 +103,21 @@ describe('sign-out', () => {
     await expect.poll(() => server.asked).toContain('signOut');
     expect(engines[0]?.running).toBe(false);
     expect(controller.snapshot()).toMatchObject({ status: 'signed_out', reason: 'left' });
+  });
+
+  test('a device that cannot forget keeps the person signed in and their work going out; the next try works', async () => {
+    const { controller, engines } = deviceAndServer(remembered);
+    await controller.start();
+    const { settings } = controller.opened();
+    const { remove } = settings;
+    settings.remove = () => Promise.reject(new Error('the disk is gone'));
+    await expect(controller.signOut()).rejects.toThrow('the disk is gone');
+    expect(controller.snapshot()).toMatchObject({ status: 'signed_in', user: sam });
+    expect(engines.map(({ running }) => running)).toEqual([false, true]);
+    settings.remove = remove;
+    await controller.signOut();
+    expect(controller.snapshot()).toMatchObject({ status: 'signed_out', reason: 'left' });
+    expect(engines.map(({ running }) => running)).toEqual([false, false]);
   });
 
   test('works with no network too', async () => {

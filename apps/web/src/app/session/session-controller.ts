@@ -1,8 +1,6 @@
 import { Failure } from '@cairn/base/failure.ts';
 import type { CurrentUser, Device, EngineOptions } from '@cairn/sync/device.ts';
 import type { Arrival, AuthFlows } from '../../shared/auth-flows.ts';
-import type { PushServer } from '../../shared/push-server.ts';
-import type { UsageAnswer, UsageBatch } from '../../shared/analytics/usage-queue.ts';
 import {
   PATIENCE_MS,
   SESSION_PLACE,
@@ -11,12 +9,14 @@ import {
   type OpenGate,
   type StoredSession,
 } from './auth-gate.ts';
+import type { KeyKeeper } from './key-keeper.ts';
 import type { SessionState, SignedOutReason } from './session-state.ts';
 
 type OpenedDevice = {
   device: Device;
   /** A backend that opens the gate with its first call. */
   backendOver: (open: () => Promise<AuthGate>) => EngineOptions['backend'];
+  keys: KeyKeeper;
 };
 
 export type SessionParts = {
@@ -60,6 +60,8 @@ export class SessionController {
     const { settings } = this.opened();
     const [user, stored] = await Promise.all([settings.get('current_user'), settings.get('auth_session')]);
     if (!user || !stored) return this.become({ status: 'signed_out', reason: 'none', email: user?.email ?? null });
+    // Only after a sign-out that was cut off half-way.
+    await this.begun().keys.arrive(user);
     this.enter(user, false);
     this.parts.whenOnline(() => void this.verify());
   }
@@ -72,66 +74,39 @@ export class SessionController {
     const gate = await this.openGate().catch(() => null);
     if (!gate) return { kind: 'network' };
     const answer = await gate.signIn(address, password);
+    const { keys } = this.begun();
+    if (!answer.ok && answer.failure.kind === 'second_step') keys.note(address, password);
     if (!answer.ok) return answer.failure;
     await this.inTurn(() => this.remember(answer.user, answer.session));
-    await this.keepDataKey(answer.user.id, password);
+    await keys.arrive(answer.user, password);
     this.enter(answer.user, true);
     return null;
   }
 
   /**
    * Signs somebody in here whom the server let in otherwise than by e-mail and password. Whoever is signed in already
-   * stays; somebody else's engine stops first, and their work stays on the device.
+   * stays; somebody else's engine stops first, and their work stays on the device, closed.
    */
   async adopt({ user, session }: Arrival): Promise<void> {
     await this.parting;
     const before = this.state.status === 'signed_in' ? this.state : null;
     await this.inTurn(() => this.remember(user, session));
     if (before?.user.id === user.id) return this.become({ ...before, user, verified: true });
+    const { keys } = this.begun();
     await before?.engine.stop();
+    if (before) await keys.leave(before.user, null);
+    await keys.arrive(user);
     this.enter(user, true);
   }
 
-  /**
-   * Signs this person out everywhere, here last.
-   * @throws {Failure} `offline`; {AuthRefused} when the server refused: nothing was changed here
-   */
-  async signOutEverywhere(): Promise<void> {
-    await (await this.flows()).endSessions('global');
-    await this.signOut();
-  }
-
   /** The ways in, and the account's security. @throws {Failure} `offline` when they cannot be loaded */
-  readonly flows = async (): Promise<AuthFlows> => (await this.reach()).flows;
-
-  /** Whoever may come in now is not kept out by a device that cannot store the key; the lock then asks for a sign-in. */
-  private async keepDataKey(userId: string, password: string): Promise<void> {
-    await this.opened()
-      .dataKeys.keep(userId, password)
-      .catch((error: unknown) => globalThis.reportError?.(error));
-  }
+  readonly flows = async (): Promise<AuthFlows> => this.begun().keys.hear((await this.reach()).flows, this.snapshot);
 
   /** Work on this device that no server has acknowledged: what the person is asked about before leaving. */
   async pendingWork(): Promise<{ records: number; files: number }> {
     if (this.state.status !== 'signed_in') return { records: 0, files: 0 };
     return this.opened().pendingOf(this.state.user.id);
   }
-
-  /**
-   * Removes a sample organisation; this device lets go of it with the pull that follows.
-   * @throws {Failure} `not_allowed`, `offline`
-   */
-  async removeSampleData(organizationId: string): Promise<void> {
-    await (await this.reach()).removeSampleData(organizationId);
-    if (this.state.status === 'signed_in') this.state.engine.syncNow();
-  }
-
-  /** Push messages for the signed-in person on this browser. */
-  readonly pushServer: PushServer = {
-    key: async () => (await this.reach()).push.key(),
-    save: async address => (await this.reach()).push.save(address),
-    remove: async endpoint => (await this.reach()).push.remove(endpoint),
-  };
 
   /**
    * The authentication service, loaded now where it was not yet.
@@ -143,26 +118,30 @@ export class SessionController {
     });
   }
 
-  /** Stores how this person used the app; somebody else's is never sent in their name. Throws nothing. */
-  async storeUsage(userId: string, batch: UsageBatch): Promise<UsageAnswer> {
-    const gate = await this.openGate().catch(() => null);
-    if (!gate || !this.isHere() || this.state.status !== 'signed_in' || this.state.user.id !== userId)
-      return 'unreachable';
-    return gate.storeUsage(batch);
-  }
-
   /**
-   * Signs out here, whatever the network does. What is queued stays on the device, for this person's next sign-in only.
+   * Signs out here, whatever the network does. What is queued stays on the device, closed until this person's next sign-in.
+   * @param words close it where this device was never given their password
+   * @throws {Error} when this device could not forget them: they are still signed in
    */
-  async signOut(): Promise<void> {
+  async signOut(words: string | null = null): Promise<void> {
     if (this.state.status !== 'signed_in') return;
-    const { engine, user } = this.state;
+    const { engine, user, verified } = this.state;
     this.leaving = true;
     await engine.stop();
-    await this.inTurn(() =>
-      this.forget(['auth_session', 'current_user', 'selected_organization', 'selected_playbook']),
-    );
-    this.leaving = false;
+    const { keys } = this.begun();
+    try {
+      await keys.leave(user, words);
+      await this.inTurn(() =>
+        this.forget(['auth_session', 'current_user', 'selected_organization', 'selected_playbook']),
+      );
+    } catch (error) {
+      // Nobody left: their work is opened again and goes on being sent. A stopped engine does not start again.
+      await keys.arrive(user);
+      this.enter(user, verified);
+      throw error;
+    } finally {
+      this.leaving = false;
+    }
     this.parting = this.part().catch(() => undefined);
     this.become({ status: 'signed_out', reason: 'left', email: user.email });
   }

@@ -6,6 +6,7 @@ import { SealFailure } from '@cairn/sync/password-seal.ts';
 import type { Store } from '@cairn/sync/store.ts';
 import type { AuthFlows } from '../../shared/auth-flows.ts';
 import { gatedBackend } from './gated-backend.ts';
+import { openKeyKeeper } from './key-keeper.ts';
 import type { AuthGate, EndRefusal, GateEvents, SignInAnswer, StoredSession, Verdict } from './auth-gate.ts';
 import { SessionController } from './session-controller.ts';
 
@@ -18,11 +19,13 @@ const unused = (): never => {
 
 const status: SyncStatus = {
   online: true,
+  offlineByChoice: false,
   phase: 'idle',
   pendingItems: 0,
   pendingFiles: 0,
   failed: 0,
   conflicts: 0,
+  lockedWork: false,
   oldestPendingAt: null,
   lastPullAt: null,
   firstPull: false,
@@ -62,6 +65,11 @@ class StillEngine implements SyncEngine {
   discard = unused;
   resolve = unused;
   file = unused;
+  rescue = { pack: unused, unlock: unused, take: unused, bring: unused };
+  lockedWork = { isThere: async () => false, unlock: unused };
+  offlineChoice = { isOn: () => false, choose: unused };
+  lastDigest = async () => null;
+  storageUse = unused;
 }
 
 /** What the pretended server says, and what it was asked. */
@@ -76,6 +84,9 @@ function answers() {
     pending: { records: 0, files: 0 },
     /** Why an account is not ended; null ends it. */
     refusal: null as EndRefusal | null,
+    /** Whose unsent work the device was told to close, with which words, and to bring back. */
+    kept: [] as string[],
+    returned: [] as string[],
     /** Whose copy the device was told to forget. */
     forgotten: [] as string[],
     /** The ways in beyond e-mail and password that a test uses. */
@@ -93,6 +104,7 @@ const noBackend: Backend = {
   pull: unused,
   push: unused,
   handOver: unused,
+  bringWork: unused,
   receipt: unused,
   upload: unused,
   confirmUpload: unused,
@@ -141,15 +153,30 @@ const gateTo = (server: Server): AuthGate => ({
 
 function keysInMemory(): Device['dataKeys'] {
   const keys = new Map<string, string>();
+  const held = new Set<string>();
+  const key = new Uint8Array(32);
   return {
     has: async owner => keys.has(owner),
-    keep: async (owner, password) => void keys.set(owner, password),
+    async keep(owner, password) {
+      keys.set(owner, password);
+      held.add(owner);
+    },
+    held: async owner => (held.has(owner) ? { key, sealed: { salt: key, iv: key, body: key } } : null),
+    letGo: async owner => void held.delete(owner),
     open: async (owner, password) => {
       if (keys.get(owner) !== password) throw new SealFailure('decrypt');
-      return new Uint8Array(32);
+      return key;
     },
   };
 }
+
+const keptBy = (server: Server): Pick<Device, 'keepWork' | 'returnWork'> => ({
+  async keepWork({ id }, words) {
+    server.kept.push(words === null ? id : `${id} ${words}`);
+    return true;
+  },
+  returnWork: async owner => void server.returned.push(owner),
+});
 
 /** A device in memory with the same settings, and a server that answers as told. */
 export function deviceAndServer(kept: Partial<DeviceSettings> = {}, store: Store | null = null) {
@@ -177,11 +204,12 @@ export function deviceAndServer(kept: Partial<DeviceSettings> = {}, store: Store
       return engine;
     },
     pendingOf: async () => server.pending,
+    ...keptBy(server),
     forgetPerson: async owner => void server.forgotten.push(owner),
     close: async () => undefined,
   };
   const controller = new SessionController({
-    openDevice: async () => ({ device, backendOver: gatedBackend }),
+    openDevice: async () => ({ device, backendOver: gatedBackend, keys: openKeyKeeper(device) }),
     openGate: async events => {
       await server.loading;
       if (!server.reachable) throw new Failure('offline', 'no network');

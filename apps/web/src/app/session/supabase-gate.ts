@@ -4,7 +4,9 @@ import type { Device } from '@cairn/sync/device.ts';
 import { onlyOurAnswers } from '@cairn/sync/our-answers.ts';
 import type { SealedStorage } from '@cairn/sync/sealed-storage.ts';
 import { supabaseBackend } from '@cairn/sync/supabase-backend.ts';
+import { tellingProgress } from '@cairn/sync/telling-progress.ts';
 import { PATIENCE_MS, SESSION_PLACE, type AuthGate, type GateEvents, type Verdict } from './auth-gate.ts';
+import { endsByOwnClock } from '@cairn/sync/own-clock.ts';
 import { onlyYoungTokens } from '@cairn/sync/young-tokens.ts';
 import { openAccountCalls } from './account-calls.ts';
 import { owesSecondStep, storedOf, userOf } from './arrivals.ts';
@@ -20,7 +22,12 @@ import { serverCalls } from './server-calls.ts';
 export function supabaseGate(device: Device, config: Config, events: GateEvents): AuthGate {
   const storage = device.sealedStorage(SESSION_PLACE.prefix);
   const account = openAccountCalls();
-  const client = createClient(config.backendUrl, config.publishableKey, {
+  const { backendUrl: url, publishableKey } = config;
+  const ask = onlyYoungTokens(
+    account.counted(endsByOwnClock(onlyOurAnswers(inTime(tellingProgress(fetch))))),
+    publishableKey,
+  );
+  const client = createClient(url, publishableKey, {
     auth: {
       storage,
       storageKey: SESSION_PLACE.key,
@@ -31,11 +38,11 @@ export function supabaseGate(device: Device, config: Config, events: GateEvents)
       flowType: 'pkce',
       experimental: { recoveryCodes: true },
     },
-    global: { fetch: onlyYoungTokens(account.counted(onlyOurAnswers(inTime(fetch))), config.publishableKey) },
+    global: { fetch: ask },
   });
   client.auth.onAuthStateChange((event, session) => hearSession(event, session, events));
   return {
-    backend: supabaseBackend(client),
+    backend: supabaseBackend(client, { url, publishableKey, ask }),
     flows: supabaseFlows(client),
     async signIn(email, password) {
       const { data, error } = await client.auth.signInWithPassword({ email, password });

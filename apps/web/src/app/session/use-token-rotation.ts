@@ -16,7 +16,7 @@ export function useTokenRotation(): void {
   useEffect(() => {
     if (!platformBridge().isNative) return undefined;
     return startRotation({
-      token: async () => (await controller.opened().settings.get('auth_session'))?.sessionToken ?? null,
+      end: async () => (await controller.opened().settings.get('auth_session'))?.tokenEndsAt ?? null,
       renew: async () => (await controller.reach()).renew(),
       now: () => Date.now(),
       after,

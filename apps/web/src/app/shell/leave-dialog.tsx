@@ -1,33 +1,145 @@
+import { useEffect, useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '@cairn/ui/button.tsx';
-import { Dialog } from '@cairn/ui/dialog.tsx';
+import { Sheet } from '@cairn/ui/dialog.tsx';
+import { PasswordInput } from '@cairn/ui/password-input.tsx';
+import { PackRescue } from '../../features/sync/pack-rescue.tsx';
+import { loadTexts } from '../../shared/i18n/load-texts.ts';
 import { workWords } from './sync-words.ts';
+import './leave-dialog.css';
 
-type Props = { work: { records: number; files: number }; onWait: () => void; onLeave: () => void };
+export const texts = loadTexts('rescue');
 
-/** Unsent work at sign-out: never destroyed; wait, or leave it here for one's own next sign-in (product decision 16). */
-export function LeaveDialog({ work, onWait, onLeave }: Props) {
+const SHORTEST = 12;
+
+type Props = {
+  work: { records: number; files: number };
+  /** Whether this device knows a password that closes what stays. */
+  hasPassword: () => Promise<boolean>;
+  busy: boolean;
+  onWait: () => void;
+  /** @param words close what stays, where there is no password */
+  onLeave: (words: string | null) => void;
+};
+
+type Step = 'choose' | 'pack' | 'saved' | 'words';
+
+/**
+ * Unsent work at sign-out is never destroyed: wait, take it along as a locked file, or leave it here, locked until one's
+ * own next sign-in (product decision 16).
+ */
+export function LeaveDialog({ work, hasPassword, busy, onWait, onLeave }: Props) {
   const { t } = useTranslation('shell');
+  const { t: tRescue } = useTranslation('rescue');
   const { t: tSync } = useTranslation('sync');
+  const [step, setStep] = useState<Step>('choose');
+  const [known, setKnown] = useState<boolean | null>(null);
+  useEffect(() => void hasPassword().then(setKnown), [hasPassword]);
   const count = work.records + work.files;
   const what = t('leave.waits', { count, what: workWords(work.records, work.files, tSync) });
+  const leave = () => (known === false ? setStep('words') : onLeave(null));
+  const back = { label: tRescue('leave.back'), go: () => setStep('choose') };
   return (
-    <Dialog
+    <Sheet
       open
       onOpenChange={open => !open && onWait()}
-      title={t('leave.title', { what })}
-      description={t('leave.text', { count })}
+      title={step === 'pack' ? tRescue('make.title') : t('leave.title', { what })}
+      description={step === 'pack' ? tRescue('make.text') : t('leave.text', { count })}
       closeLabel={t('close')}
-      actions={
-        <>
-          <Button variant="plain" onClick={onLeave}>
-            {t('leave.keep')}
-          </Button>
-          <Button variant="primary" onClick={onWait}>
-            {t('leave.wait')}
-          </Button>
-        </>
-      }
-    />
+    >
+      {step === 'choose' && (
+        <Ways
+          hasPassword={known !== false}
+          busy={busy || known === null}
+          onWait={onWait}
+          onPack={() => setStep('pack')}
+          onKeep={leave}
+        />
+      )}
+      {step === 'pack' && <PackRescue onSaved={() => setStep('saved')} onBack={back} />}
+      {step === 'saved' && <Saved busy={busy} onWait={onWait} onLeave={leave} />}
+      {step === 'words' && <OwnWords busy={busy} onBack={back} onLeave={onLeave} />}
+    </Sheet>
+  );
+}
+
+type WaysProps = { hasPassword: boolean; busy: boolean; onWait: () => void; onPack: () => void; onKeep: () => void };
+
+function Ways({ hasPassword, busy, onWait, onPack, onKeep }: WaysProps) {
+  const { t } = useTranslation('rescue');
+  return (
+    <div className="stack leave-ways">
+      <div>
+        <Button variant="primary" block onClick={onWait}>
+          {t('leave.wait')}
+        </Button>
+        <p className="hint">{t('leave.waitText')}</p>
+      </div>
+      <div>
+        <Button block onClick={onPack}>
+          {t('leave.saveFirst')}
+        </Button>
+        <p className="hint">{t('leave.saveFirstText')}</p>
+      </div>
+      <div>
+        <Button block busy={busy} onClick={onKeep}>
+          {t('leave.keep')}
+        </Button>
+        <p className="hint">{t(hasPassword ? 'leave.keepText' : 'leave.keepWords')}</p>
+      </div>
+    </div>
+  );
+}
+
+function Saved({ busy, onWait, onLeave }: { busy: boolean; onWait: () => void; onLeave: () => void }) {
+  const { t } = useTranslation('rescue');
+  return (
+    <div className="stack leave-ways">
+      <output className="strong">{t('make.saved')}</output>
+      <p className="sm">{t('make.savedText')}</p>
+      <Button variant="primary" block busy={busy} onClick={onLeave}>
+        {t('leave.out')}
+      </Button>
+      <Button block onClick={onWait}>
+        {t('leave.wait')}
+      </Button>
+    </div>
+  );
+}
+
+type WordsProps = { busy: boolean; onBack: { label: string; go: () => void }; onLeave: (words: string) => void };
+
+/** Who came in by a letter's code has no password here: they choose what opens their work next time. */
+function OwnWords({ busy, onBack, onLeave }: WordsProps) {
+  const { t } = useTranslation('rescue');
+  const [words, setWords] = useState('');
+  const [isShort, setIsShort] = useState(false);
+  const keep = (event: FormEvent) => {
+    event.preventDefault();
+    setIsShort(words.length < SHORTEST);
+    if (words.length >= SHORTEST) onLeave(words);
+  };
+  return (
+    <form className="stack rescue-form" onSubmit={keep}>
+      <p className="sm">{t('leave.keepWords')}</p>
+      <PasswordInput
+        showLabel={t('show')}
+        hideLabel={t('hide')}
+        autoComplete="new-password"
+        label={t('make.words')}
+        hint={t('make.wordsHint')}
+        error={isShort ? t('make.short') : undefined}
+        value={words}
+        onChange={event => setWords(event.target.value)}
+      />
+      <div className="row wrap">
+        <Button variant="plain" onClick={onBack.go}>
+          {onBack.label}
+        </Button>
+        <Button variant="primary" type="submit" busy={busy}>
+          {t('leave.out')}
+        </Button>
+      </div>
+    </form>
   );
 }

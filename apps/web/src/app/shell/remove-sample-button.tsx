@@ -7,6 +7,7 @@ import { toast } from '@cairn/ui/toast.ts';
 import { failureText } from '../../shared/failure-text.ts';
 import { useSpace } from '../../shared/space.ts';
 import { useAction } from '../../shared/use-action.ts';
+import { removeSampleData } from '../session/remove-sample-data.ts';
 import { useSessionController } from '../session/session-context.tsx';
 
 /** The one act that removes the demo organisation; shown only in it, and only to whoever may. */
@@ -17,7 +18,7 @@ export function RemoveSampleButton() {
   const controller = useSessionController();
   const [asking, setAsking] = useState(false);
   const remove = useCallback(async () => {
-    await controller.removeSampleData(organization.id);
+    await removeSampleData(controller, organization.id);
     toast({ title: t('sample.done') });
   }, [controller, organization.id, t]);
   const removing = useAction(remove);

@@ -1,11 +1,16 @@
-import { Suspense, lazy, useState } from 'react';
+import { Suspense, lazy, useCallback, useState } from 'react';
 import { LogOut } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '@cairn/ui/button.tsx';
 import { toast } from '@cairn/ui/toast.ts';
+import { keepError } from '../../shared/recent-errors.ts';
 import { useSessionController } from '../session/session-context.tsx';
 
-const LeaveDialog = lazy(async () => ({ default: (await import('./leave-dialog.tsx')).LeaveDialog }));
+const LeaveDialog = lazy(async () => {
+  const { LeaveDialog, texts } = await import('./leave-dialog.tsx');
+  await texts;
+  return { default: LeaveDialog };
+});
 
 /** Signs out at once when everything has arrived; otherwise the person is told what waits, and chooses. */
 export function SignOutButton() {
@@ -14,17 +19,21 @@ export function SignOutButton() {
   const [busy, setBusy] = useState(false);
   const [waiting, setWaiting] = useState<{ records: number; files: number } | null>(null);
 
-  const leave = async () => {
+  const leave = async (words: string | null = null) => {
     setBusy(true);
     try {
-      await controller.signOut();
+      await controller.signOut(words);
       toast({ title: t('leave.succeeded') });
     } catch (error) {
+      keepError(error, t('profile.signOut'), new Date());
       toast({ title: t('leave.failedTitle'), description: t('leave.failed'), tone: 'bad' });
       setBusy(false);
-      throw error;
     }
   };
+  const hasPassword = useCallback(async () => {
+    const state = controller.snapshot();
+    return state.status === 'signed_in' && (await controller.opened().dataKeys.held(state.user.id)) !== null;
+  }, [controller]);
   const ask = async () => {
     const work = await controller.pendingWork();
     if (work.records + work.files > 0) setWaiting(work);
@@ -38,7 +47,13 @@ export function SignOutButton() {
       </Button>
       {waiting && (
         <Suspense fallback={null}>
-          <LeaveDialog work={waiting} onWait={() => setWaiting(null)} onLeave={() => void leave()} />
+          <LeaveDialog
+            work={waiting}
+            hasPassword={hasPassword}
+            busy={busy}
+            onWait={() => setWaiting(null)}
+            onLeave={words => void leave(words)}
+          />
         </Suspense>
       )}
     </>

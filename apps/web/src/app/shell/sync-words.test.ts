@@ -10,11 +10,13 @@ const t = i18n.getFixedT('en', 'sync');
 
 const quiet: SyncStatus = {
   online: true,
+  offlineByChoice: false,
   phase: 'idle',
   pendingItems: 0,
   pendingFiles: 0,
   failed: 0,
   conflicts: 0,
+  lockedWork: false,
   oldestPendingAt: null,
   lastPullAt: 1,
   firstPull: false,

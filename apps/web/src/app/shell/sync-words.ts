@@ -10,6 +10,7 @@ export function badgeOf(status: SyncStatus | null, t: TFunction<'sync'>): Badge 
   const waiting = status.pendingItems + status.pendingFiles;
   if (status.failed > 0) return { state: 'failed', label: t('badge.failed', { count: status.failed }) };
   if (status.conflicts > 0) return { state: 'conflict', label: t('badge.conflict', { count: status.conflicts }) };
+  if (status.lockedWork) return { state: 'conflict', label: t('badge.locked') };
   if (!status.online) {
     return {
       state: 'offline',

@@ -14,22 +14,26 @@ export type OrganizationSpace = {
 
 export type MySpaces = { organizations: OrganizationSpace[]; permissions: Permissions };
 
-/**
- * The organisations a person belongs to with their playbooks and what the person may do in them, read as one.
- * @param reload counts `refresh-playbooks` events: another number is another read
- */
-export function mySpaces(userId: string, reload = 0): Query<MySpaces> {
+type Read = {
+  /** Counts `refresh-playbooks` events: another number is another read. */
+  reload?: number;
+  /** False leaves the playbooks out: what can still be read of a device whose playbooks cannot. */
+  withPlaybooks?: boolean;
+};
+
+/** The organisations a person belongs to with their playbooks and what the person may do in them, read as one. */
+export function mySpaces(userId: string, { reload = 0, withPlaybooks = true }: Read = {}): Query<MySpaces> {
   const own = ownOrganizations(userId);
   const rights = permissions(userId);
   return {
-    key: `spaces/mySpaces/${userId}/${reload}`,
-    tables: [...new Set([...own.tables, ...rights.tables, 'playbooks' as const])],
+    key: `spaces/mySpaces/${userId}/${reload}/${withPlaybooks}`,
+    tables: [...new Set([...own.tables, ...rights.tables, ...(withPlaybooks ? (['playbooks'] as const) : [])])],
     async read(tx) {
       const organizations: OrganizationSpace[] = [];
       for (const { organization: shape, context } of await own.read(tx)) {
         const organization = await tx.get('organizations', shape.id);
         if (!organization) continue;
-        const books = await playbooks(organization.id, userId).read(tx);
+        const books = withPlaybooks ? await playbooks(organization.id, userId).read(tx) : [];
         organizations.push({ organization, context, role: shape.role, playbooks: books });
       }
       return { organizations, permissions: await rights.read(tx) };

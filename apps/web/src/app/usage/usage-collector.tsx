@@ -10,6 +10,7 @@ import { webFigures } from '../../shared/analytics/web-figures.ts';
 import { appState } from '../../shared/app-state-store.ts';
 import { useSignedIn } from '../../shared/session.ts';
 import { useSessionController } from '../session/session-context.tsx';
+import { sendUsage } from './send-usage.ts';
 
 /** Counts how the app is used while somebody is signed in who did not switch it off. Shows nothing. */
 export function UsageCollector() {
@@ -27,7 +28,7 @@ export function UsageCollector() {
       network: browserNetwork,
       figures: webFigures(),
       appState,
-      send: batch => controller.storeUsage(user.id, batch),
+      send: batch => sendUsage(controller, user.id, batch),
       onPage: listener => onPage(router, listener),
     });
   }, [shares, user.id, controller, router]);

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { useAuthCall } from '../../shared/use-auth-call.ts';
+import { useLetter } from './account-steps.ts';
 import { EmailField } from './step-fields.tsx';
 import { StepForm } from './step-form.tsx';
 
@@ -14,17 +14,9 @@ type Props = {
 /** Asks for the address a letter goes to. */
 export function AskLetterForm({ email: known, submit, failed, send, onSent }: Props) {
   const [email, setEmail] = useState(known);
-  const { run, busy, refusal, refuse } = useAuthCall();
-  const ask = () => {
-    const address = email.trim().toLowerCase();
-    if (!/^\S+@\S+$/.test(address)) return refuse({ kind: 'bad_email' });
-    run(async () => {
-      await send(address);
-      onSent(address);
-    });
-  };
+  const { ask, busy, refusal } = useLetter({ send, onSent });
   return (
-    <StepForm onSubmit={ask} submit={submit} busy={busy} failed={failed} refusal={refusal}>
+    <StepForm onSubmit={() => void ask(email)} submit={submit} busy={busy} failed={failed} refusal={refusal}>
       <EmailField value={email} onChange={setEmail} />
     </StepForm>
   );

@@ -1,9 +1,8 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Banner } from '@cairn/ui/banner.tsx';
-import { toast } from '@cairn/ui/toast.ts';
 import type { ReachAuth } from '../../shared/auth-flows.ts';
-import { useAuthCall } from '../../shared/use-auth-call.ts';
+import { useNewPassword } from './account-steps.ts';
 import { AuthFrame } from './auth-frame.tsx';
 import { NewPasswordField } from './step-fields.tsx';
 import { StepForm } from './step-form.tsx';
@@ -12,17 +11,17 @@ import { StepForm } from './step-form.tsx';
 export function NewPasswordForm({ flows, onDone }: { flows: ReachAuth; onDone: () => Promise<void> }) {
   const { t } = useTranslation('authSteps');
   const [password, setPassword] = useState('');
-  const { run, busy, refusal } = useAuthCall();
-  const save = () =>
-    run(async () => {
-      await (await flows()).setPassword(password);
-      toast({ title: t('renew.done') });
-      await onDone();
-    });
+  const { update, busy, refusal } = useNewPassword({ flows, onDone });
   return (
     <AuthFrame title={t('renew.title')} subtitle={t('renew.subtitle')}>
       <Banner tone="warn" title={t('renew.notes')} />
-      <StepForm onSubmit={save} submit={t('renew.submit')} busy={busy} failed={t('renew.failed')} refusal={refusal}>
+      <StepForm
+        onSubmit={() => void update(password)}
+        submit={t('renew.submit')}
+        busy={busy}
+        failed={t('renew.failed')}
+        refusal={refusal}
+      >
         <NewPasswordField label={t('renew.password')} value={password} onChange={setPassword} />
       </StepForm>
     </AuthFrame>

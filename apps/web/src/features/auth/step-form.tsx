@@ -1,7 +1,9 @@
-import type { FormEvent, ReactNode } from 'react';
+import { useEffect, type FormEvent, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
 import { Button } from '@cairn/ui/button.tsx';
+import { toast } from '@cairn/ui/toast.ts';
 import type { AuthRefusal } from '../../shared/auth-flows.ts';
-import { RefusalBanner } from '../../shared/refusal-banner.tsx';
+import { RefusalBanner, refusalText } from '../../shared/refusal-banner.tsx';
 
 type Props = {
   onSubmit: () => void;
@@ -15,8 +17,12 @@ type Props = {
   children: ReactNode;
 };
 
-/** Fields, what went wrong with them, one act. */
+/** Fields, what went wrong with them (said once as a toast, and standing above the fields), one act. */
 export function StepForm({ onSubmit, submit, submitting, busy, failed, refusal, children }: Props) {
+  const { t } = useTranslation('authSteps');
+  useEffect(() => {
+    if (refusal) toast({ title: failed, description: refusalText(refusal, t), tone: 'bad', passing: true });
+  }, [refusal, failed, t]);
   const send = (event: FormEvent) => {
     event.preventDefault();
     if (!busy) onSubmit();

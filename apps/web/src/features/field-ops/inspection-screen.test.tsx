@@ -74,8 +74,15 @@ function phone(store: Store): SyncEngine {
       if (!bytes) throw new Error('not on this phone');
       return bytes;
     },
+    rescue: { pack: notHere, unlock: notHere, take: notHere, bring: notHere },
+    lockedWork: { isThere: async () => false, unlock: notHere },
+    offlineChoice: { isOn: () => false, choose: () => {} },
+    lastDigest: async () => null,
+    storageUse: async () => [],
   };
 }
+
+const notHere = () => Promise.reject(new Error('an inspection asks for no rescue'));
 
 const organization = { id: ORG, name: 'Northfield' } as Row<'organizations'>;
 const space: Space = { userId: ME, organization, playbook: null, world: 'company', may: () => true };
@@ -237,7 +244,8 @@ test('a question comes and goes with the answer it depends on', async () => {
 test('a photo is kept byte by byte with its hash', async () => {
   const store = memoryStore(rowsOf({ ...forklift, items: [{ type: 'photo', name: 'front', label: 'Front' }] }));
   show(store);
-  const bytes = Uint8Array.from({ length: 5000 }, (_, index) => (index * 7) % 256);
+  // Begins as a JPEG, the rest is anything.
+  const bytes = Uint8Array.from({ length: 5000 }, (_, index) => [0xff, 0xd8, 0xff][index] ?? (index * 7) % 256);
   const file = new File([bytes], 'front.jpg', { type: 'image/jpeg' });
   await userEvent.upload(await screen.findByLabelText('Add photo'), file);
   await screen.findByText('Saved on this phone');
@@ -249,6 +257,28 @@ test('a photo is kept byte by byte with its hash', async () => {
   const id = media[0]?.id ?? '';
   const kept = await store.read({ key: id, tables: ['media'], read: tx => tx.bytes(id) });
   expect(new Uint8Array(kept ?? new ArrayBuffer(0))).toEqual(bytes);
+});
+
+test('of several photos from the gallery each is kept, also behind one that is no picture', async () => {
+  const store = memoryStore(rowsOf({ ...forklift, items: [{ type: 'photo', name: 'front', label: 'Front' }] }));
+  show(store);
+  const begin = [0xff, 0xd8, 0xff];
+  const files = [1, 2, 3].map(
+    each => new File([Uint8Array.from([...(each === 2 ? [] : begin), each])], `${each}.jpg`, { type: 'image/jpeg' }),
+  );
+  await userEvent.upload(await screen.findByLabelText('From gallery'), files);
+  expect((await screen.findByRole('alert')).textContent).toContain('no picture');
+  const media = await store.read({ key: 'media', tables: ['media'], read: tx => tx.all('media') });
+  expect(media.map(({ bytes }) => bytes)).toEqual([4, 4]);
+});
+
+test('a photo that is none by its bytes is refused in words, whatever it is called', async () => {
+  const store = memoryStore(rowsOf({ ...forklift, items: [{ type: 'photo', name: 'front', label: 'Front' }] }));
+  show(store);
+  const page = new File(['<!doctype html>'], 'front.jpg', { type: 'image/jpeg' });
+  await userEvent.upload(await screen.findByLabelText('Add photo'), page);
+  expect((await screen.findByRole('alert')).textContent).toContain('no picture');
+  expect(await store.read({ key: 'media', tables: ['media'], read: tx => tx.all('media') })).toEqual([]);
 });
 
 test('a file that is no picture is refused in words, and nothing is kept', async () => {

@@ -24,14 +24,18 @@ export function PhotoStrip({ mediaIds, subject, onAdd, onRemove }: Props) {
   const [state, setState] = useState<State>('idle');
   const [asking, setAsking] = useState<string | null>(null);
 
-  async function add(files: FileList | null) {
+  /** Each for itself: one that cannot be kept takes no other with it. */
+  async function add(files: readonly File[]) {
     setState('saving');
-    try {
-      for (const file of files ?? []) await onAdd(file);
-      setState('idle');
-    } catch (error) {
-      setState(error instanceof Failure && error.code === 'invalid' ? 'not_a_picture' : 'failed');
+    let end: State = 'idle';
+    for (const file of files) {
+      try {
+        await onAdd(file);
+      } catch (error) {
+        end = error instanceof Failure && error.code === 'invalid' ? 'not_a_picture' : 'failed';
+      }
     }
+    setState(end);
   }
 
   async function remove(id: string) {
@@ -86,7 +90,7 @@ export function PhotoStrip({ mediaIds, subject, onAdd, onRemove }: Props) {
   );
 }
 
-type TileProps = { label: string; icon: typeof Camera; camera?: boolean; onPick: (files: FileList | null) => void };
+type TileProps = { label: string; icon: typeof Camera; camera?: boolean; onPick: (files: readonly File[]) => void };
 
 function FileTile({ label, icon, camera = false, onPick }: TileProps) {
   const id = useId();
@@ -99,7 +103,8 @@ function FileTile({ label, icon, camera = false, onPick }: TileProps) {
         accept="image/*"
         {...(camera ? { capture: 'environment' as const } : { multiple: true })}
         onChange={event => {
-          onPick(event.target.files);
+          // The list itself is emptied by the next line.
+          onPick([...(event.target.files ?? [])]);
           // The same picture may be picked again after it was removed.
           event.target.value = '';
         }}

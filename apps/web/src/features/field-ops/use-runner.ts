@@ -13,6 +13,7 @@ import { answersOf, type Answers, type Moment } from '@cairn/core/field-ops/form
 import { removePhoto } from '@cairn/core/field-ops/remove-photo.ts';
 import type { Store } from '@cairn/sync/store.ts';
 import { useStore } from '@cairn/sync/use-live.ts';
+import { photoWishes } from '../../shared/photo-wishes.ts';
 import { AnswerDrafts, type AnswerPatch, type DraftsView } from './answer-drafts.ts';
 import { capturePhoto } from './captured-photo.ts';
 import type { InspectionRecord } from './inspection-queries.ts';
@@ -74,7 +75,7 @@ function workOn(store: Store, inspectionId: string, form: CompiledForm, who: Who
     answer: (path, patch, when) => drafts.edit(path, patch, when),
     flush: () => void drafts.flush(),
     async addPhoto(question, file) {
-      const photo = { id: newId(), ...(await capturePhoto(file)) };
+      const photo = { id: newId(), ...(await capturePhoto(file, await photoWishes(store))) };
       await drafts.during(() =>
         store.write('field-ops.add-photo', tx => addPhoto(tx, { inspectionId, form, question, photo, ...instant() })),
       );

@@ -32,6 +32,23 @@ export function StorageSection() {
           choices={choices.map(each => ({ value: each === null ? ALL : String(each), label: nameOf(each) }))}
         />
       </Setting>
+      <SwitchSetting
+        label={t('storage.position')}
+        hint={t('storage.positionHint')}
+        checked={preferences.strip_photo_location}
+        onChange={value => save({ strip_photo_location: value })}
+      />
+      <Setting words={[t('storage.size')]} hint={t('storage.sizeHint')}>
+        <Select
+          label={t('storage.size')}
+          value={preferences.photo_size}
+          onChange={event => {
+            const chosen = PREFERENCE_CHOICES.photo_size.find(each => each === event.target.value);
+            if (chosen) save({ photo_size: chosen });
+          }}
+          choices={PREFERENCE_CHOICES.photo_size.map(value => ({ value, label: t(`storage.sizes.${value}`) }))}
+        />
+      </Setting>
     </Section>
   );
 }

@@ -1,9 +1,11 @@
+import { BEGINNING_BYTES, beginsAsPicture } from '@cairn/base/file-beginning.ts';
 import { newId } from '@cairn/base/id.ts';
 import { attachFile } from '@cairn/core/action-items/attach-file.ts';
 import { addPhoto } from '@cairn/core/field-ops/add-photo.ts';
 import type { CompiledForm } from '@cairn/core/field-ops/compiled-form.ts';
 import { dropSharedFile, type SharedFile } from '@cairn/sync/shared-files.ts';
 import type { Store } from '@cairn/sync/store.ts';
+import { asWished, photoWishes } from '../../shared/photo-wishes.ts';
 import { sha256Hex, sizeOf } from '../../shared/picture-facts.ts';
 
 export type Destination =
@@ -17,11 +19,15 @@ export type Destination =
  * @throws {Failure} as `attachFile` and `addPhoto`
  */
 export async function attachShared(store: Store, shared: SharedFile, to: Destination): Promise<void> {
-  const { bytes, mime, at } = shared;
+  const type = shared.mime || 'application/octet-stream';
+  const given = new Blob([shared.bytes], { type });
+  const isPicture = beginsAsPicture(new Uint8Array(shared.bytes, 0, Math.min(BEGINNING_BYTES, given.size)));
+  const kept = isPicture ? await asWished(given, await photoWishes(store)) : { bytes: shared.bytes, mime: type };
+  const { bytes, mime } = kept;
   const sha256 = await sha256Hex(bytes);
   const size = await sizeOf(new Blob([bytes], { type: mime }));
-  const file = { id: newId(), bytes, mime: mime || 'application/octet-stream', sha256, ...size };
-  const who = { by: store.owner, at };
+  const file = { id: newId(), bytes, mime, sha256, ...size };
+  const who = { by: store.owner, at: shared.at };
   await store.write('share.attach', tx =>
     to.kind === 'action_item'
       ? attachFile(tx, { actionId: to.id, file, ...who })

@@ -63,7 +63,8 @@ function Invitations({ shown, now }: { shown: readonly Invitation[]; now: string
   const { t } = useTranslation('spaces');
   const { formatDate } = useFormat();
   const [made, setMade] = useState<MadeInvitation | null>(null);
-  const renewing = useServerAction(renewOne, { changes: CHANGES });
+  const words = useCallback(({ code }: { code: string }) => (code === 'PT429' ? t('invite.tooMany') : null), [t]);
+  const renewing = useServerAction(renewOne, { changes: CHANGES, words });
   const revoking = useServerAction(revokeOne, { changes: CHANGES });
   const problem = renewing.problem ?? revoking.problem;
   const busy = renewing.busy || revoking.busy;

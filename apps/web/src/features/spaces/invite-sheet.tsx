@@ -82,7 +82,7 @@ function useInviting(onMade: (made: MadeInvitation) => void) {
     (): RefusalText => refusal => {
       if (refusal.code === '23505') return t('invite.isMember');
       if (refusal.code === '22023') return t('invite.invalid');
-      return refusal.code === 'P0001' ? t('invite.tooMany') : null;
+      return ['P0001', 'PT429'].includes(refusal.code) ? t('invite.tooMany') : null;
     },
     [t],
   );

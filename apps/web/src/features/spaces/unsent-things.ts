@@ -7,6 +7,8 @@ export type Unsent = {
   submitted_at: string;
   mutation: Mutation;
   state: string;
+  /** Who brought it out of a rescue file; null when its author handed it over. */
+  brought_by: string | null;
 };
 
 export type UnsentThing = {
@@ -17,6 +19,8 @@ export type UnsentThing = {
   mids: string[];
   /** ISO 8601, of the first piece. */
   submittedAt: string;
+  /** Who brought it out of a rescue file. */
+  broughtBy: string | null;
   /** An administrator accepted it before, and the server refused it. */
   wasRefused: boolean;
 };
@@ -39,7 +43,7 @@ function kindOf(key: string): UnsentThing['kind'] {
 export function unsentThings(all: readonly Unsent[]): UnsentThing[] {
   const homes = new Map<string, string>();
   const things = new Map<string, UnsentThing>();
-  for (const { mutation, submitted_at: submittedAt, state } of all) {
+  for (const { mutation, submitted_at: submittedAt, state, brought_by: broughtBy } of all) {
     const key = homeOf(mutation, homes);
     homes.set(`${mutation.t}/${mutation.id}`, key);
     const thing = things.get(key) ?? {
@@ -48,6 +52,7 @@ export function unsentThings(all: readonly Unsent[]): UnsentThing[] {
       title: null,
       mids: [],
       submittedAt,
+      broughtBy,
       wasRefused: false,
     };
     thing.mids.push(mutation.mid);

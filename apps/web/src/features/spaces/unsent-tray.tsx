@@ -103,6 +103,7 @@ function Author({ name, things, busy, onDecide }: AuthorProps) {
               t(`unsent.kind.${thing.kind}`),
               t('unsent.pieces', { count: thing.mids.length }),
               formatInstant(new Date(thing.submittedAt)),
+              ...(thing.broughtBy === null ? [] : [t('unsent.brought', { name: thing.broughtBy })]),
               ...(thing.wasRefused ? [t('unsent.wasRefused')] : []),
             ].join(' · ')}
             end={

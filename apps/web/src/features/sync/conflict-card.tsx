@@ -3,14 +3,14 @@ import { useTranslation } from 'react-i18next';
 import { Split } from 'lucide-react';
 import type { Conflict } from '@cairn/sync/engine.ts';
 import { Button } from '@cairn/ui/button.tsx';
-import { Input } from '@cairn/ui/field.tsx';
 import { Pill } from '@cairn/ui/pill.tsx';
 import { Card } from '@cairn/ui/surface.tsx';
 import { useSignedIn } from '../../shared/session.ts';
 import { useAction } from '../../shared/use-action.ts';
 import { questionsOf, resolutionOf, type Choice, type ConflictQuestion } from './conflict-questions.ts';
 import { GoneCard } from './gone-card.tsx';
-import { isText, questionWords, valueWords, type People } from './field-words.ts';
+import { editorOf, questionWords, valueWords, type People } from './field-words.ts';
+import { ThirdValue } from './third-value.tsx';
 import { ValueCards } from './value-cards.tsx';
 
 type Props = { conflict: Conflict; people: People };
@@ -93,7 +93,7 @@ function Question({ question, title, people, choice, onChoose }: QuestionProps) 
   const { f, base, mine, theirs } = question.lead;
   const asked = questionWords(question, title, t);
   const words = (value: unknown) => valueWords(f, value, people, t);
-  const text = isText(f);
+  const editor = editorOf(f);
   const write = () => onChoose({ keep: 'other', value: typeof mine === 'string' ? mine : '' });
   return (
     <div className="conflict-question">
@@ -111,17 +111,13 @@ function Question({ question, title, people, choice, onChoose }: QuestionProps) 
           { value: 'theirs', label: t('conflict.theirs'), text: words(theirs), hint: t('conflict.server') },
         ]}
       />
-      {text && choice.keep !== 'other' && (
+      {editor && choice.keep !== 'other' && (
         <Button variant="plain" size="sm" onClick={write}>
           {t('conflict.write')}
         </Button>
       )}
-      {choice.keep === 'other' && (
-        <Input
-          label={t('conflict.third')}
-          value={choice.value}
-          onChange={event => onChoose({ keep: 'other', value: event.target.value })}
-        />
+      {editor && choice.keep === 'other' && (
+        <ThirdValue editor={editor} value={choice.value} onChange={value => onChoose({ keep: 'other', value })} />
       )}
     </div>
   );

@@ -18,8 +18,14 @@ const ASKED = [
 type Asked = (typeof ASKED)[number];
 const isAsked = (field: string): field is Asked => (ASKED as readonly string[]).includes(field);
 
-/** Fields whose third value can be typed. */
-export const isText = (field: string): boolean => ['title', 'description', 'note', 'name', 'location'].includes(field);
+const TEXTS = ['title', 'description', 'note', 'name', 'location', 'question', 'summary'];
+
+/** How a third value of a field is written: as words, as a day, or chosen among levels; null where it is not. */
+export function editorOf(field: string): 'text' | 'day' | 'priority' | null {
+  if (field === 'due_at') return 'day';
+  if (field === 'priority') return 'priority';
+  return TEXTS.includes(field) ? 'text' : null;
+}
 
 /** "When is Conveyor 2 guard due?" */
 export function questionWords({ lead }: ConflictQuestion, title: string | null, t: TFunction<'sync'>): string {
@@ -40,7 +46,7 @@ const STATES = [
   'duplicate',
   'not_valid',
 ] as const;
-const LEVELS = ['low', 'medium', 'high', 'critical'] as const;
+export const LEVELS = ['low', 'medium', 'high', 'critical'] as const;
 const OUTCOMES = ['pass', 'fail', 'na'] as const;
 
 const among = <T extends string>(list: readonly T[], value: unknown): T | undefined =>

@@ -34,8 +34,10 @@ export function Headline({ status, outbox }: Props) {
 function headlineOf(status: SyncStatus, t: TFunction<'sync'>): string {
   const { pendingItems: items, pendingFiles: files } = status;
   const what = workWords(items, files, t);
+  if (status.offlineByChoice && !what) return t('head.chosen');
   if (!status.online) return what ? t('head.offline', { what, count: items + files }) : t('head.offlineNothing');
   if (status.phase === 'paused_auth') return t('head.signIn');
+  if (!what && status.lockedWork) return t('head.locked');
   if (!what && status.conflicts > 0) return t('head.needsYou', { count: status.conflicts });
   if (!what) return status.firstPull ? t('head.firstPull') : t('head.allReceived');
   return status.phase === 'pushing' || status.phase === 'uploading'

@@ -8,7 +8,8 @@ import type { TableName } from '@cairn/schema';
 import { useFormat } from '../../shared/format.ts';
 import { contentsWords } from './contents-words.ts';
 import { kindWord } from './kind-words.ts';
-import type { OutboxLine } from './outbox-lines.ts';
+import { ItemActs, ItemFacts, type AddressOf } from './outbox-item.tsx';
+import type { OutboxLine, Parent } from './outbox-lines.ts';
 
 const ICONS: Partial<Record<TableName, IconOf>> = {
   inspections: ClipboardCheck,
@@ -17,21 +18,25 @@ const ICONS: Partial<Record<TableName, IconOf>> = {
   media: Image,
 };
 
-/** What is kept here until the server has it, line by line. */
-export function OutboxList({ lines }: { lines: readonly OutboxLine[] }) {
+type Props = { lines: readonly OutboxLine[]; parents: ReadonlyMap<string, Parent>; addressOf: AddressOf };
+
+/** What is kept here until the server has it, line by line; each opens to the single things it is made of. */
+export function OutboxList({ lines, parents, addressOf }: Props) {
   const { t } = useTranslation('sync');
   return (
     <Card flush label={t('outbox.title')}>
       <List>
         {lines.map(line => (
-          <OutboxRow key={line.key} line={line} />
+          <OutboxRow key={line.key} line={line} parents={parents} addressOf={addressOf} />
         ))}
       </List>
     </Card>
   );
 }
 
-function OutboxRow({ line }: { line: OutboxLine }) {
+type RowProps = Omit<Props, 'lines'> & { line: OutboxLine };
+
+function OutboxRow({ line, parents, addressOf }: RowProps) {
   const { t } = useTranslation('sync');
   const { formatBytes } = useFormat();
   const size = line.bytes === null ? '' : formatBytes(line.bytes);
@@ -41,7 +46,7 @@ function OutboxRow({ line }: { line: OutboxLine }) {
   const detail = [line.kind === 'file' ? size : under, tries].filter(Boolean).join(' · ');
   const name = line.kind === 'file' ? t('outbox.photoOf', { name: line.title ?? '' }) : line.title;
   return (
-    <li className="item">
+    <li className="item outbox-row">
       <RowIcon>
         <Icon of={ICONS[line.table] ?? FileText} />
       </RowIcon>
@@ -51,6 +56,16 @@ function OutboxRow({ line }: { line: OutboxLine }) {
         {line.kind === 'file' && line.state === 'sending' && line.bytes !== null && (
           <ProgressBar bare label={name ?? ''} figure={figure} value={line.sentBytes ?? 0} max={line.bytes} />
         )}
+        <details className="sm outbox-items">
+          <summary>{t('outbox.details')}</summary>
+          {line.items.map(item => (
+            <div key={item.key} className="outbox-one">
+              <p className="strong">{item.title ?? kindWord(item, t)}</p>
+              <ItemFacts item={item} />
+              <ItemActs item={item} parent={parents.get(item.key)} addressOf={addressOf} />
+            </div>
+          ))}
+        </details>
       </div>
       <StatusChip state={line.state === 'sending' ? 'sending' : line.state === 'retrying' ? 'due' : 'waiting'}>
         {t(`state.${line.state}`)}

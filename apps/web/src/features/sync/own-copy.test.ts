@@ -16,6 +16,9 @@ const conflict: Conflict = {
   mine: { status: 'completed', signed_by: 'sam' },
   at: 0,
   resolved: false,
+  resolution: null,
+  resolvedAt: null,
+  written: null,
 };
 
 test('the copy of a deleted inspection holds what was written here, and the answers still on the phone', async () => {

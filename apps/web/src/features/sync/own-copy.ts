@@ -1,5 +1,6 @@
 import type { Conflict } from '@cairn/sync/engine.ts';
 import type { Store } from '@cairn/sync/store.ts';
+import { saveFile } from './save-file.ts';
 
 /**
  * What this phone wrote of a record that is gone, with the answers of an inspection it still holds.
@@ -17,15 +18,6 @@ export async function copyOf(store: Store, { table, recordId, title, mine }: Con
   return { name: `${table}-${recordId}.json`, text };
 }
 
-/** ms; some browsers read the file only after the click has returned. */
-const READ_BY = 60_000;
-
 /** Hands the file to the browser's downloads. */
-export function saveAsFile({ name, text }: { name: string; text: string }): void {
-  const url = URL.createObjectURL(new Blob([text], { type: 'application/json' }));
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(url), READ_BY);
-}
+export const saveAsFile = ({ name, text }: { name: string; text: string }): void =>
+  saveFile(name, new Blob([text], { type: 'application/json' }));

@@ -2,10 +2,14 @@ import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Check, CloudOff } from 'lucide-react';
 import { requestPersistence, type Storage } from '@cairn/sync/request-persistence.ts';
+import type { StorageUse } from '@cairn/sync/storage-use.ts';
+import { Button } from '@cairn/ui/button.tsx';
 import { Icon } from '@cairn/ui/icon.tsx';
 import { ProgressBar } from '@cairn/ui/progress.tsx';
 import { Card, List, Row } from '@cairn/ui/surface.tsx';
 import { useFormat } from '../../shared/format.ts';
+import { useSignedIn } from '../../shared/session.ts';
+import { useAction } from '../../shared/use-action.ts';
 
 const WORKS = ['inspect', 'photos', 'actions', 'read'] as const;
 const WAITS = ['publish', 'colleagues', 'files'] as const;
@@ -66,7 +70,37 @@ export function StorageCard() {
           />
         )}
         <p className="sm muted">{t(persisted ? 'storage.kept' : 'storage.mayGo')}</p>
+        <ByArea />
       </Card>
     </>
+  );
+}
+
+/** What takes the room, area by area; counted when somebody asks, for all of it has to be read. */
+function ByArea() {
+  const { t } = useTranslation('sync');
+  const { engine } = useSignedIn();
+  const { formatBytes } = useFormat();
+  const [areas, setAreas] = useState<readonly StorageUse[] | null>(null);
+  const counting = useAction(async () => setAreas(await engine.storageUse()));
+  if (!areas)
+    return (
+      <div>
+        <Button size="sm" busy={counting.busy} onClick={() => counting.run()}>
+          {t('storage.byArea')}
+        </Button>
+      </div>
+    );
+  return (
+    <List label={t('storage.byArea')} className="storage-areas">
+      {areas.map(({ area, records, bytes }) => (
+        <Row
+          key={area}
+          title={t(`storage.area.${area}`)}
+          detail={t('storage.records', { count: records })}
+          end={<span className="num sm">{formatBytes(bytes)}</span>}
+        />
+      ))}
+    </List>
   );
 }

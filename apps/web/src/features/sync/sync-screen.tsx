@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import type { Row } from '@cairn/schema';
 import type { Query } from '@cairn/sync/store.ts';
 import { useLive } from '@cairn/sync/use-live.ts';
-import type { OutboxItem } from '@cairn/sync/engine.ts';
+import type { Conflict, OutboxItem } from '@cairn/sync/engine.ts';
 import { Button } from '@cairn/ui/button.tsx';
 import { Pill } from '@cairn/ui/pill.tsx';
 import { SkeletonRows } from '@cairn/ui/skeleton.tsx';
@@ -11,13 +11,18 @@ import { useSignedIn } from '../../shared/session.ts';
 import { useNow } from '../../shared/use-now.ts';
 import { useSyncStatus } from '../../shared/use-sync-status.ts';
 import { ConflictCard } from './conflict-card.tsx';
+import { ConflictHistory } from './conflict-history.tsx';
+import { ContactCard } from './contact-card.tsx';
 import { FailedRow } from './failed-card.tsx';
 import { Headline, workWords } from './headline.tsx';
+import { LockedWork } from './locked-work.tsx';
+import type { AddressOf } from './outbox-item.tsx';
 import { linesOf, parentsOf, type Parent } from './outbox-lines.ts';
 import { OutboxList } from './outbox-list.tsx';
 import { ReceiptList } from './receipt-list.tsx';
+import { RescueCard } from './rescue-card.tsx';
 import { StorageCard, WorksOffline } from './storage-card.tsx';
-import { useOpenConflicts, useOutbox, useReceipts } from './use-engine-lists.ts';
+import { useConflicts, useOutbox, useReceipts } from './use-engine-lists.ts';
 import './sync.css';
 
 const everybody: Query<Map<string, Row<'people'>>> = {
@@ -27,11 +32,14 @@ const everybody: Query<Map<string, Row<'people'>>> = {
 };
 
 /** What this phone holds that the server has not, what needs the person, and what has arrived. */
-export function SyncScreen() {
+export function SyncScreen({ addressOf }: { addressOf: AddressOf }) {
   const { t } = useTranslation('sync');
   const { engine } = useSignedIn();
   const status = useSyncStatus();
   const outbox = useOutbox();
+  const conflicts = useConflicts() ?? [];
+  const people = useLive(everybody);
+  const names = people.status === 'ready' ? people.answer : new Map<string, Row<'people'>>();
   const now = useNow();
   const parents = useLive(parentsOf(outbox ?? []));
   const known: ReadonlyMap<string, Parent> = parents.status === 'ready' ? parents.answer : new Map();
@@ -47,13 +55,20 @@ export function SyncScreen() {
       {status && outbox ? <Headline status={status} outbox={outbox} /> : <SkeletonRows label={t('loading')} rows={2} />}
       <div className="sync-columns">
         <div>
-          <NeedsYou failed={(outbox ?? []).filter(item => item.state === 'failed')} parents={known} />
+          <LockedWork />
+          <NeedsYou
+            failed={(outbox ?? []).filter(item => item.state === 'failed')}
+            conflicts={conflicts.filter(({ resolved }) => !resolved)}
+            people={names}
+            parents={known}
+            addressOf={addressOf}
+          />
           <div className="sect">
             <h2 className="h3">{t('outbox.title')}</h2>
             {waits && <span className="count">{waits}</span>}
           </div>
           {lines.length > 0 ? (
-            <OutboxList lines={lines} />
+            <OutboxList lines={lines} parents={known} addressOf={addressOf} />
           ) : (
             <Card>
               <p className="muted">{t('outbox.empty')}</p>
@@ -62,6 +77,9 @@ export function SyncScreen() {
         </div>
         <div>
           <Received now={now} />
+          <ConflictHistory conflicts={conflicts} people={names} />
+          {status && <ContactCard status={status} />}
+          <RescueCard waiting={(outbox ?? []).length > 0 || conflicts.some(({ resolved }) => !resolved)} />
           <WorksOffline />
           <StorageCard />
         </div>
@@ -70,12 +88,18 @@ export function SyncScreen() {
   );
 }
 
+type NeedsYouProps = {
+  failed: readonly OutboxItem[];
+  conflicts: readonly Conflict[];
+  people: ReadonlyMap<string, Row<'people'>>;
+  parents: ReadonlyMap<string, Parent>;
+  addressOf: AddressOf;
+};
+
 /** Conflicts first, then what was refused. Nothing here is decided by itself. */
-function NeedsYou({ failed, parents }: { failed: readonly OutboxItem[]; parents: ReadonlyMap<string, Parent> }) {
+function NeedsYou({ failed, conflicts, people, parents, addressOf }: NeedsYouProps) {
   const { t } = useTranslation('sync');
   const { engine } = useSignedIn();
-  const conflicts = useOpenConflicts() ?? [];
-  const people = useLive(everybody);
   const count = conflicts.length + failed.length;
   if (count === 0) return null;
   return (
@@ -86,17 +110,13 @@ function NeedsYou({ failed, parents }: { failed: readonly OutboxItem[]; parents:
       </div>
       <div className="needs">
         {conflicts.map(conflict => (
-          <ConflictCard
-            key={conflict.id}
-            conflict={conflict}
-            people={people.status === 'ready' ? people.answer : new Map()}
-          />
+          <ConflictCard key={conflict.id} conflict={conflict} people={people} />
         ))}
         {failed.length > 0 && (
           <Card flush label={t('failed.title')}>
             <List>
               {failed.map(item => (
-                <FailedRow key={item.key} item={item} parent={parents.get(item.key)} />
+                <FailedRow key={item.key} item={item} parent={parents.get(item.key)} addressOf={addressOf} />
               ))}
             </List>
           </Card>

@@ -20,7 +20,5 @@ const watchReceipts: Watch<Receipt[]> = (engine, listener) => engine.watchReceip
 export const useOutbox = (): OutboxItem[] | null => useWatched(watchOutbox);
 export const useReceipts = (): Receipt[] | null => useWatched(watchReceipts);
 
-/** Conflicts that still wait for a choice. */
-export function useOpenConflicts(): Conflict[] | null {
-  return useWatched(watchConflicts)?.filter(conflict => !conflict.resolved) ?? null;
-}
+/** Every conflict of this device, settled ones too. */
+export const useConflicts = (): Conflict[] | null => useWatched(watchConflicts);

@@ -10,6 +10,7 @@ import { lock } from './en/lock.ts';
 import { modules } from './en/modules.ts';
 import { notifications } from './en/notifications.ts';
 import { profile } from './en/profile.ts';
+import { rescue } from './en/rescue.ts';
 import { security } from './en/security.ts';
 import { settings } from './en/settings.ts';
 import { share } from './en/share.ts';
@@ -32,6 +33,7 @@ export const en = {
   modules,
   notifications,
   profile,
+  rescue,
   security,
   settings,
   share,

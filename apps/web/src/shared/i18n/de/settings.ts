@@ -114,6 +114,12 @@ export const settings: TextsOf<'settings'> = {
     limit: 'Empfangene Dateien behalten',
     limits: { all: 'So viele, wie Platz haben' },
     limitHint: 'Ältere werden beim Öffnen wieder geholt. Was noch nicht gesendet ist, bleibt auf jeden Fall.',
+    position: 'Den Ort aus Fotos entfernen',
+    positionHint:
+      'Kameras schreiben ins Foto, wo du standst. Cairn nimmt das heraus, bevor das Foto abgelegt wird. Das Bild bleibt, wie es ist.',
+    size: 'Größe der Fotos',
+    sizes: { original: 'Wie die Kamera sie macht', large: 'Groß, bis 2560 Pixel', small: 'Klein, bis 1280 Pixel' },
+    sizeHint: 'Kleinere Fotos sind bei schwachem Netz schneller gesendet. Frühere Fotos bleiben, wie sie sind.',
   },
   account: {
     title: 'Deine Daten und dein Konto',

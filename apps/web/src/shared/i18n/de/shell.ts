@@ -77,6 +77,11 @@ export const shell: TextsOf<'shell'> = {
     organizationSwitched: 'Organisation gewechselt',
     playbookSelected: 'Playbook gewählt',
   },
+  playbooksFailed: {
+    title: 'Daten konnten nicht geladen werden',
+    text: 'Deine Playbooks konnten nicht geladen werden. Manches geht gerade vielleicht nicht.',
+    again: 'Noch einmal versuchen',
+  },
   noSpace: {
     title: 'Du bist noch in keiner Organisation',
     text: 'Sobald dich jemand einlädt, zeigt es sich hier. Wurdest du gerade hinzugefügt, warte einen Moment: es kommt von selbst.',
@@ -105,14 +110,10 @@ export const shell: TextsOf<'shell'> = {
   },
   leave: {
     title: '{{what}} auf diesem Gerät',
-    text_one:
-      'Es hat den Server noch nicht erreicht. Nichts wird gelöscht: Du kannst auf eine Verbindung warten, oder dich abmelden, dann wird es nach deiner nächsten Anmeldung auf diesem Gerät gesendet.',
-    text_other:
-      'Sie haben den Server noch nicht erreicht. Nichts wird gelöscht: Du kannst auf eine Verbindung warten, oder dich abmelden, dann werden sie nach deiner nächsten Anmeldung auf diesem Gerät gesendet.',
+    text_one: 'Es hat den Server noch nicht erreicht. Was du auch wählst, es wird nicht gelöscht.',
+    text_other: 'Sie haben den Server noch nicht erreicht. Was du auch wählst, sie werden nicht gelöscht.',
     waits_one: '{{what}} wartet',
     waits_other: '{{what}} warten',
-    wait: 'Warten',
-    keep: 'Abmelden und bis zu meiner nächsten Anmeldung auf diesem Gerät behalten',
     failed: 'Das Abmelden hat nicht geklappt',
     failedTitle: 'Fehler beim Abmelden',
     succeeded: 'Abgemeldet',

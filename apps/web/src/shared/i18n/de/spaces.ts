@@ -62,7 +62,7 @@ export const spaces: TextsOf<'spaces'> = {
     handOn: 'Gib diesen Link der Person, die du einlädst.',
     isMember: 'Diese Person ist schon Mitglied.',
     invalid: 'Prüfe die Adresse und den letzten Tag.',
-    tooMany: 'Diese Organisation hat heute schon viele Leute eingeladen. Versuch es morgen wieder.',
+    tooMany: 'Für heute gab es genug Einladungen von hier oder an diese Adresse. Versuch es morgen wieder.',
   },
   invitations: {
     tab: 'Einladungen',
@@ -103,12 +103,13 @@ export const spaces: TextsOf<'spaces'> = {
   },
   unsent: {
     tab: 'Ungesendetes',
-    text: 'Was entfernte Mitglieder offline gemacht haben. Nimm es an, dann bleibt es unter ihrem Namen.',
+    text: 'Was entfernte Mitglieder offline gemacht haben, oder was aus einer Rettungsdatei kam. Nimm es an, dann bleibt es unter dem Namen, von dem es stammt.',
     none: 'Hier wartet nichts',
     noneText: 'Wird jemand entfernt, während er offline ist, steht hier, was nicht mehr gesendet werden konnte.',
     kind: { inspections: 'Prüfung', action_items: 'Maßnahme', media: 'Foto', other: 'Datensatz' },
     pieces_one: '{{count}} Änderung',
     pieces_other: '{{count}} Änderungen',
+    brought: 'aus einer Rettungsdatei, gebracht von {{name}}',
     wasRefused: 'konnte nicht übernommen werden',
     accept: 'Annehmen',
     decline: 'Ablehnen',

@@ -111,6 +111,16 @@ export const settings = {
     limit: 'Keep received files',
     limits: { all: 'As many as fit' },
     limitHint: 'Older ones are fetched again when you open them. What has not been sent stays in any case.',
+    position: 'Take the place out of photos',
+    positionHint:
+      'Cameras write where you stood into a photo. Cairn removes it before the photo is kept. The picture stays as it is.',
+    size: 'Size of photos',
+    sizes: {
+      original: 'As the camera made them',
+      large: 'Large, up to 2560 pixels',
+      small: 'Small, up to 1280 pixels',
+    },
+    sizeHint: 'Smaller photos are sent sooner on a slow line. Photos you took before stay as they are.',
   },
   account: {
     title: 'Your data and account',

@@ -77,6 +77,11 @@ export const shell = {
     organizationSwitched: 'Organization Switched',
     playbookSelected: 'Playbook Selected',
   },
+  playbooksFailed: {
+    title: 'Data Loading Error',
+    text: 'Failed to load playbooks. Some features may be unavailable.',
+    again: 'Try again',
+  },
   noSpace: {
     title: 'You are in no organisation yet',
     text: 'Once someone invites you, it shows here. If you were just added, wait a moment: it arrives by itself.',
@@ -105,14 +110,10 @@ export const shell = {
   },
   leave: {
     title: '{{what}} on this phone',
-    text_one:
-      'It has not reached the server yet. Nothing is deleted: you can wait for a connection, or sign out and it is sent after your next sign-in on this phone.',
-    text_other:
-      'They have not reached the server yet. Nothing is deleted: you can wait for a connection, or sign out and they are sent after your next sign-in on this phone.',
+    text_one: 'It has not reached the server yet. Whatever you choose, it is not deleted.',
+    text_other: 'They have not reached the server yet. Whatever you choose, they are not deleted.',
     waits_one: '{{what}} waits',
     waits_other: '{{what}} wait',
-    wait: 'Wait',
-    keep: 'Sign out and keep it on this phone for my next sign-in',
     failed: 'Failed to logout properly',
     failedTitle: 'Logout Error',
     succeeded: 'Logout Successful',

@@ -60,7 +60,7 @@ export const spaces = {
     handOn: 'Hand this link to the person you invite.',
     isMember: 'This person is a member already.',
     invalid: 'Check the address and the last day.',
-    tooMany: 'This organisation has invited many people today. Try again tomorrow.',
+    tooMany: 'There were enough invitations from here, or to this address, for today. Try again tomorrow.',
   },
   invitations: {
     tab: 'Invitations',
@@ -101,12 +101,13 @@ export const spaces = {
   },
   unsent: {
     tab: 'Unsent work',
-    text: 'Work that removed members did offline. Accept it to keep it in their name.',
+    text: 'Work that removed members did offline, or that came out of a rescue file. Accept it to keep it in the name of its author.',
     none: 'Nothing waits here',
     noneText: 'When somebody is removed while offline, what they could not send shows here.',
     kind: { inspections: 'Inspection', action_items: 'Action item', media: 'Photo', other: 'Record' },
     pieces_one: '{{count}} change',
     pieces_other: '{{count}} changes',
+    brought: 'from a rescue file, brought by {{name}}',
     wasRefused: 'could not be taken over',
     accept: 'Accept',
     decline: 'Decline',

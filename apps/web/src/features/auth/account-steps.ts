@@ -1,0 +1,64 @@
+import i18n from 'i18next';
+import { useTranslation } from 'react-i18next';
+import { toast } from '@cairn/ui/toast.ts';
+import type { ReachAuth } from '../../shared/auth-flows.ts';
+import { useAuthCall } from '../../shared/use-auth-call.ts';
+import type { StepProps } from './step-props.ts';
+
+/** What a person types to get an account. */
+type Wanted = { fullName: string; email: string; password: string };
+
+type SignUp = Pick<StepProps, 'flows' | 'returnTo' | 'onArrival'> & {
+  /** The address has to be confirmed: a letter is on its way. */
+  onLetter: (email: string) => void;
+};
+
+/** Makes an account: true once the server has it, false when it was refused or there was no network (R5.10). */
+export function useSignUp({ flows, returnTo, onArrival, onLetter }: SignUp) {
+  const { tried, busy, refusal, refuse } = useAuthCall();
+  const signUp = async ({ fullName, email, password }: Wanted): Promise<boolean> => {
+    if (email.trim() === '' || password === '') {
+      refuse({ kind: 'missing' });
+      return false;
+    }
+    return tried(async () => {
+      const language = i18n.language;
+      const arrival = await (await flows()).signUp({ fullName, email, password, language, returnTo });
+      if (arrival) await onArrival(arrival);
+      else onLetter(email.trim().toLowerCase());
+    });
+  };
+  return { signUp, busy, refusal };
+}
+
+type Letter = { send: (email: string) => Promise<void>; onSent: (email: string) => void };
+
+/** Asks for a letter (a reset of the password, a code): true once it is on its way, false otherwise (R5.11). */
+export function useLetter({ send, onSent }: Letter) {
+  const { tried, busy, refusal, refuse } = useAuthCall();
+  const ask = async (email: string): Promise<boolean> => {
+    const address = email.trim().toLowerCase();
+    if (!/^\S+@\S+$/.test(address)) {
+      refuse({ kind: 'bad_email' });
+      return false;
+    }
+    return tried(async () => {
+      await send(address);
+      onSent(address);
+    });
+  };
+  return { ask, busy, refusal };
+}
+
+/** Replaces a forgotten password: true once the new one holds, false otherwise (R5.11). */
+export function useNewPassword({ flows, onDone }: { flows: ReachAuth; onDone: () => Promise<void> }) {
+  const { t } = useTranslation('authSteps');
+  const { tried, busy, refusal } = useAuthCall();
+  const update = (password: string): Promise<boolean> =>
+    tried(async () => {
+      await (await flows()).setPassword(password);
+      toast({ title: t('renew.done') });
+      await onDone();
+    });
+  return { update, busy, refusal };
+}

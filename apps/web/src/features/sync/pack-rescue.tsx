@@ -1,0 +1,90 @@
+import { useState, type FormEvent } from 'react';
+import { useTranslation } from 'react-i18next';
+import { localDay } from '@cairn/base/local-day.ts';
+import { Banner } from '@cairn/ui/banner.tsx';
+import { Button } from '@cairn/ui/button.tsx';
+import { Checkbox } from '@cairn/ui/choice.tsx';
+import { PasswordInput } from '@cairn/ui/password-input.tsx';
+import { toast } from '@cairn/ui/toast.ts';
+import { useSignedIn } from '../../shared/session.ts';
+import { saveFile } from './save-file.ts';
+import './rescue.css';
+
+/** Characters; the file may lie anywhere, and whoever has it may try as long as they like. */
+const SHORTEST = 12;
+
+type Trouble = 'short' | 'differs' | 'failed';
+
+/** Asks for the words that close it, then hands the file to the downloads. */
+export function PackRescue({ onSaved, onBack }: { onSaved: () => void; onBack?: { label: string; go: () => void } }) {
+  const { t } = useTranslation('rescue');
+  const { words, again, withPrivate, set, trouble, busy, save } = usePacking(onSaved);
+  const names = { showLabel: t('show'), hideLabel: t('hide'), autoComplete: 'new-password' } as const;
+  return (
+    <form className="stack rescue-form" onSubmit={save}>
+      {trouble === 'failed' && <Banner tone="bad" title={t('make.failed')} />}
+      <PasswordInput
+        {...names}
+        label={t('make.words')}
+        hint={t('make.wordsHint')}
+        error={trouble === 'short' ? t('make.short') : undefined}
+        value={words}
+        onChange={event => set({ words: event.target.value })}
+      />
+      <PasswordInput
+        {...names}
+        label={t('make.again')}
+        error={trouble === 'differs' ? t('make.differs') : undefined}
+        value={again}
+        onChange={event => set({ again: event.target.value })}
+      />
+      <div>
+        <Checkbox
+          label={t('make.noPrivate')}
+          checked={!withPrivate}
+          onChange={checked => set({ withPrivate: !checked })}
+        />
+        <p className="hint">{t('make.noPrivateHint')}</p>
+      </div>
+      <div className="row wrap rescue-acts">
+        {onBack && (
+          <Button variant="plain" onClick={onBack.go}>
+            {onBack.label}
+          </Button>
+        )}
+        <Button variant="primary" type="submit" busy={busy}>
+          {t('make.act')}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function usePacking(onSaved: () => void) {
+  const { t } = useTranslation('rescue');
+  const { engine, user } = useSignedIn();
+  const [given, setGiven] = useState({ words: '', again: '', withPrivate: true });
+  const [trouble, setTrouble] = useState<Trouble | null>(null);
+  const [busy, setBusy] = useState(false);
+  const pack = async () => {
+    const { email } = user;
+    const file = await engine.rescue.pack(given.words, { email, withPrivate: given.withPrivate });
+    saveFile(`cairn-${localDay(new Date())}.cairn-rescue`, file);
+    toast({ title: t('make.saved'), description: t('make.savedText') });
+    onSaved();
+  };
+  const save = (event: FormEvent) => {
+    event.preventDefault();
+    const wrong = given.words.length < SHORTEST ? 'short' : given.words === given.again ? null : 'differs';
+    setTrouble(wrong);
+    if (wrong || busy) return;
+    setBusy(true);
+    pack()
+      .catch((error: unknown) => {
+        globalThis.reportError(error);
+        setTrouble('failed');
+      })
+      .finally(() => setBusy(false));
+  };
+  return { ...given, set: (part: Partial<typeof given>) => setGiven({ ...given, ...part }), trouble, busy, save };
+}

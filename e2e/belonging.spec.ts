@@ -1,0 +1,188 @@
+import { expect, test, type Page } from '@playwright/test';
+import { signIn } from './people/field-worker.ts';
+import { arrive, newAccount } from './people/new-person.ts';
+import { expectAccessible } from './rig/axe.ts';
+import { DESK, PHONE, Phone, type Screen } from './rig/phone.ts';
+import { ServerFacts } from './rig/server-facts.ts';
+import { ServerProcess } from './rig/server-process.ts';
+
+const COMPANY = '00000000-0000-4000-8000-0000000000a1';
+
+let server: ServerProcess;
+let facts: ServerFacts;
+const phones: Phone[] = [];
+
+test.beforeAll(async () => {
+  server = await ServerProcess.start();
+  facts = new ServerFacts(server);
+});
+
+test.afterAll(async () => {
+  await server.stop();
+});
+
+test.afterEach(async () => {
+  for (const phone of phones.splice(0)) {
+    await phone.screenshot(`end-${phones.length}`);
+    await phone.close();
+  }
+});
+
+async function open(screen: Screen = PHONE): Promise<Phone> {
+  const phone = await Phone.open(screen);
+  phones.push(phone);
+  return phone;
+}
+
+async function goTo(page: Page, path: string): Promise<void> {
+  await page.goto(`${server.url}${path}`);
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+}
+
+const idOf = async (email: string) => (await facts.rows('profiles', `email=eq.${email}`))[0]?.id ?? '';
+const switcher = (page: Page) => page.getByRole('button', { name: /^Switch organisation or playbook/ }).first();
+const membership = async (person: string) =>
+  (await facts.rows('organization_members', `organization_id=eq.${COMPANY}&user_id=eq.${person}`))[0];
+
+/** Whether the device holds any record of this organisation. */
+const holds = (page: Page, organization: string): Promise<boolean> =>
+  page.evaluate(async id => {
+    const db = await new Promise<IDBDatabase>((resolve, reject) => {
+      const opening = indexedDB.open('cairn_mobile');
+      opening.onerror = () => reject(new Error('cairn_mobile cannot be opened'));
+      opening.onsuccess = () => resolve(opening.result);
+    });
+    const tx = db.transaction([...db.objectStoreNames]);
+    const names = [...db.objectStoreNames].filter(name => !['meta', 'conflicts'].includes(name));
+    const reads = names.map(
+      name =>
+        new Promise<{ data?: { organization_id?: string } }[]>((resolve, reject) => {
+          const asked = tx.objectStore(name).getAll();
+          asked.onsuccess = () => resolve(asked.result as { data?: { organization_id?: string } }[]);
+          asked.onerror = () => reject(new Error(`${name} cannot be read`));
+        }),
+    );
+    const all = (await Promise.all(reads)).flat();
+    db.close();
+    return all.some(({ data }) => data?.organization_id === id);
+  }, organization);
+
+test('a partner link lets many in as members until it is taken back; whoever leaves keeps only what is their own', async () => {
+  const admin = await open(DESK);
+  await signIn(admin.page, server.url, 'admin');
+  await goTo(admin.page, '/members');
+  await admin.page.getByRole('tab', { name: 'Partner links' }).click();
+  await admin.page.getByRole('button', { name: 'New partner link' }).click();
+  await admin.page.getByLabel('Name').fill('Harbour fair');
+  await admin.page.getByLabel('How many people').fill('2');
+  await admin.page.getByRole('button', { name: 'Make the link' }).click();
+  const shown = admin.page.getByLabel('Link', { exact: true });
+  await expect(shown).toContainText('partner_link_token=');
+  const link = (await shown.innerText()).trim();
+  await admin.screenshot('partner-link');
+  await admin.page.getByRole('button', { name: 'Done' }).click();
+
+  const email = await newAccount(server, 'Nora');
+  const nora = await open();
+  await arrive(nora.page, server, email);
+  await nora.page.goto(link);
+  await expect(nora.page.getByRole('heading', { level: 1, name: 'Join Northfield Works' })).toBeVisible();
+  await expectAccessible(nora.page, 'partner link');
+  await nora.screenshot('partner-link-opened');
+  await nora.page.getByRole('button', { name: 'Join', exact: true }).click();
+  await expect(nora.page).toHaveURL(/\/welcome$/);
+  const person = await idOf(email);
+  expect(await membership(person)).toMatchObject({ role: 'member', deleted_at: null });
+  const activations = await facts.rows('organization_activations', `user_id=eq.${person}`);
+  expect(activations).toMatchObject([{ organization_id: COMPANY, activation_source: 'partner_link_v2' }]);
+
+  await admin.page.reload();
+  await admin.page.getByRole('tab', { name: 'Partner links' }).click();
+  const fair = admin.page.getByRole('listitem').filter({ hasText: 'Harbour fair' });
+  await expect(fair).toContainText('1 of 2 people joined');
+  await fair.getByRole('button', { name: 'Take back' }).click();
+  await expect(fair).toBeHidden();
+  const late = await open();
+  await late.page.goto(link);
+  await expect(late.page.getByRole('heading', { level: 1, name: 'This link cannot be used' })).toBeVisible();
+
+  await goTo(nora.page, '/organization');
+  await expect.poll(() => holds(nora.page, COMPANY)).toBe(true);
+  await nora.page.getByRole('button', { name: 'Leave Northfield Works' }).click();
+  await expect(nora.page.getByRole('dialog')).toContainText('What stays yours');
+  await expectAccessible(nora.page, 'leaving an organisation');
+  await nora.screenshot('leaving');
+  await nora.page.getByRole('dialog').getByRole('button', { name: 'Leave', exact: true }).click();
+  await expect(nora.page.getByText('You left Northfield Works')).toBeVisible();
+  await expect.poll(() => holds(nora.page, COMPANY)).toBe(false);
+  expect((await membership(person))?.['deleted_at']).not.toBeNull();
+  const own = await facts.rows('organizations', `created_by=eq.${person}&kind=eq.private`);
+  expect(own).toHaveLength(1);
+  await expect(switcher(nora.page)).toContainText(/private space|Nora/i);
+  expect([...admin.console, ...nora.console]).toEqual([]);
+});
+
+test('the only administrator cannot leave and is told why', async () => {
+  const { page, console } = await open(DESK);
+  await signIn(page, server.url, 'admin');
+  await goTo(page, '/organization');
+  await page.getByRole('button', { name: 'Leave Northfield Works' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Leave', exact: true }).click();
+  await expect(page.getByText('You are the only administrator. Make somebody else one first.')).toBeVisible();
+  expect(await membership('00000000-0000-4000-8000-000000000001')).toMatchObject({ deleted_at: null });
+  expect(console.filter(line => !line.includes('Failed to load resource'))).toEqual([]);
+});
+
+test('R3.02 somebody who helps another chooses what to act as, and finds the choice again after a reload', async () => {
+  const [helper, subject] = [await idOf('manager@demo.cairn.test'), await idOf('person@demo.cairn.test')];
+  await facts.add('circle_relationships', { subject_id: subject, helper_id: helper, role: 'mentor_coach' });
+  const { page, console } = await open(DESK);
+  await signIn(page, server.url, 'manager');
+  await switcher(page).click();
+  const acting = page.getByRole('group', { name: 'Acting as' });
+  await expect(acting.getByRole('radio').first()).toBeAttached();
+  const coach = acting.locator('label', { hasText: 'Pia' });
+  await expect(coach).toBeVisible();
+  await expectAccessible(page, 'role contexts');
+  await coach.click();
+  await expect(coach.getByRole('radio')).toBeChecked();
+  await page.reload();
+  await switcher(page).click();
+  await expect(acting.locator('label', { hasText: 'Pia' }).getByRole('radio')).toBeChecked();
+  expect(console).toEqual([]);
+});
+
+test('customer support finds a company with a reason, looks and changes nothing; each look is logged, private spaces stay closed', async () => {
+  const email = await newAccount(server, 'Support');
+  const person = await idOf(email);
+  await facts.add('user_roles', { user_id: person, role: 'customer_support' });
+  const phone = await open(DESK);
+  const { page } = phone;
+  await arrive(page, server, email);
+  await goTo(page, '/support');
+  await page.getByLabel('Company name').fill('Northfield');
+  await page.getByRole('button', { name: 'Find companies' }).click();
+  await expect(page.getByText('Say why, in 3 to 500 characters.')).toBeVisible();
+  await page.getByLabel('Reason').fill('Ticket 4711');
+  await page.getByRole('button', { name: 'Find companies' }).click();
+  await page.getByRole('button', { name: /Northfield Works/ }).click();
+  await expect(page.getByText('Read-only. Reason: Ticket 4711')).toBeVisible();
+  await page.getByLabel('Show').selectOption({ label: 'Inspections' });
+  await expect(page.getByRole('region', { name: 'Inspections' }).getByRole('row').nth(1)).toBeVisible();
+  await expectAccessible(page, 'a look of customer support');
+  await phone.screenshot('support');
+  await expect(page.getByRole('main').getByRole('button', { name: /Save|Edit|Delete|Remove/ })).toHaveCount(0);
+  const reads = await facts.rows('support_reads', `reader_id=eq.${person}&order=at`);
+  expect(reads.map(({ tbl, reason }) => [tbl, reason])).toEqual(
+    expect.arrayContaining([
+      ['organizations', 'Ticket 4711'],
+      ['inspections', 'Ticket 4711'],
+    ]),
+  );
+  await page.getByRole('button', { name: 'Back to the search' }).click();
+  await page.getByLabel('Reason').fill('Ticket 4711');
+  await page.getByLabel('Company name').fill('Pia');
+  await page.getByRole('button', { name: 'Find companies' }).click();
+  await expect(page.getByText('No company has this name')).toBeVisible();
+  expect(phone.console.filter(line => !line.includes('Failed to load resource'))).toEqual([]);
+});

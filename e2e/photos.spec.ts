@@ -1,0 +1,112 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { expect, test, type Page } from '@playwright/test';
+import { CutLine } from '@cairn/testing/cut-line.ts';
+import { FieldWorker, PHOTO, signIn } from './people/field-worker.ts';
+import { seeded } from './people/seeded.ts';
+import { Phone } from './rig/phone.ts';
+import { ServerFacts } from './rig/server-facts.ts';
+import { ServerProcess } from './rig/server-process.ts';
+
+/** Ten photos here; `npm run soak` sends a hundred over the line that the promise is about. */
+const PHOTOS = Number(process.env['PHOTOS'] ?? 10);
+const PHOTO_BYTES = 4_000_000;
+/** What 20 Mbit/s carry between two cuts 3 s apart, on a line that makes nobody wait. */
+const QUICK = { bytesPerSecond: 8_000_000, cutEvery: { bytes: 7_500_000 } };
+const AS_PROMISED = { bytesPerSecond: 2_500_000, cutEvery: { ms: 3000 } };
+const LINE = process.env['MEDIA_LINE'] === 'slow' ? AS_PROMISED : QUICK;
+const SEED = Number(process.env['SEED']);
+
+let server: ServerProcess;
+let facts: ServerFacts;
+
+test.beforeAll(async () => {
+  server = await ServerProcess.start();
+  facts = new ServerFacts(server);
+});
+
+test.afterAll(() => server.stop());
+
+/** A photo as large as cameras make them, none like another: a real one, and bytes behind its end. */
+function photo(number: number): Buffer {
+  const chance = seeded(SEED + number);
+  const noise = Buffer.alloc(PHOTO_BYTES);
+  for (let at = 0; at + 4 <= noise.length; at += 4) noise.writeUInt32LE(Math.floor(chance() * 4_294_967_296), at);
+  const real = readFileSync(PHOTO);
+  return Buffer.concat([real, noise.subarray(0, PHOTO_BYTES - real.length)]);
+}
+
+async function addPhotos(page: Page, photos: readonly Buffer[]): Promise<void> {
+  await page.getByRole('button', { name: 'Photo or note' }).click();
+  for (let at = 0; at < photos.length; at += 5) {
+    const files = photos.slice(at, at + 5).map((buffer, index) => ({
+      name: `${at + index}.jpg`,
+      mimeType: 'image/jpeg',
+      buffer,
+    }));
+    await page.getByLabel('From gallery').setInputFiles(files);
+    await expect(page.locator('.photo-strip img')).toHaveCount(at + files.length, { timeout: 60_000 });
+  }
+}
+
+/** What of the photos the phone has still to send, by its own database. */
+const waiting = (page: Page) =>
+  page.evaluate(async () => {
+    const database = await new Promise<IDBDatabase>((resolve, reject) => {
+      const opening = indexedDB.open('cairn_mobile');
+      opening.onerror = () => reject(new Error('cairn_mobile cannot be opened'));
+      opening.onsuccess = () => resolve(opening.result);
+    });
+    const entries = await new Promise<{ operation: string }[]>(resolve => {
+      const asked = database.transaction('sync_queue').objectStore('sync_queue').getAll();
+      asked.onsuccess = () => resolve(asked.result as { operation: string }[]);
+    });
+    database.close();
+    return entries.filter(({ operation }) => operation === 'upload').length;
+  });
+
+test(`${PHOTOS} photos taken with no signal arrive over a line that breaks again and again, each seen on its way (seed ${SEED})`, async () => {
+  test.setTimeout(180_000 + PHOTOS * 10_000);
+  const line = await CutLine.to({ ...LINE, target: server.port, random: seeded(SEED) });
+  const worker = new FieldWorker(await Phone.open(), line.url);
+  try {
+    await signIn(worker.page, line.url, 'worker');
+    await worker.prepareForNoSignal();
+    await worker.phone.goOffline();
+    const id = await worker.openTodaysCheck();
+    const photos = Array.from({ length: PHOTOS }, (_, number) => photo(number));
+    await addPhotos(worker.page, photos);
+    await expect(worker.page.getByText('Waits to be sent')).toHaveCount(PHOTOS);
+
+    line.begin();
+    await worker.phone.goOnline();
+    await expect.poll(() => line.sent).toBeGreaterThan(PHOTO_BYTES * 1.5);
+    line.pause();
+    await expect(worker.page.getByRole('progressbar', { name: /^Sending Photo/ }).first()).toBeVisible();
+    await worker.phone.screenshot('sending-strip');
+    await worker.page
+      .getByRole('link', { name: /^Sync:/ })
+      .first()
+      .click();
+    await expect(worker.page).toHaveURL(/\/sync$/);
+    await expect(worker.page.getByRole('main').getByRole('progressbar').first()).toBeVisible();
+    await worker.phone.screenshot('sending-sync');
+    line.go();
+
+    await expect.poll(() => waiting(worker.page), { timeout: 120_000 + PHOTOS * 8000 }).toBe(0);
+    line.end();
+    const share = line.sent / (PHOTOS * PHOTO_BYTES);
+    console.log(`photos ${PHOTOS}, ${line.cuts} cuts, sent ${share.toFixed(3)} times`);
+    const arrived = await facts.rows('media', `inspection_id=eq.${id}&state=eq.complete`);
+    const hash = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
+    expect(arrived.map(row => row['sha256']).toSorted()).toEqual(photos.map(hash).toSorted());
+    const [first] = arrived;
+    expect(await facts.storedHash(String(first?.['organization_id']), String(first?.id))).toBe(first?.['sha256']);
+    expect(line.cuts).toBeGreaterThan(2);
+    expect(share).toBeLessThanOrEqual(1.2);
+  } finally {
+    await worker.phone.screenshot('worker');
+    await worker.phone.close();
+    await line.close();
+  }
+});

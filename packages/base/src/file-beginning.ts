@@ -1,0 +1,56 @@
+const has = (bytes: Uint8Array, text: string, at = 0): boolean =>
+  Array.from(text).every((letter, index) => bytes[at + index] === letter.charCodeAt(0));
+
+const isIso = (bytes: Uint8Array, brands: readonly string[]): boolean =>
+  has(bytes, 'ftyp', 4) && brands.some(brand => has(bytes, brand, 8));
+
+type Beginning = (bytes: Uint8Array) => boolean;
+
+const jpeg: Beginning = bytes => has(bytes, '\xff\xd8\xff');
+const heif: Beginning = bytes => isIso(bytes, ['heic', 'heix', 'hevc', 'hevx', 'heim', 'heis', 'mif1', 'msf1']);
+const video: Beginning = bytes => has(bytes, 'ftyp', 4) || has(bytes, 'moov', 4) || has(bytes, 'wide', 4);
+const matroska: Beginning = bytes => has(bytes, '\x1a\x45\xdf\xa3');
+const zip: Beginning = bytes => has(bytes, 'PK\x03\x04') || has(bytes, 'PK\x05\x06');
+
+/** How each type of picture begins. Source: the formats' own specifications (JPEG SOI, PNG signature, RIFF, ISO-BMFF brands). */
+const PICTURES: Record<string, Beginning> = {
+  'image/jpeg': jpeg,
+  'image/jpg': jpeg,
+  'image/png': bytes => has(bytes, '\x89PNG\r\n\x1a\n'),
+  'image/gif': bytes => has(bytes, 'GIF87a') || has(bytes, 'GIF89a'),
+  'image/webp': bytes => has(bytes, 'RIFF') && has(bytes, 'WEBP', 8),
+  'image/bmp': bytes => has(bytes, 'BM'),
+  'image/tiff': bytes => has(bytes, 'II*\0') || has(bytes, 'MM\0*'),
+  'image/avif': bytes => isIso(bytes, ['avif', 'avis', 'mif1']),
+  'image/heic': heif,
+  'image/heif': heif,
+};
+
+const OTHERS: Record<string, Beginning> = {
+  'application/pdf': bytes => has(bytes, '%PDF-'),
+  'application/zip': zip,
+  'application/vnd.openxmlformats-officedocument.wordprocessingml.document': zip,
+  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': zip,
+  'application/vnd.openxmlformats-officedocument.presentationml.presentation': zip,
+  'video/mp4': video,
+  'video/quicktime': video,
+  'video/webm': matroska,
+  'audio/webm': matroska,
+  'audio/mp4': video,
+  'audio/ogg': bytes => has(bytes, 'OggS'),
+  'audio/wav': bytes => has(bytes, 'RIFF') && has(bytes, 'WAVE', 8),
+};
+
+const KNOWN: Record<string, Beginning> = { ...PICTURES, ...OTHERS };
+
+/** How many bytes the questions below look at. */
+export const BEGINNING_BYTES = 16;
+
+/** Whether bytes begin as their type says; true for a type whose beginning is not known (SVG is text). */
+export function beginsAs(mimetype: string, bytes: Uint8Array): boolean {
+  const type = mimetype.split(';')[0]?.trim().toLowerCase() ?? '';
+  return KNOWN[type]?.(bytes) ?? true;
+}
+
+/** Whether bytes begin as a picture of any format that is known: phones call a HEIC a JPEG now and then. */
+export const beginsAsPicture = (bytes: Uint8Array): boolean => Object.values(PICTURES).some(begins => begins(bytes));

@@ -1,0 +1,186 @@
+import type { Row, TableName } from '@cairn/schema';
+import { RECORD_STORES } from './database-schema.ts';
+import type { DatabaseTx, LocalDatabase } from './database.ts';
+import { ownerRange } from './read-tx.ts';
+import { keyAt, typeRange } from './record-key.ts';
+import { isTable, storeOf } from './record.ts';
+import { RESCUE_VERSION, RescueRefused, type OpenRescue } from './rescue-format.ts';
+import type { ConflictRecord, Data, QueuedEntry, QueueEntry, StoredRecord } from './stored.ts';
+
+type CarriedFields =
+  | 'operation'
+  | 'dataType'
+  | 'dataId'
+  | 'data'
+  | 'timestamp'
+  | 'mid'
+  | 'base'
+  | 'bv'
+  | 'attempt'
+  | 'under'
+  | 'title';
+
+/** One entry of the outbox as a rescue file carries it. */
+export type CarriedEntry = Pick<QueueEntry, CarriedFields | 'group' | 'conflict'> & {
+  /** The organisation it is work of; null for what belongs to the person. */
+  organizationId: string | null;
+};
+
+/** What the device knew of a record with unsent work: the server's row below it (null: the server had none). */
+export type CarriedRecord = { table: TableName; id: string; base: Data | null; version: number; handedOver: boolean };
+
+/** A file that had not been sent; its bytes are a section of their own, in this order. */
+export type CarriedFile = { id: string; organizationId: string; mime: string; sha256: string; bytes: number };
+
+/** An organisation work in the file is for; of a person's private one nobody but they import anything. */
+export type CarriedOrganization = { id: string; name: string; isPrivate: boolean };
+
+/** The first section of a rescue file. */
+export type RescueContents = {
+  version: number;
+  owner: { id: string; email: string };
+  device: string;
+  /** ms since 1970, the device's clock. */
+  madeAt: number;
+  organizations: CarriedOrganization[];
+  /** In the order they were made. */
+  entries: CarriedEntry[];
+  records: CarriedRecord[];
+  conflicts: Omit<ConflictRecord, 'owner'>[];
+  files: CarriedFile[];
+};
+
+export type Gathering = {
+  owner: { id: string; email: string };
+  device: string;
+  now: number;
+  /** False: only work for companies, so that the file can be given to one of their administrators. */
+  withPrivate: boolean;
+};
+
+const idIn = (data: Data | null | undefined): string | null => {
+  const id = data?.['organization_id'];
+  return typeof id === 'string' ? id : null;
+};
+
+const tableOf = ({ dataType }: Pick<QueueEntry, 'dataType'>): TableName => dataType as TableName;
+
+type Found = { entry: QueuedEntry; record: StoredRecord | undefined; organizationId: string | null };
+
+async function found(tx: DatabaseTx, owner: string): Promise<Found[]> {
+  const entries = (await tx.objectStore('sync_queue').index('order').getAll(ownerRange(owner))) as QueuedEntry[];
+  const all = entries
+    .toSorted((a, b) => a.seq - b.seq)
+    .map(async entry => {
+      const record = await tx.objectStore(storeOf(tableOf(entry))).get(keyAt(owner, tableOf(entry), entry.dataId));
+      const own = entry.dataType === 'organizations' ? entry.dataId : null;
+      return { entry, record, organizationId: own ?? idIn(entry.data) ?? idIn(record?.data) };
+    });
+  return Promise.all(all);
+}
+
+function carried({ entry, organizationId }: Found): CarriedEntry {
+  const { operation, dataType, dataId, data, timestamp, mid, base, bv, attempt, under, title } = entry;
+  const always = { operation, dataType, dataId, data, timestamp, mid, base, bv, attempt, under, title, organizationId };
+  return { ...always, ...(entry.group && { group: entry.group }), ...(entry.conflict && { conflict: entry.conflict }) };
+}
+
+function recordOf({ id, type, data, isDirty, base, version, handedOver }: StoredRecord): CarriedRecord {
+  const below = isDirty ? (base ?? null) : data;
+  return { table: type as TableName, id, base: below, version, handedOver: handedOver === true };
+}
+
+function fileOf({ entry, record }: Found): CarriedFile[] {
+  if (entry.operation !== 'upload' || !record) return [];
+  const { id, organization_id, mime, sha256, bytes } = record.data as unknown as Row<'media'>;
+  return [{ id, organizationId: organization_id, mime, sha256, bytes }];
+}
+
+/** What is known of the organisations: only a private one is nobody else's business. */
+async function organizationsOf(tx: DatabaseTx, owner: string, ids: ReadonlySet<string>) {
+  const known = await tx.objectStore(storeOf('organizations')).getAll(typeRange(owner, 'organizations'));
+  return known
+    .filter(({ id }) => ids.has(id))
+    .map(({ id, data }): CarriedOrganization => {
+      const name = data['name'];
+      return { id, name: typeof name === 'string' ? name : '', isPrivate: data['kind'] === 'private' };
+    });
+}
+
+async function conflictsOf(tx: DatabaseTx, owner: string): Promise<(ConflictRecord & { about: string | null })[]> {
+  const open = (await tx.objectStore('conflicts').getAll(ownerRange(owner))).filter(({ resolved }) => !resolved);
+  const all = open.map(async conflict => {
+    const table = conflict.type as TableName;
+    const record = await tx.objectStore(storeOf(table)).get(keyAt(owner, table, conflict.dataId));
+    return { ...conflict, about: idIn(record?.data) ?? idIn(conflict.conflict.mine) };
+  });
+  return Promise.all(all);
+}
+
+const unique = <A>(all: readonly A[], nameOf: (each: A) => string): A[] => [
+  ...new Map(all.map(each => [nameOf(each), each])).values(),
+];
+
+async function contentsIn(tx: DatabaseTx, { owner, device, now, withPrivate }: Gathering): Promise<RescueContents> {
+  const all = await found(tx, owner.id);
+  const conflicts = await conflictsOf(tx, owner.id);
+  const about = [...all.map(each => each.organizationId), ...conflicts.map(each => each.about)];
+  const organizations = await organizationsOf(tx, owner.id, new Set(about.filter(id => id !== null)));
+  const companies = new Set(organizations.filter(({ isPrivate }) => !isPrivate).map(({ id }) => id));
+  const isMeant = (id: string | null) => withPrivate || (id !== null && companies.has(id));
+  const meant = all.filter(({ organizationId }) => isMeant(organizationId));
+  for (const { entry } of meant)
+    if (entry.operation !== 'upload' && !entry.copied)
+      await tx.objectStore('sync_queue').put({ ...entry, copied: true });
+  return {
+    version: RESCUE_VERSION,
+    owner,
+    device,
+    madeAt: now,
+    organizations: organizations.filter(({ id }) => isMeant(id)),
+    entries: meant.map(carried),
+    records: unique(
+      meant.flatMap(({ record }) => (record ? [recordOf(record)] : [])),
+      ({ table, id }) => `${table}/${id}`,
+    ),
+    conflicts: conflicts.flatMap(({ about: of, owner: _owner, ...conflict }) => (isMeant(of) ? [conflict] : [])),
+    files: unique(meant.flatMap(fileOf), ({ id }) => id),
+  };
+}
+
+/**
+ * Everything of one person that no server has acknowledged. What is carried is frozen from here on: an edit that follows
+ * becomes a mutation of its own, so that whoever sends one of the two copies first, the other one changes nothing.
+ */
+export async function gatherRescue(db: LocalDatabase, given: Gathering): Promise<RescueContents> {
+  const tx = await db.transaction([...RECORD_STORES, 'sync_queue', 'conflicts'], 'readwrite', 'strict');
+  const contents = await contentsIn(tx, given);
+  await tx.done;
+  return contents;
+}
+
+const isObject = (value: unknown): value is Data => typeof value === 'object' && value !== null;
+const isList = (value: unknown): boolean => Array.isArray(value) && value.every(isObject);
+
+function isContents(value: unknown): value is RescueContents {
+  if (!isObject(value) || !isObject(value['owner']) || typeof value['owner']['id'] !== 'string') return false;
+  return ['organizations', 'entries', 'records', 'conflicts', 'files'].every(name => isList(value[name]));
+}
+
+/**
+ * What an unlocked file says it holds. Tables this version does not know are left out.
+ * @throws {RescueRefused} `locked` with the wrong passphrase, `newer`, or `damaged` when files of it are missing
+ */
+export async function contentsOf(file: OpenRescue): Promise<RescueContents> {
+  const text = new TextDecoder().decode(await file.section(0));
+  const contents: unknown = JSON.parse(text);
+  if (!isContents(contents)) throw new RescueRefused('damaged');
+  if (contents.version > RESCUE_VERSION) throw new RescueRefused('newer');
+  if (file.count !== contents.files.length + 1) throw new RescueRefused('damaged');
+  return {
+    ...contents,
+    entries: contents.entries.filter(({ dataType }) => isTable(dataType)),
+    records: contents.records.filter(({ table }) => isTable(table)),
+    conflicts: contents.conflicts.filter(({ type }) => isTable(type)),
+  };
+}

@@ -1,0 +1,141 @@
+import type { TableName } from '@cairn/schema';
+import { CONFLICTS, QUEUE } from './changes.ts';
+import { RECORD_STORES } from './database-schema.ts';
+import type { DatabaseTx, LocalDatabase } from './database.ts';
+import { recordEntries } from './queue-edit.ts';
+import { ownerRange } from './read-tx.ts';
+import { keyAt, keyOf } from './record-key.ts';
+import { freshRecord, priorityOf, settleRecord, storeOf } from './record.ts';
+import type { CarriedEntry, CarriedRecord, RescueContents } from './rescue-contents.ts';
+import { RescueRefused, type OpenRescue } from './rescue-format.ts';
+import { BYTES, type Data, type QueuedEntry, type QueueEntry, type StoredRecord } from './stored.ts';
+
+/** What an import brought into the outbox; the rest of the file was there already. */
+export type Taken = { entries: number; files: number; conflicts: number };
+
+type Place = { db: LocalDatabase; owner: string; emit?: (names: readonly string[]) => void };
+
+/** Sorts uploads after every record in the queue's order index, as `putBytes` does. */
+const UPLOADS = Number.MAX_SAFE_INTEGER;
+
+const isComplete = (record: StoredRecord | undefined): boolean => record?.data['state'] === 'complete';
+
+function entryOf(owner: string, carried: CarriedEntry): QueueEntry {
+  const { organizationId: _organization, ...given } = carried;
+  const table = carried.dataType as TableName;
+  const isUpload = carried.operation === 'upload';
+  return {
+    ...given,
+    owner,
+    record: keyAt(owner, table, carried.dataId),
+    priority: isUpload ? UPLOADS : priorityOf(table),
+    retryCount: 0,
+    state: 'waiting',
+    crashes: 0,
+    notBefore: 0,
+    lastError: null,
+    detail: null,
+    ...(!isUpload && { copied: true as const }),
+  };
+}
+
+async function isKnown(tx: DatabaseTx, owner: string, carried: CarriedEntry): Promise<boolean> {
+  const key = keyAt(owner, carried.dataType, carried.dataId);
+  const queued = await tx.objectStore('sync_queue').index('record').getAll(key);
+  if (carried.operation !== 'upload') return queued.some(({ mid }) => mid === carried.mid);
+  if (queued.some(({ operation }) => operation === 'upload')) return true;
+  // The server has it whole: nothing of it waits any more.
+  return isComplete(await tx.objectStore('media').get(key));
+}
+
+type Below = { record: StoredRecord; base: Data | null };
+
+/** The record with the server's row below the unsent work: as this device has it, else as the file carries it. */
+async function belowOf(tx: DatabaseTx, owner: string, { table, id, ...carried }: CarriedRecord): Promise<Below> {
+  const held = await tx.objectStore(storeOf(table)).get(keyAt(owner, table, id));
+  if (held) {
+    const base = held.isDirty ? (held.base ?? null) : held.data;
+    return { record: held, base: held.version > 0 ? base : null };
+  }
+  const record = { ...freshRecord(owner, table, id), version: carried.version };
+  return { record: carried.handedOver ? { ...record, handedOver: true } : record, base: carried.base };
+}
+
+async function settle(tx: DatabaseTx, owner: string, carried: CarriedRecord): Promise<void> {
+  const { table, id } = carried;
+  const key = keyAt(owner, table, id);
+  const queued = recordEntries((await tx.objectStore('sync_queue').index('record').getAll(key)) as QueuedEntry[]);
+  const { record, base } = await belowOf(tx, owner, carried);
+  if (queued.length === 0 && base === null) return;
+  const inOrder = queued.toSorted((a, b) => a.seq - b.seq);
+  await tx.objectStore(storeOf(table)).put(settleRecord(record, base, inOrder), key);
+}
+
+/** All or nothing: entries behind what is queued already, their records with them on top, conflicts not known yet. */
+async function layDown({ db, owner }: Place, contents: RescueContents): Promise<Taken> {
+  const tx = await db.transaction([...RECORD_STORES, 'sync_queue', 'conflicts'], 'readwrite', 'strict');
+  const taken: Taken = { entries: 0, files: 0, conflicts: 0 };
+  const touched = new Set<string>();
+  for (const carried of contents.entries) {
+    if (await isKnown(tx, owner, carried)) continue;
+    await tx.objectStore('sync_queue').add(entryOf(owner, carried));
+    touched.add(`${carried.dataType}/${carried.dataId}`);
+    taken[carried.operation === 'upload' ? 'files' : 'entries'] += 1;
+  }
+  for (const record of contents.records)
+    if (touched.has(`${record.table}/${record.id}`)) await settle(tx, owner, record);
+  for (const conflict of contents.conflicts) {
+    if (await tx.objectStore('conflicts').get([owner, conflict.cid])) continue;
+    await tx.objectStore('conflicts').put({ ...conflict, owner });
+    taken.conflicts += 1;
+  }
+  await tx.done;
+  return taken;
+}
+
+async function keepBytes({ db, owner }: Place, id: string, bytes: ArrayBuffer): Promise<void> {
+  const tx = await db.transaction(['media'], 'readwrite', 'strict');
+  const media = tx.objectStore('media');
+  const held = await media.get(keyAt(owner, BYTES, id));
+  const isSent = isComplete(await media.get(keyAt(owner, 'media', id)));
+  const kept = { ...freshRecord(owner, 'media', id), type: BYTES, data: { bytes }, isDirty: true };
+  if (!isSent && !(held?.data['bytes'] instanceof ArrayBuffer)) await media.put(kept, keyOf(kept));
+  await tx.done;
+}
+
+/** Bytes no entry waits for, because they were sent while the file was read: the server has them. */
+async function dropIdle({ db, owner }: Place, ids: readonly string[]): Promise<void> {
+  const tx = await db.transaction(['media', 'sync_queue'], 'readwrite');
+  const waiting = await tx.objectStore('sync_queue').index('order').getAll(ownerRange(owner));
+  const wanted = new Set(waiting.filter(({ operation }) => operation === 'upload').map(({ dataId }) => dataId));
+  for (const id of ids) {
+    const held = await tx.objectStore('media').get(keyAt(owner, BYTES, id));
+    if (held?.isDirty && !wanted.has(id)) await tx.objectStore('media').delete(keyOf(held));
+  }
+  await tx.done;
+}
+
+/**
+ * Puts what a rescue file holds into this device's outbox, under the mutation ids it was saved with: what the server has
+ * already, and what is queued here already, is not doubled. The whole file is opened before anything is changed.
+ *
+ * @throws {RescueRefused} `locked` when a part of it has changed; nothing was taken
+ */
+export async function takeRescue(place: Place, file: OpenRescue, contents: RescueContents): Promise<Taken> {
+  if (contents.owner.id !== place.owner) throw new RescueRefused('foreign');
+  const whole = new Set<string>();
+  for (const [index, { id, bytes }] of contents.files.entries())
+    if ((await file.section(index + 1)).byteLength === bytes) whole.add(id);
+  for (const [index, { id }] of contents.files.entries())
+    if (whole.has(id)) await keepBytes(place, id, (await file.section(index + 1)).buffer);
+  // What left the first device while the file was written is with the server, and has no bytes here.
+  const entries = contents.entries.filter(({ operation, dataId }) => operation !== 'upload' || whole.has(dataId));
+  const taken = await layDown(place, { ...contents, entries });
+  await dropIdle(
+    place,
+    contents.files.map(({ id }) => id),
+  );
+  const tables = new Set(contents.entries.map(({ dataType }) => dataType));
+  place.emit?.([...tables, 'media', QUEUE, CONFLICTS]);
+  return taken;
+}

@@ -1,0 +1,110 @@
+import type { Clock } from '@cairn/base/clock.ts';
+import type { Backend, HandOver, Mutation } from './backend.ts';
+import { BackendError } from './backend.ts';
+import { toMutation } from './batch.ts';
+import { NUDGE, type Changes } from './changes.ts';
+import type { LocalDatabase } from './database.ts';
+import { keyAt } from './record-key.ts';
+import { contentsOf, gatherRescue, type CarriedFile, type Gathering, type RescueContents } from './rescue-contents.ts';
+import { openRescue, sealRescue, type OpenRescue } from './rescue-format.ts';
+import { takeRescue, type Taken } from './rescue-take.ts';
+import { BYTES } from './stored.ts';
+
+/** A rescue file whose passphrase was given: what it says it holds, and the way to its files. */
+export type UnlockedRescue = { contents: RescueContents; file: OpenRescue };
+
+/** The server takes at most this many pieces of work a call. */
+const MAX_BROUGHT = 50;
+/** The operations an organisation's tray takes. */
+const WORK: ReadonlySet<string> = new Set(['insert', 'update', 'delete']);
+
+/** Unsent work as one file that only its passphrase opens (docs/rescue-file.md). */
+export interface Rescue {
+  /** Closes everything unsent of this person into a file; it stays in the outbox as well. */
+  pack(passphrase: string, given: { email: string; withPrivate: boolean }): Promise<Blob>;
+  /** @throws {RescueRefused} when it is no such file, not whole, or the passphrase is another */
+  unlock(file: Blob, passphrase: string): Promise<UnlockedRescue>;
+  /**
+   * Puts the person's own file into this outbox.
+   * @throws {RescueRefused} `foreign` for somebody else's
+   */
+  take(unlocked: UnlockedRescue): Promise<Taken>;
+  /**
+   * Brings somebody's work for one organisation into its tray, in their name, with its files.
+   * @throws {BackendError} `refused` for who may not review that tray; `network` without an answer: doing it again is safe
+   */
+  bring(unlocked: UnlockedRescue, organizationId: string): Promise<HandOver & { files: number }>;
+}
+
+type Place = { db: LocalDatabase; owner: string; device: string; backend: Backend; clock: Clock; changes: Changes };
+
+async function* sectionsOf(db: LocalDatabase, contents: RescueContents): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+  yield new TextEncoder().encode(JSON.stringify(contents));
+  for (const { id } of contents.files) {
+    const tx = await db.transaction(['media'], 'readonly');
+    const bytes = (await tx.objectStore('media').get(keyAt(contents.owner.id, BYTES, id)))?.data['bytes'];
+    yield bytes instanceof ArrayBuffer ? new Uint8Array(bytes) : new Uint8Array();
+  }
+}
+
+/** Everything unsent of one person as a file. */
+export async function packRescue(db: LocalDatabase, given: Gathering, passphrase: string): Promise<Blob> {
+  return sealRescue(passphrase, sectionsOf(db, await gatherRescue(db, given)));
+}
+
+/** @throws {RescueRefused} */
+export async function unlockRescue(file: Blob, passphrase: string): Promise<UnlockedRescue> {
+  const opened = await openRescue(file, passphrase);
+  return { file: opened, contents: await contentsOf(opened) };
+}
+
+/** The rescue file of one person on this device. */
+export function openRescueOf({ db, owner, device, backend, clock, changes }: Place): Rescue {
+  return {
+    pack: (passphrase, { email, withPrivate }) =>
+      packRescue(db, { owner: { id: owner, email }, device, now: clock.now(), withPrivate }, passphrase),
+    unlock: unlockRescue,
+    take: async ({ file, contents }) => {
+      const taken = await takeRescue({ db, owner, emit: names => changes.emit(names) }, file, contents);
+      changes.emit([NUDGE]);
+      return taken;
+    },
+    bring: (unlocked, organizationId) => bring(backend, unlocked, organizationId),
+  };
+}
+
+async function bring(backend: Backend, unlocked: UnlockedRescue, organizationId: string) {
+  const { owner, device, entries, files } = unlocked.contents;
+  const { signal } = new AbortController();
+  const mutations = entries
+    .filter(entry => entry.organizationId === organizationId && WORK.has(entry.operation))
+    .map((entry): Mutation => toMutation(entry));
+  const all: HandOver & { files: number } = { taken: 0, known: [], refused: [], files: 0 };
+  for (let at = 0; at < mutations.length; at += MAX_BROUGHT) {
+    const part = mutations.slice(at, at + MAX_BROUGHT);
+    const answer = await backend.bringWork({ organizationId, author: owner.id, device, mutations: part }, signal);
+    all.taken += answer.taken;
+    all.known.push(...answer.known);
+    all.refused.push(...answer.refused);
+  }
+  for (const [index, file] of files.entries())
+    if (file.organizationId === organizationId && (await sent(backend, file, await unlocked.file.section(index + 1))))
+      all.files += 1;
+  return all;
+}
+
+/** @returns false where the server does not want it: the work it belongs to was refused, or is there already */
+async function sent(backend: Backend, file: CarriedFile, section: Uint8Array<ArrayBuffer>): Promise<boolean> {
+  if (section.byteLength !== file.bytes) return false;
+  const { signal } = new AbortController();
+  const unlessRefused = (error: unknown) => {
+    if (error instanceof BackendError && error.kind === 'refused') return false;
+    throw error;
+  };
+  const stored = await backend
+    .upload({ ...file, bytes: section.buffer }, () => undefined, signal)
+    .then(() => true, unlessRefused);
+  // Its record is there already where only the bytes were missing; else whoever accepts the work has it confirmed.
+  await backend.confirmUpload(file.id, signal).then(() => true, unlessRefused);
+  return stored;
+}

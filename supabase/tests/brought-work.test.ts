@@ -1,0 +1,146 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { freshDatabase, type TestDatabase } from '@cairn/testing/database.ts';
+import { mutation, testDevice } from './device.ts';
+import { makeWorld, type World } from './world.ts';
+
+/** An administrator brings the rescue file of somebody whose device cannot send it. */
+let db: TestDatabase;
+let world: World;
+let author: string;
+beforeAll(async () => {
+  db = await freshDatabase();
+  world = await makeWorld(db);
+});
+afterAll(() => db.drop());
+beforeEach(async () => {
+  author = await db.person(`${randomUUID()}@a.test`);
+  const here = [world.organization, author];
+  await db.asAdmin('insert into organization_members (organization_id, user_id) values ($1, $2)', here);
+  await db.asAdmin('insert into site_members (organization_id, user_id, site_id) values ($1, $2, $3)', [
+    ...here,
+    world.north,
+  ]);
+});
+
+type Answer = { taken: number; known: string[]; refused: string[] };
+type Mutations = ReturnType<typeof mutation>[];
+
+const place = () => ({ organization_id: world.organization, site_id: world.north });
+const task = (title: string) => mutation({ t: 'action_items', op: 'insert', patch: { ...place(), title } });
+const bring = (by: string | null, mutations: Mutations, of = author, organization = world.organization) =>
+  db.rpc<Answer>(by, 'bring_unsent_work', {
+    p_organization: organization,
+    p_author: of,
+    p_device: randomUUID(),
+    p_mutations: JSON.stringify(mutations),
+  });
+const decide = (mutations: Mutations, accept: boolean) =>
+  db.rpc<{ results: { st: string }[]; media: string[] }>(world.admin, 'decide_unsent_work', {
+    p_organization: world.organization,
+    p_user: author,
+    p_mids: mutations.map(({ mid }) => mid),
+    p_accept: accept,
+  });
+const rows = (title: string) => db.asAdmin('select created_by from action_items where title = $1', [title]);
+
+describe('a rescue file brought by an administrator', () => {
+  test("waits in the tray in the author's name with who brought it, and changes nothing before it is accepted", async () => {
+    const work = task('From the broken phone');
+    expect(await bring(world.admin, [work])).toEqual({ taken: 1, known: [], refused: [] });
+    await bring(world.admin, [work]);
+    const waiting = await db.rpc<Record<string, unknown>[]>(world.admin, 'unsent_work', {
+      p_organization: world.organization,
+    });
+    expect(waiting.filter(entry => entry['user_id'] === author)).toMatchObject([
+      { mutation: work, brought_by: expect.any(String) },
+    ]);
+    expect(await rows('From the broken phone')).toEqual([]);
+
+    expect((await decide([work], true)).results).toMatchObject([{ st: 'applied' }]);
+    expect(await rows('From the broken phone')).toEqual([{ created_by: author }]);
+    expect(await db.rpc(author, 'my_unsent_work', {})).toMatchObject([{ state: 'accepted', brought_by: world.admin }]);
+    const member = 'select deleted_at from organization_members where organization_id = $1 and user_id = $2';
+    expect(await db.asAdmin(member, [world.organization, author])).toEqual([{ deleted_at: null }]);
+  });
+
+  test('changes nothing where the author has sent it, before or after it was brought and accepted', async () => {
+    const [before, between, after] = [task('Sent before'), task('Sent between'), task('Sent after')];
+    const device = testDevice(db, author);
+    await device.push(before);
+    expect(await bring(world.admin, [before, between, after])).toEqual({ taken: 2, known: [before.mid], refused: [] });
+    await device.push(between);
+    await decide([between, after], true);
+    expect(await device.push(after)).toMatchObject([{ st: 'applied', dup: true }]);
+    for (const title of ['Sent before', 'Sent between', 'Sent after']) expect(await rows(title)).toHaveLength(1);
+  });
+
+  test('is for who reviews the tray: nobody else, not for strangers, not for oneself, not for a private space', async () => {
+    const work = [task('Not like this')];
+    for (const by of [world.manager, world.worker, author, world.stranger]) {
+      await expect(bring(by, work, by === author ? world.worker : author)).rejects.toMatchObject({ code: '42501' });
+    }
+    await expect(bring(null, work)).rejects.toMatchObject({ code: '42501' });
+    await expect(bring(world.admin, work, world.stranger)).rejects.toMatchObject({ code: '42501' });
+    await expect(bring(world.admin, work, world.admin)).rejects.toMatchObject({ code: '42501' });
+    const [space] = await db.asAdmin(`select id from organizations where created_by = $1 and kind = 'private'`, [
+      author,
+    ]);
+    for (const by of [world.admin, author])
+      await expect(bring(by, work, author, String(space?.['id']))).rejects.toMatchObject({ code: '42501' });
+  });
+
+  test('takes no private work, no rights and no places, whatever stands in the file', async () => {
+    const [space] = await db.asAdmin(`select id from organizations where created_by = $1 and kind = 'private'`, [
+      author,
+    ]);
+    const file = [
+      mutation({ t: 'action_items', op: 'insert', patch: { organization_id: space?.['id'], title: 'Mine alone' } }),
+      mutation({ t: 'user_preferences', id: author, op: 'insert', patch: { theme: 'dark' } }),
+      mutation({ t: 'profiles', id: author, op: 'update', patch: { bio: 'x' }, bv: 1 }),
+      mutation({ t: 'organization_members', op: 'insert', patch: { ...place(), user_id: world.stranger } }),
+      mutation({ t: 'sites', op: 'insert', patch: { organization_id: world.organization, name: 'Annex' } }),
+    ];
+    expect(await bring(world.admin, file)).toEqual({ taken: 0, known: [], refused: file.map(({ mid }) => mid) });
+  });
+
+  test("handed-over work of somebody who is a member again is still theirs to send; what is brought is the author's rights", async () => {
+    const outside = mutation({
+      t: 'action_items',
+      op: 'insert',
+      patch: { organization_id: world.organization, site_id: world.south, title: 'Where I may not be' },
+    });
+    await bring(world.admin, [outside]);
+    expect((await decide([outside], true)).results).toMatchObject([{ st: 'rejected', code: '42501' }]);
+    const own = task('Handed over');
+    const ended = 'update organization_members set deleted_at = $3 where organization_id = $1 and user_id = $2';
+    await db.asAdmin(ended, [world.organization, author, '2026-11-21T09:00:00Z']);
+    await db.rpc(author, 'submit_unsent_work', {
+      p_organization: world.organization,
+      p_device: randomUUID(),
+      p_mutations: JSON.stringify([own]),
+    });
+    await db.asAdmin(ended, [world.organization, author, null]);
+    await expect(decide([own], true)).rejects.toMatchObject({ code: 'P0001' });
+  });
+
+  test('its photos are uploaded by who brought it, and by nobody once it is declined', async () => {
+    const id = randomUUID();
+    const photo = { mime: 'image/jpeg', bytes: 3, sha256: 'a'.repeat(64), captured_at: '2026-11-21T08:00:00Z' };
+    const file = mutation({ t: 'media', id, op: 'insert', patch: { ...place(), ...photo, captured_by: author } });
+    const upload = (by: string) =>
+      db.as(by, `insert into storage.objects (bucket_id, name, owner_id) values ('media', $1, $2)`, [
+        `${world.organization}/${id}`,
+        by,
+      ]);
+    await expect(upload(world.admin)).rejects.toMatchObject({ code: '42501' });
+    await bring(world.admin, [file]);
+    await expect(upload(world.manager)).rejects.toMatchObject({ code: '42501' });
+    await decide([file], false);
+    await expect(upload(world.admin)).rejects.toMatchObject({ code: '42501' });
+    const second = mutation({ ...file, mid: randomUUID() });
+    await bring(world.admin, [second]);
+    await upload(world.admin);
+    expect((await decide([second], true)).media).toEqual([id]);
+  });
+});
