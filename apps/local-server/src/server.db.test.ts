@@ -43,7 +43,7 @@ describe('the built app', () => {
     for (const path of [
       '/assets/gone-Ab12Cd34.js',
       '/favicon.ico',
-      '/assets/x',
+      '/assets/x.js',
       '/.env',
       '/%2e%2e%2fdata%2fsecrets.json',
     ]) {

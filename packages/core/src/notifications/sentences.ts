@@ -15,6 +15,9 @@ const en = {
   'action.overdue': { full: '“{{title}}” is overdue', plain: 'An action item is overdue' },
   'inspection.assigned': { full: '{{by}} planned “{{title}}” for you', plain: '“{{title}}” is planned for you' },
   'inspection.failed': { full: '“{{title}}” by {{by}} did not pass', plain: '“{{title}}” did not pass' },
+  'issue.reported': { full: '{{by}} reported “{{title}}”', plain: 'Reported: “{{title}}”' },
+  'issue.critical': { full: 'Critical: {{by}} reported “{{title}}”', plain: 'Critical report: “{{title}}”' },
+  'issue.progress': { full: 'There is news on your report “{{title}}”', plain: 'There is news on your report' },
   'sync.conflict': { full: 'One of your changes needs your choice', plain: 'One of your changes needs your choice' },
   'sync.refused': { full: 'One of your changes was not accepted', plain: 'One of your changes was not accepted' },
   'security.new_device': { full: 'New sign-in from {{agent}}', plain: 'New sign-in from another device' },
@@ -33,6 +36,12 @@ const de: Record<NotificationType, Sentence> = {
   'action.overdue': { full: '„{{title}}“ ist überfällig', plain: 'Eine Maßnahme ist überfällig' },
   'inspection.assigned': { full: '{{by}} hat „{{title}}“ für dich geplant', plain: '„{{title}}“ ist für dich geplant' },
   'inspection.failed': { full: '„{{title}}“ von {{by}} ist nicht bestanden', plain: '„{{title}}“ ist nicht bestanden' },
+  'issue.reported': { full: '{{by}} hat „{{title}}“ gemeldet', plain: 'Gemeldet: „{{title}}“' },
+  'issue.critical': { full: 'Kritisch: {{by}} hat „{{title}}“ gemeldet', plain: 'Kritische Meldung: „{{title}}“' },
+  'issue.progress': {
+    full: 'Es gibt Neues zu deiner Meldung „{{title}}“',
+    plain: 'Es gibt Neues zu deiner Meldung',
+  },
   'sync.conflict': {
     full: 'Eine deiner Änderungen braucht deine Wahl',
     plain: 'Eine deiner Änderungen braucht deine Wahl',

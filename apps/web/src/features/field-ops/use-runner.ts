@@ -15,7 +15,7 @@ import type { Store } from '@cairn/sync/store.ts';
 import { useStore } from '@cairn/sync/use-live.ts';
 import { photoWishes } from '../../shared/photo-wishes.ts';
 import { AnswerDrafts, type AnswerPatch, type DraftsView } from './answer-drafts.ts';
-import { capturePhoto } from './captured-photo.ts';
+import { capturePhoto } from '../../shared/captured-photo.ts';
 import type { InspectionRecord } from './inspection-queries.ts';
 import type { QuestionActs } from './question-panel.tsx';
 import type { Signed } from './review-panel.tsx';
