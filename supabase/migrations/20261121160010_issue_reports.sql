@@ -177,3 +177,15 @@ create trigger x_notify_update after update on issue_reports for each row
 
 revoke execute on function sync.may_move_report(text, text), sync.guard_issue_report(), sync.forget_photographer(),
   inbox.issue_reported(), inbox.issue_decided() from public;
+
+-- For the holder of a code, signed in or not: where their report stands and what they are told. Nothing else of it, and a
+-- code that fits no report answers nothing. 60 random bits are not found by trying.
+create function report_progress(p_code text) returns jsonb
+  language sql stable security definer set search_path = '' as $$
+  select jsonb_build_object('status', r.status, 'answer', r.answer, 'reported_at', r.reported_at, 'decided_at', r.decided_at)
+  from public.issue_reports r
+  where r.deleted_at is null and r.look_up_hash = encode(sha256(convert_to(
+    translate(upper(regexp_replace(left(p_code, 40), '[\s-]', '', 'g')), 'OIL', '011'), 'UTF8')), 'hex')
+$$;
+revoke execute on function report_progress(text) from public, anon, authenticated;
+grant execute on function report_progress(text) to anon, authenticated;

@@ -60,6 +60,7 @@ export const rlsExpectations: Record<string, Expectation> = {
   inspection_answers: { ...whoIsAtThePlace, row: id('answer') },
   action_items: { ...whoIsAtThePlace, row: id('action') },
   media: { ...whoIsAtThePlace, row: id('media') },
+  issue_reports: { ...whoIsAtThePlace, row: id('report') },
   notification_types: { ...everybody, row: () => `key = 'action.assigned'` },
   notifications: { ...nobodyElse, row: own('worker') },
   notification_choices: { ...nobodyElse, row: own('worker') },

@@ -197,6 +197,35 @@ const actionItemsRoute = createRoute({
   component: lazyScreen(() => import('./routes/action-items.tsx'), 'ActionItemsRoute'),
 });
 
+const loadAssets = () => import('./routes/assets.tsx');
+const loadReports = () => import('./routes/issue-reports.tsx');
+
+const assetsRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/assets',
+  /** `new`: opens an empty asset at once, with the `code` a scan read. A code of digits arrives as a number. */
+  validateSearch: ({ new: isNew, code }): { new?: true; code?: string } => ({
+    ...(isNew === true && { new: true }),
+    ...((typeof code === 'string' || typeof code === 'number') && { code: String(code) }),
+  }),
+  component: lazyScreen(loadAssets, 'AssetsRoute'),
+});
+
+const newReportRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/field/reports/new',
+  /** `asset`: what it is about, by id. */
+  validateSearch: ({ asset }): { asset?: string } => (typeof asset === 'string' ? { asset } : {}),
+  component: lazyScreen(loadReports, 'NewReportRoute'),
+});
+
+/** What became of a report without a name; for the holder of its code, signed in or not. */
+const reportStatusRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/report/status',
+  component: lazyScreen(() => import('./routes/report-status.tsx'), 'ReportStatusRoute'),
+});
+
 const searchRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/search',
@@ -250,6 +279,7 @@ const routeTree = rootRoute.addChildren([
   debugRoute,
   minimalRoute,
   mobileRoute,
+  reportStatusRoute,
   signedInRoute.addChildren([
     screen('/dashboard', () => import('./routes/dashboard.tsx'), 'DashboardRoute'),
     screen('/tasks', () => import('./routes/tasks.tsx'), 'TasksRoute'),
@@ -259,6 +289,12 @@ const routeTree = rootRoute.addChildren([
     inspectionRoute,
     actionItemsRoute,
     screen('/action-items/$actionId', () => import('./routes/action-item.tsx'), 'ActionItemRoute'),
+    assetsRoute,
+    screen('/assets/$assetId', loadAssets, 'AssetRoute'),
+    screen('/field/scan', loadAssets, 'ScanRoute'),
+    screen('/field/reports', loadReports, 'ReportsRoute'),
+    newReportRoute,
+    screen('/field/reports/$reportId', loadReports, 'ReportRoute'),
     screen('/members', () => import('./routes/members.tsx'), 'MembersRoute'),
     screen('/organization', () => import('./routes/organization.tsx'), 'OrganizationRoute'),
     screen('/playbooks', () => import('./routes/playbooks.tsx'), 'PlaybooksRoute'),

@@ -99,7 +99,8 @@ function useOpenHit(): (hit: SearchHit) => void {
     else if (kind === 'action')
       void navigate({ to: '/action-items/$actionId', params: { actionId: recordId }, search });
     else if (kind === 'asset') void navigate({ to: '/assets/$assetId', params: { assetId: recordId }, search });
-    else if (kind === 'report') void navigate({ to: '/field/reports/$reportId', params: { reportId: recordId }, search });
+    else if (kind === 'report')
+      void navigate({ to: '/field/reports/$reportId', params: { reportId: recordId }, search });
     else void navigate({ to: '/field/forms', search });
   };
 }
