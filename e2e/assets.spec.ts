@@ -1,5 +1,5 @@
 import { expect, test, type Page } from '@playwright/test';
-import encodeQR from 'qr';
+import { encodeQR } from 'qr';
 import { PHOTO, signIn } from './people/field-worker.ts';
 import { expectAccessible } from './rig/axe.ts';
 import { cutOff } from './rig/cut-off.ts';
@@ -105,7 +105,7 @@ test('with no signal a code is scanned from a photo or typed, and an issue is re
   await signIn(page, server.url, 'worker');
   await isReady(page);
   await open(page, '/field/scan', 'Scan a code');
-  const picture = await photoOf(page, `${server.url}/report/x#NW-FL-003`);
+  const picture = await photoOf(page, 'NW-FL-003');
   await field.goOffline();
 
   await judge(field, 'scan');

@@ -26,7 +26,6 @@ create table issue_reports (
   status          text not null default 'reported' check (status in ('reported', 'triaged', 'acting', 'resolved', 'closed', 'dismissed')),
   location        text check (char_length(location) <= 200),      -- in words: "Bay 2"
   media_ids       jsonb not null default '[]' check (jsonb_typeof(media_ids) = 'array' and jsonb_array_length(media_ids) <= 20),   -- ids of media
-  source          text not null default 'app' check (source in ('app', 'link')),   -- link: the public form behind a code on the spot
   is_anonymous    boolean not null default false,
   reported_by     uuid references auth.users (id) on delete set null,   -- null where no name was given
   reported_at     timestamptz not null default now(),             -- device time
@@ -51,8 +50,7 @@ create unique index issue_reports_look_up on issue_reports (look_up_hash);
 -- After media: a report's photos stand before it.
 select sync.add_table('issue_reports', 34,
   $$ sync.scopes(sync.place_scope(organization_id, site_id), sync.member_scope(organization_id, reported_by)) $$,
-  p_groups => '[["status","answer","decided_at","decided_by"]]',
-  p_server_columns => array['source']);
+  p_groups => '[["status","answer","decided_at","decided_by"]]');
 
 create policy "scope reads" on issue_reports for select to authenticated
   using (scopes && (select array(select my_scopes())) and (deleted_at is null or (select sync.pushing())));

@@ -58,7 +58,6 @@ describe('reporting', () => {
       answer: 'x',
       decided_by: world.manager,
       reported_by: world.colleague,
-      source: 'link',
     };
     const id = await reported(forged);
     expect(await rowOf(id)).toMatchObject({
@@ -66,7 +65,6 @@ describe('reporting', () => {
       answer: null,
       decided_by: null,
       reported_by: world.worker,
-      source: 'app',
     });
   });
 

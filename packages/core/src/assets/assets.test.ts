@@ -5,7 +5,6 @@ import { memoryStore } from '@cairn/testing/memory-store.ts';
 import { assetTree, withParts, type AssetNode } from './asset-tree.ts';
 import { aboveOf, assetByCode, assetHistory, register, type Asset } from './queries.ts';
 import { saveAsset, type AssetFields } from './save-asset.ts';
-import { codeIn } from './scanned-code.ts';
 
 const uuid = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
 const here = uuid(900);
@@ -84,7 +83,7 @@ test('the code of another organisation may be used here, and one keeps its own',
   expect(await codeOf(save('FL-1'))).toBe('saved');
 });
 
-test('a scan finds its asset by tag, by barcode, by our own label and by what a hand types', async () => {
+test('a scan finds its asset by tag, by barcode and by what a hand types', async () => {
   const store = memoryStore({
     assets: [
       { id: uuid(1), organization_id: here, name: 'Forklift', code: 'NW-FL-003', barcode: '4006381333931' },
@@ -95,17 +94,10 @@ test('a scan finds its asset by tag, by barcode, by our own label and by what a 
   const find = async (text: string) => (await store.read(assetByCode(here, text)))?.name ?? null;
   expect(await find('NW-FL-003')).toBe('Forklift');
   expect(await find('4006381333931')).toBe('Forklift');
-  expect(await find('https://cairn.example/report/abc123#NW-FL-003')).toBe('Forklift');
+  expect(await find('\u0002NW-FL-003\r\n')).toBe('Forklift');
   expect(await find(' nw fl 003 ')).toBe('Forklift');
   expect(await find('NW-FL-004')).toBeNull();
   expect(await find('')).toBeNull();
-});
-
-test('a label without its code, or with a broken one, is taken as it is', () => {
-  expect(codeIn('https://cairn.example/report/abc')).toBe('https://cairn.example/report/abc');
-  expect(codeIn('https://cairn.example/report/abc#%E0%A4%A')).toBe('%E0%A4%A');
-  expect(codeIn('https://cairn.example/report/abc#N%C3%BC%2F1')).toBe('Nü/1');
-  expect(codeIn('\u0002FL-1\r\n')).toBe('FL-1');
 });
 
 test('the history of an asset has its inspections, actions and reports, the newest first, and nothing of another', async () => {

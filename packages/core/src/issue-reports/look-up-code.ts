@@ -5,6 +5,7 @@ import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 const LETTERS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 /** Letters of a code: 60 bits, so that nobody finds one by trying. */
 const LENGTH = 12;
+const CODE = /^[0-9A-HJKMNP-TV-Z]{12}$/;
 
 /**
  * The private code with which whoever reported without a name looks up what became of it: `7Q2K-41AB-9XYZ`.
@@ -14,14 +15,14 @@ const LENGTH = 12;
  */
 export function lookUpCode(random: Uint8Array): string {
   if (random.length < LENGTH) throw new RangeError(`a code needs ${LENGTH} bytes, got ${random.length}`);
-  const letters = [...random.slice(0, LENGTH)].map(byte => LETTERS[byte % LETTERS.length]).join('');
+  const letters = Array.from(random.slice(0, LENGTH), byte => LETTERS[byte % LETTERS.length]).join('');
   return letters.replace(/^(.{4})(.{4})(.{4})$/, '$1-$2-$3');
 }
 
 /** The code as it is hashed: as a person may type it, with O for 0 and I or L for 1; null where it cannot be one. */
 export function normalCode(typed: string): string | null {
   const bare = typed.toUpperCase().replaceAll(/[\s-]/g, '').replaceAll('O', '0').replaceAll(/[IL]/g, '1');
-  return bare.length === LENGTH && [...bare].every(letter => LETTERS.includes(letter)) ? bare : null;
+  return CODE.test(bare) ? bare : null;
 }
 
 /** SHA-256 of a code, hex: all the server keeps of it. @throws {RangeError} for what is no code */

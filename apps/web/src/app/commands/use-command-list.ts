@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router';
-import { Activity, ClipboardPlus, Keyboard, ListPlus, Megaphone, PanelLeft, RefreshCw, ScanLine } from 'lucide-react';
+import { Activity, ClipboardPlus, Keyboard, ListPlus, PanelLeft, RefreshCw } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { pathOf, type ModuleId } from '@cairn/core/spaces/modules.ts';
 import { useSignedIn } from '../../shared/session.ts';
@@ -9,6 +9,7 @@ import { useIsBuilt, useNavigation } from '../shell/use-navigation.ts';
 import { useLabels } from '../shell/use-labels.ts';
 import type { Side } from '../shell/use-side.ts';
 import type { Command } from './command.ts';
+import { useFieldCommands } from './use-field-commands.ts';
 import { usePlaceCommands } from './use-place-commands.ts';
 import { useSettingCommands } from './use-setting-commands.ts';
 
@@ -36,9 +37,10 @@ const GO: Partial<Record<ModuleId, string>> = {
 export function useCommandList(side: Side, showKeys: () => void): Command[] {
   const screens = useScreenCommands();
   const actions = useActionCommands(side, showKeys);
+  const field = useFieldCommands();
   const places = usePlaceCommands();
   const settings = useSettingCommands();
-  return [...screens, ...actions, ...places, ...settings];
+  return [...screens, ...actions, ...field, ...places, ...settings];
 }
 
 function useScreenCommands(): Command[] {
@@ -63,7 +65,7 @@ function useScreenCommands(): Command[] {
 function useActionCommands(side: Side, showKeys: () => void): Command[] {
   const { t } = useTranslation('shell');
   const navigate = useNavigate();
-  const { may, world } = useSpace();
+  const { may } = useSpace();
   const { engine } = useSignedIn();
   const isBuilt = useIsBuilt();
   const act = (id: string, command: Omit<Command, 'id' | 'kind'>): Command => ({ id, kind: 'actions', ...command });
@@ -82,23 +84,6 @@ function useActionCommands(side: Side, showKeys: () => void): Command[] {
   return [
     ...(may('inspection.conduct') && isBuilt('field') ? [inspect] : []),
     ...(may('action.create') && isBuilt('action-items') ? [mend] : []),
-    ...(may('issue.report')
-      ? [
-          act('report', {
-            title: t('commands.report'),
-            icon: Megaphone,
-            run: () => void navigate({ to: '/field/reports/new' }),
-          }),
-        ]
-      : []),
-    act('reports', {
-      title: t('commands.reports'),
-      icon: Megaphone,
-      run: () => void navigate({ to: '/field/reports' }),
-    }),
-    ...(world === 'company'
-      ? [act('scan', { title: t('commands.scan'), icon: ScanLine, run: () => void navigate({ to: '/field/scan' }) })]
-      : []),
     act('sync-now', { title: t('commands.syncNow'), icon: RefreshCw, run: () => engine.syncNow() }),
     act('side', {
       title: t(side.isFull ? 'side.collapse' : 'side.expand'),

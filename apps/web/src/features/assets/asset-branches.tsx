@@ -5,7 +5,7 @@ import type { Asset } from '@cairn/core/assets/queries.ts';
 import { Card } from '@cairn/ui/surface.tsx';
 import { Tree } from '@cairn/ui/tree.tsx';
 import type { TreeNode } from '@cairn/ui/tree-rows.ts';
-import { AssetFace } from './assets-screen.tsx';
+import { AssetFace } from './asset-face.tsx';
 
 type Props = { assets: readonly Asset[]; renderAsset: (id: string, face: ReactNode) => ReactNode };
 

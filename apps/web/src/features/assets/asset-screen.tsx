@@ -9,7 +9,7 @@ import { Pill, StatusChip } from '@cairn/ui/pill.tsx';
 import { SkeletonHeading, SkeletonRows } from '@cairn/ui/skeleton.tsx';
 import { Card, List } from '@cairn/ui/surface.tsx';
 import { useSpace } from '../../shared/space.ts';
-import { AssetFace } from './assets-screen.tsx';
+import { AssetFace } from './asset-face.tsx';
 import { AssetForm } from './asset-form.tsx';
 import { AssetPast, type RenderPast } from './asset-past.tsx';
 import { STATE_FACES, tagsOf } from './asset-words.ts';

@@ -1,23 +1,22 @@
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Boxes, Plus } from 'lucide-react';
+import { Plus } from 'lucide-react';
 import { register, type Asset, type Register } from '@cairn/core/assets/queries.ts';
 import { useLive } from '@cairn/sync/use-live.ts';
 import { Button } from '@cairn/ui/button.tsx';
 import { Segmented } from '@cairn/ui/choice.tsx';
 import { EmptyState } from '@cairn/ui/empty-state.tsx';
 import { Select } from '@cairn/ui/field.tsx';
-import { Icon } from '@cairn/ui/icon.tsx';
-import { StatusChip } from '@cairn/ui/pill.tsx';
 import { SearchInput } from '@cairn/ui/search-input.tsx';
 import { SkeletonRows } from '@cairn/ui/skeleton.tsx';
-import { Card, RowFace, RowIcon } from '@cairn/ui/surface.tsx';
+import { Card } from '@cairn/ui/surface.tsx';
 import { VirtualRows } from '@cairn/ui/virtual-rows.tsx';
 import { useSpace } from '../../shared/space.ts';
 import { useOpenedAtOnce } from '../../shared/use-opened-at-once.ts';
+import { AssetFace } from './asset-face.tsx';
 import { AssetForm } from './asset-form.tsx';
 import { AssetBranches } from './asset-branches.tsx';
-import { ASSET_STATES, fitsAsset, STATE_FACES } from './asset-words.ts';
+import { ASSET_STATES, fitsAsset } from './asset-words.ts';
 import './assets.css';
 
 type Props = {
@@ -135,21 +134,5 @@ function Found({ register: { assets, sites }, shown, isTree, renderAsset }: Foun
         renderRow={asset => renderAsset(asset.id, <AssetFace asset={asset} site={siteOf.get(asset.site_id ?? '')} />)}
       />
     </Card>
-  );
-}
-
-export function AssetFace({ asset, site }: { asset: Asset; site: string | undefined }) {
-  const { t } = useTranslation('assets');
-  return (
-    <RowFace
-      start={
-        <RowIcon tone={asset.status === 'down' ? 'bad' : 'neutral'}>
-          <Icon of={Boxes} />
-        </RowIcon>
-      }
-      title={asset.name}
-      detail={[asset.code, asset.location, site].filter(Boolean).join(' · ')}
-      end={<StatusChip state={STATE_FACES[asset.status]}>{t(`status.${asset.status}`)}</StatusChip>}
-    />
   );
 }

@@ -28,10 +28,10 @@ export function ScanScreen({ backLink, onFound, renderAdd }: Props) {
   const { may } = useSpace();
   const [outcome, setOutcome] = useState<Outcome>(null);
   const lookUp = useLookUp(onFound, setOutcome);
-  const camera = useCamera(lookUp);
+  const { state, attach, start: startCamera } = useCamera(lookUp);
   const start = () => {
     setOutcome(null);
-    camera.start();
+    startCamera();
   };
   return (
     <div className="assets">
@@ -57,7 +57,7 @@ export function ScanScreen({ backLink, onFound, renderAdd }: Props) {
       </div>
       <div className="scan-ways">
         <Card label={t('scan.camera')}>
-          <CameraPart state={camera.state} onStart={start} video={<video ref={camera.view} muted playsInline />} />
+          <CameraPart state={state} onStart={start} video={<video ref={attach} muted playsInline />} />
         </Card>
         <Card label={t('scan.otherWays')} className="stack">
           <TypedPart onTyped={lookUp} />
@@ -152,12 +152,19 @@ function PhotoPart({ onRead, onUnread }: PhotoProps) {
   const { t } = useTranslation('assets');
   const id = useId();
   const [isReading, setReading] = useState(false);
+  const [bug, setBug] = useState<{ error: unknown } | null>(null);
+  if (bug) throw bug.error;
   const read = (file: File | undefined) => {
     if (!file) return;
     setReading(true);
-    codeOf(file)
-      .then(text => (text === null ? onUnread() : onRead(text)))
-      .finally(() => setReading(false));
+    codeOf(file).then(
+      text => {
+        setReading(false);
+        if (text === null) onUnread();
+        else onRead(text);
+      },
+      (error: unknown) => setBug({ error }),
+    );
   };
   return (
     <label className={`${buttonClass({ block: true })} scan-photo`} htmlFor={id}>

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState, type RefObject } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 
 /** `idle` until asked; `none` has no camera, `busy` is held by another app, `refused` needs the browser's settings. */
 export type CameraState = 'idle' | 'asking' | 'live' | 'refused' | 'none' | 'busy';
@@ -6,49 +6,49 @@ export type CameraState = 'idle' | 'asking' | 'live' | 'refused' | 'none' | 'bus
 /** Milliseconds between two looks: often enough to feel at once, seldom enough for a warm phone. */
 const LOOK_MS = 200;
 
-const stateAfter = (error: unknown): CameraState => {
-  const name = error instanceof DOMException ? error.name : '';
+const stateAfter = ({ name }: DOMException): CameraState => {
   if (name === 'NotAllowedError' || name === 'SecurityError') return 'refused';
   return name === 'NotReadableError' || name === 'AbortError' ? 'busy' : 'none';
 };
 
-type Camera = { state: CameraState; view: RefObject<HTMLVideoElement | null>; start: () => void };
+type Camera = {
+  state: CameraState;
+  /** The `ref` of the element that shows what the camera sees. */
+  attach: (view: HTMLVideoElement | null) => void;
+  start: () => void;
+};
 
 /** Looks for a code with the camera on the back of the phone, once started and until one is read or the screen goes. */
 export function useCamera(onRead: (text: string) => void): Camera {
-  const view = useRef<HTMLVideoElement>(null);
+  const [view, attach] = useState<HTMLVideoElement | null>(null);
+  const [bug, setBug] = useState<{ error: unknown } | null>(null);
   const [state, setState] = useState<CameraState>('idle');
-  const heard = useRef(onRead);
-  heard.current = onRead;
+  const heard = useEffectEvent(onRead);
   const wanted = state === 'asking' || state === 'live';
   useEffect(() => {
-    if (!wanted) return undefined;
+    if (!wanted || !view) return undefined;
     const stopping = new AbortController();
     watch(view, stopping.signal, () => setState('live')).then(
       text => {
         if (text === null) return;
         setState('idle');
-        heard.current(text);
+        heard(text);
       },
-      (error: unknown) => setState(stateAfter(error)),
+      (error: unknown) => (error instanceof DOMException ? setState(stateAfter(error)) : setBug({ error })),
     );
     return () => stopping.abort();
-  }, [wanted]);
-  return { state, view, start: () => setState('asking') };
+  }, [wanted, view]);
+  if (bug) throw bug.error;
+  return { state, attach, start: () => setState('asking') };
 }
 
 /** Resolves with what it read, or null when it was stopped. */
-async function watch(
-  view: RefObject<HTMLVideoElement | null>,
-  stopping: AbortSignal,
-  onLive: () => void,
-): Promise<string | null> {
+async function watch(video: HTMLVideoElement, stopping: AbortSignal, onLive: () => void): Promise<string | null> {
   if (!('mediaDevices' in navigator)) throw new DOMException('no camera here', 'NotFoundError');
   const stream = await navigator.mediaDevices.getUserMedia({ video: { facingMode: 'environment' }, audio: false });
   try {
     const { readCode } = await import('./read-code.ts');
-    const video = view.current;
-    if (stopping.aborted || !video) return null;
+    if (stopping.aborted) return null;
     video.srcObject = stream;
     await video.play();
     onLive();

@@ -1,4 +1,4 @@
-import { useEffect, useId, useState } from 'react';
+import { useCallback, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Camera, Images, X } from 'lucide-react';
 import { Failure } from '@cairn/base/failure.ts';
@@ -64,15 +64,18 @@ export function PhotoTaker({ photos, most, onChange }: Props) {
 
 function Shown({ photo, label, onRemove }: { photo: TakenPhoto; label: string; onRemove: () => void }) {
   const { t } = useTranslation('issueReports');
-  const [url, setUrl] = useState<string | null>(null);
-  useEffect(() => {
-    const made = URL.createObjectURL(new Blob([photo.bytes], { type: photo.mime }));
-    setUrl(made);
-    return () => URL.revokeObjectURL(made);
-  }, [photo]);
+  const show = useCallback(
+    (image: HTMLImageElement | null) => {
+      if (!image) return undefined;
+      const url = URL.createObjectURL(new Blob([photo.bytes], { type: photo.mime }));
+      image.src = url;
+      return () => URL.revokeObjectURL(url);
+    },
+    [photo],
+  );
   return (
     <figure className="report-photo">
-      {url && <img src={url} alt={label} />}
+      <img ref={show} alt={label} />
       <IconButton icon={X} label={t('photo.remove', { label })} onClick={onRemove} />
     </figure>
   );
