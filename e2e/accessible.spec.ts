@@ -145,14 +145,14 @@ async function importEveryType(worker: FieldWorker, title: string): Promise<void
   await look(worker, '/field/forms', 'Forms');
   await page.getByRole('button', { name: 'Import a form' }).first().click();
   const sheet = page.getByRole('dialog');
-  await expect(sheet.getByText('XLSForm workbook (.xlsx)')).toBeVisible();
+  await expect(sheet.getByText('XLSForm workbook (.xlsx, .xls)')).toBeVisible();
   await expectAccessible(page, 'import, nothing chosen');
   await sheet.locator('input[type=file]').setInputFiles(chosen('form.xlsx', 'words'));
-  await expect(sheet.getByText('This workbook cannot be imported')).toBeVisible();
+  await expect(sheet.getByText('This file cannot be imported')).toBeVisible();
   await expectAccessible(page, 'import, refused');
   const workbook = { ...EVERY_TYPE, settings: [['form_title'], [title]] };
   await sheet.locator('input[type=file]').setInputFiles(chosenWorkbook('form.xlsx', workbook));
-  await expect(sheet.getByText('1 row was not understood')).toBeVisible();
+  await expect(sheet.getByText('1 thing was not taken as written')).toBeVisible();
   await expectAccessible(page, 'import, preview');
   await sheet.getByRole('button', { name: 'Import and publish' }).click();
   await expect(sheet).toHaveCount(0);

@@ -95,7 +95,7 @@ test('R5.10 R5.11 R4.03 R4.04 R4.07 R8.49 in the native shell: sign up, come bac
   await fillSignUp();
   await phone.goOffline();
   await press(page, 'Create account');
-  await expect(page.getByText(NO_NETWORK)).toBeVisible();
+  await expect(page.getByRole('alert').getByText(NO_NETWORK)).toBeVisible();
   await expect(page.getByLabel('Your name')).toHaveValue('Mara Kent');
   await phone.goOnline();
   // The lost network may have broken off what keeps the app for offline use: the next visit begins it anew.

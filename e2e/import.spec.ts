@@ -43,7 +43,7 @@ async function choose(file: File) {
 async function expectRefused(file: File, why: RegExp): Promise<void> {
   const before = await facts.rows('forms', 'select=id&order=id');
   const sheet = await choose(file);
-  await expect(sheet.getByText('This workbook cannot be imported')).toBeVisible();
+  await expect(sheet.getByText('This file cannot be imported')).toBeVisible();
   await expect(sheet.getByRole('listitem').filter({ hasText: why })).toBeVisible();
   await expect(sheet.getByRole('button', { name: /^Import/ })).toHaveCount(0);
   await expect(desk.page.getByText('Up to date').first()).toBeAttached();
@@ -59,8 +59,8 @@ test('a form from a workbook reaches the phone by itself and is answered to its 
     await expect(worker.page.getByText('Ladder check')).toHaveCount(0);
 
     const sheet = await choose(chosenWorkbook('ladders.xlsx', LADDER_CHECK));
-    await expect(sheet.getByText('1 row was not understood')).toBeVisible();
-    await expect(sheet.getByRole('listitem').filter({ hasText: /^survey row 8/ })).toContainText('geopoint');
+    await expect(sheet.getByText('1 thing was not taken as written')).toBeVisible();
+    await expect(sheet.getByRole('listitem').filter({ hasText: /^survey row 8/ })).toContainText('background-audio');
     await expect(sheet.getByText('4 questions')).toBeVisible();
     await sheet.getByRole('button', { name: 'Import and publish' }).click();
 
@@ -118,7 +118,7 @@ async function type(page: Page, question: string, words: string): Promise<void> 
 
 test('a text file called .xlsx is refused and creates nothing', async () => {
   const file = chosen('ladders.xlsx', 'type,name,label\ntext,number,Number on the ladder\n');
-  await expectRefused(file, /^This file is not an Excel workbook \(\.xlsx\)\.$/);
+  await expectRefused(file, /^This file is not an Excel workbook \(\.xlsx, \.xls\)\.$/);
 });
 
 test('a formula that means nothing is refused with its row and column, and creates nothing', async () => {

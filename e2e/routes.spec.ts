@@ -1,7 +1,7 @@
 import { expect, test } from '@playwright/test';
 import { FieldWorker, fillSignIn } from './people/field-worker.ts';
 import { expectAccessible } from './rig/axe.ts';
-import { Phone } from './rig/phone.ts';
+import { DESK, PHONE, Phone } from './rig/phone.ts';
 import { ServerProcess } from './rig/server-process.ts';
 
 const ITEM = '00000000-0000-4000-8000-000000000101';
@@ -42,7 +42,7 @@ test.afterEach(async () => {
   await worker.phone.close();
 });
 
-test('R2.07 R2.11 R2.14 a signed-out visitor is led from any protected address to the sign-in, and from there to where they wanted', async () => {
+test('R2.07 R2.11 R2.14 R2.21 a signed-out visitor is led from any protected address to the sign-in, and from there to where they wanted', async () => {
   const { page } = worker;
   for (const path of [...PROTECTED, `/field/${ITEM}`]) {
     await worker.open(path);
@@ -164,5 +164,29 @@ for (const state of ['signed out', 'signed in']) {
     await expectAccessible(page, 'not found');
     await page.getByRole('link', { name: 'Go to the start' }).click();
     await expect(page).toHaveURL(state === 'signed in' ? /\/(dashboard|welcome)$/ : /\/auth$/);
+  });
+}
+
+for (const screen of [PHONE, DESK]) {
+  test(`the head of the sign-in page is seen before the app is here, and stays in its place then, at ${screen.width} px`, async () => {
+    const phone = await Phone.open(screen);
+    const { page } = phone;
+    const { promise: arrived, resolve: arrive } = Promise.withResolvers<void>();
+    await page.route('**/assets/frame-*.js', async route => {
+      await arrived;
+      await route.continue();
+    });
+    await page.goto(`${server.url}/auth`, { waitUntil: 'commit' });
+    const early = page.locator('.face').getByRole('heading', { name: 'Sign in' });
+    await expect(early).toBeVisible();
+    const before = await early.boundingBox();
+    arrive();
+    await expect(page.getByRole('button', { name: 'One-time code' })).toBeVisible();
+    const after = await page.locator('#root h1').boundingBox();
+    expect(Math.abs((after?.y ?? 0) - (before?.y ?? 0)), `${before?.y} → ${after?.y}`).toBeLessThanOrEqual(4);
+    expect(after?.x).toBe(before?.x);
+    await expect(early).toBeHidden();
+    expect(phone.console).toEqual([]);
+    await phone.close();
   });
 }

@@ -20,10 +20,12 @@ const VERBS = [
   'new-feature',
   'bench',
   'soak',
+  'soak:media',
   'import:try',
   'tour',
   'bench:shell',
   'ui',
+  'restored',
 ];
 
 function fail(sentence) {

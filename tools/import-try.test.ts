@@ -56,7 +56,7 @@ test('one line per file: what was imported, or where it is wrong', async () => {
   expect(out.trim().split('\n')).toEqual([
     'bad.xlsx: survey row 2, relevant: unknown function magic() (character 1 of: magic())',
     'good.xlsx: imported, 1 question; note: survey row 3, type: "start" was left out: Cairn itself records who inspected, when and on which form',
-    'text.xlsx: This file is not an Excel workbook (.xlsx).',
+    'text.xlsx: This file is not an Excel workbook (.xlsx, .xls).',
   ]);
   expect(code).toBe(0);
 });

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { findingText } from '@cairn/core/import/sheet-table.ts';
-import { importXlsForm } from '@cairn/core/import/xlsform.ts';
+import { importFormFile } from '@cairn/core/import/form-file.ts';
 
 /** `npm run import:try -- FOLDER`: what the importer makes of each file, one line per file. Stores nothing. */
 
@@ -9,7 +9,7 @@ const buffer = (bytes: Uint8Array): ArrayBuffer => new Uint8Array(bytes).buffer;
 
 async function tryFile(folder: string, name: string): Promise<{ line: string; crashed: boolean }> {
   try {
-    const result = await importXlsForm(buffer(await readFile(join(folder, name))), name);
+    const result = await importFormFile(buffer(await readFile(join(folder, name))), name);
     if (!result.ok) return { line: result.problems.map(findingText).join('; '), crashed: false };
     const left = result.notUnderstood.map(finding => `; note: ${findingText(finding)}`);
     return { line: `imported, ${counted(result.questions)}${left.join('')}`, crashed: false };

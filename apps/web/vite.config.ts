@@ -1,7 +1,8 @@
 import react from '@vitejs/plugin-react';
-import { defineConfig } from 'vite';
+import { defineConfig, type Plugin } from 'vite';
 import { VitePWA } from 'vite-plugin-pwa';
 import { manifest } from './manifest.ts';
+import { auth } from './src/shared/i18n/en/auth.ts';
 
 /** Where `npm run dev` finds the backend; in production app and backend share one origin. */
 const BACKEND = 'http://127.0.0.1:4310';
@@ -14,35 +15,99 @@ const FRAME = new RegExp(
     'node_modules/lucide-react/dist/esm/(createLucideIcon|Icon|context|defaultAttributes|shared)',
     'node_modules/lucide-react/dist/esm/icons/(eye|eye-off|info|circle-check|triangle-alert|chevron-down)\\.',
     'node_modules/lucide-react/dist/esm/icons/triangle-exclamation',
-    'apps/web/src/(app/session/session-[cs]|shared/(app-state\\.ts|appearance|session|i18n/(start-i18n|languages|en/(shell-first|failure|auth\\.))))',
+    'apps/web/src/(app/session/session-[cs]|shared/(use-idle|app-state\\.ts|appearance|session|i18n/(start-i18n|languages|en/(shell-first|failure|auth\\.))))',
     'apps/web/src/features/auth/(auth-frame|sign-in-art)',
     'packages/ui/src/(button|icon|stone|toast|toaster|empty-state|banner|field)\\.tsx?$',
     'apps/web/src/app/shell/(loading|error-boundary|error-screen|route-error)',
-    'packages/(base/src/failure|sync/src/use-live)\\.ts$',
+    'packages/(base/src/failure|sync/src/store-context)\\.ts$',
   ].join('|'),
 );
 
-/** The frame around every screen of a signed-in person: one file, because the first page names each file of it. */
+/** This device's database and the engine over it: opened on every page, so it must not draw the shell in. */
+const DEVICE = new RegExp(
+  [
+    'node_modules/(idb|uuid)/',
+    'apps/web/src/app/session/(device-parts|gated-backend|open-gate|config)',
+    'packages/base/src/(clock|id)\\.ts$',
+    'packages/schema/src/',
+    'packages/sync/src/(?!supabase-backend|use-live|store-context|shared-files|request-persistence|young-tokens)',
+  ].join('|'),
+);
+
+/** What looks words up and keeps the app state: also for what comes late on the sign-in page, which has no shell. */
+const WORDS = new RegExp(
+  [
+    'apps/web/src/shared/(app-state-store|error-text|recent-errors|report-error|analytics/used-feature|i18n/(load-texts|language-names))',
+    'packages/core/src/app-state/',
+    'packages/base/src/friendly-error',
+    'packages/ui/src/text-link',
+  ].join('|'),
+);
+
+/**
+ * The frame around every screen of a signed-in person, and the dashboard, which opens first: one file, because the first
+ * page names each file of it.
+ */
 const SHELL = new RegExp(
   [
+    'apps/web/src/features/dashboard/(?!customise|widget-order|compliance-chart)',
+    'apps/web/src/features/welcome/(journey-card|growth-card|use-first-run|welcome\\.css)',
+    'packages/core/src/dashboard/',
+    'packages/sync/src/use-live\\.ts$',
     'apps/web/src/app/shell/(signed-in-layout|navigation|side-link|sidebar-groups|module-|use-|sync-|switcher-button|no-space|not-in-playbook|notification-bell|command-key|sign-out-button)',
     'apps/web/src/app/(space/|query-client|commands/(use-commands|use-command-list|use-shortcuts|use-place|use-setting|key-sequence))',
-    'apps/web/src/shared/(format|space|preferences|use-sync-status|use-now|use-action|i18n/(load-texts|language-names))',
-    'packages/core/src/(spaces|preferences|onboarding/first-run|analytics/|today/|action-items/|field-ops/(inspection-rows|form-values))',
+    'apps/web/src/shared/(format|space|preferences|use-sync-status|use-now|use-action)',
+    'packages/core/src/(spaces|preferences|onboarding/(first-run|queries|growth-areas)|analytics/|today/|action-items/|field-ops/(inspection-rows|answers\\.))',
     'packages/ui/src/(avatar|kbd|tile|choice|progress|dialog|skeleton|surface|pill|sync-badge|badge|state-block)\\.tsx?$',
-    'node_modules/lucide-react/dist/esm/icons/',
+    // The key stands on the sign-in page too.
+    'node_modules/lucide-react/dist/esm/icons/(?!key-round)',
   ].join('|'),
 );
 
 /** What opens first after sign-in asks for all its files at once; the table of names for that weighs on the sign-in page. */
 const FIRST_SCREENS =
   /(^|\/)(auth-(?!step|return|extras)|shell-|signed-in-layout-|dashboard-|device-parts-|supabase-gate-)/;
-const preloaded = (file: string, files: string[]): string[] =>
-  FIRST_SCREENS.test(file) ? files : files.filter(each => each.endsWith('.css') || each === file);
+const preloaded = (file: string, files: string[], host: 'html' | 'js'): string[] =>
+  host === 'html' || FIRST_SCREENS.test(file) ? files : files.filter(each => each.endsWith('.css') || each === file);
+
+/** What every page asks for in any case, or nearly: named in the page itself, it comes beside the frame, not after it. */
+const SOON = /src\/app\/(session\/device-parts|routes\/auth)\.tsx?$/;
+
+const namedInPage: Plugin = {
+  name: 'named-in-page',
+  transformIndexHtml: {
+    order: 'post',
+    handler: (_html, { bundle = {} }) =>
+      Object.values(bundle)
+        .filter(each => each.type === 'chunk' && (each.name === 'device' || SOON.test(each.facadeModuleId ?? '')))
+        .map(({ fileName }) => ({
+          tag: 'link',
+          attrs: { rel: 'modulepreload', crossorigin: '', href: `/${fileName}` },
+          injectTo: 'head',
+        })),
+  },
+};
+
+/**
+ * The head of the sign-in page as plain markup, seen while the app is still on its way; sign-in.css hides it as soon as
+ * the real page stands. `first-paint.js` asks for it, where a visitor reads English.
+ */
+const signInFace: Plugin = {
+  name: 'sign-in-face',
+  transformIndexHtml: html =>
+    html.replace(
+      '<!-- sign-in face -->',
+      `<div class="split face"><div class="pane"></div><div class="sign-in"><div class="box">
+      <p class="brand small"><span class="mark"></span><span>Cairn</span></p>
+      <h1>${auth.title}</h1><p class="muted">${auth.subtitle}</p></div></div></div>`,
+    ),
+};
 
 export default defineConfig({
   plugins: [
     react(),
+    namedInPage,
+    signInFace,
     VitePWA({
       registerType: 'prompt',
       injectRegister: false,
@@ -64,13 +129,18 @@ export default defineConfig({
     target: 'es2023',
     // check-bundle reads which chunks the entry and each screen need.
     manifest: 'asset-manifest.json',
-    modulePreload: { polyfill: false, resolveDependencies: (file, files) => preloaded(file, files) },
+    modulePreload: {
+      polyfill: false,
+      resolveDependencies: (file, files, { hostType }) => preloaded(file, files, hostType),
+    },
     rolldownOptions: {
       output: {
         // One file for what every page needs: many small ones compress worse and cost a request each.
         codeSplitting: {
           groups: [
-            { name: 'frame', test: FRAME, priority: 2 },
+            { name: 'frame', test: FRAME, priority: 3 },
+            { name: 'device', test: DEVICE, priority: 2 },
+            { name: 'words', test: WORDS, priority: 2 },
             { name: 'shell', test: SHELL, priority: 1 },
           ],
         },

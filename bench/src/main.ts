@@ -1,8 +1,7 @@
-import { writeFileSync } from 'node:fs';
 import { loadavg } from 'node:os';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { findChromium } from '../../tools/chromium.ts';
+import { writeSyncPart } from './benchmarks-file.ts';
 import { measure, type Place } from './measure.ts';
 import { asMarkdown, asText, linesOf, machine, type Results } from './report.ts';
 import { profile } from './profile.ts';
@@ -14,7 +13,6 @@ import { seedRepetition, settle, type Seeded } from './rig/seed.ts';
 const RECORDS = 10_000;
 const MAX_REPETITIONS = 18;
 const PEERS: PeerName[] = ['cairn', 'rxdb', 'raw'];
-const REPORT = fileURLToPath(new URL('../../docs/benchmarks.md', import.meta.url));
 
 const { values } = parseArgs({
   options: {
@@ -69,8 +67,7 @@ async function run(rig: Rig, load: string): Promise<void> {
   if (values.write) {
     const date = new Date().toISOString().slice(0, 10);
     const command = `npm run bench -- ${process.argv.slice(2).join(' ')}`;
-    writeFileSync(
-      REPORT,
+    writeSyncPart(
       asMarkdown(lines, {
         command,
         repetitions,
@@ -79,7 +76,7 @@ async function run(rig: Rig, load: string): Promise<void> {
         load: `${load}, after it ${loadavg()[0]?.toFixed(2) ?? '?'}`,
       }),
     );
-    console.log(`\nWritten to ${REPORT}`);
+    console.log('\nWritten to docs/benchmarks.md');
   }
   process.exitCode = lines.some(({ met }) => met === false) ? 1 : 0;
 }

@@ -1,13 +1,21 @@
 import { openProfile, signInWhole, slowDown, type ShellRig } from './shell-rig.ts';
 
-/** Counts as usable: the greeting stands, every part has its rows, and a tap would be answered. */
+/**
+ * Counts as usable: the greeting stands, every part has its rows, it is painted, and a tap would be answered. Looks when
+ * the page changes, not in every frame: that would itself cost frames.
+ */
 function watchForUse(): void {
-  const look = () => {
-    const isWhole = document.querySelector('main h1') && !document.querySelector('main .sk, .arriving');
-    if (isWhole) Reflect.set(globalThis, 'usableAt', performance.now());
-    else requestAnimationFrame(look);
-  };
-  requestAnimationFrame(look);
+  const observer = new MutationObserver(() => {
+    if (!document.querySelector('main h1') || document.querySelector('main .sk, .arriving')) return;
+    observer.disconnect();
+    requestAnimationFrame(() => {
+      const { port1, port2 } = new MessageChannel();
+      port1.addEventListener('message', () => Reflect.set(globalThis, 'usableAt', performance.now()));
+      port1.start();
+      port2.postMessage(null);
+    });
+  });
+  observer.observe(document, { childList: true, subtree: true, attributes: true, attributeFilter: ['class'] });
 }
 
 export type ColdStart = { profile: string; chromium: string; rate: number };
@@ -20,7 +28,11 @@ export async function coldStart({ url }: ShellRig, { profile, chromium, rate }: 
     await slowDown(visit, rate);
     await visit.page.addInitScript(watchForUse);
     await visit.page.goto(`${url}/dashboard`);
-    const found = await visit.page.waitForFunction(() => Reflect.get(globalThis, 'usableAt') as number | undefined);
+    const found = await visit.page.waitForFunction(
+      () => Reflect.get(globalThis, 'usableAt') as number | undefined,
+      undefined,
+      { polling: 250 },
+    );
     return (await found.jsonValue()) ?? Number.NaN;
   } finally {
     await visit.context.close();
@@ -33,8 +45,9 @@ export async function prepareDevice(
   profile: string,
   chromium: string,
   member: { email: string; password: string },
+  items: number,
 ): Promise<void> {
   const visit = await openProfile(profile, chromium);
-  await signInWhole(visit.page, url, member);
+  await signInWhole(visit.page, url, member, items);
   await visit.context.close();
 }

@@ -2,6 +2,7 @@ import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { findChromium } from '../../tools/chromium.ts';
+import { writeShellPart } from './benchmarks-file.ts';
 import { machine } from './report.ts';
 import { addItems, addMember, settle } from './rig/seed.ts';
 import { type ColdStart, coldStart, prepareDevice } from './shell-cold-start.ts';
@@ -19,10 +20,24 @@ const PHONE = 4;
 
 const PARTS = ['lighthouse', 'cold', 'scroll', 'switch'];
 const { values } = parseArgs({
-  options: { repetitions: { type: 'string', default: '5' }, only: { type: 'string', default: PARTS.join(',') } },
+  options: {
+    repetitions: { type: 'string', default: '5' },
+    only: { type: 'string', default: PARTS.join(',') },
+    write: { type: 'boolean', default: false },
+  },
 });
 const repetitions = Number(values.repetitions);
 const wants = (part: string) => values.only.split(',').includes(part);
+
+const NOTES = `
+- The built app on its own server and database; one member with 10,000 action items, 14,300 for the list, of which 10,000 are open.
+- Lighthouse's own mobile settings (simulated slow 4G, 4 × slower processor), median of the runs in brackets; the sign-in page
+  in an empty profile, the dashboard on a device that has the records.
+- Cold start: from the navigation, in a browser started anew and without network, until every part of the dashboard has its
+  rows, is painted, and the page answers. "4 ×" is Chromium's processor slow-down.
+- A switch is timed from the press to the end of the first frame that has all of it. Scrolling: work of the main thread between
+  two frames, from a trace.
+`;
 
 const lines: { what: string; value: string; limit: string; met: boolean }[] = [];
 
@@ -32,7 +47,7 @@ function note(what: string, value: string, limit: string, met: boolean): void {
 }
 
 const ms = (value: number): string => `${value.toFixed(0)} ms`;
-const all = (values: number[]): string => values.map(value => value.toFixed(0)).join(' ');
+const listed = (values: number[]): string => values.map(value => value.toFixed(0)).join(' ');
 
 function noteScores(page: string, runs: Scores[]): void {
   for (const [name, limit] of [
@@ -42,17 +57,19 @@ function noteScores(page: string, runs: Scores[]): void {
   ] as const) {
     const scores = runs.map(run => run[name]);
     const median = quantile(scores, 0.5);
-    note(`Lighthouse ${page}, ${name}`, `${median} (${all(scores)})`, `≥ ${limit}`, median >= limit);
+    note(`Lighthouse ${page}, ${name}`, `${median} (${listed(scores)})`, `≥ ${limit}`, median >= limit);
   }
   for (const failed of new Set(runs.flatMap(run => run.failed))) console.log(`       ${page}: ${failed}`);
 }
 
 async function seededDevice(rig: ShellRig, chromium: string, n: number, count: number): Promise<string> {
   const member = await addMember(rig.sql, n);
+  // Somebody who has been through the first run: others are led to /welcome.
+  await rig.sql`insert into user_preferences (user_id) values (${member.userId})`;
   await addItems(rig.sql, member, member.siteId, count);
   await settle(rig.sql);
   const profile = join(rig.folder, `profile-${n}`);
-  await prepareDevice(rig, profile, chromium, member);
+  await prepareDevice(rig, profile, chromium, member, count);
   return profile;
 }
 
@@ -77,25 +94,20 @@ async function run(rig: ShellRig): Promise<void> {
   if (wants('cold')) {
     const starts = await times(() => coldStart(rig, phone));
     const median = quantile(starts, 0.5);
-    note('Cold offline start, 4 ×', `${ms(median)} (${all(starts)})`, '≤ 1500 ms', median <= 1500);
+    note('Cold offline start, 4 ×', `${ms(median)} (${listed(starts)})`, '≤ 1500 ms', median <= 1500);
     const plain = await coldStart(rig, { ...phone, rate: 1 });
     console.log(`       without slowing down: ${ms(plain)}`);
   }
   if (wants('switch')) {
-    const { theme, playbook } = await switches(rig, phone);
-    note(
-      'Switch theme, 4 ×',
-      `${ms(Math.max(...theme))} at most (${all(theme)})`,
-      '≤ 200 ms',
-      Math.max(...theme) <= 200,
-    );
-    const slowest = Math.max(...playbook);
-    note(
-      'Switch organisation and playbook, 4 ×',
-      `${ms(slowest)} at most (${all(playbook)})`,
-      '≤ 200 ms',
-      slowest <= 200,
-    );
+    const all = await switches(rig, phone);
+    for (const [what, times] of [
+      ['theme', all.theme],
+      ['language', all.language],
+      ['organisation and playbook', all.playbook],
+    ] as const) {
+      const slowest = Math.max(...times);
+      note(`Switch ${what}, 4 ×`, `${ms(slowest)} at most (${listed(times)})`, '≤ 200 ms', slowest <= 200);
+    }
   }
   if (wants('scroll')) await measureScroll(rig, phone);
 }
@@ -121,7 +133,17 @@ try {
 } finally {
   await rig.stop();
 }
-console.log(`\n${machine()}, load average before ${load}, after ${loadavg()[0]?.toFixed(2)}\n`);
-for (const { what, value, limit, met } of lines)
-  console.log(`| ${what} | ${value} | ${limit} | ${met ? 'met' : 'MISSED'} |`);
+const table = [
+  `| | measured | target | |`,
+  '|---|---|---|---|',
+  ...lines.map(({ what, value, limit, met }) => `| ${what} | ${value} | ${limit} | ${met ? 'met' : 'MISSED'} |`),
+].join('\n');
+const where = `${machine()}; Chromium, headless; load average before ${load}, after ${loadavg()[0]?.toFixed(2)}`;
+console.log(`\n${where}\n\n${table}`);
+if (values.write) {
+  const command = ['npm run bench:shell --', ...process.argv.slice(2)].join(' ');
+  writeShellPart(
+    `Written by \`${command}\` on ${new Date().toISOString().slice(0, 10)}. Machine: ${where}.\n\n${table}\n${NOTES}`,
+  );
+}
 process.exitCode = lines.some(({ met }) => !met) ? 1 : 0;

@@ -48,17 +48,38 @@ export async function openProfile(profile: string, executablePath: string, port 
   return { context, page: context.pages()[0] ?? (await context.newPage()) };
 }
 
+/** Whether the device holds that many action items. */
+async function allHere(items: number): Promise<boolean> {
+  const opening = indexedDB.open('cairn_mobile');
+  const db = await new Promise<IDBDatabase>((resolve, reject) => {
+    opening.addEventListener('success', () => resolve(opening.result));
+    opening.addEventListener('error', () => reject(new Error('the device database cannot be opened')));
+  });
+  const counting = db.transaction('tasks').objectStore('tasks').count();
+  const count = await new Promise<number>(resolve => {
+    counting.addEventListener('success', () => resolve(counting.result));
+  });
+  db.close();
+  return count >= items;
+}
+
 /** Signs in and waits until the records and the app itself are on this device. */
-export async function signInWhole(page: Page, url: string, who: { email: string; password: string }): Promise<void> {
+export async function signInWhole(
+  page: Page,
+  url: string,
+  who: { email: string; password: string },
+  items: number,
+): Promise<void> {
   await page.goto(`${url}/auth`);
   await page.locator('input[type=email]').fill(who.email);
   await page.locator('input[type=password]').fill(who.password);
   await page.locator('form button[type=submit]').click();
   await page.waitForURL('**/dashboard');
+  await page.waitForFunction(allHere, items, { timeout: 180_000, polling: 500 });
   await page
     .getByRole('link', { name: /^Sync: .*Up to date/ })
     .first()
-    .waitFor({ timeout: 180_000 });
+    .waitFor();
   await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
   await page.waitForFunction(async () => {
     const names = await caches.keys();

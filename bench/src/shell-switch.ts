@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { openProfile, slowDown, type ShellRig } from './shell-rig.ts';
 import type { ColdStart } from './shell-cold-start.ts';
 
-export type Switches = { theme: number[]; playbook: number[] };
+export type Switches = { theme: number[]; language: number[]; playbook: number[] };
 
 /** ms from the press of a control to the first frame in which `isThere` holds. */
 async function pressed(page: Page, selector: string, isThere: string): Promise<number> {
@@ -10,10 +10,16 @@ async function pressed(page: Page, selector: string, isThere: string): Promise<n
     async ([control, expression]) => {
       const target = document.querySelector<HTMLElement>(control);
       if (!target) throw new Error(`nothing to press: ${control}`);
+      const choice = target instanceof HTMLOptionElement ? target.closest('select') : null;
+      const press = () => {
+        if (!(choice && target instanceof HTMLOptionElement)) return target.click();
+        target.selected = true;
+        return choice.dispatchEvent(new Event('change', { bubbles: true }));
+      };
       // oxlint-disable-next-line no-new-func, typescript/no-implied-eval -- the condition comes from this file
       const holds = new Function(`return ${expression}`) as () => boolean;
       const begun = performance.now();
-      target.click();
+      press();
       while (!holds()) await new Promise(requestAnimationFrame);
       await new Promise(resolve => requestAnimationFrame(() => setTimeout(resolve)));
       return performance.now() - begun;
@@ -23,12 +29,26 @@ async function pressed(page: Page, selector: string, isThere: string): Promise<n
 }
 
 async function themes(page: Page, url: string): Promise<number[]> {
-  await page.goto(`${url}/profile`);
+  await page.goto(`${url}/settings`);
   await page.locator('input[type=radio][value=dark]').waitFor({ state: 'attached' });
   const times: number[] = [];
   for (const theme of ['dark', 'light', 'dark', 'light', 'dark', 'light'])
     times.push(
       await pressed(page, `input[type=radio][value=${theme}]`, `document.documentElement.dataset.theme === '${theme}'`),
+    );
+  return times;
+}
+
+/** The first German one fetches its words. */
+async function languages(page: Page): Promise<number[]> {
+  const times: number[] = [];
+  for (const language of ['de', 'en', 'de', 'en', 'de', 'en'])
+    times.push(
+      await pressed(
+        page,
+        `select option[value=${language}]`,
+        `document.documentElement.lang === '${language}' && document.querySelector('main h1')?.textContent === '${language === 'de' ? 'Einstellungen' : 'Settings'}'`,
+      ),
     );
   return times;
 }
@@ -61,7 +81,9 @@ export async function switches({ url }: ShellRig, { profile, chromium, rate }: C
   const visit = await openProfile(profile, chromium);
   try {
     await slowDown(visit, rate);
-    return { theme: await themes(visit.page, url), playbook: await spaces(visit.page, url) };
+    const theme = await themes(visit.page, url);
+    const language = await languages(visit.page);
+    return { theme, language, playbook: await spaces(visit.page, url) };
   } finally {
     await visit.context.close();
   }

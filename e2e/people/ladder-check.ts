@@ -13,7 +13,7 @@ export const LADDER_CHECK = {
     ['select_one states', 'state', 'What state is it in?', 'yes'],
     ['text', 'damage', 'What is damaged?', 'yes', "${state} = 'damaged'"],
     ['end_group'],
-    ['geopoint', 'place', 'Where does it stand?'],
+    ['background-audio', 'sound', 'What is heard meanwhile?'],
   ],
   choices: [
     ['list_name', 'name', 'label'],
@@ -42,6 +42,13 @@ export const EVERY_TYPE = {
     ['photo', 'picture', 'A picture'],
     ['signature', 'hand', 'Your hand'],
     ['barcode', 'code', 'A code'],
+    ['dateTime', 'moment', 'A moment'],
+    ['range', 'scale', 'A number on a scale'],
+    ['rank colours', 'order', 'Colours in order'],
+    ['acknowledge', 'seen', 'The rules of the yard'],
+    ['geopoint', 'place', 'A place'],
+    ['audio', 'sound', 'A sound'],
+    ['background-audio', 'meanwhile', 'What is heard meanwhile?'],
   ],
   choices: [
     ['list_name', 'name', 'label'],

@@ -85,13 +85,17 @@ export class ServerFacts {
     return made?.id ?? '';
   }
 
-  /** SHA-256 (hex) of a stored file's bytes. */
-  async storedHash(organizationId: string, mediaId: string): Promise<string> {
+  async storedBytes(organizationId: string, mediaId: string): Promise<Uint8Array> {
     const path = `${this.server.url}/storage/v1/object/media/${organizationId}/${mediaId}`;
     const answer = await fetch(path, { headers: { apikey: this.key } });
     if (!answer.ok) throw new Error(`${mediaId}: ${answer.status}`);
+    return new Uint8Array(await answer.arrayBuffer());
+  }
+
+  /** SHA-256 (hex) of a stored file's bytes. */
+  async storedHash(organizationId: string, mediaId: string): Promise<string> {
     return createHash('sha256')
-      .update(new Uint8Array(await answer.arrayBuffer()))
+      .update(await this.storedBytes(organizationId, mediaId))
       .digest('hex');
   }
 

@@ -15,19 +15,22 @@ export class ServerProcess {
   readonly data: string;
   private child: ChildProcess | null = null;
   private output = '';
+  /** Another folder of built files than the clone's; null for that one. */
+  private readonly dist: string | null;
 
-  private constructor(port: number, data: string) {
+  private constructor(port: number, data: string, dist: string | null = null) {
     this.port = port;
     this.data = data;
+    this.dist = dist;
   }
 
   /** Starts where a first start ends: on a copy of the folder `prepare` made, when there is one. */
-  static async start(): Promise<ServerProcess> {
+  static async start({ dist = null }: { dist?: string | null } = {}): Promise<ServerProcess> {
     const data = mkdtempSync(join(tmpdir(), 'cairn-e2e-'));
     const prepared = process.env[PREPARED];
     // `cp -a`, because the database's files belong to its own account and must go on doing so.
     if (prepared) execFileSync('cp', ['-a', `${prepared}/.`, data]);
-    const server = new ServerProcess(await freePort(), data);
+    const server = new ServerProcess(await freePort(), data, dist);
     await server.up();
     return server;
   }
@@ -47,10 +50,12 @@ export class ServerProcess {
 
   async up(): Promise<void> {
     process.once('exit', this.leaveNothing);
-    const child = spawn('node', ['--disable-warning=ExperimentalWarning', 'apps/local-server/src/main.ts'], {
+    const main = this.dist === null ? 'apps/local-server/src/main.ts' : 'e2e/rig/serve-build.ts';
+    const child = spawn('node', ['--disable-warning=ExperimentalWarning', main], {
       cwd: ROOT,
       env: {
         ...process.env,
+        ...(this.dist !== null && { CAIRN_E2E_DIST: this.dist }),
         PORT: String(this.port),
         HOST: '127.0.0.1',
         CAIRN_DATA: this.data,

@@ -23,6 +23,16 @@ export async function appRoutes(page: Page): Promise<AppRoute[]> {
   return routes.toSorted((a, b) => a.pattern.localeCompare(b.pattern));
 }
 
+/** Addresses of somebody who is not signed in, and of the two pages that need nobody. */
+export const signedOutAddresses = [
+  '/auth',
+  ...['sign-up', 'confirm', 'code', 'recover', 'second-step'].map(step => `/auth/${step}`),
+  '/auth/return',
+  '/invitation',
+  '/debug',
+  '/minimal',
+] as const;
+
 /** Which record of the demo data stands for a parameter: its table, and which of its rows. */
 const EXAMPLES: Record<string, { table: string; filter: string }> = {
   inspectionId: { table: 'inspections', filter: 'status=eq.finalised&order=finished_at.desc&limit=1' },

@@ -10,6 +10,8 @@ export type Look = { theme: 'light' | 'dark' | 'contrast'; screen: Screen };
 export async function putOn(page: Page, { theme, screen }: Look): Promise<void> {
   await page.setViewportSize(screen);
   await page.emulateMedia({ colorScheme: theme === 'dark' ? 'dark' : 'light', reducedMotion: 'reduce' });
+  // The app hears of another colour scheme a frame later and puts its own look on.
+  await settled(page);
   await page.evaluate(isHigh => {
     if (isHigh) document.documentElement.dataset['contrast'] = 'high';
     else delete document.documentElement.dataset['contrast'];
@@ -22,6 +24,12 @@ export async function openWhole(page: Page, address: string): Promise<void> {
   await expect(page.getByRole('heading', { level: 1 }).first(), address).toBeVisible();
   await expect(page.locator('main .sk'), address).toHaveCount(0);
 }
+
+/** Waits until what measures itself (lists, charts) has drawn by what it measured. */
+export const settled = (page: Page): Promise<void> =>
+  page.evaluate(async () => {
+    for (let frame = 0; frame < 4; frame++) await new Promise(requestAnimationFrame);
+  });
 
 /** Enlarges every text, as the preference and a browser's own setting do, and waits until all of it has its new place. */
 export async function enlargeText(page: Page, scale: number): Promise<void> {

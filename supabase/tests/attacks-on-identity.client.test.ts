@@ -12,7 +12,7 @@ beforeAll(async () => {
   served = await serveWorld();
   const { data } = await served.clients.owner.auth.getSession();
   worker = { token: data.session?.access_token ?? '', id: served.world.worker };
-  url = served.clients.owner['supabaseUrl'].toString().replace(/\/$/, '');
+  url = served.clients.owner['supabaseUrl'].replace(/\/$/, '');
   key = served.clients.owner['supabaseKey'];
 });
 afterAll(() => served.stop());
@@ -368,5 +368,24 @@ describe('letters', () => {
     expect(other.error?.hint).toBe('too_many_invitations');
     await served.db.asAdmin(`update identity.invitation_letter set at = now() - interval '25 hours'`);
     expect((await invite()).error).toBeNull();
+  });
+});
+
+describe('what a counter gives away', () => {
+  test('how busy somebody is in scopes of their own is told to nobody else, nor that the scope is there', async () => {
+    const { world, clients } = served;
+    const placeOf = async (client: Client, scope: string): Promise<unknown> => {
+      const { data } = await client.rpc('sync_repair', { p_scope: scope, p_table: 'action_items', p_sums: {} });
+      return data.at;
+    };
+    const nowhere = ['00000000-0000-0000-0000-000000000000', 0];
+    for (const scope of [
+      `user:${world.worker}`,
+      `member:${world.organization}:${world.worker}`,
+      `site:${world.north}`,
+    ]) {
+      expect(await placeOf(clients.owner, scope)).not.toEqual(nowhere);
+      for (const client of [clients.colleague, clients.other]) expect(await placeOf(client, scope)).toEqual(nowhere);
+    }
   });
 });

@@ -68,6 +68,12 @@ const calls: Record<string, Call> = {
   },
   sync_push: { args: world => push(forgeries(world)), other: 'own' },
   sync_receipt: { args: () => receiptOf(workersReceipt, [workersEdit]), other: 'refused' },
+  sync_digest: { args: () => ({ p_tables: ['action_items', 'inspections'] }), other: 'own' },
+  sync_repair: {
+    args: world => ({ p_scope: `site:${world.north}`, p_table: 'action_items', p_sums: {}, p_device: randomUUID() }),
+    other: 'own',
+  },
+  sync_missing: { args: () => ({ p_mids: [workersEdit] }), other: 'own' },
   export_person: { args: () => ({}), other: 'own' },
   delete_account: { args: world => ({ p_user: world.worker }), other: 'refused' },
   remove_sample_data: { args: world => ({ organization_id: world.organization }), other: 'refused' },

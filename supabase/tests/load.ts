@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { SupabaseClient } from '@supabase/supabase-js';
 import type { PullAnswer, PushAnswer } from '@cairn/sync/backend.ts';
 import type { TestDatabase } from '@cairn/testing/database.ts';
 import { mutation } from './device.ts';
+import type { Client } from './people-by-client.ts';
 
 export const PASSWORD = 'a long word';
 
@@ -14,7 +14,7 @@ export type Loaded = {
   site: string;
   /** What of the feed may be theirs: their company and their private space. */
   own: Set<string>;
-  devices: SupabaseClient[];
+  devices: Client[];
   /** Ids of action items the server said it has. */
   saved: Set<string>;
 };
@@ -82,14 +82,14 @@ function foreignIn(person: Loaded, answer: PullAnswer): string[] {
   );
 }
 
-const problem = (what: string, person: Loaded, error: { message: string; status?: number | undefined } | null) =>
-  `${what} of ${person.email}: ${error?.status ?? ''} ${error?.message ?? 'no session'}`;
+const problem = (what: string, person: Loaded, error: { message: string } | null) =>
+  `${what} of ${person.email}: ${error?.message ?? 'no session'}`;
 
-type Step = (person: Loaded, device: SupabaseClient, tally: Tally) => Promise<void>;
+type Step = (person: Loaded, device: Client, tally: Tally) => Promise<void>;
 
 /** A new device; the oldest of three signs out. */
 const signIn =
-  (visitor: () => SupabaseClient): Step =>
+  (visitor: () => Client): Step =>
   async (person, _, tally) => {
     const device = visitor();
     const { data, error } = await device.auth.signInWithPassword({ email: person.email, password: PASSWORD });
@@ -118,7 +118,10 @@ const write: Step = async (person, device, tally) => {
     }),
   );
   const { data, error, status } = await device.rpc('sync_push', { p_device: randomUUID(), p_mutations: edits });
-  if (error) return void (status === 401 && tally.lost.push(problem('push', person, { ...error, status })));
+  if (error) {
+    if (status === 401) tally.lost.push(problem('push', person, error));
+    return;
+  }
   const { results }: PushAnswer = data;
   const applied = new Set(results.filter(({ st }) => st === 'applied').map(({ mid }) => mid));
   for (const { mid, id } of edits) if (applied.has(mid)) person.saved.add(id);
@@ -130,13 +133,19 @@ const pull: Step = async (person, device, tally) => {
     p_device: randomUUID(),
     p_limit: 500,
   });
-  if (error) return void (status === 401 && tally.lost.push(problem('pull', person, { ...error, status })));
+  if (error) {
+    if (status === 401) tally.lost.push(problem('pull', person, error));
+    return;
+  }
   tally.foreign.push(...foreignIn(person, data));
 };
 
 const read: Step = async (person, device, tally) => {
   const { data, error, status } = await device.from('action_items').select('id, organization_id').limit(50);
-  if (error) return void (status === 401 && tally.lost.push(problem('read', person, { ...error, status })));
+  if (error) {
+    if (status === 401) tally.lost.push(problem('read', person, error));
+    return;
+  }
   const strange = data.filter(row => !person.own.has(String(row.organization_id)));
   tally.foreign.push(...strange.map(row => `${person.email} read action_items ${String(row.id)}`));
   const { data: who } = await device.auth.getUser();
@@ -144,7 +153,7 @@ const read: Step = async (person, device, tally) => {
 };
 
 /** What a person does next, and how often of a hundred. */
-export const steps = (visitor: () => SupabaseClient): [name: string, share: number, step: Step][] => [
+const steps = (visitor: () => Client): [name: string, share: number, step: Step][] => [
   ['sign in', 5, signIn(visitor)],
   ['refresh', 15, refresh],
   ['write', 40, write],
@@ -155,12 +164,7 @@ export const steps = (visitor: () => SupabaseClient): [name: string, share: numb
 /** Does things as one person, one after the other, until it is enough. */
 export async function keepBusy(
   person: Loaded,
-  {
-    tally,
-    draw,
-    visitor,
-    enough,
-  }: { tally: Tally; draw: () => number; visitor: () => SupabaseClient; enough: () => boolean },
+  { tally, draw, visitor, enough }: { tally: Tally; draw: () => number; visitor: () => Client; enough: () => boolean },
 ): Promise<void> {
   while (!enough()) {
     let left = draw() * 100;

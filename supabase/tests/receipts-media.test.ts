@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { MOST_FILE_BYTES } from '@cairn/core/media/file-limits.ts';
 import type { ReceiptAnswer } from '@cairn/sync/backend.ts';
 import { freshDatabase, type TestDatabase } from '@cairn/testing/database.ts';
 import { mutation, testDevice } from './device.ts';
@@ -104,6 +105,17 @@ describe('files', () => {
       bv: 2,
     });
     expect(result).toMatchObject({ st: 'rejected', code: '42501' });
+  });
+
+  test('a file larger than the server takes is refused before a byte of it goes', async () => {
+    const file = photo();
+    const [result] = await testDevice(db, world.worker).push({ ...file, patch: { ...file.patch, bytes: 262_144_001 } });
+    expect(result).toMatchObject({ st: 'rejected', code: '23514' });
+    const [bucket] = await db.asAdmin(
+      `select file_size_limit::int as most from storage.buckets where id = 'media'`,
+      [],
+    );
+    expect(bucket).toEqual({ most: MOST_FILE_BYTES });
   });
 
   test('a device cannot announce a file as complete', async () => {

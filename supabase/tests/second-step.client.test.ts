@@ -1,6 +1,6 @@
-import { TOTP } from 'otpauth';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { codeOfApp } from '@cairn/local-server/authenticator-for-tests.ts';
 import { serveWorld, type Client, type ServedWorld } from './people-by-client.ts';
 
 /** Somebody who knows the worker's password, but not their second step. */
@@ -16,7 +16,7 @@ beforeAll(async () => {
   whole = await served.signIn('worker');
   const { data, error } = await whole.auth.mfa.enroll({ factorType: 'totp' });
   if (error) throw error;
-  const code = new TOTP({ secret: data.totp.secret }).generate();
+  const code = codeOfApp(data.totp.secret);
   const lifted = await whole.auth.mfa.challengeAndVerify({ factorId: data.id, code });
   if (lifted.error) throw lifted.error;
   thief = await served.signIn('worker');

@@ -76,7 +76,16 @@ describe('paging', () => {
 
   test('a spoilt cursor starts its scope anew instead of failing', async () => {
     const scope = `site:${world.north}`;
-    for (const cursor of [['x', 1, 't', 'not-a-uuid'], [], 'nonsense', [1, 2], ['', -5, '', '']]) {
+    for (const cursor of [
+      ['x', 1, 't', 'not-a-uuid'],
+      ['x', 1, 't', '-'.repeat(36)],
+      [],
+      {},
+      null,
+      'nonsense',
+      [1, 2],
+      ['', -5, '', ''],
+    ]) {
       const answer = await db.rpc<PullAnswer>(world.worker, 'sync_pull', { p_cursors: { [scope]: cursor } });
       expect(answer.resets).toEqual([scope]);
       expect(answer.rows.inspections).toHaveLength(1);

@@ -124,7 +124,11 @@ export function createRoutes(options: Options): Hono<GateVariables> {
     sendMail: letter => mailer.send(letter),
   });
   app.all('/functions/v1/*', c => api.fetch(c.req.raw));
-  if (outbox) app.route('/', mailPage(outbox, host));
+  if (outbox)
+    app.route(
+      '/',
+      mailPage(outbox, host, () => auth.settings.siteUrl()),
+    );
   app.all('/dev/*', c => c.text('Not found', 404));
   app.all('*', staticApp(dist));
   return app;

@@ -14,6 +14,7 @@
   for (const name of ['accent', 'fontSize', 'contrast', 'motion'])
     if (own[name]) root.dataset[name] = String(own[name]);
   const language = String(look.language || 'en');
+  if (location.pathname === '/auth' && language === 'en') root.dataset.face = '';
   root.lang = language.startsWith('pseudo') ? 'en' : language;
   root.dir = language === 'pseudo-rtl' ? 'rtl' : 'ltr';
   const bar = document.querySelector('meta[name="theme-color"]');

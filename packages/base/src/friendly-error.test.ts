@@ -36,6 +36,7 @@ describe('friendlyCode', () => {
     [{ code: '42501', message: 'x' }, 'PERMISSION_DENIED'],
     [{ code: '23505', message: 'x' }, 'DUPLICATE_ERROR'],
     [{ code: 'PGRST301', message: 'x' }, 'SESSION_EXPIRED'],
+    [{ code: 'PT401', message: 'x' }, 'SESSION_EXPIRED'],
     [{ status: 404, message: 'x' }, 'NOT_FOUND'],
     [{ code: 'user_already_exists', message: 'x' }, 'USER_EXISTS'],
   ] as const)('a code says as much as words: %j', (error, code) => {

@@ -25,10 +25,10 @@ const OF_FAILURE: Record<FailureCode, FriendlyCode> = {
 
 /**
  * Words of a message and codes of the backend, in the order in which they are looked for: the first that matches wins.
- * 42501, 23505 are SQLSTATEs; PGRST301 to 303 are PostgREST's for a token; the browsers say a failed fetch differently.
+ * 42501, 23505 are SQLSTATEs; PGRST301 to 303 and PT401 are PostgREST's for a token; the browsers say a failed fetch differently.
  */
 const PATTERNS: readonly (readonly [FriendlyCode, RegExp])[] = [
-  ['SESSION_EXPIRED', /jwt|\bPGRST30[1-3]\b/i],
+  ['SESSION_EXPIRED', /jwt|\b(PGRST30[1-3]|PT401)\b/i],
   ['PERMISSION_DENIED', /permission denied|\bRLS\b|row-level security|\b42501\b/i],
   ['NETWORK_ERROR', /connection|network|failed to fetch|load failed|AuthRetryableFetchError/i],
   ['DUPLICATE_ERROR', /duplicate|unique|\b23505\b/i],

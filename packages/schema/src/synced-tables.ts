@@ -40,6 +40,25 @@ type Entry<T extends TableName> = {
 /** Sorts after every date, so that what has no date comes last. */
 const NO_DATE = '9999';
 
+const OPEN_ACTION: ReadonlySet<string> = new Set([
+  'open',
+  'assigned',
+  'in_progress',
+  'ready_for_verification',
+  'needs_revision',
+] satisfies Row<'action_items'>['status'][]);
+const FINISHED: ReadonlySet<string> = new Set([
+  'finalised',
+  'approved',
+  'rejected',
+  'closed',
+] satisfies Row<'inspections'>['status'][]);
+
+function whoseKey(row: Row<'action_items'>): string | null {
+  const whose = row.assignee_id ?? row.created_by;
+  return whose && `${whose}/${row.due_at ?? NO_DATE}`;
+}
+
 function present(keys: Record<string, string | null>): Keys {
   return Object.fromEntries(Object.entries(keys).filter((entry): entry is [string, string] => entry[1] !== null));
 }
@@ -58,9 +77,12 @@ function entry<T extends TableName>(table: T, { store, keys, title, countsUnder 
 /**
  * Which store each synced table lives in on the device, and by which keys it is read there.
  *
- * Keys: inspections `status` = `<status>/<due_at ?? started_at>`, `asset`; inspection_answers `inspection` =
- * `<inspection_id>/<question>`; action_items `status` = `<status>/<due_at ?? 9999>`, `source`; media `inspection`;
- * form_versions `form` = `<form_id>/<number, six digits>`; assets `code`, `barcode`; issue_reports `asset`; forms `state` = `<state>/<name>`;
+ * Keys: inspections `status` = `<status>/<due_at ?? started_at>`, `asset`, `arrived` = when the server had a finished one
+ * (before that, when it was finished); inspection_answers `inspection` = `<inspection_id>/<question>`; action_items
+ * `status` = `<status>/<due_at ?? 9999>`, `source`, of open ones `whose` = `<assignee, else who made it>/<due_at ?? 9999>`
+ * and `created`, of closed ones `closed` = `<closed_by>/<closed_at>`; media `inspection`;
+ * form_versions `form` = `<form_id>/<number, six digits>`; assets `code`, `barcode`; issue_reports `asset`; forms `state` =
+ * `<state>/<name>`;
  * playbooks, sites `organization`; notifications `time`, `unread` = `<created_at>`, `subject` = `<subject_id>/<type>`;
  * memberships `user` (organization_members also `organization`); circle_relationships `helper`, `subject`.
  */
@@ -113,7 +135,11 @@ export const syncedTables: { readonly [T in TableName]: SyncedTable<T> } = {
   }),
   inspections: entry('inspections', {
     store: 'inspections',
-    keys: row => ({ status: `${row.status}/${row.due_at ?? row.started_at ?? ''}`, asset: row.asset_id }),
+    keys: row => ({
+      status: `${row.status}/${row.due_at ?? row.started_at ?? ''}`,
+      asset: row.asset_id,
+      arrived: FINISHED.has(row.status) ? (row.received_at ?? row.finished_at ?? row.updated_at) : null,
+    }),
     title: row => row.title,
   }),
   inspection_answers: entry('inspection_answers', {
@@ -124,7 +150,13 @@ export const syncedTables: { readonly [T in TableName]: SyncedTable<T> } = {
   }),
   action_items: entry('action_items', {
     store: 'tasks',
-    keys: row => ({ status: `${row.status}/${row.due_at ?? NO_DATE}`, source: row.source_id }),
+    keys: row => ({
+      status: `${row.status}/${row.due_at ?? NO_DATE}`,
+      source: row.source_id,
+      ...(OPEN_ACTION.has(row.status)
+        ? { whose: whoseKey(row), created: row.created_at }
+        : { closed: row.closed_by && row.closed_at && `${row.closed_by}/${row.closed_at}` }),
+    }),
     title: row => row.title,
   }),
   media: entry('media', {

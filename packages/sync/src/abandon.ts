@@ -1,10 +1,11 @@
-import type { DatabaseTx } from './database.ts';
+/** As much of a transaction as ending it takes. */
+type Ending = { done: Promise<void>; abort(): void };
 
 export const isDomError = (error: unknown, name: string): boolean =>
   error instanceof DOMException && error.name === name;
 
 /** Ends a transaction that must leave nothing behind. */
-export async function abandon(tx: DatabaseTx): Promise<void> {
+export async function abandon(tx: Ending): Promise<void> {
   const ended = tx.done.then(
     () => undefined,
     () => undefined,

@@ -4,6 +4,7 @@ import { CONFLICTS, QUEUE } from './changes.ts';
 import { unwrap } from 'idb';
 import type { AnyStore } from './database-schema.ts';
 import type { DatabaseTx } from './database.ts';
+import { journalPage } from './journal-page.ts';
 import { keyAt, keyOf } from './record-key.ts';
 import { recordEntries } from './queue-edit.ts';
 import { freshRecord, storeOf } from './record.ts';
@@ -148,6 +149,8 @@ export async function acknowledge(session: Session, batch: readonly QueuedEntry[
     const { owner } = session;
     const name = batch[0]?.mid ?? '';
     const meta = tx.objectStore('meta');
+    const page = journalPage(batch, results, { owner, now: answers.now });
+    if (page) await meta.put(page);
     if (done.length > 0) await meta.put({ owner, name: ACKNOWLEDGED + name, value: done });
     if (unplaced.length > 0) await meta.put({ owner, name: UNPLACED + name, value: unplaced });
   });

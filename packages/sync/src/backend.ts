@@ -29,6 +29,8 @@ export type Mutation = {
   at: string;
   group?: string;
   conflict?: string;
+  /** Sent again to a server that has lost it: the version it had made. */
+  av?: number;
 };
 
 export type FieldConflict = { f: string; base: unknown; mine: unknown; theirs: unknown };
@@ -107,10 +109,37 @@ export class BackendError extends Error {
 /** What became of work handed over: ids of what the organisation's tray does not take. */
 export type HandOver = { taken: number; known: string[]; refused: string[] };
 
+/** What the caller's scopes hold: where each stands, and its tables' rows and hash (`row-hash.ts`). */
+export type Digest = Record<string, { at: Place; sums: Partial<Record<TableName, WireSum>> }>;
+/** A scope's epoch and version. */
+export type Place = [epoch: string, v: number];
+export type WireSum = [n: number, hash: string];
+
+export type RepairRequest = {
+  scope: string;
+  table: TableName;
+  /** What the device holds by bucket; empty buckets are left out. */
+  sums: Record<number, WireSum>;
+  device: string;
+  limit: number;
+};
+/** `wrong` buckets differ; all rows of those named come with it. */
+export type RepairAnswer = {
+  at: Place;
+  order: string[];
+  wrong: number;
+  buckets: number[];
+  rows: (Record<string, unknown> & { id: string; version: number; _s: number[] })[];
+};
 /** Somebody's work for one organisation, out of a rescue file. */
 export type BroughtWork = { organizationId: string; author: string; device: string; mutations: Mutation[] };
 
 export interface Backend {
+  /** What the scopes hold, for the tables this app knows. */
+  digest(tables: readonly TableName[], signal: AbortSignal): Promise<Digest>;
+  repair(request: RepairRequest, signal: AbortSignal): Promise<RepairAnswer>;
+  /** Which of these mutations the server knows nothing of; at most 5000. */
+  missing(mids: readonly string[], signal: AbortSignal): Promise<string[]>;
   pull(request: PullRequest, signal: AbortSignal): Promise<PullAnswer>;
   push(device: string, mutations: Mutation[], signal: AbortSignal): Promise<PushAnswer>;
   receipt(

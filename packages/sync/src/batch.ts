@@ -12,7 +12,18 @@ const READ_AHEAD = 2 * MAX_BATCH;
 const CRASHES_BEFORE_SPLIT = 3;
 const CRASHES_BEFORE_FAILED = 10;
 
-type Said = 'mid' | 'dataType' | 'dataId' | 'operation' | 'data' | 'base' | 'bv' | 'timestamp' | 'group' | 'conflict';
+type Said =
+  | 'acked'
+  | 'mid'
+  | 'dataType'
+  | 'dataId'
+  | 'operation'
+  | 'data'
+  | 'base'
+  | 'bv'
+  | 'timestamp'
+  | 'group'
+  | 'conflict';
 
 /** What the server is told of an entry. */
 export function toMutation(entry: Pick<QueueEntry, Said>): Mutation {
@@ -27,6 +38,7 @@ export function toMutation(entry: Pick<QueueEntry, Said>): Mutation {
     at: new Date(entry.timestamp).toISOString(),
     ...(entry.group && { group: entry.group }),
     ...(entry.conflict && { conflict: entry.conflict }),
+    ...(entry.acked && { av: entry.acked }),
   };
 }
 
@@ -67,9 +79,14 @@ async function unitOf(tx: DatabaseTx, entry: QueuedEntry): Promise<QueuedEntry[]
   return members.toSorted(byOrder);
 }
 
-type Choice = { owner: string; limit: number; underWay: readonly QueuedEntry[] };
+type Choice = { owner: string; limit: number; underWay: readonly QueuedEntry[]; now: number };
 
-async function choose(tx: DatabaseTx, { owner, limit, underWay }: Choice): Promise<QueuedEntry[]> {
+/** Nothing waits longer than this (ms), whatever the device's clock has done since. */
+const LONGEST_WAIT = 5 * 60_000;
+const mustWait = ({ notBefore }: QueuedEntry, now: number): boolean =>
+  notBefore > now && notBefore <= now + LONGEST_WAIT;
+
+async function choose(tx: DatabaseTx, { owner, limit, underWay, now }: Choice): Promise<QueuedEntry[]> {
   const batch: QueuedEntry[] = [];
   /** Records whose next entry is already decided: later ones wait for it. */
   const settled = new Set(underWay.map(keyOf));
@@ -78,7 +95,7 @@ async function choose(tx: DatabaseTx, { owner, limit, underWay }: Choice): Promi
   for await (const entry of inOrder(tx, owner)) {
     if (entry.operation === 'upload' || settled.has(keyOf(entry))) continue;
     settled.add(keyOf(entry));
-    const unit = entry.state === 'failed' ? null : await unitOf(tx, entry);
+    const unit = entry.state === 'failed' || mustWait(entry, now) ? null : await unitOf(tx, entry);
     if (!unit) continue;
     for (const member of unit) settled.add(keyOf(member));
     room = Math.min(room, allowed(unit, limit));
@@ -102,10 +119,19 @@ export function takeBatch(
   underWay: readonly QueuedEntry[] = [],
 ): Promise<QueuedEntry[]> {
   return fenced(session, { stores: ['sync_queue'], durability: 'strict' }, async tx => {
-    const batch = await choose(tx, { owner: session.owner, limit, underWay });
+    const now = session.platform.clock.now();
+    const batch = await choose(tx, { owner: session.owner, limit, underWay, now });
     const sending = batch.map(entry => ({ ...entry, state: 'sending' as const, attempt: entry.attempt + 1 }));
     for (const entry of sending) void tx.objectStore('sync_queue').put(entry);
     return sending;
+  });
+}
+
+/** Whether anything could be sent now. */
+export function isSendable(session: Session): Promise<boolean> {
+  const now = session.platform.clock.now();
+  return fenced(session, { stores: ['sync_queue'] }, async tx => {
+    return (await choose(tx, { owner: session.owner, limit: 1, underWay: [], now })).length > 0;
   });
 }
 
@@ -131,13 +157,19 @@ export function quarantine(session: Session, batch: readonly QueuedEntry[], erro
   return changeEntries(session, batch, entry => ({ ...entry, state: 'failed', attempt: 0, lastError: error, detail }));
 }
 
-/** Entries that were on their way when the last leader died; a lone one that keeps killing its client is set aside. */
-export function noteInterrupted(session: Session): Promise<void> {
+/**
+ * Entries that were on their way when the last leader died; a lone one that keeps killing its client is set aside.
+ *
+ * @returns how many were set aside
+ */
+export function noteInterrupted(session: Session): Promise<number> {
   return fenced(session, { stores: ['sync_queue'], durability: 'strict' }, async tx => {
+    let setAside = 0;
     for await (const entry of inOrder(tx, session.owner)) {
       if (entry.state !== 'sending') continue;
       const crashes = entry.crashes + 1;
       const given = crashes > CRASHES_BEFORE_FAILED;
+      if (given) setAside += 1;
       void tx.objectStore('sync_queue').put({
         ...entry,
         crashes,
@@ -145,6 +177,7 @@ export function noteInterrupted(session: Session): Promise<void> {
         lastError: given ? 'crash' : entry.lastError,
       });
     }
+    return setAside;
   });
 }
 

@@ -1,4 +1,5 @@
 import { systemClock } from '@cairn/base/clock.ts';
+import { requestPersistence } from './request-persistence.ts';
 import type { Channel, Locks, Network, Platform } from './platform.ts';
 
 const locks: Locks = {
@@ -64,4 +65,6 @@ export const browserPlatform = (): Platform => ({
   network,
   keyValue: localStorage,
   storageTaken,
+  persist: async () => void (await requestPersistence()),
+  ballast: 8 * 1024 * 1024,
 });

@@ -1,5 +1,6 @@
 import { Failure } from '@cairn/base/failure.ts';
 import { openDB, type IDBPDatabase, type IDBPTransaction } from 'idb';
+import { abandon } from './abandon.ts';
 import { createStores, type AnyStore, type CairnMobile } from './database-schema.ts';
 import { upgradeFromFirst } from './database-upgrade.ts';
 
@@ -24,7 +25,7 @@ async function openNative(name: string, onLost: () => void): Promise<IDBPDatabas
       upgrade(db, oldVersion, _newVersion, tx) {
         if (oldVersion === 0) createStores(db);
         // A failure aborts the versionchange transaction, and with it the opening.
-        else upgradeFromFirst(db, tx).catch(() => tx.abort());
+        else upgradeFromFirst(db, tx).catch(() => abandon(tx));
       },
       // Another tab runs newer code: step aside, or its upgrade waits for ever.
       blocking: (_current, _blocked, event) => {

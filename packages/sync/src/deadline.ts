@@ -1,6 +1,14 @@
 import type { Clock } from '@cairn/base/clock.ts';
 import { BackendError } from './backend.ts';
 
+/** Longest a request may take, ms. */
+export const REQUEST_DEADLINE = 30_000;
+/** Slowest line (bytes per ms) a file is still given time for. */
+const SLOWEST = 8;
+
+/** How long (ms) a request that carries a file of `bytes` may take. */
+export const patienceFor = (bytes: number): number => REQUEST_DEADLINE + bytes / SLOWEST;
+
 /**
  * Runs one request with a deadline, also when it ignores its signal.
  *

@@ -4,12 +4,14 @@ import { browserPlatform } from './browser-platform.ts';
 import { openDatabase, type LocalDatabase } from './database.ts';
 import { openDataKeys, type DataKeys } from './data-keys.ts';
 import type { SyncEngine } from './engine.ts';
+import type { Fault } from './fault.ts';
 import { pendingOf } from './overview.ts';
 import type { Platform } from './platform.ts';
 import { keyAt, keyOf } from './record-key.ts';
 import { hasKeptWork } from './rescue-when-asked.ts';
 import { freshRecord } from './record.ts';
 import { openSeal, type Seal } from './seal.ts';
+import { openSentinel, type Loss } from './sentinel.ts';
 import { openSealedStorage, type SealedStorage } from './sealed-storage.ts';
 import { forgetPerson } from './forget-person.ts';
 import { metaOf } from './session.ts';
@@ -42,6 +44,10 @@ export type EngineOptions = {
   backend: Backend;
   /** Called when the server refused the token; sending goes on once it resolves. */
   refreshToken?: () => Promise<void>;
+  /** Hears of what should not have happened; `SyncEngine.watchHealth` lists the same. */
+  onFault?: (fault: Fault) => void;
+  /** The server has just let this person in: what the device holds of them is compared with it. */
+  signedInNow?: boolean;
 };
 
 export interface Device {
@@ -54,6 +60,9 @@ export interface Device {
   engineFor(options: EngineOptions): SyncEngine;
   /** Work of a person that no server has acknowledged yet, for the question at sign-out. */
   pendingOf(owner: string): Promise<{ records: number; files: number }>;
+  /** Unsent work that went with a database this browser threw away, until `lossesSeen`. */
+  losses(): Loss[];
+  lossesSeen(): void;
   /**
    * Closes the unsent work of somebody who signs out, whose engine has stopped, with their data key; nobody opens it
    * before their next sign-in. @param words open it in place of a password, where this device was never given one
@@ -127,6 +136,7 @@ export async function openDevice({ name, platform = browserPlatform() }: DeviceO
   const db = await openDatabase(name);
   const id = await deviceId(db);
   const seal = openSeal(db);
+  const sentinel = openSentinel(platform.keyValue, id, () => platform.clock.now());
   const dataKeys = openDataKeys(db, seal);
   const place = () => ({ db, dataKeys, device: id, now: platform.clock.now() });
   return {
@@ -134,7 +144,7 @@ export async function openDevice({ name, platform = browserPlatform() }: DeviceO
     settings: openSettings(db, seal),
     sealedStorage: prefix => openSealedStorage({ db, prefix, keyValue: platform.keyValue, seal }),
     dataKeys,
-    engineFor: options => openEngine({ ...options, db, platform, device: id }),
+    engineFor: options => openEngine({ ...options, db, platform, device: id, sentinel }),
     pendingOf: owner => pendingOf({ db, owner }),
     async keepWork(person, words) {
       return (await import('./kept-work.ts')).keepWork(place(), person, words);
@@ -142,7 +152,12 @@ export async function openDevice({ name, platform = browserPlatform() }: DeviceO
     async returnWork(owner) {
       if (await hasKeptWork(db, owner)) await (await import('./kept-work.ts')).returnWork(place(), owner);
     },
-    forgetPerson: owner => forgetPerson(db, owner),
+    losses: () => sentinel.losses(),
+    lossesSeen: () => sentinel.seen(),
+    async forgetPerson(owner) {
+      await forgetPerson(db, owner);
+      sentinel.note(owner, 0);
+    },
     async close() {
       db.close();
     },

@@ -1,5 +1,6 @@
 import type { TableName } from '@cairn/schema';
 import type { FieldConflict, ConflictKind, Receipt } from './backend.ts';
+import type { Health } from './health.ts';
 import type { LastDigest } from './last-digest.ts';
 import type { OfflineChoice } from './offline-choice.ts';
 import type { Rescue } from './rescue.ts';
@@ -85,8 +86,11 @@ export interface SyncEngine {
   stop(): Promise<void>;
   /** Push and pull now, past any back-off. */
   syncNow(): void;
+  /** Compares with the server, row by row where they differ, with the next contact; `watchHealth` says how it ended. */
+  check(): Promise<void>;
   /** Calls back now and on each change. */
   watchStatus(listener: (status: SyncStatus) => void): () => void;
+  watchHealth(listener: (health: Health) => void): () => void;
   watchOutbox(listener: (items: OutboxItem[]) => void): () => void;
   watchConflicts(listener: (conflicts: Conflict[]) => void): () => void;
   watchReceipts(listener: (receipts: Receipt[]) => void): () => void;

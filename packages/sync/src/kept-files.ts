@@ -1,5 +1,5 @@
 import type { LocalDatabase } from './database.ts';
-import { keyOf } from './record-key.ts';
+import { keyOf, type RecordKey } from './record-key.ts';
 import { freshRecord } from './record.ts';
 import { BYTES } from './stored.ts';
 
@@ -20,6 +20,42 @@ export async function freeSentFiles(db: LocalDatabase, confirmedBefore: number):
     if (type !== BYTES || isDirty || lastSync === null || lastSync > confirmedBefore) continue;
     await cursor.delete();
     freed += 1;
+  }
+  await tx.done;
+  return freed;
+}
+
+type Freeable = { key: RecordKey; at: number; bytes: number };
+
+/** What the server has and this device can fetch again, the longest received first. */
+async function freeable(db: LocalDatabase): Promise<Freeable[]> {
+  const tx = await db.transaction(['media'], 'readonly');
+  const found: Freeable[] = [];
+  for (let cursor = await tx.objectStore('media').openCursor(); cursor; cursor = await cursor.continue()) {
+    const { type, isDirty, lastSync, data } = cursor.value;
+    if (type !== BYTES || isDirty || lastSync === null || !(data['bytes'] instanceof ArrayBuffer)) continue;
+    found.push({ key: keyOf(cursor.value), at: lastSync, bytes: data['bytes'].byteLength });
+  }
+  return found.toSorted((a, b) => a.at - b.at);
+}
+
+/**
+ * Makes room for `bytes`: frees files the server has confirmed, no more of them than it takes, the longest received first.
+ * Files that wait for upload are never touched.
+ *
+ * @returns bytes freed
+ */
+export async function makeRoom(db: LocalDatabase, bytes: number): Promise<number> {
+  const files = await freeable(db);
+  const tx = await db.transaction(['media'], 'readwrite');
+  let freed = 0;
+  for (const file of files) {
+    if (freed >= bytes) break;
+    // Chosen outside this transaction: another tab may be sending it anew.
+    const present = await tx.objectStore('media').get(file.key);
+    if (!present || present.isDirty) continue;
+    await tx.objectStore('media').delete(file.key);
+    freed += file.bytes;
   }
   await tx.done;
   return freed;

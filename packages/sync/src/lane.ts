@@ -19,17 +19,21 @@ export type LaneOptions = {
   refreshToken(): Promise<void>;
   /** The device says there is no network. Only a hint: it lengthens the rest, it never stops the lane for good. */
   offline(): boolean;
+  /** The work gave no sign of life and is begun anew. */
+  onStuck(): void;
   /** Another session leads; the lane has stopped. */
   onFenced(): void;
 };
 
 /** Full jitter: anything up to min(5 min, 1 s · 2^failures), but never less than the server asked for. */
 export function backOff(failures: number, random: number, retryAfter: number | null): number {
-  const ceiling = Math.min(LONGEST_BACK_OFF, FIRST_BACK_OFF * 2 ** (failures - 1));
-  return Math.max(random * ceiling, retryAfter ?? 0);
+  return Math.max(random * longestBackOff(failures), retryAfter ?? 0);
 }
 
-type Rest = { until: number; eager: boolean; end: () => void };
+const longestBackOff = (failures: number): number =>
+  Math.min(LONGEST_BACK_OFF, FIRST_BACK_OFF * 2 ** Math.max(0, failures - 1));
+
+type Rest = { from: number; until: number; eager: boolean; end: () => void };
 
 /** A loop that works, rests, and backs off for ever after failures. */
 export class Lane {
@@ -65,12 +69,25 @@ export class Lane {
     const now = this.options.clock.now();
     if (this.stopped) return;
     if (this.rest) {
-      if (now > this.rest.until) this.rest.end();
+      // Outside its time: the timer was lost, or the clock was set.
+      if (!this.isResting()) this.rest.end();
       return;
     }
-    if (now - this.lastBeat <= STUCK_AFTER) return;
+    if (Math.abs(now - this.lastBeat) <= STUCK_AFTER) return;
+    this.options.onStuck();
     this.controller.abort(new BackendError('network', 'no sign of life', 'stuck'));
     this.begin();
+  }
+
+  /** Whether it waits, as it should: for work, or for the end of a back-off. */
+  isResting(): boolean {
+    const now = this.options.clock.now();
+    return this.rest !== null && now >= this.rest.from && now <= this.rest.until;
+  }
+
+  /** Within this (ms) another attempt must have been made: twice the longest back-off after so many failures. */
+  patience(): number {
+    return 2 * longestBackOff(this.failures) + STUCK_AFTER;
   }
 
   async stop(): Promise<void> {
@@ -99,7 +116,7 @@ export class Lane {
         resolve();
       };
       const cancel = clock.after(ms, end);
-      this.rest = { until: clock.now() + ms, eager, end };
+      this.rest = { from: clock.now(), until: clock.now() + ms, eager, end };
     });
   }
 

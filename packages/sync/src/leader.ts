@@ -1,23 +1,28 @@
+import { isDomError } from './abandon.ts';
 import { BackendError } from './backend.ts';
 import { NUDGE, QUEUE } from './changes.ts';
 import type { SyncStatus } from './engine.ts';
 import { filesMayGo, keepWithinLimit } from './file-wishes.ts';
-import { freeSentFiles, KEEP_SENT_FILES } from './kept-files.ts';
+import { freeSentFiles, KEEP_SENT_FILES, makeRoom } from './kept-files.ts';
+import { DigestRound } from './digest-round.ts';
+import { noteFault } from './health.ts';
 import { handOver } from './hand-over.ts';
 import { Lane, type LaneOptions, type LanePhase } from './lane.ts';
 import { noteInterrupted } from './batch.ts';
+import { openNudges } from './nudges.ts';
 import { pullAll } from './pull.ts';
 import { pushAll } from './push.ts';
 import { receiptRound } from './receipts.ts';
-import type { Session } from './session.ts';
+import { Fenced, type Session } from './session.ts';
+import { standsStill } from './watchdog.ts';
 import { uploadAll, type Progress } from './uploads.ts';
 
 /** Work written by other tabs is noticed by itself within this time (ms), whatever became of their message. */
 const POLL = 5000;
 const PULL_EVERY = 60_000;
-/** The first nudge is followed at once; those of the next ms (a colleague's device sending a day's work) as one. */
-const GATHER_NUDGES = 250;
 const WATCH_EVERY = 60_000;
+/** Bytes. */
+const ROOM_FOR_ROWS = 16 * 1024 * 1024;
 /** Above this share of its storage the device frees files the server has had for a week. */
 const SHORT_OF_ROOM = 0.8;
 
@@ -34,6 +39,8 @@ export type LeaderHooks = {
 export interface Leader {
   /** Resolves when another session took over. */
   readonly fencedOff: Promise<void>;
+  /** Resolves when sending stands still though it could go on: begin anew. */
+  readonly stalled: Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -46,27 +53,15 @@ const shown: Record<LanePhase, Phase> = {
 
 /** Runs the loops of the one tab that speaks with the server for this person. */
 export async function startLeader(session: Session, hooks: LeaderHooks): Promise<Leader> {
-  const { clock } = session.platform;
-  await noteInterrupted(session);
-  if ((await session.platform.storageTaken()) > SHORT_OF_ROOM) {
-    await freeSentFiles(session.db, clock.now() - KEEP_SENT_FILES);
-  }
+  const setAside = await noteInterrupted(session);
+  if (setAside > 0) await noteFault(session, 'set_aside', setAside);
+  // What was on its way when the last leader died is not any more.
+  session.changes.emit([QUEUE]);
+  await lookForRoom(session);
   const { promise: fencedOff, resolve: overtaken } = Promise.withResolvers<void>();
+  const { promise: stalled, resolve: standing } = Promise.withResolvers<void>();
   const start = (name: LaneName, work: LaneOptions['work']) =>
-    new Lane({
-      clock,
-      random: () => session.platform.random(),
-      work,
-      refreshToken: () => hooks.refreshToken(),
-      offline: () => !session.platform.network.online(),
-      onFenced: overtaken,
-      onPhase(phase, error) {
-        // A fault of ours, not of the network: backing off must not hide it.
-        if (error instanceof TypeError) globalThis.reportError?.(error);
-        if (error) hooks.onReached(!(error instanceof BackendError && error.kind === 'network'));
-        hooks.onPhase(name, shown[phase]);
-      },
-    });
+    openLane(session, hooks, { name, work, onFenced: overtaken });
   const lanes: Partial<Record<LaneName, Lane>> = {};
   const rounds = new Rounds(session, hooks, () => lanes.files?.wake(false));
   lanes.records = start('records', (signal, beat) => rounds.records(signal, beat));
@@ -78,7 +73,49 @@ export async function startLeader(session: Session, hooks: LeaderHooks): Promise
     }
     return POLL;
   });
-  return { fencedOff, stop: steer(session, lanes, rounds) };
+  const look = async () => {
+    if (!(await rounds.standsStill(lanes.records))) return;
+    await noteFault(session, 'restarted', 1);
+    standing();
+  };
+  const stopLooking = every(session, WATCH_EVERY, () => void look().catch(reportUnlessFenced));
+  const stop = steer(session, lanes, rounds);
+  return {
+    fencedOff,
+    stalled,
+    stop() {
+      stopLooking();
+      return stop();
+    },
+  };
+}
+
+type LaneOf = Pick<LaneOptions, 'work' | 'onFenced'> & { name: LaneName };
+
+function openLane(session: Session, hooks: LeaderHooks, { name, work, onFenced }: LaneOf): Lane {
+  const { clock, network } = session.platform;
+  return new Lane({
+    clock,
+    random: () => session.platform.random(),
+    work,
+    refreshToken: () => hooks.refreshToken(),
+    offline: () => !network.online(),
+    onFenced,
+    onStuck: () => void noteFault(session, 'restarted', 1).catch(reportUnlessFenced),
+    onPhase(phase, error) {
+      // A fault of ours, not of the network: backing off must not hide it.
+      if (error instanceof TypeError) globalThis.reportError?.(error);
+      // What came does not fit: the next attempt finds room, as far as there are files to be fetched again.
+      if (isDomError(error, 'QuotaExceededError')) makeRoom(session.db, ROOM_FOR_ROWS).catch(reportFailure);
+      if (error) hooks.onReached(!(error instanceof BackendError && error.kind === 'network'));
+      hooks.onPhase(name, shown[phase]);
+    },
+  });
+}
+
+/** When room gets short, what the server has had for a week goes. */
+async function lookForRoom({ db, platform }: Session): Promise<void> {
+  if ((await platform.storageTaken()) > SHORT_OF_ROOM) await freeSentFiles(db, platform.clock.now() - KEEP_SENT_FILES);
 }
 
 type LaneName = 'records' | 'files';
@@ -124,8 +161,14 @@ function steer(session: Session, lanes: Lanes, rounds: Rounds): () => Promise<vo
 /** The person wants files to go, or to be kept, differently from now on. */
 function wishesChanged(session: Session, lanes: Lanes): void {
   lanes.files?.wake(false);
-  keepWithinLimit(session).catch((error: unknown) => globalThis.reportError?.(error));
+  keepWithinLimit(session).catch(reportFailure);
 }
+
+const reportUnlessFenced = (error: unknown): void => {
+  if (!(error instanceof Fenced)) reportFailure(error);
+};
+
+const reportFailure = (error: unknown): void => globalThis.reportError?.(error);
 
 function every({ platform }: Session, ms: number, callback: () => void): () => void {
   let cancel = () => {};
@@ -145,8 +188,10 @@ class Rounds {
   private readonly hooks: LeaderHooks;
   private readonly onBatch: () => void;
   private readonly nudges: ReturnType<typeof openNudges>;
+  private readonly digest: DigestRound;
   private pullWanted = true;
   private lastPull = 0;
+  private lastPush: number;
   private quietSince: number;
   private receiptDue = 0;
 
@@ -155,7 +200,9 @@ class Rounds {
     this.hooks = hooks;
     this.onBatch = onBatch;
     this.quietSince = session.platform.clock.now();
+    this.lastPush = this.quietSince;
     this.nudges = openNudges(session, () => this.wantPull());
+    this.digest = new DigestRound(session);
   }
 
   acknowledged(): void {
@@ -171,6 +218,12 @@ class Rounds {
     return this.nudges.listen(listener);
   }
 
+  async standsStill(lane: Lane | undefined): Promise<boolean> {
+    if (!lane) return false;
+    const sending = { lastAttempt: this.lastPush, patience: lane.patience(), isResting: lane.isResting() };
+    return standsStill(this.session, sending);
+  }
+
   /** Without a network the socket would only knock in vain; the next pull listens again. */
   deaf(): void {
     this.nudges.deaf();
@@ -179,6 +232,7 @@ class Rounds {
   async records(signal: AbortSignal, beat: () => void): Promise<number> {
     const { session, hooks } = this;
     const sent = await pushAll(session, signal, () => {
+      this.lastPush = session.platform.clock.now();
       hooks.onPhase('records', 'pushing');
       beat();
       this.onBatch();
@@ -203,6 +257,7 @@ class Rounds {
       // The network may have gone while the answer came in.
       if (this.session.platform.network.online()) this.nudges.follow(scopes);
       this.lastPull = this.session.platform.clock.now();
+      await this.digest.run(signal, beat);
     } catch (error) {
       this.pullWanted = true;
       throw error;
@@ -217,46 +272,4 @@ class Rounds {
     this.receiptDue = now + (wait ?? 0);
     return wait ?? POLL;
   }
-}
-
-/** Follows the person's scopes; when they change the subscription does too. */
-function openNudges({ backend, platform: { clock } }: Session, onNudge: () => void) {
-  let followed = '';
-  let stop = () => {};
-  let wake = () => {};
-  let wokeAt = Number.NEGATIVE_INFINITY;
-  let cancel: (() => void) | null = null;
-  const wakeNow = () => {
-    cancel = null;
-    wokeAt = clock.now();
-    wake();
-  };
-  return {
-    follow(scopes: string[]) {
-      const wanted = scopes.toSorted().join(' ');
-      if (wanted === followed) return;
-      followed = wanted;
-      stop();
-      stop = backend.onNudge(scopes, () => {
-        onNudge();
-        if (cancel) return;
-        const wait = wokeAt + GATHER_NUDGES - clock.now();
-        if (wait <= 0) wakeNow();
-        else cancel = clock.after(wait, wakeNow);
-      });
-    },
-    deaf() {
-      stop();
-      stop = () => {};
-      followed = '';
-    },
-    listen(listener: () => void) {
-      wake = listener;
-      return () => {
-        wake = () => {};
-        cancel?.();
-        stop();
-      };
-    },
-  };
 }

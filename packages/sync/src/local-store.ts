@@ -4,14 +4,22 @@ import type { TableName } from '@cairn/schema';
 import { QUEUE, watchRead, type Changes } from './changes.ts';
 import { RECORD_STORES, type AnyStore } from './database-schema.ts';
 import { abandon, isDomError } from './abandon.ts';
+import { dropBallast, layBallast } from './ballast.ts';
 import type { DatabaseTx, LocalDatabase } from './database.ts';
-import { freeSentFiles } from './kept-files.ts';
+import { makeRoom } from './kept-files.ts';
 import { readTx } from './read-tx.ts';
 import { storeOf } from './record.ts';
 import type { Query, Store, WriteOptions, WriteTx } from './store.ts';
-import { writeTx } from './write-tx.ts';
+import { writeTx, type Size } from './write-tx.ts';
 
-type Options = { db: LocalDatabase; owner: string; clock: Clock; changes: Changes };
+/** `ballast` in bytes, see `layBallast`. */
+type Options = { db: LocalDatabase; owner: string; clock: Clock; changes: Changes; ballast?: number };
+
+/** Bytes freed for a save that carries no file. */
+const ROOM_FOR_WORDS = 4 * 1024 * 1024;
+
+/** ms: the browser gives deleted bytes back some seconds later. */
+const ROOM_COMES_AFTER = [0, 250, 750, 2000, 4000];
 
 const WRITABLE: readonly AnyStore[] = [...RECORD_STORES, 'sync_queue'];
 
@@ -52,19 +60,54 @@ class LocalStore implements Store {
   }
 
   async write<A>(name: string, change: (tx: WriteTx) => Promise<A>, options?: WriteOptions): Promise<A> {
-    const { db, clock } = this.options;
-    const job = () => ({ change, together: options?.together ?? false, used: new Set<AnyStore>(['sync_queue']) });
-    try {
-      return await this.inScope(name, job());
-    } catch (error) {
-      if (!isDomError(error, 'QuotaExceededError')) throw error;
+    const size: Size = { bytes: 0, wordsOnly: false, isRefused: false };
+    const job = () => ({ change, together: options?.together ?? false, used: new Set<AnyStore>(['sync_queue']), size });
+    let full: unknown;
+    for (const makeSpace of [null, ...this.spaces(size)]) {
+      if (makeSpace && !(await makeSpace())) continue;
+      for (const wait of makeSpace ? ROOM_COMES_AFTER : [0]) {
+        if (wait > 0) await this.pause(wait);
+        size.bytes = 0;
+        try {
+          return await this.inScope(name, job());
+        } catch (error) {
+          if (!isDomError(error, 'QuotaExceededError')) throw error;
+          full = error;
+        }
+        if (size.isRefused) break;
+      }
     }
-    await freeSentFiles(db, clock.now());
+    if (size.wordsOnly) await this.layBallastBack();
+    throw new Failure('storage_full', `write ${name}: the device has no room`, { cause: full });
+  }
+
+  /**
+   * What makes room, one after the other, each saying whether it made any: files that can be fetched again, few first, then
+   * all; last the ballast, which is for words: one photo would eat it.
+   */
+  private spaces(size: Size): (() => Promise<boolean>)[] {
+    const { db } = this.options;
+    return [
+      async () => (await makeRoom(db, Math.max(size.bytes, ROOM_FOR_WORDS) * 2)) > 0,
+      async () => (await makeRoom(db, Number.MAX_SAFE_INTEGER)) > 0,
+      async () => {
+        if (size.bytes > 0 || !(await dropBallast(db))) return false;
+        size.wordsOnly = true;
+        return true;
+      },
+    ];
+  }
+
+  private pause(ms: number): Promise<void> {
+    return new Promise(resolve => void this.options.clock.after(ms, resolve));
+  }
+
+  /** It was a file after all that asked for the room: nothing was saved on it, the next words may need it. */
+  private async layBallastBack(): Promise<void> {
     try {
-      return await this.inScope(name, job());
+      await layBallast(this.options.db, this.options.ballast ?? 0);
     } catch (error) {
       if (!isDomError(error, 'QuotaExceededError')) throw error;
-      throw new Failure('storage_full', `write ${name}: the device has no room`, { cause: error });
     }
   }
 
@@ -86,7 +129,14 @@ class LocalStore implements Store {
     const { db, owner, clock, changes } = this.options;
     const tx = await db.transaction(stores, 'readwrite', 'strict');
     const changed = new Set<TableName>();
-    const write = writeTx({ tx: noted(tx, job.used), owner, now: clock.now(), together: job.together, changed });
+    const write = writeTx({
+      tx: noted(tx, job.used),
+      owner,
+      now: clock.now(),
+      together: job.together,
+      changed,
+      size: job.size,
+    });
     let answer: A;
     try {
       answer = await job.change(write);
@@ -115,4 +165,9 @@ function finish(tx: DatabaseTx): void {
 /** One person's copy in the device database. A write is saved when it resolves: strict, after `complete`. */
 export const openStore = (options: Options): Store => new LocalStore(options);
 
-type Job<A> = { change: (tx: WriteTx) => Promise<A>; together: boolean; used: Set<AnyStore> };
+type Job<A> = {
+  change: (tx: WriteTx) => Promise<A>;
+  together: boolean;
+  used: Set<AnyStore>;
+  size: Size;
+};

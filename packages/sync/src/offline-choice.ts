@@ -65,6 +65,9 @@ function closable(backend: Backend, isOn: () => boolean): Backend {
     return backend;
   };
   return {
+    digest: async (tables, signal) => open().digest(tables, signal),
+    repair: async (request, signal) => open().repair(request, signal),
+    missing: async (mids, signal) => open().missing(mids, signal),
     pull: async (request, signal) => open().pull(request, signal),
     push: async (device, mutations, signal) => open().push(device, mutations, signal),
     handOver: async (organizationId, device, mutations, signal) =>

@@ -1,8 +1,8 @@
 import type { TableName } from '@cairn/schema';
 import type { LocalDatabase } from './database.ts';
 import type { Conflict, OutboxItem, SyncStatus } from './engine.ts';
+import { PULLED, type Pulled } from './health.ts';
 import { outboxKey } from './outbox-choice.ts';
-import { PULLED, type Pulled } from './pull.ts';
 import { ownerRange } from './read-tx.ts';
 import { metaOf } from './session.ts';
 import { KEPT_WORK, type ConflictRecord, type QueuedEntry } from './stored.ts';

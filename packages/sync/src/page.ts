@@ -80,7 +80,7 @@ function arrived({ owner, now }: Place, table: TableName, row: Incoming, scopes:
 }
 
 /** Stores the whole rows of a page. Requests are not awaited one by one: a failed one aborts the transaction. */
-export async function storeRows(place: Place, { rows, order }: PullAnswer): Promise<void> {
+export async function storeRows(place: Place, { rows, order }: Pick<PullAnswer, 'rows' | 'order'>): Promise<void> {
   for (const [name, incoming] of Object.entries(rows)) {
     const table = name as TableName;
     const known = await present(

@@ -41,4 +41,8 @@ export type Platform = {
   keyValue: KeyValue;
   /** Share of the storage this origin may use that is taken, 0..1; 0 where the browser does not say. */
   storageTaken(): Promise<number>;
+  /** Asks the browser to keep the device's data when room gets short; it may decline. */
+  persist(): Promise<void>;
+  /** Bytes kept aside for the day the storage is full; 0 for none. */
+  ballast: number;
 };

@@ -4,25 +4,24 @@ import { dropRecord, UNPLACED } from './acknowledge.ts';
 import type { Cursor, PullAnswer } from './backend.ts';
 import { BackendError } from './backend.ts';
 import { CONFLICTS, PHASE, QUEUE } from './changes.ts';
+import { CURSORS, cursorsOf, type Cursors } from './cursors.ts';
+import { DIGEST_DUE, noteFault, PULLED, type Pulled } from './health.ts';
 import { RECORD_STORES, type AnyStore } from './database-schema.ts';
 import type { DatabaseTx } from './database.ts';
-import { withDeadline } from './deadline.ts';
+import { REQUEST_DEADLINE, withDeadline } from './deadline.ts';
 import { RowsNeeded, storeRows, storeStubs, type Fresh } from './page.ts';
-import { REQUEST_DEADLINE } from './push.ts';
+import { lostByServer, requeue, resendFiles } from './journal.ts';
 import { LAST } from './read-tx.ts';
 import { keyAt } from './record-key.ts';
 import { isTable, storeOf } from './record.ts';
 import { applyGone, dropScopes, dropStale, markStale } from './scopes.ts';
-import { fenced, metaOf, type Session } from './session.ts';
+import { bringsRights, retryRefused } from './rights-return.ts';
+import { fenced, type Session } from './session.ts';
+import type { QueuedEntry } from './stored.ts';
 
 /** Changes per request: large enough for throughput, small enough that a save in between waits little. */
 const PAGE = 1000;
-export const CURSORS = 'cursors';
-export const PULLED = 'pulled';
 const STALE_SCOPES = 'stale_scopes';
-
-type Cursors = Record<string, Cursor>;
-export type Pulled = { lastPullAt: number };
 
 /** @throws {BackendError} `network` when what came is no answer of ours (a captive portal's page) */
 function checkPage(page: PullAnswer): PullAnswer {
@@ -66,15 +65,24 @@ async function sweepNeeded({ db, owner }: Session): Promise<boolean> {
   return unplaced > 0 || (await meta.count([owner, STALE_SCOPES])) > 0;
 }
 
-/** What is known before a page is stored: the cursors it was asked with, and what this pull has brought. */
-type Known = { before: Cursors; fresh: Fresh };
+/** SQLSTATE data exceptions and PostgREST's word for a body that is none. */
+const UNREADABLE = /^(22|PGRST102)/;
+/** Of no epoch: its scope is read from the start, what does not come again is dropped. */
+const NO_CURSOR: Cursor = ['', 0, '', ''];
+
+/**
+ * What is known before a page is stored: the cursors it was asked with, what this pull has brought, and the acknowledged
+ * edits the server has lost.
+ */
+type Known = { before: Cursors; fresh: Fresh; forgotten: readonly QueuedEntry[] };
 
 /** Rows and cursors of one page in one transaction: a kill between the two cannot skip a row. */
-async function storePage(session: Session, page: PullAnswer, { before, fresh }: Known): Promise<void> {
+async function storePage(session: Session, page: PullAnswer, { before, fresh, forgotten }: Known): Promise<void> {
   const { owner } = session;
   const now = session.platform.clock.now();
   const lost = new Set(Object.keys(before).filter(scope => !(scope in page.scopes)));
   const sweep = !page.more && (await sweepNeeded(session));
+  let released = false;
   const any = lost.size > 0 || page.resets.length > 0 || sweep;
   const stores: AnyStore[] = any ? [...RECORD_STORES] : knownTables(page).map(storeOf);
   await fenced(session, { stores: [...stores, 'media', 'sync_queue', 'conflicts'] }, async tx => {
@@ -82,16 +90,20 @@ async function storePage(session: Session, page: PullAnswer, { before, fresh }: 
     if (lost.size > 0) await dropScopes(tx, owner, lost);
     if (page.resets.length > 0) {
       await markStale(tx, owner, new Set(page.resets));
+      await requeue(tx, owner, forgotten);
       await meta.put({ owner, name: STALE_SCOPES, value: true });
+      await meta.put({ owner, name: DIGEST_DUE, value: true });
     }
     const place = { tx, owner, now, fresh };
     await storeRows(place, page);
     await storeStubs(place, page);
     await applyGone(tx, owner, page);
+    if (bringsRights(page, before)) released = await retryRefused(tx, owner);
     await meta.put({ owner, name: CURSORS, value: page.scopes });
     if (page.more) return;
     if (sweep || page.resets.length > 0) {
       await dropStale(tx, owner);
+      if ((await meta.count([owner, STALE_SCOPES])) > 0) await resendFiles(tx, owner, now);
       await meta.delete([owner, STALE_SCOPES]);
       await dropUnplaced(tx, owner);
     }
@@ -100,12 +112,7 @@ async function storePage(session: Session, page: PullAnswer, { before, fresh }: 
   // After a scope went or was read anew any table may have lost rows; stubs bring no new content.
   const changed = [...Object.keys(page.rows), ...page.gone.map(([, table]) => table)];
   session.changes.emit([...(any ? [...Object.keys(columns), QUEUE, CONFLICTS] : changed), PHASE]);
-  if (page.gone.length > 0) session.changes.emit([QUEUE, CONFLICTS]);
-}
-
-export async function cursorsOf(session: Pick<Session, 'db' | 'owner'>): Promise<Cursors> {
-  const tx = await session.db.transaction(['meta'], 'readonly');
-  return (await metaOf<Cursors>(tx, session.owner, CURSORS)) ?? {};
+  if (page.gone.length > 0 || released) session.changes.emit([QUEUE, CONFLICTS]);
 }
 
 /**
@@ -125,7 +132,11 @@ export async function pullAll(session: Session, signal: AbortSignal, onBeat: () 
   };
   const fresh: Fresh = new Map();
   let cursors = await cursorsOf(session);
-  let page = await ask(cursors);
+  let page = await ask(cursors).catch((error: unknown) => {
+    // Cursors no server can read would keep this device from ever pulling again.
+    if (!(error instanceof BackendError) || !UNREADABLE.test(error.code ?? '')) throw error;
+    return ask(Object.fromEntries(Object.keys(cursors).map(scope => [scope, NO_CURSOR])));
+  });
   let asked: 'as_usual' | 'whole_rows' | 'from_start' = 'as_usual';
   for (;;) {
     signal.throwIfAborted();
@@ -133,7 +144,9 @@ export async function pullAll(session: Session, signal: AbortSignal, onBeat: () 
     // Its failure is told when it is awaited; until then it must not count as unhandled.
     next?.catch(() => undefined);
     try {
-      await storePage(session, page, { before: cursors, fresh });
+      const forgotten = page.resets.length > 0 ? await lostByServer(session, signal) : [];
+      await storePage(session, page, { before: cursors, fresh, forgotten });
+      if (forgotten.length > 0) await noteFault(session, 'server_restored', forgotten.length);
     } catch (error) {
       if (!(error instanceof RowsNeeded)) throw error;
       if (asked === 'from_start') throw error;

@@ -2,7 +2,7 @@ import { acknowledge } from './acknowledge.ts';
 import { BackendError, type PushAnswer } from './backend.ts';
 import { MAX_BATCH, noteFailedSend, putBack, quarantine, takeBatch, toMutation } from './batch.ts';
 import { QUEUE } from './changes.ts';
-import { withDeadline } from './deadline.ts';
+import { REQUEST_DEADLINE, withDeadline } from './deadline.ts';
 import type { Session } from './session.ts';
 import type { QueuedEntry } from './stored.ts';
 
@@ -15,9 +15,6 @@ const isPoison = (error: unknown): error is BackendError =>
   (error.kind === 'too_large' || (error.kind === 'refused' && REFUSED.test(error.code ?? '')));
 
 const wordOf = (error: unknown): string => (error instanceof BackendError ? (error.code ?? error.kind) : 'network');
-
-/** Longest a request may take, ms. */
-export const REQUEST_DEADLINE = 30_000;
 
 type Call = { signal: AbortSignal; onBeat: () => void };
 type Asked = { batch: QueuedEntry[]; answer: Promise<PushAnswer> };

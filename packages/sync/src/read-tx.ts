@@ -33,6 +33,15 @@ export function readTx(tx: DatabaseTx<Mode>, owner: string): Tx {
       const range = keyRange(table, key, from, to);
       return range ? rows(table, await keys(table).getAll(range, limit)) : [];
     },
+    async latest(table, key, limit, keep) {
+      const found: Row<typeof table>[] = [];
+      let cursor = await keys(table).openCursor(keyRange(table, key, '', LAST), 'prev');
+      while (cursor && found.length < limit) {
+        for (const row of rows(table, [cursor.value])) if (keep(row)) found.push(row);
+        if (found.length < limit) cursor = await cursor.continue();
+      }
+      return found;
+    },
     async count(table, key, from, to) {
       const range = keyRange(table, key, from, to);
       return range ? keys(table).count(range) : 0;

@@ -6,6 +6,8 @@ import { virtualClock, virtualPlatform } from '@cairn/testing/virtual-platform.t
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openDevice } from './device.ts';
+// Loaded now: while the engine loads it, no virtual time may pass.
+import './digest.ts';
 import type { Conflict, OutboxItem, SyncStatus } from './engine.ts';
 
 let db: TestDatabase;
@@ -94,6 +96,19 @@ const turns = fc.array(
   { maxLength: 8 },
 );
 
+/**
+ * A removed record is not made again under its id: what comes back then is the server's row with the new fields on it, and
+ * that row is another one once an edit before the removal has been frozen.
+ */
+const once = (steps: readonly Step[]): Step[] => {
+  const removed = new Set<number>();
+  return steps.filter(step => {
+    if (step.kind === 'add' && removed.has(step.record)) return false;
+    if (step.kind === 'remove') removed.add(step.record);
+    return true;
+  });
+};
+
 async function run(phone: Phone, ids: string[], step: Exclude<Step, { kind: 'pack' }>): Promise<void> {
   const id = ids[step.record] ?? '';
   await phone.engine.store.write('test', async tx => {
@@ -140,7 +155,7 @@ test(
       await first.drain();
       const files: Blob[] = [];
       const pack = () => first.engine.rescue.pack(PACKED, { email: 'worker@example.test', withPrivate: true });
-      for (const step of steps) {
+      for (const step of once(steps)) {
         if (step.kind === 'pack') files.push(await pack());
         else
           for (const [phone, ids] of [

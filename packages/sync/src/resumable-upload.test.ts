@@ -91,7 +91,7 @@ test('what the server has is not sent again by a phone that was killed', async (
   const first = upload(ask, bytes);
   await vi.waitFor(() => expect(asked.length).toBe(3));
   first.controller.abort(new Error('killed'));
-  await expect(first.done).rejects.toThrow();
+  await expect(first.done).rejects.toThrow('killed');
   dies = false;
   const before = asked.length;
   await upload(ask, bytes, first.places.at(-1) ?? null).done;
@@ -148,6 +148,16 @@ test('with no network it gives up after some attempts, so that the lane can rest
   expect(await failing).toBeInstanceOf(BackendError);
   expect(asked.length).toBeLessThanOrEqual(4);
   vi.useRealTimers();
+});
+
+test('a server that asks to be left alone is asked once', async () => {
+  let asked = 0;
+  const ask = async () => {
+    asked += 1;
+    return new Response(null, { status: 503, headers: { 'Tus-Resumable': '1.0.0', 'Retry-After': '60' } });
+  };
+  await expect(upload(ask, bytesOf(10)).done).rejects.toMatchObject({ kind: 'busy', retryAfter: 60_000 });
+  expect(asked).toBe(1);
 });
 
 test('stopped in the middle, as at a sign-out, nothing more is asked', async () => {

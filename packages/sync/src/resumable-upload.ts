@@ -149,8 +149,9 @@ class Journey {
   }
 }
 
+/** Worth another attempt at once. A server that asked to be left alone for a while is left to the lane. */
 const passes = (error: unknown): boolean =>
-  error instanceof BackendError && (error.kind === 'network' || error.kind === 'busy');
+  error instanceof BackendError && (error.kind === 'network' || error.kind === 'busy') && error.retryAfter === null;
 
 const wait = (ms: number): Promise<void> => new Promise(resolve => setTimeout(resolve, ms));
 

@@ -1,9 +1,8 @@
-import type { TableName } from '@cairn/schema';
+import { columns, type TableName } from '@cairn/schema';
 import { dropRecord } from './acknowledge.ts';
 import type { PullAnswer } from './backend.ts';
-import { RECORD_STORES } from './database-schema.ts';
 import type { DatabaseTx } from './database.ts';
-import { keyAt, keyOf, recordsOf } from './record-key.ts';
+import { keyAt, keyOf, typeRange } from './record-key.ts';
 import { storeOf } from './record.ts';
 import { NO_RIGHT, revoked } from './settle.ts';
 import { recordEntries } from './queue-edit.ts';
@@ -20,12 +19,16 @@ export const withScopes = (scopes: readonly string[], named: readonly string[]):
   ...new Set([...scopes.filter(scope => !named.includes(scope.slice(1)) || !scope.startsWith(STALE)), ...named]),
 ];
 
-/** Without any scope left a clean record goes; one with unsent edits stays until the server has judged them. */
-async function leave(tx: DatabaseTx, record: StoredRecord, scopes: string[]): Promise<void> {
+/**
+ * Without any scope left a clean record goes; one with unsent edits stays until the server has judged them. One that was
+ * not seen again by a new reading is unknown to the server: its version says nothing any more.
+ */
+async function leave(tx: DatabaseTx, record: StoredRecord, scopes: string[], unknown = false): Promise<void> {
   const store = tx.objectStore(storeOf(record.type as TableName));
   if (scopes.length > 0) await store.put({ ...record, scopes }, keyOf(record));
   else if (!record.isDirty) await dropRecord(tx, record);
-  else if (!(await giveUp(tx, record))) await store.put({ ...record, scopes, lost: true }, keyOf(record));
+  else if (await giveUp(tx, record)) return;
+  else await store.put({ ...record, scopes, lost: true, ...(unknown && { version: 0 }) }, keyOf(record));
 }
 
 /** The server has refused it already: what the person wrote is kept as a conflict. */
@@ -51,9 +54,10 @@ export async function applyGone(tx: DatabaseTx, owner: string, { gone, order }: 
   }
 }
 
+/** Rows only: a photo's bytes, which lie beside its row, are not read. */
 async function eachRecord(tx: DatabaseTx, owner: string, visit: (record: StoredRecord) => Promise<void>) {
-  for (const name of RECORD_STORES) {
-    const records = await tx.objectStore(name).getAll(recordsOf(owner));
+  for (const table of Object.keys(columns) as TableName[]) {
+    const records = await tx.objectStore(storeOf(table)).getAll(typeRange(owner, table));
     for (const record of records) if (record.scopes.length > 0) await visit(record);
   }
 }
@@ -65,17 +69,29 @@ export const dropScopes = (tx: DatabaseTx, owner: string, lost: ReadonlySet<stri
     if (scopes.length < record.scopes.length) await leave(tx, record, scopes);
   });
 
+/** The record, to be seen again through `reset`. */
+export async function makeStale(tx: DatabaseTx, record: StoredRecord, reset: ReadonlySet<string>): Promise<void> {
+  if (!record.scopes.some(scope => reset.has(scope))) return;
+  const scopes = record.scopes.map(scope => (reset.has(scope) ? STALE + scope : scope));
+  await tx.objectStore(storeOf(record.type as TableName)).put({ ...record, scopes }, keyOf(record));
+}
+
+/** The record, held through other audiences or none, to be seen through `scope` too: it takes the next row whatever its version. */
+export async function expectThrough(tx: DatabaseTx, record: StoredRecord, scope: string): Promise<void> {
+  const scopes = [...record.scopes, STALE + scope];
+  await tx.objectStore(storeOf(record.type as TableName)).put({ ...record, scopes }, keyOf(record));
+}
+
+/** A record that was not seen again leaves the scopes it should have come through. */
+export async function leaveStale(tx: DatabaseTx, record: StoredRecord): Promise<void> {
+  const scopes = record.scopes.filter(scope => !scope.startsWith(STALE));
+  if (scopes.length < record.scopes.length) await leave(tx, record, scopes, true);
+}
+
 /** Scopes the server starts from the beginning: their records must be seen again. */
 export const markStale = (tx: DatabaseTx, owner: string, reset: ReadonlySet<string>): Promise<void> =>
-  eachRecord(tx, owner, async record => {
-    if (!record.scopes.some(scope => reset.has(scope))) return;
-    const scopes = record.scopes.map(scope => (reset.has(scope) ? STALE + scope : scope));
-    await tx.objectStore(storeOf(record.type as TableName)).put({ ...record, scopes }, keyOf(record));
-  });
+  eachRecord(tx, owner, record => makeStale(tx, record, reset));
 
 /** The scopes read anew are complete: what was not seen again is gone. */
 export const dropStale = (tx: DatabaseTx, owner: string): Promise<void> =>
-  eachRecord(tx, owner, async record => {
-    const scopes = record.scopes.filter(scope => !scope.startsWith(STALE));
-    if (scopes.length < record.scopes.length) await leave(tx, record, scopes);
-  });
+  eachRecord(tx, owner, record => leaveStale(tx, record));

@@ -3,6 +3,7 @@ import type { Backend } from './backend.ts';
 import type { Changes } from './changes.ts';
 import type { AnyStore } from './database-schema.ts';
 import type { DatabaseTx, Durability, LocalDatabase, Mode } from './database.ts';
+import type { Fault } from './fault.ts';
 import type { Platform } from './platform.ts';
 
 /** One leadership of one tab over one person's queue; ends when another tab leads. */
@@ -13,6 +14,8 @@ export type Session = {
   backend: Backend;
   platform: Platform;
   changes: Changes;
+  /** Hears of what should not have happened. */
+  report: (fault: Fault) => void;
   epoch: number;
 };
 

@@ -9,7 +9,7 @@ export type Outcome = {
   record: StoredRecord | null;
   /** Later entries of the record that changed or stay. */
   rest: QueuedEntry[];
-  /** The entry itself, where it stays: rejected, for a person to decide. */
+  /** The entry itself, where it stays: rejected, for a person to decide, or to be sent again later. */
   failed: QueuedEntry | null;
   conflict: ConflictRecord | null;
 };
@@ -139,10 +139,22 @@ export function revoked(
 /** Refused by the rights of the person, SQLSTATE insufficient_privilege. */
 export const NO_RIGHT = '42501';
 
+/**
+ * The server was restored from a backup, and this edit was made on a version it has not got back yet: somebody else's
+ * device still has to send an earlier one. It waits, at most a day, then it is merged like any other.
+ */
+const BEHIND = 'behind';
+/** ms */
+const ASK_AGAIN = 60_000;
+
 function rejected(given: Case, { code, msg }: Answer<'rejected'>): Outcome {
   const { record, entry, rest, now } = given;
   if (record.lost && code === NO_RIGHT) {
     return { record: null, rest: [], failed: null, conflict: revoked(record, [entry, ...rest], now) };
+  }
+  if (code === BEHIND) {
+    const waiting = { ...entry, state: 'waiting' as const, notBefore: now + ASK_AGAIN, lastError: code, detail: msg };
+    return { record, rest, failed: waiting, conflict: null };
   }
   // attempt 0: the server stored nothing, so the person may still correct it.
   const failed: QueuedEntry = {

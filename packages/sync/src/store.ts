@@ -13,6 +13,8 @@ export interface Tx {
    * Keys are strings compared by code unit; `range('inspections', 'due', '2026-11-21', '2026-11-22')`.
    */
   range<T extends TableName>(table: T, key: string, from: string, to: string, limit?: number): Promise<Row<T>[]>;
+  /** The last `limit` rows by a named key that `keep` takes, the last first; reads no further than it must. */
+  latest<T extends TableName>(table: T, key: string, limit: number, keep: (row: Row<T>) => boolean): Promise<Row<T>[]>;
   count<T extends TableName>(table: T, key: string, from: string, to: string): Promise<number>;
   /** The bytes of a captured or downloaded file, by media id. */
   bytes(mediaId: string): Promise<ArrayBuffer | undefined>;

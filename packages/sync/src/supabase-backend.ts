@@ -1,13 +1,15 @@
 import { isAuthRetryableFetchError, type SupabaseClient } from '@supabase/supabase-js';
+import { kindOf } from './error-class.ts';
 import {
   BackendError,
   type Backend,
-  type BackendErrorKind,
+  type Digest,
   type HandOver,
   type Mutation,
   type PullAnswer,
   type PushAnswer,
   type ReceiptAnswer,
+  type RepairAnswer,
   type Upload,
 } from './backend.ts';
 import { resumableUpload, type ResumableLine } from './resumable-upload.ts';
@@ -16,35 +18,11 @@ const BUCKET = 'media';
 /** Events flow only 1-3 s after a channel says it is subscribed: pull then, and once more. */
 const PULL_AGAIN_AFTER = 5000;
 
-/** The database was busy or fell back: the same call may pass a moment later. */
-const TRANSIENT = new Set(['55P03', '40P01', '40001', '57014', '53300', '57P01']);
-const REFUSED = /^(22|23)...$|^42501$|^P0001$/;
-/** PostgREST: the token is missing, expired or malformed. */
-const TOKEN = new Set(['PGRST301', 'PGRST302', 'PGRST303', 'invalid_jwt', 'bad_jwt']);
-
-function kindOf(status: number, code: string): BackendErrorKind {
-  if (status === 401 || TOKEN.has(code)) return 'auth';
-  if (status === 413) return 'too_large';
-  if (TRANSIENT.has(code) || status === 408 || status === 429 || status === 503) return 'busy';
-  if (REFUSED.test(code)) return 'refused';
-  // Without a code of ours it was a portal or a proxy on the way: the work is not judged by it.
-  if (status >= 400 && status < 500 && code !== '') return 'refused';
-  return 'network';
-}
-
 /** Names the call and the server's code; never what was sent. */
-const failure = (call: string, status: number, code: string, retryAfter: number | null = null) =>
-  new BackendError(kindOf(status, code), `${call}: ${status} ${code}`.trim(), code || null, retryAfter);
+const failure = (call: string, status: number, code: string) =>
+  new BackendError(kindOf(status, code), `${call}: ${status} ${code}`.trim(), code || null);
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
-
-/** Seconds or a date, as RFC 9110 has it, to ms from `now`. */
-export function retryAfterOf(header: string | null, now: number): number | null {
-  if (!header) return null;
-  const seconds = Number(header);
-  const wait = Number.isFinite(seconds) ? seconds * 1000 : Date.parse(header) - now;
-  return Number.isFinite(wait) ? Math.max(0, wait) : null;
-}
 
 async function call<A>(client: SupabaseClient, name: string, args: object, signal: AbortSignal): Promise<A> {
   const { data, error, status } = await client.rpc(name, args).abortSignal(signal);
@@ -83,7 +61,7 @@ async function confirm(client: SupabaseClient, id: string, signal: AbortSignal) 
   if (code === 'hash_mismatch') throw new BackendError('mismatch', `media/confirm: ${id} differs`, code);
   // What stored it was not the backend, or the object was removed since: it goes up again.
   if (code === 'not_uploaded') throw new BackendError('busy', `media/confirm: ${id} is not stored`, code);
-  throw failure('media/confirm', status, code, retryAfterOf(response?.headers.get('retry-after') ?? null, Date.now()));
+  throw failure('media/confirm', status, code);
 }
 
 function listen(client: SupabaseClient, scopes: string[], listener: () => void): () => void {
@@ -131,6 +109,20 @@ function trayCalls(client: SupabaseClient): Pick<Backend, 'handOver' | 'bringWor
   };
 }
 
+/** By which a device looks after its copy. */
+const upkeepCalls = (client: SupabaseClient): Pick<Backend, 'digest' | 'repair' | 'missing'> => ({
+  digest: (tables, signal) => call<Digest>(client, 'sync_digest', { p_tables: tables }, signal),
+  repair: ({ scope, table, sums, device, limit }, signal) => {
+    const args = { p_scope: scope, p_table: table, p_sums: sums, p_device: device, p_limit: limit };
+    return call<RepairAnswer>(client, 'sync_repair', args, signal);
+  },
+  async missing(mids, signal) {
+    const answer = await call<string[]>(client, 'sync_missing', { p_mids: mids }, signal);
+    if (!Array.isArray(answer)) throw new BackendError('network', 'sync_missing: no answer of ours');
+    return answer;
+  },
+});
+
 /** A token of the person who is signed in. @throws {BackendError} */
 async function tokenOf(client: SupabaseClient): Promise<string> {
   const { data, error } = await client.auth.getSession();
@@ -159,6 +151,7 @@ export type PieceLine = Pick<ResumableLine, 'url' | 'publishableKey' | 'ask'>;
  */
 export function supabaseBackend(client: SupabaseClient, pieces?: PieceLine): Backend {
   return {
+    ...upkeepCalls(client),
     pull: ({ cursors, device, limit }, signal) =>
       call<PullAnswer>(client, 'sync_pull', { p_cursors: cursors, p_device: device, p_limit: limit }, signal),
     async push(device, mutations, signal) {

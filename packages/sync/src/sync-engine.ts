@@ -4,8 +4,11 @@ import type { Backend } from './backend.ts';
 import { CONFLICTS, NUDGE, openChanges, PHASE, QUEUE, RECEIPTS, SENT, watchRead, type Changes } from './changes.ts';
 import { resolveConflict } from './conflict-choice.ts';
 import type { LocalDatabase } from './database.ts';
+import { patienceFor, withDeadline } from './deadline.ts';
 import type { SyncEngine, SyncStatus } from './engine.ts';
 import { keepWithinLimit } from './file-wishes.ts';
+import type { Fault } from './fault.ts';
+import { askForDigest, healthOf } from './health.ts';
 import { keepFile } from './kept-files.ts';
 import { lastDigestOf } from './last-digest.ts';
 import { startLeader, type LeaderHooks } from './leader.ts';
@@ -16,6 +19,7 @@ import { conflictsOf, outboxOf, statusOf } from './overview.ts';
 import type { Platform } from './platform.ts';
 import { receiptsOf } from './receipts.ts';
 import { rescueWhenAsked, lockedWorkOf } from './rescue-when-asked.ts';
+import type { Sentinel } from './sentinel.ts';
 import { raiseEpoch, type Session } from './session.ts';
 import { storageUse } from './storage-use.ts';
 
@@ -25,8 +29,11 @@ export type EngineParts = {
   device: string;
   platform: Platform;
   owner: string;
+  sentinel: Sentinel;
   backend: Backend;
   refreshToken?: () => Promise<void>;
+  onFault?: (fault: Fault) => void;
+  signedInNow?: boolean;
 };
 
 /** A burst of changes re-counts the badge once. */
@@ -82,14 +89,18 @@ type Running = { session: Omit<Session, 'epoch'>; hooks: LeaderHooks; signal: Ab
 /** Waits for the lead, works until it is lost, waits again. */
 async function leadWhenFree({ session, hooks, signal }: Running): Promise<void> {
   const { platform, db, owner } = session;
-  const aborted = new Promise<void>(resolve => signal.addEventListener('abort', () => resolve(), { once: true }));
+  const aborted = new Promise<false>(resolve => signal.addEventListener('abort', () => resolve(false), { once: true }));
   while (!signal.aborted) {
+    let again = false;
     await platform.locks.hold(`sync:${db.name}:${owner}`, signal, async () => {
       const leader = await startLeader({ ...session, epoch: await raiseEpoch(db, owner) }, hooks);
-      await Promise.race([leader.fencedOff, aborted]);
-      await leader.stop();
+      again = await Promise.race([leader.stalled.then(() => true), leader.fencedOff.then(() => false), aborted]);
+      const stopped = leader.stop();
+      // What stands still may never end; the next epoch fences it off.
+      if (!again) await stopped;
     });
     if (signal.aborted) return;
+    if (again) continue;
     await Promise.race([new Promise<void>(resolve => platform.clock.after(RETURN_AFTER, resolve)), aborted]);
   }
 }
@@ -100,7 +111,7 @@ export function openEngine(given: EngineParts): SyncEngine {
   const changes = openChanges(given.platform.openChannel(`cairn:${db.name}`), owner);
   const { parts, choice } = withOfflineChoice(given, changes);
   const { platform } = parts;
-  const store = openStore({ db, owner, clock: platform.clock, changes });
+  const store = openStore({ db, owner, clock: platform.clock, changes, ballast: platform.ballast });
   const place: Place = { db, owner, clock: platform.clock, changes };
   const live = openLiveState(
     names => changes.emit(names),
@@ -108,6 +119,14 @@ export function openEngine(given: EngineParts): SyncEngine {
     () => choice.isOn(),
   );
   changes.on((names, fromOtherTab) => fromOtherTab && live.hear(names));
+  watch(
+    place,
+    [QUEUE],
+    () => statusOf(place),
+    ({ pendingItems, pendingFiles }) => {
+      parts.sentinel.note(owner, pendingItems + pendingFiles);
+    },
+  );
   return {
     store,
     ...running(parts, changes, live.hooks),
@@ -133,8 +152,11 @@ function running(parts: EngineParts, changes: Changes, hooks: LiveState['hooks']
   return {
     start() {
       if (leading) return;
-      const session = { db, owner, device: parts.device, backend, platform, changes };
-      leading = leadWhenFree({ session, hooks: { ...hooks, refreshToken }, signal: controller.signal });
+      const report = parts.onFault ?? (() => undefined);
+      const session = { db, owner, device: parts.device, backend, platform, changes, report };
+      const lead = () => leadWhenFree({ session, hooks: { ...hooks, refreshToken }, signal: controller.signal });
+      if (parts.signedInNow) platform.persist().catch(reportError);
+      leading = parts.signedInNow ? askForDigest({ db, owner }).then(lead) : lead();
       leading.catch(reportError);
     },
     async stop() {
@@ -143,28 +165,35 @@ function running(parts: EngineParts, changes: Changes, hooks: LiveState['hooks']
       changes.close();
     },
     syncNow: () => changes.emit([NUDGE]),
+    async check() {
+      await askForDigest({ db, owner });
+      changes.emit([NUDGE]);
+    },
   };
+}
+
+function watch<A>(place: Place, names: string[], read: () => Promise<A>, onAnswer: (answer: A) => void) {
+  return watchRead({
+    changes: place.changes,
+    names,
+    read,
+    onAnswer,
+    onError: reportError,
+    later: run => void place.clock.after(RECOUNT_AFTER, run),
+  });
 }
 
 function views(
   place: Place,
   live: LiveState,
-): Pick<SyncEngine, 'watchStatus' | 'watchOutbox' | 'watchConflicts' | 'watchReceipts'> {
-  const watch = <A>(names: string[], read: () => Promise<A>, onAnswer: (answer: A) => void) =>
-    watchRead({
-      changes: place.changes,
-      names,
-      read,
-      onAnswer,
-      onError: reportError,
-      later: run => void place.clock.after(RECOUNT_AFTER, run),
-    });
+): Pick<SyncEngine, 'watchStatus' | 'watchHealth' | 'watchOutbox' | 'watchConflicts' | 'watchReceipts'> {
   const status = async () => ({ ...(await statusOf(place)), ...live.now() });
   return {
-    watchStatus: listener => watch([QUEUE, CONFLICTS, PHASE], status, listener),
-    watchOutbox: listener => watch([QUEUE], () => outboxOf(place, live.sent), listener),
-    watchConflicts: listener => watch([CONFLICTS], () => conflictsOf(place), listener),
-    watchReceipts: listener => watch([RECEIPTS], () => receiptsOf(place.db, place.owner), listener),
+    watchStatus: listener => watch(place, [QUEUE, CONFLICTS, PHASE], status, listener),
+    watchHealth: listener => watch(place, [QUEUE, CONFLICTS, PHASE], () => healthOf(place), listener),
+    watchOutbox: listener => watch(place, [QUEUE], () => outboxOf(place, live.sent), listener),
+    watchConflicts: listener => watch(place, [CONFLICTS], () => conflictsOf(place), listener),
+    watchReceipts: listener => watch(place, [RECEIPTS], () => receiptsOf(place.db, place.owner), listener),
   };
 }
 
@@ -195,7 +224,10 @@ async function fileOf({ db, owner, backend, platform }: EngineParts, store: Sync
   if (held.bytes) return held.bytes;
   if (!held.row) throw new Failure('not_found', `file: no media ${mediaId} on this device`);
   if (!platform.network.online()) throw new Failure('offline', `file: media ${mediaId} is not on this device`);
-  const bytes = await backend.download(held.row.organization_id, mediaId, new AbortController().signal);
+  const { organization_id: organizationId, bytes: size } = held.row;
+  const bytes = await withDeadline(platform.clock, new AbortController().signal, patienceFor(size), inner =>
+    backend.download(organizationId, mediaId, inner),
+  );
   await keepFile(db, { owner, id: mediaId, bytes, now: platform.clock.now() });
   await keepWithinLimit({ db, owner });
   return bytes;

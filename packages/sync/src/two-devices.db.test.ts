@@ -1,14 +1,12 @@
 import 'fake-indexeddb/auto';
 import { newId } from '@cairn/base/id.ts';
 import { freshDatabase, type TestDatabase } from '@cairn/testing/database.ts';
+import { anOrganization, calls, counted, drain, idle, openTab, type Tab } from '@cairn/testing/device-on-sql.ts';
 import { faultyBackend, sqlBackend, type Fault } from '@cairn/testing/sql-backend.ts';
-import { virtualClock, virtualPlatform } from '@cairn/testing/virtual-platform.ts';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Backend } from './backend.ts';
 import { openDatabase } from './database.ts';
-import { openDevice } from './device.ts';
-import type { Conflict, OutboxItem, SyncEngine, SyncStatus } from './engine.ts';
 import type { QueueEntry } from './stored.ts';
 
 let db: TestDatabase;
@@ -17,117 +15,14 @@ let organization: string;
 
 beforeAll(async () => {
   db = await freshDatabase();
-  person = await db.person('worker@example.test');
-  organization = newId();
-  await db.asAdmin('insert into organizations (id, name, slug) values ($1, $2, $3)', [
-    organization,
-    'Works',
-    organization,
-  ]);
-  await db.asAdmin('insert into organization_members (organization_id, user_id, role) values ($1, $2, $3)', [
-    organization,
-    person,
-    'admin',
-  ]);
+  ({ organization, person } = await anOrganization(db));
 });
 afterAll(() => db.drop());
-
-type Tab = Awaited<ReturnType<typeof openTab>>;
-
-/** One device with its own database and clock; `crash` forgets everything but what IndexedDB holds. */
-async function openTab(name: string, backend: Backend, skew = 0) {
-  const clock = virtualClock(Date.UTC(2026, 10, 21, 9) + skew);
-  const open = async () => {
-    const device = await openDevice({ name, platform: virtualPlatform({ clock }) });
-    const engine = device.engineFor({ owner: person, backend });
-    const seen: { status?: SyncStatus; outbox: OutboxItem[]; conflicts: Conflict[] } = { outbox: [], conflicts: [] };
-    engine.watchStatus(status => (seen.status = status));
-    engine.watchOutbox(items => (seen.outbox = items));
-    engine.watchConflicts(conflicts => (seen.conflicts = conflicts));
-    return { device, engine, seen };
-  };
-  let current = await open();
-  const dead: (typeof current)[] = [];
-  return {
-    name,
-    clock,
-    get engine(): SyncEngine {
-      return current.engine;
-    },
-    get seen() {
-      return current.seen;
-    },
-    /** The process dies: whatever it was doing, its hold on the database is gone; nothing was tidied up. */
-    async crash() {
-      dead.push(current);
-      await current.device.close();
-      current = await open();
-    },
-    async stopSyncing() {
-      await current.engine.stop();
-      await current.device.close();
-      current = await open();
-    },
-    async close() {
-      await current.engine.stop();
-      await current.device.close();
-      await Promise.all(dead.map(({ engine }) => engine.stop()));
-    },
-  };
-}
-
-/** Virtual time stands still while a call is at the database. */
-const calls = { open: 0, ended: 0 };
-
-function counted(backend: Backend): Backend {
-  const count = async <A>(call: Promise<A>): Promise<A> => {
-    calls.open += 1;
-    try {
-      return await call;
-    } finally {
-      calls.open -= 1;
-      calls.ended += 1;
-    }
-  };
-  return {
-    ...backend,
-    pull: (request, signal) => count(backend.pull(request, signal)),
-    push: (device, mutations, signal) => count(backend.push(device, mutations, signal)),
-    receipt: (request, signal) => count(backend.receipt(request, signal)),
-  };
-}
-
-const idle = () => new Promise<void>(resolve => setImmediate(resolve));
-
-/** Lets virtual time pass until `done`; a queue that cannot drain fails here. */
-async function pass(tab: Tab, done: () => boolean | Promise<boolean>, rounds = 3000): Promise<void> {
-  for (let round = 0; round < rounds; round += 1) {
-    if (await done()) return;
-    do await idle();
-    while (calls.open > 0);
-    for (let turn = 0; turn < 10; turn += 1) await idle();
-    if (calls.open === 0) tab.clock.advance(500);
-  }
-  throw new Error(`did not settle: ${JSON.stringify(tab.seen)}`);
-}
 
 const actionsOf = (tab: Tab) =>
   tab.engine.store.read({ key: 'all', tables: ['action_items'], read: tx => tx.all('action_items') });
 
-async function drain(tab: Tab): Promise<void> {
-  tab.engine.start();
-  const from = tab.clock.now();
-  tab.engine.syncNow();
-  await pass(tab, async () => {
-    const { status } = tab.seen;
-    return (
-      status !== undefined &&
-      status.pendingItems === 0 &&
-      (status.lastPullAt ?? 0) > from + 2000 &&
-      status.phase === 'idle'
-    );
-  });
-}
+const openDeviceTab = (backend: Backend, skew: number) => openTab({ person, backend, skew });
 
 type Step =
   | { kind: 'edit'; device: 0 | 1; record: number; field: 'title' | 'description' | 'priority'; value: string }
@@ -243,8 +138,8 @@ describe('two devices on the real database', () => {
           const queue: Fault[] = [];
           const backend = counted(faultyBackend(sqlBackend(db, person), () => queue.shift() ?? 'none'));
           const tabs = [
-            await openTab(newId(), backend, -48 * 3_600_000),
-            await openTab(newId(), backend, 48 * 3_600_000),
+            await openDeviceTab(backend, -48 * 3_600_000),
+            await openDeviceTab(backend, 48 * 3_600_000),
           ] as const;
           const ids = [newId(), newId(), newId(), newId()];
           await seedServer(ids.slice(0, 3));

@@ -1,45 +1,54 @@
-import { createContext, useContext, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
+import { useStore } from './store-context.ts';
 import type { Query, Store } from './store.ts';
-
-export const StoreContext = createContext<Store | null>(null);
-
-export function useStore(): Store {
-  const store = useContext(StoreContext);
-  if (!store) throw new Error('useStore outside <StoreContext>');
-  return store;
-}
 
 export type Live<A> = { status: 'loading' } | { status: 'ready'; answer: A };
 
-/** What became of a read; after `failed` it is not tried again by itself. */
-export type LiveOutcome<A> = Live<A> | { status: 'failed'; error: unknown };
+type Seen<A> = { key: string; answer: A } | { error: unknown };
+type Shared = { last: Seen<unknown> | null; listeners: Set<(seen: Seen<unknown>) => void>; stop: () => void };
 
-/**
- * Like `useLive`, for a screen that goes on without the answer: what went wrong comes back instead of reaching the boundary.
- * @param query null reads nothing and stays `loading`
- */
-export function useLiveOutcome<A>(query: Query<A> | null): LiveOutcome<A> {
-  const store = useStore();
-  const key = query?.key ?? null;
-  const [seen, setSeen] = useState<{ key: string; outcome: LiveOutcome<A> } | null>(null);
+/** The reads that are on the screen, by key: what ten places show is read once, and they change in one go. */
+const underway = new WeakMap<Store, Map<string, Shared>>();
 
-  useEffect(() => {
-    if (!query) return undefined;
-    const see = (outcome: LiveOutcome<A>) => setSeen({ key: query.key, outcome });
-    return store.watch(
+function watchTogether<A>(store: Store, query: Query<A>, tell: (seen: Seen<A>) => void): () => void {
+  const { key } = query;
+  const reads = underway.get(store) ?? new Map<string, Shared>();
+  underway.set(store, reads);
+  const present = reads.get(key);
+  const shared: Shared = present ?? { last: null, listeners: new Set(), stop: () => {} };
+  const listener = tell as (seen: Seen<unknown>) => void;
+  shared.listeners.add(listener);
+  if (shared.last) listener(shared.last);
+  if (!present) {
+    reads.set(key, shared);
+    const hear = (seen: Seen<unknown>) => {
+      shared.last = seen;
+      for (const each of shared.listeners) each(seen);
+      // A failed read watches no more: whoever asks again begins a new one.
+      if ('error' in seen && reads.get(key) === shared) reads.delete(key);
+    };
+    shared.stop = store.watch(
       query,
-      answer => see({ status: 'ready', answer }),
-      error => see({ status: 'failed', error }),
+      answer => hear({ key, answer }),
+      error => hear({ error }),
     );
-    // A query is identified by its key: two objects with one key are the same read.
-  }, [store, key]);
-
-  return seen && seen.key === key ? seen.outcome : { status: 'loading' };
+  }
+  return () => {
+    shared.listeners.delete(listener);
+    if (shared.listeners.size > 0) return;
+    shared.stop();
+    if (reads.get(key) === shared) reads.delete(key);
+  };
 }
 
 /** The current answer to a query over the local copy; works offline. Read errors go to the route's boundary. */
 export function useLive<A>(query: Query<A>): Live<A> {
-  const outcome = useLiveOutcome(query);
-  if (outcome.status === 'failed') throw outcome.error;
-  return outcome;
+  const store = useStore();
+  const [seen, setSeen] = useState(() => (underway.get(store)?.get(query.key)?.last ?? null) as Seen<A> | null);
+
+  // A query is identified by its key: two objects with one key are the same read.
+  useEffect(() => watchTogether(store, query, setSeen), [store, query.key]);
+
+  if (seen && 'error' in seen) throw seen.error;
+  return seen?.key === query.key ? { status: 'ready', answer: seen.answer } : { status: 'loading' };
 }

@@ -7,12 +7,19 @@ import type { DatabaseTx } from './database.ts';
 import { withEdit, type Edit } from './queue-edit.ts';
 import { readTx } from './read-tx.ts';
 import { keyAt, keyOf } from './record-key.ts';
-import { countedUnder, freshRecord, sameJson, settleRecord, storeOf, writable } from './record.ts';
+import { freshRecord, sameJson, settleRecord, storeOf, writable } from './record.ts';
 import type { WriteTx } from './store.ts';
 import { BYTES, type Data, type QueueEntry, type StoredRecord } from './stored.ts';
+import { uploadEntry } from './upload-entry.ts';
 
 /** The server takes at most this many mutations as one unit. */
 export const MAX_TOGETHER = 1000;
+
+/**
+ * What a write takes: `bytes` of the files in it so far; `wordsOnly`: it runs on room that is kept for words; `isRefused`:
+ * it carried a file all the same.
+ */
+export type Size = { bytes: number; wordsOnly: boolean; isRefused: boolean };
 
 type Write = {
   tx: DatabaseTx;
@@ -21,6 +28,7 @@ type Write = {
   together: boolean;
   /** Filled with what the write changed. */
   changed: Set<TableName>;
+  size: Size;
 };
 
 /**
@@ -113,15 +121,19 @@ class LocalWrite {
   }
 
   async putBytes(mediaId: string, bytes: ArrayBuffer): Promise<void> {
-    const { tx, owner, now, changed } = this.given;
+    const { tx, owner, now, changed, size } = this.given;
+    size.bytes += bytes.byteLength;
+    if (size.wordsOnly) {
+      size.isRefused = true;
+      throw new DOMException('the room left is for words', 'QuotaExceededError');
+    }
     const queued = await this.entriesOf('media', mediaId);
     const row = await this.recordOf('media', mediaId);
     const kept = { ...freshRecord(owner, 'media', mediaId), type: BYTES, data: { bytes }, isDirty: true };
     await tx.objectStore('media').put(kept, keyOf(kept));
     changed.add('media');
     if (queued.some(entry => entry.operation === 'upload')) return;
-    const under = countedUnder('media', mediaId, row?.data ?? {});
-    await this.queue.add(uploadEntry({ owner, mediaId, size: bytes.byteLength, now, under }));
+    await this.queue.add(uploadEntry({ owner, mediaId, size: bytes.byteLength, now, row: row?.data ?? {} }));
   }
 
   check(): void {
@@ -162,31 +174,4 @@ function seenOf(record: StoredRecord, fields: readonly string[]): Data {
   );
   const names = new Set([...fields, ...groups.flat()]);
   return Object.fromEntries([...names].map(name => [name, record.data[name] ?? null]));
-}
-
-type NewUpload = { owner: string; mediaId: string; size: number; now: number; under: string };
-
-function uploadEntry({ owner, mediaId, size, now, under }: NewUpload): QueueEntry {
-  return {
-    operation: 'upload',
-    dataType: 'media',
-    dataId: mediaId,
-    data: { size },
-    priority: Number.MAX_SAFE_INTEGER,
-    timestamp: now,
-    retryCount: 0,
-    mid: newId(),
-    owner,
-    record: keyAt(owner, 'media', mediaId),
-    base: {},
-    bv: 0,
-    state: 'waiting',
-    attempt: 0,
-    crashes: 0,
-    notBefore: 0,
-    lastError: null,
-    detail: null,
-    under,
-    title: null,
-  };
 }

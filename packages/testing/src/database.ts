@@ -17,6 +17,10 @@ export type TestDatabase = {
   rpc<A>(userId: string | null, name: string, args: Record<string, unknown>): Promise<A>;
   /** Signs a new person up; the database makes their profile and private space. */
   person(email: string): Promise<string>;
+  /** Puts a copy of everything aside, as a nightly backup does. */
+  backup(): Promise<void>;
+  /** Makes everything as it was at the backup; what was written since is gone. Calls meanwhile fail. */
+  restore(): Promise<void>;
   drop(): Promise<void>;
 };
 
@@ -45,6 +49,34 @@ function runAs(sql: Sql, role: string, userId: string | null, text: string, para
   }) as Promise<SqlRow[]>;
 }
 
+const CONNECTIONS = { max: 8, onnotice: () => {}, types: { json: JSON_TYPE } };
+
+/** The connections to one database, which close while it is copied. */
+function openConnections(adminUrl: string, name: string) {
+  const url = new URL(adminUrl);
+  url.pathname = `/${name}`;
+  const copy = `${name}_copy`;
+  const state = { sql: postgres(url.href, CONNECTIONS) };
+  const copied = async (...statements: string[]) => {
+    await state.sql.end({ timeout: 1 });
+    const admin = postgres(adminUrl, { max: 1, onnotice: () => {} });
+    for (const statement of statements) await admin.unsafe(statement);
+    await admin.end();
+    state.sql = postgres(url.href, CONNECTIONS);
+  };
+  return {
+    url: url.href,
+    state,
+    backup: () => copied(`drop database if exists ${copy}`, `create database ${copy} template ${name}`),
+    restore: () => copied(`drop database ${name} with (force)`, `create database ${name} template ${copy}`),
+    async drop() {
+      await state.sql.end({ timeout: 1 });
+      await dropDatabase(adminUrl, name);
+      await dropDatabase(adminUrl, copy);
+    },
+  };
+}
+
 /** A database of its own for one test file, cloned from the run's template (≈ 50 ms). Call `drop` in afterAll. */
 export async function freshDatabase(): Promise<TestDatabase> {
   const adminUrl = inject('postgresUrl');
@@ -52,19 +84,18 @@ export async function freshDatabase(): Promise<TestDatabase> {
   const admin = postgres(adminUrl, { max: 1, onnotice: () => {} });
   await admin.unsafe(`create database ${name} template ${TEMPLATE}`);
   await admin.end();
-  const url = new URL(adminUrl);
-  url.pathname = `/${name}`;
-  const sql = postgres(url.href, { max: 8, onnotice: () => {}, types: { json: JSON_TYPE } });
+  const { state, url, ...whole } = openConnections(adminUrl, name);
   const asAdmin = async (text: string, params: unknown[] = []): Promise<SqlRow[]> =>
-    sql.unsafe(text, params.map(encode));
+    state.sql.unsafe(text, params.map(encode));
   const as = (userId: string | null, text: string, params: unknown[] = []) =>
-    runAs(sql, userId ? 'authenticated' : 'anon', userId, text, params);
+    runAs(state.sql, userId ? 'authenticated' : 'anon', userId, text, params);
 
   return {
-    url: url.href,
+    url,
+    ...whole,
     as,
     asAdmin,
-    asService: (text, params = []) => runAs(sql, 'service_role', null, text, params),
+    asService: (text, params = []) => runAs(state.sql, 'service_role', null, text, params),
     async rpc<A>(userId: string | null, name: string, args: Record<string, unknown>) {
       const names = Object.keys(args);
       const list = names.map((key, index) => `${key} => $${index + 1}`).join(', ');
@@ -79,10 +110,6 @@ export async function freshDatabase(): Promise<TestDatabase> {
         { full_name: email.split('@')[0] },
       ]);
       return id;
-    },
-    async drop() {
-      await sql.end({ timeout: 1 });
-      await dropDatabase(adminUrl, name);
     },
   };
 }

@@ -47,6 +47,12 @@ function reads(copy: Copy, owner: string): Tx {
       inRange(table, [key, from, to])
         .slice(0, limit)
         .map(row => hydrate(table, structuredClone(row))),
+    latest: async (table, key, limit, keep) =>
+      inRange(table, [key, '', '\uffff'])
+        .toReversed()
+        .map(row => hydrate(table, structuredClone(row)))
+        .filter(keep)
+        .slice(0, limit),
     count: async (table, key, from, to) => inRange(table, [key, from, to]).length,
     bytes: async id => copy.files.get(id),
   };

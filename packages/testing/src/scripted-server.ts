@@ -31,6 +31,9 @@ export function scripted(answer: (mutation: Mutation) => Partial<PushResult> & {
   const uploads: string[] = [];
   const handed: Mutation[][] = [];
   const backend: Backend = {
+    digest: async () => ({}),
+    repair: async () => ({ at: ['e', 0], order: [], wrong: 0, buckets: [], rows: [] }),
+    missing: async () => [],
     async pull() {
       pulls.push(1);
       return page(pages.shift());

@@ -29,6 +29,10 @@ export function sqlBackend(db: TestDatabase, userId: string): Backend {
     return file;
   };
   return {
+    digest: tables => ask('public.sync_digest($1::text::text[])', [`{${tables.join(',')}}`]),
+    repair: ({ scope, table, sums, device, limit }) =>
+      ask('public.sync_repair($1, $2, $3::text::jsonb, $4, $5)', [scope, table, JSON.stringify(sums), device, limit]),
+    missing: mids => ask('public.sync_missing($1::text::uuid[])', [`{${mids.join(',')}}`]),
     pull: ({ cursors, device, limit }) =>
       ask<PullAnswer>('public.sync_pull($1::text::jsonb, $2, $3)', [JSON.stringify(cursors), device, limit]),
     push: (device, mutations) =>

@@ -54,6 +54,22 @@ export function storeContract(name: string, open: () => Promise<Store>): void {
       expect(heard).toEqual(['old', 'new']);
     });
 
+    test('the latest by a key come last first, as many as asked for and only those that are wanted', async () => {
+      const store = await opened(
+        anAction(1, { due_at: '2026-11-21T08:00:00Z' }),
+        anAction(2, { due_at: '2026-11-23T08:00:00Z' }),
+        anAction(3, { due_at: '2026-11-22T08:00:00Z' }),
+        anAction(4, { due_at: '2026-11-24T08:00:00Z', description: 'unwanted' }),
+      );
+      const latest: Query<string[]> = {
+        key: 'latest',
+        tables: ['action_items'],
+        read: async tx =>
+          (await tx.latest('action_items', 'status', 2, row => row.description === null)).map(row => row.title),
+      };
+      expect(await store.read(latest)).toEqual(['Action 2', 'Action 3']);
+    });
+
     test('a watcher of another table is left alone', async () => {
       const store = await opened();
       let reads = 0;

@@ -133,6 +133,8 @@ export function virtualPlatform(
     keyValue: device.keyValue,
     network: virtualNetwork(),
     storageTaken: async () => 0,
+    persist: async () => undefined,
+    ballast: 0,
     ...given,
   };
 }

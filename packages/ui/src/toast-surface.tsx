@@ -6,7 +6,7 @@ type Props = {
   label: string;
   closeLabel: string;
   waiting: readonly ToastMessage[];
-  onShown: (messages: readonly ToastMessage[]) => void;
+  setWaiting: (change: (messages: readonly ToastMessage[]) => readonly ToastMessage[]) => void;
 };
 
 /** ms; long enough to read two lines and press Undo. */
@@ -14,12 +14,12 @@ const SHOWN_MS = 6000;
 const PASSING_MS = 3000;
 
 /** Draws the toasts; loaded on first use. */
-export function ToastSurface({ label, closeLabel, waiting, onShown }: Props) {
+export function ToastSurface({ label, closeLabel, waiting, setWaiting }: Props) {
   useEffect(() => {
     if (waiting.length === 0) return;
     for (const message of waiting) present(message);
-    onShown(waiting);
-  }, [waiting, onShown]);
+    setWaiting(messages => messages.filter(message => !waiting.includes(message)));
+  }, [waiting, setWaiting]);
 
   return (
     <Sonner

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { ToastEvent, toasts, type ToastMessage } from './toast.ts';
 import './toast.css';
 
@@ -11,11 +11,11 @@ type Props = {
 };
 
 /**
- * Mount once. What draws the toasts is loaded with the first of them; where it cannot be (no network on a first visit) the
- * messages wait for the next one, or for the network.
+ * Mount once. What draws the toasts is loaded with the first of them; where it cannot be (no network on a first visit) they
+ * wait for the next one.
  */
 export function Toaster({ label, closeLabel }: Props) {
-  const [waiting, setWaiting] = useState<ToastMessage[]>([]);
+  const [waiting, setWaiting] = useState<readonly ToastMessage[]>([]);
   const [Surface, setSurface] = useState<Surface | null>(null);
 
   useEffect(() => {
@@ -27,20 +27,12 @@ export function Toaster({ label, closeLabel }: Props) {
   }, []);
 
   useEffect(() => {
-    if (Surface || waiting.length === 0) return undefined;
-    const load = () =>
-      void import('./toast-surface.tsx').then(
-        loaded => setSurface(() => loaded.ToastSurface),
-        () => undefined,
-      );
-    load();
-    addEventListener('online', load);
-    return () => removeEventListener('online', load);
+    if (Surface || waiting.length === 0) return;
+    import('./toast-surface.tsx').then(
+      loaded => setSurface(() => loaded.ToastSurface),
+      () => undefined,
+    );
   }, [Surface, waiting]);
 
-  const onShown = useCallback((shown: readonly ToastMessage[]) => {
-    setWaiting(messages => messages.filter(message => !shown.includes(message)));
-  }, []);
-
-  return Surface && <Surface label={label} closeLabel={closeLabel} waiting={waiting} onShown={onShown} />;
+  return Surface && <Surface label={label} closeLabel={closeLabel} waiting={waiting} setWaiting={setWaiting} />;
 }

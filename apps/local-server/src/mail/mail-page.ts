@@ -3,12 +3,17 @@ import { html } from 'hono/html';
 import { isLoopback } from '../settings.ts';
 import type { KeptMail, MailOutbox } from './mail-outbox.ts';
 
+const hostnameOf = (url: string): string => new URL(url).hostname.replaceAll(/[[\]]/g, '');
+
+/** What proxies say of themselves. Some say nothing: then the address people use (`site`) tells. */
+const OF_PROXIES = ['Forwarded', 'Via', 'X-Forwarded-For', 'X-Forwarded-Host', 'X-Forwarded-Proto', 'X-Real-IP'];
+
 /** Only a browser on this machine, by this machine's own name: mail holds sign-in links. */
-function onlyHere(host: string): MiddlewareHandler {
+function onlyHere(host: string, site: () => string): MiddlewareHandler {
   return async (c, next) => {
-    const named = new URL(c.req.url).hostname.replaceAll(/[[\]]/g, '');
-    const cameThroughProxy = c.req.header('X-Forwarded-For') !== undefined || c.req.header('Forwarded') !== undefined;
-    if (!isLoopback(host) || !isLoopback(named) || cameThroughProxy) return c.text('Not found', 404);
+    const places = [host, hostnameOf(c.req.url), hostnameOf(site())];
+    const cameThroughProxy = OF_PROXIES.some(name => c.req.header(name) !== undefined);
+    if (!places.every(isLoopback) || cameThroughProxy) return c.text('Not found', 404);
     c.header('Cache-Control', 'no-store');
     return next();
   };
@@ -72,13 +77,13 @@ const row = (mail: KeptMail) =>
 
 /**
  * `/dev/mail`: what would have been sent had a mail server been configured; `/dev/mail.json` for tests. Answers only on
- * a loopback host, and never to a request that came through a proxy.
+ * a loopback host that people use by a loopback address, and never to a request that came through a proxy.
  *
- * @param host where the server listens
+ * @param host where the server listens; site: where people open the app
  */
-export function mailPage(outbox: MailOutbox, host: string): Hono {
+export function mailPage(outbox: MailOutbox, host: string, site: () => string): Hono {
   const app = new Hono();
-  app.use('/dev/*', onlyHere(host));
+  app.use('/dev/*', onlyHere(host, site));
   app.get('/dev/mail', async c => {
     const mails = await outbox.list();
     const list =

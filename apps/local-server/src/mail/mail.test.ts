@@ -19,8 +19,9 @@ beforeEach(() => {
   outbox = new MailOutbox(folder);
 });
 
-const ask = (path: string, { host = '127.0.0.1', at = 'http://127.0.0.1', headers = {} } = {}) =>
-  mailPage(outbox, host).request(at + path, { headers });
+const here = 'http://127.0.0.1:4310';
+const ask = (path: string, { host = '127.0.0.1', at = 'http://127.0.0.1', site = here, headers = {} } = {}) =>
+  mailPage(outbox, host, () => site).request(at + path, { headers });
 
 test('without a mail server a mail is kept, readable by its owner only, the latest first', async () => {
   const mailer = createMailer({ smtpUrl: null, from }, outbox, createLog('silent'));
@@ -60,7 +61,10 @@ test('the page answers on this machine only, by its own name, and never through 
     expect((await ask(path, { at: 'http://[::1]:4310' })).status).toBe(200);
     expect((await ask(path, { host: '0.0.0.0' })).status).toBe(404);
     expect((await ask(path, { at: 'http://rebound.example' })).status).toBe(404);
-    expect((await ask(path, { headers: { 'X-Forwarded-For': '1.2.3.4' } })).status).toBe(404);
+    for (const name of ['X-Forwarded-For', 'X-Forwarded-Proto', 'X-Real-IP', 'Via', 'Forwarded'])
+      expect((await ask(path, { headers: { [name]: '1.2.3.4' } })).status).toBe(404);
+    // A proxy that passes its own name on and says nothing: nginx as it comes.
+    expect((await ask(path, { site: 'https://cairn.example' })).status).toBe(404);
   }
   expect((await ask('/dev/mail/../../secrets')).status).toBe(404);
 });

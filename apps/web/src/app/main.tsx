@@ -5,6 +5,7 @@ import { followDeviceTheme } from '../shared/appearance.ts';
 import { readAppState } from '../shared/app-state.ts';
 import { languageOf } from '../shared/i18n/languages.ts';
 import { startI18n } from '../shared/i18n/start-i18n.ts';
+import { whenIdle } from '../shared/use-idle.ts';
 import { App } from './app.tsx';
 import { createAppRouter } from './router.tsx';
 import { SessionController } from './session/session-controller.ts';
@@ -48,8 +49,14 @@ createRoot(root, {
 );
 void controller.start();
 
-// After the page, which needs the network more.
-const keepOffline = () => inBackground(({ keepOffline }) => keepOffline());
+// Where the app is kept on this device its next files cost no network: they come while the device is still being opened.
+if (navigator.serviceWorker?.controller && !/^\/(auth|invitation|debug|minimal)\b/.test(location.pathname)) {
+  void import('./shell/signed-in-layout.tsx').catch(() => undefined);
+  if (/^\/(dashboard)?$/.test(location.pathname)) void import('./routes/dashboard.tsx').catch(() => undefined);
+}
+
+// After the page, which needs the network and the processor more.
+const keepOffline = () => whenIdle(() => inBackground(({ keepOffline }) => keepOffline()));
 if (import.meta.env.PROD && 'serviceWorker' in navigator) {
   if (document.readyState === 'complete') keepOffline();
   else addEventListener('load', keepOffline, { once: true });

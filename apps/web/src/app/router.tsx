@@ -2,6 +2,15 @@ import { createRootRouteWithContext, createRoute, createRouter, redirect } from 
 import { lazyScreen, type RouteModule } from './lazy-screen.ts';
 import { RouteError } from './shell/route-error.tsx';
 import { Loading } from './shell/loading.tsx';
+import {
+  assetsSearch,
+  flag,
+  fromSearch,
+  newReportSearch,
+  returnAddress,
+  rootSearch,
+  type FromSearch,
+} from './route-search.ts';
 import type { SessionController } from './session/session-controller.ts';
 
 type RouterContext = { session: SessionController };
@@ -9,19 +18,8 @@ type RouterContext = { session: SessionController };
 const isSignedIn = ({ session }: RouterContext): boolean => session.snapshot().status === 'signed_in';
 const home = (context: RouterContext) => redirect({ to: isSignedIn(context) ? '/dashboard' : '/auth', replace: true });
 
-type RootSearch = {
-  /** Opens the diagnostics, or the minimal dashboard, from any address. */
-  debug?: true;
-  minimal?: true;
-  /** Where a link wants to be opened: ids of an organisation and of a playbook. */
-  organization?: string;
-  playbook?: string;
-};
-
 /** What a letter, a sign-in service or an invitation adds to an address, whichever it is. */
 const BROUGHT = /[?&](invitation|partner_link)_token=|#(.*&)?(access_token|error_code|message)=/;
-
-const textIn = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
 
 /** Where `/` leads: the sign-in, and for a signed-in person the dashboard or, before they saved anything, the first run. */
 async function start(context: RouterContext) {
@@ -32,16 +30,7 @@ async function start(context: RouterContext) {
 }
 
 const rootRoute = createRootRouteWithContext<RouterContext>()({
-  validateSearch: (search): RootSearch => {
-    const organization = textIn(search['organization']);
-    const playbook = textIn(search['playbook']);
-    return {
-      ...(search['debug'] === true && { debug: true }),
-      ...(search['minimal'] === true && { minimal: true }),
-      ...(organization !== undefined && { organization }),
-      ...(playbook !== undefined && { playbook }),
-    };
-  },
+  validateSearch: rootSearch,
   beforeLoad: ({ search, location }) => {
     const from = location.pathname;
     const brought = BROUGHT.exec(location.href);
@@ -51,24 +40,6 @@ const rootRoute = createRootRouteWithContext<RouterContext>()({
     if (search.minimal && from !== '/minimal') throw redirect({ to: '/minimal', replace: true });
   },
 });
-
-/** Only addresses of this app may be returned to after sign-in. */
-function returnAddress(from: unknown): string | undefined {
-  return typeof from === 'string' && /^\/(?!\/)[^\\]*$/.test(from) && !from.startsWith('/auth') ? from : undefined;
-}
-
-/** A search parameter that is there (`?start=true`) or is not. */
-const flag =
-  <Name extends string>(name: Name) =>
-  (search: Record<string, unknown>) =>
-    (search[name] === true ? { [name]: true } : {}) as { [Key in Name]?: true };
-
-type FromSearch = { from?: string };
-
-const fromSearch = (search: Record<string, unknown>): FromSearch => {
-  const from = returnAddress(search['from']);
-  return from === undefined ? {} : { from };
-};
 
 /** For whoever is signed out (R2.01); others go on to where they wanted. */
 const signedOutOnly = async ({ context, search }: { context: RouterContext; search: FromSearch }) => {
@@ -203,19 +174,14 @@ const loadReports = () => import('./routes/issue-reports.tsx');
 const assetsRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/assets',
-  /** `new`: opens an empty asset at once, with the `code` a scan read. A code of digits arrives as a number. */
-  validateSearch: ({ new: isNew, code }): { new?: true; code?: string } => ({
-    ...(isNew === true && { new: true }),
-    ...((typeof code === 'string' || typeof code === 'number') && { code: String(code) }),
-  }),
+  validateSearch: assetsSearch,
   component: lazyScreen(loadAssets, 'AssetsRoute'),
 });
 
 const newReportRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/field/reports/new',
-  /** `asset`: what it is about, by id. */
-  validateSearch: ({ asset }): { asset?: string } => (typeof asset === 'string' ? { asset } : {}),
+  validateSearch: newReportSearch,
   component: lazyScreen(loadReports, 'NewReportRoute'),
 });
 
@@ -223,7 +189,7 @@ const newReportRoute = createRoute({
 const reportStatusRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/report/status',
-  component: lazyScreen(() => import('./routes/report-status.tsx'), 'ReportStatusRoute'),
+  component: lazyScreen(loadReports, 'ReportStatusRoute'),
 });
 
 const searchRoute = createRoute({

@@ -24,13 +24,24 @@ export function actionItems(space: Space, filter: ActionFilter = {}): Query<Row<
   };
 }
 
-/** Action items in any of these states, by the `status` key. */
-export async function actionsByStatus(tx: Tx, statuses: readonly ActionStatus[]): Promise<Row<'action_items'>[]> {
-  const found: Row<'action_items'>[] = [];
-  for (const status of statuses)
-    found.push(...(await tx.range('action_items', 'status', `${status}/`, `${status}/\uffff`)));
-  return found;
+/** Instants or days, ISO 8601 in UTC, compared as text: from the first up to, and without, the second. */
+export type DueBetween = { from: string; to: string };
+
+/** Action items in any of these states, by the `status` key; with `due`, only those that fall due then. */
+export async function actionsByStatus(
+  tx: Tx,
+  statuses: readonly ActionStatus[],
+  due: DueBetween = { from: '', to: '\uffff' },
+): Promise<Row<'action_items'>[]> {
+  const ranges = statuses.map(status =>
+    tx.range('action_items', 'status', `${status}/${due.from}`, `${status}/${due.to}`),
+  );
+  return (await Promise.all(ranges)).flat();
 }
+
+/** Open action items that somebody has to do, or that they made and nobody has, by due date. */
+export const openActionsOf = (tx: Tx, userId: string): Promise<Row<'action_items'>[]> =>
+  tx.range('action_items', 'whose', `${userId}/`, `${userId}/\uffff`);
 
 type Due = { due_at: string | null; id: string };
 

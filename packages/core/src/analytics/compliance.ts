@@ -35,44 +35,36 @@ const actionDuty = (row: Row<'action_items'>): Duty => ({
   doneAt: row.status === 'closed' || row.status === 'risk_accepted' ? row.closed_at : null,
 });
 
-/**
- * Duties met ÷ duties due in a period, in whole per cent; null when none were due. A duty is met when it was done on
- * its due day or before. One that is due on the last day and not done yet still has time and is not counted.
- */
-export function complianceRate(
-  inspections: readonly Row<'inspections'>[],
-  actions: readonly Row<'action_items'>[],
-  period: Period,
-): number | null {
-  return rateOf(countedDuties(inspections, actions, period));
-}
-
 /** The rate of duties that count, in whole per cent; null for none. */
 export function rateOf(duties: readonly { met: boolean }[]): number | null {
   if (duties.length === 0) return null;
   return Math.round((duties.filter(({ met }) => met).length * 100) / duties.length);
 }
 
-/** The duties a rate is made of, each with whether it was met. */
+/** `day`: the local day it was due on. */
+export type CountedDuty = Duty & { met: boolean; day: string };
+
+/** Those due in a part of the period. */
+export const dueIn = (duties: readonly CountedDuty[], { from, to }: Period): CountedDuty[] =>
+  duties.filter(({ day }) => day >= from && day <= to);
+
+/**
+ * The duties due in a period that ends today. A duty is met when it was done on its due day or before. One that is due
+ * today and not done yet still has time and is not counted.
+ */
 export function countedDuties(
   inspections: readonly Row<'inspections'>[],
   actions: readonly Row<'action_items'>[],
   period: Period,
-): (Duty & { met: boolean })[] {
+): CountedDuty[] {
   const duties = [
     ...inspections.map(inspectionDuty),
     ...actions.filter(({ status }) => !VOID.has(status)).map(actionDuty),
   ];
   return duties.flatMap(duty => {
-    const met = verdict(duty, period);
-    return met === null ? [] : [{ ...duty, met }];
+    if (duty.dueAt === null) return [];
+    const day = dayOf(duty.dueAt);
+    if (day < period.from || day > period.to || (duty.doneAt === null && day === period.to)) return [];
+    return [{ ...duty, day, met: duty.doneAt !== null && dayOf(duty.doneAt) <= day }];
   });
-}
-
-function verdict({ dueAt, doneAt }: Duty, { from, to }: Period): boolean | null {
-  if (dueAt === null) return null;
-  const due = dayOf(dueAt);
-  if (due < from || due > to) return null;
-  if (doneAt === null) return due < to ? false : null;
-  return dayOf(doneAt) <= due;
 }

@@ -1,51 +1,40 @@
 import { addDays, localDay } from '@cairn/base/local-day.ts';
 import type { Row } from '@cairn/schema';
 import type { Query } from '@cairn/sync/store.ts';
-import { openStatuses } from '../action-items/action-status.ts';
+import { openActionsOf } from '../action-items/queries.ts';
 import { byStatus } from '../field-ops/inspection-rows.ts';
 import { inSpace, type Space, spaceKey } from '../spaces/space.ts';
-import { complianceRate } from './compliance.ts';
 
 export type DashboardFigures = {
   /** Null: policies are not kept yet; the tile shows "–". */
   activePolicies: null;
   pendingTasks: number;
-  /** Whole per cent over 90 days; null when nothing was due. */
-  complianceRate: number | null;
   teamMembers: number;
 };
 
-const PERIOD_DAYS = 90;
-
-/** The four figures of the company dashboard. `today`: the device's local day, YYYY-MM-DD. */
-export function dashboardFigures(request: { space: Space; userId: string; today: string }): Query<DashboardFigures> {
-  const { space, userId, today } = request;
+/** The figures of the company dashboard that are counts; the fourth is the compliance rate (dashboard/compliance.ts). */
+export function dashboardFigures({ space, userId }: { space: Space; userId: string }): Query<DashboardFigures> {
   return {
-    key: `analytics/dashboardFigures/${spaceKey(space)}/${userId}/${today}`,
+    key: `analytics/dashboardFigures/${spaceKey(space)}/${userId}`,
     tables: ['inspections', 'action_items', 'organization_members'],
     async read(tx) {
-      const inspections = (await tx.all('inspections')).filter(row => inSpace(row, space));
-      const actions = (await tx.all('action_items')).filter(row => inSpace(row, space));
-      const members = await tx.range(
-        'organization_members',
-        'organization',
-        space.organizationId,
-        space.organizationId,
-      );
-      const period = { from: addDays(today, -PERIOD_DAYS), to: today };
+      const [inspections, actions, members] = await Promise.all([
+        byStatus(tx, ['scheduled', 'in_progress']),
+        openActionsOf(tx, userId),
+        tx.range('organization_members', 'organization', space.organizationId, space.organizationId),
+      ]);
+      const pending = [
+        ...inspections.filter(row => isPending(row, userId)),
+        ...actions.filter(row => row.assignee_id === userId),
+      ];
       return {
         activePolicies: null,
-        pendingTasks:
-          inspections.filter(row => isPending(row, userId)).length + actions.filter(isOpenFor(userId)).length,
-        complianceRate: complianceRate(inspections, actions, period),
+        pendingTasks: pending.filter(row => inSpace(row, space)).length,
         teamMembers: members.filter(({ deleted_at: left }) => left === null).length,
       };
     },
   };
 }
-
-const isOpenFor = (userId: string) => (row: Row<'action_items'>) =>
-  row.assignee_id === userId && openStatuses.includes(row.status);
 
 const isPending = (row: Row<'inspections'>, userId: string): boolean =>
   (row.status === 'scheduled' && row.assigned_to === userId) ||
@@ -89,15 +78,16 @@ export type Arrival = { id: string; title: string; /** ISO 8601. */ at: string }
   | { kind: 'action'; action: Row<'action_items'> }
 );
 
-/** What came in last: finished inspections by when the server received them, and new action items; newest first. */
+/** What came in last: finished inspections by when the server received them, and new open action items; newest first. */
 export function recentArrivals(space: Space, limit = 10): Query<Arrival[]> {
   return {
     key: `analytics/recentArrivals/${spaceKey(space)}/${limit}`,
     tables: ['inspections', 'action_items'],
     async read(tx) {
-      const inspections = (await byStatus(tx, FINISHED)).filter(row => inSpace(row, space)).map(arrivedInspection);
-      const actions = (await tx.all('action_items')).filter(row => inSpace(row, space)).map(arrivedAction);
-      return [...inspections, ...actions].toSorted((a, b) => Date.parse(b.at) - Date.parse(a.at)).slice(0, limit);
+      const inspections = await tx.latest('inspections', 'arrived', limit, row => inSpace(row, space));
+      const actions = await tx.latest('action_items', 'created', limit, row => inSpace(row, space));
+      const all = [...inspections.map(arrivedInspection), ...actions.map(arrivedAction)];
+      return all.toSorted((a, b) => Date.parse(b.at) - Date.parse(a.at)).slice(0, limit);
     },
   };
 }

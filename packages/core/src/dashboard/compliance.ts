@@ -1,7 +1,8 @@
 import { addDays } from '@cairn/base/local-day.ts';
 import type { Query } from '@cairn/sync/store.ts';
-import { complianceRate, countedDuties, rateOf, type Duty } from '../analytics/compliance.ts';
-import { inSpace, spaceKey, type Space } from '../spaces/space.ts';
+import { countedDuties, dueIn, rateOf, type CountedDuty } from '../analytics/compliance.ts';
+import { dutyRows } from '../analytics/duty-rows.ts';
+import { spaceKey, type Space } from '../spaces/space.ts';
 
 /** Days the rate of the dashboard looks back, today included. */
 const PERIOD_DAYS = 90;
@@ -24,7 +25,7 @@ export type ComplianceOverview = {
   /** The last twelve weeks, the oldest first; the last ends today. */
   weeks: WeekOfCompliance[];
   /** Every duty that counts: those not met first, then the latest due first. */
-  duties: (Duty & { met: boolean })[];
+  duties: CountedDuty[];
 };
 
 const WEEKS = 12;
@@ -35,19 +36,20 @@ export function complianceOverview({ space, today }: { space: Space; today: stri
     key: `dashboard/complianceOverview/${spaceKey(space)}/${today}`,
     tables: ['inspections', 'action_items'],
     async read(tx) {
-      const inspections = (await tx.all('inspections')).filter(row => inSpace(row, space));
-      const actions = (await tx.all('action_items')).filter(row => inSpace(row, space));
-      const counted = countedDuties(inspections, actions, { from: addDays(today, -PERIOD_DAYS), to: today });
-      const before = { from: addDays(today, -2 * PERIOD_DAYS), to: addDays(today, -PERIOD_DAYS - 1) };
+      const whole = { from: addDays(today, -2 * PERIOD_DAYS), to: today };
+      const { inspections, actions } = await dutyRows(tx, space, whole);
+      const all = countedDuties(inspections, actions, whole);
+      const counted = dueIn(all, { from: addDays(today, -PERIOD_DAYS), to: today });
+      const before = { from: whole.from, to: addDays(today, -PERIOD_DAYS - 1) };
       return {
         rate: rateOf(counted),
         met: counted.filter(({ met }) => met).length,
         due: counted.length,
-        before: complianceRate(inspections, actions, before),
+        before: rateOf(dueIn(all, before)),
         weeks: Array.from({ length: WEEKS }, (_, index) => {
           const to = addDays(today, (index - WEEKS + 1) * 7);
           const week = { from: addDays(to, -6), to };
-          return { ...week, rate: complianceRate(inspections, actions, week) };
+          return { ...week, rate: rateOf(dueIn(all, week)) };
         }),
         duties: counted.toSorted(
           (a, b) => Number(a.met) - Number(b.met) || Date.parse(b.dueAt ?? '') - Date.parse(a.dueAt ?? ''),

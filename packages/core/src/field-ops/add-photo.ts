@@ -1,7 +1,7 @@
 import type { WriteTx } from '@cairn/sync/store.ts';
 import { newAnswer, questionAt } from './answer-question.ts';
 import type { CompiledForm } from './compiled-form.ts';
-import { textsIn } from './form-values.ts';
+import { textsIn } from './answers.ts';
 import { answerId, openInspection } from './inspection-rows.ts';
 
 export type Photo = {
@@ -42,7 +42,7 @@ export async function addPhoto(tx: WriteTx, { inspectionId, form, question, phot
     site_id: inspection.site_id,
     inspection_id: inspectionId,
     question,
-    kind: 'photo',
+    kind: photo.mime.startsWith('image/') ? 'photo' : 'file',
     mime: photo.mime,
     bytes: photo.bytes.byteLength,
     sha256: photo.sha256,

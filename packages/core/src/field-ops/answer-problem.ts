@@ -1,9 +1,13 @@
 import type { Json } from '@cairn/schema';
 import type { CompiledQuestion } from './compiled-form.ts';
-import { daysSince1970, toBoolean } from './expression-values.ts';
+import { misfit } from './answer-fit.ts';
+import { toBoolean } from './expression-values.ts';
+import type { FollowUp } from './follow-up.ts';
 import type { Question } from './form-definition.ts';
+import type { Place } from './form-places.ts';
+import { type FormValues, offeredChoices, scopeAt, valueAt } from './form-values.ts';
+import { isMedia } from './plain-value.ts';
 import { inLanguage } from './words.ts';
-import { type FormValues, offeredChoices } from './form-values.ts';
 
 /** Why an answer does not do yet. `message` is the form author's own words where there are any. */
 export type AnswerProblem = {
@@ -11,11 +15,11 @@ export type AnswerProblem = {
   message: string;
 };
 
-/** `value` null and no photo is no answer. */
+/** `value` null and no file is no answer; a box that is not ticked is none either. */
 export const isAnswered = (question: Question, value: Json, mediaIds: readonly string[]): boolean => {
-  if (question.type === 'photo') return mediaIds.length > 0;
+  if (isMedia(question.type)) return mediaIds.length > 0;
   if (Array.isArray(value)) return value.length > 0;
-  return value !== null && (typeof value !== 'string' || value.trim() !== '');
+  return value !== null && value !== false && (typeof value !== 'string' || value.trim() !== '');
 };
 
 type Given = {
@@ -23,78 +27,62 @@ type Given = {
   answered: boolean;
   required: boolean;
   failed: boolean;
+  followUp: FollowUp | null;
   note: string | null;
   mediaIds: readonly string[];
-  language: string | undefined;
 };
 
 /** The first thing wrong with what was entered for a visible question, or null. */
-export function answerProblem(item: CompiledQuestion, given: Given, form: FormValues): AnswerProblem | null {
-  const { question } = item;
+export function answerProblem(
+  item: CompiledQuestion,
+  place: Place,
+  given: Given,
+  form: FormValues,
+): AnswerProblem | null {
   if (!given.answered) {
-    const own = inLanguage(question.required_message, given.language);
+    const own = inLanguage(item.question.required_message, form.moment.language);
     return given.required ? { kind: 'required', message: own || 'This needs an answer.' } : null;
   }
-  return typeProblem(item, given.value, form) ?? constraintProblem(item, given, form) ?? failProblem(question, given);
+  return typeProblem(item, place, given.value, form) ?? constraintProblem(item, place, form) ?? followUpProblem(given);
 }
 
 const wrong = (message: string): AnswerProblem => ({ kind: 'wrong_type', message });
 
-const TIME = /^([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?$/;
-const isDay = (value: Json): boolean => typeof value === 'string' && daysSince1970(value) !== null;
-const isTime = (value: Json): boolean => typeof value === 'string' && TIME.test(value);
+const CHOOSING = new Set<Question['type']>(['select_one', 'select_multiple', 'rank']);
 
-const CHECKS: Partial<Record<Question['type'], { fits(value: Json): boolean; message: string }>> = {
-  text: { fits: value => typeof value === 'string', message: 'This must be a text.' },
-  integer: { fits: value => Number.isSafeInteger(value), message: 'This must be a whole number.' },
-  decimal: { fits: value => Number.isFinite(value), message: 'This must be a number.' },
-  date: { fits: isDay, message: 'This must be a date.' },
-  time: { fits: isTime, message: 'This must be a time.' },
-};
-
-function typeProblem(item: CompiledQuestion, value: Json, form: FormValues): AnswerProblem | null {
-  const { question } = item;
-  const check = CHECKS[question.type];
-  if (check) return check.fits(value) ? null : wrong(check.message);
-  if (question.type === 'pass_fail') {
-    const allowed = ['pass', 'fail', ...(question.allow_na === false ? [] : ['na'])];
-    return typeof value === 'string' && allowed.includes(value) ? null : wrong('Choose one of the answers.');
-  }
-  if (question.type === 'signature') return isSignature(value) ? null : wrong('This must be a signature.');
-  return question.type === 'select_one' || question.type === 'select_multiple'
-    ? choiceProblem(item, value, form)
-    : null;
+function typeProblem(item: CompiledQuestion, place: Place, value: Json, form: FormValues): AnswerProblem | null {
+  if (CHOOSING.has(item.question.type)) return choiceProblem(item, place, value, form);
+  const message = misfit(item.question, value);
+  return message === null ? null : wrong(message);
 }
 
-function isSignature(value: Json): boolean {
-  if (value === null || typeof value !== 'object' || Array.isArray(value)) return false;
-  const { strokes } = value;
-  return Array.isArray(strokes) && strokes.some(stroke => Array.isArray(stroke) && stroke.length > 0);
-}
-
-function choiceProblem(item: CompiledQuestion, value: Json, form: FormValues): AnswerProblem | null {
-  const several = item.question.type === 'select_multiple';
+function choiceProblem(item: CompiledQuestion, place: Place, value: Json, form: FormValues): AnswerProblem | null {
+  const { type } = item.question;
+  const several = type !== 'select_one';
   if (several !== Array.isArray(value)) return wrong('Choose from the list.');
-  const offered = new Set<Json>(offeredChoices(item, form).map(choice => choice.name));
+  const offered = new Set<Json>(offeredChoices(item, place, form).map(choice => choice.name));
   const chosen = Array.isArray(value) ? value : [value];
+  if (type === 'rank' && (chosen.length !== offered.size || new Set(chosen).size !== chosen.length)) {
+    return wrong('Put all of them in order.');
+  }
   if (chosen.every(name => offered.has(name))) return null;
   return { kind: 'not_offered', message: 'This choice is no longer offered. Choose again.' };
 }
 
-function constraintProblem(item: CompiledQuestion, given: Given, form: FormValues): AnswerProblem | null {
+function constraintProblem(item: CompiledQuestion, place: Place, form: FormValues): AnswerProblem | null {
   const { constraint } = item.expressions;
-  if (!constraint || toBoolean(constraint.run(form.scope(form.values.get(item.path) ?? '')))) return null;
-  const own = inLanguage(item.question.constraint_message, given.language);
+  if (!constraint || toBoolean(constraint.run(scopeAt(form, place, valueAt(form, place.path)?.value ?? ''))))
+    return null;
+  const own = inLanguage(item.question.constraint_message, form.moment.language);
   return { kind: 'constraint', message: own || 'This answer is not allowed here.' };
 }
 
-function failProblem({ on_fail: onFail }: Question, given: Given): AnswerProblem | null {
-  if (!given.failed || !onFail) return null;
-  if (onFail.photo === 'required' && given.mediaIds.length === 0) {
-    return { kind: 'photo_required', message: 'Add a photo of what failed.' };
+function followUpProblem({ followUp, mediaIds, note, failed }: Given): AnswerProblem | null {
+  if (followUp?.photo === 'required' && mediaIds.length === 0) {
+    return { kind: 'photo_required', message: failed ? 'Add a photo of what failed.' : 'This answer needs a photo.' };
   }
-  if (onFail.note === 'required' && (given.note ?? '').trim() === '') {
-    return { kind: 'note_required', message: 'Write what failed.' };
+  if (followUp?.note === 'required' && (note ?? '').trim() === '') {
+    return { kind: 'note_required', message: failed ? 'Write what failed.' : 'This answer needs a note.' };
   }
   return null;
 }

@@ -2,8 +2,11 @@ import { Failure } from '@cairn/base/failure.ts';
 import type { Json, Row } from '@cairn/schema';
 import type { Tx, WriteTx } from '@cairn/sync/store.ts';
 import type { CompiledForm, CompiledQuestion } from './compiled-form.ts';
-import { answersOf, formValues, type Moment } from './form-values.ts';
+import { type Answers, answersOf } from './answers.ts';
+import { formValues, type Moment, scopeAt, valueAt } from './form-values.ts';
 import { answerId, answerRows, openInspection } from './inspection-rows.ts';
+import { plainValue } from './plain-value.ts';
+import { entriesOf, formPath } from './repeat-path.ts';
 import { type AnswerScore, scoreAnswer } from './score.ts';
 
 export type AnswerQuestion = {
@@ -61,15 +64,22 @@ export const newAnswer = (inspection: Row<'inspections'>, question: string) => (
 
 /** @throws {Failure} `not_found` when the form has no such question */
 export function questionAt(form: CompiledForm, path: string): CompiledQuestion {
-  const item = form.byPath.get(path);
+  const item = form.byPath.get(formPath(path));
   if (item?.kind !== 'question') throw new Failure('not_found', `no question at ${path}`);
   return item;
 }
 
-/** Other answers are read only where the rule that fails this one may name them: most questions need none. */
+const NO_ANSWERS: Answers = new Map();
+
+/** Other answers are read only where the rule that fails this one names them: most questions need none. */
 async function scoreOf(tx: Tx, answer: AnswerQuestion, item: CompiledQuestion, value: Json): Promise<AnswerScore> {
-  const rows = item.expressions.fail_when ? await answerRows(tx, answer.inspectionId) : [];
-  const answers = new Map(answersOf(rows));
+  const failWhen = item.expressions.fail_when;
+  const rows = failWhen && failWhen.reads.length > 0 ? await answerRows(tx, answer.inspectionId) : [];
+  const answers = new Map(rows.length > 0 ? answersOf(rows) : NO_ANSWERS);
   answers.set(answer.question, { value, note: null, mediaIds: [] });
-  return scoreAnswer(item, value, formValues(answer.form, answers, answer.moment));
+  return scoreAnswer(item, value, () => {
+    const values = formValues(answer.form, answers, answer.moment);
+    const place = valueAt(values, answer.question)?.place ?? { entries: entriesOf(answer.question), positions: [] };
+    return scopeAt(values, place, plainValue(value));
+  });
 }

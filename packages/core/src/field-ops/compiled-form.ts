@@ -1,8 +1,28 @@
-import { type Compiled, compileExpression, type Names } from './expression.ts';
+import { type Compiled, compileExpression } from './expression.ts';
+import type { Names, Ref } from './expression-scope.ts';
 import { ExpressionError } from './expression-tokens.ts';
-import type { Choice, FormDefinition, FormItem, FormProblem, Group, Question } from './form-definition.ts';
+import {
+  type Choice,
+  type FormDefinition,
+  type FormItem,
+  type FormProblem,
+  type Group,
+  isGroup,
+  type Question,
+} from './form-definition.ts';
+import { type Named, namesFor } from './form-names.ts';
+import { mentionsIn } from './words.ts';
 
-export type ExpressionField = 'relevant' | 'required' | 'constraint' | 'calculation' | 'choice_filter' | 'fail_when';
+export type ExpressionField =
+  | 'relevant'
+  | 'required'
+  | 'constraint'
+  | 'calculation'
+  | 'choice_filter'
+  | 'fail_when'
+  | 'default'
+  | 'count'
+  | 'rules';
 
 export type CompiledGroup = {
   kind: 'group';
@@ -10,30 +30,45 @@ export type CompiledGroup = {
   path: string;
   /** The section it stands in. */
   parent: CompiledGroup | null;
-  expressions: Partial<Record<ExpressionField, Compiled>>;
+  /** The repeats around it, outermost first; without itself. */
+  repeats: readonly CompiledGroup[];
+  /** Sections and questions right in it. */
+  children: CompiledItem[];
+  /** The factor on points in it: its own weight times those of the sections around it. */
+  weight: number;
+  expressions: Expressions;
 };
 
 export type CompiledQuestion = {
   kind: 'question';
   question: Question;
-  /** Names of its sections and itself, joined by dots: what `inspection_answers.question` holds. */
+  /** Names of its sections and itself, joined by dots: what `inspection_answers.question` holds, outside of repeats. */
   path: string;
   parent: CompiledGroup | null;
+  repeats: readonly CompiledGroup[];
+  /** The path of the outermost section it stands in; empty outside sections. */
+  section: string;
   /** All choices of its list, with `other` where it has one. */
   choices: readonly Choice[];
-  expressions: Partial<Record<ExpressionField, Compiled>>;
+  expressions: Expressions;
+  /** For each of `question.rules`, when it holds. */
+  rules: readonly Compiled[];
+  /** What `${name}` in its texts stands for. */
+  mentions: ReadonlyMap<string, Ref>;
 };
 
 export type CompiledItem = CompiledGroup | CompiledQuestion;
+
+type Expressions = Partial<Record<ExpressionField, Compiled>>;
 
 /** A form ready to be answered. Make it once per version and keep it. */
 export type CompiledForm = {
   form: FormDefinition;
   /** Every question in the order of the form. */
   questions: readonly CompiledQuestion[];
+  /** What stands outside sections, in the order of the form. */
+  top: readonly CompiledItem[];
   byPath: ReadonlyMap<string, CompiledItem>;
-  /** The path of the question that `${name}` stands for; null when there is none or more than one. */
-  pathOf: (name: string) => string | null;
   /** Sections and questions, each after everything its visibility and calculation read. */
   order: readonly CompiledItem[];
 };
@@ -52,34 +87,44 @@ const OTHER: Choice = { name: 'other', label: 'Other' };
  * is answered: names exist, functions are known, nothing depends on itself.
  */
 export function compileForm(form: FormDefinition): CompileResult {
-  const items = [...flatten(form, form.items, null)];
+  const items: CompiledItem[] = [];
+  const top = form.items.map(item => unfold(form, item, null, items));
   const byPath = new Map(items.map(item => [item.path, item]));
-  const problems: CompileProblem[] = [];
-  const notices: CompileProblem[] = [];
-  for (const item of items) compileItem(item, namesFor(item, items, byPath), { problems, notices });
-  if (problems.length > 0) return { ok: false, problems };
+  const names = namesFor(form, items);
+  const findings: Findings = { problems: [], notices: [] };
+  for (const item of items) compileItem(item, names(item), findings);
+  if (findings.problems.length > 0) return { ok: false, problems: findings.problems };
 
   const { order, problem } = sortByReads(items, byPath);
   if (problem) return { ok: false, problems: [problem] };
   const questions = items.filter(item => item.kind === 'question');
-  return {
-    ok: true,
-    compiled: { form, questions, byPath, pathOf: name => pathOf(items, byPath, name), order },
-    notices,
-  };
+  return { ok: true, compiled: { form, questions, top, byPath, order }, notices: findings.notices };
 }
 
-function* flatten(form: FormDefinition, items: FormItem[], parent: CompiledGroup | null): Generator<CompiledItem> {
-  for (const item of items) {
-    const path = parent ? `${parent.path}.${item.name}` : item.name;
-    if (item.type !== 'group') {
-      yield { kind: 'question', question: item, path, parent, choices: choicesOf(form, item), expressions: {} };
-      continue;
-    }
-    const group: CompiledGroup = { kind: 'group', group: item, path, parent, expressions: {} };
-    yield group;
-    yield* flatten(form, item.items, group);
+/** One item with all in it, each put into `all` in the order of the form. */
+function unfold(form: FormDefinition, item: FormItem, parent: CompiledGroup | null, all: CompiledItem[]): CompiledItem {
+  const path = parent ? `${parent.path}.${item.name}` : item.name;
+  const repeats = !parent ? [] : parent.group.type === 'repeat' ? [...parent.repeats, parent] : parent.repeats;
+  const shared = { path, parent, repeats, expressions: {} };
+  if (!isGroup(item)) {
+    const choices = choicesOf(form, item);
+    const question: CompiledQuestion = {
+      kind: 'question',
+      question: item,
+      ...shared,
+      section: parent ? (path.split('.')[0] ?? '') : '',
+      choices,
+      rules: [],
+      mentions: new Map(),
+    };
+    all.push(question);
+    return question;
   }
+  const weight = (parent?.weight ?? 1) * (item.weight ?? 1);
+  const group: CompiledGroup = { kind: 'group', group: item, ...shared, children: [], weight };
+  all.push(group);
+  group.children.push(...item.items.map(child => unfold(form, child, group, all)));
+  return group;
 }
 
 function choicesOf(form: FormDefinition, question: Question): readonly Choice[] {
@@ -88,13 +133,19 @@ function choicesOf(form: FormDefinition, question: Question): readonly Choice[] 
 }
 
 function sourcesOf(item: CompiledItem): [ExpressionField, string | undefined][] {
-  if (item.kind === 'group') return [['relevant', item.group.relevant]];
+  if (item.kind === 'group') {
+    return [
+      ['relevant', item.group.relevant],
+      ['count', item.group.count],
+    ];
+  }
   const { question } = item;
   return [
     ['relevant', question.relevant],
     ['required', typeof question.required === 'string' ? question.required : undefined],
     ['constraint', question.constraint],
     ['calculation', question.calculation],
+    ['default', question.default_expression],
     ['choice_filter', question.choice_filter],
     ['fail_when', question.scoring?.fail_when],
   ];
@@ -102,23 +153,46 @@ function sourcesOf(item: CompiledItem): [ExpressionField, string | undefined][] 
 
 type Findings = { problems: CompileProblem[]; notices: CompileProblem[] };
 
-function compileItem(item: CompiledItem, names: Names, { problems, notices }: Findings): void {
+function compileItem(item: CompiledItem, names: Named, findings: Findings): void {
   for (const [field, source] of sourcesOf(item)) {
     if (source === undefined) continue;
-    const problem = (message: string): CompileProblem => ({
-      at: `${item.path}, ${field}`,
-      path: item.path,
-      field,
-      message,
-    });
-    try {
-      const compiled = compileExpression(source, field === 'choice_filter' ? withAttributes(item, names) : names);
-      item.expressions[field] = compiled;
-      notices.push(...compiled.notices.map(problem));
-    } catch (error) {
-      if (!(error instanceof ExpressionError)) throw error;
-      problems.push(problem(`${error.message} (character ${error.at + 1} of: ${source})`));
-    }
+    const seen = field === 'choice_filter' ? withAttributes(item, names) : names;
+    const compiled = compileField(item, field, { source, names: seen, findings });
+    if (compiled) item.expressions[field] = compiled;
+  }
+  if (item.kind === 'group') return;
+  const rules = (item.question.rules ?? []).map(({ when }) =>
+    compileField(item, 'rules', { source: when, names, findings }),
+  );
+  item.rules = rules.filter(rule => rule !== null);
+  item.mentions = new Map(mentionsOf(item.question, names));
+}
+
+type Source = { source: string; names: Names; findings: Findings };
+
+function compileField(item: CompiledItem, field: ExpressionField, { source, names, findings }: Source) {
+  const problem = (message: string): CompileProblem => ({
+    at: `${item.path}, ${field}`,
+    path: item.path,
+    field,
+    message,
+  });
+  try {
+    const compiled = compileExpression(source, names);
+    findings.notices.push(...compiled.notices.map(problem));
+    return compiled;
+  } catch (error) {
+    if (!(error instanceof ExpressionError)) throw error;
+    findings.problems.push(problem(`${error.message} (character ${error.at + 1} of: ${source})`));
+    return null;
+  }
+}
+
+/** A `${name}` in a text that stands for nothing stays as it is written: a text never stops a form. */
+function* mentionsOf({ label, hint }: Question, names: Named): Generator<[string, Ref]> {
+  for (const name of new Set([...mentionsIn(label), ...mentionsIn(hint)])) {
+    const ref = names.find(name);
+    if (ref) yield [name, ref];
   }
 }
 
@@ -128,42 +202,11 @@ function withAttributes(item: CompiledItem, names: Names): Names {
   return { ...names, hasAttribute: name => attributes.has(name) };
 }
 
-function pathOf(items: CompiledItem[], byPath: Map<string, CompiledItem>, name: string): string | null {
-  if (byPath.get(name)?.kind === 'question') return name;
-  const [match, ...others] = items.filter(item => item.kind === 'question' && item.path.endsWith(`.${name}`));
-  return match && others.length === 0 ? match.path : null;
-}
-
-function namesFor(item: CompiledItem, items: CompiledItem[], byPath: Map<string, CompiledItem>): Names {
-  const question = (path: string, written: string): string => {
-    const found = byPath.get(path);
-    if (!found) throw new Error(`there is no question "${written}"`);
-    if (found.kind === 'group') throw new Error(`"${written}" is a section, not a question`);
-    return path;
-  };
-  return {
-    field(name) {
-      if (byPath.has(name)) return question(name, name);
-      const matches = items.filter(other => other.path.endsWith(`.${name}`));
-      if (matches.length > 1) throw new Error(`more than one question is called "${name}"`);
-      return question(matches[0]?.path ?? name, name);
-    },
-    path(up, steps) {
-      const written = [...Array.from({ length: up ?? 0 }, () => '..'), ...steps].join('/');
-      // An absolute path begins with the form's own name, which is no section here.
-      if (up === null) return question(steps.slice(1).join('.'), `/${written}`);
-      const own = item.path.split('.');
-      if (up === 0 || up > own.length) throw new Error(`"${written}" leads nowhere`);
-      return question([...own.slice(0, own.length - up), ...steps].join('.'), written);
-    },
-  };
-}
-
 /** What must be known before an item can be shown and has its value. Required and constraint come after. */
 function readsOf(item: CompiledItem, byPath: Map<string, CompiledItem>): CompiledItem[] {
-  const { relevant, calculation } = item.expressions;
-  const paths = [...(relevant?.reads ?? []), ...(calculation?.reads ?? [])];
-  const read = paths.map(path => byPath.get(path)).filter(other => other !== undefined);
+  const { relevant, calculation, default: given, count } = item.expressions;
+  const refs = [relevant, calculation, given, count].flatMap(compiled => compiled?.reads ?? []);
+  const read = refs.map(({ path }) => byPath.get(path)).filter(other => other !== undefined);
   return item.parent ? [item.parent, ...read] : read;
 }
 
@@ -175,7 +218,7 @@ function sortByReads(items: CompiledItem[], byPath: Map<string, CompiledItem>) {
   const visit = (item: CompiledItem): void => {
     if (state.get(item) === 'done' || problem) return;
     if (state.get(item) === 'open') {
-      const field = item.expressions.calculation ? 'calculation' : 'relevant';
+      const field = cycleField(item);
       problem = { at: `${item.path}, ${field}`, path: item.path, field, message: 'this depends on itself' };
       return;
     }
@@ -186,4 +229,10 @@ function sortByReads(items: CompiledItem[], byPath: Map<string, CompiledItem>) {
   };
   for (const item of items) visit(item);
   return { order, problem: problem as CompileProblem | null };
+}
+
+function cycleField({ expressions }: CompiledItem): ExpressionField {
+  if (expressions.calculation) return 'calculation';
+  if (expressions.relevant) return 'relevant';
+  return expressions.count ? 'count' : 'default';
 }

@@ -1,10 +1,17 @@
-import { equal, toBoolean, toDay, toNumber, toText, type Value } from './expression-values.ts';
+import { formatMoment } from './expression-dates.ts';
+import { areaOf, lengthOf, pointsIn } from './expression-geo.ts';
+import { equal, toBoolean, toDay, toInstant, toNumber, toText, type Value } from './expression-values.ts';
 
 /** Functions that need nothing but their arguments; those that read the form stand in `expression.ts`. */
 export type PlainFunction = {
   /** Fewest and most arguments. */
   least: number;
   most: number;
+  /**
+   * From this argument on, a reference to answers in several entries of a repeat counts as so many arguments, those without
+   * an answer left out; before it, and where this is absent, only its first.
+   */
+  spreadFrom?: number;
   run(args: readonly Value[]): Value;
 };
 
@@ -13,6 +20,12 @@ const text = (args: readonly Value[], index: number): string => toText(args[inde
 const number = (args: readonly Value[], index: number): number => toNumber(args[index] ?? '');
 
 const plain = (least: number, most: number, run: PlainFunction['run']): PlainFunction => ({ least, most, run });
+const spread = (least: number, spreadFrom: number, run: PlainFunction['run']): PlainFunction => ({
+  least,
+  most: ANY,
+  spreadFrom,
+  run,
+});
 const ofNumber = (run: (value: number) => number) => plain(1, 1, args => run(number(args, 0)));
 
 /** A multiple choice is kept as the names of its choices with spaces between, as in XForms. */
@@ -24,19 +37,20 @@ export const plainFunctions: Record<string, PlainFunction> = {
   not: plain(1, 1, args => !toBoolean(args[0] ?? '')),
   boolean: plain(1, 1, args => toBoolean(args[0] ?? '')),
   'boolean-from-string': plain(1, 1, args => ['true', '1'].includes(text(args, 0))),
-  checklist: plain(2, ANY, args => within(args.slice(2), number(args, 0), number(args, 1))),
+  checklist: spread(2, 2, args => within(args.slice(2), number(args, 0), number(args, 1))),
   selected: plain(2, 2, args => chosen(text(args, 0)).includes(text(args, 1).trim())),
   'selected-at': plain(2, 2, args => chosen(text(args, 0))[number(args, 1)] ?? ''),
   'count-selected': plain(1, 1, args => chosen(text(args, 0)).length),
-  'count-non-empty': plain(1, ANY, args => args.filter(value => toText(value) !== '').length),
-  coalesce: plain(1, ANY, args => args.find(value => toText(value) !== '') ?? ''),
+  'weighted-checklist': plain(2, ANY, args => withinWeights(args.slice(2), number(args, 0), number(args, 1))),
+  'count-non-empty': spread(1, 0, args => args.filter(value => toText(value) !== '').length),
+  coalesce: spread(1, 0, args => args.find(value => toText(value) !== '') ?? ''),
   string: plain(1, 1, args => text(args, 0)),
   'string-length': plain(1, 1, args => Array.from(text(args, 0)).length),
   'normalize-space': plain(1, 1, args => text(args, 0).trim().replaceAll(/\s+/g, ' ')),
   'upper-case': plain(1, 1, args => text(args, 0).toUpperCase()),
   'lower-case': plain(1, 1, args => text(args, 0).toLowerCase()),
-  concat: plain(0, ANY, args => args.map(toText).join('')),
-  join: plain(1, ANY, args => args.slice(1).map(toText).join(text(args, 0))),
+  concat: spread(0, 0, args => args.map(toText).join('')),
+  join: spread(1, 1, args => args.slice(1).map(toText).join(text(args, 0))),
   contains: plain(2, 2, args => text(args, 0).includes(text(args, 1))),
   'starts-with': plain(2, 2, args => text(args, 0).startsWith(text(args, 1))),
   'ends-with': plain(2, 2, args => text(args, 0).endsWith(text(args, 1))),
@@ -53,18 +67,53 @@ export const plainFunctions: Record<string, PlainFunction> = {
   abs: ofNumber(Math.abs),
   sqrt: ofNumber(Math.sqrt),
   pow: plain(2, 2, args => number(args, 0) ** number(args, 1)),
-  min: plain(1, ANY, args => Math.min(...args.map(toNumber))),
-  max: plain(1, ANY, args => Math.max(...args.map(toNumber))),
-  sum: plain(1, ANY, args => args.map(toNumber).reduce((total, value) => total + value, 0)),
+  exp: ofNumber(Math.exp),
+  exp10: ofNumber(value => 10 ** value),
+  log: ofNumber(Math.log),
+  log10: ofNumber(Math.log10),
+  sin: ofNumber(Math.sin),
+  cos: ofNumber(Math.cos),
+  tan: ofNumber(Math.tan),
+  asin: ofNumber(Math.asin),
+  acos: ofNumber(Math.acos),
+  atan: ofNumber(Math.atan),
+  atan2: plain(2, 2, args => Math.atan2(number(args, 0), number(args, 1))),
+  pi: plain(0, 0, () => Math.PI),
+  min: spread(1, 0, args => (args.length === 0 ? Number.NaN : Math.min(...args.map(toNumber)))),
+  max: spread(1, 0, args => (args.length === 0 ? Number.NaN : Math.max(...args.map(toNumber)))),
+  sum: spread(1, 0, args => args.map(toNumber).reduce((total, value) => total + value, 0)),
   date: plain(1, 1, args => toDay(args[0] ?? '')),
-  'format-date': plain(2, 2, args => formatDay(toDay(args[0] ?? ''), text(args, 1))),
+  'date-time': plain(1, 1, args => toInstant(args[0] ?? '')),
+  'format-date': plain(2, 2, args => formatMoment(toInstant(args[0] ?? ''), text(args, 1))),
+  'format-date-time': plain(2, 2, args => formatMoment(toInstant(args[0] ?? ''), text(args, 1))),
   'decimal-date-time': plain(1, 1, args => number(args, 0)),
+  'decimal-time': plain(1, 1, args => timeOfDay(text(args, 0))),
+  area: plain(1, 1, args => areaOf(pointsIn(text(args, 0)))),
+  distance: spread(1, 0, args => lengthOf(args.flatMap(value => pointsIn(toText(value))))),
 };
 
 /** ODK's checklist(min, max, …): between so many of the conditions hold; -1 for no bound. */
 function within(conditions: readonly Value[], least: number, most: number): boolean {
   const held = conditions.filter(value => equal(toBoolean(value), true)).length;
   return held >= least && (most === -1 || held <= most);
+}
+
+/** ODK's weighted-checklist(min, max, condition, weight, …): the weights of what holds add up to between so much. */
+function withinWeights(pairs: readonly Value[], least: number, most: number): boolean {
+  let reached = 0;
+  for (let at = 0; at < pairs.length; at += 2) {
+    if (toBoolean(pairs[at] ?? '')) reached += toNumber(pairs[at + 1] ?? '');
+  }
+  return reached >= least && (most === -1 || reached <= most);
+}
+
+const TIME = /(?:^|T)(\d{2}):(\d{2})(?::(\d{2}(?:\.\d+)?))?/;
+
+/** The share of the day that had passed on the clocks there: 12:00 is 0.5. */
+function timeOfDay(time: string): number {
+  const [, hours, minutes, seconds = '0'] = TIME.exec(time) ?? [];
+  if (hours === undefined || minutes === undefined) return Number.NaN;
+  return (Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds)) / 86_400;
 }
 
 /** XPath's substring(): places count from 1 and are rounded. */
@@ -103,19 +152,4 @@ function roundTo(value: number, places: number): number {
   const shifted = Number(`${value}e${digits}`);
   const rounded = Number(`${Math.round(Number.isNaN(shifted) ? value : shifted)}e${-digits}`);
   return Number.isNaN(rounded) ? value : rounded + 0;
-}
-
-/** %Y %y %m %n %d %e of ODK's format-date; other letters stay as they are. */
-function formatDay(day: string, format: string): string {
-  if (day === '') return '';
-  const [year = '', month = '', date = ''] = day.split('-');
-  const parts: Record<string, string> = {
-    Y: year,
-    y: year.slice(-2),
-    m: month,
-    n: String(Number(month)),
-    d: date,
-    e: String(Number(date)),
-  };
-  return format.replaceAll(/%([A-Za-z])/g, (whole, letter: string) => parts[letter] ?? whole);
 }

@@ -10,8 +10,10 @@ export type Syntax =
   | { kind: 'self' }
   /** `${name}` */
   | { kind: 'field'; name: string; at: number }
-  /** `../a/b`, `/form/a`, or a bare name; `up` counts the `..`, null for a path from the root. */
+  /** `../a/b`, `/form/a`, `..`, or a bare name; `up` counts the `..`, null for a path from the root. */
   | { kind: 'path'; up: number | null; steps: string[]; at: number }
+  /** `instance('list')/root/item[test]/column`: what stands in a column of a list, for the choices that pass the test. */
+  | { kind: 'lookup'; list: string; test: Syntax | null; column: string | null; at: number }
   | { kind: 'call'; name: string; args: Syntax[]; at: number }
   | { kind: 'negate'; of: Syntax }
   | { kind: 'binary'; operator: BinaryOperator; left: Syntax; right: Syntax };
@@ -38,7 +40,7 @@ const DEPTH = 200;
 const isOperator = (value: string): value is BinaryOperator => Object.hasOwn(STRENGTH, value);
 
 /**
- * Parses one expression: XPath 1.0 as far as XLSForm uses it, without node sets, predicates and axes.
+ * Parses one expression: XPath 1.0 as far as XLSForm uses it, without axes; predicates only where a list is looked up.
  *
  * @throws {ExpressionError} with the place in `source`
  */
@@ -101,13 +103,14 @@ class Parser {
       return this.relative(token);
     }
     if (token.value === '..') return this.afterUp(token);
-    if (token.value === '/') return { kind: 'path', up: null, steps: this.steps(), at: token.at };
+    if (token.value === '/') return this.path(null, token);
     throw new ExpressionError(`${shown(token)} is not expected here`, token.at);
   }
 
   private nameOrCall(token: Token, depth: number): Syntax {
     if (!this.take('(')) {
       const rest = this.take('/') ? this.steps() : [];
+      this.refuseFilter();
       return { kind: 'path', up: 0, steps: [token.value, ...rest], at: token.at };
     }
     const args: Syntax[] = [];
@@ -118,31 +121,64 @@ class Parser {
     }
     // In a choice filter, `current()/../state` is how XForms writes `${state}`.
     if (token.value === 'current' && args.length === 0 && this.take('/')) return this.relative(token);
+    if (token.value === 'instance' && this.take('/')) return this.lookup(token, args, depth);
     return { kind: 'call', name: token.value, args, at: token.at };
   }
 
   private relative(token: Token): Syntax {
-    if (this.take('..')) return this.afterUp(token);
-    return { kind: 'path', up: 0, steps: this.steps(), at: token.at };
+    return this.take('..') ? this.afterUp(token) : this.path(0, token);
   }
 
   private afterUp(token: Token): Syntax {
     let up = 1;
     while (this.take('/')) {
-      if (this.take('..')) up += 1;
-      else return { kind: 'path', up, steps: this.steps(), at: token.at };
+      if (!this.take('..')) return this.path(up, token);
+      up += 1;
     }
-    throw new ExpressionError('".." needs a name after it, as in ../name', token.at);
+    return { kind: 'path', up, steps: [], at: token.at };
+  }
+
+  private path(up: number | null, token: Token): Syntax {
+    const steps = this.steps();
+    this.refuseFilter();
+    return { kind: 'path', up, steps, at: token.at };
+  }
+
+  private refuseFilter(): void {
+    const token = this.peek();
+    if (token.value !== '[' || token.kind !== 'symbol') return;
+    throw new ExpressionError("a condition in [ ] is only understood in instance('list')/root/item[…]", token.at);
+  }
+
+  private lookup(token: Token, args: Syntax[], depth: number): Syntax {
+    const [list] = args;
+    if (list?.kind !== 'text' || args.length > 1) {
+      throw new ExpressionError("instance() names its list in quotes, as in instance('towns')", token.at);
+    }
+    const names = [this.name(), this.take('/') ? this.name() : ''];
+    if (names.join('/') !== 'root/item') {
+      throw new ExpressionError(`after instance() comes /root/item, not /${names.join('/')}`, token.at);
+    }
+    let test: Syntax | null = null;
+    if (this.take('[')) {
+      test = this.expression(0, depth + 1);
+      this.expect(']');
+    }
+    const column = this.take('/') ? this.name() : null;
+    return { kind: 'lookup', list: list.value, test, column, at: token.at };
   }
 
   private steps(): string[] {
     const steps: string[] = [];
-    do {
-      const token = this.next();
-      if (token.kind !== 'name') throw new ExpressionError('a path needs a name here', token.at);
-      steps.push(token.value);
-    } while (this.take('/'));
+    do steps.push(this.name());
+    while (this.take('/'));
     return steps;
+  }
+
+  private name(): string {
+    const token = this.next();
+    if (token.kind !== 'name') throw new ExpressionError('a path needs a name here', token.at);
+    return token.value;
   }
 
   private peek(): Token {
@@ -189,6 +225,8 @@ function print(syntax: Syntax, strength: number): string {
       return `\${${syntax.name}}`;
     case 'path':
       return printPath(syntax.up, syntax.steps);
+    case 'lookup':
+      return printLookup(syntax);
     case 'call':
       return `${syntax.name}(${syntax.args.map(arg => print(arg, 0)).join(', ')})`;
     case 'negate':
@@ -206,4 +244,10 @@ const parenthesised = (text: string, needed: boolean): string => (needed ? `(${t
 function printPath(up: number | null, steps: string[]): string {
   if (up === null) return `/${steps.join('/')}`;
   return [...Array.from({ length: up }, () => '..'), ...steps].join('/');
+}
+
+function printLookup({ list, test, column }: Syntax & { kind: 'lookup' }): string {
+  const quoted = print({ kind: 'text', value: list }, 0);
+  const filter = test ? `[${print(test, 0)}]` : '';
+  return `instance(${quoted})/root/item${filter}${column === null ? '' : `/${column}`}`;
 }

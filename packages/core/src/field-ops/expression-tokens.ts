@@ -22,7 +22,7 @@ const NUMBER = /\d+(\.\d*)?|\.\d+/y;
 const FIELD = /\$\{([^{}]*)\}/y;
 /** Names may hold - and . and one colon (`jr:choice-name`), as in XML. */
 const NAME = /[\p{L}_][\p{L}\p{N}_.-]*(:[\p{L}_][\p{L}\p{N}_.-]*)?/uy;
-const SYMBOL = /!=|<=|>=|\.\.|[-()+*=<>,./]/y;
+const SYMBOL = /!=|<=|>=|\.\.|[-()+*=<>,./[\]]/y;
 const QUOTES = new Map([
   ['"', '"'],
   ["'", "'"],

@@ -3,6 +3,8 @@ export type Value = string | number | boolean;
 
 const DAY = /^(\d{4})-(\d{2})-(\d{2})$/;
 const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/;
+/** Ends in its offset; without one it counts as UTC, so that the device's own zone makes no difference. */
+const ZONED = /(Z|[+-]\d{2}:?\d{2})$/;
 const NUMBER = /^-?(\d+(\.\d*)?|\.\d+)$/;
 const MS_PER_DAY = 86_400_000;
 
@@ -19,7 +21,7 @@ export function toNumber(value: Value): number {
   const text = value.trim();
   if (NUMBER.test(text)) return Number(text);
   if (DAY.test(text)) return daysSince1970(text) ?? Number.NaN;
-  return INSTANT.test(text) ? Date.parse(text) / MS_PER_DAY : Number.NaN;
+  return INSTANT.test(text) ? Date.parse(ZONED.test(text) ? text : `${text}Z`) / MS_PER_DAY : Number.NaN;
 }
 
 /** XPath's boolean(): a text is true when it is not empty, a number when it is neither 0 nor NaN. */
@@ -47,4 +49,11 @@ export function toDay(value: Value): string {
   if (typeof value === 'string' && INSTANT.test(value)) return value.slice(0, 10);
   const date = new Date(Math.floor(toNumber(value)) * MS_PER_DAY);
   return Number.isNaN(date.getTime()) ? '' : date.toISOString().slice(0, 10);
+}
+
+/** A day, or an instant as it is written; a number of days since 1970 as one in UTC; empty where it is neither. */
+export function toInstant(value: Value): string {
+  if (typeof value === 'string' && (INSTANT.test(value) || daysSince1970(value) !== null)) return value;
+  const date = new Date(toNumber(value) * MS_PER_DAY);
+  return Number.isNaN(date.getTime()) ? '' : date.toISOString();
 }

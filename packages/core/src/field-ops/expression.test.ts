@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { compileExpression, type Names, type Scope } from './expression.ts';
+import { compileExpression } from './expression.ts';
+import type { Names, Ref, Scope } from './expression-scope.ts';
 import { type BinaryOperator, parseExpression, printExpression, type Syntax } from './expression-syntax.ts';
 import { ExpressionError } from './expression-tokens.ts';
 import type { Value } from './expression-values.ts';
@@ -14,20 +15,44 @@ const answers: Record<string, Value> = {
   zero: 0,
 };
 
+const single = (path: string): Ref => ({ path, depth: 0, tail: path, many: false });
+const several = (path: string): Ref => ({ ...single(path), many: true });
+const entries: Record<string, Value[]> = { weights: [3, '', 4], tyres: ['', '', ''] };
+
 const names: Names = {
   field(name) {
+    if (Object.hasOwn(entries, name)) return several(name);
     if (!Object.hasOwn(answers, name)) throw new Error(`there is no question "${name}"`);
-    return name;
+    return single(name);
   },
-  path: (_, steps) => steps.at(-1) ?? '',
+  path: (_, steps) => single(steps.at(-1) ?? ''),
+  across: path => several(path),
+  entry(up) {
+    if (up !== 1) throw new Error('".." is no repeat group');
+    return 0;
+  },
+  saved: name => name,
+  hasList: name => name === 'towns',
+  hasColumn: (_, column) => ['name', 'label', 'country'].includes(column),
 };
 
+const towns = [
+  { name: 'ulm', label: 'Ulm', country: 'de' },
+  { name: 'bern', label: 'Bern', country: 'ch' },
+  { name: 'jena', label: 'Jena', country: 'de' },
+].map(town => (column: string) => new Map(Object.entries(town)).get(column) ?? '');
+
 const scope: Scope = {
-  value: path => answers[path] ?? '',
+  one: ({ path }) => entries[path]?.[0] ?? answers[path] ?? '',
+  all: ({ path }) => entries[path] ?? [],
+  position: () => 2,
   self: 7,
   today: '2026-11-21',
   now: '2026-11-21T09:00:00.000Z',
   choiceLabel: (path, name) => `${path}:${name}`,
+  list: () => towns,
+  last: path => `last ${path}`,
+  asset: field => `asset's ${field}`,
 };
 
 const run = (source: string, own: Partial<Scope> = {}): Value =>
@@ -99,6 +124,31 @@ describe('an expression is worked out as XPath 1.0 and ODK say', () => {
     ["jr:choice-name('red', '${several}')", 'several:red'],
     ['min(3, 1, 2) + max(3, 1, 2)', 4],
     ['count-non-empty(${empty}, ${age})', 1],
+    ['sum(${weights})', 7],
+    ['min(${weights}) + max(${weights})', 7],
+    ["join('+', ${weights})", '3+4'],
+    ['count-non-empty(${weights})', 2],
+    ['count(${tyres})', 3],
+    ['${weights}', 3],
+    ['${weights} = 4', true],
+    ['3.5 < ${weights}', true],
+    ['${weights} > 4', false],
+    ['indexed-repeat(${weights}, ${tyres}, position(..) + 1)', 4],
+    ['position(..)', 2],
+    ["instance('towns')/root/item[name = 'bern']/label", 'Bern'],
+    ["count(instance('towns')/root/item[country = 'de'])", 2],
+    ["join(' ', instance('towns')/root/item/name)", 'ulm bern jena'],
+    ['${last-saved#age}', 'last age'],
+    ["asset('code')", "asset's code"],
+    ["format-date-time('2026-03-04T07:08:09.5+01:00', '%Y-%m-%d %H:%M:%S.%3')", '2026-03-04 07:08:09.500'],
+    ["format-date('2027-01-01', '%a %e %b, week %W')", 'Fri 1 Jan, week 53'],
+    ["decimal-time('12:00')", 0.5],
+    ["round(distance('0 0 0 0; 0 1 0 0'), 0)", 111319],
+    ["round(area('0 0; 0 1; 1 1; 1 0') div 1000000, 0)", 12391],
+    ['weighted-checklist(2, 3, true(), 2, false(), 5)', true],
+    ['round(atan2(1, 1) * 4 - pi(), 9)', 0],
+    ['log10(1000)', 3],
+    ["now() > date-time('2026-11-21T09:30:00+01:00')", true],
   ])('%s is %j', (source, value) => {
     expect(run(source)).toBe(value);
   });
@@ -124,7 +174,7 @@ describe('an expression is worked out as XPath 1.0 and ODK say', () => {
 
   test('it names the questions it reads, once each, without itself', () => {
     const { reads } = compileExpression('. > ${age} and ../text = ${age}', names);
-    expect([...reads].toSorted()).toEqual(['age', 'text']);
+    expect(reads.map(({ path }) => path).toSorted()).toEqual(['age', 'text']);
   });
 });
 
@@ -146,7 +196,14 @@ describe('what is wrong with an expression is found before anybody answers, with
     ["regex('a', ${text})", 0, 'the pattern of regex() must be a text in quotes'],
     ['age > 3', 0, '"age" is no value; write ${age} or \'age\''],
     ['../', 3, 'a path needs a name here'],
-    ['..', 0, '".." needs a name after it, as in ../name'],
+    ['position()', 0, 'position() is written position(..)'],
+    ['position(../..)', 0, '".." is no repeat group'],
+    ['../entries[1]/weight', 10, "a condition in [ ] is only understood in instance('list')/root/item[…]"],
+    ["instance('seas')/root/item[name = 'x']/label", 0, 'there is no list "seas"'],
+    ["instance('towns')/root/item/size", 0, 'the list "towns" has no column "size"'],
+    ["instance('towns')/item", 0, 'after instance() comes /root/item, not /item/'],
+    ['indexed-repeat(1, ${tyres}, 1)', 0, 'the first two arguments of indexed-repeat() are written ${name}'],
+    ["asset('price')", 0, "asset() takes one of 'name', 'code', 'category', 'location', 'status'"],
     [`${'('.repeat(500)}1${')'.repeat(500)}`, 201, 'this is nested too deeply'],
   ])('%s', (source, at, message) => {
     const error = errorOf(source);
@@ -231,6 +288,13 @@ const anySyntax = fc.letrec<{ syntax: Syntax }>(tie => ({
       kind: fc.constant('path' as const),
       up: fc.constantFrom(null, 0, 1, 3),
       steps: fc.array(anyName, { minLength: 1 }),
+      at: fc.constant(0),
+    }),
+    fc.record({
+      kind: fc.constant('lookup' as const),
+      list: anyName,
+      test: fc.option(tie('syntax')),
+      column: fc.option(anyName),
       at: fc.constant(0),
     }),
     fc.record({

@@ -1,44 +1,21 @@
-import { plainFunctions } from './expression-functions.ts';
-import { type BinaryOperator, parseExpression, type Syntax } from './expression-syntax.ts';
+import { type PlainFunction, plainFunctions } from './expression-functions.ts';
+import { parseExpression, type Syntax } from './expression-syntax.ts';
 import { ExpressionError } from './expression-tokens.ts';
-import { equal, toBoolean, toNumber, toText, type Value } from './expression-values.ts';
-
-/** What an expression sees while it is worked out. Nothing else: no clock, no network. */
-export type Scope = {
-  /** The value of a question by its path; the empty text while it has no answer or is hidden. */
-  value(path: string): Value;
-  /** What `.` is. */
-  self: Value;
-  /** The device's local day, YYYY-MM-DD. */
-  today: string;
-  /** The present instant, ISO 8601. */
-  now: string;
-  /** The label of a choice of the question at `path`; the name itself where there is none. */
-  choiceLabel(path: string, name: string): string;
-  /** In a choice filter: an attribute of the choice at hand. */
-  attribute?(name: string): string;
-};
-
-/** How the names in an expression are found, at the time it is compiled. */
-export type Names = {
-  /** The path `${name}` stands for. @throws {Error} with the reason for the author */
-  field(name: string): string;
-  /** The path of a relative (`up` ≥ 0) or absolute (null) path of names. @throws {Error} likewise */
-  path(up: number | null, steps: string[]): string;
-  /** In a choice filter: whether the list has this attribute. Absent elsewhere. */
-  hasAttribute?(name: string): boolean;
-};
+import { compileBinary, type Part, type Run } from './expression-operators.ts';
+import type { Names, Ref, Scope } from './expression-scope.ts';
+import { toBoolean, toNumber, toText, type Value } from './expression-values.ts';
 
 export type Compiled = {
   run: (scope: Scope) => Value;
-  /** Paths of the questions it reads, without itself. */
-  reads: ReadonlySet<string>;
+  /** What it reads, without itself; each once. */
+  reads: readonly Ref[];
+  /** It reads the day or the time. */
+  clock: boolean;
   /** Things taken in another way than written, for the author. */
   notices: readonly string[];
 };
 
-type Run = (scope: Scope) => Value;
-type Context = { names: Names; reads: Set<string>; notices: string[] };
+type Context = { names: Names; reads: Map<string, Ref>; clock: boolean; notices: string[] };
 
 /**
  * Compiles an expression of a form. Everything that can be wrong with it is found here, not when it is worked out.
@@ -46,12 +23,12 @@ type Context = { names: Names; reads: Set<string>; notices: string[] };
  * @throws {ExpressionError} for syntax, unknown functions and names, wrong numbers of arguments, bad patterns
  */
 export function compileExpression(source: string, names: Names): Compiled {
-  const context: Context = { names, reads: new Set(), notices: [] };
+  const context: Context = { names, reads: new Map(), clock: false, notices: [] };
   const run = compile(parseExpression(source), context);
-  return { run, reads: context.reads, notices: context.notices };
+  return { run, reads: [...context.reads.values()], clock: context.clock, notices: context.notices };
 }
 
-function compile(syntax: Syntax, context: Context): Run {
+function compile(syntax: Syntax, context: Context): Part {
   switch (syntax.kind) {
     case 'number':
     case 'text': {
@@ -61,12 +38,11 @@ function compile(syntax: Syntax, context: Context): Run {
     case 'self':
       return scope => scope.self;
     case 'field':
-      return read(
-        located(syntax.at, () => context.names.field(syntax.name)),
-        context,
-      );
+      return compileField(syntax, context);
     case 'path':
       return compilePath(syntax, context);
+    case 'lookup':
+      return compileLookup(syntax, context);
     case 'negate': {
       const of = compile(syntax.of, context);
       return scope => -toNumber(of(scope));
@@ -86,12 +62,27 @@ function located<T>(at: number, find: () => T): T {
   }
 }
 
-function read(path: string, context: Context): Run {
-  context.reads.add(path);
-  return scope => scope.value(path);
+function read(ref: Ref, context: Context): Part {
+  context.reads.set(ref.path, ref);
+  const run: Run = scope => scope.one(ref);
+  return ref.many ? Object.assign(run, { all: (scope: Scope) => scope.all(ref) }) : run;
 }
 
-function compilePath(syntax: Syntax & { kind: 'path' }, context: Context): Run {
+const SAVED = /^last-saved\s*#\s*(.+)$/;
+
+function compileField({ name, at }: Syntax & { kind: 'field' }, context: Context): Part {
+  const saved = SAVED.exec(name)?.[1];
+  if (saved === undefined) {
+    return read(
+      located(at, () => context.names.field(name)),
+      context,
+    );
+  }
+  const path = located(at, () => context.names.saved(saved));
+  return scope => scope.last(path);
+}
+
+function compilePath(syntax: Syntax & { kind: 'path' }, context: Context): Part {
   const { up, steps, at } = syntax;
   const [name = ''] = steps;
   const bare = up === 0 && steps.length === 1;
@@ -107,40 +98,30 @@ function compilePath(syntax: Syntax & { kind: 'path' }, context: Context): Run {
   return () => name;
 }
 
-const arithmetic: Record<Exclude<BinaryOperator, 'or' | 'and' | '=' | '!='>, (a: number, b: number) => Value> = {
-  '<': (a, b) => a < b,
-  '<=': (a, b) => a <= b,
-  '>': (a, b) => a > b,
-  '>=': (a, b) => a >= b,
-  '+': (a, b) => a + b,
-  '-': (a, b) => a - b,
-  '*': (a, b) => a * b,
-  div: (a, b) => a / b,
-  mod: (a, b) => a % b,
-};
-
-function compileBinary(operator: BinaryOperator, left: Run, right: Run): Run {
-  switch (operator) {
-    case 'or':
-      return scope => toBoolean(left(scope)) || toBoolean(right(scope));
-    case 'and':
-      return scope => toBoolean(left(scope)) && toBoolean(right(scope));
-    case '=':
-      return scope => equal(left(scope), right(scope));
-    case '!=':
-      return scope => !equal(left(scope), right(scope));
-    default: {
-      const work = arithmetic[operator];
-      return scope => work(toNumber(left(scope)), toNumber(right(scope)));
-    }
+/** The rows of the list that pass, each as the text in the column asked for. */
+function compileLookup({ list, test, column, at }: Syntax & { kind: 'lookup' }, context: Context): Part {
+  const { names } = context;
+  if (!names.hasList(list)) throw new ExpressionError(`there is no list "${list}"`, at);
+  if (column !== null && !names.hasColumn(list, column)) {
+    throw new ExpressionError(`the list "${list}" has no column "${column}"`, at);
   }
+  const hasAttribute = (name: string): boolean => names.hasColumn(list, name);
+  const inside: Context = { ...context, names: { ...names, hasAttribute } };
+  const passes = test ? compile(test, inside) : null;
+  context.clock ||= inside.clock;
+  const all = (scope: Scope): string[] =>
+    scope
+      .list(list)
+      .filter(attribute => !passes || toBoolean(passes({ ...scope, attribute })))
+      .map(attribute => attribute(column ?? 'name'));
+  return Object.assign((scope: Scope): Value => all(scope)[0] ?? '', { all });
 }
 
 type Call = Syntax & { kind: 'call' };
-type FormFunction = { least: number; most: number; compile(args: Run[], call: Call, context: Context): Run };
+type FormFunction = { least: number; most: number; compile(args: Part[], call: Call, context: Context): Run };
 
-const EMPTY: Run = () => '';
-const argument = (args: Run[], index: number): Run => args[index] ?? EMPTY;
+const EMPTY: Part = () => '';
+const argument = (args: Part[], index: number): Part => args[index] ?? EMPTY;
 
 /** Functions that read the form or the moment, or must not work out all their arguments. */
 const formFunctions: Record<string, FormFunction> = {
@@ -149,8 +130,8 @@ const formFunctions: Record<string, FormFunction> = {
     most: 3,
     compile: args => scope => (toBoolean(argument(args, 0)(scope)) ? argument(args, 1) : argument(args, 2))(scope),
   },
-  today: { least: 0, most: 0, compile: () => scope => scope.today },
-  now: { least: 0, most: 0, compile: () => scope => scope.now },
+  today: { least: 0, most: 0, compile: (_args, _call, context) => clock(context, scope => scope.today) },
+  now: { least: 0, most: 0, compile: (_args, _call, context) => clock(context, scope => scope.now) },
   once: {
     least: 1,
     most: 1,
@@ -158,10 +139,19 @@ const formFunctions: Record<string, FormFunction> = {
   },
   regex: { least: 2, most: 2, compile: compileRegex },
   'jr:choice-name': { least: 2, most: 2, compile: compileChoiceName },
+  count: { least: 1, most: 1, compile: compileCount },
+  asset: { least: 1, most: 1, compile: compileAsset },
 };
+
+function clock(context: Context, run: Run): Run {
+  context.clock = true;
+  return run;
+}
 
 function compileCall(call: Call, context: Context): Run {
   const { name, at } = call;
+  if (name === 'position') return compilePosition(call, context);
+  if (name === 'indexed-repeat') return compileIndexed(call, context);
   const plain = Object.hasOwn(plainFunctions, name) ? plainFunctions[name] : undefined;
   const form = Object.hasOwn(formFunctions, name) ? formFunctions[name] : undefined;
   const known = plain ?? form;
@@ -170,8 +160,64 @@ function compileCall(call: Call, context: Context): Run {
     throw new ExpressionError(`${name}() takes ${count(known)}, not ${call.args.length}`, at);
   }
   const args = call.args.map(arg => compile(arg, context));
-  if (plain) return scope => plain.run(args.map(arg => arg(scope)));
+  if (plain) return spreading(plain, args);
   return form ? form.compile(args, call, context) : EMPTY;
+}
+
+function spreading({ run, spreadFrom = Number.POSITIVE_INFINITY }: PlainFunction, args: Part[]): Run {
+  if (!args.some(({ all }, index) => all && index >= spreadFrom)) return scope => run(args.map(arg => arg(scope)));
+  return scope =>
+    run(
+      args.flatMap((arg, index) =>
+        arg.all && index >= spreadFrom ? arg.all(scope).filter(value => value !== '') : [arg(scope)],
+      ),
+    );
+}
+
+/** `count(${name})`: how many entries or answers something stands for. */
+function compileCount(args: Part[]): Run {
+  const all = argument(args, 0).all;
+  return scope => all?.(scope).length ?? 1;
+}
+
+/** `position(..)`: which entry of a repeat this is; with more `..` that of a repeat further out. */
+function compilePosition(call: Call, context: Context): Run {
+  const [place] = call.args;
+  if (call.args.length !== 1 || place?.kind !== 'path' || place.steps.length > 0 || place.up === null) {
+    throw new ExpressionError('position() is written position(..)', call.at);
+  }
+  const { up } = place;
+  const depth = located(call.at, () => context.names.entry(up));
+  return scope => scope.position(depth);
+}
+
+/** `indexed-repeat(${name}, ${repeat}, n)`: the answer in the entry of that number, also from inside another entry. */
+function compileIndexed(call: Call, context: Context): Run {
+  if (call.args.length !== 3) throw new ExpressionError('indexed-repeat() is only understood with one repeat', call.at);
+  const [path, repeat] = call.args.slice(0, 2).map(arg => pathOf(arg, call, context));
+  const ref = located(call.at, () => context.names.across(path ?? '', repeat ?? ''));
+  context.reads.set(`${ref.path}*`, ref);
+  const [, , index] = call.args;
+  const wanted = index ? compile(index, context) : EMPTY;
+  return scope => scope.all(ref)[toNumber(wanted(scope)) - 1] ?? '';
+}
+
+function pathOf(arg: Syntax, call: Call, { names }: Context): string {
+  if (arg.kind === 'field') return located(arg.at, () => names.field(arg.name)).path;
+  if (arg.kind === 'path') return located(arg.at, () => names.path(arg.up, arg.steps)).path;
+  throw new ExpressionError('the first two arguments of indexed-repeat() are written ${name}', call.at);
+}
+
+const ASSET_FIELDS = new Set(['name', 'code', 'category', 'location', 'status']);
+
+/** `asset('code')`: what the register says about the thing inspected. */
+function compileAsset(_args: Part[], call: Call): Run {
+  const [field] = call.args;
+  if (field?.kind !== 'text' || !ASSET_FIELDS.has(field.value)) {
+    throw new ExpressionError(`asset() takes one of '${[...ASSET_FIELDS].join("', '")}'`, call.at);
+  }
+  const { value } = field;
+  return scope => scope.asset(value);
 }
 
 function count({ least, most }: { least: number; most: number }): string {
@@ -180,7 +226,7 @@ function count({ least, most }: { least: number; most: number }): string {
 }
 
 /** ODK's regex(): the whole text must match. The pattern must be a text in the form, so that it is checked now. */
-function compileRegex(args: Run[], call: Call): Run {
+function compileRegex(args: Part[], call: Call): Run {
   const pattern = call.args[1];
   if (pattern?.kind !== 'text') throw new ExpressionError('the pattern of regex() must be a text in quotes', call.at);
   const whole = located(call.at, () => wholeMatch(pattern.value));
@@ -196,12 +242,12 @@ function wholeMatch(pattern: string): RegExp {
 }
 
 /** jr:choice-name(name, '${question}'): the label of a choice; the second argument is a reference inside quotes. */
-function compileChoiceName(args: Run[], call: Call, context: Context): Run {
+function compileChoiceName(args: Part[], call: Call, context: Context): Run {
   const quoted = call.args[1];
   const reference = quoted?.kind === 'text' ? located(call.at, () => parseExpression(quoted.value)) : quoted;
   if (reference?.kind !== 'field') {
     throw new ExpressionError("the second argument of jr:choice-name() is written '${name}'", call.at);
   }
-  const path = located(call.at, () => context.names.field(reference.name));
+  const { path } = located(call.at, () => context.names.field(reference.name));
   return scope => scope.choiceLabel(path, toText(argument(args, 0)(scope)));
 }

@@ -6,7 +6,9 @@ import type { CompiledForm } from './compiled-form.ts';
 import { contentHash } from './content-hash.ts';
 import { inLanguage } from './words.ts';
 import { type FormState, formState, type QuestionState } from './form-state.ts';
-import { answersOf, type Moment } from './form-values.ts';
+import { answersOf } from './answers.ts';
+import type { Moment } from './form-values.ts';
+import { entryOf } from './repeat-path.ts';
 import { answerRows, failedActionId, openInspection } from './inspection-rows.ts';
 import type { FormScore } from './score.ts';
 
@@ -28,8 +30,8 @@ export type FinishedInspection = { score: FormScore; actionIds: string[] };
 const MS_PER_DAY = 86_400_000;
 
 /**
- * Finishes an inspection: its score, signature and the hash of what was signed, and one action item for each failed
- * question that asks for one. Run it in a write with `together: true`: the server takes all of it or nothing.
+ * Finishes an inspection: its score, signature and the hash of what was signed, and one action item for each answer
+ * that asks for one, by failing or by a rule. Run it in a write with `together: true`: the server takes all of it or nothing.
  *
  * @throws {Failure} `not_found`; `stale_version` when it is finished already; `invalid` while questions block it or the
  *   form asks for a signature and there is none
@@ -45,7 +47,7 @@ export async function finishInspection(tx: WriteTx, finish: FinishInspection): P
   const signature = finish.signature ?? drawnInForm(state, finish.byName);
   if (finish.form.form.sign && !signature) throw new Failure('invalid', `finishInspection: ${finish.id} is not signed`);
 
-  await settleAnswers(tx, { inspection, rows, state, finish });
+  await settleAnswers(tx, { inspection, rows, state });
   await tx.change('inspections', finish.id, {
     status: 'finalised',
     finished_at: finish.at,
@@ -58,9 +60,9 @@ export async function finishInspection(tx: WriteTx, finish: FinishInspection): P
     signed_at: signature ? finish.at : null,
     content_hash: contentHash(inspection.form_version_id, state.questions),
   });
-  const actions = state.failed
-    .filter(({ question }) => question.on_fail?.action)
-    .map(failed => actionFor(inspection, failed, finish));
+  const actions = state.questions
+    .filter(({ followUp }) => followUp?.action)
+    .map(asking => actionFor(inspection, asking, finish));
   for (const action of actions) await tx.put('action_items', action);
   return { score: state.score, actionIds: actions.map(({ id }) => id) };
 }
@@ -74,17 +76,16 @@ type Settled = {
   inspection: Row<'inspections'>;
   rows: Row<'inspection_answers'>[];
   state: FormState;
-  finish: FinishInspection;
 };
 
 /** Defaults and calculations become answers, and what is hidden in the end counts for nothing. */
-async function settleAnswers(tx: WriteTx, { inspection, rows, state, finish }: Settled): Promise<void> {
+async function settleAnswers(tx: WriteTx, { inspection, rows, state }: Settled): Promise<void> {
   const before = new Map(rows.map(row => [row.question, row]));
-  const calculated = finish.form.questions
-    .filter(({ path, question }) => question.type === 'calculate' && state.values.visible.has(path))
-    .map(({ path }) => [path, state.values.values.get(path) ?? null] as const);
+  const calculated = [...state.states.values()]
+    .filter(({ question }) => question.type === 'calculate')
+    .map(({ path, value }) => [path, value] as const);
   for (const [path, value] of calculated) {
-    if (value === '' || value === null) continue;
+    if (value === null) continue;
     await tx.put('inspection_answers', { ...newAnswer(inspection, path), value });
   }
   for (const shown of state.questions) {
@@ -93,7 +94,7 @@ async function settleAnswers(tx: WriteTx, { inspection, rows, state, finish }: S
     await tx.put('inspection_answers', { ...(row ?? newAnswer(inspection, shown.path)), ...settledAnswer(shown) });
   }
   const kept = new Set([...state.questions.map(({ path }) => path), ...calculated.map(([path]) => path)]);
-  for (const row of rows.filter(({ question }) => !kept.has(question))) {
+  for (const row of rows.filter(({ question }) => !kept.has(question) && entryOf(question) === null)) {
     await tx.change('inspection_answers', row.id, { outcome: null, score: null, score_max: null });
   }
 }
@@ -110,27 +111,28 @@ function settledAnswer({ value, score }: QuestionState) {
 
 function actionFor(
   inspection: Row<'inspections'>,
-  failed: QuestionState,
+  asking: QuestionState,
   finish: FinishInspection,
 ): Draft<'action_items'> {
-  const { on_fail: onFail, label, name } = failed.question;
-  const title = inLanguage(onFail?.title ?? label, finish.moment.language) || name;
-  const days = onFail?.due_in_days;
+  const { followUp } = asking;
+  const own = inLanguage(followUp?.title, finish.moment.language);
+  const title = own || asking.label || asking.question.name;
+  const days = followUp?.due_in_days;
   return {
-    id: failedActionId(inspection.id, failed.path),
+    id: failedActionId(inspection.id, asking.path),
     organization_id: inspection.organization_id,
     site_id: inspection.site_id,
     playbook_id: inspection.playbook_id,
     title,
-    description: failed.note,
+    description: asking.note,
     status: 'open',
-    priority: onFail?.priority ?? 'medium',
+    priority: followUp?.priority ?? 'medium',
     due_at: days === undefined ? null : new Date(Date.parse(finish.at) + days * MS_PER_DAY).toISOString(),
     source_type: 'inspection',
     source_id: inspection.id,
-    source_question: failed.path,
+    source_question: asking.path,
     asset_id: inspection.asset_id,
-    media_ids: [...failed.mediaIds],
+    media_ids: [...asking.mediaIds],
     created_by: finish.by,
   };
 }

@@ -22,13 +22,13 @@ const choice = z.strictObject({
   label: words.optional(),
   /** Points for choosing it; a question's maximum is its best choice. */
   score: z.number().nonnegative().optional(),
+  /** Name of its picture among the form's files, as the author wrote it. */
+  image: z.string().max(500).optional(),
   /** Further columns, for choice_filter: `{ county: 'king' }`. */
   attributes: z.record(z.string(), z.string()).optional(),
 });
 
-const onFail = z.strictObject({
-  /** An action item is made when the inspection is finished. */
-  action: z.boolean().default(true),
+const asked = {
   /** The action's title; the question's label where it is left out. */
   title: words.optional(),
   photo: z.enum(['required', 'optional']).default('optional'),
@@ -36,6 +36,20 @@ const onFail = z.strictObject({
   priority: z.enum(['low', 'medium', 'high', 'critical']).default('medium'),
   /** Whole days after the inspection was finished. */
   due_in_days: z.int().nonnegative().max(3650).optional(),
+};
+
+const onFail = z.strictObject({
+  /** An action item is made when the inspection is finished. */
+  action: z.boolean().default(true),
+  ...asked,
+});
+
+/** What an answer asks for that is no failure, e.g. a photo of whatever is "worn". */
+const rule = z.strictObject({
+  /** True for the answers it holds for; `.` is the answer. Never looked at without an answer. */
+  when: expression,
+  action: z.boolean().default(false),
+  ...asked,
 });
 
 const scoring = z.strictObject({
@@ -54,16 +68,32 @@ export const questionTypes = [
   'text', // string
   'integer', // whole number
   'decimal', // number
+  'range', // number: one of the steps of `range`
   'select_one', // name of the choice
   'select_multiple', // names of the choices
+  'rank', // names of all choices, the first first
   'pass_fail', // 'pass' | 'fail' | 'na'
-  'photo', // none: the answer's media_ids
+  'acknowledge', // true
+  'barcode', // string: what the code says
+  'photo', // none: the answer's media_ids; likewise audio, video and file
+  'audio',
+  'video',
+  'file',
   'signature', // Signature
   'date', // YYYY-MM-DD
   'time', // HH:MM
+  'datetime', // YYYY-MM-DDTHH:MM+HH:MM: what the clocks showed there, and their offset
+  'geopoint', // GeoPoint
+  'geotrace', // GeoPoint[]: a way, two or more
+  'geoshape', // GeoPoint[]: an area's corners, three or more, the first not repeated
   'note', // none: only shows its label
   'calculate', // never shown: worked out from `calculation`
 ] as const;
+
+/** The steps a `range` question offers, both ends included. */
+const range = z
+  .strictObject({ start: z.number(), end: z.number(), step: z.number().positive() })
+  .refine(({ start, end }) => start < end, 'a range ends above its start');
 
 const question = z.strictObject({
   type: z.enum(questionTypes),
@@ -80,17 +110,25 @@ const question = z.strictObject({
   calculation: expression.optional(),
   /** What the answer is before anybody answered. */
   default: z.union([z.string(), z.number(), z.array(z.string())]).optional(),
+  /**
+   * Likewise, worked out: from other answers, from the asset (`asset('location')`) or from the last inspection of the same
+   * thing (`${last-saved#mileage}`). The day and the time in it are those of the inspection's start.
+   */
+  default_expression: expression.optional(),
   read_only: z.boolean().optional(),
-  /** Name of a list in `choice_lists`; select_one and select_multiple only. */
+  /** Name of a list in `choice_lists`; select_one, select_multiple and rank only. */
   list: z.string().optional(),
   /** Adds the choice `other`. */
   or_other: z.boolean().optional(),
   /** True for the choices to offer; a bare name is one of the choice's attributes. */
   choice_filter: expression.optional(),
+  /** range only */
+  range: range.optional(),
   /** pass_fail only: whether N/A is offered. */
   allow_na: z.boolean().optional(),
   scoring: scoring.optional(),
   on_fail: onFail.optional(),
+  rules: z.array(rule).max(50).optional(),
   /** Hints of XLSForm for how to show it, e.g. `multiline`, `numbers`, `likert`. */
   appearance: z.string().max(200).optional(),
 });
@@ -99,14 +137,19 @@ export type Choice = z.infer<typeof choice>;
 export type QuestionType = (typeof questionTypes)[number];
 export type Question = z.infer<typeof question>;
 export type OnFail = z.infer<typeof onFail>;
+export type Rule = z.infer<typeof rule>;
 export type Scoring = z.infer<typeof scoring>;
 
-/** A section; sections may stand in sections. */
+/** A section, or a section that is answered as often as there are things: one by one, or `count` times. */
 export type Group = {
-  type: 'group';
+  type: 'group' | 'repeat';
   name: string;
   label?: Words | undefined;
   relevant?: string | undefined;
+  /** repeat only: how many times, worked out; where left out, the person adds and removes. */
+  count?: string | undefined;
+  /** A factor on all points inside. */
+  weight?: number | undefined;
   appearance?: string | undefined;
   items: FormItem[];
 };
@@ -119,15 +162,20 @@ export type GroupDraft = Omit<Group, 'items'> & { items: ItemDraft[] };
 export type ItemDraft = QuestionDraft | GroupDraft;
 
 const group: z.ZodType<Group, GroupDraft> = z.strictObject({
-  type: z.literal('group'),
+  type: z.enum(['group', 'repeat']),
   name,
   label: words.optional(),
   relevant: expression.optional(),
+  count: expression.optional(),
+  weight: z.number().nonnegative().max(1000).optional(),
   appearance: z.string().max(200).optional(),
   items: z.lazy(() => z.array(item).max(2000)),
 });
 
 const item: z.ZodType<FormItem, ItemDraft> = z.union([question, group]);
+
+/** Sections and repeats, as opposed to questions. */
+export const isGroup = (item: FormItem): item is Group => item.type === 'group' || item.type === 'repeat';
 
 export const formDefinition = z.strictObject({
   /** Version of this format, raised when a reader of today could not read it. */
@@ -184,27 +232,43 @@ const printPath = (path: PropertyKey[]): string =>
     '',
   );
 
-function* checkItems(form: FormDefinition, items: FormItem[], at: string): Generator<FormProblem> {
+/** Types whose answer is taken from a list. */
+const CHOOSING = new Set<Question['type']>(['select_one', 'select_multiple', 'rank']);
+
+/** What the shape of a form alone does not say: names are unique where they stand, lists exist, parts fit their type. */
+function* checkItems(form: FormDefinition, items: readonly FormItem[], at: string): Generator<FormProblem> {
   const seen = new Set<string>();
   for (const [index, item] of items.entries()) {
     const here = `${at}[${index}]`;
     if (seen.has(item.name)) yield { at: `${here}.name`, message: `"${item.name}" stands twice in its section` };
     seen.add(item.name);
-    if (item.type === 'group') yield* checkItems(form, item.items, `${here}.items`);
+    if (isGroup(item)) yield* checkGroup(form, item, here);
     else yield* checkQuestion(form, item, here);
   }
 }
 
-function* checkQuestion(form: FormDefinition, question: Question, at: string): Generator<FormProblem> {
-  const selects = question.type === 'select_one' || question.type === 'select_multiple';
-  if (selects && !question.list) yield { at, message: `${question.name} needs a list of choices` };
-  if (question.list !== undefined && !Object.hasOwn(form.choice_lists, question.list)) {
-    yield { at: `${at}.list`, message: `there is no list "${question.list}"` };
+function* checkGroup(form: FormDefinition, group: Group, at: string): Generator<FormProblem> {
+  if (group.type === 'group' && group.count !== undefined) {
+    yield { at: `${at}.count`, message: `${group.name} is no repeat and cannot have a count` };
   }
-  if (question.type === 'calculate' && !question.calculation) {
-    yield { at, message: `${question.name} needs a calculation` };
+  yield* checkItems(form, group.items, `${at}.items`);
+}
+
+function* checkQuestion(form: FormDefinition, question: Question, at: string): Generator<FormProblem> {
+  const { name, type, list } = question;
+  if (CHOOSING.has(type) && !list) yield { at, message: `${name} needs a list of choices` };
+  if (list !== undefined && !Object.hasOwn(form.choice_lists, list)) {
+    yield { at: `${at}.list`, message: `there is no list "${list}"` };
+  }
+  if (type === 'calculate' && !question.calculation) yield { at, message: `${name} needs a calculation` };
+  if (type === 'range' && !question.range) yield { at, message: `${name} needs a range` };
+  if (question.default !== undefined && question.default_expression !== undefined) {
+    yield { at: `${at}.default`, message: `${name} has two defaults` };
   }
 }
 
 /** A signature as drawn: strokes of points, in css px of a field of that width and height. */
 export type Signature = { width: number; height: number; strokes: [number, number][][] };
+
+/** A place as a device measured it: WGS 84 degrees, metres above sea, metres of accuracy. */
+export type GeoPoint = { lat: number; lon: number; altitude: number | null; accuracy: number | null };

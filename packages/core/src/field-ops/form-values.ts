@@ -1,100 +1,242 @@
-import type { Json, Row } from '@cairn/schema';
-import type { CompiledForm, CompiledItem, CompiledQuestion } from './compiled-form.ts';
-import type { Scope } from './expression.ts';
-import { toBoolean, type Value } from './expression-values.ts';
+import type { Json } from '@cairn/schema';
+import type { Answers } from './answers.ts';
+import type { CompiledForm, CompiledGroup, CompiledItem, CompiledQuestion } from './compiled-form.ts';
+import type { Compiled } from './expression.ts';
+import type { Ref, Scope } from './expression-scope.ts';
+import { toBoolean, toNumber, type Value } from './expression-values.ts';
 import type { Choice, Words } from './form-definition.ts';
-import { inLanguage } from './words.ts';
+import { Changes, placeOf } from './form-changes.ts';
+import {
+  addedEntries,
+  countedKeys,
+  type Entries,
+  type Inside,
+  insidesOf,
+  type Place,
+  placesIn,
+} from './form-places.ts';
+import { asAnswer, isMedia, plainValue } from './plain-value.ts';
+import { formPath } from './repeat-path.ts';
+import { inLanguage, MENTION } from './words.ts';
 
-/** What a person entered for one question. */
-export type GivenAnswer = {
-  /** As `questionTypes` says for each type; null for none. */
-  value: Json;
-  note: string | null;
-  /** Ids of media. */
-  mediaIds: readonly string[];
-};
-
-/** Answers by the path of their question. */
-export type Answers = ReadonlyMap<string, GivenAnswer>;
-
-/** When and for whom a form is worked out. */
+/** When, where and for whom a form is worked out. */
 export type Moment = {
   /** The device's local day, YYYY-MM-DD. */
   today: string;
   /** ISO 8601. */
   now: string;
+  /** The day and time the inspection was started, for worked-out defaults; those above where left out. */
+  start?: { today: string; now: string };
   /** A language of the form; its first where left out. */
   language?: string;
+  /** What the register says about the thing inspected: name, code, category, location, status. */
+  asset?: Readonly<Record<string, string>>;
+  /** Answers of the last inspection of the same thing with this form, by the form's paths. */
+  last?: Answers;
 };
 
-/** Values of all questions, and which are shown. */
-export type FormValues = {
-  /** What expressions see; the empty text for a question without answer and for a hidden one. */
-  values: ReadonlyMap<string, Value>;
-  /** Paths of sections and questions whose conditions hold. */
-  visible: ReadonlySet<string>;
-  scope: (self: Value) => Scope;
+/** What is known of one place. */
+export type PlaceValue = {
+  place: Place;
+  visible: boolean;
+  /** What expressions see: the empty text without an answer and while hidden. Of a repeat its count. */
+  value: Value;
+  /** The answer, else the default, else null; what was worked out where there is a calculation. */
+  answer: Json;
 };
 
-/** The rows of one inspection as answers. A removed row counts as no answer. */
-export function answersOf(rows: readonly Row<'inspection_answers'>[]): Answers {
-  const present = rows.filter(row => row.deleted_at === null);
-  return new Map(
-    present.map(row => [row.question, { value: row.value, note: row.note, mediaIds: textsIn(row.media_ids) }]),
-  );
+type ItemValues = { places: readonly Place[]; at: ReadonlyMap<string, PlaceValue>; insides: readonly Inside[] };
+
+/** What expressions are worked out from. */
+type Circumstances = {
+  compiled: CompiledForm;
+  answers: Answers;
+  moment: Moment;
+  items: ReadonlyMap<string, ItemValues>;
+};
+
+/** Values of all places of a form, and which are shown. */
+export type FormValues = Circumstances & {
+  /** Tells results apart without keeping old ones. */
+  id: symbol;
+  /** The `id` of the values these were made from, and what is different from them; null when all was worked out anew. */
+  basis: symbol | null;
+  changes: Changes;
+};
+
+const NOWHERE: Answers = new Map();
+
+/**
+ * Works out what is shown and every value. A hidden question has none, whatever was answered before.
+ *
+ * @param before the last result for this inspection: only what depends on a change since is worked out again
+ */
+export function formValues(compiled: CompiledForm, answers: Answers, moment: Moment, before?: FormValues): FormValues {
+  const basis = before && before.compiled === compiled && sameCircumstances(before.moment, moment) ? before : undefined;
+  const working = new Working(compiled, answers, moment, basis);
+  for (const item of compiled.order) working.work(item);
+  const { items, changes } = working;
+  return { compiled, answers, moment, items, changes, basis: basis?.id ?? null, id: Symbol('values') };
 }
 
-/** The texts in a JSON list such as `media_ids`; anything else in it is left out. */
-export const textsIn = (list: Json): string[] =>
-  Array.isArray(list) ? list.filter(entry => typeof entry === 'string') : [];
+const sameCircumstances = (a: Moment, b: Moment): boolean =>
+  a.language === b.language &&
+  a.last === b.last &&
+  a.start?.now === b.start?.now &&
+  JSON.stringify(a.asset) === JSON.stringify(b.asset);
 
-/** The person's answer, else the form's default, else null. An answer that was cleared stays empty. */
-export function givenValue({ question, path }: CompiledQuestion, answers: Answers): Json {
-  const given = answers.get(path);
-  return given ? given.value : (question.default ?? null);
+class Working {
+  readonly items = new Map<string, ItemValues>();
+  readonly changes: Changes;
+  private readonly form: Circumstances;
+  private readonly before: FormValues | undefined;
+  private readonly entries: Entries;
+
+  constructor(compiled: CompiledForm, answers: Answers, moment: Moment, before: FormValues | undefined) {
+    const clock = before?.moment.now !== moment.now || before.moment.today !== moment.today;
+    this.changes = new Changes(before?.answers ?? NOWHERE, answers, clock);
+    this.form = { compiled, answers, moment, items: this.items };
+    this.before = before;
+    this.entries = addedEntries(answers);
+  }
+
+  work(item: CompiledItem): void {
+    const old = this.before?.items.get(item.path);
+    const places = this.placesOf(item, old);
+    const still = old?.places === places;
+    if (!still) this.changes.move(item.path);
+    const at = old && still && !this.reaches(item) ? old.at : this.valuesOf(item, places, old);
+    const insides = item.kind === 'group' ? this.insidesOf(item, { places, at }, still ? old : undefined) : [];
+    this.items.set(item.path, old && still && at === old.at && insides === old.insides ? old : { places, at, insides });
+  }
+
+  private placesOf(item: CompiledItem, old: ItemValues | undefined): readonly Place[] {
+    if (!item.parent) return old?.places ?? placesIn(item);
+    const insides = this.items.get(item.parent.path)?.insides ?? [];
+    const same = old && this.before?.items.get(item.parent.path)?.insides === insides;
+    return same ? old.places : placesIn(item, insides);
+  }
+
+  private reaches(item: CompiledItem): boolean {
+    const { changes } = this;
+    if (changes.answeredAny(item.path) || (item.parent && changes.hasTouched(item.parent.path))) return true;
+    return ownExpressions(item).some(compiled => changes.reach(compiled));
+  }
+
+  private reachesAt(item: CompiledItem, { path, owner, entries }: Place): boolean {
+    const { changes } = this;
+    if (changes.answeredAt(item.path, path) || (item.parent && changes.touchedAt(item.parent.path, owner))) return true;
+    return ownExpressions(item).some(compiled => changes.reachAt(compiled, entries));
+  }
+
+  private valuesOf(item: CompiledItem, places: readonly Place[], old: ItemValues | undefined): Map<string, PlaceValue> {
+    const at = new Map<string, PlaceValue>();
+    for (const place of places) {
+      const known = old?.at.get(place.path);
+      const keeps = known && known.place === place && !this.reachesAt(item, place);
+      const value = keeps ? known : this.valueOf(item, place);
+      if (!known || known.visible !== value.visible || !Object.is(known.value, value.value)) {
+        this.changes.touch(item.path, place.path);
+      }
+      at.set(place.path, value);
+    }
+    return at;
+  }
+
+  private valueOf(item: CompiledItem, place: Place): PlaceValue {
+    const { relevant, count } = item.expressions;
+    const owner = item.parent ? this.items.get(item.parent.path)?.at.get(place.owner) : null;
+    const scope = scopeAt(this.form, place, '');
+    const visible = owner?.visible !== false && (!relevant || toBoolean(relevant.run(scope)));
+    if (!visible) return { place, visible, value: '', answer: null };
+    if (item.kind === 'question') return { place, visible, ...answerAt(this.form, item, place) };
+    return { place, visible, value: count ? toNumber(count.run(scope)) : '', answer: null };
+  }
+
+  private insidesOf(
+    group: CompiledGroup,
+    { places, at }: Omit<ItemValues, 'insides'>,
+    old: ItemValues | undefined,
+  ): readonly Inside[] {
+    if (group.group.type === 'group' && old) return old.insides;
+    const keysAt = (path: string): readonly string[] =>
+      group.group.count === undefined
+        ? (this.entries.get(path) ?? [])
+        : countedKeys(toNumber(at.get(path)?.value ?? ''));
+    const insides = insidesOf(group, places, keysAt);
+    if (
+      old?.insides.length === insides.length &&
+      insides.every(({ path }, index) => path === old.insides[index]?.path)
+    ) {
+      return old.insides;
+    }
+    this.changes.move(group.path);
+    return insides;
+  }
 }
 
-/** Works out in one pass what is shown and every value. A hidden question has none, whatever was answered before. */
-export function formValues(compiled: CompiledForm, answers: Answers, moment: Moment): FormValues {
-  const values = new Map<string, Value>();
-  const visible = new Set<string>();
-  const scope = (self: Value): Scope => ({
-    value: path => values.get(path) ?? '',
+/** The expressions that decide what is shown and its value; the others come after. */
+function ownExpressions({ expressions }: CompiledItem): (Compiled | undefined)[] {
+  return [expressions.relevant, expressions.calculation, expressions.default, expressions.count];
+}
+
+function answerAt(form: Circumstances, item: CompiledQuestion, place: Place): { value: Value; answer: Json } {
+  const { question, expressions } = item;
+  const given = form.answers.get(place.path);
+  const answer = given ? given.value : defaultOf(form, item, place);
+  const value = isMedia(question.type) ? (given?.mediaIds[0] ?? '') : plainValue(answer);
+  if (!expressions.calculation) return { value, answer };
+  const result = expressions.calculation.run(scopeAt(form, place, value));
+  const calculated = typeof result === 'number' && Number.isNaN(result) ? '' : result;
+  return { value: calculated, answer: calculated === '' ? null : calculated };
+}
+
+function defaultOf(form: Circumstances, { question, expressions }: CompiledQuestion, place: Place): Json {
+  if (!expressions.default) return question.default ?? null;
+  const { today, now } = form.moment.start ?? form.moment;
+  return asAnswer(question.type, expressions.default.run({ ...scopeAt(form, place, ''), today, now }));
+}
+
+/** What an expression that stands at a place sees. */
+export function scopeAt(
+  form: Circumstances,
+  { entries, positions }: Pick<Place, 'entries' | 'positions'>,
+  self: Value,
+): Scope {
+  const { moment, compiled } = form;
+  return {
+    one: ref =>
+      ref.many
+        ? (allOf(form, ref, entries)[0] ?? '')
+        : (form.items.get(ref.path)?.at.get(placeOf(ref, entries))?.value ?? ''),
+    all: ref => allOf(form, ref, entries),
+    position: depth => positions[depth] ?? 0,
     self,
     today: moment.today,
     now: moment.now,
     choiceLabel: (path, name) => choiceLabel(compiled, path, name, moment.language),
-  });
-  for (const item of compiled.order) {
-    if (!isVisible(item, visible, scope)) continue;
-    visible.add(item.path);
-    if (item.kind === 'question') values.set(item.path, ownValue(item, answers, scope));
-  }
-  return { values, visible, scope };
+    list: name =>
+      (compiled.form.choice_lists[name] ?? []).map(choice => (column: string) => attributeOf(choice, column)),
+    last: path => plainValue(moment.last?.get(path)?.value ?? null),
+    asset: field => moment.asset?.[field] ?? '',
+  };
 }
 
-function isVisible(item: CompiledItem, visible: Set<string>, scope: (self: Value) => Scope): boolean {
-  if (item.parent && !visible.has(item.parent.path)) return false;
-  const { relevant } = item.expressions;
-  return !relevant || toBoolean(relevant.run(scope('')));
+function allOf(form: Circumstances, { path, depth }: Ref, entries: readonly string[]): Value[] {
+  const values = form.items.get(path);
+  if (!values) return [];
+  const around = depth === 0 ? null : entries[depth - 1];
+  const inside = (place: { entries: readonly string[] }) => around === null || place.entries[depth - 1] === around;
+  const item = form.compiled.byPath.get(path);
+  if (item?.kind !== 'group') return values.places.filter(inside).map(place => values.at.get(place.path)?.value ?? '');
+  return values.insides.filter(each => inside(each) && values.at.get(each.owner)?.visible).map(() => '');
 }
 
-function ownValue(item: CompiledQuestion, answers: Answers, scope: (self: Value) => Scope): Value {
-  const given = item.question.type === 'photo' ? photoValue(answers, item.path) : plainValue(givenValue(item, answers));
-  const { calculation } = item.expressions;
-  if (!calculation) return given;
-  const calculated = calculation.run(scope(given));
-  return typeof calculated === 'number' && Number.isNaN(calculated) ? '' : calculated;
-}
+/** What is known of a place; undefined where the form has no such place now. */
+export const valueAt = (form: FormValues, path: string): PlaceValue | undefined =>
+  form.items.get(formPath(path))?.at.get(path);
 
-const photoValue = (answers: Answers, path: string): string => answers.get(path)?.mediaIds[0] ?? '';
-
-/** An answer as expressions see it: several choices as their names with spaces between, a signature as a text. */
-function plainValue(value: Json): Value {
-  if (value === null) return '';
-  if (Array.isArray(value)) return value.filter(entry => typeof entry === 'string').join(' ');
-  return typeof value === 'object' ? 'signed' : value;
-}
+export const isShown = (form: FormValues, path: string): boolean => valueAt(form, path)?.visible ?? false;
 
 function choiceLabel(compiled: CompiledForm, path: string, name: string, language: string | undefined): string {
   const item = compiled.byPath.get(path);
@@ -102,28 +244,23 @@ function choiceLabel(compiled: CompiledForm, path: string, name: string, languag
   return inLanguage(choice?.label, language) || name;
 }
 
-const REFERENCE = /\$\{([^{}]*)\}/g;
-
-/** A text of the form as it is shown: in the person's language, with `${name}` replaced by that answer. */
-export function shownText(
-  compiled: CompiledForm,
-  words: Words | undefined,
-  form: FormValues,
-  language?: string,
-): string {
-  return inLanguage(words, language).replaceAll(REFERENCE, (whole, name: string) => {
-    const path = compiled.pathOf(name.trim());
-    if (path === null) return whole;
-    const value = String(form.values.get(path) ?? '');
-    return choiceLabel(compiled, path, value, language);
+/** A text of a question as it is shown at a place: in the person's language, `${name}` replaced by that answer. */
+export function shownText(form: FormValues, item: CompiledQuestion, place: Place, words: Words | undefined): string {
+  const { language } = form.moment;
+  const text = inLanguage(words, language);
+  if (item.mentions.size === 0) return text;
+  return text.replaceAll(MENTION, (whole, name: string) => {
+    const ref = item.mentions.get(name.trim());
+    if (!ref) return whole;
+    return choiceLabel(form.compiled, ref.path, String(scopeAt(form, place, '').one(ref)), language);
   });
 }
 
-/** The choices a question offers at present: its list, narrowed by its choice filter. */
-export function offeredChoices(item: CompiledQuestion, { scope, values }: FormValues): readonly Choice[] {
+/** The choices a question offers at a place: its list, narrowed by its choice filter. */
+export function offeredChoices(item: CompiledQuestion, place: Place, form: FormValues): readonly Choice[] {
   const filter = item.expressions.choice_filter;
   if (!filter) return item.choices;
-  const own = scope(values.get(item.path) ?? '');
+  const own = scopeAt(form, place, valueAt(form, place.path)?.value ?? '');
   return item.choices.filter(choice => {
     const attribute = (name: string): string => attributeOf(choice, name);
     // "Other" belongs to no column of the list and is always offered.

@@ -40,10 +40,14 @@ export async function openInspection(tx: Tx, inspectionId: string, operation: st
   return inspection;
 }
 
-/** Inspections in any of these states, by the `status` key. */
-export async function byStatus(tx: Tx, statuses: readonly InspectionStatus[]): Promise<Row<'inspections'>[]> {
-  const found: Row<'inspections'>[] = [];
-  for (const status of statuses)
-    found.push(...(await tx.range('inspections', 'status', `${status}/`, `${status}/\uffff`)));
-  return found;
+/** Inspections in any of these states, by the `status` key; with `when`, only those that are due (or began) then. */
+export async function byStatus(
+  tx: Tx,
+  statuses: readonly InspectionStatus[],
+  when: { from: string; to: string } = { from: '', to: '\uffff' },
+): Promise<Row<'inspections'>[]> {
+  const ranges = statuses.map(status =>
+    tx.range('inspections', 'status', `${status}/${when.from}`, `${status}/${when.to}`),
+  );
+  return (await Promise.all(ranges)).flat();
 }

@@ -1,5 +1,5 @@
 import type { WriteTx } from '@cairn/sync/store.ts';
-import { textsIn } from './form-values.ts';
+import { textsIn } from './answers.ts';
 import { answerId, openInspection } from './inspection-rows.ts';
 
 /**

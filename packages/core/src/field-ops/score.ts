@@ -1,8 +1,8 @@
 import type { Json } from '@cairn/schema';
 import type { CompiledQuestion } from './compiled-form.ts';
+import type { Scope } from './expression-scope.ts';
 import { toBoolean } from './expression-values.ts';
 import type { Choice, FormDefinition } from './form-definition.ts';
-import type { FormValues } from './form-values.ts';
 
 export type Outcome = 'pass' | 'fail' | 'na';
 
@@ -31,28 +31,29 @@ const NONE: AnswerScore = { outcome: null, points: 0, max: 0 };
  * How the present answer to a question counts.
  *
  * @param value as `questionTypes` says; null when unanswered
+ * @param scope what its own rule for failing sees; asked for only where there is one
  */
-export function scoreAnswer(item: CompiledQuestion, value: Json, form: FormValues): AnswerScore {
+export function scoreAnswer(item: CompiledQuestion, value: Json, scope: () => Scope): AnswerScore {
   const { question } = item;
   if (value === null || value === '' || (Array.isArray(value) && value.length === 0)) return NONE;
   if (question.type === 'pass_fail' && value === 'na') return { ...NONE, outcome: 'na' };
-  const points = item.choices.some(choice => choice.score !== undefined);
+  const points = question.type !== 'rank' && item.choices.some(choice => choice.score !== undefined);
   if (question.type !== 'pass_fail' && !question.scoring && !points) return NONE;
 
-  const failed = fails(item, value, form);
-  const weight = question.scoring?.weight ?? 1;
+  const failed = fails(item, value, scope);
+  const weight = (question.scoring?.weight ?? 1) * (item.parent?.weight ?? 1);
   const outcome = failed ? 'fail' : 'pass';
   if (points) return { outcome, ...choicePoints(question.type, item.choices, value, weight) };
   return { outcome, points: failed ? 0 : weight, max: weight };
 }
 
-function fails({ question, path, expressions }: CompiledQuestion, value: Json, form: FormValues): boolean {
+function fails({ question, expressions }: CompiledQuestion, value: Json, scope: () => Scope): boolean {
   if (question.type === 'pass_fail' && value === 'fail') return true;
   const failing = question.scoring?.fails ?? [];
   const chosen = Array.isArray(value) ? value : [value];
   if (chosen.some(name => typeof name === 'string' && failing.includes(name))) return true;
   const { fail_when: failWhen } = expressions;
-  return failWhen !== undefined && toBoolean(failWhen.run(form.scope(form.values.get(path) ?? '')));
+  return failWhen !== undefined && toBoolean(failWhen.run(scope()));
 }
 
 /** One choice counts out of the best; several count together, out of all. */
@@ -84,7 +85,7 @@ export type ScoredQuestion = { item: CompiledQuestion; score: AnswerScore };
  */
 export function scoreForm(form: FormDefinition, scored: readonly ScoredQuestion[]): FormScore {
   const whole = total(scored.map(({ score }) => score));
-  const sections = Map.groupBy(scored, ({ item }) => (item.parent ? (item.path.split('.')[0] ?? '') : ''));
+  const sections = Map.groupBy(scored, ({ item }) => item.section);
   return {
     ...whole,
     result: resultOf(form, scored, whole),

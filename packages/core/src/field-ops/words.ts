@@ -7,3 +7,13 @@ export function inLanguage(words: Words | undefined, language: string | undefine
   const own = language !== undefined && Object.hasOwn(words, language) ? words[language] : undefined;
   return own ?? Object.values(words)[0] ?? '';
 }
+
+/** `${name}` in a text stands for the answer to that question. */
+export const MENTION = /\$\{([^{}]*)\}/g;
+
+/** The names that texts mention, in all their languages. */
+export function mentionsIn(words: Words | undefined): string[] {
+  if (words === undefined) return [];
+  const texts = typeof words === 'string' ? [words] : Object.values(words);
+  return texts.flatMap(text => [...text.matchAll(MENTION)].map(match => (match[1] ?? '').trim()));
+}

@@ -1,11 +1,17 @@
 import type { Sheet } from './workbook.ts';
 
-/** Something in a workbook and where: `row` as the spreadsheet program numbers it. */
+/**
+ * Something in a file and where: `row` as the spreadsheet program numbers it, or the line of a text file, whose `sheet` is
+ * empty.
+ */
 export type Finding = { sheet: string; row: number | null; column: string | null; message: string };
 
 /** Where and what, as one line: `survey row 5, calculation: unknown function foo()`. */
 export function findingText({ sheet, row, column, message }: Finding): string {
-  const place = [row === null ? sheet : `${sheet} row ${row}`, column].filter(part => part !== null && part !== '');
+  const line = row !== null && sheet === '' ? `line ${row}` : null;
+  const place = [line ?? (row === null ? sheet : `${sheet} row ${row}`), column].filter(
+    part => part !== null && part !== '',
+  );
   return place.length > 0 ? `${place.join(', ')}: ${message}` : message;
 }
 
@@ -38,9 +44,30 @@ const ALIASES: Record<string, string> = {
   set_form_title: 'form_title',
   set_form_id: 'form_id',
   constraint_msg: 'constraint_message',
+  'jr:constraintmsg': 'constraint_message',
+  'jr:requiredmsg': 'required_message',
+  'jr:count': 'repeat_count',
 };
 
-const TRANSLATED = new Set(['label', 'hint', 'constraint_message', 'required_message', 'guidance_hint']);
+/** Columns that are written in any letter case; others are an author's own, e.g. for choice filters. */
+const KNOWN = new Set(
+  `type name label hint required required_message relevant constraint constraint_message calculation default appearance
+  choice_filter read_only parameters repeat_count weight fails fail_when critical allow_na or_other guidance_hint list_name
+  score media::image media::audio media::video form_title form_id version default_language allow_choice_duplicates
+  pass_percent sign question when action action_title photo note priority due_in_days media bind instance body`.split(
+    /\s+/,
+  ),
+);
+
+const TRANSLATED = new Set([
+  'form_title',
+  'action_title',
+  'label',
+  'hint',
+  'constraint_message',
+  'required_message',
+  'guidance_hint',
+]);
 
 type Column = { name: string; language: string };
 
@@ -72,7 +99,8 @@ function readColumn(header: string): Column {
 
 function canonical(text: string): string {
   const name = text.trim().toLowerCase().replaceAll(/\s+/g, '_');
-  return Object.hasOwn(ALIASES, name) ? (ALIASES[name] ?? name) : name;
+  const known = Object.hasOwn(ALIASES, name) ? (ALIASES[name] ?? name) : name;
+  return KNOWN.has(known) ? known : text.trim();
 }
 
 function tableRow(columns: Column[], cells: string[], number: number): TableRow {

@@ -9,22 +9,27 @@ export class WorkbookError extends Error {
   override name = 'WorkbookError';
 }
 
+const DAMAGED =
+  'This workbook is damaged. Open it in a spreadsheet program, save it again as .xlsx, and try once more.';
+
 const MB = 1024 * 1024;
 const LARGEST_FILE = 10 * MB;
 /** A small zip can unpack to gigabytes; the largest forms in use unpack to a few megabytes. */
 const LARGEST_UNPACKED = 40 * MB;
 
 /** The first bytes of the older binary format, .xls. */
-const XLS = [0xd0, 0xcf, 0x11, 0xe0];
+const XLS = [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1];
 const ZIP = [0x50, 0x4b];
 
 /**
- * Reads all sheets of an .xlsx workbook. Formulas give their last result.
+ * Reads all sheets of a workbook, .xlsx or the older .xls. Formulas give their last result.
  *
  * @throws {WorkbookError} when the file is not such a workbook, or too large
  */
 export async function readWorkbook(file: ArrayBuffer): Promise<Sheet[]> {
-  checkFile(new Uint8Array(file));
+  const bytes = new Uint8Array(file);
+  checkFile(bytes);
+  if (startsWith(bytes, XLS)) return readOldWorkbook(bytes);
   const sheets = await readSheets(file).catch((error: unknown) => {
     // Whatever the reader stumbles over in a stranger's file, the file cannot be read; its own words go to the cause.
     throw new WorkbookError(sentenceFor(error), { cause: error });
@@ -34,22 +39,46 @@ export async function readWorkbook(file: ArrayBuffer): Promise<Sheet[]> {
 
 function sentenceFor(error: unknown): string {
   const foreign = error instanceof InvalidInputError || error instanceof InvalidSpreadsheetError;
-  return foreign
-    ? 'This file is not an Excel workbook (.xlsx).'
-    : 'This workbook is damaged. Open it in a spreadsheet program, save it again as .xlsx, and try once more.';
+  return foreign ? 'This file is not an Excel workbook (.xlsx, .xls).' : DAMAGED;
+}
+
+const startsWith = (bytes: Uint8Array, mark: number[]): boolean => mark.every((byte, index) => bytes[index] === byte);
+
+/** More rows or columns than any form has: a damaged file may claim millions of empty ones. */
+const MOST_ROWS = 20_000;
+const MOST_COLUMNS = 500;
+
+/** The reader of .xls is large and seldom needed, so it comes only for such a file. */
+async function readOldWorkbook(bytes: Uint8Array): Promise<Sheet[]> {
+  const { read, utils } = await import('@e965/xlsx');
+  try {
+    const { SheetNames: names, Sheets: sheets } = read(bytes, { type: 'array', cellDates: true, sheetRows: MOST_ROWS });
+    return names.map(name => {
+      const sheet = sheets[name] ?? {};
+      const end = utils.decode_range(sheet['!ref'] ?? 'A1').e;
+      const range = { s: { r: 0, c: 0 }, e: { r: Math.min(end.r, MOST_ROWS), c: Math.min(end.c, MOST_COLUMNS) } };
+      const rows = utils.sheet_to_json<unknown[]>(sheet, {
+        header: 1,
+        blankrows: true,
+        defval: null,
+        UTC: true,
+        range,
+      });
+      return { name, rows: rows.map(row => row.map(cellText)) };
+    });
+  } catch (error) {
+    throw new WorkbookError(DAMAGED, { cause: error });
+  }
 }
 
 function checkFile(bytes: Uint8Array): void {
-  const startsWith = (mark: number[]): boolean => mark.every((byte, index) => bytes[index] === byte);
   if (bytes.length === 0) throw new WorkbookError('This file is empty.');
   if (bytes.length > LARGEST_FILE) {
     const size = Math.ceil(bytes.length / MB);
     throw new WorkbookError(`This file has ${size} MB; a form's workbook may have up to ${LARGEST_FILE / MB} MB.`);
   }
-  if (startsWith(XLS)) {
-    throw new WorkbookError('Workbooks in the older .xls format are not supported. Save it as .xlsx and try again.');
-  }
-  if (!startsWith(ZIP)) throw new WorkbookError('This file is not an Excel workbook (.xlsx).');
+  if (startsWith(bytes, XLS)) return;
+  if (!startsWith(bytes, ZIP)) throw new WorkbookError('This file is not an Excel workbook (.xlsx, .xls).');
   if (unpackedSize(bytes) > LARGEST_UNPACKED) {
     throw new WorkbookError(`This workbook holds more than ${LARGEST_UNPACKED / MB} MB, too much for a form.`);
   }

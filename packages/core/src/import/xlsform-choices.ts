@@ -33,13 +33,17 @@ export function readChoices(table: Table | null, options: { language: string; du
       if (score !== '' && !(Number(score) >= 0)) problems.push(at('score', `"${score}" is no number of points`));
       else choices.push(readChoice(row, name, options.language));
       for (const column of row.filled) {
-        if (column.startsWith('media::'))
-          notUnderstood.push(at(column, 'pictures and sounds of choices are not supported'));
+        if (column.startsWith('media::')) notUnderstood.push(at(column, mediaNote(column, row.cell(column))));
       }
     }
   }
   return { lists: Object.fromEntries(lists) satisfies ChoiceLists, problems, notUnderstood };
 }
+
+const mediaNote = (column: string, file: string): string =>
+  column === 'media::image'
+    ? `the picture "${file}" is no part of this file: its name is kept, the choice shows its text`
+    : 'sounds and films of choices are not supported';
 
 function readChoice(row: TableRow, name: string, language: string): Choice {
   const label = wordsOf(row, 'label', language);
@@ -49,6 +53,7 @@ function readChoice(row: TableRow, name: string, language: string): Choice {
     name,
     ...(label !== undefined && { label }),
     ...(score !== '' && { score: Number(score) }),
+    ...(row.cell('media::image') !== '' && { image: row.cell('media::image') }),
     ...(columns.length > 0 && { attributes: Object.fromEntries(columns.map(column => [column, row.cell(column)])) }),
   };
 }

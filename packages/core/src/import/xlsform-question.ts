@@ -1,4 +1,7 @@
+import { parseExpression } from '../field-ops/expression-syntax.ts';
+import { ExpressionError } from '../field-ops/expression-tokens.ts';
 import type { Question } from '../field-ops/form-definition.ts';
+import { appearanceNote } from './appearance-note.ts';
 import type { TableRow } from './sheet-table.ts';
 import type { RowType } from './xlsform-types.ts';
 import { wordsOf } from './xlsform-words.ts';
@@ -21,15 +24,14 @@ export function yesNo(cell: string): boolean | string {
 
 /** Columns of the survey sheet that are read; every other filled cell is reported. */
 const READ = new Set(
-  'type,name,label,hint,required,required_message,relevant,constraint,constraint_message,calculation,default,appearance,choice_filter,read_only,weight,fails,critical'.split(
-    ',',
-  ),
+  `type name label hint required required_message relevant constraint constraint_message calculation default appearance
+  choice_filter read_only parameters weight fails fail_when critical allow_na or_other`.split(/\s+/),
 );
 
 /** Cells of a row that nothing here reads. */
-export const unreadCells = (row: TableRow): CellFinding[] =>
+export const unreadCells = (row: TableRow, read: ReadonlySet<string> = READ): CellFinding[] =>
   [...row.filled]
-    .filter(column => !READ.has(column))
+    .filter(column => !read.has(column))
     .map(column => ({ column, message: 'this column is not supported and was left out' }));
 
 /** One survey row as a question. Expressions are checked later, with the whole form. */
@@ -43,13 +45,17 @@ export function readQuestion(row: TableRow, type: QuestionRow, language: string)
     ...texts(row, language),
     ...expressions(row),
     ...(type.list !== undefined && { list: type.list }),
-    ...(type.orOther && { or_other: true }),
+    ...((type.orOther || yesNo(row.cell('or_other')) === true) && { or_other: true }),
+    ...(row.cell('allow_na') !== '' && { allow_na: yesNo(row.cell('allow_na')) === true }),
   };
   const appearance = row.cell('appearance') || type.appearance;
   if (appearance) question.appearance = appearance;
   readRequired(row, question, notUnderstood);
   readDefault(row, question, { problems, notUnderstood });
   readScoring(row, question, problems);
+  readParameters(row, question, { problems, notUnderstood });
+  const noted = appearanceNote(question.appearance);
+  if (noted) notUnderstood.push({ column: 'appearance', message: noted });
   return { question, problems, notUnderstood };
 }
 
@@ -77,30 +83,64 @@ function readRequired(row: TableRow, question: Question, notUnderstood: CellFind
   }
 }
 
-/** A function call or a reference: worked out each time, not a value that stands in the cell. */
-const DYNAMIC = /\$\{|^[\w:-]+\(.*\)$/;
+/** A function call or a reference: worked out, not a value that stands in the cell. */
+const DYNAMIC = /\$\{|(?:^|[\s(,+*<>=-])[a-z][\w:-]*\([^)]*\)/i;
 
-function readDefault(row: TableRow, question: Question, found: Omit<ReadQuestion, 'question'>): void {
+function isDynamic(cell: string): boolean {
+  if (!DYNAMIC.test(cell)) return false;
+  try {
+    parseExpression(cell);
+    return true;
+  } catch (error) {
+    if (error instanceof ExpressionError) return false;
+    throw error;
+  }
+}
+
+const NUMBERS = new Set<Question['type']>(['integer', 'decimal', 'range']);
+
+function readDefault(row: TableRow, question: Question, { problems }: Omit<ReadQuestion, 'question'>): void {
   const cell = row.cell('default');
   if (cell === '') return;
-  const column = 'default';
-  if (DYNAMIC.test(cell)) {
-    found.notUnderstood.push({
-      column,
-      message: `"${cell}" is worked out and not supported here; the question starts empty`,
-    });
-  } else if (question.type === 'integer' || question.type === 'decimal') {
+  if (isDynamic(cell)) question.default_expression = cell;
+  else if (NUMBERS.has(question.type)) {
     const value = Number(cell);
     if (Number.isFinite(value)) question.default = value;
-    else found.problems.push({ column, message: `"${cell}" is no number` });
-  } else question.default = question.type === 'select_multiple' ? cell.split(/\s+/) : cell;
+    else problems.push({ column: 'default', message: `"${cell}" is no number` });
+  } else if (question.type === 'select_multiple' || question.type === 'rank') question.default = cell.split(/\s+/);
+  else question.default = cell;
+}
+
+/** `start=1 end=10 step=2` of a range; its ends and step are 0, 10 and 1 where it says nothing. */
+function readParameters(row: TableRow, question: Question, found: Omit<ReadQuestion, 'question'>): void {
+  const column = 'parameters';
+  const pairs = [...row.cell(column).matchAll(/([\w-]+)\s*=\s*([^\s;,]+)/g)];
+  const given = new Map(pairs.map(([, name = '', value = '']) => [name.toLowerCase(), value]));
+  if (question.type === 'range') {
+    const number = (name: string, otherwise: number) => Number(given.get(name) ?? otherwise);
+    const range = { start: number('start', 0), end: number('end', 10), step: number('step', 1) };
+    const sound = Object.values(range).every(Number.isFinite) && range.start < range.end && range.step > 0;
+    if (sound) question.range = range;
+    else found.problems.push({ column, message: `"${row.cell(column)}" is no range from a start to an end above it` });
+    for (const name of ['start', 'end', 'step']) given.delete(name);
+  }
+  for (const [name, value] of given) {
+    found.notUnderstood.push({ column, message: `"${name}=${value}" is not supported and was left out` });
+  }
+}
+
+/** @returns the weight, undefined where the cell is empty, or what is wrong with it */
+export function readWeight(row: TableRow): number | string | undefined {
+  const cell = row.cell('weight');
+  if (cell === '') return undefined;
+  const weight = Number(cell);
+  return weight >= 0 && weight <= 1000 ? weight : `"${cell}" is no weight from 0 to 1000`;
 }
 
 function readScoring(row: TableRow, question: Question, problems: CellFinding[]): void {
-  const cell = row.cell('weight');
-  const weight = cell === '' ? 1 : Number(cell);
-  if (!(weight >= 0 && weight <= 1000)) {
-    problems.push({ column: 'weight', message: `"${cell}" is no weight from 0 to 1000` });
+  const weight = readWeight(row);
+  if (typeof weight === 'string') {
+    problems.push({ column: 'weight', message: weight });
     return;
   }
   const fails = row
@@ -108,6 +148,12 @@ function readScoring(row: TableRow, question: Question, problems: CellFinding[])
     .split(/\s+/)
     .filter(name => name !== '');
   const critical = yesNo(row.cell('critical')) === true;
-  if (cell === '' && fails.length === 0 && !critical) return;
-  question.scoring = { weight, critical, ...(fails.length > 0 && { fails }) };
+  const failWhen = row.cell('fail_when');
+  if (weight === undefined && fails.length === 0 && failWhen === '' && !critical) return;
+  question.scoring = {
+    weight: weight ?? 1,
+    critical,
+    ...(fails.length > 0 && { fails }),
+    ...(failWhen !== '' && { fail_when: failWhen }),
+  };
 }

@@ -1,7 +1,7 @@
 import type { FormItem, Group, Question } from '../field-ops/form-definition.ts';
 import type { Finding, Table, TableRow } from './sheet-table.ts';
 import type { ChoiceLists } from './xlsform-choices.ts';
-import { type CellFinding, readQuestion, unreadCells } from './xlsform-question.ts';
+import { type CellFinding, readQuestion, readWeight, unreadCells } from './xlsform-question.ts';
 import { readType, type RowType } from './xlsform-types.ts';
 import { wordsOf } from './xlsform-words.ts';
 
@@ -15,7 +15,7 @@ export type Survey = {
   notUnderstood: Finding[];
 };
 
-type Open = { kind: 'group'; group: Group; row: number } | { kind: 'repeat'; row: number };
+type Open = { kind: 'group' | 'repeat'; group: Group; row: number };
 
 const NAME = /^(?!__proto__$)[\p{L}_][\p{L}\p{N}_-]*$/u;
 
@@ -44,13 +44,12 @@ class SurveyReader {
     const cell = row.cell('type');
     if (cell === '') return this.leave(row, { column: 'type', message: 'this row has no type and was left out' });
     const type = readType(cell);
-    if (type.kind === 'begin repeat') return this.beginRepeat(row);
     if (type.kind === 'end repeat') return this.close(row, 'repeat');
     if (type.kind === 'end group') return this.close(row, 'group');
-    if (this.open.some(({ kind }) => kind === 'repeat')) return this.inRepeat(row, type);
     if (type.kind === 'unsupported') return this.leave(row, { column: 'type', message: type.why });
     if (!this.hasName(row)) return;
-    if (type.kind === 'begin group') this.beginGroup(row);
+    if (type.kind === 'begin group') this.begin(row, 'group');
+    else if (type.kind === 'begin repeat') this.begin(row, 'repeat');
     else this.question(row, type);
   }
 
@@ -60,34 +59,27 @@ class SurveyReader {
     }
   }
 
-  private beginGroup(row: TableRow): void {
+  private begin(row: TableRow, kind: Open['kind']): void {
     const label = wordsOf(row, 'label', this.language);
+    const given = (column: string) => row.cell(column) !== '';
+    const weight = readWeight(row);
     const group: Group = {
-      type: 'group',
+      type: kind,
       name: row.cell('name'),
       ...(label !== undefined && { label }),
-      ...(row.cell('relevant') !== '' && { relevant: row.cell('relevant') }),
-      ...(row.cell('appearance') !== '' && { appearance: row.cell('appearance') }),
+      ...(given('relevant') && { relevant: row.cell('relevant') }),
+      ...(given('repeat_count') && { count: row.cell('repeat_count') }),
+      ...(typeof weight === 'number' && { weight }),
+      ...(given('appearance') && { appearance: row.cell('appearance') }),
       items: [],
     };
+    if (typeof weight === 'string') this.problem(row, { column: 'weight', message: weight });
+    if (given('repeat_count') && kind === 'group') {
+      this.problem(row, { column: 'repeat_count', message: 'only a repeat has a count' });
+    }
     this.add(row, group);
-    this.note(row, unreadCells(row));
-    this.open.push({ kind: 'group', group, row: row.number });
-  }
-
-  private beginRepeat(row: TableRow): void {
-    this.leave(row, {
-      column: 'type',
-      message: 'repeat groups are not supported; what stands in this one was left out',
-    });
-    this.open.push({ kind: 'repeat', row: row.number });
-  }
-
-  /** Groups inside a repeat are followed too, so that their ends match. */
-  private inRepeat(row: TableRow, type: RowType): void {
-    this.leave(row, { column: null, message: 'this stands in a repeat group and was left out' });
-    if (type.kind !== 'begin group') return;
-    this.open.push({ kind: 'group', group: { type: 'group', name: row.cell('name'), items: [] }, row: row.number });
+    this.note(row, unreadCells(row, GROUP_COLUMNS));
+    this.open.push({ kind, group, row: row.number });
   }
 
   private close(row: TableRow, kind: Open['kind']): void {
@@ -126,7 +118,7 @@ class SurveyReader {
   }
 
   private add(row: TableRow, item: FormItem): void {
-    const groups = this.open.flatMap(open => (open.kind === 'group' ? [open.group] : []));
+    const groups = this.open.map(open => open.group);
     const siblings = groups.at(-1)?.items ?? this.survey.items;
     if (siblings.some(({ name }) => name === item.name)) {
       return this.problem(row, { column: 'name', message: `"${item.name}" stands twice in its group` });
@@ -150,8 +142,10 @@ class SurveyReader {
   }
 }
 
+const GROUP_COLUMNS = new Set(['type', 'name', 'label', 'relevant', 'repeat_count', 'weight', 'appearance']);
+
 /** What or_other asks when "Other" was chosen, under the name XLSForm gives it. */
-const otherQuestion = ({ name }: Question): Question => ({
+export const otherQuestion = ({ name }: Question): Question => ({
   type: 'text',
   name: `${name}_other`,
   label: 'Specify other.',

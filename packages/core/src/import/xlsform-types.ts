@@ -9,20 +9,36 @@ export type RowType =
   | { kind: 'end repeat' }
   | { kind: 'unsupported'; why: string };
 
-const PLAIN: Record<string, { type: QuestionType; appearance?: string }> = {
+type Plain = { type: QuestionType; appearance?: string };
+
+const PLAIN: Record<string, Plain> = {
   text: { type: 'text' },
   string: { type: 'text' },
+  url: { type: 'text', appearance: 'url' },
   'phone number': { type: 'text', appearance: 'numbers' },
   phonenumber: { type: 'text', appearance: 'numbers' },
   integer: { type: 'integer' },
   int: { type: 'integer' },
   decimal: { type: 'decimal' },
+  range: { type: 'range' },
   date: { type: 'date' },
   time: { type: 'time' },
+  datetime: { type: 'datetime' },
   note: { type: 'note' },
   image: { type: 'photo' },
   photo: { type: 'photo' },
+  audio: { type: 'audio' },
+  video: { type: 'video' },
+  file: { type: 'file' },
   signature: { type: 'signature' },
+  barcode: { type: 'barcode' },
+  geopoint: { type: 'geopoint' },
+  location: { type: 'geopoint' },
+  gps: { type: 'geopoint' },
+  geotrace: { type: 'geotrace' },
+  geoshape: { type: 'geoshape' },
+  acknowledge: { type: 'acknowledge' },
+  trigger: { type: 'acknowledge' },
   calculate: { type: 'calculate' },
   // Ours: Pass, Fail or N/A, scored.
   'pass fail': { type: 'pass_fail' },
@@ -43,12 +59,16 @@ const SELECT_ONE = /^(?:select_one|select one(?: from)?|select1|add select one p
 const SELECT_MULTIPLE =
   /^(?:select_multiple|select multiple(?: from)?|select all that apply(?: from)?|add select multiple prompt using)\s+(\S.*)$/i;
 
+const RANK = /^rank\s+(\S.*)$/i;
+
 /** Reads a cell of the type column, in any spelling XLSForm knows. */
 export function readType(cell: string): RowType {
   const one = SELECT_ONE.exec(cell)?.[1];
   if (one !== undefined) return select('select_one', one);
   const several = SELECT_MULTIPLE.exec(cell)?.[1];
   if (several !== undefined) return select('select_multiple', several);
+  const ranked = RANK.exec(cell)?.[1];
+  if (ranked !== undefined) return select('rank', ranked);
 
   const name = cell
     .toLowerCase()
@@ -66,7 +86,7 @@ export function readType(cell: string): RowType {
   return { kind: 'unsupported', why: `questions of type "${cell}" are not supported` };
 }
 
-function select(type: 'select_one' | 'select_multiple', rest: string): RowType {
+function select(type: 'select_one' | 'select_multiple' | 'rank', rest: string): RowType {
   const orOther = /[\s_]+(or_other|or specify other)$/i;
   const list = rest.replace(orOther, '').trim();
   if (list.includes('${')) return { kind: 'unsupported', why: 'choices taken from a repeat group are not supported' };

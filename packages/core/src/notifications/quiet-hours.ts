@@ -1,4 +1,4 @@
-import { instantOf, wallClock } from './wall-clock.ts';
+import { instantOf, wallClock } from '@cairn/base/wall-clock.ts';
 
 /** A person's hours. Times are HH:MM on the clocks of their zone. */
 export type Hours = {

@@ -1,7 +1,6 @@
 import type { Row } from '@cairn/schema';
 import type { Query } from '@cairn/sync/store.ts';
-import { actionsByStatus } from '../action-items/queries.ts';
-import { openStatuses } from '../action-items/action-status.ts';
+import { openActionsOf } from '../action-items/queries.ts';
 
 /** Something the device itself reminds of, also without a network: the twin of what the server tells by the clock. */
 export type Reminder = {
@@ -41,9 +40,7 @@ export function reminders(userId: string): Query<Reminder[]> {
     key: `notifications/reminders/${userId}`,
     tables: ['action_items', 'notifications'],
     async read(tx) {
-      const mine = (await actionsByStatus(tx, openStatuses)).filter(
-        row => row.deleted_at === null && (row.assignee_id ?? row.created_by) === userId,
-      );
+      const mine = (await openActionsOf(tx, userId)).filter(row => row.deleted_at === null);
       const all = mine.flatMap(remindersOf).toSorted((a, b) => a.at - b.at);
       const told: Reminder[] = [];
       for (const each of all) {

@@ -1,5 +1,5 @@
 import type { Json, Row } from '@cairn/schema';
-import { textsIn } from '../field-ops/form-values.ts';
+import { textsIn } from '../field-ops/answers.ts';
 import { growthArea, type GrowthAreaId } from './growth-areas.ts';
 
 /**
@@ -58,9 +58,12 @@ export function stepStates(facts: FirstRunFacts, marks: Marks): { step: FirstRun
 export const nextStep = (states: readonly { step: FirstRunStep; state: StepState }[]): FirstRunStep | null =>
   states.find(({ state }) => state === 'open')?.step ?? null;
 
-/** Whether the dashboard shows the progress: begun on this device, not dismissed, not all done. */
+/** Whether the first run was begun on this device and not dismissed. */
+export const isUnderway = (marks: Marks): boolean => marks.includes('begun') && !marks.includes('dismissed');
+
+/** Whether the dashboard shows the progress: underway, and not all done. */
 export function showsProgress(states: readonly { state: StepState }[], marks: Marks): boolean {
-  return marks.includes('begun') && !marks.includes('dismissed') && states.some(({ state }) => state !== 'done');
+  return isUnderway(marks) && states.some(({ state }) => state !== 'done');
 }
 
 const recordOf = (json: Json): Record<string, Json> =>

@@ -1,7 +1,7 @@
 import { addDays, localDay } from '@cairn/base/local-day.ts';
 import { describe, expect, test } from 'vitest';
 import { memoryStore } from '@cairn/testing/memory-store.ts';
-import { dashboardFigures } from '../analytics/queries.ts';
+import { complianceOverview } from '../dashboard/compliance.ts';
 import { compileForm } from '../field-ops/compiled-form.ts';
 import { today } from '../today/queries.ts';
 import { answerCompany, answerPersonal, chooseKind, chooseReminder } from './begin.ts';
@@ -267,9 +267,9 @@ describe('a company start', () => {
     expect(inspections.every(row => row.status !== 'finalised' || row.content_hash !== null)).toBe(true);
     expect(await all(store, 'inspection_answers')).toHaveLength(12 * preset.form.checks.length);
     const space = { organizationId: uuid(30), playbookId: null };
-    const figures = await store.read(dashboardFigures({ space, userId: me, today: localDay(new Date(now)) }));
-    expect(figures.complianceRate).toBeGreaterThan(50);
-    expect(figures.complianceRate).toBeLessThan(100);
+    const { rate } = await store.read(complianceOverview({ space, today: localDay(new Date(now)) }));
+    expect(rate).toBeGreaterThan(50);
+    expect(rate).toBeLessThan(100);
     const todays = await store.read(today({ space, userId: me, endOfDay: endOfDay('2026-11-21') }));
     expect(todays.items.length).toBeGreaterThanOrEqual(4);
     const run = await store.read(firstRun(me));

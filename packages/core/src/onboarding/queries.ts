@@ -110,10 +110,10 @@ async function companiesOf(tx: Tx, userId: string) {
 
 /** @param samples ids of sample companies and of sample action items */
 async function hasDoneSomething(tx: Tx, userId: string, samples: ReadonlySet<string>): Promise<boolean> {
-  const actions = await tx.range('action_items', 'status', 'closed/', 'closed/\uffff');
+  const actions = await tx.range('action_items', 'closed', `${userId}/`, `${userId}/\uffff`);
   const isReal = (row: { id: string; organization_id: string }) =>
     !samples.has(row.id) && !samples.has(row.organization_id);
-  if (actions.some(row => row.closed_by === userId && isReal(row))) return true;
+  if (actions.some(isReal)) return true;
   const inspections = await tx.range('inspections', 'status', 'finalised/', 'finalised/\uffff');
   return inspections.some(row => row.conducted_by === userId && isReal(row));
 }

@@ -1,5 +1,5 @@
 import type { Json, Row } from '@cairn/schema';
-import { textsIn } from '../field-ops/form-values.ts';
+import { textsIn } from '../field-ops/answers.ts';
 
 /** An organisation as the mobile screens know it. */
 export type MobileOrganization = {

@@ -57,10 +57,12 @@ export function permissions(userId: string): Query<Permissions> {
     key: `spaces/permissions/${userId}`,
     tables: ['organization_members', 'user_roles', 'role_permissions', 'circle_relationships'],
     async read(tx) {
-      const memberships = await tx.range('organization_members', 'user', userId, userId);
-      const roles = await tx.all('user_roles');
-      const rules = await tx.all('role_permissions');
-      const helps = await tx.range('circle_relationships', 'helper', userId, userId);
+      const [memberships, roles, rules, helps] = await Promise.all([
+        tx.range('organization_members', 'user', userId, userId),
+        tx.all('user_roles'),
+        tx.all('role_permissions'),
+        tx.range('circle_relationships', 'helper', userId, userId),
+      ]);
       return permissionsOf(
         {
           memberships: memberships.filter(({ deleted_at: left }) => left === null),

@@ -12,22 +12,23 @@ export function ownOrganizations(userId: string): Query<OwnOrganization[]> {
     tables: ['organizations', 'organization_members', 'organization_activations'],
     async read(tx) {
       const memberships = await tx.range('organization_members', 'user', userId, userId);
-      const own: OwnOrganization[] = [];
-      for (const membership of memberships.filter(({ deleted_at: left }) => left === null)) {
-        const organization = await tx.get('organizations', membership.organization_id);
-        if (!organization || organization.deleted_at !== null) continue;
-        const activation = await newestActivation(tx, membership);
-        own.push({
-          organization: mobileOrganization(membership, organization, activation),
-          context: {
+      const own = memberships
+        .filter(({ deleted_at: left }) => left === null)
+        .map(async (membership): Promise<OwnOrganization[]> => {
+          const [organization, activation] = await Promise.all([
+            tx.get('organizations', membership.organization_id),
+            newestActivation(tx, membership),
+          ]);
+          if (!organization || organization.deleted_at !== null) return [];
+          const context: OrganizationContext = {
             organization_id: organization.id,
             activation_source: activation?.activation_source ?? null,
             joined_at: membership.joined_at,
             activated_at: activation?.activated_at ?? null,
-          },
+          };
+          return [{ organization: mobileOrganization(membership, organization, activation), context }];
         });
-      }
-      return own.toSorted((a, b) => a.organization.name.localeCompare(b.organization.name));
+      return (await Promise.all(own)).flat().toSorted((a, b) => a.organization.name.localeCompare(b.organization.name));
     },
   };
 }

@@ -1,7 +1,6 @@
 import type { Row } from '@cairn/schema';
 import type { Query, Tx } from '@cairn/sync/store.ts';
-import { openStatuses } from '../action-items/action-status.ts';
-import { actionsByStatus, byDue } from '../action-items/queries.ts';
+import { byDue, openActionsOf } from '../action-items/queries.ts';
 import { byStatus } from '../field-ops/inspection-rows.ts';
 import { inSpace, type Space, spaceKey } from '../spaces/space.ts';
 
@@ -95,13 +94,15 @@ export function dutiesElsewhere(request: {
 }
 
 async function openWork(tx: Tx, { space, userId }: Pick<TodayRequest, 'space' | 'userId'>): Promise<TodayItem[]> {
-  const inspections = (await byStatus(tx, ['in_progress', 'scheduled']))
-    .filter(row => inSpace(row, space) && isMine(row, userId))
-    .map(inspectionItem);
-  const actions = (await actionsByStatus(tx, openStatuses))
-    .filter(row => inSpace(row, space) && row.assignee_id === userId)
-    .map(actionItem);
-  return [...inspections, ...actions].toSorted(byUrgency);
+  const [inspections, actions] = await Promise.all([
+    byStatus(tx, ['in_progress', 'scheduled']),
+    openActionsOf(tx, userId),
+  ]);
+  const mine = [
+    ...inspections.filter(row => inSpace(row, space) && isMine(row, userId)).map(inspectionItem),
+    ...actions.filter(row => inSpace(row, space) && row.assignee_id === userId).map(actionItem),
+  ];
+  return mine.toSorted(byUrgency);
 }
 
 const isDueBy = ({ dueAt }: TodayItem, instant: string): boolean =>

@@ -150,7 +150,6 @@ export type Tables = {
     status: 'reported' | 'triaged' | 'acting' | 'resolved' | 'closed' | 'dismissed';
     location: string | null;
     media_ids: Json;
-    source: 'app' | 'link';
     is_anonymous: boolean;
     reported_by: string | null;
     reported_at: string;
@@ -593,7 +592,6 @@ export type Drafts = {
     status?: 'reported' | 'triaged' | 'acting' | 'resolved' | 'closed' | 'dismissed';
     location?: string | null;
     media_ids?: Json;
-    source?: 'app' | 'link';
     is_anonymous?: boolean;
     reported_by?: string | null;
     reported_at?: string;
@@ -899,7 +897,7 @@ export const columns: Record<TableName, readonly string[]> = {
   forms: ["id","organization_id","playbook_id","name","description","category","asset_category","minutes","state","current_version_id","created_by","created_at","updated_at","deleted_at","version"],
   inspection_answers: ["id","organization_id","site_id","inspection_id","question","value","outcome","score","score_max","note","media_ids","answered_by","answered_at","created_at","updated_at","deleted_at","version"],
   inspections: ["id","organization_id","site_id","playbook_id","form_id","form_version_id","asset_id","title","status","due_at","assigned_to","conducted_by","started_at","finished_at","received_at","score","score_max","result","signature","signed_by","signed_at","content_hash","created_at","updated_at","deleted_at","version"],
-  issue_reports: ["id","organization_id","site_id","asset_id","title","description","category","severity","status","location","media_ids","source","is_anonymous","reported_by","reported_at","look_up_hash","answer","decided_at","decided_by","created_at","updated_at","deleted_at","version"],
+  issue_reports: ["id","organization_id","site_id","asset_id","title","description","category","severity","status","location","media_ids","is_anonymous","reported_by","reported_at","look_up_hash","answer","decided_at","decided_by","created_at","updated_at","deleted_at","version"],
   media: ["id","organization_id","site_id","inspection_id","question","kind","mime","bytes","sha256","width","height","state","captured_at","captured_by","completed_at","created_at","updated_at","deleted_at","version"],
   notification_choices: ["id","user_id","type","channel","cadence","created_at","updated_at","deleted_at","version"],
   notification_types: ["id","key","module","class","private","setting","app","push","email","created_at","updated_at","deleted_at","version"],
@@ -931,7 +929,7 @@ export const serverColumns: Record<TableName, readonly string[]> = {
   forms: ["created_at","created_by","deleted_at","updated_at","version"],
   inspection_answers: ["created_at","deleted_at","updated_at","version"],
   inspections: ["created_at","deleted_at","received_at","updated_at","version"],
-  issue_reports: ["created_at","deleted_at","source","updated_at","version"],
+  issue_reports: ["created_at","deleted_at","updated_at","version"],
   media: ["completed_at","created_at","deleted_at","state","updated_at","version"],
   notification_choices: ["created_at","deleted_at","updated_at","version"],
   notification_types: ["app","class","created_at","deleted_at","email","key","module","private","push","setting","updated_at","version"],
@@ -963,7 +961,7 @@ export const defaults: Record<TableName, Readonly<Record<string, Json>>> = {
   forms: {"state":"draft"},
   inspection_answers: {"media_ids":[]},
   inspections: {"status":"in_progress"},
-  issue_reports: {"category":"other","severity":"medium","status":"reported","media_ids":[],"source":"app","is_anonymous":false},
+  issue_reports: {"category":"other","severity":"medium","status":"reported","media_ids":[],"is_anonymous":false},
   media: {"kind":"photo","state":"pending"},
   notification_choices: {},
   notification_types: {"class":"normal","private":false,"app":"immediate","push":"immediate","email":"daily"},
@@ -1050,4 +1048,4 @@ export const priorities: Record<TableName, number> = {
   user_roles: 12,
 };
 
-// Migrations: 417c6b1331fb2a9b74881cb8d4c65e0e4f59cc67c48454eedabad688a3da6f78
+// Migrations: 2432d49adeb07f1ca49d494200ede5ab9133f6df11be5b5400fc18d60793c49e

@@ -21,6 +21,7 @@ const PLACE = '/upload/resumable';
 type Upload = Announced & { id: string; offset: number };
 
 const refuse = (status: number, message: string) => new StorageError('TusError', status, message);
+const conflict = () => refuse(409, 'Upload-Offset conflict\n');
 const notFound = () => refuse(404, 'The file for this url was not found\n');
 
 function byteCount(c: StorageRequest, name: string): number {
@@ -162,10 +163,12 @@ async function tell(c: StorageRequest, storage: Storage): Promise<Response> {
 async function carryOn(c: StorageRequest, storage: Storage): Promise<Response> {
   if (c.req.header('Content-Type') !== PIECE) throw refuse(415, 'Invalid Content-Type\n');
   const from = byteCount(c, 'Upload-Offset');
-  const { id } = await ownUpload(c, storage);
+  const { id, offset } = await ownUpload(c, storage);
+  // It only grows: what is behind it now fits no more, whoever is at work on it.
+  if (from < offset) throw conflict();
   const progress = await storage.uploads.alone(id, async letGo => {
     const upload = await ownUpload(c, storage);
-    if (upload.offset !== from) throw refuse(409, 'Upload-Offset conflict\n');
+    if (upload.offset !== from) throw conflict();
     await checkMayBring(storage, bringingOf(c, upload));
     return take(c, { storage, upload, letGo });
   });
@@ -190,7 +193,10 @@ export function resumableRoutes(storage: Storage): Hono<GateVariables> {
   routes.onError(error => {
     const refusal = refusalOf(error);
     if (!refusal) throw error;
-    return new Response(refusal.message, { status: refusal.status, headers: { 'Tus-Resumable': VERSION } });
+    // A browser sends a request again by itself when its line broke, from the old offset, and reads no answer before the
+    // whole piece has left: only a closed line keeps it from sending in vain.
+    const headers = { 'Tus-Resumable': VERSION, Connection: 'close' };
+    return new Response(refusal.message, { status: refusal.status, headers });
   });
   routes.use('*', async (c, next) => {
     const isSpoken = c.req.method === 'OPTIONS' || c.req.header('Tus-Resumable') === VERSION;

@@ -4,7 +4,7 @@ import { Boxes, ClipboardCheck, FileCheck2, Megaphone, Wrench } from 'lucide-rea
 import { SearchIndex, type SearchHit } from '@cairn/core/search/search-index.ts';
 import { searchRecords, type SearchKind } from '@cairn/core/search/search-records.ts';
 import type { Store } from '@cairn/sync/store.ts';
-import { useStore } from '@cairn/sync/use-live.ts';
+import { useStore } from '@cairn/sync/store-context.ts';
 import type { IconOf } from '@cairn/ui/icon.tsx';
 import { useSignedIn } from '../../shared/session.ts';
 import { useSpace } from '../../shared/space.ts';

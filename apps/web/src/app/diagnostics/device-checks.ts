@@ -5,6 +5,7 @@ import { chooseSpace } from '../space/choose-space.ts';
 import { mySpaces } from '../space/my-spaces.ts';
 import { RememberedSpace } from '../space/remembered-space.ts';
 import type { Check, Outcome } from './check.ts';
+import { pendingWork } from '../session/pending-work.ts';
 
 type Subject = { t: TFunction<'diagnostics'>; controller: SessionController; bridge: PlatformBridge; path: string };
 
@@ -62,7 +63,7 @@ async function session({ t, controller }: Subject): Promise<Outcome> {
 async function storage({ t, controller }: Subject): Promise<Outcome> {
   const device = controller.opened();
   await device.settings.get('selected_organization');
-  const { records, files } = await controller.pendingWork();
+  const { records, files } = await pendingWork(controller);
   const { usage = 0, quota = 0 } = await navigator.storage.estimate();
   const isLasting = await navigator.storage.persisted();
   const facts = { used: (usage / MB).toFixed(1), room: Math.round(quota / MB), records, files };

@@ -9,6 +9,7 @@ import { loadTexts } from '../../shared/i18n/load-texts.ts';
 import { agreeToLink, forgetAgreedLink, hasAgreedToLink } from '../session/agreed-link.ts';
 import { useSession, useSessionController } from '../session/session-context.tsx';
 import { RememberedSpace } from '../space/remembered-space.ts';
+import { pendingWork } from '../session/pending-work.ts';
 
 export const texts = loadTexts('authSteps', 'auth');
 
@@ -18,8 +19,7 @@ export function InvitationRoute() {
   const controller = useSessionController();
   const session = useSession();
   const navigate = useNavigate();
-  // As it stands in the address: the router would read a token of digits as a number.
-  const search = new URLSearchParams(useLocation({ select: location => location.searchStr }));
+  const search = new URLSearchParams(useOwnSearch());
   const invitation = search.get('invitation_token');
   const token = invitation ?? search.get('partner_link_token') ?? '';
   const kind = invitation === null ? 'partner' : 'invitation';
@@ -79,12 +79,23 @@ export function InvitationRoute() {
   );
 }
 
+/**
+ * What stands behind `?` in the address of this screen, as written: the router would read a token of digits as a number. The
+ * last of it stays while the next screen arrives, or the server would be asked about no token.
+ */
+function useOwnSearch(): string {
+  const present = useLocation({ select: ({ pathname, searchStr }) => (pathname === '/invitation' ? searchStr : null) });
+  const [last, setLast] = useState(present ?? '');
+  if (present !== null && present !== last) setLast(present);
+  return present ?? last;
+}
+
 /** How many things of this person the server does not have yet. */
 function useUnsent(userId: string | null): number {
   const controller = useSessionController();
   const [count, setCount] = useState(0);
   useEffect(() => {
-    if (userId !== null) void controller.pendingWork().then(({ records, files }) => setCount(records + files));
+    if (userId !== null) void pendingWork(controller).then(({ records, files }) => setCount(records + files));
   }, [controller, userId]);
   return count;
 }

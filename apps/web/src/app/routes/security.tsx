@@ -7,29 +7,38 @@ import { useSignedIn } from '../../shared/session.ts';
 import { returnAddress } from '../session/return-address.ts';
 import { useSessionController } from '../session/session-context.tsx';
 import { signOutEverywhere } from '../session/sign-out-everywhere.ts';
+import { useLeaveQuestion } from '../shell/use-leave-question.tsx';
 
 export const texts = loadTexts('security', 'authSteps');
 
 export function SecurityRoute() {
   const controller = useSessionController();
   const { user } = useSignedIn();
+  const { ask, question } = useLeaveQuestion();
   const parts = useMemo(
     () => ({
       flows: controller.flows,
       email: user.email,
-      signOutEverywhere: () => signOutEverywhere(controller),
+      async signOutEverywhere() {
+        const leaving = await ask();
+        if (leaving) await signOutEverywhere(controller, leaving.words);
+        return leaving !== null;
+      },
       returnTo: returnAddress('/security'),
     }),
-    [controller, user.email],
+    [controller, ask, user.email],
   );
   return (
-    <SecurityScreen
-      parts={parts}
-      renderChangeLink={words => (
-        <Link to="/settings" className={buttonClass({ variant: 'plain' })}>
-          {words}
-        </Link>
-      )}
-    />
+    <>
+      <SecurityScreen
+        parts={parts}
+        renderChangeLink={words => (
+          <Link to="/settings" className={buttonClass({ variant: 'plain' })}>
+            {words}
+          </Link>
+        )}
+      />
+      {question}
+    </>
   );
 }

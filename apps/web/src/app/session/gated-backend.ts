@@ -14,6 +14,9 @@ export function gatedBackend(open: () => Promise<AuthGate>): Backend {
     }
   };
   return {
+    digest: async (tables, signal) => (await backend()).digest(tables, signal),
+    repair: async (request, signal) => (await backend()).repair(request, signal),
+    missing: async (mids, signal) => (await backend()).missing(mids, signal),
     pull: async (request, signal) => (await backend()).pull(request, signal),
     push: async (device, mutations, signal) => (await backend()).push(device, mutations, signal),
     handOver: async (organizationId, device, mutations, signal) =>

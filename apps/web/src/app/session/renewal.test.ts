@@ -39,7 +39,11 @@ function gateWith({ left, ahead = 0, troubles = [] }: Given) {
   const waiting = [...troubles];
   vi.stubGlobal('fetch', async (input: string, init: RequestInit) => {
     const { pathname, search } = new URL(input);
-    asked.push({ at: Date.now() - START, path: pathname + search, body: JSON.parse(String(init.body)) });
+    asked.push({
+      at: Date.now() - START,
+      path: pathname + search,
+      body: JSON.parse(typeof init.body === 'string' ? init.body : '{}'),
+    });
     const trouble = waiting.shift();
     if (trouble !== undefined) return Response.json({ code: 'unexpected_failure', msg: 'down' }, { status: trouble });
     return Response.json({
@@ -89,9 +93,7 @@ describe('the token renews itself', () => {
     await vi.advanceTimersByTimeAsync(89_900);
     expect(asked).toEqual([]);
     await vi.advanceTimersByTimeAsync(200);
-    expect(asked).toHaveLength(1);
-    const [{ at }] = asked as unknown as [{ at: number }];
-    expect(Math.round(at / 1000)).toBe(90);
+    expect(asked.map(({ at }) => Math.round(at / 1000))).toEqual([90]);
   });
 
   test('R9.01 a caller gets a token with 91 s left as it is, one with 89 s renewed', async () => {

@@ -1,5 +1,5 @@
 import { createContext, useContext, useMemo, useSyncExternalStore, type ReactNode } from 'react';
-import { StoreContext } from '@cairn/sync/use-live.ts';
+import { StoreContext } from '@cairn/sync/store-context.ts';
 import { SignedInContext } from '../../shared/session.ts';
 import type { SessionController } from './session-controller.ts';
 import type { SessionState } from './session-state.ts';

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { deviceAndServer, sam, session } from './session-for-tests.ts';
+import { pendingWork } from './pending-work.ts';
 
 const remembered = { current_user: sam, auth_session: session };
 
@@ -171,7 +172,7 @@ describe('sign-out', () => {
     const { controller, server } = deviceAndServer(remembered);
     server.pending = { records: 3, files: 2 };
     await controller.start();
-    expect(await controller.pendingWork()).toEqual({ records: 3, files: 2 });
+    expect(await pendingWork(controller)).toEqual({ records: 3, files: 2 });
   });
 });
 

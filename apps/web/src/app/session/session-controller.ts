@@ -102,12 +102,6 @@ export class SessionController {
   /** The ways in, and the account's security. @throws {Failure} `offline` when they cannot be loaded */
   readonly flows = async (): Promise<AuthFlows> => this.begun().keys.hear((await this.reach()).flows, this.snapshot);
 
-  /** Work on this device that no server has acknowledged: what the person is asked about before leaving. */
-  async pendingWork(): Promise<{ records: number; files: number }> {
-    if (this.state.status !== 'signed_in') return { records: 0, files: 0 };
-    return this.opened().pendingOf(this.state.user.id);
-  }
-
   /**
    * The authentication service, loaded now where it was not yet.
    * @throws {Failure} `offline` when it cannot be
@@ -174,6 +168,7 @@ export class SessionController {
       owner: user.id,
       backend: this.begun().backendOver(() => this.openGate()),
       refreshToken: () => this.renew(),
+      signedInNow: verified,
     });
     this.become({ status: 'signed_in', user, engine, verified });
     engine.start();

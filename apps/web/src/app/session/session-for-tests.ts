@@ -57,6 +57,8 @@ class StillEngine implements SyncEngine {
     listener(status);
     return () => undefined;
   };
+  check = unused;
+  watchHealth = unused;
   watchOutbox = unused;
   watchConflicts = unused;
   watchReceipts = unused;
@@ -101,6 +103,9 @@ function answers() {
 type Server = ReturnType<typeof answers>;
 
 const noBackend: Backend = {
+  digest: unused,
+  repair: unused,
+  missing: unused,
   pull: unused,
   push: unused,
   handOver: unused,
@@ -170,7 +175,9 @@ function keysInMemory(): Device['dataKeys'] {
   };
 }
 
-const keptBy = (server: Server): Pick<Device, 'keepWork' | 'returnWork'> => ({
+const keptBy = (server: Server): Pick<Device, 'keepWork' | 'returnWork' | 'losses' | 'lossesSeen'> => ({
+  losses: () => [],
+  lossesSeen: () => undefined,
   async keepWork({ id }, words) {
     server.kept.push(words === null ? id : `${id} ${words}`);
     return true;

@@ -3,9 +3,17 @@ import { Failure } from '@cairn/base/failure.ts';
 import type { Device } from '@cairn/sync/device.ts';
 import { onlyOurAnswers } from '@cairn/sync/our-answers.ts';
 import type { SealedStorage } from '@cairn/sync/sealed-storage.ts';
+import { honourPause, openServerPause } from '@cairn/sync/server-pause.ts';
 import { supabaseBackend } from '@cairn/sync/supabase-backend.ts';
 import { tellingProgress } from '@cairn/sync/telling-progress.ts';
-import { PATIENCE_MS, SESSION_PLACE, type AuthGate, type GateEvents, type Verdict } from './auth-gate.ts';
+import {
+  PATIENCE_MS,
+  SESSION_PLACE,
+  type AuthGate,
+  type GateEvents,
+  type SignInAnswer,
+  type Verdict,
+} from './auth-gate.ts';
 import { endsByOwnClock } from '@cairn/sync/own-clock.ts';
 import { onlyYoungTokens } from '@cairn/sync/young-tokens.ts';
 import { openAccountCalls } from './account-calls.ts';
@@ -23,10 +31,9 @@ export function supabaseGate(device: Device, config: Config, events: GateEvents)
   const storage = device.sealedStorage(SESSION_PLACE.prefix);
   const account = openAccountCalls();
   const { backendUrl: url, publishableKey } = config;
-  const ask = onlyYoungTokens(
-    account.counted(endsByOwnClock(onlyOurAnswers(inTime(tellingProgress(fetch))))),
-    publishableKey,
-  );
+  const pause = openServerPause();
+  const network = pause.heard(onlyOurAnswers(inTime(tellingProgress(fetch))));
+  const ask = onlyYoungTokens(account.counted(endsByOwnClock(network)), publishableKey);
   const client = createClient(url, publishableKey, {
     auth: {
       storage,
@@ -42,14 +49,10 @@ export function supabaseGate(device: Device, config: Config, events: GateEvents)
   });
   client.auth.onAuthStateChange((event, session) => hearSession(event, session, events));
   return {
-    backend: supabaseBackend(client, { url, publishableKey, ask }),
+    backend: honourPause(supabaseBackend(client, { url, publishableKey, ask }), pause),
     flows: supabaseFlows(client),
     async signIn(email, password) {
-      const { data, error } = await client.auth.signInWithPassword({ email, password });
-      if (error) return { ok: false, failure: loginFailure(error) };
-      if (!data.session) return { ok: false, failure: { kind: 'no_session' } };
-      if (owesSecondStep(data.session)) return { ok: false, failure: { kind: 'second_step' } };
-      return { ok: true, user: userOf(data.session), session: storedOf(data.session) };
+      return signInAnswer(await client.auth.signInWithPassword({ email, password }));
     },
     verify: async () => verdictOf(await client.auth.getSession()),
     renew: async () => verdictOf(await client.auth.refreshSession()),
@@ -60,6 +63,15 @@ export function supabaseGate(device: Device, config: Config, events: GateEvents)
     ...account.through(client),
     signOut: () => leave(client, storage),
   };
+}
+
+type PasswordAnswer = Awaited<ReturnType<SupabaseClient['auth']['signInWithPassword']>>;
+
+function signInAnswer({ data, error }: PasswordAnswer): SignInAnswer {
+  if (error) return { ok: false, failure: loginFailure(error) };
+  if (!data.session) return { ok: false, failure: { kind: 'no_session' } };
+  if (owesSecondStep(data.session)) return { ok: false, failure: { kind: 'second_step' } };
+  return { ok: true, user: userOf(data.session), session: storedOf(data.session) };
 }
 
 /**

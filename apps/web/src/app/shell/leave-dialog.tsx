@@ -16,7 +16,6 @@ type Props = {
   work: { records: number; files: number };
   /** Whether this device knows a password that closes what stays. */
   hasPassword: () => Promise<boolean>;
-  busy: boolean;
   onWait: () => void;
   /** @param words close what stays, where there is no password */
   onLeave: (words: string | null) => void;
@@ -28,7 +27,7 @@ type Step = 'choose' | 'pack' | 'saved' | 'words';
  * Unsent work at sign-out is never destroyed: wait, take it along as a locked file, or leave it here, locked until one's
  * own next sign-in (product decision 16).
  */
-export function LeaveDialog({ work, hasPassword, busy, onWait, onLeave }: Props) {
+export function LeaveDialog({ work, hasPassword, onWait, onLeave }: Props) {
   const { t } = useTranslation('shell');
   const { t: tRescue } = useTranslation('rescue');
   const { t: tSync } = useTranslation('sync');
@@ -50,15 +49,15 @@ export function LeaveDialog({ work, hasPassword, busy, onWait, onLeave }: Props)
       {step === 'choose' && (
         <Ways
           hasPassword={known !== false}
-          busy={busy || known === null}
+          busy={known === null}
           onWait={onWait}
           onPack={() => setStep('pack')}
           onKeep={leave}
         />
       )}
       {step === 'pack' && <PackRescue onSaved={() => setStep('saved')} onBack={back} />}
-      {step === 'saved' && <Saved busy={busy} onWait={onWait} onLeave={leave} />}
-      {step === 'words' && <OwnWords busy={busy} onBack={back} onLeave={onLeave} />}
+      {step === 'saved' && <Saved onWait={onWait} onLeave={leave} />}
+      {step === 'words' && <OwnWords onBack={back} onLeave={onLeave} />}
     </Sheet>
   );
 }
@@ -91,13 +90,13 @@ function Ways({ hasPassword, busy, onWait, onPack, onKeep }: WaysProps) {
   );
 }
 
-function Saved({ busy, onWait, onLeave }: { busy: boolean; onWait: () => void; onLeave: () => void }) {
+function Saved({ onWait, onLeave }: { onWait: () => void; onLeave: () => void }) {
   const { t } = useTranslation('rescue');
   return (
     <div className="stack leave-ways">
       <output className="strong">{t('make.saved')}</output>
       <p className="sm">{t('make.savedText')}</p>
-      <Button variant="primary" block busy={busy} onClick={onLeave}>
+      <Button variant="primary" block onClick={onLeave}>
         {t('leave.out')}
       </Button>
       <Button block onClick={onWait}>
@@ -107,10 +106,10 @@ function Saved({ busy, onWait, onLeave }: { busy: boolean; onWait: () => void; o
   );
 }
 
-type WordsProps = { busy: boolean; onBack: { label: string; go: () => void }; onLeave: (words: string) => void };
+type WordsProps = { onBack: { label: string; go: () => void }; onLeave: (words: string) => void };
 
 /** Who came in by a letter's code has no password here: they choose what opens their work next time. */
-function OwnWords({ busy, onBack, onLeave }: WordsProps) {
+function OwnWords({ onBack, onLeave }: WordsProps) {
   const { t } = useTranslation('rescue');
   const [words, setWords] = useState('');
   const [isShort, setIsShort] = useState(false);
@@ -136,7 +135,7 @@ function OwnWords({ busy, onBack, onLeave }: WordsProps) {
         <Button variant="plain" onClick={onBack.go}>
           {onBack.label}
         </Button>
-        <Button variant="primary" type="submit" busy={busy}>
+        <Button variant="primary" type="submit">
           {t('leave.out')}
         </Button>
       </div>

@@ -9,6 +9,7 @@ import { isPartOf, moduleAt } from '@cairn/core/spaces/modules.ts';
 import { loadTexts } from '../../shared/i18n/load-texts.ts';
 import { useShownPreferences } from '../../shared/preferences.ts';
 import { useSpace } from '../../shared/space.ts';
+import { useIdle } from '../../shared/use-idle.ts';
 import { useCommands } from '../commands/use-commands.tsx';
 import { createQueryClient } from '../query-client.ts';
 import { SpaceProvider, useSwitcher } from '../space/space-provider.tsx';
@@ -33,6 +34,8 @@ import './shell.css';
 
 const InstallBanner = lazy(async () => ({ default: (await import('../pwa/install-banner.tsx')).InstallBanner }));
 const UsageCollector = lazy(async () => ({ default: (await import('../usage/usage-collector.tsx')).UsageCollector }));
+
+const LostWorkAlarm = lazy(async () => ({ default: (await import('./lost-work-alarm.tsx')).LostWorkAlarm }));
 
 const NotificationWatch = lazy(async () => ({
   default: (await import('../../features/notifications/notification-watch.tsx')).NotificationWatch,
@@ -88,6 +91,7 @@ function Frame() {
   const commands = useCommands(side);
   const { history } = useRouter();
   const open = useCallback((path: string) => history.push(path), [history]);
+  const isIdle = useIdle();
   useShownPreferences();
   useConnectionWarning();
   usePageTitle();
@@ -109,9 +113,11 @@ function Frame() {
         <main id="content" tabIndex={-1}>
           <LimitedBanner />
           <Screen />
-          <QuietBoundary>
-            <InstallBanner />
-          </QuietBoundary>
+          {isIdle && (
+            <QuietBoundary>
+              <InstallBanner />
+            </QuietBoundary>
+          )}
         </main>
       </div>
       <div className="dock">
@@ -119,12 +125,19 @@ function Frame() {
         <BottomNavigation />
       </div>
       {commands.dialogs}
-      <QuietBoundary>
-        <UsageCollector />
-      </QuietBoundary>
-      <QuietBoundary>
-        <NotificationWatch open={open} />
-      </QuietBoundary>
+      {isIdle && (
+        <>
+          <QuietBoundary>
+            <LostWorkAlarm />
+          </QuietBoundary>
+          <QuietBoundary>
+            <UsageCollector />
+          </QuietBoundary>
+          <QuietBoundary>
+            <NotificationWatch open={open} />
+          </QuietBoundary>
+        </>
+      )}
     </div>
   );
 }

@@ -29,14 +29,16 @@ export function mySpaces(userId: string, { reload = 0, withPlaybooks = true }: R
     key: `spaces/mySpaces/${userId}/${reload}/${withPlaybooks}`,
     tables: [...new Set([...own.tables, ...rights.tables, ...(withPlaybooks ? (['playbooks'] as const) : [])])],
     async read(tx) {
-      const organizations: OrganizationSpace[] = [];
-      for (const { organization: shape, context } of await own.read(tx)) {
-        const organization = await tx.get('organizations', shape.id);
-        if (!organization) continue;
-        const books = withPlaybooks ? await playbooks(organization.id, userId).read(tx) : [];
-        organizations.push({ organization, context, role: shape.role, playbooks: books });
-      }
-      return { organizations, permissions: await rights.read(tx) };
+      // Asked for together: the first screen waits for this, and each question on its own is a trip to the database.
+      const [mine, may] = await Promise.all([own.read(tx), rights.read(tx)]);
+      const spaces = mine.map(async ({ organization: { id, role }, context }) => {
+        const [organization, books] = await Promise.all([
+          tx.get('organizations', id),
+          withPlaybooks ? playbooks(id, userId).read(tx) : [],
+        ]);
+        return organization ? [{ organization, context, role, playbooks: books }] : [];
+      });
+      return { organizations: (await Promise.all(spaces)).flat(), permissions: may };
     },
   };
 }

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { getFixedT } from 'i18next';
-import { useLiveOutcome } from '@cairn/sync/use-live.ts';
+import { useLiveOutcome } from '@cairn/sync/use-live-outcome.ts';
 import { toast } from '@cairn/ui/toast.ts';
 import { keepError } from '../../shared/recent-errors.ts';
 import { useSignedIn } from '../../shared/session.ts';

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { changeActionItem, type ActionItemChanges } from '@cairn/core/action-items/change-action-item.ts';
-import { useStore } from '@cairn/sync/use-live.ts';
+import { useStore } from '@cairn/sync/store-context.ts';
 import { toast } from '@cairn/ui/toast.ts';
 import { useSignedIn } from '../../shared/session.ts';
 import { useAction } from '../../shared/use-action.ts';

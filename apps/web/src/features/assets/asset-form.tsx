@@ -4,7 +4,7 @@ import { newId } from '@cairn/base/id.ts';
 import { withParts } from '@cairn/core/assets/asset-tree.ts';
 import type { Asset, Register } from '@cairn/core/assets/queries.ts';
 import { assetProblem, saveAsset, type AssetFields, type AssetProblem } from '@cairn/core/assets/save-asset.ts';
-import { useStore } from '@cairn/sync/use-live.ts';
+import { useStore } from '@cairn/sync/store-context.ts';
 import { Banner } from '@cairn/ui/banner.tsx';
 import { Button } from '@cairn/ui/button.tsx';
 import { Sheet } from '@cairn/ui/dialog.tsx';

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { Camera, ImageUp, ScanLine } from 'lucide-react';
 import { assetByCode } from '@cairn/core/assets/queries.ts';
 import { codeIn } from '@cairn/core/assets/scanned-code.ts';
-import { useStore } from '@cairn/sync/use-live.ts';
+import { useStore } from '@cairn/sync/store-context.ts';
 import { Banner } from '@cairn/ui/banner.tsx';
 import { Button, buttonClass } from '@cairn/ui/button.tsx';
 import { Input } from '@cairn/ui/field.tsx';

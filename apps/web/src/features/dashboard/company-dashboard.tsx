@@ -31,7 +31,7 @@ export function CompanyDashboard({ journey }: { journey: ReactNode }) {
   const { may } = useSpace();
   const now = useNow();
   const work = useWork(now);
-  const figures = useFigures(now);
+  const figures = useFigures();
   const overview = useCompliance(now);
   const settings = useDashboardSettings();
   const head = { greeting: t('company.greeting', { name: firstName(user) }), subtitle: t('company.subtitle') };
@@ -64,8 +64,7 @@ function companyWidget(name: Widget, view: DashboardView, parts: Parts): ReactNo
   if (name === 'duties') return view === 'week' ? <WeekCard now={now} /> : <TodayCard work={work} now={now} />;
   if (name === 'compliance') return <ComplianceCard overview={overview} now={now} />;
   if (name === 'arrivals') return reviews && <ArrivalsCard now={now} />;
-  if (name === 'overdue')
-    return reviews && <OverdueCard late={work.team.filter(({ dueAt }) => dueAt !== null && dueAt < now)} now={now} />;
+  if (name === 'overdue') return reviews && <OverdueCard now={now} />;
   return null;
 }
 

@@ -1,16 +1,19 @@
 import { useTranslation } from 'react-i18next';
 import { Pill } from '@cairn/ui/pill.tsx';
+import { SkeletonRows } from '@cairn/ui/skeleton.tsx';
 import { Card, CardHead, List } from '@cairn/ui/surface.tsx';
 import { useFormat } from '../../shared/format.ts';
-import type { Work } from './work-queries.ts';
+import { useOverdue } from './use-dashboard.ts';
 import { WorkRow } from './work-row.tsx';
 
 const LIMIT = 5;
 
 /** What the whole team owes, longest late first. */
-export function OverdueCard({ late, now }: { late: readonly Work[]; now: Date }) {
+export function OverdueCard({ now }: { now: Date }) {
   const { t } = useTranslation('dashboard');
   const { formatNumber } = useFormat();
+  const late = useOverdue(now);
+  if (!late) return <SkeletonRows label={t('loading')} rows={3} />;
   return (
     <Card flush label={t('overdue.title')}>
       <CardHead

@@ -31,7 +31,7 @@ export function PersonalDashboard({ journey, growth, onOpen }: Props) {
   const now = useNow();
   const work = useWork(now);
   const elsewhere = useWorkElsewhere(now);
-  const figures = useFigures(now);
+  const figures = useFigures();
   const settings = useDashboardSettings();
   const head = { greeting: t('personal.greeting', { name: emailName(user) }), subtitle: t('personal.subtitle') };
   if (!work || !elsewhere || !figures || !settings) return <Waiting {...head} />;

@@ -4,7 +4,7 @@ import { complianceOverview } from '@cairn/core/dashboard/compliance.ts';
 import type { Space } from '@cairn/core/spaces/space.ts';
 import { useLive, type Live } from '@cairn/sync/use-live.ts';
 import { useSpace } from '../../shared/space.ts';
-import { personalWork, weekAhead, workElsewhere } from './work-queries.ts';
+import { personalWork, teamWork, weekAhead, workElsewhere } from './work-queries.ts';
 
 const ARRIVALS = 6;
 const DAYS_AHEAD = 7;
@@ -38,15 +38,21 @@ export function useWorkElsewhere(now: Date) {
   return answerOf(useLive(workElsewhere({ userId, except: space.organizationId, endOfDay: endOf(localDay(now)) })));
 }
 
-/** The figures of the tiles. */
-export function useFigures(now: Date) {
-  const { space, userId } = useCoreSpace();
-  return answerOf(useLive(dashboardFigures({ space, userId, today: localDay(now) })));
+/** The counts of the tiles. */
+export function useFigures() {
+  return answerOf(useLive(dashboardFigures(useCoreSpace())));
 }
 
 /** How duties were met: the rate, its weeks, and the rows behind it. */
 export function useCompliance(now: Date) {
   return answerOf(useLive(complianceOverview({ space: useCoreSpace().space, today: localDay(now) })));
+}
+
+/** What the whole team has not done in time. @param now the present instant */
+export function useOverdue(now: Date) {
+  const { space } = useCoreSpace();
+  const due = answerOf(useLive(teamWork({ space, endOfDay: endOf(localDay(now)) })));
+  return due && due.filter(({ dueAt }) => dueAt !== null && dueAt < now);
 }
 
 /** What the team finished and found, newest first. */

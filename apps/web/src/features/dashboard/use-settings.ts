@@ -6,7 +6,8 @@ import {
   type DashboardConfig,
 } from '@cairn/core/dashboard/config.ts';
 import type { DashboardWorld, Widget } from '@cairn/core/dashboard/widgets.ts';
-import { useLive, useStore } from '@cairn/sync/use-live.ts';
+import { useStore } from '@cairn/sync/store-context.ts';
+import { useLive } from '@cairn/sync/use-live.ts';
 import { useSignedIn } from '../../shared/session.ts';
 import { useAction } from '../../shared/use-action.ts';
 

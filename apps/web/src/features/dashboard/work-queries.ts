@@ -2,7 +2,7 @@ import type { Json, Row } from '@cairn/schema';
 import { openStatuses } from '@cairn/core/action-items/action-status.ts';
 import { actionsByStatus } from '@cairn/core/action-items/queries.ts';
 import { byStatus } from '@cairn/core/field-ops/inspection-rows.ts';
-import { inSpace, type Space } from '@cairn/core/spaces/space.ts';
+import { inSpace, spaceKey, type Space } from '@cairn/core/spaces/space.ts';
 import { dutiesElsewhere, today, upcoming, type TodayItem } from '@cairn/core/today/queries.ts';
 import type { Query, Tx } from '@cairn/sync/store.ts';
 
@@ -28,8 +28,6 @@ export type PersonalWork = {
   later: Work[];
   /** Finished by the person today. */
   done: number;
-  /** Open work of the whole space that has a due date, the earliest first. */
-  team: Work[];
 };
 
 /** `startOfDay`, `endOfDay`: the device's local day, ISO 8601. */
@@ -43,7 +41,7 @@ export function personalWork({ space, userId, startOfDay, endOfDay }: WorkReques
     tables: ['inspections', 'action_items', 'assets', 'sites', 'forms', 'form_versions'],
     async read(tx) {
       const { next, items, later } = await mine.read(tx);
-      const places = await placesOf(tx);
+      const places = await placesOf(tx, [...items, ...later].map(rowOf));
       const first = items.find(({ kind }) => kind === 'inspection') ?? next;
       const asWork = (item: TodayItem) => workOf(item, places);
       return {
@@ -51,11 +49,12 @@ export function personalWork({ space, userId, startOfDay, endOfDay }: WorkReques
         today: items.map(asWork),
         later: later.map(asWork),
         done: await countDone(tx, { space, userId, startOfDay, endOfDay }),
-        team: await teamWork(tx, space, places),
       };
     },
   };
 }
+
+const rowOf = (item: TodayItem) => (item.kind === 'inspection' ? item.inspection : item.action);
 
 const workOf = (item: TodayItem, places: Places): Work =>
   item.kind === 'inspection' ? inspectionWork(item.inspection, places) : actionWork(item.action, places);
@@ -67,8 +66,9 @@ export function weekAhead(request: Parameters<typeof upcoming>[0]): Query<Work[]
     key: `dashboard/weekAhead/${ahead.key}`,
     tables: [...ahead.tables, 'assets', 'sites'],
     async read(tx) {
-      const places = await placesOf(tx);
-      return (await ahead.read(tx)).map(item => workOf(item, places));
+      const items = await ahead.read(tx);
+      const places = await placesOf(tx, items.map(rowOf));
+      return items.map(item => workOf(item, places));
     },
   };
 }
@@ -83,8 +83,12 @@ export function workElsewhere(request: Parameters<typeof dutiesElsewhere>[0]): Q
     key: `dashboard/workElsewhere/${elsewhere.key}`,
     tables: [...elsewhere.tables, 'assets', 'sites'],
     async read(tx) {
-      const places = await placesOf(tx);
-      return (await elsewhere.read(tx)).map(duties => ({
+      const all = await elsewhere.read(tx);
+      const places = await placesOf(
+        tx,
+        all.flatMap(({ items }) => items.map(rowOf)),
+      );
+      return all.map(duties => ({
         ...duties,
         items: duties.items.map(item => workOf(item, places)),
       }));
@@ -92,34 +96,64 @@ export function workElsewhere(request: Parameters<typeof dutiesElsewhere>[0]): Q
   };
 }
 
+const DAY_MS = 86_400_000;
+
+/** An instant (ISO 8601) as the beginning of every way to write it. */
+const toTheSecond = (instant: string): string => instant.slice(0, 'YYYY-MM-DDTHH:MM:SS'.length);
+
 async function countDone(tx: Tx, { space, userId, startOfDay, endOfDay }: WorkRequest): Promise<number> {
   const isToday = (instant: string | null): boolean =>
     instant !== null && Date.parse(instant) >= Date.parse(startOfDay) && Date.parse(instant) <= Date.parse(endOfDay);
-  const inspections = await byStatus(tx, ['finalised', 'approved', 'rejected', 'closed']);
-  const actions = await actionsByStatus(tx, ['closed']);
+  // What was finished today arrived today, give or take how wrong this device's clock is.
+  const sinceYesterday = toTheSecond(new Date(Date.parse(startOfDay) - DAY_MS).toISOString());
+  const inspections = await tx.range('inspections', 'arrived', sinceYesterday, '\uffff');
+  const actions = await tx.range('action_items', 'closed', `${userId}/${toTheSecond(startOfDay)}`, `${userId}/\uffff`);
   return (
     inspections.filter(row => inSpace(row, space) && row.conducted_by === userId && isToday(row.finished_at)).length +
-    actions.filter(row => inSpace(row, space) && row.closed_by === userId && isToday(row.closed_at)).length
+    actions.filter(row => inSpace(row, space) && isToday(row.closed_at)).length
   );
 }
 
-async function teamWork(tx: Tx, space: Space, places: Places): Promise<Work[]> {
-  const inspections = (await byStatus(tx, ['in_progress', 'scheduled'])).filter(row => inSpace(row, space));
-  const actions = (await actionsByStatus(tx, openStatuses)).filter(row => inSpace(row, space));
-  return [...inspections.map(row => inspectionWork(row, places)), ...actions.map(row => actionWork(row, places))]
-    .filter(({ dueAt }) => dueAt !== null)
-    .toSorted((a, b) => (a.dueAt?.getTime() ?? 0) - (b.dueAt?.getTime() ?? 0));
+/** Open work of a whole space that is due by `endOfDay` (ISO 8601), the earliest due first. */
+export function teamWork({ space, endOfDay }: { space: Space; endOfDay: string }): Query<Work[]> {
+  return {
+    key: `dashboard/teamWork/${spaceKey(space)}/${endOfDay}`,
+    tables: ['inspections', 'action_items', 'assets', 'sites'],
+    async read(tx) {
+      const due = { from: '0', to: `${endOfDay}\uffff` };
+      const isHere = (row: Parameters<typeof inSpace>[0]) => inSpace(row, space);
+      const inspections = (await byStatus(tx, ['in_progress', 'scheduled'], due)).filter(isHere);
+      const actions = (await actionsByStatus(tx, openStatuses, due)).filter(isHere);
+      const places = await placesOf(tx, [...inspections, ...actions]);
+      return [...inspections.map(row => inspectionWork(row, places)), ...actions.map(row => actionWork(row, places))]
+        .filter(({ dueAt }) => dueAt !== null)
+        .toSorted((a, b) => (a.dueAt?.getTime() ?? 0) - (b.dueAt?.getTime() ?? 0));
+    },
+  };
 }
 
 type Places = { assets: Map<string, Row<'assets'>>; sites: Map<string, Row<'sites'>> };
+type Placed = { asset_id: string | null; site_id: string | null };
 
-async function placesOf(tx: Tx): Promise<Places> {
-  const assets = await tx.all('assets');
-  const sites = await tx.all('sites');
-  return { assets: new Map(assets.map(row => [row.id, row])), sites: new Map(sites.map(row => [row.id, row])) };
+/** The assets and sites that these rows name. */
+async function placesOf(tx: Tx, rows: readonly Placed[]): Promise<Places> {
+  const named = async <T extends 'assets' | 'sites'>(table: T, ids: readonly (string | null)[]) => {
+    const wanted = [...new Set(ids.filter(id => id !== null))];
+    const found = await Promise.all(wanted.map(id => tx.get(table, id)));
+    return new Map(found.filter(row => row !== undefined).map(row => [row.id, row]));
+  };
+  const assets = await named(
+    'assets',
+    rows.map(row => row.asset_id),
+  );
+  const sites = await named(
+    'sites',
+    rows.map(row => row.site_id),
+  );
+  return { assets, sites };
 }
 
-function placeName(row: { asset_id: string | null; site_id: string | null }, { assets, sites }: Places): string | null {
+function placeName(row: Placed, { assets, sites }: Places): string | null {
   const asset = row.asset_id === null ? undefined : assets.get(row.asset_id);
   const site = row.site_id === null ? undefined : sites.get(row.site_id);
   return asset?.location ?? site?.name ?? asset?.name ?? null;

@@ -1,30 +1,24 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { inLanguage, type Signature } from '@cairn/core/field-ops/form-definition.ts';
-import type { QuestionState } from '@cairn/core/field-ops/form-state.ts';
-import { type FormValues, offeredChoices, textsIn } from '@cairn/core/field-ops/form-values.ts';
+import type { Signature } from '@cairn/core/field-ops/form-definition.ts';
+import { textsIn } from '@cairn/core/field-ops/answers.ts';
 import type { Json } from '@cairn/schema';
-import { CheckCards, RadioCards } from '@cairn/ui/choice.tsx';
+import { CheckCards, Checkbox, RadioCards } from '@cairn/ui/choice.tsx';
 import { Input, Select, Textarea } from '@cairn/ui/field.tsx';
+import type { AnswerProps } from './answer-props.ts';
+import { MomentAnswer } from './moment-answer.tsx';
+import { PlaceAnswer } from './place-answer.tsx';
+import { RangeAnswer } from './range-answer.tsx';
+import { RankAnswer } from './rank-answer.tsx';
 import { SignatureField } from './signature-pad.tsx';
+import { useChoices } from './use-choices.ts';
 
-export type AnswerProps = {
-  question: QuestionState;
-  values: FormValues;
-  /** The question's text: the heading above says it to the eye, the control to a screen reader. */
-  label: string;
-  /** `soon` while typing. */
-  onAnswer: (value: Json, when: 'now' | 'soon') => void;
-  /** Leaving a text field writes it. */
-  onLeave: () => void;
-  language: string;
-};
-
-/** How one question is answered, by its type. Pass and fail stand at the foot of the screen, photos in their strip. */
+/** How one question is answered, by its type. Pass and fail stand at the foot of the screen, files in their strip. */
 export function AnswerControl(props: AnswerProps) {
   const { question, onAnswer } = props;
   switch (question.question.type) {
     case 'text':
+    case 'barcode':
       return <TextAnswer {...props} />;
     case 'integer':
     case 'decimal':
@@ -32,6 +26,18 @@ export function AnswerControl(props: AnswerProps) {
     case 'date':
     case 'time':
       return <DayAnswer {...props} type={question.question.type} />;
+    case 'datetime':
+      return <MomentAnswer {...props} />;
+    case 'range':
+      return <RangeAnswer {...props} />;
+    case 'rank':
+      return <RankAnswer {...props} />;
+    case 'acknowledge':
+      return <AcknowledgeAnswer {...props} />;
+    case 'geopoint':
+    case 'geotrace':
+    case 'geoshape':
+      return <PlaceAnswer {...props} />;
     case 'select_one':
       return <OneAnswer {...props} />;
     case 'select_multiple':
@@ -41,6 +47,18 @@ export function AnswerControl(props: AnswerProps) {
     default:
       return null;
   }
+}
+
+function AcknowledgeAnswer({ question, label, onAnswer }: AnswerProps) {
+  const { t } = useTranslation('field');
+  return (
+    <Checkbox
+      label={t('runner.acknowledge')}
+      aria-label={`${label}: ${t('runner.acknowledge')}`}
+      checked={question.value === true}
+      onChange={checked => onAnswer(checked || null, 'now')}
+    />
+  );
 }
 
 const asText = (value: Json): string => (typeof value === 'string' || typeof value === 'number' ? String(value) : '');
@@ -125,14 +143,6 @@ function DayAnswer({ question, label, onAnswer, onLeave, type }: AnswerProps & {
 
 /** Beyond this many choices cards would be a long scroll; the platform's own list opens instead. */
 const MANY = 12;
-
-function useChoices({ question, values, language }: AnswerProps) {
-  const { t } = useTranslation('field');
-  return offeredChoices(question.item, values).map(choice => {
-    const unnamed = choice.name === 'other' && question.question.or_other ? t('runner.other') : choice.name;
-    return { value: choice.name, label: inLanguage(choice.label, language) || unnamed };
-  });
-}
 
 function OneAnswer(props: AnswerProps) {
   const { t } = useTranslation('field');

@@ -1,7 +1,10 @@
 import type { TFunction } from 'i18next';
 import { inLanguage } from '@cairn/core/field-ops/form-definition.ts';
 import type { QuestionState } from '@cairn/core/field-ops/form-state.ts';
+import { isMedia } from '@cairn/core/field-ops/plain-value.ts';
 import { formatNumber } from '../../shared/format.ts';
+import { localWall } from './moment-answer.tsx';
+import { placeWords, pointsOf } from './place-answer.tsx';
 
 /** An answer as a person reads it; photos and signatures are shown, not told. */
 export function answerWords(
@@ -9,16 +12,24 @@ export function answerWords(
   language: string,
   t: TFunction<'field'>,
 ) {
-  if (question.type === 'photo') return mediaIds.length === 0 ? t('report.unanswered') : '';
+  if (isMedia(question.type)) return mediaIds.length === 0 ? t('report.unanswered') : '';
   if (value === null || value === '' || (Array.isArray(value) && value.length === 0)) return t('report.unanswered');
   if (question.type === 'pass_fail' && (value === 'pass' || value === 'fail' || value === 'na')) {
     return t(`answer.${value}`);
   }
+  if (value === true) return t('runner.acknowledge');
+  const places = pointsOf(value);
+  if (places.length > 0) {
+    return places
+      .map(place => placeWords(place, t('place.accuracy', { metres: formatNumber(place.accuracy ?? 0, 0) })))
+      .join('; ');
+  }
+  if (question.type === 'datetime' && typeof value === 'string') return localWall(value).replace('T', ' ');
   const named = (name: unknown): string => {
     const choice = item.choices.find(each => each.name === name);
     return (choice && inLanguage(choice.label, language)) || String(name);
   };
-  if (Array.isArray(value)) return value.map(named).join(', ');
+  if (Array.isArray(value)) return value.map(named).join(question.type === 'rank' ? ' > ' : ', ');
   if (typeof value === 'number') return formatNumber(value, 6);
   return typeof value === 'string' ? named(value) : '';
 }

@@ -5,8 +5,9 @@ import { newId } from '@cairn/base/id.ts';
 import { importForm } from '@cairn/core/field-ops/import-form.ts';
 import { publishForm } from '@cairn/core/field-ops/publish-form.ts';
 import { findingText, type Finding } from '@cairn/core/import/sheet-table.ts';
-import { importXlsForm, type ImportedForm, type RefusedForm } from '@cairn/core/import/xlsform.ts';
-import { useStore } from '@cairn/sync/use-live.ts';
+import type { ImportedForm, RefusedForm } from '@cairn/core/import/checked-form.ts';
+import { importFormFile } from '@cairn/core/import/form-file.ts';
+import { useStore } from '@cairn/sync/store-context.ts';
 import { Banner } from '@cairn/ui/banner.tsx';
 import { Button } from '@cairn/ui/button.tsx';
 import { Sheet } from '@cairn/ui/dialog.tsx';
@@ -32,7 +33,7 @@ export function FormImport({ onClose }: { onClose: () => void }) {
 
   async function read(file: File) {
     setState({ at: 'reading', name: file.name });
-    const result = await importXlsForm(await file.arrayBuffer(), file.name);
+    const result = await importFormFile(await file.arrayBuffer(), file.name);
     setState(result.ok ? { at: 'read', result } : { at: 'refused', result });
   }
   const reading = useAction(read);
@@ -116,7 +117,7 @@ function FilePick({ again, onPick }: { again: boolean; onPick: (file: File) => v
           id={id}
           type="file"
           className="sr"
-          accept=".xlsx,application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+          accept=".xlsx,.xls,.xml,.json,application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
           onChange={event => {
             const file = event.target.files?.[0];
             event.target.value = '';

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { inLanguage, type FormDefinition, type FormItem } from '@cairn/core/field-ops/form-definition.ts';
+import { inLanguage, isGroup, type FormDefinition, type FormItem } from '@cairn/core/field-ops/form-definition.ts';
 import { questionLabel } from './question-label.ts';
 
 /** Every question of a form in its order, with its type and choices. */
@@ -22,10 +22,11 @@ function Items({ items, form }: { items: readonly FormItem[]; form: FormDefiniti
 function Item({ item, form }: { item: FormItem; form: FormDefinition }) {
   const { t } = useTranslation('field');
   const language = form.languages[0] ?? '';
-  if (item.type === 'group') {
+  if (isGroup(item)) {
     return (
       <>
         <p className="strong">{inLanguage(item.label, language) || item.name}</p>
+        {item.type === 'repeat' && <p className="sm muted">{t('import.repeat')}</p>}
         <Items items={item.items} form={form} />
       </>
     );

@@ -2,7 +2,8 @@ import { lazy, Suspense, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FileText, Upload } from 'lucide-react';
 import { publishForm } from '@cairn/core/field-ops/publish-form.ts';
-import { useLive, useStore } from '@cairn/sync/use-live.ts';
+import { useStore } from '@cairn/sync/store-context.ts';
+import { useLive } from '@cairn/sync/use-live.ts';
 import { Button } from '@cairn/ui/button.tsx';
 import { EmptyState } from '@cairn/ui/empty-state.tsx';
 import { Icon } from '@cairn/ui/icon.tsx';
@@ -12,6 +13,7 @@ import { Card, List, RowFace, RowIcon } from '@cairn/ui/surface.tsx';
 import { toast } from '@cairn/ui/toast.ts';
 import { useSpace } from '../../shared/space.ts';
 import { useAction } from '../../shared/use-action.ts';
+import { FormExport } from './form-export.tsx';
 import { FailureLine } from './inspection-screen.tsx';
 import { allForms, type FormEntry } from './inspection-queries.ts';
 import { compiledVersion } from './compiled-version.ts';
@@ -104,6 +106,7 @@ function FormRow({ entry: { form, newest } }: { entry: FormEntry }) {
                 {t('formList.publish')}
               </Button>
             )}
+            {newest && <FormExport form={form} newest={newest} />}
           </span>
         }
       />

@@ -1,3 +1,5 @@
+import type { ExportedInspection } from '@cairn/core/export/answers-csv.ts';
+import { answersOf } from '@cairn/core/field-ops/answers.ts';
 import { answerRows } from '@cairn/core/field-ops/inspection-rows.ts';
 import { inSpace, spaceKey, type Space } from '@cairn/core/spaces/space.ts';
 import type { Row } from '@cairn/schema';
@@ -10,6 +12,8 @@ export type InspectionRecord = {
   version: Row<'form_versions'> | undefined;
   asset: Row<'assets'> | undefined;
   answers: Row<'inspection_answers'>[];
+  /** Answers of the last finished inspection of the same thing with this form, where the form's defaults ask for them. */
+  last: Row<'inspection_answers'>[];
   actions: Row<'action_items'>[];
 };
 
@@ -31,9 +35,29 @@ export function inspectionRecord(id: string): Query<InspectionRecord | null> {
         answerRows(tx, id),
         tx.range('action_items', 'source', id, id),
       ]);
-      return { inspection, form, version, asset, answers, actions: actions.filter(isHere) };
+      const last = asksForLast(version) ? await lastAnswers(tx, inspection) : [];
+      return { inspection, form, version, asset, answers, last, actions: actions.filter(isHere) };
     },
   };
+}
+
+/** A version never changes: whether its defaults look back is found out once. */
+const lookingBack = new Map<string, boolean>();
+
+function asksForLast(version: Row<'form_versions'> | undefined): boolean {
+  if (!version) return false;
+  const known = lookingBack.get(version.id) ?? JSON.stringify(version.definition).includes('last-saved');
+  lookingBack.set(version.id, known);
+  return known;
+}
+
+async function lastAnswers(tx: Tx, now: Row<'inspections'>): Promise<Row<'inspection_answers'>[]> {
+  const ended = (await Promise.all(ENDED.map(status => byStatus(tx, status)))).flat();
+  const before = ended
+    .filter(row => row.form_id === now.form_id && row.asset_id === now.asset_id && isHere(row) && row.id !== now.id)
+    .filter(row => (row.finished_at ?? '') <= (now.started_at ?? now.created_at))
+    .toSorted((a, b) => (b.finished_at ?? '').localeCompare(a.finished_at ?? ''));
+  return before[0] ? answerRows(tx, before[0].id) : [];
 }
 
 /** What is to be done or under way in an organisation, and what was finished last. */
@@ -115,3 +139,23 @@ export const peopleNames: Query<ReadonlyMap<string, string>> = {
   tables: ['people'],
   read: async tx => new Map((await tx.all('people')).map(person => [person.id, person.display_name ?? ''])),
 };
+
+/** Finished inspections of one version, the latest last, as they go out: what identifies each, and its answers. */
+export function finishedOf(versionId: string): Query<ExportedInspection[]> {
+  return {
+    key: `field/finished/${versionId}`,
+    tables: ['inspections', 'inspection_answers'],
+    async read(tx) {
+      const ended = (await Promise.all(ENDED.map(status => byStatus(tx, status)))).flat();
+      const rows = ended
+        .filter(row => row.form_version_id === versionId && isHere(row))
+        .toSorted((a, b) => (a.finished_at ?? '').localeCompare(b.finished_at ?? ''));
+      return Promise.all(
+        rows.map(async ({ id, title, status, finished_at, score, score_max, result }) => ({
+          facts: { id, title, status, finished_at, score, score_max, result },
+          answers: answersOf(await answerRows(tx, id)),
+        })),
+      );
+    },
+  };
+}

@@ -7,7 +7,7 @@ import type { Json, Row } from '@cairn/schema';
 import type { Receipt } from '@cairn/sync/backend.ts';
 import type { SyncEngine } from '@cairn/sync/engine.ts';
 import type { Store } from '@cairn/sync/store.ts';
-import { StoreContext } from '@cairn/sync/use-live.ts';
+import { StoreContext } from '@cairn/sync/store-context.ts';
 import { memoryStore } from '@cairn/testing/memory-store.ts';
 import { field } from '../../shared/i18n/en/field.ts';
 import { addTexts, startI18n } from '../../shared/i18n/start-i18n.ts';
@@ -59,6 +59,8 @@ function phone(store: Store): SyncEngine {
     stop: async () => {},
     syncNow: () => {},
     watchStatus: none,
+    check: async () => {},
+    watchHealth: none,
     watchOutbox: none,
     watchConflicts: none,
     watchReceipts: (listener: (receipts: Receipt[]) => void) => {
@@ -322,4 +324,33 @@ test('a planned inspection that is only opened waits for its button', async () =
   show(kept);
   await screen.findByRole('button', { name: 'Start inspection' });
   expect(await all(kept, 'inspections')).toMatchObject([{ status: 'scheduled' }]);
+});
+
+test('an entry of a repeat is added, answered and taken away; its answers stay kept', async () => {
+  const store = memoryStore(
+    rowsOf({
+      format: 1,
+      title: 'Tyres',
+      items: [
+        { type: 'text', name: 'who', label: 'Who looks' },
+        { type: 'repeat', name: 'tyres', label: 'Tyre', items: [{ type: 'integer', name: 'tread', label: 'Tread' }] },
+      ],
+    }),
+  );
+  show(store);
+  await question(/Who looks/);
+  const add = (await screen.findAllByRole('button', { name: 'Add: Tyre' })).at(-1);
+  if (!add) throw new Error('no way to add');
+  await userEvent.click(add);
+  await press('Next question');
+  await question(/Tread/);
+  await userEvent.type(screen.getByLabelText('Tread'), '7');
+  await waitFor(async () => {
+    const kept = await all(store, 'inspection_answers');
+    expect(kept.map(({ value }) => value)).toEqual([1, 7]);
+  });
+  await press('Remove: Tyre 1');
+  await question(/Who looks/);
+  const kept = await all(store, 'inspection_answers');
+  expect(new Set(kept.map(({ value }) => value))).toEqual(new Set([7, null]));
 });

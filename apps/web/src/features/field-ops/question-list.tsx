@@ -1,9 +1,11 @@
+import { memo, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Camera, Check, CircleDashed, Info, Minus, TriangleAlert, X } from 'lucide-react';
 import type { QuestionState } from '@cairn/core/field-ops/form-state.ts';
 import { Icon } from '@cairn/ui/icon.tsx';
 import type { QuestionMark } from '@cairn/ui/progress.tsx';
-import { questionLabel } from './question-label.ts';
+import { Latest } from './latest.ts';
+import { entryLabel } from './question-label.ts';
 
 /** How a question stands, for its segment and its row. */
 export function markOf(state: QuestionState): QuestionMark {
@@ -27,37 +29,64 @@ type Props = {
   onOpen: (index: number) => void;
 };
 
-/** Every question of the inspection with how it stands; what still blocks finishing is marked. */
+/**
+ * Every question of the inspection with how it stands; what still blocks finishing is marked. A form may have thousands: a row
+ * is drawn again only when its own question changed.
+ */
 export function QuestionList({ questions, current, language, onOpen }: Props) {
   const { t } = useTranslation('field');
+  const [opener] = useState(() => new Latest(onOpen));
+  useEffect(() => opener.set(onOpen), [opener, onOpen]);
   return (
     <ol className="question-list" aria-label={t('runner.questions')}>
       {questions.map((state, index) => (
-        <li key={state.path}>
-          <button
-            type="button"
-            className={`item${index === current ? ' is-current' : ''}`}
-            aria-current={index === current ? 'step' : undefined}
-            onClick={() => onOpen(index)}
-          >
-            <Mark state={state} />
-            <span className="grow">
-              <span className="t">{questionLabel(state.question, language)}</span>
-              {state.problem && <span className="d question-missing">{t(`missing.${state.problem.kind}`)}</span>}
-            </span>
-            {state.mediaIds.length > 0 && (
-              <span className="count row">
-                <Icon of={Camera} size="s" />
-                {state.mediaIds.length}
-                <span className="sr">{t('runner.photoWord', { count: state.mediaIds.length })}</span>
-              </span>
-            )}
-          </button>
-        </li>
+        <QuestionRow
+          key={state.path}
+          state={state}
+          index={index}
+          isCurrent={index === current}
+          language={language}
+          opener={opener}
+        />
       ))}
     </ol>
   );
 }
+
+type RowProps = {
+  state: QuestionState;
+  index: number;
+  isCurrent: boolean;
+  language: string;
+  opener: Latest<Props['onOpen']>;
+};
+
+const QuestionRow = memo(function QuestionRow({ state, index, isCurrent, language, opener }: RowProps) {
+  const { t } = useTranslation('field');
+  return (
+    <li>
+      <button
+        type="button"
+        className={`item${isCurrent ? ' is-current' : ''}`}
+        aria-current={isCurrent ? 'step' : undefined}
+        onClick={() => opener.get()(index)}
+      >
+        <Mark state={state} />
+        <span className="grow">
+          <span className="t">{entryLabel(state, language)}</span>
+          {state.problem && <span className="d question-missing">{t(`missing.${state.problem.kind}`)}</span>}
+        </span>
+        {state.mediaIds.length > 0 && (
+          <span className="count row">
+            <Icon of={Camera} size="s" />
+            {state.mediaIds.length}
+            <span className="sr">{t('runner.photoWord', { count: state.mediaIds.length })}</span>
+          </span>
+        )}
+      </button>
+    </li>
+  );
+});
 
 function Mark({ state }: { state: QuestionState }) {
   const { t } = useTranslation('field');

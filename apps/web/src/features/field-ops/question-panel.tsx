@@ -8,6 +8,8 @@ import { Textarea } from '@cairn/ui/field.tsx';
 import { Icon } from '@cairn/ui/icon.tsx';
 import { AnswerControl } from './answer-control.tsx';
 import type { AnswerPatch } from './answer-drafts.ts';
+import type { EntryActs } from './entry-part.tsx';
+import { FileAnswer, type FileKind } from './file-answer.tsx';
 import { PhotoStrip } from './photo-strip.tsx';
 import { dueWords } from './due-words.ts';
 import { questionLabel } from './question-label.ts';
@@ -17,7 +19,8 @@ export type QuestionActs = {
   flush: () => void;
   addPhoto: (path: string, file: File) => Promise<void>;
   removePhoto: (path: string, mediaId: string) => Promise<void>;
-};
+  addFile: (path: string, file: File, kind: FileKind) => Promise<void>;
+} & EntryActs;
 
 type Props = {
   state: QuestionState;
@@ -32,10 +35,10 @@ type Props = {
 
 /** One question with everything that belongs to its answer. Give it the question's path as key. */
 export function QuestionPanel({ state, form, figure, visited, language, acts }: Props) {
-  const { path, question, section } = state;
+  const { path, place, question, section } = state;
   const heading = useRef<HTMLHeadingElement>(null);
-  const label = questionLabel(question, language);
-  const hint = inLanguage(question.hint, language);
+  const label = state.label || questionLabel(question, language);
+  const { hint } = state;
   const problem = shownProblem(state, visited);
 
   // A new question is a new page to a screen reader: its heading is where reading goes on.
@@ -44,7 +47,10 @@ export function QuestionPanel({ state, form, figure, visited, language, acts }: 
   return (
     <div className="question">
       <p className="h3 question-place">
-        <span>{section ? inLanguage(section.group.label, language) : ''}</span>
+        <span>
+          {section ? inLanguage(section.group.label, language) : ''}
+          {place.positions.length > 0 && ` ${place.positions.join('.')}`}
+        </span>
         <span className="num">{figure}</span>
       </p>
       <h1 ref={heading} tabIndex={-1}>
@@ -93,13 +99,13 @@ function RequiredMark() {
   );
 }
 
-/** Says what failing this item sets going. */
+/** Says what this answer sets going. */
 function Finding({ state }: { state: QuestionState }) {
   const { t } = useTranslation('field');
-  const onFail = state.question.on_fail;
-  if (state.score.outcome !== 'fail' || !onFail?.action) return null;
-  const photo = onFail.photo === 'required';
-  const needs = onFail.note === 'required' ? (photo ? 'photo_note' : 'note') : photo ? 'photo' : null;
+  const { followUp } = state;
+  if (!followUp?.action) return null;
+  const photo = followUp.photo === 'required';
+  const needs = followUp.note === 'required' ? (photo ? 'photo_note' : 'note') : photo ? 'photo' : null;
   return (
     <div className="finding-box">
       <p className="row strong finding-title">
@@ -107,7 +113,10 @@ function Finding({ state }: { state: QuestionState }) {
         {t('runner.makesAction')}
       </p>
       <p className="sm">
-        {t('runner.actionHow', { priority: t(`priority.${onFail.priority}`), due: dueWords(t, onFail.due_in_days) })}{' '}
+        {t('runner.actionHow', {
+          priority: t(`priority.${followUp.priority}`),
+          due: dueWords(t, followUp.due_in_days),
+        })}{' '}
         {needs && t(`runner.needs.${needs}`)}
       </p>
     </div>
@@ -121,11 +130,21 @@ function Evidence({ state, label, acts }: EvidenceProps) {
   const { t } = useTranslation('field');
   const [opened, setOpened] = useState(false);
   const { path, question, note, mediaIds, score } = state;
-  const failed = score.outcome === 'fail';
-  const photo = question.type === 'photo' || failed || mediaIds.length > 0 || opened;
-  const withNote = failed || note !== null || opened;
+  const asked = score.outcome === 'fail' || state.followUp !== null;
+  const kind = fileKind(question.type);
+  const photo = !kind && (question.type === 'photo' || asked || mediaIds.length > 0 || opened);
+  const withNote = asked || note !== null || opened;
   return (
     <>
+      {kind && (
+        <FileAnswer
+          kind={kind}
+          mediaIds={mediaIds}
+          subject={label}
+          onAdd={file => acts.addFile(path, file, kind)}
+          onRemove={id => acts.removePhoto(path, id)}
+        />
+      )}
       {photo && (
         <PhotoStrip
           mediaIds={mediaIds}
@@ -147,10 +166,13 @@ function Evidence({ state, label, acts }: EvidenceProps) {
       ) : (
         <div className="question-more">
           <Button variant="plain" size="sm" icon={StickyNote} onClick={() => setOpened(true)}>
-            {question.type === 'photo' ? t('runner.addNote') : t('runner.addEvidence')}
+            {kind || question.type === 'photo' ? t('runner.addNote') : t('runner.addEvidence')}
           </Button>
         </div>
       )}
     </>
   );
 }
+
+const fileKind = (type: QuestionState['question']['type']): FileKind | null =>
+  type === 'audio' || type === 'video' || type === 'file' ? type : null;

@@ -4,7 +4,7 @@ import { ArrowLeft, Check, CloudCheck, Flag, Minus, X } from 'lucide-react';
 import type { CompiledForm } from '@cairn/core/field-ops/compiled-form.ts';
 import { inLanguage } from '@cairn/core/field-ops/form-definition.ts';
 import { formState, type QuestionState } from '@cairn/core/field-ops/form-state.ts';
-import { answersOf } from '@cairn/core/field-ops/form-values.ts';
+import { answersOf } from '@cairn/core/field-ops/answers.ts';
 import type { Json, Row } from '@cairn/schema';
 import type { Receipt } from '@cairn/sync/backend.ts';
 import { useLive } from '@cairn/sync/use-live.ts';
@@ -17,7 +17,7 @@ import { PhotoView } from '../../shared/photo-view.tsx';
 import { useSignedIn } from '../../shared/session.ts';
 import { answerWords } from './answer-words.ts';
 import { peopleNames, type InspectionRecord } from './inspection-queries.ts';
-import { questionLabel } from './question-label.ts';
+import { entryLabel } from './question-label.ts';
 import { ScoreHead } from './score-head.tsx';
 import { SignatureDrawing } from './signature-drawing.tsx';
 import { languageOf, momentOf } from './use-runner.ts';
@@ -37,7 +37,7 @@ export function ReportScreen({ record, compiled, onClose, renderAction }: Props)
   const { inspection, answers, actions } = record;
   const language = languageOf(compiled);
   const finished = new Date(inspection.finished_at ?? inspection.updated_at);
-  const form = formState(compiled, answersOf(answers), momentOf(compiled, finished));
+  const form = formState(compiled, answersOf(answers), momentOf(compiled, finished, record));
   const percent = inspection.score_max ? Math.round(((inspection.score ?? 0) * 100) / inspection.score_max) : null;
   return (
     <div className="report">
@@ -186,7 +186,7 @@ function AnswerCards({ questions, language }: { questions: readonly QuestionStat
 
 function AnswerRow({ state, language }: { state: QuestionState; language: string }) {
   const { t } = useTranslation('field');
-  const label = questionLabel(state.question, language);
+  const label = entryLabel(state, language);
   const { outcome } = state.score;
   const signature = state.question.type === 'signature';
   return (

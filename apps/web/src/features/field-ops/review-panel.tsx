@@ -12,7 +12,7 @@ import { Pill } from '@cairn/ui/pill.tsx';
 import { ScoreHead } from './score-head.tsx';
 import { asSignature } from './answer-control.tsx';
 import { SignatureField } from './signature-pad.tsx';
-import { questionLabel } from './question-label.ts';
+import { entryLabel } from './question-label.ts';
 
 export type Signed = { signedBy: string; signature: Signature | null };
 
@@ -116,7 +116,7 @@ function Missing({ blocking, language, onOpen }: PartProps & { blocking: readonl
                     <Icon of={CircleAlert} />
                   </RowIcon>
                 }
-                title={questionLabel(state.question, language)}
+                title={entryLabel(state, language)}
                 detail={state.problem?.message}
                 end={<Icon of={ChevronRight} className="flip muted" />}
               />
@@ -144,7 +144,7 @@ function Failed({ failed, language, onOpen }: PartProps & { failed: readonly Que
                     <Icon of={Flag} />
                   </RowIcon>
                 }
-                title={questionLabel(state.question, language)}
+                title={entryLabel(state, language)}
                 detail={state.question.on_fail?.action ? t('review.makesAction') : (state.note ?? undefined)}
                 end={<Icon of={ChevronRight} className="flip muted" />}
               />

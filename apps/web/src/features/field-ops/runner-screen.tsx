@@ -15,6 +15,7 @@ import { useKeys } from './use-keys.ts';
 import { useStep } from './use-step.ts';
 import { useSwipe } from './use-swipe.ts';
 import { DiscardPart } from './discard-part.tsx';
+import { AddEntries, EntryPart } from './entry-part.tsx';
 import './runner.css';
 
 type Props = {
@@ -72,6 +73,7 @@ export function RunnerScreen(props: Props) {
       <div className="runner-body">
         <aside className="runner-side" aria-label={t('runner.questions')}>
           {list}
+          <AddEntries form={form} language={language} acts={acts} />
           <DiscardPart onDiscard={onDiscard} />
         </aside>
         <div className="runner-main" {...(step.current && swipe)}>
@@ -86,6 +88,7 @@ export function RunnerScreen(props: Props) {
                 language={language}
                 acts={acts}
               />
+              <EntryPart form={form} language={language} acts={acts} index={step.index} state={step.current} />
               <CurrentFoot step={step} form={form} language={language} acts={acts} onBack={back} onNext={next} />
             </>
           ) : (
@@ -106,6 +109,7 @@ export function RunnerScreen(props: Props) {
         }
       >
         {list}
+        <AddEntries form={form} language={language} acts={acts} />
         <DiscardPart onDiscard={onDiscard} />
       </Sheet>
     </div>

@@ -1,22 +1,28 @@
-import { useEffect, useMemo, useSyncExternalStore } from 'react';
+import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import i18n from 'i18next';
 import { systemClock } from '@cairn/base/clock.ts';
 import { Failure } from '@cairn/base/failure.ts';
 import { newId } from '@cairn/base/id.ts';
 import { localDay } from '@cairn/base/local-day.ts';
-import { addPhoto } from '@cairn/core/field-ops/add-photo.ts';
+import { addEntry, removeEntry, restoreEntry } from '@cairn/core/field-ops/add-entry.ts';
+import { addPhoto, type Photo } from '@cairn/core/field-ops/add-photo.ts';
 import { answerQuestion } from '@cairn/core/field-ops/answer-question.ts';
 import type { CompiledForm } from '@cairn/core/field-ops/compiled-form.ts';
 import { finishInspection } from '@cairn/core/field-ops/finish-inspection.ts';
 import { formState, type FormState } from '@cairn/core/field-ops/form-state.ts';
-import { answersOf, type Answers, type Moment } from '@cairn/core/field-ops/form-values.ts';
+import { answersOf, type Answers } from '@cairn/core/field-ops/answers.ts';
+import type { Moment } from '@cairn/core/field-ops/form-values.ts';
 import { removePhoto } from '@cairn/core/field-ops/remove-photo.ts';
 import type { Store } from '@cairn/sync/store.ts';
-import { useStore } from '@cairn/sync/use-live.ts';
+import { useStore } from '@cairn/sync/store-context.ts';
+import { toast } from '@cairn/ui/toast.ts';
 import { photoWishes } from '../../shared/photo-wishes.ts';
 import { AnswerDrafts, type AnswerPatch, type DraftsView } from './answer-drafts.ts';
 import { capturePhoto } from '../../shared/captured-photo.ts';
+import { captureFile } from './captured-file.ts';
+import type { EntryActs } from './entry-part.tsx';
 import type { InspectionRecord } from './inspection-queries.ts';
+import { Latest } from './latest.ts';
 import type { QuestionActs } from './question-panel.tsx';
 import type { Signed } from './review-panel.tsx';
 
@@ -28,9 +34,28 @@ export function languageOf({ form }: CompiledForm): string {
 }
 
 /** The moment a form is worked out at. */
-export function momentOf(compiled: CompiledForm, now: Date): Moment {
-  return { today: localDay(now), now: now.toISOString(), language: languageOf(compiled) };
+export function momentOf(compiled: CompiledForm, now: Date, { inspection, asset, last }: Background): Moment {
+  const started = inspection.started_at === null ? null : new Date(inspection.started_at);
+  return {
+    today: localDay(now),
+    now: now.toISOString(),
+    language: languageOf(compiled),
+    ...(started && { start: { today: localDay(started), now: started.toISOString() } }),
+    ...(asset && { asset: factsOf(asset) }),
+    ...(last.length > 0 && { last: answersOf(last) }),
+  };
 }
+
+/** What an inspection's defaults may be taken from. */
+type Background = Pick<InspectionRecord, 'inspection' | 'asset' | 'last'>;
+
+const factsOf = ({ name, code, category, location, status }: NonNullable<Background['asset']>) => ({
+  name,
+  code: code ?? '',
+  category: category ?? '',
+  location: location ?? '',
+  status,
+});
 
 export type Who = { id: string; name: string };
 
@@ -46,15 +71,19 @@ export type Runner = {
 export function useRunner(record: InspectionRecord, compiled: CompiledForm, { id, name }: Who, now: Date): Runner {
   const store = useStore();
   const inspectionId = record.inspection.id;
+  const { inspection, asset, last } = record;
+  const background = useMemo(() => ({ inspection, asset, last }), [inspection, asset, last]);
+  const [latest] = useState(() => new Latest(background));
+  useEffect(() => latest.set(background), [latest, background]);
   const work = useMemo(
-    () => workOn(store, inspectionId, compiled, { id, name }),
-    [store, inspectionId, compiled, id, name],
+    () => workOn({ store, inspectionId, form: compiled, who: { id, name }, background: latest.get }),
+    [store, inspectionId, compiled, id, name, latest],
   );
   const { drafts } = work;
   const view = useSyncExternalStore(drafts.subscribe, drafts.snapshot);
   const stored = useMemo(() => answersOf(record.answers), [record.answers]);
   const answers = useMemo(() => withDrafts(stored, view), [stored, view]);
-  const form = useMemo(() => formState(compiled, answers, momentOf(compiled, now)), [compiled, answers, now]);
+  const form = useFormState(compiled, answers, background, now);
 
   useEffect(() => {
     if (view.patches.size > 0) drafts.settle((path, patch) => shows(stored, path, patch));
@@ -63,23 +92,49 @@ export function useRunner(record: InspectionRecord, compiled: CompiledForm, { id
   return { form, save: view.state, acts: work.acts, finish: work.finish };
 }
 
-function workOn(store: Store, inspectionId: string, form: CompiledForm, who: Who) {
+/** The form as it is now; only what depends on the last answer is worked out again. */
+function useFormState(compiled: CompiledForm, answers: Answers, background: Background, now: Date): FormState {
+  const moment = useMemo(() => momentOf(compiled, now, background), [compiled, now, background]);
+  const [keeper] = useState(() => new FormKeeper());
+  return useMemo(() => keeper.next(compiled, answers, moment), [keeper, compiled, answers, moment]);
+}
+
+class FormKeeper {
+  private last: FormState | undefined;
+
+  next(compiled: CompiledForm, answers: Answers, moment: Moment): FormState {
+    this.last = formState(compiled, answers, moment, this.last);
+    return this.last;
+  }
+}
+
+type Work = {
+  store: Store;
+  inspectionId: string;
+  form: CompiledForm;
+  who: Who;
+  background: () => Background;
+};
+
+function workOn({ store, inspectionId, form, who, background }: Work) {
   const instant = () => ({ by: who.id, at: new Date().toISOString() });
-  const moment = () => momentOf(form, new Date());
+  const moment = () => momentOf(form, new Date(), background());
   const drafts = new AnswerDrafts((question, patch) => {
     const answer = { inspectionId, form, question, ...patch, ...instant(), moment: moment() };
     return store.write('field-ops.answer', tx => answerQuestion(tx, answer));
   }, systemClock);
 
+  const keepFile = (question: string, photo: Photo) =>
+    drafts.during(() =>
+      store.write('field-ops.add-photo', tx => addPhoto(tx, { inspectionId, form, question, photo, ...instant() })),
+    );
   const acts: QuestionActs = {
+    ...entryActs({ store, inspectionId, form, instant, during: write => drafts.during(write) }),
+    addFile: async (question, file, kind) => keepFile(question, { id: newId(), ...(await captureFile(file, kind)) }),
     answer: (path, patch, when) => drafts.edit(path, patch, when),
     flush: () => void drafts.flush(),
-    async addPhoto(question, file) {
-      const photo = { id: newId(), ...(await capturePhoto(file, await photoWishes(store))) };
-      await drafts.during(() =>
-        store.write('field-ops.add-photo', tx => addPhoto(tx, { inspectionId, form, question, photo, ...instant() })),
-      );
-    },
+    addPhoto: async (question, file) =>
+      keepFile(question, { id: newId(), ...(await capturePhoto(file, await photoWishes(store))) }),
     removePhoto: (question, mediaId) =>
       drafts.during(() =>
         store.write('field-ops.remove-photo', tx => removePhoto(tx, { inspectionId, question, mediaId })),
@@ -95,6 +150,37 @@ function workOn(store: Store, inspectionId: string, form: CompiledForm, who: Who
     await store.write('field-ops.finish', tx => finishInspection(tx, end), { together: true });
   }
   return { drafts, acts, finish };
+}
+
+type Entries = Pick<Work, 'store' | 'inspectionId' | 'form'> & {
+  instant: () => { by: string; at: string };
+  during: (write: () => Promise<void>) => Promise<void>;
+};
+
+/** Adding and taking away entries; what was taken away can be brought back for as long as the message shows. */
+function entryActs({ store, inspectionId, form, instant, during }: Entries): EntryActs {
+  const report = (done: Promise<void>) =>
+    done.catch(() => toast({ title: i18n.t('entry.failed', { ns: 'field' }), tone: 'bad' }));
+  const restore = (entry: string, position: number) =>
+    during(() => store.write('field-ops.restore-entry', tx => restoreEntry(tx, inspectionId, entry, position)));
+  return {
+    addEntry(repeat) {
+      const id = newId().slice(0, 8);
+      const added = { inspectionId, form, repeat, id, ...instant() };
+      void report(during(async () => void (await store.write('field-ops.add-entry', tx => addEntry(tx, added)))));
+    },
+    removeEntry(entry) {
+      const gone = async () => {
+        const position = await store.write('field-ops.remove-entry', tx => removeEntry(tx, inspectionId, entry));
+        const undo = {
+          label: i18n.t('entry.undo', { ns: 'field' }),
+          onPress: () => void report(restore(entry, position)),
+        };
+        toast({ title: i18n.t('entry.removed', { ns: 'field' }), action: undo });
+      };
+      void report(during(gone));
+    },
+  };
 }
 
 /** Stored answers with what the person said since: shown at once, before the device has answered. */

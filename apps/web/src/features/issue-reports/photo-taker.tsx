@@ -4,7 +4,7 @@ import { Camera, Images, X } from 'lucide-react';
 import { Failure } from '@cairn/base/failure.ts';
 import { newId } from '@cairn/base/id.ts';
 import type { ReportPhoto } from '@cairn/core/issue-reports/report-issue.ts';
-import { useStore } from '@cairn/sync/use-live.ts';
+import { useStore } from '@cairn/sync/store-context.ts';
 import { IconButton } from '@cairn/ui/button.tsx';
 import { Icon, type IconOf } from '@cairn/ui/icon.tsx';
 import { capturePhoto } from '../../shared/captured-photo.ts';

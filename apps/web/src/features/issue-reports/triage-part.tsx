@@ -10,7 +10,7 @@ import {
   type IssueReport,
   type ReportStatus,
 } from '@cairn/core/issue-reports/report-status.ts';
-import { useStore } from '@cairn/sync/use-live.ts';
+import { useStore } from '@cairn/sync/store-context.ts';
 import { Banner } from '@cairn/ui/banner.tsx';
 import { Button } from '@cairn/ui/button.tsx';
 import { Input, Select, Textarea } from '@cairn/ui/field.tsx';
@@ -20,6 +20,9 @@ import { failureText } from '../../shared/failure-text.ts';
 import { useSpace } from '../../shared/space.ts';
 import { useAction } from '../../shared/use-action.ts';
 import { CATEGORIES, categoryFrom, SEVERITIES, severityFrom } from './report-words.ts';
+
+/** The moves a person makes here. */
+const BY_HAND = ['triaged', 'resolved', 'closed', 'dismissed'] as const satisfies readonly ReportStatus[];
 
 type Props = { report: IssueReport; hasOpenWork: boolean };
 
@@ -46,7 +49,7 @@ export function TriagePart({ report, hasOpenWork }: Props) {
     if (!lacks) deciding.run({ status });
   };
   // Work is made by its own form; the state follows.
-  const moves = reportMoves[report.status].filter(status => status !== 'acting');
+  const moves = BY_HAND.filter(status => reportMoves[report.status].includes(status));
   return (
     <Card label={t('triage')} className="stack">
       <h2 className="h2">{t('triage')}</h2>

@@ -10,7 +10,8 @@ import {
 } from '@cairn/core/notifications/choices.ts';
 import type { Cadence } from '@cairn/core/notifications/quiet-hours.ts';
 import { isKnownType, moduleName, type NotificationType } from '@cairn/core/notifications/sentences.ts';
-import { useLive, useStore } from '@cairn/sync/use-live.ts';
+import { useStore } from '@cairn/sync/store-context.ts';
+import { useLive } from '@cairn/sync/use-live.ts';
 import { Select } from '@cairn/ui/field.tsx';
 import { SkeletonRows } from '@cairn/ui/skeleton.tsx';
 import { Card } from '@cairn/ui/surface.tsx';

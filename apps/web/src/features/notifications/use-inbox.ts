@@ -1,7 +1,8 @@
 import { useCallback } from 'react';
 import { markAllRead, markRead } from '@cairn/core/notifications/mark-read.ts';
 import { inbox, unreadCount, type InboxFilter } from '@cairn/core/notifications/queries.ts';
-import { useLive, useStore } from '@cairn/sync/use-live.ts';
+import { useStore } from '@cairn/sync/store-context.ts';
+import { useLive } from '@cairn/sync/use-live.ts';
 
 /** What the person was told, and how they keep track of it. */
 export function useInbox(filter: InboxFilter) {

@@ -2,7 +2,7 @@ import { useCallback, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { newId } from '@cairn/base/id.ts';
 import { avatarFile, setAvatar } from '@cairn/core/profile/set-avatar.ts';
-import { useStore } from '@cairn/sync/use-live.ts';
+import { useStore } from '@cairn/sync/store-context.ts';
 import { Button } from '@cairn/ui/button.tsx';
 import type { CropArea } from '@cairn/ui/crop-image.ts';
 import { Card } from '@cairn/ui/surface.tsx';

@@ -2,7 +2,7 @@ import { useCallback, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Row } from '@cairn/schema';
 import { changeProfile, PROFILE_LIMITS, type ProfileField as Field } from '@cairn/core/profile/change-profile.ts';
-import { useStore } from '@cairn/sync/use-live.ts';
+import { useStore } from '@cairn/sync/store-context.ts';
 import { Input, Textarea } from '@cairn/ui/field.tsx';
 import { failureText } from '../../shared/failure-text.ts';
 import { useAction } from '../../shared/use-action.ts';

@@ -4,8 +4,8 @@ import type { ReachAuth } from '../../shared/auth-flows.ts';
 export type SecurityParts = {
   flows: ReachAuth;
   email: string;
-  /** Signs out everywhere, here last. */
-  signOutEverywhere: () => Promise<void>;
+  /** Signs out everywhere, here last; false for whoever rather waits until their work is sent. */
+  signOutEverywhere: () => Promise<boolean>;
   /** Address with origin that letters and services lead back to. */
   returnTo: string;
 };

@@ -116,8 +116,7 @@ function Everywhere() {
   const { run, busy, refusal } = useAuthCall();
   const leave = () =>
     run(async () => {
-      await signOutEverywhere();
-      toast({ title: t('sessions.done') });
+      if (await signOutEverywhere()) toast({ title: t('sessions.done') });
     });
   return (
     <>

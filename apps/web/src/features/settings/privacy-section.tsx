@@ -18,6 +18,12 @@ export function PrivacySection() {
         checked={preferences.show_activity_status}
         onChange={value => save({ show_activity_status: value })}
       />
+      <SwitchSetting
+        label={t('privacy.usage')}
+        hint={t('privacy.usageHint')}
+        checked={preferences.usage_analytics}
+        onChange={value => save({ usage_analytics: value })}
+      />
       <Setting
         words={[t('privacy.visibility'), ...VISIBILITIES.map(each => t(`privacy.visibilities.${each}`))]}
         hint={t('privacy.visibilityHint')}

@@ -1,6 +1,6 @@
 import { compileForm, type CompiledForm } from '@cairn/core/field-ops/compiled-form.ts';
 import { formState } from '@cairn/core/field-ops/form-state.ts';
-import { answersOf } from '@cairn/core/field-ops/form-values.ts';
+import { answersOf } from '@cairn/core/field-ops/answers.ts';
 import { inspection } from '@cairn/core/field-ops/queries.ts';
 import { localDay } from '@cairn/base/local-day.ts';
 import { useLive } from '@cairn/sync/use-live.ts';

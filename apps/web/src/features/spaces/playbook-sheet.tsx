@@ -8,8 +8,9 @@ import {
   type PlaybookMember,
 } from '@cairn/core/spaces/manage-playbook.ts';
 import { organizationMembers } from '@cairn/core/spaces/members.ts';
-import { textsIn } from '@cairn/core/field-ops/form-values.ts';
-import { useLive, useStore } from '@cairn/sync/use-live.ts';
+import { textsIn } from '@cairn/core/field-ops/answers.ts';
+import { useStore } from '@cairn/sync/store-context.ts';
+import { useLive } from '@cairn/sync/use-live.ts';
 import { Banner } from '@cairn/ui/banner.tsx';
 import { Button } from '@cairn/ui/button.tsx';
 import { Sheet } from '@cairn/ui/dialog.tsx';

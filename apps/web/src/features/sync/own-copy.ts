@@ -1,6 +1,6 @@
 import type { Conflict } from '@cairn/sync/engine.ts';
 import type { Store } from '@cairn/sync/store.ts';
-import { saveFile } from './save-file.ts';
+import { saveFile } from '../../shared/save-file.ts';
 
 /**
  * What this phone wrote of a record that is gone, with the answers of an inspection it still holds.

@@ -7,7 +7,7 @@ import { Checkbox } from '@cairn/ui/choice.tsx';
 import { PasswordInput } from '@cairn/ui/password-input.tsx';
 import { toast } from '@cairn/ui/toast.ts';
 import { useSignedIn } from '../../shared/session.ts';
-import { saveFile } from './save-file.ts';
+import { saveFile } from '../../shared/save-file.ts';
 import './rescue.css';
 
 /** Characters; the file may lie anywhere, and whoever has it may try as long as they like. */

@@ -1,7 +1,7 @@
 import { useCallback, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { withProgress } from '@cairn/core/app-state/changes.ts';
-import { nextStep, stepStates, type FirstRunStep } from '@cairn/core/onboarding/first-run.ts';
+import { isUnderway, nextStep, stepStates, type FirstRunStep } from '@cairn/core/onboarding/first-run.ts';
 import { firstRun, type FirstRun } from '@cairn/core/onboarding/queries.ts';
 import type { StarterLanguage } from '@cairn/core/onboarding/text.ts';
 import { useLive } from '@cairn/sync/use-live.ts';
@@ -30,6 +30,12 @@ export function useMarks() {
     add: useCallback((...added: string[]) => write(before => [...before, ...added]), [write]),
     take: useCallback((mark: string) => write(before => before.filter(each => each !== mark)), [write]),
   };
+}
+
+/** Whether the first run was begun on this device and not put away. */
+export function useIsUnderway(): boolean {
+  const { marks } = useMarks();
+  return isUnderway(marks);
 }
 
 const isGranted = (): boolean => 'Notification' in globalThis && Notification.permission === 'granted';

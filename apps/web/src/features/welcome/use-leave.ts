@@ -1,6 +1,6 @@
 import { chooseKind } from '@cairn/core/onboarding/begin.ts';
 import { savedPreferences } from '@cairn/core/onboarding/queries.ts';
-import { useStore } from '@cairn/sync/use-live.ts';
+import { useStore } from '@cairn/sync/store-context.ts';
 import { useSignedIn } from '../../shared/session.ts';
 import { useSpace } from '../../shared/space.ts';
 import { useAction } from '../../shared/use-action.ts';

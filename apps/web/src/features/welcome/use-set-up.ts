@@ -9,7 +9,7 @@ import { addSampleCompany } from '@cairn/core/onboarding/sample-company.ts';
 import { addPersonalSample, removePersonalSample } from '@cairn/core/onboarding/sample-personal.ts';
 import { setUpCompany } from '@cairn/core/onboarding/set-up-company.ts';
 import { setUpPersonal } from '@cairn/core/onboarding/set-up-personal.ts';
-import { useStore } from '@cairn/sync/use-live.ts';
+import { useStore } from '@cairn/sync/store-context.ts';
 import { useSignedIn } from '../../shared/session.ts';
 import { useAction } from '../../shared/use-action.ts';
 import { useStarterLanguage } from './use-first-run.ts';

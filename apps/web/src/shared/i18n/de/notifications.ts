@@ -41,6 +41,11 @@ export const notifications: TextsOf<'notifications'> = {
       overdue: 'Meine Maßnahme ist überfällig',
     },
     inspection: { assigned: 'Eine Inspektion wird für mich geplant', failed: 'Eine Inspektion ist nicht bestanden' },
+    issue: {
+      reported: 'Jemand meldet ein Problem',
+      critical: 'Jemand meldet ein kritisches Problem',
+      progress: 'Es gibt Neues zu meiner Meldung',
+    },
     sync: {
       conflict: 'Eine Änderung von mir braucht meine Wahl',
       refused: 'Eine Änderung von mir wurde nicht angenommen',

@@ -98,6 +98,8 @@ export const settings: TextsOf<'settings'> = {
     title: 'Privatsphäre',
     activity: 'Zeigen, wann ich aktiv bin',
     activityHint: 'Andere in deinen Organisationen dürfen sehen, ob du gerade da bist und wann zuletzt.',
+    usage: 'Zählen, wie ich Cairn benutze',
+    usageHint: 'Welche Ansichten geöffnet werden und wie schnell sie sind, nie, was darin steht.',
     visibility: 'Wer mein Profil sehen darf',
     visibilities: {
       public: 'Kollegen und mein Kreis',

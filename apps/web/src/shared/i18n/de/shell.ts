@@ -111,6 +111,15 @@ export const shell: TextsOf<'shell'> = {
     now: 'Installieren',
     later: 'Nicht jetzt',
   },
+  lost: {
+    title_one: '{{count}} Sache ist verloren gegangen',
+    title_other: '{{count}} Sachen sind verloren gegangen',
+    text_one:
+      'Dieser Browser hat die Daten von Cairn auf diesem Gerät gelöscht, mit {{count}} Sache, die noch nicht gesendet war (zuletzt gesehen {{when}}). Sie lässt sich nicht zurückholen: Bitte mach sie noch einmal.',
+    text_other:
+      'Dieser Browser hat die Daten von Cairn auf diesem Gerät gelöscht, mit {{count}} Sachen, die noch nicht gesendet waren (zuletzt gesehen {{when}}). Sie lassen sich nicht zurückholen: Bitte mach sie noch einmal.',
+    seen: 'Ich habe das gelesen',
+  },
   leave: {
     title: '{{what}} auf diesem Gerät',
     text_one: 'Es hat den Server noch nicht erreicht. Was du auch wählst, es wird nicht gelöscht.',

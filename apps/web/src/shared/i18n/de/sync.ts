@@ -213,6 +213,7 @@ export const sync: TextsOf<'sync'> = {
     outcome: { pass: 'In Ordnung', fail: 'Mangel', na: 'Entfällt' },
   },
   gone: {
+    whole: 'Alles als Neues behalten',
     partial: 'Es kann nicht von selbst neu entstehen. Sichere deinen Text als Datei und lass es dann gehen.',
     save: 'Kopie sichern',
     deleted_remotely: {

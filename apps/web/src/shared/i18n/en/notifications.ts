@@ -39,6 +39,11 @@ export const notifications = {
       overdue: 'My action item is overdue',
     },
     inspection: { assigned: 'An inspection is planned for me', failed: 'An inspection did not pass' },
+    issue: {
+      reported: 'Somebody reports an issue',
+      critical: 'Somebody reports a critical issue',
+      progress: 'There is news on my report',
+    },
     sync: { conflict: 'A change of mine needs my choice', refused: 'A change of mine was not accepted' },
     security: { new_device: 'Somebody signs in as me on a new device' },
     member: { joined: 'Somebody joins my organisation' },

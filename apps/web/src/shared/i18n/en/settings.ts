@@ -96,6 +96,8 @@ export const settings = {
     title: 'Privacy',
     activity: 'Show when I am active',
     activityHint: 'Colleagues may see that you are here now, and when you were last.',
+    usage: 'Count how I use Cairn',
+    usageHint: 'Which screens are opened and how fast they are, never what stands in them.',
     visibility: 'Who may see my profile',
     visibilities: {
       public: 'Colleagues and my circle',

@@ -111,6 +111,15 @@ export const shell = {
     now: 'Install',
     later: 'Not now',
   },
+  lost: {
+    title_one: '{{count}} thing you did was lost',
+    title_other: '{{count}} things you did were lost',
+    text_one:
+      'This browser deleted the data of Cairn on this device, with {{count}} thing that had not been sent (last seen {{when}}). It cannot be brought back: please do it again.',
+    text_other:
+      'This browser deleted the data of Cairn on this device, with {{count}} things that had not been sent (last seen {{when}}). They cannot be brought back: please do them again.',
+    seen: 'I have read this',
+  },
   leave: {
     title: '{{what}} on this phone',
     text_one: 'It has not reached the server yet. Whatever you choose, it is not deleted.',

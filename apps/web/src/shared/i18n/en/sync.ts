@@ -210,6 +210,7 @@ export const sync = {
     outcome: { pass: 'Pass', fail: 'Fail', na: 'N/A' },
   },
   gone: {
+    whole: 'Keep all of it as a new one',
     partial: 'It cannot come back as a new one by itself. Save what you wrote as a file, then let it go.',
     save: 'Save a copy',
     deleted_remotely: {

@@ -2,16 +2,16 @@ import 'fake-indexeddb/auto';
 import { createHash, randomUUID } from 'node:crypto';
 import { systemClock } from '@cairn/base/clock.ts';
 import { startServerOn } from '@cairn/local-server/server-for-tests.ts';
-import { onlyOurAnswers } from '@cairn/sync/our-answers.ts';
-import { supabaseBackend } from '@cairn/sync/supabase-backend.ts';
-import { openDevice } from '@cairn/sync/device.ts';
-import type { OutboxItem, SyncStatus } from '@cairn/sync/engine.ts';
+import { onlyOurAnswers } from './our-answers.ts';
+import { supabaseBackend } from './supabase-backend.ts';
+import { openDevice } from './device.ts';
+import type { OutboxItem, SyncStatus } from './engine.ts';
 import { CutLine, type CutLineOptions } from '@cairn/testing/cut-line.ts';
 import { freshDatabase, type TestDatabase } from '@cairn/testing/database.ts';
 import { virtualPlatform } from '@cairn/testing/virtual-platform.ts';
 import { createClient } from '@supabase/supabase-js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { seeded } from '../../e2e/people/seeded.ts';
+import { seeded } from '../../../e2e/people/seeded.ts';
 
 /** One big file here; `npm run soak` sends the size, and over the line, that the promise is about. */
 const MEGABYTES = Number(process.env['MEDIA_MB'] ?? 12);
@@ -46,7 +46,7 @@ afterAll(async () => {
 });
 
 async function publishableKeyOf(): Promise<string> {
-  const config = (await (await fetch(`${server.url}/config.json`)).json()) as { publishableKey: string };
+  const config = (await (await globalThis.fetch(`${server.url}/config.json`)).json()) as { publishableKey: string };
   return config.publishableKey;
 }
 
@@ -54,7 +54,7 @@ async function publishableKeyOf(): Promise<string> {
 async function phoneOn(options: Omit<CutLineOptions, 'target' | 'random'>) {
   const line = await CutLine.to({ ...options, target: Number(new URL(server.url).port), random: seeded(SEED) });
   const publishableKey = await publishableKeyOf();
-  const ask = onlyOurAnswers(fetch);
+  const ask = onlyOurAnswers(globalThis.fetch);
   const auth = { persistSession: false, autoRefreshToken: false };
   const client = createClient(line.url, publishableKey, { auth, global: { fetch: ask } });
   // Signing in is not what this line is about.
@@ -123,7 +123,8 @@ test(`a file of ${MEGABYTES} MB arrives whole over a line that is cut again and 
       .poll(() => phone.seen.status?.pendingFiles, { timeout: 110_000 + MEGABYTES * 4000, interval: 50 })
       .toBe(0);
     const { sent, cuts } = phone.line;
-    console.log(`media-line ${MEGABYTES} MB, ${cuts} cuts, sent ${(sent / bytes.byteLength).toFixed(3)} times`);
+    const share = (sent / bytes.byteLength).toFixed(3);
+    process.stdout.write(`media-line ${MEGABYTES} MB, ${cuts} cuts, sent ${share} times\n`);
     // The server hashes what it stored before it says so; only then may the phone free its copy.
     expect(await stored(id)).toEqual([{ state: 'complete', sha256, bytes: bytes.byteLength }]);
     expect(cuts).toBeGreaterThanOrEqual(Math.floor(MEGABYTES / 2) - 1);

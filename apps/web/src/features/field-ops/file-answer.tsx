@@ -1,0 +1,78 @@
+import { useId, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { FilePlus2, Mic, Video } from 'lucide-react';
+import { Failure } from '@cairn/base/failure.ts';
+import { Icon } from '@cairn/ui/icon.tsx';
+import { PhotoView } from '../../shared/photo-view.tsx';
+import './photo-strip.css';
+
+const KINDS = {
+  audio: { accept: 'audio/*', icon: Mic },
+  video: { accept: 'video/*', icon: Video },
+  file: { accept: '', icon: FilePlus2 },
+} as const;
+
+export type FileKind = keyof typeof KINDS;
+
+type Props = {
+  kind: FileKind;
+  mediaIds: readonly string[];
+  subject: string;
+  onAdd: (file: File) => Promise<void>;
+  onRemove: (mediaId: string) => Promise<void>;
+};
+
+/** Sounds, films and files as an answer: recorded by the device's own recorder, or chosen. */
+export function FileAnswer({ kind, mediaIds, subject, onAdd, onRemove }: Props) {
+  const { t } = useTranslation('field');
+  const id = useId();
+  const [state, setState] = useState<'idle' | 'saving' | 'unfit' | 'failed'>('idle');
+  const { accept, icon } = KINDS[kind];
+
+  async function run(work: () => Promise<void>) {
+    setState('saving');
+    try {
+      await work();
+      setState('idle');
+    } catch (error) {
+      setState(error instanceof Failure && error.code === 'invalid' ? 'unfit' : 'failed');
+    }
+  }
+
+  return (
+    <div className="stack photo-part">
+      <div className="photo-strip">
+        {mediaIds.map((mediaId, index) => (
+          <PhotoView
+            key={mediaId}
+            mediaId={mediaId}
+            label={t(`file.of.${kind}`, { number: index + 1, subject })}
+            onRemove={() => void run(() => onRemove(mediaId))}
+          />
+        ))}
+        <label className="photo-add" htmlFor={id}>
+          <input
+            id={id}
+            className="sr"
+            type="file"
+            {...(accept !== '' && { accept })}
+            {...(kind !== 'file' && { capture: 'environment' as const })}
+            onChange={event => {
+              const [file] = event.target.files ?? [];
+              event.target.value = '';
+              if (file) void run(() => onAdd(file));
+            }}
+          />
+          <Icon of={icon} size="l" />
+          <span>{t(`file.add.${kind}`)}</span>
+        </label>
+      </div>
+      {state === 'saving' && <output className="hint">{t('file.saving')}</output>}
+      {(state === 'unfit' || state === 'failed') && (
+        <p className="err" role="alert">
+          {t(`file.${state}`)}
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,46 @@
+import { useTranslation } from 'react-i18next';
+import { Download } from 'lucide-react';
+import type { FormDefinition } from '@cairn/core/field-ops/form-definition.ts';
+import type { Row } from '@cairn/schema';
+import { useStore } from '@cairn/sync/store-context.ts';
+import { IconButton } from '@cairn/ui/button.tsx';
+import { Menu } from '@cairn/ui/menu.tsx';
+import { saveFile } from '../../shared/save-file.ts';
+import { useAction } from '../../shared/use-action.ts';
+import { compiledVersion } from './compiled-version.ts';
+import { finishedOf } from './inspection-queries.ts';
+import { FailureLine } from './inspection-screen.tsx';
+
+type Kind = 'xlsx' | 'json' | 'csv';
+
+/** A form as a file, for people and for other programs; and what was answered on its newest version. */
+export function FormExport({ form, newest }: { form: Row<'forms'>; newest: Row<'form_versions'> }) {
+  const { t } = useTranslation('field');
+  const store = useStore();
+  const exporting = useAction(async (kind: Kind) => {
+    const compiled = compiledVersion(newest);
+    if (!compiled) return;
+    const name = form.name.replaceAll(/[^\p{L}\p{N} _-]/gu, '').trim() || 'form';
+    if (kind !== 'csv') return saveFile(`${name}.${kind}`, await formFile(compiled.form, kind));
+    const inspections = await store.read(finishedOf(newest.id));
+    const { answersCsv } = await import('@cairn/core/export/answers-csv.ts');
+    // The mark tells spreadsheet programs that the text is UTF-8.
+    saveFile(`${name}.csv`, new Blob(['\uFEFF', answersCsv(compiled, inspections)], { type: 'text/csv' }));
+  });
+  const entry = (kind: Kind) => ({ label: t(`formList.export.${kind}`), onSelect: () => exporting.run(kind) });
+  return (
+    <>
+      <Menu
+        trigger={<IconButton icon={Download} label={t('formList.export.title', { name: form.name })} />}
+        entries={[entry('xlsx'), entry('json'), entry('csv')]}
+      />
+      <FailureLine failure={exporting.failure} />
+    </>
+  );
+}
+
+/** The writers are fetched when somebody wants a file. */
+async function formFile(form: FormDefinition, kind: 'xlsx' | 'json'): Promise<Blob> {
+  const { formJson, xlsFormFile } = await import('@cairn/core/export/form-file.ts');
+  return kind === 'xlsx' ? xlsFormFile(form) : new Blob([formJson(form)], { type: 'application/json' });
+}

@@ -1,0 +1,97 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { MapPin, Undo2 } from 'lucide-react';
+import { isGeoPoint } from '@cairn/core/field-ops/answer-fit.ts';
+import type { GeoPoint } from '@cairn/core/field-ops/form-definition.ts';
+import type { Json } from '@cairn/schema';
+import { Button } from '@cairn/ui/button.tsx';
+import { formatNumber } from '../../shared/format.ts';
+import type { AnswerProps } from './answer-props.ts';
+import './special-answers.css';
+
+/** ms a device may look for its position: under trees it takes half a minute. */
+const PATIENCE_MS = 60_000;
+
+type Looking = 'idle' | 'looking' | 'refused' | 'failed';
+
+/** A place, a way or an area, from what the device measures; works without a connection. */
+export function PlaceAnswer({ question, label, onAnswer }: AnswerProps) {
+  const { t } = useTranslation('field');
+  const [looking, setLooking] = useState<Looking>('idle');
+  const single = question.question.type === 'geopoint';
+  const points = pointsOf(question.value);
+
+  async function take() {
+    setLooking('looking');
+    try {
+      const point = await presentPlace();
+      onAnswer(single ? point : [...points, point], 'now');
+      setLooking('idle');
+    } catch (error) {
+      setLooking(isRefusal(error) ? 'refused' : 'failed');
+    }
+  }
+  const withoutLast = () => onAnswer(single || points.length < 2 ? null : points.slice(0, -1), 'now');
+
+  return (
+    <div className="stack">
+      <ol className="places" aria-label={label}>
+        {points.map((point, index) => (
+          <li key={index} className="num">
+            {placeWords(point, t('place.accuracy', { metres: formatNumber(point.accuracy ?? 0, 0) }))}
+          </li>
+        ))}
+      </ol>
+      <div className="row wrap">
+        <Button icon={MapPin} busy={looking === 'looking'} busyText={t('place.looking')} onClick={() => void take()}>
+          {single ? t(points.length > 0 ? 'place.again' : 'place.take') : t('place.add')}
+        </Button>
+        {points.length > 0 && (
+          <Button variant="plain" icon={Undo2} onClick={withoutLast}>
+            {t(single ? 'place.clear' : 'place.undo')}
+          </Button>
+        )}
+      </div>
+      {(looking === 'refused' || looking === 'failed') && (
+        <p className="err" role="alert">
+          {t(`place.${looking}`)}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** Degrees as they are read out, with how exact they are where the device said so. */
+export function placeWords({ lat, lon, accuracy }: GeoPoint, accuracyWords: string): string {
+  const degrees = `${formatNumber(lat, 5)}°, ${formatNumber(lon, 5)}°`;
+  return accuracy === null ? degrees : `${degrees} ${accuracyWords}`;
+}
+
+export function pointsOf(value: Json): GeoPoint[] {
+  if (isGeoPoint(value)) return [value];
+  return Array.isArray(value) ? value.filter(isGeoPoint) : [];
+}
+
+function presentPlace(): Promise<GeoPoint> {
+  return new Promise((resolve, reject) => {
+    if (!('geolocation' in navigator)) {
+      reject(new Error('this device has no geolocation'));
+      return;
+    }
+    navigator.geolocation.getCurrentPosition(
+      ({ coords }) =>
+        resolve({
+          lat: coords.latitude,
+          lon: coords.longitude,
+          altitude: coords.altitude,
+          accuracy: coords.accuracy,
+        }),
+      reject,
+      { enableHighAccuracy: true, timeout: PATIENCE_MS, maximumAge: 0 },
+    );
+  });
+}
+
+/** The browser's own error, whose class does not exist everywhere; 1 is "permission denied". */
+const isRefusal = (error: unknown): boolean =>
+  typeof error === 'object' && error !== null && 'code' in error && error.code === 1;

@@ -1,0 +1,197 @@
+// @vitest-environment jsdom
+import { cleanup, render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { compileForm } from '@cairn/core/field-ops/compiled-form.ts';
+import { type FormDraft, type ItemDraft, parseFormDefinition } from '@cairn/core/field-ops/form-definition.ts';
+import { type FormState, formState } from '@cairn/core/field-ops/form-state.ts';
+import type { Json } from '@cairn/schema';
+import { field } from '../../shared/i18n/en/field.ts';
+import { addTexts, startI18n } from '../../shared/i18n/start-i18n.ts';
+import { AnswerControl } from './answer-control.tsx';
+import { EntryPart } from './entry-part.tsx';
+import { FileAnswer } from './file-answer.tsx';
+import { localWall, withOffset } from './moment-answer.tsx';
+import { stepsOf } from './range-answer.tsx';
+
+const moment = { today: '2026-11-21', now: '2026-11-21T09:00:00.000Z' };
+
+beforeAll(async () => {
+  await startI18n();
+  addTexts('field', field);
+});
+afterEach(cleanup);
+
+function stateOf(items: ItemDraft[], values: Record<string, Json>): FormState {
+  const draft: FormDraft = {
+    format: 1,
+    title: 'Check',
+    choice_lists: {
+      colours: [
+        { name: 'red', label: 'Red' },
+        { name: 'blue', label: 'Blue' },
+      ],
+    },
+    items,
+  };
+  const parsed = parseFormDefinition(draft);
+  if (!parsed.ok) throw new Error(JSON.stringify(parsed.problems));
+  const compiled = compileForm(parsed.form);
+  if (!compiled.ok) throw new Error(JSON.stringify(compiled.problems));
+  const answers = Object.entries(values).map(([path, value]) => [path, { value, note: null, mediaIds: [] }] as const);
+  return formState(compiled.compiled, new Map(answers), moment);
+}
+
+/** The control of one question; what was answered is gathered. */
+function ask(item: ItemDraft, value: Json = null): Json[] {
+  const form = stateOf([item], value === null ? {} : { [item.name]: value });
+  const answers: Json[] = [];
+  const [question] = form.questions;
+  if (!question) throw new Error('nothing is asked');
+  render(
+    <AnswerControl
+      question={question}
+      values={form.values}
+      label="Ask"
+      onAnswer={answer => answers.push(answer)}
+      onLeave={() => undefined}
+      language=""
+    />,
+  );
+  return answers;
+}
+
+describe('a number on a scale', () => {
+  const scale = (appearance: string): ItemDraft => ({
+    type: 'range',
+    name: 'scale',
+    range: { start: 1, end: 5, step: 1 },
+    appearance,
+  });
+
+  test('is not answered before the person does, and a tap where it stands answers', async () => {
+    const answers = ask(scale(''));
+    const slider = screen.getByRole('slider', { name: 'Ask' });
+    expect(slider.getAttribute('aria-valuetext')).toBe('Not answered');
+    await userEvent.click(slider);
+    expect(answers).toEqual([1]);
+  });
+
+  test('stars and lists offer each step', async () => {
+    const stars = ask(scale('rating'));
+    await userEvent.click(screen.getByRole('radio', { name: '4' }));
+    expect(stars).toEqual([4]);
+    cleanup();
+    const picked = ask(scale('picker'), 2);
+    await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Ask' }), '5');
+    expect(picked).toEqual([5]);
+  });
+
+  test('steps of a tenth are tenths', () => {
+    expect(stepsOf({ start: 0, end: 0.5, step: 0.1 })).toEqual([0, 0.1, 0.2, 0.3, 0.4, 0.5]);
+    expect(stepsOf({ start: 0, end: 5, step: 2 })).toEqual([0, 2, 4, 5]);
+  });
+});
+
+describe('an order', () => {
+  const order: ItemDraft = { type: 'rank', name: 'order', list: 'colours' };
+
+  test('is moved by buttons that say what they move', async () => {
+    const answers = ask(order, ['red', 'blue']);
+    await userEvent.click(screen.getByRole('button', { name: 'Move Blue up' }));
+    expect(answers).toEqual([['blue', 'red']]);
+    expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Move Red up' }).disabled).toBe(true);
+  });
+
+  test('the order it stands in at first can be kept', async () => {
+    const answers = ask(order);
+    await userEvent.click(screen.getByRole('button', { name: 'Keep this order' }));
+    expect(answers).toEqual([['red', 'blue']]);
+  });
+});
+
+test('what is confirmed can be taken back', async () => {
+  const answers = ask({ type: 'acknowledge', name: 'seen' }, true);
+  await userEvent.click(screen.getByRole('checkbox'));
+  expect(answers).toEqual([null]);
+});
+
+describe('a date and time', () => {
+  test('keeps the clocks of where it was entered', () => {
+    expect(localWall('2026-11-21T09:30+05:45')).toBe('2026-11-21T09:30');
+    expect(withOffset('2026-11-21T09:30')).toMatch(/^2026-11-21T09:30[+-]\d{2}:\d{2}$/);
+    expect(localWall(new Date(withOffset('2026-07-01T09:30')).toISOString())).toBe('2026-07-01T09:30');
+  });
+});
+
+describe('a place', () => {
+  test('is shown with how exact it is, and can be removed', async () => {
+    const answers = ask({ type: 'geopoint', name: 'place' }, { lat: 48.4, lon: 10, altitude: null, accuracy: 5.4 });
+    expect(screen.getByText('48.4°, 10° ± 5 m')).toBeDefined();
+    await userEvent.click(screen.getByRole('button', { name: 'Remove it' }));
+    expect(answers).toEqual([null]);
+  });
+
+  test('that cannot be found is said, and nothing is lost', async () => {
+    const answers = ask({ type: 'geotrace', name: 'way' });
+    await userEvent.click(screen.getByRole('button', { name: 'Add the position here' }));
+    expect((await screen.findByRole('alert')).textContent).toContain('No position was found');
+    expect(answers).toEqual([]);
+  });
+});
+
+test('a file of another kind is refused in words', async () => {
+  const { Failure } = await import('@cairn/base/failure.ts');
+  render(
+    <FileAnswer
+      kind="audio"
+      mediaIds={[]}
+      subject="Sound"
+      onAdd={() => Promise.reject(new Failure('invalid', 'no sound'))}
+      onRemove={() => Promise.resolve()}
+    />,
+  );
+  await userEvent.upload(
+    screen.getByLabelText('Record or choose a sound'),
+    new File(['x'], 'a.mp3', { type: 'audio/mpeg' }),
+  );
+  expect((await screen.findByRole('alert')).textContent).toContain('of another kind');
+});
+
+describe('entries', () => {
+  const items: ItemDraft[] = [
+    { type: 'text', name: 'before' },
+    { type: 'repeat', name: 'tyres', label: 'Tyre', items: [{ type: 'integer', name: 'tread' }] },
+  ];
+
+  function part(values: Record<string, Json>, index: number) {
+    const done: string[] = [];
+    const form = stateOf(items, values);
+    const state = form.questions[index];
+    if (!state) throw new Error('no such question');
+    const acts = {
+      addEntry: (repeat: string) => void done.push(`add ${repeat}`),
+      removeEntry: (entry: string) => void done.push(`remove ${entry}`),
+    };
+    render(<EntryPart form={form} language="" acts={acts} index={index} state={state} />);
+    return done;
+  }
+
+  test('the first is added at the question before the repeat', async () => {
+    const done = part({}, 0);
+    await userEvent.click(screen.getByRole('button', { name: 'Add: Tyre' }));
+    expect(done).toEqual(['add tyres']);
+  });
+
+  test('one more, or one less, at the end of an entry', async () => {
+    const done = part({ 'tyres[a]': 1, 'tyres[b]': 2 }, 2);
+    await userEvent.click(screen.getByRole('button', { name: 'Remove: Tyre 2' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Add: Tyre' }));
+    expect(done).toEqual(['remove tyres[b]', 'add tyres']);
+  });
+
+  test('in the first of two there is only the way out', () => {
+    part({ 'tyres[a]': 1, 'tyres[b]': 2 }, 1);
+    expect(screen.getAllByRole('button').map(button => button.textContent)).toEqual(['Remove: Tyre 1']);
+  });
+});

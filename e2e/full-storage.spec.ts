@@ -1,0 +1,158 @@
+import { expect, test } from '@playwright/test';
+import { FieldWorker, fillSignIn, PHOTO, signIn } from './people/field-worker.ts';
+import { Phone } from './rig/phone.ts';
+import { ServerFacts } from './rig/server-facts.ts';
+import { ServerProcess } from './rig/server-process.ts';
+
+const MB = 1024 * 1024;
+/** One action item the worker sees. */
+const ITEM = '00000000-0000-4000-8000-000000000101';
+const NOTE = 'Written when the phone was full';
+
+let server: ServerProcess;
+let facts: ServerFacts;
+let phone: Phone;
+
+test.beforeAll(async () => {
+  server = await ServerProcess.start();
+  facts = new ServerFacts(server);
+  phone = await Phone.open();
+});
+test.afterAll(async () => {
+  await phone.close();
+  await server.stop();
+});
+test.afterEach(() => phone.screenshot('full'));
+
+/** Room for words is laid aside some time after the start, with the first comparison of what the phone holds. */
+async function roomIsKept(): Promise<void> {
+  const isThere = () =>
+    phone.page.evaluate(
+      () =>
+        new Promise<boolean>((resolve, reject) => {
+          // A word from the network makes the app pull now, not within the minute.
+          dispatchEvent(new Event('online'));
+          const opening = indexedDB.open('cairn_mobile');
+          opening.onerror = () => reject(new Error('cairn_mobile cannot be opened'));
+          opening.onsuccess = () => {
+            const asked = opening.result.transaction('media').objectStore('media').getAll();
+            asked.onsuccess = () => {
+              opening.result.close();
+              resolve((asked.result as { type: string }[]).some(({ type }) => type === 'ballast'));
+            };
+          };
+        }),
+    );
+  await expect.poll(isThere, { timeout: 90_000 }).toBe(true);
+}
+
+/** Leaves the app this much room beyond what it uses now. */
+async function leaveRoom(bytes: number): Promise<void> {
+  const session = await phone.context.newCDPSession(phone.page);
+  const { usage } = await session.send('Storage.getUsageAndQuota', { origin: server.url });
+  await session.send('Storage.overrideQuotaForOrigin', { origin: server.url, quotaSize: usage + bytes });
+}
+
+/** A photo no compression makes small. */
+async function noisyPhoto(): Promise<{ name: string; mimeType: string; buffer: Buffer }> {
+  const data = await phone.page.evaluate(async () => {
+    const canvas = new OffscreenCanvas(2000, 1500);
+    const context = canvas.getContext('2d');
+    const pixels = new ImageData(2000, 1500);
+    for (let at = 0; at < pixels.data.length; at += 65_536)
+      crypto.getRandomValues(pixels.data.subarray(at, Math.min(at + 65_536, pixels.data.length)));
+    for (let at = 3; at < pixels.data.length; at += 4) pixels.data[at] = 255;
+    context?.putImageData(pixels, 0, 0);
+    const blob = await canvas.convertToBlob({ type: 'image/jpeg', quality: 0.9 });
+    return Array.from(new Uint8Array(await blob.arrayBuffer()));
+  });
+  return { name: 'noise.jpg', mimeType: 'image/jpeg', buffer: Buffer.from(data) };
+}
+
+async function toTheParkingBrake(sam: FieldWorker): Promise<void> {
+  const heading = phone.page.getByRole('heading', { level: 1 });
+  while (!/parking brake/i.test(await heading.innerText())) {
+    const question = await heading.innerText();
+    const pass = phone.page.getByRole('radio', { name: 'Pass' });
+    if (await pass.isVisible()) await pass.check({ force: true });
+    else await phone.page.getByRole('main').getByRole('textbox').first().fill('4211');
+    await sam.next();
+    await expect(heading).not.toHaveText(question);
+  }
+  await phone.page.getByRole('radio', { name: 'Fail' }).check({ force: true });
+}
+
+test('the storage runs full in the middle of a capture: it is said, what was saved stays, and text keeps saving', async () => {
+  const sam = new FieldWorker(phone, server.url);
+  const { page } = phone;
+  await signIn(page, server.url, 'worker');
+  await sam.prepareForNoSignal();
+  await roomIsKept();
+  await phone.goOffline();
+  const inspection = await sam.openTodaysCheck();
+  await toTheParkingBrake(sam);
+  const photos = page.locator('.photo-strip img');
+  const refused = page.getByText('The photo was not saved').first();
+  const photo = await noisyPhoto();
+  await page.getByLabel('Add photo').setInputFiles(PHOTO);
+  await expect(photos).toHaveCount(1);
+  await leaveRoom(2 * MB);
+  for (let tries = 0; tries < 40 && !(await refused.isVisible()); tries += 1) {
+    const before = await photos.count();
+    await page.getByLabel('Add photo').setInputFiles(photo);
+    await expect(photos.nth(before).or(refused)).toBeVisible();
+  }
+  await expect(refused).toBeVisible();
+  const kept = await photos.count();
+  const note = page.getByLabel('Note');
+  await note.fill(NOTE);
+  await note.blur();
+  await expect(page.getByText('Saved on this phone').first()).toBeVisible();
+  const answers = await sam.answersOnPhone(inspection);
+
+  await phone.die();
+  await phone.start();
+  await sam.open(`/field/${inspection}`);
+  await expect.poll(() => sam.answersOnPhone(inspection)).toBe(answers);
+  await phone.goOnline();
+  await expect
+    .poll(async () => {
+      const rows = await facts.rows('inspection_answers', `inspection_id=eq.${inspection}`);
+      return rows.map(row => row['note']);
+    })
+    .toContain(NOTE);
+  await expect
+    .poll(async () => (await facts.rows('media', `inspection_id=eq.${inspection}&state=eq.complete`)).length)
+    .toBe(kept);
+});
+
+test('a browser that threw the data away with unsent work in it is not cheerful: it says what was lost, until read', async () => {
+  const sam = new FieldWorker(phone, server.url);
+  const { page } = phone;
+  await expect(sam.syncBadge).toContainText('Up to date');
+  await phone.goOffline();
+  await sam.open(`/action-items/${ITEM}`);
+  const title = page.getByLabel('Title', { exact: true });
+  await title.fill('Never sent');
+  await title.blur();
+  await expect(sam.syncBadge).toContainText('Offline · 1');
+  await expect.poll(() => page.evaluate(() => localStorage.getItem('cairn.unsent'))).toContain('"count":1');
+
+  // Nothing may hold the database open while it goes.
+  await page.goto('about:blank');
+  const session = await phone.context.newCDPSession(page);
+  await session.send('Storage.clearDataForOrigin', { origin: server.url, storageTypes: 'indexeddb' });
+  await phone.goOnline();
+  await page.goto(`${server.url}/auth`);
+  await fillSignIn(page, 'worker');
+  const alarm = page.getByRole('dialog', { name: '1 thing you did was lost' });
+  await expect(alarm).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(alarm).toBeVisible();
+  await alarm.getByRole('button', { name: 'I have read this' }).click();
+  await expect(alarm).toBeHidden();
+  await page.reload();
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('Welcome');
+  await expect(sam.syncBadge).toContainText('Up to date');
+  await expect(alarm).toBeHidden();
+});

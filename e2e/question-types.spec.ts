@@ -1,0 +1,183 @@
+import { expect, test, type Page } from '@playwright/test';
+import { FieldWorker, signIn } from './people/field-worker.ts';
+import { chosenWorkbook } from './people/ladder-check.ts';
+import { Phone } from './rig/phone.ts';
+import { ServerFacts } from './rig/server-facts.ts';
+import { ServerProcess } from './rig/server-process.ts';
+
+/** Every kind of answer that is neither a text, a number nor a choice. */
+const YARD_CHECK = {
+  survey: [
+    ['type', 'name', 'label', 'appearance', 'parameters', 'default', 'repeat_count'],
+    ['range', 'load', 'How full is the yard?', null, 'start=0 end=10 step=1'],
+    ['range', 'tidy', 'How tidy is it?', 'rating', 'start=1 end=5 step=1'],
+    ['rank risks', 'order', 'Which risk comes first?'],
+    ['acknowledge', 'rules', 'The rules of the yard'],
+    ['barcode', 'gate', 'What does the gate tag say?', null, null, 'G-7'],
+    ['dateTime', 'seen', 'When did you look?'],
+    ['geopoint', 'place', 'Where do you stand?'],
+    ['audio', 'sound', 'What does the fan sound like?'],
+    ['begin_repeat', 'trucks', 'Truck'],
+    ['integer', 'plate', 'Number of truck'],
+    ['end_repeat'],
+  ],
+  choices: [
+    ['list_name', 'name', 'label'],
+    ['risks', 'fire', 'Fire'],
+    ['risks', 'fall', 'Falls'],
+  ],
+  settings: [['form_title'], ['Yard check']],
+};
+
+let server: ServerProcess;
+let facts: ServerFacts;
+let worker: FieldWorker;
+
+test.beforeAll(async () => {
+  server = await ServerProcess.start();
+  facts = new ServerFacts(server);
+  worker = new FieldWorker(await Phone.open(), server.url);
+  await signIn(worker.page, server.url, 'manager');
+});
+
+test.afterAll(async () => {
+  await worker.phone.close();
+  await server.stop();
+});
+
+test.afterEach(() => worker.phone.screenshot('yard'));
+
+async function importForm(page: Page): Promise<void> {
+  await page.goto(`${server.url}/field/forms`);
+  await page.getByRole('button', { name: 'Import a form' }).first().click();
+  const sheet = page.getByRole('dialog');
+  await sheet.locator('input[type=file]').setInputFiles(chosenWorkbook('yard.xlsx', YARD_CHECK));
+  await expect(sheet.getByText('All of it was understood')).toBeVisible();
+  await sheet.getByRole('button', { name: 'Import and publish' }).click();
+  await expect(sheet).toHaveCount(0);
+}
+
+const at = (page: Page, question: string) => expect(page.getByRole('heading', { level: 1 })).toContainText(question);
+
+/** The first half, one screen after the other. */
+async function answerScales(page: Page): Promise<void> {
+  await at(page, 'How full is the yard?');
+  await page.getByRole('slider').fill('7');
+  await worker.phone.screenshot('slider');
+  await worker.next();
+  await at(page, 'How tidy is it?');
+  await page.getByRole('radio', { name: '4' }).check({ force: true });
+  await worker.phone.screenshot('rating');
+  await worker.next();
+  await at(page, 'Which risk comes first?');
+  await page.getByRole('button', { name: 'Move Falls up' }).click();
+  await worker.phone.screenshot('rank');
+  await worker.next();
+  await at(page, 'The rules of the yard');
+  await page.getByRole('checkbox').check({ force: true });
+  await worker.phone.screenshot('acknowledge');
+  await worker.next();
+  await at(page, 'What does the gate tag say?');
+  await worker.phone.screenshot('barcode');
+}
+
+/** The second half, on the same phone after its battery died. */
+async function answerPlaces(page: Page): Promise<void> {
+  await page.getByRole('textbox').fill('G-8');
+  await page.getByRole('textbox').blur();
+  await worker.next();
+  await at(page, 'When did you look?');
+  await page.getByLabel('When did you look?').fill('2026-11-20T08:30');
+  await worker.next();
+  await at(page, 'Where do you stand?');
+  await page.getByRole('button', { name: 'Take the position here' }).click();
+  await expect(page.getByText('48.4°, 10.2°')).toBeVisible();
+  await worker.phone.screenshot('place');
+  await worker.next();
+  await at(page, 'What does the fan sound like?');
+  const sound = { name: 'fan.wav', mimeType: 'audio/wav', buffer: wav() };
+  await page.getByLabel('Record or choose a sound').setInputFiles(sound);
+  await expect(page.getByRole('link', { name: /^Sound 1/ })).toBeVisible();
+  await worker.phone.screenshot('sound');
+}
+
+async function answerTrucks(page: Page): Promise<void> {
+  await page.getByRole('main').getByRole('button', { name: 'Add: Truck' }).last().click();
+  await page.getByRole('button', { name: 'Next question' }).click();
+  await at(page, 'Number of truck');
+  await page.getByRole('textbox', { name: 'Number of truck' }).fill('12');
+  await page.getByRole('textbox', { name: 'Number of truck' }).blur();
+  await worker.phone.screenshot('truck');
+  await page.getByRole('main').getByRole('button', { name: 'Add: Truck' }).last().click();
+  await worker.next();
+  await page.getByRole('textbox', { name: 'Number of truck' }).fill('34');
+  await page.getByRole('textbox', { name: 'Number of truck' }).blur();
+}
+
+/** A tenth of a second of silence. */
+function wav(): Buffer {
+  const bytes = Buffer.alloc(44 + 800);
+  bytes.write('RIFF', 0, 'latin1');
+  bytes.writeUInt32LE(bytes.length - 8, 4);
+  bytes.write('WAVEfmt ', 8, 'latin1');
+  bytes.writeUInt32LE(16, 16);
+  bytes.writeUInt16LE(1, 20);
+  bytes.writeUInt16LE(1, 22);
+  bytes.writeUInt32LE(8000, 24);
+  bytes.writeUInt32LE(8000, 28);
+  bytes.writeUInt16LE(1, 32);
+  bytes.writeUInt16LE(8, 34);
+  bytes.write('data', 36, 'latin1');
+  bytes.writeUInt32LE(800, 40);
+  return bytes;
+}
+
+test('scales, orders, places, sounds and entries are kept, outlive a dead battery, arrive and stand in the result', async () => {
+  await importForm(worker.page);
+  await worker.openForms();
+  await worker.page.getByRole('button', { name: /^Yard check/ }).click();
+  await worker.page.getByRole('radio', { name: /No asset/ }).check({ force: true });
+  await worker.page.getByRole('dialog').getByRole('button', { name: 'Start inspection' }).click();
+  await answerScales(worker.page);
+  const address = worker.page.url();
+
+  await worker.phone.die();
+  await worker.phone.start();
+  await worker.phone.context.grantPermissions(['geolocation'], { origin: server.url });
+  await worker.phone.context.setGeolocation({ latitude: 48.4, longitude: 10.2, accuracy: 5 });
+  await worker.page.goto(address);
+  // The gate tag has its default, so the first open question is the one after it.
+  await at(worker.page, 'When did you look?');
+  await worker.page.getByRole('button', { name: 'Back', exact: true }).click();
+  await at(worker.page, 'What does the gate tag say?');
+  await answerPlaces(worker.page);
+  await answerTrucks(worker.page);
+  await worker.page.getByRole('button', { name: 'Review and finish' }).click();
+  await worker.sign();
+  await worker.page.getByRole('button', { name: 'Finish inspection' }).click();
+  await expect(worker.page.getByText('No action items were needed.')).toBeVisible();
+  await expect(worker.page.getByText('Falls > Fire')).toBeVisible();
+  await expect(worker.page.getByText('Number of truck (2)')).toBeVisible();
+  await worker.phone.screenshot('result');
+
+  const [form] = await facts.rows('forms', 'name=eq.Yard check');
+  await expect.poll(() => facts.rows('inspections', `form_id=eq.${form?.id}`)).toMatchObject([{ status: 'finalised' }]);
+  const [inspection] = await facts.rows('inspections', `form_id=eq.${form?.id}`);
+  const answers = await facts.rows('inspection_answers', `inspection_id=eq.${inspection?.id}`);
+  const said = new Map(answers.map(({ question, value }) => [String(question).replace(/\[\w+\]/, '[]'), value]));
+  expect([...said.keys()].toSorted()).toEqual(
+    ['gate', 'load', 'order', 'place', 'rules', 'seen', 'sound', 'tidy', 'trucks[]', 'trucks[].plate'].toSorted(),
+  );
+  expect(['load', 'tidy', 'order', 'rules', 'gate'].map(name => said.get(name))).toEqual([
+    7,
+    4,
+    ['fall', 'fire'],
+    true,
+    'G-8',
+  ]);
+  expect(said.get('place')).toMatchObject({ lat: 48.4, lon: 10.2, accuracy: 5 });
+  expect(String(said.get('seen'))).toMatch(/^2026-11-20T08:30[+-]/);
+  const media = await facts.rows('media', `inspection_id=eq.${inspection?.id}`);
+  expect(media).toMatchObject([{ kind: 'file', mime: 'audio/wav', question: 'sound' }]);
+  expect(worker.phone.console).toEqual([]);
+});

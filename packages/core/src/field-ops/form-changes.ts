@@ -1,0 +1,80 @@
+import type { Compiled } from './expression.ts';
+import type { Ref } from './expression-scope.ts';
+import { type Answers, type GivenAnswer, sameAnswer } from './answers.ts';
+import { formPath } from './repeat-path.ts';
+
+/** What differs from the last time a form was worked out, so that only what depends on it is worked out again. */
+export class Changes {
+  private readonly places = new Map<string, Set<string>>();
+  private readonly moved = new Set<string>();
+  private readonly answered: ReadonlyMap<string, ReadonlySet<string>>;
+  private readonly clock: boolean;
+
+  /** @param clock the day or the time is another one */
+  constructor(before: Answers, now: Answers, clock: boolean) {
+    this.answered = differing(before, now);
+    this.clock = clock;
+  }
+
+  /** A place is shown now, or hidden, or has another value. */
+  touch(item: string, place: string): void {
+    const touched = this.places.get(item);
+    if (touched) touched.add(place);
+    else this.places.set(item, new Set([place]));
+  }
+
+  /** An item stands at other places: entries of a repeat were added or removed. */
+  move(item: string): void {
+    this.moved.add(item);
+  }
+
+  get any(): boolean {
+    return this.moved.size > 0 || this.places.size > 0;
+  }
+
+  hasMoved = (item: string): boolean => this.moved.has(item);
+  hasTouched = (item: string): boolean => this.places.has(item);
+  answeredAny = (item: string): boolean => this.answered.has(item);
+  answeredAt = (item: string, place: string): boolean => this.answered.get(item)?.has(place) ?? false;
+  touchedAt = (item: string, place: string): boolean => this.places.get(item)?.has(place) ?? false;
+
+  /** Whether anything an expression reads has changed, wherever it stands. */
+  reach(compiled: Compiled | undefined): boolean {
+    if (!compiled) return false;
+    return (
+      (compiled.clock && this.clock) || compiled.reads.some(({ path }) => this.places.has(path) || this.moved.has(path))
+    );
+  }
+
+  /** Whether anything an expression reads has changed, seen from these entries. */
+  reachAt(compiled: Compiled | undefined, entries: readonly string[]): boolean {
+    if (!compiled) return false;
+    return (compiled.clock && this.clock) || compiled.reads.some(ref => this.changed(ref, entries));
+  }
+
+  changed(ref: Ref, entries: readonly string[]): boolean {
+    if (ref.many && this.moved.has(ref.path)) return true;
+    const touched = this.places.get(ref.path);
+    return touched !== undefined && (ref.many || touched.has(placeOf(ref, entries)));
+  }
+}
+
+/** Where a reference to a single place leads, seen from these entries. */
+export const placeOf = ({ depth, tail }: Ref, entries: readonly string[]): string =>
+  depth === 0 ? tail : `${entries[depth - 1] ?? ''}.${tail}`;
+
+function differing(before: Answers, now: Answers): Map<string, Set<string>> {
+  const found = new Map<string, Set<string>>();
+  if (before === now) return found;
+  const add = (path: string): void => {
+    const item = formPath(path);
+    const paths = found.get(item);
+    if (paths) paths.add(path);
+    else found.set(item, new Set([path]));
+  };
+  for (const [path, given] of now) if (differs(before.get(path), given)) add(path);
+  for (const path of before.keys()) if (!now.has(path)) add(path);
+  return found;
+}
+
+const differs = (before: GivenAnswer | undefined, now: GivenAnswer): boolean => !before || !sameAnswer(before, now);

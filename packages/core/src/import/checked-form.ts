@@ -1,0 +1,69 @@
+import { compileForm, type CompileProblem } from '../field-ops/compiled-form.ts';
+import { type FormDefinition, type FormItem, isGroup, parseFormDefinition } from '../field-ops/form-definition.ts';
+import { inLanguage } from '../field-ops/words.ts';
+import type { Finding } from './sheet-table.ts';
+
+export type ImportedForm = {
+  ok: true;
+  form: FormDefinition;
+  /** The id and version that the file gives, for the record; null where it has none. */
+  formId: string | null;
+  formVersion: string | null;
+  title: string;
+  /** Questions a person can be asked: without notes and calculations. */
+  questions: number;
+  /** Everything in the file that was not taken over, or is done in another way, and why. */
+  notUnderstood: Finding[];
+};
+
+/** Why nothing was imported. */
+export type RefusedForm = { ok: false; problems: Finding[] };
+
+export type ImportResult = ImportedForm | RefusedForm;
+
+export const refused = (problems: Finding[]): RefusedForm => ({ ok: false, problems });
+/** A problem that stands nowhere in particular. */
+export const wholeFile = (message: string): Finding => ({ sheet: '', row: null, column: null, message });
+
+type Origin = {
+  sheet: string;
+  notUnderstood: readonly Finding[];
+  /** Where in the file a problem with an expression stands. */
+  placed: (problem: CompileProblem) => Finding;
+  formId: string | null;
+  formVersion: string | null;
+};
+
+/** What a reader made of a file, as a form that can be answered, or everything that stops it. */
+export function checkedForm(
+  draft: unknown,
+  { sheet, notUnderstood, placed, formId, formVersion }: Origin,
+): ImportResult {
+  const parsed = parseFormDefinition(draft);
+  if (!parsed.ok) {
+    return refused(parsed.problems.map(({ at, message }) => ({ sheet, row: null, column: at, message })));
+  }
+  const compiled = compileForm(parsed.form);
+  if (!compiled.ok) return refused(compiled.problems.map(placed));
+  const questions = countQuestions(parsed.form.items);
+  if (questions === 0)
+    return refused([{ sheet, row: null, column: null, message: 'there is no question in this form' }]);
+  return {
+    ok: true,
+    form: parsed.form,
+    formId,
+    formVersion,
+    title: inLanguage(parsed.form.title, parsed.form.languages[0]),
+    questions,
+    notUnderstood: [...notUnderstood, ...compiled.notices.map(placed)].toSorted(byRow),
+  };
+}
+
+const byRow = (a: Finding, b: Finding): number => a.sheet.localeCompare(b.sheet) || (a.row ?? 0) - (b.row ?? 0);
+
+function countQuestions(items: readonly FormItem[]): number {
+  return items.reduce((count, item) => {
+    if (isGroup(item)) return count + countQuestions(item.items);
+    return item.type === 'note' || item.type === 'calculate' ? count : count + 1;
+  }, 0);
+}

@@ -1,0 +1,105 @@
+import { derivedId } from '@cairn/base/id.ts';
+import { addDays } from '@cairn/base/local-day.ts';
+import { instantOf, wallClock } from '@cairn/base/wall-clock.ts';
+import type { Recurrence } from './recurrence.ts';
+import { recurringDays } from './recurring-days.ts';
+
+/** When something is to be done, again and again. */
+export type Schedule = {
+  id: string;
+  recurrence: Recurrence;
+  /** The first day, YYYY-MM-DD, and the time on the clocks there, HH:MM, at which each is due. */
+  startDay: string;
+  dueTime: string;
+  /** IANA name of the place's time zone: a duty at 9:00 stays at 9:00 when the clocks change. */
+  zone: string;
+  /** `scheduled`: by the calendar, whatever was done. `completed`: counted anew from the day each was done. */
+  basedOn: 'scheduled' | 'completed';
+};
+
+/** One date of a schedule, at which something is due. */
+export type Occurrence = {
+  /** The same on every device, so that two that plan it plan one. */
+  id: string;
+  /** The day on the calendar there, YYYY-MM-DD: what the rule says, for good. */
+  day: string;
+  /** When it is due, ISO 8601 in UTC. */
+  dueAt: string;
+};
+
+const MINUTE_MS = 60_000;
+
+/** The occurrence of a schedule on a day of its rule. A time that a change of clocks leaves out is the one an hour later. */
+export function occurrenceOn({ id, dueTime, zone }: Schedule, day: string): Occurrence {
+  const wall = Date.parse(`${day}T${dueTime}:00Z`);
+  return { id: derivedId(id, `occurrence/${day}`), day, dueAt: new Date(instantOf(wall, zone)).toISOString() };
+}
+
+/** Months ahead for which occurrences are planned: a yearly duty is always in sight. */
+export const PLANNED_MONTHS = 13;
+
+/**
+ * Every occurrence of a schedule by the calendar, up to 13 months after an instant: also those in the past, for what nobody
+ * planned in time is missed, not gone.
+ *
+ * @param now ISO 8601
+ * @param after YYYY-MM-DD: only those later than this day; all where left out
+ */
+export function plannedOccurrences(schedule: Schedule, now: string, after?: string): Occurrence[] {
+  const { recurrence, startDay, zone } = schedule;
+  const here = new Date(wallClock(Date.parse(now), zone));
+  here.setUTCMonth(here.getUTCMonth() + PLANNED_MONTHS);
+  const to = here.toISOString().slice(0, 10);
+  const planned: Occurrence[] = [];
+  for (const day of recurringDays(recurrence, startDay, to)) {
+    if (after === undefined || day > after) planned.push(occurrenceOn(schedule, day));
+  }
+  return planned;
+}
+
+/**
+ * The occurrence after one that was done, of a schedule that counts from completion: as if the rule began on that day. One
+ * that was done early or late moves all that follow.
+ *
+ * @param completedAt ISO 8601
+ * @param done how many were done, this one included, for rules that end after so many
+ * @returns null when the rule has ended
+ */
+export function occurrenceAfterCompletion(schedule: Schedule, completedAt: string, done: number): Occurrence | null {
+  const { count, ...recurrence } = schedule.recurrence;
+  if (count !== undefined && done >= count) return null;
+  const day = new Date(wallClock(Date.parse(completedAt), schedule.zone)).toISOString().slice(0, 10);
+  // The longest gap a rule can have: so many years, and eight for the 29th of February around 2100.
+  const to = addDays(day, 366 * (8 + (recurrence.every === 'year' ? 8 * recurrence.interval : recurrence.interval)));
+  for (const next of recurringDays(recurrence, day, to)) if (next > day) return occurrenceOn(schedule, next);
+  return null;
+}
+
+/** How long before and after the due time something can be done. */
+export type Window = {
+  /** Minutes before it is due at which it can be begun; null: at once. */
+  opens: number | null;
+  /** Minutes after it is due from which it counts as missed; null: when the next one is due. */
+  closes: number | null;
+};
+
+export type OccurrenceState = 'upcoming' | 'open' | 'overdue' | 'missed' | 'done';
+
+/**
+ * How an occurrence stands.
+ *
+ * @param moment `nextDueAt`: when the one after it is due; null for the last. `doneAt`: null while it is not done
+ */
+export function occurrenceState(
+  { dueAt }: Pick<Occurrence, 'dueAt'>,
+  window: Window,
+  { now, nextDueAt, doneAt }: { now: string; nextDueAt: string | null; doneAt: string | null },
+): OccurrenceState {
+  if (doneAt !== null) return 'done';
+  const [at, due] = [Date.parse(now), Date.parse(dueAt)];
+  const closes =
+    window.closes === null ? (nextDueAt === null ? null : Date.parse(nextDueAt)) : due + window.closes * MINUTE_MS;
+  if (closes !== null && at >= Math.max(closes, due)) return 'missed';
+  if (at >= due) return 'overdue';
+  return window.opens === null || at >= due - window.opens * MINUTE_MS ? 'open' : 'upcoming';
+}

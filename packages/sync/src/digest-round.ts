@@ -1,0 +1,53 @@
+import { isDomError } from './abandon.ts';
+import { layBallast } from './ballast.ts';
+import { digestIsDue, keepDigest, noteFault } from './health.ts';
+import { pruneJournal } from './journal.ts';
+import type { Session } from './session.ts';
+
+/** Attempts (one a pull) to find every scope standing still, before some are left for the next day. */
+const MOST_ATTEMPTS = 10;
+
+/** ms after the start of the app that belong to its person: nothing is compared, and no room laid aside. */
+const SETTLING = 10_000;
+/** No room is laid aside above this share of the storage. */
+const SHORT_OF_ROOM = 0.8;
+
+/** Without the ballast everything works until the storage is full; the next day tries again. */
+async function keepRoom({ db, platform }: Session, bytes: number): Promise<void> {
+  if ((await platform.storageTaken()) > SHORT_OF_ROOM) return;
+  try {
+    await layBallast(db, bytes);
+  } catch (error) {
+    if (!isDomError(error, 'QuotaExceededError')) throw error;
+  }
+}
+
+/** Compares digests when it is time, some time after the start: a minute later, the first time. One per session: it remembers how often it was put off. */
+export class DigestRound {
+  private readonly session: Session;
+  private readonly began: number;
+  private attempts = 0;
+
+  constructor(session: Session) {
+    this.session = session;
+    this.began = session.platform.clock.now();
+  }
+
+  /** @throws {BackendError} when a call got no answer; it is asked for again with the next pull */
+  async run(signal: AbortSignal, onBeat: () => void): Promise<void> {
+    const { session } = this;
+    const { clock, ballast } = session.platform;
+    if (Math.abs(clock.now() - this.began) < SETTLING || !(await digestIsDue(session))) return;
+    // Once a day: not part of what is loaded before the first paint.
+    const { checkDigest } = await import('./digest.ts');
+    const { compared, moved, repaired, differing } = await checkDigest(session, signal, onBeat);
+    if (repaired > 0) await noteFault(session, 'rows_repaired', repaired);
+    if (differing > 0) await noteFault(session, 'rows_differ', differing);
+    this.attempts += 1;
+    if (moved > 0 && this.attempts < MOST_ATTEMPTS) return;
+    this.attempts = 0;
+    await keepDigest(session, { at: clock.now(), ok: differing === 0, compared, repaired });
+    await pruneJournal(session);
+    await keepRoom(session, ballast);
+  }
+}

@@ -1,0 +1,116 @@
+import 'fake-indexeddb/auto';
+import { newId } from '@cairn/base/id.ts';
+import { applied, opened, OWNER, scripted } from '@cairn/testing/scripted-server.ts';
+import { actionId } from '@cairn/testing/store-contract.ts';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { dropBallast, layBallast } from './ballast.ts';
+import { openDatabase } from './database.ts';
+import { keepFile } from './kept-files.ts';
+import { keyAt } from './record-key.ts';
+import { BYTES } from './stored.ts';
+
+const MB = 1024 * 1024;
+const put = IDBObjectStore.prototype.put;
+const add = IDBObjectStore.prototype.add;
+const remove = IDBObjectStore.prototype.delete;
+
+/** A storage of so many bytes: only what is large counts, as files and the ballast do, and a little for each text. */
+const room = { left: Number.MAX_SAFE_INTEGER, sizes: new Map<string, number>() };
+
+function sizeOf(value: unknown): number {
+  const data = typeof value === 'object' && value !== null && 'data' in value ? value.data : null;
+  const bytes = typeof data === 'object' && data !== null && 'bytes' in data ? data.bytes : null;
+  return bytes instanceof ArrayBuffer ? bytes.byteLength : 1000;
+}
+
+function taking(real: typeof put) {
+  return function (this: IDBObjectStore, value: unknown, key?: IDBValidKey) {
+    const name = `${this.name}/${key instanceof Uint8Array ? key.join('.') : newId()}`;
+    const size = sizeOf(value) - (room.sizes.get(name) ?? 0);
+    if (size > room.left) throw new DOMException('no room', 'QuotaExceededError');
+    room.left -= size;
+    room.sizes.set(name, sizeOf(value));
+    return key === undefined ? real.call(this, value) : real.call(this, value, key);
+  };
+}
+
+beforeEach(() => {
+  room.left = Number.MAX_SAFE_INTEGER;
+  room.sizes.clear();
+  IDBObjectStore.prototype.put = taking(put);
+  IDBObjectStore.prototype.add = taking(add);
+  IDBObjectStore.prototype.delete = function (this: IDBObjectStore, key) {
+    const name = `${this.name}/${key instanceof Uint8Array ? key.join('.') : ''}`;
+    room.left += room.sizes.get(name) ?? 0;
+    room.sizes.delete(name);
+    return remove.call(this, key);
+  };
+});
+afterEach(() => Object.assign(IDBObjectStore.prototype, { put, add, delete: remove }));
+
+const photo = (n: number) => ({
+  id: actionId(n),
+  organization_id: actionId(9),
+  mime: 'image/jpeg',
+  bytes: 3 * MB,
+  sha256: 'a'.repeat(64),
+  captured_at: '2026-11-21T09:00:00.000Z',
+});
+
+async function aPhone() {
+  const phone = await opened(scripted(applied).backend);
+  const db = await openDatabase(phone.name);
+  const capture = (n: number) =>
+    phone.engine.store.write('photo', async tx => {
+      await tx.put('media', photo(n));
+      await tx.putBytes(photo(n).id, new ArrayBuffer(3 * MB));
+    });
+  const has = async (id: string) =>
+    (await (await db.transaction(['media'], 'readonly')).objectStore('media').count(keyAt(OWNER, BYTES, id))) > 0;
+  return { ...phone, db, capture, has };
+}
+
+describe('a full storage', () => {
+  test('text keeps saving on the room that was laid aside; a photo is refused, told so, and leaves nothing behind', async () => {
+    const { db, put: write, row, capture, engine } = await aPhone();
+    await layBallast(db, 8 * MB);
+    room.left = 500;
+    await expect(capture(1)).rejects.toMatchObject({ code: 'storage_full' });
+    await write(1, { title: 'written on a full phone' });
+    expect((await row(1))?.title).toBe('written on a full phone');
+    const left = await engine.store.read({ key: 'm', tables: ['media'], read: tx => tx.all('media') });
+    expect(left).toEqual([]);
+    expect(await dropBallast(db)).toBe(false);
+    db.close();
+  });
+
+  test('files that can be fetched again make room, the oldest first and no more than needed; unsent ones stay', async () => {
+    const { db, capture, has } = await aPhone();
+    await capture(1);
+    for (const n of [2, 3, 4, 5])
+      await keepFile(db, { owner: OWNER, id: actionId(n), bytes: new ArrayBuffer(3 * MB), now: n });
+    room.left = MB;
+    await capture(6);
+    expect(await Promise.all([1, 2, 3, 4, 5, 6].map(n => has(actionId(n))))).toEqual([
+      true,
+      false,
+      false,
+      false,
+      true,
+      true,
+    ]);
+    db.close();
+  });
+
+  test('when nothing is left to free the save is refused with storage_full and what was saved before stays', async () => {
+    const { db, put: write, row, change } = await aPhone();
+    await write(1, { title: 'before' });
+    room.left = 10;
+    await expect(change(1, { title: 'after' })).rejects.toMatchObject({ code: 'storage_full' });
+    expect((await row(1))?.title).toBe('before');
+    room.left = 100_000;
+    await change(1, { title: 'after' });
+    expect((await row(1))?.title).toBe('after');
+    db.close();
+  });
+});

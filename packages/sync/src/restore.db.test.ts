@@ -1,0 +1,224 @@
+import 'fake-indexeddb/auto';
+import { newId } from '@cairn/base/id.ts';
+import {
+  addMember,
+  anOrganization,
+  compared,
+  counted,
+  drain,
+  openTab,
+  pass,
+  type Tab,
+} from '@cairn/testing/device-on-sql.ts';
+import { freshDatabase, type TestDatabase } from '@cairn/testing/database.ts';
+import { sqlBackend } from '@cairn/testing/sql-backend.ts';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import './digest.ts';
+
+let db: TestDatabase;
+let organization: string;
+let people: string[];
+beforeAll(async () => {
+  db = await freshDatabase();
+  const first = await anOrganization(db);
+  organization = first.organization;
+  people = [first.person, await db.person('second@example.test'), await db.person('third@example.test')];
+  for (const person of people.slice(1)) await addMember(db, { organization, person, role: 'admin' });
+});
+afterAll(() => db.drop());
+
+type Step =
+  | { kind: 'edit'; device: number; record: number; field: 'title' | 'description'; together: boolean }
+  | { kind: 'add' | 'remove'; device: number; record: number }
+  | { kind: 'sync'; device: number };
+
+const device = fc.nat(2);
+const record = fc.constantFrom(0, 0, 1, 2, 3);
+const step: fc.Arbitrary<Step> = fc.oneof(
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      kind: fc.constant('edit' as const),
+      device,
+      record,
+      field: fc.constantFrom('title' as const, 'description' as const),
+      together: fc.boolean(),
+    }),
+  },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constantFrom('add' as const, 'remove' as const), device, record }) },
+  { weight: 5, arbitrary: fc.record({ kind: fc.constant('sync' as const), device }) },
+);
+
+async function run(tab: Tab, ids: string[], step: Step): Promise<void> {
+  if (step.kind === 'sync') return drain(tab);
+  const id = ids[step.record] ?? '';
+  await tab.engine.store.write('test', async tx => {
+    const row = await tx.get('action_items', id);
+    if (step.kind === 'add' && !row)
+      await tx.put('action_items', { id, organization_id: organization, title: newId() });
+    if (step.kind === 'remove' && row) await tx.remove('action_items', id);
+    if (step.kind === 'edit' && row)
+      await tx.change('action_items', id, {
+        [step.field]: newId(),
+        ...(step.together && { priority: 'high' as const }),
+      });
+  });
+}
+
+const onServer = (ids: string[]) =>
+  db.asAdmin(
+    `select id::text, title, description, priority, deleted_at is not null as gone from action_items
+     where id = any($1) order by id::text`,
+    [ids],
+  );
+
+const shown = async (tab: Tab, ids: string[]) =>
+  (await tab.engine.store.read({ key: 'all', tables: ['action_items'], read: tx => tx.all('action_items') }))
+    .filter(({ id }) => ids.includes(id))
+    .map(({ id, title, description, priority }) => ({ id, title, description, priority, gone: false }))
+    .toSorted((a, b) => a.id.localeCompare(b.id));
+
+const conflictsOf = (tabs: readonly Tab[]) =>
+  tabs.map(tab => tab.seen.conflicts.map(({ recordId, kind, mine }) => [recordId, kind, mine]));
+
+/** One contact, after which edits may still wait for somebody else's. */
+async function contact(tab: Tab): Promise<void> {
+  await drain(tab, Number.MAX_SAFE_INTEGER);
+}
+
+async function restored(): Promise<void> {
+  await db.restore();
+  await db.asAdmin('select sync.raise_epochs()');
+}
+
+describe('a server restored from a backup', () => {
+  test('nothing acknowledged is missing once every device has been there, whichever comes first', async () => {
+    const seed = Number(process.env['SEED'] ?? Date.now() % 2 ** 31);
+    process.stdout.write(`restore seed ${seed}\n`);
+    const steps = fc.array(step, { minLength: 5, maxLength: 25 });
+    const order = fc.shuffledSubarray([0, 1, 2], { minLength: 3 });
+    const property = fc.asyncProperty(steps, steps, order, async (before, since, order) => {
+      const tabs = await Promise.all(
+        people.map(person => openTab({ person, backend: counted(sqlBackend(db, person)) })),
+      );
+      const ids = [newId(), newId(), newId(), newId()];
+      for (const id of ids.slice(0, 3))
+        await db.asAdmin('insert into action_items (id, organization_id, title) values ($1, $2, $3)', [
+          id,
+          organization,
+          id,
+        ]);
+      const all = async (each: (tab: Tab) => Promise<void>) => {
+        for (const tab of tabs) await each(tab);
+      };
+      await all(drain);
+      for (const step of before) await run(tabs[step.device]!, ids, step);
+      await db.backup();
+      for (const step of since) await run(tabs[step.device]!, ids, step);
+      await all(drain);
+      await all(drain);
+      const [acknowledged, disputed] = [await onServer(ids), conflictsOf(tabs)];
+
+      await restored();
+      for (const at of order) await contact(tabs[at]!);
+      await all(drain);
+      await all(drain);
+      expect(await onServer(ids)).toEqual(acknowledged);
+      expect(conflictsOf(tabs)).toEqual(disputed);
+      for (const tab of tabs) {
+        await compared(tab);
+        expect(await shown(tab, ids)).toEqual(acknowledged.filter(({ gone }) => !gone));
+        expect(tab.seen.outbox).toEqual([]);
+        expect(tab.seen.health?.lastDigest?.ok).toBe(true);
+      }
+      await all(tab => tab.close());
+    });
+    await fc.assert(property, { seed, numRuns: Number(process.env['RUNS'] ?? 5), endOnFailure: true });
+  }, 120_000);
+
+  test('edits not yet sent when it was restored wait for the acknowledged ones they were made on', async () => {
+    const [first, second] = await Promise.all(
+      people.slice(0, 2).map(person => openTab({ person, backend: counted(sqlBackend(db, person)) })),
+    );
+    if (!first || !second) throw new Error('two devices');
+    const id = newId();
+    await first.engine.store.write('add', tx =>
+      tx.put('action_items', { id, organization_id: organization, title: 'one' }),
+    );
+    await drain(first);
+    await db.backup();
+    await first.engine.store.write('edit', tx => tx.change('action_items', id, { title: 'two' }));
+    await drain(first);
+    await drain(second);
+    await second.engine.store.write('edit', tx => tx.change('action_items', id, { title: 'three' }));
+    await restored();
+    await contact(second);
+    expect(await onServer([id])).toMatchObject([{ title: 'one' }]);
+    expect(second.seen.outbox).toMatchObject([{ recordId: id, lastError: 'behind' }]);
+    await drain(first);
+    await drain(second);
+    expect(await onServer([id])).toMatchObject([{ title: 'three' }]);
+    expect(conflictsOf([first, second])).toEqual([[], []]);
+    expect(first.seen.health?.faults.map(({ code, count }) => [code, count])).toEqual([['server_restored', 1]]);
+    await Promise.all([first, second].map(tab => tab.close()));
+  });
+
+  test('a photo that arrived after the backup goes up again, as long as the device has it', async () => {
+    const [person = ''] = people;
+    const real = sqlBackend(db, person);
+    const uploads: string[] = [];
+    const backend = counted({
+      ...real,
+      upload: async (file, ...rest) => (uploads.push(file.id), real.upload(file, ...rest)),
+    });
+    const tab = await openTab({ person, backend });
+    await drain(tab);
+    await db.backup();
+    const id = newId();
+    const bytes = new Uint8Array([1, 2, 3]).buffer;
+    const photo = {
+      id,
+      organization_id: organization,
+      mime: 'image/jpeg',
+      bytes: 3,
+      captured_by: person,
+      kind: 'photo' as const,
+    };
+    await tab.engine.store.write('photo', async tx => {
+      await tx.put('media', { ...photo, sha256: 'a'.repeat(64), captured_at: '2026-11-21T09:00:00.000Z' });
+      await tx.putBytes(id, bytes);
+    });
+    const arrived = () => pass(tab, () => tab.seen.status?.pendingFiles === 0 && tab.seen.status.pendingItems === 0);
+    await drain(tab);
+    await arrived();
+    expect(uploads).toEqual([id]);
+    await restored();
+    await contact(tab);
+    await arrived();
+    await drain(tab);
+    expect(uploads).toEqual([id, id]);
+    expect(await db.asAdmin('select state from media where id = $1', [id])).toEqual([{ state: 'complete' }]);
+    await tab.close();
+  });
+
+  test('the journal holds 14 days, and no more than fits', async () => {
+    const [person = ''] = people;
+    const tab = await openTab({ person, backend: counted(sqlBackend(db, person)) });
+    const id = newId();
+    await tab.engine.store.write('add', tx =>
+      tx.put('action_items', { id, organization_id: organization, title: 'old' }),
+    );
+    await drain(tab);
+    await db.asAdmin('delete from sync.mutation where row_id = $1', [id]);
+    for (let day = 0; day < 15; day += 1) {
+      await tab.sleep(24 * 3_600_000);
+      await drain(tab);
+    }
+    await db.asAdmin('select sync.raise_epochs()');
+    await contact(tab);
+    expect(tab.seen.outbox).toEqual([]);
+    expect(tab.seen.health?.faults).toEqual([]);
+    await tab.close();
+  });
+});

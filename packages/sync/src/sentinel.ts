@@ -1,0 +1,61 @@
+import type { KeyValue } from './platform.ts';
+
+/** Work that was lost with the device's database: how much of whose, and when it was last seen. `at`: ms since 1970. */
+export type Loss = { owner: string; count: number; at: number };
+
+/** What waits on this device, noted outside its database: browsers may throw one away and keep the other. */
+export interface Sentinel {
+  /** Notes how much of a person's work is unsent. */
+  note(owner: string, count: number): void;
+  /** What a database that is gone now had in it; kept until somebody has seen it. */
+  losses(): Loss[];
+  /** Somebody has been told. */
+  seen(): void;
+}
+
+const WAITING = 'cairn.unsent';
+const LOST = 'cairn.lost';
+
+type Noted = { device: string; people: Record<string, { count: number; at: number }> };
+
+const isNoted = (value: unknown): value is Noted =>
+  typeof value === 'object' && value !== null && 'device' in value && 'people' in value;
+
+function parsed(text: string | null): unknown {
+  try {
+    return JSON.parse(text ?? 'null');
+  } catch {
+    // Not written by us, or cut short: as if nothing stood there.
+    return null;
+  }
+}
+
+/** @param device id of the present database; one made anew has another id than the one that is noted */
+export function openSentinel(keyValue: KeyValue, device: string, now: () => number): Sentinel {
+  const read = (): Noted => {
+    const noted = parsed(keyValue.getItem(WAITING));
+    return isNoted(noted) ? noted : { device, people: {} };
+  };
+  const lost = (): Loss[] => {
+    const kept = parsed(keyValue.getItem(LOST));
+    return Array.isArray(kept) ? (kept as Loss[]) : [];
+  };
+  const before = read();
+  const gone = Object.entries(before.people).filter(([, { count }]) => before.device !== device && count > 0);
+  if (gone.length > 0) {
+    const losses = [...lost(), ...gone.map(([owner, { count, at }]) => ({ owner, count, at }))];
+    keyValue.setItem(LOST, JSON.stringify(losses));
+  }
+  if (before.device !== device) keyValue.removeItem(WAITING);
+  return {
+    note(owner, count) {
+      const noted = read();
+      if ((noted.people[owner]?.count ?? 0) === count) return;
+      const { [owner]: _before, ...others } = noted.people;
+      const people = count === 0 ? others : { ...others, [owner]: { count, at: now() } };
+      keyValue.setItem(WAITING, JSON.stringify({ device, people } satisfies Noted));
+    },
+    losses: lost,
+    seen: () => keyValue.removeItem(LOST),
+  };
+}

@@ -1,0 +1,165 @@
+import { newId } from '@cairn/base/id.ts';
+import type { Backend } from '@cairn/sync/backend.ts';
+import { openDevice, type EngineOptions } from '@cairn/sync/device.ts';
+import type { Conflict, OutboxItem, SyncEngine, SyncStatus } from '@cairn/sync/engine.ts';
+import type { Health } from '@cairn/sync/health.ts';
+import type { Platform } from '@cairn/sync/platform.ts';
+import type { TestDatabase } from './database.ts';
+import { virtualClock, virtualPlatform } from './virtual-platform.ts';
+
+const START = Date.UTC(2026, 10, 21, 9);
+
+/** What the watchers of a tab have heard last. */
+type Seen = { status?: SyncStatus; health?: Health; outbox: OutboxItem[]; conflicts: Conflict[] };
+
+export type Tab = Awaited<ReturnType<typeof openTab>>;
+
+type TabOptions = {
+  person: string;
+  backend: Backend;
+  /** Of the device's database; the same name is the same device. */
+  name?: string;
+  /** ms the device's clock is ahead. */
+  skew?: number;
+  platform?: Partial<Platform>;
+  options?: Partial<EngineOptions>;
+};
+
+/** One device with its own database and clock; `crash` forgets everything but what IndexedDB holds. */
+export async function openTab({ person, backend, name = newId(), skew = 0, platform = {}, options = {} }: TabOptions) {
+  const clock = virtualClock(START + skew);
+  const open = async () => {
+    const device = await openDevice({ name, platform: virtualPlatform({ clock, ...platform }) });
+    const engine = device.engineFor({ owner: person, backend, ...options });
+    const seen: Seen = { outbox: [], conflicts: [] };
+    engine.watchStatus(status => (seen.status = status));
+    engine.watchHealth(health => (seen.health = health));
+    engine.watchOutbox(items => (seen.outbox = items));
+    engine.watchConflicts(conflicts => (seen.conflicts = conflicts));
+    return { device, engine, seen };
+  };
+  let current = await open();
+  const dead: (typeof current)[] = [];
+  return {
+    name,
+    clock,
+    get engine(): SyncEngine {
+      return current.engine;
+    },
+    get device() {
+      return current.device;
+    },
+    get seen() {
+      return current.seen;
+    },
+    /** The process dies: whatever it was doing, its hold on the database is gone; nothing was tidied up. */
+    async crash() {
+      dead.push(current);
+      await current.device.close();
+      current = await open();
+    },
+    async stopSyncing() {
+      await current.engine.stop();
+      await current.device.close();
+      current = await open();
+    },
+    /** Switched off for so long (ms), and on again. */
+    async sleep(ms: number) {
+      await this.stopSyncing();
+      clock.advance(ms);
+    },
+    async close() {
+      await current.engine.stop();
+      await current.device.close();
+      await Promise.all(dead.map(({ engine }) => engine.stop()));
+    },
+  };
+}
+
+/** Virtual time stands still while a call is at the database. */
+export const calls = { open: 0, ended: 0 };
+
+/** A backend whose calls are counted in `calls`. */
+export function counted(backend: Backend): Backend {
+  const count = async <A>(call: Promise<A>): Promise<A> => {
+    calls.open += 1;
+    try {
+      return await call;
+    } finally {
+      calls.open -= 1;
+      calls.ended += 1;
+    }
+  };
+  return {
+    ...backend,
+    digest: (tables, signal) => count(backend.digest(tables, signal)),
+    repair: (request, signal) => count(backend.repair(request, signal)),
+    missing: (mids, signal) => count(backend.missing(mids, signal)),
+    pull: (request, signal) => count(backend.pull(request, signal)),
+    push: (device, mutations, signal) => count(backend.push(device, mutations, signal)),
+    upload: (file, onProgress, signal) => count(backend.upload(file, onProgress, signal)),
+    confirmUpload: (mediaId, signal) => count(backend.confirmUpload(mediaId, signal)),
+    receipt: (request, signal) => count(backend.receipt(request, signal)),
+  };
+}
+
+/** Lets everything that is ready to run, run. */
+export const idle = () => new Promise<void>(resolve => setImmediate(resolve));
+
+/** Lets virtual time pass until `done`; a queue that cannot drain fails here. */
+export async function pass(tab: Tab, done: () => boolean | Promise<boolean>, rounds = 3000): Promise<void> {
+  for (let round = 0; round < rounds; round += 1) {
+    if (await done()) return;
+    do await idle();
+    while (calls.open > 0);
+    for (let turn = 0; turn < 10; turn += 1) await idle();
+    if (calls.open === 0) tab.clock.advance(500);
+  }
+  throw new Error(`did not settle: ${JSON.stringify(tab.seen)}`);
+}
+
+/** Syncs until at rest: everything sendable is answered and a pull has ended since. @param left entries that must stay */
+export async function drain(tab: Tab, left = 0): Promise<void> {
+  tab.engine.start();
+  const from = tab.clock.now();
+  tab.engine.syncNow();
+  await pass(tab, async () => {
+    const { status } = tab.seen;
+    return (
+      status !== undefined &&
+      status.pendingItems <= left &&
+      (status.lastPullAt ?? 0) > from + 2000 &&
+      status.phase === 'idle'
+    );
+  });
+}
+
+/** Goes on until digests were compared (once more). */
+export async function compared(tab: Tab): Promise<void> {
+  const before = tab.seen.health?.lastDigest?.at;
+  tab.engine.start();
+  await pass(tab, () => {
+    const { health, status } = tab.seen;
+    return health?.lastDigest !== null && health?.lastDigest?.at !== before && status?.phase === 'idle';
+  });
+}
+
+/** An organisation with one administrator, for devices to work in. */
+export async function anOrganization(db: TestDatabase): Promise<{ organization: string; person: string }> {
+  const person = await db.person(`${newId()}@example.test`);
+  const organization = newId();
+  await db.asAdmin('insert into organizations (id, name, slug) values ($1, $2, $3)', [
+    organization,
+    'Works',
+    organization,
+  ]);
+  await addMember(db, { organization, person, role: 'admin' });
+  return { organization, person };
+}
+
+type Member = { organization: string; person: string; role: string };
+
+export async function addMember(db: TestDatabase, { organization, person, role }: Member): Promise<void> {
+  const insert = 'insert into organization_members (organization_id, user_id, role) values ($1, $2, $3)';
+  await db.asAdmin(insert, [organization, person, role]);
+}
