@@ -31,13 +31,14 @@ const open = async (page: Page, path: string, heading: string | RegExp) => {
 const heading = (page: Page, name: string | RegExp) =>
   expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
 const isReady = (page: Page) => page.evaluate(() => navigator.serviceWorker.ready.then(() => true));
-/** Looked at in light and dark by whoever reads the results; judged for what is cut off and by axe. */
+/** Pictured in light and dark for whoever reads the results; judged by axe, and for what is cut off. */
 async function judge(device: Phone, name: string): Promise<void> {
   await device.screenshot(name);
   await expectAccessible(device.page, name);
   // A toast on its way in is outside for a moment.
   await expect.poll(() => cutOff(device.page), name).toEqual([]);
   await device.page.emulateMedia({ colorScheme: 'dark' });
+  await expectAccessible(device.page, `${name} dark`);
   await device.screenshot(`${name}-dark`);
   await device.page.emulateMedia({ colorScheme: 'light' });
 }

@@ -82,7 +82,9 @@ function Found({ progress: { status, answer, reportedAt, decidedAt } }: { progre
   const { formatInstant } = useFormat();
   return (
     <Card className="stack" label={t('lookUp.title')}>
-      <StatusChip state={REPORT_FACES[status]}>{t(`status.${status}`)}</StatusChip>
+      <div className="row">
+        <StatusChip state={REPORT_FACES[status]}>{t(`status.${status}`)}</StatusChip>
+      </div>
       <p className="report-text">{answer ?? t('lookUp.noAnswer')}</p>
       <p className="sm muted">{t('lookUp.reported', { when: formatInstant(new Date(reportedAt)) })}</p>
       {decidedAt && <p className="sm muted">{t('lookUp.decided', { when: formatInstant(new Date(decidedAt)) })}</p>}
