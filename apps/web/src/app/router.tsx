@@ -168,28 +168,27 @@ const actionItemsRoute = createRoute({
   component: lazyScreen(() => import('./routes/action-items.tsx'), 'ActionItemsRoute'),
 });
 
-const loadAssets = () => import('./routes/assets.tsx');
-const loadReports = () => import('./routes/issue-reports.tsx');
+const loadOnSite = () => import('./routes/on-site.tsx');
 
 const assetsRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/assets',
   validateSearch: assetsSearch,
-  component: lazyScreen(loadAssets, 'AssetsRoute'),
+  component: lazyScreen(loadOnSite, 'AssetsRoute'),
 });
 
 const newReportRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/field/reports/new',
   validateSearch: newReportSearch,
-  component: lazyScreen(loadReports, 'NewReportRoute'),
+  component: lazyScreen(loadOnSite, 'NewReportRoute'),
 });
 
 /** What became of a report without a name; for the holder of its code, signed in or not. */
 const reportStatusRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/report/status',
-  component: lazyScreen(loadReports, 'ReportStatusRoute'),
+  component: lazyScreen(loadOnSite, 'ReportStatusRoute'),
 });
 
 const searchRoute = createRoute({
@@ -256,11 +255,11 @@ const routeTree = rootRoute.addChildren([
     actionItemsRoute,
     screen('/action-items/$actionId', () => import('./routes/action-item.tsx'), 'ActionItemRoute'),
     assetsRoute,
-    screen('/assets/$assetId', loadAssets, 'AssetRoute'),
-    screen('/field/scan', loadAssets, 'ScanRoute'),
-    screen('/field/reports', loadReports, 'ReportsRoute'),
+    screen('/assets/$assetId', loadOnSite, 'AssetRoute'),
+    screen('/field/scan', loadOnSite, 'ScanRoute'),
+    screen('/field/reports', loadOnSite, 'ReportsRoute'),
     newReportRoute,
-    screen('/field/reports/$reportId', loadReports, 'ReportRoute'),
+    screen('/field/reports/$reportId', loadOnSite, 'ReportRoute'),
     screen('/members', () => import('./routes/members.tsx'), 'MembersRoute'),
     screen('/organization', () => import('./routes/organization.tsx'), 'OrganizationRoute'),
     screen('/playbooks', () => import('./routes/playbooks.tsx'), 'PlaybooksRoute'),

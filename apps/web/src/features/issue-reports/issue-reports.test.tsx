@@ -8,7 +8,6 @@ import type { Row } from '@cairn/schema';
 import type { Store } from '@cairn/sync/store.ts';
 import { StoreContext } from '@cairn/sync/store-context.ts';
 import { memoryStore } from '@cairn/testing/memory-store.ts';
-import { failure } from '../../shared/i18n/en/failure.ts';
 import { field } from '../../shared/i18n/en/field.ts';
 import { issueReports } from '../../shared/i18n/en/issue-reports.ts';
 import { addTexts, startI18n } from '../../shared/i18n/start-i18n.ts';
@@ -27,7 +26,6 @@ beforeAll(async () => {
   await startI18n();
   addTexts('issueReports', issueReports);
   addTexts('field', field);
-  addTexts('failure', failure);
 });
 beforeEach(() => {
   done = [];

@@ -1,20 +1,121 @@
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { Megaphone } from 'lucide-react';
-import { Failure } from '@cairn/base/failure.ts';
+import { Megaphone, ScanLine } from 'lucide-react';
 import { buttonClass } from '@cairn/ui/button.tsx';
 import { Icon } from '@cairn/ui/icon.tsx';
 import { rowClass } from '@cairn/ui/surface.tsx';
+import { Failure } from '@cairn/base/failure.ts';
 import { toast } from '@cairn/ui/toast.ts';
+import { AssetScreen } from '../../features/assets/asset-screen.tsx';
+import { AssetsScreen } from '../../features/assets/assets-screen.tsx';
+import { ScanScreen } from '../../features/assets/scan-screen.tsx';
+import { loadTexts } from '../../shared/i18n/load-texts.ts';
+import { useSpace } from '../../shared/space.ts';
+import { useModuleLabel } from '../shell/use-labels.ts';
 import { LookUpScreen, type Progress } from '../../features/issue-reports/look-up-screen.tsx';
 import { NewReportScreen } from '../../features/issue-reports/new-report-screen.tsx';
 import { ReportScreen } from '../../features/issue-reports/report-screen.tsx';
 import { ReportsScreen } from '../../features/issue-reports/reports-screen.tsx';
-import { loadTexts } from '../../shared/i18n/load-texts.ts';
 import { loadConfig } from '../session/config.ts';
 
-// Photos are named as in an inspection.
-export const texts = loadTexts('issueReports', 'field');
+// What is done where things stand: assets, their codes, and reports about them. One file, because each file of routes costs
+// the sign-in page its name. Photos are named as in an inspection.
+export const texts = loadTexts('assets', 'issueReports', 'field');
+
+const renderAsset = (assetId: string, face: React.ReactNode) => (
+  <Link to="/assets/$assetId" params={{ assetId }} className={rowClass}>
+    {face}
+  </Link>
+);
+
+function ScanLink() {
+  const { t } = useTranslation('assets');
+  return (
+    <Link to="/field/scan" className={buttonClass()}>
+      <Icon of={ScanLine} />
+      {t('scan.title')}
+    </Link>
+  );
+}
+
+export function AssetsRoute() {
+  const { new: isNew = false, code = '' } = useSearch({ from: '/signed-in/assets' });
+  const navigate = useNavigate();
+  return (
+    <AssetsScreen
+      title={useModuleLabel('asset-management')}
+      makeAtOnce={isNew}
+      code={code}
+      onMaking={() => void navigate({ to: '/assets', replace: true })}
+      renderAsset={renderAsset}
+      scanLink={<ScanLink />}
+      onMade={assetId => void navigate({ to: '/assets/$assetId', params: { assetId } })}
+    />
+  );
+}
+
+function AllAssetsLink() {
+  const { t } = useTranslation('assets');
+  return (
+    <Link to="/assets" className="link tap back-link">
+      {t('back')}
+    </Link>
+  );
+}
+
+export function AssetRoute() {
+  const { t } = useTranslation('assets');
+  const { assetId } = useParams({ from: '/signed-in/assets/$assetId' });
+  const { may } = useSpace();
+  return (
+    <AssetScreen
+      assetId={assetId}
+      backLink={<AllAssetsLink />}
+      reportLink={
+        may('issue.report') && (
+          <Link to="/field/reports/new" search={{ asset: assetId }} className={buttonClass({ variant: 'primary' })}>
+            <Icon of={Megaphone} />
+            {t('report')}
+          </Link>
+        )
+      }
+      renderAsset={renderAsset}
+      renderPast={(kind, id, face) => {
+        if (kind === 'inspection')
+          return (
+            <Link to="/field/$inspectionId" params={{ inspectionId: id }} className={rowClass}>
+              {face}
+            </Link>
+          );
+        return kind === 'action' ? (
+          <Link to="/action-items/$actionId" params={{ actionId: id }} className={rowClass}>
+            {face}
+          </Link>
+        ) : (
+          <Link to="/field/reports/$reportId" params={{ reportId: id }} className={rowClass}>
+            {face}
+          </Link>
+        );
+      }}
+    />
+  );
+}
+
+export function ScanRoute() {
+  const { t } = useTranslation('assets');
+  const navigate = useNavigate();
+  return (
+    <ScanScreen
+      backLink={<AllAssetsLink />}
+      onFound={assetId => void navigate({ to: '/assets/$assetId', params: { assetId } })}
+      renderAdd={code => (
+        <Link to="/assets" search={{ new: true, code }} className={buttonClass()}>
+          {t('scan.add')}
+        </Link>
+      )}
+    />
+  );
+}
 
 export function ReportsRoute() {
   const { t } = useTranslation('issueReports');
@@ -40,7 +141,7 @@ export function ReportsRoute() {
   );
 }
 
-function BackLink() {
+function AllReportsLink() {
   const { t } = useTranslation('issueReports');
   return (
     <Link to="/field/reports" className="link tap back-link">
@@ -56,7 +157,7 @@ export function NewReportRoute() {
   return (
     <NewReportScreen
       assetId={asset}
-      backLink={<BackLink />}
+      backLink={<AllReportsLink />}
       onReported={reportId => {
         toast({ title: t('saved') });
         void navigate({ to: '/field/reports/$reportId', params: { reportId }, replace: true });
@@ -75,7 +176,7 @@ export function ReportRoute() {
   return (
     <ReportScreen
       reportId={reportId}
-      backLink={<BackLink />}
+      backLink={<AllReportsLink />}
       renderAction={(actionId, face) => (
         <Link to="/action-items/$actionId" params={{ actionId }} className={rowClass}>
           {face}
