@@ -1,6 +1,6 @@
 import { expect, test, type Page } from '@playwright/test';
 import { encodeQR } from 'qr';
-import { PHOTO, signIn } from './people/field-worker.ts';
+import { FieldWorker, PHOTO, signIn } from './people/field-worker.ts';
 import { expectAccessible } from './rig/axe.ts';
 import { cutOff } from './rig/cut-off.ts';
 import { DESK, Phone } from './rig/phone.ts';
@@ -30,7 +30,6 @@ const open = async (page: Page, path: string, heading: string | RegExp) => {
 };
 const heading = (page: Page, name: string | RegExp) =>
   expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
-const isReady = (page: Page) => page.evaluate(() => navigator.serviceWorker.ready.then(() => true));
 /** Pictured in light and dark for whoever reads the results; judged by axe, and for what is cut off. */
 async function judge(device: Phone, name: string): Promise<void> {
   await device.screenshot(name);
@@ -105,8 +104,10 @@ test('with no signal a code is scanned from a photo or typed, and an issue is re
   const { page } = field;
   await signIn(desk.page, server.url, 'manager');
   await signIn(page, server.url, 'worker');
-  await isReady(page);
-  await open(page, '/field/scan', 'Scan a code');
+  const worker = new FieldWorker(field, server.url);
+  await worker.prepareForNoSignal();
+  await worker.openAndHear('/field/scan');
+  await heading(page, 'Scan a code');
   const picture = await photoOf(page, 'NW-FL-003');
   await field.goOffline();
 
