@@ -79,6 +79,17 @@ async function addForm(db: TestDatabase, organization: string) {
   return { form, formVersion: await insert(db, 'form_versions', version) };
 }
 
+const WRITTEN = { round: 1, written_at: '2026-11-21T08:00:00Z' };
+const DAILY = {
+  recurrence: 'FREQ=DAILY',
+  start_day: '2026-11-21',
+  due_time: '09:00',
+  zone: 'Europe/Berlin',
+  based_on: 'scheduled',
+  state: 'active',
+  active_since: '2026-11-21T08:00:00Z',
+};
+
 /** Field operations at North, done by the worker. */
 async function addWork(db: TestDatabase, organization: string, north: string, worker: string) {
   const { form, formVersion } = await addForm(db, organization);
@@ -89,6 +100,8 @@ async function addWork(db: TestDatabase, organization: string, north: string, wo
   const value = { question: 'a.b', value: { deep: null, n: 1 }, media_ids: [], answered_by: worker };
   const under = { organization_id: organization, inspection_id: inspection };
   const answer = await insert(db, 'inspection_answers', { ...under, ...value });
+  await insert(db, 'inspection_comments', { ...under, body: 'Which one?', author_id: worker, ...WRITTEN });
+  await insert(db, 'schedules', { ...place, form_id: form, title: 'Daily check', ...DAILY });
   const task = { title: 'Mend it', status: 'open', priority: 'low', media_ids: [], created_by: worker };
   const action = await insert(db, 'action_items', { ...place, ...task });
   const file = { kind: 'photo', state: 'pending', mime: 'image/jpeg', bytes: 3, sha256: 'a'.repeat(64) };

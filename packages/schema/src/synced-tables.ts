@@ -83,7 +83,8 @@ function entry<T extends TableName>(table: T, { store, keys, title, countsUnder 
  * and `created`, of closed ones `closed` = `<closed_by>/<closed_at>`; media `inspection`;
  * form_versions `form` = `<form_id>/<number, six digits>`; assets `code`, `barcode`; issue_reports `asset`; forms `state` =
  * `<state>/<name>`;
- * playbooks, sites `organization`; notifications `time`, `unread` = `<created_at>`, `subject` = `<subject_id>/<type>`;
+ * inspection_comments `inspection` = `<inspection_id>/<written_at>`, inspection_events `inspection` =
+ * `<inspection_id>/<created_at>`; playbooks, sites, schedules `organization`; notifications `time`, `unread` = `<created_at>`, `subject` = `<subject_id>/<type>`;
  * memberships `user` (organization_members also `organization`); circle_relationships `helper`, `subject`.
  */
 export const syncedTables: { readonly [T in TableName]: SyncedTable<T> } = {
@@ -147,6 +148,20 @@ export const syncedTables: { readonly [T in TableName]: SyncedTable<T> } = {
     keys: row => ({ inspection: `${row.inspection_id}/${row.question}` }),
     title: row => row.question,
     countsUnder: { table: 'inspections', id: row => row.inspection_id },
+  }),
+  inspection_comments: entry('inspection_comments', {
+    store: 'inspections',
+    keys: row => ({ inspection: `${row.inspection_id}/${row.written_at}` }),
+    countsUnder: { table: 'inspections', id: row => row.inspection_id },
+  }),
+  inspection_events: entry('inspection_events', {
+    store: 'inspections',
+    keys: row => ({ inspection: `${row.inspection_id}/${row.created_at}` }),
+  }),
+  schedules: entry('schedules', {
+    store: 'lifecycle_status',
+    keys: row => ({ organization: row.organization_id }),
+    title: row => row.title,
   }),
   action_items: entry('action_items', {
     store: 'tasks',

@@ -2,6 +2,8 @@ import { Cron } from 'croner';
 import { errorCode } from '@cairn/database/error-code.ts';
 import { UNREACHABLE } from '../database.ts';
 import type { Log } from '../log.ts';
+import { planSchedules } from '@cairn/api/schedules/plan.ts';
+import { planCalls } from './plan-calls.ts';
 import { deliverMail, deliverPush, type Ways } from './deliver.ts';
 
 /** What is told by the clock (due soon, overdue): once a minute is soon enough. */
@@ -53,6 +55,8 @@ export async function startScheduler(ways: Ways): Promise<() => Promise<void>> {
   const jobs = [
     sweep,
     job(EVERY_MINUTE, 'rights', () => sql`select sync.tell_ended_rights()`),
+    job(EVERY_MINUTE, 'occurrences', () => sql`select sync.sweep_occurrences()`),
+    job(EVERY_FIVE_SECONDS, 'schedules', () => planSchedules(planCalls(sql), new Date())),
     job(EVERY_FIVE_SECONDS, 'mail', () => deliverMail(ways)),
     job(EVERY_FIVE_SECONDS, 'push', () => deliverPush(ways)),
   ];

@@ -251,6 +251,8 @@ const routeTree = rootRoute.addChildren([
     screen('/profile', () => import('./routes/profile.tsx'), 'ProfileRoute'),
     fieldRoute,
     screen('/field/forms', () => import('./routes/forms.tsx'), 'FormsRoute'),
+    screen('/field/schedules', () => import('./routes/schedules.tsx'), 'SchedulesRoute'),
+    screen('/field/reviews', () => import('./routes/reviews.tsx'), 'ReviewsRoute'),
     inspectionRoute,
     actionItemsRoute,
     screen('/action-items/$actionId', () => import('./routes/action-item.tsx'), 'ActionItemRoute'),

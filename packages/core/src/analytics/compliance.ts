@@ -1,7 +1,7 @@
 import { localDay } from '@cairn/base/local-day.ts';
 import type { Row } from '@cairn/schema';
 
-const FINISHED: ReadonlySet<string> = new Set(['finalised', 'approved', 'rejected', 'closed']);
+const FINISHED: ReadonlySet<string> = new Set(['finalised', 'has_issues', 'approved', 'rejected', 'closed']);
 /** An action item that turned out to be none was no duty. */
 const VOID: ReadonlySet<string> = new Set(['duplicate', 'not_valid']);
 

@@ -10,6 +10,7 @@ const INSPECTIONS = Object.keys({
   scheduled: true,
   in_progress: true,
   finalised: true,
+  has_issues: true,
   approved: true,
   rejected: true,
   closed: true,

@@ -40,7 +40,7 @@ const isPending = (row: Row<'inspections'>, userId: string): boolean =>
   (row.status === 'scheduled' && row.assigned_to === userId) ||
   (row.status === 'in_progress' && row.conducted_by === userId);
 
-const FINISHED = ['finalised', 'approved', 'rejected', 'closed'] as const;
+const FINISHED = ['finalised', 'has_issues', 'approved', 'rejected', 'closed'] as const;
 
 export type WeekOfInspections = {
   /** Its Monday, YYYY-MM-DD. */

@@ -1,3 +1,4 @@
+import { Failure } from '@cairn/base/failure.ts';
 import type { WriteTx } from '@cairn/sync/store.ts';
 import { answerRows, mediaRows, openInspection } from './inspection-rows.ts';
 
@@ -8,6 +9,9 @@ import { answerRows, mediaRows, openInspection } from './inspection-rows.ts';
  */
 export async function discardInspection(tx: WriteTx, inspectionId: string): Promise<void> {
   const inspection = await openInspection(tx, inspectionId, 'discardInspection');
+  if (inspection.status !== 'in_progress') {
+    throw new Failure('stale_version', `discardInspection: inspection ${inspectionId} is ${inspection.status}`);
+  }
   const answers = await answerRows(tx, inspectionId);
   const media = await mediaRows(tx, inspectionId);
   for (const { id } of answers) await tx.remove('inspection_answers', id);

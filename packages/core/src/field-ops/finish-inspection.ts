@@ -50,7 +50,8 @@ export async function finishInspection(tx: WriteTx, finish: FinishInspection): P
   await settleAnswers(tx, { inspection, rows, state });
   await tx.change('inspections', finish.id, {
     status: 'finalised',
-    finished_at: finish.at,
+    // What was sent back was finished when it first was; the signature says when it was finished anew.
+    finished_at: inspection.status === 'has_issues' ? (inspection.finished_at ?? finish.at) : finish.at,
     conducted_by: finish.by,
     score: state.score.max > 0 ? state.score.points : null,
     score_max: state.score.max > 0 ? state.score.max : null,

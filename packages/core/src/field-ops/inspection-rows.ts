@@ -2,8 +2,7 @@ import { Failure } from '@cairn/base/failure.ts';
 import { derivedId } from '@cairn/base/id.ts';
 import type { Row } from '@cairn/schema';
 import type { Tx } from '@cairn/sync/store.ts';
-
-export type InspectionStatus = Row<'inspections'>['status'];
+import { isOpen, type InspectionStatus } from './inspection-states.ts';
 
 /** Sorts after every question's path. */
 const LAST = '\uffff';
@@ -25,16 +24,16 @@ export const mediaRows = (tx: Tx, inspectionId: string): Promise<Row<'media'>[]>
   tx.range('media', 'inspection', inspectionId, inspectionId);
 
 /**
- * An inspection that can still be changed.
+ * An inspection that can still be changed: one in progress, or sent back to be corrected.
  *
- * @throws {Failure} `not_found`; `stale_version` when it is not in progress (finished here or on another device)
+ * @throws {Failure} `not_found`; `stale_version` when it is neither (finished here or on another device)
  */
 export async function openInspection(tx: Tx, inspectionId: string, operation: string): Promise<Row<'inspections'>> {
   const inspection = await tx.get('inspections', inspectionId);
   if (!inspection || inspection.deleted_at !== null) {
     throw new Failure('not_found', `${operation}: no inspection ${inspectionId}`);
   }
-  if (inspection.status !== 'in_progress') {
+  if (!isOpen(inspection.status)) {
     throw new Failure('stale_version', `${operation}: inspection ${inspectionId} is ${inspection.status}`);
   }
   return inspection;

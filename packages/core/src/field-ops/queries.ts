@@ -1,7 +1,8 @@
 import type { Row } from '@cairn/schema';
 import type { Query, Tx } from '@cairn/sync/store.ts';
 import { type FormDefinition, parseFormDefinition } from './form-definition.ts';
-import { answerRows, byStatus, type InspectionStatus, mediaRows } from './inspection-rows.ts';
+import { answerRows, byStatus, mediaRows } from './inspection-rows.ts';
+import type { InspectionStatus } from './inspection-states.ts';
 import { inSpace, type Space, spaceKey } from '../spaces/space.ts';
 import { formVersions } from './form-versions.ts';
 

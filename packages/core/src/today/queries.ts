@@ -2,6 +2,7 @@ import type { Row } from '@cairn/schema';
 import type { Query, Tx } from '@cairn/sync/store.ts';
 import { byDue, openActionsOf } from '../action-items/queries.ts';
 import { byStatus } from '../field-ops/inspection-rows.ts';
+import { isOpen } from '../field-ops/inspection-states.ts';
 import { inSpace, type Space, spaceKey } from '../spaces/space.ts';
 
 /** One thing to do. `title`, `dueAt` (ISO 8601) and `id` are the record's. */
@@ -33,7 +34,7 @@ export type TodayRequest = {
 export function today({ space, userId, endOfDay }: TodayRequest): Query<Today> {
   return {
     key: `today/today/${spaceKey(space)}/${userId}/${endOfDay}`,
-    tables: ['inspections', 'action_items'],
+    tables: ['inspections', 'action_items', 'team_members'],
     async read(tx) {
       const sorted = await openWork(tx, { space, userId });
       const items = sorted.filter(item => isDraft(item) || isDueBy(item, endOfDay));
@@ -53,7 +54,7 @@ export function today({ space, userId, endOfDay }: TodayRequest): Query<Today> {
 export function upcoming({ space, userId, endOfDay, until }: TodayRequest & { until: string }): Query<TodayItem[]> {
   return {
     key: `today/upcoming/${spaceKey(space)}/${userId}/${endOfDay}/${until}`,
-    tables: ['inspections', 'action_items'],
+    tables: ['inspections', 'action_items', 'team_members'],
     async read(tx) {
       const sorted = await openWork(tx, { space, userId });
       return sorted.filter(item => !isDraft(item) && !isDueBy(item, endOfDay) && isDueBy(item, until));
@@ -77,7 +78,7 @@ export function dutiesElsewhere(request: {
   const { userId, except, endOfDay } = request;
   return {
     key: `today/dutiesElsewhere/${userId}/${except}/${endOfDay}`,
-    tables: ['inspections', 'action_items', 'organizations', 'organization_members'],
+    tables: ['inspections', 'action_items', 'team_members', 'organizations', 'organization_members'],
     async read(tx) {
       const memberships = await tx.range('organization_members', 'user', userId, userId);
       const found: DutiesElsewhere[] = [];
@@ -94,12 +95,14 @@ export function dutiesElsewhere(request: {
 }
 
 async function openWork(tx: Tx, { space, userId }: Pick<TodayRequest, 'space' | 'userId'>): Promise<TodayItem[]> {
-  const [inspections, actions] = await Promise.all([
-    byStatus(tx, ['in_progress', 'scheduled']),
+  const [inspections, actions, memberships] = await Promise.all([
+    byStatus(tx, ['in_progress', 'has_issues', 'scheduled']),
     openActionsOf(tx, userId),
+    tx.range('team_members', 'user', userId, userId),
   ]);
+  const teams = new Set(memberships.map(member => member.team_id));
   const mine = [
-    ...inspections.filter(row => inSpace(row, space) && isMine(row, userId)).map(inspectionItem),
+    ...inspections.filter(row => inSpace(row, space) && isMine(row, userId, teams)).map(inspectionItem),
     ...actions.filter(row => inSpace(row, space) && row.assignee_id === userId).map(actionItem),
   ];
   return mine.toSorted(byUrgency);
@@ -112,8 +115,10 @@ const isDueBy = ({ dueAt }: TodayItem, instant: string): boolean =>
 export const isOverdue = ({ dueAt }: { dueAt: string | null }, now: string): boolean =>
   dueAt !== null && Date.parse(dueAt) < Date.parse(now);
 
-function isMine(row: Row<'inspections'>, userId: string): boolean {
-  if (row.status === 'in_progress') return row.conducted_by === userId;
+function isMine(row: Row<'inspections'>, userId: string, teams: ReadonlySet<string>): boolean {
+  if (isOpen(row.status)) return row.conducted_by === userId;
+  if (row.missed_at !== null) return false;
+  if (row.assigned_team !== null) return teams.has(row.assigned_team);
   return row.assigned_to === userId || row.assigned_to === null;
 }
 
@@ -133,7 +138,7 @@ const actionItem = (action: Row<'action_items'>): TodayItem => ({
   action,
 });
 
-const isDraft = (item: TodayItem): boolean => item.kind === 'inspection' && item.inspection.status === 'in_progress';
+const isDraft = (item: TodayItem): boolean => item.kind === 'inspection' && isOpen(item.inspection.status);
 const startOf = (item: TodayItem): number =>
   item.kind === 'inspection' ? Date.parse(item.inspection.started_at ?? item.inspection.created_at) : 0;
 

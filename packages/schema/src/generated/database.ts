@@ -110,6 +110,41 @@ export type Tables = {
     deleted_at: string | null;
     version: number;
   };
+  inspection_comments: {
+    id: string;
+    organization_id: string;
+    site_id: string | null;
+    conductor_id: string | null;
+    inspection_id: string;
+    question: string | null;
+    body: string;
+    author_id: string | null;
+    round: number;
+    written_at: string;
+    resolved_at: string | null;
+    resolved_by: string | null;
+    created_at: string;
+    updated_at: string;
+    deleted_at: string | null;
+    version: number;
+  };
+  inspection_events: {
+    id: string;
+    organization_id: string;
+    site_id: string | null;
+    conductor_id: string | null;
+    inspection_id: string;
+    kind: 'state' | 'answer';
+    question: string | null;
+    before: Json;
+    after: Json;
+    by_id: string | null;
+    at: string;
+    created_at: string;
+    updated_at: string;
+    deleted_at: string | null;
+    version: number;
+  };
   inspections: {
     id: string;
     organization_id: string;
@@ -119,7 +154,7 @@ export type Tables = {
     form_version_id: string;
     asset_id: string | null;
     title: string;
-    status: 'scheduled' | 'in_progress' | 'finalised' | 'approved' | 'rejected' | 'closed';
+    status: 'scheduled' | 'in_progress' | 'finalised' | 'has_issues' | 'approved' | 'rejected' | 'closed';
     due_at: string | null;
     assigned_to: string | null;
     conducted_by: string | null;
@@ -137,6 +172,15 @@ export type Tables = {
     updated_at: string;
     deleted_at: string | null;
     version: number;
+    round: number;
+    reviewed_by: string | null;
+    reviewed_at: string | null;
+    schedule_id: string | null;
+    occurs_on: string | null;
+    assigned_team: string | null;
+    opens_at: string | null;
+    closes_at: string | null;
+    missed_at: string | null;
   };
   issue_reports: {
     id: string;
@@ -323,6 +367,31 @@ export type Tables = {
     role_kind: 'system' | 'organization' | 'circle';
     role: string;
     permission: string;
+    created_at: string;
+    updated_at: string;
+    deleted_at: string | null;
+    version: number;
+  };
+  schedules: {
+    id: string;
+    organization_id: string;
+    site_id: string | null;
+    playbook_id: string | null;
+    form_id: string;
+    asset_id: string | null;
+    title: string;
+    assigned_to: string | null;
+    assigned_team: string | null;
+    recurrence: string;
+    start_day: string;
+    due_time: string;
+    zone: string;
+    based_on: 'scheduled' | 'completed';
+    opens_minutes: number | null;
+    closes_minutes: number | null;
+    state: 'active' | 'paused' | 'ended';
+    active_since: string;
+    created_by: string | null;
     created_at: string;
     updated_at: string;
     deleted_at: string | null;
@@ -552,6 +621,41 @@ export type Drafts = {
     deleted_at?: string | null;
     version?: number;
   };
+  inspection_comments: {
+    id: string;
+    organization_id: string;
+    site_id?: string | null;
+    conductor_id?: string | null;
+    inspection_id: string;
+    question?: string | null;
+    body: string;
+    author_id?: string | null;
+    round?: number;
+    written_at: string;
+    resolved_at?: string | null;
+    resolved_by?: string | null;
+    created_at?: string;
+    updated_at?: string;
+    deleted_at?: string | null;
+    version?: number;
+  };
+  inspection_events: {
+    id: string;
+    organization_id?: string;
+    site_id?: string | null;
+    conductor_id?: string | null;
+    inspection_id?: string;
+    kind?: 'state' | 'answer';
+    question?: string | null;
+    before?: Json;
+    after?: Json;
+    by_id?: string | null;
+    at?: string;
+    created_at?: string;
+    updated_at?: string;
+    deleted_at?: string | null;
+    version?: number;
+  };
   inspections: {
     id: string;
     organization_id: string;
@@ -561,7 +665,7 @@ export type Drafts = {
     form_version_id: string;
     asset_id?: string | null;
     title: string;
-    status?: 'scheduled' | 'in_progress' | 'finalised' | 'approved' | 'rejected' | 'closed';
+    status?: 'scheduled' | 'in_progress' | 'finalised' | 'has_issues' | 'approved' | 'rejected' | 'closed';
     due_at?: string | null;
     assigned_to?: string | null;
     conducted_by?: string | null;
@@ -579,6 +683,15 @@ export type Drafts = {
     updated_at?: string;
     deleted_at?: string | null;
     version?: number;
+    round?: number;
+    reviewed_by?: string | null;
+    reviewed_at?: string | null;
+    schedule_id?: string | null;
+    occurs_on?: string | null;
+    assigned_team?: string | null;
+    opens_at?: string | null;
+    closes_at?: string | null;
+    missed_at?: string | null;
   };
   issue_reports: {
     id: string;
@@ -770,6 +883,31 @@ export type Drafts = {
     deleted_at?: string | null;
     version?: number;
   };
+  schedules: {
+    id: string;
+    organization_id: string;
+    site_id?: string | null;
+    playbook_id?: string | null;
+    form_id: string;
+    asset_id?: string | null;
+    title: string;
+    assigned_to?: string | null;
+    assigned_team?: string | null;
+    recurrence: string;
+    start_day: string;
+    due_time: string;
+    zone: string;
+    based_on?: 'scheduled' | 'completed';
+    opens_minutes?: number | null;
+    closes_minutes?: number | null;
+    state?: 'active' | 'paused' | 'ended';
+    active_since?: string;
+    created_by?: string | null;
+    created_at?: string;
+    updated_at?: string;
+    deleted_at?: string | null;
+    version?: number;
+  };
   site_members: {
     id: string;
     organization_id: string;
@@ -896,7 +1034,9 @@ export const columns: Record<TableName, readonly string[]> = {
   form_versions: ["id","organization_id","form_id","number","definition","source","created_by","created_at","updated_at","deleted_at","version"],
   forms: ["id","organization_id","playbook_id","name","description","category","asset_category","minutes","state","current_version_id","created_by","created_at","updated_at","deleted_at","version"],
   inspection_answers: ["id","organization_id","site_id","inspection_id","question","value","outcome","score","score_max","note","media_ids","answered_by","answered_at","created_at","updated_at","deleted_at","version"],
-  inspections: ["id","organization_id","site_id","playbook_id","form_id","form_version_id","asset_id","title","status","due_at","assigned_to","conducted_by","started_at","finished_at","received_at","score","score_max","result","signature","signed_by","signed_at","content_hash","created_at","updated_at","deleted_at","version"],
+  inspection_comments: ["id","organization_id","site_id","conductor_id","inspection_id","question","body","author_id","round","written_at","resolved_at","resolved_by","created_at","updated_at","deleted_at","version"],
+  inspection_events: ["id","organization_id","site_id","conductor_id","inspection_id","kind","question","before","after","by_id","at","created_at","updated_at","deleted_at","version"],
+  inspections: ["id","organization_id","site_id","playbook_id","form_id","form_version_id","asset_id","title","status","due_at","assigned_to","conducted_by","started_at","finished_at","received_at","score","score_max","result","signature","signed_by","signed_at","content_hash","created_at","updated_at","deleted_at","version","round","reviewed_by","reviewed_at","schedule_id","occurs_on","assigned_team","opens_at","closes_at","missed_at"],
   issue_reports: ["id","organization_id","site_id","asset_id","title","description","category","severity","status","location","media_ids","is_anonymous","reported_by","reported_at","look_up_hash","answer","decided_at","decided_by","created_at","updated_at","deleted_at","version"],
   media: ["id","organization_id","site_id","inspection_id","question","kind","mime","bytes","sha256","width","height","state","captured_at","captured_by","completed_at","created_at","updated_at","deleted_at","version"],
   notification_choices: ["id","user_id","type","channel","cadence","created_at","updated_at","deleted_at","version"],
@@ -910,6 +1050,7 @@ export const columns: Record<TableName, readonly string[]> = {
   playbooks: ["id","organization_id","name","description","type","locations","settings","owner_id","created_at","updated_at","deleted_at","version","archived_at"],
   profiles: ["id","email","full_name","display_name","job_title","phone","bio","avatar_url","locale","created_at","updated_at","deleted_at","version","emergency_contact_name","emergency_contact_phone"],
   role_permissions: ["id","role_kind","role","permission","created_at","updated_at","deleted_at","version"],
+  schedules: ["id","organization_id","site_id","playbook_id","form_id","asset_id","title","assigned_to","assigned_team","recurrence","start_day","due_time","zone","based_on","opens_minutes","closes_minutes","state","active_since","created_by","created_at","updated_at","deleted_at","version"],
   site_members: ["id","organization_id","site_id","user_id","updated_at","deleted_at","version"],
   sites: ["id","organization_id","name","address","timezone","created_at","updated_at","deleted_at","version"],
   subscription_tiers: ["id","tier","can_create_content","can_access_marketplace","can_earn_revenue","has_subscription","media_search_quota","media_sources","auto_recommendations","video_generation","monthly_video_credits","can_buy_credits","can_enhance_videos","auto_transcribe","created_at","updated_at","deleted_at","version"],
@@ -928,7 +1069,9 @@ export const serverColumns: Record<TableName, readonly string[]> = {
   form_versions: ["created_at","created_by","deleted_at","updated_at","version"],
   forms: ["created_at","created_by","deleted_at","updated_at","version"],
   inspection_answers: ["created_at","deleted_at","updated_at","version"],
-  inspections: ["created_at","deleted_at","received_at","updated_at","version"],
+  inspection_comments: ["conductor_id","created_at","deleted_at","updated_at","version"],
+  inspection_events: ["after","at","before","by_id","conductor_id","created_at","deleted_at","inspection_id","kind","organization_id","question","site_id","updated_at","version"],
+  inspections: ["assigned_team","closes_at","created_at","deleted_at","missed_at","occurs_on","opens_at","received_at","reviewed_by","round","schedule_id","updated_at","version"],
   issue_reports: ["created_at","deleted_at","updated_at","version"],
   media: ["completed_at","created_at","deleted_at","state","updated_at","version"],
   notification_choices: ["created_at","deleted_at","updated_at","version"],
@@ -942,6 +1085,7 @@ export const serverColumns: Record<TableName, readonly string[]> = {
   playbooks: ["created_at","deleted_at","updated_at","version"],
   profiles: ["created_at","deleted_at","email","updated_at","version"],
   role_permissions: ["created_at","deleted_at","permission","role","role_kind","updated_at","version"],
+  schedules: ["active_since","created_at","created_by","deleted_at","updated_at","version"],
   site_members: ["deleted_at","updated_at","version"],
   sites: ["created_at","deleted_at","updated_at","version"],
   subscription_tiers: ["created_at","deleted_at","updated_at","version"],
@@ -960,7 +1104,9 @@ export const defaults: Record<TableName, Readonly<Record<string, Json>>> = {
   form_versions: {"source":"built"},
   forms: {"state":"draft"},
   inspection_answers: {"media_ids":[]},
-  inspections: {"status":"in_progress"},
+  inspection_comments: {"round":1},
+  inspection_events: {},
+  inspections: {"status":"in_progress","round":1},
   issue_reports: {"category":"other","severity":"medium","status":"reported","media_ids":[],"is_anonymous":false},
   media: {"kind":"photo","state":"pending"},
   notification_choices: {},
@@ -974,6 +1120,7 @@ export const defaults: Record<TableName, Readonly<Record<string, Json>>> = {
   playbooks: {"type":"company","locations":[],"settings":{}},
   profiles: {},
   role_permissions: {},
+  schedules: {"based_on":"scheduled","state":"active"},
   site_members: {},
   sites: {"timezone":"UTC"},
   subscription_tiers: {},
@@ -992,7 +1139,9 @@ export const groups: Record<TableName, readonly (readonly string[])[]> = {
   form_versions: [],
   forms: [],
   inspection_answers: [["value","outcome","score","score_max"]],
-  inspections: [["status","finished_at","score","score_max","result"],["signature","signed_by","signed_at","content_hash"]],
+  inspection_comments: [["resolved_at","resolved_by"]],
+  inspection_events: [],
+  inspections: [["status","finished_at","score","score_max","result","round"],["signature","signed_by","signed_at","content_hash"]],
   issue_reports: [["status","answer","decided_at","decided_by"]],
   media: [],
   notification_choices: [],
@@ -1006,6 +1155,7 @@ export const groups: Record<TableName, readonly (readonly string[])[]> = {
   playbooks: [],
   profiles: [],
   role_permissions: [],
+  schedules: [["recurrence","start_day","due_time","zone","based_on"],["assigned_to","assigned_team"]],
   site_members: [],
   sites: [],
   subscription_tiers: [],
@@ -1024,6 +1174,8 @@ export const priorities: Record<TableName, number> = {
   form_versions: 22,
   forms: 21,
   inspection_answers: 31,
+  inspection_comments: 34,
+  inspection_events: 35,
   inspections: 30,
   issue_reports: 34,
   media: 33,
@@ -1038,6 +1190,7 @@ export const priorities: Record<TableName, number> = {
   playbooks: 14,
   profiles: 12,
   role_permissions: 9,
+  schedules: 29,
   site_members: 15,
   sites: 14,
   subscription_tiers: 9,
@@ -1048,4 +1201,4 @@ export const priorities: Record<TableName, number> = {
   user_roles: 12,
 };
 
-// Migrations: 2432d49adeb07f1ca49d494200ede5ab9133f6df11be5b5400fc18d60793c49e
+// Migrations: 926da03b822a7e3568da4f2e8529893052ce61e82e8e305efa74f2bed8534f64

@@ -6,10 +6,12 @@ import { FieldScreen } from '../../features/field-ops/field-screen.tsx';
 import { loadTexts } from '../../shared/i18n/load-texts.ts';
 import { useModuleLabel } from '../shell/use-labels.ts';
 
-export const texts = loadTexts('field');
+export const texts = loadTexts('field', 'review', 'schedules');
 
 export function FieldRoute() {
   const { t } = useTranslation('field');
+  const { t: ts } = useTranslation('schedules');
+  const { t: tr } = useTranslation('review');
   const { start = false } = useSearch({ from: '/signed-in/field' });
   const title = useModuleLabel('field');
   const navigate = useNavigate();
@@ -23,6 +25,16 @@ export function FieldRoute() {
           {face}
         </Link>
       )}
+      reviewsLink={
+        <Link to="/field/reviews" className={buttonClass()}>
+          {tr('queue.title')}
+        </Link>
+      }
+      schedulesLink={
+        <Link to="/field/schedules" className={buttonClass()}>
+          {ts('title')}
+        </Link>
+      }
       formsLink={
         <Link to="/field/forms" className={buttonClass()}>
           {t('forms')}

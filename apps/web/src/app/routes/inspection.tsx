@@ -1,13 +1,16 @@
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { buttonClass } from '@cairn/ui/button.tsx';
 import { rowClass } from '@cairn/ui/surface.tsx';
 import { InspectionScreen } from '../../features/field-ops/inspection-screen.tsx';
 import { loadTexts } from '../../shared/i18n/load-texts.ts';
 
-export const texts = loadTexts('field');
+export const texts = loadTexts('field', 'review');
 
 export function InspectionRoute() {
   const { inspectionId } = useParams({ from: '/signed-in/field/$inspectionId' });
   const { start = false } = useSearch({ from: '/signed-in/field/$inspectionId' });
+  const { t } = useTranslation('review');
   const navigate = useNavigate();
   return (
     <InspectionScreen
@@ -16,6 +19,11 @@ export function InspectionRoute() {
       // The wish is used up: neither a reload nor the way back may start anything again.
       onStarting={() => void navigate({ to: '/field/$inspectionId', params: { inspectionId }, replace: true })}
       onClose={() => void navigate({ to: '/field' })}
+      syncLink={
+        <Link to="/sync" className={buttonClass({ size: 'sm' })}>
+          {t('late.look')}
+        </Link>
+      }
       renderAction={(actionId, face) => (
         <Link to="/action-items/$actionId" params={{ actionId }} className={rowClass}>
           {face}

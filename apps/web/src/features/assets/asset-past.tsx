@@ -58,7 +58,7 @@ export function AssetPast({ history, renderPast }: { history: AssetHistory; rend
                   </RowIcon>
                 }
                 title={title}
-                detail={`${t(`past.${kind}`)} · ${formatDay(new Date(at), now)}`}
+                detail={[t(`past.${kind}`), formatDay(new Date(at), now)].join(' · ')}
               />,
             )}
           </li>

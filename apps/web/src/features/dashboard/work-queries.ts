@@ -166,7 +166,7 @@ const inspectionWork = (row: Row<'inspections'>, places: Places): Work => ({
   id: row.id,
   title: row.title,
   place: placeName(row, places),
-  isDraft: row.status === 'in_progress',
+  isDraft: row.status === 'in_progress' || row.status === 'has_issues',
   fromInspection: false,
   dueAt: instant(row.due_at),
 });

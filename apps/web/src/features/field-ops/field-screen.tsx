@@ -29,11 +29,24 @@ type Props = {
   renderInspection: (id: string, face: ReactNode) => ReactNode;
   /** The way to the forms; drawn by the route. */
   formsLink: ReactNode;
+  /** The way to the reviews; drawn by the route. */
+  reviewsLink: ReactNode;
+  /** The way to the schedules; drawn by the route. */
+  schedulesLink: ReactNode;
   onStarted: (inspectionId: string) => void;
 };
 
 /** Inspections: what is to do and under way, and what is finished. */
-export function FieldScreen({ title, startAtOnce, onStarting, renderInspection, formsLink, onStarted }: Props) {
+export function FieldScreen({
+  title,
+  startAtOnce,
+  onStarting,
+  renderInspection,
+  formsLink,
+  reviewsLink,
+  schedulesLink,
+  onStarted,
+}: Props) {
   const { t } = useTranslation('field');
   const { organization, playbook, may } = useSpace();
   const { user } = useSignedIn();
@@ -51,6 +64,8 @@ export function FieldScreen({ title, startAtOnce, onStarting, renderInspection, 
       <div className="page-head">
         <h1 className="h1">{title}</h1>
         <div className="row wrap">
+          {may('inspection.review') && reviewsLink}
+          {may('inspection.assign') && schedulesLink}
           {may('form.manage') && formsLink}
           {conduct && (
             <Button variant="primary" icon={Plus} onClick={start}>

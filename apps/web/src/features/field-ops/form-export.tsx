@@ -9,7 +9,7 @@ import { saveFile } from '../../shared/save-file.ts';
 import { useAction } from '../../shared/use-action.ts';
 import { compiledVersion } from './compiled-version.ts';
 import { finishedOf } from './inspection-queries.ts';
-import { FailureLine } from './inspection-screen.tsx';
+import { FailureLine } from './failure-line.tsx';
 
 type Kind = 'xlsx' | 'json' | 'csv';
 

@@ -16,7 +16,7 @@ import { toast } from '@cairn/ui/toast.ts';
 import { useSignedIn } from '../../shared/session.ts';
 import { useSpace } from '../../shared/space.ts';
 import { useAction } from '../../shared/use-action.ts';
-import { FailureLine } from './inspection-screen.tsx';
+import { FailureLine } from './failure-line.tsx';
 import { FormPreview } from './form-preview.tsx';
 
 type State =

@@ -14,7 +14,7 @@ import { toast } from '@cairn/ui/toast.ts';
 import { useSpace } from '../../shared/space.ts';
 import { useAction } from '../../shared/use-action.ts';
 import { FormExport } from './form-export.tsx';
-import { FailureLine } from './inspection-screen.tsx';
+import { FailureLine } from './failure-line.tsx';
 import { allForms, type FormEntry } from './inspection-queries.ts';
 import { compiledVersion } from './compiled-version.ts';
 import './forms-screen.css';

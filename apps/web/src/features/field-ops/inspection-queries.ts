@@ -78,7 +78,7 @@ export function inspectionLists(space: Space, userId: string): Query<InspectionL
     tables: ['inspections'],
     async read(tx) {
       const planned = own(await byStatus(tx, 'scheduled'));
-      const begun = await byStatus(tx, 'in_progress');
+      const begun = [...(await byStatus(tx, 'in_progress')), ...(await byStatus(tx, 'has_issues'))];
       const ended = await Promise.all(ENDED.map(status => byStatus(tx, status)));
       return {
         planned,

@@ -1,12 +1,14 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ClipboardCheck } from 'lucide-react';
+import { isOpen } from '@cairn/core/field-ops/inspection-states.ts';
 import type { Row } from '@cairn/schema';
 import { Icon } from '@cairn/ui/icon.tsx';
 import { Pill, StatusChip } from '@cairn/ui/pill.tsx';
 import { Card, RowFace, RowIcon } from '@cairn/ui/surface.tsx';
 import { buttonClass } from '@cairn/ui/button.tsx';
 import { useFormat } from '../../shared/format.ts';
+import { StatePill } from './state-pill.tsx';
 import { VirtualRows } from '@cairn/ui/virtual-rows.tsx';
 
 export type Section = { title: string | null; rows: Row<'inspections'>[] };
@@ -65,7 +67,7 @@ function InspectionFace({ row, now }: { row: Row<'inspections'>; now: Date }) {
   return (
     <RowFace
       start={
-        <RowIcon tone={row.status === 'in_progress' ? 'accent' : 'neutral'}>
+        <RowIcon tone={isOpen(row.status) ? 'accent' : 'neutral'}>
           <Icon of={ClipboardCheck} />
         </RowIcon>
       }
@@ -90,12 +92,14 @@ function Detail({ row, now }: { row: Row<'inspections'>; now: Date }) {
 function End({ row, label }: { row: Row<'inspections'>; label: string }) {
   const { t } = useTranslation('field');
   const { formatNumber } = useFormat();
+  if (row.status === 'has_issues') return <StatePill state="has_issues" />;
   if (row.status === 'in_progress') return <span className={buttonClass({ size: 'sm' })}>{label}</span>;
   if (row.status === 'scheduled') return null;
   const percent = row.score_max ? Math.round(((row.score ?? 0) * 100) / row.score_max) : null;
   return (
     <span className="row">
       {percent !== null && <span className="num strong">{t('row.percent', { percent: formatNumber(percent) })}</span>}
+      {(row.status === 'approved' || row.status === 'rejected') && <StatePill state={row.status} />}
       {row.result === 'pass' && <StatusChip state="done">{t('result.pass')}</StatusChip>}
       {row.result === 'fail' && <StatusChip state="finding">{t('result.fail')}</StatusChip>}
       {row.result === null && <Pill>{t('lists.finished')}</Pill>}

@@ -10,6 +10,7 @@ import type { Store } from '@cairn/sync/store.ts';
 import { StoreContext } from '@cairn/sync/store-context.ts';
 import { memoryStore } from '@cairn/testing/memory-store.ts';
 import { field } from '../../shared/i18n/en/field.ts';
+import { review } from '../../shared/i18n/en/review.ts';
 import { addTexts, startI18n } from '../../shared/i18n/start-i18n.ts';
 import { SignedInContext } from '../../shared/session.ts';
 import { SpaceContext, type Space } from '../../shared/space.ts';
@@ -79,7 +80,6 @@ function phone(store: Store): SyncEngine {
     rescue: { pack: notHere, unlock: notHere, take: notHere, bring: notHere },
     lockedWork: { isThere: async () => false, unlock: notHere },
     offlineChoice: { isOn: () => false, choose: () => {} },
-    lastDigest: async () => null,
     storageUse: async () => [],
   };
 }
@@ -102,6 +102,7 @@ function show(store: Store, wish: Wish = {}) {
             {...wish}
             onClose={() => {}}
             renderAction={(_id, face) => <div>{face}</div>}
+            syncLink={<a href="/sync">Sync</a>}
           />
         </SpaceContext.Provider>
       </StoreContext.Provider>
@@ -118,6 +119,7 @@ const all = <T extends 'inspection_answers' | 'action_items' | 'inspections'>(st
 beforeAll(async () => {
   await startI18n();
   addTexts('field', field);
+  addTexts('review', review);
   window.scrollTo = () => {};
   // jsdom draws nothing and measures nothing.
   const context = new Proxy({}, { get: () => () => undefined, set: () => true });

@@ -16,11 +16,14 @@ import { useSignedIn } from '../../shared/session.ts';
 import { useSpace } from '../../shared/space.ts';
 import { useAction } from '../../shared/use-action.ts';
 import { useNow } from '../../shared/use-now.ts';
+import { isOpen } from '@cairn/core/field-ops/inspection-states.ts';
+import { FailureLine } from './failure-line.tsx';
 import { inspectionRecord, type InspectionRecord } from './inspection-queries.ts';
 import { ReportScreen } from './report-screen.tsx';
 import { RunnerScreen } from './runner-screen.tsx';
 import { compiledVersion } from './compiled-version.ts';
 import { languageOf, useRunner } from './use-runner.ts';
+import { useReview, type Review } from './use-review.ts';
 import './runner.css';
 
 type Props = {
@@ -31,6 +34,8 @@ type Props = {
   onClose: () => void;
   /** The way to one action item, drawn by the route. */
   renderAction: (id: string, face: ReactNode) => ReactNode;
+  /** The way to what waits and what does not agree; drawn by the route. */
+  syncLink: ReactNode;
 };
 
 /** One inspection: to be started, being done, or finished. */
@@ -54,10 +59,13 @@ export function InspectionScreen({ inspectionId, ...ways }: Props) {
 
 type LoadedProps = { record: InspectionRecord } & Omit<Props, 'inspectionId'>;
 
-function Loaded({ record, startAtOnce = false, onStarting, onClose, renderAction }: LoadedProps) {
+function Loaded({ record, startAtOnce = false, onStarting, onClose, renderAction, syncLink }: LoadedProps) {
   const { t } = useTranslation('field');
+  const { user } = useSignedIn();
+  const review = useReview(record);
   const compiled = compiledVersion(record.version);
-  const { status } = record.inspection;
+  const { status, conducted_by: conductor, assigned_to: assigned } = record.inspection;
+  const isOwn = conductor === user.id || assigned === user.id;
   if (!compiled) {
     const missing = record.version === undefined;
     return (
@@ -72,8 +80,11 @@ function Loaded({ record, startAtOnce = false, onStarting, onClose, renderAction
     const wish = { startAtOnce, onStarting };
     return <Scheduled record={record} compiled={compiled} onClose={onClose} {...wish} />;
   }
-  if (status === 'in_progress') return <Running record={record} compiled={compiled} onClose={onClose} />;
-  return <ReportScreen record={record} compiled={compiled} onClose={onClose} renderAction={renderAction} />;
+  if (isOpen(status) && (status === 'in_progress' || isOwn)) {
+    return <Running record={record} compiled={compiled} review={review} syncLink={syncLink} onClose={onClose} />;
+  }
+  const shown = { record, compiled, review, syncLink, onClose, renderAction };
+  return <ReportScreen {...shown} />;
 }
 
 function Stopped({ title, text, onClose }: { title: string; text: string; onClose: () => void }) {
@@ -86,6 +97,8 @@ function Stopped({ title, text, onClose }: { title: string; text: string; onClos
 }
 
 type PartProps = { record: InspectionRecord; compiled: CompiledForm; onClose: () => void };
+
+type RunningProps = PartProps & { review: Review; syncLink: ReactNode };
 
 type Wish = { startAtOnce: boolean; onStarting: Props['onStarting'] };
 
@@ -135,12 +148,7 @@ function Scheduled({ record, compiled, onClose, startAtOnce, onStarting }: PartP
   );
 }
 
-export function FailureLine({ failure }: { failure: ReturnType<typeof useAction>['failure'] }) {
-  const { t } = useTranslation('failure');
-  return failure ? <Banner tone="bad" title={t(failureText[failure.code])} /> : null;
-}
-
-function Running({ record, compiled, onClose }: PartProps) {
+function Running({ record, compiled, review, syncLink, onClose }: RunningProps) {
   const { t } = useTranslation('failure');
   const { user } = useSignedIn();
   const name = user.fullName ?? user.email;
@@ -170,7 +178,10 @@ function Running({ record, compiled, onClose }: PartProps) {
         busy: finishing.busy || finishedAt,
         failure: failure && t(failureText[failure.code]),
       }}
-      onDiscard={discarding.run}
+      review={review}
+      subject={record.inspection}
+      syncLink={syncLink}
+      onDiscard={record.inspection.status === 'in_progress' ? discarding.run : null}
       onClose={onClose}
     />
   );

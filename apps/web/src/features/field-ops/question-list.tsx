@@ -5,6 +5,7 @@ import type { QuestionState } from '@cairn/core/field-ops/form-state.ts';
 import { Icon } from '@cairn/ui/icon.tsx';
 import type { QuestionMark } from '@cairn/ui/progress.tsx';
 import { Latest } from './latest.ts';
+import { OpenComments } from './question-comments.tsx';
 import { entryLabel } from './question-label.ts';
 
 /** How a question stands, for its segment and its row. */
@@ -26,6 +27,8 @@ type Props = {
   questions: readonly QuestionState[];
   current: number;
   language: string;
+  /** Open comments by the path of their question. */
+  said: ReadonlyMap<string, number>;
   onOpen: (index: number) => void;
 };
 
@@ -33,7 +36,7 @@ type Props = {
  * Every question of the inspection with how it stands; what still blocks finishing is marked. A form may have thousands: a row
  * is drawn again only when its own question changed.
  */
-export function QuestionList({ questions, current, language, onOpen }: Props) {
+export function QuestionList({ questions, current, language, said, onOpen }: Props) {
   const { t } = useTranslation('field');
   const [opener] = useState(() => new Latest(onOpen));
   useEffect(() => opener.set(onOpen), [opener, onOpen]);
@@ -46,6 +49,7 @@ export function QuestionList({ questions, current, language, onOpen }: Props) {
           index={index}
           isCurrent={index === current}
           language={language}
+          said={said.get(state.path) ?? 0}
           opener={opener}
         />
       ))}
@@ -58,10 +62,11 @@ type RowProps = {
   index: number;
   isCurrent: boolean;
   language: string;
+  said: number;
   opener: Latest<Props['onOpen']>;
 };
 
-const QuestionRow = memo(function QuestionRow({ state, index, isCurrent, language, opener }: RowProps) {
+const QuestionRow = memo(function QuestionRow({ state, index, isCurrent, language, said, opener }: RowProps) {
   const { t } = useTranslation('field');
   return (
     <li>
@@ -76,6 +81,7 @@ const QuestionRow = memo(function QuestionRow({ state, index, isCurrent, languag
           <span className="t">{entryLabel(state, language)}</span>
           {state.problem && <span className="d question-missing">{t(`missing.${state.problem.kind}`)}</span>}
         </span>
+        <OpenComments count={said} />
         {state.mediaIds.length > 0 && (
           <span className="count row">
             <Icon of={Camera} size="s" />

@@ -1,18 +1,23 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { ReactNode } from 'react';
 import type { FormState } from '@cairn/core/field-ops/form-state.ts';
+import type { Row } from '@cairn/schema';
 import { QuestionProgress } from '@cairn/ui/progress.tsx';
 import { Sheet } from '@cairn/ui/dialog.tsx';
 import { Button } from '@cairn/ui/button.tsx';
+import { QuestionComments } from './question-comments.tsx';
 import { markOf, QuestionList } from './question-list.tsx';
 import { questionLabel } from './question-label.ts';
 import { QuestionPanel, type QuestionActs } from './question-panel.tsx';
 import { ReviewPanel, type Signed } from './review-panel.tsx';
+import { LateWork, SentBackBanner } from './review-banners.tsx';
 import { RunnerFoot } from './runner-foot.tsx';
 import { RunnerTop } from './runner-top.tsx';
 import type { SaveState } from './answer-drafts.ts';
 import { useKeys } from './use-keys.ts';
 import { useStep } from './use-step.ts';
+import { openByQuestion, type Review as ReviewOf } from './use-review.ts';
 import { useSwipe } from './use-swipe.ts';
 import { DiscardPart } from './discard-part.tsx';
 import { AddEntries, EntryPart } from './entry-part.tsx';
@@ -27,8 +32,11 @@ type Props = {
   save: SaveState;
   acts: QuestionActs;
   finish: { run: (signed: Signed) => void; busy: boolean; failure: string | null };
-  /** Throws the draft away; asked for first. */
-  onDiscard: () => void;
+  review: ReviewOf;
+  subject: Row<'inspections'>;
+  syncLink: ReactNode;
+  /** Throws the draft away; asked for first. Null for what was sent back: it is corrected. */
+  onDiscard: (() => void) | null;
   onClose: () => void;
 };
 
@@ -56,7 +64,10 @@ export function RunnerScreen(props: Props) {
   );
   useRunnerKeys(step, acts, next, back);
 
-  const list = <QuestionList questions={questions} current={step.index} language={language} onOpen={open} />;
+  const said = openByQuestion(props.review.trail);
+  const list = (
+    <QuestionList questions={questions} current={step.index} language={language} said={said} onOpen={open} />
+  );
   return (
     <div className="runner">
       <RunnerTop
@@ -74,9 +85,10 @@ export function RunnerScreen(props: Props) {
         <aside className="runner-side" aria-label={t('runner.questions')}>
           {list}
           <AddEntries form={form} language={language} acts={acts} />
-          <DiscardPart onDiscard={onDiscard} />
+          {onDiscard && <DiscardPart onDiscard={onDiscard} />}
         </aside>
         <div className="runner-main" {...(step.current && swipe)}>
+          <SentBack {...props} />
           {step.current ? (
             <>
               <QuestionPanel
@@ -87,6 +99,12 @@ export function RunnerScreen(props: Props) {
                 visited={step.visited.has(step.current.path)}
                 language={language}
                 acts={acts}
+              />
+              <QuestionComments
+                key={`said ${step.current.path}`}
+                review={props.review}
+                question={step.current.path}
+                subject={step.current.label || questionLabel(step.current.question, language)}
               />
               <EntryPart form={form} language={language} acts={acts} index={step.index} state={step.current} />
               <CurrentFoot step={step} form={form} language={language} acts={acts} onBack={back} onNext={next} />
@@ -110,8 +128,19 @@ export function RunnerScreen(props: Props) {
       >
         {list}
         <AddEntries form={form} language={language} acts={acts} />
-        <DiscardPart onDiscard={onDiscard} />
+        {onDiscard && <DiscardPart onDiscard={onDiscard} />}
       </Sheet>
+    </div>
+  );
+}
+
+/** Why it came back, and what of this phone did not arrive. */
+function SentBack({ review, subject, syncLink }: Props) {
+  if (subject.status !== 'has_issues' && review.unsent.late === null) return null;
+  return (
+    <div className="stack runner-review">
+      <LateWork late={review.unsent.late} syncLink={syncLink} />
+      {subject.status === 'has_issues' && <SentBackBanner review={review} />}
     </div>
   );
 }

@@ -45,6 +45,11 @@ const STATES = [
   'risk_accepted',
   'duplicate',
   'not_valid',
+  'scheduled',
+  'finalised',
+  'has_issues',
+  'approved',
+  'rejected',
 ] as const;
 export const LEVELS = ['low', 'medium', 'high', 'critical'] as const;
 const OUTCOMES = ['pass', 'fail', 'na'] as const;

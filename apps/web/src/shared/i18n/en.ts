@@ -12,7 +12,9 @@ import { lock } from './en/lock.ts';
 import { modules } from './en/modules.ts';
 import { notifications } from './en/notifications.ts';
 import { profile } from './en/profile.ts';
+import { review } from './en/review.ts';
 import { rescue } from './en/rescue.ts';
+import { schedules } from './en/schedules.ts';
 import { security } from './en/security.ts';
 import { settings } from './en/settings.ts';
 import { share } from './en/share.ts';
@@ -37,7 +39,9 @@ export const en = {
   modules,
   notifications,
   profile,
+  review,
   rescue,
+  schedules,
   security,
   settings,
   share,

@@ -40,11 +40,19 @@ export const notifications: TextsOf<'notifications'> = {
       due_soon: 'Meine Maßnahme ist in einem Tag fällig',
       overdue: 'Meine Maßnahme ist überfällig',
     },
-    inspection: { assigned: 'Eine Inspektion wird für mich geplant', failed: 'Eine Inspektion ist nicht bestanden' },
     issue: {
       reported: 'Jemand meldet ein Problem',
       critical: 'Jemand meldet ein kritisches Problem',
       progress: 'Es gibt Neues zu meiner Meldung',
+    },
+    inspection: {
+      assigned: 'Eine Inspektion wird für mich geplant',
+      failed: 'Eine Inspektion ist nicht bestanden',
+      sent_back: 'Eine Inspektion von mir kommt zurück',
+      approved: 'Eine Inspektion von mir ist freigegeben',
+      rejected: 'Eine Inspektion von mir ist abgelehnt',
+      due_soon: 'Eine Inspektion ist bald fällig',
+      missed: 'Eine Inspektion wurde versäumt',
     },
     sync: {
       conflict: 'Eine Änderung von mir braucht meine Wahl',

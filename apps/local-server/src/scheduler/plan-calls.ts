@@ -1,0 +1,15 @@
+import type { PlanCalls, ScheduleToPlan } from '@cairn/api/schedules/plan.ts';
+import type { Ways } from './deliver.ts';
+
+/** Planning over this server's own connection to the database. */
+export const planCalls = (sql: Ways['sql']): PlanCalls => ({
+  async toPlan() {
+    const rows = await sql<{ schedule: ScheduleToPlan }[]>`select s as schedule from sync.schedules_to_plan() s`;
+    return rows.map(({ schedule }) => schedule);
+  },
+  async plan(id, version, planned) {
+    const [row] = await sql<{ touched: number }[]>`
+      select sync.plan_schedule(${id}, ${version}, ${sql.json(planned)}) as touched`;
+    return row?.touched ?? 0;
+  },
+});

@@ -1,0 +1,95 @@
+import { useTranslation } from 'react-i18next';
+import { Minus, Pencil, X } from 'lucide-react';
+import { inLanguage } from '@cairn/core/field-ops/form-definition.ts';
+import type { QuestionState } from '@cairn/core/field-ops/form-state.ts';
+import { changedSinceReview } from '@cairn/core/field-ops/review-queries.ts';
+import { Pill, StatusChip } from '@cairn/ui/pill.tsx';
+import { Card, CardHead, List } from '@cairn/ui/surface.tsx';
+import { PhotoView } from '../../shared/photo-view.tsx';
+import { answerWords } from './answer-words.ts';
+import { QuestionComments } from './question-comments.tsx';
+import { entryLabel } from './question-label.ts';
+import { SignatureDrawing } from './signature-drawing.tsx';
+import type { Review } from './use-review.ts';
+
+type Props = { questions: readonly QuestionState[]; language: string; review: Review };
+
+/** Every answer by section, each with what was said at it. */
+export function AnswerCards({ questions, language, review }: Props) {
+  const changed = changedSinceReview(review.trail?.events ?? []);
+  const { t } = useTranslation('field');
+  const sections = Map.groupBy(
+    questions.filter(state => state.question.type !== 'note'),
+    state => state.section?.path ?? '',
+  );
+  return (
+    <>
+      {[...sections].map(([path, states]) => (
+        <Card flush key={path} label={inLanguage(states[0]?.section?.group.label, language) || t('report.answers')}>
+          <CardHead title={inLanguage(states[0]?.section?.group.label, language) || t('report.answers')} />
+          <List>
+            {states.map(state => (
+              <AnswerRow
+                key={state.path}
+                state={state}
+                language={language}
+                review={review}
+                changed={changed.has(state.path)}
+              />
+            ))}
+          </List>
+        </Card>
+      ))}
+    </>
+  );
+}
+
+type RowProps = { state: QuestionState; language: string; review: Review; changed: boolean };
+
+function AnswerRow({ state, language, review, changed }: RowProps) {
+  const { t } = useTranslation('field');
+  const { t: tr } = useTranslation('review');
+  const label = entryLabel(state, language);
+  const { outcome } = state.score;
+  const signature = state.question.type === 'signature';
+  return (
+    <li className="report-answer">
+      <div className="row between">
+        <p className="strong grow">{label}</p>
+        {outcome ? (
+          <Outcome outcome={outcome} />
+        ) : (
+          !signature && <span className="muted report-value">{answerWords(state, language, t)}</span>
+        )}
+      </div>
+      {outcome && state.question.type !== 'pass_fail' && <p className="sm">{answerWords(state, language, t)}</p>}
+      {signature && <SignatureDrawing value={state.value} label={label} />}
+      {state.note && <p className="sm report-note">{state.note}</p>}
+      {state.mediaIds.length > 0 && (
+        <div className="photo-grid">
+          {state.mediaIds.map((id, index) => (
+            <PhotoView key={id} mediaId={id} label={t('photo.of', { number: index + 1, subject: label })} />
+          ))}
+        </div>
+      )}
+      {changed && (
+        <div>
+          <Pill tone="info" icon={Pencil}>
+            {tr('sentBack.changed')}
+          </Pill>
+        </div>
+      )}
+      <QuestionComments review={review} question={state.path} subject={label} />
+    </li>
+  );
+}
+
+function Outcome({ outcome }: { outcome: 'pass' | 'fail' | 'na' }) {
+  const { t } = useTranslation('field');
+  if (outcome === 'pass') return <StatusChip state="done">{t('answer.pass')}</StatusChip>;
+  return (
+    <Pill tone={outcome === 'fail' ? 'bad' : 'neutral'} icon={outcome === 'fail' ? X : Minus}>
+      {t(`answer.${outcome}`)}
+    </Pill>
+  );
+}

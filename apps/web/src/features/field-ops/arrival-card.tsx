@@ -1,0 +1,92 @@
+import { useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Check, CloudCheck } from 'lucide-react';
+import { shownState } from '@cairn/core/field-ops/inspection-states.ts';
+import type { Row } from '@cairn/schema';
+import type { Receipt } from '@cairn/sync/backend.ts';
+import { useLive } from '@cairn/sync/use-live.ts';
+import { Pill } from '@cairn/ui/pill.tsx';
+import { Card } from '@cairn/ui/surface.tsx';
+import { useFormat } from '../../shared/format.ts';
+import { useSignedIn } from '../../shared/session.ts';
+import { peopleNames, type InspectionRecord } from './inspection-queries.ts';
+import { StatePill } from './state-pill.tsx';
+import type { Review } from './use-review.ts';
+
+/** Saved on this phone, later received: each with its time, and the receipt's number where this phone sent it. */
+export function ArrivalCard({ record: { inspection }, review }: { record: InspectionRecord; review: Review }) {
+  const { t } = useTranslation('field');
+  const { t: tr } = useTranslation('review');
+  const { formatInstant } = useFormat();
+  const people = useLive(peopleNames);
+  const receipt = useReceiptOf(inspection);
+  const by = people.status === 'ready' && inspection.conducted_by ? people.answer.get(inspection.conducted_by) : '';
+  const { waits } = review.unsent;
+  const received = inspection.received_at;
+  const state = shownState(inspection, waits);
+  const decided = state === 'approved' || state === 'rejected' || state === 'has_issues' || state === 'closed';
+  const reviewer = review.trail?.names.get(inspection.reviewed_by ?? '');
+  return (
+    <Card className="stack arrival" label={t(received ? 'report.received' : 'report.saved')}>
+      <div className="row wrap">
+        {decided && <StatePill state={state} />}
+        {inspection.round > 1 && <Pill>{tr('round', { count: inspection.round })}</Pill>}
+        <Pill tone="good" icon={received && !waits ? CloudCheck : Check}>
+          {t(received && !waits ? 'report.received' : 'report.saved')}
+        </Pill>
+      </div>
+      <p className="sm muted">{stateLine()}</p>
+      <dl className="report-facts">
+        {by && (
+          <>
+            <dt>{t('report.who')}</dt>
+            <dd>{by}</dd>
+          </>
+        )}
+        {inspection.finished_at && (
+          <>
+            <dt>{t('report.phoneTime')}</dt>
+            <dd className="num">{formatInstant(new Date(inspection.finished_at))}</dd>
+          </>
+        )}
+        {decided && inspection.reviewed_at && (
+          <>
+            <dt>
+              {reviewer ? tr('decidedBy', { state: tr(`state.${state}`), name: reviewer }) : tr(`state.${state}`)}
+            </dt>
+            <dd className="num">{formatInstant(new Date(inspection.reviewed_at))}</dd>
+          </>
+        )}
+        {received && (
+          <>
+            <dt>{t('report.serverTime')}</dt>
+            <dd className="num">{formatInstant(new Date(received))}</dd>
+          </>
+        )}
+        {receipt && (
+          <>
+            <dt>{t('report.receipt')}</dt>
+            <dd className="mono">{receipt.no}</dd>
+          </>
+        )}
+      </dl>
+    </Card>
+  );
+
+  function stateLine() {
+    if (received && waits) return `${tr('notSeen')}. ${tr('notSeenText')}`;
+    return t(received ? 'report.receivedText' : 'report.savedText');
+  }
+}
+
+/** The receipt of the burst this arrived with, on the phone that sent it: its first with an inspection from then on. */
+function useReceiptOf({ received_at: receivedAt, conducted_by: by }: Row<'inspections'>): Receipt | null {
+  const { engine, user } = useSignedIn();
+  const [receipts, setReceipts] = useState<Receipt[]>([]);
+  useEffect(() => engine.watchReceipts(setReceipts), [engine]);
+  if (receivedAt === null || by !== user.id) return null;
+  const arrived = Date.parse(receivedAt);
+  const holds = ({ contents, received_at: at }: Receipt) =>
+    Date.parse(at) >= arrived && (contents.inspections ?? 0) > 0;
+  return receipts.findLast(holds) ?? null;
+}

@@ -1,0 +1,111 @@
+import { useTranslation } from 'react-i18next';
+import { Download, Share2 } from 'lucide-react';
+import { Failure } from '@cairn/base/failure.ts';
+import type { CompiledForm } from '@cairn/core/field-ops/compiled-form.ts';
+import { useStore } from '@cairn/sync/store-context.ts';
+import { Button } from '@cairn/ui/button.tsx';
+import { useFormat } from '../../shared/format.ts';
+import { useAction } from '../../shared/use-action.ts';
+import { FailureLine } from './failure-line.tsx';
+import type { InspectionRecord } from './inspection-queries.ts';
+import { reportOf } from './report-model.ts';
+import type { Review } from './use-review.ts';
+
+type Props = { record: InspectionRecord; compiled: CompiledForm; review: Review };
+
+/** A name every file system takes. */
+const fileName = (title: string): string =>
+  `${
+    title
+      .replaceAll(/[^\p{L}\p{N} -]+/gu, '')
+      .trim()
+      .slice(0, 80) || 'report'
+  }.pdf`;
+
+const canShare = (): boolean =>
+  typeof navigator.canShare === 'function' &&
+  navigator.canShare({ files: [new File([''], 'report.pdf', { type: 'application/pdf' })] });
+
+/** The report as a file: kept on the device, or handed to another app. It is made here, also with no signal. */
+export function ReportButtons({ record, compiled, review }: Props) {
+  const { t } = useTranslation('review');
+  const make = useReportFile(record, compiled, review);
+  const keeping = useAction(async () => save(await make()));
+  const sharing = useAction(async () => share(await make()));
+  return (
+    <div className="stack">
+      <div className="row wrap">
+        <Button icon={Download} busy={keeping.busy} onClick={() => keeping.run()}>
+          {t('pdf.save')}
+        </Button>
+        {canShare() && (
+          <Button icon={Share2} busy={sharing.busy} onClick={() => sharing.run()}>
+            {t('pdf.share')}
+          </Button>
+        )}
+      </div>
+      <FailureLine failure={keeping.failure ?? sharing.failure} />
+    </div>
+  );
+}
+
+function useReportFile(record: InspectionRecord, compiled: CompiledForm, review: Review): () => Promise<File> {
+  const { t } = useTranslation('field');
+  const { t: tr } = useTranslation('review');
+  const store = useStore();
+  const { formatInstant, formatNumber } = useFormat();
+  const { inspection, asset } = record;
+  const name = (id: string | null) => review.trail?.names.get(id ?? '') || null;
+  const when = (iso: string | null) => iso && formatInstant(new Date(iso));
+  const percent = inspection.score_max ? Math.round(((inspection.score ?? 0) * 100) / inspection.score_max) : null;
+  const facts: [string, string | null | undefined][] = [
+    [tr('pdf.asset'), asset?.name],
+    [t('report.who'), name(inspection.conducted_by)],
+    [tr('pdf.state'), tr(`state.${inspection.status}`)],
+    [tr('pdf.score'), percent === null ? null : t('row.percent', { percent: formatNumber(percent) })],
+    [tr('pdf.result'), inspection.result && t(`result.${inspection.result}`)],
+    [t('report.phoneTime'), when(inspection.finished_at)],
+    [t('report.serverTime'), when(inspection.received_at)],
+    [tr('pdf.hash'), inspection.content_hash],
+  ];
+  return async () => {
+    const { reportPdf } = await import('./report-pdf.ts').catch((cause: unknown) => {
+      throw new Failure('offline', 'the code of reports is not on this device', { cause });
+    });
+    const said = facts.flatMap(([fact, value]): [string, string][] => (value ? [[fact, value]] : []));
+    const signed = [t('report.signedBy', { name: inspection.signed_by ?? '' }), when(inspection.signed_at)];
+    const report = reportOf(record, compiled, { t, facts: said, signed: signed.filter(Boolean).join(' · ') });
+    const bytes = await reportPdf(report, {
+      pictureOf: id =>
+        store.read({ key: `report/${id}`, tables: ['media'], read: tx => tx.bytes(id) }).then(found => found ?? null),
+      words: {
+        flagged: tr('flagged.title'),
+        noneFlagged: tr('flagged.none'),
+        outcome: { pass: t('answer.pass'), fail: t('answer.fail'), na: t('answer.na') },
+        photoElsewhere: t('photo.elsewhere'),
+        page: (page, of) => tr('pdf.page', { page, of }),
+      },
+    });
+    return new File([bytes], fileName(inspection.title), { type: 'application/pdf' });
+  };
+}
+
+function save(file: File): void {
+  const url = URL.createObjectURL(file);
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = file.name;
+  link.click();
+  // The browser has taken the file once the click is over; a minute is for slow disks.
+  setTimeout(() => URL.revokeObjectURL(url), 60_000);
+}
+
+/** Whoever closes the sheet of the system wanted nothing. */
+async function share(file: File): Promise<void> {
+  try {
+    await navigator.share({ files: [file], title: file.name });
+  } catch (error) {
+    if (error instanceof DOMException && error.name === 'AbortError') return;
+    throw new Failure('not_allowed', 'share', { cause: error });
+  }
+}

@@ -1,0 +1,87 @@
+import { PDFDocument, StandardFonts } from '@cantoo/pdf-lib';
+import { BAD, ReportPages } from './report-page.ts';
+import type { Report, ReportRow } from './report-model.ts';
+
+/** What the report cannot take from itself. */
+export type ReportParts = {
+  /** Bytes of a file on this device; null where it is not here, or is no picture. */
+  pictureOf: (mediaId: string) => Promise<ArrayBuffer | null>;
+  words: {
+    flagged: string;
+    noneFlagged: string;
+    outcome: Record<'pass' | 'fail' | 'na', string>;
+    photoElsewhere: string;
+    page: (page: number, of: number) => string;
+  };
+};
+
+/** Points; large enough to see what a photo shows, small enough for two on a page. */
+const PHOTO = { width: 300, height: 240 };
+const WIDEST_PIXELS = 1400;
+
+/** A finished inspection as a PDF, made on this device from what is on it: no network is asked. */
+export async function reportPdf(report: Report, { pictureOf, words }: ReportParts): Promise<Uint8Array<ArrayBuffer>> {
+  const document = await PDFDocument.create();
+  document.setTitle(report.title);
+  document.setCreator('Cairn');
+  const fonts = {
+    plain: await document.embedFont(StandardFonts.Helvetica),
+    bold: await document.embedFont(StandardFonts.HelveticaBold),
+  };
+  const pages = new ReportPages(document, fonts);
+
+  await pages.text(report.title, { size: 20, bold: true });
+  pages.space(6);
+  for (const [name, value] of report.facts) await pages.text(`${name}: ${value}`, { size: 10 });
+  pages.space(10);
+  await pages.text(words.flagged, { size: 14, bold: true });
+  if (report.flagged.length === 0) await pages.text(words.noneFlagged, { size: 10 });
+  for (const row of report.flagged) {
+    await pages.text(`• ${row.label}`, { size: 10, bold: true, color: BAD });
+    if (row.note) await pages.text(row.note, { size: 10 }, 12);
+  }
+
+  const write = (row: ReportRow) => writeRow(pages, row, { pictureOf, words });
+  for (const { title, rows } of report.sections) {
+    pages.space(12);
+    await pages.text(title, { size: 14, bold: true });
+    pages.rule();
+    for (const row of rows) await write(row);
+  }
+  if (report.signature) {
+    pages.space(12);
+    pages.rule();
+    pages.signature(report.signature.drawing);
+    await pages.text(report.signature.line, { size: 10 });
+  }
+  pages.number(words.page);
+  return new Uint8Array(await document.save());
+}
+
+async function writeRow(pages: ReportPages, row: ReportRow, { pictureOf, words }: ReportParts): Promise<void> {
+  await pages.text(row.label, { size: 10, bold: true });
+  const outcome = row.outcome && words.outcome[row.outcome];
+  const said = [outcome, row.value === outcome ? '' : row.value].filter(Boolean).join(' · ');
+  if (said) await pages.text(said, { size: 10, ...(row.outcome === 'fail' && { color: BAD }) }, 12);
+  if (row.note) await pages.text(row.note, { size: 10 }, 12);
+  if (row.signature) pages.signature(row.signature);
+  for (const id of row.mediaIds) {
+    const bytes = await pictureOf(id);
+    const small = bytes && (await asJpeg(bytes));
+    if (small) await pages.picture(small, 'jpg', PHOTO);
+    else await pages.text(words.photoElsewhere, { size: 9 }, 12);
+  }
+  pages.space(6);
+}
+
+/** Any picture the browser can show, upright and no larger than print needs; null for what is none. */
+async function asJpeg(bytes: ArrayBuffer): Promise<ArrayBuffer | null> {
+  const bitmap = await createImageBitmap(new Blob([bytes])).catch(() => null);
+  if (!bitmap) return null;
+  const scale = Math.min(1, WIDEST_PIXELS / Math.max(bitmap.width, bitmap.height));
+  const canvas = new OffscreenCanvas(Math.round(bitmap.width * scale), Math.round(bitmap.height * scale));
+  canvas.getContext('2d')?.drawImage(bitmap, 0, 0, canvas.width, canvas.height);
+  bitmap.close();
+  const blob = await canvas.convertToBlob({ type: 'image/jpeg', quality: 0.82 });
+  return blob.arrayBuffer();
+}

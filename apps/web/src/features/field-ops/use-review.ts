@@ -1,0 +1,94 @@
+import { useEffect, useState } from 'react';
+import { newId } from '@cairn/base/id.ts';
+import { commentOn, resolveComment } from '@cairn/core/field-ops/comment-on-inspection.ts';
+import type { Decision } from '@cairn/core/field-ops/inspection-states.ts';
+import { closeInspection, decideOnInspection } from '@cairn/core/field-ops/review-inspection.ts';
+import { reviewTrail, type ReviewTrail } from '@cairn/core/field-ops/review-queries.ts';
+import type { Row } from '@cairn/schema';
+import type { Conflict, OutboxItem } from '@cairn/sync/engine.ts';
+import { useStore } from '@cairn/sync/store-context.ts';
+import { useLive } from '@cairn/sync/use-live.ts';
+import { useSignedIn } from '../../shared/session.ts';
+import { useSpace } from '../../shared/space.ts';
+import type { InspectionRecord } from './inspection-queries.ts';
+
+/** Work of this device on an inspection that the server has not taken. */
+export type Unsent = {
+  /** Something waits to go out. */
+  waits: boolean;
+  /** What stands against it: refused by the server, or changed on both sides. */
+  late: 'refused' | 'conflict' | null;
+};
+
+export type Review = {
+  trail: ReviewTrail | null;
+  unsent: Unsent;
+  /** Whether this person decides on it. */
+  mayDecide: boolean;
+  /** Whether this person may say something at a question. */
+  mayComment: boolean;
+  comment: (question: string | null, body: string) => Promise<void>;
+  resolve: (id: string, isDone: boolean) => Promise<void>;
+  decide: (decision: Decision, word: string) => Promise<void>;
+  close: () => Promise<void>;
+};
+
+/** Everything a review of one inspection shows and does, for whoever did it as for whoever decides. */
+export function useReview(record: InspectionRecord): Review {
+  const store = useStore();
+  const { user } = useSignedIn();
+  const { may } = useSpace();
+  const { inspection } = record;
+  const live = useLive(reviewTrail(inspection.id));
+  const trail = live.status === 'ready' ? live.answer : null;
+  const instant = () => ({ by: user.id, at: new Date().toISOString() });
+  const mayReview = may('inspection.review');
+  const isOwn = inspection.conducted_by === user.id || inspection.assigned_to === user.id;
+  return {
+    trail,
+    unsent: useUnsent(record, trail),
+    mayDecide: mayReview,
+    mayComment: inspection.status !== 'closed' && (mayReview || isOwn),
+    comment: (question, body) =>
+      store.write('field-ops.comment', tx =>
+        commentOn(tx, { id: newId(), inspectionId: inspection.id, question, body, ...instant() }),
+      ),
+    resolve: (id, isDone) =>
+      store.write('field-ops.resolve-comment', tx =>
+        resolveComment(tx, { id, by: user.id, at: isDone ? instant().at : null }),
+      ),
+    decide: (decision, word) =>
+      store.write(
+        'field-ops.decide',
+        tx => decideOnInspection(tx, { id: inspection.id, decision, word, commentId: newId(), ...instant() }),
+        { together: true },
+      ),
+    close: () => store.write('field-ops.close', tx => closeInspection(tx, inspection.id)),
+  };
+}
+
+function useUnsent({ inspection, answers }: InspectionRecord, trail: ReviewTrail | null): Unsent {
+  const { engine } = useSignedIn();
+  const [outbox, setOutbox] = useState<readonly OutboxItem[]>([]);
+  const [conflicts, setConflicts] = useState<readonly Conflict[]>([]);
+  useEffect(() => engine.watchOutbox(setOutbox), [engine]);
+  useEffect(() => engine.watchConflicts(setConflicts), [engine]);
+  const own = new Set([inspection.id, ...answers.map(({ id }) => id), ...(trail?.comments ?? []).map(({ id }) => id)]);
+  const waiting = outbox.filter(({ recordId, kind }) => kind === 'record' && own.has(recordId));
+  const isRefused = waiting.some(({ state }) => state === 'failed');
+  const isConflict = conflicts.some(({ recordId, resolved }) => !resolved && own.has(recordId));
+  return { waits: waiting.length > 0, late: isRefused ? 'refused' : isConflict ? 'conflict' : null };
+}
+
+/** Comments of one question, or of the whole for null. */
+export const commentsAt = (trail: ReviewTrail | null, question: string | null): Row<'inspection_comments'>[] =>
+  (trail?.comments ?? []).filter(comment => comment.question === question);
+
+/** How many open comments each question has, by its path. */
+export function openByQuestion(trail: ReviewTrail | null): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const { question, resolved_at: done } of trail?.comments ?? []) {
+    if (question !== null && done === null) counts.set(question, (counts.get(question) ?? 0) + 1);
+  }
+  return counts;
+}

@@ -1,0 +1,173 @@
+import { readFileSync } from 'node:fs';
+import { expect, test, type Locator } from '@playwright/test';
+import { FieldWorker, signIn } from './people/field-worker.ts';
+import { DESK, Phone } from './rig/phone.ts';
+import { ServerFacts } from './rig/server-facts.ts';
+import { ServerProcess } from './rig/server-process.ts';
+
+const BRAKE = /parking brake/i;
+
+let server: ServerProcess;
+let facts: ServerFacts;
+/** The same inspector with a phone and a tablet, and who reviews. */
+let sam: FieldWorker;
+let tablet: FieldWorker;
+let mara: FieldWorker;
+
+test.beforeAll(async () => {
+  server = await ServerProcess.start();
+  facts = new ServerFacts(server);
+  sam = new FieldWorker(await Phone.open(), server.url);
+  tablet = new FieldWorker(await Phone.open(), server.url);
+  mara = new FieldWorker(await Phone.open(DESK), server.url);
+  await signIn(sam.page, server.url, 'worker');
+  await signIn(tablet.page, server.url, 'worker');
+  await signIn(mara.page, server.url, 'manager');
+  for (const person of [sam, tablet, mara]) await person.prepareForNoSignal();
+});
+
+test.afterAll(async () => {
+  for (const person of [sam, tablet, mara]) await person.phone.close();
+  await server.stop();
+});
+
+test.afterEach(async () => {
+  await sam.phone.screenshot('sam');
+  await tablet.phone.screenshot('tablet');
+  await mara.phone.screenshot('mara');
+});
+
+const commentsAt = (person: FieldWorker): Locator =>
+  person.page.getByRole('region', { name: /^Comments on .*parking brake/i });
+
+async function say(person: FieldWorker, words: string): Promise<void> {
+  const place = commentsAt(person);
+  await place.getByRole('button', { name: /^(Comment|Reply)$/ }).click();
+  await place.getByRole('textbox', { name: 'Your comment' }).fill(words);
+  await place.getByRole('button', { name: 'Keep comment' }).click();
+  await expect(place.getByText(words)).toBeVisible();
+}
+
+async function decide(act: 'Approve' | 'Send back' | 'Reject', word?: string): Promise<void> {
+  await mara.page.getByRole('region', { name: 'Review' }).getByRole('button', { name: act }).click();
+  const dialog = mara.page.getByRole('dialog');
+  if (word) await dialog.getByRole('textbox').fill(word);
+  await dialog.getByRole('button', { name: act }).click();
+  await expect(dialog).toBeHidden();
+}
+
+const statusOf = async (id: string) => (await facts.rows('inspections', `id=eq.${id}`))[0];
+
+test('a review goes round: sent back with a comment at its question, corrected with no signal, approved, printed', async () => {
+  const id = await sam.openTodaysCheck();
+  await sam.answerAll();
+  await sam.signAndFinish();
+  await expect.poll(() => statusOf(id)).toMatchObject({ status: 'finalised', round: 1 });
+
+  await mara.open('/field/reviews');
+  await mara.page
+    .getByRole('main')
+    .getByRole('link', { name: /Forklift 3 pre-use check/ })
+    .last()
+    .click();
+  await expect(mara.page).toHaveURL(new RegExp(`/field/${id}$`));
+  await say(mara, 'Which wheel does it drag on?');
+  await decide('Send back');
+  await expect.poll(() => statusOf(id)).toMatchObject({ status: 'has_issues' });
+
+  await expect(sam.page.getByText('Sent back to you')).toBeVisible();
+  await sam.phone.goOffline();
+  await sam.page.getByRole('button', { name: /^All \d+$/ }).click();
+  await sam.page.getByRole('dialog').getByRole('button', { name: BRAKE }).click();
+  await expect(commentsAt(sam).getByText('Which wheel does it drag on?')).toBeVisible();
+  await sam.phone.screenshot('sent-back-question');
+  await sam.page.getByLabel('Note').fill('It drags on the left rear wheel.');
+  await sam.page.getByLabel('Note').blur();
+  await expect(sam.page.getByText('Saved on this phone').first()).toBeVisible();
+  await commentsAt(sam).getByRole('button', { name: 'Mark as mended' }).click();
+  await expect(commentsAt(sam).getByText('Mended')).toBeVisible();
+  await sam.page.getByRole('button', { name: /^All \d+$/ }).click();
+  await sam.page.getByRole('dialog').getByRole('button', { name: 'Review and finish' }).click();
+  await sam.signAndFinish();
+  await expect(sam.page.getByText('The server has not seen this yet', { exact: false })).toBeVisible();
+  expect(await statusOf(id)).toMatchObject({ status: 'has_issues' });
+
+  const download = sam.page.waitForEvent('download');
+  await sam.page.getByRole('button', { name: 'Save as PDF' }).click();
+  const file = await download;
+  expect(file.suggestedFilename()).toMatch(/^Forklift 3 pre-use check\.pdf$/);
+  const bytes = readFileSync(await file.path());
+  expect(bytes.subarray(0, 5).toString()).toBe('%PDF-');
+  expect(bytes.length).toBeGreaterThan(20_000);
+
+  await sam.phone.goOnline();
+  await expect.poll(() => statusOf(id)).toMatchObject({ status: 'finalised', round: 2 });
+  await expect(mara.page.getByText('Round 2')).toBeVisible();
+  await expect(mara.page.getByText('Changed since the review')).toBeVisible();
+  await expect(mara.page.getByText('It drags on the left rear wheel.').first()).toBeVisible();
+  await decide('Approve');
+  await expect.poll(() => statusOf(id)).toMatchObject({ status: 'approved' });
+  await expect(sam.page.getByText('Approved').first()).toBeVisible();
+  await expect(sam.page.getByText(/sent it back/)).toBeVisible();
+  expect([...sam.phone.console, ...mara.phone.console]).toEqual([]);
+});
+
+test('work that comes after the inspection was rejected is shown and kept, and changes nothing', async () => {
+  await sam.openForms();
+  await sam.page.getByRole('button', { name: /Forklift pre-use check/ }).click();
+  await sam.page.getByText('Forklift 2', { exact: true }).click();
+  await sam.page.getByRole('dialog').getByRole('button', { name: 'Start inspection' }).click();
+  await expect(sam.page).toHaveURL(/\/field\/[0-9a-f-]{36}$/);
+  const id = /[0-9a-f-]{36}/.exec(sam.page.url())?.[0] ?? '';
+  await expect.poll(() => statusOf(id)).toMatchObject({ status: 'in_progress' });
+
+  await tablet.open(`/field/${id}`);
+  await expect(tablet.page.getByRole('heading', { level: 1 })).toBeVisible();
+  await tablet.phone.goOffline();
+  await tablet.answerAll();
+
+  await sam.answerAll();
+  await sam.signAndFinish();
+  await expect.poll(() => statusOf(id)).toMatchObject({ status: 'finalised' });
+  await mara.open(`/field/${id}`);
+  await decide('Reject', 'The wrong truck was checked.');
+  await expect.poll(() => statusOf(id)).toMatchObject({ status: 'rejected' });
+  const before = await facts.rows('inspection_answers', `inspection_id=eq.${id}&order=question`);
+
+  await tablet.signAndFinish();
+  await tablet.phone.goOnline();
+  await expect(tablet.page.getByText('Work on this phone came too late')).toBeVisible();
+  const after = await facts.rows('inspection_answers', `inspection_id=eq.${id}&order=question`);
+  expect(after).toEqual(before);
+  expect(await statusOf(id)).toMatchObject({ status: 'rejected' });
+  await tablet.page.getByRole('link', { name: 'Look at both' }).click();
+  await expect(tablet.page).toHaveURL(/\/sync$/);
+});
+
+test('a schedule plans inspections once each, and takes back what is to come when it pauses', async () => {
+  await mara.open('/field/schedules');
+  await mara.page.getByRole('button', { name: 'New schedule' }).first().click();
+  const sheet = mara.page.getByRole('dialog');
+  await sheet.getByRole('button', { name: 'Save schedule' }).click();
+  await expect(sheet.getByText('Choose a form.')).toBeVisible();
+  await sheet.getByLabel('Form').selectOption({ label: 'Forklift pre-use check' });
+  await sheet.getByLabel('Name').fill('Forklift 1 every morning');
+  await sheet.getByLabel('Asset').selectOption({ label: 'Forklift 1' });
+  await expect(sheet.getByRole('region', { name: 'Next dates' }).getByRole('listitem')).toHaveCount(5);
+  await mara.phone.screenshot('schedule-sheet');
+  await sheet.getByRole('button', { name: 'Save schedule' }).click();
+  await expect(mara.page.getByText('Running')).toBeVisible();
+
+  const planned = () => facts.rows('inspections', 'title=eq.Forklift 1 every morning&deleted_at=is.null&order=due_at');
+  await expect.poll(async () => (await planned()).length).toBeGreaterThanOrEqual(34);
+  const days = (await planned()).map(row => row['occurs_on']);
+  expect(new Set(days).size).toBe(days.length);
+  await sam.open('/field');
+  await expect(sam.page.getByText('Forklift 1 every morning').first()).toBeVisible();
+
+  await mara.page.getByRole('button', { name: 'Pause' }).click();
+  await expect(mara.page.getByText('Paused')).toBeVisible();
+  await expect.poll(async () => (await planned()).length).toBe(0);
+  await expect(sam.page.getByText('Forklift 1 every morning')).toHaveCount(0);
+  expect(mara.phone.console).toEqual([]);
+});

@@ -1,0 +1,79 @@
+import { Hono } from 'hono';
+import { planOf, type PlannedInspection, type ScheduleHistory } from '@cairn/core/field-ops/plan-schedule.ts';
+import type { Row } from '@cairn/schema';
+import { asServer, type BackendAccess } from '../backend-access.ts';
+
+/** A schedule as `schedules_to_plan` tells it. */
+export type ScheduleToPlan = Row<'schedules'> & {
+  done: number;
+  settled_day: string | null;
+  last: { day: string; open: boolean; ended_at: string | null } | null;
+};
+
+/** The two calls of the database that planning needs. */
+export type PlanCalls = {
+  toPlan(): Promise<ScheduleToPlan[]>;
+  /** @returns how many inspections it made, changed or took back */
+  plan(id: string, version: number, rows: PlannedInspection[]): Promise<number>;
+};
+
+const historyOf = ({ done, settled_day: settledDay, last }: ScheduleToPlan): ScheduleHistory => ({
+  done,
+  settledDay,
+  last: last && { day: last.day, open: last.open, endedAt: last.ended_at },
+});
+
+/**
+ * Makes the inspections of every schedule that is due to be planned. Idempotent, and several servers may do it at once: an
+ * inspection's id comes from its schedule and day.
+ *
+ * @returns how many inspections were made, changed or taken back
+ */
+export async function planSchedules(calls: PlanCalls, now: Date): Promise<number> {
+  let touched = 0;
+  for (const schedule of await calls.toPlan()) {
+    const rows = planOf(schedule, historyOf(schedule), now.toISOString());
+    touched += await calls.plan(schedule.id, schedule.version, rows);
+  }
+  return touched;
+}
+
+function rpcCalls(access: BackendAccess): PlanCalls {
+  const server = asServer(access);
+  return {
+    async toPlan() {
+      const { data, error } = await server.rpc('schedules_to_plan');
+      if (error) throw error;
+      return data as ScheduleToPlan[];
+    },
+    async plan(id, version, rows) {
+      const { data, error } = await server.rpc('plan_schedule', {
+        p_schedule: id,
+        p_version: version,
+        p_occurrences: rows,
+      });
+      if (error) throw error;
+      return data as number;
+    },
+  };
+}
+
+/** Whether a call carries the server's own key. Both are hashed, so that the time it takes tells nothing. */
+async function isServer(authorization: string | undefined, secretKey: string): Promise<boolean> {
+  const digest = async (text: string) =>
+    new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text)));
+  const [given, wanted] = await Promise.all([digest(authorization ?? ''), digest(`Bearer ${secretKey}`)]);
+  return given.every((byte, index) => byte === wanted[index]);
+}
+
+/** `POST /schedules/plan`, by whoever holds the server's key: the clock of a hosted project (docs/deploy-supabase.md). */
+export function scheduleRoutes(access: BackendAccess): Hono {
+  const app = new Hono();
+  app.post('/plan', async c => {
+    if (!(await isServer(c.req.header('authorization'), access.secretKey))) {
+      return c.json({ code: 'not_allowed', message: 'Only the server itself plans' }, 403);
+    }
+    return c.json({ touched: await planSchedules(rpcCalls(access), new Date()) });
+  });
+  return app;
+}
