@@ -38,14 +38,10 @@ export const fromSearch = (search: Record<string, unknown>): FromSearch => {
   return from === undefined ? {} : { from };
 };
 
-type AssetsSearch = { new?: true; code?: string };
-
-/** `new`: opens an empty asset at once, with the `code` a scan read. A code of digits arrives as a number. */
-export const assetsSearch = ({ new: isNew, code }: Record<string, unknown>): AssetsSearch => ({
-  ...(isNew === true && { new: true }),
-  ...((typeof code === 'string' || typeof code === 'number') && { code: String(code) }),
-});
-
-/** `asset`: what the report is about, by id. */
-export const newReportSearch = ({ asset }: Record<string, unknown>): { asset?: string } =>
-  typeof asset === 'string' ? { asset } : {};
+/** A search parameter of text. What looks like a number, a code of digits for one, arrives as a number. */
+export const text =
+  <Name extends string>(name: Name) =>
+  ({ [name]: value }: Record<string, unknown>) =>
+    (typeof value === 'string' || typeof value === 'number' ? { [name]: String(value) } : {}) as {
+      [Key in Name]?: string;
+    };

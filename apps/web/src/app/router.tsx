@@ -2,15 +2,7 @@ import { createRootRouteWithContext, createRoute, createRouter, redirect } from 
 import { lazyScreen, type RouteModule } from './lazy-screen.ts';
 import { RouteError } from './shell/route-error.tsx';
 import { Loading } from './shell/loading.tsx';
-import {
-  assetsSearch,
-  flag,
-  fromSearch,
-  newReportSearch,
-  returnAddress,
-  rootSearch,
-  type FromSearch,
-} from './route-search.ts';
+import { flag, fromSearch, returnAddress, rootSearch, text, type FromSearch } from './route-search.ts';
 import type { SessionController } from './session/session-controller.ts';
 
 type RouterContext = { session: SessionController };
@@ -120,10 +112,7 @@ const debugRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/debug',
   /** `from`: the screen that was open when the diagnostics were asked for. */
-  validateSearch: (search): { from?: string } => {
-    const from = returnAddress(search['from']);
-    return from === undefined ? {} : { from };
-  },
+  validateSearch: fromSearch,
   component: lazyScreen(() => import('./routes/debug.tsx'), 'DebugRoute'),
 });
 
@@ -156,7 +145,7 @@ const fieldRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/field',
   /** `start`: opens the choice of a form at once. */
-  validateSearch: (search): { start?: true } => (search['start'] === true ? { start: true } : {}),
+  validateSearch: flag('start'),
   component: lazyScreen(() => import('./routes/field.tsx'), 'FieldRoute'),
 });
 
@@ -164,7 +153,7 @@ const actionItemsRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/action-items',
   /** `new`: opens an empty action item at once. */
-  validateSearch: (search): { new?: true } => (search['new'] === true ? { new: true } : {}),
+  validateSearch: flag('new'),
   component: lazyScreen(() => import('./routes/action-items.tsx'), 'ActionItemsRoute'),
 });
 
@@ -173,14 +162,16 @@ const loadOnSite = () => import('./routes/on-site.tsx');
 const assetsRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/assets',
-  validateSearch: assetsSearch,
+  /** `code`: opens an empty asset at once, with the code a scan read. */
+  validateSearch: text('code'),
   component: lazyScreen(loadOnSite, 'AssetsRoute'),
 });
 
 const newReportRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/field/reports/new',
-  validateSearch: newReportSearch,
+  /** `asset`: what it is about, by id. */
+  validateSearch: text('asset'),
   component: lazyScreen(loadOnSite, 'NewReportRoute'),
 });
 
@@ -194,11 +185,7 @@ const reportStatusRoute = createRoute({
 const searchRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/search',
-  validateSearch: (search): { q?: string } => {
-    // What looks like a number or a JSON value arrives as one.
-    const { q } = search;
-    return typeof q === 'string' || typeof q === 'number' ? { q: String(q) } : {};
-  },
+  validateSearch: text('q'),
   component: lazyScreen(() => import('./routes/search.tsx'), 'SearchRoute'),
 });
 
@@ -206,7 +193,7 @@ const searchRoute = createRoute({
 const shareRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/share',
-  validateSearch: ({ problem }): { problem?: string } => (typeof problem === 'string' ? { problem } : {}),
+  validateSearch: text('problem'),
   component: lazyScreen(() => import('./routes/share.tsx'), 'ShareRoute'),
 });
 
@@ -214,7 +201,7 @@ const shareRoute = createRoute({
 const welcomeRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/welcome',
-  validateSearch: (search): { step?: string } => (typeof search['step'] === 'string' ? { step: search['step'] } : {}),
+  validateSearch: text('step'),
   component: lazyScreen(() => import('./routes/welcome.tsx'), 'WelcomeRoute'),
 });
 

@@ -39,12 +39,11 @@ function ScanLink() {
 }
 
 export function AssetsRoute() {
-  const { new: isNew = false, code = '' } = useSearch({ from: '/signed-in/assets' });
+  const { code } = useSearch({ from: '/signed-in/assets' });
   const navigate = useNavigate();
   return (
     <AssetsScreen
       title={useModuleLabel('asset-management')}
-      makeAtOnce={isNew}
       code={code}
       onMaking={() => void navigate({ to: '/assets', replace: true })}
       renderAsset={renderAsset}
@@ -109,7 +108,7 @@ export function ScanRoute() {
       backLink={<AllAssetsLink />}
       onFound={assetId => void navigate({ to: '/assets/$assetId', params: { assetId } })}
       renderAdd={code => (
-        <Link to="/assets" search={{ new: true, code }} className={buttonClass()}>
+        <Link to="/assets" search={{ code }} className={buttonClass()}>
           {t('scan.add')}
         </Link>
       )}

@@ -21,9 +21,8 @@ import './assets.css';
 
 type Props = {
   title: string;
-  /** Opens an empty asset at once, with this code where a scan found none; told when it has. */
-  makeAtOnce: boolean;
-  code: string;
+  /** A code that a scan found no asset for: opens an empty one with it at once; told when it has. */
+  code: string | undefined;
   onMaking: () => void;
   renderAsset: (id: string, face: ReactNode) => ReactNode;
   scanLink: ReactNode;
@@ -33,16 +32,20 @@ type Props = {
 type Shown = { typed: string; status: string };
 
 /** The register: everything the organisation looks after, as a list or as what is part of what. */
-export function AssetsScreen({ title, makeAtOnce, code, onMaking, renderAsset, scanLink, onMade }: Props) {
+export function AssetsScreen({ title, code, onMaking, renderAsset, scanLink, onMade }: Props) {
   const { t } = useTranslation('assets');
   const { organization, may } = useSpace();
   const found = useLive(register(organization.id));
   const [isTree, setTree] = useState(false);
   const [shown, setShown] = useState<Shown>({ typed: '', status: '' });
-  const [making, setMaking] = useOpenedAtOnce(makeAtOnce, onMaking);
+  const [making, setMaking] = useOpenedAtOnce(code !== undefined, onMaking);
   // Kept: the address loses it as soon as the sheet is open.
-  const [scanned] = useState(code);
+  const [scanned, setScanned] = useState(code ?? '');
   const mayManage = may('asset.manage');
+  const close = () => {
+    setMaking(false);
+    setScanned('');
+  };
   const make = mayManage && (
     <Button variant="primary" icon={Plus} onClick={() => setMaking(true)}>
       {t('new')}
@@ -69,7 +72,7 @@ export function AssetsScreen({ title, makeAtOnce, code, onMaking, renderAsset, s
         <Found register={found.answer} shown={shown} isTree={isTree} renderAsset={renderAsset} />
       )}
       {making && mayManage && found.status === 'ready' && (
-        <AssetForm register={found.answer} code={scanned} onClose={() => setMaking(false)} onSaved={onMade} />
+        <AssetForm register={found.answer} code={scanned} onClose={close} onSaved={onMade} />
       )}
     </div>
   );

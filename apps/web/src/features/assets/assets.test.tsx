@@ -45,10 +45,9 @@ const scan = () => (
     renderAdd={code => <a href={`/assets?code=${code}`}>{assets.scan.add}</a>}
   />
 );
-const list = (code = '') => (
+const list = (code?: string) => (
   <AssetsScreen
     title="Assets"
-    makeAtOnce={code !== ''}
     code={code}
     onMaking={() => undefined}
     renderAsset={(id, face) => <a href={`/assets/${id}`}>{face}</a>}
