@@ -262,10 +262,6 @@ test('the sync page: stay offline, each thing in the outbox opened, sent, let go
   await expect(row('Thrown away')).toHaveCount(0);
   await row('Held back').getByRole('link', { name: 'Open' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Held back' })).toBeVisible();
-  await goTo(page, '/security');
-  await page.getByRole('button', { name: 'Sign out everywhere' }).click();
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Sign out everywhere' }).click();
-  await page.getByRole('button', { name: 'Wait, stay signed in' }).click();
   await goTo(page, '/sync');
   expect(await made('Held back')).toBe(0);
   await page.getByRole('switch', { name: 'Stay offline' }).click();

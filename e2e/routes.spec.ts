@@ -12,7 +12,11 @@ const SCREENS = {
   '/tasks': 'Action Items',
   '/field': 'Field Operations',
   '/field/forms': /./,
+  '/field/reports': 'Issue reports',
+  '/field/reports/new': 'Report an issue',
+  '/field/scan': 'Scan a code',
   '/action-items': 'Corrective Actions',
+  '/assets': 'Asset Management',
   '/sync': 'Sync & Offline',
   '/profile': /./,
   '/settings': /./,
@@ -181,7 +185,7 @@ for (const screen of [PHONE, DESK]) {
     await expect(early).toBeVisible();
     const before = await early.boundingBox();
     arrive();
-    await expect(page.getByRole('button', { name: 'One-time code' })).toBeVisible();
+    await expect(page.getByRole('link', { name: 'One-time code' })).toBeVisible();
     const after = await page.locator('#root h1').boundingBox();
     expect(Math.abs((after?.y ?? 0) - (before?.y ?? 0)), `${before?.y} → ${after?.y}`).toBeLessThanOrEqual(4);
     expect(after?.x).toBe(before?.x);

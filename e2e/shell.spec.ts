@@ -339,11 +339,11 @@ const shownOnTheWay = (page: Page, round: { click: string; isDone: string }): Pr
     if (!control) throw new Error(`nothing at ${click}`);
     const seen = new Set<string>();
     control.click();
-    while (!document.querySelector(isDone)) {
+    do {
       await new Promise(requestAnimationFrame);
       const label = document.querySelector('nav.bottom a')?.getAttribute('aria-label');
       seen.add(`${document.documentElement.dataset['tone']}: ${label}`);
-    }
+    } while (!document.querySelector(isDone));
     return [...seen];
   }, round);
 

@@ -117,7 +117,8 @@ export default defineConfig({
       // Its name is kept: devices that have the app look for /sw.js.
       filename: 'sw.ts',
       injectManifest: {
-        globPatterns: ['**/*.{html,js,css,woff2,svg,png,webmanifest}'],
+        // wasm: the reader of codes, because assets are scanned where there is no signal.
+        globPatterns: ['**/*.{html,js,css,woff2,svg,png,webmanifest,wasm}'],
         // Shown by the shop window of an installer only.
         globIgnores: ['screenshots/**', 'push-worker.js'],
         maximumFileSizeToCacheInBytes: 4_000_000,

@@ -63,6 +63,7 @@ export const rlsExpectations: Record<string, Expectation> = {
   schedules: { ...whoIsAtThePlace, row: inOrganization },
   action_items: { ...whoIsAtThePlace, row: id('action') },
   media: { ...whoIsAtThePlace, row: id('media') },
+  issue_reports: { ...whoIsAtThePlace, row: id('report') },
   notification_types: { ...everybody, row: () => `key = 'action.assigned'` },
   notifications: { ...nobodyElse, row: own('worker') },
   notification_choices: { ...nobodyElse, row: own('worker') },

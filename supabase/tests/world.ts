@@ -22,6 +22,7 @@ export type World = {
   answer: string;
   action: string;
   media: string;
+  report: string;
   playbook: string;
 };
 
@@ -106,7 +107,10 @@ async function addWork(db: TestDatabase, organization: string, north: string, wo
   const file = { kind: 'photo', state: 'pending', mime: 'image/jpeg', bytes: 3, sha256: 'a'.repeat(64) };
   const captured = { captured_at: '2026-11-21T08:00:00Z', captured_by: worker };
   const media = await insert(db, 'media', { ...under, ...file, ...captured });
-  return { form, formVersion, asset, inspection, answer, action, media };
+  const seen = { title: 'Oil on the floor', category: 'hazard', severity: 'high', status: 'reported' };
+  const said = { media_ids: [], is_anonymous: false, reported_by: worker, reported_at: '2026-11-21T08:00:00Z' };
+  const report = await insert(db, 'issue_reports', { ...place, ...seen, ...said });
+  return { form, formVersion, asset, inspection, answer, action, media, report };
 }
 
 /** What belongs to the worker as a person; returns their playbook. */

@@ -35,7 +35,7 @@ test('the keys are readable by their owner only', () => {
 
 describe('the built app', () => {
   test('any screen is index.html, a missing file is 404', async () => {
-    for (const path of ['/', '/today', '/inspections/abc']) {
+    for (const path of ['/', '/today', '/inspections/abc', '/assets', '/assets/9a3c']) {
       const answer = await fetch(server.url + path);
       expect([answer.status, await answer.text()]).toEqual([200, '<!doctype html><title>Cairn</title>']);
       expect(answer.headers.get('Cache-Control')).toBe('no-cache');
@@ -43,7 +43,7 @@ describe('the built app', () => {
     for (const path of [
       '/assets/gone-Ab12Cd34.js',
       '/favicon.ico',
-      '/assets/x',
+      '/assets/x.js',
       '/.env',
       '/%2e%2e%2fdata%2fsecrets.json',
     ]) {

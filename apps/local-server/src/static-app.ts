@@ -70,8 +70,11 @@ async function modified(file: string): Promise<string | null> {
   }
 }
 
-/** A path without a dot in its last part is a screen of the app; anything else is a file and must be there. */
-const isScreen = (path: string) => !/\.[^/]*$/.test(path) && !path.startsWith('/assets/');
+/**
+ * A path without a dot in its last part is a screen of the app, also below `/assets`, which is asset management as well as
+ * the folder of built files; anything else is a file and must be there.
+ */
+const isScreen = (path: string) => !/\.[^/]*$/.test(path);
 
 /** Whether a person opens the address, not a page fetching one of its parts. */
 const isLookedAt = (c: Context): boolean => (c.req.header('Accept') ?? '').includes('text/html');

@@ -15,6 +15,9 @@ const version = {
   version: 1,
 };
 
+/** What an asset's plate says, none of it known. */
+const PLATE = { barcode: null, serial_number: null, manufacturer: null, model: null, notes: null, tags: [] };
+
 test('every synced table has its store', () => {
   expect(Object.keys(syncedTables).toSorted()).toEqual(Object.keys(columns).toSorted());
 });
@@ -33,7 +36,7 @@ test('form versions sort by number: it is padded to six digits', () => {
 });
 
 test('a key without a value is left out', () => {
-  const asset = { ...version, site_id: null, parent_id: null, name: 'Lift', category: null, location: null };
+  const asset = { ...version, site_id: null, parent_id: null, name: 'Lift', category: null, location: null, ...PLATE };
   expect(syncedTables.assets.keys({ ...asset, status: 'operational', code: null })).toEqual({});
   expect(syncedTables.assets.keys({ ...asset, status: 'operational', code: 'FL-1' })).toEqual({ code: 'FL-1' });
 });

@@ -82,7 +82,8 @@ function entry<T extends TableName>(table: T, { store, keys, title, countsUnder 
  * (before that, when it was finished); inspection_answers `inspection` = `<inspection_id>/<question>`; action_items
  * `status` = `<status>/<due_at ?? 9999>`, `source`, of open ones `whose` = `<assignee, else who made it>/<due_at ?? 9999>`
  * and `created`, of closed ones `closed` = `<closed_by>/<closed_at>`; media `inspection`;
- * form_versions `form` = `<form_id>/<number, six digits>`; assets `code`; forms `state` = `<state>/<name>`;
+ * form_versions `form` = `<form_id>/<number, six digits>`; assets `code`, `barcode`; issue_reports `asset`; forms `state` =
+ * `<state>/<name>`;
  * inspection_comments `inspection` = `<inspection_id>/<written_at>`, inspection_events `inspection` =
  * `<inspection_id>/<created_at>`; playbooks, sites, schedules `organization`; notifications `time`, `unread` = `<created_at>`, `subject` = `<subject_id>/<type>`;
  * memberships `user` (organization_members also `organization`); circle_relationships `helper`, `subject`.
@@ -119,7 +120,11 @@ export const syncedTables: { readonly [T in TableName]: SyncedTable<T> } = {
     title: row => row.name,
   }),
   playbook_members: entry('playbook_members', { store: 'users', keys: row => ({ user: row.user_id }) }),
-  assets: entry('assets', { store: 'scans', keys: row => ({ code: row.code }), title: row => row.name }),
+  assets: entry('assets', {
+    store: 'scans',
+    keys: row => ({ code: row.code, barcode: row.barcode }),
+    title: row => row.name,
+  }),
   forms: entry('forms', {
     store: 'forms',
     keys: row => ({ state: `${row.state}/${row.name}` }),
@@ -174,6 +179,11 @@ export const syncedTables: { readonly [T in TableName]: SyncedTable<T> } = {
     store: 'media',
     keys: row => ({ inspection: row.inspection_id }),
     countsUnder: { table: 'inspections', id: row => row.inspection_id },
+  }),
+  issue_reports: entry('issue_reports', {
+    store: 'issue_reports',
+    keys: row => ({ asset: row.asset_id }),
+    title: row => row.title,
   }),
   notification_types: entry('notification_types', { store: 'settings', keys: row => ({ key: row.key }) }),
   notification_choices: entry('notification_choices', { store: 'settings' }),

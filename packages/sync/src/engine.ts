@@ -1,7 +1,6 @@
 import type { TableName } from '@cairn/schema';
 import type { FieldConflict, ConflictKind, Receipt } from './backend.ts';
 import type { Health } from './health.ts';
-import type { LastDigest } from './last-digest.ts';
 import type { OfflineChoice } from './offline-choice.ts';
 import type { Rescue } from './rescue.ts';
 import type { Taken } from './rescue-take.ts';
@@ -105,7 +104,6 @@ export interface SyncEngine {
   readonly rescue: Rescue;
   readonly lockedWork: LockedWork;
   readonly offlineChoice: OfflineChoice;
-  lastDigest(): Promise<LastDigest | null>;
   /** What takes room on this device, the largest first. */
   storageUse(): Promise<StorageUse[]>;
 }

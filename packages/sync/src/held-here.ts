@@ -40,15 +40,15 @@ function count(held: Held, table: TableName, record: StoredRecord): void {
   }
 }
 
-type Home = { db: LocalDatabase; owner: string };
+type Mine = { db: LocalDatabase; owner: string };
 
 /**
  * What this device holds, counted from its records each time: the server's word is compared with, never taken over.
  *
  * @param onBeat called as it goes on, for the watchdog
  */
-export async function heldHere(place: Home, onBeat: () => void): Promise<HeldHere> {
-  const { db, owner } = place;
+export async function heldHere(mine: Mine, onBeat: () => void): Promise<HeldHere> {
+  const { db, owner } = mine;
   const held: Held = new Map();
   let orphans = 0;
   for (const table of TABLES) {
@@ -65,7 +65,7 @@ export async function heldHere(place: Home, onBeat: () => void): Promise<HeldHer
       range = IDBKeyRange.bound(last, range.upper, true);
     }
   }
-  return { held, orphans, cursors: await cursorsOf(place) };
+  return { held, orphans, cursors: await cursorsOf(mine) };
 }
 
 /** Whether the device has read the scope up to exactly there. */

@@ -40,7 +40,8 @@ class Choice implements OfflineChoice {
 
   over(network: Network): Network {
     return {
-      ...network,
+      // Asked each time: what kind of network it is changes.
+      isMobile: () => network.isMobile?.() === true,
       online: () => !this.isOn() && network.online(),
       onChange: listener => {
         this.listeners.add(listener);

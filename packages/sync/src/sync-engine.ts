@@ -10,7 +10,6 @@ import { keepWithinLimit } from './file-wishes.ts';
 import type { Fault } from './fault.ts';
 import { askForDigest, healthOf } from './health.ts';
 import { keepFile } from './kept-files.ts';
-import { lastDigestOf } from './last-digest.ts';
 import { startLeader, type LeaderHooks } from './leader.ts';
 import { openStore } from './local-store.ts';
 import { withOfflineChoice } from './offline-choice.ts';
@@ -136,7 +135,6 @@ export function openEngine(given: EngineParts): SyncEngine {
     rescue: rescueWhenAsked({ ...place, device: parts.device, backend: parts.backend }),
     lockedWork: lockedWorkOf(place),
     offlineChoice: choice,
-    lastDigest: () => lastDigestOf(db, owner),
     storageUse: () => storageUse(db, owner),
   };
 }

@@ -1,11 +1,12 @@
 import type { MiddlewareHandler } from 'hono';
 
-/** The app loads only what we serve; styles may be inline because React sets them; the nudge comes over a socket. */
+/** The app loads only what we serve; the reader of codes is WebAssembly of ours, which needs its own word; styles may be inline because React sets them; the nudge comes over a socket. */
 function contentPolicy(requestUrl: string): string {
   const { protocol, host } = new URL(requestUrl);
   const socket = `${protocol === 'https:' ? 'wss' : 'ws'}://${host}`;
   return [
     "default-src 'self'",
+    "script-src 'self' 'wasm-unsafe-eval'",
     `connect-src 'self' ${socket}`,
     "img-src 'self' blob: data:",
     "media-src 'self' blob:",

@@ -2,6 +2,7 @@ import { createRootRouteWithContext, createRoute, createRouter, redirect } from 
 import { lazyScreen, type RouteModule } from './lazy-screen.ts';
 import { RouteError } from './shell/route-error.tsx';
 import { Loading } from './shell/loading.tsx';
+import { flag, fromSearch, returnAddress, rootSearch, text, type FromSearch } from './route-search.ts';
 import type { SessionController } from './session/session-controller.ts';
 
 type RouterContext = { session: SessionController };
@@ -9,19 +10,8 @@ type RouterContext = { session: SessionController };
 const isSignedIn = ({ session }: RouterContext): boolean => session.snapshot().status === 'signed_in';
 const home = (context: RouterContext) => redirect({ to: isSignedIn(context) ? '/dashboard' : '/auth', replace: true });
 
-type RootSearch = {
-  /** Opens the diagnostics, or the minimal dashboard, from any address. */
-  debug?: true;
-  minimal?: true;
-  /** Where a link wants to be opened: ids of an organisation and of a playbook. */
-  organization?: string;
-  playbook?: string;
-};
-
 /** What a letter, a sign-in service or an invitation adds to an address, whichever it is. */
 const BROUGHT = /[?&](invitation|partner_link)_token=|#(.*&)?(access_token|error_code|message)=/;
-
-const textIn = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
 
 /** Where `/` leads: the sign-in, and for a signed-in person the dashboard or, before they saved anything, the first run. */
 async function start(context: RouterContext) {
@@ -32,16 +22,7 @@ async function start(context: RouterContext) {
 }
 
 const rootRoute = createRootRouteWithContext<RouterContext>()({
-  validateSearch: (search): RootSearch => {
-    const organization = textIn(search['organization']);
-    const playbook = textIn(search['playbook']);
-    return {
-      ...(search['debug'] === true && { debug: true }),
-      ...(search['minimal'] === true && { minimal: true }),
-      ...(organization !== undefined && { organization }),
-      ...(playbook !== undefined && { playbook }),
-    };
-  },
+  validateSearch: rootSearch,
   beforeLoad: ({ search, location }) => {
     const from = location.pathname;
     const brought = BROUGHT.exec(location.href);
@@ -51,24 +32,6 @@ const rootRoute = createRootRouteWithContext<RouterContext>()({
     if (search.minimal && from !== '/minimal') throw redirect({ to: '/minimal', replace: true });
   },
 });
-
-/** Only addresses of this app may be returned to after sign-in. */
-function returnAddress(from: unknown): string | undefined {
-  return typeof from === 'string' && /^\/(?!\/)[^\\]*$/.test(from) && !from.startsWith('/auth') ? from : undefined;
-}
-
-/** A search parameter that is there (`?start=true`) or is not. */
-const flag =
-  <Name extends string>(name: Name) =>
-  (search: Record<string, unknown>) =>
-    (search[name] === true ? { [name]: true } : {}) as { [Key in Name]?: true };
-
-type FromSearch = { from?: string };
-
-const fromSearch = (search: Record<string, unknown>): FromSearch => {
-  const from = returnAddress(search['from']);
-  return from === undefined ? {} : { from };
-};
 
 /** For whoever is signed out (R2.01); others go on to where they wanted. */
 const signedOutOnly = async ({ context, search }: { context: RouterContext; search: FromSearch }) => {
@@ -149,10 +112,7 @@ const debugRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/debug',
   /** `from`: the screen that was open when the diagnostics were asked for. */
-  validateSearch: (search): { from?: string } => {
-    const from = returnAddress(search['from']);
-    return from === undefined ? {} : { from };
-  },
+  validateSearch: fromSearch,
   component: lazyScreen(() => import('./routes/debug.tsx'), 'DebugRoute'),
 });
 
@@ -185,7 +145,7 @@ const fieldRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/field',
   /** `start`: opens the choice of a form at once. */
-  validateSearch: (search): { start?: true } => (search['start'] === true ? { start: true } : {}),
+  validateSearch: flag('start'),
   component: lazyScreen(() => import('./routes/field.tsx'), 'FieldRoute'),
 });
 
@@ -193,18 +153,39 @@ const actionItemsRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/action-items',
   /** `new`: opens an empty action item at once. */
-  validateSearch: (search): { new?: true } => (search['new'] === true ? { new: true } : {}),
+  validateSearch: flag('new'),
   component: lazyScreen(() => import('./routes/action-items.tsx'), 'ActionItemsRoute'),
+});
+
+const loadOnSite = () => import('./routes/on-site.tsx');
+
+const assetsRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/assets',
+  /** `code`: opens an empty asset at once, with the code a scan read. */
+  validateSearch: text('code'),
+  component: lazyScreen(loadOnSite, 'AssetsRoute'),
+});
+
+const newReportRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/field/reports/new',
+  /** `asset`: what it is about, by id. */
+  validateSearch: text('asset'),
+  component: lazyScreen(loadOnSite, 'NewReportRoute'),
+});
+
+/** What became of a report without a name; for the holder of its code, signed in or not. */
+const reportStatusRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/report/status',
+  component: lazyScreen(loadOnSite, 'ReportStatusRoute'),
 });
 
 const searchRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/search',
-  validateSearch: (search): { q?: string } => {
-    // What looks like a number or a JSON value arrives as one.
-    const { q } = search;
-    return typeof q === 'string' || typeof q === 'number' ? { q: String(q) } : {};
-  },
+  validateSearch: text('q'),
   component: lazyScreen(() => import('./routes/search.tsx'), 'SearchRoute'),
 });
 
@@ -212,7 +193,7 @@ const searchRoute = createRoute({
 const shareRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/share',
-  validateSearch: ({ problem }): { problem?: string } => (typeof problem === 'string' ? { problem } : {}),
+  validateSearch: text('problem'),
   component: lazyScreen(() => import('./routes/share.tsx'), 'ShareRoute'),
 });
 
@@ -220,7 +201,7 @@ const shareRoute = createRoute({
 const welcomeRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/welcome',
-  validateSearch: (search): { step?: string } => (typeof search['step'] === 'string' ? { step: search['step'] } : {}),
+  validateSearch: text('step'),
   component: lazyScreen(() => import('./routes/welcome.tsx'), 'WelcomeRoute'),
 });
 
@@ -250,6 +231,7 @@ const routeTree = rootRoute.addChildren([
   debugRoute,
   minimalRoute,
   mobileRoute,
+  reportStatusRoute,
   signedInRoute.addChildren([
     screen('/dashboard', () => import('./routes/dashboard.tsx'), 'DashboardRoute'),
     screen('/tasks', () => import('./routes/tasks.tsx'), 'TasksRoute'),
@@ -261,6 +243,12 @@ const routeTree = rootRoute.addChildren([
     inspectionRoute,
     actionItemsRoute,
     screen('/action-items/$actionId', () => import('./routes/action-item.tsx'), 'ActionItemRoute'),
+    assetsRoute,
+    screen('/assets/$assetId', loadOnSite, 'AssetRoute'),
+    screen('/field/scan', loadOnSite, 'ScanRoute'),
+    screen('/field/reports', loadOnSite, 'ReportsRoute'),
+    newReportRoute,
+    screen('/field/reports/$reportId', loadOnSite, 'ReportRoute'),
     screen('/members', () => import('./routes/members.tsx'), 'MembersRoute'),
     screen('/organization', () => import('./routes/organization.tsx'), 'OrganizationRoute'),
     screen('/playbooks', () => import('./routes/playbooks.tsx'), 'PlaybooksRoute'),

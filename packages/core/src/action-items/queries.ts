@@ -55,13 +55,15 @@ export type OpenedActionItem = {
   /** The inspection it came from. */
   source: Row<'inspections'> | null;
   asset: Row<'assets'> | null;
+  /** The issue report it came from. */
+  report: Row<'issue_reports'> | null;
 };
 
 /** One action item with where it came from; null when it is not on this device. */
 export function actionItem(id: string): Query<OpenedActionItem | null> {
   return {
     key: `action-items/actionItem/${id}`,
-    tables: ['action_items', 'inspections', 'assets'],
+    tables: ['action_items', 'inspections', 'assets', 'issue_reports'],
     async read(tx) {
       const item = await tx.get('action_items', id);
       if (!item || item.deleted_at !== null) return null;
@@ -69,6 +71,7 @@ export function actionItem(id: string): Query<OpenedActionItem | null> {
         item,
         source: item.source_id === null ? null : ((await tx.get('inspections', item.source_id)) ?? null),
         asset: item.asset_id === null ? null : ((await tx.get('assets', item.asset_id)) ?? null),
+        report: item.source_id === null ? null : ((await tx.get('issue_reports', item.source_id)) ?? null),
       };
     },
   };

@@ -104,6 +104,26 @@ describe('a repeat is answered once for each entry', () => {
   });
 });
 
+test('what stands in a hidden section is seen by nobody: neither an answer, nor an entry', () => {
+  const form = compiled([
+    { type: 'text', name: 'shown' },
+    {
+      type: 'group',
+      name: 'g',
+      relevant: "${shown} = 'yes'",
+      items: [
+        { type: 'integer', name: 'a' },
+        { type: 'repeat', name: 'r', items: [{ type: 'integer', name: 'b' }] },
+      ],
+    },
+    { type: 'calculate', name: 'seen', calculation: "concat(${a}, '/', sum(${b}), '/', count(${r}))" },
+  ]);
+  const inside = { 'g.a': 1, 'g.r[x]': 1, 'g.r[x].b': 2 };
+  const seen = (values: Record<string, Json>) => valueAt(valuesOf(form, values), 'seen')?.value;
+  expect(seen({ ...inside, shown: 'yes' })).toBe('1/2/1');
+  expect(seen({ ...inside, shown: 'no' })).toBe('/0/0');
+});
+
 describe('a repeat with a count', () => {
   const form = compiled([
     { type: 'integer', name: 'axles' },

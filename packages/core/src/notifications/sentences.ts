@@ -20,6 +20,9 @@ const en = {
   'inspection.rejected': { full: '{{by}} rejected “{{title}}”', plain: '“{{title}}” is rejected' },
   'inspection.due_soon': { full: '“{{title}}” is due soon', plain: 'An inspection is due soon' },
   'inspection.missed': { full: '“{{title}}” was missed', plain: 'An inspection was missed' },
+  'issue.reported': { full: '{{by}} reported “{{title}}”', plain: 'Reported: “{{title}}”' },
+  'issue.critical': { full: 'Critical: {{by}} reported “{{title}}”', plain: 'Critical report: “{{title}}”' },
+  'issue.progress': { full: 'There is news on your report “{{title}}”', plain: 'There is news on your report' },
   'sync.conflict': { full: 'One of your changes needs your choice', plain: 'One of your changes needs your choice' },
   'sync.refused': { full: 'One of your changes was not accepted', plain: 'One of your changes was not accepted' },
   'security.new_device': { full: 'New sign-in from {{agent}}', plain: 'New sign-in from another device' },
@@ -46,6 +49,12 @@ const de: Record<NotificationType, Sentence> = {
   'inspection.rejected': { full: '{{by}} hat „{{title}}“ abgelehnt', plain: '„{{title}}“ ist abgelehnt' },
   'inspection.due_soon': { full: '„{{title}}“ ist bald fällig', plain: 'Eine Inspektion ist bald fällig' },
   'inspection.missed': { full: '„{{title}}“ wurde versäumt', plain: 'Eine Inspektion wurde versäumt' },
+  'issue.reported': { full: '{{by}} hat „{{title}}“ gemeldet', plain: 'Gemeldet: „{{title}}“' },
+  'issue.critical': { full: 'Kritisch: {{by}} hat „{{title}}“ gemeldet', plain: 'Kritische Meldung: „{{title}}“' },
+  'issue.progress': {
+    full: 'Es gibt Neues zu deiner Meldung „{{title}}“',
+    plain: 'Es gibt Neues zu deiner Meldung',
+  },
   'sync.conflict': {
     full: 'Eine deiner Änderungen braucht deine Wahl',
     plain: 'Eine deiner Änderungen braucht deine Wahl',

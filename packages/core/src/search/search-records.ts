@@ -2,7 +2,7 @@ import type { Row } from '@cairn/schema';
 import type { Query, Tx } from '@cairn/sync/store.ts';
 
 /** The kinds of record that can be found, each with a screen of its own. */
-export type SearchKind = 'inspection' | 'action' | 'form';
+export type SearchKind = 'inspection' | 'action' | 'form' | 'asset' | 'report';
 
 /** One record as search knows it. */
 export type SearchRecord = {
@@ -20,7 +20,15 @@ export type SearchRecord = {
   body: string;
 };
 
-const TABLES = ['inspections', 'action_items', 'forms', 'assets', 'sites', 'inspection_answers'] as const;
+const TABLES = [
+  'inspections',
+  'action_items',
+  'forms',
+  'assets',
+  'sites',
+  'inspection_answers',
+  'issue_reports',
+] as const;
 
 /** Every record on this device that can be found, of all organisations of the person. */
 export function searchRecords(userId: string): Query<SearchRecord[]> {
@@ -35,7 +43,9 @@ export function searchRecords(userId: string): Query<SearchRecord[]> {
       const forms = present(await tx.all('forms'))
         .filter(({ state }) => state === 'published')
         .map(formRecord);
-      return [...inspections, ...actions, ...forms];
+      const assets = present(await tx.all('assets')).map(row => assetRecord(row, places));
+      const reports = present(await tx.all('issue_reports')).map(row => reportRecord(row, places));
+      return [...inspections, ...actions, ...forms, ...assets, ...reports];
     },
   };
 }
@@ -107,3 +117,35 @@ const formRecord = (row: Row<'forms'>): SearchRecord => ({
   detail: '',
   body: row.description ?? '',
 });
+
+function assetRecord(row: Row<'assets'>, places: Places): SearchRecord {
+  const { site_id: siteId, location } = row;
+  const site = places.sites.get(siteId ?? '')?.name;
+  const tags = Array.isArray(row.tags) ? row.tags.filter(tag => typeof tag === 'string') : [];
+  const known = [row.category, row.barcode, row.serial_number, row.manufacturer, row.model, row.notes];
+  return {
+    id: `asset/${row.id}`,
+    kind: 'asset',
+    recordId: row.id,
+    organizationId: row.organization_id,
+    playbookId: null,
+    title: row.name,
+    detail: [location, site].filter(Boolean).join(' · '),
+    // Among the text, as the code of an inspection's asset is: so that a code finds the asset and what was done there.
+    body: [row.code, ...known, ...tags].filter(Boolean).join(' '),
+  };
+}
+
+function reportRecord(row: Row<'issue_reports'>, places: Places): SearchRecord {
+  const { detail, code } = detailOf(row, places);
+  return {
+    id: `report/${row.id}`,
+    kind: 'report',
+    recordId: row.id,
+    organizationId: row.organization_id,
+    playbookId: null,
+    title: row.title,
+    detail,
+    body: `${code} ${row.location ?? ''} ${row.description ?? ''}`,
+  };
+}

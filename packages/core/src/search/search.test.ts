@@ -117,7 +117,7 @@ test('over 10,000 records every key, also a mistyped one, finds what has its wor
   expect(found.at(-1)?.every(hit => /forklift/.test(hit.title))).toBe(true);
 });
 
-test('inspections, action items and published forms of this device are found, also by asset, site and notes', async () => {
+test('inspections, action items, published forms, assets and reports of this device are found, also by asset, site and notes', async () => {
   const store = memoryStore({
     sites: [{ id: 'site', organization_id: 'north', name: 'Site North' }],
     assets: [{ id: 'asset', organization_id: 'north', name: 'Forklift 3', code: 'FL-003' }],
@@ -143,10 +143,14 @@ test('inspections, action items and published forms of this device are found, al
       { id: 'eyewash', organization_id: 'north', title: 'Eyewash bottle', description: 'past its date' },
       { id: 'gone', organization_id: 'north', title: 'Eyewash removed', deleted_at: '2026-11-21T08:00:00Z' },
     ],
+    issue_reports: [
+      { id: 'spill', organization_id: 'north', title: 'Oil spilled', description: 'At the charger', site_id: 'site' },
+    ],
   });
   const index = await indexOf(await store.read(searchRecords('sam')));
-  expect(found(index, 'fl-003')).toEqual(['check']);
-  expect(found(index, 'site north')).toEqual(['check']);
+  expect(found(index, 'fl-003').toSorted()).toEqual(['asset', 'check']);
+  expect(found(index, 'site north').toSorted()).toEqual(['check', 'spill']);
+  expect(found(index, 'oil charger')).toEqual(['spill']);
   expect(found(index, 'loose chain')).toEqual(['check']);
   expect(found(index, 'eyewash')).toEqual(['eyewash']);
   expect(found(index, 'ladder')).toEqual(['form']);

@@ -15,7 +15,7 @@ export type Tables = {
     priority: 'low' | 'medium' | 'high' | 'critical';
     due_at: string | null;
     assignee_id: string | null;
-    source_type: 'inspection' | 'manual' | null;
+    source_type: 'inspection' | 'manual' | 'issue_report' | null;
     source_id: string | null;
     source_question: string | null;
     asset_id: string | null;
@@ -42,6 +42,12 @@ export type Tables = {
     updated_at: string;
     deleted_at: string | null;
     version: number;
+    barcode: string | null;
+    serial_number: string | null;
+    manufacturer: string | null;
+    model: string | null;
+    notes: string | null;
+    tags: Json;
   };
   circle_relationships: {
     id: string;
@@ -176,6 +182,30 @@ export type Tables = {
     closes_at: string | null;
     missed_at: string | null;
   };
+  issue_reports: {
+    id: string;
+    organization_id: string;
+    site_id: string | null;
+    asset_id: string | null;
+    title: string;
+    description: string | null;
+    category: 'hazard' | 'injury' | 'near_miss' | 'damage' | 'environment' | 'security' | 'quality' | 'other';
+    severity: 'low' | 'medium' | 'high' | 'critical';
+    status: 'reported' | 'triaged' | 'acting' | 'resolved' | 'closed' | 'dismissed';
+    location: string | null;
+    media_ids: Json;
+    is_anonymous: boolean;
+    reported_by: string | null;
+    reported_at: string;
+    look_up_hash: string | null;
+    answer: string | null;
+    decided_at: string | null;
+    decided_by: string | null;
+    created_at: string;
+    updated_at: string;
+    deleted_at: string | null;
+    version: number;
+  };
   media: {
     id: string;
     organization_id: string;
@@ -278,6 +308,7 @@ export type Tables = {
     deleted_at: string | null;
     version: number;
     plan: 'standard' | 'enterprise';
+    allows_anonymous_reports: boolean;
   };
   people: {
     id: string;
@@ -495,7 +526,7 @@ export type Drafts = {
     priority?: 'low' | 'medium' | 'high' | 'critical';
     due_at?: string | null;
     assignee_id?: string | null;
-    source_type?: 'inspection' | 'manual' | null;
+    source_type?: 'inspection' | 'manual' | 'issue_report' | null;
     source_id?: string | null;
     source_question?: string | null;
     asset_id?: string | null;
@@ -522,6 +553,12 @@ export type Drafts = {
     updated_at?: string;
     deleted_at?: string | null;
     version?: number;
+    barcode?: string | null;
+    serial_number?: string | null;
+    manufacturer?: string | null;
+    model?: string | null;
+    notes?: string | null;
+    tags?: Json;
   };
   circle_relationships: {
     id: string;
@@ -656,6 +693,30 @@ export type Drafts = {
     closes_at?: string | null;
     missed_at?: string | null;
   };
+  issue_reports: {
+    id: string;
+    organization_id: string;
+    site_id?: string | null;
+    asset_id?: string | null;
+    title: string;
+    description?: string | null;
+    category?: 'hazard' | 'injury' | 'near_miss' | 'damage' | 'environment' | 'security' | 'quality' | 'other';
+    severity?: 'low' | 'medium' | 'high' | 'critical';
+    status?: 'reported' | 'triaged' | 'acting' | 'resolved' | 'closed' | 'dismissed';
+    location?: string | null;
+    media_ids?: Json;
+    is_anonymous?: boolean;
+    reported_by?: string | null;
+    reported_at?: string;
+    look_up_hash?: string | null;
+    answer?: string | null;
+    decided_at?: string | null;
+    decided_by?: string | null;
+    created_at?: string;
+    updated_at?: string;
+    deleted_at?: string | null;
+    version?: number;
+  };
   media: {
     id: string;
     organization_id: string;
@@ -758,6 +819,7 @@ export type Drafts = {
     deleted_at?: string | null;
     version?: number;
     plan?: 'standard' | 'enterprise';
+    allows_anonymous_reports?: boolean;
   };
   people: {
     id: string;
@@ -967,7 +1029,7 @@ export type TableName = keyof Tables;
 /** Every column a device gets. */
 export const columns: Record<TableName, readonly string[]> = {
   action_items: ["id","organization_id","site_id","playbook_id","title","description","status","priority","due_at","assignee_id","source_type","source_id","source_question","asset_id","media_ids","created_by","closed_at","closed_by","created_at","updated_at","deleted_at","version"],
-  assets: ["id","organization_id","site_id","parent_id","name","category","code","location","status","created_at","updated_at","deleted_at","version"],
+  assets: ["id","organization_id","site_id","parent_id","name","category","code","location","status","created_at","updated_at","deleted_at","version","barcode","serial_number","manufacturer","model","notes","tags"],
   circle_relationships: ["id","subject_id","helper_id","role","state","started_at","created_at","updated_at","deleted_at","version"],
   form_versions: ["id","organization_id","form_id","number","definition","source","created_by","created_at","updated_at","deleted_at","version"],
   forms: ["id","organization_id","playbook_id","name","description","category","asset_category","minutes","state","current_version_id","created_by","created_at","updated_at","deleted_at","version"],
@@ -975,13 +1037,14 @@ export const columns: Record<TableName, readonly string[]> = {
   inspection_comments: ["id","organization_id","site_id","conductor_id","inspection_id","question","body","author_id","round","written_at","resolved_at","resolved_by","created_at","updated_at","deleted_at","version"],
   inspection_events: ["id","organization_id","site_id","conductor_id","inspection_id","kind","question","before","after","by_id","at","created_at","updated_at","deleted_at","version"],
   inspections: ["id","organization_id","site_id","playbook_id","form_id","form_version_id","asset_id","title","status","due_at","assigned_to","conducted_by","started_at","finished_at","received_at","score","score_max","result","signature","signed_by","signed_at","content_hash","created_at","updated_at","deleted_at","version","round","reviewed_by","reviewed_at","schedule_id","occurs_on","assigned_team","opens_at","closes_at","missed_at"],
+  issue_reports: ["id","organization_id","site_id","asset_id","title","description","category","severity","status","location","media_ids","is_anonymous","reported_by","reported_at","look_up_hash","answer","decided_at","decided_by","created_at","updated_at","deleted_at","version"],
   media: ["id","organization_id","site_id","inspection_id","question","kind","mime","bytes","sha256","width","height","state","captured_at","captured_by","completed_at","created_at","updated_at","deleted_at","version"],
   notification_choices: ["id","user_id","type","channel","cadence","created_at","updated_at","deleted_at","version"],
   notification_types: ["id","key","module","class","private","setting","app","push","email","created_at","updated_at","deleted_at","version"],
   notifications: ["id","user_id","organization_id","type","module","key","subject_id","params","path","is_read","read_at","created_at","updated_at","deleted_at","version"],
   organization_activations: ["id","organization_id","user_id","activation_source","activated_at","updated_at","deleted_at","version"],
   organization_members: ["id","organization_id","user_id","role","joined_at","updated_at","deleted_at","version","valid_until","site_limited"],
-  organizations: ["id","name","slug","description","kind","program_name","program_description","settings","sample","created_by","created_at","updated_at","deleted_at","version","plan"],
+  organizations: ["id","name","slug","description","kind","program_name","program_description","settings","sample","created_by","created_at","updated_at","deleted_at","version","plan","allows_anonymous_reports"],
   people: ["id","display_name","avatar_url","created_at","updated_at","deleted_at","version"],
   playbook_members: ["id","organization_id","playbook_id","user_id","role","joined_at","updated_at","deleted_at","version"],
   playbooks: ["id","organization_id","name","description","type","locations","settings","owner_id","created_at","updated_at","deleted_at","version","archived_at"],
@@ -1009,6 +1072,7 @@ export const serverColumns: Record<TableName, readonly string[]> = {
   inspection_comments: ["conductor_id","created_at","deleted_at","updated_at","version"],
   inspection_events: ["after","at","before","by_id","conductor_id","created_at","deleted_at","inspection_id","kind","organization_id","question","site_id","updated_at","version"],
   inspections: ["assigned_team","closes_at","created_at","deleted_at","missed_at","occurs_on","opens_at","received_at","reviewed_by","round","schedule_id","updated_at","version"],
+  issue_reports: ["created_at","deleted_at","updated_at","version"],
   media: ["completed_at","created_at","deleted_at","state","updated_at","version"],
   notification_choices: ["created_at","deleted_at","updated_at","version"],
   notification_types: ["app","class","created_at","deleted_at","email","key","module","private","push","setting","updated_at","version"],
@@ -1035,7 +1099,7 @@ export const serverColumns: Record<TableName, readonly string[]> = {
 /** What the database puts into a column that is left out, where that is a constant. */
 export const defaults: Record<TableName, Readonly<Record<string, Json>>> = {
   action_items: {"status":"open","priority":"medium","media_ids":[]},
-  assets: {"status":"operational"},
+  assets: {"status":"operational","tags":[]},
   circle_relationships: {"state":"active"},
   form_versions: {"source":"built"},
   forms: {"state":"draft"},
@@ -1043,13 +1107,14 @@ export const defaults: Record<TableName, Readonly<Record<string, Json>>> = {
   inspection_comments: {"round":1},
   inspection_events: {},
   inspections: {"status":"in_progress","round":1},
+  issue_reports: {"category":"other","severity":"medium","status":"reported","media_ids":[],"is_anonymous":false},
   media: {"kind":"photo","state":"pending"},
   notification_choices: {},
   notification_types: {"class":"normal","private":false,"app":"immediate","push":"immediate","email":"daily"},
   notifications: {"params":{},"is_read":false},
   organization_activations: {},
   organization_members: {"role":"member","site_limited":false},
-  organizations: {"kind":"company","settings":{},"sample":false,"plan":"standard"},
+  organizations: {"kind":"company","settings":{},"sample":false,"plan":"standard","allows_anonymous_reports":true},
   people: {},
   playbook_members: {"role":"member"},
   playbooks: {"type":"company","locations":[],"settings":{}},
@@ -1077,6 +1142,7 @@ export const groups: Record<TableName, readonly (readonly string[])[]> = {
   inspection_comments: [["resolved_at","resolved_by"]],
   inspection_events: [],
   inspections: [["status","finished_at","score","score_max","result","round"],["signature","signed_by","signed_at","content_hash"]],
+  issue_reports: [["status","answer","decided_at","decided_by"]],
   media: [],
   notification_choices: [],
   notification_types: [],
@@ -1111,6 +1177,7 @@ export const priorities: Record<TableName, number> = {
   inspection_comments: 34,
   inspection_events: 35,
   inspections: 30,
+  issue_reports: 34,
   media: 33,
   notification_choices: 13,
   notification_types: 9,
@@ -1134,4 +1201,4 @@ export const priorities: Record<TableName, number> = {
   user_roles: 12,
 };
 
-// Migrations: c7176fe67579560267f541c0a65aacd642114fb2ff367f692a4d34306822f4ea
+// Migrations: 5747c203b0147f5a2569f0625f3adebcb87f1b5e90d07e384af8e4215619d286

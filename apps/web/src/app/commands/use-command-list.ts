@@ -9,6 +9,7 @@ import { useIsBuilt, useNavigation } from '../shell/use-navigation.ts';
 import { useLabels } from '../shell/use-labels.ts';
 import type { Side } from '../shell/use-side.ts';
 import type { Command } from './command.ts';
+import { useFieldCommands } from './use-field-commands.ts';
 import { usePlaceCommands } from './use-place-commands.ts';
 import { useSettingCommands } from './use-setting-commands.ts';
 
@@ -36,9 +37,10 @@ const GO: Partial<Record<ModuleId, string>> = {
 export function useCommandList(side: Side, showKeys: () => void): Command[] {
   const screens = useScreenCommands();
   const actions = useActionCommands(side, showKeys);
+  const field = useFieldCommands();
   const places = usePlaceCommands();
   const settings = useSettingCommands();
-  return [...screens, ...actions, ...places, ...settings];
+  return [...screens, ...actions, ...field, ...places, ...settings];
 }
 
 function useScreenCommands(): Command[] {

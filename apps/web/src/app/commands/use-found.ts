@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { useNavigate } from '@tanstack/react-router';
-import { ClipboardCheck, FileCheck2, Wrench } from 'lucide-react';
+import { Boxes, ClipboardCheck, FileCheck2, Megaphone, Wrench } from 'lucide-react';
 import { SearchIndex, type SearchHit } from '@cairn/core/search/search-index.ts';
 import { searchRecords, type SearchKind } from '@cairn/core/search/search-records.ts';
 import type { Store } from '@cairn/sync/store.ts';
@@ -19,7 +19,13 @@ export type Found = {
   open: () => void;
 };
 
-const ICONS: Record<SearchKind, IconOf> = { inspection: ClipboardCheck, action: Wrench, form: FileCheck2 };
+const ICONS: Record<SearchKind, IconOf> = {
+  inspection: ClipboardCheck,
+  action: Wrench,
+  form: FileCheck2,
+  asset: Boxes,
+  report: Megaphone,
+};
 
 /** One index for each person's copy: it is built when somebody first searches, and goes with the copy. */
 const indexes = new WeakMap<Store, SearchIndex>();
@@ -92,6 +98,9 @@ function useOpenHit(): (hit: SearchHit) => void {
       void navigate({ to: '/field/$inspectionId', params: { inspectionId: recordId }, search });
     else if (kind === 'action')
       void navigate({ to: '/action-items/$actionId', params: { actionId: recordId }, search });
+    else if (kind === 'asset') void navigate({ to: '/assets/$assetId', params: { assetId: recordId }, search });
+    else if (kind === 'report')
+      void navigate({ to: '/field/reports/$reportId', params: { reportId: recordId }, search });
     else void navigate({ to: '/field/forms', search });
   };
 }

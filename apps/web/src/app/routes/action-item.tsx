@@ -17,6 +17,11 @@ export function ActionItemRoute() {
           {title}
         </Link>
       )}
+      renderReport={(reportId, title) => (
+        <Link to="/field/reports/$reportId" params={{ reportId }} className="link tap">
+          {title}
+        </Link>
+      )}
       backLink={
         <Link to="/action-items" className="link tap back-link">
           {t('back')}

@@ -70,7 +70,6 @@ class StillEngine implements SyncEngine {
   rescue = { pack: unused, unlock: unused, take: unused, bring: unused };
   lockedWork = { isThere: async () => false, unlock: unused };
   offlineChoice = { isOn: () => false, choose: unused };
-  lastDigest = async () => null;
   storageUse = unused;
 }
 

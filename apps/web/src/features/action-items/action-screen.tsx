@@ -20,11 +20,13 @@ type Props = {
   actionId: string;
   /** A link to the inspection it came from. */
   renderSource: (inspectionId: string, title: string) => ReactNode;
+  /** A link to the issue report it came from. */
+  renderReport: (reportId: string, title: string) => ReactNode;
   backLink: ReactNode;
 };
 
 /** One action item: where it came from, what is to be done, by whom and until when, and its way to closure. */
-export function ActionScreen({ actionId, renderSource, backLink }: Props) {
+export function ActionScreen({ actionId, renderSource, renderReport, backLink }: Props) {
   const { t } = useTranslation('actions');
   const { organization } = useSpace();
   const found = useLive(actionItem(actionId));
@@ -51,15 +53,24 @@ export function ActionScreen({ actionId, renderSource, backLink }: Props) {
         key={actionId}
         opened={found.answer}
         people={people.status === 'ready' ? people.answer : []}
-        renderSource={renderSource}
+        renderSource={source =>
+          source.report
+            ? renderReport(source.report.id, source.report.title)
+            : source.source && renderSource(source.source.id, source.source.title)
+        }
       />
     </div>
   );
 }
 
-type LoadedProps = { opened: OpenedActionItem; people: readonly Colleague[]; renderSource: Props['renderSource'] };
+type LoadedProps = {
+  opened: OpenedActionItem;
+  people: readonly Colleague[];
+  renderSource: (opened: OpenedActionItem) => ReactNode;
+};
 
-function Loaded({ opened: { item, source, asset }, people, renderSource }: LoadedProps) {
+function Loaded({ opened, people, renderSource }: LoadedProps) {
+  const { item, asset } = opened;
   const { t } = useTranslation('actions');
   const { formatInstant, formatDue } = useFormat();
   const { may } = useSpace();
@@ -101,7 +112,7 @@ function Loaded({ opened: { item, source, asset }, people, renderSource }: Loade
           )}
           <Card className="stack" label={t('origin')}>
             <h2 className="h2">{t('origin')}</h2>
-            <p className="sm">{source ? renderSource(source.id, source.title) : t('byHand')}</p>
+            <p className="sm">{renderSource(opened) ?? t('byHand')}</p>
             {asset && <p className="sm muted">{t('asset', { name: asset.name })}</p>}
             <p className="sm muted">
               {t('madeBy', {

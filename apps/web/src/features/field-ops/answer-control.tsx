@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Signature } from '@cairn/core/field-ops/form-definition.ts';
 import { textsIn } from '@cairn/core/field-ops/answers.ts';
+import type { QuestionState } from '@cairn/core/field-ops/form-state.ts';
 import type { Json } from '@cairn/schema';
 import { CheckCards, Checkbox, RadioCards } from '@cairn/ui/choice.tsx';
 import { Input, Select, Textarea } from '@cairn/ui/field.tsx';
@@ -73,13 +74,24 @@ function isSignature(value: unknown): value is Signature {
   return typeof value === 'object' && value !== null && 'strokes' in value && Array.isArray(value.strokes);
 }
 
+/** What the form fixes or works out is shown, not typed. */
+const isFixed = ({ question }: QuestionState): boolean =>
+  question.read_only === true || question.calculation !== undefined;
+
+/** The keys a phone shows for a text of this look. */
+function keyboardFor(appearance: string): { inputMode?: 'decimal' | 'url' } {
+  if (/\bnumbers\b/u.test(appearance)) return { inputMode: 'decimal' };
+  return /\burl\b/u.test(appearance) ? { inputMode: 'url' } : {};
+}
+
 function TextAnswer({ question, label, onAnswer, onLeave }: AnswerProps) {
   const shared = {
     label,
     labelHidden: true,
     value: asText(question.value),
-    readOnly: question.question.read_only === true,
+    readOnly: isFixed(question),
     onBlur: onLeave,
+    ...keyboardFor(question.question.appearance ?? ''),
   };
   const give = (text: string) => onAnswer(text === '' ? null : text, 'soon');
   return /multiline/u.test(question.question.appearance ?? '') ? (
@@ -105,7 +117,7 @@ function NumberAnswer({ question, label, onAnswer, onLeave }: AnswerProps) {
       inputMode={question.question.type === 'integer' ? 'numeric' : 'decimal'}
       autoComplete="off"
       value={shown}
-      readOnly={question.question.read_only === true}
+      readOnly={isFixed(question)}
       onFocus={() => setTyped(shown)}
       onBlur={() => {
         setTyping(false);

@@ -1,6 +1,6 @@
 import { Failure } from '@cairn/base/failure.ts';
 import { sha256Hex } from '../../shared/picture-facts.ts';
-import type { CapturedPhoto } from './captured-photo.ts';
+import type { CapturedPhoto } from '../../shared/captured-photo.ts';
 import type { FileKind } from './file-answer.tsx';
 
 /** bytes; what a phone keeps in its database in one piece without trouble. */

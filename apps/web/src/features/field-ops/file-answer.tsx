@@ -5,6 +5,7 @@ import { Failure } from '@cairn/base/failure.ts';
 import { Icon } from '@cairn/ui/icon.tsx';
 import { PhotoView } from '../../shared/photo-view.tsx';
 import './photo-strip.css';
+import './special-answers.css';
 
 const KINDS = {
   audio: { accept: 'audio/*', icon: Mic },
@@ -17,13 +18,12 @@ export type FileKind = keyof typeof KINDS;
 type Props = {
   kind: FileKind;
   mediaIds: readonly string[];
-  subject: string;
   onAdd: (file: File) => Promise<void>;
   onRemove: (mediaId: string) => Promise<void>;
 };
 
 /** Sounds, films and files as an answer: recorded by the device's own recorder, or chosen. */
-export function FileAnswer({ kind, mediaIds, subject, onAdd, onRemove }: Props) {
+export function FileAnswer({ kind, mediaIds, onAdd, onRemove }: Props) {
   const { t } = useTranslation('field');
   const id = useId();
   const [state, setState] = useState<'idle' | 'saving' | 'unfit' | 'failed'>('idle');
@@ -41,12 +41,12 @@ export function FileAnswer({ kind, mediaIds, subject, onAdd, onRemove }: Props) 
 
   return (
     <div className="stack photo-part">
-      <div className="photo-strip">
+      <div className="photo-strip file-strip">
         {mediaIds.map((mediaId, index) => (
           <PhotoView
             key={mediaId}
             mediaId={mediaId}
-            label={t(`file.of.${kind}`, { number: index + 1, subject })}
+            label={t(`file.of.${kind}`, { number: index + 1 })}
             onRemove={() => void run(() => onRemove(mediaId))}
           />
         ))}

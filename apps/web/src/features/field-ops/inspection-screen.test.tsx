@@ -80,7 +80,6 @@ function phone(store: Store): SyncEngine {
     rescue: { pack: notHere, unlock: notHere, take: notHere, bring: notHere },
     lockedWork: { isThere: async () => false, unlock: notHere },
     offlineChoice: { isOn: () => false, choose: () => {} },
-    lastDigest: async () => null,
     storageUse: async () => [],
   };
 }

@@ -140,7 +140,6 @@ function Evidence({ state, label, acts }: EvidenceProps) {
         <FileAnswer
           kind={kind}
           mediaIds={mediaIds}
-          subject={label}
           onAdd={file => acts.addFile(path, file, kind)}
           onRemove={id => acts.removePhoto(path, id)}
         />

@@ -146,7 +146,6 @@ test('a file of another kind is refused in words', async () => {
     <FileAnswer
       kind="audio"
       mediaIds={[]}
-      subject="Sound"
       onAdd={() => Promise.reject(new Failure('invalid', 'no sound'))}
       onRemove={() => Promise.resolve()}
     />,

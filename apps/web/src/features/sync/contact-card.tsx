@@ -1,26 +1,26 @@
-import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { SyncStatus } from '@cairn/sync/engine.ts';
-import type { LastDigest } from '@cairn/sync/last-digest.ts';
+import type { DigestState } from '@cairn/sync/health.ts';
+import { Button } from '@cairn/ui/button.tsx';
 import { Switch } from '@cairn/ui/choice.tsx';
 import { Card } from '@cairn/ui/surface.tsx';
 import { useSignedIn } from '../../shared/session.ts';
+import { useAction } from '../../shared/use-action.ts';
 import { exactly } from './field-words.ts';
+import { useHealth } from './use-engine-lists.ts';
+
+const wordOf = ({ ok, repaired }: DigestState) => (ok ? (repaired > 0 ? 'mended' : 'same') : 'differ');
 
 /** When the server was last heard, when both were last compared, and the switch that keeps this device to itself. */
 export function ContactCard({ status }: { status: SyncStatus }) {
   const { t } = useTranslation('sync');
   const { engine } = useSignedIn();
-  const [digest, setDigest] = useState<LastDigest | null>(null);
-  useEffect(() => {
-    let left = false;
-    void engine.lastDigest().then(answer => left || setDigest(answer));
-    return () => {
-      left = true;
-    };
-    // A comparison follows a pull.
-  }, [engine, status.lastPullAt]);
-  const compared = digest && `${exactly(digest.at)}, ${t(digest.ok ? 'facts.same' : 'facts.mended')}`;
+  const digest = useHealth()?.lastDigest ?? null;
+  const compared = digest && t(`facts.${wordOf(digest)}`);
+  const comparing = useAction(async () => {
+    await engine.check();
+    engine.syncNow();
+  });
   return (
     <>
       <div className="sect">
@@ -30,13 +30,14 @@ export function ContactCard({ status }: { status: SyncStatus }) {
         <dl className="facts">
           <dt>{t('facts.pull')}</dt>
           <dd className="num">{status.lastPullAt === null ? t('facts.never') : exactly(status.lastPullAt)}</dd>
-          {compared && (
-            <>
-              <dt>{t('facts.digest')}</dt>
-              <dd className="num">{compared}</dd>
-            </>
-          )}
+          <dt>{t('facts.digest')}</dt>
+          <dd className="num">{digest ? `${exactly(digest.at)}, ${compared}` : t('facts.never')}</dd>
         </dl>
+        <div>
+          <Button size="sm" busy={comparing.busy} disabled={!status.online} onClick={() => comparing.run()}>
+            {t('facts.compare')}
+          </Button>
+        </div>
         <Switch
           label={t('stay.title')}
           checked={status.offlineByChoice}

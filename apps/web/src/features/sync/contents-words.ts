@@ -5,6 +5,7 @@ import type { TableName } from '@cairn/schema';
 const ORDER = [
   'inspections',
   'action_items',
+  'issue_reports',
   'media',
   'forms',
   'assets',

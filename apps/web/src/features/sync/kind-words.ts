@@ -9,6 +9,7 @@ const KINDS = [
   'forms',
   'form_versions',
   'assets',
+  'issue_reports',
 ] as const;
 type Kind = (typeof KINDS)[number];
 

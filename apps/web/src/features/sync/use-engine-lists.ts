@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { Receipt } from '@cairn/sync/backend.ts';
 import type { Conflict, OutboxItem, SyncEngine } from '@cairn/sync/engine.ts';
+import type { Health } from '@cairn/sync/health.ts';
 import { useSignedIn } from '../../shared/session.ts';
 
 type Watch<A> = (engine: SyncEngine, listener: (answer: A) => void) => () => void;
@@ -17,6 +18,10 @@ const watchOutbox: Watch<OutboxItem[]> = (engine, listener) => engine.watchOutbo
 const watchConflicts: Watch<Conflict[]> = (engine, listener) => engine.watchConflicts(listener);
 const watchReceipts: Watch<Receipt[]> = (engine, listener) => engine.watchReceipts(listener);
 
+const watchHealth: Watch<Health> = (engine, listener) => engine.watchHealth(listener);
+
+/** How sync is, in facts: when both sides were last compared, and how that ended. */
+export const useHealth = (): Health | null => useWatched(watchHealth);
 export const useOutbox = (): OutboxItem[] | null => useWatched(watchOutbox);
 export const useReceipts = (): Receipt[] | null => useWatched(watchReceipts);
 

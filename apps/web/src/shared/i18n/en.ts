@@ -1,4 +1,5 @@
 import { actions } from './en/actions.ts';
+import { assets } from './en/assets.ts';
 import { auth } from './en/auth.ts';
 import { authSteps } from './en/auth-steps.ts';
 import { dashboard } from './en/dashboard.ts';
@@ -6,6 +7,7 @@ import { diagnostics } from './en/diagnostics.ts';
 import { errors } from './en/errors.ts';
 import { failure } from './en/failure.ts';
 import { field } from './en/field.ts';
+import { issueReports } from './en/issue-reports.ts';
 import { lock } from './en/lock.ts';
 import { modules } from './en/modules.ts';
 import { notifications } from './en/notifications.ts';
@@ -24,6 +26,7 @@ import { welcome } from './en/welcome.ts';
 /** Every English text, one namespace an area. */
 export const en = {
   actions,
+  assets,
   auth,
   authSteps,
   dashboard,
@@ -31,6 +34,7 @@ export const en = {
   errors,
   failure,
   field,
+  issueReports,
   lock,
   modules,
   notifications,

@@ -180,9 +180,9 @@ export const field: TextsOf<'field'> = {
   file: {
     add: { audio: 'Ton aufnehmen oder wählen', video: 'Film aufnehmen oder wählen', file: 'Datei wählen' },
     of: {
-      audio: 'Ton {{number}}: {{subject}}',
-      video: 'Film {{number}}: {{subject}}',
-      file: 'Datei {{number}}: {{subject}}',
+      audio: 'Ton {{number}}',
+      video: 'Film {{number}}',
+      file: 'Datei {{number}}',
     },
     saving: 'Wird auf diesem Gerät abgelegt',
     unfit: 'Diese Datei ist von anderer Art, leer oder größer als 50 MB. Wähle eine andere.',

@@ -40,6 +40,11 @@ export const notifications: TextsOf<'notifications'> = {
       due_soon: 'Meine Maßnahme ist in einem Tag fällig',
       overdue: 'Meine Maßnahme ist überfällig',
     },
+    issue: {
+      reported: 'Jemand meldet ein Problem',
+      critical: 'Jemand meldet ein kritisches Problem',
+      progress: 'Es gibt Neues zu meiner Meldung',
+    },
     inspection: {
       assigned: 'Eine Inspektion wird für mich geplant',
       failed: 'Eine Inspektion ist nicht bestanden',

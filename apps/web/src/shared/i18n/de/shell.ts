@@ -23,6 +23,9 @@ export const shell: TextsOf<'shell'> = {
   commands: {
     newInspection: 'Neue Prüfung',
     newAction: 'Neue Maßnahme',
+    report: 'Problem melden',
+    reports: 'Meldungen',
+    scan: 'Code scannen',
     syncNow: 'Jetzt senden und empfangen',
     debug: 'Diagnose',
     switchTo: 'Zu {{name}} wechseln',

@@ -170,9 +170,9 @@ export const field = {
   file: {
     add: { audio: 'Record or choose a sound', video: 'Film or choose a film', file: 'Choose a file' },
     of: {
-      audio: 'Sound {{number}}: {{subject}}',
-      video: 'Film {{number}}: {{subject}}',
-      file: 'File {{number}}: {{subject}}',
+      audio: 'Sound {{number}}',
+      video: 'Film {{number}}',
+      file: 'File {{number}}',
     },
     saving: 'Keeping it on this phone',
     unfit: 'This file is of another kind, is empty, or is larger than 50 MB. Choose another one.',

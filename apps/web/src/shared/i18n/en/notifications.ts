@@ -38,6 +38,11 @@ export const notifications = {
       due_soon: 'My action item is due within a day',
       overdue: 'My action item is overdue',
     },
+    issue: {
+      reported: 'Somebody reports an issue',
+      critical: 'Somebody reports a critical issue',
+      progress: 'There is news on my report',
+    },
     inspection: {
       assigned: 'An inspection is planned for me',
       failed: 'An inspection did not pass',

@@ -22,6 +22,9 @@ export const shell = {
   commands: {
     newInspection: 'New inspection',
     newAction: 'New action item',
+    report: 'Report an issue',
+    reports: 'Issue reports',
+    scan: 'Scan a code',
     syncNow: 'Send and receive now',
     debug: 'Diagnostics',
     switchTo: 'Switch to {{name}}',

@@ -1,8 +1,8 @@
 import { Failure } from '@cairn/base/failure.ts';
 import { BEGINNING_BYTES, beginsAsPicture } from '@cairn/base/file-beginning.ts';
 import { MOST_PHOTO_BYTES } from '@cairn/core/media/file-limits.ts';
-import { asWished, type PhotoWishes } from '../../shared/photo-wishes.ts';
-import { sha256Hex, sizeOf } from '../../shared/picture-facts.ts';
+import { asWished, type PhotoWishes } from './photo-wishes.ts';
+import { sha256Hex, sizeOf } from './picture-facts.ts';
 
 /** A picture as it is kept: by default every byte of the camera's but the place, see `PhotoWishes`. */
 export type CapturedPhoto = {

@@ -1,0 +1,34 @@
+import { useNavigate } from '@tanstack/react-router';
+import { Megaphone, ScanLine } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { useSpace } from '../../shared/space.ts';
+import type { Command } from './command.ts';
+
+/** What is done on the spot: report an issue, open an asset by its code. */
+export function useFieldCommands(): Command[] {
+  const { t } = useTranslation('shell');
+  const navigate = useNavigate();
+  const { may, world } = useSpace();
+  const report: Command = {
+    id: 'report',
+    kind: 'actions',
+    title: t('commands.report'),
+    icon: Megaphone,
+    run: () => void navigate({ to: '/field/reports/new' }),
+  };
+  const reports: Command = {
+    id: 'reports',
+    kind: 'actions',
+    title: t('commands.reports'),
+    icon: Megaphone,
+    run: () => void navigate({ to: '/field/reports' }),
+  };
+  const scan: Command = {
+    id: 'scan',
+    kind: 'actions',
+    title: t('commands.scan'),
+    icon: ScanLine,
+    run: () => void navigate({ to: '/field/scan' }),
+  };
+  return [...(may('issue.report') ? [report] : []), reports, ...(world === 'company' ? [scan] : [])];
+}

@@ -1,0 +1,226 @@
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { Megaphone, ScanLine } from 'lucide-react';
+import { buttonClass } from '@cairn/ui/button.tsx';
+import { Icon } from '@cairn/ui/icon.tsx';
+import { rowClass } from '@cairn/ui/surface.tsx';
+import { Failure } from '@cairn/base/failure.ts';
+import { toast } from '@cairn/ui/toast.ts';
+import { AssetScreen } from '../../features/assets/asset-screen.tsx';
+import { AssetsScreen } from '../../features/assets/assets-screen.tsx';
+import { ScanScreen } from '../../features/assets/scan-screen.tsx';
+import { loadTexts } from '../../shared/i18n/load-texts.ts';
+import { useSpace } from '../../shared/space.ts';
+import { useModuleLabel } from '../shell/use-labels.ts';
+import { LookUpScreen, type Progress } from '../../features/issue-reports/look-up-screen.tsx';
+import { NewReportScreen } from '../../features/issue-reports/new-report-screen.tsx';
+import { ReportScreen } from '../../features/issue-reports/report-screen.tsx';
+import { ReportsScreen } from '../../features/issue-reports/reports-screen.tsx';
+import { loadConfig } from '../session/config.ts';
+
+// What is done where things stand: assets, their codes, and reports about them. One file, because each file of routes costs
+// the sign-in page its name. Photos are named as in an inspection.
+export const texts = loadTexts('assets', 'issueReports', 'field');
+
+const renderAsset = (assetId: string, face: React.ReactNode) => (
+  <Link to="/assets/$assetId" params={{ assetId }} className={rowClass}>
+    {face}
+  </Link>
+);
+
+function ScanLink() {
+  const { t } = useTranslation('assets');
+  return (
+    <Link to="/field/scan" className={buttonClass()}>
+      <Icon of={ScanLine} />
+      {t('scan.title')}
+    </Link>
+  );
+}
+
+export function AssetsRoute() {
+  const { code } = useSearch({ from: '/signed-in/assets' });
+  const navigate = useNavigate();
+  return (
+    <AssetsScreen
+      title={useModuleLabel('asset-management')}
+      code={code}
+      onMaking={() => void navigate({ to: '/assets', replace: true })}
+      renderAsset={renderAsset}
+      scanLink={<ScanLink />}
+      onMade={assetId => void navigate({ to: '/assets/$assetId', params: { assetId } })}
+    />
+  );
+}
+
+function AllAssetsLink() {
+  const { t } = useTranslation('assets');
+  return (
+    <Link to="/assets" className="link tap back-link">
+      {t('back')}
+    </Link>
+  );
+}
+
+export function AssetRoute() {
+  const { t } = useTranslation('assets');
+  const { assetId } = useParams({ from: '/signed-in/assets/$assetId' });
+  const { may } = useSpace();
+  return (
+    <AssetScreen
+      assetId={assetId}
+      backLink={<AllAssetsLink />}
+      reportLink={
+        may('issue.report') && (
+          <Link to="/field/reports/new" search={{ asset: assetId }} className={buttonClass({ variant: 'primary' })}>
+            <Icon of={Megaphone} />
+            {t('report')}
+          </Link>
+        )
+      }
+      renderAsset={renderAsset}
+      renderPast={(kind, id, face) => {
+        if (kind === 'inspection')
+          return (
+            <Link to="/field/$inspectionId" params={{ inspectionId: id }} className={rowClass}>
+              {face}
+            </Link>
+          );
+        return kind === 'action' ? (
+          <Link to="/action-items/$actionId" params={{ actionId: id }} className={rowClass}>
+            {face}
+          </Link>
+        ) : (
+          <Link to="/field/reports/$reportId" params={{ reportId: id }} className={rowClass}>
+            {face}
+          </Link>
+        );
+      }}
+    />
+  );
+}
+
+export function ScanRoute() {
+  const { t } = useTranslation('assets');
+  const navigate = useNavigate();
+  return (
+    <ScanScreen
+      backLink={<AllAssetsLink />}
+      onFound={assetId => void navigate({ to: '/assets/$assetId', params: { assetId } })}
+      renderAdd={code => (
+        <Link to="/assets" search={{ code }} className={buttonClass()}>
+          {t('scan.add')}
+        </Link>
+      )}
+    />
+  );
+}
+
+export function ReportsRoute() {
+  const { t } = useTranslation('issueReports');
+  return (
+    <ReportsScreen
+      reportLink={
+        <Link to="/field/reports/new" className={buttonClass({ variant: 'primary' })}>
+          <Icon of={Megaphone} />
+          {t('new')}
+        </Link>
+      }
+      lookUpLink={
+        <Link to="/report/status" className="link tap back-link">
+          {t('lookUp.link')}
+        </Link>
+      }
+      renderReport={(reportId, face) => (
+        <Link to="/field/reports/$reportId" params={{ reportId }} className={rowClass}>
+          {face}
+        </Link>
+      )}
+    />
+  );
+}
+
+function AllReportsLink() {
+  const { t } = useTranslation('issueReports');
+  return (
+    <Link to="/field/reports" className="link tap back-link">
+      {t('back')}
+    </Link>
+  );
+}
+
+export function NewReportRoute() {
+  const { t } = useTranslation('issueReports');
+  const { asset } = useSearch({ from: '/signed-in/field/reports/new' });
+  const navigate = useNavigate();
+  return (
+    <NewReportScreen
+      assetId={asset}
+      backLink={<AllReportsLink />}
+      onReported={reportId => {
+        toast({ title: t('saved') });
+        void navigate({ to: '/field/reports/$reportId', params: { reportId }, replace: true });
+      }}
+      doneLink={
+        <Link to="/field/reports" className={buttonClass({ variant: 'primary' })}>
+          {t('kept.done')}
+        </Link>
+      }
+    />
+  );
+}
+
+export function ReportRoute() {
+  const { reportId } = useParams({ from: '/signed-in/field/reports/$reportId' });
+  return (
+    <ReportScreen
+      reportId={reportId}
+      backLink={<AllReportsLink />}
+      renderAction={(actionId, face) => (
+        <Link to="/action-items/$actionId" params={{ actionId }} className={rowClass}>
+          {face}
+        </Link>
+      )}
+      renderAsset={(assetId, name) => (
+        <Link to="/assets/$assetId" params={{ assetId }} className="link tap">
+          {name}
+        </Link>
+      )}
+    />
+  );
+}
+
+type Answer = { status: Progress['status']; answer: string | null; reported_at: string; decided_at: string | null };
+
+/** Asked as nobody: the code alone says what may be seen, and who looks is nobody's business. */
+async function lookUp(code: string): Promise<Progress | null> {
+  const { backendUrl, publishableKey } = await loadConfig();
+  const response = await fetch(`${backendUrl}/rest/v1/rpc/report_progress`, {
+    method: 'POST',
+    headers: { apikey: publishableKey, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ p_code: code }),
+  });
+  if (!response.ok) throw new Failure('offline', `report_progress: ${response.status}`);
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what our own function answers
+  const found = (await response.json()) as Answer | null;
+  return (
+    found && { status: found.status, answer: found.answer, reportedAt: found.reported_at, decidedAt: found.decided_at }
+  );
+}
+
+/** `/report/status`, outside the frame of a signed-in person. */
+export function ReportStatusRoute() {
+  const { t } = useTranslation('issueReports');
+  return (
+    <main className="public-page">
+      <LookUpScreen
+        backLink={
+          <Link to="/" className="link tap back-link">
+            {t('lookUp.home')}
+          </Link>
+        }
+        lookUp={lookUp}
+      />
+    </main>
+  );
+}

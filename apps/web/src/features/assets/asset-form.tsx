@@ -1,0 +1,198 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { newId } from '@cairn/base/id.ts';
+import { withParts } from '@cairn/core/assets/asset-tree.ts';
+import type { Asset, Register } from '@cairn/core/assets/queries.ts';
+import { assetProblem, saveAsset, type AssetFields, type AssetProblem } from '@cairn/core/assets/save-asset.ts';
+import { useStore } from '@cairn/sync/store-context.ts';
+import { Banner } from '@cairn/ui/banner.tsx';
+import { Button } from '@cairn/ui/button.tsx';
+import { Sheet } from '@cairn/ui/dialog.tsx';
+import { Input, Select, Textarea } from '@cairn/ui/field.tsx';
+import { failureText } from '../../shared/failure-text.ts';
+import { useSpace } from '../../shared/space.ts';
+import { useAction } from '../../shared/use-action.ts';
+import { ASSET_STATES, assetStateFrom, tagsOf } from './asset-words.ts';
+
+type Props = {
+  register: Register;
+  /** The one to change; a new one where left out. */
+  asset?: Asset;
+  /** What a scan read, for a new one. */
+  code?: string;
+  onClose: () => void;
+  onSaved: (id: string) => void;
+};
+
+type Typed = Omit<AssetFields, 'tags'> & { tags: string };
+
+const typedOf = (asset: Asset | undefined, code: string): Typed => ({
+  name: asset?.name ?? '',
+  category: asset?.category ?? '',
+  code: asset?.code ?? code,
+  barcode: asset?.barcode ?? '',
+  location: asset?.location ?? '',
+  siteId: asset?.site_id ?? null,
+  parentId: asset?.parent_id ?? null,
+  status: asset?.status ?? 'operational',
+  serialNumber: asset?.serial_number ?? '',
+  manufacturer: asset?.manufacturer ?? '',
+  model: asset?.model ?? '',
+  notes: asset?.notes ?? '',
+  tags: asset ? tagsOf(asset).join(', ') : '',
+});
+
+/** Adds an asset, or changes one. */
+export function AssetForm({ register, asset, code = '', onClose, onSaved }: Props) {
+  const { t } = useTranslation('assets');
+  const { t: tFailure } = useTranslation('failure');
+  const [typed, setTyped] = useState(() => typedOf(asset, code));
+  const { problem, run, busy, failure } = useSaving(asset?.id, typed, onSaved);
+  const set = (part: Partial<Typed>) => setTyped({ ...typed, ...part });
+  return (
+    <Sheet
+      open
+      onOpenChange={open => !open && onClose()}
+      title={t(asset ? 'change' : 'new')}
+      closeLabel={t('close')}
+      actions={
+        <Button variant="primary" size="lg" block busy={busy} onClick={() => run()}>
+          {t(asset ? 'save' : 'add')}
+        </Button>
+      }
+    >
+      <div className="asset-form">
+        <Naming typed={typed} set={set} problem={problem} />
+        <Placing typed={typed} set={set} problem={problem} register={register} id={asset?.id} />
+        <Plate typed={typed} set={set} />
+        {failure && <Banner tone="bad" title={tFailure(failureText[failure.code])} />}
+      </div>
+    </Sheet>
+  );
+}
+
+function useSaving(known: string | undefined, typed: Typed, onSaved: (id: string) => void) {
+  const store = useStore();
+  const { organization } = useSpace();
+  const [problem, setProblem] = useState<AssetProblem | null>(null);
+  const saving = useAction(async () => {
+    const id = known ?? newId();
+    const fields = { ...typed, tags: typed.tags.split(',') };
+    const asset = { id, organizationId: organization.id, fields };
+    const wrong = await store.read({
+      key: `assets/problem/${id}/${JSON.stringify(fields)}`,
+      tables: ['assets'],
+      read: tx => assetProblem(tx, asset),
+    });
+    setProblem(wrong);
+    if (wrong) return;
+    await store.write('assets.save', tx => saveAsset(tx, asset));
+    onSaved(id);
+  });
+  return { problem, ...saving };
+}
+
+type PartProps = { typed: Typed; set: (part: Partial<Typed>) => void };
+
+function Naming({ typed, set, problem }: PartProps & { problem: AssetProblem | null }) {
+  const { t } = useTranslation('assets');
+  return (
+    <>
+      <Input
+        label={t('field.name')}
+        value={typed.name}
+        maxLength={200}
+        error={problem === 'nameNeeded' ? t('problem.nameNeeded') : undefined}
+        onChange={event => set({ name: event.target.value })}
+      />
+      <Input
+        label={t('field.code')}
+        hint={t('field.codeHint')}
+        value={typed.code}
+        maxLength={200}
+        error={problem === 'codeTaken' ? t('problem.codeTaken') : undefined}
+        onChange={event => set({ code: event.target.value })}
+      />
+      <Input
+        label={t('field.barcode')}
+        hint={t('field.barcodeHint')}
+        value={typed.barcode}
+        maxLength={200}
+        error={problem === 'barcodeTaken' ? t('problem.barcodeTaken') : undefined}
+        onChange={event => set({ barcode: event.target.value })}
+      />
+      <Select
+        label={t('field.status')}
+        choices={ASSET_STATES.map(value => ({ value, label: t(`status.${value}`) }))}
+        value={typed.status}
+        onChange={event => set({ status: assetStateFrom(event.target.value) })}
+      />
+    </>
+  );
+}
+
+type PlacingProps = PartProps & { problem: AssetProblem | null; register: Register; id: string | undefined };
+
+function Placing({ typed, set, problem, register: { assets, sites }, id }: PlacingProps) {
+  const { t } = useTranslation('assets');
+  const inside = id === undefined ? new Set<string>() : withParts(id, assets);
+  const parents = assets.filter(asset => !inside.has(asset.id));
+  return (
+    <>
+      <Select
+        label={t('field.site')}
+        placeholder={t('field.noSite')}
+        choices={sites.map(site => ({ value: site.id, label: site.name }))}
+        value={typed.siteId ?? ''}
+        onChange={event => set({ siteId: event.target.value || null })}
+      />
+      <Input
+        label={t('field.location')}
+        hint={t('field.locationHint')}
+        value={typed.location}
+        maxLength={200}
+        onChange={event => set({ location: event.target.value })}
+      />
+      <Select
+        label={t('field.parent')}
+        placeholder={t('field.noParent')}
+        choices={parents.map(asset => ({ value: asset.id, label: asset.name }))}
+        value={typed.parentId ?? ''}
+        error={problem === 'partOfItself' ? t('problem.partOfItself') : undefined}
+        onChange={event => set({ parentId: event.target.value || null })}
+      />
+    </>
+  );
+}
+
+const PLATE = ['category', 'manufacturer', 'model', 'serialNumber'] as const;
+
+function Plate({ typed, set }: PartProps) {
+  const { t } = useTranslation('assets');
+  return (
+    <>
+      {PLATE.map(field => (
+        <Input
+          key={field}
+          label={t(`field.${field}`)}
+          value={typed[field]}
+          maxLength={field === 'category' ? 100 : 200}
+          onChange={event => set({ [field]: event.target.value })}
+        />
+      ))}
+      <Input
+        label={t('field.tags')}
+        hint={t('field.tagsHint')}
+        value={typed.tags}
+        maxLength={500}
+        onChange={event => set({ tags: event.target.value })}
+      />
+      <Textarea
+        label={t('field.notes')}
+        value={typed.notes}
+        maxLength={4000}
+        onChange={event => set({ notes: event.target.value })}
+      />
+    </>
+  );
+}

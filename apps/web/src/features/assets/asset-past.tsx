@@ -1,0 +1,74 @@
+import { useState, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ClipboardCheck, Megaphone, Wrench } from 'lucide-react';
+import type { AssetHistory } from '@cairn/core/assets/queries.ts';
+import { EmptyState } from '@cairn/ui/empty-state.tsx';
+import { Button } from '@cairn/ui/button.tsx';
+import { Icon, type IconOf } from '@cairn/ui/icon.tsx';
+import { Card, List, RowFace, RowIcon } from '@cairn/ui/surface.tsx';
+import { useFormat } from '../../shared/format.ts';
+import { useNow } from '../../shared/use-now.ts';
+
+type PastKind = 'inspection' | 'action' | 'report';
+type Past = { id: string; kind: PastKind; title: string; at: string };
+export type RenderPast = (kind: PastKind, id: string, face: ReactNode) => ReactNode;
+
+const ICONS: Record<PastKind, IconOf> = { inspection: ClipboardCheck, action: Wrench, report: Megaphone };
+/** As many as a person looks through; the rest on wish. */
+const FIRST = 20;
+
+const pastOf = ({ inspections, actions, reports }: AssetHistory): Past[] =>
+  [
+    ...inspections.map(row => ({
+      id: row.id,
+      kind: 'inspection' as const,
+      title: row.title,
+      at: row.finished_at ?? row.started_at ?? row.created_at,
+    })),
+    ...actions.map(row => ({ id: row.id, kind: 'action' as const, title: row.title, at: row.created_at })),
+    ...reports.map(row => ({ id: row.id, kind: 'report' as const, title: row.title, at: row.reported_at })),
+  ].toSorted((a, b) => Date.parse(b.at) - Date.parse(a.at));
+
+/** Inspections, action items and reports of an asset in one line of time, the newest first. */
+export function AssetPast({ history, renderPast }: { history: AssetHistory; renderPast: RenderPast }) {
+  const { t } = useTranslation('assets');
+  const { formatDay } = useFormat();
+  const now = useNow();
+  const [isWhole, setWhole] = useState(false);
+  const past = pastOf(history);
+  const shown = isWhole ? past : past.slice(0, FIRST);
+  return (
+    <Card flush label={t('past.title')}>
+      <h2 className="h2 asset-card-title">{t('past.title')}</h2>
+      {past.length === 0 && (
+        <EmptyState level={3} title={t('past.none')}>
+          {t('past.noneText')}
+        </EmptyState>
+      )}
+      <List>
+        {shown.map(({ id, kind, title, at }) => (
+          <li key={id}>
+            {renderPast(
+              kind,
+              id,
+              <RowFace
+                start={
+                  <RowIcon>
+                    <Icon of={ICONS[kind]} />
+                  </RowIcon>
+                }
+                title={title}
+                detail={[t(`past.${kind}`), formatDay(new Date(at), now)].join(' · ')}
+              />,
+            )}
+          </li>
+        ))}
+      </List>
+      {shown.length < past.length && (
+        <Button variant="plain" block onClick={() => setWhole(true)}>
+          {t('past.all', { count: past.length })}
+        </Button>
+      )}
+    </Card>
+  );
+}

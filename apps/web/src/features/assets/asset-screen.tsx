@@ -1,0 +1,151 @@
+import { lazy, Suspense, useState, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Pencil, QrCode } from 'lucide-react';
+import { assetHistory, register, type AssetHistory } from '@cairn/core/assets/queries.ts';
+import { useLive } from '@cairn/sync/use-live.ts';
+import { Button } from '@cairn/ui/button.tsx';
+import { EmptyState } from '@cairn/ui/empty-state.tsx';
+import { Pill, StatusChip } from '@cairn/ui/pill.tsx';
+import { SkeletonHeading, SkeletonRows } from '@cairn/ui/skeleton.tsx';
+import { Card, List } from '@cairn/ui/surface.tsx';
+import { useSpace } from '../../shared/space.ts';
+import { AssetFace } from './asset-face.tsx';
+import { AssetForm } from './asset-form.tsx';
+import { AssetPast, type RenderPast } from './asset-past.tsx';
+import { STATE_FACES, tagsOf } from './asset-words.ts';
+import './assets.css';
+
+/** Draws codes: loaded when somebody wants one. */
+const AssetLabel = lazy(async () => ({ default: (await import('./asset-label.tsx')).AssetLabel }));
+
+type Props = {
+  assetId: string;
+  backLink: ReactNode;
+  reportLink: ReactNode;
+  renderAsset: (id: string, face: ReactNode) => ReactNode;
+  renderPast: RenderPast;
+};
+
+/** One asset: what it is, where it stands, its parts, and all that happened to it. */
+export function AssetScreen(props: Props) {
+  const { t } = useTranslation('assets');
+  const found = useLive(assetHistory(props.assetId));
+  if (found.status === 'loading') {
+    return (
+      <div className="assets">
+        <SkeletonHeading label={t('loading')} />
+        <SkeletonRows label={t('loading')} rows={3} />
+      </div>
+    );
+  }
+  if (!found.answer) {
+    return (
+      <EmptyState level={1} title={t('missing')} action={props.backLink}>
+        {t('missingText')}
+      </EmptyState>
+    );
+  }
+  return (
+    <div className="assets">
+      {props.backLink}
+      <Loaded key={props.assetId} {...props} history={found.answer} />
+    </div>
+  );
+}
+
+function Loaded({ history, reportLink, renderAsset, renderPast }: Props & { history: AssetHistory }) {
+  const { t } = useTranslation('assets');
+  const { may } = useSpace();
+  const { asset, above, parts } = history;
+  const [open, setOpen] = useState<'form' | 'label' | null>(null);
+  return (
+    <>
+      <header className="stack">
+        <h1 className="h1">{asset.name}</h1>
+        <div className="row wrap">
+          <StatusChip state={STATE_FACES[asset.status]}>{t(`status.${asset.status}`)}</StatusChip>
+          {tagsOf(asset).map(tag => (
+            <Pill key={tag} tone="line">
+              {tag}
+            </Pill>
+          ))}
+        </div>
+        <div className="row wrap">
+          {reportLink}
+          {asset.code !== null && (
+            <Button icon={QrCode} onClick={() => setOpen('label')}>
+              {t('label.open')}
+            </Button>
+          )}
+          {may('asset.manage') && (
+            <Button icon={Pencil} onClick={() => setOpen('form')}>
+              {t('change')}
+            </Button>
+          )}
+        </div>
+      </header>
+      <div className="asset-columns">
+        <AssetPast history={history} renderPast={renderPast} />
+        <div className="asset-side">
+          <Facts history={history} />
+          {[above, parts].map(
+            (assets, index) =>
+              assets.length > 0 && (
+                <Card key={index} flush label={t(index === 0 ? 'partOf' : 'parts')}>
+                  <h2 className="h2 asset-card-title">{t(index === 0 ? 'partOf' : 'parts')}</h2>
+                  <List>
+                    {assets.map(each => (
+                      <li key={each.id}>{renderAsset(each.id, <AssetFace asset={each} site={undefined} />)}</li>
+                    ))}
+                  </List>
+                </Card>
+              ),
+          )}
+        </div>
+      </div>
+      {open === 'form' && <Changing history={history} onClose={() => setOpen(null)} />}
+      {open === 'label' && (
+        <Suspense>
+          <AssetLabel asset={asset} site={history.site?.name} onClose={() => setOpen(null)} />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+function Changing({ history: { asset }, onClose }: { history: AssetHistory; onClose: () => void }) {
+  const { organization } = useSpace();
+  const all = useLive(register(organization.id));
+  if (all.status === 'loading') return null;
+  return <AssetForm register={all.answer} asset={asset} onClose={onClose} onSaved={onClose} />;
+}
+
+function Facts({ history: { asset, site } }: { history: AssetHistory }) {
+  const { t } = useTranslation('assets');
+  const facts = [
+    ['code', asset.code],
+    ['barcode', asset.barcode],
+    ['site', site?.name ?? null],
+    ['location', asset.location],
+    ['category', asset.category],
+    ['manufacturer', asset.manufacturer],
+    ['model', asset.model],
+    ['serialNumber', asset.serial_number],
+  ] as const;
+  const known = facts.filter(([, value]) => value !== null && value !== '');
+  return (
+    <Card label={t('facts')}>
+      <h2 className="h2">{t('facts')}</h2>
+      {known.length === 0 && !asset.notes && <p className="muted sm">{t('noFacts')}</p>}
+      <dl className="asset-facts">
+        {known.map(([field, value]) => (
+          <div key={field}>
+            <dt className="muted sm">{t(`field.${field}`)}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      {asset.notes && <p className="sm asset-notes">{asset.notes}</p>}
+    </Card>
+  );
+}

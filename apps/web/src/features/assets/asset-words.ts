@@ -1,0 +1,28 @@
+import type { Asset } from '@cairn/core/assets/queries.ts';
+import type { StatusState } from '@cairn/ui/pill.tsx';
+
+export const ASSET_STATES = ['operational', 'standby', 'down', 'retired'] as const satisfies readonly Asset['status'][];
+
+/** What a select gives back, as a state. */
+export const assetStateFrom = (value: string): Asset['status'] =>
+  ASSET_STATES.find(each => each === value) ?? 'operational';
+
+export const STATE_FACES: Record<Asset['status'], StatusState> = {
+  operational: 'done',
+  standby: 'waiting',
+  down: 'failed',
+  retired: 'open',
+};
+
+export const tagsOf = ({ tags }: Asset): string[] =>
+  Array.isArray(tags) ? tags.filter(tag => typeof tag === 'string') : [];
+
+/** Whether every word typed is somewhere in what is known of the asset. */
+export function fitsAsset(asset: Asset, typed: string): boolean {
+  const known = [asset.name, asset.code, asset.barcode, asset.category, asset.location, asset.serial_number];
+  const text = [...known, ...tagsOf(asset)].filter(Boolean).join(' ').toLocaleLowerCase();
+  return typed
+    .toLocaleLowerCase()
+    .split(/\s+/)
+    .every(word => text.includes(word));
+}

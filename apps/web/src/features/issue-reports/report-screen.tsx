@@ -1,0 +1,151 @@
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { issueReport, type OpenedReport } from '@cairn/core/issue-reports/queries.ts';
+import type { Row } from '@cairn/schema';
+import type { Query } from '@cairn/sync/store.ts';
+import { useLive } from '@cairn/sync/use-live.ts';
+import { isEnded } from '@cairn/core/action-items/action-status.ts';
+import { EmptyState } from '@cairn/ui/empty-state.tsx';
+import { Pill, StatusChip } from '@cairn/ui/pill.tsx';
+import { SkeletonHeading, SkeletonRows } from '@cairn/ui/skeleton.tsx';
+import { Card, List, RowFace } from '@cairn/ui/surface.tsx';
+import { useFormat } from '../../shared/format.ts';
+import { PhotoView } from '../../shared/photo-view.tsx';
+import { useSpace } from '../../shared/space.ts';
+import { TriagePart } from './triage-part.tsx';
+import { REPORT_FACES, SEVERITY_TONES } from './report-words.ts';
+import './reports.css';
+
+type Props = {
+  reportId: string;
+  backLink: ReactNode;
+  renderAction: (id: string, face: ReactNode) => ReactNode;
+  renderAsset: (id: string, name: string) => ReactNode;
+};
+
+/** One issue report: what was said, what was decided, and the work that came from it. */
+export function ReportScreen(props: Props) {
+  const { t } = useTranslation('issueReports');
+  const found = useLive(issueReport(props.reportId));
+  if (found.status === 'loading') {
+    return (
+      <div className="reports">
+        <SkeletonHeading label={t('loading')} />
+        <SkeletonRows label={t('loading')} rows={3} />
+      </div>
+    );
+  }
+  if (!found.answer) {
+    return (
+      <EmptyState level={1} title={t('missing')} action={props.backLink}>
+        {t('missingText')}
+      </EmptyState>
+    );
+  }
+  return (
+    <div className="reports">
+      {props.backLink}
+      <Loaded key={props.reportId} {...props} opened={found.answer} />
+    </div>
+  );
+}
+
+function Loaded({ opened, renderAction, renderAsset }: Props & { opened: OpenedReport }) {
+  const { t } = useTranslation('issueReports');
+  const { may } = useSpace();
+  const { report } = opened;
+  return (
+    <>
+      <header className="stack">
+        <h1 className="h1">{report.title}</h1>
+        <div className="row wrap">
+          <StatusChip state={REPORT_FACES[report.status]}>{t(`status.${report.status}`)}</StatusChip>
+          <Pill tone={SEVERITY_TONES[report.severity]}>{t(`severity.${report.severity}`)}</Pill>
+          <Pill tone="line">{t(`category.${report.category}`)}</Pill>
+        </div>
+      </header>
+      <div className="report-columns">
+        <div className="report-side">
+          <Said opened={opened} renderAsset={renderAsset} />
+          <Work opened={opened} renderAction={renderAction} />
+        </div>
+        <div className="report-side">
+          {report.answer && (
+            <Card label={t('answer')} className="stack">
+              <h2 className="h2">{t('answer')}</h2>
+              <p className="report-text">{report.answer}</p>
+            </Card>
+          )}
+          {may('issue.triage') && <TriagePart report={report} hasOpenWork={opened.actions.some(isOpen)} />}
+        </div>
+      </div>
+    </>
+  );
+}
+
+const isOpen = ({ status }: Row<'action_items'>): boolean => !isEnded(status);
+
+function Said({ opened, renderAsset }: { opened: OpenedReport; renderAsset: Props['renderAsset'] }) {
+  const { t } = useTranslation('issueReports');
+  const { formatInstant } = useFormat();
+  const { report, site, asset } = opened;
+  const who = useLive(personName(report.reported_by));
+  const name = who.status === 'ready' ? who.answer : null;
+  const photos = Array.isArray(report.media_ids) ? report.media_ids.filter(id => typeof id === 'string') : [];
+  return (
+    <Card label={t('said')} className="stack">
+      <h2 className="h2">{t('said')}</h2>
+      <p className="report-text">{report.description ?? t('noDescription')}</p>
+      {photos.length > 0 && (
+        <div className="photo-grid">
+          {photos.map((id, index) => (
+            <PhotoView key={id} mediaId={id} label={t('photo.of', { number: index + 1 })} />
+          ))}
+        </div>
+      )}
+      {(site !== null || report.location !== null) && (
+        <p className="sm muted">{[site?.name, report.location].filter(Boolean).join(' · ')}</p>
+      )}
+      {asset && renderAsset(asset.id, asset.name)}
+      <p className="sm muted">
+        {t(report.reported_by === null ? 'reportedNameless' : 'reportedBy', {
+          name: name ?? t('somebody'),
+          when: formatInstant(new Date(report.reported_at)),
+        })}
+      </p>
+    </Card>
+  );
+}
+
+const personName = (id: string | null): Query<string | null> => ({
+  key: `issue-reports/person/${id ?? ''}`,
+  tables: ['people'],
+  read: async tx => (id === null ? null : ((await tx.get('people', id))?.display_name ?? null)),
+});
+
+function Work({ opened: { actions }, renderAction }: { opened: OpenedReport; renderAction: Props['renderAction'] }) {
+  const { t } = useTranslation('issueReports');
+  if (actions.length === 0) return null;
+  return (
+    <Card flush label={t('work')}>
+      <h2 className="h2 report-card-title">{t('work')}</h2>
+      <List>
+        {actions.map(action => (
+          <li key={action.id}>
+            {renderAction(
+              action.id,
+              <RowFace
+                title={action.title}
+                end={
+                  <StatusChip state={isOpen(action) ? 'in_progress' : 'done'}>
+                    {t(isOpen(action) ? 'workOpen' : 'workEnded')}
+                  </StatusChip>
+                }
+              />,
+            )}
+          </li>
+        ))}
+      </List>
+    </Card>
+  );
+}

@@ -1,0 +1,143 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { newId } from '@cairn/base/id.ts';
+import { actOnReport } from '@cairn/core/issue-reports/act-on-report.ts';
+import { decideReport } from '@cairn/core/issue-reports/decide-report.ts';
+import {
+  isSettled,
+  needsAnswer,
+  reportMoves,
+  type IssueReport,
+  type ReportStatus,
+} from '@cairn/core/issue-reports/report-status.ts';
+import { useStore } from '@cairn/sync/store-context.ts';
+import { Banner } from '@cairn/ui/banner.tsx';
+import { Button } from '@cairn/ui/button.tsx';
+import { Input, Select, Textarea } from '@cairn/ui/field.tsx';
+import { Card } from '@cairn/ui/surface.tsx';
+import { toast } from '@cairn/ui/toast.ts';
+import { failureText } from '../../shared/failure-text.ts';
+import { useSpace } from '../../shared/space.ts';
+import { useAction } from '../../shared/use-action.ts';
+import { CATEGORIES, categoryFrom, SEVERITIES, severityFrom } from './report-words.ts';
+
+/** The moves a person makes here. */
+const BY_HAND = ['triaged', 'resolved', 'closed', 'dismissed'] as const satisfies readonly ReportStatus[];
+
+type Props = { report: IssueReport; hasOpenWork: boolean };
+
+/** What whoever triages does with a report: judge it, make work of it, tell its author, settle it. */
+export function TriagePart({ report, hasOpenWork }: Props) {
+  const { t } = useTranslation('issueReports');
+  const { t: tFailure } = useTranslation('failure');
+  const { userId } = useSpace();
+  const store = useStore();
+  const [answer, setAnswer] = useState(report.answer ?? '');
+  const [missing, setMissing] = useState(false);
+  type Decision = { status?: ReportStatus; severity?: IssueReport['severity']; category?: IssueReport['category'] };
+  const deciding = useAction(async (decision: Decision) => {
+    const said = decision.status === undefined ? {} : { answer };
+    const at = new Date().toISOString();
+    await store.write('issue-reports.decide', tx =>
+      decideReport(tx, { id: report.id, ...decision, ...said, by: userId, at }),
+    );
+    if (decision.status) toast({ title: t('moved', { status: t(`status.${decision.status}`) }) });
+  });
+  const move = (status: ReportStatus) => {
+    const lacks = needsAnswer(status) && answer.trim() === '';
+    setMissing(lacks);
+    if (!lacks) deciding.run({ status });
+  };
+  // Work is made by its own form; the state follows.
+  const moves = BY_HAND.filter(status => reportMoves[report.status].includes(status));
+  return (
+    <Card label={t('triage')} className="stack">
+      <h2 className="h2">{t('triage')}</h2>
+      {!isSettled(report.status) && (
+        <>
+          <Select
+            label={t('field.severity')}
+            choices={SEVERITIES.map(value => ({ value, label: t(`severity.${value}`) }))}
+            value={report.severity}
+            onChange={event => deciding.run({ severity: severityFrom(event.target.value) })}
+          />
+          <Select
+            label={t('field.category')}
+            choices={CATEGORIES.map(value => ({ value, label: t(`category.${value}`) }))}
+            value={report.category}
+            onChange={event => deciding.run({ category: categoryFrom(event.target.value) })}
+          />
+          <Textarea
+            label={t('field.answer')}
+            hint={t('field.answerHint')}
+            value={answer}
+            maxLength={4000}
+            error={missing ? t('field.answerNeeded') : undefined}
+            onChange={event => setAnswer(event.target.value)}
+          />
+        </>
+      )}
+      {hasOpenWork && <p className="sm muted">{t('openWork')}</p>}
+      {deciding.failure && <Banner tone="bad" title={tFailure(failureText[deciding.failure.code])} />}
+      <div className="row wrap">
+        {moves
+          .filter(status => !(status === 'resolved' && hasOpenWork))
+          .map(status => (
+            <Button key={status} busy={deciding.busy} onClick={() => move(status)}>
+              {t(`move.${status}`)}
+            </Button>
+          ))}
+      </div>
+      {!isSettled(report.status) && <MakeWork report={report} />}
+    </Card>
+  );
+}
+
+function MakeWork({ report }: { report: IssueReport }) {
+  const { t } = useTranslation('issueReports');
+  const { t: tFailure } = useTranslation('failure');
+  const { userId, may } = useSpace();
+  const store = useStore();
+  const [title, setTitle] = useState('');
+  const [missing, setMissing] = useState(false);
+  const making = useAction(async () => {
+    await store.write('issue-reports.act', tx =>
+      actOnReport(tx, {
+        reportId: report.id,
+        actionId: newId(),
+        title,
+        assigneeId: null,
+        dueAt: null,
+        by: userId,
+        at: new Date().toISOString(),
+      }),
+    );
+    setTitle('');
+    toast({ title: t('workMade') });
+  });
+  if (!may('action.create')) return null;
+  return (
+    <form
+      className="stack"
+      onSubmit={event => {
+        event.preventDefault();
+        const lacks = title.trim() === '';
+        setMissing(lacks);
+        if (!lacks) making.run();
+      }}
+    >
+      <Input
+        label={t('field.work')}
+        hint={t('field.workHint')}
+        value={title}
+        maxLength={200}
+        error={missing ? t('field.titleNeeded') : undefined}
+        onChange={event => setTitle(event.target.value)}
+      />
+      {making.failure && <Banner tone="bad" title={tFailure(failureText[making.failure.code])} />}
+      <Button type="submit" variant="primary" busy={making.busy}>
+        {t('makeWork')}
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,169 @@
+import { expect, test, type Page } from '@playwright/test';
+import { encodeQR } from 'qr';
+import { FieldWorker, PHOTO, signIn } from './people/field-worker.ts';
+import { expectAccessible } from './rig/axe.ts';
+import { cutOff } from './rig/cut-off.ts';
+import { DESK, Phone } from './rig/phone.ts';
+import { ServerFacts } from './rig/server-facts.ts';
+import { ServerProcess } from './rig/server-process.ts';
+
+let server: ServerProcess;
+const phones: Phone[] = [];
+
+async function phone(screen?: typeof DESK): Promise<Phone> {
+  const opened = await Phone.open(screen);
+  phones.push(opened);
+  return opened;
+}
+
+test.beforeAll(async () => {
+  server = await ServerProcess.start();
+});
+test.afterAll(() => server.stop());
+test.afterEach(async () => {
+  for (const each of phones.splice(0)) await each.close();
+});
+
+const open = async (page: Page, path: string, heading: string | RegExp) => {
+  await page.goto(`${server.url}${path}`);
+  await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible();
+};
+const heading = (page: Page, name: string | RegExp) =>
+  expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
+/** Pictured in light and dark for whoever reads the results; judged by axe, and for what is cut off. */
+async function judge(device: Phone, name: string): Promise<void> {
+  await device.screenshot(name);
+  await expectAccessible(device.page, name);
+  // A toast on its way in is outside for a moment.
+  await expect.poll(() => cutOff(device.page), name).toEqual([]);
+  await device.page.emulateMedia({ colorScheme: 'dark' });
+  await expectAccessible(device.page, `${name} dark`);
+  await device.screenshot(`${name}-dark`);
+  await device.page.emulateMedia({ colorScheme: 'light' });
+}
+
+/** A photo of a code, drawn by the page itself: large squares on white. */
+async function photoOf(page: Page, code: string): Promise<Buffer> {
+  const raw = encodeQR(code, 'raw', { border: 4 });
+  const url = await page.evaluate(squares => {
+    const size = 8;
+    const canvas = document.createElement('canvas');
+    canvas.width = canvas.height = squares.length * size;
+    const brush = canvas.getContext('2d');
+    if (!brush) throw new Error('no canvas');
+    brush.fillStyle = '#fff';
+    brush.fillRect(0, 0, canvas.width, canvas.height);
+    brush.fillStyle = '#000';
+    for (const [y, row] of squares.entries())
+      for (const [x, dark] of row.entries()) if (dark) brush.fillRect(x * size, y * size, size, size);
+    return canvas.toDataURL('image/png');
+  }, raw);
+  return Buffer.from(url.split(',')[1] ?? '', 'base64');
+}
+
+test('R2.20 a manager adds an asset to the register, and it has a code to print', async () => {
+  const desk = await phone(DESK);
+  const { page } = desk;
+  await signIn(page, server.url, 'manager');
+  await page.getByRole('link', { name: 'Asset Management' }).first().click();
+  await heading(page, 'Asset Management');
+  await expect(page.getByRole('link', { name: /Forklift 3/ })).toBeVisible();
+  await judge(desk, 'assets-desk');
+
+  await page.getByRole('button', { name: 'New asset' }).first().click();
+  const sheet = page.getByRole('dialog');
+  await sheet.getByLabel('Name').fill('Battery of Forklift 3');
+  await sheet.getByLabel('Code on its tag').fill('NW-FL-003');
+  await sheet.getByRole('button', { name: 'Add asset' }).click();
+  await expect(sheet.getByText('Another asset has this code.')).toBeVisible();
+  await sheet.getByLabel('Code on its tag').fill('NW-BT-003');
+  await sheet.getByLabel('Part of').selectOption({ label: 'Forklift 3' });
+  await sheet.getByLabel('Site', { exact: true }).selectOption({ label: 'Site North' });
+  await sheet.getByRole('button', { name: 'Add asset' }).click();
+  await heading(page, 'Battery of Forklift 3');
+  await expect(page.getByRole('link', { name: /Forklift 3/ })).toBeVisible();
+  await judge(desk, 'asset-desk');
+  await page.getByRole('button', { name: 'Print its code' }).click();
+  await expect(page.getByRole('img', { name: 'QR code: NW-BT-003' })).toBeVisible();
+  await page.getByRole('button', { name: 'Close' }).click();
+
+  await open(page, '/assets', 'Asset Management');
+  await page.getByText('Tree', { exact: true }).click();
+  await page.getByRole('treeitem', { name: /Battery of Forklift 3/ }).click();
+  await expect(page.getByRole('region', { name: 'The one you chose' }).getByRole('link')).toContainText('NW-BT-003');
+  await page.keyboard.press('Control+k');
+  await page.getByRole('dialog').getByRole('combobox').fill('battery of');
+  await expect(page.getByRole('option', { name: /Battery of Forklift 3/ })).toBeVisible();
+  await expect.poll(async () => (await new ServerFacts(server).rows('assets', 'code=eq.NW-BT-003')).length).toBe(1);
+  expect(desk.console).toEqual([]);
+});
+
+test('with no signal a code is scanned from a photo or typed, and an issue is reported with a photo; a manager settles it', async () => {
+  const field = await phone();
+  const desk = await phone(DESK);
+  const { page } = field;
+  await signIn(desk.page, server.url, 'manager');
+  await signIn(page, server.url, 'worker');
+  const worker = new FieldWorker(field, server.url);
+  await worker.prepareForNoSignal();
+  await worker.openAndHear('/field/scan');
+  await heading(page, 'Scan a code');
+  const picture = await photoOf(page, 'NW-FL-003');
+  await field.goOffline();
+
+  await judge(field, 'scan');
+  await page.getByRole('button', { name: 'Switch the camera on' }).click();
+  await expect(page.getByText(/There is no camera here|The camera may not be used/)).toBeVisible();
+  await page.getByLabel('Code', { exact: true }).fill('no such thing');
+  await page.getByRole('button', { name: 'Open asset' }).click();
+  await expect(page.getByText('No asset has the code no such thing')).toBeVisible();
+  await page.getByLabel('Photo of a code').setInputFiles({ name: 'code.png', mimeType: 'image/png', buffer: picture });
+  await heading(page, 'Forklift 3');
+  await judge(field, 'asset');
+
+  await page.getByRole('link', { name: 'Report an issue' }).click();
+  await heading(page, 'Report an issue');
+  await page.getByLabel('What is wrong?').fill('Oil under the mast');
+  await page.getByText('Critical', { exact: true }).click();
+  await page.getByLabel('Choose').setInputFiles(PHOTO);
+  await expect(page.getByRole('img', { name: 'Photo 1' })).toBeVisible();
+  await judge(field, 'new-report');
+  await page.getByRole('button', { name: 'Report it' }).click();
+  await heading(page, 'Oil under the mast');
+  await judge(field, 'report');
+  await field.goOnline();
+
+  await open(desk.page, '/field/reports', 'Issue reports');
+  await desk.page.getByRole('link', { name: /Oil under the mast/ }).click();
+  await heading(desk.page, 'Oil under the mast');
+  await judge(desk, 'report-desk');
+  await desk.page.getByLabel('What is to be done').fill('Change the hose');
+  await desk.page.getByRole('button', { name: 'Make action item' }).click();
+  await desk.page.getByRole('link', { name: /Change the hose/ }).click();
+  await heading(desk.page, 'Change the hose');
+  await expect(desk.page.getByRole('link', { name: 'Oil under the mast' })).toBeVisible();
+  await expect(page.getByText('Being worked on').first()).toBeVisible();
+  expect([...field.console, ...desk.console]).toEqual([]);
+});
+
+test('whoever leaves their name out gets a code, and learns by it what became of the report', async () => {
+  const field = await phone();
+  const { page } = field;
+  await signIn(page, server.url, 'worker');
+  await open(page, '/field/reports/new', 'Report an issue');
+  await page.getByLabel('What is wrong?').fill('The foreman shouts');
+  await page.getByText('Leave my name out').click();
+  await page.getByRole('button', { name: 'Report it' }).click();
+  await heading(page, 'Reported without your name');
+  const code = (await page.locator('.report-code').innerText()).trim();
+  const facts = new ServerFacts(server);
+  const filter = 'title=eq.The foreman shouts';
+  await expect.poll(async () => (await facts.rows('issue_reports', filter))[0]?.['is_anonymous']).toBe(true);
+  expect((await facts.rows('issue_reports', filter))[0]?.['reported_by']).toBeNull();
+  await open(page, '/report/status', 'What became of my report?');
+  await page.getByLabel('Code of the report').fill(code.toLowerCase());
+  await page.getByRole('button', { name: 'Look it up' }).click();
+  await expect(page.getByText('There is no answer yet.')).toBeVisible();
+  await judge(field, 'look-up');
+  expect(field.console).toEqual([]);
+});
