@@ -1,12 +1,15 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
+import { List, Megaphone, ScanLine } from 'lucide-react';
 import { buttonClass } from '@cairn/ui/button.tsx';
+import { Icon } from '@cairn/ui/icon.tsx';
 import { rowClass } from '@cairn/ui/surface.tsx';
 import { FieldScreen } from '../../features/field-ops/field-screen.tsx';
 import { loadTexts } from '../../shared/i18n/load-texts.ts';
+import { useSpace } from '../../shared/space.ts';
 import { useModuleLabel } from '../shell/use-labels.ts';
 
-export const texts = loadTexts('field', 'review', 'schedules');
+export const texts = loadTexts('field', 'review', 'schedules', 'assets', 'issueReports');
 
 export function FieldRoute() {
   const { t } = useTranslation('field');
@@ -40,7 +43,33 @@ export function FieldRoute() {
           {t('forms')}
         </Link>
       }
+      onSiteLinks={<OnSiteLinks />}
       onStarted={inspectionId => void navigate({ to: '/field/$inspectionId', params: { inspectionId } })}
     />
+  );
+}
+
+/** What else is done where somebody stands: codes and reports. */
+function OnSiteLinks() {
+  const { t: ta } = useTranslation('assets');
+  const { t: ti } = useTranslation('issueReports');
+  const { may } = useSpace();
+  return (
+    <>
+      <Link to="/field/scan" className={buttonClass()}>
+        <Icon of={ScanLine} />
+        {ta('scan.title')}
+      </Link>
+      {may('issue.report') && (
+        <Link to="/field/reports/new" className={buttonClass()}>
+          <Icon of={Megaphone} />
+          {ti('new')}
+        </Link>
+      )}
+      <Link to="/field/reports" className={buttonClass()}>
+        <Icon of={List} />
+        {ti('title')}
+      </Link>
+    </>
   );
 }

@@ -33,6 +33,8 @@ type Props = {
   reviewsLink: ReactNode;
   /** The way to the schedules; drawn by the route. */
   schedulesLink: ReactNode;
+  /** The ways to scanning and issue reports; drawn by the route. */
+  onSiteLinks: ReactNode;
   onStarted: (inspectionId: string) => void;
 };
 
@@ -45,6 +47,7 @@ export function FieldScreen({
   formsLink,
   reviewsLink,
   schedulesLink,
+  onSiteLinks,
   onStarted,
 }: Props) {
   const { t } = useTranslation('field');
@@ -74,6 +77,7 @@ export function FieldScreen({
           )}
         </div>
       </div>
+      <div className="row wrap">{onSiteLinks}</div>
       <div className="field-tools">
         <Segmented
           label={t('lists.label')}
