@@ -133,6 +133,7 @@ test('work that comes after the inspection was rejected is shown and kept, and c
   await expect(tablet.page.getByText('Connection Lost')).toBeHidden();
   await tablet.answerAll();
 
+  await expect(sam.page.getByText('is due soon')).toBeHidden();
   await sam.answerAll();
   await sam.signAndFinish();
   await expect.poll(() => statusOf(id)).toMatchObject({ status: 'finalised' });
