@@ -77,7 +77,7 @@ export function FieldScreen({
           )}
         </div>
       </div>
-      <div className="row wrap">{onSiteLinks}</div>
+      <div className="field-on-site">{onSiteLinks}</div>
       <div className="field-tools">
         <Segmented
           label={t('lists.label')}
