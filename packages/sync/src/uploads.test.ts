@@ -83,7 +83,9 @@ test('a photo that is refused and was not there before is set aside, one whose q
   const missing = new BackendError('busy', 'not stored', 'not_uploaded');
   const unheard = new BackendError('network', 'no signal');
   const { engine, until, seen } = await withPhoto([unheard, missing], [NOT_AGAIN, NOT_AGAIN]);
-  await until(() => seen.status?.failed === 1);
+  await until(
+    () => seen.status?.failed === 1 && seen.outbox.some(entry => entry.kind === 'file' && entry.state === 'failed'),
+  );
   expect(seen.outbox.find(({ kind }) => kind === 'file')).toMatchObject({ lastError: '403' });
   await engine.stop();
 });

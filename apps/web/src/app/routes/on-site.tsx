@@ -4,7 +4,6 @@ import { Megaphone, ScanLine } from 'lucide-react';
 import { buttonClass } from '@cairn/ui/button.tsx';
 import { Icon } from '@cairn/ui/icon.tsx';
 import { rowClass } from '@cairn/ui/surface.tsx';
-import { Failure } from '@cairn/base/failure.ts';
 import { toast } from '@cairn/ui/toast.ts';
 import { AssetScreen } from '../../features/assets/asset-screen.tsx';
 import { AssetsScreen } from '../../features/assets/assets-screen.tsx';
@@ -194,15 +193,8 @@ type Answer = { status: Progress['status']; answer: string | null; reported_at: 
 
 /** Asked as nobody: the code alone says what may be seen, and who looks is nobody's business. */
 async function lookUp(code: string): Promise<Progress | null> {
-  const { backendUrl, publishableKey } = await loadConfig();
-  const response = await fetch(`${backendUrl}/rest/v1/rpc/report_progress`, {
-    method: 'POST',
-    headers: { apikey: publishableKey, 'Content-Type': 'application/json' },
-    body: JSON.stringify({ p_code: code }),
-  });
-  if (!response.ok) throw new Failure('offline', `report_progress: ${response.status}`);
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what our own function answers
-  const found = (await response.json()) as Answer | null;
+  const { callsOfNobody } = await import('../session/supabase-gate.ts');
+  const found = await callsOfNobody(await loadConfig()).call<Answer | null>('report_progress', { p_code: code });
   return (
     found && { status: found.status, answer: found.answer, reportedAt: found.reported_at, decidedAt: found.decided_at }
   );
