@@ -46,6 +46,8 @@ type Call = {
    * of this one (a colleague, a manager) the same as for another, where it says refused.
    */
   other: 'refused' | 'own';
+  /** Anybody may ask without signing in; without the secret it answers nothing. */
+  isPublic?: true;
 };
 
 const guessed = '0'.repeat(64);
@@ -142,6 +144,12 @@ const calls: Record<string, Call> = {
     args: () => ({ p_endpoint: 'https://push.test/s', p_p256dh: 'B'.repeat(87), p_auth: 'a'.repeat(22) }),
     other: 'own',
   },
+  report_progress: { args: () => ({ p_code: 'ABCD-EFGH-JKMN' }), other: 'own', isPublic: true },
+  schedules_to_plan: { args: () => ({}), other: 'refused' },
+  plan_schedule: {
+    args: world => ({ p_schedule: world.form, p_version: 1, p_occurrences: [{ key: 'x', due_at: '2027-01-01' }] }),
+    other: 'refused',
+  },
   remove_push_subscription: { args: () => ({ p_endpoint: 'https://push.test/workers' }), other: 'own' },
   media_complete: { args: world => ({ p_id: world.media, p_sha256: sha256, p_bytes: 3 }), other: 'refused' },
 };
@@ -201,9 +209,20 @@ describe('functions', () => {
     expect(rows.map(row => String(row['proname'])).toSorted()).toEqual(Object.keys(calls).toSorted());
   });
 
-  test.each(Object.keys(calls))('%s turns a signed-out visitor away', async name => {
+  const [open, closed] = [true, false].map(isPublic =>
+    Object.keys(calls).filter(name => (calls[name]?.isPublic ?? false) === isPublic),
+  );
+
+  test.each(closed ?? [])('%s turns a signed-out visitor away', async name => {
     const before = await everything();
     expect(await refusal(call(served.clients.visitor, name))).toEqual([401, '42501']);
+    expect(await everything()).toBe(before);
+  });
+
+  test.each(open ?? [])('%s tells a signed-out visitor nothing for a guess', async name => {
+    const before = await everything();
+    const { data, error } = await call(served.clients.visitor, name);
+    expect([data, error]).toEqual([null, null]);
     expect(await everything()).toBe(before);
   });
 

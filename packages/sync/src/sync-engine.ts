@@ -10,7 +10,7 @@ import { keepWithinLimit } from './file-wishes.ts';
 import type { Fault } from './fault.ts';
 import { askForDigest, healthOf } from './health.ts';
 import { keepFile } from './kept-files.ts';
-import { startLeader, type LeaderHooks } from './leader.ts';
+import { startLeader, type Leader, type LeaderHooks } from './leader.ts';
 import { openStore } from './local-store.ts';
 import { withOfflineChoice } from './offline-choice.ts';
 import { discardQueued, retryFailed } from './outbox-choice.ts';
@@ -19,7 +19,7 @@ import type { Platform } from './platform.ts';
 import { receiptsOf } from './receipts.ts';
 import { rescueWhenAsked, lockedWorkOf } from './rescue-when-asked.ts';
 import type { Sentinel } from './sentinel.ts';
-import { raiseEpoch, type Session } from './session.ts';
+import { Fenced, raiseEpoch, type Session } from './session.ts';
 import { storageUse } from './storage-use.ts';
 
 export type EngineParts = {
@@ -85,6 +85,16 @@ function openLiveState(emit: (names: string[]) => void, isOnline: () => boolean,
 
 type Running = { session: Omit<Session, 'epoch'>; hooks: LeaderHooks; signal: AbortSignal };
 
+/** @returns null where it could not begin: somebody else took over at that moment, or the storage failed; it is tried again */
+async function begun(session: Omit<Session, 'epoch'>, hooks: LeaderHooks): Promise<Leader | null> {
+  try {
+    return await startLeader({ ...session, epoch: await raiseEpoch(session.db, session.owner) }, hooks);
+  } catch (error) {
+    if (!(error instanceof Fenced)) reportError(error);
+    return null;
+  }
+}
+
 /** Waits for the lead, works until it is lost, waits again. */
 async function leadWhenFree({ session, hooks, signal }: Running): Promise<void> {
   const { platform, db, owner } = session;
@@ -92,7 +102,8 @@ async function leadWhenFree({ session, hooks, signal }: Running): Promise<void> 
   while (!signal.aborted) {
     let again = false;
     await platform.locks.hold(`sync:${db.name}:${owner}`, signal, async () => {
-      const leader = await startLeader({ ...session, epoch: await raiseEpoch(db, owner) }, hooks);
+      const leader = await begun(session, hooks);
+      if (!leader) return;
       again = await Promise.race([leader.stalled.then(() => true), leader.fencedOff.then(() => false), aborted]);
       const stopped = leader.stop();
       // What stands still may never end; the next epoch fences it off.

@@ -134,13 +134,15 @@ export async function drain(tab: Tab, left = 0): Promise<void> {
   });
 }
 
-/** Goes on until digests were compared (once more). */
-export async function compared(tab: Tab): Promise<void> {
-  const before = tab.seen.health?.lastDigest?.at;
+/** Goes on until digests were compared after `since` (ms by the device's clock), or once more than it knows of. */
+export async function compared(tab: Tab, since?: number): Promise<void> {
   tab.engine.start();
+  // A device that was just opened has not read yet when it compared last.
+  await pass(tab, () => tab.seen.health !== undefined);
+  const from = since ?? tab.seen.health?.lastDigest?.at ?? Number.NEGATIVE_INFINITY;
   await pass(tab, () => {
     const { health, status } = tab.seen;
-    return health?.lastDigest !== null && health?.lastDigest?.at !== before && status?.phase === 'idle';
+    return (health?.lastDigest?.at ?? Number.NEGATIVE_INFINITY) > from && status?.phase === 'idle';
   });
 }
 
