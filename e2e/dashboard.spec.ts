@@ -66,6 +66,10 @@ for (const screen of [PHONE, DESK]) {
       // The address changes before the screen does: going back then would find the list still open.
       await expect(duties).toBeHidden();
       await page.goBack();
+      await expect(page.getByRole('heading', { level: 1, name: 'Welcome back, Mara' })).toBeVisible();
+      // The list behind the figure may stand open again, as it was left.
+      if (await duties.isVisible()) await page.keyboard.press('Escape');
+      await expect(duties).toBeHidden();
       await tiles.getByRole('link', { name: /Pending Tasks/ }).click();
       await expect(page).toHaveURL(`${server.url}/tasks`);
     });

@@ -45,7 +45,7 @@ async function addPhotos(page: Page, photos: readonly Buffer[]): Promise<void> {
       mimeType: 'image/jpeg',
       buffer,
     }));
-    await page.getByLabel('From gallery').setInputFiles(files);
+    await page.getByLabel('From gallery').setInputFiles(files, { timeout: 120_000 });
     await expect(page.locator('.photo-strip img')).toHaveCount(at + files.length, { timeout: 60_000 });
   }
 }

@@ -87,7 +87,7 @@ async function answerPlaces(page: Page): Promise<void> {
   await page.getByRole('textbox').blur();
   await worker.next();
   await at(page, 'When did you look?');
-  await page.getByLabel('When did you look?').fill('2026-11-20T08:30');
+  await page.getByRole('textbox', { name: 'When did you look?' }).fill('2026-11-20T08:30');
   await worker.next();
   await at(page, 'Where do you stand?');
   await page.getByRole('button', { name: 'Take the position here' }).click();

@@ -69,10 +69,17 @@ test('R2.17 R2.18 R2.19 the bottom navigation is there once signed in, on a phon
 test('R2.20 R2.34 R2.35 the sidebar pins its entries, folds its groups, and keeps its width', async () => {
   await signedIn('manager', DESK, async ({ page }) => {
     const main = page.getByRole('navigation', { name: 'Main' }).first();
-    await expect(main.getByRole('link')).toHaveText(['Dashboard', 'Action Items', 'Sync & Offline', 'Security']);
+    await expect(main.getByRole('link')).toHaveText([
+      'Dashboard',
+      'Action Items',
+      'Asset Management',
+      'Sync & Offline',
+      'Security',
+    ]);
     const groups = main.getByRole('button');
     await expect(groups).toHaveText([
       'Operations & Projects',
+      'Assets & Logistics',
       'Governance & Compliance',
       'Settings & Preferences',
       'Content & Configuration',
@@ -214,7 +221,10 @@ test('a phone searches on a page of its own', async () => {
     const found = page.getByRole('list', { name: 'Results' });
     await expect(found.getByRole('button', { name: /Forklift 3 pre-use check/ }).first()).toBeVisible();
     await expectAccessible(page, 'search, found');
-    await found.getByRole('button').first().click();
+    await found
+      .getByRole('button', { name: /Forklift 3 pre-use check/ })
+      .first()
+      .click();
     await expect(page).toHaveURL(/\/field\/[0-9a-f-]{36}/);
     await page.goBack();
     await expect(page.getByRole('searchbox')).toHaveValue('forklift 3');

@@ -1,0 +1,54 @@
+import { expect, test } from '@playwright/test';
+import { FieldWorker, fillSignIn, signIn } from './people/field-worker.ts';
+import { Phone } from './rig/phone.ts';
+import { ServerProcess } from './rig/server-process.ts';
+
+/** One action item the worker sees. */
+const ITEM = '00000000-0000-4000-8000-000000000101';
+
+let server: ServerProcess;
+let phone: Phone;
+
+test.beforeAll(async () => {
+  server = await ServerProcess.start();
+});
+test.afterAll(() => server.stop());
+test.beforeEach(async () => {
+  phone = await Phone.open();
+});
+test.afterEach(async () => {
+  await phone.screenshot('lost');
+  await phone.close();
+});
+
+test('a browser that threw the data away with unsent work in it is not cheerful: it says what was lost, until read', async () => {
+  const sam = new FieldWorker(phone, server.url);
+  const { page } = phone;
+  await signIn(page, server.url, 'worker');
+  await sam.prepareForNoSignal();
+  await phone.goOffline();
+  await sam.open(`/action-items/${ITEM}`);
+  const title = page.getByLabel('Title', { exact: true });
+  await title.fill('Never sent');
+  await title.blur();
+  await expect(sam.syncBadge).toContainText('Offline · 1');
+  await expect.poll(() => page.evaluate(() => localStorage.getItem('cairn.unsent'))).toContain('"count":1');
+
+  // Nothing may hold the database open while it goes.
+  await page.goto('about:blank');
+  const session = await phone.context.newCDPSession(page);
+  await session.send('Storage.clearDataForOrigin', { origin: server.url, storageTypes: 'indexeddb' });
+  await phone.goOnline();
+  await page.goto(`${server.url}/auth`);
+  await fillSignIn(page, 'worker');
+  const alarm = page.getByRole('dialog', { name: '1 thing you did was lost' });
+  await expect(alarm).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(alarm).toBeVisible();
+  await alarm.getByRole('button', { name: 'I have read this' }).click();
+  await expect(alarm).toBeHidden();
+  await page.reload();
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('Welcome');
+  await expect(sam.syncBadge).toContainText('Up to date');
+  await expect(alarm).toBeHidden();
+});
