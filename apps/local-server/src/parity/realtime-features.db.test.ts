@@ -256,6 +256,8 @@ describe('changes of tables', () => {
     const nobody = await watch(visitor);
     const hers = await watch(ann.client);
     const id = await add(ann);
+    // Whether she may read it is asked of the row itself: it must stand until she was told.
+    await expect.poll(() => hers.heard).toHaveLength(1);
     await server.ask(`delete from public.visits where id = '${id}'`);
     await expect.poll(() => hers.heard).toHaveLength(2);
     expect(nobody.heard).toEqual([]);
