@@ -112,6 +112,8 @@ test('a list is put in order by keyboard alone, and each step is said', async ()
     await page.getByRole('button', { name: 'Move Today' }).focus();
     await page.keyboard.press('Space');
     await expect(page.getByText(/^Today is (lifted|at place 1)/)).toBeAttached();
+    // What is lifted listens to the arrows from the next turn on.
+    await page.evaluate(() => new Promise(done => requestAnimationFrame(() => setTimeout(done))));
     await page.keyboard.press('ArrowDown');
     await expect(page.getByText('Today is at place 2 of 4.')).toBeAttached();
     await page.keyboard.press('Space');
