@@ -1,3 +1,4 @@
+import { holds, HISTORIES_TIMEOUT } from '@cairn/testing/histories.ts';
 import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
 import { BackendError, type UploadPlace } from './backend.ts';
@@ -169,11 +170,14 @@ test('stopped in the middle, as at a sign-out, nothing more is asked', async () 
   expect(asked.length).toBe(2);
 });
 
-test('whatever the line does, what arrives is the file, once and whole', async () => {
-  vi.useFakeTimers();
-  const faults = fc.array(fc.constantFrom<Fault>('none', 'lost', 'cut', 'unheard', 'gone', 'page'), { maxLength: 30 });
-  await fc.assert(
-    fc.asyncProperty(faults, fc.integer({ min: 1, max: 5000 }), async (script, length) => {
+test(
+  'I12 whatever the line does, what arrives is the file, once and whole',
+  async () => {
+    vi.useFakeTimers();
+    const faults = fc.array(fc.constantFrom<Fault>('none', 'lost', 'cut', 'unheard', 'gone', 'page'), {
+      maxLength: 30,
+    });
+    const property = fc.asyncProperty(faults, fc.integer({ min: 1, max: 5000 }), async (script, length) => {
       const { ask, whole } = server(() => script.shift() ?? 'none');
       const bytes = bytesOf(length);
       let at: UploadPlace | null = null;
@@ -192,7 +196,9 @@ test('whatever the line does, what arrives is the file, once and whole', async (
         if (places.length > 0) at = places.at(-1) ?? null;
       }
       expect(whole).toEqual([bytes]);
-    }),
-  );
-  vi.useRealTimers();
-});
+    });
+    await holds('resumable-upload', 100, property);
+    vi.useRealTimers();
+  },
+  HISTORIES_TIMEOUT,
+);

@@ -1,7 +1,17 @@
 import 'fake-indexeddb/auto';
 import { newId } from '@cairn/base/id.ts';
 import { freshDatabase, type TestDatabase } from '@cairn/testing/database.ts';
-import { anOrganization, calls, counted, drain, idle, openTab, type Tab } from '@cairn/testing/device-on-sql.ts';
+import {
+  anOrganization,
+  calls,
+  counted,
+  drain,
+  idle,
+  leaveNothing,
+  openTab,
+  type Tab,
+} from '@cairn/testing/device-on-sql.ts';
+import { holds, HISTORIES_TIMEOUT } from '@cairn/testing/histories.ts';
 import { faultyBackend, sqlBackend, type Fault } from '@cairn/testing/sql-backend.ts';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -120,17 +130,10 @@ async function traces(ids: string[], tabs: Tab[]): Promise<string> {
   return JSON.stringify([rows, conflicts, tabs.map(tab => [tab.seen.conflicts, tab.seen.outbox])]);
 }
 
-/** ms; a soak runs many more histories than `npm test`. */
-const TIMEOUT = Math.max(120_000, Number(process.env['RUNS'] ?? 0) * 5_000);
-
 describe('two devices on the real database', () => {
   test(
     'random offline edits converge and none is lost, whatever the network does and whenever an app dies',
     async () => {
-      const seed = Number(process.env['SEED'] ?? Date.now() % 2 ** 31);
-      const runs = Number(process.env['RUNS'] ?? 12);
-      process.stdout.write(`two-devices seed ${seed}\n`);
-      let histories = 0;
       const property = fc.asyncProperty(
         fc.array(step, { minLength: 8, maxLength: 50 }),
         faults,
@@ -172,14 +175,12 @@ describe('two devices on the real database', () => {
           );
           expect(ledger).toEqual([]);
           await nothingIsLost(ids, words, tabs);
-          await Promise.all(tabs.map(tab => tab.close()));
-          histories += 1;
+          await leaveNothing(db, tabs, ids);
         },
       );
-      await fc.assert(property, { seed, numRuns: runs, endOnFailure: runs > 50 });
-      process.stdout.write(`two-devices histories ${histories}\n`);
+      await holds('two-devices', 12, property);
     },
-    TIMEOUT,
+    HISTORIES_TIMEOUT,
   );
 });
 

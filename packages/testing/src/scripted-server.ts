@@ -3,6 +3,7 @@ import type { BackendError, Backend, Mutation, PullAnswer, PushResult } from '@c
 import { openDevice } from '@cairn/sync/device.ts';
 import type { Conflict, OutboxItem, SyncStatus } from '@cairn/sync/engine.ts';
 import { expect } from 'vitest';
+import { seams } from './seams.ts';
 import { actionId, anAction } from './store-contract.ts';
 import { virtualClock, virtualDevice, virtualNetwork, virtualPlatform } from './virtual-platform.ts';
 
@@ -85,7 +86,8 @@ export async function opened(backend: Backend, options: { refreshToken?: () => P
   const shared = virtualDevice();
   const name = newId();
   const device = await openDevice({ name, platform: virtualPlatform({ clock, network, device: shared }) });
-  const engine = device.engineFor({ owner: OWNER, backend, ...options });
+  const reached = seams.backend(backend, { name, owner: OWNER, clock });
+  const engine = device.engineFor({ owner: OWNER, backend: reached, ...options });
   const seen: { status?: SyncStatus; outbox: OutboxItem[]; conflicts: Conflict[]; receipts: unknown[] } = {
     outbox: [],
     conflicts: [],
