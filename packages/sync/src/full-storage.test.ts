@@ -84,6 +84,27 @@ describe('a full storage', () => {
     db.close();
   });
 
+  test('the end of the storage is for words: a photo is refused before it, and every text after it is saved', async () => {
+    const left = { bytes: 10 * MB };
+    const platform = { ballast: 8 * MB, storageLeft: async () => left.bytes };
+    const phone = await opened(scripted(applied).backend, { platform });
+    const take = (n: number, bytes: number) =>
+      phone.engine.store.write('photo', async tx => {
+        await tx.put('media', { ...photo(n), bytes });
+        await tx.putBytes(photo(n).id, new ArrayBuffer(bytes));
+      });
+    await take(1, 2 * MB);
+    await expect(take(2, 2 * MB + 1)).rejects.toMatchObject({ code: 'storage_full' });
+    left.bytes = 2 * MB;
+    await expect(take(3, 1000)).rejects.toMatchObject({ code: 'storage_full' });
+    for (let n = 1; n <= 20; n += 1) await phone.put(n, { title: `text ${n}` });
+    const rows = await phone.engine.store.read({ key: 'm', tables: ['media'], read: tx => tx.all('media') });
+    expect(rows.map(({ id }) => id)).toEqual([photo(1).id]);
+    expect((await phone.row(20))?.title).toBe('text 20');
+    left.bytes = 30 * MB;
+    await take(3, 1000);
+  });
+
   test('files that can be fetched again make room, the oldest first and no more than needed; unsent ones stay', async () => {
     const { db, capture, has } = await aPhone();
     await capture(1);

@@ -134,6 +134,7 @@ export function virtualPlatform(
     keyValue: device.keyValue,
     network: virtualNetwork(),
     storageTaken: async () => 0,
+    storageLeft: async () => Number.POSITIVE_INFINITY,
     persist: async () => undefined,
     ballast: 0,
     ...given,

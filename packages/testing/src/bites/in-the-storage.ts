@@ -37,14 +37,21 @@ function onQueueRead(
       if (this.name !== 'order' || this.objectStore.name !== 'sync_queue') return getAll.call(this, range, count);
       const { range: asked, keep } = change(this, range);
       const request = getAll.call(this, asked as IDBKeyRange | null, asked === range ? count : undefined);
-      const prototype = Object.getPrototypeOf(request) as object;
-      const result = Object.getOwnPropertyDescriptor(prototype, 'result')?.get;
-      if (!result) throw new Error('a request without a result');
-      Object.defineProperty(request, 'result', { get: () => (result.call(request) as QueuedEntry[]).filter(keep) });
+      const own = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(request) as object, 'result');
+      Object.defineProperty(request, 'result', {
+        get: () => (own?.get?.call(request) as QueuedEntry[] | undefined)?.filter(keep),
+        set: value => own?.set?.call(request, value),
+      });
       return request;
     };
   };
 }
+
+/** Files are read by a range of their own; they stay with their person. */
+const readEverybodys = onQueueRead((_index, range) => {
+  const isWholeQueue = range instanceof IDBKeyRange && Array.isArray(range.lower) && range.lower.length === 1;
+  return isWholeQueue ? { range: undefined, keep: () => true } : { range, keep: () => true };
+});
 
 const failedThrice = (entry: QueueEntry, store: IDBObjectStore): QueueEntry | null => {
   if (entry.retryCount < 3 || entry.seq === undefined) return entry;
@@ -107,13 +114,20 @@ function keepNothingOutside(): void {
 function writeIntoTheVoid(): void {
   const { open } = IDBFactory.prototype;
   const { transaction } = IDBDatabase.prototype;
+  const { addEventListener } = IDBDatabase.prototype;
   const voids = new Map<string, IDBDatabase>();
+  // Nor is the app told that its connection has gone.
+  IDBDatabase.prototype.addEventListener = function (this: IDBDatabase, ...given: Parameters<typeof addEventListener>) {
+    if (given[0] !== 'close') addEventListener.apply(this, given);
+  };
   IDBFactory.prototype.open = function (this: IDBFactory, name, version) {
     const request = open.call(this, name, version);
     request.addEventListener('success', () => {
       if (voids.has(name) || name.endsWith('.void')) return;
-      void openDatabase(`${name}.void`).then(async db => {
-        voids.set(name, (await db.transaction(['meta'], 'readonly')).db as unknown as IDBDatabase);
+      void openDatabase(`${name}.void`).then(db => {
+        db.close();
+        const opening = open.call(this, `${name}.void`);
+        opening.addEventListener('success', () => voids.set(name, opening.result));
       });
     });
     return request;
@@ -135,7 +149,7 @@ export const inTheStorage: Record<string, () => void> = {
   '7a': onQueued(failedThrice),
   '8': takeAllOfTheRecord,
   '10a': forgetTheLast,
-  '10b': onQueueRead(() => ({ range: null, keep: () => true })),
+  '10b': readEverybodys,
   '12a': onQueued(entry => (entry.state === 'sending' ? { ...entry, attempt: 0 } : entry)),
   '16': keepNothingOutside,
   '17': writeIntoTheVoid,
