@@ -9,7 +9,7 @@ const given = Object.fromEntries(process.argv.slice(2).map(each => each.split('=
 const SEED = given['SEED'] ?? String(Date.now() % 1_000_000);
 const only = given['ONLY']?.split(',');
 /** A suite that finds nothing for so long has let the bug live. */
-const SECONDS = 60;
+const SECONDS = Number(given['SECONDS'] ?? 60);
 
 type Result = { fullName: string; status: string; duration?: number; failureMessages: string[] };
 type Report = { testResults: { message: string; assertionResults: Result[] }[] };

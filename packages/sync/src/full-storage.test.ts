@@ -18,14 +18,28 @@ const remove = IDBObjectStore.prototype.delete;
 const room = { left: Number.MAX_SAFE_INTEGER, sizes: new Map<string, number>() };
 
 function sizeOf(value: unknown): number {
-  const data = typeof value === 'object' && value !== null && 'data' in value ? value.data : null;
-  const bytes = typeof data === 'object' && data !== null && 'bytes' in data ? data.bytes : null;
+  const held = typeof value === 'object' && value !== null && 'data' in value ? value.data : value;
+  const bytes = typeof held === 'object' && held !== null && 'bytes' in held ? held.bytes : null;
   return bytes instanceof ArrayBuffer ? bytes.byteLength : 1000;
+}
+
+const placeOf = ({ name, transaction }: IDBObjectStore, key: unknown) =>
+  `${transaction.db.name}/${name}/${key instanceof Uint8Array ? key.join('.') : newId()}`;
+
+/** A database that is deleted gives back all it took. */
+const removeWhole = IDBFactory.prototype.deleteDatabase;
+function forgetting(this: IDBFactory, database: string) {
+  for (const [name, size] of room.sizes) {
+    if (!name.startsWith(`${database}/`)) continue;
+    room.left += size;
+    room.sizes.delete(name);
+  }
+  return removeWhole.call(this, database);
 }
 
 function taking(real: typeof put) {
   return function (this: IDBObjectStore, value: unknown, key?: IDBValidKey) {
-    const name = `${this.name}/${key instanceof Uint8Array ? key.join('.') : newId()}`;
+    const name = placeOf(this, key);
     const size = sizeOf(value) - (room.sizes.get(name) ?? 0);
     if (size > room.left) throw new DOMException('no room', 'QuotaExceededError');
     room.left -= size;
@@ -39,14 +53,18 @@ beforeEach(() => {
   room.sizes.clear();
   IDBObjectStore.prototype.put = taking(put);
   IDBObjectStore.prototype.add = taking(add);
+  IDBFactory.prototype.deleteDatabase = forgetting;
   IDBObjectStore.prototype.delete = function (this: IDBObjectStore, key) {
-    const name = `${this.name}/${key instanceof Uint8Array ? key.join('.') : ''}`;
+    const name = placeOf(this, key);
     room.left += room.sizes.get(name) ?? 0;
     room.sizes.delete(name);
     return remove.call(this, key);
   };
 });
-afterEach(() => Object.assign(IDBObjectStore.prototype, { put, add, delete: remove }));
+afterEach(() => {
+  Object.assign(IDBObjectStore.prototype, { put, add, delete: remove });
+  IDBFactory.prototype.deleteDatabase = removeWhole;
+});
 
 const photo = (n: number) => ({
   id: actionId(n),
