@@ -21,7 +21,7 @@ const OUT = join(ROOT, 'test-results', 'bites');
 function failureIn(file: string): Result | null {
   const { testResults } = JSON.parse(readFileSync(file, 'utf8')) as Report;
   const all = testResults.flatMap(({ assertionResults }) => assertionResults);
-  if (all.length === 0 || all.every(({ status }) => status === 'skipped' || status === 'pending'))
+  if (all.every(({ status }) => status === 'skipped' || status === 'pending'))
     throw new Error(`no test ran: ${testResults.map(({ message }) => message).join(' ')}`);
   return all.find(({ status }) => status === 'failed') ?? null;
 }

@@ -3,12 +3,13 @@ import { PACE_MS } from './pace.ts';
 import type { Phone } from '../rig/phone.ts';
 
 /** One answer as a naive app keeps it: the whole row, and whether it was sent. */
-type Kept = { question: string; row: Record<string, unknown>; sent: boolean };
+type Kept = { row: { id?: string; [field: string]: unknown }; sent: boolean };
 
 /**
  * What many apps do, for the harness to find fault with: it says "saved" before the storage has it, writes to the storage a
  * moment after the last change, sends whole rows without an id of its own, and calls them sent when it hears so.
  */
+// oxlint-disable-next-line eslint/max-lines-per-function -- it goes into the page as one piece of text
 function naiveClient({ key, paceMs }: { key: string; paceMs: number }) {
   const STORE = 'naive';
   const WRITE_AFTER_MS = 200;
@@ -42,8 +43,8 @@ function naiveClient({ key, paceMs }: { key: string; paceMs: number }) {
       });
     },
     /** At the pace of a person with a form. */
-    async save(question: string, row: Record<string, unknown>) {
-      kept.push({ question, row, sent: false });
+    async save(row: Kept['row']) {
+      kept.push({ row, sent: false });
       persist();
       await new Promise(resolve => setTimeout(resolve, paceMs));
     },
@@ -53,9 +54,7 @@ function naiveClient({ key, paceMs }: { key: string; paceMs: number }) {
         if (each.sent) continue;
         const { id, ...fields } = each.row;
         const answer = await (
-          id === undefined
-            ? ask('action_items', 'POST', fields)
-            : ask(`action_items?id=eq.${String(id)}`, 'PATCH', fields)
+          id === undefined ? ask('action_items', 'POST', fields) : ask(`action_items?id=eq.${id}`, 'PATCH', fields)
         ).catch(() => null);
         if (!answer?.ok) return false;
         each.sent = true;
@@ -102,9 +101,9 @@ export class NaiveWorker {
     await this.page.evaluate(() => globalThis.naive?.load());
   }
 
-  async save(question: string, row: Record<string, unknown>): Promise<void> {
-    await this.page.evaluate(([name, fields]) => globalThis.naive?.save(name, fields), [question, row] as const);
-    this.saved.add(question);
+  async save(name: string, row: Kept['row']): Promise<void> {
+    await this.page.evaluate(fields => globalThis.naive?.save(fields), row);
+    this.saved.add(name);
   }
 
   /** @returns whether everything it still knows of is sent */

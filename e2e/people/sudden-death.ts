@@ -66,6 +66,25 @@ function note(counts: Counts): void {
 /** What somebody else called it while the phone had no signal; whole rows sent later would undo that. */
 const RENAMED = 'Renamed by somebody else';
 
+/** The inspection of the golden path, from its first question to the receipt. */
+const mainJob = (phone: Phone, worker: FieldWorker, id: string): Work => ({
+  phone,
+  async carryOn(reached) {
+    await worker.complete(
+      id,
+      () => reached(worker.saved.size),
+      () => reached('finish'),
+    );
+    await phone.goOnline();
+    reached('online');
+    await worker.open('/sync');
+  },
+  async takeUp() {
+    await worker.open('/dashboard');
+    expect(await worker.answersOnPhone(id)).toBeGreaterThanOrEqual(worker.saved.size);
+  },
+});
+
 /** The whole main job with one death in it, and the proof that nothing was lost, doubled or overwritten. */
 export async function surviveDeath(
   phone: Phone,
@@ -81,23 +100,7 @@ export async function surviveDeath(
   await expect(worker.page.getByRole('button', { name: 'Start inspection' })).toBeVisible();
   await phone.goOffline();
   await facts.change('inspections', id, { title: RENAMED });
-  const work: Work = {
-    phone,
-    async carryOn(reached) {
-      await worker.complete(
-        id,
-        () => reached(worker.saved.size),
-        () => reached('finish'),
-      );
-      await phone.goOnline();
-      reached('online');
-      await worker.open('/sync');
-    },
-    async takeUp() {
-      await worker.open('/dashboard');
-      expect(await worker.answersOnPhone(id)).toBeGreaterThanOrEqual(worker.saved.size);
-    },
-  };
+  const work = mainJob(phone, worker, id);
   try {
     await throughDeath(work, moment, whose, die);
     await expect(worker.page.getByText('1 inspection, 1 action, 1 photo').first()).toBeVisible({ timeout: 30_000 });
@@ -142,14 +145,23 @@ export async function controlDeath(phone: Phone, url: string, facts: ServerFacts
     'phone',
     () => phone.die(),
   );
+  const counts = await missed(facts, worker.saved, answers, { source, shared });
+  note(counts);
+  return counts;
+}
+
+async function missed(
+  facts: ServerFacts,
+  saved: ReadonlySet<string>,
+  answers: readonly string[],
+  { source, shared }: { source: string; shared: string },
+): Promise<Counts> {
   const there = (await facts.rows('action_items', `source_id=eq.${source}`)).map(row => String(row['title']));
   const [row] = await facts.rows('action_items', `id=eq.${shared}`);
-  const missing = answers.filter(title => worker.saved.has(title) && !there.includes(title)).length;
-  const counts = {
-    lost: missing + (worker.saved.has('note') && row?.['description'] !== 'Mine' ? 1 : 0),
+  const missing = answers.filter(title => saved.has(title) && !there.includes(title)).length;
+  return {
+    lost: missing + (saved.has('note') && row?.['description'] !== 'Mine' ? 1 : 0),
     doubled: there.length - new Set(there).size,
     overwritten: row?.['title'] === RENAMED ? 0 : 1,
   };
-  note(counts);
-  return counts;
 }

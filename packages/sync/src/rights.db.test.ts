@@ -284,7 +284,7 @@ test(
       await Promise.all(tabs.map(tab => tab.close()));
       for (const { name } of tabs) indexedDB.deleteDatabase(name);
     });
-    await holds('rights', 12, property);
+    await holds('rights', 8, property);
   },
   HISTORIES_TIMEOUT,
 );
