@@ -40,7 +40,9 @@ function onQueueRead(
       const own = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(request) as object, 'result');
       Object.defineProperty(request, 'result', {
         get: () => (own?.get?.call(request) as QueuedEntry[] | undefined)?.filter(keep),
-        set: value => void own?.set?.call(request, value),
+        set(value) {
+          own?.set?.call(request, value);
+        },
       });
       return request;
     };
