@@ -1,6 +1,5 @@
 import type { Clock } from '@cairn/base/clock.ts';
-import type { TestDatabase } from '../database.ts';
-import { seams } from '../seams.ts';
+import { seams, type Rewritable } from '../seams.ts';
 
 /** Timers of a tab; those `isLost` names are armed and never fire. */
 function losing(isLost: (ms: number, clock: Clock) => boolean): void {
@@ -40,7 +39,7 @@ function noSecondPull(): void {
 
 /** Rewrites a function of the test database. @throws {Error} when it does not read as this bite expects */
 const rewriting = (name: string, from: RegExp, to: string) => () => {
-  seams.database = async (db: TestDatabase) => {
+  seams.database = async (db: Rewritable) => {
     const [row] = await db.asAdmin('select pg_get_functiondef($1::regprocedure) as text', [name]);
     const text = String(row?.['text']);
     if (!from.test(text)) throw new Error(`bite: ${name} has no ${String(from)}`);
