@@ -38,7 +38,7 @@ type Step =
   | { kind: 'edit'; device: 0 | 1; record: number; field: 'title' | 'description' | 'priority'; value: string }
   | { kind: 'add'; device: 0 | 1; record: number; value: string }
   | { kind: 'remove'; device: 0 | 1; record: number }
-  | { kind: 'sync'; device: 0 | 1; calls: number }
+  | { kind: 'sync'; device: 0 | 1; calls: number; dies: boolean }
   | { kind: 'crash'; device: 0 | 1 };
 
 const device = fc.constantFrom(0 as const, 1 as const);
@@ -70,7 +70,8 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   {
     weight: 5,
     arbitrary: fc.oneof(
-      fc.record({ kind: fc.constant('sync' as const), device, calls: fc.nat(5) }),
+      // Dies with the last of them, before its answer is written down.
+      fc.record({ kind: fc.constant('sync' as const), device, calls: fc.nat(5), dies: fc.nat(3).map(n => n === 0) }),
       fc.record({ kind: fc.constant('crash' as const), device }),
     ),
   },
@@ -110,7 +111,7 @@ async function run(tab: Tab, ids: string[], step: Step, words: Words): Promise<v
       do await idle();
       while (calls.open > 0 && calls.ended < until);
     }
-    return;
+    return step.dies ? tab.crash() : undefined;
   }
   const id = ids[step.record] ?? '';
   await tab.engine.store.write('test', async tx => {

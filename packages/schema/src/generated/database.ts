@@ -1201,4 +1201,4 @@ export const priorities: Record<TableName, number> = {
   user_roles: 12,
 };
 
-// Migrations: 5747c203b0147f5a2569f0625f3adebcb87f1b5e90d07e384af8e4215619d286
+// Migrations: ddb6f8ee88ee34b464c48f37e223413dda92fc5559e15228cdbe9293e1823a81
