@@ -124,7 +124,6 @@ test('three tabs, the leading one killed again and again: one stream of pushes a
     for (const [at, page] of tabs.entries()) {
       if (!dead.has(page)) continue;
       pushes.died(page);
-      await page.close();
       tabs[at] = await open(ids[at]!, await phone.context.newPage());
     }
   }
