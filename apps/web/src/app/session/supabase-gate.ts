@@ -127,11 +127,3 @@ async function removeSampleData(client: SupabaseClient, organizationId: string):
   const code = error.code === '42501' ? 'not_allowed' : 'offline';
   throw new Failure(code, `remove_sample_data ${organizationId}: ${error.code}`);
 }
-
-/** Calls without a token, for what is nobody's business to know who asked; nothing of them is kept. */
-export function callsOfNobody({ backendUrl, publishableKey }: Config): ServerCalls {
-  const auth = { storageKey: 'nobody', persistSession: false, autoRefreshToken: false, detectSessionInUrl: false };
-  return serverCalls(
-    createClient(backendUrl, publishableKey, { auth, global: { fetch: onlyOurAnswers(inTime(fetch)) } }),
-  );
-}
