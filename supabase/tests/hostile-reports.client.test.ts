@@ -51,13 +51,16 @@ async function tables(): Promise<Record<string, string>> {
      where c.relkind = 'r' and n.nspname !~ '^(pg_|information_schema)' and format('%I.%I', n.nspname, c.relname) <> 'inbox.delivery'`,
   );
   const all = names.map(
-    ({ name }) => `select '${String(name)}' as name, md5(coalesce(string_agg(t::text, ' ' order by t::text), '')) as hash from ${String(name)} t`,
+    ({ name }) =>
+      `select '${String(name)}' as name, md5(coalesce(string_agg(t::text, ' ' order by t::text), '')) as hash from ${String(name)} t`,
   );
   const rows = await served.db.asAdmin(all.join(' union all '));
   return Object.fromEntries(rows.map(({ name, hash }) => [String(name), String(hash)]));
 }
 const changed = (before: Record<string, string>, after: Record<string, string>) =>
-  Object.keys(after).filter(name => after[name] !== before[name]).toSorted();
+  Object.keys(after)
+    .filter(name => after[name] !== before[name])
+    .toSorted();
 
 /** Nothing of what was there may be another, and nothing may be new. */
 async function changesNothing(attempts: () => Promise<unknown>): Promise<void> {
@@ -69,7 +72,8 @@ async function changesNothing(attempts: () => Promise<unknown>): Promise<void> {
 beforeAll(async () => {
   served = await serveWorld();
   const { db, world } = served;
-  const make = () => db.rpc<Made>(world.admin, 'create_report_code', { p_organization: world.organization, p_site: world.north });
+  const make = () =>
+    db.rpc<Made>(world.admin, 'create_report_code', { p_organization: world.organization, p_site: world.north });
   open = await make();
   const [rotated, paused, revoked] = [await make(), await make(), await make()];
   await db.rpc(world.admin, 'rotate_report_code', { p_id: rotated.id });
@@ -134,7 +138,9 @@ describe('what changes nothing', () => {
     await changesNothing(async () => {
       for (const table of ['issue_reports', 'report_codes', 'report_contacts', 'media', 'notifications']) {
         expect((await visitor.from(table).insert({ organization_id: world.organization })).error?.code).toBe('42501');
-        expect((await visitor.from(table).update({ organization_id: world.organization }).not('id', 'is', null)).error?.code).toBe('42501');
+        expect(
+          (await visitor.from(table).update({ organization_id: world.organization }).not('id', 'is', null)).error?.code,
+        ).toBe('42501');
         expect((await visitor.from(table).delete().not('id', 'is', null)).error?.code).toBe('42501');
         expect((await visitor.from(table).select('*')).error?.code).toBe('42501');
         sent += 4;
@@ -174,7 +180,10 @@ describe('what is taken as a report', () => {
     for (const { id, row } of old) expect(now.find(each => each['id'] === id)?.['row']).toBe(row);
     const titles = await db.asAdmin(`select title from issue_reports where source = 'public_code' order by created_at`);
     expect(titles.map(({ title }) => title)).toContain('Report <script>alert(1)</script>');
-    const [members] = await db.asAdmin(`select count(*)::int as n from organization_members where role = 'admin' and organization_id = $1`, [world.organization]);
+    const [members] = await db.asAdmin(
+      `select count(*)::int as n from organization_members where role = 'admin' and organization_id = $1`,
+      [world.organization],
+    );
     expect(members).toEqual({ n: 1 });
     expect(changed(before, await tables()).filter(name => !ALLOWED.has(name))).toEqual([]);
   });
@@ -211,7 +220,10 @@ describe('photos', () => {
       const fresh = await announceAll(five.map(([, bytes]) => bytes));
       await changesNothing(async () => {
         for (const [index, [name, bytes]] of five.entries())
-          expect([name, await bring({ key: fresh, number: String(index + 1), photo: file(bytes) })]).toEqual([name, 415]);
+          expect([name, await bring({ key: fresh, number: String(index + 1), photo: file(bytes) })]).toEqual([
+            name,
+            415,
+          ]);
       });
     }
   });
@@ -227,7 +239,10 @@ describe('photos', () => {
       [{ key, number: '1', photo: file(new Uint8Array(9_000_000)) }, 413],
       [{ key, number: '1' }, 400],
       [{ key, number: '1', photo: 'text' }, 400],
-      ...['0', '6', '-1', '1.0', '../1', '1;2', ''].map((number): [Record<string, string | Blob>, number] => [{ key, number, photo }, 400]),
+      ...['0', '6', '-1', '1.0', '../1', '1;2', ''].map((number): [Record<string, string | Blob>, number] => [
+        { key, number, photo },
+        400,
+      ]),
       ...['', '..', `${key}x`, key.toUpperCase().replaceAll(/[0-9]/g, 'A'), '../../x'].map(
         (each): [Record<string, string | Blob>, number] => [{ key: each, number: '1', photo }, 400],
       ),
@@ -247,29 +262,49 @@ describe('photos', () => {
        where s.key_hash = sha256(convert_to($1, 'UTF8'))`,
       [key],
     );
-    expect(media).toMatchObject({ state: 'complete', mime: 'image/jpeg', captured_by: null, ...announce(PHOTO), bytes: expect.anything() });
+    expect(media).toMatchObject({
+      state: 'complete',
+      mime: 'image/jpeg',
+      captured_by: null,
+      ...announce(PHOTO),
+      bytes: expect.anything(),
+    });
     const name = `${String(media?.['organization_id'])}/${String(media?.['id'])}`;
     const { clients } = served;
     expect((await clients.manager.storage.from('media').download(name)).data?.size).toBe(PHOTO.byteLength);
     for (const person of ['visitor', 'other', 'colleague'] as const)
       expect((await clients[person].storage.from('media').download(name)).error).not.toBeNull();
     for (const person of ['visitor', 'other', 'owner', 'manager'] as const)
-      expect((await clients[person].storage.from('media').upload(name, file(PHOTO), { upsert: true })).error).not.toBeNull();
+      expect(
+        (await clients[person].storage.from('media').upload(name, file(PHOTO), { upsert: true })).error,
+      ).not.toBeNull();
   });
 });
 
 test('a flood ends with a paused code, at most thirty reports and a word to those who triage', async () => {
   const { db, world } = served;
-  const flooded = await db.rpc<Made>(world.admin, 'create_report_code', { p_organization: world.organization, p_site: world.north });
+  const flooded = await db.rpc<Made>(world.admin, 'create_report_code', {
+    p_organization: world.organization,
+    p_site: world.north,
+  });
   const before = (await db.asAdmin('select 1 from issue_reports')).length;
   for (let round = 0; round < 4; round += 1) {
     await Promise.all(Array.from({ length: 15 }, () => submit(flooded.token, newKey(), good())));
-    await db.asAdmin(`update intake.submission set created_at = created_at - interval '90 seconds' where code_id = $1`, [flooded.id]);
+    await db.asAdmin(
+      `update intake.submission set created_at = created_at - interval '90 seconds' where code_id = $1`,
+      [flooded.id],
+    );
+    await db.asAdmin(`update report_codes set counted_from = counted_from - interval '90 seconds' where id = $1`, [
+      flooded.id,
+    ]);
   }
   expect((await db.asAdmin('select 1 from issue_reports')).length).toBe(before + 30);
   const [code] = await db.asAdmin('select reports, paused_because from report_codes where id = $1', [flooded.id]);
   expect(code).toEqual({ reports: 30, paused_because: 'flood' });
-  const told = await db.asAdmin(`select user_id from notifications where type = 'issue.code_flooded' and subject_id = $1`, [flooded.id]);
+  const told = await db.asAdmin(
+    `select user_id from notifications where type = 'issue.code_flooded' and subject_id = $1`,
+    [flooded.id],
+  );
   expect(told.map(row => row['user_id']).toSorted()).toEqual([world.admin, world.manager].toSorted());
 });
 

@@ -50,7 +50,16 @@ export const badTokens = (real: string): fc.Arbitrary<unknown> =>
     hex,
     fc.nat(63).map(at => real.slice(0, at)),
     fc.nat(63).map(at => real.slice(0, at) + (real[at] === '0' ? '1' : '0') + real.slice(at + 1)),
-    fc.constantFrom(real.toUpperCase().replaceAll(/[0-9]/g, ''), ` ${real}`, `${real}\n`, `${real}%00`, `../${real}`, '', '%', '*'),
+    fc.constantFrom(
+      real.toUpperCase().replaceAll(/[0-9]/g, ''),
+      ` ${real}`,
+      `${real}\n`,
+      `${real}%00`,
+      `../${real}`,
+      '',
+      '%',
+      '*',
+    ),
     fc.constantFrom(`' or '1'='1`, `${real}' --`, `${real}; drop table issue_reports`, '{}', '\u0001'.repeat(50)),
     fc.constantFrom(null, 0, true, [], {}),
     fc.string({ maxLength: 300 }),
@@ -58,7 +67,19 @@ export const badTokens = (real: string): fc.Arbitrary<unknown> =>
 
 /** Keys no phone of ours makes. */
 export const badKeys: fc.Arbitrary<unknown> = fc.oneof(
-  fc.constantFrom(null, '', 0, [], {}, '..', '../../etc/passwd', 'a'.repeat(63), 'a'.repeat(65), 'A'.repeat(64), 'g'.repeat(64)),
+  fc.constantFrom(
+    null,
+    '',
+    0,
+    [],
+    {},
+    '..',
+    '../../etc/passwd',
+    'a'.repeat(63),
+    'a'.repeat(65),
+    'A'.repeat(64),
+    'g'.repeat(64),
+  ),
   fc.string({ maxLength: 200 }).filter(key => !/^[0-9a-f]{64}$/.test(key)),
 );
 
@@ -69,8 +90,29 @@ const surplus = (ids: Record<string, string>): fc.Arbitrary<Body> =>
   fc
     .tuple(
       fc.constantFrom(
-        ...['id', 'organization_id', 'site_id', 'asset_id', 'reported_by', 'decided_by', 'status', 'answer', 'media_ids'],
-        ...['source', 'reference', 'scopes', 'version', 'deleted_at', 'is_anonymous', 'title', '__proto__', 'code_id', ''],
+        ...[
+          'id',
+          'organization_id',
+          'site_id',
+          'asset_id',
+          'reported_by',
+          'decided_by',
+          'status',
+          'answer',
+          'media_ids',
+        ],
+        ...[
+          'source',
+          'reference',
+          'scopes',
+          'version',
+          'deleted_at',
+          'is_anonymous',
+          'title',
+          '__proto__',
+          'code_id',
+          '',
+        ],
       ),
       fc.constantFrom<unknown>(...Object.values(ids), 'closed', null, [], {}, true, 1),
     )
@@ -85,15 +127,38 @@ const photo = announce(PHOTO);
 export const badBodies = (ids: Record<string, string>, usedHash: string): fc.Arbitrary<Body> =>
   fc.oneof(
     { weight: 3, arbitrary: surplus(ids) },
-    wrongly('text', '', ' \n\t ', null, 0, [], {}, 'x'.repeat(4001), '\u202e\u0007', '𝄞'.repeat(4001), ['x'], { text: 'x' }),
+    wrongly('text', '', ' \n\t ', null, 0, [], {}, 'x'.repeat(4001), '\u202e\u0007', '𝄞'.repeat(4001), ['x'], {
+      text: 'x',
+    }),
     wrongly('severity', '', 'CRITICAL', 'safety', null, 4, ['low'], `low' or 1=1`),
     wrongly('name', 1, [], {}, 'x'.repeat(101), true),
     wrongly('contact', 1, [], {}, 'x'.repeat(201), false),
     wrongly('look_up_hash', '', null, 'a'.repeat(63), 'A'.repeat(64), '../', 0, usedHash),
-    wrongly('reported_at', '', null, 'now', 'infinity', '-infinity', '2026-13-45T99:99:99Z', '2026-02-30T10:00:00Z', 0, '294277-01-01T00:00:00Z'),
+    wrongly(
+      'reported_at',
+      '',
+      null,
+      'now',
+      'infinity',
+      '-infinity',
+      '2026-13-45T99:99:99Z',
+      '2026-02-30T10:00:00Z',
+      0,
+      '294277-01-01T00:00:00Z',
+    ),
     wrongly(
       'photos',
-      ...[null, {}, 'x', 5, [null], [[]], ['../../x'], Array.from({ length: 6 }, () => photo), [{ ...photo, mime: 'text/html' }]],
+      ...[
+        null,
+        {},
+        'x',
+        5,
+        [null],
+        [[]],
+        ['../../x'],
+        Array.from({ length: 6 }, () => photo),
+        [{ ...photo, mime: 'text/html' }],
+      ],
       ...[0, -1, 1.5, 1e30, 8_000_001, '3', null, Number.MAX_SAFE_INTEGER].map(bytes => [{ ...photo, bytes }]),
       ...['', 'x', '../../../etc/passwd', 'A'.repeat(64), null, 7].map(sha256 => [{ ...photo, sha256 }]),
       [{ bytes: 3 }],
@@ -121,4 +186,5 @@ export const scripts = [
   'x',
 ].map(words => `Report ${words}`);
 
-export const sample = <A>(values: fc.Arbitrary<A>, count: number): A[] => fc.sample(values, { seed: SEED, numRuns: count });
+export const sample = <A>(values: fc.Arbitrary<A>, count: number): A[] =>
+  fc.sample(values, { seed: SEED, numRuns: count });

@@ -117,7 +117,12 @@ async function addWork(db: TestDatabase, organization: string, north: string, wo
   const said = { media_ids: [], is_anonymous: false, reported_by: worker, reported_at: '2026-11-21T08:00:00Z' };
   const report = await insert(db, 'issue_reports', { ...place, ...seen, ...said });
   const code = await insert(db, 'report_codes', { ...place, spot: 'Gate 2', reports: 1, ...DATES });
-  await insert(db, 'report_contacts', { id: report, organization_id: organization, name: 'Ada', created_at: DATES.created_at });
+  await insert(db, 'report_contacts', {
+    id: report,
+    organization_id: organization,
+    name: 'Ada',
+    created_at: DATES.created_at,
+  });
   return { form, formVersion, asset, inspection, answer, action, media, report, code };
 }
 

@@ -46,11 +46,7 @@ describe('what a picture is, by its structure', () => {
     ['AVIF', heic('avif', 640, 480), 'image/avif'],
     ['WebP', webp('VP8X', new Uint8Array([0, 0, 0, 0, 0x7f, 2, 0, 0xdf, 1, 0])), 'image/webp'],
     ['lossless WebP', webp('VP8L', new Uint8Array([0x2f, 0x7f, 0xc2, 0x77, 0, 0, 0, 0, 0, 0])), 'image/webp'],
-    [
-      'lossy WebP',
-      webp('VP8 ', new Uint8Array([0, 0, 0, 0x9d, 1, 0x2a, 0x80, 2, 0xe0, 1])),
-      'image/webp',
-    ],
+    ['lossy WebP', webp('VP8 ', new Uint8Array([0, 0, 0, 0x9d, 1, 0x2a, 0x80, 2, 0xe0, 1])), 'image/webp'],
   ])('%s', (_, bytes, mime) => {
     expect(pictureShape(bytes)).toEqual({ mime, width: 640, height: 480, end: bytes.length });
   });
@@ -80,15 +76,25 @@ describe('what is none', () => {
 
   test('half a photo is none, wherever it breaks off', () => {
     const cuts = fc.integer({ min: 0, max: photo.length - 2 });
-    fc.assert(fc.property(cuts, at => pictureShape(photo.subarray(0, at)) === null), { numRuns: 200 });
+    fc.assert(
+      fc.property(cuts, at => pictureShape(photo.subarray(0, at)) === null),
+      { numRuns: 200 },
+    );
   });
 
   test('no bytes make it fail, and what it calls whole lies within them', () => {
     const damaged = fc
       .array(fc.tuple(fc.nat(600), fc.nat(255)), { maxLength: 30 })
       .map(changes => changes.reduce((bytes, [at, value]) => bytes.with(at % bytes.length, value), photo));
-    const begun = fc.tuple(fc.constantFrom(png(9, 9), heic('avif', 9, 9), text('RIFFxxxxWEBPVP8L')), fc.uint8Array({ maxLength: 300 }));
-    const any = fc.oneof(fc.uint8Array({ maxLength: 300 }), damaged, begun.map(([head, tail]) => join(head, tail)));
+    const begun = fc.tuple(
+      fc.constantFrom(png(9, 9), heic('avif', 9, 9), text('RIFFxxxxWEBPVP8L')),
+      fc.uint8Array({ maxLength: 300 }),
+    );
+    const any = fc.oneof(
+      fc.uint8Array({ maxLength: 300 }),
+      damaged,
+      begun.map(([head, tail]) => join(head, tail)),
+    );
     fc.assert(
       fc.property(any, bytes => {
         const shape = pictureShape(bytes);

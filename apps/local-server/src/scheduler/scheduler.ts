@@ -38,10 +38,7 @@ function watched(name: string, log: Log, work: () => Promise<unknown>): () => Pr
  *
  * @returns what stops it, after the run in hand or a short while
  */
-export async function startScheduler(
-  ways: Ways,
-  tidyReports: () => Promise<void>,
-): Promise<() => Promise<void>> {
+export async function startScheduler(ways: Ways, tidyReports: () => Promise<void>): Promise<() => Promise<void>> {
   const { sql, log } = ways;
   const [row] = await sql<{ is: boolean }[]>`select to_regprocedure('inbox.sweep(timestamptz)') is not null as is`;
   if (!row?.is) return async () => {};

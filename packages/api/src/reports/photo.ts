@@ -51,7 +51,8 @@ async function take(c: Context, access: BackendAccess): Promise<Response> {
   const announced = found.data as Announced | null;
   if (!announced) return refuse(c, 404, 'not_found', 'No report announced this photo');
   if (announced.kept) return c.json({ kept: true });
-  if (!isAnnounced(announced, bytes)) return refuse(c, 409, 'hash_mismatch', 'This is not the photo that was announced');
+  if (!isAnnounced(announced, bytes))
+    return refuse(c, 409, 'hash_mismatch', 'This is not the photo that was announced');
   const picture = pictureIn(bytes);
   if (!picture) return refuse(c, 415, 'wrong_type', 'This is not a whole picture of a known type');
   if (!(await store(access, announced, bytes, picture.mime)))

@@ -24,7 +24,6 @@ import { loginFailure } from './login-failure.ts';
 import { pushCalls } from './push-calls.ts';
 import { hearSession } from './session-events.ts';
 import { supabaseFlows } from './supabase-flows.ts';
-import type { ServerCalls } from '../../shared/server-calls.ts';
 import { serverCalls } from './server-calls.ts';
 
 /** The gate over supabase-js. Tokens lie sealed in local storage; nothing else of the library is persisted. */

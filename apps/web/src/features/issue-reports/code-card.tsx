@@ -8,7 +8,14 @@ import { StatusChip } from '@cairn/ui/pill.tsx';
 import { Card } from '@cairn/ui/surface.tsx';
 import { useFormat } from '../../shared/format.ts';
 import { useSpace } from '../../shared/space.ts';
-import { pauseCode, revokeCode, rotateCode, useCodeAction, type MadeCode, type ReportCode } from './use-report-codes.ts';
+import {
+  pauseCode,
+  revokeCode,
+  rotateCode,
+  useCodeAction,
+  type MadeCode,
+  type ReportCode,
+} from './use-report-codes.ts';
 
 /** The name of the place a code is for; null for the organisation. */
 export function placeOfCode(

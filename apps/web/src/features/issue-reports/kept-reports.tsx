@@ -36,7 +36,7 @@ function Kept({ report, calls, onSend }: KeptProps) {
     <Card className="stack" label={t('public.sent')}>
       <StatusChip state="done">{t('public.sent')}</StatusChip>
       <h2 className="h2">{t('public.thanks')}</h2>
-      <p>{t('public.reference', { reference: report.reference })}</p>
+      <p>{t('public.reference', { reference: report.reference ?? '' })}</p>
       <p>{t('kept.text')}</p>
       <p className="report-code num">{report.code}</p>
       <p className="sm muted">{t('public.once')}</p>
@@ -52,7 +52,9 @@ function Unsent({ report, onSend }: { report: WaitingReport; onSend: () => void 
   const isWaiting = report.state === 'waiting';
   return (
     <Card className="stack" label={t('public.onPhone')}>
-      <StatusChip state={isWaiting ? 'waiting' : 'failed'}>{t(isWaiting ? 'public.waits' : 'public.notSent')}</StatusChip>
+      <StatusChip state={isWaiting ? 'waiting' : 'failed'}>
+        {t(isWaiting ? 'public.waits' : 'public.notSent')}
+      </StatusChip>
       <p className="report-text">{report.body?.text}</p>
       <p className="sm muted">
         {t(isWaiting ? 'public.waitsText' : report.state === 'closed' ? 'public.closedKept' : 'public.refusedKept')}

@@ -6,7 +6,7 @@ import { waitingReports, type WaitingReport } from './waiting-reports.ts';
 export type VisitorCalls = Pick<ServerCalls, 'call' | 'send'>;
 
 /** What is asked of the server; what it did not want to hear is an answer too. */
-async function answered<A, B>(asked: Promise<A>, refused: B): Promise<A | B> {
+async function answered<A, const B>(asked: Promise<A>, refused: B): Promise<A | B> {
   try {
     return await asked;
   } catch (error) {
@@ -73,5 +73,4 @@ export async function sendWaiting(calls: VisitorCalls): Promise<boolean> {
 }
 
 /** Another try for one that a closed code turned away. */
-export const askAgain = (report: WaitingReport): Promise<void> =>
-  waitingReports.keep({ ...report, state: 'waiting' });
+export const askAgain = (report: WaitingReport): Promise<void> => waitingReports.keep({ ...report, state: 'waiting' });

@@ -1,10 +1,21 @@
 import { useCallback, useState } from 'react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Failure } from '@cairn/base/failure.ts';
-import type { Row } from '@cairn/schema';
 import { ServerRefusal, useServerCalls, type ServerCalls } from '../../shared/server-calls.ts';
 
-export type ReportCode = Row<'report_codes'>;
+/** A code as the server tells of it; instants in ISO 8601. */
+export type ReportCode = {
+  id: string;
+  /** Neither site nor asset: it is for the whole organisation. */
+  site_id: string | null;
+  asset_id: string | null;
+  spot: string | null;
+  paused_at: string | null;
+  paused_because: 'hand' | 'flood' | null;
+  revoked_at: string | null;
+  reports: number;
+  last_report_at: string | null;
+};
 /** A code as it was made; its token is answered this once. */
 export type MadeCode = { id: string; token: string };
 

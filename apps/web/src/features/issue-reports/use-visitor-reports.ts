@@ -21,7 +21,9 @@ export function useVisitorReports(calls: () => Promise<VisitorCalls>) {
   const send = useCallback(async () => {
     // A page without a network cannot even load what it would ask with.
     const reached = navigator.onLine ? await calls().catch(() => null) : null;
-    return reached === null ? (await waitingReports.all()).some(({ state }) => state === 'waiting') : sendWaiting(reached);
+    return reached === null
+      ? (await waitingReports.all()).some(({ state }) => state === 'waiting')
+      : sendWaiting(reached);
   }, [calls]);
 
   useEffect(() => {

@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import type { Row } from '@cairn/schema';
 import { useServerCalls } from '../../shared/server-calls.ts';
 import { useSpace } from '../../shared/space.ts';
 
@@ -19,7 +18,7 @@ function Asked({ reportId }: { reportId: string }) {
   const query = useQuery({
     queryKey: ['report-contact', reportId],
     queryFn: () =>
-      calls.rows<Row<'report_contacts'>>({
+      calls.rows<{ name: string | null; contact: string | null }>({
         table: 'report_contacts',
         filter: { id: reportId },
         newestBy: 'created_at',

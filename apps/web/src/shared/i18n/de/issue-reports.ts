@@ -131,7 +131,8 @@ export const issueReports: TextsOf<'issueReports'> = {
     noSignal: 'Kein Netz',
     noSignalText: 'Du kannst trotzdem melden. Es wartet auf diesem Gerät und wird gesendet, sobald Netz da ist.',
     closed: 'Dieser Code nimmt keine Meldungen an',
-    closedText: 'Er ist vielleicht alt, angehalten oder unvollständig. Sag hier jemandem Bescheid oder versuch es später.',
+    closedText:
+      'Er ist vielleicht alt, angehalten oder unvollständig. Sag hier jemandem Bescheid oder versuch es später.',
     again: 'Noch einmal versuchen',
     another: 'Noch etwas melden',
     text: 'Was ist passiert?',

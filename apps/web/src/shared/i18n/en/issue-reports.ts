@@ -139,12 +139,15 @@ export const issueReports = {
     name: 'Name',
     contact: 'Phone or e-mail',
     notKept: 'This could not be kept on this phone',
-    notKeptText: 'Nothing was sent, and what you wrote still stands here. Free some space or leave private mode, then try again.',
+    notKeptText:
+      'Nothing was sent, and what you wrote still stands here. Free some space or leave private mode, then try again.',
     onPhone: 'A report on this phone',
     waits: 'Waits for signal',
-    waitsText: 'It is on this phone and is sent by itself when there is signal. Keep this page open, or open it again later.',
+    waitsText:
+      'It is on this phone and is sent by itself when there is signal. Keep this page open, or open it again later.',
     notSent: 'Not sent',
-    closedKept: 'The code takes no reports now. Your report is kept on this phone. Tell somebody here, or try again later.',
+    closedKept:
+      'The code takes no reports now. Your report is kept on this phone. Tell somebody here, or try again later.',
     refusedKept: 'The server could not read this report. It is kept on this phone. Tell somebody here what happened.',
     sendNow: 'Send now',
     sent: 'Sent',
