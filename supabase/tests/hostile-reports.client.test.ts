@@ -28,9 +28,13 @@ const good = (fields: object = {}) =>
     at: '2026-11-21T08:00:00.000Z',
     ...fields,
   });
-const submit = (token: unknown, key: unknown, report: unknown) => {
+const submit = async (token: unknown, key: unknown, report: unknown) => {
   sent += 1;
-  return served.clients.visitor.rpc('submit_public_report', { p_token: token, p_key: key, p_report: report });
+  const ask = () =>
+    served.clients.visitor.rpc('submit_public_report', { p_token: token, p_key: key, p_report: report });
+  const answer = await ask();
+  // A connection on which megabytes were refused is closed; the next call on it has to open a new one.
+  return answer.status === 0 ? ask() : answer;
 };
 
 async function bring(fields: Record<string, string | Blob>): Promise<number> {
@@ -44,11 +48,11 @@ async function bring(fields: Record<string, string | Blob>): Promise<number> {
 }
 const file = (bytes: Uint8Array) => new Blob([new Uint8Array(bytes)], { type: 'image/jpeg' });
 
-/** One hash per table of every schema of ours. What a server does by the clock (mail that goes out) is left out. */
+/** One hash per table of every schema of ours. What a server does by the clock (mail that goes out, planning) is left out. */
 async function tables(): Promise<Record<string, string>> {
   const names = await served.db.asAdmin(
     `select format('%I.%I', n.nspname, c.relname) as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
-     where c.relkind = 'r' and n.nspname !~ '^(pg_|information_schema)' and format('%I.%I', n.nspname, c.relname) <> 'inbox.delivery'`,
+     where c.relkind = 'r' and n.nspname !~ '^(pg_|information_schema)' and format('%I.%I', n.nspname, c.relname) <> all (array['inbox.delivery', 'sync.schedule_plan'])`,
   );
   const all = names.map(
     ({ name }) =>
@@ -198,8 +202,9 @@ const ALLOWED = new Set([
   'intake.submission',
   'intake.photo',
   'inbox.recipient',
-  'sync.scope_state',
-  'sync.changes',
+  'sync.scope',
+  'sync.change',
+  'sync.digest',
 ]);
 
 describe('photos', () => {

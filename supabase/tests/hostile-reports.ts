@@ -61,7 +61,7 @@ export const badTokens = (real: string): fc.Arbitrary<unknown> =>
       '*',
     ),
     fc.constantFrom(`' or '1'='1`, `${real}' --`, `${real}; drop table issue_reports`, '{}', '\u0001'.repeat(50)),
-    fc.constantFrom(null, 0, true, [], {}),
+    fc.constantFrom(null, 0, [], {}),
     fc.string({ maxLength: 300 }),
   );
 
