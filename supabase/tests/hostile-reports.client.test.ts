@@ -310,7 +310,7 @@ test('a flood ends with a paused code, at most thirty reports and a word to thos
     `select user_id from notifications where type = 'issue.code_flooded' and subject_id = $1`,
     [flooded.id],
   );
-  expect(told.map(row => row['user_id']).toSorted()).toEqual([world.admin, world.manager].toSorted());
+  expect(told.map(row => String(row['user_id'])).toSorted()).toEqual([world.admin, world.manager].toSorted());
 });
 
 test('more than 300 hostile submissions were made', () => {

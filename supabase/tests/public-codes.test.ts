@@ -299,12 +299,13 @@ describe('a flood', () => {
 
   test('of more than ten a minute has to wait; of thirty in ten minutes pauses the code, and those who triage are told', async () => {
     const { id, token } = await make();
+    const ten = async () => Promise.all(Array.from({ length: 10 }, () => submit(token)));
     for (let round = 0; round < 3; round += 1) {
-      for (let n = 0; n < 10; n += 1) expect(await submit(token)).not.toBeNull();
-      if (round < 2) {
-        await expect(submit(token)).rejects.toMatchObject({ code: 'PT429' });
-        await age(id, '2 minutes');
-      }
+      expect(await ten()).not.toContain(null);
+      if (round === 2) break;
+      const eleventh = await submit(token).catch((error: unknown) => error);
+      expect(eleventh).toMatchObject({ code: 'PT429' });
+      await age(id, '2 minutes');
     }
     expect(await codeRow(id)).toMatchObject({ reports: 30, paused_at: null });
     expect(await submit(token)).toBeNull();
@@ -314,7 +315,7 @@ describe('a flood', () => {
       `select user_id, params ->> 'title' as title from notifications where subject_id = $1`,
       [id],
     );
-    expect(told.map(row => row['user_id']).toSorted()).toEqual([world.admin, world.manager].toSorted());
+    expect(told.map(row => String(row['user_id'])).toSorted()).toEqual([world.admin, world.manager].toSorted());
     expect(told[0]).toMatchObject({ title: 'North' });
 
     // Whoever lets it take reports again is not paused by the same flood, and the message is settled.

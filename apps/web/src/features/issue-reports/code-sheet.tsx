@@ -1,4 +1,5 @@
-import { useEffect, useMemo, useState } from 'react';
+import { useMemo, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { useTranslation } from 'react-i18next';
 import { Printer } from 'lucide-react';
 import { encodeQR } from 'qr';
@@ -24,12 +25,12 @@ export function CodeSheet({ token, organization, place, spot, onClose }: Sheeted
     const drawn = encodeQR(address, 'svg', { ecc: 'quartile', border: 4 });
     return `data:image/svg+xml;charset=utf-8,${encodeURIComponent(drawn)}`;
   }, [address]);
-  // The size of the page stands in the document before the browser is asked to print it.
-  useEffect(() => {
-    if (page === null) return;
+  const print = (size: keyof typeof PAGES) => {
+    // The size of the page stands in the document before the browser is asked to print it.
+    flushSync(() => setPage(size));
     window.print();
     setPage(null);
-  }, [page]);
+  };
   return (
     <Dialog
       open
@@ -39,10 +40,10 @@ export function CodeSheet({ token, organization, place, spot, onClose }: Sheeted
       closeLabel={t('codes.close')}
       actions={
         <>
-          <Button icon={Printer} onClick={() => setPage('label')}>
+          <Button icon={Printer} onClick={() => print('label')}>
             {t('codes.printLabel')}
           </Button>
-          <Button variant="primary" icon={Printer} onClick={() => setPage('a4')}>
+          <Button variant="primary" icon={Printer} onClick={() => print('a4')}>
             {t('codes.printSheet')}
           </Button>
         </>
