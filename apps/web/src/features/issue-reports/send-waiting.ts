@@ -53,23 +53,27 @@ async function sendOne(calls: VisitorCalls, waiting: WaitingReport): Promise<voi
   await waitingReports.keep({ ...whole, body: null });
 }
 
+async function sendAll(calls: VisitorCalls): Promise<boolean> {
+  for (const report of (await waitingReports.all()).filter(isOwed)) {
+    try {
+      await sendOne(calls, report);
+    } catch (error) {
+      if (error instanceof Failure) return true;
+      throw error;
+    }
+  }
+  return false;
+}
+
 /**
- * Sends what waits on this phone, each report once: its key makes a repeated call the same one. Tabs take turns.
+ * Sends what waits on this phone, each report once: its key makes a repeated call the same one. Tabs take turns where the
+ * browser knows how.
  *
  * @returns whether something still waits for a network
  */
-export async function sendWaiting(calls: VisitorCalls): Promise<boolean> {
-  return navigator.locks.request('cairn.visitor', async () => {
-    for (const report of (await waitingReports.all()).filter(isOwed)) {
-      try {
-        await sendOne(calls, report);
-      } catch (error) {
-        if (error instanceof Failure) return true;
-        throw error;
-      }
-    }
-    return false;
-  });
+export function sendWaiting(calls: VisitorCalls): Promise<boolean> {
+  const { locks }: { locks?: LockManager } = navigator;
+  return locks ? locks.request('cairn.visitor', () => sendAll(calls)) : sendAll(calls);
 }
 
 /** Another try for one that a closed code turned away. */
