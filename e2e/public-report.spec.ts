@@ -57,7 +57,7 @@ async function hangUpCode(desk: Phone): Promise<string> {
   await page.emulateMedia({ media: 'screen' });
   await page.getByRole('button', { name: 'Close' }).click();
   await expect(page.getByRole('region', { name: 'Site North' })).toContainText('0 reports · none yet');
-  await judge(desk, 'codes');
+  await desk.screenshot('codes');
   return address;
 }
 
@@ -100,7 +100,7 @@ test('a visitor scans a code, reports with a photo and no signal for a moment, a
   await manager.page.getByRole('button', { name: 'Look into it' }).click();
   await manager.page.getByLabel('What its author is told').fill('The exit is free again. Thank you.');
   await manager.page.getByRole('button', { name: 'Resolve' }).click();
-  await judge(manager, 'visitor-report-triaged');
+  await manager.screenshot('visitor-report-triaged');
   await expect.poll(async () => (await facts.rows('issue_reports', filter))[0]?.['status']).toBe('resolved');
 
   await page.getByRole('link', { name: 'Look up a report by its code' }).click();

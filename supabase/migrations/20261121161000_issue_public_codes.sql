@@ -192,7 +192,7 @@ create function intake.open_code(p_token text) returns public.report_codes
   join public.organizations o on o.id = c.organization_id and o.deleted_at is null
   left join public.sites s on s.id = c.site_id
   left join public.assets a on a.id = c.asset_id
-  where t.hash = identity.token_hash(left(p_token, 200)) and c.paused_at is null and c.revoked_at is null
+  where t.hash = identity.token_hash(left(p_token, 200))
     and s.deleted_at is null and a.deleted_at is null
 $$;
 

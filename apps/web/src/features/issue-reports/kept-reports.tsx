@@ -17,7 +17,7 @@ type Props = {
 /** What was reported from this phone: what still waits, and the codes of what was sent. */
 export function KeptReports({ reports, calls, onSend }: Props) {
   return (
-    <div aria-live="polite" className="reports">
+    <div aria-live="polite" className="report-side">
       {reports.map(report => (
         <Kept key={report.key} report={report} calls={calls} onSend={onSend} />
       ))}
@@ -34,7 +34,9 @@ function Kept({ report, calls, onSend }: KeptProps) {
   if (report.state !== 'sent') return <Unsent report={report} onSend={onSend} />;
   return (
     <Card className="stack" label={t('public.sent')}>
-      <StatusChip state="done">{t('public.sent')}</StatusChip>
+      <div className="row">
+        <StatusChip state="done">{t('public.sent')}</StatusChip>
+      </div>
       <h2 className="h2">{t('public.thanks')}</h2>
       <p>{t('public.reference', { reference: report.reference ?? '' })}</p>
       <p>{t('kept.text')}</p>
@@ -52,9 +54,11 @@ function Unsent({ report, onSend }: { report: WaitingReport; onSend: () => void 
   const isWaiting = report.state === 'waiting';
   return (
     <Card className="stack" label={t('public.onPhone')}>
-      <StatusChip state={isWaiting ? 'waiting' : 'failed'}>
-        {t(isWaiting ? 'public.waits' : 'public.notSent')}
-      </StatusChip>
+      <div className="row">
+        <StatusChip state={isWaiting ? 'waiting' : 'failed'}>
+          {t(isWaiting ? 'public.waits' : 'public.notSent')}
+        </StatusChip>
+      </div>
       <p className="report-text">{report.body?.text}</p>
       <p className="sm muted">
         {t(isWaiting ? 'public.waitsText' : report.state === 'closed' ? 'public.closedKept' : 'public.refusedKept')}

@@ -34,23 +34,21 @@ export function PublicReportScreen({ token, calls, lookUpLink }: Props) {
     setWriting(true);
     again();
   };
+  const isFormShown = asked.kind !== 'closed' && (isWriting || !hasReports);
   return (
     <div className="reports">
+      {asked.kind === 'closed' ? <Closed onAgain={again} /> : <Head asked={asked} />}
       <KeptReports reports={reports} calls={calls} onSend={sendNow} />
-      {asked.kind === 'closed' && <Closed onAgain={again} />}
-      {asked.kind !== 'closed' && !isWriting && hasReports && <Button onClick={begin}>{t('public.another')}</Button>}
-      {asked.kind !== 'closed' && (isWriting || !hasReports) && (
-        <>
-          <Head asked={asked} />
-          <VisitorForm
-            token={token}
-            place={asked.kind === 'open' ? asked.place : null}
-            onKept={() => {
-              setWriting(false);
-              sendNow();
-            }}
-          />
-        </>
+      {asked.kind !== 'closed' && !isFormShown && <Button onClick={begin}>{t('public.another')}</Button>}
+      {isFormShown && (
+        <VisitorForm
+          token={token}
+          place={asked.kind === 'open' ? asked.place : null}
+          onKept={() => {
+            setWriting(false);
+            sendNow();
+          }}
+        />
       )}
       {lookUpLink}
     </div>
