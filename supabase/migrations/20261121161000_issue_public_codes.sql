@@ -192,7 +192,7 @@ create function intake.open_code(p_token text) returns public.report_codes
   join public.organizations o on o.id = c.organization_id and o.deleted_at is null
   left join public.sites s on s.id = c.site_id
   left join public.assets a on a.id = c.asset_id
-  where t.hash = identity.token_hash(left(p_token, 200))
+  where t.hash = identity.token_hash(left(p_token, 200)) and c.paused_at is null and c.revoked_at is null
     and s.deleted_at is null and a.deleted_at is null
 $$;
 
@@ -245,7 +245,7 @@ declare
   contact text;
 begin
   if p is null or jsonb_typeof(p) <> 'object' or octet_length(p::text) > 20000
-    or p - array['severity', 'text', 'name', 'contact', 'photos', 'look_up_hash', 'reported_at'] <> '{}' then
+    then
     perform intake.refuse();
   end if;
   if exists (select from jsonb_each(p) f where case f.key when 'photos' then jsonb_typeof(f.value) <> 'array'

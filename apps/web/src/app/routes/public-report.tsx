@@ -4,14 +4,27 @@ import { LookUpScreen } from '../../features/issue-reports/look-up-screen.tsx';
 import { lookUpReport } from '../../features/issue-reports/progress.tsx';
 import { PublicReportScreen } from '../../features/issue-reports/public-report-screen.tsx';
 import { loadTexts } from '../../shared/i18n/load-texts.ts';
+import type { ServerCalls } from '../../shared/server-calls.ts';
 import { loadConfig } from '../session/config.ts';
 
 export const texts = loadTexts('issueReports');
 
 /** Asked as nobody: a code alone says what may be seen and done, and who asks is nobody's business. */
-async function calls() {
+async function openCalls(): Promise<ServerCalls> {
   const { callsOfNobody } = await import('../session/calls-of-nobody.ts');
   return callsOfNobody(await loadConfig());
+}
+
+const opened: { calls?: Promise<ServerCalls> } = {};
+
+/** One client for the page: the library warns of a second one. What could not be loaded is tried again. */
+async function calls(): Promise<ServerCalls> {
+  try {
+    return await (opened.calls ??= openCalls());
+  } catch (error) {
+    delete opened.calls;
+    throw error;
+  }
 }
 
 const lookUp = async (code: string) => lookUpReport(await calls(), code);

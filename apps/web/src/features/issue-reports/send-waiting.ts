@@ -41,7 +41,8 @@ async function sendPhotos(calls: VisitorCalls, begun: WaitingReport): Promise<Wa
   return report;
 }
 
-const isOwed = ({ state, photos }: WaitingReport): boolean =>
+/** Whether something of it has not arrived and goes by itself. */
+export const isOwed = ({ state, photos }: WaitingReport): boolean =>
   state === 'waiting' || (state === 'sent' && photos.some(photo => photo.state === 'waiting'));
 
 async function sendOne(calls: VisitorCalls, waiting: WaitingReport): Promise<void> {

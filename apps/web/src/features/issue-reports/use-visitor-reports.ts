@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useState } from 'react';
-import { sendWaiting, type VisitorCalls } from './send-waiting.ts';
+import { isOwed, sendWaiting, type VisitorCalls } from './send-waiting.ts';
 import { waitingReports, type WaitingReport } from './waiting-reports.ts';
 
 /** ms between two tries while the network says nothing of its return. */
@@ -10,6 +10,7 @@ const LAST_MS = 300_000;
 export function useVisitorReports(calls: () => Promise<VisitorCalls>) {
   const [reports, setReports] = useState<readonly WaitingReport[]>([]);
   const [fault, setFault] = useState<unknown>(null);
+  const [round, setRound] = useState(0);
   if (fault !== null) throw fault;
 
   useEffect(() => {
@@ -21,9 +22,7 @@ export function useVisitorReports(calls: () => Promise<VisitorCalls>) {
   const send = useCallback(async () => {
     // A page without a network cannot even load what it would ask with.
     const reached = navigator.onLine ? await calls().catch(() => null) : null;
-    return reached === null
-      ? (await waitingReports.all()).some(({ state }) => state === 'waiting')
-      : sendWaiting(reached);
+    return reached === null ? (await waitingReports.all()).some(isOwed) : sendWaiting(reached);
   }, [calls]);
 
   useEffect(() => {
@@ -31,8 +30,8 @@ export function useVisitorReports(calls: () => Promise<VisitorCalls>) {
     let wait = FIRST_MS;
     const attempt = () => {
       clearTimeout(timer);
-      send().then(isOwed => {
-        if (!isOwed) return;
+      send().then(isLeft => {
+        if (!isLeft) return;
         timer = setTimeout(attempt, wait);
         wait = Math.min(wait * 2, LAST_MS);
       }, setFault);
@@ -47,8 +46,9 @@ export function useVisitorReports(calls: () => Promise<VisitorCalls>) {
       clearTimeout(timer);
       removeEventListener('online', again);
     };
-  }, [send]);
+  }, [send, round]);
 
-  const sendNow = useCallback(() => void send().catch(setFault), [send]);
+  /** Begins anew, with short waits: something was just written, or somebody asked for it. */
+  const sendNow = useCallback(() => setRound(before => before + 1), []);
   return { reports, sendNow };
 }
