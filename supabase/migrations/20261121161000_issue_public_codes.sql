@@ -245,7 +245,7 @@ declare
   contact text;
 begin
   if p is null or jsonb_typeof(p) <> 'object' or octet_length(p::text) > 20000
-    then
+    or p - array['severity', 'text', 'name', 'contact', 'photos', 'look_up_hash', 'reported_at'] <> '{}' then
     perform intake.refuse();
   end if;
   if exists (select from jsonb_each(p) f where case f.key when 'photos' then jsonb_typeof(f.value) <> 'array'
