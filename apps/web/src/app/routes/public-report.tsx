@@ -11,7 +11,7 @@ export const texts = loadTexts('issueReports');
 
 /** Asked as nobody: a code alone says what may be seen and done, and who asks is nobody's business. */
 async function openCalls(): Promise<ServerCalls> {
-  const { callsOfNobody } = await import('../session/calls-of-nobody.ts');
+  const { callsOfNobody } = await import('../session/supabase-gate.ts');
   return callsOfNobody(await loadConfig());
 }
 

@@ -24,6 +24,7 @@ import { loginFailure } from './login-failure.ts';
 import { pushCalls } from './push-calls.ts';
 import { hearSession } from './session-events.ts';
 import { supabaseFlows } from './supabase-flows.ts';
+import type { ServerCalls } from '../../shared/server-calls.ts';
 import { serverCalls } from './server-calls.ts';
 
 /** The gate over supabase-js. Tokens lie sealed in local storage; nothing else of the library is persisted. */
@@ -125,4 +126,12 @@ async function removeSampleData(client: SupabaseClient, organizationId: string):
   if (!error) return;
   const code = error.code === '42501' ? 'not_allowed' : 'offline';
   throw new Failure(code, `remove_sample_data ${organizationId}: ${error.code}`);
+}
+
+/** Calls without a token, for what is nobody's business to know who asked; nothing of them is kept. */
+export function callsOfNobody({ backendUrl, publishableKey }: Config): ServerCalls {
+  const auth = { storageKey: 'nobody', persistSession: false, autoRefreshToken: false, detectSessionInUrl: false };
+  return serverCalls(
+    createClient(backendUrl, publishableKey, { auth, global: { fetch: onlyOurAnswers(inTime(fetch)) } }),
+  );
 }
