@@ -2,6 +2,7 @@ import { loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import { findChromium } from '../../tools/chromium.ts';
 import { writeChapter } from './benchmarks-file.ts';
+import { idleText, measureIdle } from './idle.ts';
 import { measure, type Place } from './measure.ts';
 import { asMarkdown, asText, linesOf, machine, noRuns, type Results } from './report.ts';
 import { profile } from './profile.ts';
@@ -25,6 +26,7 @@ const { values } = parseArgs({
   allowNegative: true,
 });
 const repetitions = Number(values.repetitions);
+const isIdle = values.only === 'idle';
 const peers = COMPARED.filter(peer => values.only.split(',').includes(peer));
 
 function rotated(by: number): PeerName[] {
@@ -47,6 +49,15 @@ async function repeat(place: Place, seeded: Seeded[]): Promise<Results> {
     }
   }
   return results;
+}
+
+async function idle(rig: Rig): Promise<void> {
+  const pulls = await measureIdle(rig.sql);
+  const [few, many] = [pulls[0]?.pages ?? 0, pulls.at(-1)?.pages ?? Number.NaN];
+  const text = `${idleText(pulls)}\n\nMachine: ${machine()}. Command: \`npm run bench -- --only idle\`.`;
+  console.log(`\n${text}`);
+  if (values.write) writeChapter('An idle device', text);
+  process.exitCode = many <= few * 1.5 ? 0 : 1;
 }
 
 async function run(rig: Rig, load: string): Promise<void> {
@@ -82,14 +93,19 @@ async function run(rig: Rig, load: string): Promise<void> {
   process.exitCode = lines.some(({ met }) => met === false) ? 1 : 0;
 }
 
-if (!Number.isInteger(repetitions) || repetitions < 1 || repetitions > MAX_REPETITIONS || peers.length === 0) {
-  console.error(`--repetitions takes 1 to ${MAX_REPETITIONS}, --only some of ${COMPARED.join(',')}`);
+if (
+  !Number.isInteger(repetitions) ||
+  repetitions < 1 ||
+  repetitions > MAX_REPETITIONS ||
+  (peers.length === 0 && !isIdle)
+) {
+  console.error(`--repetitions takes 1 to ${MAX_REPETITIONS}, --only some of ${COMPARED.join(',')}, or idle`);
   process.exit(1);
 }
 const load = loadavg()[0]?.toFixed(2) ?? '?';
 const rig = await startRig();
 try {
-  await run(rig, load);
+  await (isIdle ? idle(rig) : run(rig, load));
 } finally {
   await rig.stop();
 }
