@@ -115,15 +115,53 @@ async function storePage(session: Session, page: PullAnswer, { before, fresh, fo
   if (page.gone.length > 0 || released) session.changes.emit([QUEUE, CONFLICTS]);
 }
 
+/** How many answers may lie here before they are stored: the server and this device's disk need not wait for each other. */
+const AHEAD = 2;
+
+type Ask = (cursors: Cursors, device?: string) => Promise<PullAnswer>;
+
+/** The pages from one on, each asked for with the cursors of the one before, as soon as that has come. */
+class PagesAhead {
+  private readonly ask: Ask;
+  private readonly coming: Promise<PullAnswer>[] = [];
+  private last: PullAnswer | null = null;
+
+  constructor(ask: Ask, first: PullAnswer) {
+    this.ask = ask;
+    this.last = first;
+    this.fill();
+  }
+
+  /** The next page; null after the last. Its failure is told here and not before. */
+  next(): Promise<PullAnswer> | null {
+    return this.coming.shift() ?? null;
+  }
+
+  /** Called whenever an answer came or one was taken. */
+  fill(): void {
+    if (!this.last?.more || this.coming.length >= AHEAD) return;
+    const page = this.ask(this.last.scopes);
+    this.last = null;
+    this.coming.push(page);
+    page.then(
+      answer => {
+        this.last = answer;
+        this.fill();
+      },
+      () => undefined,
+    );
+  }
+}
+
 /**
- * Pulls until the device has everything; the next page is on its way while the present one is being stored.
+ * Pulls until the device has everything; the next pages are on their way while the present one is being stored.
  *
  * @param onBeat called before each request, for the watchdog
  * @returns the person's scopes
  * @throws {BackendError} when a call got no answer; what was stored stays
  */
 export async function pullAll(session: Session, signal: AbortSignal, onBeat: () => void): Promise<string[]> {
-  const ask = async (cursors: Cursors, device = session.device): Promise<PullAnswer> => {
+  const ask: Ask = async (cursors, device = session.device) => {
     onBeat();
     const page = await withDeadline(session.platform.clock, signal, REQUEST_DEADLINE, inner =>
       session.backend.pull({ cursors, device, limit: PAGE }, inner),
@@ -138,11 +176,9 @@ export async function pullAll(session: Session, signal: AbortSignal, onBeat: () 
     return ask(Object.fromEntries(Object.keys(cursors).map(scope => [scope, NO_CURSOR])));
   });
   let asked: 'as_usual' | 'whole_rows' | 'from_start' = 'as_usual';
+  let pages = new PagesAhead(ask, page);
   for (;;) {
     signal.throwIfAborted();
-    const next = page.more ? ask(page.scopes) : null;
-    // Its failure is told when it is awaited; until then it must not count as unhandled.
-    next?.catch(() => undefined);
     try {
       const forgotten = page.resets.length > 0 ? await lostByServer(session, signal) : [];
       await storePage(session, page, { before: cursors, fresh, forgotten });
@@ -154,10 +190,13 @@ export async function pullAll(session: Session, signal: AbortSignal, onBeat: () 
       if (asked === 'whole_rows') cursors = {};
       asked = asked === 'as_usual' ? 'whole_rows' : 'from_start';
       page = await ask(cursors, newId());
+      pages = new PagesAhead(ask, page);
       continue;
     }
     cursors = page.scopes;
+    const next = pages.next();
     if (!next) return Object.keys(cursors);
     page = await next;
+    pages.fill();
   }
 }
