@@ -1,5 +1,5 @@
 import { appSchema, Database, Model, tableSchema } from '@nozbe/watermelondb';
-import LokiJSAdapter from '@nozbe/watermelondb/adapters/lokijs';
+import LokiModule from '@nozbe/watermelondb/adapters/lokijs';
 import { synchronize } from '@nozbe/watermelondb/sync';
 import type { SupabaseClient } from '@supabase/supabase-js';
 import { editOf, insertOf, instant, signedIn, trafficSoFar, WORK_YEAR, type Member, type Peer } from './peer.ts';
@@ -18,6 +18,8 @@ type Page = {
   more: boolean;
 };
 
+/** A CommonJS module, whose default export bundlers wrap once more. */
+const LokiJSAdapter = (LokiModule as unknown as { default: typeof LokiModule }).default;
 const TABLE = 'action_items';
 const PAGE = 1000;
 const TEXTS = ['title', 'description', 'status', 'priority', 'due_at', 'assignee_id', 'organization_id', 'site_id'];
@@ -42,7 +44,7 @@ class Item extends Model {
 let member: Member;
 let client: SupabaseClient;
 let database: Database;
-let adapter: LokiJSAdapter;
+let adapter: LokiModule;
 
 async function ask<A>(name: string, args: object): Promise<A> {
   const { data, error } = await client.rpc(name, args);
