@@ -34,8 +34,8 @@ async function losers(): Promise<string[]> {
 const peer: Peer = {
   async signIn(who) {
     member = who;
-    await signedIn(who);
     remote = new PouchDB(member.pouchUrl, { skip_setup: true });
+    await signedIn(who);
   },
   async open() {
     local = new PouchDB('bench');

@@ -8,7 +8,7 @@ import type { AddressInfo } from 'node:net';
  */
 type Order = { folder: string } | { refuse: string };
 type Next = () => void;
-type Request = { path: string; method: string };
+type Request = { path: string; method: string; headers: Record<string, string | undefined> };
 type Answer = {
   setHeader(name: string, value: string): void;
   status(code: number): Answer;
@@ -23,9 +23,11 @@ const refused = new Set<string>();
 
 /** Pages come from the app's server, so that this one is another origin for them; sizes are for them to count. */
 const openToPages: Handler = (request, response, next) => {
-  response.setHeader('Access-Control-Allow-Origin', '*');
-  response.setHeader('Access-Control-Allow-Headers', '*');
-  response.setHeader('Access-Control-Allow-Methods', '*');
+  // PouchDB asks with credentials, for which no wildcard counts.
+  response.setHeader('Access-Control-Allow-Origin', String(request.headers['origin'] ?? '*'));
+  response.setHeader('Access-Control-Allow-Credentials', 'true');
+  response.setHeader('Access-Control-Allow-Headers', 'Content-Type, Accept, Authorization');
+  response.setHeader('Access-Control-Allow-Methods', 'GET, HEAD, POST, PUT, DELETE');
   response.setHeader('Access-Control-Max-Age', '7200');
   response.setHeader('Timing-Allow-Origin', '*');
   if (request.method === 'OPTIONS') response.status(204).end();
