@@ -1,13 +1,21 @@
 import type { Traffic } from './page/peer.ts';
 import type { Digest } from './page/records.ts';
 import { Device, type PeerName } from './rig/device.ts';
+import { processorTime } from './rig/processor-time.ts';
 import type { Seeded } from './rig/seed.ts';
 import { digestOfServer, type ServerPlace } from './server-view.ts';
 
 export type Place = ServerPlace & { url: string; folder: string; chromium: string };
 
 export type Converged = { acknowledged: number; converged: number; requests: number };
-export type Repetition = { pull: number; traffic: Traffic; saves: number[]; push: Converged | null };
+export type Repetition = {
+  pull: number;
+  /** Processor time (ms) of browser, server and Postgres during the pull: the same on a busy machine; 0 where not known. */
+  pullProcessor: number;
+  traffic: Traffic;
+  saves: number[];
+  push: Converged | null;
+};
 
 const INSERTS = 500;
 const TIMED = 200;
@@ -15,6 +23,9 @@ const TIMED = 200;
 const PATIENCE = 900_000;
 
 const instant = () => performance.timeOrigin + performance.now();
+
+const processorTotal = ({ folder }: Place): number =>
+  [...processorTime(folder).values()].reduce((sum, ms) => sum + ms, 0);
 
 function mustEqual(what: string, device: Digest, server: Digest): void {
   if (device.count === server.count && device.sum === server.sum) return;
@@ -66,10 +77,12 @@ export async function measure(place: Place, peer: PeerName, seeded: Seeded): Pro
   const first = await Device.open(place, peer);
   try {
     await first.signIn(seeded.member);
+    const before = processorTotal(place);
     const { ms, traffic } = await first.call('pull', [], PATIENCE);
+    const pulled = { pull: ms, pullProcessor: processorTotal(place) - before, traffic };
     mustEqual(`${peer}, initial pull`, await first.call('digest', []), seeded.digest);
-    if (peer === 'raw') return { pull: ms, traffic, saves: [], push: null };
-    return { pull: ms, traffic, ...(await withSecond(place, peer, seeded, first)) };
+    if (peer === 'raw') return { ...pulled, saves: [], push: null };
+    return { ...pulled, ...(await withSecond(place, peer, seeded, first)) };
   } finally {
     await first.close();
   }

@@ -23,6 +23,8 @@ const pulls = (runs: Repetition[]) => runs.map(({ pull }) => pull);
 const converged = (runs: Repetition[]) => runs.flatMap(({ push }) => (push ? [push.converged] : []));
 const acknowledged = (runs: Repetition[]) => runs.flatMap(({ push }) => (push ? [push.acknowledged] : []));
 
+const processor = (runs: Repetition[]) => seconds(spreadOf(runs.map(({ pullProcessor }) => pullProcessor)));
+
 function traffic(runs: Repetition[]): string {
   const last = runs.at(-1)?.traffic;
   if (!last) return '';
@@ -37,6 +39,7 @@ function pullLines({ cairn, rxdb, raw }: Results): Line[] {
     plain('Initial pull, raw limit', `${seconds(spreadOf(pulls(raw)))}, ${traffic(raw)}`),
     plain('Initial pull, Cairn', `${seconds(spreadOf(pulls(cairn)))}, ${traffic(cairn)}`),
     plain('Initial pull, RxDB', `${seconds(spreadOf(pulls(rxdb)))}, ${traffic(rxdb)}`),
+    plain('Initial pull, processor time', `raw ${processor(raw)}, Cairn ${processor(cairn)}, RxDB ${processor(rxdb)}`),
     { what: 'Initial pull, Cairn / raw', value: times(toRaw), target: '≤ 1.5 ×', met: toRaw.median <= 1.5 },
     { what: 'Initial pull, RxDB / Cairn', value: times(toRxdb), target: '≥ 2.5 ×', met: toRxdb.median >= 2.5 },
   ];

@@ -47,7 +47,7 @@ async function pulled(): Promise<void> {
   for (let more = true; more;) {
     const question = client.from(member.table).select('*').gt('_modified', since).order('_modified').limit(PAGE);
     const rows = await answered<Stored[]>(question);
-    since = rows.at(-1)?._modified ?? since;
+    since = rows.at(-1)?.['_modified'] ?? since;
     await written(of => {
       for (const row of rows) of('records').put(row);
       of('meta').put(since, 'since');

@@ -27,7 +27,7 @@ async function add(id: string, index: number, more: Record<string, unknown> = {}
 /** Values that lost against another revision: PouchDB keeps them for who asks. */
 async function losers(): Promise<string[]> {
   const { rows } = await local.allDocs({ include_docs: true, conflicts: true });
-  const lost = rows.flatMap(({ doc }) => (doc._conflicts ?? []).map(rev => local.get(doc._id, { rev })));
+  const lost = rows.flatMap(({ doc }) => (doc['_conflicts'] ?? []).map(rev => local.get(doc['_id'], { rev })));
   return (await Promise.all(lost)).map(doc => String(doc['title']));
 }
 

@@ -72,7 +72,7 @@ const patchOf = (raw: Raw, names: readonly string[]) =>
 
 function mutationOf(raw: Raw, op: 'insert' | 'update') {
   const base = JSON.parse((raw['base'] as string | null) ?? '{}') as Raw & { version?: number };
-  const names = op === 'insert' ? COLUMNS : (raw._changed ?? '').split(',');
+  const names = op === 'insert' ? COLUMNS : (raw['_changed'] ?? '').split(',');
   const head = { mid: crypto.randomUUID(), t: TABLE, id: raw.id, op, at: new Date().toISOString() };
   return { ...head, patch: patchOf(raw, names), base: patchOf(base, names), bv: base.version ?? 0 };
 }
@@ -90,7 +90,7 @@ async function pushChanges({ changes }: { changes: Record<string, { created: obj
 
 /** LokiJS works in memory and writes itself down every half second; a record is stored once this has come back. */
 function saved(): Promise<void> {
-  const { loki } = adapter._driver as { loki: { saveDatabase(done: (error?: Error) => void): void } };
+  const { loki } = adapter['_driver'] as { loki: { saveDatabase(done: (error?: Error) => void): void } };
   return new Promise((resolve, reject) => loki.saveDatabase(error => (error ? reject(error) : resolve())));
 }
 
@@ -108,10 +108,10 @@ async function synced(): Promise<void> {
 }
 
 const items = () => database.get<Item>(TABLE);
-const raws = async () => (await items().query().fetch()).map(item => item._raw as unknown as BenchRecord);
+const raws = async () => (await items().query().fetch()).map(item => item['_raw'] as unknown as BenchRecord);
 
 function lay(item: Item, fields: object): void {
-  for (const [name, value] of Object.entries(fields)) if (name !== 'id') item._setRaw(name, value as string);
+  for (const [name, value] of Object.entries(fields)) if (name !== 'id') item['_setRaw'](name, value as string);
 }
 
 const change = (id: string, fields: object) =>
@@ -123,7 +123,7 @@ const change = (id: string, fields: object) =>
 const add = (id: string, fields: object) =>
   database.write(() =>
     items().create(item => {
-      item._raw.id = id;
+      item['_raw'].id = id;
       lay(item, fields);
     }),
   );

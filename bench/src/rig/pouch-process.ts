@@ -24,7 +24,7 @@ const refused = new Set<string>();
 /** Pages come from the app's server, so that this one is another origin for them; sizes are for them to count. */
 const openToPages: Handler = (request, response, next) => {
   // PouchDB asks with credentials, for which no wildcard counts.
-  response.setHeader('Access-Control-Allow-Origin', String(request.headers['origin'] ?? '*'));
+  response.setHeader('Access-Control-Allow-Origin', request.headers['origin'] ?? '*');
   response.setHeader('Access-Control-Allow-Credentials', 'true');
   response.setHeader('Access-Control-Allow-Headers', 'Content-Type, Accept, Authorization');
   response.setHeader('Access-Control-Allow-Methods', 'GET, HEAD, POST, PUT, DELETE');

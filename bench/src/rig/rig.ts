@@ -84,7 +84,7 @@ async function start(
 }
 
 /** Postgres as the product runs it, its server, and the built pages, all below one temporary folder. */
-export async function startRig({ network = NETWORKS[0] as Network, withPouch = false }: RigOptions = {}): Promise<Rig> {
+export async function startRig({ network = NETWORKS[0], withPouch = false }: RigOptions = {}): Promise<Rig> {
   const folder = mkdtempSync(join(tmpdir(), 'cairn-bench-'));
   const ends: Ends = [() => rmSync(folder, { recursive: true, force: true })];
   const stop = async () => {

@@ -7,7 +7,7 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
  */
 export type Network = { name: string; roundTripMs: number; downKbit: number; upKbit: number; lossPercent: number };
 
-export const NETWORKS: readonly Network[] = [
+export const NETWORKS: readonly [Network, ...Network[]] = [
   { name: 'local', roundTripMs: 0, downKbit: 0, upKbit: 0, lossPercent: 0 },
   { name: '150ms', roundTripMs: 150, downKbit: 2000, upKbit: 1000, lossPercent: 0 },
   { name: '600ms', roundTripMs: 600, downKbit: 256, upKbit: 256, lossPercent: 5 },
