@@ -27,7 +27,7 @@ function chapters(): Map<string, string> {
 
 /** Writes one chapter of docs/benchmarks.md and keeps the others. */
 export function writeChapter(chapter: Chapter, body: string): void {
-  const all = chapters().set(chapter, `${headOf(chapter)}\n${body.trim()}`);
+  const all = chapters().set(chapter, `${headOf(chapter)}\n\n${body.trim()}`);
   const texts = CHAPTERS.flatMap(name => all.get(name) ?? []);
   writeFileSync(REPORT, `${texts.join('\n\n')}\n`);
 }
