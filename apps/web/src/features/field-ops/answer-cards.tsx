@@ -72,6 +72,7 @@ function AnswerRow({ state, language, review, changed }: RowProps) {
           ))}
         </div>
       )}
+      <VoiceNotes ids={state.voiceIds} />
       {changed && (
         <div>
           <Pill tone="info" icon={Pencil}>
@@ -82,6 +83,11 @@ function AnswerRow({ state, language, review, changed }: RowProps) {
       <QuestionComments review={review} question={state.path} subject={label} />
     </li>
   );
+}
+
+function VoiceNotes({ ids }: { ids: readonly string[] }) {
+  const { t } = useTranslation('capture');
+  return ids.map((id, index) => <PhotoView key={id} mediaId={id} label={t('sound.note', { number: index + 1 })} />);
 }
 
 function Outcome({ outcome }: { outcome: 'pass' | 'fail' | 'na' }) {

@@ -80,6 +80,7 @@ function phone(store: Store): SyncEngine {
     rescue: { pack: notHere, unlock: notHere, take: notHere, bring: notHere },
     lockedWork: { isThere: async () => false, unlock: notHere },
     offlineChoice: { isOn: () => false, choose: () => {} },
+    unfinished: { under: async () => [], keep: async () => {}, forget: async () => {} },
     storageUse: async () => [],
   };
 }

@@ -148,6 +148,7 @@ test('a file of another kind is refused in words', async () => {
       mediaIds={[]}
       onAdd={() => Promise.reject(new Failure('invalid', 'no sound'))}
       onRemove={() => Promise.resolve()}
+      recorder={null}
     />,
   );
   await userEvent.upload(
