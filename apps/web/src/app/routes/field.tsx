@@ -44,6 +44,11 @@ export function FieldRoute() {
         </Link>
       }
       onSiteLinks={<OnSiteLinks />}
+      renderAsset={(assetId, face) => (
+        <Link to="/assets/$assetId" params={{ assetId }} className={rowClass}>
+          {face}
+        </Link>
+      )}
       onStarted={inspectionId => void navigate({ to: '/field/$inspectionId', params: { inspectionId } })}
     />
   );

@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ClipboardCheck, Plus, Search } from 'lucide-react';
+import { ClipboardCheck, LocateFixed, Plus, Search } from 'lucide-react';
 import type { Row } from '@cairn/schema';
 import { useLive } from '@cairn/sync/use-live.ts';
 import { Button } from '@cairn/ui/button.tsx';
@@ -15,6 +15,7 @@ import { useNow } from '../../shared/use-now.ts';
 import { useOpenedAtOnce } from '../../shared/use-opened-at-once.ts';
 import { inspectionLists, type InspectionLists } from './inspection-queries.ts';
 import { InspectionRows, type Section } from './inspection-rows.tsx';
+import { NearbyCard } from './nearby-card.tsx';
 import { plannedSections } from './planned-sections.ts';
 import { StartSheet } from './start-sheet.tsx';
 import './field-screen.css';
@@ -36,6 +37,8 @@ type Props = {
   /** The ways to scanning and issue reports; drawn by the route. */
   onSiteLinks: ReactNode;
   onStarted: (inspectionId: string) => void;
+  /** A link to one asset, drawn by the route. */
+  renderAsset: (id: string, face: ReactNode) => ReactNode;
 };
 
 /** Inspections: what is to do and under way, and what is finished. */
@@ -49,8 +52,10 @@ export function FieldScreen({
   schedulesLink,
   onSiteLinks,
   onStarted,
+  renderAsset,
 }: Props) {
   const { t } = useTranslation('field');
+  const { t: tc } = useTranslation('capture');
   const { organization, playbook, may } = useSpace();
   const { user } = useSignedIn();
   const lists = useLive(
@@ -59,6 +64,7 @@ export function FieldScreen({
   const [list, setList] = useState<'planned' | 'finished'>('planned');
   const [wanted, setWanted] = useState('');
   const [starting, setStarting] = useOpenedAtOnce(startAtOnce, onStarting);
+  const [isNear, setNear] = useState(false);
   const conduct = may('inspection.conduct');
   const start = () => setStarting(true);
 
@@ -77,7 +83,13 @@ export function FieldScreen({
           )}
         </div>
       </div>
-      <div className="field-on-site">{onSiteLinks}</div>
+      <div className="field-on-site">
+        {onSiteLinks}
+        <Button icon={LocateFixed} aria-expanded={isNear} onClick={() => setNear(!isNear)}>
+          {tc('nearby.title')}
+        </Button>
+      </div>
+      {isNear && <NearbyCard renderAsset={renderAsset} />}
       <div className="field-tools">
         <Segmented
           label={t('lists.label')}

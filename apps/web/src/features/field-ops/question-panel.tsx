@@ -6,6 +6,7 @@ import type { FormState, QuestionState } from '@cairn/core/field-ops/form-state.
 import { Button } from '@cairn/ui/button.tsx';
 import { Textarea } from '@cairn/ui/field.tsx';
 import { Icon } from '@cairn/ui/icon.tsx';
+import { toast } from '@cairn/ui/toast.ts';
 import { AnswerControl } from './answer-control.tsx';
 import { FileAnswer, type FileKind } from './file-answer.tsx';
 import { PhotoStrip } from './photo-strip.tsx';
@@ -176,6 +177,7 @@ type VoiceNotesProps = { state: QuestionState; acts: QuestionActs; withRecorder:
 
 function VoiceNotes({ state: { path, voiceIds }, acts, withRecorder }: VoiceNotesProps) {
   const { t } = useTranslation('capture');
+  const { t: tf } = useTranslation('field');
   return (
     <>
       {voiceIds.map((id, index) => (
@@ -183,7 +185,11 @@ function VoiceNotes({ state: { path, voiceIds }, acts, withRecorder }: VoiceNote
           key={id}
           mediaId={id}
           label={t('sound.note', { number: index + 1 })}
-          onRemove={() => void acts.removePhoto(path, id)}
+          onRemove={() => {
+            acts
+              .removePhoto(path, id)
+              .catch(() => toast({ title: tf('photo.failed_remove'), tone: 'bad' }));
+          }}
         />
       ))}
       {withRecorder && <Recorder look="note" path={path} acts={acts} />}

@@ -1,5 +1,9 @@
 import { type PDFDocument, type PDFFont, type PDFPage, rgb } from '@cantoo/pdf-lib';
-import type { Signature } from '@cairn/core/field-ops/form-definition.ts';
+import type { GeoPoint, Signature } from '@cairn/core/field-ops/form-definition.ts';
+import { placePlan } from '@cairn/core/field-ops/place-plan.ts';
+
+/** Points; a drawing of places. */
+const PLAN = { width: 220, height: 140 };
 
 /** A4 in points. */
 const PAGE = { width: 595.28, height: 841.89, margin: 48 };
@@ -90,6 +94,22 @@ export class ReportPages {
       });
     }
     this.y -= height * scale + 6;
+  }
+
+  /** A way or an area, north up, on the grid its line speaks of. */
+  places(points: readonly GeoPoint[], isArea: boolean): void {
+    this.room(PLAN.height + 6);
+    this.y -= PLAN.height;
+    const { spots, grid } = placePlan(points, PLAN);
+    const at = ({ x, y }: { x: number; y: number }) => ({ x: PAGE.margin + 12 + x, y: this.y + PLAN.height - y });
+    const line = (start: { x: number; y: number }, end: { x: number; y: number }, thickness: number, color = LINE) =>
+      this.page.drawLine({ start: at(start), end: at(end), thickness, color });
+    for (let x = 0; x <= PLAN.width; x += grid) line({ x, y: 0 }, { x, y: PLAN.height }, 0.3);
+    for (let y = 0; y <= PLAN.height; y += grid) line({ x: 0, y }, { x: PLAN.width, y }, 0.3);
+    const ends = isArea ? [...spots.slice(1), ...spots.slice(0, 1)] : spots.slice(1);
+    for (const [index, end] of ends.entries()) line(spots[index] ?? end, end, 1.2, INK);
+    for (const spot of spots) this.page.drawCircle({ ...at(spot), size: 2, color: INK });
+    this.y -= 6;
   }
 
   /** Page numbers on every page; call it last. */

@@ -4,8 +4,8 @@ import type { Report, ReportRow } from './report-model.ts';
 
 /** What the report cannot take from itself. */
 export type ReportParts = {
-  /** Bytes of a file on this device; null where it is not here, or is no picture. */
-  pictureOf: (mediaId: string) => Promise<ArrayBuffer | null>;
+  /** Bytes of a picture on this device; a line for what is heard or opened elsewhere; null where it is not here. */
+  fileOf: (mediaId: string) => Promise<ArrayBuffer | string | null>;
   words: {
     flagged: string;
     noneFlagged: string;
@@ -20,7 +20,7 @@ const PHOTO = { width: 300, height: 240 };
 const WIDEST_PIXELS = 1400;
 
 /** A finished inspection as a PDF, made on this device from what is on it: no network is asked. */
-export async function reportPdf(report: Report, { pictureOf, words }: ReportParts): Promise<Uint8Array<ArrayBuffer>> {
+export async function reportPdf(report: Report, { fileOf, words }: ReportParts): Promise<Uint8Array<ArrayBuffer>> {
   const document = await PDFDocument.create();
   document.setTitle(report.title);
   document.setCreator('Cairn');
@@ -41,7 +41,7 @@ export async function reportPdf(report: Report, { pictureOf, words }: ReportPart
     if (row.note) await pages.text(row.note, { size: 10 }, 12);
   }
 
-  const write = (row: ReportRow) => writeRow(pages, row, { pictureOf, words });
+  const write = (row: ReportRow) => writeRow(pages, row, { fileOf, words });
   for (const { title, rows } of report.sections) {
     pages.space(12);
     await pages.text(title, { size: 14, bold: true });
@@ -58,18 +58,22 @@ export async function reportPdf(report: Report, { pictureOf, words }: ReportPart
   return new Uint8Array(await document.save());
 }
 
-async function writeRow(pages: ReportPages, row: ReportRow, { pictureOf, words }: ReportParts): Promise<void> {
+async function writeRow(pages: ReportPages, row: ReportRow, { fileOf, words }: ReportParts): Promise<void> {
   await pages.text(row.label, { size: 10, bold: true });
   const outcome = row.outcome && words.outcome[row.outcome];
   const said = [outcome, row.value === outcome ? '' : row.value].filter(Boolean).join(' · ');
   if (said) await pages.text(said, { size: 10, ...(row.outcome === 'fail' && { color: BAD }) }, 12);
   if (row.note) await pages.text(row.note, { size: 10 }, 12);
   if (row.signature) pages.signature(row.signature);
+  if (row.places) {
+    pages.places(row.places.points, row.places.isArea);
+    await pages.text(row.places.line, { size: 9 }, 12);
+  }
   for (const id of row.mediaIds) {
-    const bytes = await pictureOf(id);
-    const small = bytes && (await asJpeg(bytes));
+    const file = await fileOf(id);
+    const small = file instanceof ArrayBuffer ? await asJpeg(file) : null;
     if (small) await pages.picture(small, 'jpg', PHOTO);
-    else await pages.text(words.photoElsewhere, { size: 9 }, 12);
+    else await pages.text(typeof file === 'string' ? file : words.photoElsewhere, { size: 9 }, 12);
   }
   pages.space(6);
 }

@@ -30,7 +30,7 @@ const isHead = (kept: unknown): kept is SoundHead =>
   'mime' in kept;
 
 const isPiece = (kept: unknown): kept is SoundPiece =>
-  typeof kept === 'object' && kept !== null && 'bytes' in kept && kept.bytes instanceof ArrayBuffer && 'ms' in kept;
+  typeof kept === 'object' && kept !== null && 'bytes' in kept && 'ms' in kept;
 
 /**
  * The recording its pieces make, however many there are: a recording that broke off can be played up to there.

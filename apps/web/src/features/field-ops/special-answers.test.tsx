@@ -6,6 +6,7 @@ import { compileForm } from '@cairn/core/field-ops/compiled-form.ts';
 import { type FormDraft, type ItemDraft, parseFormDefinition } from '@cairn/core/field-ops/form-definition.ts';
 import { type FormState, formState } from '@cairn/core/field-ops/form-state.ts';
 import type { Json } from '@cairn/schema';
+import { capture } from '../../shared/i18n/en/capture.ts';
 import { field } from '../../shared/i18n/en/field.ts';
 import { addTexts, startI18n } from '../../shared/i18n/start-i18n.ts';
 import { AnswerControl } from './answer-control.tsx';
@@ -19,6 +20,7 @@ const moment = { today: '2026-11-21', now: '2026-11-21T09:00:00.000Z' };
 beforeAll(async () => {
   await startI18n();
   addTexts('field', field);
+  addTexts('capture', capture);
 });
 afterEach(cleanup);
 

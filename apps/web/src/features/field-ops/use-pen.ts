@@ -75,7 +75,12 @@ export function usePen(hand: Hand, { onMark, onWordless, onUndo }: Ends): Pen {
       setCross(null);
       begin(spotOf(event));
     },
-    onPointerMove: event => setMark(now => now && goneOn(now, spotOf(event))),
+    onPointerMove(event) {
+      if (!mark) return;
+      // Read now: an event forgets its element once it is handled.
+      const to = spotOf(event);
+      setMark(now => now && goneOn(now, to));
+    },
     onPointerUp: () => end(mark),
     // The system took the finger (a call, a gesture): what was drawn until then stands.
     onPointerCancel: () => end(mark),

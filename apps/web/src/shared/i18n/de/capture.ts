@@ -58,8 +58,8 @@ export const capture: TextsOf<'capture'> = {
     elsewhere: 'Noch nicht auf diesem Gerät',
     unplayable: 'Dieser Browser kann das nicht abspielen.',
     keepFile: '{{label}} als Datei speichern',
-    inReport: '{{label}}: Aufnahme, {{length}}, bei der Prüfung',
-    fileInReport: '{{label}}: Datei, {{size}}, bei der Prüfung',
+    inReport: 'Aufnahme, {{length}}: bei der Prüfung zu hören',
+    fileInReport: 'Datei, {{size}}: bei der Prüfung zu öffnen',
   },
   code: {
     open: 'Code scannen',
@@ -99,11 +99,8 @@ export const capture: TextsOf<'capture'> = {
   },
   ready: {
     ready: 'Ohne Netz bereit',
-    missing: 'Noch nicht alles auf diesem Gerät',
     form: 'Die Fragen fehlen',
     asset: 'Die Anlage fehlt',
-    pictures_one: '{{count}} Bild fehlt',
-    pictures_other: '{{count}} Bilder fehlen',
   },
   place: {
     title: 'Standort als Position',
@@ -119,6 +116,7 @@ export const capture: TextsOf<'capture'> = {
     length: 'Länge {{distance}}',
     area: 'Fläche {{area}}',
   },
+  share: { again: 'Er ist fertig. Drücke noch einmal, um ihn zu teilen.' },
   ownReview: {
     title: 'Hierüber entscheidet jemand anderes',
     text: 'Du hast sie selbst gemacht. Wer hier sonst noch prüft, entscheidet darüber.',

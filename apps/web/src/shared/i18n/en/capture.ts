@@ -55,8 +55,8 @@ export const capture = {
     elsewhere: 'Not on this phone yet',
     unplayable: 'This browser cannot play it.',
     keepFile: 'Save {{label}} as a file',
-    inReport: '{{label}}: recording, {{length}}, on the inspection',
-    fileInReport: '{{label}}: file, {{size}}, on the inspection',
+    inReport: 'Recording, {{length}}: to be heard on the inspection',
+    fileInReport: 'File, {{size}}: to be opened on the inspection',
   },
   code: {
     open: 'Scan the code',
@@ -95,11 +95,8 @@ export const capture = {
   },
   ready: {
     ready: 'Ready without signal',
-    missing: 'Not all of it is on this phone',
     form: 'The questions are missing',
     asset: 'The asset is missing',
-    pictures_one: '{{count}} picture is missing',
-    pictures_other: '{{count}} pictures are missing',
   },
   place: {
     title: 'Where it stands, as a position',
@@ -115,6 +112,7 @@ export const capture = {
     length: 'Length {{distance}}',
     area: 'Area {{area}}',
   },
+  share: { again: 'It is ready. Press again to share it.' },
   ownReview: {
     title: 'Somebody else decides on this one',
     text: 'You did it yourself. Whoever else reviews here decides on it.',
