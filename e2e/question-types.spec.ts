@@ -106,7 +106,7 @@ async function drawOnFence(page: Page): Promise<void> {
 async function goOnDrawing(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Draw on: Photo 1' }).click();
   await marks(page, 1);
-  await page.getByRole('radio', { name: 'Circle' }).check({ force: true });
+  await page.getByText('Circle', { exact: true }).click();
   await page.getByRole('application', { name: 'Drawing area' }).focus();
   await page.keyboard.press('Enter');
   await page.keyboard.press('Shift+ArrowRight');

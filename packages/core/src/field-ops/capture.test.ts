@@ -139,11 +139,11 @@ const permission = (role: string, key: string) => ({ role_kind: 'organization' a
 test.each([
   { who: 'the inspector, while a manager sees every site', person: worker, roles: ['admin', 'manager'], leaves: true },
   { who: 'somebody else', person: manager, roles: ['admin', 'manager'], leaves: false },
-  { who: 'the inspector, where nobody else reviews', person: worker, roles: ['admin', 'viewer'], leaves: false },
+  { who: 'the inspector, where nobody else reviews', person: worker, roles: ['admin', 'auditor'], leaves: false },
   {
     who: 'the inspector, where the other reviews at other sites',
     person: worker,
-    roles: ['admin', 'lead'],
+    roles: ['admin', 'member'],
     leaves: false,
   },
 ])('a decision is left to others by $who: $leaves', async ({ person, roles, leaves }) => {
@@ -151,16 +151,15 @@ test.each([
   const member = (user: string, role = '') => ({ id: uuid(50), user_id: user, organization_id: organization, role });
   open({
     inspections: [inspection({ status: 'finalised' })],
-    organization_members: [
-      member(worker, mine),
-      { ...member(manager, theirs), id: uuid(51) },
-    ] as MemoryRows['organization_members'],
+    organization_members: [member(worker, mine), { ...member(manager, theirs), id: uuid(51) }] as NonNullable<
+      MemoryRows['organization_members']
+    >,
     role_permissions: [
       { id: uuid(60), ...permission('admin', 'inspection.review') },
       { id: uuid(61), ...permission('manager', 'inspection.review') },
       { id: uuid(62), ...permission('manager', 'place.all') },
-      { id: uuid(63), ...permission('lead', 'inspection.review') },
-    ] as MemoryRows['role_permissions'],
+      { id: uuid(63), ...permission('member', 'inspection.review') },
+    ] as NonNullable<MemoryRows['role_permissions']>,
   });
   const [row] = await rows('inspections');
   if (!row) throw new Error('no inspection');

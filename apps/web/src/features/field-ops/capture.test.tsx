@@ -21,7 +21,12 @@ import { VoiceRecorder } from './voice-recorder.tsx';
 const ME = '00000000-0000-4000-8000-000000000003';
 const PHOTO = '00000000-0000-4000-8000-0000000000b1';
 const CHECK = '00000000-0000-4000-8000-0000000000c1';
-const HEAD = { mediaId: '00000000-0000-4000-8000-0000000000d1', question: 'fan', as: 'answer', mime: 'audio/webm' } as const;
+const HEAD = {
+  mediaId: '00000000-0000-4000-8000-0000000000d1',
+  question: 'fan',
+  as: 'answer',
+  mime: 'audio/webm',
+} as const;
 const store = memoryStore({}, ME);
 let unfinished: UnfinishedWork;
 let database = 0;

@@ -152,7 +152,10 @@ export function missingFor(rows: readonly Row<'inspections'>[]): Query<ReadonlyM
       const held = new Set([...knownVersions, ...knownAssets].map(row => row?.id));
       const missing = rows.map(({ id, form_version_id: version, asset_id: asset }): [string, Missing[]] => [
         id,
-        [...(held.has(version) ? [] : ['form' as const]), ...(asset === null || held.has(asset) ? [] : ['asset' as const])],
+        [
+          ...(held.has(version) ? [] : ['form' as const]),
+          ...(asset === null || held.has(asset) ? [] : ['asset' as const]),
+        ],
       ]);
       return new Map(missing.filter(([, what]) => what.length > 0));
     },

@@ -186,9 +186,7 @@ function VoiceNotes({ state: { path, voiceIds }, acts, withRecorder }: VoiceNote
           mediaId={id}
           label={t('sound.note', { number: index + 1 })}
           onRemove={() => {
-            acts
-              .removePhoto(path, id)
-              .catch(() => toast({ title: tf('photo.failed_remove'), tone: 'bad' }));
+            acts.removePhoto(path, id).catch(() => toast({ title: tf('photo.failed_remove'), tone: 'bad' }));
           }}
         />
       ))}

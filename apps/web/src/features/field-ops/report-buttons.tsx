@@ -86,7 +86,8 @@ function useReportFile(record: InspectionRecord, compiled: CompiledForm, review:
     [tr('pdf.hash'), inspection.content_hash],
   ];
   return async () => {
-    const { reportPdf } = await import('./report-pdf.ts').catch((cause: unknown) => {
+    const parts = Promise.all([import('./report-pdf.ts'), import('./report-face-files.ts')]);
+    const [{ reportPdf }, { faceFile }] = await parts.catch((cause: unknown) => {
       throw new Failure('offline', 'the code of reports is not on this device', { cause });
     });
     const said = facts.flatMap(([fact, value]): [string, string][] => (value ? [[fact, value]] : []));
@@ -98,6 +99,7 @@ function useReportFile(record: InspectionRecord, compiled: CompiledForm, review:
           ? tc('sound.inReport', { length: lengthWords(media.duration_ms) })
           : tc('sound.fileInReport', { size: formatBytes(media.bytes) }),
       ),
+      faces: faceFile,
       words: {
         flagged: tr('flagged.title'),
         noneFlagged: tr('flagged.none'),

@@ -51,7 +51,11 @@ function placesOf({ question, value }: QuestionState, measured: ReportWords['mea
 }
 
 /** The report of a finished inspection: only what was visible when it was signed. */
-export function reportOf(record: InspectionRecord, compiled: CompiledForm, { t, facts, signed, measured }: ReportWords): Report {
+export function reportOf(
+  record: InspectionRecord,
+  compiled: CompiledForm,
+  { t, facts, signed, measured }: ReportWords,
+): Report {
   const { inspection } = record;
   const language = languageOf(compiled);
   const finished = new Date(inspection.finished_at ?? inspection.updated_at);

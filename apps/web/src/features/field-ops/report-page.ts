@@ -2,6 +2,8 @@ import { type PDFDocument, type PDFFont, type PDFPage, rgb } from '@cantoo/pdf-l
 import type { GeoPoint, Signature } from '@cairn/core/field-ops/form-definition.ts';
 import { placePlan } from '@cairn/core/field-ops/place-plan.ts';
 
+import { widthOfRuns, type ReportFaces } from './report-faces.ts';
+
 /** Points; a drawing of places. */
 const PLAN = { width: 220, height: 140 };
 
@@ -26,11 +28,17 @@ export class ReportPages {
   private readonly fonts: { plain: PDFFont; bold: PDFFont };
   /** Code points the built-in face can write. */
   private readonly known: ReadonlySet<number>;
+  private readonly more: ReportFaces;
 
-  constructor(document: PDFDocument, fonts: { plain: PDFFont; bold: PDFFont }) {
+  constructor(
+    document: PDFDocument,
+    fonts: { plain: PDFFont; bold: PDFFont },
+    { known, more }: { known: ReadonlySet<number>; more: ReportFaces },
+  ) {
     this.document = document;
     this.fonts = fonts;
-    this.known = new Set(fonts.plain.getCharacterSet());
+    this.known = known;
+    this.more = more;
     this.page = document.addPage([PAGE.width, PAGE.height]);
     this.y = PAGE.height - PAGE.margin;
   }
@@ -50,7 +58,7 @@ export class ReportPages {
     this.y -= 8;
   }
 
-  /** A paragraph; `indent` in points. What the built-in face cannot write is drawn by the device's own. */
+  /** A paragraph; `indent` in points. What no face at hand can write (Arabic, Chinese, emoji) is drawn by the device's own. */
   async text(text: string, style: Style, indent = 0): Promise<void> {
     const { size } = style;
     for (const paragraph of text.split('\n')) {
@@ -138,6 +146,15 @@ export class ReportPages {
       this.page.drawText(text, { x, y: this.y, size, font, color });
       return;
     }
+    const runs = this.more.runs(text, bold ? 'bold' : 'plain');
+    if (runs) {
+      let from = x;
+      for (const { text: part, font } of runs) {
+        this.page.drawText(part, { x: from, y: this.y, size, font, color });
+        from += font.widthOfTextAtSize(part, size);
+      }
+      return;
+    }
     const { bytes, width, height } = await drawnLine(text, size, bold);
     const image = await this.document.embedPng(bytes);
     this.page.drawImage(image, { x, y: this.y - size * 0.25, width, height });
@@ -171,6 +188,8 @@ export class ReportPages {
 
   private widthOf(text: string, { size, bold = false }: Style): number {
     if (this.canWrite(text)) return (bold ? this.fonts.bold : this.fonts.plain).widthOfTextAtSize(text, size);
+    const runs = this.more.runs(text, bold ? 'bold' : 'plain');
+    if (runs) return widthOfRuns(runs, size);
     const context = new OffscreenCanvas(1, 1).getContext('2d');
     if (!context) throw new Error('no canvas to measure with');
     context.font = faceOf(size, bold);

@@ -1,11 +1,14 @@
 import { PDFDocument, StandardFonts } from '@cantoo/pdf-lib';
 import { BAD, ReportPages } from './report-page.ts';
+import { ReportFaces, type FaceSource } from './report-faces.ts';
 import type { Report, ReportRow } from './report-model.ts';
 
 /** What the report cannot take from itself. */
 export type ReportParts = {
   /** Bytes of a picture on this device; a line for what is heard or opened elsewhere; null where it is not here. */
   fileOf: (mediaId: string) => Promise<ArrayBuffer | string | null>;
+  /** Where faces come from for letters the PDF's own lacks. */
+  faces: FaceSource;
   words: {
     flagged: string;
     noneFlagged: string;
@@ -20,7 +23,10 @@ const PHOTO = { width: 300, height: 240 };
 const WIDEST_PIXELS = 1400;
 
 /** A finished inspection as a PDF, made on this device from what is on it: no network is asked. */
-export async function reportPdf(report: Report, { fileOf, words }: ReportParts): Promise<Uint8Array<ArrayBuffer>> {
+export async function reportPdf(
+  report: Report,
+  { fileOf, faces, words }: ReportParts,
+): Promise<Uint8Array<ArrayBuffer>> {
   const document = await PDFDocument.create();
   document.setTitle(report.title);
   document.setCreator('Cairn');
@@ -28,7 +34,10 @@ export async function reportPdf(report: Report, { fileOf, words }: ReportParts):
     plain: await document.embedFont(StandardFonts.Helvetica),
     bold: await document.embedFont(StandardFonts.HelveticaBold),
   };
-  const pages = new ReportPages(document, fonts);
+  const known = new Set(fonts.plain.getCharacterSet());
+  const said = JSON.stringify([report, words]);
+  const more = await ReportFaces.for(document, said, { known, source: faces });
+  const pages = new ReportPages(document, fonts, { known, more });
 
   await pages.text(report.title, { size: 20, bold: true });
   pages.space(6);
@@ -58,7 +67,11 @@ export async function reportPdf(report: Report, { fileOf, words }: ReportParts):
   return new Uint8Array(await document.save());
 }
 
-async function writeRow(pages: ReportPages, row: ReportRow, { fileOf, words }: ReportParts): Promise<void> {
+async function writeRow(
+  pages: ReportPages,
+  row: ReportRow,
+  { fileOf, words }: Pick<ReportParts, 'fileOf' | 'words'>,
+): Promise<void> {
   await pages.text(row.label, { size: 10, bold: true });
   const outcome = row.outcome && words.outcome[row.outcome];
   const said = [outcome, row.value === outcome ? '' : row.value].filter(Boolean).join(' · ');

@@ -95,6 +95,13 @@ describe('a number on a scale', () => {
   });
 });
 
+test('how much somebody agrees is answered by one press, the steps side by side', async () => {
+  const answers = ask({ type: 'select_one', name: 'likes', list: 'colours', appearance: 'likert' });
+  await userEvent.click(screen.getByRole('radio', { name: 'Blue' }));
+  expect(answers).toEqual(['blue']);
+  expect(document.querySelector('.likert')).not.toBeNull();
+});
+
 describe('an order', () => {
   const order: ItemDraft = { type: 'rank', name: 'order', list: 'colours' };
 
