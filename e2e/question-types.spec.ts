@@ -133,7 +133,7 @@ const unfinished = (page: Page) =>
       asked.onsuccess = () => resolve(asked.result);
     });
     database.close();
-    return names.filter(name => Array.isArray(name) && String(name[1]).startsWith('unfinished/')).length;
+    return names.filter(name => JSON.stringify(name).includes('"unfinished/')).length;
   });
 
 /** The second half, on the same phone after its battery died. */

@@ -155,9 +155,12 @@ const FOOT = 0.3048;
 const MILE = 1609.344;
 
 const measured = (value: number, unit: string, digits: number): string =>
-  new Intl.NumberFormat(language(), { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits: digits }).format(
-    value,
-  );
+  new Intl.NumberFormat(language(), {
+    style: 'unit',
+    unit,
+    unitDisplay: 'short',
+    maximumFractionDigits: digits,
+  }).format(value);
 
 /** "120 m", "3.4 km"; in the United States "390 ft", "2.1 mi". @param metres never exacter than a device measures */
 export function formatDistance(metres: number): string {

@@ -24,8 +24,8 @@ export function PositionField({ position, onChange }: Props) {
     }
   }
   return (
-    <div className="stack" role="group" aria-label={t('place.title')}>
-      <p className="label">{t('place.title')}</p>
+    <fieldset className="stack">
+      <legend className="label">{t('place.title')}</legend>
       <output className="num sm">
         {position ? `${formatNumber(position.lat, 5)}°, ${formatNumber(position.lon, 5)}°` : t('place.none')}
       </output>
@@ -44,6 +44,6 @@ export function PositionField({ position, onChange }: Props) {
           {t(`place.${state}`)}
         </p>
       )}
-    </div>
+    </fieldset>
   );
 }

@@ -55,7 +55,6 @@ export function FieldScreen({
   renderAsset,
 }: Props) {
   const { t } = useTranslation('field');
-  const { t: tc } = useTranslation('capture');
   const { organization, playbook, may } = useSpace();
   const { user } = useSignedIn();
   const lists = useLive(
@@ -64,7 +63,6 @@ export function FieldScreen({
   const [list, setList] = useState<'planned' | 'finished'>('planned');
   const [wanted, setWanted] = useState('');
   const [starting, setStarting] = useOpenedAtOnce(startAtOnce, onStarting);
-  const [isNear, setNear] = useState(false);
   const conduct = may('inspection.conduct');
   const start = () => setStarting(true);
 
@@ -83,13 +81,7 @@ export function FieldScreen({
           )}
         </div>
       </div>
-      <div className="field-on-site">
-        {onSiteLinks}
-        <Button icon={LocateFixed} aria-expanded={isNear} onClick={() => setNear(!isNear)}>
-          {tc('nearby.title')}
-        </Button>
-      </div>
-      {isNear && <NearbyCard renderAsset={renderAsset} />}
+      <OnSite links={onSiteLinks} renderAsset={renderAsset} />
       <div className="field-tools">
         <Segmented
           label={t('lists.label')}
@@ -124,6 +116,23 @@ export function FieldScreen({
       )}
       {starting && conduct && <StartSheet onClose={() => setStarting(false)} onStarted={onStarted} />}
     </div>
+  );
+}
+
+/** What is done where somebody stands; what is near is looked for only when it is asked for. */
+function OnSite({ links, renderAsset }: { links: ReactNode; renderAsset: Props['renderAsset'] }) {
+  const { t } = useTranslation('capture');
+  const [isNear, setNear] = useState(false);
+  return (
+    <>
+      <div className="field-on-site">
+        {links}
+        <Button icon={LocateFixed} aria-expanded={isNear} onClick={() => setNear(!isNear)}>
+          {t('nearby.title')}
+        </Button>
+      </div>
+      {isNear && <NearbyCard renderAsset={renderAsset} />}
+    </>
   );
 }
 

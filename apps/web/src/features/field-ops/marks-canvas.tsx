@@ -17,9 +17,8 @@ type Props = {
 export function MarksCanvas({ picture, marks, pen, onUnreadable }: Props) {
   const { t } = useTranslation('capture');
   const id = useId();
-  const canvas = useRef<HTMLCanvasElement>(null);
   const { mark, cross, ...hand } = pen;
-  useDrawn(canvas, mark ? [...marks, mark] : marks);
+  const canvas = useDrawn(mark ? [...marks, mark] : marks);
   return (
     <>
       <div className="marks-stage">
@@ -31,9 +30,9 @@ export function MarksCanvas({ picture, marks, pen, onUnreadable }: Props) {
         <canvas
           ref={canvas}
           {...hand}
-          // A canvas that is drawn on has no element of its own; keys and pointers both work in it.
-          // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
           tabIndex={0}
+          // Keys are the drawing's own here, as a screen reader must know.
+          // oxlint-disable-next-line jsx-a11y/no-interactive-element-to-noninteractive-role
           role="application"
           aria-label={t('draw.canvas')}
           aria-describedby={id}
@@ -68,7 +67,8 @@ function Told({ cross, mark }: Pick<Props['pen'], 'cross' | 'mark'>) {
 }
 
 /** Draws the marks at the screen's own resolution, again whenever the canvas is laid out anew. */
-function useDrawn(canvas: React.RefObject<HTMLCanvasElement | null>, marks: readonly Mark[]): void {
+function useDrawn(marks: readonly Mark[]) {
+  const canvas = useRef<HTMLCanvasElement>(null);
   const [size, setSize] = useState({ width: 0, height: 0 });
   const measure = useEffectEvent((element: HTMLCanvasElement) => {
     const ratio = Math.max(devicePixelRatio, 1);
@@ -93,4 +93,5 @@ function useDrawn(canvas: React.RefObject<HTMLCanvasElement | null>, marks: read
     element.height = size.height;
     drawMarks(brush, marks, size);
   }, [canvas, marks, size]);
+  return canvas;
 }

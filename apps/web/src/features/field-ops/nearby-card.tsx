@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useState, type ReactNode } from 'react';
+import { useEffect, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { LocateFixed, MapPin } from 'lucide-react';
 import { nearest, positionOf, type NearAsset } from '@cairn/core/assets/nearby.ts';
@@ -27,15 +27,11 @@ export function NearbyCard({ renderAsset }: Props) {
   const { organization } = useSpace();
   const found = useLive(assetsToDo(organization.id));
   const [looking, setLooking] = useState<Looking>({ state: 'looking' });
+  useEffect(() => measure(setLooking), []);
   const look = () => {
     setLooking({ state: 'looking' });
-    presentPlace().then(
-      here => setLooking({ state: 'found', here }),
-      (error: unknown) => setLooking({ state: isPlaceRefused(error) ? 'refused' : 'failed' }),
-    );
+    measure(setLooking);
   };
-  const first = useEffectEvent(look);
-  useEffect(() => first(), []);
   return (
     <Card flush label={t('nearby.title')} className="nearby">
       <CardHead
@@ -56,6 +52,13 @@ export function NearbyCard({ renderAsset }: Props) {
         </p>
       )}
     </Card>
+  );
+}
+
+function measure(tell: (looking: Looking) => void): void {
+  presentPlace().then(
+    here => tell({ state: 'found', here }),
+    (error: unknown) => tell({ state: isPlaceRefused(error) ? 'refused' : 'failed' }),
   );
 }
 

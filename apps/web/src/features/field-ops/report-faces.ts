@@ -51,7 +51,7 @@ export class ReportFaces {
     { known, source }: { known: ReadonlySet<number>; source: FaceSource },
   ): Promise<ReportFaces> {
     const faces = new ReportFaces();
-    const foreign = new Set([...text].filter(letter => !known.has(letter.codePointAt(0) ?? 0) && letter > ' '));
+    const foreign = new Set(Array.from(text).filter(letter => !known.has(letter.codePointAt(0) ?? 0) && letter > ' '));
     const wanted = facePieces.filter(piece => piece !== 'latin' && needs(piece, foreign));
     if (wanted.length === 0) return faces;
     const { default: fontkit } = await import('@cantoo/fontkit');

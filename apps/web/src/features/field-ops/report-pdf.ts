@@ -42,14 +42,7 @@ export async function reportPdf(
   await pages.text(report.title, { size: 20, bold: true });
   pages.space(6);
   for (const [name, value] of report.facts) await pages.text(`${name}: ${value}`, { size: 10 });
-  pages.space(10);
-  await pages.text(words.flagged, { size: 14, bold: true });
-  if (report.flagged.length === 0) await pages.text(words.noneFlagged, { size: 10 });
-  for (const row of report.flagged) {
-    await pages.text(`• ${row.label}`, { size: 10, bold: true, color: BAD });
-    if (row.note) await pages.text(row.note, { size: 10 }, 12);
-  }
-
+  await writeFlagged(pages, report, words);
   const write = (row: ReportRow) => writeRow(pages, row, { fileOf, words });
   for (const { title, rows } of report.sections) {
     pages.space(12);
@@ -65,6 +58,16 @@ export async function reportPdf(
   }
   pages.number(words.page);
   return new Uint8Array(await document.save());
+}
+
+async function writeFlagged(pages: ReportPages, report: Report, words: ReportParts['words']): Promise<void> {
+  pages.space(10);
+  await pages.text(words.flagged, { size: 14, bold: true });
+  if (report.flagged.length === 0) await pages.text(words.noneFlagged, { size: 10 });
+  for (const row of report.flagged) {
+    await pages.text(`• ${row.label}`, { size: 10, bold: true, color: BAD });
+    if (row.note) await pages.text(row.note, { size: 10 }, 12);
+  }
 }
 
 async function writeRow(

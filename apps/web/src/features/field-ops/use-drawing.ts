@@ -2,7 +2,8 @@ import { useEffect, useMemo, useState } from 'react';
 import { newId } from '@cairn/base/id.ts';
 import { drawingFrom, type Drawing, type Mark } from '@cairn/core/field-ops/photo-marks.ts';
 import type { Row } from '@cairn/schema';
-import type { Query } from '@cairn/sync/store.ts';
+import type { Query, Store } from '@cairn/sync/store.ts';
+import type { UnfinishedWork } from '@cairn/sync/unfinished-work.ts';
 import { useStore } from '@cairn/sync/store-context.ts';
 import { useSignedIn } from '../../shared/session.ts';
 
@@ -32,13 +33,7 @@ export function useDrawing(what: string): DrawingBeingMade {
 
   useEffect(() => {
     let left = false;
-    const load = async (): Promise<Drawing> => {
-      const kept = drawingFrom((await unfinished.under(`${subject}/`))[0]?.pieces[0]);
-      const copy = kept && (await store.read(mediaById(kept.copyId)));
-      // Its copy was kept, and the device died before it could say so.
-      return kept && !copy ? kept : { copyId: newId(), marks: [] };
-    };
-    load().then(
+    loadedDrawing(unfinished, store, subject).then(
       loaded => left || setDrawing(loaded),
       (error: unknown) => left || setBug({ error }),
     );
@@ -64,6 +59,13 @@ export function useDrawing(what: string): DrawingBeingMade {
     }),
     [drawing, isUnkept, unfinished, subject],
   );
+}
+
+async function loadedDrawing(unfinished: UnfinishedWork, store: Store, subject: string): Promise<Drawing> {
+  const kept = drawingFrom((await unfinished.under(`${subject}/`))[0]?.pieces[0]);
+  const copy = kept && (await store.read(mediaById(kept.copyId)));
+  // Where its copy is there, it was kept, and the device died before it could say so.
+  return kept && !copy ? kept : { copyId: newId(), marks: [] };
 }
 
 const mediaById = (id: string): Query<Row<'media'> | undefined> => ({
