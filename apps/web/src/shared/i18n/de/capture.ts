@@ -3,7 +3,6 @@ import type { TextsOf } from '../texts.ts';
 export const capture: TextsOf<'capture'> = {
   draw: {
     open: 'Auf dem Foto zeichnen: {{label}}',
-    goOn: 'Weiterzeichnen: {{label}}',
     sketch: 'Skizze zeichnen',
     title: 'Auf dem Foto zeichnen',
     sketchTitle: 'Skizze zeichnen',
@@ -26,7 +25,6 @@ export const capture: TextsOf<'capture'> = {
     marks_other: '{{count}} Zeichen',
     undo: 'Rückgängig',
     save: 'Kopie behalten',
-    saving: 'Die Kopie wird auf diesem Gerät gespeichert',
     notKept: 'Auf diesem Gerät ist kein Platz für die Zeichnung. Schaffe Platz, bevor du weitermachst.',
     failed: 'Die Kopie wurde nicht gespeichert. Schaffe Platz auf diesem Gerät und versuche es noch einmal.',
     copy: 'Mit Zeichnung',

@@ -1,7 +1,6 @@
 export const capture = {
   draw: {
     open: 'Draw on: {{label}}',
-    goOn: 'Go on drawing on: {{label}}',
     sketch: 'Draw a sketch',
     title: 'Draw on the photo',
     sketchTitle: 'Draw a sketch',
@@ -24,7 +23,6 @@ export const capture = {
     marks_other: '{{count}} marks',
     undo: 'Undo',
     save: 'Keep the copy',
-    saving: 'Keeping the copy on this phone',
     notKept: 'This phone has no room for the drawing. Free some space before you go on.',
     failed: 'The copy was not kept. Free some space on this phone, then try again.',
     copy: 'Drawn on',
