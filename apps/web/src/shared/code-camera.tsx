@@ -5,7 +5,7 @@ import { Banner } from '@cairn/ui/banner.tsx';
 import { Button, buttonClass } from '@cairn/ui/button.tsx';
 import { Icon } from '@cairn/ui/icon.tsx';
 import { useCamera, type CameraState } from './use-camera.ts';
-import './code-camera.css';
+import './captured.css';
 
 type CameraProps = { onRead: (text: string) => void; onStart?: () => void };
 

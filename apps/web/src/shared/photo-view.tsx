@@ -12,7 +12,7 @@ import { useFormat } from './format.ts';
 import { isSound, SoundView } from './sound-view.tsx';
 import { UploadMark } from './upload-mark.tsx';
 import { usePicture } from './use-picture.ts';
-import './photo-view.css';
+import './captured.css';
 
 type Props = {
   mediaId: string;

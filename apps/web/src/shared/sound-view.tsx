@@ -7,7 +7,7 @@ import { Icon } from '@cairn/ui/icon.tsx';
 import { UploadMark } from './upload-mark.tsx';
 import { usePicture } from './use-picture.ts';
 import { lengthWords } from './length-words.ts';
-import './sound-view.css';
+import './captured.css';
 
 type Props = {
   media: Row<'media'>;
