@@ -34,7 +34,8 @@ export function PlacesDrawing({ type, points, label }: Props) {
         ))}
       </svg>
       <figcaption className="sm muted">
-        {t('place.scale', { distance: formatDistance(gridMetres) })} <Measured type={type} points={points} />
+        {t('place.scale', { distance: formatDistance(gridMetres) })}
+        <Measured type={type} points={points} />
       </figcaption>
     </figure>
   );
@@ -42,7 +43,7 @@ export function PlacesDrawing({ type, points, label }: Props) {
 
 function Measured({ type, points }: Pick<Props, 'type' | 'points'>) {
   const words = useMeasured()(type, points);
-  return words && <span className="num">{words}</span>;
+  return words && <span className="num"> · {words}</span>;
 }
 
 /** How long a way is, how large an area; null for a place and for too few points. */

@@ -83,7 +83,7 @@ export const capture: TextsOf<'capture'> = {
     title: 'In der Nähe',
     find: 'Suchen, was in der Nähe ist',
     again: 'Neu messen',
-    text: 'Sucht Anlagen in deiner Nähe. Deine Position bleibt auf diesem Gerät.',
+    text: 'Deine Position bleibt auf diesem Gerät.',
     looking: 'Deine Position wird gesucht',
     refused:
       'Diese App darf nicht nach deiner Position fragen. Erlaube es in den Einstellungen von Browser oder Gerät.',
@@ -91,7 +91,7 @@ export const capture: TextsOf<'capture'> = {
     none: 'Noch keine Anlage im Verzeichnis hat eine Position. Wer eine Anlage pflegt, kann sie dort eintragen.',
     far: 'Im Umkreis von {{distance}} ist nichts.',
     away: '{{distance}} entfernt',
-    accuracy: 'Auf {{distance}} genau gemessen',
+    accuracy: 'Auf {{distance}} genau gemessen.',
     tasks_one: '{{count}} Prüfung zu tun',
     tasks_other: '{{count}} Prüfungen zu tun',
   },
