@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ClipboardCheck, Smartphone } from 'lucide-react';
+import { ClipboardCheck, Smartphone, TriangleAlert } from 'lucide-react';
 import { isOpen } from '@cairn/core/field-ops/inspection-states.ts';
 import type { Row } from '@cairn/schema';
 import { useLive } from '@cairn/sync/use-live.ts';
@@ -103,19 +103,11 @@ function InspectionFace({ row, now, missing }: { row: Row<'inspections'>; now: D
 /** Whether it can be done here with no signal; what is missing is named. */
 function Readiness({ missing }: { missing: readonly Missing[] }) {
   const { t } = useTranslation('capture');
-  if (missing.length === 0) {
-    return (
-      <span className="row-ready" title={t('ready.ready')}>
-        {' '}
-        <Icon of={Smartphone} size="s" />
-        <span className="sr">{t('ready.ready')}</span>
-      </span>
-    );
-  }
+  const isReady = missing.length === 0;
   return (
-    <span className="row-missing">
-      {' · '}
-      {missing.map(what => t(`ready.${what}`)).join(', ')}
+    <span className={`row-ready${isReady ? '' : ' missing'}`}>
+      <Icon of={isReady ? Smartphone : TriangleAlert} size="s" />
+      {isReady ? t('ready.ready') : missing.map(what => t(`ready.${what}`)).join(', ')}
     </span>
   );
 }
