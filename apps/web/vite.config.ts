@@ -127,7 +127,7 @@ export default defineConfig({
       filename: 'sw.ts',
       injectManifest: {
         // wasm: the reader of codes, because assets are scanned where there is no signal.
-        globPatterns: ['**/*.{html,js,css,woff2,svg,png,webmanifest,wasm}'],
+        globPatterns: ['**/*.{html,js,css,woff,woff2,svg,png,webmanifest,wasm}'],
         // Shown by the shop window of an installer only.
         globIgnores: ['screenshots/**', 'push-worker.js'],
         maximumFileSizeToCacheInBytes: 4_000_000,

@@ -6,6 +6,7 @@ import type { Rescue } from './rescue.ts';
 import type { Taken } from './rescue-take.ts';
 import type { StorageUse } from './storage-use.ts';
 import type { Store } from './store.ts';
+import type { UnfinishedWork } from './unfinished-work.ts';
 
 /** What the sync badge and the offline strip show. Every figure is a fact from the device's database. */
 export type SyncStatus = {
@@ -106,6 +107,7 @@ export interface SyncEngine {
   readonly rescue: Rescue;
   readonly lockedWork: LockedWork;
   readonly offlineChoice: OfflineChoice;
+  readonly unfinished: UnfinishedWork;
   /** What takes room on this device, the largest first. */
   storageUse(): Promise<StorageUse[]>;
 }

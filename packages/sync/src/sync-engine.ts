@@ -21,6 +21,7 @@ import { rescueWhenAsked, lockedWorkOf } from './rescue-when-asked.ts';
 import type { Sentinel } from './sentinel.ts';
 import { Fenced, raiseEpoch, type Session } from './session.ts';
 import { storageUse } from './storage-use.ts';
+import { unfinishedWork } from './unfinished-work.ts';
 
 export type EngineParts = {
   db: LocalDatabase;
@@ -140,6 +141,7 @@ export function openEngine(given: EngineParts): SyncEngine {
     rescue: rescueWhenAsked({ ...place, device: parts.device, backend: parts.backend }),
     lockedWork: lockedWorkOf(place),
     offlineChoice: choice,
+    unfinished: unfinishedWork(db, owner),
     storageUse: () => storageUse(db, owner),
   };
 }

@@ -42,6 +42,8 @@ export type Tables = {
     updated_at: string;
     deleted_at: string | null;
     version: number;
+    latitude: number | null;
+    longitude: number | null;
     barcode: string | null;
     serial_number: string | null;
     manufacturer: string | null;
@@ -109,6 +111,7 @@ export type Tables = {
     updated_at: string;
     deleted_at: string | null;
     version: number;
+    voice_ids: Json;
   };
   inspection_comments: {
     id: string;
@@ -228,6 +231,8 @@ export type Tables = {
     updated_at: string;
     deleted_at: string | null;
     version: number;
+    drawn_on: string | null;
+    duration_ms: number | null;
   };
   notification_choices: {
     id: string;
@@ -555,6 +560,8 @@ export type Drafts = {
     updated_at?: string;
     deleted_at?: string | null;
     version?: number;
+    latitude?: number | null;
+    longitude?: number | null;
     barcode?: string | null;
     serial_number?: string | null;
     manufacturer?: string | null;
@@ -622,6 +629,7 @@ export type Drafts = {
     updated_at?: string;
     deleted_at?: string | null;
     version?: number;
+    voice_ids?: Json;
   };
   inspection_comments: {
     id: string;
@@ -741,6 +749,8 @@ export type Drafts = {
     updated_at?: string;
     deleted_at?: string | null;
     version?: number;
+    drawn_on?: string | null;
+    duration_ms?: number | null;
   };
   notification_choices: {
     id: string;
@@ -1033,16 +1043,16 @@ export type TableName = keyof Tables;
 /** Every column a device gets. */
 export const columns: Record<TableName, readonly string[]> = {
   action_items: ["id","organization_id","site_id","playbook_id","title","description","status","priority","due_at","assignee_id","source_type","source_id","source_question","asset_id","media_ids","created_by","closed_at","closed_by","created_at","updated_at","deleted_at","version"],
-  assets: ["id","organization_id","site_id","parent_id","name","category","code","location","status","created_at","updated_at","deleted_at","version","barcode","serial_number","manufacturer","model","notes","tags"],
+  assets: ["id","organization_id","site_id","parent_id","name","category","code","location","status","created_at","updated_at","deleted_at","version","latitude","longitude","barcode","serial_number","manufacturer","model","notes","tags"],
   circle_relationships: ["id","subject_id","helper_id","role","state","started_at","created_at","updated_at","deleted_at","version"],
   form_versions: ["id","organization_id","form_id","number","definition","source","created_by","created_at","updated_at","deleted_at","version"],
   forms: ["id","organization_id","playbook_id","name","description","category","asset_category","minutes","state","current_version_id","created_by","created_at","updated_at","deleted_at","version"],
-  inspection_answers: ["id","organization_id","site_id","inspection_id","question","value","outcome","score","score_max","note","media_ids","answered_by","answered_at","created_at","updated_at","deleted_at","version"],
+  inspection_answers: ["id","organization_id","site_id","inspection_id","question","value","outcome","score","score_max","note","media_ids","answered_by","answered_at","created_at","updated_at","deleted_at","version","voice_ids"],
   inspection_comments: ["id","organization_id","site_id","conductor_id","inspection_id","question","body","author_id","round","written_at","resolved_at","resolved_by","created_at","updated_at","deleted_at","version"],
   inspection_events: ["id","organization_id","site_id","conductor_id","inspection_id","kind","question","before","after","by_id","at","created_at","updated_at","deleted_at","version"],
   inspections: ["id","organization_id","site_id","playbook_id","form_id","form_version_id","asset_id","title","status","due_at","assigned_to","conducted_by","started_at","finished_at","received_at","score","score_max","result","signature","signed_by","signed_at","content_hash","created_at","updated_at","deleted_at","version","round","reviewed_by","reviewed_at","schedule_id","occurs_on","assigned_team","opens_at","closes_at","missed_at"],
   issue_reports: ["id","organization_id","site_id","asset_id","title","description","category","severity","status","location","media_ids","is_anonymous","reported_by","reported_at","look_up_hash","answer","decided_at","decided_by","created_at","updated_at","deleted_at","version","source","reference"],
-  media: ["id","organization_id","site_id","inspection_id","question","kind","mime","bytes","sha256","width","height","state","captured_at","captured_by","completed_at","created_at","updated_at","deleted_at","version"],
+  media: ["id","organization_id","site_id","inspection_id","question","kind","mime","bytes","sha256","width","height","state","captured_at","captured_by","completed_at","created_at","updated_at","deleted_at","version","drawn_on","duration_ms"],
   notification_choices: ["id","user_id","type","channel","cadence","created_at","updated_at","deleted_at","version"],
   notification_types: ["id","key","module","class","private","setting","app","push","email","created_at","updated_at","deleted_at","version"],
   notifications: ["id","user_id","organization_id","type","module","key","subject_id","params","path","is_read","read_at","created_at","updated_at","deleted_at","version"],
@@ -1107,7 +1117,7 @@ export const defaults: Record<TableName, Readonly<Record<string, Json>>> = {
   circle_relationships: {"state":"active"},
   form_versions: {"source":"built"},
   forms: {"state":"draft"},
-  inspection_answers: {"media_ids":[]},
+  inspection_answers: {"media_ids":[],"voice_ids":[]},
   inspection_comments: {"round":1},
   inspection_events: {},
   inspections: {"status":"in_progress","round":1},
@@ -1138,7 +1148,7 @@ export const defaults: Record<TableName, Readonly<Record<string, Json>>> = {
 /** Fields that conflict together. */
 export const groups: Record<TableName, readonly (readonly string[])[]> = {
   action_items: [["status","closed_at","closed_by"]],
-  assets: [],
+  assets: [["latitude","longitude"]],
   circle_relationships: [],
   form_versions: [],
   forms: [],
@@ -1205,4 +1215,4 @@ export const priorities: Record<TableName, number> = {
   user_roles: 12,
 };
 
-// Migrations: b1812adcb02bcef037a227b86e4e6777400d1a28d061af9d60bca837069315d0
+// Migrations: f48b9ef96c6dc7d8d28ff72863696e8b1962da3dad627d4d6a5626026bfe8ae2

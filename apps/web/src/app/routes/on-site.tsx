@@ -18,7 +18,7 @@ import { ReportsScreen } from '../../features/issue-reports/reports-screen.tsx';
 
 // What is done where things stand: assets, their codes, and reports about them. One file, because each file of routes costs
 // the sign-in page its name. Photos are named as in an inspection.
-export const texts = loadTexts('assets', 'issueReports', 'field');
+export const texts = loadTexts('assets', 'issueReports', 'field', 'capture');
 
 const renderAsset = (assetId: string, face: React.ReactNode) => (
   <Link to="/assets/$assetId" params={{ assetId }} className={rowClass}>

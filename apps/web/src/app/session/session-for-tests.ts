@@ -71,6 +71,7 @@ class StillEngine implements SyncEngine {
   rescue = { pack: unused, unlock: unused, take: unused, bring: unused };
   lockedWork = { isThere: async () => false, unlock: unused };
   offlineChoice = { isOn: () => false, choose: unused };
+  unfinished = { under: unused, keep: unused, forget: unused };
   storageUse = unused;
 }
 
