@@ -1201,4 +1201,4 @@ export const priorities: Record<TableName, number> = {
   user_roles: 12,
 };
 
-// Migrations: 5747c203b0147f5a2569f0625f3adebcb87f1b5e90d07e384af8e4215619d286
+// Migrations: 12d2809a87a4dacabbd7e2fa536edb71d5937e3bf8ed83b669106649c3e89656
