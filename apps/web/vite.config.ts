@@ -144,6 +144,9 @@ export default defineConfig({
     },
     rolldownOptions: {
       output: {
+        // Seven letters are enough (the least there may be): the entry names every file of every screen, and each letter weighs on the sign-in page.
+        chunkFileNames: 'assets/[name]-[hash:7].js',
+        assetFileNames: 'assets/[name]-[hash:6][extname]',
         // One file for what every page needs: many small ones compress worse and cost a request each.
         codeSplitting: {
           groups: [

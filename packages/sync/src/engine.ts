@@ -13,8 +13,10 @@ export type SyncStatus = {
   /** Offline because the person wants it so. */
   offlineByChoice: boolean;
   phase: 'idle' | 'pushing' | 'pulling' | 'uploading' | 'waiting' | 'paused_auth';
-  /** Records with work not yet acknowledged, by table; answers and media rows count under their inspection. */
+  /** Records with work not yet acknowledged; answers and media rows count under their inspection, or with their file. */
   pendingItems: number;
+  /** How many of them are issue reports. */
+  pendingReports: number;
   /** Files not yet confirmed by the server. */
   pendingFiles: number;
   failed: number;

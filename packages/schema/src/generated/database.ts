@@ -205,6 +205,8 @@ export type Tables = {
     updated_at: string;
     deleted_at: string | null;
     version: number;
+    source: 'app' | 'public_code';
+    reference: string | null;
   };
   media: {
     id: string;
@@ -716,6 +718,8 @@ export type Drafts = {
     updated_at?: string;
     deleted_at?: string | null;
     version?: number;
+    source?: 'app' | 'public_code';
+    reference?: string | null;
   };
   media: {
     id: string;
@@ -1037,7 +1041,7 @@ export const columns: Record<TableName, readonly string[]> = {
   inspection_comments: ["id","organization_id","site_id","conductor_id","inspection_id","question","body","author_id","round","written_at","resolved_at","resolved_by","created_at","updated_at","deleted_at","version"],
   inspection_events: ["id","organization_id","site_id","conductor_id","inspection_id","kind","question","before","after","by_id","at","created_at","updated_at","deleted_at","version"],
   inspections: ["id","organization_id","site_id","playbook_id","form_id","form_version_id","asset_id","title","status","due_at","assigned_to","conducted_by","started_at","finished_at","received_at","score","score_max","result","signature","signed_by","signed_at","content_hash","created_at","updated_at","deleted_at","version","round","reviewed_by","reviewed_at","schedule_id","occurs_on","assigned_team","opens_at","closes_at","missed_at"],
-  issue_reports: ["id","organization_id","site_id","asset_id","title","description","category","severity","status","location","media_ids","is_anonymous","reported_by","reported_at","look_up_hash","answer","decided_at","decided_by","created_at","updated_at","deleted_at","version"],
+  issue_reports: ["id","organization_id","site_id","asset_id","title","description","category","severity","status","location","media_ids","is_anonymous","reported_by","reported_at","look_up_hash","answer","decided_at","decided_by","created_at","updated_at","deleted_at","version","source","reference"],
   media: ["id","organization_id","site_id","inspection_id","question","kind","mime","bytes","sha256","width","height","state","captured_at","captured_by","completed_at","created_at","updated_at","deleted_at","version"],
   notification_choices: ["id","user_id","type","channel","cadence","created_at","updated_at","deleted_at","version"],
   notification_types: ["id","key","module","class","private","setting","app","push","email","created_at","updated_at","deleted_at","version"],
@@ -1072,7 +1076,7 @@ export const serverColumns: Record<TableName, readonly string[]> = {
   inspection_comments: ["conductor_id","created_at","deleted_at","updated_at","version"],
   inspection_events: ["after","at","before","by_id","conductor_id","created_at","deleted_at","inspection_id","kind","organization_id","question","site_id","updated_at","version"],
   inspections: ["assigned_team","closes_at","created_at","deleted_at","missed_at","occurs_on","opens_at","received_at","reviewed_by","round","schedule_id","updated_at","version"],
-  issue_reports: ["created_at","deleted_at","updated_at","version"],
+  issue_reports: ["created_at","deleted_at","reference","source","updated_at","version"],
   media: ["completed_at","created_at","deleted_at","state","updated_at","version"],
   notification_choices: ["created_at","deleted_at","updated_at","version"],
   notification_types: ["app","class","created_at","deleted_at","email","key","module","private","push","setting","updated_at","version"],
@@ -1107,7 +1111,7 @@ export const defaults: Record<TableName, Readonly<Record<string, Json>>> = {
   inspection_comments: {"round":1},
   inspection_events: {},
   inspections: {"status":"in_progress","round":1},
-  issue_reports: {"category":"other","severity":"medium","status":"reported","media_ids":[],"is_anonymous":false},
+  issue_reports: {"category":"other","severity":"medium","status":"reported","media_ids":[],"is_anonymous":false,"source":"app"},
   media: {"kind":"photo","state":"pending"},
   notification_choices: {},
   notification_types: {"class":"normal","private":false,"app":"immediate","push":"immediate","email":"daily"},
@@ -1201,4 +1205,4 @@ export const priorities: Record<TableName, number> = {
   user_roles: 12,
 };
 
-// Migrations: 12d2809a87a4dacabbd7e2fa536edb71d5937e3bf8ed83b669106649c3e89656
+// Migrations: 7424df59f00c7b20ae0d3caf511651616316eedcbe12ec54176919f51f5e0849

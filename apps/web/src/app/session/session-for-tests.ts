@@ -22,6 +22,7 @@ const status: SyncStatus = {
   offlineByChoice: false,
   phase: 'idle',
   pendingItems: 0,
+  pendingReports: 0,
   pendingFiles: 0,
   failed: 0,
   conflicts: 0,

@@ -17,6 +17,8 @@ export const sync: TextsOf<'sync'> = {
   },
   items_one: '{{count}} Eintrag',
   items_other: '{{count}} Einträge',
+  reports_one: '{{count}} Meldung',
+  reports_other: '{{count}} Meldungen',
   photos_one: '{{count}} Foto',
   photos_other: '{{count}} Fotos',
   strip: {

@@ -15,6 +15,8 @@ export const sync = {
   },
   items_one: '{{count}} item',
   items_other: '{{count}} items',
+  reports_one: '{{count}} report',
+  reports_other: '{{count}} reports',
   photos_one: '{{count}} photo',
   photos_other: '{{count}} photos',
   strip: {
