@@ -176,7 +176,7 @@ async function countLeft(place: Place, peer: PeerName, { member }: Seeded): Prom
     const of = (await device.call('ids', [])).length;
     await place.sql`update organization_members set deleted_at = now()
       where organization_id = ${member.organizationId} and user_id = ${member.userId}`;
-    place.pouch?.refuse(member.table);
+    if (peer === 'pouch') place.pouch?.refuse(member.table);
     // Being refused is contact too.
     await device.call('look', [], 20_000).catch(() => undefined);
     return { of, wrong: (await device.call('ids', [])).length };

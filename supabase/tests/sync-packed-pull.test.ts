@@ -53,7 +53,9 @@ describe('a packed page', () => {
       'insert into action_items (organization_id, site_id, title, description, due_at) values ($1, $2, $3, $4, $5) returning id';
     const device = testDevice(db, world.worker);
     await device.pull();
-    const text = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 40 }).map(each => `${each.replaceAll('\0', '')}x`);
+    const text = fc
+      .string({ unit: 'grapheme', minLength: 1, maxLength: 40 })
+      .map(each => `${each.replaceAll('\0', '')}x`);
     const samples = fc.sample(fc.tuple(text, fc.option(text)), 40);
     for (const [title, description] of samples) {
       const due = description ? '2026-11-21T08:00:00.123Z' : null;
@@ -79,7 +81,10 @@ describe('a packed page', () => {
       'insert into action_items (organization_id, site_id, title) values ($1, $2, $3) returning id',
       [world.organization, world.north, 'By another'],
     );
-    await db.asAdmin('update action_items set deleted_at = now() where id in (select id from action_items where title like $1 limit 3)', ['%x']);
+    await db.asAdmin(
+      'update action_items set deleted_at = now() where id in (select id from action_items where title like $1 limit 3)',
+      ['%x'],
+    );
     const given = { p_cursors: before, p_device: device.id };
     const [plain, packed] = [await pull(world.worker, given), await pull(world.worker, { ...given, p_packed: true })];
     expect(packed.stubs.action_items?.map(([id]) => id)).toEqual([own]);
@@ -94,14 +99,18 @@ describe('an idle device', () => {
     const fresh = await freshDatabase();
     const small = await makeWorld(fresh);
     const fill = async (n: number) => {
-      const insert = 'insert into action_items (organization_id, site_id, title) select $1, $2, $3 from generate_series(1, $4)';
+      const insert =
+        'insert into action_items (organization_id, site_id, title) select $1, $2, $3 from generate_series(1, $4)';
       await fresh.asAdmin(insert, [small.organization, small.north, 'x', n]);
       await fresh.asAdmin('vacuum analyze');
     };
     const pages = async () => {
       let cursors: PullAnswer['scopes'] = {};
       for (let more = true; more;) {
-        ({ scopes: cursors, more } = await fresh.rpc<PullAnswer>(small.manager, 'sync_pull', { p_cursors: cursors, p_limit: 5000 }));
+        ({ scopes: cursors, more } = await fresh.rpc<PullAnswer>(small.manager, 'sync_pull', {
+          p_cursors: cursors,
+          p_limit: 5000,
+        }));
       }
       const ask = `select public.sync_pull('${JSON.stringify(cursors)}', '${randomUUID()}', 1000, true)`;
       await fresh.as(small.manager, ask);

@@ -1,9 +1,4 @@
-import {
-  BackendError,
-  type Backend,
-  type PushAnswer,
-  type ReceiptAnswer,
-} from '@cairn/sync/backend.ts';
+import { BackendError, type Backend, type PushAnswer, type ReceiptAnswer } from '@cairn/sync/backend.ts';
 import { unpacked, type PackedAnswer } from '@cairn/sync/packed-rows.ts';
 import type { TestDatabase } from './database.ts';
 
