@@ -1215,8 +1215,4 @@ export const priorities: Record<TableName, number> = {
   user_roles: 12,
 };
 
-<<<<<<< HEAD
 // Migrations: f48b9ef96c6dc7d8d28ff72863696e8b1962da3dad627d4d6a5626026bfe8ae2
-=======
-// Migrations: 7424df59f00c7b20ae0d3caf511651616316eedcbe12ec54176919f51f5e0849
->>>>>>> peers
