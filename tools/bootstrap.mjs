@@ -21,6 +21,7 @@ const VERBS = [
   'bench',
   'soak',
   'soak:media',
+  'soak:bite',
   'import:try',
   'tour',
   'bench:shell',

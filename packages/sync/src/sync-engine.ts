@@ -122,7 +122,8 @@ export function openEngine(given: EngineParts): SyncEngine {
   const changes = openChanges(given.platform.openChannel(`cairn:${db.name}`), owner);
   const { parts, choice } = withOfflineChoice(given, changes);
   const { platform } = parts;
-  const store = openStore({ db, owner, clock: platform.clock, changes, ballast: platform.ballast });
+  const { clock, ballast } = platform;
+  const store = openStore({ db, owner, clock, changes, ballast, left: () => platform.storageLeft() });
   const place: Place = { db, owner, clock: platform.clock, changes };
   const live = openLiveState(
     names => changes.emit(names),
@@ -260,6 +261,8 @@ async function fileOf({ db, owner, backend, platform }: EngineParts, store: Sync
   const bytes = await withDeadline(platform.clock, new AbortController().signal, patienceFor(size), inner =>
     backend.download(organizationId, mediaId, inner),
   );
+  // The end of the storage is for words: what can be fetched again is then only shown.
+  if ((await platform.storageLeft()) < bytes.byteLength + platform.ballast) return bytes;
   await keepFile(db, { owner, id: mediaId, bytes, now: platform.clock.now() });
   await keepWithinLimit({ db, owner });
   return bytes;

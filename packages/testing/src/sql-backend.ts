@@ -64,13 +64,15 @@ export function sqlBackend(db: TestDatabase, userId: string): Backend {
   };
 }
 
-export type Fault = 'none' | 'drop_request' | 'drop_answer' | 'server_error' | 'twice' | 'garbage';
+/** `garbage` answers with nothing of use after the call arrived, `portal` in its place. */
+export type Fault = 'none' | 'drop_request' | 'drop_answer' | 'server_error' | 'twice' | 'garbage' | 'portal';
 
 /** A network that goes wrong as `next` says, call by call. */
 export function faultyBackend(backend: Backend, next: () => Fault): Backend {
   const through = async <A>(call: () => Promise<A>): Promise<A> => {
     const fault = next();
     if (fault === 'drop_request') throw new BackendError('network', 'dropped');
+    if (fault === 'portal') return { results: [] } as A;
     if (fault === 'server_error') throw new BackendError('busy', 'server error', '503');
     if (fault === 'twice') await call();
     const answer = await call();
