@@ -1215,4 +1215,4 @@ export const priorities: Record<TableName, number> = {
   user_roles: 12,
 };
 
-// Migrations: f48b9ef96c6dc7d8d28ff72863696e8b1962da3dad627d4d6a5626026bfe8ae2
+// Migrations: cfddbddbad9c28ea19354b1bd6680a7cebe714f0adad8410a0df5e68eef7b2fb
