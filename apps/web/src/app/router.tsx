@@ -238,6 +238,7 @@ const routeTree = rootRoute.addChildren([
     screen('/profile', () => import('./routes/profile.tsx'), 'ProfileRoute'),
     fieldRoute,
     screen('/field/forms', () => import('./routes/forms.tsx'), 'FormsRoute'),
+    screen('/field/forms/$formId/edit', () => import('./routes/form-builder.tsx'), 'FormBuilderRoute'),
     screen('/field/schedules', () => import('./routes/schedules.tsx'), 'SchedulesRoute'),
     screen('/field/reviews', () => import('./routes/reviews.tsx'), 'ReviewsRoute'),
     inspectionRoute,

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useContext, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FileText, ImageOff, X } from 'lucide-react';
 import { useLive } from '@cairn/sync/use-live.ts';
@@ -10,7 +10,7 @@ import { Icon } from '@cairn/ui/icon.tsx';
 import { Bone } from '@cairn/ui/skeleton.tsx';
 import { useFormat } from './format.ts';
 import { UploadMark } from './upload-mark.tsx';
-import { usePicture } from './use-picture.ts';
+import { HeldFiles, usePicture } from './use-picture.ts';
 import './photo-view.css';
 
 type Props = {
@@ -34,7 +34,8 @@ export function PhotoView({ mediaId, label, onRemove }: Props) {
   const media = useLive(mediaRow(mediaId));
   const [large, setLarge] = useState(false);
   const taken = media.status === 'ready' ? media.answer?.captured_at : undefined;
-  const isFile = media.status === 'ready' && media.answer?.kind === 'file';
+  const held = useContext(HeldFiles).get(mediaId);
+  const isFile = held ? !held.type.startsWith('image/') : media.status === 'ready' && media.answer?.kind === 'file';
   return (
     <figure className="photo">
       {picture.status === 'ready' && isFile && (

@@ -61,18 +61,30 @@ export type Tables = {
     deleted_at: string | null;
     version: number;
   };
+  form_drafts: {
+    id: string;
+    organization_id: string;
+    form_id: string;
+    definition: Json;
+    edited_by: string | null;
+    created_at: string;
+    updated_at: string;
+    deleted_at: string | null;
+    version: number;
+  };
   form_versions: {
     id: string;
     organization_id: string;
     form_id: string;
     number: number;
     definition: Json;
-    source: 'built' | 'xlsform' | 'seed';
+    source: 'builder' | 'xlsform' | 'xform' | 'json' | 'seed';
     created_by: string | null;
     created_at: string;
     updated_at: string;
     deleted_at: string | null;
     version: number;
+    changes: string | null;
   };
   forms: {
     id: string;
@@ -572,18 +584,30 @@ export type Drafts = {
     deleted_at?: string | null;
     version?: number;
   };
+  form_drafts: {
+    id: string;
+    organization_id: string;
+    form_id: string;
+    definition?: Json;
+    edited_by?: string | null;
+    created_at?: string;
+    updated_at?: string;
+    deleted_at?: string | null;
+    version?: number;
+  };
   form_versions: {
     id: string;
     organization_id: string;
     form_id: string;
     number: number;
     definition: Json;
-    source?: 'built' | 'xlsform' | 'seed';
+    source?: 'builder' | 'xlsform' | 'xform' | 'json' | 'seed';
     created_by?: string | null;
     created_at?: string;
     updated_at?: string;
     deleted_at?: string | null;
     version?: number;
+    changes?: string | null;
   };
   forms: {
     id: string;
@@ -1031,7 +1055,8 @@ export const columns: Record<TableName, readonly string[]> = {
   action_items: ["id","organization_id","site_id","playbook_id","title","description","status","priority","due_at","assignee_id","source_type","source_id","source_question","asset_id","media_ids","created_by","closed_at","closed_by","created_at","updated_at","deleted_at","version"],
   assets: ["id","organization_id","site_id","parent_id","name","category","code","location","status","created_at","updated_at","deleted_at","version","barcode","serial_number","manufacturer","model","notes","tags"],
   circle_relationships: ["id","subject_id","helper_id","role","state","started_at","created_at","updated_at","deleted_at","version"],
-  form_versions: ["id","organization_id","form_id","number","definition","source","created_by","created_at","updated_at","deleted_at","version"],
+  form_drafts: ["id","organization_id","form_id","definition","edited_by","created_at","updated_at","deleted_at","version"],
+  form_versions: ["id","organization_id","form_id","number","definition","source","created_by","created_at","updated_at","deleted_at","version","changes"],
   forms: ["id","organization_id","playbook_id","name","description","category","asset_category","minutes","state","current_version_id","created_by","created_at","updated_at","deleted_at","version"],
   inspection_answers: ["id","organization_id","site_id","inspection_id","question","value","outcome","score","score_max","note","media_ids","answered_by","answered_at","created_at","updated_at","deleted_at","version"],
   inspection_comments: ["id","organization_id","site_id","conductor_id","inspection_id","question","body","author_id","round","written_at","resolved_at","resolved_by","created_at","updated_at","deleted_at","version"],
@@ -1066,6 +1091,7 @@ export const serverColumns: Record<TableName, readonly string[]> = {
   action_items: ["created_at","created_by","deleted_at","updated_at","version"],
   assets: ["created_at","deleted_at","updated_at","version"],
   circle_relationships: ["created_at","deleted_at","started_at","updated_at","version"],
+  form_drafts: ["created_at","deleted_at","edited_by","updated_at","version"],
   form_versions: ["created_at","created_by","deleted_at","updated_at","version"],
   forms: ["created_at","created_by","deleted_at","updated_at","version"],
   inspection_answers: ["created_at","deleted_at","updated_at","version"],
@@ -1101,7 +1127,8 @@ export const defaults: Record<TableName, Readonly<Record<string, Json>>> = {
   action_items: {"status":"open","priority":"medium","media_ids":[]},
   assets: {"status":"operational","tags":[]},
   circle_relationships: {"state":"active"},
-  form_versions: {"source":"built"},
+  form_drafts: {},
+  form_versions: {"source":"builder"},
   forms: {"state":"draft"},
   inspection_answers: {"media_ids":[]},
   inspection_comments: {"round":1},
@@ -1136,6 +1163,7 @@ export const groups: Record<TableName, readonly (readonly string[])[]> = {
   action_items: [["status","closed_at","closed_by"]],
   assets: [],
   circle_relationships: [],
+  form_drafts: [],
   form_versions: [],
   forms: [],
   inspection_answers: [["value","outcome","score","score_max"]],
@@ -1171,6 +1199,7 @@ export const priorities: Record<TableName, number> = {
   action_items: 32,
   assets: 20,
   circle_relationships: 12,
+  form_drafts: 23,
   form_versions: 22,
   forms: 21,
   inspection_answers: 31,
@@ -1201,4 +1230,4 @@ export const priorities: Record<TableName, number> = {
   user_roles: 12,
 };
 
-// Migrations: 5747c203b0147f5a2569f0625f3adebcb87f1b5e90d07e384af8e4215619d286
+// Migrations: c3387d568c4c77e180937c704f3319b3f30b8fd9fb94e5e08fc54f5308acb73d

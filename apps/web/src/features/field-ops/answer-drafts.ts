@@ -4,8 +4,11 @@ import type { Json } from '@cairn/schema';
 /** What a person said to one question, as far as it changed. */
 export type AnswerPatch = { value?: Json; note?: string | null };
 
-/** `idle`: nothing was answered yet on this screen. `saved` only once the device's database has committed. */
-export type SaveState = 'idle' | 'saving' | 'saved' | 'failed';
+/**
+ * `idle`: nothing was answered yet on this screen. `saved` only once the device's database has committed. `preview`: a form is
+ * tried out and nothing is kept.
+ */
+export type SaveState = 'idle' | 'saving' | 'saved' | 'failed' | 'preview';
 
 export type DraftsView = { patches: ReadonlyMap<string, AnswerPatch>; state: SaveState };
 

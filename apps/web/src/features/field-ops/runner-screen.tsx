@@ -33,8 +33,10 @@ type Props = {
   acts: QuestionActs;
   finish: { run: (signed: Signed) => void; busy: boolean; failure: string | null };
   review: ReviewOf;
-  subject: Row<'inspections'>;
+  subject: Pick<Row<'inspections'>, 'status'>;
   syncLink: ReactNode;
+  /** Below the list of questions, e.g. the way to a newer version. */
+  aside?: ReactNode;
   /** Throws the draft away; asked for first. Null for what was sent back: it is corrected. */
   onDiscard: (() => void) | null;
   onClose: () => void;
@@ -42,7 +44,7 @@ type Props = {
 
 /** An inspection being done: one question at a time, all of them beside it where there is room. */
 export function RunnerScreen(props: Props) {
-  const { title, form, language, save, acts, onDiscard, onClose } = props;
+  const { title, form, language, save, acts, aside, onDiscard, onClose } = props;
   const { t } = useTranslation('field');
   const step = useStep(form);
   const [listed, setListed] = useState(false);
@@ -85,6 +87,7 @@ export function RunnerScreen(props: Props) {
         <aside className="runner-side" aria-label={t('runner.questions')}>
           {list}
           <AddEntries form={form} language={language} acts={acts} />
+          {aside}
           {onDiscard && <DiscardPart onDiscard={onDiscard} />}
         </aside>
         <div className="runner-main" {...(step.current && swipe)}>
@@ -113,6 +116,7 @@ export function RunnerScreen(props: Props) {
       >
         {list}
         <AddEntries form={form} language={language} acts={acts} />
+        {aside}
         {onDiscard && <DiscardPart onDiscard={onDiscard} />}
       </Sheet>
     </div>

@@ -12,6 +12,7 @@ import { finishInspection } from '@cairn/core/field-ops/finish-inspection.ts';
 import { formState, type FormState } from '@cairn/core/field-ops/form-state.ts';
 import { answersOf, type Answers } from '@cairn/core/field-ops/answers.ts';
 import type { Moment } from '@cairn/core/field-ops/form-values.ts';
+import { moveToVersion } from '@cairn/core/field-ops/move-to-version.ts';
 import { removePhoto } from '@cairn/core/field-ops/remove-photo.ts';
 import type { Store } from '@cairn/sync/store.ts';
 import { useStore } from '@cairn/sync/store-context.ts';
@@ -65,6 +66,8 @@ export type Runner = {
   acts: QuestionActs;
   /** Writes what waits, then finishes; all of it is kept together or not at all. */
   finish: (signed: Signed) => Promise<void>;
+  /** Writes what waits, then goes on with the newest version of the form. */
+  moveTo: (to: CompiledForm, versionId: string) => Promise<void>;
 };
 
 /** An inspection being done: its answers with what is on the way to the device, and everything that can be done. */
@@ -89,7 +92,7 @@ export function useRunner(record: InspectionRecord, compiled: CompiledForm, { id
     if (view.patches.size > 0) drafts.settle((path, patch) => shows(stored, path, patch));
   }, [drafts, stored, view]);
   useFlushOnLeaving(drafts);
-  return { form, save: view.state, acts: work.acts, finish: work.finish };
+  return { form, save: view.state, acts: work.acts, finish: work.finish, moveTo: work.moveTo };
 }
 
 /** The form as it is now; only what depends on the last answer is worked out again. */
@@ -99,7 +102,8 @@ function useFormState(compiled: CompiledForm, answers: Answers, background: Back
   return useMemo(() => keeper.next(compiled, answers, moment), [keeper, compiled, answers, moment]);
 }
 
-class FormKeeper {
+/** Works a form out anew from its last result. */
+export class FormKeeper {
   private last: FormState | undefined;
 
   next(compiled: CompiledForm, answers: Answers, moment: Moment): FormState {
@@ -149,7 +153,14 @@ function workOn({ store, inspectionId, form, who, background }: Work) {
     const end = { id: inspectionId, form, signature: signed, byName: who.name, ...instant(), moment: moment() };
     await store.write('field-ops.finish', tx => finishInspection(tx, end), { together: true });
   }
-  return { drafts, acts, finish };
+  async function moveTo(to: CompiledForm, versionId: string): Promise<void> {
+    await drafts.flush();
+    if (drafts.snapshot().state === 'failed')
+      throw new Failure('storage_full', `moveTo: ${inspectionId} is not all saved`);
+    const move = { inspectionId, from: form, to, versionId, ...instant() };
+    await store.write('field-ops.move-to-version', tx => moveToVersion(tx, move), { together: true });
+  }
+  return { drafts, acts, finish, moveTo };
 }
 
 type Entries = Pick<Work, 'store' | 'inspectionId' | 'form'> & {
