@@ -24,6 +24,7 @@ const VERBS = [
   'import:try',
   'tour',
   'bench:shell',
+  'bench:form',
   'ui',
   'restored',
 ];

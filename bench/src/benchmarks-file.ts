@@ -2,18 +2,33 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const REPORT = fileURLToPath(new URL('../../docs/benchmarks.md', import.meta.url));
-/** Where the part of `npm run bench:shell` begins; it stands last. */
-const SHELL = '# The shell\n';
 
-const parts = (): { sync: string; shell: string } => {
+/** The parts in their order, each with the line it begins with; the first has none of these and begins the file. */
+const HEADS = { sync: '', shell: '# The shell\n', form: '# A large form\n' } as const;
+type Part = keyof typeof HEADS;
+
+function parts(): Record<Part, string> {
   const text = existsSync(REPORT) ? readFileSync(REPORT, 'utf8') : '';
-  const at = text.indexOf(SHELL);
-  return at === -1 ? { sync: text, shell: '' } : { sync: text.slice(0, at), shell: text.slice(at) };
-};
+  const at = (part: Part): number => (text.indexOf(HEADS[part]) === -1 ? text.length : text.indexOf(HEADS[part]));
+  const [shell, form] = [at('shell'), at('form')];
+  return {
+    sync: text.slice(0, Math.min(shell, form)),
+    shell: text.slice(shell, form > shell ? form : undefined),
+    form: text.slice(form),
+  };
+}
 
-const put = ({ sync, shell }: { sync: string; shell: string }): void =>
-  writeFileSync(REPORT, [sync.trim(), shell.trim()].filter(part => part !== '').join('\n\n') + '\n');
+const put = (all: Record<Part, string>): void =>
+  writeFileSync(
+    REPORT,
+    [all.sync, all.shell, all.form]
+      .map(part => part.trim())
+      .filter(part => part !== '')
+      .join('\n\n') + '\n',
+  );
 
-/** Writes one part of docs/benchmarks.md and keeps the other. */
-export const writeSyncPart = (sync: string): void => put({ ...parts(), sync });
-export const writeShellPart = (body: string): void => put({ ...parts(), shell: `${SHELL}\n${body}` });
+/** Writes one part of docs/benchmarks.md and keeps the others. */
+export const writePart = (part: Part, body: string): void =>
+  put({ ...parts(), [part]: HEADS[part] === '' ? body : `${HEADS[part]}\n${body}` });
+export const writeSyncPart = (sync: string): void => writePart('sync', sync);
+export const writeShellPart = (body: string): void => writePart('shell', body);

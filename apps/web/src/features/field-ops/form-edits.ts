@@ -96,6 +96,7 @@ export class FormEdits {
   }
 
   private async drain(): Promise<void> {
+    this.tell({ ...this.view, state: 'saving' });
     while (this.dirty && this.view.state !== 'elsewhere') {
       this.dirty = false;
       const definition = formOf(this.view.outline);
