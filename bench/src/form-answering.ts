@@ -51,11 +51,18 @@ function watchCommits(): void {
 }
 
 /** A phone in the app's list of inspections, on the large one's doorstep; the processor is slowed down. */
-async function atTheDoor({ url }: ShellRig, { profile }: Prepared, slow: { chromium: string; rate: number }): Promise<Visit> {
+async function atTheDoor(
+  { url }: ShellRig,
+  { profile }: Prepared,
+  slow: { chromium: string; rate: number },
+): Promise<Visit> {
   const visit = await openProfile(profile, slow.chromium);
   await visit.page.addInitScript(watchCommits);
   await visit.page.goto(`${url}/field`);
-  await visit.page.getByRole('link', { name: /Large check/ }).first().waitFor();
+  await visit.page
+    .getByRole('link', { name: /Large check/ })
+    .first()
+    .waitFor();
   await slowDown(visit, slow.rate);
   return visit;
 }
@@ -67,7 +74,8 @@ async function opened(page: Page, inspectionId: string): Promise<number> {
     if (!link) throw new Error('the inspection is not in the list');
     const begun = performance.now();
     link.click();
-    while (!document.querySelector('.runner .question h1, .runner .review h1')) await new Promise(requestAnimationFrame);
+    while (!document.querySelector('.runner .question h1, .runner .review h1'))
+      await new Promise(requestAnimationFrame);
     await new Promise(resolve => requestAnimationFrame(() => setTimeout(resolve)));
     return performance.now() - begun;
   }, inspectionId);

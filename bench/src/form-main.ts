@@ -41,12 +41,22 @@ const spread = (each: readonly number[]): string =>
 function noteRuns(rate: number, runs: readonly FormRun[]): void {
   const opens = runs.map(({ open }) => open);
   const median = quantile(opens, 0.5);
-  note(`Open, ${rate} ×`, `${median.toFixed(0)} ms (${opens.map(open => open.toFixed(0)).join(' ')})`, '≤ 1000 ms', median <= 1000);
+  note(
+    `Open, ${rate} ×`,
+    `${median.toFixed(0)} ms (${opens.map(open => open.toFixed(0)).join(' ')})`,
+    '≤ 1000 ms',
+    median <= 1000,
+  );
   const answers = runs.flatMap(run => run.answers);
   const frames = answers.map(({ frame }) => frame);
   const first = answers.filter((answer: Answered) => answer.inFirst).length;
   const isNext = first === answers.length && quantile(frames, 0.95) <= NEXT_FRAME_MS;
-  note(`Answer on screen, ${rate} ×`, `${spread(frames)}; in the first frame ${first} of ${answers.length}`, 'next frame', isNext);
+  note(
+    `Answer on screen, ${rate} ×`,
+    `${spread(frames)}; in the first frame ${first} of ${answers.length}`,
+    'next frame',
+    isNext,
+  );
   const commits = answers.map(({ committed }) => committed);
   note(`Answer committed, ${rate} ×`, spread(commits), '≤ 50 ms', quantile(commits, 0.95) <= 50);
 }

@@ -257,7 +257,8 @@ function* checkItems(form: FormDefinition, items: readonly FormItem[], at: strin
   const seen = new Set<string>();
   for (const [index, item] of items.entries()) {
     const here = `${at}[${index}]`;
-    if (seen.has(item.name)) yield { at: `${here}.name`, code: 'twice', message: `"${item.name}" stands twice in its section` };
+    if (seen.has(item.name))
+      yield { at: `${here}.name`, code: 'twice', message: `"${item.name}" stands twice in its section` };
     seen.add(item.name);
     if (isGroup(item)) yield* checkGroup(form, item, here);
     else yield* checkQuestion(form, item, here);
@@ -277,7 +278,8 @@ function* checkQuestion(form: FormDefinition, question: Question, at: string): G
   if (list !== undefined && !Object.hasOwn(form.choice_lists, list)) {
     yield { at: `${at}.list`, code: 'unknown_list', message: `there is no list "${list}"` };
   }
-  if (type === 'calculate' && !question.calculation) yield { at, code: 'no_calculation', message: `${name} needs a calculation` };
+  if (type === 'calculate' && !question.calculation)
+    yield { at, code: 'no_calculation', message: `${name} needs a calculation` };
   if (type === 'range' && !question.range) yield { at, code: 'no_range', message: `${name} needs a range` };
   if (question.default !== undefined && question.default_expression !== undefined) {
     yield { at: `${at}.default`, code: 'two_defaults', message: `${name} has two defaults` };

@@ -43,7 +43,11 @@ const publish = (store: Store, definition: FormDefinition, versionId: string, ch
 describe('a form that is built', () => {
   test('is a draft that nobody can start with, called what its title says', async () => {
     const store = await built();
-    expect(await opened(store)).toMatchObject({ form: { state: 'draft', name: 'Ladder check' }, isDraft: true, versions: [] });
+    expect(await opened(store)).toMatchObject({
+      form: { state: 'draft', name: 'Ladder check' },
+      isDraft: true,
+      versions: [],
+    });
     const start = store.write('test', tx =>
       startInspection(tx, { id: uuid(5), formId, playbookId: null, by, at: '2026-11-21T09:00:00.000Z' }),
     );
@@ -104,7 +108,15 @@ describe('a form that is built', () => {
 
   test('that was imported and not changed is published as it came', async () => {
     const store = memoryStore();
-    const rest = { formId, versionId: uuid(10), organizationId, playbookId: null, name: 'Ladders', source: 'xform', by } as const;
+    const rest = {
+      formId,
+      versionId: uuid(10),
+      organizationId,
+      playbookId: null,
+      name: 'Ladders',
+      source: 'xform',
+      by,
+    } as const;
     await store.write('test', tx => importForm(tx, { ...rest, definition: rungs }));
     expect((await opened(store)).isDraft).toBe(true);
     await publish(store, rungs, uuid(11));
@@ -134,7 +146,7 @@ describe('a form that is built', () => {
 });
 
 test('two forms are the same whatever the order of their fields', () => {
-  expect(sameForm({ ...rungs }, JSON.parse(JSON.stringify({ items: rungs.items, ...rungs })))).toBe(true);
+  expect(sameForm({ ...rungs }, Object.fromEntries(Object.entries(rungs).toReversed()) as FormDefinition)).toBe(true);
   expect(sameForm(rungs, both)).toBe(false);
 });
 
@@ -147,8 +159,20 @@ describe('problems', () => {
   test('name their question, field and place in the formula', () => {
     expect(
       check(
-        { type: 'text', name: 'a', constraint: '. > ', rules: [{ when: '${zz}', action: false, photo: 'optional', note: 'optional', priority: 'low' }] },
-        { type: 'group', name: 's', items: [{ type: 'select_one', name: 'b' }, { type: 'select_one', name: 'c', list: 'none' }] },
+        {
+          type: 'text',
+          name: 'a',
+          constraint: '. > ',
+          rules: [{ when: '${zz}', action: false, photo: 'optional', note: 'optional', priority: 'low' }],
+        },
+        {
+          type: 'group',
+          name: 's',
+          items: [
+            { type: 'select_one', name: 'b' },
+            { type: 'select_one', name: 'c', list: 'none' },
+          ],
+        },
         { type: 'text', name: 'a' },
       ),
     ).toEqual([
@@ -190,7 +214,7 @@ describe('a condition that can be chosen', () => {
     expect(readCondition(expression)).toEqual(condition);
   });
 
-  test.each(["${a} = 1 and ${b} = 2", '${a} =', 'count(${r}) > 1', "${last-saved#a} = 'x'", '1 = ${a}'])(
+  test.each(['${a} = 1 and ${b} = 2', '${a} =', 'count(${r}) > 1', "${last-saved#a} = 'x'", '1 = ${a}'])(
     '%s is written as a formula',
     expression => expect(readCondition(expression)).toBeNull(),
   );

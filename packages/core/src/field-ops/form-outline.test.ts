@@ -109,7 +109,9 @@ describe('names', () => {
       text('level', {
         label: { en: 'Level of ${fuel}', de: 'Stand ${ fuel }' },
         relevant: "${fuel} = 'gas' and ${fuel_2} != ''",
-        rules: [{ when: '${last-saved#fuel} != .', action: false, photo: 'required', note: 'optional', priority: 'low' }],
+        rules: [
+          { when: '${last-saved#fuel} != .', action: false, photo: 'required', note: 'optional', priority: 'low' },
+        ],
         scoring: { weight: 1, critical: false, fail_when: '. < ${fuel}' },
       }),
     ]),
@@ -168,7 +170,11 @@ test('another type takes along what it can have, and nothing it cannot', () => {
     default: 'good',
     scoring: { weight: 2, critical: true, fails: ['poor'] },
   };
-  expect(withType(chosen, 'integer', undefined)).toEqual({ type: 'integer', name: 'q', scoring: { weight: 2, critical: true } });
+  expect(withType(chosen, 'integer', undefined)).toEqual({
+    type: 'integer',
+    name: 'q',
+    scoring: { weight: 2, critical: true },
+  });
   expect(withType(chosen, 'note', undefined)).toEqual({ type: 'note', name: 'q' });
   expect(withType({ type: 'integer', name: 'q', default: 3 }, 'decimal', undefined)).toMatchObject({ default: 3 });
 });

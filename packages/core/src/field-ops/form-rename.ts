@@ -31,7 +31,8 @@ const escaped = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|-]/g
 export function renamedIn<Fields extends object>(fields: Fields, before: string, name: string): Fields {
   const pattern = mention(before);
   const spoken = (value: unknown): unknown => {
-    if (typeof value === 'string') return value.replaceAll(pattern, (_, lead: string, end: string) => `\${${lead}${name}${end}}`);
+    if (typeof value === 'string')
+      return value.replaceAll(pattern, (_, lead: string, end: string) => `\${${lead}${name}${end}}`);
     if (Array.isArray(value)) return value.map(each => renamedIn(each as object, before, name));
     return value;
   };

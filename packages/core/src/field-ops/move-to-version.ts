@@ -40,7 +40,8 @@ export async function moveToVersion(tx: WriteTx, move: MoveToVersion): Promise<V
   for (const { from } of moved) await clear(tx, byPath.get(from));
   for (const { from, why } of plan.lost) {
     if (why === 'other_kind') await clear(tx, byPath.get(from));
-    if (why === 'other_answers') await tx.change('inspection_answers', answerId(inspection.id, from), { value: null, ...UNSCORED });
+    if (why === 'other_answers')
+      await tx.change('inspection_answers', answerId(inspection.id, from), { value: null, ...UNSCORED });
   }
   for (const { to, answer } of moved) {
     await tx.put('inspection_answers', {

@@ -31,7 +31,15 @@ export function newSection(outline: Outline, type: Group['type']): Group {
 
 /** The same question as another type: what that type cannot have is left out. */
 export function withType(question: Question, type: QuestionType, list: string | undefined): Question {
-  const { allow_na: allowNa, range, scoring, or_other: orOther, choice_filter: filter, list: before, ...rest } = question;
+  const {
+    allow_na: allowNa,
+    range,
+    scoring,
+    or_other: orOther,
+    choice_filter: filter,
+    list: before,
+    ...rest
+  } = question;
   const { default: given, ...kept } = rest;
   const chooses = choosesFromList(type);
   const fails = chooses && type !== 'rank' ? scoring : withoutFails(scoring);

@@ -43,7 +43,8 @@ function tidyQuestion(question: Question): Partial<Question> {
     choice_filter: tidyText(question.choice_filter),
     scoring: scoring && without({ ...scoring, fail_when: tidyText(scoring.fail_when) }),
     on_fail: onFail && without({ ...onFail, title: tidyWords(onFail.title) }),
-    rules: rules && rules.length > 0 ? rules.map(rule => without({ ...rule, title: tidyWords(rule.title) })) : undefined,
+    rules:
+      rules && rules.length > 0 ? rules.map(rule => without({ ...rule, title: tidyWords(rule.title) })) : undefined,
     or_other: question.or_other || undefined,
     read_only: question.read_only || undefined,
   };

@@ -38,7 +38,12 @@ const compiledForm = (items: FormItem[]): CompiledForm => {
   return compiled;
 };
 const LISTS = { now: [{ name: 'good' }, { name: 'poor' }], later: [{ name: 'good' }] };
-const given = (value: Json, more: Partial<GivenAnswer> = {}): GivenAnswer => ({ value, note: null, mediaIds: [], ...more });
+const given = (value: Json, more: Partial<GivenAnswer> = {}): GivenAnswer => ({
+  value,
+  note: null,
+  mediaIds: [],
+  ...more,
+});
 
 /** Two entries in every repeat, and an answer to about every question, some with a note and a photo. */
 function someAnswers(form: CompiledForm, picks: number[]): Answers {
@@ -64,7 +69,8 @@ function someAnswers(form: CompiledForm, picks: number[]): Answers {
   return answers;
 }
 
-const isSaid = ({ value, note, mediaIds }: GivenAnswer): boolean => value !== null || note !== null || mediaIds.length > 0;
+const isSaid = ({ value, note, mediaIds }: GivenAnswer): boolean =>
+  value !== null || note !== null || mediaIds.length > 0;
 
 describe('a move to another version', () => {
   test('loses no answer without saying so: each part of each is carried or named as lost, once', () => {
@@ -81,7 +87,9 @@ describe('a move to another version', () => {
           const parts = [...carried, ...lost].filter(each => each.from === path).map(each => each.answer);
           const values = parts.filter(part => part.value !== null).map(part => part.value);
           expect(values).toEqual(answer.value === null ? [] : [answer.value]);
-          expect(parts.flatMap(({ note }) => (note === null ? [] : [note]))).toEqual(answer.note === null ? [] : [answer.note]);
+          expect(parts.flatMap(({ note }) => (note === null ? [] : [note]))).toEqual(
+            answer.note === null ? [] : [answer.note],
+          );
           expect(parts.flatMap(({ mediaIds }) => mediaIds)).toEqual(answer.mediaIds);
         }
         expect(new Set(carried.map(each => each.to)).size).toBe(carried.length);
@@ -152,14 +160,26 @@ describe('a move to another version', () => {
       ...(count !== undefined && { count }),
       items: [{ type: 'text', name: 'q' }],
     });
-    const plan = planVersionMove(compiledForm([repeat('2')]), compiledForm([repeat()]), new Map([['r[1].q', given('x')]]));
+    const plan = planVersionMove(
+      compiledForm([repeat('2')]),
+      compiledForm([repeat()]),
+      new Map([['r[1].q', given('x')]]),
+    );
     expect(plan.lost.map(({ why }) => why)).toEqual(['gone']);
   });
 });
 
 async function keep(store: Store, form: FormDefinition, versionId: string): Promise<void> {
   await store.write('test', async tx => {
-    const rest = { formId, versionId, organizationId: uuid(9), playbookId: null, name: 'Check', source: 'builder', by } as const;
+    const rest = {
+      formId,
+      versionId,
+      organizationId: uuid(9),
+      playbookId: null,
+      name: 'Check',
+      source: 'builder',
+      by,
+    } as const;
     await importForm(tx, { ...rest, definition: form });
     await publishForm(tx, { formId, versionId });
   });

@@ -93,7 +93,8 @@ function targetOf(item: CompiledItem, path: string, from: CompiledForm, to: Comp
   const { name } = item.question;
   const called = to.questions.filter(({ question }) => question.name === name);
   const [moved] = called;
-  const isNew = moved !== undefined && called.length === 1 && !from.byPath.has(moved.path) && moved.repeats.length === 0;
+  const isNew =
+    moved !== undefined && called.length === 1 && !from.byPath.has(moved.path) && moved.repeats.length === 0;
   return isNew && !asksNothing(moved.question.type) ? { item: moved, path: moved.path } : null;
 }
 

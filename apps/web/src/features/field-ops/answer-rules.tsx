@@ -4,7 +4,7 @@ import { Checkbox } from '@cairn/ui/choice.tsx';
 import { Input } from '@cairn/ui/field.tsx';
 import { NumberInput } from '@cairn/ui/number-input.tsx';
 import { ExpressionField } from './expression-field.tsx';
-import { namesFor, type QuestionParts } from './question-editor.tsx';
+import { namesFor, type QuestionParts } from './question-parts.ts';
 import { WordsField } from './words-field.tsx';
 
 /** Help, what an answer must be like, and what it is before anybody answered. */

@@ -81,7 +81,9 @@ test('a broken formula is said where it stands while it is typed, keeps the form
   await press(/^Which one\?/);
   expect(screen.getByRole<HTMLTextAreaElement>('textbox', { name: builder.question.label }).value).toBe('Which one?');
   await userEvent.click(within(screen.getByRole('region', { name: /1 thing to mend/ })).getByRole('button'));
-  expect(screen.getByRole<HTMLTextAreaElement>('textbox', { name: builder.question.relevant }).value).toBe('${nobody} = 1');
+  expect(screen.getByRole<HTMLTextAreaElement>('textbox', { name: builder.question.relevant }).value).toBe(
+    '${nobody} = 1',
+  );
   await press(builder.publish.open);
   const sheet = within(await screen.findByRole('dialog'));
   expect(sheet.getByRole<HTMLButtonElement>('button', { name: builder.publish.open }).disabled).toBe(true);
@@ -89,13 +91,19 @@ test('a broken formula is said where it stands while it is typed, keeps the form
 
 test('the first words of a question give it its short name, and what says the old one follows', async () => {
   const store = open(
-    asks({ type: 'integer', name: 'question_1' }, { type: 'text', name: 'b', label: 'Why?', relevant: '${question_1} > 3' }),
+    asks(
+      { type: 'integer', name: 'question_1' },
+      { type: 'text', name: 'b', label: 'Why?', relevant: '${question_1} > 3' },
+    ),
   );
   await press(/^question 1/);
   await userEvent.type(screen.getByRole('textbox', { name: builder.question.label }), 'Worn rungs');
   await userEvent.tab();
   await waitFor(async () =>
-    expect(await kept(store)).toMatchObject([{ name: 'worn_rungs', label: 'Worn rungs' }, { relevant: '${worn_rungs} > 3' }]),
+    expect(await kept(store)).toMatchObject([
+      { name: 'worn_rungs', label: 'Worn rungs' },
+      { relevant: '${worn_rungs} > 3' },
+    ]),
   );
 });
 

@@ -7,7 +7,7 @@ import { Checkbox } from '@cairn/ui/choice.tsx';
 import { Select } from '@cairn/ui/field.tsx';
 import { ChoiceList } from './choice-list.tsx';
 import { useProblemWords } from './problem-words.ts';
-import type { QuestionParts } from './question-editor.tsx';
+import type { QuestionParts } from './question-parts.ts';
 
 /** What can be chosen: a set of answers, which other questions may share. */
 export function ChoicePart(parts: QuestionParts) {

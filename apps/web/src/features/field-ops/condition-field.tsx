@@ -135,10 +135,16 @@ function testsOf({ type }: Question): PlainCondition['test'][] {
   if (CHOOSING.has(type)) return ['is', 'is_not', 'answered', 'unanswered'];
   if (type === 'select_multiple') return ['has', 'answered', 'unanswered'];
   if (NUMBERS.has(type)) return ['is', 'is_not', 'more', 'less', 'answered', 'unanswered'];
-  return type === 'text' || type === 'barcode' ? ['is', 'is_not', 'answered', 'unanswered'] : ['answered', 'unanswered'];
+  return type === 'text' || type === 'barcode'
+    ? ['is', 'is_not', 'answered', 'unanswered']
+    : ['answered', 'unanswered'];
 }
 
-function valuesOf(question: Question, outline: Outline, t: (key: 'answers.pass' | 'answers.fail' | 'answers.na') => string) {
+function valuesOf(
+  question: Question,
+  outline: Outline,
+  t: (key: 'answers.pass' | 'answers.fail' | 'answers.na') => string,
+) {
   if (question.type === 'pass_fail') {
     return (['pass', 'fail', 'na'] as const).map(value => ({ value, label: t(`answers.${value}`) }));
   }
@@ -160,5 +166,11 @@ function firstValue(test: PlainCondition['test'], question: Question, outline: O
 const t0 = '…';
 
 function withTest(test: PlainCondition['test'], plain: PlainCondition, question: Question, outline: Outline) {
-  return { test, value: plain.value === '' || test === 'answered' || test === 'unanswered' ? firstValue(test, question, outline) : plain.value };
+  return {
+    test,
+    value:
+      plain.value === '' || test === 'answered' || test === 'unanswered'
+        ? firstValue(test, question, outline)
+        : plain.value,
+  };
 }

@@ -9,7 +9,7 @@ import { Select } from '@cairn/ui/field.tsx';
 import { NumberInput } from '@cairn/ui/number-input.tsx';
 import { ExpressionField } from './expression-field.tsx';
 import { choicesOf } from './outline-names.ts';
-import { namesFor, type QuestionParts } from './question-editor.tsx';
+import { namesFor, type QuestionParts } from './question-parts.ts';
 import { WordsField } from './words-field.tsx';
 
 /** What an answer asks for besides: a photo, a note, an action item. */
@@ -84,7 +84,8 @@ function When(props: WhenProps) {
   const { t } = useTranslation('builder');
   const answers = answersOf(props, value => t(`answers.${value}`));
   const plain = readCondition(rule.when);
-  const isChosen = plain?.question === null && plain.test === testOf(question) && answers.some(each => each.value === plain.value);
+  const isChosen =
+    plain?.question === null && plain.test === testOf(question) && answers.some(each => each.value === plain.value);
   return (
     <>
       {answers.length > 0 && (
@@ -95,7 +96,9 @@ function When(props: WhenProps) {
           choices={answers}
           onChange={({ target }) =>
             onChange(
-              target.value === '' ? ". != ''" : writeCondition({ question: null, test: testOf(question), value: target.value }),
+              target.value === ''
+                ? ". != ''"
+                : writeCondition({ question: null, test: testOf(question), value: target.value }),
             )
           }
         />
@@ -182,7 +185,9 @@ function ActionFields({ ask, set, languages }: ActionProps) {
           max={3650}
           locale={i18n.resolvedLanguage ?? 'en'}
           notANumber={t('number')}
-          onChange={days => set({ due_in_days: days === null ? undefined : Math.min(3650, Math.max(0, Math.trunc(days))) })}
+          onChange={days =>
+            set({ due_in_days: days === null ? undefined : Math.min(3650, Math.max(0, Math.trunc(days))) })
+          }
         />
       </div>
     </>

@@ -34,7 +34,12 @@ const rename =
   (title: string) =>
   (outline: Outline): Outline => ({ ...outline, head: { ...outline.head, title } });
 
-type Pending = { title: FormDefinition['title']; seen: FormDefinition['title']; commit: () => void; refuse: (error: Error) => void };
+type Pending = {
+  title: FormDefinition['title'];
+  seen: FormDefinition['title'];
+  commit: () => void;
+  refuse: (error: Error) => void;
+};
 
 function device() {
   const asked: Pending[] = [];
@@ -108,25 +113,30 @@ describe('a form being edited', () => {
     expect(shown()).toEqual(['C', 'saved']);
   });
 
-  test.each([
-    ['keeps mine', 'mine'],
-    ['takes theirs', 'theirs'],
-  ])('that was edited on both sides writes nothing before the person has chosen, and then %s', async (_, chosen) => {
-    const { asked, edits, shown } = device();
-    edits.edit(rename('mine'));
-    edits.arrived(called('theirs'));
-    expect(shown()).toEqual(['mine', 'elsewhere']);
+  async function onBothSides() {
+    const there = device();
+    there.edits.edit(rename('mine'));
+    there.edits.arrived(called('theirs'));
     pass(REST_MS);
-    await edits.flush();
+    await there.edits.flush();
+    return there;
+  }
+
+  test('that was edited on both sides writes nothing before the person has chosen', async () => {
+    const { asked, edits, shown } = await onBothSides();
+    expect(shown()).toEqual(['mine', 'elsewhere']);
     expect(asked).toEqual([]);
-    if (chosen === 'theirs') edits.take(called('theirs'));
-    else {
-      const written = edits.keepMine(called('theirs'));
-      expect(asked).toMatchObject([{ title: 'mine', seen: 'theirs' }]);
-      asked[0]?.commit();
-      await written;
-    }
-    expect(shown()).toEqual([chosen, chosen === 'mine' ? 'saved' : 'idle']);
+    edits.take(called('theirs'));
+    expect(shown()).toEqual(['theirs', 'idle']);
+  });
+
+  test('whose own edit was chosen is written over the other one', async () => {
+    const { asked, edits, shown } = await onBothSides();
+    const written = edits.keepMine(called('theirs'));
+    expect(asked).toMatchObject([{ title: 'mine', seen: 'theirs' }]);
+    asked[0]?.commit();
+    await written;
+    expect(shown()).toEqual(['mine', 'saved']);
   });
 
   test('that turns out to be edited elsewhere as it is written is not lost', async () => {

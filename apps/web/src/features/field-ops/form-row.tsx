@@ -90,12 +90,11 @@ function FormMenu({ entry, onBuilt }: Omit<Props, 'renderEdit'>) {
   const { form, newest, draft } = entry;
   const store = useStore();
   const { user } = useSignedIn();
-  const write = (name: string, change: typeof archiveForm) =>
-    store.write(name, tx => change(tx, form.id));
+  const write = (name: string, change: typeof archiveForm) => store.write(name, tx => change(tx, form.id));
   const restoring = useAction(() => write('field-ops.restore-form', restoreForm));
   const archiving = useAction(async () => {
     await write('field-ops.archive-form', archiveForm);
-    const undo = { label: t('formList.undo'), onPress: restoring.run };
+    const undo = { label: t('entry.undo'), onPress: restoring.run };
     toast({ title: t('formList.archived', { name: form.name }), action: undo });
   });
   const copying = useAction(async (definition: FormDefinition) => {
@@ -116,13 +115,13 @@ function FormMenu({ entry, onBuilt }: Omit<Props, 'renderEdit'>) {
         trigger={<IconButton icon={MoreHorizontal} label={t('formList.more', { name: form.name })} />}
         entries={[
           {
-            label: t('formList.copy'),
+            label: t('formList.act.copy'),
             onSelect: () => source && copying.run(source),
             disabled: source === null,
           },
           isArchived
-            ? { label: t('formList.restore'), onSelect: restoring.run }
-            : { label: t('formList.archive'), onSelect: archiving.run },
+            ? { label: t('formList.act.restore'), onSelect: restoring.run }
+            : { label: t('formList.act.archive'), onSelect: archiving.run },
         ]}
       />
       <FailureLine failure={copying.failure ?? archiving.failure ?? restoring.failure} />

@@ -65,7 +65,14 @@ function Languages({ outline, edit }: Pick<Building, 'outline' | 'edit'>) {
           <RemovableChip
             key={name}
             removeLabel={t('form.removeLanguage', { name })}
-            onRemove={() => edit(before => withLanguages(before, languages.filter(each => each !== name)))}
+            onRemove={() =>
+              edit(before =>
+                withLanguages(
+                  before,
+                  languages.filter(each => each !== name),
+                ),
+              )
+            }
           >
             {name}
           </RemovableChip>

@@ -30,7 +30,7 @@ export function NewerVersion({ record, compiled, runner }: Props) {
 }
 
 function Offer({ versionId, compiled, runner }: Omit<Props, 'record'> & { versionId: string }) {
-  const { t } = useTranslation('field');
+  const { t } = useTranslation('review');
   const version = useLive(formVersion(versionId));
   const [open, setOpen] = useState(false);
   const to = version.status === 'ready' ? compiledVersion(version.answer) : null;
@@ -67,7 +67,7 @@ type MoveProps = {
 
 /** What would come along, what is new and what would be lost; only then the move. */
 function MoveSheet({ number, changes, from, to, runner, versionId, onClose }: MoveProps) {
-  const { t } = useTranslation('field');
+  const { t } = useTranslation('review');
   const { answers } = runner.form.values;
   const plan = useMemo(() => planVersionMove(from, to, answers), [from, to, answers]);
   const moving = useAction(async () => {
@@ -101,7 +101,7 @@ function MoveSheet({ number, changes, from, to, runner, versionId, onClose }: Mo
 }
 
 function Plan({ plan, language }: { plan: VersionMove; language: string }) {
-  const { t } = useTranslation('field');
+  const { t } = useTranslation('review');
   return (
     <>
       <Banner tone="good" title={t('newer.carried', { count: plan.carried.length })} />
@@ -128,7 +128,8 @@ function Plan({ plan, language }: { plan: VersionMove; language: string }) {
 }
 
 function Lost({ lost, language }: { lost: LostAnswer; language: string }) {
-  const { t } = useTranslation('field');
+  const { t } = useTranslation('review');
+  const { t: tf } = useTranslation('field');
   const { item, answer, why } = lost;
   const label =
     item.kind === 'question'
@@ -136,10 +137,10 @@ function Lost({ lost, language }: { lost: LostAnswer; language: string }) {
       : inLanguage(item.group.label, language) || item.group.name.replaceAll('_', ' ');
   const said = [
     item.kind === 'question' && answer.value !== null
-      ? plainAnswerWords({ question: item.question, item, value: answer.value }, language, t)
+      ? plainAnswerWords({ question: item.question, item, value: answer.value }, language, tf)
       : null,
     answer.note,
-    answer.mediaIds.length > 0 && t('runner.photoWord', { count: answer.mediaIds.length }),
+    answer.mediaIds.length > 0 && tf('runner.photoWord', { count: answer.mediaIds.length }),
   ].filter(Boolean);
   return (
     <li>

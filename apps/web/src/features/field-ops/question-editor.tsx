@@ -2,7 +2,6 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { questionTypes, type Question, type QuestionType } from '@cairn/core/field-ops/form-definition.ts';
 import { changeQuestion, freshName, namesIn, renameNode } from '@cairn/core/field-ops/form-outline.ts';
-import type { BuildProblem } from '@cairn/core/field-ops/form-problems.ts';
 import {
   addList,
   asksNothing,
@@ -20,19 +19,12 @@ import { ConditionField } from './condition-field.tsx';
 import { ExpressionField } from './expression-field.tsx';
 import { FollowUpPart } from './follow-up-part.tsx';
 import { NameField } from './name-field.tsx';
-import { questionsIn } from './outline-names.ts';
+import { namesFor, type QuestionParts } from './question-parts.ts';
 import { ScoringPart } from './scoring-part.tsx';
 import { AnswerRules } from './answer-rules.tsx';
 import { RangeFields } from './range-fields.tsx';
 import type { Building } from './use-builder.ts';
 import { WordsField } from './words-field.tsx';
-
-export type QuestionParts = Building & {
-  nodeKey: string;
-  question: Question;
-  set: (change: Partial<Question>) => void;
-  problemAt: (field: string) => BuildProblem | undefined;
-};
 
 type Props = Building & { nodeKey: string; question: Question; isNew: boolean };
 
@@ -115,12 +107,6 @@ function Calculation({ outline, question, set, problemAt }: QuestionParts) {
     />
   );
 }
-
-/** The questions that a formula of this one may name. */
-export const namesFor = (outline: Building['outline'], own: string) =>
-  questionsIn(outline)
-    .filter(({ name }) => name !== own)
-    .map(({ name, label }) => ({ value: name, label, hint: name }));
 
 const FOLDS: Record<string, readonly string[]> = {
   when: ['relevant'],

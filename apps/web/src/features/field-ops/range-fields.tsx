@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { NumberInput } from '@cairn/ui/number-input.tsx';
 import { Banner } from '@cairn/ui/banner.tsx';
-import type { QuestionParts } from './question-editor.tsx';
+import type { QuestionParts } from './question-parts.ts';
 
 const EMPTY = { start: 0, end: 10, step: 1 };
 

@@ -4,7 +4,7 @@ import { Checkbox, CheckCards } from '@cairn/ui/choice.tsx';
 import { NumberInput } from '@cairn/ui/number-input.tsx';
 import { ExpressionField } from './expression-field.tsx';
 import { choicesOf } from './outline-names.ts';
-import { namesFor, type QuestionParts } from './question-editor.tsx';
+import { namesFor, type QuestionParts } from './question-parts.ts';
 
 const FRESH: Scoring = { weight: 1, critical: false };
 
@@ -17,7 +17,8 @@ export function ScoringPart({ outline, question, set, problemAt }: QuestionParts
   const { t, i18n } = useTranslation('builder');
   const scoring = question.scoring ?? FRESH;
   const change = (part: Partial<Scoring>) => set({ scoring: meaning({ ...scoring, ...part }) });
-  const choices = question.type === 'select_one' || question.type === 'select_multiple' ? choicesOf(outline, question) : [];
+  const choices =
+    question.type === 'select_one' || question.type === 'select_multiple' ? choicesOf(outline, question) : [];
   return (
     <div className="builder-fields">
       <NumberInput
@@ -48,11 +49,7 @@ export function ScoringPart({ outline, question, set, problemAt }: QuestionParts
           problem={problemAt('fail_when')}
         />
       )}
-      <Checkbox
-        label={t('score.critical')}
-        checked={scoring.critical}
-        onChange={critical => change({ critical })}
-      />
+      <Checkbox label={t('score.critical')} checked={scoring.critical} onChange={critical => change({ critical })} />
       {question.type === 'pass_fail' && (
         <Checkbox
           label={t('score.allowNa')}

@@ -7,7 +7,7 @@ import { NumberInput } from '@cairn/ui/number-input.tsx';
 import { ConditionField } from './condition-field.tsx';
 import { ExpressionField } from './expression-field.tsx';
 import { NameField } from './name-field.tsx';
-import { namesFor } from './question-editor.tsx';
+import { namesFor } from './question-parts.ts';
 import type { Building } from './use-builder.ts';
 import { WordsField } from './words-field.tsx';
 

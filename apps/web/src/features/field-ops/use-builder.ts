@@ -5,6 +5,7 @@ import { discardDraft, type FormBuilt, publishDraft, saveDraft } from '@cairn/co
 import type { FormDefinition } from '@cairn/core/field-ops/form-definition.ts';
 import { formOf, type Outline } from '@cairn/core/field-ops/form-outline.ts';
 import { type BuildProblem, checkOutline, type CheckedOutline } from '@cairn/core/field-ops/form-problems.ts';
+import type { Store } from '@cairn/sync/store.ts';
 import { useStore } from '@cairn/sync/store-context.ts';
 import { useSignedIn } from '../../shared/session.ts';
 import { type EditsState, FormEdits } from './form-edits.ts';
@@ -48,11 +49,6 @@ export function useBuilder(built: FormBuilt, definition: FormDefinition): Builde
   const shown = useDeferredValue(outline);
   const checked = useMemo(() => checkOutline(shown), [shown]);
 
-  async function publish(changes: string): Promise<number> {
-    await edits.flush();
-    const version = { formId, versionId: newId(), definition: formOf(edits.snapshot().outline), changes, by: user.id };
-    return store.write('field-ops.publish-draft', tx => publishDraft(tx, version), { together: true });
-  }
   return {
     outline,
     problems: checked.problems,
@@ -62,7 +58,20 @@ export function useBuilder(built: FormBuilt, definition: FormDefinition): Builde
     retry: () => void edits.flush(),
     keepMine: () => void edits.keepMine(definition),
     takeTheirs: () => edits.take(definition),
-    publish,
+    ...endsOf({ store, edits, formId, by: user.id }),
+  };
+}
+
+type Ends = { store: Store; edits: FormEdits; formId: string; by: string };
+
+/** What ends a draft. */
+function endsOf({ store, edits, formId, by }: Ends): Pick<Builder, 'publish' | 'discard'> {
+  return {
+    publish: async changes => {
+      await edits.flush();
+      const version = { formId, versionId: newId(), definition: formOf(edits.snapshot().outline), changes, by };
+      return store.write('field-ops.publish-draft', tx => publishDraft(tx, version), { together: true });
+    },
     discard: async () => {
       await edits.flush();
       return store.write('field-ops.discard-draft', tx => discardDraft(tx, formId), { together: true });

@@ -68,7 +68,9 @@ function actsOn(set: Change): QuestionActs {
         withAnswer(held, path, before => ({ ...before, mediaIds: before.mediaIds.filter(each => each !== id) })),
       ),
     addEntry: repeat =>
-      set(held => withAnswer(held, entryPath(repeat, newId().slice(0, 8)), () => ({ ...EMPTY, value: held.answers.size + 1 }))),
+      set(held =>
+        withAnswer(held, entryPath(repeat, newId().slice(0, 8)), () => ({ ...EMPTY, value: held.answers.size + 1 })),
+      ),
     removeEntry: entry => set(held => withAnswer(held, entry, before => ({ ...before, value: null }))),
   };
 }

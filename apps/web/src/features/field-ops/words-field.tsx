@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react';
 import { Textarea } from '@cairn/ui/field.tsx';
 import type { Words } from '@cairn/core/field-ops/words.ts';
 
@@ -17,8 +18,12 @@ type Props = {
 export function WordsField({ label, hint, value, languages, onChange, onBlur, focused }: Props) {
   const single = languages.length === 0;
   const fields = single ? [''] : languages;
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (focused) place.current?.querySelector('textarea')?.focus();
+  }, [focused]);
   return (
-    <>
+    <div className="words-field" ref={place}>
       {fields.map((language, index) => (
         <Textarea
           key={language}
@@ -29,11 +34,10 @@ export function WordsField({ label, hint, value, languages, onChange, onBlur, fo
           value={textIn(value, language, languages)}
           onChange={({ target }) => onChange(withText(value, language, target.value, languages))}
           onBlur={onBlur}
-          autoFocus={focused === true && index === 0}
           lang={langOf(language)}
         />
       ))}
-    </>
+    </div>
   );
 }
 

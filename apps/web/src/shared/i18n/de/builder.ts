@@ -3,7 +3,8 @@ import type { TextsOf } from '../texts.ts';
 export const builder: TextsOf<'builder'> = {
   loading: 'Formular wird geladen',
   notAllowed: 'Formulare zu bauen gehört hier nicht zu deiner Rolle',
-  notAllowedText: 'Veröffentlichte Formulare kannst du ausfüllen. Um eines zu ändern, frag eine Leitung dieser Organisation.',
+  notAllowedText:
+    'Veröffentlichte Formulare kannst du ausfüllen. Um eines zu ändern, frag eine Leitung dieser Organisation.',
   missing: 'Dieses Formular ist nicht hier',
   missingText: 'Es wurde entfernt, oder es gehört zu einem Ort, den du nicht siehst.',
   unreadable: 'Dieses Formular lässt sich nicht lesen',
