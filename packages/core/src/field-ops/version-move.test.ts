@@ -260,6 +260,19 @@ test('a draft that went on with another version has every carried answer there, 
   expect(moved).toBeGreaterThan(15);
 });
 
+test('what moved stands once, what another kind of question took the place of is cleared, what is gone stays stored', async () => {
+  const of = (...items: FormItem[]): FormDefinition => ({ ...emptyForm('Check'), items });
+  const moves: FormItem = { type: 'acknowledge', name: 'moves' };
+  const before = of(moves, { type: 'acknowledge', name: 'changes' }, { type: 'acknowledge', name: 'goes' });
+  const after = of({ type: 'group', name: 's', items: [moves] }, { type: 'photo', name: 'changes' });
+  const draft = await begun(before, after, [1, 1, 1, 1, 1, 1]);
+  if (!draft) throw new Error('no draft');
+  const { store, from, to } = draft;
+  await store.write('test', tx => moveToVersion(tx, { inspectionId, from, to, versionId: uuid(11), by, at }));
+  const said = (await rowsIn(store)).map(({ question, value }) => [question, value]);
+  expect(Object.fromEntries(said)).toEqual({ 's.moves': true, moves: null, changes: null, goes: true });
+});
+
 test('only a draft moves, and only to the version its form is published in', async () => {
   const form = { ...emptyForm('Check'), items: [{ type: 'text' as const, name: 'q' }] };
   const draft = await begun(form, form, [1, 2, 3, 4, 5, 6]);
