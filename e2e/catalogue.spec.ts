@@ -3,6 +3,7 @@ import { expectAccessible, expectAccessibleFloating } from './rig/axe.ts';
 import { Catalogue, setLook, showStory, type Look } from './rig/catalogue.ts';
 import { cutOff } from './rig/cut-off.ts';
 import { contrasts, tokenPairs } from './rig/contrast.ts';
+import { nextTurn } from './rig/next-turn.ts';
 
 const ACCENTS = ['blue', 'indigo', 'violet', 'rose', 'amber', 'green', 'teal', 'slate'];
 let catalogue: Catalogue;
@@ -112,8 +113,7 @@ test('a list is put in order by keyboard alone, and each step is said', async ()
     await page.getByRole('button', { name: 'Move Today' }).focus();
     await page.keyboard.press('Space');
     await expect(page.getByText(/^Today is (lifted|at place 1)/)).toBeAttached();
-    // What is lifted listens to the arrows from the next turn on.
-    await page.evaluate(() => new Promise(done => requestAnimationFrame(() => setTimeout(done))));
+    await nextTurn(page);
     await page.keyboard.press('ArrowDown');
     await expect(page.getByText('Today is at place 2 of 4.')).toBeAttached();
     await page.keyboard.press('Space');

@@ -1,6 +1,7 @@
 import { expect, test, type Locator, type Page } from '@playwright/test';
 import { FieldWorker, signIn } from './people/field-worker.ts';
 import { expectAccessible } from './rig/axe.ts';
+import { nextTurn } from './rig/next-turn.ts';
 import { DESK, PHONE, Phone, type Screen } from './rig/phone.ts';
 import { ServerFacts } from './rig/server-facts.ts';
 import { ServerProcess } from './rig/server-process.ts';
@@ -138,6 +139,7 @@ test('R3.19 the order is changed by keyboard alone and by dragging, each move is
     await handle.focus();
     await keyboard.press('Space');
     await expect(page.getByText('Duties lifted, place 4 of 7')).toBeAttached();
+    await nextTurn(page);
     await keyboard.press('ArrowUp');
     await expect(page.getByText('Duties at place 3 of 7')).toBeAttached();
     await keyboard.press('Space');

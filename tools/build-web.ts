@@ -1,10 +1,12 @@
 import { existsSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { packFiles } from './pack-files.ts';
 import { ROOT } from './root.ts';
 import { runCommand } from './run-command.ts';
 import { newestChange } from './sources.ts';
 
-const STAMP = join(ROOT, 'apps/web/dist/.built');
+const DIST = join(ROOT, 'apps/web/dist');
+const STAMP = join(DIST, '.built');
 const INPUTS = ['apps/web', 'packages/base', 'packages/schema', 'packages/sync', 'packages/core', 'packages/ui'];
 
 function isFresh(): boolean {
@@ -22,6 +24,7 @@ export async function buildWeb(options: { force?: boolean } = {}): Promise<'buil
     env: { NO_COLOR: '1' },
   });
   if (code !== 0) throw new Error(`The app could not be built:\n${output}`);
+  await packFiles(DIST);
   writeFileSync(STAMP, '');
   return 'built';
 }

@@ -1,5 +1,5 @@
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { checks, runChecks } from './checks.ts';
 import { findChromium } from './chromium.ts';
 import { ROOT } from './root.ts';
@@ -11,6 +11,26 @@ const REPORTS = join(ROOT, 'test-results');
 
 function report(name: string): unknown {
   return JSON.parse(readFileSync(join(REPORTS, name), 'utf8'));
+}
+
+type Reported = { status: string; fullName: string; failureMessages?: string[] };
+type VitestReport = {
+  numPassedTests: number;
+  numFailedTests: number;
+  testResults: { name: string; message?: string; assertionResults: Reported[] }[];
+};
+
+/** Said once more at the end: a log is mostly read from there. */
+const failures: string[] = [];
+
+function noteFailures(testResults: VitestReport['testResults']): void {
+  for (const { name, message, assertionResults } of testResults) {
+    const failed = assertionResults.filter(({ status }) => status === 'failed');
+    const file = relative(ROOT, name);
+    for (const { fullName, failureMessages = [] } of failed)
+      failures.push(`${file} › ${fullName}\n    ${failureMessages.join('\n').slice(0, 1500)}`);
+    if (failed.length === 0 && message) failures.push(`${file}\n    ${message.slice(0, 1500)}`);
+  }
 }
 
 /** Unit or database tests. A run that ends badly without a report counts as one failure. */
@@ -27,7 +47,8 @@ async function vitest(project: string): Promise<Count> {
   ];
   const { code } = await runCommand('vitest', args, { echo: true });
   try {
-    const { numPassedTests, numFailedTests } = report(file) as { numPassedTests: number; numFailedTests: number };
+    const { numPassedTests, numFailedTests, testResults } = report(file) as VitestReport;
+    noteFailures(testResults);
     const crashed = code !== 0 && numFailedTests === 0 ? 1 : 0;
     return { passed: numPassedTests, failed: numFailedTests + crashed };
   } catch (error) {
@@ -60,5 +81,6 @@ counts.push(await vitest('database'));
 counts.push(await browser());
 const passed = counts.reduce((sum, count) => sum + count.passed, 0);
 const failed = counts.reduce((sum, count) => sum + count.failed, 0);
+for (const each of failures) console.log(`\nfailed: ${each}`);
 console.log(`\n${passed} passed, ${failed} failed`);
 process.exitCode = failed > 0 ? 1 : 0;

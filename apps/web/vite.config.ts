@@ -73,18 +73,27 @@ const preloaded = (file: string, files: string[], host: 'html' | 'js'): string[]
 /** What every page asks for in any case, or nearly: named in the page itself, it comes beside the frame, not after it. */
 const SOON = /src\/app\/(session\/device-parts|routes\/auth)\.tsx?$/;
 
+/**
+ * The page's own style and font come before its code: what is seen first needs only them, and a slow line carries little at
+ * once. Chromium asks for modules as urgently as for style unless told otherwise.
+ */
+const behindTheFace = (html: string): string =>
+  html.replaceAll(/(?<=<script type="module"|<link rel="modulepreload")/g, ' fetchpriority="low"');
+
 const namedInPage: Plugin = {
   name: 'named-in-page',
   transformIndexHtml: {
     order: 'post',
-    handler: (_html, { bundle = {} }) =>
-      Object.values(bundle)
+    handler: (html, { bundle = {} }) => ({
+      html: behindTheFace(html),
+      tags: Object.values(bundle)
         .filter(each => each.type === 'chunk' && (each.name === 'device' || SOON.test(each.facadeModuleId ?? '')))
         .map(({ fileName }) => ({
           tag: 'link',
-          attrs: { rel: 'modulepreload', crossorigin: '', href: `/${fileName}` },
+          attrs: { rel: 'modulepreload', fetchpriority: 'low', crossorigin: '', href: `/${fileName}` },
           injectTo: 'head',
         })),
+    }),
   },
 };
 

@@ -28,10 +28,13 @@ const FLAGS = [
  * again. What its console says is kept: a journey ends with none.
  */
 export class Phone {
-  readonly console: string[] = [];
+  private readonly said: string[] = [];
   /** Answers of 400 and above, to tell what a console error was about. */
   readonly refusals: string[] = [];
   private readonly underway = new Set<Request>();
+  /** Addresses asked for in the very moment the signal went; the browser reports these by itself. */
+  private readonly cutOff = new Set<string>();
+  private isCutting = false;
   private readonly profile = mkdtempSync(join(tmpdir(), 'cairn-phone-'));
   private readonly screen: Screen;
   private process: ChildProcess | null = null;
@@ -56,6 +59,12 @@ export class Phone {
 
   get context(): BrowserContext {
     return this.page.context();
+  }
+
+  get console(): string[] {
+    const isCutOff = (line: string) =>
+      line.includes('ERR_INTERNET_DISCONNECTED') && this.cutOff.has(line.split(' ').at(-1) ?? '');
+    return this.said.filter(line => !isCutOff(line));
   }
 
   /** Switches the phone on with the profile it had. */
@@ -86,25 +95,30 @@ export class Phone {
     await this.context.setOffline(this.offline);
     page.on('console', message => {
       if (['error', 'warning'].includes(message.type()))
-        this.console.push(`${message.type()}: ${message.text()} ${message.location().url}`);
+        this.said.push(`${message.type()}: ${message.text()} ${message.location().url}`);
     });
     page.on('response', response => {
       if (response.status() >= 400)
         this.refusals.push(`${response.status()} ${response.request().method()} ${response.url()}`);
     });
     this.underway.clear();
-    page.on('request', request => this.underway.add(request));
+    page.on('request', request => {
+      this.underway.add(request);
+      if (this.isCutting) this.cutOff.add(request.url());
+    });
     page.on('requestfinished', request => this.underway.delete(request));
     page.on('requestfailed', request => this.underway.delete(request));
     page.on('framenavigated', () => this.underway.clear());
-    page.on('pageerror', error => this.console.push(`exception: ${error.message}`));
+    page.on('pageerror', error => this.said.push(`exception: ${error.message}`));
   }
 
   /** The signal goes between two requests: one that was under way would be reported by the browser itself. */
   async goOffline(): Promise<void> {
     await waitFor(() => this.underway.size === 0, 'The page never stopped asking');
     this.offline = true;
+    this.isCutting = true;
     await this.context.setOffline(true);
+    this.isCutting = false;
   }
 
   async goOnline(): Promise<void> {

@@ -1,3 +1,4 @@
+import type { Stats } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { extname, join, normalize, sep } from 'node:path';
 import { promisify } from 'node:util';
@@ -60,14 +61,32 @@ function fileOf(folder: string, requestPath: string): string | null {
   return file.startsWith(folder + sep) ? file : null;
 }
 
-async function modified(file: string): Promise<string | null> {
+async function factsOf(file: string): Promise<Stats | null> {
   try {
     const facts = await stat(file);
-    return facts.isFile() ? `"${facts.size.toString(36)}-${Math.round(facts.mtimeMs).toString(36)}"` : null;
+    return facts.isFile() ? facts : null;
   } catch (error) {
     if (['ENOENT', 'ENOTDIR', 'ENAMETOOLONG'].includes(errorCode(error))) return null;
     throw error;
   }
+}
+
+async function modified(file: string): Promise<string | null> {
+  const facts = await factsOf(file);
+  return facts && `"${facts.size.toString(36)}-${Math.round(facts.mtimeMs).toString(36)}"`;
+}
+
+/** What the build packed already, unless the file was changed after it. */
+async function packedByBuild(file: string): Promise<Buffer | null> {
+  const [packed, plain] = await Promise.all([factsOf(`${file}.br`), factsOf(file)]);
+  return packed && plain && packed.mtimeMs >= plain.mtimeMs ? readFile(`${file}.br`) : null;
+}
+
+async function inEncoding(encoding: string, file: string): Promise<Buffer> {
+  const packed = encoding === 'br' ? await packedByBuild(file) : null;
+  if (packed) return packed;
+  const plain = await readFile(file);
+  return encoding === 'identity' ? plain : pack(encoding, plain);
 }
 
 /**
@@ -80,8 +99,8 @@ const isScreen = (path: string) => !/\.[^/]*$/.test(path);
 const isLookedAt = (c: Context): boolean => (c.req.header('Accept') ?? '').includes('text/html');
 
 /**
- * Serves the built app: its files, and index.html for the address of any screen. Each file is compressed once per
- * encoding and kept in memory.
+ * Serves the built app: its files, and index.html for the address of any screen. What the build did not pack
+ * (`<file>.br`) is compressed once per encoding; all of it is kept in memory.
  *
  * @param folder the build's output; may be missing, then every answer says how to build
  */
@@ -94,8 +113,7 @@ export function staticApp(folder: string): Handler {
     kept.set(file, entry);
     const have = entry.bytes.get(encoding);
     if (have) return have;
-    const plain = await readFile(file);
-    const bytes = encoding === 'identity' ? plain : await pack(encoding, plain);
+    const bytes = await inEncoding(encoding, file);
     entry.bytes.set(encoding, bytes);
     return bytes;
   }

@@ -1,4 +1,4 @@
-import { StrictMode } from 'react';
+import { startTransition, StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import '@cairn/ui/styles.css';
 import { followDeviceTheme } from '../shared/appearance.ts';
@@ -36,16 +36,20 @@ const controller: SessionController = new SessionController({
 });
 followDeviceTheme();
 
-createRoot(root, {
+const page = createRoot(root, {
   onCaughtError(error, { componentStack }) {
     inBackground(({ keepCaught }) => keepCaught(error));
     // oxlint-disable-next-line no-console -- what React does by itself where it is not asked to tell
     console.error(error, componentStack);
   },
-}).render(
-  <StrictMode>
-    <App controller={controller} router={createAppRouter(controller)} />
-  </StrictMode>,
+});
+// In small pieces, so that a slow processor answers a tap in between.
+startTransition(() =>
+  page.render(
+    <StrictMode>
+      <App controller={controller} router={createAppRouter(controller)} />
+    </StrictMode>,
+  ),
 );
 void controller.start();
 
