@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
+import { useDeferredValue, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import i18n from 'i18next';
 import { systemClock } from '@cairn/base/clock.ts';
 import { Failure } from '@cairn/base/failure.ts';
@@ -84,7 +84,9 @@ export function useRunner(record: InspectionRecord, compiled: CompiledForm, { id
   );
   const { drafts } = work;
   const view = useSyncExternalStore(drafts.subscribe, drafts.snapshot);
-  const stored = useMemo(() => answersOf(record.answers), [record.answers]);
+  // Thousands of rows come back after each write; what the person does next goes first.
+  const rows = useDeferredValue(record.answers);
+  const stored = useMemo(() => answersOf(rows), [rows]);
   const answers = useMemo(() => withDrafts(stored, view), [stored, view]);
   const form = useFormState(compiled, answers, background, now);
 
