@@ -21,9 +21,13 @@ export type Outline = {
 /** Where a node stands: in a section (null: in none), before how many others of it. */
 export type Spot = { parent: string | null; index: number };
 
-/** A form as an outline; `formOf` makes the same form of it again. */
-export function outlineOf({ items, ...head }: FormDefinition): Outline {
-  const { nodes, next } = unfold(items, 0);
+/**
+ * A form as an outline; `formOf` makes the same form of it again.
+ *
+ * @param from the first key: `next` of an outline that it takes the place of, so that no key comes to mean another node
+ */
+export function outlineOf({ items, ...head }: FormDefinition, from = 0): Outline {
+  const { nodes, next } = unfold(items, from);
   return { head, nodes, next };
 }
 

@@ -130,6 +130,22 @@ test('a follow-up, a set of answers and a copy are kept as the form says them', 
   );
 });
 
+test('a draft that is discarded gives way to what was published, and goes on from there', async () => {
+  const store = open(asks({ type: 'text', name: 'a', label: 'Which one?' }));
+  await press(builder.publish.open);
+  await userEvent.click(within(await screen.findByRole('dialog')).getByRole('button', { name: builder.publish.open }));
+  await screen.findByText(builder.save.published);
+  await press(/^Which one\?/);
+  await userEvent.type(screen.getByRole('textbox', { name: builder.question.label }), ' Really');
+  await screen.findByText(builder.save.saved);
+  await press(builder.more);
+  await userEvent.click(await screen.findByRole('menuitem', { name: builder.discard.draft }));
+  await userEvent.click(await screen.findByRole('button', { name: builder.discard.draft }));
+  await press(/^Which one\?\s*Text/);
+  await userEvent.type(screen.getByRole('textbox', { name: builder.question.label }), ' Now');
+  await waitFor(async () => expect(await kept(store)).toMatchObject([{ label: 'Which one? Now' }]));
+});
+
 test('languages give every text a field for each', async () => {
   const store = open(asks({ type: 'text', name: 'a', label: 'Brakes' }));
   await press(builder.settings);

@@ -2,6 +2,7 @@ import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formBuilt, type FormBuilt } from '@cairn/core/field-ops/form-draft.ts';
 import type { FormDefinition } from '@cairn/core/field-ops/form-definition.ts';
+import { findNode } from '@cairn/core/field-ops/form-outline.ts';
 import { useLive } from '@cairn/sync/use-live.ts';
 import { EmptyState } from '@cairn/ui/empty-state.tsx';
 import { SkeletonHeading, SkeletonRows } from '@cairn/ui/skeleton.tsx';
@@ -50,7 +51,9 @@ type LoadedProps = { built: FormBuilt; definition: FormDefinition; onClose: () =
 function Loaded({ built, definition, onClose }: LoadedProps) {
   const builder = useBuilder(built, definition);
   const { outline, problems, checked } = builder;
-  const [pane, setPane] = useState<Pane | null>(null);
+  const [chosen, setPane] = useState<Pane | null>(null);
+  // What was edited may be gone: deleted, or another version of the form came in its place.
+  const pane = chosen?.kind === 'node' && !findNode(outline, chosen.key) ? null : chosen;
   const [previewing, setPreviewing] = useState(false);
   if (previewing && checked.compiled) {
     return <BuilderPreview compiled={checked.compiled} onClose={() => setPreviewing(false)} />;

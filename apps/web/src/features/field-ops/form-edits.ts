@@ -83,7 +83,7 @@ export class FormEdits {
     this.dirty = false;
     this.seen = definition;
     this.own.add(textOf(definition));
-    this.tell({ outline: outlineOf(definition), state: 'idle' });
+    this.tell({ outline: outlineOf(definition, this.view.outline.next), state: 'idle' });
   }
 
   /** What is on the screen is written over what the device holds now. */

@@ -1,7 +1,7 @@
 import { useDeferredValue, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { systemClock } from '@cairn/base/clock.ts';
 import { newId } from '@cairn/base/id.ts';
-import { discardDraft, type FormBuilt, publishDraft, saveDraft } from '@cairn/core/field-ops/form-draft.ts';
+import { discardDraft, type FormBuilt, formBuilt, publishDraft, saveDraft } from '@cairn/core/field-ops/form-draft.ts';
 import type { FormDefinition } from '@cairn/core/field-ops/form-definition.ts';
 import { formOf, type Outline } from '@cairn/core/field-ops/form-outline.ts';
 import { type BuildProblem, checkOutline, type CheckedOutline } from '@cairn/core/field-ops/form-problems.ts';
@@ -64,17 +64,25 @@ export function useBuilder(built: FormBuilt, definition: FormDefinition): Builde
 
 type Ends = { store: Store; edits: FormEdits; formId: string; by: string };
 
-/** What ends a draft. */
+/** What ends a draft; the screen then shows what the device holds. */
 function endsOf({ store, edits, formId, by }: Ends): Pick<Builder, 'publish' | 'discard'> {
+  const showKept = async () => {
+    const definition = (await store.read(formBuilt(formId)))?.definition;
+    if (definition) edits.take(definition);
+  };
   return {
     publish: async changes => {
       await edits.flush();
       const version = { formId, versionId: newId(), definition: formOf(edits.snapshot().outline), changes, by };
-      return store.write('field-ops.publish-draft', tx => publishDraft(tx, version), { together: true });
+      const number = await store.write('field-ops.publish-draft', tx => publishDraft(tx, version), { together: true });
+      await showKept();
+      return number;
     },
     discard: async () => {
       await edits.flush();
-      return store.write('field-ops.discard-draft', tx => discardDraft(tx, formId), { together: true });
+      const gone = await store.write('field-ops.discard-draft', tx => discardDraft(tx, formId), { together: true });
+      await showKept();
+      return gone;
     },
   };
 }
