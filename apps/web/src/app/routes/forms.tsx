@@ -1,9 +1,15 @@
+import { lazy, Suspense } from 'react';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { buttonClass } from '@cairn/ui/button.tsx';
-import { BuilderScreen } from '../../features/field-ops/builder-screen.tsx';
+import { SkeletonRows } from '@cairn/ui/skeleton.tsx';
 import { FormsScreen } from '../../features/field-ops/forms-screen.tsx';
 import { loadTexts } from '../../shared/i18n/load-texts.ts';
+
+/** Larger than the list, and opened from it: fetched when somebody builds. */
+const BuilderScreen = lazy(async () => ({
+  default: (await import('../../features/field-ops/builder-screen.tsx')).BuilderScreen,
+}));
 
 export const texts = loadTexts('field', 'builder', 'review');
 
@@ -32,14 +38,16 @@ export function FormBuilderRoute() {
   const { formId } = useParams({ from: '/signed-in/field/forms/$formId/edit' });
   const navigate = useNavigate();
   return (
-    <BuilderScreen
-      formId={formId}
-      onClose={() => void navigate({ to: '/field/forms' })}
-      backLink={
-        <Link to="/field/forms" className={buttonClass()}>
-          {t('toForms')}
-        </Link>
-      }
-    />
+    <Suspense fallback={<SkeletonRows label={t('loading')} />}>
+      <BuilderScreen
+        formId={formId}
+        onClose={() => void navigate({ to: '/field/forms' })}
+        backLink={
+          <Link to="/field/forms" className={buttonClass()}>
+            {t('toForms')}
+          </Link>
+        }
+      />
+    </Suspense>
   );
 }

@@ -13,7 +13,6 @@ import { Elsewhere, Problems } from './builder-notices.tsx';
 import { EditorPane, type Pane } from './editor-pane.tsx';
 import { OutlinePane } from './outline-pane.tsx';
 import { useBuilder } from './use-builder.ts';
-import './builder-parts.css';
 import './builder.css';
 
 type Props = { formId: string; backLink: ReactNode; onClose: () => void };

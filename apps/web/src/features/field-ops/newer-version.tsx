@@ -16,7 +16,7 @@ import { formVersion, type InspectionRecord } from './inspection-queries.ts';
 import { plainAnswerWords } from './answer-words.ts';
 import { questionLabel } from './question-label.ts';
 import type { Runner } from './use-runner.ts';
-import './builder-parts.css';
+import './runner.css';
 
 type Props = { record: InspectionRecord; compiled: CompiledForm; runner: Runner };
 
@@ -91,7 +91,7 @@ function MoveSheet({ number, changes, from, to, runner, versionId, onClose }: Mo
         </>
       }
     >
-      <div className="builder-fields">
+      <div className="move-plan">
         <p>{t('newer.text')}</p>
         <Plan plan={plan} language={to.form.languages[0] ?? ''} />
         <FailureLine failure={moving.failure} />
@@ -107,7 +107,7 @@ function Plan({ plan, language }: { plan: VersionMove; language: string }) {
       <Banner tone="good" title={t('newer.carried', { count: plan.carried.length })} />
       {plan.fresh.length > 0 && (
         <Banner title={t('newer.fresh', { count: plan.fresh.length })}>
-          <ul className="findings">
+          <ul className="move-list">
             {plan.fresh.map(item => (
               <li key={item.path}>{questionLabel(item.question, language)}</li>
             ))}
@@ -116,7 +116,7 @@ function Plan({ plan, language }: { plan: VersionMove; language: string }) {
       )}
       {plan.lost.length > 0 && (
         <Banner tone="warn" title={t('newer.lost', { count: plan.lost.length })}>
-          <ul className="findings">
+          <ul className="move-list">
             {plan.lost.map(lost => (
               <Lost key={lost.from} lost={lost} language={language} />
             ))}

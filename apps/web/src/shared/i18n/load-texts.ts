@@ -7,8 +7,12 @@ type Texts = Record<string, unknown>;
 /** The areas every signed-in person needs at once; in each language they are one file, `first/<language>.ts`. */
 const FIRST: readonly Area[] = ['shell', 'modules', 'notifications', 'sync', 'dashboard', 'welcome'];
 
-/** What is said early. Every file is a chunk of its own, so that only what is shown, in the language chosen, is fetched. */
-const files = import.meta.glob<Record<string, Texts>>(['./first/*.ts', './{en,de}/{auth,failure}.ts']);
+/** Every other file of texts is a chunk of its own, so that only what is shown, in the language chosen, is fetched. */
+const files = import.meta.glob<Record<string, Texts>>([
+  './first/*.ts',
+  './{en,de}/*.ts',
+  '!./{en,de}/{shell,shell-first,modules,notifications,sync,dashboard,welcome}.ts',
+]);
 
 /** The areas some screen has asked for: a switch of language fetches these before a word changes. */
 const wanted = new Set<Area>();
@@ -21,8 +25,7 @@ const fileOf = (area: Area): string => area.replaceAll(/[A-Z]/g, letter => `-${l
 async function fetched(language: Language, area: Area): Promise<Texts> {
   const folder = isPseudo(language) ? 'en' : language;
   const path = FIRST.includes(area) ? `./first/${folder}.ts` : `./${folder}/${fileOf(area)}.ts`;
-  const file = files[path] ?? (await import('./text-files.ts')).textFiles[path];
-  const texts = (await file?.())?.[area];
+  const texts = (await files[path]?.())?.[area];
   if (!texts) throw new Error(`${path} has no texts named ${area}`);
   return isPseudo(language) ? (await import('./pseudo.ts')).pseudoTexts(texts) : texts;
 }
