@@ -102,7 +102,7 @@ function RowButton({ row, name, isWrong, isSelected, onSelect }: RowProps) {
     <button
       type="button"
       className={`outline-row${node.kind === 'section' ? ' is-section' : ''}${isSelected ? ' is-current' : ''}`}
-      style={{ marginInlineStart: `${depth * INDENT}px` }}
+      style={{ paddingInlineStart: `${8 + depth * INDENT}px` }}
       data-node={key}
       aria-current={isSelected ? 'true' : undefined}
       onClick={() => onSelect(key)}
