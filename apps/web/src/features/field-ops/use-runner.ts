@@ -87,7 +87,8 @@ export function useRunner(record: InspectionRecord, compiled: CompiledForm, { id
   // Thousands of rows come back after each write; what the person does next goes first.
   const rows = useDeferredValue(record.answers);
   const stored = useMemo(() => answersOf(rows), [rows]);
-  const answers = useMemo(() => withDrafts(stored, view), [stored, view]);
+  const { patches } = view;
+  const answers = useMemo(() => withDrafts(stored, patches), [stored, patches]);
   const form = useFormState(compiled, answers, background, now);
 
   useEffect(() => {
@@ -197,7 +198,7 @@ function entryActs({ store, inspectionId, form, instant, during }: Entries): Ent
 }
 
 /** Stored answers with what the person said since: shown at once, before the device has answered. */
-function withDrafts(stored: Answers, { patches }: DraftsView): Answers {
+function withDrafts(stored: Answers, patches: DraftsView['patches']): Answers {
   if (patches.size === 0) return stored;
   const answers = new Map(stored);
   for (const [path, patch] of patches) {
