@@ -1,17 +1,19 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { findChromium } from './chromium.ts';
+import { BENCH, installPeers } from './install-peers.ts';
 import { ROOT } from './root.ts';
 import { runCommand } from './run-command.ts';
 
 // The main job under many deaths, and many people at once:
 // npm run soak -- [PHONE_DEATHS=100] [SERVER_DEATHS=20] [RUNS=500] [PEOPLE=50] [SECONDS=60] [SEED=…] [ONLY=deaths|devices|load]
+// npm run soak -- ONLY=memory [MINUTES=10]: the heap of a working device stays flat; only when asked for
 const given = Object.fromEntries(process.argv.slice(2).map(each => each.split('=', 2)));
 const SEED = String(Date.now() % 1_000_000);
 const DEFAULTS = { PHONE_DEATHS: '100', SERVER_DEATHS: '20', RUNS: '500', PEOPLE: '50', SECONDS: '60', SEED };
 const env: Record<string, string> = { ...DEFAULTS, ...given };
 const only = given['ONLY'];
-const PARTS = ['deaths', 'devices', 'load'];
+const PARTS = ['deaths', 'devices', 'load', 'memory'];
 if (only !== undefined && !PARTS.includes(only)) throw new Error(`ONLY is one of ${PARTS.join(', ')}`);
 const isWanted = (part: string): boolean => only === undefined || only === part;
 const NOTHING = { histories: 0, lost: 0, doubled: 0, failed: 0 };
@@ -56,6 +58,14 @@ async function load() {
   return code === 0 && output.includes('lost sessions 0') ? 0 : 1;
 }
 
+/** A device at work for `MINUTES`: the slope of its heap after each collection, with its bound. */
+async function memory(): Promise<number> {
+  await installPeers();
+  const args = [join(BENCH, 'src/memory.ts'), '--minutes', given['MINUTES'] ?? '10'];
+  return (await runCommand('node', args, { echo: true })).code;
+}
+
+if (only === 'memory') process.exit(await memory());
 console.log(
   Object.entries(env)
     .map(setting => setting.join('='))

@@ -3,32 +3,32 @@ import { fileURLToPath } from 'node:url';
 
 const REPORT = fileURLToPath(new URL('../../docs/benchmarks.md', import.meta.url));
 
-/** The parts in their order, each with the line it begins with; the first has none of these and begins the file. */
-const HEADS = { sync: '', shell: '# The shell\n', form: '# A large form\n' } as const;
-type Part = keyof typeof HEADS;
+/** The chapters of docs/benchmarks.md in their order; each is written by a command of its own and keeps the others. */
+const CHAPTERS = [
+  'Benchmarks',
+  'Beside its peers: what goes wrong',
+  'Beside its peers: local network',
+  'Beside its peers: 150 ms, 2/1 Mbit/s',
+  'Beside its peers: 600 ms, 256 kbit/s, 5 % loss',
+  'An idle device',
+  'The shell',
+  'A large form',
+] as const;
+export type Chapter = (typeof CHAPTERS)[number];
 
-function parts(): Record<Part, string> {
+const headOf = (chapter: Chapter): string => `# ${chapter}`;
+
+function chapters(): Map<string, string> {
   const text = existsSync(REPORT) ? readFileSync(REPORT, 'utf8') : '';
-  const at = (part: Part): number => (text.indexOf(HEADS[part]) === -1 ? text.length : text.indexOf(HEADS[part]));
-  const [shell, form] = [at('shell'), at('form')];
-  return {
-    sync: text.slice(0, Math.min(shell, form)),
-    shell: text.slice(shell, form > shell ? form : undefined),
-    form: text.slice(form),
-  };
+  const parts = `\n${text}`.split(/\n(?=# )/).map(part => part.trim());
+  return new Map(
+    parts.filter(part => part !== '').map(part => [part.slice(2, part.indexOf('\n')).trim(), part] as const),
+  );
 }
 
-const put = (all: Record<Part, string>): void =>
-  writeFileSync(
-    REPORT,
-    [all.sync, all.shell, all.form]
-      .map(part => part.trim())
-      .filter(part => part !== '')
-      .join('\n\n') + '\n',
-  );
-
-/** Writes one part of docs/benchmarks.md and keeps the others. */
-export const writePart = (part: Part, body: string): void =>
-  put({ ...parts(), [part]: HEADS[part] === '' ? body : `${HEADS[part]}\n${body}` });
-export const writeSyncPart = (sync: string): void => writePart('sync', sync);
-export const writeShellPart = (body: string): void => writePart('shell', body);
+/** Writes one chapter of docs/benchmarks.md and keeps the others. */
+export function writeChapter(chapter: Chapter, body: string): void {
+  const all = chapters().set(chapter, `${headOf(chapter)}\n\n${body.trim()}`);
+  const texts = CHAPTERS.flatMap(name => all.get(name) ?? []);
+  writeFileSync(REPORT, `${texts.join('\n\n')}\n`);
+}

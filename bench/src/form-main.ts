@@ -1,7 +1,7 @@
 import { loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import { findChromium } from '../../tools/chromium.ts';
-import { writePart } from './benchmarks-file.ts';
+import { writeChapter } from './benchmarks-file.ts';
 import { type Answered, type FormRun, prepareInspection, visitForm } from './form-answering.ts';
 import { machine } from './report.ts';
 import { startShellRig } from './shell-rig.ts';
@@ -86,6 +86,6 @@ console.log(`\n${where}\n\n${table}`);
 if (values.write) {
   const command = ['npm run bench:form --', ...process.argv.slice(2)].join(' ');
   const day = new Date().toISOString().slice(0, 10);
-  writePart('form', `Written by \`${command}\` on ${day}. Machine: ${where}.\n\n${table}\n${NOTES}`);
+  writeChapter('A large form', `Written by \`${command}\` on ${day}. Machine: ${where}.\n\n${table}\n${NOTES}`);
 }
 process.exitCode = lines.some(({ met }) => !met) ? 1 : 0;

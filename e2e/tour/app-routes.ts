@@ -30,6 +30,7 @@ export const signedOutAddresses = [
   '/auth/return',
   '/invitation',
   '/report/status',
+  '/report/a-code-that-opens-nothing',
   '/debug',
   '/minimal',
 ] as const;

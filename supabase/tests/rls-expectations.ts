@@ -65,6 +65,8 @@ export const rlsExpectations: Record<string, Expectation> = {
   action_items: { ...whoIsAtThePlace, row: id('action') },
   media: { ...whoIsAtThePlace, row: id('media') },
   issue_reports: { ...whoIsAtThePlace, row: id('report') },
+  report_codes: { ...nobody, manager: 's', row: id('code') },
+  report_contacts: { ...nobody, manager: 's', row: id('report') },
   notification_types: { ...everybody, row: () => `key = 'action.assigned'` },
   notifications: { ...nobodyElse, row: own('worker') },
   notification_choices: { ...nobodyElse, row: own('worker') },

@@ -17,7 +17,16 @@ const version = {
 };
 
 /** What an asset's plate says, none of it known. */
-const PLATE = { barcode: null, serial_number: null, manufacturer: null, model: null, notes: null, tags: [] };
+const PLATE = {
+  latitude: null,
+  longitude: null,
+  barcode: null,
+  serial_number: null,
+  manufacturer: null,
+  model: null,
+  notes: null,
+  tags: [],
+};
 
 test('every synced table has its store', () => {
   expect(Object.keys(syncedTables).toSorted()).toEqual(Object.keys(columns).toSorted());

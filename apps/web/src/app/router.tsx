@@ -176,11 +176,11 @@ const newReportRoute = createRoute({
   component: lazyScreen(loadOnSite, 'NewReportRoute'),
 });
 
-/** What became of a report without a name; for the holder of its code, signed in or not. */
-const reportStatusRoute = createRoute({
+/** A report by a public code; with `status` in its place, what became of one without a name. For anybody. */
+const publicReportRoute = createRoute({
   getParentRoute: () => rootRoute,
-  path: '/report/status',
-  component: lazyScreen(loadOnSite, 'ReportStatusRoute'),
+  path: '/report/$token',
+  component: lazyScreen(() => import('./routes/public-report.tsx'), 'PublicReportRoute'),
 });
 
 const searchRoute = createRoute({
@@ -232,7 +232,7 @@ const routeTree = rootRoute.addChildren([
   debugRoute,
   minimalRoute,
   mobileRoute,
-  reportStatusRoute,
+  publicReportRoute,
   signedInRoute.addChildren([
     screen('/dashboard', () => import('./routes/dashboard.tsx'), 'DashboardRoute'),
     screen('/tasks', () => import('./routes/tasks.tsx'), 'TasksRoute'),
@@ -250,6 +250,7 @@ const routeTree = rootRoute.addChildren([
     screen('/field/scan', loadOnSite, 'ScanRoute'),
     screen('/field/reports', loadOnSite, 'ReportsRoute'),
     newReportRoute,
+    screen('/field/reports/codes', loadOnSite, 'ReportCodesRoute'),
     screen('/field/reports/$reportId', loadOnSite, 'ReportRoute'),
     screen('/members', () => import('./routes/members.tsx'), 'MembersRoute'),
     screen('/organization', () => import('./routes/organization.tsx'), 'OrganizationRoute'),

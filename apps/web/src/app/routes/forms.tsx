@@ -11,7 +11,7 @@ const BuilderScreen = lazy(async () => ({
   default: (await import('../../features/field-ops/builder-screen.tsx')).BuilderScreen,
 }));
 
-export const texts = loadTexts('field', 'builder', 'review');
+export const texts = loadTexts('field', 'builder', 'review', 'capture');
 
 export function FormsRoute() {
   const { t } = useTranslation('field');

@@ -15,7 +15,8 @@ import type { Review } from './use-review.ts';
 const NO_REVIEW: Review = {
   trail: null,
   unsent: { waits: false, late: null },
-  mayDecide: false,
+  mayReview: false,
+  isLeftToOthers: false,
   mayComment: false,
   comment: async () => {},
   resolve: async () => {},

@@ -69,6 +69,7 @@ export type InspectionLists = {
 
 /** Sorts after every instant. */
 const LAST = '\uffff';
+const TO_DO = ['scheduled', 'in_progress', 'has_issues'] as const;
 const ENDED = ['finalised', 'approved', 'rejected', 'closed'] as const;
 
 export function inspectionLists(space: Space, userId: string): Query<InspectionLists> {
@@ -110,6 +111,53 @@ export function startChoices(space: Space): Query<StartChoices> {
           .filter(row => isHere(row) && row.organization_id === space.organizationId && row.status !== 'retired')
           .toSorted((a, b) => a.name.localeCompare(b.name, undefined, { numeric: true })),
       };
+    },
+  };
+}
+
+/** Assets in use, and how many inspections each has to be done (planned, begun, sent back). */
+export type AssetsToDo = { assets: Row<'assets'>[]; toDo: ReadonlyMap<string, number> };
+
+export function assetsToDo(organizationId: string): Query<AssetsToDo> {
+  return {
+    key: `field/assets-to-do/${organizationId}`,
+    tables: ['assets', 'inspections'],
+    async read(tx) {
+      const assets = (await tx.all('assets')).filter(
+        row => row.organization_id === organizationId && row.deleted_at === null && row.status !== 'retired',
+      );
+      const open = await Promise.all(TO_DO.map(status => byStatus(tx, status)));
+      const toDo = new Map<string, number>();
+      for (const { asset_id: asset } of open.flat().filter(isHere)) {
+        if (asset !== null) toDo.set(asset, (toDo.get(asset) ?? 0) + 1);
+      }
+      return { assets, toDo };
+    },
+  };
+}
+
+/** What an inspection needs and this device does not hold. */
+export type Missing = 'form' | 'asset';
+
+/** What is missing for each of these inspections to be done with no signal; those that miss nothing are left out. */
+export function missingFor(rows: readonly Row<'inspections'>[]): Query<ReadonlyMap<string, readonly Missing[]>> {
+  const versions = [...new Set(rows.map(row => row.form_version_id))];
+  const assets = [...new Set(rows.flatMap(row => row.asset_id ?? []))];
+  return {
+    key: `field/missing/${rows.map(({ id, form_version_id: version }) => `${id}:${version}`).join(',')}`,
+    tables: ['form_versions', 'assets'],
+    async read(tx) {
+      const knownVersions = await Promise.all(versions.map(id => tx.get('form_versions', id)));
+      const knownAssets = await Promise.all(assets.map(id => tx.get('assets', id)));
+      const held = new Set([...knownVersions, ...knownAssets].map(row => row?.id));
+      const missing = rows.map(({ id, form_version_id: version, asset_id: asset }): [string, Missing[]] => [
+        id,
+        [
+          ...(held.has(version) ? [] : ['form' as const]),
+          ...(asset === null || held.has(asset) ? [] : ['asset' as const]),
+        ],
+      ]);
+      return new Map(missing.filter(([, what]) => what.length > 0));
     },
   };
 }

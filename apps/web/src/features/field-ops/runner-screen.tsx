@@ -9,7 +9,8 @@ import { QuestionComments } from './question-comments.tsx';
 import { Latest } from './latest.ts';
 import { QuestionList } from './question-list.tsx';
 import { questionLabel } from './question-label.ts';
-import { QuestionPanel, type QuestionActs } from './question-panel.tsx';
+import type { QuestionActs } from './question-acts.ts';
+import { QuestionPanel } from './question-panel.tsx';
 import { ReviewPanel, type Signed } from './review-panel.tsx';
 import { LateWork, SentBackBanner } from './review-banners.tsx';
 import { RunnerFoot } from './runner-foot.tsx';
@@ -18,6 +19,7 @@ import { RunnerTop } from './runner-top.tsx';
 import { useIsWide } from './use-is-wide.ts';
 import type { SaveState } from './answer-drafts.ts';
 import { useKeys } from './use-keys.ts';
+import { useRecoveredSounds } from './use-recovered-sounds.ts';
 import { useStep } from './use-step.ts';
 import { commentsAt, openByQuestion, type Review as ReviewOf } from './use-review.ts';
 import { useSwipe } from './use-swipe.ts';
@@ -67,6 +69,7 @@ export function RunnerScreen(props: Props) {
     () => step.index > 0 && back(),
   );
   useRunnerKeys(step, acts, next, back);
+  useRecoveredSounds(acts);
 
   const { trail } = props.review;
   const said = useMemo(() => openByQuestion(trail), [trail]);

@@ -6,7 +6,7 @@ import type { CompiledForm } from '@cairn/core/field-ops/compiled-form.ts';
 import type { FormState } from '@cairn/core/field-ops/form-state.ts';
 import type { Moment } from '@cairn/core/field-ops/form-values.ts';
 import { entryPath } from '@cairn/core/field-ops/repeat-path.ts';
-import type { QuestionActs } from './question-panel.tsx';
+import type { QuestionActs } from './question-acts.ts';
 import { FormKeeper, languageOf } from './use-runner.ts';
 
 export type Preview = {
@@ -51,18 +51,22 @@ function withAnswer({ answers, files }: Held, path: string, change: (before: Giv
 }
 
 function actsOn(set: Change): QuestionActs {
-  const addFile = async (path: string, file: Blob) => {
-    const id = newId();
+  const addFile = async (path: string, file: Blob, id: string = newId()) =>
     set(held => {
-      const next = withAnswer(held, path, before => ({ ...before, mediaIds: [...before.mediaIds, id] }));
+      const next = withAnswer(held, path, before => ({
+        ...before,
+        mediaIds: [...before.mediaIds.filter(each => each !== id), id],
+      }));
       return { ...next, files: new Map(held.files).set(id, file) };
     });
-  };
   return {
+    inspectionId: newId(),
     answer: (path, patch) => set(held => withAnswer(held, path, before => ({ ...before, ...patch }))),
     flush: () => {},
-    addPhoto: addFile,
-    addFile,
+    addPhoto: (path, file) => addFile(path, file),
+    addFile: (path, file) => addFile(path, file),
+    addDrawn: (path, file, { id }) => addFile(path, file, id),
+    addSound: (path, { id, file }) => addFile(path, file, id),
     removePhoto: async (path, id) =>
       set(held =>
         withAnswer(held, path, before => ({ ...before, mediaIds: before.mediaIds.filter(each => each !== id) })),

@@ -24,7 +24,7 @@ import { captureFile } from './captured-file.ts';
 import type { EntryActs } from './entry-part.tsx';
 import type { InspectionRecord } from './inspection-queries.ts';
 import { Latest } from './latest.ts';
-import type { QuestionActs } from './question-panel.tsx';
+import type { QuestionActs } from './question-acts.ts';
 import type { Signed } from './review-panel.tsx';
 
 /** A form in several languages is asked in the person's, where it has it. */
@@ -131,21 +131,13 @@ function workOn({ store, inspectionId, form, who, background }: Work) {
     return store.write('field-ops.answer', tx => answerQuestion(tx, answer));
   }, systemClock);
 
-  const keepFile = (question: string, photo: Photo) =>
-    drafts.during(() =>
-      store.write('field-ops.add-photo', tx => addPhoto(tx, { inspectionId, form, question, photo, ...instant() })),
-    );
+  const during = (write: () => Promise<void>) => drafts.during(write);
   const acts: QuestionActs = {
-    ...entryActs({ store, inspectionId, form, instant, during: write => drafts.during(write) }),
-    addFile: async (question, file, kind) => keepFile(question, { id: newId(), ...(await captureFile(file, kind)) }),
+    inspectionId,
+    ...entryActs({ store, inspectionId, form, instant, during }),
+    ...fileActs({ store, inspectionId, form, instant, during }),
     answer: (path, patch, when) => drafts.edit(path, patch, when),
     flush: () => void drafts.flush(),
-    addPhoto: async (question, file) =>
-      keepFile(question, { id: newId(), ...(await capturePhoto(file, await photoWishes(store))) }),
-    removePhoto: (question, mediaId) =>
-      drafts.during(() =>
-        store.write('field-ops.remove-photo', tx => removePhoto(tx, { inspectionId, question, mediaId })),
-      ),
   };
 
   async function finish({ signedBy, signature }: Signed): Promise<void> {
@@ -170,6 +162,27 @@ type Entries = Pick<Work, 'store' | 'inspectionId' | 'form'> & {
   instant: () => { by: string; at: string };
   during: (write: () => Promise<void>) => Promise<void>;
 };
+
+type FileActs = Pick<QuestionActs, 'addPhoto' | 'addDrawn' | 'addSound' | 'addFile' | 'removePhoto'>;
+
+/** Photos, drawings, sounds and files: read and hashed first, then kept with their answer in one transaction. */
+function fileActs({ store, inspectionId, form, instant, during }: Entries): FileActs {
+  const keep = (question: string, photo: Photo) =>
+    during(() =>
+      store.write('field-ops.add-photo', tx => addPhoto(tx, { inspectionId, form, question, photo, ...instant() })),
+    );
+  const picture = async (file: File) => capturePhoto(file, await photoWishes(store));
+  return {
+    addPhoto: async (question, file) => keep(question, { id: newId(), ...(await picture(file)) }),
+    addDrawn: async (question, file, { id, drawnOn }) =>
+      keep(question, { id, ...(await picture(file)), ...(drawnOn !== null && { drawnOn }) }),
+    addSound: async (question, { id, file, durationMs }, as) =>
+      keep(question, { id, durationMs, isVoiceNote: as === 'note', ...(await captureFile(file, 'audio')) }),
+    addFile: async (question, file, kind) => keep(question, { id: newId(), ...(await captureFile(file, kind)) }),
+    removePhoto: (question, mediaId) =>
+      during(() => store.write('field-ops.remove-photo', tx => removePhoto(tx, { inspectionId, question, mediaId }))),
+  };
+}
 
 /** Adding and taking away entries; what was taken away can be brought back for as long as the message shows. */
 function entryActs({ store, inspectionId, form, instant, during }: Entries): EntryActs {

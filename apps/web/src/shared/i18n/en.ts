@@ -3,6 +3,7 @@ import { assets } from './en/assets.ts';
 import { auth } from './en/auth.ts';
 import { authSteps } from './en/auth-steps.ts';
 import { builder } from './en/builder.ts';
+import { capture } from './en/capture.ts';
 import { dashboard } from './en/dashboard.ts';
 import { diagnostics } from './en/diagnostics.ts';
 import { errors } from './en/errors.ts';
@@ -31,6 +32,7 @@ export const en = {
   auth,
   authSteps,
   builder,
+  capture,
   dashboard,
   diagnostics,
   errors,

@@ -109,7 +109,7 @@ export const review: TextsOf<'review'> = {
     fromTo: '{{question}}: {{before}} → {{after}}',
     nothing: 'keine Antwort',
     note: 'Notiz: {{before}} → {{after}}',
-    photos: 'Fotos geändert',
+    photos: 'Fotos oder Aufnahmen geändert',
   },
   pdf: {
     save: 'Als PDF speichern',

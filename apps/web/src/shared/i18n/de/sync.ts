@@ -17,8 +17,12 @@ export const sync: TextsOf<'sync'> = {
   },
   items_one: '{{count}} Eintrag',
   items_other: '{{count}} Einträge',
+  reports_one: '{{count}} Meldung',
+  reports_other: '{{count}} Meldungen',
   photos_one: '{{count}} Foto',
   photos_other: '{{count}} Fotos',
+  voiceNotes_one: '{{count}} Sprachnotiz',
+  voiceNotes_other: '{{count}} Sprachnotizen',
   strip: {
     nothing: 'Offline: was du tust, bleibt auf diesem Gerät',
     items_one: 'Offline: {{what}} wartet auf diesem Gerät',
@@ -196,6 +200,7 @@ export const sync: TextsOf<'sync'> = {
     value: 'Was ist die Antwort auf „{{name}}“?',
     note: 'Wie lautet die Notiz zu „{{name}}“?',
     media_ids: 'Welche Fotos gehören zu „{{name}}“?',
+    voice_ids: 'Welche Sprachnotizen gehören zu „{{name}}“?',
     field: 'Was stimmt bei „{{name}}“: {{field}}?',
   },
   value: {

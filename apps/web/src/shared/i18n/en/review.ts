@@ -106,7 +106,7 @@ export const review = {
     fromTo: '{{question}}: {{before}} → {{after}}',
     nothing: 'no answer',
     note: 'Note: {{before}} → {{after}}',
-    photos: 'Photos changed',
+    photos: 'Photos or recordings changed',
   },
   pdf: {
     save: 'Save as PDF',

@@ -15,8 +15,12 @@ export const sync = {
   },
   items_one: '{{count}} item',
   items_other: '{{count}} items',
+  reports_one: '{{count}} report',
+  reports_other: '{{count}} reports',
   photos_one: '{{count}} photo',
   photos_other: '{{count}} photos',
+  voiceNotes_one: '{{count}} voice note',
+  voiceNotes_other: '{{count}} voice notes',
   strip: {
     nothing: 'Offline: what you do is kept on this phone',
     items_one: 'Offline: {{what}} waits on this phone',
@@ -193,6 +197,7 @@ export const sync = {
     value: 'What is the answer to "{{name}}"?',
     note: 'What is the note to "{{name}}"?',
     media_ids: 'Which photos belong to "{{name}}"?',
+    voice_ids: 'Which voice notes belong to "{{name}}"?',
     field: 'What is right for "{{name}}": {{field}}?',
   },
   value: {
