@@ -25,6 +25,7 @@ const VERBS = [
   'import:try',
   'tour',
   'bench:shell',
+  'bench:form',
   'bench:peers',
   'ui',
   'restored',

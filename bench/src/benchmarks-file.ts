@@ -12,6 +12,7 @@ const CHAPTERS = [
   'Beside its peers: 600 ms, 256 kbit/s, 5 % loss',
   'An idle device',
   'The shell',
+  'A large form',
 ] as const;
 export type Chapter = (typeof CHAPTERS)[number];
 

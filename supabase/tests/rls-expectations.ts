@@ -56,6 +56,7 @@ export const rlsExpectations: Record<string, Expectation> = {
   assets: { ...whoIsAtThePlace, row: id('asset') },
   forms: { ...everybodyThere, row: id('form') },
   form_versions: { ...everybodyThere, row: id('formVersion') },
+  form_drafts: { ...everybodyThere, row: world => `form_id = '${world.form}'` },
   inspections: { ...whoIsAtThePlace, row: id('inspection') },
   inspection_answers: { ...whoIsAtThePlace, row: id('answer') },
   inspection_comments: { ...whoIsAtThePlace, row: world => `inspection_id = '${world.inspection}'` },

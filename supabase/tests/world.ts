@@ -77,7 +77,9 @@ async function addForm(db: TestDatabase, organization: string) {
   const form = await insert(db, 'forms', { organization_id: organization, name: 'Check' });
   const definition = { items: [], hint: null };
   const version = { organization_id: organization, form_id: form, number: 1, definition };
-  return { form, formVersion: await insert(db, 'form_versions', version) };
+  const formVersion = await insert(db, 'form_versions', version);
+  await insert(db, 'form_drafts', { organization_id: organization, form_id: form, definition });
+  return { form, formVersion };
 }
 
 const WRITTEN = { round: 1, written_at: '2026-11-21T08:00:00Z' };

@@ -138,6 +138,10 @@ export const syncedTables: { readonly [T in TableName]: SyncedTable<T> } = {
     keys: row => ({ form: `${row.form_id}/${String(row.number).padStart(6, '0')}` }),
     countsUnder: { table: 'forms', id: row => row.form_id },
   }),
+  form_drafts: entry('form_drafts', {
+    store: 'forms',
+    countsUnder: { table: 'forms', id: row => row.form_id },
+  }),
   inspections: entry('inspections', {
     store: 'inspections',
     keys: row => ({

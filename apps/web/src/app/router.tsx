@@ -157,6 +157,7 @@ const actionItemsRoute = createRoute({
   component: lazyScreen(() => import('./routes/action-items.tsx'), 'ActionItemsRoute'),
 });
 
+const loadForms = () => import('./routes/forms.tsx');
 const loadOnSite = () => import('./routes/on-site.tsx');
 
 const assetsRoute = createRoute({
@@ -237,7 +238,8 @@ const routeTree = rootRoute.addChildren([
     screen('/tasks', () => import('./routes/tasks.tsx'), 'TasksRoute'),
     screen('/profile', () => import('./routes/profile.tsx'), 'ProfileRoute'),
     fieldRoute,
-    screen('/field/forms', () => import('./routes/forms.tsx'), 'FormsRoute'),
+    screen('/field/forms', loadForms, 'FormsRoute'),
+    screen('/field/forms/$formId/edit', loadForms, 'FormBuilderRoute'),
     screen('/field/schedules', () => import('./routes/schedules.tsx'), 'SchedulesRoute'),
     screen('/field/reviews', () => import('./routes/reviews.tsx'), 'ReviewsRoute'),
     inspectionRoute,

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useContext, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FileText, ImageOff, Pencil, X } from 'lucide-react';
 import { useLive } from '@cairn/sync/use-live.ts';
@@ -11,7 +11,7 @@ import { Bone } from '@cairn/ui/skeleton.tsx';
 import { useFormat } from './format.ts';
 import { isSound, SoundView } from './sound-view.tsx';
 import { UploadMark } from './upload-mark.tsx';
-import { usePicture } from './use-picture.ts';
+import { HeldFiles, usePicture } from './use-picture.ts';
 import './captured.css';
 
 type Props = {
@@ -43,7 +43,8 @@ function PictureView({ mediaId, label, onRemove, onDraw, media }: Props & { medi
   const { formatTime } = useFormat();
   const picture = usePicture(mediaId);
   const [large, setLarge] = useState(false);
-  const isFile = media?.kind === 'file';
+  const held = useContext(HeldFiles).get(mediaId);
+  const isFile = held ? !held.type.startsWith('image/') : media?.kind === 'file';
   const isCopy = (media?.drawn_on ?? null) !== null;
   const isShown = picture.status === 'ready' && !isFile;
   return (

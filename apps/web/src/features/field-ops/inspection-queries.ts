@@ -162,24 +162,43 @@ export function missingFor(rows: readonly Row<'inspections'>[]): Query<ReadonlyM
   };
 }
 
-/** A form with its newest version. */
-export type FormEntry = { form: Row<'forms'>; newest: Row<'form_versions'> | undefined };
+/** A form with its newest version, and whether something of it is not published. */
+export type FormEntry = {
+  form: Row<'forms'>;
+  newest: Row<'form_versions'> | undefined;
+  draft: Row<'form_drafts'> | undefined;
+};
 
 export function allForms(space: Space): Query<FormEntry[]> {
   return {
     key: `field/forms/${spaceKey(space)}`,
-    tables: ['forms', 'form_versions'],
+    tables: ['forms', 'form_versions', 'form_drafts'],
     async read(tx) {
-      const forms = (await tx.all('forms')).filter(row => inSpace(row, space));
+      const forms = (await tx.all('forms')).filter(row => isHere(row) && inSpace(row, space));
+      const drafts = new Map((await tx.all('form_drafts')).filter(isHere).map(draft => [draft.form_id, draft]));
       const versions = await Promise.all(
         forms.map(form => tx.range('form_versions', 'form', `${form.id}/`, `${form.id}/${LAST}`)),
       );
       return forms
-        .map((form, index) => ({ form, newest: versions[index]?.filter(isHere).at(-1) }))
+        .map((form, index) => {
+          const draft = drafts.get(form.id);
+          return {
+            form,
+            newest: versions[index]?.filter(isHere).at(-1),
+            draft: draft?.definition ? draft : undefined,
+          };
+        })
         .toSorted((a, b) => a.form.name.localeCompare(b.form.name));
     },
   };
 }
+
+/** One version of a form; undefined while it is not on this device. */
+export const formVersion = (id: string): Query<Row<'form_versions'> | undefined> => ({
+  key: `field/version/${id}`,
+  tables: ['form_versions'],
+  read: tx => tx.get('form_versions', id),
+});
 
 /** The names people go by, by id. */
 export const peopleNames: Query<ReadonlyMap<string, string>> = {
