@@ -63,18 +63,30 @@ export type Tables = {
     deleted_at: string | null;
     version: number;
   };
+  form_drafts: {
+    id: string;
+    organization_id: string;
+    form_id: string;
+    definition: Json;
+    edited_by: string | null;
+    created_at: string;
+    updated_at: string;
+    deleted_at: string | null;
+    version: number;
+  };
   form_versions: {
     id: string;
     organization_id: string;
     form_id: string;
     number: number;
     definition: Json;
-    source: 'built' | 'xlsform' | 'seed';
+    source: 'builder' | 'xlsform' | 'xform' | 'json' | 'seed';
     created_by: string | null;
     created_at: string;
     updated_at: string;
     deleted_at: string | null;
     version: number;
+    changes: string | null;
   };
   forms: {
     id: string;
@@ -581,18 +593,30 @@ export type Drafts = {
     deleted_at?: string | null;
     version?: number;
   };
+  form_drafts: {
+    id: string;
+    organization_id: string;
+    form_id: string;
+    definition?: Json;
+    edited_by?: string | null;
+    created_at?: string;
+    updated_at?: string;
+    deleted_at?: string | null;
+    version?: number;
+  };
   form_versions: {
     id: string;
     organization_id: string;
     form_id: string;
     number: number;
     definition: Json;
-    source?: 'built' | 'xlsform' | 'seed';
+    source?: 'builder' | 'xlsform' | 'xform' | 'json' | 'seed';
     created_by?: string | null;
     created_at?: string;
     updated_at?: string;
     deleted_at?: string | null;
     version?: number;
+    changes?: string | null;
   };
   forms: {
     id: string;
@@ -1045,7 +1069,8 @@ export const columns: Record<TableName, readonly string[]> = {
   action_items: ["id","organization_id","site_id","playbook_id","title","description","status","priority","due_at","assignee_id","source_type","source_id","source_question","asset_id","media_ids","created_by","closed_at","closed_by","created_at","updated_at","deleted_at","version"],
   assets: ["id","organization_id","site_id","parent_id","name","category","code","location","status","created_at","updated_at","deleted_at","version","latitude","longitude","barcode","serial_number","manufacturer","model","notes","tags"],
   circle_relationships: ["id","subject_id","helper_id","role","state","started_at","created_at","updated_at","deleted_at","version"],
-  form_versions: ["id","organization_id","form_id","number","definition","source","created_by","created_at","updated_at","deleted_at","version"],
+  form_drafts: ["id","organization_id","form_id","definition","edited_by","created_at","updated_at","deleted_at","version"],
+  form_versions: ["id","organization_id","form_id","number","definition","source","created_by","created_at","updated_at","deleted_at","version","changes"],
   forms: ["id","organization_id","playbook_id","name","description","category","asset_category","minutes","state","current_version_id","created_by","created_at","updated_at","deleted_at","version"],
   inspection_answers: ["id","organization_id","site_id","inspection_id","question","value","outcome","score","score_max","note","media_ids","answered_by","answered_at","created_at","updated_at","deleted_at","version","voice_ids"],
   inspection_comments: ["id","organization_id","site_id","conductor_id","inspection_id","question","body","author_id","round","written_at","resolved_at","resolved_by","created_at","updated_at","deleted_at","version"],
@@ -1080,6 +1105,7 @@ export const serverColumns: Record<TableName, readonly string[]> = {
   action_items: ["created_at","created_by","deleted_at","updated_at","version"],
   assets: ["created_at","deleted_at","updated_at","version"],
   circle_relationships: ["created_at","deleted_at","started_at","updated_at","version"],
+  form_drafts: ["created_at","deleted_at","edited_by","updated_at","version"],
   form_versions: ["created_at","created_by","deleted_at","updated_at","version"],
   forms: ["created_at","created_by","deleted_at","updated_at","version"],
   inspection_answers: ["created_at","deleted_at","updated_at","version"],
@@ -1115,7 +1141,8 @@ export const defaults: Record<TableName, Readonly<Record<string, Json>>> = {
   action_items: {"status":"open","priority":"medium","media_ids":[]},
   assets: {"status":"operational","tags":[]},
   circle_relationships: {"state":"active"},
-  form_versions: {"source":"built"},
+  form_drafts: {},
+  form_versions: {"source":"builder"},
   forms: {"state":"draft"},
   inspection_answers: {"media_ids":[],"voice_ids":[]},
   inspection_comments: {"round":1},
@@ -1150,6 +1177,7 @@ export const groups: Record<TableName, readonly (readonly string[])[]> = {
   action_items: [["status","closed_at","closed_by"]],
   assets: [["latitude","longitude"]],
   circle_relationships: [],
+  form_drafts: [],
   form_versions: [],
   forms: [],
   inspection_answers: [["value","outcome","score","score_max"]],
@@ -1185,6 +1213,7 @@ export const priorities: Record<TableName, number> = {
   action_items: 32,
   assets: 20,
   circle_relationships: 12,
+  form_drafts: 23,
   form_versions: 22,
   forms: 21,
   inspection_answers: 31,
@@ -1215,4 +1244,4 @@ export const priorities: Record<TableName, number> = {
   user_roles: 12,
 };
 
-// Migrations: cfddbddbad9c28ea19354b1bd6680a7cebe714f0adad8410a0df5e68eef7b2fb
+// Migrations: 77932d6d246c196c25e3fbc28187d655935132cd4a296235c5fd8e17115cc54b
