@@ -7,7 +7,7 @@ type Kept = { row: { id?: string; [field: string]: unknown }; sent: boolean };
 
 /**
  * What many apps do, for the harness to find fault with: it says "saved" before the storage has it, writes to the storage a
- * moment after the last change, sends whole rows without an id of its own, and calls them sent when it hears so.
+ * moment later, sends whole rows without an id of its own, and calls them sent when it hears so.
  */
 // oxlint-disable-next-line eslint/max-lines-per-function -- it goes into the page as one piece of text
 function naiveClient({ key, paceMs }: { key: string; paceMs: number }) {
@@ -22,11 +22,10 @@ function naiveClient({ key, paceMs }: { key: string; paceMs: number }) {
   let kept: Kept[] = [];
   let timer: ReturnType<typeof setTimeout> | undefined;
   const persist = () => {
-    clearTimeout(timer);
-    timer = setTimeout(
-      () => void opening.then(db => db.transaction(STORE, 'readwrite').objectStore(STORE).put(kept, 'all')),
-      WRITE_AFTER_MS,
-    );
+    timer ??= setTimeout(() => {
+      timer = undefined;
+      void opening.then(db => db.transaction(STORE, 'readwrite').objectStore(STORE).put(kept, 'all'));
+    }, WRITE_AFTER_MS);
   };
   const ask = (path: string, method: string, body: unknown) =>
     fetch(`/rest/v1/${path}`, {
@@ -48,19 +47,19 @@ function naiveClient({ key, paceMs }: { key: string; paceMs: number }) {
       persist();
       await new Promise(resolve => setTimeout(resolve, paceMs));
     },
-    /** @returns whether everything is sent */
-    async sync(): Promise<boolean> {
+    /** @returns `sent` once everything is, else what the server said */
+    async sync(): Promise<string> {
       for (const each of kept) {
         if (each.sent) continue;
         const { id, ...fields } = each.row;
         const answer = await (
           id === undefined ? ask('action_items', 'POST', fields) : ask(`action_items?id=eq.${id}`, 'PATCH', fields)
         ).catch(() => null);
-        if (!answer?.ok) return false;
+        if (!answer?.ok) return answer ? `${answer.status} ${await answer.text()}` : 'no answer';
         each.sent = true;
         persist();
       }
-      return true;
+      return 'sent';
     },
   };
 }
@@ -106,8 +105,8 @@ export class NaiveWorker {
     this.saved.add(name);
   }
 
-  /** @returns whether everything it still knows of is sent */
-  async sync(): Promise<boolean> {
-    return (await this.page.evaluate(() => globalThis.naive?.sync())) ?? false;
+  /** @returns `sent` once everything it still knows of is */
+  async sync(): Promise<string> {
+    return (await this.page.evaluate(() => globalThis.naive?.sync())) ?? 'no client';
   }
 }

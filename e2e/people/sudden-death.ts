@@ -137,7 +137,7 @@ export async function controlDeath(phone: Phone, url: string, facts: ServerFacts
           await worker.save('note', { id: shared, title: 'As it was', description: 'Mine' });
         await phone.goOnline();
         reached('online');
-        await expect.poll(() => worker.sync()).toBe(true);
+        await expect.poll(() => worker.sync()).toBe('sent');
       },
       takeUp: () => worker.open(),
     },

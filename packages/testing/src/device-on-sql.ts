@@ -103,6 +103,8 @@ export function counted(backend: Backend): Backend {
     upload: (file, onProgress, signal) => count(backend.upload(file, onProgress, signal)),
     confirmUpload: (mediaId, signal) => count(backend.confirmUpload(mediaId, signal)),
     receipt: (request, signal) => count(backend.receipt(request, signal)),
+    handOver: (...given) => count(backend.handOver(...given)),
+    bringWork: (...given) => count(backend.bringWork(...given)),
   };
 }
 
