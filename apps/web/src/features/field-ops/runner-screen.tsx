@@ -48,7 +48,7 @@ type Props = {
 
 /** An inspection being done: one question at a time, all of them beside it where there is room. */
 export function RunnerScreen(props: Props) {
-  const { title, form, language, save, acts, aside, onDiscard, onClose } = props;
+  const { title, form, language, save, acts, onClose } = props;
   const { t } = useTranslation('field');
   const step = useStep(form);
   const [listed, setListed] = useState(false);
@@ -71,12 +71,7 @@ export function RunnerScreen(props: Props) {
   useRunnerKeys(step, acts, next, back);
   useRecoveredSounds(acts);
 
-  const { trail } = props.review;
-  const said = useMemo(() => openByQuestion(trail), [trail]);
-  const [opener] = useState(() => new Latest(open));
-  useEffect(() => opener.set(open));
-  // A form may have thousands of questions: the answer is on the screen before the overview follows.
-  const overview = useDeferredValue(questions);
+  const { said, opener, overview } = useOverview(questions, props.review.trail, open);
   const isWide = useIsWide();
   const list = (
     <QuestionList questions={overview} current={step.index} language={language} said={said} opener={opener} />
@@ -95,9 +90,7 @@ export function RunnerScreen(props: Props) {
       <div className="runner-body">
         <aside className="runner-side" aria-label={t('runner.questions')}>
           {isWide && list}
-          <AddEntries form={form} language={language} acts={acts} />
-          {aside}
-          {onDiscard && <DiscardPart onDiscard={onDiscard} />}
+          <BelowList {...props} />
         </aside>
         <div className="runner-main" {...(step.current && swipe)}>
           <SentBack {...props} />
@@ -124,11 +117,29 @@ export function RunnerScreen(props: Props) {
         }
       >
         {list}
-        <AddEntries form={form} language={language} acts={acts} />
-        {aside}
-        {onDiscard && <DiscardPart onDiscard={onDiscard} />}
+        <BelowList {...props} />
       </Sheet>
     </div>
+  );
+}
+
+/** What the overview of all questions is drawn from. */
+function useOverview(questions: readonly QuestionState[], trail: ReviewOf['trail'], open: (index: number) => void) {
+  const said = useMemo(() => openByQuestion(trail), [trail]);
+  const [opener] = useState(() => new Latest(open));
+  useEffect(() => opener.set(open));
+  // A form may have thousands of questions: the answer is on the screen before the overview follows.
+  return { said, opener, overview: useDeferredValue(questions) };
+}
+
+/** What can be done with the inspection as a whole. */
+function BelowList({ form, language, acts, aside, onDiscard }: Props) {
+  return (
+    <>
+      <AddEntries form={form} language={language} acts={acts} />
+      {aside}
+      {onDiscard && <DiscardPart onDiscard={onDiscard} />}
+    </>
   );
 }
 
