@@ -37,13 +37,13 @@ async function ask({ id }: Bite, suite: string): Promise<Caught | null> {
   const failure = failureIn(file);
   if (!failure) return null;
   const seed = /histories \S+ \d+ violations 1 \S+ \S+ seed (\d+)/.exec(output)?.[1];
-  const said =
-    failure.failureMessages
-      .join(' ')
-      .split('\n')
-      .find(line => /Error/.test(line)) ?? '';
+  // The last cause is the assertion; what stands before it says which history it was.
+  const said = failure.failureMessages
+    .join('\n')
+    .split('\n')
+    .findLast(line => line.includes('Error'));
   const seconds = ((failure.duration ?? 0) / 1000).toFixed(1);
-  return { by: failure.fullName, seconds, seed: seed ?? '–', said: said.trim().slice(0, 160) };
+  return { by: failure.fullName, seconds, seed: seed ?? '–', said: (said ?? '').trim().slice(0, 160) };
 }
 
 async function firstToNotice(bite: Bite): Promise<Caught | null> {
