@@ -3,14 +3,17 @@ import { useEffect, useState } from 'react';
 /** ms; what waits for a quiet moment begins by then, quiet or not. */
 const PATIENCE_MS = 3000;
 
-/** Calls back in a quiet moment of the page. @returns what takes the wish back */
+/** ms after the page was opened: by then a start is over, also on a slow phone. Its gaps while the device is read are none. */
+const START_MS = 3000;
+
+/** Calls back in a quiet moment of the page, not before its start is over. @returns what takes the wish back */
 export function whenIdle(callback: () => void): () => void {
-  if ('requestIdleCallback' in globalThis) {
-    const asked = requestIdleCallback(callback, { timeout: PATIENCE_MS });
-    return () => cancelIdleCallback(asked);
-  }
-  const asked = setTimeout(callback, PATIENCE_MS / 3);
-  return () => clearTimeout(asked);
+  let isWanted = true;
+  const call = () => isWanted && callback();
+  const ask = () =>
+    'requestIdleCallback' in globalThis ? requestIdleCallback(call, { timeout: PATIENCE_MS }) : call();
+  setTimeout(ask, START_MS - performance.now());
+  return () => void (isWanted = false);
 }
 
 /** False until the page had a quiet moment: for what nobody sees, so that it delays nothing seen. */
