@@ -16,10 +16,11 @@ const inBackground = (task: (loaded: typeof import('./background.ts')) => unknow
 for (const type of ['error', 'unhandledrejection', 'beforeinstallprompt']) {
   addEventListener(type, event => {
     const hear = () => inBackground(({ hear }) => hear(event));
-    if (type !== 'beforeinstallprompt') return hear();
     // The browser's own offer to install would come at a moment of its choosing; ours waits on the dashboard.
-    event.preventDefault();
-    whenIdle(hear);
+    if (type === 'beforeinstallprompt') {
+      event.preventDefault();
+      whenIdle(hear);
+    } else hear();
   });
 }
 const root = document.querySelector('#root');

@@ -9,7 +9,7 @@ afterEach(() => {
 
 test('what nobody sees waits until the start of the page is over', () => {
   vi.spyOn(performance, 'now').mockReturnValue(1200);
-  const begun = vi.fn();
+  const begun = vi.fn<() => void>();
   whenIdle(begun);
   vi.advanceTimersByTime(1799);
   expect(begun).not.toHaveBeenCalled();
@@ -19,7 +19,7 @@ test('what nobody sees waits until the start of the page is over', () => {
 
 test('later it does not wait, and can be taken back', () => {
   vi.spyOn(performance, 'now').mockReturnValue(60_000);
-  const [kept, takenBack] = [vi.fn(), vi.fn()];
+  const [kept, takenBack] = [vi.fn<() => void>(), vi.fn<() => void>()];
   whenIdle(kept);
   whenIdle(takenBack)();
   vi.advanceTimersByTime(1);
