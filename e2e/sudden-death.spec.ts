@@ -1,7 +1,7 @@
 import { test } from '@playwright/test';
 import { FieldWorker, signIn } from './people/field-worker.ts';
 import { seeded } from './people/seeded.ts';
-import { anyMoment, surviveDeath, type Moment } from './people/sudden-death.ts';
+import { anyMoment, controlDeath, surviveDeath, type Moment } from './people/sudden-death.ts';
 import { Phone } from './rig/phone.ts';
 import { ServerFacts } from './rig/server-facts.ts';
 import { ServerProcess } from './rig/server-process.ts';
@@ -9,6 +9,8 @@ import { ServerProcess } from './rig/server-process.ts';
 /** How many random deaths: a few here, many in `npm run soak`. */
 const PHONE_DEATHS = Number(process.env['PHONE_DEATHS'] ?? 5);
 const SERVER_DEATHS = Number(process.env['SERVER_DEATHS'] ?? 1);
+/** Deaths of the naive client, by which the soak sees that this harness sees. */
+const CONTROL_DEATHS = Number(process.env['CONTROL_DEATHS'] ?? 0);
 const SEED = Number(process.env['SEED']);
 
 let server: ServerProcess;
@@ -53,5 +55,18 @@ for (let turn = 0; turn < SERVER_DEATHS; turn++) {
         await server.up();
       }),
     );
+  });
+}
+
+for (let turn = 0; turn < CONTROL_DEATHS; turn++) {
+  const moment = anyMoment(seeded(SEED + turn));
+  test(`control: a naive client dies at ${said(moment)} (seed ${SEED + turn}), what it lost is noted`, async () => {
+    const phone = await Phone.open();
+    try {
+      const counts = await controlDeath(phone, server.url, facts, moment);
+      console.log(`naive client ${JSON.stringify(counts)}`);
+    } finally {
+      await phone.close();
+    }
   });
 }

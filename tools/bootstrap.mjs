@@ -21,9 +21,12 @@ const VERBS = [
   'bench',
   'soak',
   'soak:media',
+  'soak:bite',
   'import:try',
   'tour',
   'bench:shell',
+  'bench:form',
+  'bench:peers',
   'ui',
   'restored',
 ];
@@ -109,7 +112,13 @@ function run(node, verb, args) {
   const child = spawn(node, ['--disable-warning=ExperimentalWarning', script, ...args], {
     cwd: ROOT,
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
-    env: { ...process.env, PATH: path, CAIRN_CALLED_FROM: process.env.INIT_CWD ?? process.cwd() },
+    env: {
+      // What Node made of a source file is kept: a start saves a third of its work.
+      NODE_COMPILE_CACHE: join(MODULES, '.cache', 'node'),
+      ...process.env,
+      PATH: path,
+      CAIRN_CALLED_FROM: process.env.INIT_CWD ?? process.cwd(),
+    },
   });
   const before = callers();
   const watch = setInterval(() => callers() !== before && child.kill('SIGTERM'), 1000);

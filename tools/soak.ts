@@ -1,34 +1,39 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { findChromium } from './chromium.ts';
+import { BENCH, installPeers } from './install-peers.ts';
 import { ROOT } from './root.ts';
 import { runCommand } from './run-command.ts';
+import { forgetHistories, soakHistories } from './soak-histories.ts';
 
-// The main job under many deaths, and many people at once:
-// npm run soak -- [PHONE_DEATHS=100] [SERVER_DEATHS=20] [RUNS=500] [PEOPLE=50] [SECONDS=60] [SEED=…] [ONLY=deaths|devices|load]
+// The promises of sync, long:
+// npm run soak -- [ONLY=histories|deaths|control|load|memory] [SEED=…]
+//   histories: [HISTORIES=10000] [EACH=500] [PROPERTY=…] [ROUND=60 (s)] [MINUTES=…] [AGAIN=yes]; goes on where it was stopped
+//   deaths: [PHONE_DEATHS=100] [SERVER_DEATHS=20]   control: [CONTROL_DEATHS=20]   load: [PEOPLE=50] [SECONDS=60]
+//   memory: [MINUTES=10], the heap of a working device stays flat; only when asked for
 const given = Object.fromEntries(process.argv.slice(2).map(each => each.split('=', 2)));
 const SEED = String(Date.now() % 1_000_000);
-const DEFAULTS = { PHONE_DEATHS: '100', SERVER_DEATHS: '20', RUNS: '500', PEOPLE: '50', SECONDS: '60', SEED };
+const DEFAULTS = { PHONE_DEATHS: '100', SERVER_DEATHS: '20', CONTROL_DEATHS: '20', PEOPLE: '50', SECONDS: '60', SEED };
 const env: Record<string, string> = { ...DEFAULTS, ...given };
 const only = given['ONLY'];
-const PARTS = ['deaths', 'devices', 'load'];
+const PARTS = ['histories', 'deaths', 'control', 'load', 'memory'];
 if (only !== undefined && !PARTS.includes(only)) throw new Error(`ONLY is one of ${PARTS.join(', ')}`);
 const isWanted = (part: string): boolean => only === undefined || only === part;
-const NOTHING = { histories: 0, lost: 0, doubled: 0, failed: 0 };
 
 type Journey = { annotations: { type: string; description?: string }[]; results: { status: string }[] };
 type Suite = { suites?: Suite[]; specs?: { tests: Journey[] }[] };
+type Deaths = { deaths: number; lost: number; doubled: number; overwritten: number; failed: number };
 
 const journeysOf = ({ suites = [], specs = [] }: Suite): Journey[] =>
   specs.flatMap(({ tests }) => tests).concat(suites.flatMap(journeysOf));
 
-/** The journeys write down what each lost or doubled, also those that end badly. */
-async function deaths() {
+/** The journeys write down what each lost, doubled or overwrote, also those that end badly. */
+async function deaths(more: Record<string, string>): Promise<Deaths> {
   const file = join(ROOT, 'test-results', 'soak.json');
   rmSync(file, { force: true });
-  const more = { CHROMIUM_PATH: await findChromium(), PLAYWRIGHT_JSON_OUTPUT_NAME: file };
+  const browser = { CHROMIUM_PATH: await findChromium(), PLAYWRIGHT_JSON_OUTPUT_NAME: file };
   const args = ['test', '-c', 'e2e/playwright.config.ts', 'sudden-death'];
-  const { code } = await runCommand('playwright', args, { echo: true, env: { ...env, ...more } });
+  const { code } = await runCommand('playwright', args, { echo: true, env: { ...env, ...browser, ...more } });
   const journeys = journeysOf(JSON.parse(readFileSync(file, 'utf8')) as Suite);
   const noted = journeys.flatMap(journey => journey.annotations);
   const sum = (type: string) =>
@@ -37,16 +42,8 @@ async function deaths() {
     ({ results }) => results.length === 0 || results.some(each => each.status !== 'passed'),
   );
   const failed = Math.max(broken.length, code === 0 ? 0 : 1);
-  return { histories: journeys.length, lost: sum('lost'), doubled: sum('doubled'), failed };
-}
-
-/** Two devices and a network that fails. The run ends at the first history in which anything is lost or doubled. */
-async function twoDevices() {
-  const file = 'packages/sync/src/two-devices.db.test.ts';
-  const args = ['run', '--project', 'database', file, '-t', 'random offline edits'];
-  const { code, output } = await runCommand('vitest', args, { echo: true, env });
-  const histories = Number(/two-devices histories (\d+)/.exec(output)?.[1] ?? 0);
-  return { histories, failed: code === 0 && histories > 0 ? 0 : 1 };
+  const [lost, doubled, overwritten] = [sum('lost'), sum('doubled'), sum('overwritten')];
+  return { deaths: sum('died'), lost, doubled, overwritten, failed };
 }
 
 /** Many people sign in, renew and write at once; the test prints its figures and fails on the first foreign row or lost session. */
@@ -56,19 +53,52 @@ async function load() {
   return code === 0 && output.includes('lost sessions 0') ? 0 : 1;
 }
 
+/** A device at work for `MINUTES`: the slope of its heap after each collection, with its bound. */
+async function memory(): Promise<number> {
+  await installPeers();
+  const args = [join(BENCH, 'src/memory.ts'), '--minutes', given['MINUTES'] ?? '10'];
+  return (await runCommand('node', args, { echo: true })).code;
+}
+
+if (only === 'memory') process.exit(await memory());
+
+const told: string[] = [];
+let failed = 0;
+const row = (who: string, { deaths: died, lost, doubled, overwritten }: Deaths) =>
+  `| ${who} | ${died} | ${lost} | ${doubled} | ${overwritten} |`;
+const HEAD = '| client | deaths | lost | doubled | silently overwritten |\n|---|---|---|---|---|';
+
 console.log(
   Object.entries(env)
     .map(setting => setting.join('='))
     .join(' '),
 );
-const journeys = isWanted('deaths') ? await deaths() : NOTHING;
-const devices = isWanted('devices') ? await twoDevices() : NOTHING;
-const failed = journeys.failed + devices.failed + (isWanted('load') ? await load() : 0);
-const { lost, doubled } = journeys;
-const ending = failed > 0 ? `, ${failed} failed (see above)` : '';
-const told =
-  only === 'load'
-    ? 'load done'
-    : `${journeys.histories + devices.histories} histories, lost ${lost}, doubled ${doubled}`;
-console.log(`\n${told}${ending}`);
-process.exitCode = failed + lost + doubled > 0 ? 1 : 0;
+if (isWanted('histories')) {
+  if (given['AGAIN']) forgetHistories();
+  const ran = await soakHistories({
+    histories: Number(given['HISTORIES'] ?? 10_000),
+    each: Number(given['EACH'] ?? 500),
+    roundSeconds: Number(given['ROUND'] ?? 60),
+    minutes: Number(given['MINUTES'] ?? Number.POSITIVE_INFINITY),
+    ...(given['PROPERTY'] && { only: given['PROPERTY'] }),
+  });
+  told.push(ran.table);
+  failed += ran.failed;
+}
+if (isWanted('deaths')) {
+  const cairn = await deaths({ CONTROL_DEATHS: '0' });
+  told.push(HEAD, row('Cairn', cairn));
+  failed += cairn.failed + cairn.lost + cairn.doubled + cairn.overwritten;
+}
+if (isWanted('control')) {
+  const control = await deaths({ PHONE_DEATHS: '0', SERVER_DEATHS: '0' });
+  told.push(...(isWanted('deaths') ? [] : [HEAD]), row('a naive `updated_at` client (control)', control));
+  // A harness that sees nothing in this one proves nothing about ours.
+  failed += control.failed + (control.lost > 0 && control.doubled + control.overwritten > 0 ? 0 : 1);
+}
+if (isWanted('load')) {
+  failed += await load();
+  told.push('load done');
+}
+console.log(`\n${told.join('\n')}\n${failed > 0 ? `${failed} failed (see above)` : 'nothing failed'}`);
+process.exitCode = failed > 0 ? 1 : 0;

@@ -175,7 +175,7 @@ export default defineConfig({
       filename: 'sw.ts',
       injectManifest: {
         // wasm: the reader of codes, because assets are scanned where there is no signal.
-        globPatterns: ['**/*.{html,js,css,woff2,svg,png,webmanifest,wasm}'],
+        globPatterns: ['**/*.{html,js,css,woff,woff2,svg,png,webmanifest,wasm}'],
         // Shown by the shop window of an installer only.
         globIgnores: ['screenshots/**', 'push-worker.js'],
         maximumFileSizeToCacheInBytes: 4_000_000,
@@ -192,6 +192,9 @@ export default defineConfig({
     },
     rolldownOptions: {
       output: {
+        // Seven letters are enough (the least there may be): the entry names every file of every screen, and each letter weighs on the sign-in page.
+        chunkFileNames: 'assets/[name]-[hash:7].js',
+        assetFileNames: 'assets/[name]-[hash:6][extname]',
         // One file for what every page needs: many small ones compress worse and cost a request each.
         codeSplitting: {
           groups: [

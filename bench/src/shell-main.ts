@@ -2,7 +2,7 @@ import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { findChromium } from '../../tools/chromium.ts';
-import { writeShellPart } from './benchmarks-file.ts';
+import { writeChapter } from './benchmarks-file.ts';
 import { machine } from './report.ts';
 import { addItems, addMember, settle } from './rig/seed.ts';
 import { type ColdStart, coldStart, prepareDevice } from './shell-cold-start.ts';
@@ -151,7 +151,8 @@ const where = `${machine()}; Chromium, headless; load average before ${load}, af
 console.log(`\n${where}\n\n${table}`);
 if (values.write) {
   const command = ['npm run bench:shell --', ...process.argv.slice(2)].join(' ');
-  writeShellPart(
+  writeChapter(
+    'The shell',
     `Written by \`${command}\` on ${new Date().toISOString().slice(0, 10)}. Machine: ${where}.\n\n${table}\n${NOTES}`,
   );
 }

@@ -1,8 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { expect, test } from '@playwright/test';
 import type { ServerFacts } from '../rig/server-facts.ts';
 import type { Phone } from '../rig/phone.ts';
 import { FieldWorker } from './field-worker.ts';
 import { expectArrivedOnce, tally } from './inspection-proof.ts';
+import { NaiveWorker } from './naive-client.ts';
 
 /** When something dies: after the n-th saved answer, while finishing, or while sending; and how many ms later. */
 export type Moment = { after: number | 'finish' | 'online'; ms: number };
@@ -17,8 +19,6 @@ export function anyMoment(random: () => number): Moment {
   return { after: 'online', ms: random() * 1200 };
 }
 
-type Journey = { worker: FieldWorker; facts: ServerFacts; id: string; die: () => Promise<void> };
-
 /** Calls `die` at the moment; `done` resolves once it has. */
 function armed(moment: Moment, die: () => Promise<void>) {
   const { promise: done, resolve, reject } = Promise.withResolvers<void>();
@@ -31,19 +31,61 @@ function armed(moment: Moment, die: () => Promise<void>) {
   return { reached, done, isSet: () => set };
 }
 
-/** Offline to the end of the form, then online to the receipt, with whatever state the phone is in. */
-async function carryOn({ worker, id }: Journey, reached: (point: Moment['after']) => void): Promise<void> {
-  await worker.complete(
-    id,
-    () => reached(worker.saved.size),
-    () => reached('finish'),
+/** Some work of a day that is begun without signal, and can be taken up again by whoever restarts the phone. */
+type Work = {
+  phone: Phone;
+  /** Offline to its end, then online, with whatever state the phone is in. */
+  carryOn(reached: (point: Moment['after']) => void): Promise<void>;
+  /** After the phone came up again. */
+  takeUp(): Promise<void>;
+};
+
+async function throughDeath(work: Work, moment: Moment, whose: 'phone' | 'server', die: () => Promise<void>) {
+  const { reached, done, isSet } = armed(moment, die);
+  const first = await work.carryOn(reached).then(
+    () => null,
+    (error: unknown) => error,
   );
-  await worker.phone.goOnline();
-  reached('online');
-  await worker.open('/sync');
+  if (!isSet() && first) throw first;
+  if (!isSet()) reached(moment.after);
+  await done;
+  if (whose === 'server') return;
+  await work.phone.start();
+  await work.takeUp();
+  await work.carryOn(() => undefined);
 }
 
-/** The whole main job with one death in it, and the proof that nothing was lost or doubled. */
+type Counts = Record<'lost' | 'doubled' | 'overwritten', number>;
+
+/** Written down also when the journey failed: the soak adds these up. */
+function note(counts: Counts): void {
+  for (const [type, count] of Object.entries({ died: 1, ...counts }))
+    test.info().annotations.push({ type, description: `${count}` });
+}
+
+/** What somebody else called it while the phone had no signal; whole rows sent later would undo that. */
+const RENAMED = 'Renamed by somebody else';
+
+/** The inspection of the golden path, from its first question to the receipt. */
+const mainJob = (phone: Phone, worker: FieldWorker, id: string): Work => ({
+  phone,
+  async carryOn(reached) {
+    await worker.complete(
+      id,
+      () => reached(worker.saved.size),
+      () => reached('finish'),
+    );
+    await phone.goOnline();
+    reached('online');
+    await worker.open('/sync');
+  },
+  async takeUp() {
+    await worker.open('/dashboard');
+    expect(await worker.answersOnPhone(id)).toBeGreaterThanOrEqual(worker.saved.size);
+  },
+});
+
+/** The whole main job with one death in it, and the proof that nothing was lost, doubled or overwritten. */
 export async function surviveDeath(
   phone: Phone,
   url: string,
@@ -57,33 +99,69 @@ export async function surviveDeath(
   await worker.open(`/field/${id}`);
   await expect(worker.page.getByRole('button', { name: 'Start inspection' })).toBeVisible();
   await phone.goOffline();
-  const journey = { worker, facts, id, die };
+  await facts.change('inspections', id, { title: RENAMED });
+  const work = mainJob(phone, worker, id);
   try {
-    await throughDeath(journey, moment, whose);
+    await throughDeath(work, moment, whose, die);
+    await expect(worker.page.getByText('1 inspection, 1 action, 1 photo').first()).toBeVisible({ timeout: 30_000 });
+    await expect(worker.syncBadge).toContainText('Up to date');
+    await expectArrivedOnce(facts, id, worker.saved.size);
+    expect(await facts.rows('inspections', `id=eq.${id}`)).toMatchObject([{ title: RENAMED }]);
   } finally {
-    // Written down also when the journey failed: the soak adds these up.
-    const counts = await tally(facts, id, worker.saved.size);
-    for (const [type, count] of Object.entries(counts)) test.info().annotations.push({ type, description: `${count}` });
+    const [row] = await facts.rows('inspections', `id=eq.${id}`);
+    note({ ...(await tally(facts, id, worker.saved.size)), overwritten: row?.['title'] === RENAMED ? 0 : 1 });
   }
 }
 
-async function throughDeath(journey: Journey, moment: Moment, whose: 'phone' | 'server'): Promise<void> {
-  const { worker, facts, id, die } = journey;
-  const { reached, done, isSet } = armed(moment, die);
-  const first = await carryOn(journey, reached).then(
-    () => null,
-    (error: unknown) => error,
+/** The same death for the naive client; nothing is expected of it, what it lost is written down. */
+export async function controlDeath(phone: Phone, url: string, facts: ServerFacts, moment: Moment): Promise<Counts> {
+  const worker = new NaiveWorker(phone, url, facts.secretKey);
+  const [asset] = await facts.rows('assets', 'name=eq.Forklift 3');
+  const [source, shared, organization] = [randomUUID(), randomUUID(), asset?.['organization_id']];
+  await facts.add('action_items', { id: shared, organization_id: organization, title: 'As it was' });
+  await worker.open();
+  await phone.goOffline();
+  await facts.change('action_items', shared, { title: RENAMED });
+  const answers = Array.from({ length: QUESTIONS }, (_, n) => `Question ${n + 1}`);
+  await throughDeath(
+    {
+      phone,
+      async carryOn(reached) {
+        for (const title of answers) {
+          if (worker.saved.has(title)) continue;
+          await worker.save(title, { organization_id: organization, title, source_id: source });
+          reached(worker.saved.size);
+        }
+        reached('finish');
+        if (!worker.saved.has('note'))
+          await worker.save('note', { id: shared, title: 'As it was', description: 'Mine' });
+        await phone.goOnline();
+        reached('online');
+        await expect.poll(() => worker.sync()).toBe('sent');
+      },
+      takeUp: () => worker.open(),
+    },
+    moment,
+    'phone',
+    () => phone.die(),
   );
-  if (!isSet() && first) throw first;
-  if (!isSet()) reached(moment.after);
-  await done;
-  if (whose === 'phone') {
-    await worker.phone.start();
-    await worker.open('/dashboard');
-    expect(await worker.answersOnPhone(id)).toBeGreaterThanOrEqual(worker.saved.size);
-    await carryOn(journey, () => undefined);
-  }
-  await expect(worker.page.getByText('1 inspection, 1 action, 1 photo').first()).toBeVisible({ timeout: 30_000 });
-  await expect(worker.syncBadge).toContainText('Up to date');
-  await expectArrivedOnce(facts, id, worker.saved.size);
+  const counts = await missed(facts, worker.saved, answers, { source, shared });
+  note(counts);
+  return counts;
+}
+
+async function missed(
+  facts: ServerFacts,
+  saved: ReadonlySet<string>,
+  answers: readonly string[],
+  { source, shared }: { source: string; shared: string },
+): Promise<Counts> {
+  const there = (await facts.rows('action_items', `source_id=eq.${source}`)).map(row => String(row['title']));
+  const [row] = await facts.rows('action_items', `id=eq.${shared}`);
+  const missing = answers.filter(title => saved.has(title) && !there.includes(title)).length;
+  return {
+    lost: missing + (saved.has('note') && row?.['description'] !== 'Mine' ? 1 : 0),
+    doubled: there.length - new Set(there).size,
+    overwritten: row?.['title'] === RENAMED ? 0 : 1,
+  };
 }

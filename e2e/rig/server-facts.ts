@@ -8,17 +8,20 @@ type Row = Record<string, unknown> & { id: string };
 /** What the server's database and file store really hold, past every policy: the oracle of the journeys. */
 export class ServerFacts {
   private readonly server: ServerProcess;
-  private readonly key: string;
+  /** Past every policy; also what a control client of the soak writes with. */
+  readonly secretKey: string;
 
   constructor(server: ServerProcess) {
     this.server = server;
     const secrets = JSON.parse(readFileSync(join(server.data, 'secrets.json'), 'utf8')) as { secretKey: string };
-    this.key = secrets.secretKey;
+    this.secretKey = secrets.secretKey;
   }
 
   /** Rows of a table by a PostgREST filter, e.g. `inspections`, `status=eq.finalised`. */
   async rows(table: string, filter: string): Promise<Row[]> {
-    const answer = await fetch(`${this.server.url}/rest/v1/${table}?${filter}`, { headers: { apikey: this.key } });
+    const answer = await fetch(`${this.server.url}/rest/v1/${table}?${filter}`, {
+      headers: { apikey: this.secretKey },
+    });
     if (!answer.ok) throw new Error(`${table}?${filter}: ${answer.status} ${await answer.text()}`);
     return (await answer.json()) as Row[];
   }
@@ -27,7 +30,7 @@ export class ServerFacts {
   async change(table: string, id: string, fields: Record<string, unknown>): Promise<void> {
     const answer = await fetch(`${this.server.url}/rest/v1/${table}?id=eq.${id}`, {
       method: 'PATCH',
-      headers: { apikey: this.key, 'content-type': 'application/json', prefer: 'return=representation' },
+      headers: { apikey: this.secretKey, 'content-type': 'application/json', prefer: 'return=representation' },
       body: JSON.stringify(fields),
     });
     if (!answer.ok) throw new Error(`change ${table}: ${answer.status} ${await answer.text()}`);
@@ -38,7 +41,7 @@ export class ServerFacts {
   async add(table: string, row: Record<string, unknown>): Promise<void> {
     const answer = await fetch(`${this.server.url}/rest/v1/${table}`, {
       method: 'POST',
-      headers: { apikey: this.key, 'content-type': 'application/json', prefer: 'return=minimal' },
+      headers: { apikey: this.secretKey, 'content-type': 'application/json', prefer: 'return=minimal' },
       body: JSON.stringify(row),
     });
     if (!answer.ok) throw new Error(`add ${table}: ${answer.status} ${await answer.text()}`);
@@ -49,7 +52,7 @@ export class ServerFacts {
     const answer = await fetch(`${this.server.url}/rest/v1/user_preferences?on_conflict=user_id`, {
       method: 'POST',
       headers: {
-        apikey: this.key,
+        apikey: this.secretKey,
         'content-type': 'application/json',
         prefer: 'resolution=merge-duplicates,return=minimal',
       },
@@ -66,7 +69,7 @@ export class ServerFacts {
     if (!form || !asset || !worker) throw new Error('the demo data is not there');
     const answer = await fetch(`${this.server.url}/rest/v1/inspections`, {
       method: 'POST',
-      headers: { apikey: this.key, 'content-type': 'application/json', prefer: 'return=representation' },
+      headers: { apikey: this.secretKey, 'content-type': 'application/json', prefer: 'return=representation' },
       body: JSON.stringify({
         organization_id: asset['organization_id'],
         site_id: asset['site_id'],
@@ -87,7 +90,7 @@ export class ServerFacts {
 
   async storedBytes(organizationId: string, mediaId: string): Promise<Uint8Array> {
     const path = `${this.server.url}/storage/v1/object/media/${organizationId}/${mediaId}`;
-    const answer = await fetch(path, { headers: { apikey: this.key } });
+    const answer = await fetch(path, { headers: { apikey: this.secretKey } });
     if (!answer.ok) throw new Error(`${mediaId}: ${answer.status}`);
     return new Uint8Array(await answer.arrayBuffer());
   }
@@ -99,10 +102,10 @@ export class ServerFacts {
       .digest('hex');
   }
 
-  private async ask(path: string, body: object, bearer = this.key): Promise<Record<string, unknown>> {
+  private async ask(path: string, body: object, bearer = this.secretKey): Promise<Record<string, unknown>> {
     const answer = await fetch(`${this.server.url}${path}`, {
       method: 'POST',
-      headers: { apikey: this.key, authorization: `Bearer ${bearer}`, 'content-type': 'application/json' },
+      headers: { apikey: this.secretKey, authorization: `Bearer ${bearer}`, 'content-type': 'application/json' },
       body: JSON.stringify(body),
     });
     if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { freshDatabase, type TestDatabase } from '@cairn/testing/database.ts';
+import { holds, HISTORIES_TIMEOUT } from '@cairn/testing/histories.ts';
 import { mutation, testDevice, type TestDevice } from './device.ts';
 import { makeWorld, type World } from './world.ts';
 
@@ -116,16 +117,18 @@ const rowsOf = (ids: readonly string[]) =>
     [ids],
   );
 
-test('mutations pushed together end as each pushed alone: same results, same rows', { timeout: 120_000 }, async () => {
-  await fc.assert(
-    fc.asyncProperty(acts, async list => {
+test(
+  'mutations pushed together end as each pushed alone: same results, same rows',
+  async () => {
+    const property = fc.asyncProperty(acts, async list => {
       const [together, apart] = [await records(), await records()];
       const answered = await worker.push(...list.map((act, at) => asMutation(act, at, together)));
       const alone = [];
       for (const [at, act] of list.entries()) alone.push(...(await worker.push(asMutation(act, at, apart))));
       expect(comparable(answered)).toEqual(comparable(alone));
       expect(await rowsOf(together)).toEqual(await rowsOf(apart));
-    }),
-    { numRuns: 60 },
-  );
-});
+    });
+    await holds('push-runs', 60, property);
+  },
+  HISTORIES_TIMEOUT,
+);

@@ -1,12 +1,20 @@
+import { deleteDB, openDB, type DBSchema, type IDBPDatabase } from 'idb';
+import { isDomError } from './abandon.ts';
 import type { LocalDatabase } from './database.ts';
-import { keyAt, keyOf } from './record-key.ts';
-import { freshRecord } from './record.ts';
-import { DEVICE } from './stored.ts';
 
-const BALLAST = 'ballast';
-const PLACE = keyAt(DEVICE, BALLAST, BALLAST);
 /** What chance gives at once. */
 const BLOCK = 65_536;
+
+interface BallastDatabase extends DBSchema {
+  ballast: { key: number; value: { bytes: ArrayBuffer } };
+}
+const KEY = 1;
+
+/**
+ * A database of its own, whose value nobody ever reads: Chromium keeps the bytes of what a page has read until its memory is
+ * collected, and gives their room back no sooner. Deleted as a whole, unread, it comes back at once.
+ */
+const nameOf = ({ name }: LocalDatabase): string => `${name}_ballast`;
 
 /** Bytes no storage can squeeze. */
 function incompressible(bytes: number): ArrayBuffer {
@@ -16,24 +24,40 @@ function incompressible(bytes: number): ArrayBuffer {
   return all.buffer;
 }
 
+async function opened<A>(db: LocalDatabase, work: (ballast: IDBPDatabase<BallastDatabase>) => Promise<A>): Promise<A> {
+  const ballast = await openDB<BallastDatabase>(nameOf(db), 1, {
+    upgrade: made => void made.createObjectStore('ballast'),
+  });
+  try {
+    return await work(ballast);
+  } finally {
+    ballast.close();
+  }
+}
+
+const isLaid = (ballast: IDBPDatabase<BallastDatabase>): Promise<boolean> =>
+  ballast.count('ballast').then(count => count > 0);
+
 /**
  * Takes room that is given back when the storage is full, so that words can be saved even then. Once it lies there this
  * does nothing.
  */
 export async function layBallast(db: LocalDatabase, bytes: number): Promise<void> {
-  const look = await db.transaction(['media'], 'readonly');
-  if (bytes === 0 || (await look.objectStore('media').count(PLACE)) > 0) return;
-  const record = { ...freshRecord(DEVICE, 'media', BALLAST), type: BALLAST, data: { bytes: incompressible(bytes) } };
-  const tx = await db.transaction(['media'], 'readwrite');
-  await tx.objectStore('media').put(record, keyOf(record));
-  await tx.done;
+  if (bytes === 0) return;
+  await opened(db, async ballast => {
+    if (!(await isLaid(ballast))) await ballast.put('ballast', { bytes: incompressible(bytes) }, KEY);
+  });
 }
 
 /** Gives the room back. @returns whether there was any */
 export async function dropBallast(db: LocalDatabase): Promise<boolean> {
-  const tx = await db.transaction(['media'], 'readwrite');
-  const isThere = (await tx.objectStore('media').count(PLACE)) > 0;
-  if (isThere) await tx.objectStore('media').delete(PLACE);
-  await tx.done;
-  return isThere;
+  try {
+    if (!(await opened(db, isLaid))) return false;
+  } catch (error) {
+    // Where none was ever laid, a full storage cannot even make the database to look into.
+    if (isDomError(error, 'QuotaExceededError')) return false;
+    throw error;
+  }
+  await deleteDB(nameOf(db));
+  return true;
 }

@@ -56,6 +56,11 @@ async function storageTaken(): Promise<number> {
   return quota > 0 ? usage / quota : 0;
 }
 
+async function storageLeft(): Promise<number> {
+  const { usage = 0, quota = 0 } = (await navigator.storage?.estimate?.()) ?? {};
+  return quota > 0 ? Math.max(0, quota - usage) : Number.POSITIVE_INFINITY;
+}
+
 /** The browser this page runs in. */
 export const browserPlatform = (): Platform => ({
   clock: systemClock,
@@ -65,6 +70,7 @@ export const browserPlatform = (): Platform => ({
   network,
   keyValue: localStorage,
   storageTaken,
+  storageLeft,
   persist: async () => void (await requestPersistence()),
   ballast: 8 * 1024 * 1024,
 });

@@ -1,6 +1,7 @@
 import 'fake-indexeddb/auto';
 import { newId } from '@cairn/base/id.ts';
 import { idle, openTab, type Tab } from '@cairn/testing/device-on-sql.ts';
+import { holds, HISTORIES_TIMEOUT } from '@cairn/testing/histories.ts';
 import { applied, OWNER, scripted } from '@cairn/testing/scripted-server.ts';
 import { actionId, anAction } from '@cairn/testing/store-contract.ts';
 import fc from 'fast-check';
@@ -31,30 +32,34 @@ async function live(tab: Tab, state: { killed: boolean }, done: () => boolean): 
   }
 }
 
-test('I8 an entry that kills its app is found by halving, set aside alone, and everything else has gone', async () => {
-  const property = fc.asyncProperty(fc.integer({ min: 1, max: 70 }), fc.nat(69), async (records, at) => {
-    const poison = actionId((at % records) + 1);
-    const { backend, state, pushed } = deadly(poison);
-    const tab = await openTab({ person: OWNER, backend, name: newId() });
-    await tab.engine.store.write('put', async tx => {
-      for (let n = 1; n <= records; n += 1) await tx.put('action_items', anAction(n));
+test(
+  'I8 an entry that kills its app is found by halving, set aside alone, and everything else has gone',
+  async () => {
+    const property = fc.asyncProperty(fc.integer({ min: 1, max: 70 }), fc.nat(69), async (records, at) => {
+      const poison = actionId((at % records) + 1);
+      const { backend, state, pushed } = deadly(poison);
+      const tab = await openTab({ person: OWNER, backend, name: newId() });
+      await tab.engine.store.write('put', async tx => {
+        for (let n = 1; n <= records; n += 1) await tx.put('action_items', anAction(n));
+      });
+      const settled = () => tab.seen.outbox.length === 1 && tab.seen.outbox[0]?.state === 'failed';
+      let deaths = 0;
+      for (; !settled() && deaths <= 12; deaths += 1) {
+        await live(tab, state, settled);
+        if (state.killed) await tab.crash();
+      }
+      expect(tab.seen.outbox).toMatchObject([{ recordId: poison, state: 'failed', lastError: 'crash' }]);
+      expect(deaths).toBeLessThanOrEqual(12);
+      expect(new Set(pushed.flat().map(({ id }) => id)).size).toBe(records - 1);
+      expect(state.sends.filter(ids => ids.includes(poison)).at(-1)).toEqual([poison]);
+      const told = () => {
+        tab.clock.advance(500);
+        return tab.seen.health?.faults.map(({ code, count }) => `${code} ${count}`);
+      };
+      await expect.poll(told).toContain('set_aside 1');
+      await tab.close();
     });
-    const settled = () => tab.seen.outbox.length === 1 && tab.seen.outbox[0]?.state === 'failed';
-    let deaths = 0;
-    for (; !settled() && deaths <= 12; deaths += 1) {
-      await live(tab, state, settled);
-      if (state.killed) await tab.crash();
-    }
-    expect(tab.seen.outbox).toMatchObject([{ recordId: poison, state: 'failed', lastError: 'crash' }]);
-    expect(deaths).toBeLessThanOrEqual(12);
-    expect(new Set(pushed.flat().map(({ id }) => id)).size).toBe(records - 1);
-    expect(state.sends.filter(ids => ids.includes(poison)).at(-1)).toEqual([poison]);
-    const told = () => {
-      tab.clock.advance(500);
-      return tab.seen.health?.faults.map(({ code, count }) => `${code} ${count}`);
-    };
-    await expect.poll(told).toContain('set_aside 1');
-    await tab.close();
-  });
-  await fc.assert(property, { numRuns: Number(process.env['RUNS'] ?? 5) });
-});
+    await holds('crashes', 5, property);
+  },
+  HISTORIES_TIMEOUT,
+);

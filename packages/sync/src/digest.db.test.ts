@@ -7,11 +7,13 @@ import {
   counted,
   drain,
   idle,
+  leaveNothing,
   openTab,
   pass,
   type Tab,
 } from '@cairn/testing/device-on-sql.ts';
 import { freshDatabase, type TestDatabase } from '@cairn/testing/database.ts';
+import { holds, HISTORIES_TIMEOUT } from '@cairn/testing/histories.ts';
 import { sqlBackend } from '@cairn/testing/sql-backend.ts';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -76,32 +78,34 @@ const damage = fc.record({
 });
 
 describe('anti-entropy', () => {
-  test('a copy spoilt in any way is whole again after the daily comparison, unsent edits stay, and it is noted', async () => {
-    const seed = Number(process.env['SEED'] ?? Date.now() % 2 ** 31);
-    process.stdout.write(`digest seed ${seed}\n`);
-    const property = fc.asyncProperty(fc.array(damage, { minLength: 1, maxLength: 25 }), async damages => {
-      const backend = counted(sqlBackend(db, person));
-      const tab = await openTab({ person, backend });
-      await compared(tab);
-      expect(tab.seen.health?.lastDigest).toMatchObject({ ok: true, repaired: 0 });
-      await tab.stopSyncing();
-      const [mine] = await actionsOf(tab);
-      const text = `mine ${newId()}`;
-      await tab.engine.store.write('edit', tx => tx.change('action_items', mine?.id ?? '', { description: text }));
-      await spoil(tab, damages);
-      await tab.sleep(DAY);
-      await compared(tab);
-      await drain(tab);
-      expect(await actionsOf(tab)).toEqual(await onServer());
-      expect(tab.seen.health).toMatchObject({ lastDigest: { ok: true }, quarantined: 0, conflicts: 0 });
-      const changed = tab.seen.health?.lastDigest?.repaired ?? 0;
-      expect(tab.seen.health?.faults.map(({ code }) => code)).toEqual(changed > 0 ? ['rows_repaired'] : []);
-      const [row] = await db.asAdmin('select description from action_items where id = $1', [mine?.id]);
-      expect(row?.['description']).toBe(text);
-      await tab.close();
-    });
-    await fc.assert(property, { seed, numRuns: Number(process.env['RUNS'] ?? 8), endOnFailure: true });
-  }, 120_000);
+  test(
+    'a copy spoilt in any way is whole again after the daily comparison, unsent edits stay, and it is noted',
+    async () => {
+      const property = fc.asyncProperty(fc.array(damage, { minLength: 1, maxLength: 25 }), async damages => {
+        const backend = counted(sqlBackend(db, person));
+        const tab = await openTab({ person, backend });
+        await compared(tab);
+        expect(tab.seen.health?.lastDigest).toMatchObject({ ok: true, repaired: 0 });
+        await tab.stopSyncing();
+        const [mine] = await actionsOf(tab);
+        const text = `mine ${newId()}`;
+        await tab.engine.store.write('edit', tx => tx.change('action_items', mine?.id ?? '', { description: text }));
+        await spoil(tab, damages);
+        await tab.sleep(DAY);
+        await compared(tab);
+        await drain(tab);
+        expect(await actionsOf(tab)).toEqual(await onServer());
+        expect(tab.seen.health).toMatchObject({ lastDigest: { ok: true }, quarantined: 0, conflicts: 0 });
+        const changed = tab.seen.health?.lastDigest?.repaired ?? 0;
+        expect(tab.seen.health?.faults.map(({ code }) => code)).toEqual(changed > 0 ? ['rows_repaired'] : []);
+        const [row] = await db.asAdmin('select description from action_items where id = $1', [mine?.id]);
+        expect(row?.['description']).toBe(text);
+        await leaveNothing(db, [tab], []);
+      });
+      await holds('digest', 8, property);
+    },
+    HISTORIES_TIMEOUT,
+  );
 
   test('the server digest is never adopted: what cannot be put right is said again every time', async () => {
     const real = counted(sqlBackend(db, person));

@@ -18,14 +18,28 @@ const remove = IDBObjectStore.prototype.delete;
 const room = { left: Number.MAX_SAFE_INTEGER, sizes: new Map<string, number>() };
 
 function sizeOf(value: unknown): number {
-  const data = typeof value === 'object' && value !== null && 'data' in value ? value.data : null;
-  const bytes = typeof data === 'object' && data !== null && 'bytes' in data ? data.bytes : null;
+  const held = typeof value === 'object' && value !== null && 'data' in value ? value.data : value;
+  const bytes = typeof held === 'object' && held !== null && 'bytes' in held ? held.bytes : null;
   return bytes instanceof ArrayBuffer ? bytes.byteLength : 1000;
+}
+
+const placeOf = ({ name, transaction }: IDBObjectStore, key: unknown) =>
+  `${transaction.db.name}/${name}/${key instanceof Uint8Array ? key.join('.') : newId()}`;
+
+/** A database that is deleted gives back all it took. */
+const removeWhole = IDBFactory.prototype.deleteDatabase;
+function forgetting(this: IDBFactory, database: string) {
+  for (const [name, size] of room.sizes) {
+    if (!name.startsWith(`${database}/`)) continue;
+    room.left += size;
+    room.sizes.delete(name);
+  }
+  return removeWhole.call(this, database);
 }
 
 function taking(real: typeof put) {
   return function (this: IDBObjectStore, value: unknown, key?: IDBValidKey) {
-    const name = `${this.name}/${key instanceof Uint8Array ? key.join('.') : newId()}`;
+    const name = placeOf(this, key);
     const size = sizeOf(value) - (room.sizes.get(name) ?? 0);
     if (size > room.left) throw new DOMException('no room', 'QuotaExceededError');
     room.left -= size;
@@ -39,14 +53,18 @@ beforeEach(() => {
   room.sizes.clear();
   IDBObjectStore.prototype.put = taking(put);
   IDBObjectStore.prototype.add = taking(add);
+  IDBFactory.prototype.deleteDatabase = forgetting;
   IDBObjectStore.prototype.delete = function (this: IDBObjectStore, key) {
-    const name = `${this.name}/${key instanceof Uint8Array ? key.join('.') : ''}`;
+    const name = placeOf(this, key);
     room.left += room.sizes.get(name) ?? 0;
     room.sizes.delete(name);
     return remove.call(this, key);
   };
 });
-afterEach(() => Object.assign(IDBObjectStore.prototype, { put, add, delete: remove }));
+afterEach(() => {
+  Object.assign(IDBObjectStore.prototype, { put, add, delete: remove });
+  IDBFactory.prototype.deleteDatabase = removeWhole;
+});
 
 const photo = (n: number) => ({
   id: actionId(n),
@@ -82,6 +100,27 @@ describe('a full storage', () => {
     expect(left).toEqual([]);
     expect(await dropBallast(db)).toBe(false);
     db.close();
+  });
+
+  test('the end of the storage is for words: a photo is refused before it, and every text after it is saved', async () => {
+    const left = { bytes: 10 * MB };
+    const platform = { ballast: 8 * MB, storageLeft: async () => left.bytes };
+    const phone = await opened(scripted(applied).backend, { platform });
+    const take = (n: number, bytes: number) =>
+      phone.engine.store.write('photo', async tx => {
+        await tx.put('media', { ...photo(n), bytes });
+        await tx.putBytes(photo(n).id, new ArrayBuffer(bytes));
+      });
+    await take(1, 2 * MB);
+    await expect(take(2, 2 * MB + 1)).rejects.toMatchObject({ code: 'storage_full' });
+    left.bytes = 2 * MB;
+    await expect(take(3, 1000)).rejects.toMatchObject({ code: 'storage_full' });
+    for (let n = 1; n <= 20; n += 1) await phone.put(n, { title: `text ${n}` });
+    const rows = await phone.engine.store.read({ key: 'm', tables: ['media'], read: tx => tx.all('media') });
+    expect(rows.map(({ id }) => id)).toEqual([photo(1).id]);
+    expect((await phone.row(20))?.title).toBe('text 20');
+    left.bytes = 30 * MB;
+    await take(3, 1000);
   });
 
   test('files that can be fetched again make room, the oldest first and no more than needed; unsent ones stay', async () => {

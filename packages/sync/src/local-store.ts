@@ -10,10 +10,18 @@ import { makeRoom } from './kept-files.ts';
 import { readTx } from './read-tx.ts';
 import { storeOf } from './record.ts';
 import type { Query, Store, WriteOptions, WriteTx } from './store.ts';
-import { writeTx, type Size } from './write-tx.ts';
+import { RoomUnknown, writeTx, type Size } from './write-tx.ts';
 
-/** `ballast` in bytes, see `layBallast`. */
-type Options = { db: LocalDatabase; owner: string; clock: Clock; changes: Changes; ballast?: number };
+type Options = {
+  db: LocalDatabase;
+  owner: string;
+  clock: Clock;
+  changes: Changes;
+  /** Bytes laid aside (`layBallast`), and as many at the end of the storage that are for words. */
+  ballast?: number;
+  /** Bytes the device may still take; files are refused before the last of them. */
+  left?: () => Promise<number>;
+};
 
 /** Bytes freed for a save that carries no file. */
 const ROOM_FOR_WORDS = 4 * 1024 * 1024;
@@ -36,6 +44,8 @@ class LocalStore implements Store {
   private readonly options: Options;
   /** Which stores each named write has reached for. */
   private readonly learned = new Map<string, Set<AnyStore>>();
+  /** Names of writes that have carried a file: what fits is asked before they begin. */
+  private readonly withFiles = new Set<string>();
 
   constructor(options: Options) {
     this.options = options;
@@ -60,16 +70,15 @@ class LocalStore implements Store {
   }
 
   async write<A>(name: string, change: (tx: WriteTx) => Promise<A>, options?: WriteOptions): Promise<A> {
-    const size: Size = { bytes: 0, wordsOnly: false, isRefused: false };
+    const size: Size = { bytes: 0, left: null, wordsOnly: false, isRefused: false };
     const job = () => ({ change, together: options?.together ?? false, used: new Set<AnyStore>(['sync_queue']), size });
     let full: unknown;
     for (const makeSpace of [null, ...this.spaces(size)]) {
       if (makeSpace && !(await makeSpace())) continue;
       for (const wait of makeSpace ? ROOM_COMES_AFTER : [0]) {
         if (wait > 0) await this.pause(wait);
-        size.bytes = 0;
         try {
-          return await this.inScope(name, job());
+          return await this.measured(name, job, size);
         } catch (error) {
           if (!isDomError(error, 'QuotaExceededError')) throw error;
           full = error;
@@ -79,6 +88,26 @@ class LocalStore implements Store {
     }
     if (size.wordsOnly) await this.layBallastBack();
     throw new Failure('storage_full', `write ${name}: the device has no room`, { cause: full });
+  }
+
+  private async measured<A>(name: string, job: () => Job<A>, size: Size): Promise<A> {
+    const ask = async () => Object.assign(size, { bytes: 0, left: await this.roomForFiles() });
+    if (this.withFiles.has(name)) await ask();
+    else size.bytes = 0;
+    try {
+      return await this.inScope(name, job());
+    } catch (error) {
+      if (!(error instanceof RoomUnknown)) throw error;
+      this.withFiles.add(name);
+      await ask();
+      return this.inScope(name, job());
+    }
+  }
+
+  /** Bytes. A browser that does not say lets everything through; its refusal then comes with the write. */
+  private async roomForFiles(): Promise<number> {
+    const { left, ballast = 0 } = this.options;
+    return left ? Math.max(0, (await left()) - ballast) : Number.POSITIVE_INFINITY;
   }
 
   /**

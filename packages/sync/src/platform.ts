@@ -41,8 +41,12 @@ export type Platform = {
   keyValue: KeyValue;
   /** Share of the storage this origin may use that is taken, 0..1; 0 where the browser does not say. */
   storageTaken(): Promise<number>;
+  /** Bytes this origin may still take; infinite where the browser does not say. */
+  storageLeft(): Promise<number>;
   /** Asks the browser to keep the device's data when room gets short; it may decline. */
   persist(): Promise<void>;
-  /** Bytes kept aside for the day the storage is full; 0 for none. */
+  /**
+   * Bytes kept aside for the day the storage is full, and as many at its end that no file may take; 0 for none.
+   */
   ballast: number;
 };

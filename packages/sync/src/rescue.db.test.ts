@@ -1,6 +1,7 @@
 import 'fake-indexeddb/auto';
 import { newId } from '@cairn/base/id.ts';
 import { freshDatabase, type TestDatabase } from '@cairn/testing/database.ts';
+import { holds, HISTORIES_TIMEOUT } from '@cairn/testing/histories.ts';
 import { sqlBackend } from '@cairn/testing/sql-backend.ts';
 import { virtualClock, virtualPlatform } from '@cairn/testing/virtual-platform.ts';
 import fc from 'fast-check';
@@ -141,13 +142,10 @@ async function onServer(ids: string[]) {
 }
 
 const PACKED = 'words of the property';
-const RUNS = Number(process.env['RUNS'] ?? 12);
 
 test(
   'out of rescue files, split, doubled and in any order, the server gets what it would have got directly',
   async () => {
-    const seed = Number(process.env['SEED'] ?? Date.now() % 2 ** 31);
-    process.stdout.write(`rescue seed ${seed}\n`);
     const property = fc.asyncProperty(steps, turns, fc.boolean(), async (steps, turns, firstSendsLast) => {
       const [direct, first, second] = [await openPhone(), await openPhone(), await openPhone()];
       const [plain, rescued] = [await records(), await records()];
@@ -183,7 +181,7 @@ test(
       expect([second.seen.outbox, second.seen.conflicts, first.seen.conflicts]).toEqual([[], [], []]);
       await Promise.all([direct.close(), first.close(), second.close()]);
     });
-    await fc.assert(property, { seed, numRuns: RUNS, endOnFailure: RUNS > 50 });
+    await holds('rescue', 12, property);
   },
-  Math.max(120_000, RUNS * 10_000),
+  HISTORIES_TIMEOUT,
 );

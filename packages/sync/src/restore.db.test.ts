@@ -6,11 +6,13 @@ import {
   compared,
   counted,
   drain,
+  leaveNothing,
   openTab,
   pass,
   type Tab,
 } from '@cairn/testing/device-on-sql.ts';
 import { freshDatabase, type TestDatabase } from '@cairn/testing/database.ts';
+import { holds, HISTORIES_TIMEOUT } from '@cairn/testing/histories.ts';
 import { sqlBackend } from '@cairn/testing/sql-backend.ts';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -93,50 +95,52 @@ async function restored(): Promise<void> {
 }
 
 describe('a server restored from a backup', () => {
-  test('nothing acknowledged is missing once every device has been there, whichever comes first', async () => {
-    const seed = Number(process.env['SEED'] ?? Date.now() % 2 ** 31);
-    process.stdout.write(`restore seed ${seed}\n`);
-    const steps = fc.array(step, { minLength: 5, maxLength: 25 });
-    const order = fc.shuffledSubarray([0, 1, 2], { minLength: 3 });
-    const property = fc.asyncProperty(steps, steps, order, async (before, since, order) => {
-      const tabs = await Promise.all(
-        people.map(person => openTab({ person, backend: counted(sqlBackend(db, person)) })),
-      );
-      const ids = [newId(), newId(), newId(), newId()];
-      for (const id of ids.slice(0, 3))
-        await db.asAdmin('insert into action_items (id, organization_id, title) values ($1, $2, $3)', [
-          id,
-          organization,
-          id,
-        ]);
-      const all = async (each: (tab: Tab) => Promise<void>) => {
-        for (const tab of tabs) await each(tab);
-      };
-      await all(drain);
-      for (const step of before) await run(tabs[step.device]!, ids, step);
-      await db.backup();
-      for (const step of since) await run(tabs[step.device]!, ids, step);
-      await all(drain);
-      await all(drain);
-      const [acknowledged, disputed] = [await onServer(ids), conflictsOf(tabs)];
+  test(
+    'nothing acknowledged is missing once every device has been there, whichever comes first',
+    async () => {
+      const steps = fc.array(step, { minLength: 5, maxLength: 25 });
+      const order = fc.shuffledSubarray([0, 1, 2], { minLength: 3 });
+      const property = fc.asyncProperty(steps, steps, order, async (before, since, order) => {
+        const tabs = await Promise.all(
+          people.map(person => openTab({ person, backend: counted(sqlBackend(db, person)) })),
+        );
+        const ids = [newId(), newId(), newId(), newId()];
+        for (const id of ids.slice(0, 3))
+          await db.asAdmin('insert into action_items (id, organization_id, title) values ($1, $2, $3)', [
+            id,
+            organization,
+            id,
+          ]);
+        const all = async (each: (tab: Tab) => Promise<void>) => {
+          for (const tab of tabs) await each(tab);
+        };
+        await all(drain);
+        for (const step of before) await run(tabs[step.device]!, ids, step);
+        await db.backup();
+        for (const step of since) await run(tabs[step.device]!, ids, step);
+        await all(drain);
+        await all(drain);
+        const [acknowledged, disputed] = [await onServer(ids), conflictsOf(tabs)];
 
-      await restored();
-      const moments = tabs.map(tab => tab.clock.now());
-      for (const at of order) await contact(tabs[at]!);
-      await all(drain);
-      await all(drain);
-      expect(await onServer(ids)).toEqual(acknowledged);
-      expect(conflictsOf(tabs)).toEqual(disputed);
-      for (const [at, tab] of tabs.entries()) {
-        await compared(tab, moments[at]);
-        expect(await shown(tab, ids)).toEqual(acknowledged.filter(({ gone }) => !gone));
-        expect(tab.seen.outbox).toEqual([]);
-        expect(tab.seen.health?.lastDigest?.ok).toBe(true);
-      }
-      await all(tab => tab.close());
-    });
-    await fc.assert(property, { seed, numRuns: Number(process.env['RUNS'] ?? 3), endOnFailure: true });
-  }, 120_000);
+        await restored();
+        const moments = tabs.map(tab => tab.clock.now());
+        for (const at of order) await contact(tabs[at]!);
+        await all(drain);
+        await all(drain);
+        expect(await onServer(ids)).toEqual(acknowledged);
+        expect(conflictsOf(tabs)).toEqual(disputed);
+        for (const [at, tab] of tabs.entries()) {
+          await compared(tab, moments[at]);
+          expect(await shown(tab, ids)).toEqual(acknowledged.filter(({ gone }) => !gone));
+          expect(tab.seen.outbox).toEqual([]);
+          expect(tab.seen.health?.lastDigest?.ok).toBe(true);
+        }
+        await leaveNothing(db, tabs, ids);
+      });
+      await holds('restore', 3, property);
+    },
+    HISTORIES_TIMEOUT,
+  );
 
   test('edits not yet sent when it was restored wait for the acknowledged ones they were made on', async () => {
     const [first, second] = await Promise.all(

@@ -1,5 +1,6 @@
 import 'fake-indexeddb/auto';
 import { newId } from '@cairn/base/id.ts';
+import { holds, HISTORIES_TIMEOUT } from '@cairn/testing/histories.ts';
 import { actionId } from '@cairn/testing/store-contract.ts';
 import fc from 'fast-check';
 import { openDB } from 'idb';
@@ -82,48 +83,56 @@ const old: fc.Arbitrary<Old> = fc.record({
 });
 
 describe('I11 a device of version 1', () => {
-  test('comes over with everything that waits, in its order, under its person', async () => {
-    const property = fc.asyncProperty(fc.array(old, { maxLength: 6 }), fc.boolean(), async (records, withQueue) => {
-      const name = await firstVersion(records, withQueue);
-      const { records: now, entries } = await contents(name);
-      expect(now.map(({ id }) => id)).toEqual(records.map((_record, n) => actionId(n + 1)));
-      const wanted = records.flatMap(({ dirty, queued, title }, n) => {
-        if (!dirty) return [];
-        if (!withQueue || queued.length === 0) return [[actionId(n + 1), 'insert', { title }]];
-        return queued.map((operation, at) => [
-          actionId(n + 1),
-          operation,
-          operation === 'delete' ? {} : { title: `${title} ${at}` },
-        ]);
+  test(
+    'comes over with everything that waits, in its order, under its person',
+    async () => {
+      const property = fc.asyncProperty(fc.array(old, { maxLength: 6 }), fc.boolean(), async (records, withQueue) => {
+        const name = await firstVersion(records, withQueue);
+        const { records: now, entries } = await contents(name);
+        expect(now.map(({ id }) => id)).toEqual(records.map((_record, n) => actionId(n + 1)));
+        const wanted = records.flatMap(({ dirty, queued, title }, n) => {
+          if (!dirty) return [];
+          if (!withQueue || queued.length === 0) return [[actionId(n + 1), 'insert', { title }]];
+          return queued.map((operation, at) => [
+            actionId(n + 1),
+            operation,
+            operation === 'delete' ? {} : { title: `${title} ${at}` },
+          ]);
+        });
+        expect(entries.map(({ dataId, operation, data }) => [dataId, operation, data])).toEqual(wanted);
+        expect(now.map(({ isDirty }) => isDirty)).toEqual(records.map(({ dirty }) => dirty));
       });
-      expect(entries.map(({ dataId, operation, data }) => [dataId, operation, data])).toEqual(wanted);
-      expect(now.map(({ isDirty }) => isDirty)).toEqual(records.map(({ dirty }) => dirty));
-    });
-    await fc.assert(property, { numRuns: Number(process.env['RUNS'] ?? 40) });
-  });
+      await holds('upgrade', 40, property);
+    },
+    HISTORIES_TIMEOUT,
+  );
 
-  test('killed at any point of the upgrade it is still version 1, whole; the next start brings it over', async () => {
-    const property = fc.asyncProperty(
-      fc.array(old, { minLength: 1, maxLength: 4 }),
-      fc.integer({ min: 1, max: 12 }),
-      async (records, n) => {
-        const name = await firstVersion(records, true);
-        const before = await oldContents(name);
-        dieAt(n);
-        const outcome = await openDatabase(name).then(
-          db => (db.close(), 'upgraded'),
-          () => 'died',
-        );
-        IDBObjectStore.prototype.add = add;
-        IDBObjectStore.prototype.put = put;
-        const left = outcome === 'died' ? await oldContents(name) : before;
-        expect(left).toEqual(before);
-        const { records: now } = await contents(name);
-        expect(now).toHaveLength(records.length);
-      },
-    );
-    await fc.assert(property, { numRuns: Number(process.env['RUNS'] ?? 40) });
-  });
+  test(
+    'killed at any point of the upgrade it is still version 1, whole; the next start brings it over',
+    async () => {
+      const property = fc.asyncProperty(
+        fc.array(old, { minLength: 1, maxLength: 4 }),
+        fc.integer({ min: 1, max: 12 }),
+        async (records, n) => {
+          const name = await firstVersion(records, true);
+          const before = await oldContents(name);
+          dieAt(n);
+          const outcome = await openDatabase(name).then(
+            db => (db.close(), 'upgraded'),
+            () => 'died',
+          );
+          IDBObjectStore.prototype.add = add;
+          IDBObjectStore.prototype.put = put;
+          const left = outcome === 'died' ? await oldContents(name) : before;
+          expect(left).toEqual(before);
+          const { records: now } = await contents(name);
+          expect(now).toHaveLength(records.length);
+        },
+      );
+      await holds('upgrade-killed', 40, property);
+    },
+    HISTORIES_TIMEOUT,
+  );
 
   test('records of kinds this app has no table for are kept as they were', async () => {
     const name = await firstVersion([], false);

@@ -16,10 +16,15 @@ import { uploadEntry } from './upload-entry.ts';
 export const MAX_TOGETHER = 1000;
 
 /**
- * What a write takes: `bytes` of the files in it so far; `wordsOnly`: it runs on room that is kept for words; `isRefused`:
- * it carried a file all the same.
+ * What a write takes: `bytes` of the files in it so far, of which `left` fit before what is kept for words (null: nobody has
+ * asked yet); `wordsOnly`: it runs on that room; `isRefused`: it carried a file all the same.
  */
-export type Size = { bytes: number; wordsOnly: boolean; isRefused: boolean };
+export type Size = { bytes: number; left: number | null; wordsOnly: boolean; isRefused: boolean };
+
+/** A write carries a file and does not know what fits: the browser cannot be asked while its transaction is open. */
+export class RoomUnknown extends Error {
+  override name = 'RoomUnknown';
+}
 
 type Write = {
   tx: DatabaseTx;
@@ -123,10 +128,10 @@ class LocalWrite {
   async putBytes(mediaId: string, bytes: ArrayBuffer): Promise<void> {
     const { tx, owner, now, changed, size } = this.given;
     size.bytes += bytes.byteLength;
-    if (size.wordsOnly) {
-      size.isRefused = true;
+    if (size.wordsOnly) size.isRefused = true;
+    else if (size.left === null) throw new RoomUnknown('ask, and run it again');
+    if (size.wordsOnly || size.bytes > (size.left ?? 0))
       throw new DOMException('the room left is for words', 'QuotaExceededError');
-    }
     const queued = await this.entriesOf('media', mediaId);
     const row = await this.recordOf('media', mediaId);
     const kept = { ...freshRecord(owner, 'media', mediaId), type: BYTES, data: { bytes }, isDirty: true };

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import postgres, { type Sql } from 'postgres';
 import { inject } from 'vitest';
 import { TEMPLATE } from './postgres-for-tests.ts';
+import { seams } from './seams.ts';
 
 export type SqlRow = Record<string, unknown>;
 
@@ -90,7 +91,7 @@ export async function freshDatabase(): Promise<TestDatabase> {
   const as = (userId: string | null, text: string, params: unknown[] = []) =>
     runAs(state.sql, userId ? 'authenticated' : 'anon', userId, text, params);
 
-  return {
+  const db: TestDatabase = {
     url,
     ...whole,
     as,
@@ -112,4 +113,6 @@ export async function freshDatabase(): Promise<TestDatabase> {
       return id;
     },
   };
+  await seams.database(db);
+  return db;
 }

@@ -5,6 +5,7 @@ import type { Conflict, OutboxItem, SyncEngine, SyncStatus } from '@cairn/sync/e
 import type { Health } from '@cairn/sync/health.ts';
 import type { Platform } from '@cairn/sync/platform.ts';
 import type { TestDatabase } from './database.ts';
+import { seams } from './seams.ts';
 import { virtualClock, virtualPlatform } from './virtual-platform.ts';
 
 const START = Date.UTC(2026, 10, 21, 9);
@@ -30,7 +31,8 @@ export async function openTab({ person, backend, name = newId(), skew = 0, platf
   const clock = virtualClock(START + skew);
   const open = async () => {
     const device = await openDevice({ name, platform: virtualPlatform({ clock, ...platform }) });
-    const engine = device.engineFor({ owner: person, backend, ...options });
+    const reached = seams.backend(backend, { name, owner: person, clock });
+    const engine = device.engineFor({ owner: person, backend: reached, ...options });
     const seen: Seen = { outbox: [], conflicts: [] };
     engine.watchStatus(status => (seen.status = status));
     engine.watchHealth(health => (seen.health = health));
@@ -56,6 +58,7 @@ export async function openTab({ person, backend, name = newId(), skew = 0, platf
     async crash() {
       dead.push(current);
       await current.device.close();
+      await seams.afterDeath(name);
       current = await open();
     },
     async stopSyncing() {
@@ -100,6 +103,8 @@ export function counted(backend: Backend): Backend {
     upload: (file, onProgress, signal) => count(backend.upload(file, onProgress, signal)),
     confirmUpload: (mediaId, signal) => count(backend.confirmUpload(mediaId, signal)),
     receipt: (request, signal) => count(backend.receipt(request, signal)),
+    handOver: (...given) => count(backend.handOver(...given)),
+    bringWork: (...given) => count(backend.bringWork(...given)),
   };
 }
 
@@ -164,4 +169,22 @@ type Member = { organization: string; person: string; role: string };
 export async function addMember(db: TestDatabase, { organization, person, role }: Member): Promise<void> {
   const insert = 'insert into organization_members (organization_id, user_id, role) values ($1, $2, $3)';
   await db.asAdmin(insert, [organization, person, role]);
+}
+
+/** Histories share a database: what one leaves behind, every later first pull would bring. */
+export async function forgetRows(db: TestDatabase, ids: readonly string[]): Promise<void> {
+  await db.asAdmin('delete from action_items where id = any($1)', [ids]);
+  for (const [table, column] of [
+    ['change', 'id'],
+    ['mutation', 'row_id'],
+    ['conflict', 'row_id'],
+  ])
+    await db.asAdmin(`delete from sync.${table} where ${column} = any($1)`, [ids]);
+}
+
+/** Ends a history: its devices are closed and their databases gone, its records forgotten. */
+export async function leaveNothing(db: TestDatabase, tabs: readonly Tab[], ids: readonly string[]): Promise<void> {
+  await Promise.all(tabs.map(tab => tab.close()));
+  for (const name of new Set(tabs.map(tab => tab.name))) indexedDB.deleteDatabase(name);
+  await forgetRows(db, ids);
 }

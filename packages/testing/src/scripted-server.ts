@@ -2,7 +2,9 @@ import { newId } from '@cairn/base/id.ts';
 import type { BackendError, Backend, Mutation, PullAnswer, PushResult } from '@cairn/sync/backend.ts';
 import { openDevice } from '@cairn/sync/device.ts';
 import type { Conflict, OutboxItem, SyncStatus } from '@cairn/sync/engine.ts';
+import type { Platform } from '@cairn/sync/platform.ts';
 import { expect } from 'vitest';
+import { seams } from './seams.ts';
 import { actionId, anAction } from './store-contract.ts';
 import { virtualClock, virtualDevice, virtualNetwork, virtualPlatform } from './virtual-platform.ts';
 
@@ -78,14 +80,17 @@ export function scripted(answer: (mutation: Mutation) => Partial<PushResult> & {
 /** Done on the version the device knew. */
 export const applied = (m: Mutation) => ({ st: 'applied' as const, v: m.bv + 1, d: {} });
 
+type Opening = { refreshToken?: () => Promise<void>; platform?: Partial<Platform> };
+
 /** An engine on a virtual device with everything its watchers heard. Needs `fake-indexeddb/auto`. */
-export async function opened(backend: Backend, options: { refreshToken?: () => Promise<void> } = {}) {
+export async function opened(backend: Backend, { platform = {}, ...options }: Opening = {}) {
   const clock = virtualClock();
   const network = virtualNetwork();
   const shared = virtualDevice();
   const name = newId();
-  const device = await openDevice({ name, platform: virtualPlatform({ clock, network, device: shared }) });
-  const engine = device.engineFor({ owner: OWNER, backend, ...options });
+  const device = await openDevice({ name, platform: virtualPlatform({ clock, network, device: shared, ...platform }) });
+  const reached = seams.backend(backend, { name, owner: OWNER, clock });
+  const engine = device.engineFor({ owner: OWNER, backend: reached, ...options });
   const seen: { status?: SyncStatus; outbox: OutboxItem[]; conflicts: Conflict[]; receipts: unknown[] } = {
     outbox: [],
     conflicts: [],

@@ -1,5 +1,6 @@
 import type { Clock } from '@cairn/base/clock.ts';
 import type { Channel, KeyValue, Network, Platform } from '@cairn/sync/platform.ts';
+import { seams } from './seams.ts';
 
 /** A clock that moves only when told; timers run in order of their time. */
 export type VirtualClock = Clock & { advance(ms: number): void; readonly timers: number };
@@ -125,7 +126,7 @@ export function virtualPlatform(
   options: Partial<Platform> & { device?: ReturnType<typeof virtualDevice> } = {},
 ): Platform {
   const { device = virtualDevice(), ...given } = options;
-  return {
+  return seams.platform({
     clock: virtualClock(),
     random: () => 0.5,
     locks: device.locks,
@@ -133,8 +134,9 @@ export function virtualPlatform(
     keyValue: device.keyValue,
     network: virtualNetwork(),
     storageTaken: async () => 0,
+    storageLeft: async () => Number.POSITIVE_INFINITY,
     persist: async () => undefined,
     ballast: 0,
     ...given,
-  };
+  });
 }

@@ -41,6 +41,8 @@ type Props<Item extends { id: string }> = {
   /** All ids in their new order. */
   onReorder: (ids: Item['id'][]) => void;
   words: SortableWords;
+  /** Rows that stay where they are and only mark a place, e.g. the end of a section. */
+  isFixed?: (item: Item) => boolean;
 };
 
 /** A finger that only scrolls past lifts nothing, in px. */
@@ -48,7 +50,7 @@ const LIFT_PX = 6;
 
 /** A list put in order by hand: drag the handle, or focus it, press Space, move with the arrows, press Space. */
 export function SortableList<Item extends { id: string }>(props: Props<Item>) {
-  const { label, items, nameOf, renderItem, onReorder, words } = props;
+  const { label, items, nameOf, renderItem, onReorder, words, isFixed } = props;
   const sensors = useSensors(
     useSensor(PointerSensor, { activationConstraint: { distance: LIFT_PX } }),
     useSensor(KeyboardSensor, { coordinateGetter: sortableKeyboardCoordinates }),
@@ -75,7 +77,7 @@ export function SortableList<Item extends { id: string }>(props: Props<Item>) {
       <SortableContext items={ids} strategy={verticalListSortingStrategy}>
         <ul className="list sortable" aria-label={label}>
           {items.map(item => (
-            <SortableRow key={item.id} id={item.id} handle={words.handle(nameOf(item))}>
+            <SortableRow key={item.id} id={item.id} handle={isFixed?.(item) ? null : words.handle(nameOf(item))}>
               {renderItem(item)}
             </SortableRow>
           ))}
@@ -85,9 +87,11 @@ export function SortableList<Item extends { id: string }>(props: Props<Item>) {
   );
 }
 
-function SortableRow({ id, handle, children }: { id: string; handle: string; children: ReactNode }) {
+/** @param handle the handle's name; null for a row that stays */
+function SortableRow({ id, handle, children }: { id: string; handle: string | null; children: ReactNode }) {
   const { attributes, listeners, setNodeRef, setActivatorNodeRef, transform, transition, isDragging } = useSortable({
     id,
+    disabled: { draggable: handle === null, droppable: false },
   });
   return (
     <li
@@ -95,17 +99,19 @@ function SortableRow({ id, handle, children }: { id: string; handle: string; chi
       className={isDragging ? 'dragged' : ''}
       style={{ transform: CSS.Translate.toString(transform), transition }}
     >
-      <button
-        type="button"
-        className="sort-handle"
-        ref={setActivatorNodeRef}
-        {...attributes}
-        aria-roledescription={undefined}
-        aria-label={handle}
-        {...listeners}
-      >
-        <Icon of={GripVertical} />
-      </button>
+      {handle !== null && (
+        <button
+          type="button"
+          className="sort-handle"
+          ref={setActivatorNodeRef}
+          {...attributes}
+          aria-roledescription={undefined}
+          aria-label={handle}
+          {...listeners}
+        >
+          <Icon of={GripVertical} />
+        </button>
+      )}
       <div className="grow">{children}</div>
     </li>
   );

@@ -310,7 +310,7 @@ describe('changes of tables', () => {
     const { heard, channel } = await watch(client);
     await add(ann);
     await expect.poll(() => heard).toHaveLength(1);
-    await expect.poll(() => channel.state, { timeout: 6000 }).toBe('closed');
+    await expect.poll(() => channel.state, { timeout: 20_000 }).toBe('closed');
     const hers = await watch(ann.client);
     await add(ann);
     await expect.poll(() => hers.heard).toHaveLength(1);

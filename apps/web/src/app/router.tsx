@@ -159,6 +159,7 @@ const actionItemsRoute = createRoute({
   component: lazyScreen(() => import('./routes/action-items.tsx'), 'ActionItemsRoute'),
 });
 
+const loadForms = () => import('./routes/forms.tsx');
 const loadOnSite = () => import('./routes/on-site.tsx');
 
 const assetsRoute = createRoute({
@@ -177,11 +178,11 @@ const newReportRoute = createRoute({
   component: lazyScreen(loadOnSite, 'NewReportRoute'),
 });
 
-/** What became of a report without a name; for the holder of its code, signed in or not. */
-const reportStatusRoute = createRoute({
+/** A report by a public code; with `status` in its place, what became of one without a name. For anybody. */
+const publicReportRoute = createRoute({
   getParentRoute: () => rootRoute,
-  path: '/report/status',
-  component: lazyScreen(loadOnSite, 'ReportStatusRoute'),
+  path: '/report/$token',
+  component: lazyScreen(() => import('./routes/public-report.tsx'), 'PublicReportRoute'),
 });
 
 const searchRoute = createRoute({
@@ -233,13 +234,14 @@ const routeTree = rootRoute.addChildren([
   debugRoute,
   minimalRoute,
   mobileRoute,
-  reportStatusRoute,
+  publicReportRoute,
   signedInRoute.addChildren([
     screen('/dashboard', loadSignedIn, 'DashboardRoute'),
     screen('/tasks', () => import('./routes/tasks.tsx'), 'TasksRoute'),
     screen('/profile', () => import('./routes/profile.tsx'), 'ProfileRoute'),
     fieldRoute,
-    screen('/field/forms', () => import('./routes/forms.tsx'), 'FormsRoute'),
+    screen('/field/forms', loadForms, 'FormsRoute'),
+    screen('/field/forms/$formId/edit', loadForms, 'FormBuilderRoute'),
     screen('/field/schedules', () => import('./routes/schedules.tsx'), 'SchedulesRoute'),
     screen('/field/reviews', () => import('./routes/reviews.tsx'), 'ReviewsRoute'),
     inspectionRoute,
@@ -250,6 +252,7 @@ const routeTree = rootRoute.addChildren([
     screen('/field/scan', loadOnSite, 'ScanRoute'),
     screen('/field/reports', loadOnSite, 'ReportsRoute'),
     newReportRoute,
+    screen('/field/reports/codes', loadOnSite, 'ReportCodesRoute'),
     screen('/field/reports/$reportId', loadOnSite, 'ReportRoute'),
     screen('/members', () => import('./routes/members.tsx'), 'MembersRoute'),
     screen('/organization', () => import('./routes/organization.tsx'), 'OrganizationRoute'),

@@ -169,6 +169,38 @@ export function formatBytes(bytes: number): string {
   }).format(value);
 }
 
+/** m in a foot and in a mile. */
+const FOOT = 0.3048;
+const MILE = 1609.344;
+
+const measured = (value: number, unit: string, digits: number): string =>
+  new Intl.NumberFormat(language(), {
+    style: 'unit',
+    unit,
+    unitDisplay: 'short',
+    maximumFractionDigits: digits,
+  }).format(value);
+
+/** "120 m", "3.4 km"; in the United States "390 ft", "2.1 mi". @param metres never exacter than a device measures */
+export function formatDistance(metres: number): string {
+  if (!language().endsWith('-US')) {
+    return metres < 1000 ? measured(metres, 'meter', 0) : measured(metres / 1000, 'kilometer', 1);
+  }
+  return metres < MILE / 4 ? measured(metres / FOOT, 'foot', 0) : measured(metres / MILE, 'mile', 1);
+}
+
+/** m² in an acre. */
+const ACRE = 4046.856;
+
+/** "340 m²", "1.2 ha"; in the United States "3,660 sq ft", "1.2 ac". @param squareMetres of the ground */
+export function formatArea(squareMetres: number): string {
+  if (!language().endsWith('-US')) {
+    return squareMetres < 10_000 ? `${formatNumber(squareMetres)} m²` : measured(squareMetres / 10_000, 'hectare', 1);
+  }
+  const isSmall = squareMetres < ACRE / 4;
+  return isSmall ? `${formatNumber(squareMetres / FOOT ** 2)} sq ft` : measured(squareMetres / ACRE, 'acre', 1);
+}
+
 /** Regions whose calendars begin on Sunday; the rest of ours begin on Monday (Unicode CLDR, weekData). */
 const SUNDAY_FIRST = /-(US|CA|MX|BR|JP|KR|IN|IL|AU|ZA)$/;
 
@@ -205,6 +237,8 @@ const FORMAT = {
   formatDue,
   formatNumber,
   formatBytes,
+  formatArea,
+  formatDistance,
   weekStart,
   weekOf,
 } as const;

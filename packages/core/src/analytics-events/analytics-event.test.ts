@@ -30,7 +30,7 @@ describe('an analytics event', () => {
     const anything = fc.oneof(
       fc.anything(),
       fc.dictionary(
-        fc.constantFrom('route', 'feature', 'error_code', 'duration_ms', 'count', 'online', 'note'),
+        fc.constantFrom('route', 'feature', 'error_code', 'fault', 'duration_ms', 'count', 'online', 'note'),
         fc.anything(),
       ),
     );
@@ -38,7 +38,7 @@ describe('an analytics event', () => {
       fc.property(anything, given => {
         const told = tellable(given);
         for (const [key, value] of Object.entries(told)) {
-          expect(['route', 'feature', 'error_code', 'duration_ms', 'count', 'online']).toContain(key);
+          expect(['route', 'feature', 'error_code', 'fault', 'duration_ms', 'count', 'online']).toContain(key);
           const isKnown = key !== 'feature' || (FEATURES as readonly unknown[]).includes(value);
           const isWhole = !['duration_ms', 'count'].includes(key) || Number.isInteger(value);
           expect({ isKnown, isWhole }).toEqual({ isKnown: true, isWhole: true });
@@ -49,7 +49,7 @@ describe('an analytics event', () => {
   });
 
   test('no sentence of a person gets in, under whichever name it comes', () => {
-    const names = fc.constantFrom<string>('route', 'feature', 'error_code', 'title', 'note', 'mood', 'text');
+    const names = fc.constantFrom<string>('route', 'feature', 'error_code', 'fault', 'title', 'note', 'mood', 'text');
     // What people write: words with a space, a digit, a capital or a letter beyond a to z.
     const written = fc
       .tuple(fc.string({ minLength: 1 }), fc.constantFrom(' ', '7', 'Ä', '.'), fc.string())

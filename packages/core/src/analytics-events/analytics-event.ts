@@ -1,4 +1,5 @@
 import type { FriendlyCode } from '@cairn/base/friendly-error.ts';
+import { FAULT_CODES, type FaultCode } from '@cairn/sync/fault.ts';
 
 /** What may be told of an event, by kind. Nothing here can hold a word that somebody wrote. */
 export type EventData = {
@@ -6,6 +7,8 @@ export type EventData = {
   route?: string;
   feature?: Feature;
   error_code?: FriendlyCode;
+  /** What sync put right by itself, or could not; `count` says of how many records or edits. */
+  fault?: FaultCode;
   /** ms */
   duration_ms?: number;
   count?: number;
@@ -31,6 +34,7 @@ export const EVENT_CATEGORY = {
   page_view: 'navigation',
   feature_used: 'feature',
   error: 'error',
+  sync_fault: 'error',
   session_start: 'system',
   network_change: 'system',
 } as const;
@@ -115,6 +119,7 @@ const FITS: { readonly [Key in keyof Required<EventData>]: (value: unknown) => b
   route: value => typeof value === 'string' && ROUTE_PATTERN.test(value),
   feature: value => (FEATURES as readonly unknown[]).includes(value),
   error_code: value => CODES.has(value),
+  fault: value => (FAULT_CODES as readonly unknown[]).includes(value),
   duration_ms: isFigure,
   count: isFigure,
   online: value => typeof value === 'boolean',

@@ -4,6 +4,7 @@ import { APP_VERSION, type NetworkInfo } from '@cairn/core/analytics-events/anal
 import { virtualClock } from '@cairn/testing/virtual-platform.ts';
 import { AppStateStore } from '../app-state-store.ts';
 import { keepError } from '../recent-errors.ts';
+import { tellSyncFault } from '../sync-faults.ts';
 import { collectUsage } from './collect-usage.ts';
 import { onNetworkChange, type NetworkSource } from './network-changes.ts';
 import { summarisePerformance, type Figures } from './performance-summary.ts';
@@ -59,6 +60,22 @@ function rig() {
 beforeEach(() => localStorage.clear());
 
 describe('usage of the app', () => {
+  test('what sync put right by itself is told by its name and a count, and by nothing else', async () => {
+    const { events, stop } = rig();
+    const fault = { code: 'set_aside' as const, count: 2, at: 5, title: 'Oil on the floor' };
+    tellSyncFault(fault);
+    await expect.poll(() => events().length).toBe(2);
+    expect(events()[1]).toMatchObject({
+      event_type: 'sync_fault',
+      event_category: 'error',
+      event_data: { fault: 'set_aside', count: 2 },
+    });
+    expect(JSON.stringify(events())).not.toContain('Oil');
+    stop();
+    tellSyncFault(fault);
+    expect(events()).toHaveLength(2);
+  });
+
   test('R3.40 R9.18 pages and features are told with who, when, where and on what', async () => {
     const { clock, events, open, stop } = rig();
     open('/field/$inspectionId');

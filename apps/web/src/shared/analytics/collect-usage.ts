@@ -12,6 +12,7 @@ import {
 import { withCompletion, withEngagement, withFeatureUse, withPageView } from '@cairn/core/app-state/changes.ts';
 import type { AppStateStore } from '../app-state-store.ts';
 import { onRecentError } from '../recent-errors.ts';
+import { onSyncFault } from '../sync-faults.ts';
 import { onNetworkChange, type NetworkSource } from './network-changes.ts';
 import { summarisePerformance, type FigureSource } from './performance-summary.ts';
 import { onFeatureUse } from './used-feature.ts';
@@ -56,6 +57,7 @@ export function collectUsage(parts: UsageParts): () => void {
       if (step !== 'begun') track('feature_used', { feature });
     }),
     onRecentError(({ code }) => track('error', { error_code: code })),
+    onSyncFault(({ code, count }) => track('sync_fault', { fault: code, count })),
     onNetworkChange(network, clock.now, ({ online }) => track('network_change', { online })),
     network.onChange(() => network.now().online && void queue.flush()),
     summarisePerformance(clock, parts.figures, figures => {
