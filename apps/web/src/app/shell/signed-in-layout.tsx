@@ -94,6 +94,8 @@ function Frame() {
   const { history } = useRouter();
   const open = useCallback((path: string) => history.push(path), [history]);
   const isIdle = useIdle();
+  // Usage is counted from the first screens on, so it waits for a gap only.
+  const counts = useIdle(0);
   // A phone never shows it, and its links are most of what a start would draw.
   const hasSide = useMedia(from('md'));
   useShownPreferences();
@@ -129,13 +131,15 @@ function Frame() {
         <BottomNavigation />
       </div>
       {commands.dialogs}
+      {counts && (
+        <QuietBoundary>
+          <UsageCollector />
+        </QuietBoundary>
+      )}
       {isIdle && (
         <>
           <QuietBoundary>
             <LostWorkAlarm />
-          </QuietBoundary>
-          <QuietBoundary>
-            <UsageCollector />
           </QuietBoundary>
           <QuietBoundary>
             <NotificationWatch open={open} />
