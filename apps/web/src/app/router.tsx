@@ -72,6 +72,8 @@ const invitationRoute = createRoute({
   component: lazyScreen(() => import('./routes/invitation.tsx'), 'InvitationRoute'),
 });
 
+const loadSignedIn = () => import('./routes/signed-in.ts');
+
 /** Everything that asks for a signed-in person (R2.14): the address is kept through sign-in. */
 const signedInRoute = createRoute({
   getParentRoute: () => rootRoute,
@@ -84,7 +86,7 @@ const signedInRoute = createRoute({
     const from = hasLeft ? undefined : returnAddress(location.href);
     throw redirect({ to: '/auth', search: from && from !== '/dashboard' ? { from } : {}, replace: true });
   },
-  component: lazyScreen(() => import('./shell/signed-in-layout.tsx'), 'SignedInLayout'),
+  component: lazyScreen(loadSignedIn, 'SignedInLayout'),
 });
 
 const indexRoute = createRoute({
@@ -234,7 +236,7 @@ const routeTree = rootRoute.addChildren([
   mobileRoute,
   publicReportRoute,
   signedInRoute.addChildren([
-    screen('/dashboard', () => import('./routes/dashboard.tsx'), 'DashboardRoute'),
+    screen('/dashboard', loadSignedIn, 'DashboardRoute'),
     screen('/tasks', () => import('./routes/tasks.tsx'), 'TasksRoute'),
     screen('/profile', () => import('./routes/profile.tsx'), 'ProfileRoute'),
     fieldRoute,
