@@ -66,8 +66,14 @@ const SHELL = new RegExp(
 
 /** What opens first after sign-in asks for all its files at once; the table of names for that weighs on the sign-in page. */
 const FIRST_SCREENS = /(^|\/)(auth-(?!step|return|extras)|shell-|signed-in-|device-parts-|supabase-gate-)/;
-const preloaded = (file: string, files: string[], host: 'html' | 'js'): string[] =>
-  host === 'html' || FIRST_SCREENS.test(file) ? files : files.filter(each => each.endsWith('.css') || each === file);
+/** Styles every page has in its head. */
+const PAGE_STYLES = /(^|\/)(frame|index)-[^/]*\.css$/;
+/** What is asked for beside a screen's own file: its styles. A screen without any of its own is just asked for. */
+function preloaded(file: string, files: string[], host: 'html' | 'js'): string[] {
+  if (host === 'html' || FIRST_SCREENS.test(file)) return files;
+  const styles = files.filter(each => each.endsWith('.css') && !PAGE_STYLES.test(each));
+  return styles.length > 0 ? [file, ...styles] : [];
+}
 
 /** Chunks the page names, or its entry imports. */
 const IN_PAGE = new Set(['frame', 'device', 'rolldown-runtime']);
