@@ -148,7 +148,8 @@ describe('two devices on the real database', () => {
       const property = fc.asyncProperty(
         fc.array(step, { minLength: 8, maxLength: 50 }),
         faults,
-        async (steps, planned) => {
+        fc.array(fc.tuple(device, fc.integer({ min: 1, max: 4 })), { minLength: 2, maxLength: 5 }),
+        async (steps, planned, deaths) => {
           const queue: Fault[] = [];
           const backend = counted(faultyBackend(sqlBackend(db, person), () => queue.shift() ?? 'none'));
           const tabs = [
@@ -165,6 +166,9 @@ describe('two devices on the real database', () => {
             await run(tabs[step.device], ids, step, words);
             await pendingEditsShow(tabs[step.device]);
           }
+          // Nothing is edited any more that would bring again what a death here makes a device miss.
+          for (const [device, calls] of deaths)
+            await run(tabs[device], ids, { kind: 'sync', device, calls, dies: true }, words);
           for (const tab of [...tabs, ...tabs]) await drain(tab);
 
           const server = await db.asAdmin(
