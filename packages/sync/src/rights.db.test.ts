@@ -146,13 +146,16 @@ async function rule(facts: Facts, step: Step): Promise<void> {
   if (step.kind !== 'move' && step.kind !== 'assign') return;
   const changed = facts.records[step.record]!;
   if (!changed.isThere) return;
-  if (step.kind === 'move') changed.site = step.site;
-  else changed.assignee = step.to;
-  await db.asAdmin('update action_items set site_id = $2, assignee_id = $3 where id = $1', [
-    changed.id,
-    changed.site === null ? null : facts.sites[changed.site],
-    changed.assignee === null ? null : facts.people[changed.assignee]?.id,
-  ]);
+  if (step.kind === 'move') {
+    changed.site = step.site;
+    const place = step.site === null ? null : facts.sites[step.site];
+    await db.asAdmin('update action_items set site_id = $2 where id = $1', [changed.id, place]);
+  }
+  const person = step.kind === 'assign' && step.to !== null ? facts.people[step.to] : undefined;
+  // Work is given to members only.
+  if (step.kind !== 'assign' || person?.isMember === false) return;
+  changed.assignee = step.to;
+  await db.asAdmin('update action_items set assignee_id = $2 where id = $1', [changed.id, person?.id ?? null]);
 }
 
 /** What was written, and what was replaced by somebody who saw it. */

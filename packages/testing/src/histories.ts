@@ -35,7 +35,8 @@ export async function holds<A>(name: string, runs: number, property: fc.IAsyncPr
     const word = `histories ${name} ${histories} violations ${details.failed ? 1 : 0} seconds ${seconds} seed ${first}`;
     if (details.failed) {
       process.stdout.write(`${word}\n`);
-      throw new Error(await fc.asyncDefaultReportMessage(details), { cause: details.errorInstance });
+      const report = await fc.asyncDefaultReportMessage(details);
+      throw new Error(`${report}\n\n${String(details.errorInstance)}`, { cause: details.errorInstance });
     }
     if (isDone()) {
       process.stdout.write(`${word}\n`);

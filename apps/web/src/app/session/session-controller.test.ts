@@ -1,5 +1,4 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { onSyncFault } from '../../shared/sync-faults.ts';
 import { deviceAndServer, sam, session } from './session-for-tests.ts';
 import { pendingWork } from './pending-work.ts';
 
@@ -175,17 +174,6 @@ describe('sign-out', () => {
     await controller.start();
     expect(await pendingWork(controller)).toEqual({ records: 3, files: 2 });
   });
-});
-
-test('a fault of the engine reaches whoever counts them, until they stop', async () => {
-  const { controller, engines } = deviceAndServer(remembered);
-  await controller.start();
-  const heard: string[] = [];
-  const stop = onSyncFault(({ code }) => heard.push(code));
-  engines[0]?.options.onFault?.({ code: 'restarted', count: 1, at: 5 });
-  stop();
-  engines[0]?.options.onFault?.({ code: 'set_aside', count: 1, at: 6 });
-  expect(heard).toEqual(['restarted']);
 });
 
 describe('a token refused in the middle of sending', () => {

@@ -1,7 +1,6 @@
 import { Failure } from '@cairn/base/failure.ts';
 import type { CurrentUser, Device, EngineOptions } from '@cairn/sync/device.ts';
 import type { Arrival, AuthFlows } from '../../shared/auth-flows.ts';
-import { tellSyncFault } from '../../shared/sync-faults.ts';
 import {
   PATIENCE_MS,
   SESSION_PLACE,
@@ -169,7 +168,6 @@ export class SessionController {
       owner: user.id,
       backend: this.begun().backendOver(() => this.openGate()),
       refreshToken: () => this.renew(),
-      onFault: tellSyncFault,
       signedInNow: verified,
     });
     this.become({ status: 'signed_in', user, engine, verified });
