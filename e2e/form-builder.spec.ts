@@ -1,5 +1,6 @@
 import { expect, test, type Page } from '@playwright/test';
 import { FieldWorker, PHOTO, signIn } from './people/field-worker.ts';
+import { nextTurn } from './rig/next-turn.ts';
 import { DESK, Phone } from './rig/phone.ts';
 import { ServerFacts } from './rig/server-facts.ts';
 import { ServerProcess } from './rig/server-process.ts';
@@ -83,7 +84,8 @@ async function order(page: Page): Promise<void> {
   const rows = page.getByRole('list', { name: 'Questions and sections' }).getByRole('listitem');
   await tabTo(page, 'button', 'Move Which ladder?');
   await page.keyboard.press('Space');
-  await expect(page.getByText('Which ladder? is over place 1 of 3.')).toBeAttached();
+  await expect(page.getByText(/^Which ladder\? is (lifted|over place 1 of 3)/)).toBeAttached();
+  await nextTurn(page);
   await page.keyboard.press('ArrowDown');
   await expect(page.getByText('Which ladder? is over place 2 of 3.')).toBeAttached();
   await page.keyboard.press('Space');

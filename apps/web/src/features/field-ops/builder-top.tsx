@@ -40,7 +40,7 @@ export function BuilderTop({ built, builder, onPreview, onGone, onClose }: Props
       <header className="builder-top">
         <IconButton icon={X} label={t('close')} onClick={onClose} />
         <div className="grow builder-title">
-          <h1 className="h2 trunc">{inLanguage(title, languages[0]).trim() || t('untitled')}</h1>
+          <h1 className="h2">{inLanguage(title, languages[0]).trim() || t('untitled')}</h1>
           <SaveLine builder={builder} isDraft={built.isDraft} />
         </div>
         <div className="row">
