@@ -7,12 +7,15 @@ export default defineConfig({
   test: {
     setupFiles,
     hookTimeout: 120_000,
-    testTimeout: 30_000,
+    // A limit for what hangs, not for what is slow: on a busy machine everything takes ten times as long.
+    testTimeout: 120_000,
+    expect: { poll: { timeout: 20_000 } },
     projects: [
       {
         extends: true,
         test: {
           name: 'unit',
+          setupFiles: ['apps/web/src/patience-for-tests.ts'],
           include: ['packages/*/src/**/*.test.{ts,tsx}', 'apps/*/src/**/*.test.{ts,tsx}', 'tools/**/*.test.ts'],
           exclude: ['**/*.db.test.ts', '**/node_modules/**'],
         },
@@ -24,8 +27,6 @@ export default defineConfig({
           include: ['supabase/tests/**/*.test.ts', '{packages,apps}/*/src/**/*.db.test.ts'],
           globalSetup: ['packages/testing/src/postgres-for-tests.ts'],
           maxWorkers: 2,
-          // Real processes are started and killed here: minutes on a machine that is busy, seconds on one that is not.
-          testTimeout: 120_000,
         },
       },
     ],

@@ -1,5 +1,5 @@
 import { expect, test, type Page } from '@playwright/test';
-import { encodeQR } from 'qr';
+import { photoOf } from './people/photo-of-code.ts';
 import { FieldWorker, PHOTO, signIn } from './people/field-worker.ts';
 import { expectAccessible } from './rig/axe.ts';
 import { cutOff } from './rig/cut-off.ts';
@@ -40,25 +40,6 @@ async function judge(device: Phone, name: string): Promise<void> {
   await expectAccessible(device.page, `${name} dark`);
   await device.screenshot(`${name}-dark`);
   await device.page.emulateMedia({ colorScheme: 'light' });
-}
-
-/** A photo of a code, drawn by the page itself: large squares on white. */
-async function photoOf(page: Page, code: string): Promise<Buffer> {
-  const raw = encodeQR(code, 'raw', { border: 4 });
-  const url = await page.evaluate(squares => {
-    const size = 8;
-    const canvas = document.createElement('canvas');
-    canvas.width = canvas.height = squares.length * size;
-    const brush = canvas.getContext('2d');
-    if (!brush) throw new Error('no canvas');
-    brush.fillStyle = '#fff';
-    brush.fillRect(0, 0, canvas.width, canvas.height);
-    brush.fillStyle = '#000';
-    for (const [y, row] of squares.entries())
-      for (const [x, dark] of row.entries()) if (dark) brush.fillRect(x * size, y * size, size, size);
-    return canvas.toDataURL('image/png');
-  }, raw);
-  return Buffer.from(url.split(',')[1] ?? '', 'base64');
 }
 
 test('R2.20 a manager adds an asset to the register, and it has a code to print', async () => {

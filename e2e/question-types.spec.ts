@@ -1,5 +1,8 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { expect, test, type Page } from '@playwright/test';
-import { FieldWorker, signIn } from './people/field-worker.ts';
+import { photoOf } from './people/photo-of-code.ts';
+import { FieldWorker, PHOTO, signIn } from './people/field-worker.ts';
 import { chosenWorkbook } from './people/ladder-check.ts';
 import { Phone } from './rig/phone.ts';
 import { ServerFacts } from './rig/server-facts.ts';
@@ -13,6 +16,7 @@ const YARD_CHECK = {
     ['range', 'tidy', 'How tidy is it?', 'rating', 'start=1 end=5 step=1'],
     ['rank risks', 'order', 'Which risk comes first?'],
     ['acknowledge', 'rules', 'The rules of the yard'],
+    ['image', 'fence', 'What does the fence look like?', 'annotate'],
     ['barcode', 'gate', 'What does the gate tag say?', null, null, 'G-7'],
     ['dateTime', 'seen', 'When did you look?'],
     ['geopoint', 'place', 'Where do you stand?'],
@@ -77,14 +81,70 @@ async function answerScales(page: Page): Promise<void> {
   await page.getByRole('checkbox').check({ force: true });
   await worker.phone.screenshot('acknowledge');
   await worker.next();
-  await at(page, 'What does the gate tag say?');
-  await worker.phone.screenshot('barcode');
 }
+
+const marks = (page: Page, count: number) => expect(page.getByText(`${count} mark`, { exact: false })).toBeAttached();
+
+/** Draws an arrow on a photo; the battery dies before the copy is kept. */
+async function drawOnFence(page: Page): Promise<void> {
+  await at(page, 'What does the fence look like?');
+  await page.getByLabel('From gallery').setInputFiles(PHOTO);
+  await page.getByRole('button', { name: 'Draw on: Photo 1' }).click();
+  const area = page.getByRole('application', { name: 'Drawing area' });
+  const box = await area.boundingBox();
+  if (!box) throw new Error('nothing to draw on');
+  await page.mouse.move(box.x + box.width * 0.2, box.y + box.height * 0.8);
+  await page.mouse.down();
+  await page.mouse.move(box.x + box.width * 0.6, box.y + box.height * 0.4, { steps: 5 });
+  await page.mouse.up();
+  await marks(page, 1);
+  await expect.poll(() => unfinished(page)).toBe(1);
+  await worker.phone.screenshot('drawing');
+}
+
+/** Goes on where the battery died: with keys, a circle. */
+async function goOnDrawing(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Draw on: Photo 1' }).click();
+  await marks(page, 1);
+  await page.getByText('Circle', { exact: true }).click();
+  await page.getByRole('application', { name: 'Drawing area' }).focus();
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Shift+ArrowRight');
+  await page.keyboard.press('Shift+ArrowDown');
+  await page.keyboard.press('Enter');
+  await marks(page, 2);
+  await worker.phone.screenshot('drawing-on');
+  await page.getByRole('button', { name: 'Keep the copy' }).click();
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await expect(page.locator('.photo-strip img')).toHaveCount(2);
+  await worker.phone.screenshot('fence');
+  await worker.next();
+}
+
+/** Pieces of unfinished work in the phone's own database. */
+const unfinished = (page: Page) =>
+  page.evaluate(async () => {
+    const database = await new Promise<IDBDatabase>(resolve => {
+      const opening = indexedDB.open('cairn_mobile');
+      opening.onsuccess = () => resolve(opening.result);
+    });
+    const names = await new Promise<IDBValidKey[]>(resolve => {
+      const asked = database.transaction('meta').objectStore('meta').getAllKeys();
+      asked.onsuccess = () => resolve(asked.result);
+    });
+    database.close();
+    return names.filter(name => JSON.stringify(name).includes('"unfinished/')).length;
+  });
 
 /** The second half, on the same phone after its battery died. */
 async function answerPlaces(page: Page): Promise<void> {
-  await page.getByRole('textbox').fill('G-8');
-  await page.getByRole('textbox').blur();
+  await at(page, 'What does the gate tag say?');
+  await page.getByRole('button', { name: 'Scan the code' }).click();
+  await worker.phone.screenshot('barcode');
+  const tag = { name: 'tag.png', mimeType: 'image/png', buffer: await photoOf(page, 'G-8') };
+  await page.getByLabel('Photo of a code').setInputFiles(tag);
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await expect(page.getByRole('textbox')).toHaveValue('G-8');
   await worker.next();
   await at(page, 'When did you look?');
   await page.getByRole('textbox', { name: 'When did you look?' }).fill('2026-11-20T08:30');
@@ -96,10 +156,39 @@ async function answerPlaces(page: Page): Promise<void> {
   await worker.next();
   await at(page, 'What does the fan sound like?');
   const sound = { name: 'fan.wav', mimeType: 'audio/wav', buffer: wav() };
-  await page.getByLabel('Record or choose a sound').setInputFiles(sound);
-  await expect(page.getByRole('link', { name: /^Sound 1/ })).toBeVisible();
-  await worker.phone.screenshot('sound');
+  await page.getByLabel('Choose a sound').setInputFiles(sound);
+  await expect(page.getByLabel('Play Sound 1')).toBeVisible();
+  await page.getByRole('button', { name: 'Record', exact: true }).click();
+  await expect(page.getByText('Recording', { exact: true })).toBeVisible();
+  // The head and a piece of two seconds.
+  await expect.poll(() => unfinished(page)).toBeGreaterThanOrEqual(2);
+  await worker.phone.screenshot('recording');
 }
+
+/** The battery died in the middle of the recording. */
+async function findRecording(page: Page): Promise<void> {
+  await expect(page.getByText('A recording that broke off was kept')).toBeVisible();
+  await worker.phone.screenshot('recovered-message');
+  const finish = await page.getByRole('button', { name: 'Finish inspection' }).boundingBox();
+  const said = await page.locator('.toast').first().boundingBox();
+  if (!finish || !said) throw new Error('nothing is said, or there is no button');
+  const isClear = said.y + said.height <= finish.y || said.y >= finish.y + finish.height;
+  expect(isClear).toBe(true);
+  await page.getByRole('button', { name: 'Back', exact: true }).click();
+  await at(page, 'What does the fan sound like?');
+  await expect(page.getByLabel('Play Sound 2')).toBeVisible();
+  expect(await page.getByLabel('Play Sound 2').evaluate(playable)).toBe(true);
+  await worker.phone.screenshot('recovered');
+}
+
+/** Whether the browser plays what lies in a player. */
+const playable = (element: Element): Promise<boolean> =>
+  new Promise(resolve => {
+    const player = element as HTMLAudioElement;
+    player.addEventListener('error', () => resolve(false));
+    player.addEventListener('canplay', () => resolve(true));
+    player.load();
+  });
 
 async function answerTrucks(page: Page): Promise<void> {
   await page.getByRole('main').getByRole('button', { name: 'Add: Truck' }).last().click();
@@ -132,7 +221,7 @@ function wav(): Buffer {
   return bytes;
 }
 
-test('scales, orders, places, sounds and entries are kept, outlive a dead battery, arrive and stand in the result', async () => {
+test('scales, orders, drawings, codes, places, sounds and entries are kept, outlive dead batteries, arrive and stand in the result', async () => {
   await importForm(worker.page);
   await worker.openForms();
   await worker.page.getByRole('button', { name: /^Yard check/ }).click();
@@ -140,17 +229,25 @@ test('scales, orders, places, sounds and entries are kept, outlive a dead batter
   await worker.page.getByRole('dialog').getByRole('button', { name: 'Start inspection' }).click();
   await answerScales(worker.page);
   const address = worker.page.url();
+  await drawOnFence(worker.page);
 
   await worker.phone.die();
   await worker.phone.start();
-  await worker.phone.context.grantPermissions(['geolocation'], { origin: server.url });
+  await worker.phone.context.grantPermissions(['geolocation', 'microphone'], { origin: server.url });
   await worker.phone.context.setGeolocation({ latitude: 48.4, longitude: 10.2, accuracy: 5 });
   await worker.page.goto(address);
-  // The gate tag has its default, so the first open question is the one after it.
+  // The gate tag has its default, and the fence its photo: the first open question is the one after both.
   await at(worker.page, 'When did you look?');
   await worker.page.getByRole('button', { name: 'Back', exact: true }).click();
   await at(worker.page, 'What does the gate tag say?');
+  await worker.page.getByRole('button', { name: 'Back', exact: true }).click();
+  await at(worker.page, 'What does the fence look like?');
+  await goOnDrawing(worker.page);
   await answerPlaces(worker.page);
+  await worker.phone.die();
+  await worker.phone.start();
+  await worker.page.goto(address);
+  await findRecording(worker.page);
   await answerTrucks(worker.page);
   await worker.page.getByRole('button', { name: 'Review and finish' }).click();
   await worker.sign();
@@ -166,7 +263,19 @@ test('scales, orders, places, sounds and entries are kept, outlive a dead batter
   const answers = await facts.rows('inspection_answers', `inspection_id=eq.${inspection?.id}`);
   const said = new Map(answers.map(({ question, value }) => [String(question).replace(/\[\w+\]/, '[]'), value]));
   expect([...said.keys()].toSorted()).toEqual(
-    ['gate', 'load', 'order', 'place', 'rules', 'seen', 'sound', 'tidy', 'trucks[]', 'trucks[].plate'].toSorted(),
+    [
+      'fence',
+      'gate',
+      'load',
+      'order',
+      'place',
+      'rules',
+      'seen',
+      'sound',
+      'tidy',
+      'trucks[]',
+      'trucks[].plate',
+    ].toSorted(),
   );
   expect(['load', 'tidy', 'order', 'rules', 'gate'].map(name => said.get(name))).toEqual([
     7,
@@ -177,7 +286,19 @@ test('scales, orders, places, sounds and entries are kept, outlive a dead batter
   ]);
   expect(said.get('place')).toMatchObject({ lat: 48.4, lon: 10.2, accuracy: 5 });
   expect(String(said.get('seen'))).toMatch(/^2026-11-20T08:30[+-]/);
-  const media = await facts.rows('media', `inspection_id=eq.${inspection?.id}`);
-  expect(media).toMatchObject([{ kind: 'file', mime: 'audio/wav', question: 'sound' }]);
+  const media = async () => facts.rows('media', `inspection_id=eq.${inspection?.id}&order=captured_at`);
+  await expect.poll(async () => (await media()).map(row => row['state'])).toEqual(Array(4).fill('complete'));
+  const [photo, copy, chosen, recorded] = await media();
+  expect(photo).toMatchObject({ question: 'fence', drawn_on: null });
+  expect(photo?.['sha256']).toBe(createHash('sha256').update(readFileSync(PHOTO)).digest('hex'));
+  expect(copy).toMatchObject({
+    question: 'fence',
+    drawn_on: photo?.id,
+    width: photo?.['width'],
+    height: photo?.['height'],
+  });
+  expect(chosen).toMatchObject({ kind: 'file', mime: 'audio/wav', question: 'sound' });
+  expect(recorded).toMatchObject({ kind: 'file', mime: 'audio/webm', question: 'sound' });
+  expect(Number(recorded?.['duration_ms'])).toBeGreaterThan(1000);
   expect(worker.phone.console).toEqual([]);
 });

@@ -1,23 +1,8 @@
-import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+// npm run bench:peers: what goes wrong and how long it takes, beside other sync libraries, on three networks.
 import { join } from 'node:path';
-import { ROOT } from './root.ts';
+import { BENCH, installPeers } from './install-peers.ts';
 import { runCommand } from './run-command.ts';
 
-export const BENCH = join(ROOT, 'bench');
-const STAMP = join(BENCH, 'node_modules', '.cairn-installed');
-
-const wanted = () =>
-  createHash('sha256')
-    .update(readFileSync(join(BENCH, 'package-lock.json')))
-    .digest('hex');
-
-/** What only benchmarks need has a lock file of its own: RxDB pins a Dexie that the product has no use for. */
-export async function installPeers(): Promise<void> {
-  if (existsSync(STAMP) && readFileSync(STAMP, 'utf8') === wanted()) return;
-  console.log('Installing what the benchmarks need (once) …');
-  const args = ['ci', '--prefix', BENCH, '--no-audit', '--no-fund', '--loglevel=error', '--ignore-scripts'];
-  const { code, output } = await runCommand('npm', args);
-  if (code !== 0) throw new Error(`It could not be installed:\n${output}`);
-  writeFileSync(STAMP, wanted());
-}
+await installPeers();
+const { code } = await runCommand('node', [join(BENCH, 'src/peers-main.ts'), ...process.argv.slice(2)], { echo: true });
+process.exitCode = code;

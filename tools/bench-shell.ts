@@ -1,6 +1,6 @@
 // npm run bench:shell: Lighthouse, cold start without network, scrolling and switching, on the built app.
 import { join } from 'node:path';
-import { BENCH, installPeers } from './bench-peers.ts';
+import { BENCH, installPeers } from './install-peers.ts';
 import { buildWeb } from './build-web.ts';
 import { runCommand } from './run-command.ts';
 

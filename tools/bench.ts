@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { BENCH, installPeers } from './bench-peers.ts';
+import { BENCH, installPeers } from './install-peers.ts';
 import { runCommand } from './run-command.ts';
 
 await installPeers();

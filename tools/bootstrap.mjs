@@ -25,6 +25,8 @@ const VERBS = [
   'import:try',
   'tour',
   'bench:shell',
+  'bench:form',
+  'bench:peers',
   'ui',
   'restored',
 ];

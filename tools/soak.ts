@@ -1,20 +1,22 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { findChromium } from './chromium.ts';
+import { BENCH, installPeers } from './install-peers.ts';
 import { ROOT } from './root.ts';
 import { runCommand } from './run-command.ts';
 import { forgetHistories, soakHistories } from './soak-histories.ts';
 
 // The promises of sync, long:
-// npm run soak -- [ONLY=histories|deaths|control|load] [SEED=…]
+// npm run soak -- [ONLY=histories|deaths|control|load|memory] [SEED=…]
 //   histories: [HISTORIES=10000] [EACH=500] [PROPERTY=…] [ROUND=60 (s)] [MINUTES=…] [AGAIN=yes]; goes on where it was stopped
 //   deaths: [PHONE_DEATHS=100] [SERVER_DEATHS=20]   control: [CONTROL_DEATHS=20]   load: [PEOPLE=50] [SECONDS=60]
+//   memory: [MINUTES=10], the heap of a working device stays flat; only when asked for
 const given = Object.fromEntries(process.argv.slice(2).map(each => each.split('=', 2)));
 const SEED = String(Date.now() % 1_000_000);
 const DEFAULTS = { PHONE_DEATHS: '100', SERVER_DEATHS: '20', CONTROL_DEATHS: '20', PEOPLE: '50', SECONDS: '60', SEED };
 const env: Record<string, string> = { ...DEFAULTS, ...given };
 const only = given['ONLY'];
-const PARTS = ['histories', 'deaths', 'control', 'load'];
+const PARTS = ['histories', 'deaths', 'control', 'load', 'memory'];
 if (only !== undefined && !PARTS.includes(only)) throw new Error(`ONLY is one of ${PARTS.join(', ')}`);
 const isWanted = (part: string): boolean => only === undefined || only === part;
 
@@ -50,6 +52,15 @@ async function load() {
   const { code, output } = await runCommand('vitest', ['run', '--project', 'database', file], { echo: true, env });
   return code === 0 && output.includes('lost sessions 0') ? 0 : 1;
 }
+
+/** A device at work for `MINUTES`: the slope of its heap after each collection, with its bound. */
+async function memory(): Promise<number> {
+  await installPeers();
+  const args = [join(BENCH, 'src/memory.ts'), '--minutes', given['MINUTES'] ?? '10'];
+  return (await runCommand('node', args, { echo: true })).code;
+}
+
+if (only === 'memory') process.exit(await memory());
 
 const told: string[] = [];
 let failed = 0;

@@ -1,5 +1,7 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import react from '@vitejs/plugin-react';
-import { defineConfig, type Plugin } from 'vite';
+import { defineConfig, minify, type Plugin, type Rolldown } from 'vite';
 import { VitePWA } from 'vite-plugin-pwa';
 import { manifest } from './manifest.ts';
 import { auth } from './src/shared/i18n/en/auth.ts';
@@ -23,7 +25,10 @@ const FRAME = new RegExp(
   ].join('|'),
 );
 
-/** This device's database and the engine over it: opened on every page, so it must not draw the shell in. */
+/**
+ * This device's database and the engine over it: opened on every page, so it must not draw the shell in. With it what looks
+ * words up and keeps the app state: also for what comes late on the sign-in page.
+ */
 const DEVICE = new RegExp(
   [
     'node_modules/(idb|uuid)/',
@@ -31,12 +36,6 @@ const DEVICE = new RegExp(
     'packages/base/src/(clock|id)\\.ts$',
     'packages/schema/src/',
     'packages/sync/src/(?!supabase-backend|use-live|store-context|shared-files|request-persistence|young-tokens)',
-  ].join('|'),
-);
-
-/** What looks words up and keeps the app state: also for what comes late on the sign-in page, which has no shell. */
-const WORDS = new RegExp(
-  [
     'apps/web/src/shared/(app-state-store|error-text|recent-errors|report-error|analytics/used-feature|i18n/(load-texts|language-names))',
     'packages/core/src/app-state/',
     'packages/base/src/friendly-error',
@@ -54,6 +53,7 @@ const SHELL = new RegExp(
     'apps/web/src/features/welcome/(journey-card|growth-card|use-first-run|welcome\\.css)',
     'packages/core/src/dashboard/',
     'packages/sync/src/use-live\\.ts$',
+    'apps/web/src/app/routes/(signed-in|dashboard)\\.',
     'apps/web/src/app/shell/(signed-in-layout|navigation|side-link|sidebar-groups|module-|use-|sync-|switcher-button|no-space|not-in-playbook|notification-bell|command-key|sign-out-button)',
     'apps/web/src/app/(space/|query-client|commands/(use-commands|use-command-list|use-shortcuts|use-place|use-setting|key-sequence))',
     'apps/web/src/shared/(format|space|preferences|use-sync-status|use-now|use-action)',
@@ -65,10 +65,18 @@ const SHELL = new RegExp(
 );
 
 /** What opens first after sign-in asks for all its files at once; the table of names for that weighs on the sign-in page. */
-const FIRST_SCREENS =
-  /(^|\/)(auth-(?!step|return|extras)|shell-|signed-in-layout-|dashboard-|device-parts-|supabase-gate-)/;
-const preloaded = (file: string, files: string[], host: 'html' | 'js'): string[] =>
-  host === 'html' || FIRST_SCREENS.test(file) ? files : files.filter(each => each.endsWith('.css') || each === file);
+const FIRST_SCREENS = /(^|\/)(auth-(?!step|return|extras)|shell-|signed-in-|device-parts-|supabase-gate-)/;
+/** Styles every page has in its head. */
+const PAGE_STYLES = /(^|\/)(frame|index)-[^/]*\.css$/;
+/** What is asked for beside a screen's own file: its styles. A screen without any of its own is just asked for. */
+function preloaded(file: string, files: string[], host: 'html' | 'js'): string[] {
+  if (host === 'html' || FIRST_SCREENS.test(file)) return files;
+  const styles = files.filter(each => each.endsWith('.css') && !PAGE_STYLES.test(each));
+  return styles.length > 0 ? [file, ...styles] : [];
+}
+
+/** Chunks the page names, or its entry imports. */
+const IN_PAGE = new Set(['frame', 'device', 'rolldown-runtime']);
 
 /** What every page asks for in any case, or nearly: named in the page itself, it comes beside the frame, not after it. */
 const SOON = /src\/app\/(session\/device-parts|routes\/auth)\.tsx?$/;
@@ -80,12 +88,57 @@ const SOON = /src\/app\/(session\/device-parts|routes\/auth)\.tsx?$/;
 const behindTheFace = (html: string): string =>
   html.replaceAll(/(?<=<script type="module"|<link rel="modulepreload")/g, ' fetchpriority="low"');
 
+type Chunk = Extract<Rolldown.OutputBundle[string], { type: 'chunk' }>;
+
+/** A chunk and what it imports, with their styles; what the page names in any case is left out. */
+function filesOf(chunk: Chunk, bundle: Rolldown.OutputBundle, seen = new Set<string>()): Set<string> {
+  if (seen.has(chunk.fileName) || chunk.isEntry || IN_PAGE.has(chunk.name)) return seen;
+  seen.add(chunk.fileName);
+  for (const css of chunk.viteMetadata?.importedCss ?? []) seen.add(css);
+  for (const name of chunk.imports) {
+    const each = bundle[name];
+    if (each?.type === 'chunk') filesOf(each, bundle, seen);
+  }
+  return seen;
+}
+
+/** What a signed-in start asks for beside that, by the names under which first-paint.js finds it. */
+const START = {
+  shell: /src\/app\/routes\/signed-in\.ts$/,
+  en: /i18n\/first\/en\.ts$/,
+  de: /i18n\/first\/de\.ts$/,
+};
+
+const linkTo = (file: string): string =>
+  `<link ${file.endsWith('.css') ? 'rel=preload as=style' : 'rel=modulepreload'} crossorigin href=/${file}>`;
+
+/** Hands first-paint.js the links to the files of a start, as attributes of its tag: the page allows no script within. */
+function namesForStart(html: string, bundle: Rolldown.OutputBundle): string {
+  const chunks = Object.values(bundle).filter((each): each is Chunk => each.type === 'chunk');
+  const attributes = Object.entries(START).map(([name, module]) => {
+    const found = chunks.filter(each => module.test(each.facadeModuleId ?? ''));
+    const files = found.flatMap(each => [...filesOf(each, bundle)]);
+    return ` data-${name}="${files.map(linkTo).join('')}"`;
+  });
+  return html.replace('<script src="/first-paint.js"', `$&${attributes.join('')}`);
+}
+
+/** Everybody waits for first-paint.js: it goes without its comments. */
+const smallFirstPaint: Plugin = {
+  name: 'small-first-paint',
+  apply: 'build',
+  async writeBundle({ dir = '' }) {
+    const file = join(dir, 'first-paint.js');
+    await writeFile(file, (await minify(file, await readFile(file, 'utf8'))).code);
+  },
+};
+
 const namedInPage: Plugin = {
   name: 'named-in-page',
   transformIndexHtml: {
     order: 'post',
     handler: (html, { bundle = {} }) => ({
-      html: behindTheFace(html),
+      html: namesForStart(behindTheFace(html), bundle),
       tags: Object.values(bundle)
         .filter(each => each.type === 'chunk' && (each.name === 'device' || SOON.test(each.facadeModuleId ?? '')))
         .map(({ fileName }) => ({
@@ -117,6 +170,7 @@ export default defineConfig({
     react(),
     namedInPage,
     signInFace,
+    smallFirstPaint,
     VitePWA({
       registerType: 'prompt',
       injectRegister: false,
@@ -127,7 +181,7 @@ export default defineConfig({
       filename: 'sw.ts',
       injectManifest: {
         // wasm: the reader of codes, because assets are scanned where there is no signal.
-        globPatterns: ['**/*.{html,js,css,woff2,svg,png,webmanifest,wasm}'],
+        globPatterns: ['**/*.{html,js,css,woff,woff2,svg,png,webmanifest,wasm}'],
         // Shown by the shop window of an installer only.
         globIgnores: ['screenshots/**', 'push-worker.js'],
         maximumFileSizeToCacheInBytes: 4_000_000,
@@ -144,12 +198,14 @@ export default defineConfig({
     },
     rolldownOptions: {
       output: {
+        // Seven letters are enough (the least there may be): the entry names every file of every screen, and each letter weighs on the sign-in page.
+        chunkFileNames: 'assets/[name]-[hash:7].js',
+        assetFileNames: 'assets/[name]-[hash:6][extname]',
         // One file for what every page needs: many small ones compress worse and cost a request each.
         codeSplitting: {
           groups: [
             { name: 'frame', test: FRAME, priority: 3 },
             { name: 'device', test: DEVICE, priority: 2 },
-            { name: 'words', test: WORDS, priority: 2 },
             { name: 'shell', test: SHELL, priority: 1 },
           ],
         },

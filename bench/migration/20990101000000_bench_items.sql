@@ -17,7 +17,7 @@ begin
     name := 'bench_items_' || n;
     execute format($ddl$
       create table public.%1$I (
-        id uuid primary key,
+        id uuid primary key default gen_random_uuid(),
         organization_id uuid not null, site_id uuid, playbook_id uuid,
         title text not null, description text, status text not null, priority text not null,
         due_at timestamptz, assignee_id uuid, source_type text, source_id uuid, source_question text, asset_id uuid,

@@ -2,18 +2,33 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const REPORT = fileURLToPath(new URL('../../docs/benchmarks.md', import.meta.url));
-/** Where the part of `npm run bench:shell` begins; it stands last. */
-const SHELL = '# The shell\n';
 
-const parts = (): { sync: string; shell: string } => {
+/** The chapters of docs/benchmarks.md in their order; each is written by a command of its own and keeps the others. */
+const CHAPTERS = [
+  'Benchmarks',
+  'Beside its peers: what goes wrong',
+  'Beside its peers: local network',
+  'Beside its peers: 150 ms, 2/1 Mbit/s',
+  'Beside its peers: 600 ms, 256 kbit/s, 5 % loss',
+  'An idle device',
+  'The shell',
+  'A large form',
+] as const;
+export type Chapter = (typeof CHAPTERS)[number];
+
+const headOf = (chapter: Chapter): string => `# ${chapter}`;
+
+function chapters(): Map<string, string> {
   const text = existsSync(REPORT) ? readFileSync(REPORT, 'utf8') : '';
-  const at = text.indexOf(SHELL);
-  return at === -1 ? { sync: text, shell: '' } : { sync: text.slice(0, at), shell: text.slice(at) };
-};
+  const parts = `\n${text}`.split(/\n(?=# )/).map(part => part.trim());
+  return new Map(
+    parts.filter(part => part !== '').map(part => [part.slice(2, part.indexOf('\n')).trim(), part] as const),
+  );
+}
 
-const put = ({ sync, shell }: { sync: string; shell: string }): void =>
-  writeFileSync(REPORT, [sync.trim(), shell.trim()].filter(part => part !== '').join('\n\n') + '\n');
-
-/** Writes one part of docs/benchmarks.md and keeps the other. */
-export const writeSyncPart = (sync: string): void => put({ ...parts(), sync });
-export const writeShellPart = (body: string): void => put({ ...parts(), shell: `${SHELL}\n${body}` });
+/** Writes one chapter of docs/benchmarks.md and keeps the others. */
+export function writeChapter(chapter: Chapter, body: string): void {
+  const all = chapters().set(chapter, `${headOf(chapter)}\n\n${body.trim()}`);
+  const texts = CHAPTERS.flatMap(name => all.get(name) ?? []);
+  writeFileSync(REPORT, `${texts.join('\n\n')}\n`);
+}

@@ -1,9 +1,10 @@
 import { loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import { findChromium } from '../../tools/chromium.ts';
-import { writeSyncPart } from './benchmarks-file.ts';
+import { writeChapter } from './benchmarks-file.ts';
+import { idleText, measureIdle } from './idle.ts';
 import { measure, type Place } from './measure.ts';
-import { asMarkdown, asText, linesOf, machine, type Results } from './report.ts';
+import { asMarkdown, asText, linesOf, machine, noRuns, type Results } from './report.ts';
 import { profile } from './profile.ts';
 import { measureRights } from './rights.ts';
 import type { PeerName } from './rig/device.ts';
@@ -12,12 +13,12 @@ import { seedRepetition, settle, type Seeded } from './rig/seed.ts';
 
 const RECORDS = 10_000;
 const MAX_REPETITIONS = 18;
-const PEERS: PeerName[] = ['cairn', 'rxdb', 'raw'];
+const COMPARED: PeerName[] = ['cairn', 'rxdb', 'raw'];
 
 const { values } = parseArgs({
   options: {
     repetitions: { type: 'string', default: '5' },
-    only: { type: 'string', default: PEERS.join(',') },
+    only: { type: 'string', default: COMPARED.join(',') },
     write: { type: 'boolean', default: false },
     rights: { type: 'boolean', default: true },
     profile: { type: 'boolean', default: false },
@@ -25,7 +26,8 @@ const { values } = parseArgs({
   allowNegative: true,
 });
 const repetitions = Number(values.repetitions);
-const peers = PEERS.filter(peer => values.only.split(',').includes(peer));
+const isIdle = values.only === 'idle';
+const peers = COMPARED.filter(peer => values.only.split(',').includes(peer));
 
 function rotated(by: number): PeerName[] {
   const start = by % peers.length;
@@ -33,7 +35,7 @@ function rotated(by: number): PeerName[] {
 }
 
 async function repeat(place: Place, seeded: Seeded[]): Promise<Results> {
-  const results: Results = { cairn: [], rxdb: [], raw: [], rights: null };
+  const results: Results = { ...noRuns(), rights: null };
   for (const [round, member] of seeded.entries()) {
     for (const peer of rotated(round)) {
       const run = await measure(place, peer, member);
@@ -49,13 +51,22 @@ async function repeat(place: Place, seeded: Seeded[]): Promise<Results> {
   return results;
 }
 
+async function idle(rig: Rig): Promise<void> {
+  const pulls = await measureIdle(rig.sql);
+  const [few, many] = [pulls[0]?.pages ?? 0, pulls.at(-1)?.pages ?? Number.NaN];
+  const text = `${idleText(pulls)}\n\nMachine: ${machine()}. Command: \`npm run bench -- --only idle\`.`;
+  console.log(`\n${text}`);
+  if (values.write) writeChapter('An idle device', text);
+  process.exitCode = many <= few * 1.5 ? 0 : 1;
+}
+
 async function run(rig: Rig, load: string): Promise<void> {
   const chromium = await findChromium();
   console.log(`Seeding ${repetitions + 1} members with ${RECORDS} records each …`);
   const seeded: Seeded[] = [];
-  for (let n = 0; n <= repetitions; n++) seeded.push(await seedRepetition(rig.sql, rig.dist, n, RECORDS));
+  for (let n = 0; n <= repetitions; n++) seeded.push(await seedRepetition(rig, n, RECORDS));
   await settle(rig.sql);
-  const place = { url: rig.url, folder: rig.folder, chromium, sql: rig.sql };
+  const place = { ...rig, chromium };
   if (values.profile) {
     for (const [n, peer] of peers.entries()) await profile(place, peer, seeded[n % seeded.length] as Seeded);
     return;
@@ -67,7 +78,8 @@ async function run(rig: Rig, load: string): Promise<void> {
   if (values.write) {
     const date = new Date().toISOString().slice(0, 10);
     const command = `npm run bench -- ${process.argv.slice(2).join(' ')}`;
-    writeSyncPart(
+    writeChapter(
+      'Benchmarks',
       asMarkdown(lines, {
         command,
         repetitions,
@@ -81,14 +93,19 @@ async function run(rig: Rig, load: string): Promise<void> {
   process.exitCode = lines.some(({ met }) => met === false) ? 1 : 0;
 }
 
-if (!Number.isInteger(repetitions) || repetitions < 1 || repetitions > MAX_REPETITIONS || peers.length === 0) {
-  console.error(`--repetitions takes 1 to ${MAX_REPETITIONS}, --only some of ${PEERS.join(',')}`);
+if (
+  !Number.isInteger(repetitions) ||
+  repetitions < 1 ||
+  repetitions > MAX_REPETITIONS ||
+  (peers.length === 0 && !isIdle)
+) {
+  console.error(`--repetitions takes 1 to ${MAX_REPETITIONS}, --only some of ${COMPARED.join(',')}, or idle`);
   process.exit(1);
 }
 const load = loadavg()[0]?.toFixed(2) ?? '?';
 const rig = await startRig();
 try {
-  await run(rig, load);
+  await (isIdle ? idle(rig) : run(rig, load));
 } finally {
   await rig.stop();
 }

@@ -1,24 +1,31 @@
-import type { Sql } from 'postgres';
-import type { Member, Traffic } from './page/peer.ts';
-import { digestOf, type BenchRecord, type Digest } from './page/records.ts';
+import type { Traffic } from './page/peer.ts';
+import type { Digest } from './page/records.ts';
 import { Device, type PeerName } from './rig/device.ts';
+import { processorTime } from './rig/processor-time.ts';
 import type { Seeded } from './rig/seed.ts';
+import { digestOfServer, type ServerPlace } from './server-view.ts';
 
-export type Place = { url: string; folder: string; chromium: string; sql: Sql };
+export type Place = ServerPlace & { url: string; folder: string; chromium: string };
 
 export type Converged = { acknowledged: number; converged: number; requests: number };
-export type Repetition = { pull: number; traffic: Traffic; saves: number[]; push: Converged | null };
+export type Repetition = {
+  pull: number;
+  /** Processor time (ms) of browser, server and Postgres during the pull: the same on a busy machine; 0 where not known. */
+  pullProcessor: number;
+  traffic: Traffic;
+  saves: number[];
+  push: Converged | null;
+};
 
 const INSERTS = 500;
 const TIMED = 200;
+/** ms; RxDB sends each of 1,000 edits alone, at 600 ms a round trip. */
+const PATIENCE = 900_000;
 
 const instant = () => performance.timeOrigin + performance.now();
 
-/** What the server has now, reckoned the way a page reckons it. */
-async function digestOfServer(sql: Sql, table: string, { organizationId }: Member): Promise<Digest> {
-  const rows = await sql.unsafe(`select * from ${table} where organization_id = $1`, [organizationId]);
-  return digestOf(rows as unknown as BenchRecord[]);
-}
+const processorTotal = ({ folder }: Place): number =>
+  [...processorTime(folder).values()].reduce((sum, ms) => sum + ms, 0);
 
 function mustEqual(what: string, device: Digest, server: Digest): void {
   if (device.count === server.count && device.sum === server.sum) return;
@@ -27,17 +34,17 @@ function mustEqual(what: string, device: Digest, server: Digest): void {
   );
 }
 
-/** The second device of the same person: for Cairn it hears of the change by nudge, RxDB is told to look. */
+/** The second device of the same person: Cairn's hears of the change by nudge, the others' are told to look. */
 async function pushAndConverge(peer: PeerName, count: number, [first, second]: [Device, Device]): Promise<Converged> {
   const before = (await first.call('traffic', [])).requests;
-  const hearing = peer === 'cairn' ? second.call('converged', [count]) : null;
+  const hearing = peer === 'cairn' ? second.call('converged', [count], PATIENCE) : null;
   hearing?.catch(() => undefined);
-  const sent = peer === 'cairn' ? first.call('acknowledged', []) : null;
+  const sent = peer === 'cairn' ? first.call('acknowledged', [], PATIENCE) : null;
   sent?.catch(() => undefined);
   const begun = instant();
   await first.context.setOffline(false);
-  const acknowledged = await (sent ?? first.call('acknowledged', []));
-  const converged = await (hearing ?? second.call('converged', [count]));
+  const acknowledged = await (sent ?? first.call('acknowledged', [], PATIENCE));
+  const converged = await (hearing ?? second.call('converged', [count], PATIENCE));
   const requests = (await first.call('traffic', [])).requests - before;
   return { acknowledged: acknowledged - begun, converged: Math.max(acknowledged, converged) - begun, requests };
 }
@@ -46,11 +53,11 @@ async function withSecond(place: Place, peer: PeerName, { member, edit }: Seeded
   const second = await Device.open(place, peer);
   try {
     await second.signIn(member);
-    await second.call('pull', []);
+    await second.call('pull', [], PATIENCE);
     await first.context.setOffline(true);
     const saves = await first.call('work', [{ edit, timed: TIMED, inserts: INSERTS }]);
     const push = await pushAndConverge(peer, edit.length + INSERTS, [first, second]);
-    const server = await digestOfServer(place.sql, peer === 'cairn' ? 'action_items' : member.table, member);
+    const server = await digestOfServer(place, peer, member);
     if (server.count !== member.records + INSERTS) throw new Error(`${peer}: the server has ${server.count} records`);
     mustEqual(`${peer}, first device after the push`, await first.call('digest', []), server);
     mustEqual(`${peer}, second device after the push`, await second.call('digest', []), server);
@@ -70,10 +77,12 @@ export async function measure(place: Place, peer: PeerName, seeded: Seeded): Pro
   const first = await Device.open(place, peer);
   try {
     await first.signIn(seeded.member);
-    const { ms, traffic } = await first.call('pull', []);
+    const before = processorTotal(place);
+    const { ms, traffic } = await first.call('pull', [], PATIENCE);
+    const pulled = { pull: ms, pullProcessor: processorTotal(place) - before, traffic };
     mustEqual(`${peer}, initial pull`, await first.call('digest', []), seeded.digest);
-    if (peer === 'raw') return { pull: ms, traffic, saves: [], push: null };
-    return { pull: ms, traffic, ...(await withSecond(place, peer, seeded, first)) };
+    if (peer === 'raw') return { ...pulled, saves: [], push: null };
+    return { ...pulled, ...(await withSecond(place, peer, seeded, first)) };
   } finally {
     await first.close();
   }

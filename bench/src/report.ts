@@ -1,9 +1,13 @@
 import { cpus, totalmem } from 'node:os';
 import type { Repetition } from './measure.ts';
+import { PEERS, type PeerName } from './rig/device.ts';
 import type { Rights } from './rights.ts';
 import { quantile, ratios, spreadOf, type Spread } from './statistics.ts';
 
-export type Results = { cairn: Repetition[]; rxdb: Repetition[]; raw: Repetition[]; rights: Rights | null };
+export type Runs = Record<PeerName, Repetition[]>;
+export type Results = Runs & { rights: Rights | null };
+
+export const noRuns = (): Runs => Object.fromEntries(PEERS.map(peer => [peer, []])) as unknown as Runs;
 
 type Line = { what: string; value: string; target: string; met: boolean | null };
 
@@ -19,6 +23,8 @@ const pulls = (runs: Repetition[]) => runs.map(({ pull }) => pull);
 const converged = (runs: Repetition[]) => runs.flatMap(({ push }) => (push ? [push.converged] : []));
 const acknowledged = (runs: Repetition[]) => runs.flatMap(({ push }) => (push ? [push.acknowledged] : []));
 
+const processor = (runs: Repetition[]) => seconds(spreadOf(runs.map(({ pullProcessor }) => pullProcessor)));
+
 function traffic(runs: Repetition[]): string {
   const last = runs.at(-1)?.traffic;
   if (!last) return '';
@@ -33,8 +39,9 @@ function pullLines({ cairn, rxdb, raw }: Results): Line[] {
     plain('Initial pull, raw limit', `${seconds(spreadOf(pulls(raw)))}, ${traffic(raw)}`),
     plain('Initial pull, Cairn', `${seconds(spreadOf(pulls(cairn)))}, ${traffic(cairn)}`),
     plain('Initial pull, RxDB', `${seconds(spreadOf(pulls(rxdb)))}, ${traffic(rxdb)}`),
-    { what: 'Initial pull, Cairn / raw', value: times(toRaw), target: '≤ 2 ×', met: toRaw.median <= 2 },
-    { what: 'Initial pull, RxDB / Cairn', value: times(toRxdb), target: '≥ 2 ×', met: toRxdb.median >= 2 },
+    plain('Initial pull, processor time', `raw ${processor(raw)}, Cairn ${processor(cairn)}, RxDB ${processor(rxdb)}`),
+    { what: 'Initial pull, Cairn / raw', value: times(toRaw), target: '≤ 1.5 ×', met: toRaw.median <= 1.5 },
+    { what: 'Initial pull, RxDB / Cairn', value: times(toRxdb), target: '≥ 2.5 ×', met: toRxdb.median >= 2.5 },
   ];
 }
 
@@ -58,7 +65,7 @@ function pushLines({ cairn, rxdb }: Results): Line[] {
   return [
     plain('Push 1,000 and converge, Cairn', line(cairn)),
     plain('Push 1,000 and converge, RxDB', line(rxdb)),
-    { what: 'Push and converge, RxDB / Cairn', value: times(ratio), target: '≥ 4 ×', met: ratio.median >= 4 },
+    { what: 'Push and converge, RxDB / Cairn', value: times(ratio), target: '≥ 5 ×', met: ratio.median >= 5 },
   ];
 }
 
@@ -92,9 +99,7 @@ type Circumstances = { command: string; repetitions: number; date: string; brows
 
 export function asMarkdown(lines: Line[], { command, repetitions, date, browser, load }: Circumstances): string {
   const rows = lines.map(({ what, value, target, met }) => `| ${what} | ${value} | ${target} | ${word(met)} |`);
-  return `# Benchmarks
-
-Written by \`${command}\` on ${date}. Machine: ${machine()}; ${browser}, headless; load average before the run ${load}
+  return `Written by \`${command}\` on ${date}. Machine: ${machine()}; ${browser}, headless; load average before the run ${load}
 (beyond the number of cores, other work was slowing every peer: then trust the ratios, not the times).
 One run, ${repetitions} repetitions after one that is not counted, order of the peers rotated. Medians with the range in
 brackets; ratios are taken within a repetition. Every figure was counted only after the content of each device had been

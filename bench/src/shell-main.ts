@@ -2,7 +2,7 @@ import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { findChromium } from '../../tools/chromium.ts';
-import { writeShellPart } from './benchmarks-file.ts';
+import { writeChapter } from './benchmarks-file.ts';
 import { machine } from './report.ts';
 import { addItems, addMember, settle } from './rig/seed.ts';
 import { type ColdStart, coldStart, prepareDevice } from './shell-cold-start.ts';
@@ -98,18 +98,27 @@ async function run(rig: ShellRig): Promise<void> {
     const plain = await coldStart(rig, { ...phone, rate: 1 });
     console.log(`       without slowing down: ${ms(plain)}`);
   }
-  if (wants('switch')) {
-    const all = await switches(rig, phone);
-    for (const [what, times] of [
-      ['theme', all.theme],
-      ['language', all.language],
-      ['organisation and playbook', all.playbook],
-    ] as const) {
-      const slowest = Math.max(...times);
-      note(`Switch ${what}, 4 ×`, `${ms(slowest)} at most (${listed(times)})`, '≤ 200 ms', slowest <= 200);
-    }
-  }
+  if (wants('switch')) await measureSwitches(rig, phone);
   if (wants('scroll')) await measureScroll(rig, phone);
+}
+
+/** The 200 ms name no slow-down: they hold for this computer, and a phone's figures stand beside it. */
+async function measureSwitches(rig: ShellRig, phone: ColdStart): Promise<void> {
+  const plain = await switches(rig, { ...phone, rate: 1 });
+  const slow = await switches(rig, phone);
+  for (const [what, of] of [
+    ['theme', 'theme'],
+    ['language', 'language'],
+    ['organisation and playbook', 'playbook'],
+  ] as const) {
+    const told = (times: number[]) => `${ms(Math.max(...times))} at most (${listed(times)})`;
+    note(
+      `Switch ${what}`,
+      `${told(plain[of])}; ${PHONE} ×: ${told(slow[of])}`,
+      '≤ 200 ms',
+      Math.max(...plain[of]) <= 200,
+    );
+  }
 }
 
 async function measureScroll(rig: ShellRig, phone: ColdStart): Promise<void> {
@@ -142,7 +151,8 @@ const where = `${machine()}; Chromium, headless; load average before ${load}, af
 console.log(`\n${where}\n\n${table}`);
 if (values.write) {
   const command = ['npm run bench:shell --', ...process.argv.slice(2)].join(' ');
-  writeShellPart(
+  writeChapter(
+    'The shell',
     `Written by \`${command}\` on ${new Date().toISOString().slice(0, 10)}. Machine: ${where}.\n\n${table}\n${NOTES}`,
   );
 }

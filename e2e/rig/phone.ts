@@ -21,6 +21,8 @@ const FLAGS = [
   '--disable-sync',
   '--remote-debugging-port=0',
   '--hide-scrollbars',
+  // A microphone that beeps; a page may use it only where the journey grants it.
+  '--use-fake-device-for-media-stream',
 ];
 
 /**

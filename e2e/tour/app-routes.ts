@@ -30,6 +30,7 @@ export const signedOutAddresses = [
   '/auth/return',
   '/invitation',
   '/report/status',
+  '/report/a-code-that-opens-nothing',
   '/debug',
   '/minimal',
 ] as const;
@@ -37,6 +38,7 @@ export const signedOutAddresses = [
 /** Which record of the demo data stands for a parameter: its table, and which of its rows. */
 const EXAMPLES: Record<string, { table: string; filter: string }> = {
   inspectionId: { table: 'inspections', filter: 'status=eq.finalised&order=finished_at.desc&limit=1' },
+  formId: { table: 'forms', filter: 'state=eq.published&order=id&limit=1' },
   assetId: { table: 'assets', filter: 'code=eq.NW-FL-003' },
   reportId: { table: 'issue_reports', filter: 'status=eq.triaged&order=id&limit=1' },
   actionId: { table: 'action_items', filter: 'source_type=eq.inspection&order=id&limit=1' },

@@ -14,6 +14,11 @@ insert into assets (id, organization_id, site_id, name, category, code, location
     ('9', '00000000-0000-4000-8000-0000000000b1', 'Eyewash station', 'safety', 'NW-EW-001', 'Battery room', 'operational')
   ) as a (n, site, name, category, code, location, status);
 
+-- Where those at Site North stand: some tens of metres apart. The cold store's are not measured yet.
+update assets set latitude = 53.5511 + n * 0.0003, longitude = 9.9937 + n * 0.0004
+  from unnest(array['NW-FL-001', 'NW-FL-002', 'NW-FL-003', 'NW-PJ-001', 'NW-CV-002']) with ordinality as p (code_of, n)
+  where code = code_of;
+
 insert into forms (id, organization_id, playbook_id, name, description, category, asset_category, minutes, state, current_version_id, created_by) values
   ('00000000-0000-4000-8000-0000000000d1', '00000000-0000-4000-8000-0000000000a1', '00000000-0000-4000-8000-0000000000c1',
    'Forklift pre-use check', 'Before the first lift of every shift', 'Vehicles', 'forklift', 4, 'published',

@@ -21,6 +21,9 @@ afterAll(() => db.drop());
 const refusal = { st: 'rejected', code: '42501' };
 const push = async (person: string, edit: Edit) => (await testDevice(db, person).push(edit))[0];
 
+/** Of occurrences that may be begun on the day before, whenever the test runs. */
+const OPEN = { opens_minutes: 2 * 24 * 60 };
+
 const daily = (more: Record<string, unknown> = {}) => ({
   organization_id: world.organization,
   site_id: world.north,
@@ -108,7 +111,7 @@ describe('what is planned', () => {
   });
 
   test('an edit moves what is to come, and leaves what was begun as it is', async () => {
-    const id = await schedule({ title: 'Before' });
+    const id = await schedule({ ...OPEN, title: 'Before' });
     await plan(inDays(0));
     const [begun] = await occurrences(id);
     const started = { t: 'inspections' as const, op: 'update' as const, id: String(begun?.['id']), bv: 1 };
@@ -200,7 +203,7 @@ describe('due and missed', () => {
   });
 
   test('done in time with no signal and told late: it was not missed, and is no conflict', async () => {
-    const id = await schedule();
+    const id = await schedule(OPEN);
     await plan(inDays(0));
     const [first] = await occurrences(id);
     const due = Date.parse(String(first?.['due_at']));
@@ -224,7 +227,7 @@ describe('due and missed', () => {
       world.north,
       world.colleague,
     ]);
-    const id = await schedule({ assigned_team: team?.['id'] });
+    const id = await schedule({ ...OPEN, assigned_team: team?.['id'] });
     await plan(inDays(0));
     const [first] = await occurrences(id);
     const begin = (person: string) =>

@@ -51,6 +51,15 @@ type Call = {
 };
 
 const guessed = '0'.repeat(64);
+const aReport = {
+  severity: 'low',
+  text: 'Oil',
+  name: null,
+  contact: null,
+  photos: [],
+  look_up_hash: guessed,
+  reported_at: '2026-11-21T08:00:00.000Z',
+};
 
 const calls: Record<string, Call> = {
   my_scopes: { args: () => ({}), other: 'own' },
@@ -145,6 +154,22 @@ const calls: Record<string, Call> = {
     other: 'own',
   },
   report_progress: { args: () => ({ p_code: 'ABCD-EFGH-JKMN' }), other: 'own', isPublic: true },
+  public_report_place: { args: () => ({ p_token: guessed }), other: 'own', isPublic: true },
+  submit_public_report: {
+    args: () => ({ p_token: guessed, p_key: guessed, p_report: aReport }),
+    other: 'own',
+    isPublic: true,
+  },
+  create_report_code: { args: world => ({ p_organization: world.organization }), other: 'refused' },
+  rotate_report_code: { args: world => ({ p_id: world.code }), other: 'refused' },
+  pause_report_code: { args: world => ({ p_id: world.code, p_paused: true }), other: 'refused' },
+  revoke_report_code: { args: world => ({ p_id: world.code }), other: 'refused' },
+  public_report_photo: { args: () => ({ p_key: guessed, p_n: 1 }), other: 'refused' },
+  keep_public_photo: {
+    args: () => ({ p_key: guessed, p_n: 1, p_mime: 'image/jpeg', p_width: 1, p_height: 1 }),
+    other: 'refused',
+  },
+  stray_public_photos: { args: () => ({}), other: 'refused' },
   schedules_to_plan: { args: () => ({}), other: 'refused' },
   plan_schedule: {
     args: world => ({ p_schedule: world.form, p_version: 1, p_occurrences: [{ key: 'x', due_at: '2027-01-01' }] }),

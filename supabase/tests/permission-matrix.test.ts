@@ -26,6 +26,7 @@ const MAY: Record<string, string[]> = {
     'action.manage',
     'issue.report',
     'issue.triage',
+    'issue.code',
     'sample.remove',
     'content.manage',
     'analytics.view',

@@ -24,6 +24,8 @@ const NOT_SYNCED = new Set([
   'organization_invitations',
   'partner_links',
   'purchase_requests',
+  'report_codes',
+  'report_contacts',
   'support_reads',
   'analytics_events',
   'analytics_metrics',

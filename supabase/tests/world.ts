@@ -23,6 +23,7 @@ export type World = {
   action: string;
   media: string;
   report: string;
+  code: string;
   playbook: string;
 };
 
@@ -76,10 +77,17 @@ async function addForm(db: TestDatabase, organization: string) {
   const form = await insert(db, 'forms', { organization_id: organization, name: 'Check' });
   const definition = { items: [], hint: null };
   const version = { organization_id: organization, form_id: form, number: 1, definition };
-  return { form, formVersion: await insert(db, 'form_versions', version) };
+  const formVersion = await insert(db, 'form_versions', version);
+  await insert(db, 'form_drafts', { organization_id: organization, form_id: form, definition });
+  return { form, formVersion };
 }
 
 const WRITTEN = { round: 1, written_at: '2026-11-21T08:00:00Z' };
+const DATES = {
+  created_at: '2026-11-21T08:00:00Z',
+  rotated_at: '2026-11-21T08:00:00Z',
+  counted_from: '2026-11-21T08:00:00Z',
+};
 const DAILY = {
   recurrence: 'FREQ=DAILY',
   start_day: '2026-11-21',
@@ -110,7 +118,14 @@ async function addWork(db: TestDatabase, organization: string, north: string, wo
   const seen = { title: 'Oil on the floor', category: 'hazard', severity: 'high', status: 'reported' };
   const said = { media_ids: [], is_anonymous: false, reported_by: worker, reported_at: '2026-11-21T08:00:00Z' };
   const report = await insert(db, 'issue_reports', { ...place, ...seen, ...said });
-  return { form, formVersion, asset, inspection, answer, action, media, report };
+  const code = await insert(db, 'report_codes', { ...place, spot: 'Gate 2', reports: 1, ...DATES });
+  await insert(db, 'report_contacts', {
+    id: report,
+    organization_id: organization,
+    name: 'Ada',
+    created_at: DATES.created_at,
+  });
+  return { form, formVersion, asset, inspection, answer, action, media, report, code };
 }
 
 /** What belongs to the worker as a person; returns their playbook. */

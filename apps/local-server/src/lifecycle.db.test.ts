@@ -59,7 +59,7 @@ async function healthy(url: string): Promise<boolean> {
 
 async function start(settings: Record<string, string> = {}): Promise<Running> {
   const server = launch(settings);
-  await expect.poll(() => healthy(server.url), { timeout: 20_000, interval: 20 }).toBe(true);
+  await expect.poll(() => healthy(server.url), { timeout: 60_000, interval: 20 }).toBe(true);
   return server;
 }
 
@@ -189,7 +189,7 @@ describe('an end', () => {
 
   test('a signal during the start ends it too', async () => {
     const server = launch();
-    await expect.poll(() => existsSync(join(root, 'data', 'server.lock')), { timeout: 10_000, interval: 5 }).toBe(true);
+    await expect.poll(() => existsSync(join(root, 'data', 'server.lock')), { timeout: 30_000, interval: 5 }).toBe(true);
     server.child.kill('SIGTERM');
     expect(await server.ended).toBe(0);
   });
@@ -208,7 +208,7 @@ describe('an end', () => {
           acknowledged.add(name);
         }
       });
-      await expect.poll(() => acknowledged.size, { timeout: 15_000, interval: 5 }).toBeGreaterThan(20);
+      await expect.poll(() => acknowledged.size, { timeout: 60_000, interval: 5 }).toBeGreaterThan(20);
       server.child.kill('SIGKILL');
       await server.ended;
       await Promise.all(writing);

@@ -4,6 +4,7 @@ import type { Verify } from './hardening/bearer.ts';
 import { limitJson, limitUpload } from './hardening/body-limit.ts';
 import { ownOrigins } from './hardening/cors.ts';
 import { gate, requestForLite, type GateVariables } from './hardening/gate.ts';
+import { limitVisitors } from './hardening/public-limits.ts';
 import { securityHeaders } from './hardening/security-headers.ts';
 import { errorCode } from '@cairn/database/error-code.ts';
 import { compressAnswers } from './compress.ts';
@@ -31,6 +32,8 @@ type Options = {
   members: ChannelMembers;
   verify: Verify;
   secrets: Secrets;
+  /** Multiplies the limits by address. */
+  limitFactor: number;
   /** What browsers subscribe to push messages with. */
   pushKey: string;
   origins: string[];
@@ -84,14 +87,16 @@ const noteFaults =
 
 function addServices(
   app: Hono<GateVariables>,
-  { lite, auth, storage, members, verify, secrets, origins }: Options,
+  { lite, auth, storage, members, verify, secrets, origins, limitFactor }: Options,
 ): void {
   const cors = ownOrigins(origins);
   const compress = compressAnswers();
   const guard = gate(verify, secrets);
+  const visitors = limitVisitors(limitFactor);
   for (const service of ['auth', 'rest', 'storage', 'realtime', 'functions']) {
     const path = `/${service}/v1/*`;
     app.use(path, cors, compress, service === 'storage' ? limitUpload : limitJson);
+    if (service === 'rest' || service === 'functions') app.use(path, visitors);
     if (service !== 'auth') app.use(path, guard);
   }
   app.use('/rest/v1/rpc/*', syncLane(lite.sql, secrets));

@@ -133,6 +133,13 @@ function createAuth(
   };
 }
 
+/** Photos that never became part of a report: removed by the same call as on a hosted project. */
+async function tidyOver(app: ReturnType<typeof createRoutes>, { secretKey }: Secrets): Promise<void> {
+  const headers = { authorization: `Bearer ${secretKey}`, apikey: secretKey };
+  const answer = await app.request('/functions/v1/reports/tidy', { method: 'POST', headers });
+  if (!answer.ok) throw new Error(`reports/tidy answered ${answer.status}`);
+}
+
 /** Everything that carries words out of this machine, and the outbox where mail stays on it. */
 function openPost({ mail }: ServerOptions, folder: string, log: Log) {
   const outbox = new MailOutbox(folder);
@@ -171,7 +178,8 @@ async function bringUp(options: ServerOptions, undo: Undo): Promise<RunningServe
   const members = new ChannelMembers();
   const dist = options.dist ?? inClone('apps/web/dist');
   const services = { lite, auth, storage, members, verify, secrets };
-  const app = createRoutes({ ...services, pushKey, origins, dist, host, outbox, mailer, log });
+  const { limitFactor } = { ...DEFAULT_AUTH, ...options.auth };
+  const app = createRoutes({ ...services, limitFactor, pushKey, origins, dist, host, outbox, mailer, log });
   const answer = getRequestListener(app.fetch);
   const server = createServer((request, response) => void answer(request, response));
   const socket = { databaseUrl: database.url, sql: lite.sql, verify, members, secrets, log };
@@ -180,7 +188,8 @@ async function bringUp(options: ServerOptions, undo: Undo): Promise<RunningServe
   undo.add(() => close(server));
   undo.add(() => realtime.close());
   url = urlOf(host, await listen(server, port, host));
-  undo.add(await startScheduler({ sql: lite.sql, mailer, push, site: url, log }));
+  const tidyReports = () => tidyOver(app, secrets);
+  undo.add(await startScheduler({ sql: lite.sql, mailer, push, site: url, log }, tidyReports));
   const mailAt = mailer.leaves || !isLoopback(host) ? null : `${url}/dev/mail`;
   return { url, seeding, mailAt, databaseEnded: database.ended, stop: () => undo.run() };
 }

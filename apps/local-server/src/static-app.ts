@@ -28,7 +28,7 @@ const TYPES: Record<string, string> = {
 
 const NOT_WORTH_PACKING = new Set(['.png', '.jpg', '.webp', '.woff2', '.ico']);
 /** Vite puts a hash of the content into these names: what they hold never changes. */
-const HASHED = /^\/assets\/.+-[\w-]{8,}\.\w+$/;
+const HASHED = /^\/assets\/.+-[\w-]{6,}\.\w+$/;
 const A_YEAR = 'public, max-age=31536000, immutable';
 const ASK_FIRST = 'no-cache';
 

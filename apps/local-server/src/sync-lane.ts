@@ -8,9 +8,9 @@ import type { Secrets } from './secrets.ts';
 /** One statement per function; the body goes in as text and the answer comes out as text, neither is parsed here. */
 const STATEMENTS: Record<string, string> = {
   sync_pull: `
-    select public.sync_pull(p_cursors => b.p_cursors, p_device => b.p_device, p_limit => coalesce(b.p_limit, 1000))::text
-           as answer
-    from jsonb_to_record($1::text::jsonb) as b (p_cursors jsonb, p_device uuid, p_limit int)`,
+    select public.sync_pull(p_cursors => b.p_cursors, p_device => b.p_device, p_limit => coalesce(b.p_limit, 1000),
+           p_packed => coalesce(b.p_packed, false))::text as answer
+    from jsonb_to_record($1::text::jsonb) as b (p_cursors jsonb, p_device uuid, p_limit int, p_packed boolean)`,
   sync_push: `
     select public.sync_push(p_device => b.p_device, p_mutations => b.p_mutations)::text as answer
     from jsonb_to_record($1::text::jsonb) as b (p_device uuid, p_mutations jsonb)`,

@@ -1,7 +1,7 @@
 import { newId } from '@cairn/base/id.ts';
 import type { Draft } from '@cairn/schema';
 import { openDevice } from '@cairn/sync/device.ts';
-import type { SyncEngine, SyncStatus } from '@cairn/sync/engine.ts';
+import type { Conflict, SyncEngine, SyncStatus } from '@cairn/sync/engine.ts';
 import type { Query } from '@cairn/sync/store.ts';
 import { supabaseBackend } from '@cairn/sync/supabase-backend.ts';
 import type { SupabaseClient } from '@supabase/supabase-js';
@@ -68,18 +68,46 @@ const noteStored = (): (() => void) =>
     reportError,
   );
 
+const allItems = () =>
+  engine.store.read({ key: 'bench/all', tables: ['action_items'], read: tx => tx.all('action_items') });
+
+/** The first answer of a watch. */
+function firstOf<A>(watch: (listener: (answer: A) => void) => () => void): Promise<A> {
+  return new Promise(resolve => {
+    const stop = watch(answer => {
+      resolve(answer);
+      queueMicrotask(() => stop());
+    });
+  });
+}
+
+/** Resolves once nothing waits and a pull has ended that began after `since` (ms since 1970). */
+function pulledSince(since: number): Promise<void> {
+  return new Promise(resolve => {
+    const stop = engine.watchHealth(({ lastPullAt, oldestPendingAt, quarantined }) => {
+      if (quarantined === 0 && oldestPendingAt !== null) return;
+      if ((lastPullAt ?? 0) < since) return;
+      resolve();
+      queueMicrotask(() => stop());
+    });
+  });
+}
+
 const peer: Peer = {
   async signIn(who) {
     member = who;
     client = await signedIn(who);
   },
-  async pull() {
-    const begun = instant();
+  async open() {
     const device = await openDevice();
     engine = device.engineFor({ owner: member.userId, backend: supabaseBackend(client) });
     engine.watchStatus(status => {
       for (const listener of listeners) listener(status);
     });
+  },
+  async pull() {
+    const begun = instant();
+    await peer.open();
     const unnote = noteStored();
     engine.start();
     await whenStatus(({ firstPull, phase }) => !firstPull && phase === 'idle');
@@ -107,12 +135,23 @@ const peer: Peer = {
     return stored.at;
   },
   converged: count => when(worked, answer => answer === count),
-  digest: () =>
-    engine.store.read({
-      key: 'bench/all',
-      tables: ['action_items'],
-      read: async tx => digestOf(await tx.all('action_items')),
-    }),
+  digest: async () => digestOf(await allItems()),
   traffic: trafficSoFar,
+  edit: (id, title) => engine.store.write('bench.title', tx => tx.change('action_items', id, { title })),
+  insert: (id, title) => {
+    const row = { ...insertOf(member, id, 0), title } as Draft<'action_items'>;
+    return engine.store.write('bench.insert', tx => tx.put('action_items', row));
+  },
+  async look() {
+    engine.start();
+    const since = Date.now();
+    engine.syncNow();
+    await pulledSince(since);
+  },
+  ids: async () => (await allItems()).map(({ id }) => id),
+  async setAside() {
+    const conflicts = await firstOf<Conflict[]>(listener => engine.watchConflicts(listener));
+    return conflicts.flatMap(({ fields }) => fields.flatMap(({ mine, theirs }) => [String(mine), String(theirs)]));
+  },
 };
 window.peer = peer;

@@ -11,6 +11,8 @@ export type Member = {
   /** The table RxDB replicates for this repetition, and the raw file's address. */
   table: string;
   rawUrl: string;
+  /** The member's own database on the server of PouchDB; empty where none runs. */
+  pouchUrl: string;
   records: number;
 };
 
@@ -39,6 +41,17 @@ export interface Peer {
   converged(count: number): Promise<number>;
   digest(): Promise<Digest>;
   traffic(): Traffic;
+  /** Opens what lies on the device, also after its browser died; `pull` does so by itself. */
+  open(): Promise<void>;
+  /** One edit, one record: the person was told it is saved when these resolve. */
+  edit(id: string, title: string): Promise<void>;
+  insert(id: string, title: string): Promise<void>;
+  /** One whole round with the server, both ways. */
+  look(): Promise<void>;
+  /** What the device holds. */
+  ids(): Promise<string[]>;
+  /** Titles that lost against somebody else's and were kept for the person to see. */
+  setAside(): Promise<string[]>;
 }
 
 /** Every record `work` touched is due in this year: a fact a device can count without reading the records. */
@@ -91,7 +104,7 @@ export async function signedIn(member: Member, ownFetch?: typeof fetch): Promise
 /** What went over the wire since sign-in. */
 export function trafficSoFar(): Traffic {
   const entries = performance.getEntriesByType('resource') as PerformanceResourceTiming[];
-  const calls = entries.filter(({ name }) => name.includes('/rest/v1/') || name.includes('/raw-'));
+  const calls = entries.filter(({ name }) => /\/rest\/v1\/|\/raw-|\/pouch\//.test(name));
   const sum = (of: (entry: PerformanceResourceTiming) => number) =>
     calls.reduce((total, entry) => total + of(entry), 0);
   return {

@@ -44,6 +44,12 @@ const peer: Peer = {
       request.onerror = () => reject(request.error ?? new Error('getAll failed'));
     });
   },
+  open: notMeasured,
+  edit: notMeasured,
+  insert: notMeasured,
+  look: notMeasured,
+  ids: notMeasured,
+  setAside: notMeasured,
   work: notMeasured,
   acknowledged: notMeasured,
   converged: notMeasured,

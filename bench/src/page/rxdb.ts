@@ -77,17 +77,25 @@ async function replicate(onReceived: (count: number) => void = () => {}): Promis
   return at;
 }
 
+async function add(row: BenchRecord): Promise<void> {
+  const now = new Date().toISOString();
+  await collection.insert({ ...row, media_ids: '[]', created_at: now, updated_at: now, version: 1 });
+}
+
 const peer: Peer = {
   async signIn(who) {
     member = who;
     client = await signedIn(who, unquoted);
   },
-  async pull() {
-    const begun = instant();
+  async open() {
     const db = await createRxDatabase({ name: 'bench', storage: getRxStorageDexie() });
     ({ records: collection } = await db.addCollections<{ records: RxCollection<BenchRecord> }>({
       records: { schema },
     }));
+  },
+  async pull() {
+    const begun = instant();
+    await peer.open();
     // Its clock stops with the last record stored, not with the empty page that tells it so.
     let at = 0;
     let traffic = trafficSoFar();
@@ -109,11 +117,7 @@ const peer: Peer = {
       await document.incrementalPatch(editOf(index));
       if (index < timed) times.push(performance.now() - begun);
     }
-    for (let index = 0; index < inserts; index++) {
-      const now = new Date().toISOString();
-      const row = insertOf(member, crypto.randomUUID(), index);
-      await collection.insert({ ...row, media_ids: '[]', created_at: now, updated_at: now, version: 1 });
-    }
+    for (let index = 0; index < inserts; index++) await add(insertOf(member, crypto.randomUUID(), index));
     return times;
   },
   acknowledged: () => replicate(),
@@ -129,5 +133,14 @@ const peer: Peer = {
     return digestOf(records.map(record => record.toJSON() as BenchRecord));
   },
   traffic: trafficSoFar,
+  async edit(id, title) {
+    const document = await collection.findOne(id).exec();
+    if (!document) throw new Error(`no document ${id}`);
+    await document.incrementalPatch({ title });
+  },
+  insert: (id, title) => add({ ...insertOf(member, id, 0), title }),
+  look: async () => void (await replicate()),
+  ids: async () => (await collection.find().exec()).map(({ id }) => id),
+  setAside: () => Promise.resolve([]),
 };
 window.peer = peer;

@@ -1,15 +1,33 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromium, type BrowserContext, type Page } from '@playwright/test';
 import type { Member, Peer } from '../page/peer.ts';
 
-export type PeerName = 'cairn' | 'rxdb' | 'raw';
+export const PEERS = ['cairn', 'rxdb', 'pouch', 'watermelon', 'naive', 'raw'] as const;
+export type PeerName = (typeof PEERS)[number];
+
+/** Browsers (not their helpers) that run with this profile. */
+function mainProcesses(profile: string): number[] {
+  const commandOf = (pid: string): string => {
+    try {
+      return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+    } catch (error) {
+      // A process may end while we read about it.
+      if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ESRCH')) return '';
+      throw error;
+    }
+  };
+  return readdirSync('/proc')
+    .filter(name => /^\d+$/.test(name))
+    .filter(pid => commandOf(pid).includes(`--user-data-dir=${profile}`) && !commandOf(pid).includes('--type='))
+    .map(Number);
+}
 
 /** One browser with an empty profile on disk: an incognito context would keep IndexedDB in memory. */
 export class Device {
   readonly page: Page;
   readonly context: BrowserContext;
-  private readonly profile: string;
+  readonly profile: string;
 
   private constructor(context: BrowserContext, page: Page, profile: string) {
     this.context = context;
@@ -17,13 +35,19 @@ export class Device {
     this.profile = profile;
   }
 
-  static async open(place: { url: string; folder: string; chromium: string }, peer: PeerName): Promise<Device> {
-    const profile = mkdtempSync(join(place.folder, 'profile-'));
+  /** @param profile of a device that was there before; a new one without it */
+  static async open(
+    place: { url: string; folder: string; chromium: string },
+    peer: PeerName,
+    profile = mkdtempSync(join(place.folder, 'profile-')),
+  ): Promise<Device> {
     const context = await chromium.launchPersistentContext(profile, {
       executablePath: place.chromium,
       args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update'],
       // One compression for everybody: localhost would be offered brotli too.
       extraHTTPHeaders: { 'Accept-Encoding': 'gzip' },
+      // The app's policy forbids PouchDB its own server.
+      bypassCSP: true,
     });
     const page = context.pages()[0] ?? (await context.newPage());
     await page.goto(`${place.url}/${peer}.html`);
@@ -55,6 +79,13 @@ export class Device {
 
   signIn(member: Member): Promise<void> {
     return this.call('signIn', [member]);
+  }
+
+  /** As when the battery goes: SIGKILL, at once. The profile stays, to be opened again. Linux only. */
+  async die(): Promise<void> {
+    const gone = new Promise(resolve => void this.context.once('close', resolve));
+    for (const pid of mainProcesses(this.profile)) process.kill(pid, 'SIGKILL');
+    await gone;
   }
 
   async close(): Promise<void> {

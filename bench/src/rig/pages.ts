@@ -2,6 +2,7 @@ import { cpSync, mkdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
+import { PEERS } from './device.ts';
 
 const PAGES = fileURLToPath(new URL('../../pages', import.meta.url));
 const MIGRATIONS = fileURLToPath(new URL('../../../supabase/migrations', import.meta.url));
@@ -20,7 +21,7 @@ export async function buildPages(dist: string): Promise<void> {
       // Readable names for the profile, for every peer alike.
       minify: false,
       chunkSizeWarningLimit: 2000,
-      rolldownOptions: { input: ['cairn', 'rxdb', 'raw'].map(name => join(PAGES, `${name}.html`)) },
+      rolldownOptions: { input: PEERS.map(name => join(PAGES, `${name}.html`)) },
     },
   });
 }

@@ -19,7 +19,7 @@ function read(pid: string): Process | null {
 }
 
 function kindOf(command: string, folder: string): string | null {
-  if (command.includes('server-process.ts')) return 'server';
+  if (/(server|pouch)-process\.ts/.test(command)) return 'server';
   if (!command.includes(folder) && !command.includes('--type=')) return null;
   const type = /--type=([\w-]+)/.exec(command)?.[1];
   if (!type) return command.includes('--user-data-dir') ? 'browser' : null;

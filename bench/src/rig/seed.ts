@@ -4,9 +4,13 @@ import type { Sql } from 'postgres';
 import type { Member } from '../page/peer.ts';
 import { digestOf, type BenchRecord, type Digest } from '../page/records.ts';
 import { publish } from './pages.ts';
+import type { PouchServer, Rig } from './rig.ts';
 
 const PASSWORD = 'bench-password-1';
 const EDITS = 500;
+const POUCH_CHUNK = 1000;
+
+type Place = Pick<Rig, 'sql' | 'dist' | 'pouch'>;
 
 export type Seeded = {
   member: Member;
@@ -41,7 +45,7 @@ export async function addMember(sql: Sql, n: number): Promise<Member & { otherSi
   await sql`insert into sites (id, organization_id, name) values
     (${siteId}, ${organizationId}, 'North'), (${otherSiteId}, ${organizationId}, 'South')`;
   await sql`insert into site_members (organization_id, site_id, user_id) values (${organizationId}, ${siteId}, ${userId})`;
-  const place = { table: `bench_items_${n}`, rawUrl: `/raw-${n}.json` };
+  const place = { table: `bench_items_${n}`, rawUrl: `/raw-${n}.json`, pouchUrl: '' };
   return { email, password: PASSWORD, userId, organizationId, siteId, otherSiteId, records: 0, ...place };
 }
 
@@ -82,12 +86,35 @@ export async function copyForPeers(sql: Sql, member: Member, dist: string): Prom
   publish(join(dist, member.rawUrl), draft => writeFileSync(draft, row?.json ?? '[]'));
 }
 
+async function answered(call: Promise<Response>): Promise<void> {
+  const { ok, status } = await call;
+  if (!ok) throw new Error(`PouchDB's server answered ${status}`);
+}
+
+/** The records as documents of a database of the member's own. */
+async function copyToPouch(pouch: PouchServer, name: string, rows: readonly Record<string, unknown>[]): Promise<void> {
+  const at = `${pouch.direct}/pouch/${name}`;
+  await answered(fetch(at, { method: 'PUT' }));
+  for (let done = 0; done < rows.length; done += POUCH_CHUNK) {
+    const docs = rows.slice(done, done + POUCH_CHUNK).map(({ id, scopes: _scopes, ...row }) => ({
+      _id: id,
+      ...Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null)),
+    }));
+    const headers = { 'Content-Type': 'application/json' };
+    await answered(fetch(`${at}/_bulk_docs`, { method: 'POST', headers, body: JSON.stringify({ docs }) }));
+  }
+}
+
 /** A member with `count` records in every peer's form. */
-export async function seedRepetition(sql: Sql, dist: string, n: number, count: number): Promise<Seeded> {
+export async function seedRepetition({ sql, dist, pouch }: Place, n: number, count: number): Promise<Seeded> {
   const member = { ...(await addMember(sql, n)), records: count };
   await addItems(sql, member, member.siteId, count);
   await copyForPeers(sql, member, dist);
   const rows = await sql`select * from action_items where organization_id = ${member.organizationId}`;
+  if (pouch) {
+    member.pouchUrl = `${pouch.url}/pouch/${member.table}`;
+    await copyToPouch(pouch, member.table, rows);
+  }
   const edit = await sql<{ id: string }[]>`
     select id from action_items where organization_id = ${member.organizationId} and status = 'open'
     order by md5(id::text) limit ${EDITS}`;

@@ -3,6 +3,8 @@ import type { BackendAccess } from './backend-access.ts';
 import { accountRoutes } from './account/routes.ts';
 import { mediaRoutes } from './media/confirm.ts';
 import { peopleRoutes } from './people/invite.ts';
+import { photoRoute } from './reports/photo.ts';
+import { tidyRoute } from './reports/tidy.ts';
 import { scheduleRoutes } from './schedules/plan.ts';
 import { notificationRoutes } from './notifications/push-key.ts';
 
@@ -16,6 +18,8 @@ export function createApi(access: BackendAccess): Hono {
   app.route('/media', mediaRoutes(access));
   app.route('/people', peopleRoutes(access));
   app.route('/notifications', notificationRoutes(access));
+  app.route('/reports', photoRoute(access));
+  app.route('/reports', tidyRoute(access));
   app.route('/schedules', scheduleRoutes(access));
   app.notFound(c => c.json({ code: 'not_found', message: 'There is no such function' }, 404));
   return app;

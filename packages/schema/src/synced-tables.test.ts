@@ -7,7 +7,8 @@ const version = {
   organization_id: '00000000-0000-4000-8000-00000000000b',
   form_id: 'f',
   definition: {},
-  source: 'built' as const,
+  source: 'builder' as const,
+  changes: null,
   created_by: null,
   created_at: '2026-11-21T08:00:00Z',
   updated_at: '2026-11-21T08:00:00Z',
@@ -16,7 +17,16 @@ const version = {
 };
 
 /** What an asset's plate says, none of it known. */
-const PLATE = { barcode: null, serial_number: null, manufacturer: null, model: null, notes: null, tags: [] };
+const PLATE = {
+  latitude: null,
+  longitude: null,
+  barcode: null,
+  serial_number: null,
+  manufacturer: null,
+  model: null,
+  notes: null,
+  tags: [],
+};
 
 test('every synced table has its store', () => {
   expect(Object.keys(syncedTables).toSorted()).toEqual(Object.keys(columns).toSorted());

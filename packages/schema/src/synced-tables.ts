@@ -23,6 +23,7 @@ export type SyncedTable<T extends TableName> = {
   priority: number;
   /** Fields that conflict together. */
   groups: readonly (readonly string[])[];
+  /** Columns that are null may be missing from `row`. */
   keys(row: Row<T>): Keys;
   /** A short name of the record for people, or null where it has none of its own. */
   title(row: Row<T>): string | null;
@@ -60,8 +61,10 @@ function whoseKey(row: Row<'action_items'>): string | null {
   return whose && `${whose}/${row.due_at ?? NO_DATE}`;
 }
 
-function present(keys: Record<string, string | null>): Keys {
-  return Object.fromEntries(Object.entries(keys).filter((entry): entry is [string, string] => entry[1] !== null));
+/** A column that is null may also be missing from the row, so that a key may be undefined. */
+function present(keys: Record<string, string | null | undefined>): Keys {
+  for (const name in keys) if (keys[name] === null || keys[name] === undefined) delete keys[name];
+  return keys as Keys;
 }
 
 function entry<T extends TableName>(table: T, { store, keys, title, countsUnder }: Entry<T>): SyncedTable<T> {
@@ -133,6 +136,10 @@ export const syncedTables: { readonly [T in TableName]: SyncedTable<T> } = {
   form_versions: entry('form_versions', {
     store: 'forms',
     keys: row => ({ form: `${row.form_id}/${String(row.number).padStart(6, '0')}` }),
+    countsUnder: { table: 'forms', id: row => row.form_id },
+  }),
+  form_drafts: entry('form_drafts', {
+    store: 'forms',
     countsUnder: { table: 'forms', id: row => row.form_id },
   }),
   inspections: entry('inspections', {

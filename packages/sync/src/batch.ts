@@ -4,10 +4,13 @@ import { fenced, type Session } from './session.ts';
 import { recordEntries } from './queue-edit.ts';
 import type { QueuedEntry, QueueEntry } from './stored.ts';
 
-export const MAX_BATCH = 50;
+/** What goes first, and where something went wrong before: little is at stake. */
+export const FIRST_BATCH = 50;
+/** What goes once the server has answered: each call costs both sides more than the edits in it. */
+export const MAX_BATCH = 200;
 /** UTF-16 units of JSON; the server's own limit is in bytes and answered with `too_large`. */
 const MAX_BATCH_SIZE = 256 * 1024;
-const READ_AHEAD = 2 * MAX_BATCH;
+const READ_AHEAD = 2 * FIRST_BATCH;
 /** Sends this client died in before a batch is made smaller, and before a lone entry is set aside. */
 const CRASHES_BEFORE_SPLIT = 3;
 const CRASHES_BEFORE_FAILED = 10;
@@ -45,12 +48,14 @@ export function toMutation(entry: Pick<QueueEntry, Said>): Mutation {
 const keyOf = (entry: QueuedEntry): string => `${entry.dataType}/${entry.dataId}`;
 const byOrder = (a: QueuedEntry, b: QueuedEntry): number => a.priority - b.priority || a.seq - b.seq;
 
-/** How many may go together, given what crashed before: 50, 25, 12, … 1. */
+/** How many may go together, given what crashed before: all, 50, 50, 25, 12, … 1. */
 const allowed = (unit: readonly QueuedEntry[], limit: number): number => {
   const crashes = Math.max(...unit.map(entry => entry.crashes));
+  if (crashes === 0) return limit;
+  const most = Math.min(limit, FIRST_BATCH);
   return crashes < CRASHES_BEFORE_SPLIT
-    ? limit
-    : Math.max(1, Math.floor(limit / 2 ** (crashes - CRASHES_BEFORE_SPLIT + 1)));
+    ? most
+    : Math.max(1, Math.floor(most / 2 ** (crashes - CRASHES_BEFORE_SPLIT + 1)));
 };
 
 /** Walks the person's queue in order (priority, then age). */

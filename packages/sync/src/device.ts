@@ -119,6 +119,9 @@ function openSettings(db: LocalDatabase, seal: Seal): SettingsStore {
 const DEVICE_ID = 'device';
 
 async function deviceId(db: LocalDatabase): Promise<string> {
+  // Every start asks: only the first one has to wait for the right to write.
+  const kept = await metaOf<string>(await db.transaction(['meta'], 'readonly'), DEVICE, DEVICE_ID);
+  if (kept !== undefined) return kept;
   const tx = await db.transaction(['meta'], 'readwrite', 'strict');
   const known = await metaOf<string>(tx, DEVICE, DEVICE_ID);
   const id = known ?? newId();

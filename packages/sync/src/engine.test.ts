@@ -288,7 +288,8 @@ describe('receipts and files', () => {
       await tx.put('media', media);
       await tx.putBytes(media.id, new Uint8Array([1, 2, 3]).buffer);
     });
-    await until(() => seen.status?.pendingFiles === 1);
+    // Its row is no second thing that waits.
+    await until(() => seen.status?.pendingFiles === 1 && seen.status.pendingItems === 0);
     server.pages.push({ stubs: { media: [[media.id, 1, [0]]] } });
     engine.start();
     await until(() => seen.status?.pendingFiles === 0 && server.uploads.length === 1);

@@ -6,6 +6,7 @@ import type { Rescue } from './rescue.ts';
 import type { Taken } from './rescue-take.ts';
 import type { StorageUse } from './storage-use.ts';
 import type { Store } from './store.ts';
+import type { UnfinishedWork } from './unfinished-work.ts';
 
 /** What the sync badge and the offline strip show. Every figure is a fact from the device's database. */
 export type SyncStatus = {
@@ -13,8 +14,10 @@ export type SyncStatus = {
   /** Offline because the person wants it so. */
   offlineByChoice: boolean;
   phase: 'idle' | 'pushing' | 'pulling' | 'uploading' | 'waiting' | 'paused_auth';
-  /** Records with work not yet acknowledged, by table; answers and media rows count under their inspection. */
+  /** Records with work not yet acknowledged; answers and media rows count under their inspection, or with their file. */
   pendingItems: number;
+  /** How many of them are issue reports. */
+  pendingReports: number;
   /** Files not yet confirmed by the server. */
   pendingFiles: number;
   failed: number;
@@ -104,6 +107,7 @@ export interface SyncEngine {
   readonly rescue: Rescue;
   readonly lockedWork: LockedWork;
   readonly offlineChoice: OfflineChoice;
+  readonly unfinished: UnfinishedWork;
   /** What takes room on this device, the largest first. */
   storageUse(): Promise<StorageUse[]>;
 }

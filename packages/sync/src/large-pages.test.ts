@@ -1,5 +1,5 @@
 import 'fake-indexeddb/auto';
-import { opened, scripted, serverRow } from '@cairn/testing/scripted-server.ts';
+import { applied, opened, scripted, serverRow } from '@cairn/testing/scripted-server.ts';
 import { expect, test } from 'vitest';
 
 const numbers = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, at) => from + at);
@@ -27,5 +27,53 @@ test('a large page over a full device updates what is there, adds what is new an
     read: async tx => (await tx.all('action_items')).length,
   });
   expect(count).toBe(90);
+  await engine.stop();
+});
+
+/** What no browser stores: the transaction it is in fails. */
+const unstorable = { title: () => 'no text' };
+
+/** A server that notes with which cursors and for how many changes it was asked. */
+function asked() {
+  const server = scripted(applied);
+  const { pull } = server.backend;
+  const requests: { cursors: unknown; limit: number }[] = [];
+  server.backend.pull = (request, signal) => {
+    requests.push({ cursors: request.cursors, limit: request.limit });
+    return pull(request, signal);
+  };
+  return { ...server, requests };
+}
+
+test('I5 most rows of a large page are stored before its cursors: what failed behind them is asked for again', async () => {
+  const { pages, requests, backend } = asked();
+  const { engine, row, until } = await opened(backend);
+  const broken = rows(1, 2500, 1, 'once');
+  broken.rows.action_items.push(serverRow(2501, 1, unstorable));
+  pages.push({ ...rows(9000, 9001, 1, 'before'), more: true }, broken, rows(1, 2501, 1, 'again'));
+  engine.start();
+  await until(async () => (await row(1500))?.title === 'once');
+  await until(async () => (await row(2501))?.title === 'again');
+  expect(requests.map(({ limit }) => limit)).toEqual([1000, 5000, 1000]);
+  // The failed page is asked for with the cursors of the page before it.
+  expect(requests[2]?.cursors).toEqual(requests[1]?.cursors);
+  const count = await engine.store.read({
+    key: 'all',
+    tables: ['action_items'],
+    read: async tx => (await tx.all('action_items')).length,
+  });
+  expect(count).toBe(2503);
+  await engine.stop();
+});
+
+test('I6 rows of a scope the device does not know yet are stored only together with it', async () => {
+  const { pages, requests, backend } = asked();
+  const { engine, row, until } = await opened(backend);
+  const broken = rows(1, 2500, 1, 'once');
+  broken.rows.action_items.push(serverRow(2501, 1, unstorable));
+  pages.push(broken);
+  engine.start();
+  await until(() => requests.length > 1);
+  expect(await row(1)).toBeUndefined();
   await engine.stop();
 });

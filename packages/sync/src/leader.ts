@@ -53,11 +53,10 @@ const shown: Record<LanePhase, Phase> = {
 
 /** Runs the loops of the one tab that speaks with the server for this person. */
 export async function startLeader(session: Session, hooks: LeaderHooks): Promise<Leader> {
-  const setAside = await noteInterrupted(session);
+  const [setAside] = await Promise.all([noteInterrupted(session), lookForRoom(session)]);
   if (setAside > 0) await noteFault(session, 'set_aside', setAside);
   // What was on its way when the last leader died is not any more.
   session.changes.emit([QUEUE]);
-  await lookForRoom(session);
   const { promise: fencedOff, resolve: overtaken } = Promise.withResolvers<void>();
   const { promise: stalled, resolve: standing } = Promise.withResolvers<void>();
   const start = (name: LaneName, work: LaneOptions['work']) =>

@@ -26,9 +26,15 @@ export async function statusOf({ db, owner }: Place): Promise<Facts> {
     tx.objectStore('meta').count([owner, KEPT_WORK]),
   ]);
   const records = entries.filter(({ operation }) => operation !== 'upload');
+  const files = new Set(
+    entries.filter(({ operation }) => operation === 'upload').map(({ dataId }) => `media/${dataId}`),
+  );
+  // The row of a file that waits is counted with its file.
+  const items = new Set(records.map(({ under }) => under).filter(under => !files.has(under)));
   const failed = entries.filter(({ state }) => state === 'failed') as QueuedEntry[];
   return {
-    pendingItems: new Set(records.map(({ under }) => under)).size,
+    pendingItems: items.size,
+    pendingReports: [...items].filter(under => under.startsWith('issue_reports/')).length,
     pendingFiles: entries.length - records.length,
     failed: new Set(failed.map(outboxKey)).size,
     conflicts: conflicts.filter(({ resolved }) => !resolved).length,

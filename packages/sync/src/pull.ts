@@ -19,8 +19,12 @@ import { bringsRights, retryRefused } from './rights-return.ts';
 import { fenced, type Session } from './session.ts';
 import type { QueuedEntry } from './stored.ts';
 
-/** Changes per request: large enough for throughput, small enough that a save in between waits little. */
+/** Changes asked for first, and rows stored at once: a save in between waits little. */
 const PAGE = 1000;
+/** Changes asked for once there is more and answers come quickly: each request waits for the one before. */
+const LARGE_PAGE = 5000;
+/** ms; a page five times as large must come within the deadline. */
+const QUICK = 4000;
 const STALE_SCOPES = 'stale_scopes';
 
 /** @throws {BackendError} `network` when what came is no answer of ours (a captive portal's page) */
@@ -76,6 +80,40 @@ const NO_CURSOR: Cursor = ['', 0, '', ''];
  */
 type Known = { before: Cursors; fresh: Fresh; forgotten: readonly QueuedEntry[] };
 
+type Rows = PullAnswer['rows'];
+
+/** Every `PAGE` rows, table by table. */
+function portions(rows: Rows): Rows[] {
+  return Object.entries(rows).flatMap(([table, some]) =>
+    Array.from({ length: Math.ceil(some.length / PAGE) }, (_, n): Rows => {
+      return { [table]: some.slice(n * PAGE, (n + 1) * PAGE) };
+    }),
+  );
+}
+
+/**
+ * Most rows of a large page ahead of its cursors, in transactions as short as ever. What is stored twice because the app
+ * died in between changes nothing. Only where every scope is known already: else nothing would tell, after such a death,
+ * that a scope was taken away again.
+ *
+ * @returns the page with what is still to be stored
+ */
+async function storeMostRows(session: Session, page: PullAnswer, { before, fresh }: Known): Promise<PullAnswer> {
+  const isLarge = Object.values(page.rows).reduce((sum, some) => sum + some.length, 0) > PAGE;
+  const isKnown = page.resets.length === 0 && page.order.every(scope => scope in before);
+  const isWhole = Object.keys(before).every(scope => scope in page.scopes);
+  const parts = isLarge && isKnown && isWhole ? portions(page.rows) : [];
+  const now = session.platform.clock.now();
+  for (const rows of parts.slice(0, -1)) {
+    const tables = Object.keys(rows) as TableName[];
+    await fenced(session, { stores: [...tables.map(storeOf), 'sync_queue'] }, tx =>
+      storeRows({ tx, owner: session.owner, now, fresh }, { rows, order: page.order }),
+    );
+    session.changes.emit(tables);
+  }
+  return parts.length > 1 ? { ...page, rows: parts.at(-1) ?? {} } : page;
+}
+
 /** Rows and cursors of one page in one transaction: a kill between the two cannot skip a row. */
 async function storePage(session: Session, page: PullAnswer, { before, fresh, forgotten }: Known): Promise<void> {
   const { owner } = session;
@@ -115,21 +153,68 @@ async function storePage(session: Session, page: PullAnswer, { before, fresh, fo
   if (page.gone.length > 0 || released) session.changes.emit([QUEUE, CONFLICTS]);
 }
 
+/** How many answers may lie here before they are stored: the server and this device's disk need not wait for each other. */
+const AHEAD = 2;
+
+type Ask = (cursors: Cursors, device?: string) => Promise<PullAnswer>;
+
+/** Asks for pages, larger ones after one that came quickly. */
+function asking(session: Session, signal: AbortSignal, onBeat: () => void): Ask {
+  const { clock } = session.platform;
+  let limit = PAGE;
+  return async (cursors, device = session.device) => {
+    onBeat();
+    const begun = clock.now();
+    const page = await withDeadline(clock, signal, REQUEST_DEADLINE, inner =>
+      session.backend.pull({ cursors, device, limit }, inner),
+    );
+    limit = Math.abs(clock.now() - begun) < QUICK ? LARGE_PAGE : PAGE;
+    return understood(checkPage(page));
+  };
+}
+
+/** The pages from one on, each asked for with the cursors of the one before, as soon as that has come. */
+class PagesAhead {
+  private readonly ask: Ask;
+  private readonly coming: Promise<PullAnswer>[] = [];
+  private last: PullAnswer | null = null;
+
+  constructor(ask: Ask, first: PullAnswer) {
+    this.ask = ask;
+    this.last = first;
+    this.fill();
+  }
+
+  /** The next page; null after the last. Its failure is told here and not before. */
+  next(): Promise<PullAnswer> | null {
+    return this.coming.shift() ?? null;
+  }
+
+  /** Called whenever an answer came or one was taken. */
+  fill(): void {
+    if (!this.last?.more || this.coming.length >= AHEAD) return;
+    const page = this.ask(this.last.scopes);
+    this.last = null;
+    this.coming.push(page);
+    page.then(
+      answer => {
+        this.last = answer;
+        this.fill();
+      },
+      () => undefined,
+    );
+  }
+}
+
 /**
- * Pulls until the device has everything; the next page is on its way while the present one is being stored.
+ * Pulls until the device has everything; the next pages are on their way while the present one is being stored.
  *
  * @param onBeat called before each request, for the watchdog
  * @returns the person's scopes
  * @throws {BackendError} when a call got no answer; what was stored stays
  */
 export async function pullAll(session: Session, signal: AbortSignal, onBeat: () => void): Promise<string[]> {
-  const ask = async (cursors: Cursors, device = session.device): Promise<PullAnswer> => {
-    onBeat();
-    const page = await withDeadline(session.platform.clock, signal, REQUEST_DEADLINE, inner =>
-      session.backend.pull({ cursors, device, limit: PAGE }, inner),
-    );
-    return understood(checkPage(page));
-  };
+  const ask = asking(session, signal, onBeat);
   const fresh: Fresh = new Map();
   let cursors = await cursorsOf(session);
   let page = await ask(cursors).catch((error: unknown) => {
@@ -138,14 +223,13 @@ export async function pullAll(session: Session, signal: AbortSignal, onBeat: () 
     return ask(Object.fromEntries(Object.keys(cursors).map(scope => [scope, NO_CURSOR])));
   });
   let asked: 'as_usual' | 'whole_rows' | 'from_start' = 'as_usual';
+  let pages = new PagesAhead(ask, page);
   for (;;) {
     signal.throwIfAborted();
-    const next = page.more ? ask(page.scopes) : null;
-    // Its failure is told when it is awaited; until then it must not count as unhandled.
-    next?.catch(() => undefined);
     try {
       const forgotten = page.resets.length > 0 ? await lostByServer(session, signal) : [];
-      await storePage(session, page, { before: cursors, fresh, forgotten });
+      const known = { before: cursors, fresh, forgotten };
+      await storePage(session, await storeMostRows(session, page, known), known);
       if (forgotten.length > 0) await noteFault(session, 'server_restored', forgotten.length);
     } catch (error) {
       if (!(error instanceof RowsNeeded)) throw error;
@@ -154,10 +238,13 @@ export async function pullAll(session: Session, signal: AbortSignal, onBeat: () 
       if (asked === 'whole_rows') cursors = {};
       asked = asked === 'as_usual' ? 'whole_rows' : 'from_start';
       page = await ask(cursors, newId());
+      pages = new PagesAhead(ask, page);
       continue;
     }
     cursors = page.scopes;
+    const next = pages.next();
     if (!next) return Object.keys(cursors);
     page = await next;
+    pages.fill();
   }
 }

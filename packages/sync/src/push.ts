@@ -1,6 +1,6 @@
 import { acknowledge } from './acknowledge.ts';
 import { BackendError, type PushAnswer } from './backend.ts';
-import { MAX_BATCH, noteFailedSend, putBack, quarantine, takeBatch, toMutation } from './batch.ts';
+import { FIRST_BATCH, MAX_BATCH, noteFailedSend, putBack, quarantine, takeBatch, toMutation } from './batch.ts';
 import { QUEUE } from './changes.ts';
 import { REQUEST_DEADLINE, withDeadline } from './deadline.ts';
 import type { Session } from './session.ts';
@@ -40,7 +40,7 @@ function ask(session: Session, batch: QueuedEntry[], { signal, onBeat }: Call): 
  */
 export async function pushAll(session: Session, signal: AbortSignal, onBeat: () => void): Promise<number> {
   const call = { signal, onBeat };
-  let limit = MAX_BATCH;
+  let limit = FIRST_BATCH;
   let sent = 0;
   let asked: Asked | null = null;
   for (;;) {
@@ -53,13 +53,15 @@ export async function pushAll(session: Session, signal: AbortSignal, onBeat: () 
     const { batch, answer }: Asked = asked;
     asked = null;
     // Not before the server has answered once: what fails with no network should cost the device little.
-    const isMore = sent > 0 && batch.length === limit;
+    const isMore = sent > 0 && batch.length >= Math.min(limit, FIRST_BATCH);
     const next = isMore ? await takeBatch(session, limit, batch) : [];
     try {
       const { results } = await answer;
       if (next.length > 0) asked = ask(session, next, call);
       await acknowledge(session, batch, results);
       sent += batch.length;
+      // Not while a refused entry is being looked for by halves.
+      if (limit === FIRST_BATCH) limit = MAX_BATCH;
     } catch (error) {
       await (asked ? noteFailedSend(session, next, wordOf(error)) : putBack(session, next));
       limit = await recover(session, batch, { error, stopped: signal.aborted });
@@ -87,7 +89,7 @@ async function isolate(session: Session, batch: QueuedEntry[], error: BackendErr
   if (alone) {
     await quarantine(session, batch, wordOf(error), error.message);
     session.changes.emit([QUEUE]);
-    return MAX_BATCH;
+    return FIRST_BATCH;
   }
   await noteFailedSend(session, batch, wordOf(error));
   return Math.max(1, Math.floor(batch.length / 2));

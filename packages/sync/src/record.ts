@@ -33,9 +33,8 @@ export const keyPrefix = (owner: string, table: TableName, key: string): string 
 
 /** Strings of the record's multi-entry index; two people on one device never share one. */
 export function keysOf(owner: string, table: TableName, data: Data): string[] {
-  const named = (syncedTables[table].keys as (row: Row<TableName>) => Record<string, string | string[]>)(
-    hydrate(table, data),
-  );
+  // Not hydrated: this runs for every row of a first pull, and no key minds whether a column is null or not there.
+  const named = (syncedTables[table].keys as (row: Data) => Record<string, string | string[]>)(data);
   const keys: string[] = [];
   for (const name in named) {
     for (const value of [named[name] ?? []].flat()) keys.push(keyPrefix(owner, table, name) + value);

@@ -197,7 +197,7 @@ describe('unsent work of somebody who signed out', () => {
     await device.returnWork(OWNER);
     const back = again(device);
     expect(await titles(back)).toEqual(['Guard is loose']);
-    expect(await device.pendingOf(OWNER)).toEqual({ records: 2, files: 1 });
+    expect(await device.pendingOf(OWNER)).toEqual({ records: 1, files: 1 });
     expect(await back.lockedWork.isThere()).toBe(false);
     await back.stop();
   });
@@ -226,7 +226,7 @@ describe('unsent work of somebody who signed out', () => {
     const { device, engine } = await withWork();
     await engine.stop();
     expect(await device.keepWork(person, null)).toBe(false);
-    expect(await device.pendingOf(OWNER)).toEqual({ records: 2, files: 1 });
+    expect(await device.pendingOf(OWNER)).toEqual({ records: 1, files: 1 });
     expect(await device.keepWork(person, WORDS)).toBe(true);
     const back = again(device);
     expect(await back.lockedWork.unlock(WORDS)).toMatchObject({ entries: 2, files: 1 });

@@ -90,7 +90,7 @@ test('what the server has is not sent again by a phone that was killed', async (
   });
   const bytes = bytesOf(1000);
   const first = upload(ask, bytes);
-  await vi.waitFor(() => expect(asked.length).toBe(3));
+  await expect.poll(() => asked.length).toBe(3);
   first.controller.abort(new Error('killed'));
   await expect(first.done).rejects.toThrow('killed');
   dies = false;
@@ -164,7 +164,7 @@ test('a server that asks to be left alone is asked once', async () => {
 test('stopped in the middle, as at a sign-out, nothing more is asked', async () => {
   const { ask, asked } = server(({ method }) => (method === 'PATCH' ? 'lost' : 'none'));
   const { done, controller } = upload(ask, bytesOf(10));
-  await vi.waitFor(() => expect(asked.length).toBe(2));
+  await expect.poll(() => asked.length).toBe(2);
   controller.abort(new Error('signed out'));
   await expect(done).rejects.toThrow('signed out');
   expect(asked.length).toBe(2);

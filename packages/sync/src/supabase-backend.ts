@@ -6,12 +6,12 @@ import {
   type Digest,
   type HandOver,
   type Mutation,
-  type PullAnswer,
   type PushAnswer,
   type ReceiptAnswer,
   type RepairAnswer,
   type Upload,
 } from './backend.ts';
+import { unpacked, type PackedAnswer } from './packed-rows.ts';
 import { resumableUpload, type ResumableLine } from './resumable-upload.ts';
 
 const BUCKET = 'media';
@@ -152,8 +152,10 @@ export type PieceLine = Pick<ResumableLine, 'url' | 'publishableKey' | 'ask'>;
 export function supabaseBackend(client: SupabaseClient, pieces?: PieceLine): Backend {
   return {
     ...upkeepCalls(client),
-    pull: ({ cursors, device, limit }, signal) =>
-      call<PullAnswer>(client, 'sync_pull', { p_cursors: cursors, p_device: device, p_limit: limit }, signal),
+    async pull({ cursors, device, limit }, signal) {
+      const args = { p_cursors: cursors, p_device: device, p_limit: limit, p_packed: true };
+      return unpacked(await call<PackedAnswer>(client, 'sync_pull', args, signal));
+    },
     async push(device, mutations, signal) {
       const answer = await call<PushAnswer>(client, 'sync_push', { p_device: device, p_mutations: mutations }, signal);
       if (!Array.isArray(answer.results)) throw new BackendError('network', 'sync_push: the answer has no results');

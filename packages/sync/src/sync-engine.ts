@@ -21,6 +21,7 @@ import { rescueWhenAsked, lockedWorkOf } from './rescue-when-asked.ts';
 import type { Sentinel } from './sentinel.ts';
 import { Fenced, raiseEpoch, type Session } from './session.ts';
 import { storageUse } from './storage-use.ts';
+import { unfinishedWork } from './unfinished-work.ts';
 
 export type EngineParts = {
   db: LocalDatabase;
@@ -130,23 +131,18 @@ export function openEngine(given: EngineParts): SyncEngine {
     () => choice.isOn(),
   );
   changes.on((names, fromOtherTab) => fromOtherTab && live.hear(names));
-  watch(
-    place,
-    [QUEUE],
-    () => statusOf(place),
-    ({ pendingItems, pendingFiles }) => {
-      parts.sentinel.note(owner, pendingItems + pendingFiles);
-    },
-  );
+  const facts = watchFacts(place);
+  facts.listen(({ pendingItems, pendingFiles }) => parts.sentinel.note(owner, pendingItems + pendingFiles));
   return {
     store,
     ...running(parts, changes, live.hooks),
-    ...views(place, live),
+    ...views(place, live, facts),
     ...choices(place),
     file: mediaId => fileOf(parts, store, mediaId),
     rescue: rescueWhenAsked({ ...place, device: parts.device, backend: parts.backend }),
     lockedWork: lockedWorkOf(place),
     offlineChoice: choice,
+    unfinished: unfinishedWork(db, owner),
     storageUse: () => storageUse(db, owner),
   };
 }
@@ -193,13 +189,40 @@ function watch<A>(place: Place, names: string[], read: () => Promise<A>, onAnswe
   });
 }
 
+type Facts = Awaited<ReturnType<typeof statusOf>>;
+
+/** The badge's figures, read once for all who listen: each read walks the whole queue, and a save waits behind it. */
+function watchFacts(place: Place) {
+  const listeners = new Set<(facts: Facts) => void>();
+  let last: Facts | null = null;
+  watch(
+    place,
+    [QUEUE, CONFLICTS, PHASE],
+    () => statusOf(place),
+    facts => {
+      last = facts;
+      for (const listener of listeners) listener(facts);
+    },
+  );
+  return {
+    listen(listener: (facts: Facts) => void): () => void {
+      listeners.add(listener);
+      // Never before this has returned: a listener may end itself.
+      queueMicrotask(() => {
+        if (last && listeners.has(listener)) listener(last);
+      });
+      return () => void listeners.delete(listener);
+    },
+  };
+}
+
 function views(
   place: Place,
   live: LiveState,
+  facts: ReturnType<typeof watchFacts>,
 ): Pick<SyncEngine, 'watchStatus' | 'watchHealth' | 'watchOutbox' | 'watchConflicts' | 'watchReceipts'> {
-  const status = async () => ({ ...(await statusOf(place)), ...live.now() });
   return {
-    watchStatus: listener => watch(place, [QUEUE, CONFLICTS, PHASE], status, listener),
+    watchStatus: listener => facts.listen(known => listener({ ...known, ...live.now() })),
     watchHealth: listener => watch(place, [QUEUE, CONFLICTS, PHASE], () => healthOf(place), listener),
     watchOutbox: listener => watch(place, [QUEUE], () => outboxOf(place, live.sent), listener),
     watchConflicts: listener => watch(place, [CONFLICTS], () => conflictsOf(place), listener),

@@ -41,14 +41,18 @@ function watchTogether<A>(store: Store, query: Query<A>, tell: (seen: Seen<A>) =
   };
 }
 
-/** The current answer to a query over the local copy; works offline. Read errors go to the route's boundary. */
-export function useLive<A>(query: Query<A>): Live<A> {
+/**
+ * The current answer to a query over the local copy; works offline. Read errors go to the route's boundary.
+ * @param query null reads nothing and stays `loading`
+ */
+export function useLive<A>(query: Query<A> | null): Live<A> {
   const store = useStore();
-  const [seen, setSeen] = useState(() => (underway.get(store)?.get(query.key)?.last ?? null) as Seen<A> | null);
+  const key = query?.key ?? null;
+  const [seen, setSeen] = useState(() => (underway.get(store)?.get(key ?? '')?.last ?? null) as Seen<A> | null);
 
   // A query is identified by its key: two objects with one key are the same read.
-  useEffect(() => watchTogether(store, query, setSeen), [store, query.key]);
+  useEffect(() => (query ? watchTogether(store, query, setSeen) : undefined), [store, key]);
 
   if (seen && 'error' in seen) throw seen.error;
-  return seen?.key === query.key ? { status: 'ready', answer: seen.answer } : { status: 'loading' };
+  return seen && seen.key === key ? { status: 'ready', answer: seen.answer } : { status: 'loading' };
 }

@@ -1,10 +1,5 @@
-import {
-  BackendError,
-  type Backend,
-  type PullAnswer,
-  type PushAnswer,
-  type ReceiptAnswer,
-} from '@cairn/sync/backend.ts';
+import { BackendError, type Backend, type PushAnswer, type ReceiptAnswer } from '@cairn/sync/backend.ts';
+import { unpacked, type PackedAnswer } from '@cairn/sync/packed-rows.ts';
 import type { TestDatabase } from './database.ts';
 
 const REFUSED = /^(22|23)...$|^42501$|^P0001$/;
@@ -33,8 +28,10 @@ export function sqlBackend(db: TestDatabase, userId: string): Backend {
     repair: ({ scope, table, sums, device, limit }) =>
       ask('public.sync_repair($1, $2, $3::text::jsonb, $4, $5)', [scope, table, JSON.stringify(sums), device, limit]),
     missing: mids => ask('public.sync_missing($1::text::uuid[])', [`{${mids.join(',')}}`]),
-    pull: ({ cursors, device, limit }) =>
-      ask<PullAnswer>('public.sync_pull($1::text::jsonb, $2, $3)', [JSON.stringify(cursors), device, limit]),
+    pull: async ({ cursors, device, limit }) => {
+      const args = [JSON.stringify(cursors), device, limit];
+      return unpacked(await ask<PackedAnswer>('public.sync_pull($1::text::jsonb, $2, $3, true)', args));
+    },
     push: (device, mutations) =>
       ask<PushAnswer>('public.sync_push($1, $2::text::jsonb)', [device, JSON.stringify(mutations)]),
     handOver: (organizationId, device, mutations) =>

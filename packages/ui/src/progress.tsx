@@ -41,16 +41,32 @@ type QuestionProps = {
   figure: string;
 };
 
+/** More segments than this cannot be told apart on a phone, and cost more than the question itself. */
+const SEGMENTS = 120;
+
+/** Neighbours share a segment where there are too many: what is left to do shows before what is done, a finding before all. */
+function segmentsOf(marks: readonly QuestionMark[]): readonly QuestionMark[] {
+  if (marks.length <= SEGMENTS) return marks;
+  return Array.from({ length: SEGMENTS }, (_, index) => {
+    const from = Math.floor((index * marks.length) / SEGMENTS);
+    const own = marks.slice(from, Math.floor(((index + 1) * marks.length) / SEGMENTS));
+    const order = ['finding', 'open', 'answered'] as const;
+    return order.find(mark => own.includes(mark)) ?? 'not_applicable';
+  });
+}
+
 /** One segment for each question of an inspection. Past 40 questions the segments become one bar. */
 export function QuestionProgress({ marks, current, figure }: QuestionProps) {
   const dense = marks.length > 40;
   const done = marks.filter(mark => mark !== 'open').length;
+  const segments = segmentsOf(marks);
+  const now = Math.floor((current * segments.length) / (marks.length || 1));
   return (
     <div className="relative">
       <progress className="sr" aria-label={figure} aria-valuetext={figure} max={marks.length || 1} value={done} />
       <div className={`questions${dense ? ' dense' : ''}`} aria-hidden="true">
-        {marks.map((mark, index) => (
-          <i key={index} className={index === current ? `${mark} now` : mark} />
+        {segments.map((mark, index) => (
+          <i key={index} className={index === now ? `${mark} now` : mark} />
         ))}
       </div>
     </div>

@@ -26,7 +26,7 @@ export type SortableWords = {
   handle: (name: string) => string;
   /** How it is done by keyboard, read with the handle. */
   help: string;
-  lifted: (name: string) => string;
+  lifted: (name: string, position: number, of: number) => string;
   /** From 1. */
   over: (name: string, position: number, of: number) => string;
   dropped: (name: string, position: number, of: number) => string;
@@ -39,21 +39,27 @@ type Props<Item extends { id: string }> = {
   nameOf: (item: Item) => string;
   renderItem: (item: Item) => ReactNode;
   /** All ids in their new order. */
-  onReorder: (ids: string[]) => void;
+  onReorder: (ids: Item['id'][]) => void;
   words: SortableWords;
+  /** Rows that stay where they are and only mark a place, e.g. the end of a section. */
+  isFixed?: (item: Item) => boolean;
 };
+
+/** A finger that only scrolls past lifts nothing, in px. */
+const LIFT_PX = 6;
 
 /** A list put in order by hand: drag the handle, or focus it, press Space, move with the arrows, press Space. */
 export function SortableList<Item extends { id: string }>(props: Props<Item>) {
-  const { label, items, nameOf, renderItem, onReorder, words } = props;
+  const { label, items, nameOf, renderItem, onReorder, words, isFixed } = props;
   const sensors = useSensors(
-    useSensor(PointerSensor, { activationConstraint: { distance: 4 } }),
+    useSensor(PointerSensor, { activationConstraint: { distance: LIFT_PX } }),
     useSensor(KeyboardSensor, { coordinateGetter: sortableKeyboardCoordinates }),
   );
-  const ids = items.map(item => item.id);
+  const ids: Item['id'][] = items.map(item => item.id);
+  const placeOf = (id: UniqueIdentifier) => ids.findIndex(each => each === id);
   const drop = ({ active, over }: DragEndEvent) => {
     if (!over || active.id === over.id) return;
-    onReorder(arrayMove(ids, ids.indexOf(String(active.id)), ids.indexOf(String(over.id))));
+    onReorder(arrayMove(ids, placeOf(active.id), placeOf(over.id)));
   };
   return (
     <DndContext
@@ -71,7 +77,7 @@ export function SortableList<Item extends { id: string }>(props: Props<Item>) {
       <SortableContext items={ids} strategy={verticalListSortingStrategy}>
         <ul className="list sortable" aria-label={label}>
           {items.map(item => (
-            <SortableRow key={item.id} id={item.id} handle={words.handle(nameOf(item))}>
+            <SortableRow key={item.id} id={item.id} handle={isFixed?.(item) ? null : words.handle(nameOf(item))}>
               {renderItem(item)}
             </SortableRow>
           ))}
@@ -81,9 +87,11 @@ export function SortableList<Item extends { id: string }>(props: Props<Item>) {
   );
 }
 
-function SortableRow({ id, handle, children }: { id: string; handle: string; children: ReactNode }) {
+/** @param handle the handle's name; null for a row that stays */
+function SortableRow({ id, handle, children }: { id: string; handle: string | null; children: ReactNode }) {
   const { attributes, listeners, setNodeRef, setActivatorNodeRef, transform, transition, isDragging } = useSortable({
     id,
+    disabled: { draggable: handle === null, droppable: false },
   });
   return (
     <li
@@ -91,17 +99,19 @@ function SortableRow({ id, handle, children }: { id: string; handle: string; chi
       className={isDragging ? 'dragged' : ''}
       style={{ transform: CSS.Translate.toString(transform), transition }}
     >
-      <button
-        type="button"
-        className="sort-handle"
-        ref={setActivatorNodeRef}
-        {...attributes}
-        aria-roledescription={undefined}
-        aria-label={handle}
-        {...listeners}
-      >
-        <Icon of={GripVertical} />
-      </button>
+      {handle !== null && (
+        <button
+          type="button"
+          className="sort-handle"
+          ref={setActivatorNodeRef}
+          {...attributes}
+          aria-roledescription={undefined}
+          aria-label={handle}
+          {...listeners}
+        >
+          <Icon of={GripVertical} />
+        </button>
+      )}
       <div className="grow">{children}</div>
     </li>
   );
@@ -111,10 +121,15 @@ type Spot = { active: { id: UniqueIdentifier }; over: { id: UniqueIdentifier } |
 
 function announcements(words: SortableWords, ids: readonly string[], nameOf: (id: string) => string) {
   const at = (id: UniqueIdentifier) => ids.indexOf(String(id)) + 1;
-  const name = ({ active }: Spot) => nameOf(String(active.id));
+  const name = ({ active }: Pick<Spot, 'active'>) => nameOf(String(active.id));
+  const lifted = (spot: Pick<Spot, 'active'>) => words.lifted(name(spot), at(spot.active.id), ids.length);
   return {
-    onDragStart: (spot: Pick<Spot, 'active'>) => words.lifted(nameOf(String(spot.active.id))),
-    onDragOver: (spot: Spot) => (spot.over ? words.over(name(spot), at(spot.over.id), ids.length) : undefined),
+    onDragStart: lifted,
+    // dnd-kit says "over itself" right behind "lifted": that must not talk over it.
+    onDragOver: (spot: Spot) =>
+      spot.over && spot.over.id !== spot.active.id
+        ? words.over(name(spot), at(spot.over.id), ids.length)
+        : lifted(spot),
     onDragEnd: (spot: Spot) => words.dropped(name(spot), at(spot.over?.id ?? spot.active.id), ids.length),
     onDragCancel: (spot: Spot) => words.cancelled(name(spot)),
   };

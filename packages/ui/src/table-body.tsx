@@ -1,4 +1,4 @@
-import { useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react';
+import { useCallback, useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { Checkbox } from './choice.tsx';
 import type { TableColumn, TableRowOf, TableSelection } from './table-columns.ts';
@@ -25,6 +25,8 @@ export function TableBody<Item extends { id: string }>({ rows, columns, selectio
   const [top, setTop] = useState(0);
   const [focused, setFocused] = useState(0);
   const wanted = useRef<number | null>(null);
+  // With another function for the keys every place is reckoned anew, at each step of a scroll.
+  const getItemKey = useCallback((index: number) => rows[index]?.id ?? index, [rows]);
   useLayoutEffect(() => setTop((body.current?.getBoundingClientRect().top ?? 0) + window.scrollY), []);
   // oxlint-disable-next-line react/incompatible-library -- React's compiler is not used here
   const virtual = useWindowVirtualizer({
@@ -32,7 +34,7 @@ export function TableBody<Item extends { id: string }>({ rows, columns, selectio
     estimateSize: () => ROW_PX,
     overscan: 12,
     scrollMargin: top,
-    getItemKey: index => rows[index]?.id ?? index,
+    getItemKey,
   });
   // A row that was out of sight can take the focus only once it is drawn.
   useLayoutEffect(() => {

@@ -9,6 +9,9 @@ type Props = {
   setWaiting: (change: (messages: readonly ToastMessage[]) => readonly ToastMessage[]) => void;
 };
 
+/** Above whatever a screen holds at its foot (`standsAtFoot`); on a phone without that, above the bar of the app. */
+const ABOVE = { wide: 'calc(var(--foot, 0px) + 24px)', phone: 'calc(var(--foot, 116px) + 16px)' };
+
 /** ms; long enough to read two lines and press Undo. */
 const SHOWN_MS = 6000;
 const PASSING_MS = 3000;
@@ -25,8 +28,8 @@ export function ToastSurface({ label, closeLabel, waiting, setWaiting }: Props) 
     <Sonner
       position="bottom-center"
       containerAriaLabel={label}
-      mobileOffset={{ bottom: 132, left: 16, right: 16 }}
-      offset={{ bottom: 24 }}
+      mobileOffset={{ bottom: ABOVE.phone, left: 16, right: 16 }}
+      offset={{ bottom: ABOVE.wide }}
       toastOptions={{ unstyled: true, closeButtonAriaLabel: closeLabel, classNames: CLASSES }}
     />
   );

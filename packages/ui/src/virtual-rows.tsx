@@ -1,11 +1,11 @@
-import { useLayoutEffect, useRef, useState, type ReactNode } from 'react';
-import { useWindowVirtualizer } from '@tanstack/react-virtual';
+import { memo, useCallback, useLayoutEffect, useMemo, useRef, useState, type ReactNode } from 'react';
+import { measureElement, useWindowVirtualizer, type Virtualizer } from '@tanstack/react-virtual';
 import './surface.css';
 import './virtual-rows.css';
 
 type Props<Item extends { id: string }> = {
   rows: readonly Item[];
-  /** Height of a row before it was measured, in css px. */
+  /** Height of a row before any was measured, in css px; from then on the first ones tell. */
   estimate: number;
   className?: string;
   label?: string;
@@ -22,14 +22,17 @@ export function VirtualRows<Item extends { id: string }>({
 }: Props<Item>) {
   const list = useRef<HTMLUListElement>(null);
   const [top, setTop] = useState(0);
+  const usual = useUsualHeight(estimate);
+  // With another function for the keys every place is reckoned anew, at each step of a scroll.
+  const getItemKey = useCallback((index: number) => rows[index]?.id ?? index, [rows]);
   useLayoutEffect(() => setTop((list.current?.getBoundingClientRect().top ?? 0) + window.scrollY), []);
   // oxlint-disable-next-line react/incompatible-library -- React's compiler is not used here
   const virtual = useWindowVirtualizer({
     count: rows.length,
-    estimateSize: () => estimate,
-    overscan: 12,
+    ...usual,
+    overscan: 8,
     scrollMargin: top,
-    getItemKey: index => rows[index]?.id ?? index,
+    getItemKey,
   });
   return (
     <ul
@@ -49,10 +52,36 @@ export function VirtualRows<Item extends { id: string }>({
             aria-posinset={item.index + 1}
             style={{ transform: `translateY(${item.start - top}px)` }}
           >
-            {renderRow(row)}
+            <Content row={row} renderRow={renderRow as (row: { id: string }) => ReactNode} />
           </li>
         ) : null;
       })}
     </ul>
   );
 }
+
+type Heights = { told: number; usual: number | null };
+
+/**
+ * A row that is higher than was said makes every place after it be reckoned anew. So the second row says how high the
+ * unseen ones are taken for: on this width, in this size of text. (The first has no line above it.)
+ */
+function useUsualHeight(told: number) {
+  const heights = useRef<Heights>({ told, usual: null }).current;
+  return useMemo(
+    () => ({
+      estimateSize: () => heights.usual ?? heights.told,
+      measureElement(row: Element, entry: ResizeObserverEntry | undefined, list: Virtualizer<Window, Element>) {
+        const height = measureElement(row, entry, list);
+        if (heights.usual === null && list.indexFromElement(row) > 0 && height > 0) heights.usual = height;
+        return height;
+      },
+    }),
+    [heights],
+  );
+}
+
+type ContentProps = { row: { id: string }; renderRow: (row: { id: string }) => ReactNode };
+
+/** What stands in a row is drawn once for each answer of the screen around the list, not with each step of a scroll. */
+const Content = memo(({ row, renderRow }: ContentProps) => renderRow(row));

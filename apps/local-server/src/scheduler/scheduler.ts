@@ -11,6 +11,9 @@ const EVERY_MINUTE = '7 * * * * *';
 /** What waits to go out. */
 const EVERY_FIVE_SECONDS = '*/5 * * * * *';
 
+/** What nobody waits for. */
+const EVERY_HOUR = '23 17 * * * *';
+
 /** ms a stop waits for a mail in hand; what is cut off is never sent twice. */
 const GRACE_MS = 1_500;
 
@@ -35,7 +38,7 @@ function watched(name: string, log: Log, work: () => Promise<unknown>): () => Pr
  *
  * @returns what stops it, after the run in hand or a short while
  */
-export async function startScheduler(ways: Ways): Promise<() => Promise<void>> {
+export async function startScheduler(ways: Ways, tidyReports: () => Promise<void>): Promise<() => Promise<void>> {
   const { sql, log } = ways;
   const [row] = await sql<{ is: boolean }[]>`select to_regprocedure('inbox.sweep(timestamptz)') is not null as is`;
   if (!row?.is) return async () => {};
@@ -57,6 +60,7 @@ export async function startScheduler(ways: Ways): Promise<() => Promise<void>> {
     job(EVERY_MINUTE, 'rights', () => sql`select sync.tell_ended_rights()`),
     job(EVERY_MINUTE, 'occurrences', () => sql`select sync.sweep_occurrences()`),
     job(EVERY_FIVE_SECONDS, 'schedules', () => planSchedules(planCalls(sql), new Date())),
+    job(EVERY_HOUR, 'reports', tidyReports),
     job(EVERY_FIVE_SECONDS, 'mail', () => deliverMail(ways)),
     job(EVERY_FIVE_SECONDS, 'push', () => deliverPush(ways)),
   ];

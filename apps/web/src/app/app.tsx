@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect } from 'react';
+import { lazy, Suspense, useEffect, useRef } from 'react';
 import { RouterProvider } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { Toaster } from '@cairn/ui/toaster.tsx';
@@ -39,8 +39,12 @@ export function App({ controller, router }: Props) {
 /** Routes decide by the session, so they wait until the device has said who it remembers (a few milliseconds). */
 function Routes({ router }: { router: AppRouter }) {
   const { status } = useSession();
+  const loadedFor = useRef<typeof status | null>(null);
   useEffect(() => {
-    if (status !== 'loading') void router.invalidate();
+    if (status === 'loading') return;
+    // For the first one the router loads by itself, when it is drawn.
+    if (loadedFor.current !== null && loadedFor.current !== status) void router.invalidate();
+    loadedFor.current = status;
   }, [router, status]);
   return status === 'loading' ? <Loading /> : <RouterProvider router={router} />;
 }

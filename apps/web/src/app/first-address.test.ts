@@ -9,6 +9,7 @@ const quiet: SyncStatus = {
   offlineByChoice: false,
   phase: 'idle',
   pendingItems: 0,
+  pendingReports: 0,
   pendingFiles: 0,
   failed: 0,
   conflicts: 0,

@@ -15,9 +15,12 @@ const inBackground = (task: (loaded: typeof import('./background.ts')) => unknow
   void import('./background.ts').then(task).catch(() => undefined);
 for (const type of ['error', 'unhandledrejection', 'beforeinstallprompt']) {
   addEventListener(type, event => {
+    const hear = () => inBackground(({ hear }) => hear(event));
     // The browser's own offer to install would come at a moment of its choosing; ours waits on the dashboard.
-    if (type === 'beforeinstallprompt') event.preventDefault();
-    inBackground(({ hear }) => hear(event));
+    if (type === 'beforeinstallprompt') {
+      event.preventDefault();
+      whenIdle(hear);
+    } else hear();
   });
 }
 const root = document.querySelector('#root');
@@ -35,6 +38,11 @@ const controller: SessionController = new SessionController({
   whenOnline: callback => (navigator.onLine ? callback() : addEventListener('online', callback, { once: true })),
 });
 followDeviceTheme();
+// Before the page is drawn: the device's database opens in another process meanwhile.
+void controller.start();
+
+// first-paint.js has asked for these files where they are kept on this device: they run while the database is being opened.
+if ('start' in document.documentElement.dataset) void import('./routes/signed-in.ts').catch(() => undefined);
 
 const page = createRoot(root, {
   onCaughtError(error, { componentStack }) {
@@ -51,13 +59,6 @@ startTransition(() =>
     </StrictMode>,
   ),
 );
-void controller.start();
-
-// Where the app is kept on this device its next files cost no network: they come while the device is still being opened.
-if (navigator.serviceWorker?.controller && !/^\/(auth|invitation|debug|minimal)\b/.test(location.pathname)) {
-  void import('./shell/signed-in-layout.tsx').catch(() => undefined);
-  if (/^\/(dashboard)?$/.test(location.pathname)) void import('./routes/dashboard.tsx').catch(() => undefined);
-}
 
 // After the page, which needs the network and the processor more.
 const keepOffline = () => whenIdle(() => inBackground(({ keepOffline }) => keepOffline()));

@@ -72,6 +72,8 @@ const invitationRoute = createRoute({
   component: lazyScreen(() => import('./routes/invitation.tsx'), 'InvitationRoute'),
 });
 
+const loadSignedIn = () => import('./routes/signed-in.ts');
+
 /** Everything that asks for a signed-in person (R2.14): the address is kept through sign-in. */
 const signedInRoute = createRoute({
   getParentRoute: () => rootRoute,
@@ -84,7 +86,7 @@ const signedInRoute = createRoute({
     const from = hasLeft ? undefined : returnAddress(location.href);
     throw redirect({ to: '/auth', search: from && from !== '/dashboard' ? { from } : {}, replace: true });
   },
-  component: lazyScreen(() => import('./shell/signed-in-layout.tsx'), 'SignedInLayout'),
+  component: lazyScreen(loadSignedIn, 'SignedInLayout'),
 });
 
 const indexRoute = createRoute({
@@ -157,6 +159,7 @@ const actionItemsRoute = createRoute({
   component: lazyScreen(() => import('./routes/action-items.tsx'), 'ActionItemsRoute'),
 });
 
+const loadForms = () => import('./routes/forms.tsx');
 const loadOnSite = () => import('./routes/on-site.tsx');
 
 const assetsRoute = createRoute({
@@ -175,11 +178,11 @@ const newReportRoute = createRoute({
   component: lazyScreen(loadOnSite, 'NewReportRoute'),
 });
 
-/** What became of a report without a name; for the holder of its code, signed in or not. */
-const reportStatusRoute = createRoute({
+/** A report by a public code; with `status` in its place, what became of one without a name. For anybody. */
+const publicReportRoute = createRoute({
   getParentRoute: () => rootRoute,
-  path: '/report/status',
-  component: lazyScreen(loadOnSite, 'ReportStatusRoute'),
+  path: '/report/$token',
+  component: lazyScreen(() => import('./routes/public-report.tsx'), 'PublicReportRoute'),
 });
 
 const searchRoute = createRoute({
@@ -231,13 +234,14 @@ const routeTree = rootRoute.addChildren([
   debugRoute,
   minimalRoute,
   mobileRoute,
-  reportStatusRoute,
+  publicReportRoute,
   signedInRoute.addChildren([
-    screen('/dashboard', () => import('./routes/dashboard.tsx'), 'DashboardRoute'),
+    screen('/dashboard', loadSignedIn, 'DashboardRoute'),
     screen('/tasks', () => import('./routes/tasks.tsx'), 'TasksRoute'),
     screen('/profile', () => import('./routes/profile.tsx'), 'ProfileRoute'),
     fieldRoute,
-    screen('/field/forms', () => import('./routes/forms.tsx'), 'FormsRoute'),
+    screen('/field/forms', loadForms, 'FormsRoute'),
+    screen('/field/forms/$formId/edit', loadForms, 'FormBuilderRoute'),
     screen('/field/schedules', () => import('./routes/schedules.tsx'), 'SchedulesRoute'),
     screen('/field/reviews', () => import('./routes/reviews.tsx'), 'ReviewsRoute'),
     inspectionRoute,
@@ -248,6 +252,7 @@ const routeTree = rootRoute.addChildren([
     screen('/field/scan', loadOnSite, 'ScanRoute'),
     screen('/field/reports', loadOnSite, 'ReportsRoute'),
     newReportRoute,
+    screen('/field/reports/codes', loadOnSite, 'ReportCodesRoute'),
     screen('/field/reports/$reportId', loadOnSite, 'ReportRoute'),
     screen('/members', () => import('./routes/members.tsx'), 'MembersRoute'),
     screen('/organization', () => import('./routes/organization.tsx'), 'OrganizationRoute'),

@@ -1,12 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import {
   daysBetween,
+  formatArea,
   formatBytes,
+  formatDistance,
   formatDay,
   formatDue,
   formatInstant,
   formatRelativeDay,
   formatTime,
+  setFormat,
 } from './format.ts';
 
 const now = new Date(2026, 10, 21, 7, 42);
@@ -51,4 +54,16 @@ test.each(['', 'soon', 'infinity', '12026-11-21T09:00:00Z', '0044-03-15 BC'])(
 
 test('the ends of time can be read', () => {
   for (const instant of [new Date(8.64e15), new Date(-8.64e15)]) expect(formatDue(instant, now).text).not.toBe('–');
+});
+
+describe('distances and areas', () => {
+  const inRegion = (dateFormat: string) => setFormat({ timeZone: null, dateFormat, hour12: false, weekStart: null });
+  test('are metres and hectares, and feet and acres where dates are written the American way', () => {
+    inRegion('dd/MM/yyyy');
+    expect([formatDistance(120.4), formatDistance(3449)]).toEqual(['120 m', '3.4 km']);
+    expect([formatArea(340.2), formatArea(12_300)]).toEqual(['340 m²', '1.2 ha']);
+    inRegion('MM/dd/yyyy');
+    expect([formatDistance(120.4), formatDistance(3449)]).toEqual(['395 ft', '2.1 mi']);
+    expect([formatArea(340.2), formatArea(12_300)]).toEqual(['3,662 sq ft', '3 ac']);
+  });
 });

@@ -13,7 +13,8 @@ export type FormatSettings = {
 
 const DEVICE: FormatSettings = { timeZone: null, dateFormat: 'MM/dd/yyyy', hour12: true, weekStart: null };
 const changes = new EventTarget();
-const current = { settings: DEVICE };
+/** `stamp` is another string after each change: what follows the settings compares it and no more. */
+const current = { settings: DEVICE, stamp: JSON.stringify(DEVICE) };
 
 /** Whether this browser knows the zone: an unknown one must not take a screen with it. */
 function isZone(name: string): boolean {
@@ -29,8 +30,9 @@ function isZone(name: string): boolean {
 export function setFormat(settings: FormatSettings): void {
   const { timeZone } = settings;
   const next = { ...settings, timeZone: timeZone !== null && isZone(timeZone) ? timeZone : null };
-  if (JSON.stringify(next) === JSON.stringify(current.settings)) return;
-  current.settings = next;
+  const stamp = JSON.stringify(next);
+  if (stamp === current.stamp) return;
+  Object.assign(current, { settings: next, stamp });
   writers.clear();
   changes.dispatchEvent(new Event('change'));
 }
@@ -49,15 +51,31 @@ const NO_DATE = '–';
 
 const isDate = (instant: Date): boolean => !Number.isNaN(instant.getTime());
 
-/** Making a writer costs far more than using it, and lists write thousands of dates. */
-const writers = new Map<string, Intl.DateTimeFormat>();
+type Writer = Intl.DateTimeFormat | Intl.NumberFormat | Intl.RelativeTimeFormat;
 
-function writer(options: Intl.DateTimeFormatOptions, locale = language()): Intl.DateTimeFormat {
-  const key = `${locale}${JSON.stringify(options)}`;
-  const { timeZone } = current.settings;
-  const known = writers.get(key) ?? new Intl.DateTimeFormat(locale, { ...options, ...(timeZone && { timeZone }) });
+/** Making a writer costs far more than using it, and lists write thousands of dates. */
+const writers = new Map<string, Writer>();
+
+function kept<Made extends Writer>(key: string, make: () => Made): Made {
+  const known = (writers.get(key) as Made | undefined) ?? make();
   writers.set(key, known);
   return known;
+}
+
+function writer(options: Intl.DateTimeFormatOptions, locale = language()): Intl.DateTimeFormat {
+  const { timeZone } = current.settings;
+  const make = () => new Intl.DateTimeFormat(locale, { ...(timeZone && { timeZone }), ...options });
+  return kept(`date ${locale}${JSON.stringify(options)}`, make);
+}
+
+function numberWriter(options: Intl.NumberFormatOptions): Intl.NumberFormat {
+  const locale = language();
+  return kept(`number ${locale}${JSON.stringify(options)}`, () => new Intl.NumberFormat(locale, options));
+}
+
+function dayWriter(): Intl.RelativeTimeFormat {
+  const locale = language();
+  return kept(`day ${locale}`, () => new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }));
 }
 
 const written = (instant: Date, options: Intl.DateTimeFormatOptions): string =>
@@ -120,7 +138,7 @@ export const formatInstant = (instant: Date): string =>
 
 /** "yesterday", "6 days ago", "tomorrow". */
 export const formatRelativeDay = (days: number): string =>
-  Number.isFinite(days) ? new Intl.RelativeTimeFormat(language(), { numeric: 'auto' }).format(days, 'day') : NO_DATE;
+  Number.isFinite(days) ? dayWriter().format(days, 'day') : NO_DATE;
 
 /**
  * When something is due: today a clock time, late how late, other days a date, and what is no date "–".
@@ -135,19 +153,52 @@ export function formatDue(due: Date, now: Date): { text: string; state: 'late' |
   return { text: days === 1 ? formatRelativeDay(1) : formatDay(due, now), state: 'later' };
 }
 
+/** "12,480" or "12.480", rounded to `digits` after the point. */
 export const formatNumber = (value: number, digits = 0): string =>
-  new Intl.NumberFormat(language(), { maximumFractionDigits: digits }).format(value);
+  numberWriter({ maximumFractionDigits: digits }).format(value);
 
 /** "3.4 MB". */
 export function formatBytes(bytes: number): string {
   const [value, unit] =
     bytes < 1000 ? [bytes, 'byte'] : bytes < 1_000_000 ? [bytes / 1000, 'kilobyte'] : [bytes / 1_000_000, 'megabyte'];
-  return new Intl.NumberFormat(language(), {
+  return numberWriter({
     style: 'unit',
     unit,
     unitDisplay: 'short',
     maximumFractionDigits: unit === 'megabyte' ? 1 : 0,
   }).format(value);
+}
+
+/** m in a foot and in a mile. */
+const FOOT = 0.3048;
+const MILE = 1609.344;
+
+const measured = (value: number, unit: string, digits: number): string =>
+  new Intl.NumberFormat(language(), {
+    style: 'unit',
+    unit,
+    unitDisplay: 'short',
+    maximumFractionDigits: digits,
+  }).format(value);
+
+/** "120 m", "3.4 km"; in the United States "390 ft", "2.1 mi". @param metres never exacter than a device measures */
+export function formatDistance(metres: number): string {
+  if (!language().endsWith('-US')) {
+    return metres < 1000 ? measured(metres, 'meter', 0) : measured(metres / 1000, 'kilometer', 1);
+  }
+  return metres < MILE / 4 ? measured(metres / FOOT, 'foot', 0) : measured(metres / MILE, 'mile', 1);
+}
+
+/** m² in an acre. */
+const ACRE = 4046.856;
+
+/** "340 m²", "1.2 ha"; in the United States "3,660 sq ft", "1.2 ac". @param squareMetres of the ground */
+export function formatArea(squareMetres: number): string {
+  if (!language().endsWith('-US')) {
+    return squareMetres < 10_000 ? `${formatNumber(squareMetres)} m²` : measured(squareMetres / 10_000, 'hectare', 1);
+  }
+  const isSmall = squareMetres < ACRE / 4;
+  return isSmall ? `${formatNumber(squareMetres / FOOT ** 2)} sq ft` : measured(squareMetres / ACRE, 'acre', 1);
 }
 
 /** Regions whose calendars begin on Sunday; the rest of ours begin on Monday (Unicode CLDR, weekData). */
@@ -172,8 +223,7 @@ export function weekOf(instant: Date): string[] {
 export function formatWeekday(day: string): string {
   const noon = new Date(`${day}T12:00:00Z`);
   if (!isDate(noon)) return NO_DATE;
-  const options = { weekday: 'short', day: 'numeric', month: 'short', timeZone: 'UTC' } as const;
-  return new Intl.DateTimeFormat(language(), options).format(noon);
+  return writer({ weekday: 'short', day: 'numeric', month: 'short', timeZone: 'UTC' }).format(noon);
 }
 
 const FORMAT = {
@@ -187,6 +237,8 @@ const FORMAT = {
   formatDue,
   formatNumber,
   formatBytes,
+  formatArea,
+  formatDistance,
   weekStart,
   weekOf,
 } as const;
@@ -200,8 +252,10 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
+const spoken = (): string => current.stamp + i18n.language;
+
 /** The ways of writing dates and numbers; a screen that uses them follows a change of preference or language at once. */
 export function useFormat(): typeof FORMAT {
-  useSyncExternalStore(subscribe, () => JSON.stringify([current.settings, i18n.language]));
+  useSyncExternalStore(subscribe, spoken);
   return FORMAT;
 }

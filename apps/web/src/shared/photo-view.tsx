@@ -1,6 +1,6 @@
-import { useState } from 'react';
+import { useContext, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { FileText, ImageOff, X } from 'lucide-react';
+import { FileText, ImageOff, Pencil, X } from 'lucide-react';
 import { useLive } from '@cairn/sync/use-live.ts';
 import type { Query } from '@cairn/sync/store.ts';
 import type { Row } from '@cairn/schema';
@@ -9,15 +9,18 @@ import { Dialog } from '@cairn/ui/dialog.tsx';
 import { Icon } from '@cairn/ui/icon.tsx';
 import { Bone } from '@cairn/ui/skeleton.tsx';
 import { useFormat } from './format.ts';
+import { isSound, SoundView } from './sound-view.tsx';
 import { UploadMark } from './upload-mark.tsx';
-import { usePicture } from './use-picture.ts';
-import './photo-view.css';
+import { HeldFiles, usePicture } from './use-picture.ts';
+import './captured.css';
 
 type Props = {
   mediaId: string;
   /** What it shows. */
   label: string;
-  onRemove?: () => void;
+  onRemove?: (() => void) | undefined;
+  /** Draws on a copy of it. */
+  onDraw?: (() => void) | undefined;
 };
 
 const mediaRow = (id: string): Query<Row<'media'> | undefined> => ({
@@ -26,15 +29,24 @@ const mediaRow = (id: string): Query<Row<'media'> | undefined> => ({
   read: tx => tx.get('media', id),
 });
 
-/** A photo from the device's own bytes, else fetched once and kept; opens large. */
-export function PhotoView({ mediaId, label, onRemove }: Props) {
+/** A photo from the device's own bytes, else fetched once and kept; opens large. A recording is played instead. */
+export function PhotoView(props: Props) {
+  const found = useLive(mediaRow(props.mediaId));
+  const media = found.status === 'ready' ? found.answer : undefined;
+  if (media && isSound(media)) return <SoundView media={media} label={props.label} onRemove={props.onRemove} />;
+  return <PictureView {...props} media={media} />;
+}
+
+function PictureView({ mediaId, label, onRemove, onDraw, media }: Props & { media: Row<'media'> | undefined }) {
   const { t } = useTranslation('field');
+  const { t: tc } = useTranslation('capture');
   const { formatTime } = useFormat();
   const picture = usePicture(mediaId);
-  const media = useLive(mediaRow(mediaId));
   const [large, setLarge] = useState(false);
-  const taken = media.status === 'ready' ? media.answer?.captured_at : undefined;
-  const isFile = media.status === 'ready' && media.answer?.kind === 'file';
+  const held = useContext(HeldFiles).get(mediaId);
+  const isFile = held ? !held.type.startsWith('image/') : media?.kind === 'file';
+  const isCopy = (media?.drawn_on ?? null) !== null;
+  const isShown = picture.status === 'ready' && !isFile;
   return (
     <figure className="photo">
       {picture.status === 'ready' && isFile && (
@@ -43,7 +55,7 @@ export function PhotoView({ mediaId, label, onRemove }: Props) {
           {label}
         </a>
       )}
-      {picture.status === 'ready' && !isFile && (
+      {isShown && (
         <button type="button" className="photo-open" aria-label={label} onClick={() => setLarge(true)}>
           <img src={picture.url} alt="" decoding="async" />
         </button>
@@ -57,11 +69,20 @@ export function PhotoView({ mediaId, label, onRemove }: Props) {
         </span>
       )}
       <UploadMark mediaId={mediaId} label={label} />
-      {taken && <figcaption>{formatTime(new Date(taken))}</figcaption>}
+      {media && (
+        <figcaption>
+          {isCopy && <span className="sr">{tc('draw.copy')} </span>}
+          {isCopy && <Icon of={Pencil} />}
+          {formatTime(new Date(media.captured_at))}
+        </figcaption>
+      )}
+      {isShown && onDraw && (
+        <IconButton icon={Pencil} label={tc('draw.open', { label })} className="photo-draw" onClick={onDraw} />
+      )}
       {onRemove && (
         <IconButton icon={X} label={t('photo.remove', { label })} className="photo-remove" onClick={onRemove} />
       )}
-      {picture.status === 'ready' && !isFile && (
+      {isShown && (
         <Dialog open={large} onOpenChange={setLarge} title={label} closeLabel={t('photo.close')}>
           <img className="photo-large" src={picture.url} alt={label} />
         </Dialog>

@@ -4,19 +4,26 @@ import { toast } from '@cairn/ui/toast.ts';
 import { errorText } from './error-text.ts';
 import { loadTexts } from './i18n/load-texts.ts';
 import { keepError, type RecentError } from './recent-errors.ts';
+import { whenIdle } from './use-idle.ts';
+
+let words: Promise<boolean> | null = null;
 
 /** Resolves once there are words for errors; false where they could not be fetched. */
-const words: Promise<boolean> = loadTexts('errors').then(
-  () => true,
-  () => false,
-);
+const hasWords = (): Promise<boolean> =>
+  (words ??= loadTexts('errors').then(
+    () => true,
+    () => false,
+  ));
+
+// Fetched ahead: where something fails there may be no network left.
+whenIdle(() => void hasWords());
 
 /** The sentence of a code, in the language spoken now. */
 const friendlyText = (code: FriendlyCode): string => getFixedT(null, 'errors')(errorText[code]);
 
 async function say(code: FriendlyCode, title: () => string): Promise<void> {
   // With no network and nothing kept yet, the words that came with the first paint serve.
-  if (await words) toast({ title: title(), description: friendlyText(code), tone: 'bad' });
+  if (await hasWords()) toast({ title: title(), description: friendlyText(code), tone: 'bad' });
   else toast({ title: getFixedT(null, 'shell')('error.title'), tone: 'bad' });
 }
 

@@ -25,7 +25,7 @@ export interface ServerCalls {
   /** Adds one row and answers it as stored. */
   insert<A>(table: string, row: Record<string, unknown>): Promise<A>;
   /** A service that needs more than the database, e.g. `people/invite`. */
-  send<A>(service: string, body: Record<string, unknown>): Promise<A>;
+  send<A>(service: string, body: Record<string, unknown> | FormData): Promise<A>;
 }
 
 export const ServerCallsContext = createContext<ServerCalls | null>(null);

@@ -2,6 +2,7 @@ import { Hono } from 'hono';
 import { planOf, type PlannedInspection, type ScheduleHistory } from '@cairn/core/field-ops/plan-schedule.ts';
 import type { Row } from '@cairn/schema';
 import { asServer, type BackendAccess } from '../backend-access.ts';
+import { isServer } from '../is-server.ts';
 
 /** A schedule as `schedules_to_plan` tells it. */
 export type ScheduleToPlan = Row<'schedules'> & {
@@ -63,14 +64,6 @@ function rpcCalls(access: BackendAccess): PlanCalls {
       return data as number;
     },
   };
-}
-
-/** Whether a call carries the server's own key. Both are hashed, so that the time it takes tells nothing. */
-async function isServer(authorization: string | undefined, secretKey: string): Promise<boolean> {
-  const digest = async (text: string) =>
-    new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text)));
-  const [given, wanted] = await Promise.all([digest(authorization ?? ''), digest(`Bearer ${secretKey}`)]);
-  return given.every((byte, index) => byte === wanted[index]);
 }
 
 /** `POST /schedules/plan`, by whoever holds the server's key: the clock of a hosted project (docs/deploy-supabase.md). */

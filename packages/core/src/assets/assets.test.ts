@@ -11,6 +11,7 @@ const here = uuid(900);
 const elsewhere = uuid(901);
 
 const blank: AssetFields = {
+  position: null,
   name: 'Forklift 3',
   category: '',
   code: '',

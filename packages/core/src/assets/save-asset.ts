@@ -1,4 +1,5 @@
 import { Failure } from '@cairn/base/failure.ts';
+import type { LatLon } from '@cairn/base/globe.ts';
 import type { Draft } from '@cairn/schema';
 import type { Tx, WriteTx } from '@cairn/sync/store.ts';
 import { withParts } from './asset-tree.ts';
@@ -19,6 +20,8 @@ export type AssetFields = {
   model: string;
   notes: string;
   tags: readonly string[];
+  /** Where it stands, as a device measured it. */
+  position: LatLon | null;
 };
 
 export type SaveAsset = {
@@ -70,6 +73,8 @@ function columnsOf(fields: AssetFields): Omit<Draft<'assets'>, 'id' | 'organizat
     manufacturer: orNone(fields.manufacturer),
     model: orNone(fields.model),
     notes: orNone(fields.notes),
+    latitude: fields.position?.lat ?? null,
+    longitude: fields.position?.lon ?? null,
     tags: [...new Set(fields.tags.map(tag => tag.trim()).filter(tag => tag !== ''))],
   };
 }

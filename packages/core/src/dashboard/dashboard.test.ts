@@ -10,7 +10,7 @@ import {
   saveDashboardOrder,
   shownWidgets,
 } from './config.ts';
-import { moved, orderedWidgets, widgetsOf, withOrder, type Widget } from './widgets.ts';
+import { orderedWidgets, widgetsOf, withOrder } from './widgets.ts';
 
 const me = '00000000-0000-4000-8000-000000000003';
 const everyOrder = fc.shuffledSubarray([...widgetsOf('company')], { minLength: 7 });
@@ -42,15 +42,6 @@ describe('the order of the widgets', () => {
     const other = withOrder('default', 'company', ['tiles']);
     expect(other).toBe('company=tiles,journey,next,duties,compliance,arrivals,overdue');
     expect(withOrder(other, 'company', widgetsOf('company'))).toBe('default');
-  });
-
-  test.each<[Widget, Widget, Widget[]]>([
-    ['journey', 'duties', ['tiles', 'duties', 'journey', 'growth']],
-    ['growth', 'journey', ['growth', 'journey', 'tiles', 'duties']],
-    ['duties', 'duties', ['journey', 'tiles', 'duties', 'growth']],
-    ['next', 'tiles', ['journey', 'tiles', 'duties', 'growth']],
-  ])('%s moved to %s', (widget, to, order) => {
-    expect(moved(widgetsOf('personal'), widget, to)).toEqual(order);
   });
 });
 

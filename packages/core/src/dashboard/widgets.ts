@@ -41,15 +41,6 @@ export function withOrder(layout: string, world: DashboardWorld, order: readonly
   return moved.length === 0 ? DEFAULT_LAYOUT : moved.map(each => `${each}=${orders[each].join(',')}`).join(';');
 }
 
-/** Moves one widget to the place of another. */
-export function moved(order: readonly Widget[], widget: Widget, to: Widget): Widget[] {
-  const others = order.filter(each => each !== widget);
-  const from = order.indexOf(widget);
-  const target = others.indexOf(to);
-  if (from === -1 || target === -1) return [...order];
-  return others.toSpliced(from <= target ? target + 1 : target, 0, widget);
-}
-
 const COMPANY_VIEWS: Record<DashboardView, readonly Widget[]> = {
   today: ['journey', 'next', 'tiles', 'duties', 'arrivals', 'overdue'],
   week: ['duties'],

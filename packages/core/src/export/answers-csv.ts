@@ -33,7 +33,7 @@ function cellsOf(form: CompiledForm, answers: Answers): Record<string, string | 
       return position < 0 ? whole : `[${position + 1}]`;
     });
   const cells: Record<string, string | number> = {};
-  for (const [path, { value, note, mediaIds }] of answers) {
+  for (const [path, { value, note, mediaIds, voiceIds = [] }] of answers) {
     const item = form.byPath.get(formPath(path));
     if (entryOf(path) || item?.kind !== 'question' || isGone(path, entries)) continue;
     const column = numbered(path);
@@ -41,6 +41,7 @@ function cellsOf(form: CompiledForm, answers: Answers): Record<string, string | 
     if (said !== '') cells[column] = said;
     if (note !== null) cells[`${column} (note)`] = note;
     if (mediaIds.length > 0) cells[`${column} (files)`] = mediaIds.join(' ');
+    if (voiceIds.length > 0) cells[`${column} (voice notes)`] = voiceIds.join(' ');
   }
   return cells;
 }

@@ -15,6 +15,12 @@ export type Photo = {
   /** px */
   width: number | null;
   height: number | null;
+  /** The photo this is a marked copy of; that one stays as it is. */
+  drawnOn?: string;
+  /** ms, of a sound recorded in the app. */
+  durationMs?: number;
+  /** Said beside the answer: it stands for no photo or file the form asks for. */
+  isVoiceNote?: boolean;
 };
 
 export type AddPhoto = {
@@ -28,7 +34,7 @@ export type AddPhoto = {
 };
 
 /**
- * Keeps a photo with the answer to a question, and queues it for the server.
+ * Keeps a photo, a sound or a file with the answer to a question, and queues it for the server.
  *
  * @throws {Failure} `not_found` for the inspection or question; `stale_version` when the inspection is finished
  */
@@ -48,14 +54,17 @@ export async function addPhoto(tx: WriteTx, { inspectionId, form, question, phot
     sha256: photo.sha256,
     width: photo.width,
     height: photo.height,
+    drawn_on: photo.drawnOn ?? null,
+    duration_ms: photo.durationMs ?? null,
     captured_at: at,
     captured_by: by,
   });
   await tx.putBytes(photo.id, photo.bytes);
-  const others = textsIn(before?.media_ids ?? []).filter(id => id !== photo.id);
+  const list = photo.isVoiceNote ? 'voice_ids' : 'media_ids';
+  const others = textsIn(before?.[list] ?? []).filter(id => id !== photo.id);
   await tx.put('inspection_answers', {
     ...(before ?? newAnswer(inspection, question)),
-    media_ids: [...others, photo.id],
+    [list]: [...others, photo.id],
     answered_by: by,
     answered_at: at,
   });

@@ -48,6 +48,7 @@ export async function answerQuestion(tx: WriteTx, answer: AnswerQuestion): Promi
     score_max: score.outcome === null ? null : score.max,
     note: note === '' ? null : note,
     media_ids: before?.media_ids ?? [],
+    voice_ids: before?.voice_ids ?? [],
     answered_by: answer.by,
     answered_at: answer.at,
   });

@@ -7,6 +7,8 @@ export type GivenAnswer = {
   note: string | null;
   /** Ids of media. */
   mediaIds: readonly string[];
+  /** Ids of voice notes, said beside the answer; none where left out. */
+  voiceIds?: readonly string[];
 };
 
 /** Answers by the path of their question or entry. */
@@ -15,9 +17,12 @@ export type Answers = ReadonlyMap<string, GivenAnswer>;
 /** The rows of one inspection as answers. A removed row counts as no answer. */
 export function answersOf(rows: readonly Row<'inspection_answers'>[]): Answers {
   const present = rows.filter(row => row.deleted_at === null);
-  return new Map(
-    present.map(row => [row.question, { value: row.value, note: row.note, mediaIds: textsIn(row.media_ids) }]),
-  );
+  return new Map(present.map(row => [row.question, givenIn(row)]));
+}
+
+function givenIn({ value, note, media_ids, voice_ids }: Row<'inspection_answers'>): GivenAnswer {
+  const voiceIds = textsIn(voice_ids);
+  return { value, note, mediaIds: textsIn(media_ids), ...(voiceIds.length > 0 && { voiceIds }) };
 }
 
 /** The texts in a JSON list such as `media_ids`; anything else in it is left out. */
@@ -30,10 +35,13 @@ export function sameAnswer(a: GivenAnswer, b: GivenAnswer): boolean {
   return (
     a.note === b.note &&
     sameJson(a.value, b.value) &&
-    a.mediaIds.length === b.mediaIds.length &&
-    a.mediaIds.every((id, index) => id === b.mediaIds[index])
+    sameIds(a.mediaIds, b.mediaIds) &&
+    sameIds(a.voiceIds ?? [], b.voiceIds ?? [])
   );
 }
+
+const sameIds = (a: readonly string[], b: readonly string[]): boolean =>
+  a.length === b.length && a.every((id, index) => id === b[index]);
 
 const sameJson = (a: Json, b: Json): boolean =>
   a === b || (typeof a === 'object' && typeof b === 'object' && JSON.stringify(a) === JSON.stringify(b));

@@ -73,8 +73,17 @@ export type CompiledForm = {
   order: readonly CompiledItem[];
 };
 
-/** A problem with one expression, or with how expressions hang together. `at` is `<path>, <field>`. */
-export type CompileProblem = FormProblem & { path: string; field: ExpressionField };
+/**
+ * A problem with one expression, or with how expressions hang together. `at` is `<path>, <field>`; `reason` is the message
+ * without its place, `character` that place in the expression (from 1), `rule` which of the question's rules it is.
+ */
+export type CompileProblem = FormProblem & {
+  path: string;
+  field: ExpressionField;
+  reason: string;
+  character: number | null;
+  rule?: number;
+};
 
 export type CompileResult =
   | { ok: true; compiled: CompiledForm; notices: CompileProblem[] }
@@ -161,29 +170,32 @@ function compileItem(item: CompiledItem, names: Named, findings: Findings): void
     if (compiled) item.expressions[field] = compiled;
   }
   if (item.kind === 'group') return;
-  const rules = (item.question.rules ?? []).map(({ when }) =>
-    compileField(item, 'rules', { source: when, names, findings }),
+  const rules = (item.question.rules ?? []).map(({ when }, rule) =>
+    compileField(item, 'rules', { source: when, names, findings, rule }),
   );
   item.rules = rules.filter(rule => rule !== null);
   item.mentions = new Map(mentionsOf(item.question, names));
 }
 
-type Source = { source: string; names: Names; findings: Findings };
+type Source = { source: string; names: Names; findings: Findings; rule?: number };
 
-function compileField(item: CompiledItem, field: ExpressionField, { source, names, findings }: Source) {
-  const problem = (message: string): CompileProblem => ({
+function compileField(item: CompiledItem, field: ExpressionField, { source, names, findings, rule }: Source) {
+  const problem = (reason: string, character: number | null = null): CompileProblem => ({
     at: `${item.path}, ${field}`,
     path: item.path,
     field,
-    message,
+    message: character === null ? reason : `${reason} (character ${character} of: ${source})`,
+    reason,
+    character,
+    ...(rule !== undefined && { rule }),
   });
   try {
     const compiled = compileExpression(source, names);
-    findings.notices.push(...compiled.notices.map(problem));
+    findings.notices.push(...compiled.notices.map(notice => problem(notice)));
     return compiled;
   } catch (error) {
     if (!(error instanceof ExpressionError)) throw error;
-    findings.problems.push(problem(`${error.message} (character ${error.at + 1} of: ${source})`));
+    findings.problems.push(problem(error.message, error.at + 1));
     return null;
   }
 }
@@ -219,7 +231,8 @@ function sortByReads(items: CompiledItem[], byPath: Map<string, CompiledItem>) {
     if (state.get(item) === 'done' || problem) return;
     if (state.get(item) === 'open') {
       const field = cycleField(item);
-      problem = { at: `${item.path}, ${field}`, path: item.path, field, message: 'this depends on itself' };
+      const reason = 'this depends on itself';
+      problem = { at: `${item.path}, ${field}`, path: item.path, field, message: reason, reason, character: null };
       return;
     }
     state.set(item, 'open');

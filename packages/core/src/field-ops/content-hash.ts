@@ -18,8 +18,10 @@ export function canonicalJson(value: Json): string {
  */
 export function contentHash(versionId: string, questions: readonly QuestionState[]): string {
   const answers: [string, Json][] = [];
-  for (const { path, value, note, mediaIds, answered } of questions) {
-    if (answered || note !== null) answers.push([path, { value, note, media: [...mediaIds] }]);
+  for (const { path, value, note, mediaIds, voiceIds, answered } of questions) {
+    if (!answered && note === null && voiceIds.length === 0) continue;
+    // Named only where there is one, so that what was signed before there were any keeps its hash.
+    answers.push([path, { value, note, media: [...mediaIds], ...(voiceIds.length > 0 && { voice: [...voiceIds] }) }]);
   }
   const content = canonicalJson({ form_version_id: versionId, answers: Object.fromEntries(answers) });
   return bytesToHex(sha256(utf8ToBytes(content)));

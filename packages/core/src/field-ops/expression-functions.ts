@@ -1,5 +1,6 @@
 import { formatMoment } from './expression-dates.ts';
-import { areaOf, lengthOf, pointsIn } from './expression-geo.ts';
+import { areaOf, lengthOf } from '@cairn/base/globe.ts';
+import { pointsIn } from './expression-geo.ts';
 import { equal, toBoolean, toDay, toInstant, toNumber, toText, type Value } from './expression-values.ts';
 
 /** Functions that need nothing but their arguments; those that read the form stand in `expression.ts`. */

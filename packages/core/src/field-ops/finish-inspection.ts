@@ -133,7 +133,7 @@ function actionFor(
     source_id: inspection.id,
     source_question: asking.path,
     asset_id: inspection.asset_id,
-    media_ids: [...asking.mediaIds],
+    media_ids: [...asking.mediaIds, ...asking.voiceIds],
     created_by: finish.by,
   };
 }

@@ -199,6 +199,11 @@ export type FormDraft = z.input<typeof formDefinition>;
 /** `at`: where, as a path in the JSON or a row in a workbook; `message`: what, for people. */
 export type FormProblem = { at: string; message: string };
 
+/** What the shape of a form alone does not say is wrong with it. */
+export type ShapeProblem = FormProblem & {
+  code: 'twice' | 'count' | 'no_list' | 'unknown_list' | 'no_calculation' | 'no_range' | 'two_defaults';
+};
+
 export type ParsedForm = { ok: true; form: FormDefinition } | { ok: false; problems: FormProblem[] };
 
 /**
@@ -211,9 +216,21 @@ export function parseFormDefinition(json: unknown): ParsedForm {
     const problems = parsed.error.issues.flatMap(issue => located(issue));
     return { ok: false, problems };
   }
-  const problems = [...checkItems(parsed.data, parsed.data.items, 'items')];
+  const problems = shapeProblems(parsed.data);
   return problems.length > 0 ? { ok: false, problems } : { ok: true, form: parsed.data };
 }
+
+/** The form as far as it has the right shape, whether or not it can be answered; null where it has not. */
+export function readFormShape(json: unknown): FormDefinition | null {
+  const parsed = formDefinition.safeParse(json);
+  return parsed.success ? parsed.data : null;
+}
+
+/** Names that stand twice, lists that are missing, parts that do not fit: `at` leads to each as `items[2].items[0].list`. */
+export const shapeProblems = (form: FormDefinition): ShapeProblem[] => [...checkItems(form, form.items, 'items')];
+
+/** Whether a text can be a question's or section's name. */
+export const isName = (text: string): boolean => text.length <= 100 && NAME.test(text);
 
 /** An item is a question or a section: the errors of the one that it tried to be. */
 function located(issue: z.core.$ZodIssue, above: PropertyKey[] = []): FormProblem[] {
@@ -236,34 +253,36 @@ const printPath = (path: PropertyKey[]): string =>
 const CHOOSING = new Set<Question['type']>(['select_one', 'select_multiple', 'rank']);
 
 /** What the shape of a form alone does not say: names are unique where they stand, lists exist, parts fit their type. */
-function* checkItems(form: FormDefinition, items: readonly FormItem[], at: string): Generator<FormProblem> {
+function* checkItems(form: FormDefinition, items: readonly FormItem[], at: string): Generator<ShapeProblem> {
   const seen = new Set<string>();
   for (const [index, item] of items.entries()) {
     const here = `${at}[${index}]`;
-    if (seen.has(item.name)) yield { at: `${here}.name`, message: `"${item.name}" stands twice in its section` };
+    if (seen.has(item.name))
+      yield { at: `${here}.name`, code: 'twice', message: `"${item.name}" stands twice in its section` };
     seen.add(item.name);
     if (isGroup(item)) yield* checkGroup(form, item, here);
     else yield* checkQuestion(form, item, here);
   }
 }
 
-function* checkGroup(form: FormDefinition, group: Group, at: string): Generator<FormProblem> {
+function* checkGroup(form: FormDefinition, group: Group, at: string): Generator<ShapeProblem> {
   if (group.type === 'group' && group.count !== undefined) {
-    yield { at: `${at}.count`, message: `${group.name} is no repeat and cannot have a count` };
+    yield { at: `${at}.count`, code: 'count', message: `${group.name} is no repeat and cannot have a count` };
   }
   yield* checkItems(form, group.items, `${at}.items`);
 }
 
-function* checkQuestion(form: FormDefinition, question: Question, at: string): Generator<FormProblem> {
+function* checkQuestion(form: FormDefinition, question: Question, at: string): Generator<ShapeProblem> {
   const { name, type, list } = question;
-  if (CHOOSING.has(type) && !list) yield { at, message: `${name} needs a list of choices` };
+  if (CHOOSING.has(type) && !list) yield { at, code: 'no_list', message: `${name} needs a list of choices` };
   if (list !== undefined && !Object.hasOwn(form.choice_lists, list)) {
-    yield { at: `${at}.list`, message: `there is no list "${list}"` };
+    yield { at: `${at}.list`, code: 'unknown_list', message: `there is no list "${list}"` };
   }
-  if (type === 'calculate' && !question.calculation) yield { at, message: `${name} needs a calculation` };
-  if (type === 'range' && !question.range) yield { at, message: `${name} needs a range` };
+  if (type === 'calculate' && !question.calculation)
+    yield { at, code: 'no_calculation', message: `${name} needs a calculation` };
+  if (type === 'range' && !question.range) yield { at, code: 'no_range', message: `${name} needs a range` };
   if (question.default !== undefined && question.default_expression !== undefined) {
-    yield { at: `${at}.default`, message: `${name} has two defaults` };
+    yield { at: `${at}.default`, code: 'two_defaults', message: `${name} has two defaults` };
   }
 }
 

@@ -130,7 +130,7 @@ async function keep(store: Store, form: FormDefinition, versionId: string): Prom
       playbookId: null,
       name: 'Check',
       definition: form,
-      source: 'built',
+      source: 'builder',
       by,
     });
     await publishForm(tx, { formId, versionId });

@@ -26,6 +26,8 @@ export type QuestionState = {
   value: Json;
   note: string | null;
   mediaIds: readonly string[];
+  /** Voice notes beside the answer. */
+  voiceIds: readonly string[];
   required: boolean;
   answered: boolean;
   /** What the answer asks for besides; null for nothing. */
@@ -168,8 +170,8 @@ const rulesOf = ({ expressions, rules }: CompiledQuestion) => [
 ];
 
 /** The value was looked at already; a cleared answer and a default differ in it. */
-const sameGiven = ({ value, note, mediaIds }: QuestionState, given: GivenAnswer | undefined): boolean =>
-  given !== undefined && sameAnswer({ value, note, mediaIds }, given);
+const sameGiven = ({ value, note, mediaIds, voiceIds }: QuestionState, given: GivenAnswer | undefined): boolean =>
+  given !== undefined && sameAnswer({ value, note, mediaIds, voiceIds }, given);
 
 function questionState(item: CompiledQuestion, place: Place, values: FormValues): QuestionState {
   const { question } = item;
@@ -187,6 +189,7 @@ function questionState(item: CompiledQuestion, place: Place, values: FormValues)
     value,
     note: given?.note ?? null,
     mediaIds,
+    voiceIds: given?.voiceIds ?? [],
     required: isRequired(item, scope),
     answered,
     score,

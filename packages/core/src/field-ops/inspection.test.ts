@@ -142,7 +142,7 @@ beforeEach(async () => {
       playbookId: null,
       name: 'Forklift check',
       definition: form.form,
-      source: 'built',
+      source: 'builder',
       by: worker,
     });
     await publishForm(tx, { formId, versionId });
@@ -184,7 +184,7 @@ describe('starting', () => {
         playbookId: null,
         name: 'Draft',
         definition,
-        source: 'built',
+        source: 'builder',
         by: worker,
       }),
     );
@@ -434,7 +434,7 @@ describe('forms', () => {
         playbookId: null,
         name: 'X',
         definition: form.form,
-        source: 'built',
+        source: 'builder',
         by: worker,
       }),
     );

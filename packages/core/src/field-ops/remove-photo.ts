@@ -1,9 +1,10 @@
+import type { Json } from '@cairn/schema';
 import type { WriteTx } from '@cairn/sync/store.ts';
 import { textsIn } from './answers.ts';
 import { answerId, openInspection } from './inspection-rows.ts';
 
 /**
- * Takes a photo away from an answer. One that is already gone is no error.
+ * Takes a photo, a file or a voice note away from an answer. One that is already gone is no error.
  *
  * @throws {Failure} `not_found` for the inspection; `stale_version` when it is finished
  */
@@ -14,8 +15,11 @@ export async function removePhoto(
   await openInspection(tx, inspectionId, 'removePhoto');
   const id = answerId(inspectionId, question);
   const answer = await tx.get('inspection_answers', id);
-  const left = textsIn(answer?.media_ids ?? []).filter(other => other !== mediaId);
-  if (answer) await tx.change('inspection_answers', id, { media_ids: left });
+  const without = (ids: Json) => textsIn(ids).filter(other => other !== mediaId);
+  if (answer) {
+    const left = { media_ids: without(answer.media_ids), voice_ids: without(answer.voice_ids) };
+    await tx.change('inspection_answers', id, left);
+  }
   const media = await tx.get('media', mediaId);
   if (media) await tx.remove('media', mediaId);
 }

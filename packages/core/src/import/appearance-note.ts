@@ -11,7 +11,6 @@ const NOTES: [RegExp, (found: string) => string][] = [
   ],
   [/\bimage-map\b/, () => 'the picture to tap on is not shown: the choices stand in a list'],
   [/(?:^|\s)map(?:\s|$)/, () => 'the choices are not shown on a map: they stand in a list'],
-  [/\b(?:draw|annotate)\b/, () => 'nothing is drawn on the picture here: it is taken or chosen'],
   [/\bbearing\b/, () => 'the compass is not read: the bearing is entered in degrees'],
   [CALENDARS, found => `the ${found} calendar is not shown: the day is chosen in the usual one`],
 ];

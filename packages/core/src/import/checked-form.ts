@@ -6,6 +6,8 @@ import type { Finding } from './sheet-table.ts';
 export type ImportedForm = {
   ok: true;
   form: FormDefinition;
+  /** What kind of file it came from. */
+  source: 'xlsform' | 'xform' | 'json';
   /** The id and version that the file gives, for the record; null where it has none. */
   formId: string | null;
   formVersion: string | null;
@@ -25,7 +27,7 @@ export const refused = (problems: Finding[]): RefusedForm => ({ ok: false, probl
 /** A problem that stands nowhere in particular. */
 export const wholeFile = (message: string): Finding => ({ sheet: '', row: null, column: null, message });
 
-type Origin = {
+type Origin = Pick<ImportedForm, 'source'> & {
   sheet: string;
   notUnderstood: readonly Finding[];
   /** Where in the file a problem with an expression stands. */
@@ -37,7 +39,7 @@ type Origin = {
 /** What a reader made of a file, as a form that can be answered, or everything that stops it. */
 export function checkedForm(
   draft: unknown,
-  { sheet, notUnderstood, placed, formId, formVersion }: Origin,
+  { source, sheet, notUnderstood, placed, formId, formVersion }: Origin,
 ): ImportResult {
   const parsed = parseFormDefinition(draft);
   if (!parsed.ok) {
@@ -51,6 +53,7 @@ export function checkedForm(
   return {
     ok: true,
     form: parsed.form,
+    source,
     formId,
     formVersion,
     title: inLanguage(parsed.form.title, parsed.form.languages[0]),

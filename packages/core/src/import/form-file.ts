@@ -27,6 +27,7 @@ function importJson(text: string): ImportResult {
     return refused([wholeFile('This file is no JSON: it is damaged, or its end is missing.')]);
   }
   return checkedForm(json, {
+    source: 'json',
     sheet: 'form',
     notUnderstood: [],
     placed: ({ at, message }) => ({ sheet: 'form', row: null, column: at, message }),

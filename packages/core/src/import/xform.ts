@@ -51,6 +51,7 @@ function readForm(model: Model, name: string): ImportResult {
   const draft = { format: 1, title, languages, choice_lists: body.lists.lists, items: body.items };
   const { notUnderstood } = body;
   return checkedForm(draft, {
+    source: 'xform',
     sheet: '',
     notUnderstood,
     placed: problem => placed(problem, body),

@@ -69,7 +69,7 @@ function checked(draft: unknown, { survey, sheet, notUnderstood, settings }: Par
     message: withReason(message, survey.leftOut),
   });
   const { formId, version: formVersion } = settings;
-  return checkedForm(draft, { sheet, notUnderstood, placed, formId, formVersion });
+  return checkedForm(draft, { source: 'xlsform', sheet, notUnderstood, placed, formId, formVersion });
 }
 
 /** A reference to a row that was left out is explained by that row. */

@@ -22,6 +22,10 @@ const en = {
   'inspection.missed': { full: '“{{title}}” was missed', plain: 'An inspection was missed' },
   'issue.reported': { full: '{{by}} reported “{{title}}”', plain: 'Reported: “{{title}}”' },
   'issue.critical': { full: 'Critical: {{by}} reported “{{title}}”', plain: 'Critical report: “{{title}}”' },
+  'issue.code_flooded': {
+    full: 'Too many reports by the public code of {{title}}: it is paused',
+    plain: 'A public report code is paused: too many reports',
+  },
   'issue.progress': { full: 'There is news on your report “{{title}}”', plain: 'There is news on your report' },
   'sync.conflict': { full: 'One of your changes needs your choice', plain: 'One of your changes needs your choice' },
   'sync.refused': { full: 'One of your changes was not accepted', plain: 'One of your changes was not accepted' },
@@ -51,6 +55,10 @@ const de: Record<NotificationType, Sentence> = {
   'inspection.missed': { full: '„{{title}}“ wurde versäumt', plain: 'Eine Inspektion wurde versäumt' },
   'issue.reported': { full: '{{by}} hat „{{title}}“ gemeldet', plain: 'Gemeldet: „{{title}}“' },
   'issue.critical': { full: 'Kritisch: {{by}} hat „{{title}}“ gemeldet', plain: 'Kritische Meldung: „{{title}}“' },
+  'issue.code_flooded': {
+    full: 'Zu viele Meldungen über den öffentlichen Code von {{title}}: Er ist angehalten',
+    plain: 'Ein öffentlicher Melde-Code ist angehalten: zu viele Meldungen',
+  },
   'issue.progress': {
     full: 'Es gibt Neues zu deiner Meldung „{{title}}“',
     plain: 'Es gibt Neues zu deiner Meldung',

@@ -50,7 +50,7 @@ export async function setUpCompany(tx: WriteTx, { organizationId, preset, langua
       ...(preset.form.assetCategory !== null && { assetCategory: preset.form.assetCategory }),
       minutes: preset.form.minutes,
       definition: starterForm(preset, language),
-      source: 'built',
+      source: 'seed',
       by,
     });
     await publishForm(tx, { formId: ids.form, versionId: ids.formVersion });

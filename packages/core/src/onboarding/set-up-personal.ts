@@ -111,7 +111,7 @@ async function addLookBack(tx: WriteTx, { organizationId, playbookId, language, 
     name,
     minutes: 5,
     definition,
-    source: 'built',
+    source: 'seed',
     by,
   });
   await publishForm(tx, { formId, versionId });

@@ -42,6 +42,8 @@ export type Tables = {
     updated_at: string;
     deleted_at: string | null;
     version: number;
+    latitude: number | null;
+    longitude: number | null;
     barcode: string | null;
     serial_number: string | null;
     manufacturer: string | null;
@@ -61,18 +63,30 @@ export type Tables = {
     deleted_at: string | null;
     version: number;
   };
+  form_drafts: {
+    id: string;
+    organization_id: string;
+    form_id: string;
+    definition: Json;
+    edited_by: string | null;
+    created_at: string;
+    updated_at: string;
+    deleted_at: string | null;
+    version: number;
+  };
   form_versions: {
     id: string;
     organization_id: string;
     form_id: string;
     number: number;
     definition: Json;
-    source: 'built' | 'xlsform' | 'seed';
+    source: 'builder' | 'xlsform' | 'xform' | 'json' | 'seed';
     created_by: string | null;
     created_at: string;
     updated_at: string;
     deleted_at: string | null;
     version: number;
+    changes: string | null;
   };
   forms: {
     id: string;
@@ -109,6 +123,7 @@ export type Tables = {
     updated_at: string;
     deleted_at: string | null;
     version: number;
+    voice_ids: Json;
   };
   inspection_comments: {
     id: string;
@@ -205,6 +220,8 @@ export type Tables = {
     updated_at: string;
     deleted_at: string | null;
     version: number;
+    source: 'app' | 'public_code';
+    reference: string | null;
   };
   media: {
     id: string;
@@ -226,6 +243,8 @@ export type Tables = {
     updated_at: string;
     deleted_at: string | null;
     version: number;
+    drawn_on: string | null;
+    duration_ms: number | null;
   };
   notification_choices: {
     id: string;
@@ -553,6 +572,8 @@ export type Drafts = {
     updated_at?: string;
     deleted_at?: string | null;
     version?: number;
+    latitude?: number | null;
+    longitude?: number | null;
     barcode?: string | null;
     serial_number?: string | null;
     manufacturer?: string | null;
@@ -572,18 +593,30 @@ export type Drafts = {
     deleted_at?: string | null;
     version?: number;
   };
+  form_drafts: {
+    id: string;
+    organization_id: string;
+    form_id: string;
+    definition?: Json;
+    edited_by?: string | null;
+    created_at?: string;
+    updated_at?: string;
+    deleted_at?: string | null;
+    version?: number;
+  };
   form_versions: {
     id: string;
     organization_id: string;
     form_id: string;
     number: number;
     definition: Json;
-    source?: 'built' | 'xlsform' | 'seed';
+    source?: 'builder' | 'xlsform' | 'xform' | 'json' | 'seed';
     created_by?: string | null;
     created_at?: string;
     updated_at?: string;
     deleted_at?: string | null;
     version?: number;
+    changes?: string | null;
   };
   forms: {
     id: string;
@@ -620,6 +653,7 @@ export type Drafts = {
     updated_at?: string;
     deleted_at?: string | null;
     version?: number;
+    voice_ids?: Json;
   };
   inspection_comments: {
     id: string;
@@ -716,6 +750,8 @@ export type Drafts = {
     updated_at?: string;
     deleted_at?: string | null;
     version?: number;
+    source?: 'app' | 'public_code';
+    reference?: string | null;
   };
   media: {
     id: string;
@@ -737,6 +773,8 @@ export type Drafts = {
     updated_at?: string;
     deleted_at?: string | null;
     version?: number;
+    drawn_on?: string | null;
+    duration_ms?: number | null;
   };
   notification_choices: {
     id: string;
@@ -1029,16 +1067,17 @@ export type TableName = keyof Tables;
 /** Every column a device gets. */
 export const columns: Record<TableName, readonly string[]> = {
   action_items: ["id","organization_id","site_id","playbook_id","title","description","status","priority","due_at","assignee_id","source_type","source_id","source_question","asset_id","media_ids","created_by","closed_at","closed_by","created_at","updated_at","deleted_at","version"],
-  assets: ["id","organization_id","site_id","parent_id","name","category","code","location","status","created_at","updated_at","deleted_at","version","barcode","serial_number","manufacturer","model","notes","tags"],
+  assets: ["id","organization_id","site_id","parent_id","name","category","code","location","status","created_at","updated_at","deleted_at","version","latitude","longitude","barcode","serial_number","manufacturer","model","notes","tags"],
   circle_relationships: ["id","subject_id","helper_id","role","state","started_at","created_at","updated_at","deleted_at","version"],
-  form_versions: ["id","organization_id","form_id","number","definition","source","created_by","created_at","updated_at","deleted_at","version"],
+  form_drafts: ["id","organization_id","form_id","definition","edited_by","created_at","updated_at","deleted_at","version"],
+  form_versions: ["id","organization_id","form_id","number","definition","source","created_by","created_at","updated_at","deleted_at","version","changes"],
   forms: ["id","organization_id","playbook_id","name","description","category","asset_category","minutes","state","current_version_id","created_by","created_at","updated_at","deleted_at","version"],
-  inspection_answers: ["id","organization_id","site_id","inspection_id","question","value","outcome","score","score_max","note","media_ids","answered_by","answered_at","created_at","updated_at","deleted_at","version"],
+  inspection_answers: ["id","organization_id","site_id","inspection_id","question","value","outcome","score","score_max","note","media_ids","answered_by","answered_at","created_at","updated_at","deleted_at","version","voice_ids"],
   inspection_comments: ["id","organization_id","site_id","conductor_id","inspection_id","question","body","author_id","round","written_at","resolved_at","resolved_by","created_at","updated_at","deleted_at","version"],
   inspection_events: ["id","organization_id","site_id","conductor_id","inspection_id","kind","question","before","after","by_id","at","created_at","updated_at","deleted_at","version"],
   inspections: ["id","organization_id","site_id","playbook_id","form_id","form_version_id","asset_id","title","status","due_at","assigned_to","conducted_by","started_at","finished_at","received_at","score","score_max","result","signature","signed_by","signed_at","content_hash","created_at","updated_at","deleted_at","version","round","reviewed_by","reviewed_at","schedule_id","occurs_on","assigned_team","opens_at","closes_at","missed_at"],
-  issue_reports: ["id","organization_id","site_id","asset_id","title","description","category","severity","status","location","media_ids","is_anonymous","reported_by","reported_at","look_up_hash","answer","decided_at","decided_by","created_at","updated_at","deleted_at","version"],
-  media: ["id","organization_id","site_id","inspection_id","question","kind","mime","bytes","sha256","width","height","state","captured_at","captured_by","completed_at","created_at","updated_at","deleted_at","version"],
+  issue_reports: ["id","organization_id","site_id","asset_id","title","description","category","severity","status","location","media_ids","is_anonymous","reported_by","reported_at","look_up_hash","answer","decided_at","decided_by","created_at","updated_at","deleted_at","version","source","reference"],
+  media: ["id","organization_id","site_id","inspection_id","question","kind","mime","bytes","sha256","width","height","state","captured_at","captured_by","completed_at","created_at","updated_at","deleted_at","version","drawn_on","duration_ms"],
   notification_choices: ["id","user_id","type","channel","cadence","created_at","updated_at","deleted_at","version"],
   notification_types: ["id","key","module","class","private","setting","app","push","email","created_at","updated_at","deleted_at","version"],
   notifications: ["id","user_id","organization_id","type","module","key","subject_id","params","path","is_read","read_at","created_at","updated_at","deleted_at","version"],
@@ -1066,13 +1105,14 @@ export const serverColumns: Record<TableName, readonly string[]> = {
   action_items: ["created_at","created_by","deleted_at","updated_at","version"],
   assets: ["created_at","deleted_at","updated_at","version"],
   circle_relationships: ["created_at","deleted_at","started_at","updated_at","version"],
+  form_drafts: ["created_at","deleted_at","edited_by","updated_at","version"],
   form_versions: ["created_at","created_by","deleted_at","updated_at","version"],
   forms: ["created_at","created_by","deleted_at","updated_at","version"],
   inspection_answers: ["created_at","deleted_at","updated_at","version"],
   inspection_comments: ["conductor_id","created_at","deleted_at","updated_at","version"],
   inspection_events: ["after","at","before","by_id","conductor_id","created_at","deleted_at","inspection_id","kind","organization_id","question","site_id","updated_at","version"],
   inspections: ["assigned_team","closes_at","created_at","deleted_at","missed_at","occurs_on","opens_at","received_at","reviewed_by","round","schedule_id","updated_at","version"],
-  issue_reports: ["created_at","deleted_at","updated_at","version"],
+  issue_reports: ["created_at","deleted_at","reference","source","updated_at","version"],
   media: ["completed_at","created_at","deleted_at","state","updated_at","version"],
   notification_choices: ["created_at","deleted_at","updated_at","version"],
   notification_types: ["app","class","created_at","deleted_at","email","key","module","private","push","setting","updated_at","version"],
@@ -1101,13 +1141,14 @@ export const defaults: Record<TableName, Readonly<Record<string, Json>>> = {
   action_items: {"status":"open","priority":"medium","media_ids":[]},
   assets: {"status":"operational","tags":[]},
   circle_relationships: {"state":"active"},
-  form_versions: {"source":"built"},
+  form_drafts: {},
+  form_versions: {"source":"builder"},
   forms: {"state":"draft"},
-  inspection_answers: {"media_ids":[]},
+  inspection_answers: {"media_ids":[],"voice_ids":[]},
   inspection_comments: {"round":1},
   inspection_events: {},
   inspections: {"status":"in_progress","round":1},
-  issue_reports: {"category":"other","severity":"medium","status":"reported","media_ids":[],"is_anonymous":false},
+  issue_reports: {"category":"other","severity":"medium","status":"reported","media_ids":[],"is_anonymous":false,"source":"app"},
   media: {"kind":"photo","state":"pending"},
   notification_choices: {},
   notification_types: {"class":"normal","private":false,"app":"immediate","push":"immediate","email":"daily"},
@@ -1134,8 +1175,9 @@ export const defaults: Record<TableName, Readonly<Record<string, Json>>> = {
 /** Fields that conflict together. */
 export const groups: Record<TableName, readonly (readonly string[])[]> = {
   action_items: [["status","closed_at","closed_by"]],
-  assets: [],
+  assets: [["latitude","longitude"]],
   circle_relationships: [],
+  form_drafts: [],
   form_versions: [],
   forms: [],
   inspection_answers: [["value","outcome","score","score_max"]],
@@ -1171,6 +1213,7 @@ export const priorities: Record<TableName, number> = {
   action_items: 32,
   assets: 20,
   circle_relationships: 12,
+  form_drafts: 23,
   form_versions: 22,
   forms: 21,
   inspection_answers: 31,
@@ -1201,4 +1244,4 @@ export const priorities: Record<TableName, number> = {
   user_roles: 12,
 };
 
-// Migrations: ddb6f8ee88ee34b464c48f37e223413dda92fc5559e15228cdbe9293e1823a81
+// Migrations: 77932d6d246c196c25e3fbc28187d655935132cd4a296235c5fd8e17115cc54b

@@ -4,7 +4,7 @@ import { ActionScreen } from '../../features/action-items/action-screen.tsx';
 import { loadTexts } from '../../shared/i18n/load-texts.ts';
 
 // Its photos are drawn and named as in their inspection.
-export const texts = loadTexts('actions', 'field');
+export const texts = loadTexts('actions', 'field', 'capture');
 
 export function ActionItemRoute() {
   const { t } = useTranslation('actions');

@@ -9,7 +9,7 @@ import { loadTexts } from '../../shared/i18n/load-texts.ts';
 import { useSpace } from '../../shared/space.ts';
 import { useModuleLabel } from '../shell/use-labels.ts';
 
-export const texts = loadTexts('field', 'review', 'schedules', 'assets', 'issueReports');
+export const texts = loadTexts('field', 'review', 'schedules', 'assets', 'issueReports', 'capture');
 
 export function FieldRoute() {
   const { t } = useTranslation('field');
@@ -44,6 +44,11 @@ export function FieldRoute() {
         </Link>
       }
       onSiteLinks={<OnSiteLinks />}
+      renderAsset={(assetId, face) => (
+        <Link to="/assets/$assetId" params={{ assetId }} className={rowClass}>
+          {face}
+        </Link>
+      )}
       onStarted={inspectionId => void navigate({ to: '/field/$inspectionId', params: { inspectionId } })}
     />
   );

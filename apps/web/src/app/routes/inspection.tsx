@@ -5,7 +5,7 @@ import { rowClass } from '@cairn/ui/surface.tsx';
 import { InspectionScreen } from '../../features/field-ops/inspection-screen.tsx';
 import { loadTexts } from '../../shared/i18n/load-texts.ts';
 
-export const texts = loadTexts('field', 'review');
+export const texts = loadTexts('field', 'review', 'capture');
 
 export function InspectionRoute() {
   const { inspectionId } = useParams({ from: '/signed-in/field/$inspectionId' });

@@ -11,15 +11,14 @@ import { ScanScreen } from '../../features/assets/scan-screen.tsx';
 import { loadTexts } from '../../shared/i18n/load-texts.ts';
 import { useSpace } from '../../shared/space.ts';
 import { useModuleLabel } from '../shell/use-labels.ts';
-import { LookUpScreen, type Progress } from '../../features/issue-reports/look-up-screen.tsx';
 import { NewReportScreen } from '../../features/issue-reports/new-report-screen.tsx';
+import { ReportCodesScreen } from '../../features/issue-reports/report-codes-screen.tsx';
 import { ReportScreen } from '../../features/issue-reports/report-screen.tsx';
 import { ReportsScreen } from '../../features/issue-reports/reports-screen.tsx';
-import { loadConfig } from '../session/config.ts';
 
 // What is done where things stand: assets, their codes, and reports about them. One file, because each file of routes costs
 // the sign-in page its name. Photos are named as in an inspection.
-export const texts = loadTexts('assets', 'issueReports', 'field');
+export const texts = loadTexts('assets', 'issueReports', 'field', 'capture');
 
 const renderAsset = (assetId: string, face: React.ReactNode) => (
   <Link to="/assets/$assetId" params={{ assetId }} className={rowClass}>
@@ -126,8 +125,13 @@ export function ReportsRoute() {
         </Link>
       }
       lookUpLink={
-        <Link to="/report/status" className="link tap back-link">
+        <Link to="/report/$token" params={{ token: 'status' }} className="link tap back-link">
           {t('lookUp.link')}
+        </Link>
+      }
+      codesLink={
+        <Link to="/field/reports/codes" className="link tap back-link">
+          {t('codes.link')}
         </Link>
       }
       renderReport={(reportId, face) => (
@@ -146,6 +150,10 @@ function AllReportsLink() {
       {t('back')}
     </Link>
   );
+}
+
+export function ReportCodesRoute() {
+  return <ReportCodesScreen backLink={<AllReportsLink />} />;
 }
 
 export function NewReportRoute() {
@@ -186,33 +194,5 @@ export function ReportRoute() {
         </Link>
       )}
     />
-  );
-}
-
-type Answer = { status: Progress['status']; answer: string | null; reported_at: string; decided_at: string | null };
-
-/** Asked as nobody: the code alone says what may be seen, and who looks is nobody's business. */
-async function lookUp(code: string): Promise<Progress | null> {
-  const { callsOfNobody } = await import('../session/supabase-gate.ts');
-  const found = await callsOfNobody(await loadConfig()).call<Answer | null>('report_progress', { p_code: code });
-  return (
-    found && { status: found.status, answer: found.answer, reportedAt: found.reported_at, decidedAt: found.decided_at }
-  );
-}
-
-/** `/report/status`, outside the frame of a signed-in person. */
-export function ReportStatusRoute() {
-  const { t } = useTranslation('issueReports');
-  return (
-    <main className="public-page">
-      <LookUpScreen
-        backLink={
-          <Link to="/" className="link tap back-link">
-            {t('lookUp.home')}
-          </Link>
-        }
-        lookUp={lookUp}
-      />
-    </main>
   );
 }

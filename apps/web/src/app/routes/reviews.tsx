@@ -5,7 +5,7 @@ import { rowClass } from '@cairn/ui/surface.tsx';
 import { ReviewsScreen } from '../../features/field-ops/reviews-screen.tsx';
 import { loadTexts } from '../../shared/i18n/load-texts.ts';
 
-export const texts = loadTexts('field', 'review');
+export const texts = loadTexts('field', 'review', 'capture');
 
 export function ReviewsRoute() {
   const { t } = useTranslation('review');

@@ -35,7 +35,7 @@ export function serverCalls(client: SupabaseClient): ServerCalls {
       if (error) throw thrown(table, status, error);
       return data as A;
     },
-    async send<A>(service: string, body: Record<string, unknown>) {
+    async send<A>(service: string, body: Record<string, unknown> | FormData) {
       const { data, error, response } = await client.functions.invoke<A>(service, { body });
       if (error || data === null) throw thrown(service, response?.status ?? 0, await refusedIn(response));
       return data;

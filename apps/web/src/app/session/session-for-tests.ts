@@ -22,6 +22,7 @@ const status: SyncStatus = {
   offlineByChoice: false,
   phase: 'idle',
   pendingItems: 0,
+  pendingReports: 0,
   pendingFiles: 0,
   failed: 0,
   conflicts: 0,
@@ -70,6 +71,7 @@ class StillEngine implements SyncEngine {
   rescue = { pack: unused, unlock: unused, take: unused, bring: unused };
   lockedWork = { isThere: async () => false, unlock: unused };
   offlineChoice = { isOn: () => false, choose: unused };
+  unfinished = { under: unused, keep: unused, forget: unused };
   storageUse = unused;
 }
 

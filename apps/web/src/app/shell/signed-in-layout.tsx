@@ -4,6 +4,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { Search } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { IconButton } from '@cairn/ui/button.tsx';
+import { from } from '@cairn/ui/breakpoints.ts';
 import { SkeletonHeading, SkeletonRows, SkeletonTiles } from '@cairn/ui/skeleton.tsx';
 import { isPartOf, moduleAt } from '@cairn/core/spaces/modules.ts';
 import { loadTexts } from '../../shared/i18n/load-texts.ts';
@@ -28,6 +29,7 @@ import { QuietBoundary } from './quiet-boundary.tsx';
 import { OfflineDock, SyncLink } from './sync-corner.tsx';
 import { SwitcherButton } from './switcher-button.tsx';
 import { useConnectionWarning } from './use-connection-warning.ts';
+import { useMedia } from './use-media.ts';
 import { usePageTitle } from './use-page-title.ts';
 import { useSide } from './use-side.ts';
 import './shell.css';
@@ -92,6 +94,10 @@ function Frame() {
   const { history } = useRouter();
   const open = useCallback((path: string) => history.push(path), [history]);
   const isIdle = useIdle();
+  // Usage is counted from the first screens on, so it waits for a gap only.
+  const counts = useIdle(0);
+  // A phone never shows it, and its links are most of what a start would draw.
+  const hasSide = useMedia(from('md'));
   useShownPreferences();
   useConnectionWarning();
   usePageTitle();
@@ -100,7 +106,7 @@ function Frame() {
       <a className="skip" href="#content">
         {t('skip')}
       </a>
-      <Sidebar side={side} onFind={commands.openPalette} />
+      {hasSide && <Sidebar side={side} onFind={commands.openPalette} />}
       <div className="frame">
         <header className="top">
           <SwitcherButton />
@@ -125,13 +131,15 @@ function Frame() {
         <BottomNavigation />
       </div>
       {commands.dialogs}
+      {counts && (
+        <QuietBoundary>
+          <UsageCollector />
+        </QuietBoundary>
+      )}
       {isIdle && (
         <>
           <QuietBoundary>
             <LostWorkAlarm />
-          </QuietBoundary>
-          <QuietBoundary>
-            <UsageCollector />
           </QuietBoundary>
           <QuietBoundary>
             <NotificationWatch open={open} />

@@ -13,6 +13,7 @@ const quiet: SyncStatus = {
   offlineByChoice: false,
   phase: 'idle',
   pendingItems: 0,
+  pendingReports: 0,
   pendingFiles: 0,
   failed: 0,
   conflicts: 0,
@@ -44,5 +45,11 @@ describe('the offline strip', () => {
     [0, 0, 'Offline: what you do is kept on this phone'],
   ])('%i items and %i files', (pendingItems, pendingFiles, text) => {
     expect(stripText({ ...quiet, online: false, pendingItems, pendingFiles }, t)).toBe(text);
+  });
+
+  test('names reports where nothing else waits', () => {
+    const waiting = { ...quiet, online: false, pendingItems: 1, pendingFiles: 1 };
+    expect(stripText({ ...waiting, pendingReports: 1 }, t)).toBe('Offline: 1 report and 1 photo wait on this phone');
+    expect(stripText({ ...waiting, pendingItems: 2, pendingReports: 1 }, t)).toContain('2 items and 1 photo');
   });
 });

@@ -22,16 +22,17 @@ export function badgeOf(status: SyncStatus | null, t: TFunction<'sync'>): Badge 
   return { state: 'idle', label: t('badge.idle') };
 }
 
-/** "3 items and 2 photos"; empty when there is nothing. */
-export function workWords(items: number, files: number, t: TFunction<'sync'>): string {
-  const parts = { items: t('items', { count: items }), photos: t('photos', { count: files }) };
+/** "3 items and 2 photos", "1 report and 1 photo" where all of it are reports; empty when there is nothing. */
+export function workWords(items: number, files: number, t: TFunction<'sync'>, reports = 0): string {
+  const word = items === reports ? 'reports' : 'items';
+  const parts = { items: t(word, { count: items }), photos: t('photos', { count: files }) };
   if (items > 0 && files > 0) return t('both', parts);
   return items > 0 ? parts.items : files > 0 ? parts.photos : '';
 }
 
 /** The offline strip's line. */
-export function stripText({ pendingItems, pendingFiles }: SyncStatus, t: TFunction<'sync'>): string {
-  const what = workWords(pendingItems, pendingFiles, t);
+export function stripText({ pendingItems, pendingFiles, pendingReports }: SyncStatus, t: TFunction<'sync'>): string {
+  const what = workWords(pendingItems, pendingFiles, t, pendingReports);
   return what === '' ? t('strip.nothing') : t('strip.items', { what, count: pendingItems + pendingFiles });
 }
 

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { newId } from '@cairn/base/id.ts';
 import { withParts } from '@cairn/core/assets/asset-tree.ts';
 import type { Asset, Register } from '@cairn/core/assets/queries.ts';
+import { positionOf } from '@cairn/core/assets/nearby.ts';
 import { assetProblem, saveAsset, type AssetFields, type AssetProblem } from '@cairn/core/assets/save-asset.ts';
 import { useStore } from '@cairn/sync/store-context.ts';
 import { Banner } from '@cairn/ui/banner.tsx';
@@ -12,6 +13,7 @@ import { Input, Select, Textarea } from '@cairn/ui/field.tsx';
 import { failureText } from '../../shared/failure-text.ts';
 import { useSpace } from '../../shared/space.ts';
 import { useAction } from '../../shared/use-action.ts';
+import { PositionField } from './position-field.tsx';
 import { ASSET_STATES, assetStateFrom, tagsOf } from './asset-words.ts';
 
 type Props = {
@@ -39,6 +41,7 @@ const typedOf = (asset: Asset | undefined, code: string): Typed => ({
   manufacturer: asset?.manufacturer ?? '',
   model: asset?.model ?? '',
   notes: asset?.notes ?? '',
+  position: asset ? positionOf(asset) : null,
   tags: asset ? tagsOf(asset).join(', ') : '',
 });
 
@@ -153,6 +156,7 @@ function Placing({ typed, set, problem, register: { assets, sites }, id }: Placi
         maxLength={200}
         onChange={event => set({ location: event.target.value })}
       />
+      <PositionField position={typed.position} onChange={position => set({ position })} />
       <Select
         label={t('field.parent')}
         placeholder={t('field.noParent')}

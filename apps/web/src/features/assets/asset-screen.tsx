@@ -1,6 +1,7 @@
 import { lazy, Suspense, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Pencil, QrCode } from 'lucide-react';
+import { positionOf } from '@cairn/core/assets/nearby.ts';
 import { assetHistory, register, type AssetHistory } from '@cairn/core/assets/queries.ts';
 import { useLive } from '@cairn/sync/use-live.ts';
 import { Button } from '@cairn/ui/button.tsx';
@@ -8,6 +9,7 @@ import { EmptyState } from '@cairn/ui/empty-state.tsx';
 import { Pill, StatusChip } from '@cairn/ui/pill.tsx';
 import { SkeletonHeading, SkeletonRows } from '@cairn/ui/skeleton.tsx';
 import { Card, List } from '@cairn/ui/surface.tsx';
+import { useFormat } from '../../shared/format.ts';
 import { useSpace } from '../../shared/space.ts';
 import { AssetFace } from './asset-face.tsx';
 import { AssetForm } from './asset-form.tsx';
@@ -122,6 +124,9 @@ function Changing({ history: { asset }, onClose }: { history: AssetHistory; onCl
 
 function Facts({ history: { asset, site } }: { history: AssetHistory }) {
   const { t } = useTranslation('assets');
+  const { t: tc } = useTranslation('capture');
+  const { formatNumber } = useFormat();
+  const position = positionOf(asset);
   const facts = [
     ['code', asset.code],
     ['barcode', asset.barcode],
@@ -136,7 +141,7 @@ function Facts({ history: { asset, site } }: { history: AssetHistory }) {
   return (
     <Card label={t('facts')}>
       <h2 className="h2">{t('facts')}</h2>
-      {known.length === 0 && !asset.notes && <p className="muted sm">{t('noFacts')}</p>}
+      {known.length === 0 && !position && !asset.notes && <p className="muted sm">{t('noFacts')}</p>}
       <dl className="asset-facts">
         {known.map(([field, value]) => (
           <div key={field}>
@@ -144,6 +149,12 @@ function Facts({ history: { asset, site } }: { history: AssetHistory }) {
             <dd>{value}</dd>
           </div>
         ))}
+        {position && (
+          <div>
+            <dt className="muted sm">{tc('place.title')}</dt>
+            <dd className="num">{`${formatNumber(position.lat, 5)}°, ${formatNumber(position.lon, 5)}°`}</dd>
+          </div>
+        )}
       </dl>
       {asset.notes && <p className="sm asset-notes">{asset.notes}</p>}
     </Card>

@@ -8,6 +8,7 @@ import type { Store } from '@cairn/sync/store.ts';
 import { StoreContext } from '@cairn/sync/store-context.ts';
 import { memoryStore } from '@cairn/testing/memory-store.ts';
 import { assets } from '../../shared/i18n/en/assets.ts';
+import { capture } from '../../shared/i18n/en/capture.ts';
 import { addTexts, startI18n } from '../../shared/i18n/start-i18n.ts';
 import { SpaceContext, type Space } from '../../shared/space.ts';
 import { AssetsScreen } from './assets-screen.tsx';
@@ -22,6 +23,7 @@ let opened: string[];
 beforeAll(async () => {
   await startI18n();
   addTexts('assets', assets);
+  addTexts('capture', capture);
 });
 beforeEach(() => {
   opened = [];
@@ -68,8 +70,8 @@ test('a typed code opens its asset; one that is unknown says so, and who may add
 
 test('where there is no camera it is said, and the other ways stay', async () => {
   show(scan());
-  await userEvent.click(screen.getByRole('button', { name: assets.scan.start }));
-  await screen.findByText(assets.scan.none);
+  await userEvent.click(screen.getByRole('button', { name: capture.code.start }));
+  await screen.findByText(capture.code.none);
   expect(screen.getByLabelText('Code')).toBeDefined();
 });
 

@@ -16,6 +16,7 @@ import { workPath } from './work-path.ts';
 export function ArrivalsCard({ now }: { now: Date }) {
   const { t } = useTranslation('dashboard');
   const arrived = useArrivals();
+  const nameOf = usePersonName();
   if (!arrived) return <SkeletonRows label={t('loading')} rows={3} />;
   return (
     <Card flush label={t('arrivals.title')}>
@@ -29,7 +30,7 @@ export function ArrivalsCard({ now }: { now: Date }) {
           {arrived.map(arrival => (
             <li key={arrival.id}>
               <Link to={workPath(arrival)} className={rowClass}>
-                <ArrivalFace arrival={arrival} now={now} />
+                <ArrivalFace arrival={arrival} now={now} nameOf={nameOf} />
               </Link>
             </li>
           ))}
@@ -39,10 +40,11 @@ export function ArrivalsCard({ now }: { now: Date }) {
   );
 }
 
-function ArrivalFace({ arrival, now }: { arrival: Arrival; now: Date }) {
+type FaceProps = { arrival: Arrival; now: Date; nameOf: (id: string | null) => string | null };
+
+function ArrivalFace({ arrival, now, nameOf }: FaceProps) {
   const { t } = useTranslation('dashboard');
   const { formatTime, formatDay, daysBetween } = useFormat();
-  const nameOf = usePersonName();
   const at = new Date(arrival.at);
   const who = nameOf(arrival.kind === 'inspection' ? arrival.inspection.conducted_by : arrival.action.created_by);
   const when = daysBetween(at, now) === 0 ? formatTime(at) : formatDay(at, now);

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { memo, type ReactNode } from 'react';
 import type { DashboardFigures } from '@cairn/core/analytics/queries.ts';
 import type { ComplianceOverview } from '@cairn/core/dashboard/compliance.ts';
 import type { DashboardView, Widget } from '@cairn/core/dashboard/widgets.ts';
@@ -15,7 +15,8 @@ import { NextUpCard } from './next-up-card.tsx';
 import { OverdueCard } from './overdue-card.tsx';
 import { TodayCard } from './today-card.tsx';
 import { firstName } from './first-name.ts';
-import { useCompliance, useFigures, useWork } from './use-dashboard.ts';
+import { useArrivals, useCompliance, useFigures, useOverdue, useWork } from './use-dashboard.ts';
+import { usePersonName } from './use-people.ts';
 import { useDashboardSettings } from './use-settings.ts';
 import { WeekCard } from './week-card.tsx';
 import type { PersonalWork } from './work-queries.ts';
@@ -34,9 +35,11 @@ export function CompanyDashboard({ journey }: { journey: ReactNode }) {
   const figures = useFigures();
   const overview = useCompliance(now);
   const settings = useDashboardSettings();
+  const reviews = may('inspection.review');
+  const isReviewReady = useReviewReads(now, reviews);
   const head = { greeting: t('company.greeting', { name: firstName(user) }), subtitle: t('company.subtitle') };
-  if (!work || !figures || !overview || !settings) return <Waiting {...head} />;
-  const parts = { work, figures, overview, now, journey, reviews: may('inspection.review') };
+  if (!work || !figures || !overview || !settings || !isReviewReady) return <Waiting {...head} />;
+  const parts = { work, figures, overview, now, journey, reviews };
   return (
     <DashboardFrame
       {...head}
@@ -45,6 +48,17 @@ export function CompanyDashboard({ journey }: { journey: ReactNode }) {
       widget={(name, view) => companyWidget(name, view, parts)}
     />
   );
+}
+
+/**
+ * Reads what the cards of a reviewer show beside everything else, not after it, so that the dashboard is drawn once.
+ * @returns whether it is there, or not wanted
+ */
+function useReviewReads(now: Date, isWanted: boolean): boolean {
+  const arrived = useArrivals(isWanted);
+  const overdue = useOverdue(now, isWanted);
+  usePersonName(isWanted);
+  return !isWanted || (arrived !== null && overdue !== null);
 }
 
 type Parts = {
@@ -68,8 +82,8 @@ function companyWidget(name: Widget, view: DashboardView, parts: Parts): ReactNo
   return null;
 }
 
-/** The shape of a dashboard while the device is read. */
-export function Waiting(head: { greeting: string; subtitle: string }) {
+/** The shape of a dashboard while the device is read; each answer that comes alone leaves it as it is. */
+export const Waiting = memo((head: { greeting: string; subtitle: string }) => {
   const { t } = useTranslation('dashboard');
   return (
     <div className="dashboard">
@@ -78,4 +92,4 @@ export function Waiting(head: { greeting: string; subtitle: string }) {
       <SkeletonRows label={t('loading')} />
     </div>
   );
-}
+});

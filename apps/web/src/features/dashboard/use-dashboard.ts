@@ -48,14 +48,15 @@ export function useCompliance(now: Date) {
   return answerOf(useLive(complianceOverview({ space: useCoreSpace().space, today: localDay(now) })));
 }
 
-/** What the whole team has not done in time. @param now the present instant */
-export function useOverdue(now: Date) {
+/** What the whole team has not done in time. @param now the present instant @param isWanted false reads nothing */
+export function useOverdue(now: Date, isWanted = true) {
   const { space } = useCoreSpace();
-  const due = answerOf(useLive(teamWork({ space, endOfDay: endOf(localDay(now)) })));
+  const due = answerOf(useLive(isWanted ? teamWork({ space, endOfDay: endOf(localDay(now)) }) : null));
   return due && due.filter(({ dueAt }) => dueAt !== null && dueAt < now);
 }
 
-/** What the team finished and found, newest first. */
-export function useArrivals() {
-  return answerOf(useLive(recentArrivals(useCoreSpace().space, ARRIVALS)));
+/** What the team finished and found, newest first. @param isWanted false reads nothing */
+export function useArrivals(isWanted = true) {
+  const { space } = useCoreSpace();
+  return answerOf(useLive(isWanted ? recentArrivals(space, ARRIVALS) : null));
 }

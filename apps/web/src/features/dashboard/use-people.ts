@@ -9,9 +9,9 @@ const allPeople: Query<Row<'people'>[]> = {
   read: tx => tx.all('people'),
 };
 
-/** Looks up the name a person shows to their colleagues. */
-export function usePersonName(): (id: string | null) => string | null {
-  const live = useLive(allPeople);
+/** Looks up the name a person shows to their colleagues. @param isWanted false reads nothing */
+export function usePersonName(isWanted = true): (id: string | null) => string | null {
+  const live = useLive(isWanted ? allPeople : null);
   const names = new Map(live.status === 'ready' ? live.answer.map(row => [row.id, row.display_name]) : []);
   return id => (id === null ? null : (names.get(id) ?? null));
 }

@@ -7,6 +7,8 @@ import { Pill, StatusChip } from '@cairn/ui/pill.tsx';
 import { Card, CardHead, List } from '@cairn/ui/surface.tsx';
 import { PhotoView } from '../../shared/photo-view.tsx';
 import { answerWords } from './answer-words.ts';
+import { pointsOf } from './place-answer.tsx';
+import { PlacesDrawing } from './places-drawing.tsx';
 import { QuestionComments } from './question-comments.tsx';
 import { entryLabel } from './question-label.ts';
 import { SignatureDrawing } from './signature-drawing.tsx';
@@ -52,6 +54,7 @@ function AnswerRow({ state, language, review, changed }: RowProps) {
   const label = entryLabel(state, language);
   const { outcome } = state.score;
   const signature = state.question.type === 'signature';
+  const points = pointsOf(state.value);
   return (
     <li className="report-answer">
       <div className="row between">
@@ -64,6 +67,7 @@ function AnswerRow({ state, language, review, changed }: RowProps) {
       </div>
       {outcome && state.question.type !== 'pass_fail' && <p className="sm">{answerWords(state, language, t)}</p>}
       {signature && <SignatureDrawing value={state.value} label={label} />}
+      {points.length > 1 && <PlacesDrawing type={state.question.type} points={points} label={label} />}
       {state.note && <p className="sm report-note">{state.note}</p>}
       {state.mediaIds.length > 0 && (
         <div className="photo-grid">
@@ -72,6 +76,7 @@ function AnswerRow({ state, language, review, changed }: RowProps) {
           ))}
         </div>
       )}
+      <VoiceNotes ids={state.voiceIds} />
       {changed && (
         <div>
           <Pill tone="info" icon={Pencil}>
@@ -82,6 +87,11 @@ function AnswerRow({ state, language, review, changed }: RowProps) {
       <QuestionComments review={review} question={state.path} subject={label} />
     </li>
   );
+}
+
+function VoiceNotes({ ids }: { ids: readonly string[] }) {
+  const { t } = useTranslation('capture');
+  return ids.map((id, index) => <PhotoView key={id} mediaId={id} label={t('sound.note', { number: index + 1 })} />);
 }
 
 function Outcome({ outcome }: { outcome: 'pass' | 'fail' | 'na' }) {

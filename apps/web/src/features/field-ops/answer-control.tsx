@@ -7,6 +7,8 @@ import type { Json } from '@cairn/schema';
 import { CheckCards, Checkbox, RadioCards } from '@cairn/ui/choice.tsx';
 import { Input, Select, Textarea } from '@cairn/ui/field.tsx';
 import type { AnswerProps } from './answer-props.ts';
+import { CodeScan } from './code-scan.tsx';
+import { LikertAnswer } from './likert-answer.tsx';
 import { MomentAnswer } from './moment-answer.tsx';
 import { PlaceAnswer } from './place-answer.tsx';
 import { RangeAnswer } from './range-answer.tsx';
@@ -19,8 +21,14 @@ export function AnswerControl(props: AnswerProps) {
   const { question, onAnswer } = props;
   switch (question.question.type) {
     case 'text':
-    case 'barcode':
       return <TextAnswer {...props} />;
+    case 'barcode':
+      return (
+        <div className="stack">
+          <TextAnswer {...props} />
+          {!isFixed(question) && <CodeScan onRead={code => onAnswer(code === '' ? null : code, 'now')} />}
+        </div>
+      );
     case 'integer':
     case 'decimal':
       return <NumberAnswer {...props} />;
@@ -40,7 +48,11 @@ export function AnswerControl(props: AnswerProps) {
     case 'geoshape':
       return <PlaceAnswer {...props} />;
     case 'select_one':
-      return <OneAnswer {...props} />;
+      return /\blikert\b/u.test(question.question.appearance ?? '') ? (
+        <LikertAnswer {...props} />
+      ) : (
+        <OneAnswer {...props} />
+      );
     case 'select_multiple':
       return <SeveralAnswer {...props} />;
     case 'signature':

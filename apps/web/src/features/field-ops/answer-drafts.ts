@@ -4,8 +4,11 @@ import type { Json } from '@cairn/schema';
 /** What a person said to one question, as far as it changed. */
 export type AnswerPatch = { value?: Json; note?: string | null };
 
-/** `idle`: nothing was answered yet on this screen. `saved` only once the device's database has committed. */
-export type SaveState = 'idle' | 'saving' | 'saved' | 'failed';
+/**
+ * `idle`: nothing was answered yet on this screen. `saved` only once the device's database has committed. `preview`: a form is
+ * tried out and nothing is kept.
+ */
+export type SaveState = 'idle' | 'saving' | 'saved' | 'failed' | 'preview';
 
 export type DraftsView = { patches: ReadonlyMap<string, AnswerPatch>; state: SaveState };
 
@@ -99,9 +102,11 @@ export class AnswerDrafts {
   private async writeOne(path: string, draft: Draft): Promise<void> {
     const sent: Draft = { patch: draft.patch, due: 'writing' };
     this.drafts.set(path, sent);
-    this.tell();
     try {
-      await this.write(path, sent.patch);
+      // The device's database begins before the screen is drawn again: drawing may take longer than writing.
+      const written = this.write(path, sent.patch);
+      this.tell();
+      await written;
       sent.due = 'written';
       this.kept = true;
     } catch {
@@ -112,9 +117,16 @@ export class AnswerDrafts {
   }
 
   private tell(): void {
-    const patches = new Map([...this.drafts].map(([path, draft]) => [path, draft.patch]));
-    this.view = { patches, state: this.state() };
+    this.view = { patches: this.patches(), state: this.state() };
     for (const listener of this.listeners) listener();
+  }
+
+  /** The same map for as long as nothing else is said: a large form is worked out again for a new one. */
+  private patches(): DraftsView['patches'] {
+    const { patches } = this.view;
+    const drafts = [...this.drafts];
+    const isSame = patches.size === drafts.length && drafts.every(([path, { patch }]) => patches.get(path) === patch);
+    return isSame ? patches : new Map(drafts.map(([path, { patch }]) => [path, patch]));
   }
 
   private state(): SaveState {

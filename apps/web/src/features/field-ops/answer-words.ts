@@ -7,12 +7,17 @@ import { localWall } from './moment-answer.tsx';
 import { placeWords, pointsOf } from './place-answer.tsx';
 
 /** An answer as a person reads it; photos and signatures are shown, not told. */
-export function answerWords(
-  { question, item, value, mediaIds }: QuestionState,
+export function answerWords(state: QuestionState, language: string, t: TFunction<'field'>): string {
+  if (isMedia(state.question.type)) return state.mediaIds.length === 0 ? t('report.unanswered') : '';
+  return plainAnswerWords(state, language, t);
+}
+
+/** What was said, without the files. */
+export function plainAnswerWords(
+  { question, item, value }: Pick<QuestionState, 'question' | 'item' | 'value'>,
   language: string,
   t: TFunction<'field'>,
-) {
-  if (isMedia(question.type)) return mediaIds.length === 0 ? t('report.unanswered') : '';
+): string {
   if (value === null || value === '' || (Array.isArray(value) && value.length === 0)) return t('report.unanswered');
   if (question.type === 'pass_fail' && (value === 'pass' || value === 'fail' || value === 'na')) {
     return t(`answer.${value}`);

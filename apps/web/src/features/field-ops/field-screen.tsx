@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ClipboardCheck, Plus, Search } from 'lucide-react';
+import { ClipboardCheck, LocateFixed, Plus, Search } from 'lucide-react';
 import type { Row } from '@cairn/schema';
 import { useLive } from '@cairn/sync/use-live.ts';
 import { Button } from '@cairn/ui/button.tsx';
@@ -15,6 +15,7 @@ import { useNow } from '../../shared/use-now.ts';
 import { useOpenedAtOnce } from '../../shared/use-opened-at-once.ts';
 import { inspectionLists, type InspectionLists } from './inspection-queries.ts';
 import { InspectionRows, type Section } from './inspection-rows.tsx';
+import { NearbyCard } from './nearby-card.tsx';
 import { plannedSections } from './planned-sections.ts';
 import { StartSheet } from './start-sheet.tsx';
 import './field-screen.css';
@@ -36,6 +37,8 @@ type Props = {
   /** The ways to scanning and issue reports; drawn by the route. */
   onSiteLinks: ReactNode;
   onStarted: (inspectionId: string) => void;
+  /** A link to one asset, drawn by the route. */
+  renderAsset: (id: string, face: ReactNode) => ReactNode;
 };
 
 /** Inspections: what is to do and under way, and what is finished. */
@@ -49,6 +52,7 @@ export function FieldScreen({
   schedulesLink,
   onSiteLinks,
   onStarted,
+  renderAsset,
 }: Props) {
   const { t } = useTranslation('field');
   const { organization, playbook, may } = useSpace();
@@ -77,7 +81,7 @@ export function FieldScreen({
           )}
         </div>
       </div>
-      <div className="field-on-site">{onSiteLinks}</div>
+      <OnSite links={onSiteLinks} renderAsset={renderAsset} />
       <div className="field-tools">
         <Segmented
           label={t('lists.label')}
@@ -112,6 +116,23 @@ export function FieldScreen({
       )}
       {starting && conduct && <StartSheet onClose={() => setStarting(false)} onStarted={onStarted} />}
     </div>
+  );
+}
+
+/** What is done where somebody stands; what is near is looked for only when it is asked for. */
+function OnSite({ links, renderAsset }: { links: ReactNode; renderAsset: Props['renderAsset'] }) {
+  const { t } = useTranslation('capture');
+  const [isNear, setNear] = useState(false);
+  return (
+    <>
+      <div className="field-on-site">
+        {links}
+        <Button icon={LocateFixed} aria-expanded={isNear} onClick={() => setNear(!isNear)}>
+          {t('nearby.title')}
+        </Button>
+      </div>
+      {isNear && <NearbyCard renderAsset={renderAsset} />}
+    </>
   );
 }
 

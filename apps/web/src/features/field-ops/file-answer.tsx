@@ -1,4 +1,4 @@
-import { useId, useState } from 'react';
+import { useId, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FilePlus2, Mic, Video } from 'lucide-react';
 import { Failure } from '@cairn/base/failure.ts';
@@ -20,11 +20,14 @@ type Props = {
   mediaIds: readonly string[];
   onAdd: (file: File) => Promise<void>;
   onRemove: (mediaId: string) => Promise<void>;
+  /** The app's own recorder, where there is one; then a file is only chosen. */
+  recorder: ReactNode;
 };
 
-/** Sounds, films and files as an answer: recorded by the device's own recorder, or chosen. */
-export function FileAnswer({ kind, mediaIds, onAdd, onRemove }: Props) {
+/** Sounds, films and files as an answer: recorded here or by the device's own recorder, or chosen. */
+export function FileAnswer({ kind, mediaIds, onAdd, onRemove, recorder }: Props) {
   const { t } = useTranslation('field');
+  const { t: tc } = useTranslation('capture');
   const id = useId();
   const [state, setState] = useState<'idle' | 'saving' | 'unfit' | 'failed'>('idle');
   const { accept, icon } = KINDS[kind];
@@ -41,6 +44,7 @@ export function FileAnswer({ kind, mediaIds, onAdd, onRemove }: Props) {
 
   return (
     <div className="stack photo-part">
+      {recorder}
       <div className="photo-strip file-strip">
         {mediaIds.map((mediaId, index) => (
           <PhotoView
@@ -56,7 +60,7 @@ export function FileAnswer({ kind, mediaIds, onAdd, onRemove }: Props) {
             className="sr"
             type="file"
             {...(accept !== '' && { accept })}
-            {...(kind !== 'file' && { capture: 'environment' as const })}
+            {...(kind !== 'file' && !recorder && { capture: 'environment' as const })}
             onChange={event => {
               const [file] = event.target.files ?? [];
               event.target.value = '';
@@ -64,7 +68,7 @@ export function FileAnswer({ kind, mediaIds, onAdd, onRemove }: Props) {
             }}
           />
           <Icon of={icon} size="l" />
-          <span>{t(`file.add.${kind}`)}</span>
+          <span>{recorder ? tc('sound.choose') : t(`file.add.${kind}`)}</span>
         </label>
       </div>
       {state === 'saving' && <output className="hint">{t('file.saving')}</output>}

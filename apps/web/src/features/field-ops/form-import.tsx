@@ -83,7 +83,7 @@ function useSaving(onDone: () => void) {
   const store = useStore();
   const { user } = useSignedIn();
   const { organization, playbook } = useSpace();
-  return useAction(async ({ form, title }: ImportedForm, publish: boolean) => {
+  return useAction(async ({ form, title, source }: ImportedForm, publish: boolean) => {
     const [formId, versionId] = [newId(), newId()];
     await store.write(
       'field-ops.import-form',
@@ -95,7 +95,7 @@ function useSaving(onDone: () => void) {
           playbookId: playbook?.id ?? null,
           name: title,
           definition: form,
-          source: 'xlsform',
+          source,
           by: user.id,
         });
         if (publish) await publishForm(tx, { formId, versionId });

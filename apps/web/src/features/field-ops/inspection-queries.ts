@@ -69,6 +69,7 @@ export type InspectionLists = {
 
 /** Sorts after every instant. */
 const LAST = '\uffff';
+const TO_DO = ['scheduled', 'in_progress', 'has_issues'] as const;
 const ENDED = ['finalised', 'approved', 'rejected', 'closed'] as const;
 
 export function inspectionLists(space: Space, userId: string): Query<InspectionLists> {
@@ -114,24 +115,90 @@ export function startChoices(space: Space): Query<StartChoices> {
   };
 }
 
-/** A form with its newest version. */
-export type FormEntry = { form: Row<'forms'>; newest: Row<'form_versions'> | undefined };
+/** Assets in use, and how many inspections each has to be done (planned, begun, sent back). */
+export type AssetsToDo = { assets: Row<'assets'>[]; toDo: ReadonlyMap<string, number> };
+
+export function assetsToDo(organizationId: string): Query<AssetsToDo> {
+  return {
+    key: `field/assets-to-do/${organizationId}`,
+    tables: ['assets', 'inspections'],
+    async read(tx) {
+      const assets = (await tx.all('assets')).filter(
+        row => row.organization_id === organizationId && row.deleted_at === null && row.status !== 'retired',
+      );
+      const open = await Promise.all(TO_DO.map(status => byStatus(tx, status)));
+      const toDo = new Map<string, number>();
+      for (const { asset_id: asset } of open.flat().filter(isHere)) {
+        if (asset !== null) toDo.set(asset, (toDo.get(asset) ?? 0) + 1);
+      }
+      return { assets, toDo };
+    },
+  };
+}
+
+/** What an inspection needs and this device does not hold. */
+export type Missing = 'form' | 'asset';
+
+/** What is missing for each of these inspections to be done with no signal; those that miss nothing are left out. */
+export function missingFor(rows: readonly Row<'inspections'>[]): Query<ReadonlyMap<string, readonly Missing[]>> {
+  const versions = [...new Set(rows.map(row => row.form_version_id))];
+  const assets = [...new Set(rows.flatMap(row => row.asset_id ?? []))];
+  return {
+    key: `field/missing/${rows.map(({ id, form_version_id: version }) => `${id}:${version}`).join(',')}`,
+    tables: ['form_versions', 'assets'],
+    async read(tx) {
+      const knownVersions = await Promise.all(versions.map(id => tx.get('form_versions', id)));
+      const knownAssets = await Promise.all(assets.map(id => tx.get('assets', id)));
+      const held = new Set([...knownVersions, ...knownAssets].map(row => row?.id));
+      const missing = rows.map(({ id, form_version_id: version, asset_id: asset }): [string, Missing[]] => [
+        id,
+        [
+          ...(held.has(version) ? [] : ['form' as const]),
+          ...(asset === null || held.has(asset) ? [] : ['asset' as const]),
+        ],
+      ]);
+      return new Map(missing.filter(([, what]) => what.length > 0));
+    },
+  };
+}
+
+/** A form with its newest version, and whether something of it is not published. */
+export type FormEntry = {
+  form: Row<'forms'>;
+  newest: Row<'form_versions'> | undefined;
+  draft: Row<'form_drafts'> | undefined;
+};
 
 export function allForms(space: Space): Query<FormEntry[]> {
   return {
     key: `field/forms/${spaceKey(space)}`,
-    tables: ['forms', 'form_versions'],
+    tables: ['forms', 'form_versions', 'form_drafts'],
     async read(tx) {
-      const forms = (await tx.all('forms')).filter(row => inSpace(row, space));
+      const forms = (await tx.all('forms')).filter(row => isHere(row) && inSpace(row, space));
+      const drafts = new Map((await tx.all('form_drafts')).filter(isHere).map(draft => [draft.form_id, draft]));
       const versions = await Promise.all(
         forms.map(form => tx.range('form_versions', 'form', `${form.id}/`, `${form.id}/${LAST}`)),
       );
       return forms
-        .map((form, index) => ({ form, newest: versions[index]?.filter(isHere).at(-1) }))
+        .map((form, index) => {
+          const draft = drafts.get(form.id);
+          return {
+            form,
+            newest: versions[index]?.filter(isHere).at(-1),
+            draft: draft?.definition ? draft : undefined,
+          };
+        })
         .toSorted((a, b) => a.form.name.localeCompare(b.form.name));
     },
   };
 }
+
+/** One version of a form; undefined while it is not on this device. */
+export const formVersion = (id: string): Query<Row<'form_versions'> | undefined> => ({
+  key: `field/version/${id}`,
+  tables: ['form_versions'],
+  read: tx => tx.get('form_versions', id),
+});
 
 /** The names people go by, by id. */
 export const peopleNames: Query<ReadonlyMap<string, string>> = {

@@ -1,13 +1,15 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ClipboardCheck } from 'lucide-react';
+import { ClipboardCheck, Smartphone, TriangleAlert } from 'lucide-react';
 import { isOpen } from '@cairn/core/field-ops/inspection-states.ts';
 import type { Row } from '@cairn/schema';
+import { useLive } from '@cairn/sync/use-live.ts';
 import { Icon } from '@cairn/ui/icon.tsx';
 import { Pill, StatusChip } from '@cairn/ui/pill.tsx';
 import { Card, RowFace, RowIcon } from '@cairn/ui/surface.tsx';
 import { buttonClass } from '@cairn/ui/button.tsx';
 import { useFormat } from '../../shared/format.ts';
+import { missingFor, type Missing } from './inspection-queries.ts';
 import { StatePill } from './state-pill.tsx';
 import { VirtualRows } from '@cairn/ui/virtual-rows.tsx';
 
@@ -19,10 +21,18 @@ type Props = {
   renderInspection: (id: string, face: ReactNode) => ReactNode;
 };
 
+/** By inspection; null until the device's database has said. */
+type Known = ReadonlyMap<string, readonly Missing[]> | null;
+const NOTHING_YET: Known = null;
+
+const isToDo = ({ status }: Row<'inspections'>): boolean => status === 'scheduled' || isOpen(status);
+
 /** Beyond this many rows only those in sight are drawn. */
 const MANY = 60;
 
 export function InspectionRows({ sections, now, renderInspection }: Props) {
+  const found = useLive(missingFor(sections.flatMap(({ rows }) => rows.filter(isToDo))));
+  const missing = found.status === 'ready' ? found.answer : NOTHING_YET;
   return (
     <div className="field-sections">
       {sections.map(section => (
@@ -35,11 +45,13 @@ export function InspectionRows({ sections, now, renderInspection }: Props) {
           )}
           <Card flush>
             {section.rows.length > MANY ? (
-              <ManyRows rows={section.rows} now={now} renderInspection={renderInspection} />
+              <ManyRows rows={section.rows} now={now} missing={missing} renderInspection={renderInspection} />
             ) : (
               <ul className="list">
                 {section.rows.map(row => (
-                  <li key={row.id}>{renderInspection(row.id, <InspectionFace row={row} now={now} />)}</li>
+                  <li key={row.id}>
+                    {renderInspection(row.id, <InspectionFace row={row} now={now} missing={missing} />)}
+                  </li>
                 ))}
               </ul>
             )}
@@ -50,19 +62,24 @@ export function InspectionRows({ sections, now, renderInspection }: Props) {
   );
 }
 
-type ManyProps = { rows: readonly Row<'inspections'>[]; now: Date; renderInspection: Props['renderInspection'] };
+type ManyProps = {
+  rows: readonly Row<'inspections'>[];
+  now: Date;
+  missing: Known;
+  renderInspection: Props['renderInspection'];
+};
 
-function ManyRows({ rows, now, renderInspection }: ManyProps) {
+function ManyRows({ rows, now, missing, renderInspection }: ManyProps) {
   return (
     <VirtualRows
       rows={rows}
       estimate={64}
-      renderRow={row => renderInspection(row.id, <InspectionFace row={row} now={now} />)}
+      renderRow={row => renderInspection(row.id, <InspectionFace row={row} now={now} missing={missing} />)}
     />
   );
 }
 
-function InspectionFace({ row, now }: { row: Row<'inspections'>; now: Date }) {
+function InspectionFace({ row, now, missing }: { row: Row<'inspections'>; now: Date; missing: Known }) {
   const { t } = useTranslation('field');
   return (
     <RowFace
@@ -72,9 +89,26 @@ function InspectionFace({ row, now }: { row: Row<'inspections'>; now: Date }) {
         </RowIcon>
       }
       title={row.title}
-      detail={<Detail row={row} now={now} />}
+      detail={
+        <>
+          <Detail row={row} now={now} />
+          {isToDo(row) && missing && <Readiness missing={missing.get(row.id) ?? []} />}
+        </>
+      }
       end={<End row={row} label={t('resume')} />}
     />
+  );
+}
+
+/** Whether it can be done here with no signal; what is missing is named. */
+function Readiness({ missing }: { missing: readonly Missing[] }) {
+  const { t } = useTranslation('capture');
+  const isReady = missing.length === 0;
+  return (
+    <span className={`row-ready${isReady ? '' : ' missing'}`}>
+      <Icon of={isReady ? Smartphone : TriangleAlert} size="s" />
+      {isReady ? t('ready.ready') : missing.map(what => t(`ready.${what}`)).join(', ')}
+    </span>
   );
 }
 

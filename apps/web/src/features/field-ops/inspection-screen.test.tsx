@@ -9,6 +9,7 @@ import type { SyncEngine } from '@cairn/sync/engine.ts';
 import type { Store } from '@cairn/sync/store.ts';
 import { StoreContext } from '@cairn/sync/store-context.ts';
 import { memoryStore } from '@cairn/testing/memory-store.ts';
+import { capture } from '../../shared/i18n/en/capture.ts';
 import { field } from '../../shared/i18n/en/field.ts';
 import { review } from '../../shared/i18n/en/review.ts';
 import { addTexts, startI18n } from '../../shared/i18n/start-i18n.ts';
@@ -80,6 +81,7 @@ function phone(store: Store): SyncEngine {
     rescue: { pack: notHere, unlock: notHere, take: notHere, bring: notHere },
     lockedWork: { isThere: async () => false, unlock: notHere },
     offlineChoice: { isOn: () => false, choose: () => {} },
+    unfinished: { under: async () => [], keep: async () => {}, forget: async () => {} },
     storageUse: async () => [],
   };
 }
@@ -119,6 +121,7 @@ const all = <T extends 'inspection_answers' | 'action_items' | 'inspections'>(st
 beforeAll(async () => {
   await startI18n();
   addTexts('field', field);
+  addTexts('capture', capture);
   addTexts('review', review);
   window.scrollTo = () => {};
   // jsdom draws nothing and measures nothing.

@@ -19,6 +19,7 @@ import { useNow } from '../../shared/use-now.ts';
 import { isOpen } from '@cairn/core/field-ops/inspection-states.ts';
 import { FailureLine } from './failure-line.tsx';
 import { inspectionRecord, type InspectionRecord } from './inspection-queries.ts';
+import { NewerVersion } from './newer-version.tsx';
 import { ReadyCard } from './ready-card.tsx';
 import { ReportScreen } from './report-screen.tsx';
 import { RunnerScreen } from './runner-screen.tsx';
@@ -192,6 +193,7 @@ function Running({ record, compiled, review, syncLink, onClose }: RunningProps) 
       review={review}
       subject={record.inspection}
       syncLink={syncLink}
+      aside={<NewerVersion record={record} compiled={compiled} runner={runner} />}
       onDiscard={record.inspection.status === 'in_progress' ? discarding.run : null}
       onClose={onClose}
     />

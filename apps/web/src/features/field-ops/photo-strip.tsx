@@ -1,11 +1,13 @@
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Camera, Images } from 'lucide-react';
+import { Camera, Images, PencilLine } from 'lucide-react';
 import { Failure } from '@cairn/base/failure.ts';
 import { Button } from '@cairn/ui/button.tsx';
 import { Dialog } from '@cairn/ui/dialog.tsx';
 import { Icon } from '@cairn/ui/icon.tsx';
 import { PhotoView } from '../../shared/photo-view.tsx';
+import { PhotoMarksSheet, type DrawnOn } from './photo-marks-sheet.tsx';
+import type { DrawnCopy } from './question-acts.ts';
 import './photo-strip.css';
 
 type Props = {
@@ -14,13 +16,18 @@ type Props = {
   subject: string;
   onAdd: (file: File) => Promise<void>;
   onRemove: (mediaId: string) => Promise<void>;
+  onDrawn: (file: File, copy: DrawnCopy) => Promise<void>;
+  /** Names the white paper of a question that is answered by a sketch; null elsewhere. */
+  paper: string | null;
 };
 
 type State = 'idle' | 'saving' | 'not_a_picture' | 'failed' | 'failed_remove';
 
 /** The photos of one question, and the camera one tap away. */
-export function PhotoStrip({ mediaIds, subject, onAdd, onRemove }: Props) {
+export function PhotoStrip({ mediaIds, subject, onAdd, onRemove, onDrawn, paper }: Props) {
   const { t } = useTranslation('field');
+  const { t: tc } = useTranslation('capture');
+  const [drawing, setDrawing] = useState<DrawnOn | null>(null);
   const [state, setState] = useState<State>('idle');
   const [asking, setAsking] = useState<string | null>(null);
 
@@ -58,8 +65,15 @@ export function PhotoStrip({ mediaIds, subject, onAdd, onRemove }: Props) {
             mediaId={id}
             label={t('photo.of', { number: index + 1, subject })}
             onRemove={() => setAsking(id)}
+            onDraw={() => setDrawing({ mediaId: id })}
           />
         ))}
+        {paper !== null && (
+          <button type="button" className="photo-add" onClick={() => setDrawing({ paper })}>
+            <Icon of={PencilLine} size="l" />
+            <span>{tc('draw.sketch')}</span>
+          </button>
+        )}
         <FileTile label={t('photo.add')} icon={Camera} camera onPick={files => void add(files)} />
         <FileTile label={t('photo.gallery')} icon={Images} onPick={files => void add(files)} />
       </div>
@@ -81,6 +95,7 @@ export function PhotoStrip({ mediaIds, subject, onAdd, onRemove }: Props) {
           </>
         }
       />
+      {drawing && <PhotoMarksSheet on={drawing} onClose={() => setDrawing(null)} onKeep={onDrawn} />}
       {state !== 'idle' && state !== 'saving' && (
         <p className="err" role="alert">
           {t(`photo.${state}`)}

@@ -6,11 +6,10 @@ import type { GeoPoint } from '@cairn/core/field-ops/form-definition.ts';
 import type { Json } from '@cairn/schema';
 import { Button } from '@cairn/ui/button.tsx';
 import { formatNumber } from '../../shared/format.ts';
+import { isPlaceRefused, presentPlace } from '../../shared/present-place.ts';
 import type { AnswerProps } from './answer-props.ts';
+import { PlacesDrawing } from './places-drawing.tsx';
 import './special-answers.css';
-
-/** ms a device may look for its position: under trees it takes half a minute. */
-const PATIENCE_MS = 60_000;
 
 type Looking = 'idle' | 'looking' | 'refused' | 'failed';
 
@@ -28,7 +27,7 @@ export function PlaceAnswer({ question, label, onAnswer }: AnswerProps) {
       onAnswer(single ? point : [...points, point], 'now');
       setLooking('idle');
     } catch (error) {
-      setLooking(isRefusal(error) ? 'refused' : 'failed');
+      setLooking(isPlaceRefused(error) ? 'refused' : 'failed');
     }
   }
   const withoutLast = () => onAnswer(single || points.length < 2 ? null : points.slice(0, -1), 'now');
@@ -42,6 +41,7 @@ export function PlaceAnswer({ question, label, onAnswer }: AnswerProps) {
           </li>
         ))}
       </ol>
+      {points.length > 1 && <PlacesDrawing type={question.question.type} points={points} label={label} />}
       <div className="row wrap">
         <Button icon={MapPin} busy={looking === 'looking'} busyText={t('place.looking')} onClick={() => void take()}>
           {single ? t(points.length > 0 ? 'place.again' : 'place.take') : t('place.add')}
@@ -71,27 +71,3 @@ export function pointsOf(value: Json): GeoPoint[] {
   if (isGeoPoint(value)) return [value];
   return Array.isArray(value) ? value.filter(isGeoPoint) : [];
 }
-
-function presentPlace(): Promise<GeoPoint> {
-  return new Promise((resolve, reject) => {
-    if (!('geolocation' in navigator)) {
-      reject(new Error('this device has no geolocation'));
-      return;
-    }
-    navigator.geolocation.getCurrentPosition(
-      ({ coords }) =>
-        resolve({
-          lat: coords.latitude,
-          lon: coords.longitude,
-          altitude: coords.altitude,
-          accuracy: coords.accuracy,
-        }),
-      reject,
-      { enableHighAccuracy: true, timeout: PATIENCE_MS, maximumAge: 0 },
-    );
-  });
-}
-
-/** The browser's own error, whose class does not exist everywhere; 1 is "permission denied". */
-const isRefusal = (error: unknown): boolean =>
-  typeof error === 'object' && error !== null && 'code' in error && error.code === 1;

@@ -1,10 +1,10 @@
-import { memo, useEffect, useState } from 'react';
+import { memo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Camera, Check, CircleDashed, Info, Minus, TriangleAlert, X } from 'lucide-react';
 import type { QuestionState } from '@cairn/core/field-ops/form-state.ts';
 import { Icon } from '@cairn/ui/icon.tsx';
 import type { QuestionMark } from '@cairn/ui/progress.tsx';
-import { Latest } from './latest.ts';
+import type { Latest } from './latest.ts';
 import { OpenComments } from './question-comments.tsx';
 import { entryLabel } from './question-label.ts';
 
@@ -29,17 +29,16 @@ type Props = {
   language: string;
   /** Open comments by the path of their question. */
   said: ReadonlyMap<string, number>;
-  onOpen: (index: number) => void;
+  /** What opens a question; the same object for as long as the runner is on the screen. */
+  opener: Latest<(index: number) => void>;
 };
 
 /**
  * Every question of the inspection with how it stands; what still blocks finishing is marked. A form may have thousands: a row
- * is drawn again only when its own question changed.
+ * is drawn again only when its own question changed, and the list only when any did.
  */
-export function QuestionList({ questions, current, language, said, onOpen }: Props) {
+export const QuestionList = memo(function QuestionList({ questions, current, language, said, opener }: Props) {
   const { t } = useTranslation('field');
-  const [opener] = useState(() => new Latest(onOpen));
-  useEffect(() => opener.set(onOpen), [opener, onOpen]);
   return (
     <ol className="question-list" aria-label={t('runner.questions')}>
       {questions.map((state, index) => (
@@ -55,7 +54,7 @@ export function QuestionList({ questions, current, language, said, onOpen }: Pro
       ))}
     </ol>
   );
-}
+});
 
 type RowProps = {
   state: QuestionState;
@@ -63,7 +62,7 @@ type RowProps = {
   isCurrent: boolean;
   language: string;
   said: number;
-  opener: Latest<Props['onOpen']>;
+  opener: Props['opener'];
 };
 
 const QuestionRow = memo(function QuestionRow({ state, index, isCurrent, language, said, opener }: RowProps) {

@@ -6,21 +6,16 @@ import type { FormState, QuestionState } from '@cairn/core/field-ops/form-state.
 import { Button } from '@cairn/ui/button.tsx';
 import { Textarea } from '@cairn/ui/field.tsx';
 import { Icon } from '@cairn/ui/icon.tsx';
+import { toast } from '@cairn/ui/toast.ts';
 import { AnswerControl } from './answer-control.tsx';
-import type { AnswerPatch } from './answer-drafts.ts';
-import type { EntryActs } from './entry-part.tsx';
 import { FileAnswer, type FileKind } from './file-answer.tsx';
 import { PhotoStrip } from './photo-strip.tsx';
 import { dueWords } from './due-words.ts';
+import { PhotoView } from '../../shared/photo-view.tsx';
+import type { QuestionActs } from './question-acts.ts';
+import { VoiceRecorder } from './voice-recorder.tsx';
+import { canRecord } from './sound-recording.ts';
 import { questionLabel } from './question-label.ts';
-
-export type QuestionActs = {
-  answer: (path: string, patch: AnswerPatch, when: 'now' | 'soon') => void;
-  flush: () => void;
-  addPhoto: (path: string, file: File) => Promise<void>;
-  removePhoto: (path: string, mediaId: string) => Promise<void>;
-  addFile: (path: string, file: File, kind: FileKind) => Promise<void>;
-} & EntryActs;
 
 type Props = {
   state: QuestionState;
@@ -125,15 +120,16 @@ function Finding({ state }: { state: QuestionState }) {
 
 type EvidenceProps = { state: QuestionState; label: string; acts: QuestionActs };
 
-/** Photos and a note: open where the question asks for them or has them, one tap away elsewhere. */
+/** Photos, a note and a voice note: open where the question asks for them or has them, one tap away elsewhere. */
 function Evidence({ state, label, acts }: EvidenceProps) {
   const { t } = useTranslation('field');
   const [opened, setOpened] = useState(false);
-  const { path, question, note, mediaIds, score } = state;
+  const { path, question, note, mediaIds, voiceIds, score } = state;
   const asked = score.outcome === 'fail' || state.followUp !== null;
   const kind = fileKind(question.type);
   const photo = !kind && (question.type === 'photo' || asked || mediaIds.length > 0 || opened);
-  const withNote = asked || note !== null || opened;
+  const withNote = asked || note !== null || voiceIds.length > 0 || opened;
+  const remove = (id: string) => acts.removePhoto(path, id);
   return (
     <>
       {kind && (
@@ -141,7 +137,8 @@ function Evidence({ state, label, acts }: EvidenceProps) {
           kind={kind}
           mediaIds={mediaIds}
           onAdd={file => acts.addFile(path, file, kind)}
-          onRemove={id => acts.removePhoto(path, id)}
+          onRemove={remove}
+          recorder={kind === 'audio' && canRecord() && <Recorder look="answer" path={path} acts={acts} />}
         />
       )}
       {photo && (
@@ -149,11 +146,13 @@ function Evidence({ state, label, acts }: EvidenceProps) {
           mediaIds={mediaIds}
           subject={label}
           onAdd={file => acts.addPhoto(path, file)}
-          onRemove={id => acts.removePhoto(path, id)}
+          onRemove={remove}
+          onDrawn={(file, copy) => acts.addDrawn(path, file, copy)}
+          paper={/\bdraw\b/u.test(question.appearance ?? '') ? `${acts.inspectionId}/${path}` : null}
         />
       )}
       {withNote ? (
-        <div className="question-note">
+        <div className="question-note stack">
           <Textarea
             label={t('runner.note')}
             rows={2}
@@ -161,6 +160,7 @@ function Evidence({ state, label, acts }: EvidenceProps) {
             onChange={event => acts.answer(path, { note: event.target.value || null }, 'soon')}
             onBlur={acts.flush}
           />
+          <VoiceNotes state={state} acts={acts} withRecorder={kind !== 'audio' && canRecord()} />
         </div>
       ) : (
         <div className="question-more">
@@ -172,6 +172,39 @@ function Evidence({ state, label, acts }: EvidenceProps) {
     </>
   );
 }
+
+type VoiceNotesProps = { state: QuestionState; acts: QuestionActs; withRecorder: boolean };
+
+function VoiceNotes({ state: { path, voiceIds }, acts, withRecorder }: VoiceNotesProps) {
+  const { t } = useTranslation('capture');
+  const { t: tf } = useTranslation('field');
+  return (
+    <>
+      {voiceIds.map((id, index) => (
+        <PhotoView
+          key={id}
+          mediaId={id}
+          label={t('sound.note', { number: index + 1 })}
+          onRemove={() => {
+            acts.removePhoto(path, id).catch(() => toast({ title: tf('photo.failed_remove'), tone: 'bad' }));
+          }}
+        />
+      ))}
+      {withRecorder && <Recorder look="note" path={path} acts={acts} />}
+    </>
+  );
+}
+
+type RecorderProps = { look: 'answer' | 'note'; path: string; acts: QuestionActs };
+
+const Recorder = ({ look, path, acts }: RecorderProps) => (
+  <VoiceRecorder
+    inspectionId={acts.inspectionId}
+    question={path}
+    look={look}
+    onSound={sound => acts.addSound(path, sound, look)}
+  />
+);
 
 const fileKind = (type: QuestionState['question']['type']): FileKind | null =>
   type === 'audio' || type === 'video' || type === 'file' ? type : null;

@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Download, Share2 } from 'lucide-react';
 import { Failure } from '@cairn/base/failure.ts';
@@ -5,9 +6,14 @@ import type { CompiledForm } from '@cairn/core/field-ops/compiled-form.ts';
 import { useStore } from '@cairn/sync/store-context.ts';
 import { Button } from '@cairn/ui/button.tsx';
 import { useFormat } from '../../shared/format.ts';
+import { lengthWords } from '../../shared/length-words.ts';
+import { saveFile } from '../../shared/save-file.ts';
+import { isSound } from '../../shared/sound-view.tsx';
 import { useAction } from '../../shared/use-action.ts';
 import { FailureLine } from './failure-line.tsx';
 import type { InspectionRecord } from './inspection-queries.ts';
+import { useMeasured } from './places-drawing.tsx';
+import { filesOfReport } from './report-files.ts';
 import { reportOf } from './report-model.ts';
 import type { Review } from './use-review.ts';
 
@@ -29,9 +35,17 @@ const canShare = (): boolean =>
 /** The report as a file: kept on the device, or handed to another app. It is made here, also with no signal. */
 export function ReportButtons({ record, compiled, review }: Props) {
   const { t } = useTranslation('review');
+  const { t: tc } = useTranslation('capture');
   const make = useReportFile(record, compiled, review);
-  const keeping = useAction(async () => save(await make()));
-  const sharing = useAction(async () => share(await make()));
+  const [made, setMade] = useState<File | null>(null);
+  const keeping = useAction(async () => {
+    const file = await make();
+    saveFile(file.name, file);
+  });
+  const sharing = useAction(async () => {
+    const file = made ?? (await make());
+    setMade((await share(file)) === 'press_again' ? file : null);
+  });
   return (
     <div className="stack">
       <div className="row wrap">
@@ -44,6 +58,7 @@ export function ReportButtons({ record, compiled, review }: Props) {
           </Button>
         )}
       </div>
+      {made && <output className="hint">{tc('share.again')}</output>}
       <FailureLine failure={keeping.failure ?? sharing.failure} />
     </div>
   );
@@ -53,7 +68,9 @@ function useReportFile(record: InspectionRecord, compiled: CompiledForm, review:
   const { t } = useTranslation('field');
   const { t: tr } = useTranslation('review');
   const store = useStore();
-  const { formatInstant, formatNumber } = useFormat();
+  const { t: tc } = useTranslation('capture');
+  const measured = useMeasured();
+  const { formatInstant, formatNumber, formatBytes } = useFormat();
   const { inspection, asset } = record;
   const name = (id: string | null) => review.trail?.names.get(id ?? '') || null;
   const when = (iso: string | null) => iso && formatInstant(new Date(iso));
@@ -69,15 +86,20 @@ function useReportFile(record: InspectionRecord, compiled: CompiledForm, review:
     [tr('pdf.hash'), inspection.content_hash],
   ];
   return async () => {
-    const { reportPdf } = await import('./report-pdf.ts').catch((cause: unknown) => {
+    const parts = Promise.all([import('./report-pdf.ts'), import('./report-face-files.ts')]);
+    const [{ reportPdf }, { faceFile }] = await parts.catch((cause: unknown) => {
       throw new Failure('offline', 'the code of reports is not on this device', { cause });
     });
     const said = facts.flatMap(([fact, value]): [string, string][] => (value ? [[fact, value]] : []));
     const signed = [t('report.signedBy', { name: inspection.signed_by ?? '' }), when(inspection.signed_at)];
-    const report = reportOf(record, compiled, { t, facts: said, signed: signed.filter(Boolean).join(' · ') });
+    const report = reportOf(record, compiled, { t, facts: said, signed: signed.filter(Boolean).join(' · '), measured });
     const bytes = await reportPdf(report, {
-      pictureOf: id =>
-        store.read({ key: `report/${id}`, tables: ['media'], read: tx => tx.bytes(id) }).then(found => found ?? null),
+      fileOf: filesOfReport(store, media =>
+        isSound(media) && media.duration_ms !== null
+          ? tc('sound.inReport', { length: lengthWords(media.duration_ms) })
+          : tc('sound.fileInReport', { size: formatBytes(media.bytes) }),
+      ),
+      faces: faceFile,
       words: {
         flagged: tr('flagged.title'),
         noneFlagged: tr('flagged.none'),
@@ -90,22 +112,19 @@ function useReportFile(record: InspectionRecord, compiled: CompiledForm, review:
   };
 }
 
-function save(file: File): void {
-  const url = URL.createObjectURL(file);
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = file.name;
-  link.click();
-  // The browser has taken the file once the click is over; a minute is for slow disks.
-  setTimeout(() => URL.revokeObjectURL(url), 60_000);
-}
-
-/** Whoever closes the sheet of the system wanted nothing. */
-async function share(file: File): Promise<void> {
+/**
+ * Whoever closes the sheet of the system wanted nothing. A press counts for some seconds only: where making the report took
+ * longer, the platform wants another one.
+ */
+async function share(file: File): Promise<'done' | 'press_again'> {
   try {
     await navigator.share({ files: [file], title: file.name });
+    return 'done';
   } catch (error) {
-    if (error instanceof DOMException && error.name === 'AbortError') return;
+    if (error instanceof DOMException && error.name === 'AbortError') return 'done';
+    if (error instanceof DOMException && error.name === 'NotAllowedError' && !navigator.userActivation?.isActive) {
+      return 'press_again';
+    }
     throw new Failure('not_allowed', 'share', { cause: error });
   }
 }

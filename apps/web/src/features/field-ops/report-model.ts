@@ -1,11 +1,12 @@
 import type { TFunction } from 'i18next';
 import type { CompiledForm } from '@cairn/core/field-ops/compiled-form.ts';
-import { inLanguage, type Signature } from '@cairn/core/field-ops/form-definition.ts';
+import { inLanguage, type GeoPoint, type QuestionType, type Signature } from '@cairn/core/field-ops/form-definition.ts';
 import { formState, type QuestionState } from '@cairn/core/field-ops/form-state.ts';
 import { answersOf } from '@cairn/core/field-ops/answers.ts';
 import { asSignature } from './answer-control.tsx';
 import { answerWords } from './answer-words.ts';
 import type { InspectionRecord } from './inspection-queries.ts';
+import { pointsOf } from './place-answer.tsx';
 import { entryLabel } from './question-label.ts';
 import { languageOf, momentOf } from './use-runner.ts';
 
@@ -18,6 +19,8 @@ export type ReportRow = {
   /** Ids of media, shown where they are pictures. */
   mediaIds: readonly string[];
   signature: Signature | null;
+  /** A way or an area, drawn to scale; `line` says how long or large. */
+  places: { points: readonly GeoPoint[]; isArea: boolean; line: string } | null;
 };
 
 /** Everything a report says, in the words of the person who makes it. */
@@ -37,10 +40,22 @@ export type ReportWords = {
   facts: Report['facts'];
   /** Who signed and when. */
   signed: string;
+  /** How long a way is, how large an area; null for neither. */
+  measured: (type: QuestionType, points: readonly GeoPoint[]) => string | null;
 };
 
+function placesOf({ question, value }: QuestionState, measured: ReportWords['measured']): ReportRow['places'] {
+  const points = pointsOf(value);
+  const line = measured(question.type, points);
+  return line === null ? null : { points, isArea: question.type === 'geoshape', line };
+}
+
 /** The report of a finished inspection: only what was visible when it was signed. */
-export function reportOf(record: InspectionRecord, compiled: CompiledForm, { t, facts, signed }: ReportWords): Report {
+export function reportOf(
+  record: InspectionRecord,
+  compiled: CompiledForm,
+  { t, facts, signed, measured }: ReportWords,
+): Report {
   const { inspection } = record;
   const language = languageOf(compiled);
   const finished = new Date(inspection.finished_at ?? inspection.updated_at);
@@ -50,7 +65,8 @@ export function reportOf(record: InspectionRecord, compiled: CompiledForm, { t, 
     value: state.question.type === 'signature' ? '' : answerWords(state, language, t),
     outcome: state.score.outcome,
     note: state.note,
-    mediaIds: state.mediaIds,
+    mediaIds: [...state.mediaIds, ...state.voiceIds],
+    places: placesOf(state, measured),
     signature: state.question.type === 'signature' ? asSignature(state.value) : null,
   });
   const asked = form.questions.filter(({ question }) => question.type !== 'note');

@@ -1,5 +1,11 @@
 import { type PDFDocument, type PDFFont, type PDFPage, rgb } from '@cantoo/pdf-lib';
-import type { Signature } from '@cairn/core/field-ops/form-definition.ts';
+import type { GeoPoint, Signature } from '@cairn/core/field-ops/form-definition.ts';
+import { placePlan } from '@cairn/core/field-ops/place-plan.ts';
+
+import { widthOfRuns, type ReportFaces } from './report-faces.ts';
+
+/** Points; a drawing of places. */
+const PLAN = { width: 220, height: 140 };
 
 /** A4 in points. */
 const PAGE = { width: 595.28, height: 841.89, margin: 48 };
@@ -22,11 +28,17 @@ export class ReportPages {
   private readonly fonts: { plain: PDFFont; bold: PDFFont };
   /** Code points the built-in face can write. */
   private readonly known: ReadonlySet<number>;
+  private readonly more: ReportFaces;
 
-  constructor(document: PDFDocument, fonts: { plain: PDFFont; bold: PDFFont }) {
+  constructor(
+    document: PDFDocument,
+    fonts: { plain: PDFFont; bold: PDFFont },
+    { known, more }: { known: ReadonlySet<number>; more: ReportFaces },
+  ) {
     this.document = document;
     this.fonts = fonts;
-    this.known = new Set(fonts.plain.getCharacterSet());
+    this.known = known;
+    this.more = more;
     this.page = document.addPage([PAGE.width, PAGE.height]);
     this.y = PAGE.height - PAGE.margin;
   }
@@ -46,7 +58,7 @@ export class ReportPages {
     this.y -= 8;
   }
 
-  /** A paragraph; `indent` in points. What the built-in face cannot write is drawn by the device's own. */
+  /** A paragraph; `indent` in points. What no face at hand can write (Arabic, Chinese, emoji) is drawn by the device's own. */
   async text(text: string, style: Style, indent = 0): Promise<void> {
     const { size } = style;
     for (const paragraph of text.split('\n')) {
@@ -92,6 +104,22 @@ export class ReportPages {
     this.y -= height * scale + 6;
   }
 
+  /** A way or an area, north up, on the grid its line speaks of. */
+  places(points: readonly GeoPoint[], isArea: boolean): void {
+    this.room(PLAN.height + 6);
+    this.y -= PLAN.height;
+    const { spots, grid } = placePlan(points, PLAN);
+    const at = ({ x, y }: { x: number; y: number }) => ({ x: PAGE.margin + 12 + x, y: this.y + PLAN.height - y });
+    const line = (start: { x: number; y: number }, end: { x: number; y: number }, thickness: number, color = LINE) =>
+      this.page.drawLine({ start: at(start), end: at(end), thickness, color });
+    for (let x = 0; x <= PLAN.width; x += grid) line({ x, y: 0 }, { x, y: PLAN.height }, 0.3);
+    for (let y = 0; y <= PLAN.height; y += grid) line({ x: 0, y }, { x: PLAN.width, y }, 0.3);
+    const ends = isArea ? [...spots.slice(1), ...spots.slice(0, 1)] : spots.slice(1);
+    for (const [index, end] of ends.entries()) line(spots[index] ?? end, end, 1.2, INK);
+    for (const spot of spots) this.page.drawCircle({ ...at(spot), size: 2, color: INK });
+    this.y -= 6;
+  }
+
   /** Page numbers on every page; call it last. */
   number(label: (page: number, of: number) => string): void {
     const pages = this.document.getPages();
@@ -116,6 +144,15 @@ export class ReportPages {
     if (this.canWrite(text)) {
       const font = bold ? this.fonts.bold : this.fonts.plain;
       this.page.drawText(text, { x, y: this.y, size, font, color });
+      return;
+    }
+    const runs = this.more.runs(text, bold ? 'bold' : 'plain');
+    if (runs) {
+      let from = x;
+      for (const { text: part, font } of runs) {
+        this.page.drawText(part, { x: from, y: this.y, size, font, color });
+        from += font.widthOfTextAtSize(part, size);
+      }
       return;
     }
     const { bytes, width, height } = await drawnLine(text, size, bold);
@@ -151,6 +188,8 @@ export class ReportPages {
 
   private widthOf(text: string, { size, bold = false }: Style): number {
     if (this.canWrite(text)) return (bold ? this.fonts.bold : this.fonts.plain).widthOfTextAtSize(text, size);
+    const runs = this.more.runs(text, bold ? 'bold' : 'plain');
+    if (runs) return widthOfRuns(runs, size);
     const context = new OffscreenCanvas(1, 1).getContext('2d');
     if (!context) throw new Error('no canvas to measure with');
     context.font = faceOf(size, bold);

@@ -1,11 +1,14 @@
 import { PDFDocument, StandardFonts } from '@cantoo/pdf-lib';
 import { BAD, ReportPages } from './report-page.ts';
+import { ReportFaces, type FaceSource } from './report-faces.ts';
 import type { Report, ReportRow } from './report-model.ts';
 
 /** What the report cannot take from itself. */
 export type ReportParts = {
-  /** Bytes of a file on this device; null where it is not here, or is no picture. */
-  pictureOf: (mediaId: string) => Promise<ArrayBuffer | null>;
+  /** Bytes of a picture on this device; a line for what is heard or opened elsewhere; null where it is not here. */
+  fileOf: (mediaId: string) => Promise<ArrayBuffer | string | null>;
+  /** Where faces come from for letters the PDF's own lacks. */
+  faces: FaceSource;
   words: {
     flagged: string;
     noneFlagged: string;
@@ -20,7 +23,10 @@ const PHOTO = { width: 300, height: 240 };
 const WIDEST_PIXELS = 1400;
 
 /** A finished inspection as a PDF, made on this device from what is on it: no network is asked. */
-export async function reportPdf(report: Report, { pictureOf, words }: ReportParts): Promise<Uint8Array<ArrayBuffer>> {
+export async function reportPdf(
+  report: Report,
+  { fileOf, faces, words }: ReportParts,
+): Promise<Uint8Array<ArrayBuffer>> {
   const document = await PDFDocument.create();
   document.setTitle(report.title);
   document.setCreator('Cairn');
@@ -28,20 +34,16 @@ export async function reportPdf(report: Report, { pictureOf, words }: ReportPart
     plain: await document.embedFont(StandardFonts.Helvetica),
     bold: await document.embedFont(StandardFonts.HelveticaBold),
   };
-  const pages = new ReportPages(document, fonts);
+  const known = new Set(fonts.plain.getCharacterSet());
+  const said = JSON.stringify([report, words]);
+  const more = await ReportFaces.for(document, said, { known, source: faces });
+  const pages = new ReportPages(document, fonts, { known, more });
 
   await pages.text(report.title, { size: 20, bold: true });
   pages.space(6);
   for (const [name, value] of report.facts) await pages.text(`${name}: ${value}`, { size: 10 });
-  pages.space(10);
-  await pages.text(words.flagged, { size: 14, bold: true });
-  if (report.flagged.length === 0) await pages.text(words.noneFlagged, { size: 10 });
-  for (const row of report.flagged) {
-    await pages.text(`• ${row.label}`, { size: 10, bold: true, color: BAD });
-    if (row.note) await pages.text(row.note, { size: 10 }, 12);
-  }
-
-  const write = (row: ReportRow) => writeRow(pages, row, { pictureOf, words });
+  await writeFlagged(pages, report, words);
+  const write = (row: ReportRow) => writeRow(pages, row, { fileOf, words });
   for (const { title, rows } of report.sections) {
     pages.space(12);
     await pages.text(title, { size: 14, bold: true });
@@ -58,18 +60,36 @@ export async function reportPdf(report: Report, { pictureOf, words }: ReportPart
   return new Uint8Array(await document.save());
 }
 
-async function writeRow(pages: ReportPages, row: ReportRow, { pictureOf, words }: ReportParts): Promise<void> {
+async function writeFlagged(pages: ReportPages, report: Report, words: ReportParts['words']): Promise<void> {
+  pages.space(10);
+  await pages.text(words.flagged, { size: 14, bold: true });
+  if (report.flagged.length === 0) await pages.text(words.noneFlagged, { size: 10 });
+  for (const row of report.flagged) {
+    await pages.text(`• ${row.label}`, { size: 10, bold: true, color: BAD });
+    if (row.note) await pages.text(row.note, { size: 10 }, 12);
+  }
+}
+
+async function writeRow(
+  pages: ReportPages,
+  row: ReportRow,
+  { fileOf, words }: Pick<ReportParts, 'fileOf' | 'words'>,
+): Promise<void> {
   await pages.text(row.label, { size: 10, bold: true });
   const outcome = row.outcome && words.outcome[row.outcome];
   const said = [outcome, row.value === outcome ? '' : row.value].filter(Boolean).join(' · ');
   if (said) await pages.text(said, { size: 10, ...(row.outcome === 'fail' && { color: BAD }) }, 12);
   if (row.note) await pages.text(row.note, { size: 10 }, 12);
   if (row.signature) pages.signature(row.signature);
+  if (row.places) {
+    pages.places(row.places.points, row.places.isArea);
+    await pages.text(row.places.line, { size: 9 }, 12);
+  }
   for (const id of row.mediaIds) {
-    const bytes = await pictureOf(id);
-    const small = bytes && (await asJpeg(bytes));
+    const file = await fileOf(id);
+    const small = file instanceof ArrayBuffer ? await asJpeg(file) : null;
     if (small) await pages.picture(small, 'jpg', PHOTO);
-    else await pages.text(words.photoElsewhere, { size: 9 }, 12);
+    else await pages.text(typeof file === 'string' ? file : words.photoElsewhere, { size: 9 }, 12);
   }
   pages.space(6);
 }

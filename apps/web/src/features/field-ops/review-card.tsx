@@ -27,7 +27,9 @@ export function ReviewCard({ inspection, review }: Props) {
   const { t } = useTranslation('review');
   const [asked, setAsked] = useState<(typeof ACTS)[number] | null>(null);
   const closing = useAction(review.close);
-  if (!review.mayDecide || inspection.status === 'closed') return null;
+  const isDecided = inspection.status === 'approved' || inspection.status === 'rejected';
+  if (review.isLeftToOthers && !isDecided) return inspection.status === 'finalised' ? <LeftToOthers /> : null;
+  if (!review.mayReview || inspection.status === 'closed') return null;
   const acts = ACTS.filter(({ decision }) => mayBecome(inspection.status, decision));
   return (
     <Card className="stack" label={t('decide.title')}>
@@ -67,6 +69,16 @@ export function ReviewCard({ inspection, review }: Props) {
           onClose={() => setAsked(null)}
         />
       )}
+    </Card>
+  );
+}
+
+function LeftToOthers() {
+  const { t } = useTranslation('capture');
+  return (
+    <Card className="stack" label={t('ownReview.title')}>
+      <h2 className="h2">{t('ownReview.title')}</h2>
+      <p className="muted sm">{t('ownReview.text')}</p>
     </Card>
   );
 }

@@ -9,6 +9,7 @@ import { Input } from '@cairn/ui/field.tsx';
 import { Icon } from '@cairn/ui/icon.tsx';
 import { Card, CardHead, List, RowFace, RowIcon, rowClass } from '@cairn/ui/surface.tsx';
 import { Pill } from '@cairn/ui/pill.tsx';
+import { standsAtFoot } from '@cairn/ui/stands-at-foot.ts';
 import { ScoreHead } from './score-head.tsx';
 import { asSignature } from './answer-control.tsx';
 import { SignatureField } from './signature-pad.tsx';
@@ -77,7 +78,7 @@ export function ReviewPanel({ form, mustSign, signer, language, busy, failure, .
       </Card>
       {failure && <Banner tone="bad" title={failure} />}
       {tried && form.blocking.length > 0 && <Banner tone="warn" title={t('review.notYet')} />}
-      <footer className="runner-foot">
+      <footer ref={standsAtFoot} className="runner-foot">
         <div className="row">
           <Button size="lg" className="runner-back" icon={ChevronLeft} aria-label={t('runner.back')} onClick={onBack}>
             {''}

@@ -3,6 +3,7 @@ import { ArrowRight, ChevronLeft } from 'lucide-react';
 import type { QuestionState } from '@cairn/core/field-ops/form-state.ts';
 import { AnswerButtons, type Answer } from '@cairn/ui/answer-buttons.tsx';
 import { Button } from '@cairn/ui/button.tsx';
+import { standsAtFoot } from '@cairn/ui/stands-at-foot.ts';
 
 type Props = {
   state: QuestionState;
@@ -17,7 +18,7 @@ type Props = {
 export function RunnerFoot({ state, label, onAnswer, onBack, onNext, last }: Props) {
   const { t } = useTranslation('field');
   return (
-    <footer className="runner-foot">
+    <footer ref={standsAtFoot} className="runner-foot">
       {state.question.type === 'pass_fail' && (
         <PassFail
           label={label}

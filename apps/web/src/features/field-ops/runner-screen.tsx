@@ -1,21 +1,25 @@
-import { useState } from 'react';
+import { useDeferredValue, useEffect, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ReactNode } from 'react';
 import type { FormState, QuestionState } from '@cairn/core/field-ops/form-state.ts';
 import type { Row } from '@cairn/schema';
-import { QuestionProgress } from '@cairn/ui/progress.tsx';
 import { Sheet } from '@cairn/ui/dialog.tsx';
 import { Button } from '@cairn/ui/button.tsx';
 import { QuestionComments } from './question-comments.tsx';
-import { markOf, QuestionList } from './question-list.tsx';
+import { Latest } from './latest.ts';
+import { QuestionList } from './question-list.tsx';
 import { questionLabel } from './question-label.ts';
-import { QuestionPanel, type QuestionActs } from './question-panel.tsx';
+import type { QuestionActs } from './question-acts.ts';
+import { QuestionPanel } from './question-panel.tsx';
 import { ReviewPanel, type Signed } from './review-panel.tsx';
 import { LateWork, SentBackBanner } from './review-banners.tsx';
 import { RunnerFoot } from './runner-foot.tsx';
+import { RunnerProgress } from './runner-progress.tsx';
 import { RunnerTop } from './runner-top.tsx';
+import { useIsWide } from './use-is-wide.ts';
 import type { SaveState } from './answer-drafts.ts';
 import { useKeys } from './use-keys.ts';
+import { useRecoveredSounds } from './use-recovered-sounds.ts';
 import { useStep } from './use-step.ts';
 import { commentsAt, openByQuestion, type Review as ReviewOf } from './use-review.ts';
 import { useSwipe } from './use-swipe.ts';
@@ -33,8 +37,10 @@ type Props = {
   acts: QuestionActs;
   finish: { run: (signed: Signed) => void; busy: boolean; failure: string | null };
   review: ReviewOf;
-  subject: Row<'inspections'>;
+  subject: Pick<Row<'inspections'>, 'status'>;
   syncLink: ReactNode;
+  /** Below the list of questions, e.g. the way to a newer version. */
+  aside?: ReactNode;
   /** Throws the draft away; asked for first. Null for what was sent back: it is corrected. */
   onDiscard: (() => void) | null;
   onClose: () => void;
@@ -42,7 +48,7 @@ type Props = {
 
 /** An inspection being done: one question at a time, all of them beside it where there is room. */
 export function RunnerScreen(props: Props) {
-  const { title, form, language, save, acts, onDiscard, onClose } = props;
+  const { title, form, language, save, acts, onClose } = props;
   const { t } = useTranslation('field');
   const step = useStep(form);
   const [listed, setListed] = useState(false);
@@ -63,10 +69,12 @@ export function RunnerScreen(props: Props) {
     () => step.index > 0 && back(),
   );
   useRunnerKeys(step, acts, next, back);
+  useRecoveredSounds(acts);
 
-  const said = openByQuestion(props.review.trail);
+  const { said, opener, overview } = useOverview(questions, props.review.trail, open);
+  const isWide = useIsWide();
   const list = (
-    <QuestionList questions={questions} current={step.index} language={language} said={said} onOpen={open} />
+    <QuestionList questions={overview} current={step.index} language={language} said={said} opener={opener} />
   );
   return (
     <div className="runner">
@@ -78,14 +86,11 @@ export function RunnerScreen(props: Props) {
         total={questions.length}
         onList={() => setListed(true)}
       />
-      <div className="runner-progress">
-        <QuestionProgress marks={questions.map(markOf)} current={step.index} figure={figure} />
-      </div>
+      <RunnerProgress questions={overview} current={step.index} figure={figure} />
       <div className="runner-body">
         <aside className="runner-side" aria-label={t('runner.questions')}>
-          {list}
-          <AddEntries form={form} language={language} acts={acts} />
-          {onDiscard && <DiscardPart onDiscard={onDiscard} />}
+          {isWide && list}
+          <BelowList {...props} />
         </aside>
         <div className="runner-main" {...(step.current && swipe)}>
           <SentBack {...props} />
@@ -112,10 +117,29 @@ export function RunnerScreen(props: Props) {
         }
       >
         {list}
-        <AddEntries form={form} language={language} acts={acts} />
-        {onDiscard && <DiscardPart onDiscard={onDiscard} />}
+        <BelowList {...props} />
       </Sheet>
     </div>
+  );
+}
+
+/** What the overview of all questions is drawn from. */
+function useOverview(questions: readonly QuestionState[], trail: ReviewOf['trail'], open: (index: number) => void) {
+  const said = useMemo(() => openByQuestion(trail), [trail]);
+  const [opener] = useState(() => new Latest(open));
+  useEffect(() => opener.set(open));
+  // A form may have thousands of questions: the answer is on the screen before the overview follows.
+  return { said, opener, overview: useDeferredValue(questions) };
+}
+
+/** What can be done with the inspection as a whole. */
+function BelowList({ form, language, acts, aside, onDiscard }: Props) {
+  return (
+    <>
+      <AddEntries form={form} language={language} acts={acts} />
+      {aside}
+      {onDiscard && <DiscardPart onDiscard={onDiscard} />}
+    </>
   );
 }
 

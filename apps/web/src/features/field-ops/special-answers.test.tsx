@@ -6,6 +6,7 @@ import { compileForm } from '@cairn/core/field-ops/compiled-form.ts';
 import { type FormDraft, type ItemDraft, parseFormDefinition } from '@cairn/core/field-ops/form-definition.ts';
 import { type FormState, formState } from '@cairn/core/field-ops/form-state.ts';
 import type { Json } from '@cairn/schema';
+import { capture } from '../../shared/i18n/en/capture.ts';
 import { field } from '../../shared/i18n/en/field.ts';
 import { addTexts, startI18n } from '../../shared/i18n/start-i18n.ts';
 import { AnswerControl } from './answer-control.tsx';
@@ -19,6 +20,7 @@ const moment = { today: '2026-11-21', now: '2026-11-21T09:00:00.000Z' };
 beforeAll(async () => {
   await startI18n();
   addTexts('field', field);
+  addTexts('capture', capture);
 });
 afterEach(cleanup);
 
@@ -93,6 +95,13 @@ describe('a number on a scale', () => {
   });
 });
 
+test('how much somebody agrees is answered by one press, the steps side by side', async () => {
+  const answers = ask({ type: 'select_one', name: 'likes', list: 'colours', appearance: 'likert' });
+  await userEvent.click(screen.getByRole('radio', { name: 'Blue' }));
+  expect(answers).toEqual(['blue']);
+  expect(document.querySelector('.likert')).not.toBeNull();
+});
+
 describe('an order', () => {
   const order: ItemDraft = { type: 'rank', name: 'order', list: 'colours' };
 
@@ -148,6 +157,7 @@ test('a file of another kind is refused in words', async () => {
       mediaIds={[]}
       onAdd={() => Promise.reject(new Failure('invalid', 'no sound'))}
       onRemove={() => Promise.resolve()}
+      recorder={null}
     />,
   );
   await userEvent.upload(

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react';
 import { newId } from '@cairn/base/id.ts';
 import { commentOn, resolveComment } from '@cairn/core/field-ops/comment-on-inspection.ts';
 import type { Decision } from '@cairn/core/field-ops/inspection-states.ts';
+import { mustLeaveDecision } from '@cairn/core/field-ops/other-reviewers.ts';
 import { closeInspection, decideOnInspection } from '@cairn/core/field-ops/review-inspection.ts';
 import { reviewTrail, type ReviewTrail } from '@cairn/core/field-ops/review-queries.ts';
 import type { Row } from '@cairn/schema';
@@ -23,8 +24,10 @@ export type Unsent = {
 export type Review = {
   trail: ReviewTrail | null;
   unsent: Unsent;
-  /** Whether this person decides on it. */
-  mayDecide: boolean;
+  /** Whether this person reviews here. */
+  mayReview: boolean;
+  /** They did this one themselves, and somebody else can decide. */
+  isLeftToOthers: boolean;
   /** Whether this person may say something at a question. */
   mayComment: boolean;
   comment: (question: string | null, body: string) => Promise<void>;
@@ -40,6 +43,7 @@ export function useReview(record: InspectionRecord): Review {
   const { may } = useSpace();
   const { inspection } = record;
   const live = useLive(reviewTrail(inspection.id));
+  const leave = useLive(mustLeaveDecision(inspection, user.id));
   const trail = live.status === 'ready' ? live.answer : null;
   const instant = () => ({ by: user.id, at: new Date().toISOString() });
   const mayReview = may('inspection.review');
@@ -47,7 +51,9 @@ export function useReview(record: InspectionRecord): Review {
   return {
     trail,
     unsent: useUnsent(record, trail),
-    mayDecide: mayReview,
+    // Until the device has said who did it, nothing is offered.
+    mayReview: mayReview && leave.status === 'ready',
+    isLeftToOthers: mayReview && leave.status === 'ready' && leave.answer,
     mayComment: inspection.status !== 'closed' && (mayReview || isOwn),
     comment: (question, body) =>
       store.write('field-ops.comment', tx =>

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
+import { useDeferredValue, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import i18n from 'i18next';
 import { systemClock } from '@cairn/base/clock.ts';
 import { Failure } from '@cairn/base/failure.ts';
@@ -12,6 +12,7 @@ import { finishInspection } from '@cairn/core/field-ops/finish-inspection.ts';
 import { formState, type FormState } from '@cairn/core/field-ops/form-state.ts';
 import { answersOf, type Answers } from '@cairn/core/field-ops/answers.ts';
 import type { Moment } from '@cairn/core/field-ops/form-values.ts';
+import { moveToVersion } from '@cairn/core/field-ops/move-to-version.ts';
 import { removePhoto } from '@cairn/core/field-ops/remove-photo.ts';
 import type { Store } from '@cairn/sync/store.ts';
 import { useStore } from '@cairn/sync/store-context.ts';
@@ -23,7 +24,7 @@ import { captureFile } from './captured-file.ts';
 import type { EntryActs } from './entry-part.tsx';
 import type { InspectionRecord } from './inspection-queries.ts';
 import { Latest } from './latest.ts';
-import type { QuestionActs } from './question-panel.tsx';
+import type { QuestionActs } from './question-acts.ts';
 import type { Signed } from './review-panel.tsx';
 
 /** A form in several languages is asked in the person's, where it has it. */
@@ -65,6 +66,8 @@ export type Runner = {
   acts: QuestionActs;
   /** Writes what waits, then finishes; all of it is kept together or not at all. */
   finish: (signed: Signed) => Promise<void>;
+  /** Writes what waits, then goes on with the newest version of the form. */
+  moveTo: (to: CompiledForm, versionId: string) => Promise<void>;
 };
 
 /** An inspection being done: its answers with what is on the way to the device, and everything that can be done. */
@@ -81,15 +84,18 @@ export function useRunner(record: InspectionRecord, compiled: CompiledForm, { id
   );
   const { drafts } = work;
   const view = useSyncExternalStore(drafts.subscribe, drafts.snapshot);
-  const stored = useMemo(() => answersOf(record.answers), [record.answers]);
-  const answers = useMemo(() => withDrafts(stored, view), [stored, view]);
+  // Thousands of rows come back after each write; what the person does next goes first.
+  const rows = useDeferredValue(record.answers);
+  const stored = useMemo(() => answersOf(rows), [rows]);
+  const { patches } = view;
+  const answers = useMemo(() => withDrafts(stored, patches), [stored, patches]);
   const form = useFormState(compiled, answers, background, now);
 
   useEffect(() => {
     if (view.patches.size > 0) drafts.settle((path, patch) => shows(stored, path, patch));
   }, [drafts, stored, view]);
   useFlushOnLeaving(drafts);
-  return { form, save: view.state, acts: work.acts, finish: work.finish };
+  return { form, save: view.state, acts: work.acts, finish: work.finish, moveTo: work.moveTo };
 }
 
 /** The form as it is now; only what depends on the last answer is worked out again. */
@@ -99,7 +105,8 @@ function useFormState(compiled: CompiledForm, answers: Answers, background: Back
   return useMemo(() => keeper.next(compiled, answers, moment), [keeper, compiled, answers, moment]);
 }
 
-class FormKeeper {
+/** Works a form out anew from its last result. */
+export class FormKeeper {
   private last: FormState | undefined;
 
   next(compiled: CompiledForm, answers: Answers, moment: Moment): FormState {
@@ -124,21 +131,13 @@ function workOn({ store, inspectionId, form, who, background }: Work) {
     return store.write('field-ops.answer', tx => answerQuestion(tx, answer));
   }, systemClock);
 
-  const keepFile = (question: string, photo: Photo) =>
-    drafts.during(() =>
-      store.write('field-ops.add-photo', tx => addPhoto(tx, { inspectionId, form, question, photo, ...instant() })),
-    );
+  const during = (write: () => Promise<void>) => drafts.during(write);
   const acts: QuestionActs = {
-    ...entryActs({ store, inspectionId, form, instant, during: write => drafts.during(write) }),
-    addFile: async (question, file, kind) => keepFile(question, { id: newId(), ...(await captureFile(file, kind)) }),
+    inspectionId,
+    ...entryActs({ store, inspectionId, form, instant, during }),
+    ...fileActs({ store, inspectionId, form, instant, during }),
     answer: (path, patch, when) => drafts.edit(path, patch, when),
     flush: () => void drafts.flush(),
-    addPhoto: async (question, file) =>
-      keepFile(question, { id: newId(), ...(await capturePhoto(file, await photoWishes(store))) }),
-    removePhoto: (question, mediaId) =>
-      drafts.during(() =>
-        store.write('field-ops.remove-photo', tx => removePhoto(tx, { inspectionId, question, mediaId })),
-      ),
   };
 
   async function finish({ signedBy, signature }: Signed): Promise<void> {
@@ -149,13 +148,41 @@ function workOn({ store, inspectionId, form, who, background }: Work) {
     const end = { id: inspectionId, form, signature: signed, byName: who.name, ...instant(), moment: moment() };
     await store.write('field-ops.finish', tx => finishInspection(tx, end), { together: true });
   }
-  return { drafts, acts, finish };
+  async function moveTo(to: CompiledForm, versionId: string): Promise<void> {
+    await drafts.flush();
+    if (drafts.snapshot().state === 'failed')
+      throw new Failure('storage_full', `moveTo: ${inspectionId} is not all saved`);
+    const move = { inspectionId, from: form, to, versionId, ...instant() };
+    await store.write('field-ops.move-to-version', tx => moveToVersion(tx, move), { together: true });
+  }
+  return { drafts, acts, finish, moveTo };
 }
 
 type Entries = Pick<Work, 'store' | 'inspectionId' | 'form'> & {
   instant: () => { by: string; at: string };
   during: (write: () => Promise<void>) => Promise<void>;
 };
+
+type FileActs = Pick<QuestionActs, 'addPhoto' | 'addDrawn' | 'addSound' | 'addFile' | 'removePhoto'>;
+
+/** Photos, drawings, sounds and files: read and hashed first, then kept with their answer in one transaction. */
+function fileActs({ store, inspectionId, form, instant, during }: Entries): FileActs {
+  const keep = (question: string, photo: Photo) =>
+    during(() =>
+      store.write('field-ops.add-photo', tx => addPhoto(tx, { inspectionId, form, question, photo, ...instant() })),
+    );
+  const picture = async (file: File) => capturePhoto(file, await photoWishes(store));
+  return {
+    addPhoto: async (question, file) => keep(question, { id: newId(), ...(await picture(file)) }),
+    addDrawn: async (question, file, { id, drawnOn }) =>
+      keep(question, { id, ...(await picture(file)), ...(drawnOn !== null && { drawnOn }) }),
+    addSound: async (question, { id, file, durationMs }, as) =>
+      keep(question, { id, durationMs, isVoiceNote: as === 'note', ...(await captureFile(file, 'audio')) }),
+    addFile: async (question, file, kind) => keep(question, { id: newId(), ...(await captureFile(file, kind)) }),
+    removePhoto: (question, mediaId) =>
+      during(() => store.write('field-ops.remove-photo', tx => removePhoto(tx, { inspectionId, question, mediaId }))),
+  };
+}
 
 /** Adding and taking away entries; what was taken away can be brought back for as long as the message shows. */
 function entryActs({ store, inspectionId, form, instant, during }: Entries): EntryActs {
@@ -184,7 +211,7 @@ function entryActs({ store, inspectionId, form, instant, during }: Entries): Ent
 }
 
 /** Stored answers with what the person said since: shown at once, before the device has answered. */
-function withDrafts(stored: Answers, { patches }: DraftsView): Answers {
+function withDrafts(stored: Answers, patches: DraftsView['patches']): Answers {
   if (patches.size === 0) return stored;
   const answers = new Map(stored);
   for (const [path, patch] of patches) {

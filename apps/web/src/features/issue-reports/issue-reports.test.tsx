@@ -12,7 +12,8 @@ import { field } from '../../shared/i18n/en/field.ts';
 import { issueReports } from '../../shared/i18n/en/issue-reports.ts';
 import { addTexts, startI18n } from '../../shared/i18n/start-i18n.ts';
 import { SpaceContext, type Space } from '../../shared/space.ts';
-import { LookUpScreen, type Progress } from './look-up-screen.tsx';
+import { LookUpScreen } from './look-up-screen.tsx';
+import type { Progress } from './progress.tsx';
 import { NewReportScreen } from './new-report-screen.tsx';
 import { ReportScreen } from './report-screen.tsx';
 

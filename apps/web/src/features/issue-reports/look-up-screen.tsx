@@ -1,18 +1,12 @@
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { normalCode } from '@cairn/core/issue-reports/look-up-code.ts';
-import type { ReportStatus } from '@cairn/core/issue-reports/report-status.ts';
 import { Banner } from '@cairn/ui/banner.tsx';
 import { Button } from '@cairn/ui/button.tsx';
 import { Input } from '@cairn/ui/field.tsx';
-import { StatusChip } from '@cairn/ui/pill.tsx';
 import { Card } from '@cairn/ui/surface.tsx';
-import { useFormat } from '../../shared/format.ts';
-import { REPORT_FACES } from './report-words.ts';
+import { ProgressCard, type Progress } from './progress.tsx';
 import './reports.css';
-
-/** What the holder of a code is told, and nothing else of the report. */
-export type Progress = { status: ReportStatus; answer: string | null; reportedAt: string; decidedAt: string | null };
 
 type Props = {
   backLink: ReactNode;
@@ -71,23 +65,8 @@ export function LookUpScreen({ backLink, lookUp }: Props) {
           </Banner>
         )}
         {state.kind === 'offline' && <Banner tone="warn" title={t('lookUp.offline')} />}
-        {state.kind === 'found' && <Found progress={state.progress} />}
+        {state.kind === 'found' && <ProgressCard progress={state.progress} />}
       </div>
     </div>
-  );
-}
-
-function Found({ progress: { status, answer, reportedAt, decidedAt } }: { progress: Progress }) {
-  const { t } = useTranslation('issueReports');
-  const { formatInstant } = useFormat();
-  return (
-    <Card className="stack" label={t('lookUp.title')}>
-      <div className="row">
-        <StatusChip state={REPORT_FACES[status]}>{t(`status.${status}`)}</StatusChip>
-      </div>
-      <p className="report-text">{answer ?? t('lookUp.noAnswer')}</p>
-      <p className="sm muted">{t('lookUp.reported', { when: formatInstant(new Date(reportedAt)) })}</p>
-      {decidedAt && <p className="sm muted">{t('lookUp.decided', { when: formatInstant(new Date(decidedAt)) })}</p>}
-    </Card>
   );
 }

@@ -1,4 +1,4 @@
-import { useState, type ReactNode } from 'react';
+import { useCallback, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { newId } from '@cairn/base/id.ts';
 import { lookUpCode } from '@cairn/core/issue-reports/look-up-code.ts';
@@ -14,7 +14,9 @@ import { EmptyState } from '@cairn/ui/empty-state.tsx';
 import { Input, Select, Textarea } from '@cairn/ui/field.tsx';
 import { SkeletonHeading } from '@cairn/ui/skeleton.tsx';
 import { Card } from '@cairn/ui/surface.tsx';
+import { capturePhoto } from '../../shared/captured-photo.ts';
 import { failureText } from '../../shared/failure-text.ts';
+import { photoWishes } from '../../shared/photo-wishes.ts';
 import { useSpace } from '../../shared/space.ts';
 import { useAction } from '../../shared/use-action.ts';
 import { PhotoTaker, type TakenPhoto } from './photo-taker.tsx';
@@ -61,6 +63,8 @@ function Filling({ assetId, backLink, onReported, doneLink, places }: Props & { 
   const { t: tFailure } = useTranslation('failure');
   const [typed, setTyped] = useState<Typed>(() => begun(assetId, places));
   const [photos, setPhotos] = useState<readonly TakenPhoto[]>([]);
+  const store = useStore();
+  const capture = useCallback(async (file: File) => capturePhoto(file, await photoWishes(store)), [store]);
   const [tried, setTried] = useState(false);
   const [code, setCode] = useState<string | null>(null);
   const reporting = useReporting(typed, photos, { onReported, onCode: setCode });
@@ -96,7 +100,7 @@ function Filling({ assetId, backLink, onReported, doneLink, places }: Props & { 
           onChange={value => setTyped({ ...typed, severity: severityFrom(value) })}
           options={SEVERITIES.map(value => ({ value, label: t(`severity.${value}`) }))}
         />
-        <PhotoTaker photos={photos} most={MOST_PHOTOS} onChange={setPhotos} />
+        <PhotoTaker photos={photos} most={MOST_PHOTOS} capture={capture} onChange={setPhotos} />
         <WhereAndWhat typed={typed} set={part => setTyped({ ...typed, ...part })} places={places} />
         <Nameless typed={typed} onChange={isAnonymous => setTyped({ ...typed, isAnonymous })} />
         {reporting.failure && <Banner tone="bad" title={tFailure(failureText[reporting.failure.code])} />}

@@ -4,21 +4,24 @@ import { Camera, Images, X } from 'lucide-react';
 import { Failure } from '@cairn/base/failure.ts';
 import { newId } from '@cairn/base/id.ts';
 import type { ReportPhoto } from '@cairn/core/issue-reports/report-issue.ts';
-import { useStore } from '@cairn/sync/store-context.ts';
 import { IconButton } from '@cairn/ui/button.tsx';
 import { Icon, type IconOf } from '@cairn/ui/icon.tsx';
-import { capturePhoto } from '../../shared/captured-photo.ts';
-import { photoWishes } from '../../shared/photo-wishes.ts';
+import type { CapturedPhoto } from '../../shared/captured-photo.ts';
 
 export type TakenPhoto = ReportPhoto;
 
-type Props = { photos: readonly TakenPhoto[]; most: number; onChange: (photos: readonly TakenPhoto[]) => void };
+type Props = {
+  photos: readonly TakenPhoto[];
+  most: number;
+  /** Makes of a picked file what is kept. @throws {Failure} `invalid` for what is no picture, or too large */
+  capture: (file: File) => Promise<CapturedPhoto>;
+  onChange: (photos: readonly TakenPhoto[]) => void;
+};
 type State = 'idle' | 'saving' | 'notAPicture' | 'tooMany' | 'failed';
 
 /** Photos of a report that is not written down yet: they stay with it until it is. */
-export function PhotoTaker({ photos, most, onChange }: Props) {
+export function PhotoTaker({ photos, most, capture, onChange }: Props) {
   const { t } = useTranslation('issueReports');
-  const store = useStore();
   const [state, setState] = useState<State>('idle');
 
   async function add(files: FileList | null) {
@@ -27,9 +30,8 @@ export function PhotoTaker({ photos, most, onChange }: Props) {
     if (photos.length + picked.length > most) return setState('tooMany');
     setState('saving');
     try {
-      const wishes = await photoWishes(store);
       const taken: TakenPhoto[] = [];
-      for (const file of picked) taken.push({ id: newId(), ...(await capturePhoto(file, wishes)) });
+      for (const file of picked) taken.push({ id: newId(), ...(await capture(file)) });
       onChange([...photos, ...taken]);
       setState('idle');
     } catch (error) {

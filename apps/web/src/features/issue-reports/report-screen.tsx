@@ -12,6 +12,7 @@ import { Card, List, RowFace } from '@cairn/ui/surface.tsx';
 import { useFormat } from '../../shared/format.ts';
 import { PhotoView } from '../../shared/photo-view.tsx';
 import { useSpace } from '../../shared/space.ts';
+import { VisitorContact } from './visitor-contact.tsx';
 import { TriagePart } from './triage-part.tsx';
 import { REPORT_FACES, SEVERITY_TONES } from './report-words.ts';
 import './reports.css';
@@ -108,14 +109,18 @@ function Said({ opened, renderAsset }: { opened: OpenedReport; renderAsset: Prop
       )}
       {asset && renderAsset(asset.id, asset.name)}
       <p className="sm muted">
-        {t(report.reported_by === null ? 'reportedNameless' : 'reportedBy', {
-          name: name ?? t('somebody'),
-          when: formatInstant(new Date(report.reported_at)),
-        })}
+        {t(wayOf(report), { name: name ?? t('somebody'), when: formatInstant(new Date(report.reported_at)) })}
       </p>
+      {report.reference !== null && <p className="sm muted">{t('reference', { reference: report.reference })}</p>}
+      {report.source === 'public_code' && <VisitorContact reportId={report.id} />}
     </Card>
   );
 }
+
+const wayOf = ({ source, reported_by: by }: OpenedReport['report']) => {
+  if (source === 'public_code') return 'reportedByCode' as const;
+  return by === null ? ('reportedNameless' as const) : ('reportedBy' as const);
+};
 
 const personName = (id: string | null): Query<string | null> => ({
   key: `issue-reports/person/${id ?? ''}`,

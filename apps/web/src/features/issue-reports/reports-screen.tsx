@@ -25,11 +25,13 @@ const VIEWS: readonly View[] = ['open', 'mine', 'settled'];
 type Props = {
   reportLink: ReactNode;
   lookUpLink: ReactNode;
+  /** To the public codes; for whoever makes them or answers for what comes by them. */
+  codesLink: ReactNode;
   renderReport: (id: string, face: ReactNode) => ReactNode;
 };
 
 /** What people reported: what waits, what one reported oneself, what is settled. */
-export function ReportsScreen({ reportLink, lookUpLink, renderReport }: Props) {
+export function ReportsScreen({ reportLink, lookUpLink, codesLink, renderReport }: Props) {
   const { t } = useTranslation('issueReports');
   const { organization, userId, may } = useSpace();
   const lists = useLive(issueReports(organization.id));
@@ -62,6 +64,7 @@ export function ReportsScreen({ reportLink, lookUpLink, renderReport }: Props) {
           />
         </Card>
       )}
+      {(may('issue.code') || may('issue.triage')) && codesLink}
       {lookUpLink}
       {may('organization.manage') && <NamelessSwitch />}
     </div>
@@ -87,6 +90,7 @@ function ReportFace({ row }: { row: IssueReport }) {
       }
       title={row.title}
       detail={[
+        ...(row.source === 'public_code' ? [t('codes.viaShort')] : []),
         t(`severity.${row.severity}`),
         t(`category.${row.category}`),
         formatDay(new Date(row.reported_at), now),

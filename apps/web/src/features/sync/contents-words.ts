@@ -11,11 +11,16 @@ const ORDER = [
   'assets',
   'inspection_answers',
   'form_versions',
+  'form_drafts',
 ] as const satisfies readonly TableName[];
 type Named = (typeof ORDER)[number];
 
 /** What is told with its parent: answers belong to their inspection, versions to their form. */
-const PARENT: Partial<Record<TableName, Named>> = { inspection_answers: 'inspections', form_versions: 'forms' };
+const PARENT: Partial<Record<TableName, Named>> = {
+  inspection_answers: 'inspections',
+  form_versions: 'forms',
+  form_drafts: 'forms',
+};
 
 /** "1 inspection, 1 action, 1 photo": what a receipt or a line of the outbox holds. */
 export function contentsWords(contents: Partial<Record<TableName, number>>, t: TFunction<'sync'>): string {

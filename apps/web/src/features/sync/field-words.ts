@@ -14,6 +14,7 @@ const ASKED = [
   'value',
   'note',
   'media_ids',
+  'voice_ids',
 ] as const;
 type Asked = (typeof ASKED)[number];
 const isAsked = (field: string): field is Asked => (ASKED as readonly string[]).includes(field);
@@ -71,6 +72,7 @@ export function valueWords(field: string, value: unknown, people: People, t: TFu
   if (level) return t(`value.priority.${level}`);
   const outcome = among(OUTCOMES, value);
   if (outcome) return t(`value.outcome.${outcome}`);
+  if (field === 'voice_ids' && Array.isArray(value)) return t('voiceNotes', { count: value.length });
   if (field === 'media_ids' && Array.isArray(value)) return t('photos', { count: value.length });
   if (Array.isArray(value)) return value.map(String).join(', ');
   if (typeof value === 'object') return 'strokes' in value ? t('value.signature') : t('value.other');

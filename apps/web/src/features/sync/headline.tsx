@@ -33,7 +33,7 @@ export function Headline({ status, outbox }: Props) {
 
 function headlineOf(status: SyncStatus, t: TFunction<'sync'>): string {
   const { pendingItems: items, pendingFiles: files } = status;
-  const what = workWords(items, files, t);
+  const what = workWords(items, files, t, status.pendingReports);
   if (status.offlineByChoice && !what) return t('head.chosen');
   if (!status.online) return what ? t('head.offline', { what, count: items + files }) : t('head.offlineNothing');
   if (status.phase === 'paused_auth') return t('head.signIn');
@@ -50,9 +50,10 @@ function subline(status: SyncStatus, waiting: number, t: TFunction<'sync'>): str
   return status.lastPullAt === null ? t('head.never') : t('head.lastPull', { when: exactly(status.lastPullAt) });
 }
 
-/** "3 items and 2 photos"; empty when nothing waits. */
-export function workWords(items: number, files: number, t: TFunction<'sync'>): string {
-  const words = { items: t('items', { count: items }), photos: t('photos', { count: files }) };
+/** "3 items and 2 photos", "1 report and 1 photo" where all of it are reports; empty when nothing waits. */
+export function workWords(items: number, files: number, t: TFunction<'sync'>, reports = 0): string {
+  const word = items === reports ? 'reports' : 'items';
+  const words = { items: t(word, { count: items }), photos: t('photos', { count: files }) };
   if (items > 0 && files > 0) return t('both', words);
   if (items > 0) return words.items;
   return files > 0 ? words.photos : '';

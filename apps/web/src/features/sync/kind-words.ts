@@ -8,6 +8,7 @@ const KINDS = [
   'media',
   'forms',
   'form_versions',
+  'form_drafts',
   'assets',
   'issue_reports',
 ] as const;

@@ -44,7 +44,7 @@ export function SyncScreen({ addressOf }: { addressOf: AddressOf }) {
   const parents = useLive(parentsOf(outbox ?? []));
   const known: ReadonlyMap<string, Parent> = parents.status === 'ready' ? parents.answer : new Map();
   const lines = linesOf(outbox ?? [], known);
-  const waits = status ? workWords(status.pendingItems, status.pendingFiles, t) : '';
+  const waits = status ? workWords(status.pendingItems, status.pendingFiles, t, status.pendingReports) : '';
 
   return (
     <div className="sync-page">

@@ -56,9 +56,7 @@ export function collectUsage(parts: UsageParts): () => void {
       appState.change(step === 'used' ? withFeatureUse(feature) : withCompletion(feature, step));
       if (step !== 'begun') track('feature_used', { feature });
     }),
-    onRecentError(({ code }) => track('error', { error_code: code })),
-    onSyncFault(({ code, count }) => track('sync_fault', { fault: code, count })),
-    onNetworkChange(network, clock.now, ({ online }) => track('network_change', { online })),
+    ...watchTroubles(parts, track),
     network.onChange(() => network.now().online && void queue.flush()),
     summarisePerformance(clock, parts.figures, figures => {
       queue.record(METRIC_NAMES.flatMap(name => metricsOf(name, figures[name], stamp)));
@@ -72,6 +70,15 @@ export function collectUsage(parts: UsageParts): () => void {
   return () => {
     for (const stop of stops) stop();
   };
+}
+
+/** Errors and faults by their codes alone, and the network's comings and goings. */
+function watchTroubles({ clock, network }: UsageParts, track: (type: EventType, data: EventData) => void) {
+  return [
+    onRecentError(({ code }) => track('error', { error_code: code })),
+    onSyncFault(({ code, count }) => track('sync_fault', { fault: code, count })),
+    onNetworkChange(network, clock.now, ({ online }) => track('network_change', { online })),
+  ];
 }
 
 function metricsOf(name: MetricName, value: number | undefined, stamp: () => Omit<Metric, 'metric_name' | 'value'>) {

@@ -2,6 +2,8 @@ import { actions } from './en/actions.ts';
 import { assets } from './en/assets.ts';
 import { auth } from './en/auth.ts';
 import { authSteps } from './en/auth-steps.ts';
+import { builder } from './en/builder.ts';
+import { capture } from './en/capture.ts';
 import { dashboard } from './en/dashboard.ts';
 import { diagnostics } from './en/diagnostics.ts';
 import { errors } from './en/errors.ts';
@@ -29,6 +31,8 @@ export const en = {
   assets,
   auth,
   authSteps,
+  builder,
+  capture,
   dashboard,
   diagnostics,
   errors,

@@ -44,6 +44,7 @@ export const notifications: TextsOf<'notifications'> = {
       reported: 'Jemand meldet ein Problem',
       critical: 'Jemand meldet ein kritisches Problem',
       progress: 'Es gibt Neues zu meiner Meldung',
+      code_flooded: 'Ein öffentlicher Melde-Code hält sich selbst an',
     },
     inspection: {
       assigned: 'Eine Inspektion wird für mich geplant',

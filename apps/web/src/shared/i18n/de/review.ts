@@ -109,7 +109,7 @@ export const review: TextsOf<'review'> = {
     fromTo: '{{question}}: {{before}} → {{after}}',
     nothing: 'keine Antwort',
     note: 'Notiz: {{before}} → {{after}}',
-    photos: 'Fotos geändert',
+    photos: 'Fotos oder Aufnahmen geändert',
   },
   pdf: {
     save: 'Als PDF speichern',
@@ -136,5 +136,25 @@ export const review: TextsOf<'review'> = {
   flagged: {
     title: 'Mängel und Auffälliges',
     none: 'Kein Mangel.',
+  },
+  newer: {
+    offer: 'Mit Version {{number}} weitermachen',
+    title: 'Mit Version {{number}} weitermachen?',
+    text: 'Du kannst abschließen, wie du begonnen hast. Oder diese Prüfung geht mit der neuesten Version weiter:',
+    carried_one: '{{count}} Antwort kommt mit',
+    carried_other: '{{count}} Antworten kommen mit',
+    fresh_one: '{{count}} neue Frage',
+    fresh_other: '{{count}} neue Fragen',
+    lost_one: '{{count}} Antwort hat dort keinen Platz',
+    lost_other: '{{count}} Antworten haben dort keinen Platz',
+    why: {
+      gone: 'wird nicht mehr gefragt',
+      other_kind: 'jetzt wird etwas anderes gefragt',
+      other_answers: 'diese Antwort gibt es nicht mehr',
+    },
+    stay: 'Bei dieser Version bleiben',
+    move: 'Mit der neuen weitermachen',
+    moved: 'Diese Prüfung geht mit Version {{number}} weiter',
+    close: 'Schließen',
   },
 };

@@ -42,6 +42,7 @@ export const notifications = {
       reported: 'Somebody reports an issue',
       critical: 'Somebody reports a critical issue',
       progress: 'There is news on my report',
+      code_flooded: 'A public report code pauses itself',
     },
     inspection: {
       assigned: 'An inspection is planned for me',

@@ -106,7 +106,7 @@ export const review = {
     fromTo: '{{question}}: {{before}} → {{after}}',
     nothing: 'no answer',
     note: 'Note: {{before}} → {{after}}',
-    photos: 'Photos changed',
+    photos: 'Photos or recordings changed',
   },
   pdf: {
     save: 'Save as PDF',
@@ -133,5 +133,25 @@ export const review = {
   flagged: {
     title: 'Failed and flagged',
     none: 'Nothing failed.',
+  },
+  newer: {
+    offer: 'Go on with version {{number}}',
+    title: 'Go on with version {{number}}?',
+    text: 'You can finish as you began. Or this inspection goes on with the newest version of its form:',
+    carried_one: '{{count}} answer comes along',
+    carried_other: '{{count}} answers come along',
+    fresh_one: '{{count}} new question',
+    fresh_other: '{{count}} new questions',
+    lost_one: '{{count}} answer has no place there',
+    lost_other: '{{count}} answers have no place there',
+    why: {
+      gone: 'no longer asked',
+      other_kind: 'something else is asked now',
+      other_answers: 'this answer is no longer offered',
+    },
+    stay: 'Stay on this version',
+    move: 'Go on with the new one',
+    moved: 'This inspection goes on with version {{number}}',
+    close: 'Close',
   },
 } as const;

@@ -1,0 +1,14 @@
+import { useTranslation } from 'react-i18next';
+import type { BuildProblem } from '@cairn/core/field-ops/form-problems.ts';
+
+/** What is wrong with a form being built, as a sentence. */
+export function useProblemWords(): (problem: BuildProblem) => string {
+  const { t } = useTranslation('builder');
+  return ({ code, reason, character }) => {
+    if (code !== 'expression') return t(`problem.${code}`);
+    const what = reason ?? '';
+    return character === null || character === undefined
+      ? t('problem.formula', { what })
+      : t('problem.formulaAt', { what, character });
+  };
+}

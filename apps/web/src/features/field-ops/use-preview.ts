@@ -1,0 +1,80 @@
+import { useMemo, useState } from 'react';
+import { newId } from '@cairn/base/id.ts';
+import { localDay } from '@cairn/base/local-day.ts';
+import type { Answers, GivenAnswer } from '@cairn/core/field-ops/answers.ts';
+import type { CompiledForm } from '@cairn/core/field-ops/compiled-form.ts';
+import type { FormState } from '@cairn/core/field-ops/form-state.ts';
+import type { Moment } from '@cairn/core/field-ops/form-values.ts';
+import { entryPath } from '@cairn/core/field-ops/repeat-path.ts';
+import type { QuestionActs } from './question-acts.ts';
+import { FormKeeper, languageOf } from './use-runner.ts';
+
+export type Preview = {
+  form: FormState;
+  language: string;
+  acts: QuestionActs;
+  /** Photos and other files given as answers, by id. */
+  files: ReadonlyMap<string, Blob>;
+  /** From the start again, with no answer. */
+  restart: () => void;
+};
+
+type Held = { answers: Answers; files: ReadonlyMap<string, Blob> };
+
+const NOTHING: Held = { answers: new Map(), files: new Map() };
+const EMPTY: GivenAnswer = { value: null, note: null, mediaIds: [] };
+
+/** A form being tried out: the engine that runs inspections, over answers that are held in memory and go with the screen. */
+export function usePreview(compiled: CompiledForm): Preview {
+  const [held, setHeld] = useState(NOTHING);
+  const [keeper] = useState(() => new FormKeeper());
+  const moment = useMemo(() => momentNow(compiled), [compiled]);
+  const form = useMemo(() => keeper.next(compiled, held.answers, moment), [keeper, compiled, held.answers, moment]);
+  return {
+    form,
+    language: languageOf(compiled),
+    acts: useMemo(() => actsOn(setHeld), []),
+    files: held.files,
+    restart: () => setHeld(NOTHING),
+  };
+}
+
+function momentNow(compiled: CompiledForm): Moment {
+  const now = new Date();
+  return { today: localDay(now), now: now.toISOString(), language: languageOf(compiled) };
+}
+
+type Change = (change: (held: Held) => Held) => void;
+
+function withAnswer({ answers, files }: Held, path: string, change: (before: GivenAnswer) => GivenAnswer): Held {
+  return { answers: new Map(answers).set(path, change(answers.get(path) ?? EMPTY)), files };
+}
+
+function actsOn(set: Change): QuestionActs {
+  const addFile = async (path: string, file: Blob, id: string = newId()) =>
+    set(held => {
+      const next = withAnswer(held, path, before => ({
+        ...before,
+        mediaIds: [...before.mediaIds.filter(each => each !== id), id],
+      }));
+      return { ...next, files: new Map(held.files).set(id, file) };
+    });
+  return {
+    inspectionId: newId(),
+    answer: (path, patch) => set(held => withAnswer(held, path, before => ({ ...before, ...patch }))),
+    flush: () => {},
+    addPhoto: (path, file) => addFile(path, file),
+    addFile: (path, file) => addFile(path, file),
+    addDrawn: (path, file, { id }) => addFile(path, file, id),
+    addSound: (path, { id, file }) => addFile(path, file, id),
+    removePhoto: async (path, id) =>
+      set(held =>
+        withAnswer(held, path, before => ({ ...before, mediaIds: before.mediaIds.filter(each => each !== id) })),
+      ),
+    addEntry: repeat =>
+      set(held =>
+        withAnswer(held, entryPath(repeat, newId().slice(0, 8)), () => ({ ...EMPTY, value: held.answers.size + 1 })),
+      ),
+    removeEntry: entry => set(held => withAnswer(held, entry, before => ({ ...before, value: null }))),
+  };
+}

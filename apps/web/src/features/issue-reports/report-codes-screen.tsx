@@ -1,0 +1,90 @@
+import { useState, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { QrCode } from 'lucide-react';
+import { reportPlaces, type ReportPlaces } from '@cairn/core/issue-reports/report-places.ts';
+import { useLive } from '@cairn/sync/use-live.ts';
+import { Button } from '@cairn/ui/button.tsx';
+import { EmptyState } from '@cairn/ui/empty-state.tsx';
+import { SkeletonRows } from '@cairn/ui/skeleton.tsx';
+import { StateBlock } from '@cairn/ui/state-block.tsx';
+import { ServerRefusal } from '../../shared/server-calls.ts';
+import { useSpace } from '../../shared/space.ts';
+import { CodeCard, placeOfCode } from './code-card.tsx';
+import { CodeSheet, type Sheeted } from './code-sheet.tsx';
+import { NewCode } from './new-code.tsx';
+import { useReportCodes, type MadeCode, type ReportCode } from './use-report-codes.ts';
+import './reports.css';
+
+/** The codes on the spot with which anybody reports an issue: made, printed, paused and taken back here. */
+export function ReportCodesScreen({ backLink }: { backLink: ReactNode }) {
+  const { t } = useTranslation('issueReports');
+  const { organization, userId, may } = useSpace();
+  const places = useLive(reportPlaces({ organizationId: organization.id, userId, all: may('place.all') }));
+  const [isMaking, setMaking] = useState(false);
+  const [sheet, setSheet] = useState<Sheeted | null>(null);
+  if (!may('issue.code') && !may('issue.triage')) {
+    return (
+      <StateBlock state="not-allowed" level={1} title={t('codes.notAllowed')} action={backLink}>
+        {t('notAllowedText')}
+      </StateBlock>
+    );
+  }
+  const known = places.status === 'ready' ? places.answer : { sites: [], assets: [] };
+  const show = (code: Pick<ReportCode, 'site_id' | 'asset_id' | 'spot'>, { token }: MadeCode) =>
+    setSheet({ token, organization: organization.name, place: placeOfCode(code, known), spot: code.spot });
+  return (
+    <div className="reports">
+      {backLink}
+      <div className="page-head">
+        <h1 className="h1">{t('codes.title')}</h1>
+        {may('issue.code') && (
+          <Button variant="primary" icon={QrCode} onClick={() => setMaking(true)}>
+            {t('codes.new')}
+          </Button>
+        )}
+      </div>
+      <p className="muted sm">{t('codes.text')}</p>
+      <Codes places={known} onPrint={show} />
+      {isMaking && (
+        <NewCode
+          places={known}
+          onClose={() => setMaking(false)}
+          onMade={(code, made) => {
+            setMaking(false);
+            show(code, made);
+          }}
+        />
+      )}
+      {sheet && <CodeSheet {...sheet} onClose={() => setSheet(null)} />}
+    </div>
+  );
+}
+
+type CodesProps = { places: ReportPlaces; onPrint: (code: ReportCode, made: MadeCode) => void };
+
+function Codes({ places, onPrint }: CodesProps) {
+  const { t } = useTranslation('issueReports');
+  const { organization } = useSpace();
+  const query = useReportCodes(organization.id);
+  if (query.data === undefined && query.fetchStatus === 'paused')
+    return (
+      <StateBlock state="offline" title={t('codes.offline')}>
+        {t('codes.offlineText')}
+      </StateBlock>
+    );
+  if (query.status === 'pending') return <SkeletonRows label={t('codes.loading')} rows={3} />;
+  if (query.data === undefined) {
+    const isDenied = query.error instanceof ServerRefusal && query.error.code === '42501';
+    return (
+      <StateBlock
+        state={isDenied ? 'not-allowed' : 'failed'}
+        title={t(isDenied ? 'codes.notAllowed' : 'codes.failed')}
+        action={<Button onClick={() => void query.refetch()}>{t('public.again')}</Button>}
+      >
+        {t('codes.failedText')}
+      </StateBlock>
+    );
+  }
+  if (query.data.length === 0) return <EmptyState title={t('codes.none')}>{t('codes.noneText')}</EmptyState>;
+  return query.data.map(code => <CodeCard key={code.id} code={code} places={places} onPrint={onPrint} />);
+}

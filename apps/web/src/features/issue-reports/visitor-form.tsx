@@ -1,0 +1,126 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { lookUpCode } from '@cairn/core/issue-reports/look-up-code.ts';
+import {
+  submissionKey,
+  VISITOR_LIMITS,
+  visitorFault,
+  visitorReportBody,
+  type PublicPlace,
+} from '@cairn/core/issue-reports/public-report.ts';
+import type { IssueReport } from '@cairn/core/issue-reports/report-status.ts';
+import { Banner } from '@cairn/ui/banner.tsx';
+import { Button } from '@cairn/ui/button.tsx';
+import { Segmented } from '@cairn/ui/choice.tsx';
+import { Input, Textarea } from '@cairn/ui/field.tsx';
+import { Card } from '@cairn/ui/surface.tsx';
+import { PhotoTaker, type TakenPhoto } from './photo-taker.tsx';
+import { SEVERITIES, severityFrom } from './report-words.ts';
+import { captureForVisitor } from './visitor-photo.ts';
+import { waitingReports } from './waiting-reports.ts';
+
+type Typed = { severity: IssueReport['severity']; text: string; name: string; contact: string };
+const EMPTY: Typed = { severity: 'medium', text: '', name: '', contact: '' };
+
+type Said = { token: string; place: PublicPlace | null; typed: Typed; photos: readonly TakenPhoto[] };
+
+const random = (bytes: number): Uint8Array => crypto.getRandomValues(new Uint8Array(bytes));
+
+/** Writes the report down on this phone; from here on it is sent once, whatever happens to the page. */
+async function keep({ token, place, typed, photos }: Said): Promise<void> {
+  const code = lookUpCode(random(12));
+  const at = new Date().toISOString();
+  const announced = photos.map(({ bytes, sha256 }) => ({ bytes: bytes.byteLength, sha256 }));
+  await waitingReports.keep({
+    key: submissionKey(random(32)),
+    token,
+    place,
+    body: visitorReportBody({ ...typed, photos: announced, code, at }),
+    photos: photos.map(({ bytes, mime }) => ({ bytes, mime, state: 'waiting' })),
+    code,
+    madeAt: at,
+    state: 'waiting',
+    reference: null,
+  });
+}
+
+type Props = { token: string; place: PublicPlace | null; onKept: () => void };
+
+/** What is wrong, how bad, a photo: one thumb, no name unless somebody wants to give it. */
+export function VisitorForm({ token, place, onKept }: Props) {
+  const { t } = useTranslation('issueReports');
+  const [typed, setTyped] = useState(EMPTY);
+  const [photos, setPhotos] = useState<readonly TakenPhoto[]>([]);
+  const [state, setState] = useState<'idle' | 'tried' | 'busy' | 'failed'>('idle');
+  const fault = visitorFault({ ...typed, photos: [] });
+  const send = () => {
+    if (fault !== null) return setState('tried');
+    setState('busy');
+    keep({ token, place, typed, photos }).then(onKept, () => setState('failed'));
+  };
+  const set = (part: Partial<Typed>) => setTyped({ ...typed, ...part });
+  return (
+    <form
+      onSubmit={event => {
+        event.preventDefault();
+        send();
+      }}
+    >
+      <Card className="report-form">
+        <Textarea
+          label={t('public.text')}
+          value={typed.text}
+          maxLength={VISITOR_LIMITS.text}
+          rows={4}
+          error={state === 'tried' && fault === 'empty' ? t('public.textNeeded') : undefined}
+          onChange={event => set({ text: event.target.value })}
+        />
+        <Segmented
+          label={t('field.severity')}
+          labelHidden={false}
+          block
+          value={typed.severity}
+          onChange={value => set({ severity: severityFrom(value) })}
+          options={SEVERITIES.map(value => ({ value, label: t(`severity.${value}`) }))}
+        />
+        <PhotoTaker photos={photos} most={VISITOR_LIMITS.photos} capture={captureForVisitor} onChange={setPhotos} />
+        <WhoAsks typed={typed} set={set} />
+        {state === 'failed' && (
+          <Banner tone="bad" title={t('public.notKept')}>
+            {t('public.notKeptText')}
+          </Banner>
+        )}
+        <Button type="submit" variant="primary" size="lg" block busy={state === 'busy'}>
+          {t('send')}
+        </Button>
+        <p className="sm muted">{t('sendHint')}</p>
+      </Card>
+    </form>
+  );
+}
+
+function WhoAsks({ typed, set }: { typed: Typed; set: (part: Partial<Typed>) => void }) {
+  const { t } = useTranslation('issueReports');
+  return (
+    <details className="report-who">
+      <summary className="tap">{t('public.who')}</summary>
+      <div className="report-form">
+        <p className="sm muted">{t('public.whoText')}</p>
+        <Input
+          label={t('public.name')}
+          value={typed.name}
+          maxLength={VISITOR_LIMITS.name}
+          autoComplete="name"
+          onChange={event => set({ name: event.target.value })}
+        />
+        <Input
+          label={t('public.contact')}
+          value={typed.contact}
+          maxLength={VISITOR_LIMITS.contact}
+          autoComplete="email"
+          onChange={event => set({ contact: event.target.value })}
+        />
+      </div>
+    </details>
+  );
+}

@@ -1,0 +1,48 @@
+// @vitest-environment jsdom
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { act, cleanup, render, screen } from '@testing-library/react';
+import { VirtualRows } from './virtual-rows.tsx';
+
+const MANY = 10_000;
+const ROW_PX = 74;
+const rows = Array.from({ length: MANY }, (_, index) => ({ id: `row-${index}` }));
+
+beforeEach(() => {
+  // jsdom lays nothing out: every row is as high as this one says, whatever the list was told.
+  Object.defineProperty(HTMLElement.prototype, 'offsetHeight', { configurable: true, get: () => ROW_PX });
+});
+
+afterEach(() => {
+  cleanup();
+  Reflect.deleteProperty(HTMLElement.prototype, 'offsetHeight');
+});
+
+// jsdom has no scrolling of its own.
+window.scrollTo = () => {};
+
+const scrollTo = (y: number) =>
+  act(() => {
+    Object.assign(window, { scrollY: y });
+    dispatchEvent(new Event('scroll'));
+  });
+
+test('a step of a scroll draws the rows that come and none that were there', () => {
+  let drawn: string[] = [];
+  const renderRow = ({ id }: { id: string }) => {
+    drawn.push(id);
+    return id;
+  };
+  render(<VirtualRows rows={rows} estimate={68} renderRow={renderRow} />);
+  for (const y of [120, 240, 360, 480]) {
+    const here = screen.getAllByRole('listitem').map(row => row.textContent);
+    drawn = [];
+    scrollTo(y);
+    expect(drawn.length).toBeGreaterThan(0);
+    expect(drawn.filter(id => here.includes(id))).toEqual([]);
+  }
+});
+
+test('the rows nobody has seen are taken for as high as those that were measured', () => {
+  render(<VirtualRows rows={rows} estimate={68} label="Many" renderRow={({ id }) => id} />);
+  expect(screen.getByRole('list', { name: 'Many' }).style.height).toBe(`${MANY * ROW_PX}px`);
+});
