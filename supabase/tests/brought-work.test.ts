@@ -144,3 +144,87 @@ describe('a rescue file brought by an administrator', () => {
     expect((await decide([second], true)).media).toEqual([id]);
   });
 });
+
+/** Somebody founds a company, has a manager of another one join it, and brings "their" work. */
+describe('an administrator of another company who brings work of a shared member', () => {
+  let evil: string;
+  beforeAll(async () => {
+    evil = randomUUID();
+    await db.asAdmin('insert into organizations (id, name, slug) values ($1, $2, $3)', [evil, 'Evil', `evil-${evil}`]);
+    const founder = [evil, world.stranger, 'admin'];
+    await db.asAdmin('insert into organization_members (organization_id, user_id, role) values ($1, $2, $3)', founder);
+    await db.asAdmin('insert into organization_members (organization_id, user_id) values ($1, $2)', [
+      evil,
+      world.manager,
+    ]);
+  });
+
+  type Result = { st: string; row?: unknown; d?: unknown };
+  const accept = async (mutations: Mutations): Promise<Result[]> => {
+    const answer = await db.rpc<{ results: Result[] }>(world.stranger, 'decide_unsent_work', {
+      p_organization: evil,
+      p_user: world.manager,
+      p_mids: mutations.map(({ mid }) => mid),
+      p_accept: true,
+    });
+    return answer.results;
+  };
+  const bringEvil = (mutations: Mutations) => bring(world.stranger, mutations, world.manager, evil);
+
+  test.for(['left', 'member'])('writes nothing under a parent that is not theirs (%s)', async state => {
+    const left = state === 'left' ? 'now()' : 'null';
+    await db.asAdmin(
+      `update organization_members set deleted_at = ${left} where organization_id = $1 and user_id = $2`,
+      [evil, world.manager],
+    );
+    const parts = { organization_id: evil, inspection_id: world.inspection };
+    const mutations = [
+      mutation({ t: 'inspection_answers', op: 'insert', patch: { ...parts, question: 'evil', value: 1 } }),
+      mutation({
+        t: 'inspection_comments',
+        op: 'insert',
+        patch: { ...parts, body: 'evil', written_at: '2026-11-21T08:00:00Z' },
+      }),
+      mutation({
+        t: 'form_versions',
+        op: 'insert',
+        patch: { organization_id: evil, form_id: world.form, number: 99, definition: {} },
+      }),
+      mutation({ t: 'form_drafts', op: 'insert', patch: { organization_id: evil, form_id: world.form, outline: {} } }),
+    ];
+    expect((await bringEvil(mutations)).taken).toBeGreaterThan(1);
+    const results = await accept(mutations);
+    expect(results.filter(({ st }) => st !== 'rejected')).toEqual([]);
+    const found = await db.asAdmin(
+      `select id::text from inspection_answers where question = 'evil' union all select id::text from inspection_comments where body = 'evil'
+       union all select id::text from form_versions where number = 99`,
+    );
+    expect(found).toEqual([]);
+  });
+
+  test('learns nothing of a row that came to be elsewhere meanwhile, and changes nothing of it', async () => {
+    const id = randomUUID();
+    const own = { organization_id: evil, title: 'guess' };
+    const mutations = [
+      mutation({ t: 'action_items', id, op: 'insert', patch: own }),
+      mutation({ t: 'action_items', id, op: 'update', patch: { title: 'OVERWRITTEN' }, bv: 1 }),
+      mutation({ t: 'action_items', id, op: 'delete', bv: 1 }),
+    ];
+    expect(await bringEvil(mutations)).toMatchObject({ taken: 3 });
+    const secret = { ...place(), title: 'confidential' };
+    const [made] = await testDevice(db, world.manager).push({ t: 'action_items', id, op: 'insert', patch: secret });
+    expect(made).toMatchObject({ st: 'applied' });
+    const results = await accept(mutations);
+    expect(results.map(({ st }) => st)).toEqual(['rejected', 'rejected', 'rejected']);
+    expect(JSON.stringify(results)).not.toContain('confidential');
+    expect(await db.asAdmin('select title, deleted_at from action_items where id = $1', [id])).toEqual([
+      { title: 'confidential', deleted_at: null },
+    ]);
+  });
+
+  test('a report without a name is not taken: the tray would name its author', async () => {
+    const patch = { organization_id: evil, title: 'x', severity: 'low', is_anonymous: true };
+    const secret = mutation({ t: 'issue_reports', op: 'insert', patch });
+    expect(await bringEvil([secret])).toEqual({ taken: 0, known: [], refused: [secret.mid] });
+  });
+});

@@ -1244,4 +1244,4 @@ export const priorities: Record<TableName, number> = {
   user_roles: 12,
 };
 
-// Migrations: 77932d6d246c196c25e3fbc28187d655935132cd4a296235c5fd8e17115cc54b
+// Migrations: 7f0ed2b4feb3b703783d1812db5150211507420e674996c848862689687b1d71
