@@ -316,10 +316,8 @@ test('a link opens the organisation and playbook it names, also through the sign
     .getByRole('button', { name: /^Switch organisation or playbook/ })
     .first()
     .click();
-  await page
-    .getByRole('dialog')
-    .getByRole('radio', { name: /Northfield/ })
-    .check({ force: true });
+  await page.getByRole('dialog').locator('label', { hasText: 'Northfield' }).first().click();
+  await expect.poll(() => page.evaluate(() => localStorage.getItem('cairn.currentOrganization'))).not.toBe(own);
   await page.getByRole('dialog').getByRole('button', { name: 'Done' }).click();
 
   await worker.open(`/tasks?organization=${own}`);

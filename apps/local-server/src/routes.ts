@@ -85,6 +85,20 @@ const noteFaults =
       log.warn({ method: c.req.method, path: c.req.path, status: c.res.status }, 'answered with a fault');
   };
 
+/** What no client of ours sends: a library further in would call it a fault of the server. */
+const wholeAddress: MiddlewareHandler = async (c, next) => {
+  try {
+    decodeURIComponent(new URL(c.req.url).pathname);
+  } catch (error) {
+    if (!(error instanceof URIError)) throw error;
+    return c.json(
+      { code: 'PGRST125', message: 'Invalid path specified in request URL', details: null, hint: null },
+      400,
+    );
+  }
+  return next();
+};
+
 function addServices(
   app: Hono<GateVariables>,
   { lite, auth, storage, members, verify, secrets, origins, limitFactor }: Options,
@@ -95,7 +109,7 @@ function addServices(
   const visitors = limitVisitors(limitFactor);
   for (const service of ['auth', 'rest', 'storage', 'realtime', 'functions']) {
     const path = `/${service}/v1/*`;
-    app.use(path, cors, compress, service === 'storage' ? limitUpload : limitJson);
+    app.use(path, cors, wholeAddress, compress, service === 'storage' ? limitUpload : limitJson);
     if (service === 'rest' || service === 'functions') app.use(path, visitors);
     if (service !== 'auth') app.use(path, guard);
   }

@@ -170,6 +170,14 @@ describe('request context', () => {
   });
 });
 
+test("an address that is cut in the middle of a letter is the asker's mistake, not a fault", async () => {
+  for (const path of ['/rest/v1/%E2', '/rest/v1/rpc/%E2', '/storage/v1/object/%E2']) {
+    const answer = await call(path, ann.token);
+    expect(answer.status).toBe(400);
+    expect(await answer.json()).toMatchObject({ code: 'PGRST125' });
+  }
+});
+
 describe('body limit', () => {
   test('JSON over 10 MB and uploads over 60 MB get 413', async () => {
     const json = await call('/rest/v1/notes', ann.token, {

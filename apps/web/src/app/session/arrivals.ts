@@ -19,6 +19,21 @@ export const storedOf = (session: Session): StoredSession => ({
 export const owesSecondStep = ({ user }: Session): boolean =>
   (user.factors ?? []).some(factor => factor.status === 'verified');
 
+/** The level a token was given on (`aal1`, `aal2`); null for one that does not say. */
+function levelIn(token: string): unknown {
+  try {
+    const claims: unknown = JSON.parse(atob((token.split('.')[1] ?? '').replaceAll('-', '+').replaceAll('_', '/')));
+    return typeof claims === 'object' && claims !== null && 'aal' in claims ? claims.aal : null;
+  } catch (error) {
+    if (error instanceof SyntaxError || error instanceof DOMException) return null;
+    throw error;
+  }
+}
+
+/** Whether a kept session still waits for its second step: its person is not let in by it. */
+export const isHalfWay = (session: Session): boolean =>
+  owesSecondStep(session) && levelIn(session.access_token) === 'aal1';
+
 /** @throws {AuthRefused} `other` with "No session returned from server" when there is none (R8.30) */
 export function arrivalOf(session: Session | null): Arrival {
   if (!session) {

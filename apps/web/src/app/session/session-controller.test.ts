@@ -47,7 +47,18 @@ describe('start', () => {
         email: 'sam@example.test',
       });
     await expect.poll(() => [...settings.keys()]).toEqual(['current_user']);
-    expect(engines[0]?.running).toBe(false);
+    await expect.poll(() => engines[0]?.running).toBe(false);
+  });
+
+  test('a refused session is forgotten before its engine has stopped: a page opened meanwhile lets nobody in', async () => {
+    const { controller, server, settings, engines } = deviceAndServer(remembered);
+    await controller.start();
+    const [engine] = engines;
+    if (!engine) throw new Error('nobody is signed in');
+    engine.stop = () => new Promise(() => undefined);
+    server.verdict = { status: 'refused' };
+    void engine.options.refreshToken?.();
+    await expect.poll(() => [...settings.keys()]).toEqual(['current_user']);
   });
 
   test("a stored session of somebody else does not open this person's work", async () => {

@@ -218,8 +218,9 @@ export class SessionController {
     if (this.state.status !== 'signed_in' || this.leaving) return;
     const { engine, user } = this.state;
     this.become({ status: 'signed_out', reason, email: user.email });
-    await engine.stop();
+    // First: the engine may wait for an answer, and a page opened meanwhile must not find a session.
     await this.inTurn(() => this.forget(['auth_session']));
+    await engine.stop();
   }
 
   private async keep(session: StoredSession, userId: string): Promise<void> {

@@ -8,15 +8,15 @@ afterEach(() => vi.unstubAllGlobals());
 type Asked = { path: string; authorization: string | null; bounded: boolean };
 
 /** A gate for somebody signed in, on a network that never answers. */
-function onSilentNetwork(expiresAt: number) {
+function onSilentNetwork(expiresAt: number, { token = 'a.b.c', factors = [] as object[] } = {}) {
   const asked: Asked[] = [];
   vi.stubGlobal('fetch', (input: string, init: RequestInit) => {
     const authorization = new Headers(init.headers).get('authorization');
     asked.push({ path: new URL(input).pathname, authorization, bounded: init.signal instanceof AbortSignal });
     return new Promise(() => undefined);
   });
-  const user = { id: 'sam', aud: 'authenticated', app_metadata: {}, user_metadata: {}, created_at: '' };
-  const session = { access_token: 'a.b.c', refresh_token: 'r', expires_at: expiresAt, expires_in: 3600, user };
+  const user = { id: 'sam', aud: 'authenticated', app_metadata: {}, user_metadata: {}, created_at: '', factors };
+  const session = { access_token: token, refresh_token: 'r', expires_at: expiresAt, expires_in: 3600, user };
   const kept = new Map([[SESSION_PLACE.key as string, JSON.stringify(session)]]);
   const sealedStorage: Device['sealedStorage'] = () => ({
     getItem: async key => kept.get(key) ?? null,
@@ -40,4 +40,16 @@ test('a session that has run out, being renewed over a silent network, is taken 
   const { gate, kept } = onSilentNetwork(1);
   await gate.signOut();
   expect([...kept.keys()]).toEqual([]);
+});
+
+test('a kept session that still owes its second step lets nobody in; one that has taken it does', async () => {
+  const tokenOf = (aal: string) => `a.${btoa(JSON.stringify({ aal }))}.c`;
+  const factors = [{ id: 'f', status: 'verified', factor_type: 'totp' }];
+  const soon = Date.now() / 1000 + 3600;
+  const half = onSilentNetwork(soon, { token: tokenOf('aal1'), factors });
+  expect(await half.gate.verify()).toEqual({ status: 'refused' });
+  const whole = onSilentNetwork(soon, { token: tokenOf('aal2'), factors });
+  expect(await whole.gate.verify()).toMatchObject({ status: 'valid' });
+  const without = onSilentNetwork(soon, { token: tokenOf('aal1') });
+  expect(await without.gate.verify()).toMatchObject({ status: 'valid' });
 });
