@@ -68,6 +68,22 @@ begin
     where t.user_id = auth.uid() and t.deleted_at is null;
 end $$;
 
+-- What belongs to a person, or is the server's own word, is nobody's work to hand over.
+create or replace function sync.is_work(p_table text) returns boolean
+  language sql stable security definer set search_path = '' as $$
+  select sync.is_of_organization(p_table) and p_table not in ('organization_members', 'organization_activations', 'sites',
+    'site_members', 'teams', 'team_members', 'playbooks', 'playbook_members', 'notifications', 'inspection_events')
+$$;
+
+-- A membership that is alive for the length of an acceptance is no news.
+drop trigger x_notify_again on organization_members;
+create trigger x_notify_again after update on organization_members for each row
+  when (old.deleted_at is not null and new.deleted_at is null and sync.only_home() is null) execute function inbox.member_joined();
+-- What an acceptance refuses is told to who accepts, not to the author.
+drop trigger x_notify_refused on sync.mutation;
+create trigger x_notify_refused after delete on sync.mutation for each row
+  when (old.result is null and sync.only_home() is null) execute function inbox.edit_refused();
+
 -- Pieces whose record stands in another organisation.
 create function sync.strange_work(p_organization uuid, p_work jsonb) returns setof jsonb
   language sql stable security definer set search_path = '' as $$
@@ -97,10 +113,10 @@ begin
   select coalesce(jsonb_agg(s), '[]') into strange from sync.strange_work(p_organization, work) s;
   select coalesce(jsonb_agg(w order by n), '[]') into work from jsonb_array_elements(work) with ordinality e (w, n)
     where not strange @> jsonb_build_array(w);
+  perform set_config('sync.only_home', p_organization::text, true);
   ended := sync.act_as_former(p_organization, p_user);
   perform set_config('request.jwt.claims', (claims::jsonb || jsonb_build_object('sub', p_user, 'aal', 'aal2'))::text, true);
   if caller <> '' then perform set_config('request.jwt.claim.sub', p_user::text, true); end if;
-  perform set_config('sync.only_home', p_organization::text, true);
   perform sync.forget_kept_rights();
   results := public.sync_push(null, work) -> 'results';
   perform set_config('sync.only_home', '', true);
@@ -150,7 +166,7 @@ begin
       else (select u.organization_id from sync.unsent u
         where u.user_id = p_author and u.organization_id = p_organization and u.body ->> 'id' = m ->> 'id' and u.body ->> 't' = m ->> 't' limit 1) end);
     if home is distinct from p_organization or m ->> 'op' is null or m ->> 'op' not in ('insert', 'update', 'delete') or m ->> 'mid' is null
-      or m ->> 't' = 'issue_reports' and m -> 'patch' -> 'is_anonymous' = 'true' then
+      or m ->> 't' = 'issue_reports' and coalesce(m -> 'patch' -> 'is_anonymous', 'false') <> 'false' then
       refused := refused || jsonb_build_array(m -> 'mid');
       continue;
     end if;

@@ -223,8 +223,33 @@ describe('an administrator of another company who brings work of a shared member
   });
 
   test('a report without a name is not taken: the tray would name its author', async () => {
-    const patch = { organization_id: evil, title: 'x', severity: 'low', is_anonymous: true };
-    const secret = mutation({ t: 'issue_reports', op: 'insert', patch });
-    expect(await bringEvil([secret])).toEqual({ taken: 0, known: [], refused: [secret.mid] });
+    const patch = { organization_id: evil, title: 'x', severity: 'low' };
+    const secrets = [true, 'true', 't', '1'].map(said =>
+      mutation({ t: 'issue_reports', op: 'insert', patch: { ...patch, is_anonymous: said } }),
+    );
+    expect(await bringEvil(secrets)).toEqual({ taken: 0, known: [], refused: secrets.map(({ mid }) => mid) });
+  });
+
+  test("an author's own notices are not theirs to bring, and accepting is no news of a new member", async () => {
+    const told = () =>
+      db.asAdmin(`select id from notifications where organization_id = $1 and type = 'member.joined'`, [evil]);
+    const before = await told();
+    await db.asAdmin('update organization_members set deleted_at = now() where organization_id = $1 and user_id = $2', [
+      evil,
+      world.manager,
+    ]);
+    const work = mutation({ t: 'action_items', op: 'insert', patch: { organization_id: evil, title: 'honest' } });
+    await bringEvil([work]);
+    expect(await accept([work])).toMatchObject([{ st: 'applied' }]);
+    expect(await told()).toEqual(before);
+
+    const notice = randomUUID();
+    await db.asAdmin(
+      `insert into notifications (id, user_id, organization_id, type, module, key, path)
+       values ($1, $2, $3, 'issue.critical', 'field', 'test', '/field')`,
+      [notice, world.manager, evil],
+    );
+    const gone = mutation({ t: 'notifications', id: notice, op: 'delete', bv: 1 });
+    expect(await bringEvil([gone])).toMatchObject({ taken: 0 });
   });
 });

@@ -1244,4 +1244,4 @@ export const priorities: Record<TableName, number> = {
   user_roles: 12,
 };
 
-// Migrations: 7f0ed2b4feb3b703783d1812db5150211507420e674996c848862689687b1d71
+// Migrations: bacd809ef2e81ba06273c63c48b96c6b6ceee6917e43ae67ab684c5392b6e122
