@@ -185,11 +185,14 @@ test(
     const property = fc.asyncProperty(batch, cuts, async (acts, at) => {
       const [whole, split, twice] = [await aPlace(), await aPlace(), await aPlace()];
       const of = (place: Place) => acts.map((each, n) => asMutation(each, n, place));
-      const said = comparable(await worker.push(...of(whole)));
+      const results = await worker.push(...of(whole));
+      const said = comparable(results);
       expect(comparable(await inParts(of(split), at, false))).toEqual(said);
-      expect(comparable(await inParts(of(twice), at, true))).toEqual(said);
       const wanted = await left(whole);
       expect(await left(split)).toEqual(wanted);
+      // What was refused has had no effect and is judged anew when it comes again, perhaps beside what came after it.
+      if (results.some(({ st }) => st === 'rejected')) return;
+      expect(comparable(await inParts(of(twice), at, true))).toEqual(said);
       expect(await left(twice)).toEqual(wanted);
     });
     await holds('push-split', 15, property);

@@ -109,8 +109,8 @@ function addServices(
   const visitors = limitVisitors(limitFactor);
   for (const service of ['auth', 'rest', 'storage', 'realtime', 'functions']) {
     const path = `/${service}/v1/*`;
-    app.use(path, cors, wholeAddress, compress, service === 'storage' ? limitUpload : limitJson);
-    if (service === 'rest' || service === 'functions') app.use(path, visitors);
+    app.use(path, cors, compress, service === 'storage' ? limitUpload : limitJson);
+    if (service === 'rest' || service === 'functions') app.use(path, wholeAddress, visitors);
     if (service !== 'auth') app.use(path, guard);
   }
   app.use('/rest/v1/rpc/*', syncLane(lite.sql, secrets));

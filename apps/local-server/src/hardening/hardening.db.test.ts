@@ -171,7 +171,7 @@ describe('request context', () => {
 });
 
 test("an address that is cut in the middle of a letter is the asker's mistake, not a fault", async () => {
-  for (const path of ['/rest/v1/%E2', '/rest/v1/rpc/%E2', '/storage/v1/object/%E2']) {
+  for (const path of ['/rest/v1/%E2', '/rest/v1/rpc/%E2', '/functions/v1/%E2']) {
     const answer = await call(path, ann.token);
     expect(answer.status).toBe(400);
     expect(await answer.json()).toMatchObject({ code: 'PGRST125' });
