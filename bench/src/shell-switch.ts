@@ -4,7 +4,10 @@ import type { ColdStart } from './shell-cold-start.ts';
 
 export type Switches = { theme: number[]; language: number[]; playbook: number[] };
 
-/** ms from the press of a control to the first frame in which `isThere` holds. */
+/**
+ * ms from the press of a control to the first frame in which `isThere` holds. A choice shows before it is saved: wait for its
+ * control to tell it before the next press, which would change nothing.
+ */
 async function pressed(page: Page, selector: string, isThere: string): Promise<number> {
   return page.evaluate(
     async ([control, expression]) => {
@@ -20,7 +23,10 @@ async function pressed(page: Page, selector: string, isThere: string): Promise<n
       const holds = new Function(`return ${expression}`) as () => boolean;
       const begun = performance.now();
       press();
-      while (!holds()) await new Promise(requestAnimationFrame);
+      while (!holds()) {
+        if (performance.now() - begun > 10_000) throw new Error(`${control} led to no ${expression}`);
+        await new Promise(requestAnimationFrame);
+      }
       await new Promise(resolve => requestAnimationFrame(() => setTimeout(resolve)));
       return performance.now() - begun;
     },
@@ -32,24 +38,23 @@ async function themes(page: Page, url: string): Promise<number[]> {
   await page.goto(`${url}/settings`);
   await page.locator('input[type=radio][value=dark]').waitFor({ state: 'attached' });
   const times: number[] = [];
-  for (const theme of ['dark', 'light', 'dark', 'light', 'dark', 'light'])
-    times.push(
-      await pressed(page, `input[type=radio][value=${theme}]`, `document.documentElement.dataset.theme === '${theme}'`),
-    );
+  for (const theme of ['dark', 'light', 'dark', 'light', 'dark', 'light']) {
+    const control = `input[type=radio][value=${theme}]`;
+    times.push(await pressed(page, control, `document.documentElement.dataset.theme === '${theme}'`));
+    await page.locator(`${control}:checked`).waitFor({ state: 'attached' });
+  }
   return times;
 }
 
 /** The first German one fetches its words. */
 async function languages(page: Page): Promise<number[]> {
   const times: number[] = [];
-  for (const language of ['de', 'en', 'de', 'en', 'de', 'en'])
-    times.push(
-      await pressed(
-        page,
-        `select option[value=${language}]`,
-        `document.documentElement.lang === '${language}' && document.querySelector('main h1')?.textContent === '${language === 'de' ? 'Einstellungen' : 'Settings'}'`,
-      ),
-    );
+  for (const language of ['de', 'en', 'de', 'en', 'de', 'en']) {
+    const control = `select option[value=${language}]`;
+    const isThere = `document.documentElement.lang === '${language}' && document.querySelector('main h1')?.textContent === '${language === 'de' ? 'Einstellungen' : 'Settings'}'`;
+    times.push(await pressed(page, control, isThere));
+    await page.locator(`${control}:checked`).waitFor({ state: 'attached' });
+  }
   return times;
 }
 
