@@ -1,6 +1,7 @@
 import type { Session, SupabaseClient } from '@supabase/supabase-js';
 import type { CurrentUser } from '@cairn/sync/device.ts';
 import { SESSION_RULES } from '@cairn/sync/session-rules.ts';
+import { claimsOf } from '../../shared/token-claims.ts';
 import { AuthRefused, type Arrival } from '../../shared/auth-flows.ts';
 import type { StoredSession } from './auth-gate.ts';
 
@@ -15,24 +16,9 @@ export const storedOf = (session: Session): StoredSession => ({
   ...(session.expires_at !== undefined && { tokenEndsAt: session.expires_at * 1000 }),
 });
 
-/** Whether this session, on its first level, owes a second step. */
-export const owesSecondStep = ({ user }: Session): boolean =>
-  (user.factors ?? []).some(factor => factor.status === 'verified');
-
-/** The level a token was given on (`aal1`, `aal2`); null for one that does not say. */
-function levelIn(token: string): unknown {
-  try {
-    const claims: unknown = JSON.parse(atob((token.split('.')[1] ?? '').replaceAll('-', '+').replaceAll('_', '/')));
-    return typeof claims === 'object' && claims !== null && 'aal' in claims ? claims.aal : null;
-  } catch (error) {
-    if (error instanceof SyntaxError || error instanceof DOMException) return null;
-    throw error;
-  }
-}
-
-/** Whether a kept session still waits for its second step: its person is not let in by it. */
-export const isHalfWay = (session: Session): boolean =>
-  owesSecondStep(session) && levelIn(session.access_token) === 'aal1';
+/** Whether this session still waits for a second step; until then it lets nobody in. */
+export const owesSecondStep = ({ user, access_token: token }: Session): boolean =>
+  (user.factors ?? []).some(factor => factor.status === 'verified') && claimsOf(token)?.['aal'] !== 'aal2';
 
 /** @throws {AuthRefused} `other` with "No session returned from server" when there is none (R8.30) */
 export function arrivalOf(session: Session | null): Arrival {
@@ -46,5 +32,5 @@ export function arrivalOf(session: Session | null): Arrival {
 /** The session the library keeps, after its second step. */
 export async function raised({ auth }: SupabaseClient): Promise<Arrival> {
   const { data } = await auth.getSession();
-  return { ...arrivalOf(data.session), secondStep: false };
+  return arrivalOf(data.session);
 }

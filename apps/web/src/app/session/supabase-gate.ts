@@ -17,7 +17,7 @@ import {
 import { endsByOwnClock } from '@cairn/sync/own-clock.ts';
 import { onlyYoungTokens } from '@cairn/sync/young-tokens.ts';
 import { openAccountCalls } from './account-calls.ts';
-import { isHalfWay, owesSecondStep, storedOf, userOf } from './arrivals.ts';
+import { owesSecondStep, storedOf, userOf } from './arrivals.ts';
 import type { Config } from './config.ts';
 import { storeUsage } from '../usage/store-usage.ts';
 import { loginFailure } from './login-failure.ts';
@@ -108,7 +108,7 @@ const inTime =
 type SessionAnswer = Awaited<ReturnType<SupabaseClient['auth']['getSession' | 'refreshSession']>>;
 
 function verdictOf({ data, error }: SessionAnswer): Verdict {
-  if (data.session && isHalfWay(data.session)) return { status: 'refused' };
+  if (data.session && owesSecondStep(data.session)) return { status: 'refused' };
   if (data.session) return { status: 'valid', user: userOf(data.session), session: storedOf(data.session) };
   if (!error || isRefusal(error)) return { status: 'refused' };
   return { status: 'unreachable' };

@@ -1,3 +1,5 @@
+import { claimsOf } from '../../shared/token-claims.ts';
+
 /** What an address brought back from a letter or a sign-in service. */
 export type Returned =
   | { kind: 'tokens'; accessToken: string; refreshToken: string; recovery: boolean }
@@ -31,13 +33,6 @@ export function readReturn(search: string, hash: string): Returned {
 
 /** Whose token this is; not verified, only to see whether it is the signed-in person's. Null for what is no token. */
 export function subjectOf(token: string): string | null {
-  try {
-    const body = token.split('.')[1] ?? '';
-    const claims: unknown = JSON.parse(atob(body.replaceAll('-', '+').replaceAll('_', '/')));
-    const subject = typeof claims === 'object' && claims !== null && 'sub' in claims ? claims.sub : null;
-    return typeof subject === 'string' ? subject : null;
-  } catch (error) {
-    if (error instanceof SyntaxError || error instanceof DOMException) return null;
-    throw error;
-  }
+  const subject = claimsOf(token)?.['sub'];
+  return typeof subject === 'string' ? subject : null;
 }

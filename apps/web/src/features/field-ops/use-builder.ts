@@ -9,6 +9,7 @@ import type { Store } from '@cairn/sync/store.ts';
 import { useStore } from '@cairn/sync/store-context.ts';
 import { useSignedIn } from '../../shared/session.ts';
 import { type EditsState, FormEdits } from './form-edits.ts';
+import { useFlushOnLeaving } from './use-flush-on-leaving.ts';
 
 /** What each part of the builder is given. */
 export type Building = {
@@ -85,19 +86,4 @@ function endsOf({ store, edits, formId, by }: Ends): Pick<Builder, 'publish' | '
       return gone;
     },
   };
-}
-
-/** What was edited last is written when the screen goes away, in whichever way it goes. */
-function useFlushOnLeaving(edits: FormEdits): void {
-  useEffect(() => {
-    const flush = () => void edits.flush();
-    const hide = () => document.visibilityState === 'hidden' && flush();
-    window.addEventListener('pagehide', flush);
-    document.addEventListener('visibilitychange', hide);
-    return () => {
-      window.removeEventListener('pagehide', flush);
-      document.removeEventListener('visibilitychange', hide);
-      flush();
-    };
-  }, [edits]);
 }

@@ -26,6 +26,7 @@ import type { InspectionRecord } from './inspection-queries.ts';
 import { Latest } from './latest.ts';
 import type { QuestionActs } from './question-acts.ts';
 import type { Signed } from './review-panel.tsx';
+import { useFlushOnLeaving } from './use-flush-on-leaving.ts';
 
 /** A form in several languages is asked in the person's, where it has it. */
 export function languageOf({ form }: CompiledForm): string {
@@ -225,19 +226,4 @@ function shows(stored: Answers, path: string, patch: AnswerPatch): boolean {
   if (!answer) return false;
   const sameValue = patch.value === undefined || JSON.stringify(answer.value) === JSON.stringify(patch.value);
   return sameValue && (patch.note === undefined || answer.note === patch.note);
-}
-
-/** Whatever is still being typed is written when the screen goes away, in whichever way it goes. */
-function useFlushOnLeaving(drafts: AnswerDrafts): void {
-  useEffect(() => {
-    const flush = () => void drafts.flush();
-    const hide = () => document.visibilityState === 'hidden' && flush();
-    window.addEventListener('pagehide', flush);
-    document.addEventListener('visibilitychange', hide);
-    return () => {
-      window.removeEventListener('pagehide', flush);
-      document.removeEventListener('visibilitychange', hide);
-      flush();
-    };
-  }, [drafts]);
 }
