@@ -23,7 +23,6 @@ create or replace function my_organizations_with(p_permission text) returns seto
   language plpgsql stable security definer set search_path = '' as $$
 declare
   kept constant jsonb := sync.kept_rights('organizations')::jsonb;
-  home constant uuid := sync.only_home();
 begin
   if kept is not null then
     return query select o::uuid from jsonb_array_elements_text(kept -> p_permission) o;
@@ -32,16 +31,10 @@ begin
   perform sync.need_whole_session();
   if not exists (select from public.permissions p where p.key = p_permission and p.reach = 'organization') then return; end if;
   return query
-    select m.organization_id
-    from public.organization_members m
-    join public.organizations o on o.id = m.organization_id and o.deleted_at is null
-    where m.user_id = auth.uid() and m.deleted_at is null and (m.valid_until is null or m.valid_until > now())
-      and (home is null or m.organization_id = home)
-      and (exists (select from public.role_permissions p
-          where p.role_kind = 'organization' and p.role = m.role and p.permission = p_permission and p.deleted_at is null)
-        or exists (select from public.user_roles r
-          join public.role_permissions p on p.role_kind = 'system' and p.role = r.role and p.permission = p_permission and p.deleted_at is null
-          where r.user_id = auth.uid() and r.deleted_at is null));
+    select m.organization_id from sync.my_memberships() m
+    where exists (select from public.role_permissions p
+        where p.role_kind = 'organization' and p.role = m.role and p.permission = p_permission and p.deleted_at is null)
+      or p_permission in (select sync.my_system_permissions());
 end $$;
 
 create or replace function my_scopes() returns setof text
@@ -84,10 +77,10 @@ drop trigger x_notify_refused on sync.mutation;
 create trigger x_notify_refused after delete on sync.mutation for each row
   when (old.result is null and sync.only_home() is null) execute function inbox.edit_refused();
 
--- Pieces whose record stands in another organisation.
-create function sync.strange_work(p_organization uuid, p_work jsonb) returns setof jsonb
+-- Mids of the pieces whose record stands in another organisation.
+create function sync.strange_work(p_organization uuid, p_work jsonb) returns setof text
   language sql stable security definer set search_path = '' as $$
-  select w from jsonb_array_elements(p_work) w where sync.organization_of(w) is distinct from p_organization and sync.organization_of(w) is not null
+  select w ->> 'mid' from jsonb_array_elements(p_work) w where sync.organization_of(w) <> p_organization
 $$;
 
 create function sync.forget_kept_rights() returns void
@@ -95,13 +88,21 @@ create function sync.forget_kept_rights() returns void
   select set_config('sync.kept_' || kind, '', true) from unnest(array['organizations', 'sites', 'scopes', 'former']) kind
 $$;
 
+-- As the owner: whoever changes a membership need not be allowed to call anything here.
+create or replace function sync.drop_rights() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+begin
+  perform sync.forget_kept_rights();
+  return null;
+end $$;
+
 create or replace function decide_unsent_work(p_organization uuid, p_user uuid, p_mids uuid[], p_accept boolean) returns jsonb
   language plpgsql volatile set search_path = '' as $$
 declare
   claims constant text := current_setting('request.jwt.claims', true);
   caller constant text := current_setting('request.jwt.claim.sub', true);
   work jsonb;
-  strange jsonb;
+  strange text[];
   ended jsonb;
   results jsonb;
 begin
@@ -110,9 +111,9 @@ begin
   end if;
   if not p_accept then return sync.decline_unsent(p_organization, p_user, p_mids); end if;
   work := sync.take_unsent(p_organization, p_user, p_mids);
-  select coalesce(jsonb_agg(s), '[]') into strange from sync.strange_work(p_organization, work) s;
+  strange := array(select sync.strange_work(p_organization, work));
   select coalesce(jsonb_agg(w order by n), '[]') into work from jsonb_array_elements(work) with ordinality e (w, n)
-    where not strange @> jsonb_build_array(w);
+    where w ->> 'mid' <> all (strange);
   perform set_config('sync.only_home', p_organization::text, true);
   ended := sync.act_as_former(p_organization, p_user);
   perform set_config('request.jwt.claims', (claims::jsonb || jsonb_build_object('sub', p_user, 'aal', 'aal2'))::text, true);
@@ -128,8 +129,8 @@ begin
   end if;
   -- What a row looks like is told to who may read it by themselves.
   select coalesce(jsonb_agg(r - 'row' - 'd'), '[]') into results from jsonb_array_elements(results) r;
-  results := results || (select coalesce(jsonb_agg(jsonb_build_object('mid', s -> 'mid', 'st', 'rejected', 'code', '42501')), '[]')
-    from jsonb_array_elements(strange) s);
+  results := results || (select coalesce(jsonb_agg(jsonb_build_object('mid', mid, 'st', 'rejected', 'code', '42501')), '[]')
+    from unnest(strange) mid);
   perform sync.settle_unsent(p_organization, p_user, ended, results);
   return jsonb_build_object('results', results, 'media', (
     select coalesce(jsonb_agg(w -> 'id'), '[]') from jsonb_array_elements(work) w

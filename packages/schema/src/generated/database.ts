@@ -1244,4 +1244,4 @@ export const priorities: Record<TableName, number> = {
   user_roles: 12,
 };
 
-// Migrations: bacd809ef2e81ba06273c63c48b96c6b6ceee6917e43ae67ab684c5392b6e122
+// Migrations: bb2ae5e1cf7b1bcc68e10bdad644dda12bc671c23f00ed22fd0a9b2face1f3aa
