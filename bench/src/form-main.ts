@@ -1,9 +1,7 @@
-import { loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import { findChromium } from '../../tools/chromium.ts';
-import { writeChapter } from './benchmarks-file.ts';
+import { Findings } from './findings.ts';
 import { type Answered, type FormRun, prepareInspection, visitForm } from './form-answering.ts';
-import { machine } from './report.ts';
 import { startShellRig } from './shell-rig.ts';
 import { quantile } from './statistics.ts';
 
@@ -29,11 +27,7 @@ const NOTES = `
   first frame drawn after the press, which has to show it. Committed: the browser's own "complete" of the transaction.
 `;
 
-const lines: { what: string; value: string; limit: string; met: boolean }[] = [];
-function note(what: string, value: string, limit: string, met: boolean): void {
-  lines.push({ what, value, limit, met });
-  console.log(`${met ? 'met   ' : 'MISSED'} ${what}: ${value} (${limit}), load ${loadavg()[0]?.toFixed(1)}`);
-}
+const findings = new Findings();
 
 const spread = (each: readonly number[]): string =>
   `p50 ${quantile(each, 0.5).toFixed(1)} ms, p95 ${quantile(each, 0.95).toFixed(1)} ms`;
@@ -41,7 +35,7 @@ const spread = (each: readonly number[]): string =>
 function noteRuns(rate: number, runs: readonly FormRun[]): void {
   const opens = runs.map(({ open }) => open);
   const median = quantile(opens, 0.5);
-  note(
+  findings.note(
     `Open, ${rate} ×`,
     `${median.toFixed(0)} ms (${opens.map(open => open.toFixed(0)).join(' ')})`,
     '≤ 1000 ms',
@@ -51,17 +45,16 @@ function noteRuns(rate: number, runs: readonly FormRun[]): void {
   const frames = answers.map(({ frame }) => frame);
   const first = answers.filter((answer: Answered) => answer.inFirst).length;
   const isNext = first === answers.length && quantile(frames, 0.95) <= NEXT_FRAME_MS;
-  note(
+  findings.note(
     `Answer on screen, ${rate} ×`,
     `${spread(frames)}; in the first frame ${first} of ${answers.length}`,
     'next frame',
     isNext,
   );
   const commits = answers.map(({ committed }) => committed);
-  note(`Answer committed, ${rate} ×`, spread(commits), '≤ 50 ms', quantile(commits, 0.95) <= 50);
+  findings.note(`Answer committed, ${rate} ×`, spread(commits), '≤ 50 ms', quantile(commits, 0.95) <= 50);
 }
 
-const load = loadavg()[0]?.toFixed(2);
 const chromium = await findChromium();
 const rig = await startShellRig();
 try {
@@ -76,16 +69,4 @@ try {
 } finally {
   await rig.stop();
 }
-const table = [
-  `| | measured | target | |`,
-  '|---|---|---|---|',
-  ...lines.map(({ what, value, limit, met }) => `| ${what} | ${value} | ${limit} | ${met ? 'met' : 'MISSED'} |`),
-].join('\n');
-const where = `${machine()}; Chromium, headless; load average before ${load}, after ${loadavg()[0]?.toFixed(2)}`;
-console.log(`\n${where}\n\n${table}`);
-if (values.write) {
-  const command = ['npm run bench:form --', ...process.argv.slice(2)].join(' ');
-  const day = new Date().toISOString().slice(0, 10);
-  writeChapter('A large form', `Written by \`${command}\` on ${day}. Machine: ${where}.\n\n${table}\n${NOTES}`);
-}
-process.exitCode = lines.some(({ met }) => !met) ? 1 : 0;
+findings.end({ title: 'A large form', notes: NOTES, verb: 'bench:form', write: values.write });

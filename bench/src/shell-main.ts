@@ -1,9 +1,7 @@
-import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { findChromium } from '../../tools/chromium.ts';
-import { writeChapter } from './benchmarks-file.ts';
-import { machine } from './report.ts';
+import { Findings } from './findings.ts';
 import { addItems, addMember, settle } from './rig/seed.ts';
 import { type ColdStart, coldStart, prepareDevice } from './shell-cold-start.ts';
 import { lighthouseOf, type Scores } from './shell-lighthouse.ts';
@@ -39,12 +37,7 @@ const NOTES = `
   two frames, from a trace.
 `;
 
-const lines: { what: string; value: string; limit: string; met: boolean }[] = [];
-
-function note(what: string, value: string, limit: string, met: boolean): void {
-  lines.push({ what, value, limit, met });
-  console.log(`${met ? 'met   ' : 'MISSED'} ${what}: ${value} (${limit}), load ${loadavg()[0]?.toFixed(1)}`);
-}
+const findings = new Findings();
 
 const ms = (value: number): string => `${value.toFixed(0)} ms`;
 const listed = (values: number[]): string => values.map(value => value.toFixed(0)).join(' ');
@@ -57,7 +50,7 @@ function noteScores(page: string, runs: Scores[]): void {
   ] as const) {
     const scores = runs.map(run => run[name]);
     const median = quantile(scores, 0.5);
-    note(`Lighthouse ${page}, ${name}`, `${median} (${listed(scores)})`, `≥ ${limit}`, median >= limit);
+    findings.note(`Lighthouse ${page}, ${name}`, `${median} (${listed(scores)})`, `≥ ${limit}`, median >= limit);
   }
   for (const failed of new Set(runs.flatMap(run => run.failed))) console.log(`       ${page}: ${failed}`);
 }
@@ -94,7 +87,7 @@ async function run(rig: ShellRig): Promise<void> {
   if (wants('cold')) {
     const starts = await times(() => coldStart(rig, phone));
     const median = quantile(starts, 0.5);
-    note('Cold offline start, 4 ×', `${ms(median)} (${listed(starts)})`, '≤ 1500 ms', median <= 1500);
+    findings.note('Cold offline start, 4 ×', `${ms(median)} (${listed(starts)})`, '≤ 1500 ms', median <= 1500);
     const plain = await coldStart(rig, { ...phone, rate: 1 });
     console.log(`       without slowing down: ${ms(plain)}`);
   }
@@ -112,7 +105,7 @@ async function measureSwitches(rig: ShellRig, phone: ColdStart): Promise<void> {
     ['organisation and playbook', 'playbook'],
   ] as const) {
     const told = (times: number[]) => `${ms(Math.max(...times))} at most (${listed(times)})`;
-    note(
+    findings.note(
       `Switch ${what}`,
       `${told(plain[of])}; ${PHONE} ×: ${told(slow[of])}`,
       '≤ 200 ms',
@@ -126,7 +119,7 @@ async function measureScroll(rig: ShellRig, phone: ColdStart): Promise<void> {
   for (const rate of [1, PHONE]) {
     const work = await scrollWork(rig, { ...long, rate });
     const p95 = quantile(work, 0.95);
-    note(
+    findings.note(
       `Scroll 10,000 rows, work per frame, ${rate} ×`,
       `p95 ${p95.toFixed(1)} ms, p50 ${quantile(work, 0.5).toFixed(1)} ms`,
       '≤ 16 ms',
@@ -135,25 +128,10 @@ async function measureScroll(rig: ShellRig, phone: ColdStart): Promise<void> {
   }
 }
 
-const load = loadavg()[0]?.toFixed(2);
 const rig = await startShellRig();
 try {
   await run(rig);
 } finally {
   await rig.stop();
 }
-const table = [
-  `| | measured | target | |`,
-  '|---|---|---|---|',
-  ...lines.map(({ what, value, limit, met }) => `| ${what} | ${value} | ${limit} | ${met ? 'met' : 'MISSED'} |`),
-].join('\n');
-const where = `${machine()}; Chromium, headless; load average before ${load}, after ${loadavg()[0]?.toFixed(2)}`;
-console.log(`\n${where}\n\n${table}`);
-if (values.write) {
-  const command = ['npm run bench:shell --', ...process.argv.slice(2)].join(' ');
-  writeChapter(
-    'The shell',
-    `Written by \`${command}\` on ${new Date().toISOString().slice(0, 10)}. Machine: ${where}.\n\n${table}\n${NOTES}`,
-  );
-}
-process.exitCode = lines.some(({ met }) => !met) ? 1 : 0;
+findings.end({ title: 'The shell', notes: NOTES, verb: 'bench:shell', write: values.write });

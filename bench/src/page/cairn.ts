@@ -5,7 +5,17 @@ import type { Conflict, SyncEngine, SyncStatus } from '@cairn/sync/engine.ts';
 import type { Query } from '@cairn/sync/store.ts';
 import { supabaseBackend } from '@cairn/sync/supabase-backend.ts';
 import type { SupabaseClient } from '@supabase/supabase-js';
-import { editOf, insertOf, instant, signedIn, trafficSoFar, WORK_YEAR, type Member, type Peer } from './peer.ts';
+import {
+  editOf,
+  insertOf,
+  instant,
+  signedIn,
+  trafficSoFar,
+  WORK_YEAR,
+  type Member,
+  type Peer,
+  timedEdits,
+} from './peer.ts';
 import { digestOf } from './records.ts';
 
 /** The engine as the app opens it, nothing switched off. */
@@ -115,14 +125,11 @@ const peer: Peer = {
     const { at, traffic } = stored;
     return { ms: at - begun, traffic };
   },
-  async work({ edit, timed, inserts }) {
-    const times: number[] = [];
-    for (const [index, id] of edit.entries()) {
-      const begun = performance.now();
-      await engine.store.write('bench.edit', tx => tx.change('action_items', id, editOf(index)));
-      if (index < timed) times.push(performance.now() - begun);
-    }
-    for (let index = 0; index < inserts; index++) {
+  async work(work) {
+    const times = await timedEdits(work, (id, index) =>
+      engine.store.write('bench.edit', tx => tx.change('action_items', id, editOf(index))),
+    );
+    for (let index = 0; index < work.inserts; index++) {
       const row = insertOf(member, newId(), index) as Draft<'action_items'>;
       await engine.store.write('bench.insert', tx => tx.put('action_items', row));
     }

@@ -1,5 +1,15 @@
 import type { SupabaseClient } from '@supabase/supabase-js';
-import { editOf, insertOf, instant, signedIn, trafficSoFar, WORK_YEAR, type Member, type Peer } from './peer.ts';
+import {
+  editOf,
+  insertOf,
+  instant,
+  signedIn,
+  trafficSoFar,
+  mustHaveWorked,
+  type Member,
+  type Peer,
+  timedEdits,
+} from './peer.ts';
 import { digestOf, type BenchRecord } from './records.ts';
 
 /**
@@ -103,14 +113,9 @@ const peer: Peer = {
     await pulled();
     return { ms: instant() - begun, traffic: trafficSoFar() };
   },
-  async work({ edit, timed, inserts }) {
-    const times: number[] = [];
-    for (const [index, id] of edit.entries()) {
-      const begun = performance.now();
-      await change(id, editOf(index));
-      if (index < timed) times.push(performance.now() - begun);
-    }
-    for (let index = 0; index < inserts; index++) await add(insertOf(member, crypto.randomUUID(), index));
+  async work(work) {
+    const times = await timedEdits(work, (id, index) => change(id, editOf(index)));
+    for (let index = 0; index < work.inserts; index++) await add(insertOf(member, crypto.randomUUID(), index));
     return times;
   },
   async acknowledged() {
@@ -122,8 +127,7 @@ const peer: Peer = {
   async converged(count) {
     await pulled();
     const at = instant();
-    const worked = (await all()).filter(({ due_at }) => String(due_at).startsWith(WORK_YEAR)).length;
-    if (worked !== count) throw new Error(`${worked} of ${count} records arrived`);
+    mustHaveWorked(await all(), count);
     return at;
   },
   digest: async () => digestOf(await all()),

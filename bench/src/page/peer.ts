@@ -85,6 +85,23 @@ type Draft = {
   source_type: string;
 };
 
+/** Saves one edit after the other; how long each of the first `timed` took, ms. */
+export async function timedEdits({ edit, timed }: Work, save: (id: string, index: number) => Promise<unknown>) {
+  const times: number[] = [];
+  for (const [index, id] of edit.entries()) {
+    const begun = performance.now();
+    await save(id, index);
+    if (index < timed) times.push(performance.now() - begun);
+  }
+  return times;
+}
+
+/** @throws {Error} unless `count` of these are records that `work` touched */
+export function mustHaveWorked(records: readonly BenchRecord[], count: number): void {
+  const worked = records.filter(({ due_at }) => String(due_at).startsWith(WORK_YEAR)).length;
+  if (worked !== count) throw new Error(`${worked} of ${count} records arrived`);
+}
+
 export const instant = (): number => performance.timeOrigin + performance.now();
 
 /** Signs in with a client made the way the app makes its own. `fetch` only where a peer needs its requests mended. */

@@ -2,7 +2,17 @@ import { appSchema, Database, Model, tableSchema } from '@nozbe/watermelondb';
 import LokiModule from '@nozbe/watermelondb/adapters/lokijs';
 import { synchronize } from '@nozbe/watermelondb/sync';
 import type { SupabaseClient } from '@supabase/supabase-js';
-import { editOf, insertOf, instant, signedIn, trafficSoFar, WORK_YEAR, type Member, type Peer } from './peer.ts';
+import {
+  editOf,
+  insertOf,
+  instant,
+  signedIn,
+  trafficSoFar,
+  mustHaveWorked,
+  type Member,
+  type Peer,
+  timedEdits,
+} from './peer.ts';
 import { digestOf, type BenchRecord } from './records.ts';
 
 /**
@@ -145,14 +155,9 @@ const peer: Peer = {
     await synced();
     return { ms: instant() - begun, traffic: trafficSoFar() };
   },
-  async work({ edit, timed, inserts }) {
-    const times: number[] = [];
-    for (const [index, id] of edit.entries()) {
-      const begun = performance.now();
-      await change(id, editOf(index));
-      if (index < timed) times.push(performance.now() - begun);
-    }
-    for (let index = 0; index < inserts; index++) {
+  async work(work) {
+    const times = await timedEdits(work, (id, index) => change(id, editOf(index)));
+    for (let index = 0; index < work.inserts; index++) {
       const id = crypto.randomUUID();
       await add(id, insertOf(member, id, index));
     }
@@ -165,8 +170,7 @@ const peer: Peer = {
   async converged(count) {
     await synced();
     const at = instant();
-    const worked = (await raws()).filter(({ due_at }) => String(due_at).startsWith(WORK_YEAR)).length;
-    if (worked !== count) throw new Error(`${worked} of ${count} records arrived`);
+    mustHaveWorked(await raws(), count);
     return at;
   },
   digest: async () => digestOf(await raws()),
