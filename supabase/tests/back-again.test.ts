@@ -1,21 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { freshDatabase, type TestDatabase } from '@cairn/testing/database.ts';
-import { makeWorld, type World } from './world.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { db, freshWorld, world } from './fresh-world.ts';
 
-let db: TestDatabase;
-let world: World;
+freshWorld();
 let person: string;
 beforeAll(async () => {
-  db = await freshDatabase();
-  world = await makeWorld(db);
   person = await db.person(`${randomUUID()}@a.test`);
   await db.asAdmin('insert into organization_members (organization_id, user_id) values ($1, $2)', [
     world.organization,
     person,
   ]);
 });
-afterAll(() => db.drop());
 
 const place = () =>
   db.asAdmin('insert into site_members (organization_id, site_id, user_id) values ($1, $2, $3)', [

@@ -1,18 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { freshDatabase, type TestDatabase } from '@cairn/testing/database.ts';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { mutation, testDevice } from './device.ts';
-import { makeWorld, type World } from './world.ts';
+import { place } from './edits.ts';
+import { db, freshWorld, world } from './fresh-world.ts';
 
 /** An administrator brings the rescue file of somebody whose device cannot send it. */
-let db: TestDatabase;
-let world: World;
+freshWorld();
 let author: string;
-beforeAll(async () => {
-  db = await freshDatabase();
-  world = await makeWorld(db);
-});
-afterAll(() => db.drop());
 beforeEach(async () => {
   author = await db.person(`${randomUUID()}@a.test`);
   const here = [world.organization, author];
@@ -26,7 +20,6 @@ beforeEach(async () => {
 type Answer = { taken: number; known: string[]; refused: string[] };
 type Mutations = ReturnType<typeof mutation>[];
 
-const place = () => ({ organization_id: world.organization, site_id: world.north });
 const task = (title: string) => mutation({ t: 'action_items', op: 'insert', patch: { ...place(), title } });
 const bring = (by: string | null, mutations: Mutations, of = author, organization = world.organization) =>
   db.rpc<Answer>(by, 'bring_unsent_work', {
@@ -62,6 +55,27 @@ describe('a rescue file brought by an administrator', () => {
     expect(await db.rpc(author, 'my_unsent_work', {})).toMatchObject([{ state: 'accepted', brought_by: world.admin }]);
     const member = 'select deleted_at from organization_members where organization_id = $1 and user_id = $2';
     expect(await db.asAdmin(member, [world.organization, author])).toEqual([{ deleted_at: null }]);
+  });
+
+  test("holds nobody's word: decisions, deputies and acknowledgements are not taken in another's name", async () => {
+    const said = (['approval_decisions', 'approval_delegations', 'policy_acknowledgements'] as const).map(t =>
+      mutation({ t, op: 'insert', patch: { organization_id: world.organization } }),
+    );
+    expect(await bring(world.admin, said)).toEqual({ taken: 0, known: [], refused: said.map(({ mid }) => mid) });
+  });
+
+  test('no piece stands for another one: neither its group nor its number is that of one, whichever comes first', async () => {
+    const [harmless, alone] = [task('Harmless'), task('Alone')];
+    const smuggled = { ...task('Smuggled'), group: harmless.mid };
+    const posing = { ...task('Posing'), mid: alone.id };
+    const parcel = [harmless, smuggled, alone, posing];
+    expect(await bring(world.admin, parcel)).toEqual({ taken: 0, known: [], refused: parcel.map(({ mid }) => mid) });
+    expect(await bring(world.admin, [harmless, alone])).toMatchObject({ taken: 2 });
+    const late = [{ ...smuggled, group: harmless.mid.toUpperCase() }, posing, { ...task('Grouped'), mid: harmless.id }];
+    expect(await bring(world.admin, late)).toEqual({ taken: 0, known: [], refused: late.map(({ mid }) => mid) });
+    expect((await decide([harmless], true)).results).toHaveLength(1);
+    expect(await rows('Smuggled')).toEqual([]);
+    expect(await decide([alone], false)).toEqual({ declined: 1 });
   });
 
   test('changes nothing where the author has sent it, before or after it was brought and accepted', async () => {
@@ -181,9 +195,15 @@ describe('an administrator of another company who brings work of a shared member
     const mutations = [
       mutation({ t: 'inspection_answers', op: 'insert', patch: { ...parts, question: 'evil', value: 1 } }),
       mutation({
-        t: 'inspection_comments',
+        t: 'comments',
         op: 'insert',
-        patch: { ...parts, body: 'evil', written_at: '2026-11-21T08:00:00Z' },
+        patch: {
+          organization_id: evil,
+          subject_table: 'inspections',
+          subject_id: world.inspection,
+          body: 'evil',
+          written_at: '2026-11-21T08:00:00Z',
+        },
       }),
       mutation({
         t: 'form_versions',
@@ -196,7 +216,7 @@ describe('an administrator of another company who brings work of a shared member
     const results = await accept(mutations);
     expect(results.filter(({ st }) => st !== 'rejected')).toEqual([]);
     const found = await db.asAdmin(
-      `select id::text from inspection_answers where question = 'evil' union all select id::text from inspection_comments where body = 'evil'
+      `select id::text from inspection_answers where question = 'evil' union all select id::text from comments where body = 'evil'
        union all select id::text from form_versions where number = 99`,
     );
     expect(found).toEqual([]);
@@ -215,8 +235,14 @@ describe('an administrator of another company who brings work of a shared member
     const [made] = await testDevice(db, world.manager).push({ t: 'action_items', id, op: 'insert', patch: secret });
     expect(made).toMatchObject({ st: 'applied' });
     const results = await accept(mutations);
-    expect(results.map(({ st }) => st)).toEqual(['rejected', 'rejected', 'rejected']);
+    // What names their own organisation stands there, under an id of its own.
+    expect(results.map(({ st }) => st)).toEqual(['applied', 'conflict', 'applied']);
     expect(JSON.stringify(results)).not.toContain('confidential');
+    const bare = [
+      mutation({ t: 'action_items', id, op: 'update', patch: { title: 'OVERWRITTEN' }, bv: 1 }),
+      mutation({ t: 'action_items', id, op: 'delete', bv: 1 }),
+    ];
+    expect(await bringEvil(bare)).toMatchObject({ taken: 0 });
     expect(await db.asAdmin('select title, deleted_at from action_items where id = $1', [id])).toEqual([
       { title: 'confidential', deleted_at: null },
     ]);

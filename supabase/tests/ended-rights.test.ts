@@ -63,3 +63,13 @@ test('who pulls upon it lets go of the organisation', async () => {
 test('nobody but the server looks', async () => {
   await expect(db.as(world.admin, 'select sync.tell_ended_rights()')).rejects.toMatchObject({ code: '42501' });
 });
+
+test('a session that ends elsewhere is told to the devices of its person, and to nobody else', async () => {
+  const before = heard.length;
+  const add = `insert into auth.sessions (id, user_id, created_at, updated_at) values (gen_random_uuid(), $1, now(), now())`;
+  await db.asAdmin(add, [world.worker]);
+  await db.asAdmin(add, [world.worker]);
+  expect(heard).toHaveLength(before);
+  await db.asAdmin('delete from auth.sessions where user_id = $1', [world.worker]);
+  await expect.poll(() => heard.slice(before)).toEqual([`scope:user:${world.worker}`]);
+});

@@ -1,16 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { freshDatabase, type TestDatabase } from '@cairn/testing/database.ts';
+import { describe, expect, test } from 'vitest';
 import { type Edit, testDevice } from './device.ts';
-import { makeWorld, type World } from './world.ts';
+import { db, freshWorld, world } from './fresh-world.ts';
 
-let db: TestDatabase;
-let world: World;
-beforeAll(async () => {
-  db = await freshDatabase();
-  world = await makeWorld(db);
-});
-afterAll(() => db.drop());
+freshWorld();
 
 const refusal = { st: 'rejected', code: '42501' };
 const at = '2026-11-21T09:00:00.000Z';

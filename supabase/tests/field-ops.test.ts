@@ -1,16 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { freshDatabase, type TestDatabase } from '@cairn/testing/database.ts';
+import { describe, expect, test } from 'vitest';
 import { type Edit, testDevice } from './device.ts';
-import { makeWorld, type World } from './world.ts';
+import { db, freshWorld, world } from './fresh-world.ts';
 
-let db: TestDatabase;
-let world: World;
-beforeAll(async () => {
-  db = await freshDatabase();
-  world = await makeWorld(db);
-});
-afterAll(() => db.drop());
+freshWorld();
 
 const push = async (person: string, edit: Edit) => (await testDevice(db, person).push(edit))[0];
 const refusal = { st: 'rejected', code: '42501' };
@@ -182,9 +175,11 @@ describe('answers', () => {
     expect(await push(world.colleague, { t: 'inspection_answers', op: 'insert', patch: answerTo(id) })).toMatchObject(
       refusal,
     );
-    expect(await push(world.stranger, { t: 'inspection_answers', op: 'insert', patch: answerTo(id) })).toMatchObject(
-      refusal,
-    );
+    // Who may not see the inspection is told no more than that there is none.
+    expect(await push(world.stranger, { t: 'inspection_answers', op: 'insert', patch: answerTo(id) })).toMatchObject({
+      st: 'rejected',
+      code: '23503',
+    });
     expect(
       await push(world.worker, {
         t: 'inspection_answers',

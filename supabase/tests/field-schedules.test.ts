@@ -1,22 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { planSchedules, type PlanCalls, type ScheduleToPlan } from '@cairn/api/schedules/plan.ts';
-import { freshDatabase, type TestDatabase } from '@cairn/testing/database.ts';
 import { type Edit, testDevice } from './device.ts';
-import { makeWorld, type World } from './world.ts';
+import { db, freshWorld, world } from './fresh-world.ts';
 
-let db: TestDatabase;
-let world: World;
+freshWorld();
 beforeAll(async () => {
-  db = await freshDatabase();
-  world = await makeWorld(db);
   await db.asAdmin('delete from schedules');
   await db.asAdmin(`update forms set state = 'published', current_version_id = $2 where id = $1`, [
     world.form,
     world.formVersion,
   ]);
 });
-afterAll(() => db.drop());
 
 const refusal = { st: 'rejected', code: '42501' };
 const push = async (person: string, edit: Edit) => (await testDevice(db, person).push(edit))[0];
@@ -151,6 +146,32 @@ describe('what is planned', () => {
     await plan(inDays(0));
     expect(await occurrences(id)).toEqual([]);
     expect(await change(4, 'active', 'ended')).toMatchObject(refusal);
+  });
+
+  test('with an archived form nothing is to come, at once; with the form it comes back, and the rest is owed to nobody', async () => {
+    const id = await schedule({ opens_minutes: null });
+    await plan(inDays(0));
+    expect((await occurrences(id)).length).toBeGreaterThanOrEqual(34);
+    const formTo = async (state: string, before: string) => {
+      const [form] = await db.asAdmin('select version from forms where id = $1', [world.form]);
+      const edit = { t: 'forms' as const, id: world.form, op: 'update' as const, bv: Number(form?.['version']) };
+      return push(world.manager, { ...edit, patch: { state }, base: { state: before } });
+    };
+    await db.asAdmin(`update schedules set active_since = now() - interval '30 days' where id = $1`, [id]);
+    expect(await formTo('archived', 'published')).toMatchObject({ st: 'applied' });
+    expect(await occurrences(id)).toEqual([]);
+    await plan(inDays(0));
+    expect(await occurrences(id)).toEqual([]);
+    expect(await formTo('published', 'archived')).toMatchObject({ st: 'applied' });
+    await plan(inDays(0));
+    const back = await occurrences(id);
+    expect(back.length).toBeGreaterThanOrEqual(34);
+    expect(back.every(row => Date.parse(String(row['due_at'])) > Date.now() - 60_000)).toBe(true);
+    const [rested] = await db.asAdmin(
+      `select active_since > now() - interval '1 hour' as now from schedules where id = $1`,
+      [id],
+    );
+    expect(rested).toEqual({ now: true });
   });
 
   test('who has left is named on nothing new: it is planned for anybody at the place', async () => {

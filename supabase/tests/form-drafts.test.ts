@@ -1,17 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { draftId } from '@cairn/core/field-ops/form-draft.ts';
-import { freshDatabase, type TestDatabase } from '@cairn/testing/database.ts';
 import { type Edit, testDevice } from './device.ts';
-import { makeWorld, type World } from './world.ts';
+import { db, freshWorld, world } from './fresh-world.ts';
 
-let db: TestDatabase;
-let world: World;
-beforeAll(async () => {
-  db = await freshDatabase();
-  world = await makeWorld(db);
-});
-afterAll(() => db.drop());
+freshWorld();
 
 const by = (person: string) => testDevice(db, person);
 const refusal = { st: 'rejected', code: '42501' };

@@ -52,7 +52,7 @@ const file = (bytes: Uint8Array) => new Blob([new Uint8Array(bytes)], { type: 'i
 async function tables(): Promise<Record<string, string>> {
   const names = await served.db.asAdmin(
     `select format('%I.%I', n.nspname, c.relname) as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
-     where c.relkind = 'r' and n.nspname !~ '^(pg_|information_schema)' and format('%I.%I', n.nspname, c.relname) <> all (array['inbox.delivery', 'sync.schedule_plan'])`,
+     where c.relkind = 'r' and n.nspname !~ '^(pg_|information_schema)' and format('%I.%I', n.nspname, c.relname) <> all (array['inbox.delivery', 'sync.schedule_plan', 'sync.series_plan', 'sync.looked'])`,
   );
   const all = names.map(
     ({ name }) =>

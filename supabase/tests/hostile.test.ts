@@ -32,9 +32,16 @@ const ALLOWED: Record<(typeof ATTACKERS)[number], RegExp[]> = {
     /^action_items\.assignee_id push (insert|update own)$/,
     // Assets move between sites: whoever stands before one reports it where they work, and learns nothing of it by that.
     /^(inspections|action_items)\.asset_id push insert$/,
+    // Whom one asks to stand in while one is away.
+    /^approval_delegations\.to_id push insert$/,
     SESSION_MARK,
   ],
-  'other organisation': [/^(permissions|role_permissions|subscription_tiers)\.\w+ select$/, SESSION_MARK],
+  // What each role may do is the same everywhere and the app's own: it names nobody. A listed pack is offered to whoever may install.
+  'other organisation': [
+    /^(permissions|role_permissions|subscription_tiers)\.\w+ select$/,
+    /^(policy_packs\.current_version_id|pack_versions\.pack_id) select$/,
+    SESSION_MARK,
+  ],
   visitor: [],
   'revoked member': [/^(permissions|role_permissions|subscription_tiers)\.\w+ select$/, SESSION_MARK],
 };

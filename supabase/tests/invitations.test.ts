@@ -1,15 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { freshDatabase, type TestDatabase } from '@cairn/testing/database.ts';
-import { makeWorld, type World } from './world.ts';
+import { describe, expect, test } from 'vitest';
+import { db, freshWorld, world } from './fresh-world.ts';
 
-let db: TestDatabase;
-let world: World;
-beforeAll(async () => {
-  db = await freshDatabase();
-  world = await makeWorld(db);
-});
-afterAll(() => db.drop());
+freshWorld();
 
 type Made = { id: string; token: string; email: string | null; expires_at: string };
 type Joined = { organization_id: string; organization_name: string; role: string; already_member: boolean };

@@ -1,18 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { lookUpCode, lookUpHash } from '@cairn/core/issue-reports/look-up-code.ts';
 import { mayMoveReport, reportMoves, type ReportStatus } from '@cairn/core/issue-reports/report-status.ts';
-import { freshDatabase, type TestDatabase } from '@cairn/testing/database.ts';
 import { testDevice, type Edit } from './device.ts';
-import { makeWorld, type World } from './world.ts';
+import { db, freshWorld, world } from './fresh-world.ts';
 
-let db: TestDatabase;
-let world: World;
-beforeAll(async () => {
-  db = await freshDatabase();
-  world = await makeWorld(db);
-});
-afterAll(() => db.drop());
+freshWorld();
 beforeEach(() => db.asAdmin('delete from notifications'));
 
 const states = Object.keys(reportMoves).filter((state): state is ReportStatus => state in reportMoves);

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import {
   CIRCLE_ROLES,
   ORGANIZATION_ROLES,
@@ -7,17 +7,10 @@ import {
   SYSTEM_ROLES,
   type SystemRole,
 } from '@cairn/core/roles/role-names.ts';
-import { freshDatabase, type TestDatabase } from '@cairn/testing/database.ts';
 import { testDevice } from './device.ts';
-import { makeWorld, type World } from './world.ts';
+import { db, freshWorld, world } from './fresh-world.ts';
 
-let db: TestDatabase;
-let world: World;
-beforeAll(async () => {
-  db = await freshDatabase();
-  world = await makeWorld(db);
-});
-afterAll(() => db.drop());
+freshWorld();
 
 const join = async (role: string, fields: Record<string, unknown> = {}) => {
   const person = await db.person(`${randomUUID()}@a.test`);

@@ -65,5 +65,7 @@ export async function serveWorld(): Promise<ServedWorld> {
 /** What of the world, but for the stranger, an answer to the stranger names. */
 export function namedIn(answer: unknown, world: World): string[] {
   const text = JSON.stringify(answer);
-  return Object.entries(world).flatMap(([name, id]) => (name !== 'stranger' && text.includes(id) ? [name] : []));
+  // The stranger is who asks; the pack came with the installation and is offered to every organisation.
+  const theirs = Object.entries(world).filter(([name]) => name !== 'stranger' && name !== 'pack');
+  return theirs.flatMap(([name, id]) => (text.includes(id) ? [name] : []));
 }

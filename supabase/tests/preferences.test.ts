@@ -1,16 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { freshDatabase, type TestDatabase } from '@cairn/testing/database.ts';
+import { describe, expect, test } from 'vitest';
 import { testDevice } from './device.ts';
-import { makeWorld, type World } from './world.ts';
+import { db, freshWorld, world } from './fresh-world.ts';
 
-let db: TestDatabase;
-let world: World;
-beforeAll(async () => {
-  db = await freshDatabase();
-  world = await makeWorld(db);
-});
-afterAll(() => db.drop());
+freshWorld();
 
 const preferencesOf = async (person: string) =>
   (await db.as(person, 'select * from user_preferences where user_id = $1', [person]))[0];
@@ -71,6 +64,23 @@ test('R3.15 R3.16 R3.17 R3.18 R3.19 R3.20 R3.21 every preference set on a device
   });
   expect(result).toMatchObject({ st: 'applied' });
   expect(await preferencesOf(world.colleague)).toMatchObject(chosen);
+});
+
+test('letters speak the language the app was set to, from the first save and after each change', async () => {
+  const person = await db.person('letters@a.test');
+  const localeOf = async () =>
+    (await db.asAdmin(`select raw_user_meta_data ->> 'locale' as locale from auth.users where id = $1`, [person]))[0];
+  expect(await localeOf()).toEqual({ locale: null });
+  const id = person;
+  const device = testDevice(db, person);
+  const first = { user_id: person, language: 'de' };
+  expect(await device.push({ t: 'user_preferences', op: 'insert', id, patch: first })).toMatchObject([
+    { st: 'applied' },
+  ]);
+  expect(await localeOf()).toEqual({ locale: 'de' });
+  const change = { patch: { language: 'en' }, base: { language: 'de' }, bv: 1 };
+  expect(await device.push({ t: 'user_preferences', op: 'update', id, ...change })).toMatchObject([{ st: 'applied' }]);
+  expect(await localeOf()).toEqual({ locale: 'en' });
 });
 
 test('R3.22 a theme saved on a fresh account writes the defaults beside it', async () => {

@@ -1,18 +1,11 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { lookUpCode } from '@cairn/core/issue-reports/look-up-code.ts';
 import { submissionKey, visitorReportBody, VISITOR_LIMITS } from '@cairn/core/issue-reports/public-report.ts';
-import { freshDatabase, type TestDatabase } from '@cairn/testing/database.ts';
 import { testDevice } from './device.ts';
-import { makeWorld, type World } from './world.ts';
+import { db, freshWorld, world } from './fresh-world.ts';
 
-let db: TestDatabase;
-let world: World;
-beforeAll(async () => {
-  db = await freshDatabase();
-  world = await makeWorld(db);
-});
-afterAll(() => db.drop());
+freshWorld();
 
 type Made = { id: string; token: string };
 type Answer = { reference: string } | null;

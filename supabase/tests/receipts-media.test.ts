@@ -1,21 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { MOST_FILE_BYTES } from '@cairn/core/media/file-limits.ts';
 import type { ReceiptAnswer } from '@cairn/sync/backend.ts';
-import { freshDatabase, type TestDatabase } from '@cairn/testing/database.ts';
 import { mutation, testDevice } from './device.ts';
-import { makeWorld, type World } from './world.ts';
+import { place } from './edits.ts';
+import { db, freshWorld, world } from './fresh-world.ts';
 
-let db: TestDatabase;
-let world: World;
-beforeAll(async () => {
-  db = await freshDatabase();
-  world = await makeWorld(db);
-});
-afterAll(() => db.drop());
+freshWorld();
 
 const sha256 = 'b'.repeat(64);
-const place = () => ({ organization_id: world.organization, site_id: world.north });
 const photo = () =>
   mutation({
     t: 'media',
@@ -142,6 +135,26 @@ describe('files', () => {
       await db.as(world.worker, 'update storage.objects set name = $1 where name = $2 returning 1', ['x', name]),
     ).toEqual([]);
     expect(await db.as(world.worker, 'delete from storage.objects where name = $1 returning 1', [name])).toEqual([]);
+  });
+
+  test('a stored file is replaced by nobody, a service that holds every right included; a restore brings it anew', async () => {
+    const file = photo();
+    await testDevice(db, world.worker).push(file);
+    const name = `${world.organization}/${file.id}`;
+    await upload(world.worker, name);
+    for (const change of [`version = 'other'`, `name = 'elsewhere'`, `bucket_id = 'box'`])
+      for (const ask of [db.asService, db.asAdmin])
+        await expect(ask(`update storage.objects set ${change} where name = $1`, [name])).rejects.toMatchObject({
+          code: '42501',
+        });
+    await db.asService('update storage.objects set last_accessed_at = now() where name = $1', [name]);
+    await db.asService('delete from storage.objects where name = $1', [name]);
+    expect(
+      await db.asService(
+        `insert into storage.objects (bucket_id, name, version) values ('media', $1, 'new') returning 1`,
+        [name],
+      ),
+    ).toHaveLength(1);
   });
 
   test("one may listen to the topics of one's own scopes only", async () => {

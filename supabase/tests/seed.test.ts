@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import postgres from 'postgres';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { derivedId } from '@cairn/base/id.ts';
+import { readContents } from '@cairn/core/marketplace/pack-contents.ts';
 import { parseFormDefinition } from '@cairn/core/field-ops/form-definition.ts';
 import { freshDatabase, type TestDatabase } from '@cairn/testing/database.ts';
 import { testDevice } from './device.ts';
@@ -91,4 +92,21 @@ test('all of it is removed in one act, and the day begins without it', async () 
   }
   await run('daily.sql');
   expect(await db.asAdmin('select 1 from inspections')).toEqual([]);
+});
+
+test('the seeded packs are offered, readable as a device reads them, and one of them is for growth', async () => {
+  const packs = await db.asAdmin(
+    `select p.kind, p.status, v.contents from policy_packs p join pack_versions v on v.id = p.current_version_id order by p.created_at`,
+  );
+  expect(packs.map(({ kind, status }) => [kind, status])).toEqual([
+    ['compliance', 'active'],
+    ['compliance', 'active'],
+    ['growth', 'active'],
+  ]);
+  for (const { contents } of packs) {
+    const read = readContents(contents);
+    expect(read).toMatchObject({ ok: true });
+    for (const { definition } of read.ok ? read.contents.forms : [])
+      expect(parseFormDefinition(definition)).toMatchObject({ ok: true });
+  }
 });

@@ -1,30 +1,29 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { freshDatabase, type TestDatabase } from '@cairn/testing/database.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { testDevice } from './device.ts';
-import { makeWorld, type World } from './world.ts';
+import { db, freshWorld, world } from './fresh-world.ts';
+import { loggedRead } from './logged-read.ts';
 
-let db: TestDatabase;
-let world: World;
+freshWorld();
 let support: string;
 beforeAll(async () => {
-  db = await freshDatabase();
-  world = await makeWorld(db);
   support = await db.person('support@cairn.test');
   await db.asAdmin(`insert into user_roles (user_id, role) values ($1, 'customer_support')`, [support]);
 });
-afterAll(() => db.drop());
 
 type Page = { rows: Record<string, unknown>[]; next: string | null };
 const read = (person: string | null, fields: Record<string, unknown> = {}) =>
-  db.rpc<Page>(person, 'support_read', {
+  loggedRead<Page>(db, person, 'support_read', {
     p_organization: world.organization,
     p_table: 'inspections',
     p_reason: 'Ticket 4711',
     ...fields,
   });
 const find = (person: string | null, p_search: string, p_reason = 'Ticket 4711') =>
-  db.rpc<{ id: string; name: string; members: number }[]>(person, 'support_find_organizations', { p_search, p_reason });
+  loggedRead<{ id: string; name: string; members: number }[]>(db, person, 'support_find_organizations', {
+    p_search,
+    p_reason,
+  });
 const logOf = (person: string) =>
   db.as(person, `select tbl, row_ids, reason, reader_id from support_reads where reader_id = $1 order by at`, [
     support,

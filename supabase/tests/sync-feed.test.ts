@@ -1,32 +1,35 @@
 import { randomUUID } from 'node:crypto';
 import * as fc from 'fast-check';
 import postgres from 'postgres';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { freshDatabase, type TestDatabase } from '@cairn/testing/database.ts';
+import { describe, expect, test } from 'vitest';
 import { forgetRows } from '@cairn/testing/device-on-sql.ts';
 import { holds, HISTORIES_TIMEOUT } from '@cairn/testing/histories.ts';
 import { testDevice } from './device.ts';
-import { makeWorld, type World } from './world.ts';
+import { db, freshWorld, world } from './fresh-world.ts';
 
-let db: TestDatabase;
-let world: World;
-beforeAll(async () => {
-  db = await freshDatabase();
-  world = await makeWorld(db);
-});
-afterAll(() => db.drop());
+freshWorld();
 
 const PERSONS = ['admin', 'manager', 'worker', 'colleague', 'auditor', 'stranger'] as const;
 
 /** Online by nature: the registry, and what is asked for when somebody administers. */
 const NOT_SYNCED = new Set([
+  'pack_installs',
+  'pack_reviews',
+  'pack_versions',
+  'policy_packs',
   'permissions',
+  'circle_visibility',
+  'circle_invitations',
   'organization_invitations',
   'partner_links',
   'purchase_requests',
   'report_codes',
   'report_contacts',
   'support_reads',
+  'cohort_figures',
+  'cohort_settings',
+  'audit_entries',
+  'audit_heads',
   'analytics_events',
   'analytics_metrics',
 ]);

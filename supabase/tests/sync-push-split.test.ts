@@ -1,22 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import type { Mutation, PushResult } from '@cairn/sync/backend.ts';
-import { freshDatabase, type TestDatabase } from '@cairn/testing/database.ts';
 import { holds, HISTORIES_TIMEOUT } from '@cairn/testing/histories.ts';
 import { mutation, testDevice, type TestDevice } from './device.ts';
-import { makeWorld, type World } from './world.ts';
+import { db, freshWorld, world } from './fresh-world.ts';
 
-let db: TestDatabase;
-let world: World;
+freshWorld();
 let worker: TestDevice;
 
 beforeAll(async () => {
-  db = await freshDatabase();
-  world = await makeWorld(db);
   worker = testDevice(db, world.worker);
 });
-afterAll(() => db.drop());
 
 const ACTIONS = 4;
 

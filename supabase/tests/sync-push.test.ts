@@ -1,23 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import postgres from 'postgres';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { freshDatabase, type TestDatabase } from '@cairn/testing/database.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { mutation, testDevice, type TestDevice } from './device.ts';
-import { makeWorld, type World } from './world.ts';
+import { db, freshWorld, world } from './fresh-world.ts';
 
-let db: TestDatabase;
-let world: World;
+freshWorld();
 let worker: TestDevice;
 let manager: TestDevice;
 const stored = async (table: string, id: string) => (await db.asAdmin(`select * from ${table} where id = $1`, [id]))[0];
 
 beforeAll(async () => {
-  db = await freshDatabase();
-  world = await makeWorld(db);
   worker = testDevice(db, world.worker);
   manager = testDevice(db, world.manager);
 });
-afterAll(() => db.drop());
 
 const item = (title = 'Loose rail') => ({ organization_id: world.organization, site_id: world.north, title });
 
@@ -331,7 +326,7 @@ describe('delete and resolve', () => {
     }
   });
 
-  test('an insert with the id of a hidden row is a conflict and changes nothing', async () => {
+  test('an insert with the id of a hidden row is refused for its id and changes nothing', async () => {
     const hidden = await newItem();
     const [space] = await db.as(world.stranger, `select organization_id from organization_members`);
     const [result] = await testDevice(db, world.stranger).push({
@@ -340,7 +335,7 @@ describe('delete and resolve', () => {
       op: 'insert',
       patch: { organization_id: space?.['organization_id'], title: 'Taken' },
     });
-    expect(result).toMatchObject({ st: 'conflict', kind: 'missing_or_hidden' });
+    expect(result).toMatchObject({ st: 'rejected', code: 'id_taken' });
     expect(await stored('action_items', hidden)).toMatchObject({ title: 'Loose rail' });
   });
 

@@ -1,16 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { freshDatabase, type TestDatabase } from '@cairn/testing/database.ts';
+import { describe, expect, test } from 'vitest';
+import { db, freshWorld, world } from './fresh-world.ts';
 import { PERSONS, rlsCases, rlsExpectations } from './rls-expectations.ts';
 import { copyOf } from './sample-row.ts';
-import { makeWorld, type World } from './world.ts';
 
-let db: TestDatabase;
-let world: World;
-beforeAll(async () => {
-  db = await freshDatabase();
-  world = await makeWorld(db);
-});
-afterAll(() => db.drop());
+freshWorld();
 
 /** Refused by a grant or a policy; a duplicate was let through as far as the constraint. */
 const refused = new Set(['42501']);

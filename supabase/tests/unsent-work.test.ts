@@ -1,18 +1,25 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { freshDatabase, type TestDatabase } from '@cairn/testing/database.ts';
+import { derivedId } from '@cairn/base/id.ts';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { mutation, testDevice, type Edit } from './device.ts';
-import { makeWorld, type World } from './world.ts';
+import { place } from './edits.ts';
+import { db, freshWorld, world } from './fresh-world.ts';
 
 /** Somebody is removed while their device is offline; what they did waits in one tray for an administrator. */
-let db: TestDatabase;
-let world: World;
+freshWorld();
 let leaver: string;
+let other: string;
+let theirs: { form_id: string; form_version_id: string };
 beforeAll(async () => {
-  db = await freshDatabase();
-  world = await makeWorld(db);
+  other = String((await db.asAdmin(`select id from organizations where name = 'other'`))[0]?.['id']);
+  theirs = { form_id: randomUUID(), form_version_id: randomUUID() };
+  const { form_id: form, form_version_id: version } = theirs;
+  await db.asAdmin('insert into forms (id, organization_id, name) values ($1, $2, $3)', [form, other, 'Check']);
+  await db.asAdmin(
+    'insert into form_versions (id, organization_id, form_id, number, definition) values ($1, $2, $3, 1, $4)',
+    [version, other, form, { items: [] }],
+  );
 });
-afterAll(() => db.drop());
 
 const setMembership = (person: string, ended: boolean) =>
   db.asAdmin(
@@ -30,7 +37,6 @@ beforeEach(async () => {
   await setMembership(leaver, true);
 });
 
-const place = () => ({ organization_id: world.organization, site_id: world.north });
 const file = () => ({ ...place(), mime: 'image/jpeg', bytes: 3, sha256: 'a'.repeat(64) });
 
 /** An inspection with an answer and a photo, done offline before anybody said anything. */
@@ -248,4 +254,113 @@ test('the author brings the bytes of a handed-over photo, of no other, and none 
   await submit(leaver, second.mutations);
   await decide(second.mutations, false);
   await expect(upload(`${world.organization}/${second.ids.photo}`)).rejects.toMatchObject({ code: '42501' });
+});
+
+describe('a tray decides over whole groups', () => {
+  const actionOf = (patch: Record<string, unknown>, group?: string) =>
+    mutation({ t: 'action_items', op: 'insert', patch: { ...place(), ...patch }, ...(group && { group }) });
+
+  test('a piece without an id, or that is no edit at all, is not taken and stops nothing', async () => {
+    const fine = actionOf({ title: 'Fine' });
+    const odd = [
+      { ...actionOf({ title: 'No id' }), id: undefined },
+      { ...actionOf({ title: 'Odd id' }), id: 'x' },
+      { ...actionOf({ title: 'No patch' }), patch: 'x' },
+      { ...actionOf({ title: 'Odd home' }), patch: { organization_id: 'x' } },
+    ] as unknown as Mutations;
+    const answer = await submit(leaver, [...odd, fine]);
+    expect(answer).toMatchObject({ taken: 1, refused: odd.map(({ mid }) => mid) });
+    // One that lies there from before is refused alone.
+    const body = { ...actionOf({ title: 'Old' }), id: null };
+    await db.asAdmin('insert into sync.unsent (user_id, mid, organization_id, body) values ($1, $2, $3, $4)', [
+      leaver,
+      body.mid,
+      world.organization,
+      body,
+    ]);
+    const decided = await decide([fine, body as unknown as Mutations[number]], true);
+    expect(decided.results.map(({ st }) => st).toSorted()).toEqual(['applied', 'rejected']);
+  });
+
+  test('what was saved together is accepted, refused and declined together, and says which piece was at fault', async () => {
+    const group = randomUUID();
+    const [good, bad] = [
+      actionOf({ title: 'Good', site_id: null }, group),
+      actionOf({ title: 'Bad', priority: 'none' }, group),
+    ];
+    const alone = actionOf({ title: 'Alone' });
+    await submit(leaver, [good, alone, bad]);
+    const { results } = await decide([good, alone], true);
+    expect(results).toHaveLength(3);
+    const refused = (await tray(world.admin, 'refused')).filter(entry => entry['user_id'] === leaver);
+    expect(refused).toMatchObject([
+      { mutation: good, result: { code: '23514', with_group: true } },
+      { mutation: bad, result: { code: '23514', msg: 'action_items_priority_check' } },
+    ]);
+    expect(await db.asAdmin(`select 1 from action_items where title = 'Good'`)).toEqual([]);
+    expect(await decide([bad], false)).toEqual({ declined: 2 });
+  });
+
+  test('work whose ids somebody else took first is accepted under new ones', async () => {
+    const { ids, mutations } = work();
+    const answers = mutations.map(each =>
+      each.t === 'inspection_answers' ? { ...each, id: derivedId(ids.inspection, 'answer/a') } : each,
+    );
+    const stolen = { organization_id: other, ...theirs, title: 'Squat', status: 'in_progress' };
+    const squat = await testDevice(db, world.stranger).push({
+      t: 'inspections',
+      id: ids.inspection,
+      op: 'insert',
+      patch: stolen,
+    });
+    expect(squat).toMatchObject([{ st: 'applied' }]);
+    expect(await submit(leaver, answers)).toEqual({ taken: 4, known: [], refused: [] });
+    const { results } = await decide(answers, true);
+    expect(results.map(({ st }) => st)).toEqual(['applied', 'applied', 'applied', 'applied']);
+    const [made] = await db.as(
+      world.manager,
+      `select id from inspections where title = 'Offline check, done' and id <> $1 order by created_at desc limit 1`,
+      [ids.inspection],
+    );
+    expect(
+      await db.as(world.manager, 'select id from inspection_answers where inspection_id = $1', [made?.['id']]),
+    ).toEqual([{ id: derivedId(String(made?.['id']), 'answer/a') }]);
+    expect(await db.asAdmin('select title from inspections where id = $1', [ids.inspection])).toEqual([
+      { title: 'Squat' },
+    ]);
+  });
+
+  test('a new id goes where ids stand, and not into words in which the old one occurs', async () => {
+    const { ids, mutations } = work();
+    const stolen = { organization_id: other, ...theirs, title: 'Squat', status: 'in_progress' };
+    const squat = mutation({ t: 'inspections', id: ids.inspection, op: 'insert', patch: stolen });
+    expect(await testDevice(db, world.stranger).push(squat)).toMatchObject([{ st: 'applied' }]);
+    const note = `About ${ids.inspection}, see there`;
+    const noted = mutations.map(each =>
+      each.t === 'inspection_answers' ? { ...each, patch: { ...each.patch, note } } : each,
+    );
+    await submit(leaver, noted);
+    const { results } = await decide(noted, true);
+    expect(results.map(({ st }) => st)).toEqual(['applied', 'applied', 'applied', 'applied']);
+    const [row] = await db.asAdmin('select inspection_id from inspection_answers where note = $1', [note]);
+    expect(row?.['inspection_id']).not.toBe(ids.inspection);
+    const [made] = await db.asAdmin('select title from inspections where id = $1', [row?.['inspection_id']]);
+    expect(made?.['title']).toBe('Offline check, done');
+  });
+
+  test('its author is told that somebody decided, once, and nothing of the work', async () => {
+    const first = [actionOf({ title: 'Secret one' }), actionOf({ title: 'Secret two' }), actionOf({ title: 'Three' })];
+    await submit(leaver, first);
+    for (const piece of first.slice(0, 2)) await decide([piece], true);
+    await decide(first.slice(2), false);
+    const told = await db.as(
+      leaver,
+      `select type, organization_id, params, path from notifications where type like 'work.%' order by type`,
+    );
+    const said = { organization_id: null, params: { organization: 'acme' }, path: '/sync' };
+    expect(told).toEqual([
+      { type: 'work.accepted', ...said },
+      { type: 'work.declined', ...said },
+    ]);
+  });
 });

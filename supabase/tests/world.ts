@@ -1,5 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { derivedId } from '@cairn/base/id.ts';
 import type { TestDatabase } from '@cairn/testing/database.ts';
+import { addRow } from './add-row.ts';
+import { addCohort, addGrowth, addPersonal } from './world-growth.ts';
+import { addPack } from './world-packs.ts';
 
 /** One company with two sites and everybody a rule may tell apart, and a stranger in a company of their own. */
 export type World = {
@@ -21,10 +25,16 @@ export type World = {
   inspection: string;
   answer: string;
   action: string;
+  task: string;
   media: string;
   report: string;
   code: string;
   playbook: string;
+  policy: string;
+  policyVersion: string;
+  policyDraft: string;
+  evidence: string;
+  pack: string;
 };
 
 type Named = Record<'worker' | 'admin' | 'auditor', string>;
@@ -63,26 +73,18 @@ async function addSite(db: TestDatabase, organization: string, name: string, mem
   return id;
 }
 
-async function insert(db: TestDatabase, table: string, fields: Record<string, unknown>): Promise<string> {
-  const row: Record<string, unknown> = { id: randomUUID(), ...fields };
-  const columns = Object.keys(row).join(', ');
-  await db.asAdmin(
-    `insert into ${table} (${columns}) select ${columns} from jsonb_populate_record(null::${table}, $1)`,
-    [row],
-  );
-  return String(row['id']);
-}
-
 async function addForm(db: TestDatabase, organization: string) {
-  const form = await insert(db, 'forms', { organization_id: organization, name: 'Check' });
+  const form = await addRow(db, 'forms', { organization_id: organization, name: 'Check' });
   const definition = { items: [], hint: null };
   const version = { organization_id: organization, form_id: form, number: 1, definition };
-  const formVersion = await insert(db, 'form_versions', version);
-  await insert(db, 'form_drafts', { organization_id: organization, form_id: form, definition });
+  const formVersion = await addRow(db, 'form_versions', version);
+  await addRow(db, 'form_drafts', { organization_id: organization, form_id: form, definition });
+  const data = `/9j/${'A'.repeat(96)}`;
+  await addRow(db, 'form_pictures', { organization_id: organization, name: 'good.jpg', width: 40, height: 30, data });
   return { form, formVersion };
 }
 
-const WRITTEN = { round: 1, written_at: '2026-11-21T08:00:00Z' };
+const WRITTEN = { round: 1, scopes: [], mention_ids: [], media_ids: [], written_at: '2026-11-21T08:00:00Z' };
 const DATES = {
   created_at: '2026-11-21T08:00:00Z',
   rotated_at: '2026-11-21T08:00:00Z',
@@ -98,88 +100,142 @@ const DAILY = {
   active_since: '2026-11-21T08:00:00Z',
 };
 
+/** A task at North with one step, both the worker's. */
+async function addTask(db: TestDatabase, place: Record<string, string>, worker: string): Promise<string> {
+  const lists = { watcher_ids: [], labels: [], needs_ids: [], media_ids: [] };
+  const plain = { title: 'Call the vendor', status: 'todo', priority: 'none', source_type: 'manual' };
+  const by = { evidence_required: false, is_exception: false, created_by: worker };
+  const often = { title: 'Weekly round', priority: 'none', labels: [], steps: [], evidence_required: false };
+  const { due_time: _, ...weekly } = { ...DAILY, recurrence: 'FREQ=WEEKLY', start_day: '2190-12-01' };
+  await addRow(db, 'task_series', { ...place, ...often, ...weekly, state: 'ended', created_by: worker });
+  const task = await addRow(db, 'tasks', { ...place, ...plain, ...lists, ...by });
+  const step = { task_id: task, title: 'Find the number', required: true, position: 0, created_by: worker, scopes: [] };
+  await addRow(db, 'task_items', { organization_id: place['organization_id'], ...step });
+  return task;
+}
+
+/** A map of a site and its file. */
+async function addMap(
+  db: TestDatabase,
+  place: Record<string, string>,
+  captured: Record<string, string>,
+): Promise<void> {
+  const said = { kind: 'file', state: 'complete', mime: 'application/vnd.pmtiles', bytes: 9, sha256: 'b'.repeat(64) };
+  const file = await addRow(db, 'media', { ...place, ...said, ...captured });
+  const shows = { tiles: 'vector', west: 9.9, south: 53.5, east: 10.1, north: 53.6, min_zoom: 8, max_zoom: 14 };
+  await addRow(db, 'site_maps', { ...place, media_id: file, name: 'Yard', bytes: 9, ...shows, attribution: '' });
+}
+
 /** Field operations at North, done by the worker. */
 async function addWork(db: TestDatabase, organization: string, north: string, worker: string) {
   const { form, formVersion } = await addForm(db, organization);
   const place = { organization_id: organization, site_id: north };
-  const asset = await insert(db, 'assets', { ...place, name: 'Forklift 1', code: 'FL-1' });
+  const asset = await addRow(db, 'assets', { ...place, name: 'Forklift 1', code: 'FL-1' });
   const check = { form_id: form, form_version_id: formVersion, title: 'Check', status: 'in_progress' };
-  const inspection = await insert(db, 'inspections', { ...place, ...check, asset_id: asset, conducted_by: worker });
+  const inspection = await addRow(db, 'inspections', { ...place, ...check, asset_id: asset, conducted_by: worker });
   const value = { question: 'a.b', value: { deep: null, n: 1 }, media_ids: [], answered_by: worker };
   const under = { organization_id: organization, inspection_id: inspection };
-  const answer = await insert(db, 'inspection_answers', { ...under, ...value });
-  await insert(db, 'inspection_comments', { ...under, body: 'Which one?', author_id: worker, ...WRITTEN });
-  await insert(db, 'schedules', { ...place, form_id: form, title: 'Daily check', ...DAILY });
+  const answer = await addRow(db, 'inspection_answers', { ...under, ...value });
+  const about = { organization_id: organization, subject_table: 'inspections', subject_id: inspection };
+  await addRow(db, 'comments', { ...about, body: 'Which one?', author_id: worker, ...WRITTEN });
+  const wish = { id: derivedId(worker, `follow/${inspection}`), user_id: worker, is_following: true };
+  await addRow(db, 'record_follows', { ...about, ...wish });
+  await addRow(db, 'schedules', { ...place, form_id: form, title: 'Daily check', ...DAILY });
   const task = { title: 'Mend it', status: 'open', priority: 'low', media_ids: [], created_by: worker };
-  const action = await insert(db, 'action_items', { ...place, ...task });
+  const action = await addRow(db, 'action_items', { ...place, ...task });
+  const planned = await addTask(db, place, worker);
   const file = { kind: 'photo', state: 'pending', mime: 'image/jpeg', bytes: 3, sha256: 'a'.repeat(64) };
   const captured = { captured_at: '2026-11-21T08:00:00Z', captured_by: worker };
-  const media = await insert(db, 'media', { ...under, ...file, ...captured });
+  const media = await addRow(db, 'media', { ...under, ...file, ...captured });
+  await addMap(db, place, captured);
   const seen = { title: 'Oil on the floor', category: 'hazard', severity: 'high', status: 'reported' };
   const said = { media_ids: [], is_anonymous: false, reported_by: worker, reported_at: '2026-11-21T08:00:00Z' };
-  const report = await insert(db, 'issue_reports', { ...place, ...seen, ...said });
-  const code = await insert(db, 'report_codes', { ...place, spot: 'Gate 2', reports: 1, ...DATES });
-  await insert(db, 'report_contacts', {
+  const report = await addRow(db, 'issue_reports', { ...place, ...seen, ...said });
+  const code = await addRow(db, 'report_codes', { ...place, spot: 'Gate 2', reports: 1, ...DATES });
+  await addRow(db, 'report_contacts', {
     id: report,
     organization_id: organization,
     name: 'Ada',
     created_at: DATES.created_at,
   });
-  return { form, formVersion, asset, inspection, answer, action, media, report, code };
+  return { form, formVersion, asset, inspection, answer, action, task: planned, media, report, code };
 }
 
-/** What belongs to the worker as a person; returns their playbook. */
-async function addPersonal(db: TestDatabase, organization: string, north: string, worker: string): Promise<string> {
+/** A policy in force with its next version sent for approval, and the worker's word on it. */
+async function addPolicy(db: TestDatabase, organization: string, { worker, admin, auditor }: Named) {
   const here = { organization_id: organization };
-  const team = await insert(db, 'teams', { ...here, site_id: north, name: 'Early' });
-  await insert(db, 'team_members', { ...here, team_id: team, user_id: worker });
-  await insert(db, 'organization_activations', { ...here, user_id: worker, activation_source: 'partner_link' });
-  await insert(db, 'user_roles', { user_id: worker, role: 'user' });
-  await db.asAdmin('insert into user_preferences (user_id) values ($1)', [worker]);
-  const quietly = { type: 'action.assigned', channel: 'email', cadence: 'off' };
-  await insert(db, 'notification_choices', { user_id: worker, ...quietly });
-  await db.asAdmin(`select inbox.notify($1, 'action.assigned', 'sample', '/tasks', '{}', null, $2)`, [
-    worker,
-    organization,
-  ]);
-  const visit = { user_id: worker, session_id: randomUUID(), timestamp: '2026-11-21T08:00:00Z' };
-  await insert(db, 'analytics_events', {
-    ...visit,
-    event_type: 'page_view',
-    event_category: 'navigation',
-    event_data: {},
-    device_info: {},
-    network_info: {},
-    received_at: visit.timestamp,
+  const named = { title: 'Lockout', classification: 'internal' };
+  const policy = await addRow(db, 'policies', { ...here, ...named, state: 'draft', owner_id: admin });
+  const text = { ...here, policy_id: policy, title: 'Lockout', change: 'major', source: 'written', content_hash: '' };
+  const inForce = { state: 'published', major: 1, minor: 0, published_at: '2026-11-21T08:00:00Z' };
+  const policyVersion = await addRow(db, 'policy_versions', { ...text, ...inForce, body: '# One lock each' });
+  await db.asAdmin(
+    `update policies set state = 'published', current_version_id = $2, current_major = 1, major_since = '2026-11-21T08:00:00Z' where id = $1`,
+    [policy, policyVersion],
+  );
+  const policyDraft = await addRow(db, 'policy_versions', { ...text, state: 'in_review', body: '# One lock, one key' });
+  // Ended, so that the clock of a server tells nobody of it in the middle of a test.
+  const asked = { audience: { kind: 'all' }, due_days: 14, state: 'ended', starts_at: '2026-11-21T08:00:00Z' };
+  await addRow(db, 'acknowledgement_campaigns', { ...here, policy_id: policy, ...asked });
+  const opened = { state: 'opened', opened_at: '2026-11-21T08:00:00Z', sections_read: 0, sections: 1 };
+  const of = { policy_id: policy, version_id: policyVersion, user_id: worker };
+  await addRow(db, 'policy_acknowledgements', { ...here, ...of, ...opened });
+  const stage = { name: 'Safety', rule: 'any', people: [admin] };
+  const request = await addRow(db, 'approval_requests', {
+    ...here,
+    permission: 'policy.approve',
+    subject_table: 'policy_versions',
+    subject_id: policyDraft,
+    title: 'Lockout',
+    path: `/policies/${policy}`,
+    stages: [stage, stage],
+    stage: 2,
+    state: 'pending',
+    requested_at: '2026-11-21T08:00:00Z',
   });
-  await insert(db, 'analytics_metrics', { ...visit, metric_name: 'paint_ms', value: 7, received_at: visit.timestamp });
-  const playbook = { name: 'Daily', type: 'company', locations: [], settings: {}, owner_id: worker };
-  return insert(db, 'playbooks', { ...here, ...playbook });
+  const decision = { stage: 1, approver_id: admin, decided_by: admin, decision: 'approve', at: '2026-11-21T08:00:00Z' };
+  await addRow(db, 'approval_decisions', { ...here, request_id: request, permission: 'policy.approve', ...decision });
+  const away = { starts_at: '2026-11-21T08:00:00Z', ends_at: '2026-11-28T08:00:00Z' };
+  await addRow(db, 'approval_delegations', { ...here, from_id: admin, to_id: auditor, ...away });
+  return { policy, policyVersion, policyDraft };
+}
+
+/** The worker's proof of training, about a policy. */
+async function addEvidence(db: TestDatabase, organization: string, worker: string, policy: string): Promise<string> {
+  const [here, id] = [{ organization_id: organization, created_by: worker }, randomUUID()];
+  const proof = { title: 'Certificate', state: 'collected', media_ids: [], collected_at: DATES.created_at };
+  await addRow(db, 'evidence', { ...here, id, series_id: id, revision: 1, received_at: DATES.created_at, ...proof });
+  await addRow(db, 'evidence_links', { ...here, evidence_id: id, target_table: 'policies', target_id: policy });
+  const framework = await addRow(db, 'frameworks', { organization_id: organization, title: 'Basics' });
+  const asks = { code: 'a-1', label: 'A-1', title: 'Locks', family: 'Access', statement: '', position: 0 };
+  const control = await addRow(db, 'controls', { organization_id: organization, framework_id: framework, ...asks });
+  const answers = { organization_id: organization, control_id: control, target_table: 'policies', target_id: policy };
+  await addRow(db, 'control_links', answers);
+  return id;
 }
 
 /** What the calls of identity leave behind: somebody who helps the worker, open doors, a purchase, a support read. */
 async function addIdentity(db: TestDatabase, organization: string, { worker, admin, auditor }: Named): Promise<void> {
   const here = { organization_id: organization, created_by: admin };
-  await insert(db, 'circle_relationships', {
-    subject_id: worker,
-    helper_id: auditor,
-    role: 'mentor_coach',
-    state: 'active',
-  });
+  const pair = { subject_id: worker, helper_id: auditor };
+  const helps = { ...pair, role: 'mentor_coach', state: 'active', started_at: DATES.created_at };
+  const relationship = await addRow(db, 'circle_relationships', helps);
+  await addGrowth(db, worker, relationship, auditor);
+  await addCohort(db, organization, worker);
   const later = '2199-01-01T00:00:00Z';
   const dates = { created_at: '2026-11-21T08:00:00Z', expires_at: later };
-  await insert(db, 'organization_invitations', {
+  await addRow(db, 'organization_invitations', {
     ...here,
     ...dates,
     email: 'new@a.test',
     role: 'member',
     site_ids: [],
   });
-  await insert(db, 'partner_links', { ...here, ...dates, name: 'Fair', uses: 0 });
+  await addRow(db, 'partner_links', { ...here, ...dates, name: 'Fair', uses: 0 });
   const asked = { item: 'video_credits', amount: 5, state: 'requested', requested_at: '2026-11-21T08:00:00Z' };
-  await insert(db, 'purchase_requests', { ...asked, user_id: worker });
+  await addRow(db, 'purchase_requests', { ...asked, user_id: worker });
   const read = { tbl: 'sites', row_ids: [], reason: 'Ticket 1', at: '2026-11-21T08:00:00Z' };
-  await insert(db, 'support_reads', { ...read, organization_id: organization, reader_id: auditor });
+  await addRow(db, 'support_reads', { ...read, organization_id: organization, reader_id: auditor });
 }
 
 export async function makeWorld(db: TestDatabase): Promise<World> {
@@ -190,11 +246,18 @@ export async function makeWorld(db: TestDatabase): Promise<World> {
   const stranger = await db.person('stranger@b.test');
   const roles = entries.map(([name, id]): [string, string] => [id, MEMBERS[name as keyof typeof MEMBERS]]);
   const organization = await addOrganization(db, 'acme', roles);
-  await addOrganization(db, 'other', [[stranger, 'admin']]);
+  const other = await addOrganization(db, 'other', [[stranger, 'admin']]);
+  await db.asAdmin(
+    `insert into audit_heads (organization_id, day, seq, hash) select organization_id, '2026-11-20', seq, hash from audit_entries where organization_id = $1 and seq = 1`,
+    [other],
+  );
   const north = await addSite(db, organization, 'North', [people.worker]);
   const south = await addSite(db, organization, 'South', [people.colleague]);
   const work = await addWork(db, organization, north, people.worker);
   const playbook = await addPersonal(db, organization, north, people.worker);
   await addIdentity(db, organization, people);
-  return { organization, north, south, ...people, stranger, ...work, playbook };
+  const policy = await addPolicy(db, organization, people);
+  const evidence = await addEvidence(db, organization, people.worker, policy.policy);
+  const pack = await addPack(db, organization, playbook, people.admin);
+  return { organization, north, south, ...people, stranger, ...work, playbook, ...policy, evidence, pack };
 }

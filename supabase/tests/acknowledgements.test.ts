@@ -1,0 +1,332 @@
+import fc from 'fast-check';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { acknowledgementId } from '@cairn/core/policies/acknowledge.ts';
+import type { AcknowledgementReport } from '@cairn/core/policies/acknowledgement-report.ts';
+import { standing, type Standing } from '@cairn/core/policies/owed.ts';
+import type { Row } from '@cairn/schema';
+import { testDevice } from './device.ts';
+import { db, freshWorld, world } from './fresh-world.ts';
+import { PolicyDesk } from './policy-desk.ts';
+
+/** Interleavings of the race: 50 in CI, `RACE_RUNS=1000` for a soak. */
+const RUNS = Number(process.env['RACE_RUNS'] ?? 50);
+
+freshWorld();
+let desk: PolicyDesk;
+beforeAll(async () => {
+  desk = new PolicyDesk(db, world);
+});
+beforeEach(() => db.asAdmin('delete from notifications'));
+
+/** Before anything here was published. */
+const AT = '2020-01-01T00:00:00Z';
+const refused = { st: 'rejected', code: '42501' };
+const wordOf = async (version: string, person: string) =>
+  (
+    await db.asAdmin('select * from policy_acknowledgements where version_id = $1 and user_id = $2', [version, person])
+  )[0];
+const reportOf = (policy: string, major?: number): Promise<AcknowledgementReport> =>
+  db.rpc(world.manager, 'policy_acknowledgement_report', {
+    p_policy: policy,
+    ...(major !== undefined && { p_major: major }),
+  });
+const stateIn = async (policy: string, person: string, major?: number) =>
+  (await reportOf(policy, major)).people.find(each => each.user_id === person)?.state ?? null;
+const told = async (person: string) =>
+  (await db.asAdmin('select type from notifications where user_id = $1 order by created_at', [person])).map(
+    ({ type }) => type,
+  );
+
+describe('a word', () => {
+  test('is pinned to the version and the hash of what was shown, with device time and server time apart', async () => {
+    const { version } = await desk.inForce('Word');
+    const decided_at = new Date(Math.ceil(Date.now() / 1000) * 1000 + 3_600_000).toISOString();
+    expect(await desk.word(version, world.worker, { decided_at })).toMatchObject({
+      st: 'applied',
+      d: { received_at: expect.any(String) },
+    });
+    const row = await wordOf(version, world.worker);
+    const [shown] = await db.asAdmin('select content_hash from policy_versions where id = $1', [version]);
+    expect(row).toMatchObject({ state: 'acknowledged', version_id: version, content_hash: shown?.['content_hash'] });
+    expect(new Date(String(row?.['decided_at'])).toISOString()).toBe(decided_at);
+    expect(row?.['received_at']).not.toBeNull();
+  });
+
+  test("on anything else than what was published, unsigned, without a reason, or in somebody else's name is refused", async () => {
+    const { version } = await desk.inForce('Strict');
+    const { version: draft } = await desk.draft('Not yet');
+    expect(await desk.word(version, world.worker, { content_hash: 'a'.repeat(64) })).toMatchObject({
+      st: 'rejected',
+      code: '23514',
+    });
+    expect(await desk.word(version, world.worker, { signed_name: ' ' })).toMatchObject({
+      st: 'rejected',
+      code: '23514',
+    });
+    expect(await desk.word(version, world.worker, { method: 'drawn' })).toMatchObject({
+      st: 'rejected',
+      code: '23514',
+    });
+    expect(await desk.word(version, world.worker, { state: 'declined', reason: '' })).toMatchObject({
+      st: 'rejected',
+      code: '23514',
+    });
+    expect(await desk.word(version, world.worker, { state: 'exempt' })).toMatchObject(refused);
+    expect(await desk.word(version, world.worker, { user_id: world.colleague })).toMatchObject({ st: 'rejected' });
+    // Nobody takes the id of somebody else's word before them.
+    expect(await desk.word(version, world.worker, {}, acknowledgementId(version, world.colleague))).toMatchObject({
+      st: 'rejected',
+      code: '23514',
+    });
+    expect(await desk.word(version, world.stranger)).toMatchObject({ st: 'rejected' });
+    expect(await desk.word(draft, world.worker)).toMatchObject({ st: 'rejected' });
+    expect(await wordOf(version, world.worker)).toBeUndefined();
+  });
+
+  test('stays as it was signed; a no may become a yes; opened and signed without signal is one row', async () => {
+    const { version } = await desk.inForce('Stays');
+    const device = testDevice(db, world.worker);
+    const id = acknowledgementId(version, world.worker);
+    await desk.word(version, world.worker, { state: 'declined', method: null, signed_name: null, reason: 'Unclear' });
+    const edit = async (patch: Record<string, unknown>) => {
+      const row = await wordOf(version, world.worker);
+      const base = Object.fromEntries(Object.keys(patch).map(key => [key, row?.[key] ?? null]));
+      return (
+        await device.push({ t: 'policy_acknowledgements', op: 'update', id, patch, base, bv: Number(row?.['version']) })
+      )[0];
+    };
+    expect(await edit({ reason: null })).toMatchObject(refused);
+    expect(await edit({ signed_name: 'Somebody else', content_hash: 'b'.repeat(64) })).toMatchObject(refused);
+    expect(await edit({ state: 'acknowledged', method: 'typed', signed_name: 'Sam' })).toMatchObject({ st: 'applied' });
+    expect(await edit({ signed_name: 'Somebody else' })).toMatchObject(refused);
+    expect(await edit({ state: 'declined', reason: 'No' })).toMatchObject(refused);
+    expect(await edit({ content_hash: 'b'.repeat(64) })).toMatchObject(refused);
+    for (const later of [{ sections_read: 9 }, { sections: 1 }, { opened_at: AT }, { decided_at: AT }])
+      expect(await edit(later)).toMatchObject(refused);
+    const row = await wordOf(version, world.worker);
+    const removal = await device.push({ t: 'policy_acknowledgements', op: 'delete', id, bv: Number(row?.['version']) });
+    expect(removal).toMatchObject([refused]);
+  });
+
+  test('has times that can be: not before its version was published, nor days after it arrived', async () => {
+    const { version } = await desk.inForce('Clocks');
+    const [shown] = await db.asAdmin('select published_at from policy_versions where id = $1', [version]);
+    await desk.word(version, world.worker, { opened_at: AT, decided_at: AT });
+    expect(await wordOf(version, world.worker)).toMatchObject({
+      opened_at: shown?.['published_at'],
+      decided_at: shown?.['published_at'],
+    });
+    const far = '2199-01-01T00:00:00Z';
+    await desk.word(version, world.colleague, { opened_at: far, decided_at: far });
+    const days = `select decided_at - received_at <= interval '1 day' as fits, opened_at < now() + interval '2 days' as opened
+      from policy_acknowledgements where version_id = $1 and user_id = $2`;
+    expect(await db.asAdmin(days, [version, world.colleague])).toEqual([{ fits: true, opened: true }]);
+  });
+
+  test('that arrives after a newer major counts for nothing, is kept as it was signed, and is owed anew; after a minor it counts', async () => {
+    const { policy, version } = await desk.inForce('Late');
+    await desk.ask(policy);
+    const minor = await desk.next(policy, 'minor', 'Late, a comma moved');
+    await desk.publish(minor);
+    expect(await desk.word(version, world.worker)).toMatchObject({ st: 'applied' });
+    expect(await stateIn(policy, world.worker)).toBe('acknowledged');
+    const major = await desk.next(policy, 'major', 'Late, all new');
+    await desk.publish(major);
+    expect(await desk.word(minor, world.colleague)).toMatchObject({ st: 'applied', d: { state: 'void' } });
+    expect(await wordOf(minor, world.colleague)).toMatchObject({ state: 'void', signed_name: 'Sam Worker' });
+    expect([await stateIn(policy, world.worker), await stateIn(policy, world.colleague)]).toEqual([
+      'requested',
+      'requested',
+    ]);
+    // The proof of the earlier major still stands.
+    expect(await stateIn(policy, world.worker, 1)).toBe('acknowledged');
+    expect(await wordOf(version, world.worker)).toMatchObject({ state: 'acknowledged', version_id: version });
+  });
+});
+
+describe('who owes', () => {
+  test('is asked by role, site, team, name or all, from publishing on; publishing writes no row for anybody', async () => {
+    const { policy, version } = await desk.inForce('Asked');
+    const people = async () =>
+      (await reportOf(policy)).people
+        .filter(({ owed }) => owed)
+        .map(({ user_id: id }) => id)
+        .toSorted();
+    const everybody = [world.admin, world.manager, world.worker, world.colleague, world.auditor].toSorted();
+    expect(await people()).toEqual([]);
+    const [team] = await db.asAdmin(`select id from teams where organization_id = $1`, [world.organization]);
+    for (const [audience, who] of [
+      [{ kind: 'people', ids: [world.auditor] }, [world.auditor]],
+      [{ kind: 'sites', ids: [world.south] }, [world.auditor, world.colleague]],
+      [{ kind: 'teams', ids: [String(team?.['id'])] }, [world.auditor, world.colleague, world.worker]],
+      [{ kind: 'roles', ids: ['manager'] }, [world.auditor, world.colleague, world.worker, world.manager]],
+      [{ kind: 'all' }, everybody],
+    ] as const) {
+      await desk.ask(policy, audience);
+      expect(await people()).toEqual([...who].toSorted());
+    }
+    await desk.word(version, world.worker);
+    const count = async () =>
+      (await db.asAdmin('select count(*)::int as n from policy_acknowledgements where policy_id = $1', [policy]))[0]?.[
+        'n'
+      ];
+    const before = await count();
+    await desk.publish(await desk.next(policy, 'major', 'Asked anew'));
+    expect(await count()).toBe(before);
+    expect(await stateIn(policy, world.worker)).toBe('requested');
+  });
+
+  test('the device works out what the report says, whatever was asked and said', async () => {
+    const audience = fc.constantFrom<Record<string, unknown>>(
+      { kind: 'all' },
+      { kind: 'roles', ids: ['member'] },
+      { kind: 'sites', ids: [world.north] },
+      { kind: 'people', ids: [world.worker] },
+      { kind: 'people', ids: [world.colleague] },
+    );
+    const said = fc.constantFrom('nothing', 'acknowledged', 'declined');
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(audience, { maxLength: 3 }),
+        said,
+        fc.boolean(),
+        async (audiences, word, isNewMajor) => {
+          const { policy, version } = await desk.inForce('Alike');
+          for (const each of audiences) await desk.ask(policy, each, 14);
+          if (word !== 'nothing')
+            await desk.word(version, world.worker, word === 'declined' ? { state: word, reason: 'No' } : {});
+          if (isNewMajor) await desk.publish(await desk.next(policy, 'major', 'Alike, new'));
+          const here = await onDevice(policy, world.worker);
+          const there = (await reportOf(policy)).people.find(each => each.user_id === world.worker);
+          expect([here.isOwed, here.state]).toEqual([there?.owed ?? false, there?.state ?? 'none']);
+          expect(here.dueAt === null ? null : Date.parse(here.dueAt)).toBe(
+            there?.due_at ? Math.floor(Date.parse(there.due_at)) : null,
+          );
+        },
+      ),
+      { numRuns: 12 },
+    );
+  });
+
+  test('an exemption has a reason, comes from who publishes, and ends with the major', async () => {
+    const { policy } = await desk.inForce('Exempt');
+    await desk.ask(policy);
+    const exempt = (person: string, reason: string) =>
+      db.rpc(person, 'exempt_from_policy', { p_policy: policy, p_user: world.worker, p_reason: reason });
+    await expect(exempt(world.manager, ' ')).rejects.toMatchObject({ hint: 'reason' });
+    await expect(exempt(world.worker, 'I am busy')).rejects.toMatchObject({ code: '42501' });
+    const own = { p_policy: policy, p_user: world.manager, p_reason: 'I am busy' };
+    await expect(db.rpc(world.manager, 'exempt_from_policy', own)).rejects.toMatchObject({
+      code: '42501',
+      hint: 'own',
+    });
+    await exempt(world.manager, 'On leave');
+    expect(await stateIn(policy, world.worker)).toBe('exempt');
+    await desk.publish(await desk.next(policy, 'major', 'Exempt no more'));
+    expect(await stateIn(policy, world.worker)).toBe('requested');
+  });
+
+  test('is told once, three days before, and when it is late; a word settles it, a no is told to who answers for it', async () => {
+    const { policy, version } = await desk.inForce('Told');
+    await db.asAdmin(`update acknowledgement_campaigns set state = 'ended'`);
+    await desk.ask(policy, { kind: 'people', ids: [world.worker, world.colleague] }, 14);
+    const sweep = (days: number) =>
+      db.asAdmin(`select sync.sweep_acknowledgements(now() + make_interval(days => $1))`, [days]);
+    await sweep(0);
+    await sweep(0);
+    expect(await told(world.worker)).toEqual(['policy.requested']);
+    expect(await told(world.admin)).toEqual([]);
+    await desk.word(version, world.colleague);
+    await sweep(12);
+    await sweep(12);
+    await sweep(15);
+    await sweep(40);
+    expect(await told(world.worker)).toEqual(['policy.requested', 'policy.due_soon', 'policy.overdue']);
+    expect(await told(world.colleague)).toEqual(['policy.requested']);
+    await db.asAdmin('update policies set owner_id = $2 where id = $1', [policy, world.admin]);
+    await desk.word(version, world.worker, { state: 'declined', reason: 'Unclear', method: null, signed_name: null });
+    expect(await told(world.admin)).toEqual(['policy.declined']);
+    const open = await db.asAdmin('select from notifications where not is_read and user_id = $1', [world.worker]);
+    expect(open).toHaveLength(0);
+  });
+
+  test('only who may see it sees the report', async () => {
+    const { policy } = await desk.inForce('Seen');
+    for (const person of [world.worker, world.stranger, null])
+      await expect(db.rpc(person, 'policy_acknowledgement_report', { p_policy: policy })).rejects.toMatchObject({
+        code: '42501',
+      });
+    await expect(db.rpc(world.auditor, 'policy_acknowledgement_report', { p_policy: policy })).resolves.toMatchObject({
+      major: 1,
+    });
+  });
+});
+
+async function onDevice(policyId: string, person: string): Promise<Standing> {
+  const device = testDevice(db, person);
+  await device.pull();
+  const rows = (table: string) =>
+    [...device.rows].filter(([key]) => key.startsWith(`${table}/`)).map(([, { row }]) => row);
+  const ofPolicy = (table: string) => rows(table).filter(row => row['policy_id'] === policyId);
+  const mine = (table: string) =>
+    rows(table).filter(row => row['user_id'] === person && row['organization_id'] === world.organization);
+  const nulled = (row: Record<string, unknown>) => ({ deleted_at: null, due_days: null, ...row });
+  const policy = rows('policies').find(row => row['id'] === policyId);
+  const majors = new Map(ofPolicy('policy_versions').map(row => [row['id'], row['major']]));
+  const [member] = mine('organization_members');
+  return standing({
+    policy: nulled(policy ?? {}) as unknown as Row<'policies'>,
+    campaigns: ofPolicy('acknowledgement_campaigns').map(nulled) as unknown as Row<'acknowledgement_campaigns'>[],
+    belonging: {
+      userId: person,
+      role: String(member?.['role']),
+      joinedAt: String(member?.['joined_at']),
+      siteIds: mine('site_members').map(row => String(row['site_id'])),
+      teamIds: mine('team_members').map(row => String(row['team_id'])),
+    },
+    said: ofPolicy('policy_acknowledgements').filter(
+      row => majors.get(row['version_id']) === policy?.['current_major'],
+    ) as unknown as Row<'policy_acknowledgements'>[],
+  });
+}
+
+describe('publishing at the same moment', () => {
+  test('every word points at exactly the version whose hash was shown and counts only for the major it met; what is owed anew is owed once', async () => {
+    const people = [world.worker, world.colleague, world.auditor, world.admin];
+    const race = fc.record({
+      change: fc.constantFrom<'major' | 'minor'>('major', 'minor'),
+      words: fc.array(fc.record({ who: fc.constantFrom(...people), after: fc.nat(6) }), { minLength: 1, maxLength: 6 }),
+      publishAfter: fc.nat(6),
+    });
+    await fc.assert(
+      fc.asyncProperty(race, async ({ change, words, publishAfter }) => {
+        const { policy, version } = await desk.inForce('Race');
+        await desk.ask(policy, { kind: 'people', ids: people });
+        const next = await desk.next(policy, change, 'Race, next');
+        await desk.approve(next);
+        const pause = (ms: number) => new Promise(resolve => setTimeout(resolve, ms));
+        await Promise.all([
+          pause(publishAfter).then(() => db.rpc(world.manager, 'publish_policy_version', { p_version: next })),
+          ...words.map(({ who, after }) => pause(after).then(() => desk.word(version, who))),
+        ]);
+        const [shown] = await db.asAdmin('select content_hash from policy_versions where id = $1', [version]);
+        const rows = await db.asAdmin(
+          `select a.*, a.received_at < p.major_since as was_first from policy_acknowledgements a
+            join policies p on p.id = a.policy_id where p.id = $1`,
+          [policy],
+        );
+        const who = new Set<unknown>(words.map(each => each.who));
+        expect([rows.length, new Set(rows.map(row => row['user_id']))]).toEqual([who.size, who]);
+        const report = await reportOf(policy);
+        for (const row of rows) {
+          const counts = change === 'minor' || row['was_first'] === true;
+          const pinned = { version_id: version, content_hash: shown?.['content_hash'], signed_name: 'Sam Worker' };
+          expect(row).toMatchObject({ ...pinned, state: counts ? 'acknowledged' : 'void' });
+          const mine = report.people.filter(each => each.user_id === row['user_id']);
+          expect(mine).toMatchObject([{ owed: true, state: change === 'minor' ? 'acknowledged' : 'requested' }]);
+        }
+      }),
+      { numRuns: RUNS },
+    );
+  });
+});

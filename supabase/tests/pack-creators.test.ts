@@ -1,0 +1,193 @@
+import { randomUUID } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readContents } from '@cairn/core/marketplace/pack-contents.ts';
+import { importPolicy } from '@cairn/core/policies/import-policy.ts';
+import { freshDatabase, type TestDatabase } from '@cairn/testing/database.ts';
+import { FACTS, PackDesk } from './pack-desk.ts';
+import { REMOTE } from './world-packs.ts';
+import { makeWorld, type World } from './world.ts';
+
+let db: TestDatabase;
+let world: World;
+let desk: PackDesk;
+beforeAll(async () => {
+  db = await freshDatabase();
+  world = await makeWorld(db);
+  desk = await PackDesk.open(db, world);
+});
+afterAll(() => db.drop());
+
+const refused = { code: '42501' };
+const packRow = async (id: string) => (await db.asAdmin('select * from policy_packs where id = $1', [id]))[0];
+
+describe('a pack on its way into the marketplace', () => {
+  test('draft, submitted, sent back with a reason, submitted, in review, listed, withdrawn', async () => {
+    const { pack, version } = await desk.draft();
+    await desk.move(desk.maker, version, 'submitted');
+    await desk.move(desk.reviewer, version, 'in_review');
+    await expect(desk.move(desk.reviewer, version, 'draft')).rejects.toMatchObject({ hint: 'note' });
+    await desk.move(desk.reviewer, version, 'draft', 'Say whose words these are');
+    const [back] = await db.as(desk.maker, 'select state, review_note from pack_versions where id = $1', [version]);
+    expect(back).toEqual({ state: 'draft', review_note: 'Say whose words these are' });
+    await desk.list(version);
+    expect(await packRow(pack)).toMatchObject({
+      status: 'active',
+      current_version_id: version,
+      current_number: '1.0.0',
+    });
+    await desk.move(desk.reviewer, version, 'withdrawn', 'Out of date');
+    expect(await packRow(pack)).toMatchObject({ status: 'withdrawn', current_version_id: null });
+  });
+
+  test('nobody lists what they or their company made, and who makes packs reviews none', async () => {
+    const { version } = await desk.draft();
+    await expect(desk.move(desk.maker, version, 'listed')).rejects.toMatchObject({ code: '23514', hint: 'state' });
+    await desk.move(desk.maker, version, 'submitted');
+    // The maker's system role may moderate, but this is theirs.
+    await expect(desk.move(desk.maker, version, 'in_review')).rejects.toMatchObject(refused);
+    for (const who of [world.admin, world.manager, world.worker])
+      await expect(desk.move(who, version, 'in_review')).rejects.toMatchObject(refused);
+    await expect(desk.move(desk.reviewer, version, 'listed')).rejects.toMatchObject({ hint: 'state' });
+  });
+
+  test('making packs needs the permission and a tier that creates', async () => {
+    const begin = (person: string, organization: string) =>
+      db.rpc(person, 'save_pack', { p_id: randomUUID(), p_organization: organization, p_facts: JSON.stringify(FACTS) });
+    // An administrator without the tier; a stranger in somebody else's company.
+    await expect(begin(world.admin, world.organization)).rejects.toMatchObject(refused);
+    await expect(begin(desk.maker, world.organization)).rejects.toMatchObject(refused);
+    await expect(begin(desk.reviewer, desk.company)).rejects.toMatchObject(refused);
+    await begin(desk.maker, desk.company);
+  });
+
+  test('what was submitted stays as it is, also for its maker', async () => {
+    const { pack, version } = await desk.draft();
+    await desk.move(desk.maker, version, 'submitted');
+    const write = {
+      p_id: version,
+      p_pack: pack,
+      p_number: '1.0.0',
+      p_changelog: '',
+      p_contents: JSON.stringify(REMOTE),
+    };
+    await expect(db.rpc(desk.maker, 'save_pack_version', write)).rejects.toMatchObject({ hint: 'state' });
+    const facts = { p_id: pack, p_organization: desk.company, p_facts: '{"licence": "CC0-1.0"}' };
+    await expect(db.rpc(desk.maker, 'save_pack', facts)).rejects.toMatchObject({ hint: 'state' });
+    for (const sql of [
+      `update pack_versions set state = 'listed' where id = $1`,
+      'delete from pack_versions where id = $1',
+    ])
+      await expect(db.as(desk.maker, sql, [version])).rejects.toMatchObject(refused);
+  });
+
+  test('versions follow each other as semantic ones do, one is made at a time, and the newest listed one is offered', async () => {
+    const { pack, version } = await desk.listed();
+    await expect(desk.next(pack, '0.9.9', REMOTE)).rejects.toMatchObject({ hint: 'number' });
+    await expect(desk.next(pack, '1.1', REMOTE)).rejects.toMatchObject({ code: '23514' });
+    const second = await desk.next(pack, '1.10.0', REMOTE);
+    await expect(desk.next(pack, '1.11.0', REMOTE)).rejects.toMatchObject({ code: '23505' });
+    await desk.list(second);
+    await expect(desk.next(pack, '1.9.0', REMOTE)).rejects.toMatchObject({ hint: 'number' });
+    expect(await packRow(pack)).toMatchObject({ current_version_id: second });
+    await desk.move(desk.maker, second, 'withdrawn', 'A mistake');
+    expect(await packRow(pack)).toMatchObject({ current_version_id: version, status: 'active' });
+  });
+
+  test('hostile contents get no further than the call', async () => {
+    const hostile = { ...REMOTE, tasks: [{ key: 't', title: '<svg onload=alert(1)>' }] };
+    await expect(desk.draft(hostile)).rejects.toMatchObject({ code: '23514', hint: 'markup' });
+    await expect(desk.draft(REMOTE, { ...FACTS, name: '<b>x' })).rejects.toMatchObject({ hint: 'markup' });
+    await expect(desk.draft(REMOTE, { ...FACTS, licence: 'mine' })).rejects.toMatchObject({ code: '23514' });
+  });
+
+  test('a pack of one company only needs no review and is offered to nobody else', async () => {
+    const { pack, version } = await desk.draft(REMOTE, { ...FACTS, is_template: false });
+    await desk.move(desk.maker, version, 'listed');
+    const seen = async (person: string) =>
+      (await db.as(person, 'select id from policy_packs where id = $1', [pack])).length;
+    expect([await seen(desk.maker), await seen(world.admin), await seen(desk.reviewer)]).toEqual([1, 0, 0]);
+    expect(await db.as(desk.reviewer, 'select id from pack_versions where id = $1', [version])).toEqual([]);
+    await expect(desk.install(world.admin, version, { company: 'A' })).rejects.toMatchObject(refused);
+  });
+});
+
+describe('beginning with the words of others', () => {
+  const fork = async (version: string) => {
+    const id = randomUUID();
+    await db.rpc(desk.maker, 'fork_pack', { p_id: id, p_version: version, p_organization: desk.company });
+    return id;
+  };
+
+  test('a fork keeps the licence and says whose words these were, whatever its maker says later', async () => {
+    const [{ id: version } = {}] = await db.asAdmin('select id from pack_versions where pack_id = $1', [world.pack]);
+    const made = await fork(String(version));
+    const facts = { p_id: made, p_organization: desk.company, p_facts: '{"licence": "MIT", "attribution": "me"}' };
+    await db.rpc(desk.maker, 'save_pack', facts);
+    expect(await packRow(made)).toMatchObject({
+      licence: 'CC0-1.0',
+      attribution: 'based on "Remote work" 1.0.0 by Cairn',
+      publisher: 'other',
+      forked_from_id: world.pack,
+      status: 'draft',
+    });
+  });
+
+  test('what may be used but not passed on is not forked', async () => {
+    await db.asAdmin(`update policy_packs set licence = 'all-rights-reserved' where id = $1`, [world.pack]);
+    const [{ id: version } = {}] = await db.asAdmin('select id from pack_versions where pack_id = $1', [world.pack]);
+    await expect(fork(String(version))).rejects.toMatchObject({ hint: 'licence' });
+    await db.asAdmin(`update policy_packs set licence = 'CC0-1.0' where id = $1`, [world.pack]);
+  });
+
+  test('contents are made of what a company has in force and published, and of nothing its maker may not see', async () => {
+    await db.asAdmin(`insert into user_roles (user_id, role) values ($1, 'admin')`, [world.admin]);
+    const contents = await db.rpc<unknown>(world.admin, 'pack_contents_of', {
+      p_organization: world.organization,
+      p_policies: [world.policy],
+      p_forms: [world.form],
+      p_tasks: [world.task],
+    });
+    expect(contents).toMatchObject({
+      schema: 1,
+      policies: [{ classification: 'internal' }],
+      tasks: [{ title: 'Call the vendor', steps: ['Find the number'] }],
+    });
+    const none = { p_organization: desk.company, p_policies: [world.policy], p_forms: [], p_tasks: [world.task] };
+    expect(await db.rpc(desk.maker, 'pack_contents_of', none)).toMatchObject({ policies: [], tasks: [] });
+    await db.asAdmin(`delete from user_roles where user_id = $1`, [world.admin]);
+  });
+});
+
+const DATA = fileURLToPath(new URL('../../../shared/data', import.meta.url));
+
+test.skipIf(!existsSync(DATA))(
+  'real policies and handbook pages, read in place, become packs the database takes',
+  async () => {
+    for (const folder of ['policies', 'handbook']) {
+      const names = readdirSync(`${DATA}/${folder}`);
+      const read = names.map(name => ({
+        name,
+        ...importPolicy(readFileSync(`${DATA}/${folder}/${name}`, 'utf8'), name),
+      }));
+      const policies = read.flatMap(file =>
+        // What is HTML in them, or a template of another program, is left out by whoever makes a pack of them.
+        file.ok
+          ? [
+              {
+                key: file.name.replace('.md', ''),
+                title: file.title,
+                body: file.body.replaceAll(/<[^>]*>|\{\{|\}\}|&#\w+;/g, ' '),
+              },
+            ]
+          : [],
+      );
+      expect(policies).toHaveLength(names.length);
+      const contents = { schema: 1, variables: [], policies, forms: [], tasks: [] };
+      expect(readContents(contents)).toMatchObject({ ok: true });
+      const { version } = await desk.listed(contents);
+      expect(await desk.install(world.admin, version, {})).toEqual({ installed: true, documents: names.length });
+    }
+  },
+);

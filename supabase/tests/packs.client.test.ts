@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { PackDesk } from './pack-desk.ts';
+import { serveWorld, type Client, type ServedWorld } from './people-by-client.ts';
+import { addRow } from './add-row.ts';
+import { REMOTE } from './world-packs.ts';
+
+let served: ServedWorld;
+let admin: Client;
+beforeAll(async () => {
+  served = await serveWorld();
+  admin = await served.signIn('admin');
+});
+afterAll(() => served.stop());
+
+const LISTED = { kind: 'compliance', licence: 'MIT', locale: 'en', industry: 'any', frameworks: [], summary: '' };
+const COUNTS = { linked_playbooks: 0, rating_count: 0, rating_sum: 0, publisher: 'X' };
+
+/** A pack of an organisation at an instant; it follows from its versions whether it is active. */
+async function addPack(name: string, day: string, organization: string | null, isTemplate: boolean, state: string) {
+  const at = { created_at: `2026-11-${day}T08:00:00Z`, updated_at: `2026-11-${day}T08:00:00Z` };
+  const about = { name, organization_id: organization, is_template: isTemplate, status: 'draft' };
+  const pack = await addRow(served.db, 'policy_packs', { ...LISTED, ...COUNTS, ...about, ...at });
+  const version = [pack, state, REMOTE];
+  await served.db.asAdmin(
+    `insert into pack_versions (pack_id, number, state, contents) values ($1, '1.0.0', $2, $3)`,
+    version,
+  );
+}
+
+test('R7.21 policy packs are read by organisation or active template, newest first, through the official client', async () => {
+  const { organization } = served.world;
+  const desk = await PackDesk.open(served.db, served.world);
+  await addPack('own', '18', organization, false, 'listed');
+  await addPack('newest template', '22', desk.company, true, 'listed');
+  await addPack('old template', '10', desk.company, true, 'listed');
+  await addPack('template that is no more', '21', desk.company, true, 'withdrawn');
+  await addPack('kept by others', '20', desk.company, false, 'listed');
+  const { data, error } = await admin
+    .from('policy_packs')
+    .select('name')
+    .or(`organization_id.eq.${organization},and(is_template.eq.true,status.eq.active)`)
+    .order('created_at', { ascending: false });
+  expect(error).toBeNull();
+  expect(data?.map(({ name }) => String(name))).toEqual(['newest template', 'Remote work', 'own', 'old template']);
+  // What the app asks for is the same: the policies leave out the rest.
+  const all = await admin.from('policy_packs').select('name').order('created_at', { ascending: false });
+  expect(all.data).toEqual(data);
+});
+
+test('R3.10 a pack is read with every field and the count of its playbooks', async () => {
+  const { data } = await admin.from('policy_packs').select('*').eq('id', served.world.pack).single();
+  expect(data).toMatchObject({
+    organization_id: null,
+    is_template: true,
+    status: 'active',
+    linked_playbooks: 1,
+    licence: 'CC0-1.0',
+  });
+  expect(Object.keys(data ?? {})).toContain('created_at');
+});
+
+test('a pack is installed through the official client, and refused with a code the app has words for', async () => {
+  const { data: versions } = await admin.from('pack_versions').select('id').eq('pack_id', served.world.pack);
+  const call = { p_organization: served.world.organization, p_version: versions?.[0]?.id, p_playbook: null };
+  const again = await admin.rpc('install_pack', { ...call, p_variables: {} });
+  expect(again).toMatchObject({ data: { installed: false, documents: 0 }, error: null });
+  const other = await served.clients.manager.rpc('install_pack', { ...call, p_variables: {} });
+  expect(other.error).toMatchObject({ code: '42501' });
+  await served.db.asAdmin('delete from pack_installs where pack_id = $1', [served.world.pack]);
+  const unfit = await admin.rpc('install_pack', { ...call, p_variables: { company: '<b>' } });
+  expect(unfit.error).toMatchObject({ code: '23514', hint: 'variables' });
+});
