@@ -1,13 +1,16 @@
 import * as fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { Failure } from '@cairn/base/failure.ts';
+import type { Row } from '@cairn/schema';
 import type { Store } from '@cairn/sync/store.ts';
 import { memoryStore } from '@cairn/testing/memory-store.ts';
-import { type ActionStatus, isEnded, mayMove, openStatuses, transitions } from './action-status.ts';
-import { type ActionItemChanges, changeActionItem } from './change-action-item.ts';
+import { type ActionStatus, isEnded, mayMove, mayReopen, openStatuses, transitions } from './action-status.ts';
+import { mustLeaveCheck, mustLeaveEnd } from './another-verifies.ts';
+import { type ActionItemChanges, changeActionItem, judgeOutcome } from './change-action-item.ts';
 import { attachFile } from './attach-file.ts';
 import { createActionItem } from './create-action-item.ts';
 import { actionItem, actionItems } from './queries.ts';
+import { failuresOf } from './recurrence.ts';
 
 const uuid = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
 const [id, organizationId, me, other] = [uuid(1), uuid(2), uuid(3), uuid(4)];
@@ -69,6 +72,15 @@ test('the way from open to closed says who closed it and when; opening it again 
   expect(await item()).toMatchObject({ status: 'closed', closed_at: at, closed_by: me });
   await change({ status: 'open' });
   expect(await item()).toMatchObject({ status: 'open', closed_at: null, closed_by: null });
+});
+
+test('what somebody else closed is opened again by them, by who made it and by who manages, and by nobody else', () => {
+  const item = { created_by: other, closed_by: other };
+  expect(mayReopen(item, me, false)).toBe(false);
+  expect(mayReopen({ ...item, created_by: me }, me, false)).toBe(true);
+  expect(mayReopen(item, me, true)).toBe(true);
+  expect(mayReopen({ ...item, closed_by: me }, me, false)).toBe(true);
+  expect(mayReopen(item, other, false)).toBe(true);
 });
 
 describe('what a state does not allow is refused', () => {
@@ -145,5 +157,84 @@ describe('a file of an action item', () => {
     expect(await refusal(attach({ bytes: new ArrayBuffer(0) }))).toBe('invalid');
     await change({ status: 'not_valid' });
     expect(await refusal(attach())).toBe('stale_version');
+  });
+});
+
+describe('whether it worked', () => {
+  const judge = (outcome: 'effective' | 'not_effective', note = '') =>
+    store.write('t', tx => judgeOutcome(tx, { id, outcome, note, by: me, at }));
+
+  test('is said of what is closed; what did not work is open again, with what was seen', async () => {
+    await create();
+    expect(await refusal(judge('effective'))).toBe('stale_version');
+    await store.write('set', tx => tx.change('action_items', id, { status: 'closed', closed_by: me, closed_at: at }));
+    expect(await refusal(judge('not_effective', '  '))).toBe('invalid');
+    await judge('not_effective', 'It leaks again');
+    expect(await item()).toMatchObject({ status: 'open', outcome: 'not_effective', outcome_note: 'It leaks again' });
+  });
+});
+
+describe('what fails again and again', () => {
+  const present = { formId: 'f', question: 'brakes', at: '2026-11-21T09:00:00Z' };
+  test.each([
+    ['itself', [present], 1],
+    ['the same question of the same form', [present, { ...present, at: '2026-09-01T09:00:00Z' }], 2],
+    ['not another question', [present, { ...present, question: 'horn' }], 1],
+    ['not another form', [present, { ...present, formId: 'g' }], 1],
+    ['not what came later', [present, { ...present, at: '2026-11-22T09:00:00Z' }], 1],
+    ['the first of the ninety days', [present, { ...present, at: '2026-08-23T09:00:00Z' }], 2],
+    ['not a moment before', [present, { ...present, at: '2026-08-23T08:59:59Z' }], 1],
+  ])('counts %s', (_, failed, times) => expect(failuresOf(failed, present)).toBe(times));
+});
+
+describe('who checks it', () => {
+  type Role = Row<'organization_members'>['role'];
+  const org = organizationId;
+  const people = (role: Role): Store =>
+    memoryStore(
+      {
+        organization_members: [me, other].map((user, index) => ({
+          id: uuid(80 + index),
+          organization_id: org,
+          user_id: user,
+          role: user === me ? ('member' as const) : role,
+          joined_at: at,
+        })),
+        role_permissions: [
+          { id: uuid(90), role_kind: 'organization', role: 'member', permission: 'action.work' },
+          { id: uuid(91), role_kind: 'organization', role: 'manager', permission: 'action.work' },
+          { id: uuid(92), role_kind: 'organization', role: 'manager', permission: 'place.all' },
+        ],
+      },
+      me,
+    );
+  const leave = (role: Role, more: object = {}) =>
+    people(role).read(
+      mustLeaveCheck({ id, organization_id: org, site_id: uuid(60), done_by: me, assignee_id: null, ...more }, me),
+    );
+
+  test('not whoever did it or has it, where somebody else there can', async () => {
+    expect(await leave('manager')).toBe(true);
+    expect(await leave('manager', { done_by: other, assignee_id: me })).toBe(false);
+    expect(await leave('manager', { done_by: null })).toBe(false);
+    // At a site the other does not see, or with no right to work on it, there is nobody else.
+    expect(await leave('member')).toBe(false);
+    expect(await leave('auditor', { site_id: null })).toBe(false);
+    expect(await leave('member', { site_id: null })).toBe(true);
+  });
+
+  test('a duplicate, or what is not valid, is called so by who manages and neither has nor did it, or where nobody else can', async () => {
+    const end = (role: Role, manages: boolean, more: object = {}) =>
+      people(role).read(
+        mustLeaveEnd(
+          { id, organization_id: org, site_id: null, done_by: null, assignee_id: null, ...more },
+          me,
+          manages,
+        ),
+      );
+    expect(await end('manager', false)).toBe(true);
+    expect(await end('manager', true)).toBe(false);
+    expect(await end('manager', true, { assignee_id: me })).toBe(true);
+    expect(await end('auditor', false)).toBe(false);
   });
 });

@@ -15,6 +15,9 @@ export const transitions: Record<ActionStatus, readonly ActionStatus[]> = {
   not_valid: ['open'],
 };
 
+/** Whether a word is a state of action items. */
+export const isActionStatus = (word: string): word is ActionStatus => Object.hasOwn(transitions, word);
+
 const ENDED: ReadonlySet<ActionStatus> = new Set(['closed', 'risk_accepted', 'duplicate', 'not_valid']);
 
 /** States in which somebody still has something to do. */
@@ -31,3 +34,12 @@ export const isEnded = (status: ActionStatus): boolean => ENDED.has(status);
 
 /** Whether a person may move an action item so; staying is always allowed. */
 export const mayMove = (from: ActionStatus, to: ActionStatus): boolean => from === to || transitions[from].includes(to);
+
+/** Ends that are somebody else's word, as checking is: nobody has by themselves what they have or did called closed, or nothing. */
+export const isOthersWord = (status: ActionStatus): boolean => isEnded(status) && status !== 'risk_accepted';
+
+type Closed = Pick<Row<'action_items'>, 'created_by' | 'closed_by'>;
+
+/** Whether a person may open an ended one again: what they closed or made, or with `action.manage`. */
+export const mayReopen = (item: Closed, by: string, manages: boolean): boolean =>
+  manages || item.closed_by === null || item.closed_by === by || item.created_by === by;

@@ -12,6 +12,11 @@ export type ActionItemChanges = {
   assigneeId?: string | null;
   priority?: Row<'action_items'>['priority'];
   status?: ActionStatus;
+  kind?: Row<'action_items'>['kind'];
+  /** Why it happened. */
+  rootCause?: string | null;
+  /** Day to look whether it worked, YYYY-MM-DD. */
+  checkOn?: string | null;
 };
 
 export type ChangeActionItem = { id: string; changes: ActionItemChanges; by: string; /** ISO 8601. */ at: string };
@@ -36,7 +41,11 @@ export async function changeActionItem(tx: WriteTx, { id, changes, by, at }: Cha
     ...(changes.dueAt !== undefined && { due_at: changes.dueAt }),
     ...(changes.assigneeId !== undefined && { assignee_id: changes.assigneeId }),
     ...(changes.priority !== undefined && { priority: changes.priority }),
+    ...(changes.kind !== undefined && { kind: changes.kind }),
+    ...(changes.rootCause !== undefined && { root_cause: changes.rootCause?.trim().slice(0, 4000) || null }),
+    ...(changes.checkOn !== undefined && { check_on: changes.checkOn }),
     ...(status !== item.status && { status, ...closing(status, by, at) }),
+    ...(status !== item.status && status === 'ready_for_verification' && { done_by: by }),
   };
   if (Object.keys(fields).length > 0) await tx.change('action_items', id, fields);
 }
@@ -49,3 +58,27 @@ function statusAfterAssigning(item: Row<'action_items'>, assigneeId: string | nu
 
 const closing = (status: ActionStatus, by: string, at: string) =>
   isEnded(status) ? { closed_at: at, closed_by: by } : { closed_at: null, closed_by: null };
+
+/** Whether what was done worked. `at`: device time, ISO 8601. */
+export type Outcome = { id: string; outcome: 'effective' | 'not_effective'; note: string; by: string; at: string };
+
+/**
+ * Says of a closed action item whether it worked; one that did not is open again.
+ *
+ * @throws {Failure} `not_found`; `stale_version` when it is not closed; `invalid` when it did not work and nobody says what was seen
+ */
+export async function judgeOutcome(tx: WriteTx, { id, outcome, note, by, at }: Outcome): Promise<void> {
+  const item = await tx.get('action_items', id);
+  if (!item || item.deleted_at !== null) throw new Failure('not_found', `judgeOutcome: no action item ${id}`);
+  if (item.status !== 'closed') throw new Failure('stale_version', `judgeOutcome: ${id} is ${item.status}`);
+  const words = note.trim().slice(0, 2000) || null;
+  if (outcome === 'not_effective' && words === null)
+    throw new Failure('invalid', `judgeOutcome: ${id} needs its reason`);
+  await tx.change('action_items', id, {
+    outcome,
+    outcome_note: words,
+    outcome_by: by,
+    outcome_at: at,
+    ...(outcome === 'not_effective' && { status: 'open', closed_at: null, closed_by: null }),
+  });
+}

@@ -34,7 +34,7 @@ const rate = async (inspections: Draft<'inspections'>[], action_items: Draft<'ac
 
 describe('the figures of the dashboard', () => {
   test('nothing was due: no rate; policies are not kept yet: no figure', async () => {
-    expect(await figures([])).toEqual({ activePolicies: null, pendingTasks: 0, teamMembers: 0 });
+    expect(await figures([])).toEqual({ activePolicies: 0, pendingTasks: 0, teamMembers: 0 });
     expect(await rate([])).toBeNull();
   });
 

@@ -4,10 +4,12 @@ import type { Query } from '@cairn/sync/store.ts';
 import { openActionsOf } from '../action-items/queries.ts';
 import { byStatus } from '../field-ops/inspection-rows.ts';
 import { inSpace, type Space, spaceKey } from '../spaces/space.ts';
+import { byTaskDue, openTasksOf } from '../tasks/queries.ts';
+import { nextOfSeries } from '../tasks/task-filter.ts';
 
 export type DashboardFigures = {
-  /** Null: policies are not kept yet; the tile shows "–". */
-  activePolicies: null;
+  /** Policies in force in the organisation. */
+  activePolicies: number;
   pendingTasks: number;
   teamMembers: number;
 };
@@ -16,19 +18,23 @@ export type DashboardFigures = {
 export function dashboardFigures({ space, userId }: { space: Space; userId: string }): Query<DashboardFigures> {
   return {
     key: `analytics/dashboardFigures/${spaceKey(space)}/${userId}`,
-    tables: ['inspections', 'action_items', 'organization_members'],
+    tables: ['inspections', 'action_items', 'tasks', 'organization_members', 'policies'],
     async read(tx) {
-      const [inspections, actions, members] = await Promise.all([
+      const [inspections, actions, tasks, members, policies] = await Promise.all([
         byStatus(tx, ['scheduled', 'in_progress']),
         openActionsOf(tx, userId),
+        openTasksOf(tx, userId),
         tx.range('organization_members', 'organization', space.organizationId, space.organizationId),
+        tx.range('policies', 'organization', space.organizationId, space.organizationId),
       ]);
       const pending = [
         ...inspections.filter(row => isPending(row, userId)),
         ...actions.filter(row => row.assignee_id === userId),
+        // A series counts once.
+        ...nextOfSeries(tasks.toSorted(byTaskDue), ''),
       ];
       return {
-        activePolicies: null,
+        activePolicies: policies.filter(row => row.state === 'published' && row.deleted_at === null).length,
         pendingTasks: pending.filter(row => inSpace(row, space)).length,
         teamMembers: members.filter(({ deleted_at: left }) => left === null).length,
       };

@@ -50,6 +50,9 @@ export function dashboardSettings(userId: string): Query<DashboardSettings> {
 const SWITCH_OF: Partial<Record<Widget, 'show_wellness_widgets' | 'show_compliance_overview'>> = {
   compliance: 'show_compliance_overview',
   growth: 'show_wellness_widgets',
+  checkIn: 'show_wellness_widgets',
+  habits: 'show_wellness_widgets',
+  goals: 'show_wellness_widgets',
 };
 
 /** The widgets that stand on the dashboard now, in the person's order. */

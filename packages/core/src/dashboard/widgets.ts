@@ -2,7 +2,7 @@
 export type DashboardWorld = 'company' | 'personal';
 
 export const companyWidgets = ['journey', 'next', 'tiles', 'duties', 'compliance', 'arrivals', 'overdue'] as const;
-export const personalWidgets = ['journey', 'tiles', 'duties', 'growth'] as const;
+export const personalWidgets = ['journey', 'checkIn', 'habits', 'goals', 'tiles', 'duties', 'growth'] as const;
 
 export type Widget = (typeof companyWidgets)[number] | (typeof personalWidgets)[number];
 
@@ -47,9 +47,9 @@ const COMPANY_VIEWS: Record<DashboardView, readonly Widget[]> = {
   overview: ['tiles', 'compliance', 'arrivals', 'overdue'],
 };
 const PERSONAL_VIEWS: Record<DashboardView, readonly Widget[]> = {
-  today: ['journey', 'tiles', 'duties', 'growth'],
+  today: ['journey', 'checkIn', 'habits', 'goals', 'tiles', 'duties', 'growth'],
   week: ['duties'],
-  overview: ['tiles', 'growth'],
+  overview: ['goals', 'tiles', 'growth'],
 };
 
 /** Which widgets stand in a view at all. */

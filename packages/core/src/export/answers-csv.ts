@@ -1,3 +1,4 @@
+import { csvText } from '@cairn/base/csv.ts';
 import type { Json } from '@cairn/schema';
 import { plainValue } from '../field-ops/plain-value.ts';
 import { entryOf, formPath } from '../field-ops/repeat-path.ts';
@@ -22,7 +23,7 @@ export function answersCsv(form: CompiledForm, inspections: readonly ExportedIns
   const found = new Set(rows.flatMap(row => Object.keys(row)));
   const columns = [...facts, ...[...found].filter(column => !facts.includes(column)).toSorted(inFormOrder(form))];
   const lines = [columns, ...rows.map(row => columns.map(column => new Map(Object.entries(row)).get(column) ?? ''))];
-  return lines.map(cells => `${cells.map(cellText).join(',')}\r\n`).join('');
+  return csvText(lines);
 }
 
 function cellsOf(form: CompiledForm, answers: Answers): Record<string, string | number> {
@@ -70,14 +71,4 @@ function inFormOrder(form: CompiledForm): (a: string, b: string) => number {
     if (sameRepeat && entry >= 0 && entry < after.length) return (before[entry] ?? 0) - (after[entry] ?? 0);
     return rank(a) - rank(b) || a.length - b.length || (a < b ? -1 : 1);
   };
-}
-
-/** What Excel and others would work out: = + - @, unless it is a number. */
-const FORMULA = /^[=+\-@\t\r]/;
-
-function cellText(cell: string | number | null): string {
-  if (cell === null) return '';
-  const text =
-    typeof cell === 'string' && FORMULA.test(cell) && !Number.isFinite(Number(cell)) ? `'${cell}` : String(cell);
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

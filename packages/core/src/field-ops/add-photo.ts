@@ -1,20 +1,11 @@
+import { textsIn } from '@cairn/base/texts-in.ts';
 import type { WriteTx } from '@cairn/sync/store.ts';
+import { keepFile, type NewFile } from '../media/keep-file.ts';
 import { newAnswer, questionAt } from './answer-question.ts';
 import type { CompiledForm } from './compiled-form.ts';
-import { textsIn } from './answers.ts';
 import { answerId, openInspection } from './inspection-rows.ts';
 
-export type Photo = {
-  /** A fresh id. */
-  id: string;
-  bytes: ArrayBuffer;
-  /** e.g. image/jpeg */
-  mime: string;
-  /** Hex, over `bytes`. Worked out before the write: nothing else may be awaited in it. */
-  sha256: string;
-  /** px */
-  width: number | null;
-  height: number | null;
+export type Photo = NewFile & {
   /** The photo this is a marked copy of; that one stays as it is. */
   drawnOn?: string;
   /** ms, of a sound recorded in the app. */
@@ -36,30 +27,24 @@ export type AddPhoto = {
 /**
  * Keeps a photo, a sound or a file with the answer to a question, and queues it for the server.
  *
- * @throws {Failure} `not_found` for the inspection or question; `stale_version` when the inspection is finished
+ * @throws {Failure} `not_found` for the inspection or question; `stale_version` when the inspection is finished; `invalid` for
+ * an empty file, and for one larger than the server takes
  */
 export async function addPhoto(tx: WriteTx, { inspectionId, form, question, photo, by, at }: AddPhoto): Promise<void> {
   const inspection = await openInspection(tx, inspectionId, 'addPhoto');
   questionAt(form, question);
   const before = await tx.get('inspection_answers', answerId(inspectionId, question));
-  await tx.put('media', {
-    id: photo.id,
-    organization_id: inspection.organization_id,
-    site_id: inspection.site_id,
+  const { organization_id, site_id } = inspection;
+  await keepFile(tx, photo, {
+    organization_id,
+    site_id,
     inspection_id: inspectionId,
     question,
-    kind: photo.mime.startsWith('image/') ? 'photo' : 'file',
-    mime: photo.mime,
-    bytes: photo.bytes.byteLength,
-    sha256: photo.sha256,
-    width: photo.width,
-    height: photo.height,
     drawn_on: photo.drawnOn ?? null,
     duration_ms: photo.durationMs ?? null,
     captured_at: at,
     captured_by: by,
   });
-  await tx.putBytes(photo.id, photo.bytes);
   const list = photo.isVoiceNote ? 'voice_ids' : 'media_ids';
   const others = textsIn(before?.[list] ?? []).filter(id => id !== photo.id);
   await tx.put('inspection_answers', {

@@ -30,39 +30,60 @@ function isSignature(value: Json): boolean {
   return Array.isArray(strokes) && strokes.some(stroke => Array.isArray(stroke) && stroke.length > 0);
 }
 
-const FITS: Partial<Record<QuestionType, { fits(value: Json): boolean; message: string }>> = {
-  text: { fits: isText, message: 'This must be a text.' },
-  barcode: { fits: isText, message: 'This must be what a code says.' },
-  integer: { fits: value => Number.isSafeInteger(value), message: 'This must be a whole number.' },
-  decimal: { fits: value => Number.isFinite(value), message: 'This must be a number.' },
-  date: { fits: isDay, message: 'This must be a date.' },
-  time: { fits: isTime, message: 'This must be a time.' },
-  datetime: { fits: isMoment, message: 'This must be a date and a time.' },
-  acknowledge: { fits: value => value === true, message: 'This must be confirmed.' },
-  signature: { fits: isSignature, message: 'This must be a signature.' },
-  geopoint: { fits: isGeoPoint, message: 'This must be a place.' },
-  geotrace: { fits: value => hasPoints(value, 2), message: 'This must be a way with two places or more.' },
-  geoshape: { fits: value => hasPoints(value, 3), message: 'This must be an area with three corners or more.' },
+/** What kind of answer was asked for; `numbers` are the bounds and steps it speaks of. */
+export type Misfit = {
+  fault:
+    | 'text'
+    | 'barcode'
+    | 'integer'
+    | 'decimal'
+    | 'date'
+    | 'time'
+    | 'datetime'
+    | 'acknowledge'
+    | 'signature'
+    | 'geopoint'
+    | 'geotrace'
+    | 'geoshape'
+    | 'one_of'
+    | 'between'
+    | 'steps';
+  numbers?: Readonly<Record<string, number>>;
 };
+
+const FITS = {
+  text: isText,
+  barcode: isText,
+  integer: value => Number.isSafeInteger(value),
+  decimal: value => Number.isFinite(value),
+  date: isDay,
+  time: isTime,
+  datetime: isMoment,
+  acknowledge: value => value === true,
+  signature: isSignature,
+  geopoint: isGeoPoint,
+  geotrace: value => hasPoints(value, 2),
+  geoshape: value => hasPoints(value, 3),
+} as const satisfies Partial<Record<QuestionType, (value: Json) => boolean>>;
+
+const isPlain = (type: QuestionType): type is keyof typeof FITS => Object.hasOwn(FITS, type);
 
 /**
  * Whether an answer is of its question's kind; choices are looked at elsewhere.
  *
  * @returns why not, or null
  */
-export function misfit({ type, range, allow_na: allowNa }: Question, value: Json): string | null {
-  const check = FITS[type];
-  if (check) return check.fits(value) ? null : check.message;
+export function misfit({ type, range, allow_na: allowNa }: Question, value: Json): Misfit | null {
+  if (isPlain(type)) return FITS[type](value) ? null : { fault: type };
   if (type === 'range' && range) return rangeMisfit(range, value);
   if (type !== 'pass_fail') return null;
   const allowed = ['pass', 'fail', ...(allowNa === false ? [] : ['na'])];
-  return typeof value === 'string' && allowed.includes(value) ? null : 'Choose one of the answers.';
+  return typeof value === 'string' && allowed.includes(value) ? null : { fault: 'one_of' };
 }
 
-function rangeMisfit({ start, end, step }: NonNullable<Question['range']>, value: Json): string | null {
-  if (typeof value !== 'number' || value < start || value > end)
-    return `This must be a number from ${start} to ${end}.`;
+function rangeMisfit({ start, end, step }: NonNullable<Question['range']>, value: Json): Misfit | null {
+  if (typeof value !== 'number' || value < start || value > end) return { fault: 'between', numbers: { start, end } };
   const steps = (value - start) / step;
   // Steps such as 0.1 do not add up exactly in binary.
-  return Math.abs(steps - Math.round(steps)) < 1e-6 || value === end ? null : `This must be in steps of ${step}.`;
+  return Math.abs(steps - Math.round(steps)) < 1e-6 || value === end ? null : { fault: 'steps', numbers: { step } };
 }

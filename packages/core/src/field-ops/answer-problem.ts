@@ -1,18 +1,37 @@
 import type { Json } from '@cairn/schema';
 import type { CompiledQuestion } from './compiled-form.ts';
-import { misfit } from './answer-fit.ts';
+import { type Misfit, misfit } from './answer-fit.ts';
 import { toBoolean } from './expression-values.ts';
 import type { FollowUp } from './follow-up.ts';
 import type { Question } from './form-definition.ts';
 import type { Place } from './form-places.ts';
-import { type FormValues, offeredChoices, scopeAt, valueAt } from './form-values.ts';
+import { type FormValues, scopeAt, valueAt } from './form-values.ts';
+import { offeredChoices } from './offered-choices.ts';
 import { isMedia } from './plain-value.ts';
 import { inLanguage } from './words.ts';
 
-/** Why an answer does not do yet. `message` is the form author's own words where there are any. */
+/** What an answer lacks, to be said in the person's language. */
+export type AnswerFault =
+  | 'required'
+  | 'constraint'
+  | 'not_offered'
+  | 'from_list'
+  | 'all_in_order'
+  | 'photo'
+  | 'photo_of_failure'
+  | 'note'
+  | 'note_of_failure'
+  | Misfit['fault'];
+
+/**
+ * Why an answer does not do yet: `message` are the form author's own words where there are any, else `fault` says it, with the
+ * numbers it speaks of.
+ */
 export type AnswerProblem = {
   kind: 'required' | 'wrong_type' | 'not_offered' | 'constraint' | 'photo_required' | 'note_required';
-  message: string;
+  message: string | null;
+  fault: AnswerFault;
+  numbers?: Readonly<Record<string, number>>;
 };
 
 /** `value` null and no file is no answer; a box that is not ticked is none either. */
@@ -41,32 +60,36 @@ export function answerProblem(
 ): AnswerProblem | null {
   if (!given.answered) {
     const own = inLanguage(item.question.required_message, form.moment.language);
-    return given.required ? { kind: 'required', message: own || 'This needs an answer.' } : null;
+    return given.required ? { kind: 'required', message: own || null, fault: 'required' } : null;
   }
   return typeProblem(item, place, given.value, form) ?? constraintProblem(item, place, form) ?? followUpProblem(given);
 }
 
-const wrong = (message: string): AnswerProblem => ({ kind: 'wrong_type', message });
+const wrong = (misfit: Misfit | { fault: 'from_list' | 'all_in_order' }): AnswerProblem => ({
+  kind: 'wrong_type',
+  message: null,
+  ...misfit,
+});
 
 const CHOOSING = new Set<Question['type']>(['select_one', 'select_multiple', 'rank']);
 
 function typeProblem(item: CompiledQuestion, place: Place, value: Json, form: FormValues): AnswerProblem | null {
   if (CHOOSING.has(item.question.type)) return choiceProblem(item, place, value, form);
-  const message = misfit(item.question, value);
-  return message === null ? null : wrong(message);
+  const found = misfit(item.question, value);
+  return found && wrong(found);
 }
 
 function choiceProblem(item: CompiledQuestion, place: Place, value: Json, form: FormValues): AnswerProblem | null {
   const { type } = item.question;
   const several = type !== 'select_one';
-  if (several !== Array.isArray(value)) return wrong('Choose from the list.');
+  if (several !== Array.isArray(value)) return wrong({ fault: 'from_list' });
   const offered = new Set<Json>(offeredChoices(item, place, form).map(choice => choice.name));
   const chosen = Array.isArray(value) ? value : [value];
   if (type === 'rank' && (chosen.length !== offered.size || new Set(chosen).size !== chosen.length)) {
-    return wrong('Put all of them in order.');
+    return wrong({ fault: 'all_in_order' });
   }
   if (chosen.every(name => offered.has(name))) return null;
-  return { kind: 'not_offered', message: 'This choice is no longer offered. Choose again.' };
+  return { kind: 'not_offered', message: null, fault: 'not_offered' };
 }
 
 function constraintProblem(item: CompiledQuestion, place: Place, form: FormValues): AnswerProblem | null {
@@ -74,15 +97,15 @@ function constraintProblem(item: CompiledQuestion, place: Place, form: FormValue
   if (!constraint || toBoolean(constraint.run(scopeAt(form, place, valueAt(form, place.path)?.value ?? ''))))
     return null;
   const own = inLanguage(item.question.constraint_message, form.moment.language);
-  return { kind: 'constraint', message: own || 'This answer is not allowed here.' };
+  return { kind: 'constraint', message: own || null, fault: 'constraint' };
 }
 
 function followUpProblem({ followUp, mediaIds, note, failed }: Given): AnswerProblem | null {
   if (followUp?.photo === 'required' && mediaIds.length === 0) {
-    return { kind: 'photo_required', message: failed ? 'Add a photo of what failed.' : 'This answer needs a photo.' };
+    return { kind: 'photo_required', message: null, fault: failed ? 'photo_of_failure' : 'photo' };
   }
   if (followUp?.note === 'required' && (note ?? '').trim() === '') {
-    return { kind: 'note_required', message: failed ? 'Write what failed.' : 'This answer needs a note.' };
+    return { kind: 'note_required', message: null, fault: failed ? 'note_of_failure' : 'note' };
   }
   return null;
 }

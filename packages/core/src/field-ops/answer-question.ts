@@ -33,10 +33,12 @@ export type AnswerQuestion = {
  * @throws {Failure} `not_found` for the inspection or question; `stale_version` when the inspection is finished
  */
 export async function answerQuestion(tx: WriteTx, answer: AnswerQuestion): Promise<void> {
-  const inspection = await openInspection(tx, answer.inspectionId, 'answerQuestion');
   const item = questionAt(answer.form, answer.question);
-  const id = answerId(inspection.id, answer.question);
-  const before = await tx.get('inspection_answers', id);
+  const id = answerId(answer.inspectionId, answer.question);
+  const [inspection, before] = await Promise.all([
+    openInspection(tx, answer.inspectionId, 'answerQuestion'),
+    tx.get('inspection_answers', id),
+  ]);
   const value = answer.value === undefined ? (before?.value ?? null) : answer.value;
   const note = answer.note === undefined ? (before?.note ?? null) : answer.note;
   const score = await scoreOf(tx, answer, item, value);

@@ -1,3 +1,4 @@
+import { textsIn } from '@cairn/base/texts-in.ts';
 import type { Json, Row } from '@cairn/schema';
 
 /** What a person entered for one question. */
@@ -20,14 +21,38 @@ export function answersOf(rows: readonly Row<'inspection_answers'>[]): Answers {
   return new Map(present.map(row => [row.question, givenIn(row)]));
 }
 
-function givenIn({ value, note, media_ids, voice_ids }: Row<'inspection_answers'>): GivenAnswer {
-  const voiceIds = textsIn(voice_ids);
-  return { value, note, mediaIds: textsIn(media_ids), ...(voiceIds.length > 0 && { voiceIds }) };
+/** A row that is the same object is the same answer: of thousands only what changed is looked at again. */
+const known = new WeakMap<Row<'inspection_answers'>, GivenAnswer>();
+
+function givenIn(row: Row<'inspection_answers'>): GivenAnswer {
+  const present = known.get(row);
+  if (present) return present;
+  const { value, note, media_ids: mediaIds } = row;
+  const voiceIds = textsIn(row.voice_ids);
+  const given = { value, note, mediaIds: textsIn(mediaIds), ...(voiceIds.length > 0 && { voiceIds }) };
+  known.set(row, given);
+  return given;
 }
 
-/** The texts in a JSON list such as `media_ids`; anything else in it is left out. */
-export const textsIn = (list: Json): string[] =>
-  Array.isArray(list) ? list.filter(entry => typeof entry === 'string') : [];
+/** Where answers came from: a hint that saves a comparison, and keeps nothing alive. */
+const origins = new WeakMap<Answers, { from: WeakRef<Answers>; paths: ReadonlySet<string> }>();
+
+/** Answers with some of them others; null takes one away. */
+export function changedAnswers(from: Answers, changes: ReadonlyMap<string, GivenAnswer | null>): Answers {
+  const answers = new Map(from);
+  for (const [path, answer] of changes) {
+    if (answer) answers.set(path, answer);
+    else answers.delete(path);
+  }
+  origins.set(answers, { from: new WeakRef(from), paths: new Set(changes.keys()) });
+  return answers;
+}
+
+/** Paths of all answers that may differ; null where that is not known without comparing. */
+export function pathsChanged(from: Answers, to: Answers): ReadonlySet<string> | null {
+  const origin = origins.get(to);
+  return origin?.from.deref() === from ? origin.paths : null;
+}
 
 /** Whether two answers say the same. */
 export function sameAnswer(a: GivenAnswer, b: GivenAnswer): boolean {

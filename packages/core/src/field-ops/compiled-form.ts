@@ -37,6 +37,8 @@ export type CompiledGroup = {
   /** The factor on points in it: its own weight times those of the sections around it. */
   weight: number;
   expressions: Expressions;
+  /** Those of its expressions that decide whether it is shown, and how often. */
+  deciding: readonly Compiled[];
 };
 
 export type CompiledQuestion = {
@@ -51,6 +53,10 @@ export type CompiledQuestion = {
   /** All choices of its list, with `other` where it has one. */
   choices: readonly Choice[];
   expressions: Expressions;
+  /** Those of its expressions that decide whether it is shown and what value it has; the others come after. */
+  deciding: readonly Compiled[];
+  /** Those that are looked at once all values are known. */
+  judging: readonly Compiled[];
   /** For each of `question.rules`, when it holds. */
   rules: readonly Compiled[];
   /** What `${name}` in its texts stands for. */
@@ -114,7 +120,7 @@ export function compileForm(form: FormDefinition): CompileResult {
 function unfold(form: FormDefinition, item: FormItem, parent: CompiledGroup | null, all: CompiledItem[]): CompiledItem {
   const path = parent ? `${parent.path}.${item.name}` : item.name;
   const repeats = !parent ? [] : parent.group.type === 'repeat' ? [...parent.repeats, parent] : parent.repeats;
-  const shared = { path, parent, repeats, expressions: {} };
+  const shared = { path, parent, repeats, expressions: {}, deciding: [] };
   if (!isGroup(item)) {
     const choices = choicesOf(form, item);
     const question: CompiledQuestion = {
@@ -123,6 +129,7 @@ function unfold(form: FormDefinition, item: FormItem, parent: CompiledGroup | nu
       ...shared,
       section: parent ? (path.split('.')[0] ?? '') : '',
       choices,
+      judging: [],
       rules: [],
       mentions: new Map(),
     };
@@ -169,13 +176,18 @@ function compileItem(item: CompiledItem, names: Named, findings: Findings): void
     const compiled = compileField(item, field, { source, names: seen, findings });
     if (compiled) item.expressions[field] = compiled;
   }
+  const { relevant, calculation, default: given, count, ...later } = item.expressions;
+  item.deciding = present([relevant, calculation, given, count]);
   if (item.kind === 'group') return;
   const rules = (item.question.rules ?? []).map(({ when }, rule) =>
     compileField(item, 'rules', { source: when, names, findings, rule }),
   );
   item.rules = rules.filter(rule => rule !== null);
+  item.judging = present([later.required, later.constraint, later.choice_filter, later.fail_when, ...item.rules]);
   item.mentions = new Map(mentionsOf(item.question, names));
 }
+
+const present = (given: readonly (Compiled | undefined)[]): Compiled[] => given.filter(each => each !== undefined);
 
 type Source = { source: string; names: Names; findings: Findings; rule?: number };
 
@@ -216,8 +228,7 @@ function withAttributes(item: CompiledItem, names: Names): Names {
 
 /** What must be known before an item can be shown and has its value. Required and constraint come after. */
 function readsOf(item: CompiledItem, byPath: Map<string, CompiledItem>): CompiledItem[] {
-  const { relevant, calculation, default: given, count } = item.expressions;
-  const refs = [relevant, calculation, given, count].flatMap(compiled => compiled?.reads ?? []);
+  const refs = item.deciding.flatMap(({ reads }) => reads);
   const read = refs.map(({ path }) => byPath.get(path)).filter(other => other !== undefined);
   return item.parent ? [item.parent, ...read] : read;
 }

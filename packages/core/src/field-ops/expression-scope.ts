@@ -38,6 +38,16 @@ export type Scope = {
   attribute?(name: string): string;
 };
 
+/** A scope in which some things are otherwise. */
+export const seenWith = (
+  scope: Scope,
+  otherwise: Partial<Pick<Scope, 'today' | 'now'>> & Pick<Scope, 'attribute'>,
+): Scope =>
+  Object.create(
+    scope,
+    Object.fromEntries(Object.entries(otherwise).map(([name, value]) => [name, { value }])),
+  ) as Scope;
+
 /** How the names in an expression are found, at the time it is compiled. Each throws an Error with the reason for the author. */
 export type Names = {
   /** What `${name}` stands for. */

@@ -2,7 +2,7 @@ import { type PlainFunction, plainFunctions } from './expression-functions.ts';
 import { parseExpression, type Syntax } from './expression-syntax.ts';
 import { ExpressionError } from './expression-tokens.ts';
 import { compileBinary, type Part, type Run } from './expression-operators.ts';
-import type { Names, Ref, Scope } from './expression-scope.ts';
+import { type Names, type Ref, type Scope, seenWith } from './expression-scope.ts';
 import { toBoolean, toNumber, toText, type Value } from './expression-values.ts';
 
 export type Compiled = {
@@ -112,7 +112,7 @@ function compileLookup({ list, test, column, at }: Syntax & { kind: 'lookup' }, 
   const all = (scope: Scope): string[] =>
     scope
       .list(list)
-      .filter(attribute => !passes || toBoolean(passes({ ...scope, attribute })))
+      .filter(attribute => !passes || toBoolean(passes(seenWith(scope, { attribute }))))
       .map(attribute => attribute(column ?? 'name'));
   return Object.assign((scope: Scope): Value => all(scope)[0] ?? '', { all });
 }

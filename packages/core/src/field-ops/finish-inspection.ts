@@ -1,4 +1,6 @@
 import { Failure } from '@cairn/base/failure.ts';
+import { endOfDay } from '@cairn/base/end-of-day.ts';
+import { addDays } from '@cairn/base/local-day.ts';
 import type { Draft, Json, Row } from '@cairn/schema';
 import type { WriteTx } from '@cairn/sync/store.ts';
 import { newAnswer } from './answer-question.ts';
@@ -26,8 +28,6 @@ export type FinishInspection = {
 };
 
 export type FinishedInspection = { score: FormScore; actionIds: string[] };
-
-const MS_PER_DAY = 86_400_000;
 
 /**
  * Finishes an inspection: its score, signature and the hash of what was signed, and one action item for each answer
@@ -82,10 +82,7 @@ type Settled = {
 /** Defaults and calculations become answers, and what is hidden in the end counts for nothing. */
 async function settleAnswers(tx: WriteTx, { inspection, rows, state }: Settled): Promise<void> {
   const before = new Map(rows.map(row => [row.question, row]));
-  const calculated = [...state.states.values()]
-    .filter(({ question }) => question.type === 'calculate')
-    .map(({ path, value }) => [path, value] as const);
-  for (const [path, value] of calculated) {
+  for (const { path, value } of state.calculated) {
     if (value === null) continue;
     await tx.put('inspection_answers', { ...newAnswer(inspection, path), value });
   }
@@ -94,7 +91,7 @@ async function settleAnswers(tx: WriteTx, { inspection, rows, state }: Settled):
     if (!row && !shown.answered) continue;
     await tx.put('inspection_answers', { ...(row ?? newAnswer(inspection, shown.path)), ...settledAnswer(shown) });
   }
-  const kept = new Set([...state.questions.map(({ path }) => path), ...calculated.map(([path]) => path)]);
+  const kept = new Set([...state.questions.map(({ path }) => path), ...state.calculated.map(({ path }) => path)]);
   for (const row of rows.filter(({ question }) => !kept.has(question) && entryOf(question) === null)) {
     await tx.change('inspection_answers', row.id, { outcome: null, score: null, score_max: null });
   }
@@ -128,7 +125,8 @@ function actionFor(
     description: asking.note,
     status: 'open',
     priority: followUp?.priority ?? 'medium',
-    due_at: days === undefined ? null : new Date(Date.parse(finish.at) + days * MS_PER_DAY).toISOString(),
+    // By the end of that day: what is due today is not late the moment it is made.
+    due_at: days === undefined ? null : endOfDay(addDays(finish.moment.today, days)),
     source_type: 'inspection',
     source_id: inspection.id,
     source_question: asking.path,

@@ -1,7 +1,7 @@
 import type { Compiled } from './expression.ts';
 import type { Ref } from './expression-scope.ts';
-import { type Answers, type GivenAnswer, sameAnswer } from './answers.ts';
-import { formPath } from './repeat-path.ts';
+import { type Answers, pathsChanged, sameAnswer } from './answers.ts';
+import { entryOf, formPath } from './repeat-path.ts';
 
 /** What differs from the last time a form was worked out, so that only what depends on it is worked out again. */
 export class Changes {
@@ -28,8 +28,10 @@ export class Changes {
     this.moved.add(item);
   }
 
-  get any(): boolean {
-    return this.moved.size > 0 || this.places.size > 0;
+  /** Whether entries of repeats may have come, gone or changed their order. */
+  get entries(): boolean {
+    for (const paths of this.answered.values()) for (const path of paths) if (entryOf(path)) return true;
+    return false;
   }
 
   hasMoved = (item: string): boolean => this.moved.has(item);
@@ -39,16 +41,14 @@ export class Changes {
   touchedAt = (item: string, place: string): boolean => this.places.get(item)?.has(place) ?? false;
 
   /** Whether anything an expression reads has changed, wherever it stands. */
-  reach(compiled: Compiled | undefined): boolean {
-    if (!compiled) return false;
+  reach(compiled: Compiled): boolean {
     return (
       (compiled.clock && this.clock) || compiled.reads.some(({ path }) => this.places.has(path) || this.moved.has(path))
     );
   }
 
   /** Whether anything an expression reads has changed, seen from these entries. */
-  reachAt(compiled: Compiled | undefined, entries: readonly string[]): boolean {
-    if (!compiled) return false;
+  reachAt(compiled: Compiled, entries: readonly string[]): boolean {
     return (compiled.clock && this.clock) || compiled.reads.some(ref => this.changed(ref, entries));
   }
 
@@ -72,9 +72,18 @@ function differing(before: Answers, now: Answers): Map<string, Set<string>> {
     if (paths) paths.add(path);
     else found.set(item, new Set([path]));
   };
-  for (const [path, given] of now) if (differs(before.get(path), given)) add(path);
-  for (const path of before.keys()) if (!now.has(path)) add(path);
+  const known = pathsChanged(before, now);
+  if (known) {
+    for (const path of known) add(path);
+    return found;
+  }
+  let fresh = 0;
+  for (const [path, given] of now) {
+    const old = before.get(path);
+    if (!old) fresh += 1;
+    if (!old || !sameAnswer(old, given)) add(path);
+  }
+  const gone = before.size + fresh - now.size;
+  if (gone > 0) for (const path of before.keys()) if (!now.has(path)) add(path);
   return found;
 }
-
-const differs = (before: GivenAnswer | undefined, now: GivenAnswer): boolean => !before || !sameAnswer(before, now);

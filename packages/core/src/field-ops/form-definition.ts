@@ -24,6 +24,8 @@ const choice = z.strictObject({
   score: z.number().nonnegative().optional(),
   /** Name of its picture among the form's files, as the author wrote it. */
   image: z.string().max(500).optional(),
+  /** Id of that picture (`form_pictures`); without it nobody has it yet, and the choice shows its text. */
+  picture: z.uuid().optional(),
   /** Further columns, for choice_filter: `{ county: 'king' }`. */
   attributes: z.record(z.string(), z.string()).optional(),
 });

@@ -3,7 +3,7 @@ import type { Json } from '@cairn/schema';
 import type { Answers } from './answers.ts';
 import { type CompiledForm, compileForm } from './compiled-form.ts';
 import { type FormDraft, type ItemDraft, parseFormDefinition } from './form-definition.ts';
-import { formState } from './form-state.ts';
+import { formState, stateAt } from './form-state.ts';
 import { isShown, type Moment, valueAt } from './form-values.ts';
 
 const moment: Moment = { today: '2026-11-21', now: '2026-11-21T09:00:00.000Z' };
@@ -87,7 +87,7 @@ describe('a repeat is answered once for each entry', () => {
     const at = (path: string) => valueAt(state.values, path)?.value;
     state = formState(tyres, given({ ...two, 'tyres[b]': null }), moment, state);
     expect([at('total'), at('amount'), at('tyres[a].number')]).toEqual([1.5, 1, 1]);
-    expect(state.states.get('tyres[a].tread')?.place.positions).toEqual([1]);
+    expect(stateAt(state, 'tyres[a].tread')?.place.positions).toEqual([1]);
     state = formState(tyres, given({ ...two, 'tyres[c]': 3 }), moment, state);
     expect([at('total'), at('amount'), at('tyres[a].number'), at('tyres[c].number')]).toEqual([9.5, 3, 2, 3]);
   });
@@ -204,7 +204,7 @@ describe('what an answer asks for besides', () => {
   test('a photo, without it being a failure', () => {
     expect(stateOf('used')).toMatchObject({
       followUp: { photo: 'required', action: false },
-      problem: { kind: 'photo_required', message: 'This answer needs a photo.' },
+      problem: { kind: 'photo_required', message: null, fault: 'photo' },
       score: { outcome: 'pass' },
     });
   });

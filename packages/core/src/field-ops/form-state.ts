@@ -1,70 +1,26 @@
-import type { Json } from '@cairn/schema';
-import { type AnswerProblem, answerProblem, isAnswered } from './answer-problem.ts';
+import { answerProblem, isAnswered } from './answer-problem.ts';
 import { type Answers, type GivenAnswer, sameAnswer } from './answers.ts';
 import type { CompiledForm, CompiledGroup, CompiledItem, CompiledQuestion } from './compiled-form.ts';
 import { toBoolean } from './expression-values.ts';
-import { type FollowUp, followUpOf } from './follow-up.ts';
-import type { Question } from './form-definition.ts';
+import { followUpOf } from './follow-up.ts';
+import { type Piece, PieceBuilder } from './form-pieces.ts';
 import type { Place } from './form-places.ts';
 import { type FormValues, formValues, type Moment, scopeAt, shownText, valueAt } from './form-values.ts';
-import { type AnswerScore, type FormScore, scoreAnswer, scoreForm } from './score.ts';
+import type { QuestionState } from './question-state.ts';
+import { formPath } from './repeat-path.ts';
+import { type FormScore, scoreAnswer, scoreForm } from './score.ts';
 
-/** One visible question as the screen shows it. */
-export type QuestionState = {
-  /** What its answer is kept under. */
-  path: string;
-  question: Question;
-  /** What is asked, in the person's language and with references filled in; empty where the form has no text. */
-  label: string;
-  hint: string;
-  /** The section it stands in; null outside sections. */
-  section: CompiledGroup | null;
-  item: CompiledQuestion;
-  /** For `offeredChoices`, and which entry of a repeat it stands in. */
-  place: Place;
-  /** The answer, or the default while there is none, or the calculated value. */
-  value: Json;
-  note: string | null;
-  mediaIds: readonly string[];
-  /** Voice notes beside the answer. */
-  voiceIds: readonly string[];
-  required: boolean;
-  answered: boolean;
-  /** What the answer asks for besides; null for nothing. */
-  followUp: FollowUp | null;
-  /** Why it blocks finishing; null when it does not. Show it once the person has been at the question. */
-  problem: AnswerProblem | null;
-  score: AnswerScore;
-};
+export type { QuestionState, RepeatState } from './question-state.ts';
 
-/** A visible repeat: its entries are answered one by one. */
-export type RepeatState = {
-  path: string;
-  group: CompiledGroup;
-  /** Paths of its entries, in order. */
-  entries: readonly string[];
-  /** How many questions of `FormState.questions` stand before it, and up to its end. */
-  from: number;
-  to: number;
-};
+/**
+ * Everything a screen shows of a form: questions and repeats in order, unchanged ones as the same object; `answered` of the
+ * `total` that can be answered now; what blocks finishing; what failed.
+ */
+export type FormState = Piece & { score: FormScore; values: FormValues };
 
-export type FormState = {
-  /** Visible questions and notes, in order; calculations are never shown. Unchanged ones stay the same object. */
-  questions: readonly QuestionState[];
-  /** Visible repeats, in order. */
-  repeats: readonly RepeatState[];
-  /** Everything that can be answered now: `answered` of `total`. */
-  answered: number;
-  total: number;
-  /** Questions that block finishing, in order. */
-  blocking: readonly QuestionState[];
-  /** Questions whose answer failed, in order. */
-  failed: readonly QuestionState[];
-  score: FormScore;
-  values: FormValues;
-  /** Every visible question and calculation by its path, for the next time. */
-  states: ReadonlyMap<string, QuestionState>;
-};
+/** The state of one visible question or calculation by its path; undefined for what is hidden or not there. */
+export const stateAt = ({ states }: Pick<Piece, 'states'>, path: string): QuestionState | undefined =>
+  states.get(formPath(path))?.get(path);
 
 /**
  * Works out a form from its answers: what is shown, what is missing or wrong, how far it is, and its score. Answers to
@@ -75,99 +31,98 @@ export type FormState = {
 export function formState(compiled: CompiledForm, answers: Answers, moment: Moment, before?: FormState): FormState {
   const values = formValues(compiled, answers, moment, before?.values);
   const known = before && values.basis === before.values.id ? before : undefined;
-  const shown = new Shown(values, known);
-  for (const item of compiled.top) shown.walk(item, '');
-  const all = [...shown.states.values()];
-  const asked = shown.questions.filter(isAsked);
-  return {
-    questions: shown.questions,
-    repeats: shown.repeats,
-    answered: asked.filter(state => state.answered).length,
-    total: asked.length,
-    blocking: shown.questions.filter(state => state.problem !== null),
-    failed: shown.questions.filter(state => state.score.outcome === 'fail'),
-    score: scoreForm(compiled.form, all),
-    values,
-    states: shown.states,
-  };
+  const piece = new Shown(values, known).all(compiled.top);
+  return { ...piece, score: scoreForm(compiled.form, piece.sections), values };
 }
-
-/** Whether a person is to enter something: not for notes, nor for what the form works out or fixes. */
-const isAsked = ({ question }: QuestionState): boolean =>
-  question.type !== 'note' && !question.calculation && !question.read_only;
 
 /** Goes through a form in its order and gathers what is shown. */
 class Shown {
-  readonly states = new Map<string, QuestionState>();
-  readonly questions: QuestionState[] = [];
-  readonly repeats: RepeatState[] = [];
   private readonly values: FormValues;
   private readonly before: FormState | undefined;
-  private readonly stale = new Map<CompiledQuestion, boolean>();
+  private readonly stale = new Map<CompiledItem, boolean>();
 
   constructor(values: FormValues, before: FormState | undefined) {
     this.values = values;
     this.before = before;
   }
 
-  walk(item: CompiledItem, owner: string): void {
-    const name = item.kind === 'group' ? item.group.name : item.question.name;
-    const path = owner === '' ? name : `${owner}.${name}`;
+  all(top: readonly CompiledItem[]): Piece {
+    const into = new PieceBuilder();
+    for (const item of top) this.walk(item, '', { into, before: this.before });
+    return into.done();
+  }
+
+  private walk(item: CompiledItem, owner: string, part: Part): void {
+    const path = owner === '' ? nameOf(item) : `${owner}.${nameOf(item)}`;
     const found = this.values.items.get(item.path)?.at.get(path);
     if (!found?.visible) return;
-    if (item.kind === 'question') this.question(item, found.place);
-    else if (item.group.type === 'repeat') this.repeat(item, path);
-    else for (const child of item.children) this.walk(child, path);
+    if (item.kind === 'question') part.into.add(this.question(item, found.place));
+    else if (item.repeats.length > 0) this.inside(item, path, part);
+    else part.into.addPiece(path, this.piece(item, part.before?.inner.get(path)));
   }
 
-  private question(item: CompiledQuestion, place: Place): void {
-    const known = this.before?.states.get(place.path);
-    const keeps = known?.place === place && !(this.isStale(item) && this.reaches(item, place, known));
-    const state = known && keeps ? known : questionState(item, place, this.values);
-    this.states.set(place.path, state);
-    if (item.question.type !== 'calculate') this.questions.push(state);
+  /** What a section outside of repeats shows: the last time's piece where nothing in it changed. */
+  private piece(group: CompiledGroup, before: Piece | undefined): Piece {
+    if (before && !this.isStaleIn(group)) return before;
+    const into = new PieceBuilder();
+    this.inside(group, group.path, { into, before });
+    return into.done();
   }
 
-  private repeat(group: CompiledGroup, path: string): void {
+  private inside(group: CompiledGroup, path: string, part: Part): void {
+    if (group.group.type === 'group') {
+      for (const child of group.children) this.walk(child, path, part);
+      return;
+    }
     const insides = this.values.items.get(group.path)?.insides ?? [];
     const entries = insides.filter(({ owner }) => owner === path).map(inside => inside.path);
-    const state: RepeatState = { path, group, entries, from: this.questions.length, to: 0 };
-    this.repeats.push(state);
-    for (const entry of entries) for (const child of group.children) this.walk(child, entry);
-    state.to = this.questions.length;
+    const close = part.into.openRepeat(path, group, entries);
+    for (const entry of entries) for (const child of group.children) this.walk(child, entry, part);
+    close();
   }
 
-  /** Whether anything changed that matters to a question wherever it stands; asked once, not for each entry. */
-  private isStale(item: CompiledQuestion): boolean {
+  private question(item: CompiledQuestion, place: Place): QuestionState {
+    const known = this.before?.states.get(item.path)?.get(place.path);
+    const keeps = known?.place === place && !(this.isStale(item) && this.reaches(item, place, known));
+    return known && keeps ? known : questionState(item, place, this.values);
+  }
+
+  /** Whether a section, or anything in it, may show something else than the last time. */
+  private isStaleIn = (item: CompiledItem): boolean =>
+    this.isStale(item) || (item.kind === 'group' && item.children.some(this.isStaleIn));
+
+  /** Whether anything changed that matters to an item wherever it stands; asked once, not for each entry. */
+  private isStale(item: CompiledItem): boolean {
     const known = this.stale.get(item);
     if (known !== undefined) return known;
     const { changes } = this.values;
-    const stale =
-      changes.hasTouched(item.path) ||
-      changes.answeredAny(item.path) ||
-      rulesOf(item).some(compiled => changes.reach(compiled)) ||
-      [...item.mentions.values()].some(ref => changes.hasTouched(ref.path) || changes.hasMoved(ref.path));
+    const moved = changes.hasTouched(item.path) || changes.hasMoved(item.path);
+    const stale = moved || (item.kind === 'question' && this.reachesAny(item));
     this.stale.set(item, stale);
     return stale;
+  }
+
+  private reachesAny(item: CompiledQuestion): boolean {
+    const { changes } = this.values;
+    if (changes.answeredAny(item.path) || item.judging.some(compiled => changes.reach(compiled))) return true;
+    for (const { path } of item.mentions.values()) if (changes.hasTouched(path) || changes.hasMoved(path)) return true;
+    return false;
   }
 
   private reaches(item: CompiledQuestion, place: Place, known: QuestionState): boolean {
     const { changes, answers } = this.values;
     if (changes.touchedAt(item.path, place.path)) return true;
     if (changes.answeredAt(item.path, place.path) && !sameGiven(known, answers.get(place.path))) return true;
-    if (rulesOf(item).some(compiled => changes.reachAt(compiled, place.entries))) return true;
-    return [...item.mentions.values()].some(ref => changes.changed(ref, place.entries));
+    if (item.judging.some(compiled => changes.reachAt(compiled, place.entries))) return true;
+    for (const ref of item.mentions.values()) if (changes.changed(ref, place.entries)) return true;
+    return false;
   }
 }
 
-/** What is looked at once all values are known. */
-const rulesOf = ({ expressions, rules }: CompiledQuestion) => [
-  expressions.required,
-  expressions.constraint,
-  expressions.choice_filter,
-  expressions.fail_when,
-  ...rules,
-];
+/** Where what is found is gathered, and what the same part showed the last time. */
+type Part = { into: PieceBuilder; before: Piece | undefined };
+
+const nameOf = (item: CompiledItem): string => (item.kind === 'group' ? item.group.name : item.question.name);
 
 /** The value was looked at already; a cleared answer and a default differ in it. */
 const sameGiven = ({ value, note, mediaIds, voiceIds }: QuestionState, given: GivenAnswer | undefined): boolean =>

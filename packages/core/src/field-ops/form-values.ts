@@ -1,8 +1,7 @@
 import type { Json } from '@cairn/schema';
 import type { Answers } from './answers.ts';
 import type { CompiledForm, CompiledGroup, CompiledItem, CompiledQuestion } from './compiled-form.ts';
-import type { Compiled } from './expression.ts';
-import type { Ref, Scope } from './expression-scope.ts';
+import { type Ref, type Scope, seenWith } from './expression-scope.ts';
 import { toBoolean, toNumber, type Value } from './expression-values.ts';
 import type { Choice, Words } from './form-definition.ts';
 import { Changes, placeOf } from './form-changes.ts';
@@ -62,9 +61,9 @@ export type FormValues = Circumstances & {
   /** The `id` of the values these were made from, and what is different from them; null when all was worked out anew. */
   basis: symbol | null;
   changes: Changes;
+  /** What people added to repeats. */
+  entries: Entries;
 };
-
-const NOWHERE: Answers = new Map();
 
 /**
  * Works out what is shown and every value. A hidden question has none, whatever was answered before.
@@ -75,8 +74,8 @@ export function formValues(compiled: CompiledForm, answers: Answers, moment: Mom
   const basis = before && before.compiled === compiled && sameCircumstances(before.moment, moment) ? before : undefined;
   const working = new Working(compiled, answers, moment, basis);
   for (const item of compiled.order) working.work(item);
-  const { items, changes } = working;
-  return { compiled, answers, moment, items, changes, basis: basis?.id ?? null, id: Symbol('values') };
+  const { items, changes, entries } = working;
+  return { compiled, answers, moment, items, changes, entries, basis: basis?.id ?? null, id: Symbol('values') };
 }
 
 const sameCircumstances = (a: Moment, b: Moment): boolean =>
@@ -90,14 +89,14 @@ class Working {
   readonly changes: Changes;
   private readonly form: Circumstances;
   private readonly before: FormValues | undefined;
-  private readonly entries: Entries;
+  readonly entries: Entries;
 
   constructor(compiled: CompiledForm, answers: Answers, moment: Moment, before: FormValues | undefined) {
     const clock = before?.moment.now !== moment.now || before.moment.today !== moment.today;
-    this.changes = new Changes(before?.answers ?? NOWHERE, answers, clock);
+    this.changes = new Changes(before?.answers ?? answers, answers, clock);
     this.form = { compiled, answers, moment, items: this.items };
     this.before = before;
-    this.entries = addedEntries(answers);
+    this.entries = before && !this.changes.entries ? before.entries : addedEntries(answers);
   }
 
   work(item: CompiledItem): void {
@@ -120,13 +119,13 @@ class Working {
   private reaches(item: CompiledItem): boolean {
     const { changes } = this;
     if (changes.answeredAny(item.path) || (item.parent && changes.hasTouched(item.parent.path))) return true;
-    return ownExpressions(item).some(compiled => changes.reach(compiled));
+    return item.deciding.some(compiled => changes.reach(compiled));
   }
 
   private reachesAt(item: CompiledItem, { path, owner, entries }: Place): boolean {
     const { changes } = this;
     if (changes.answeredAt(item.path, path) || (item.parent && changes.touchedAt(item.parent.path, owner))) return true;
-    return ownExpressions(item).some(compiled => changes.reachAt(compiled, entries));
+    return item.deciding.some(compiled => changes.reachAt(compiled, entries));
   }
 
   private valuesOf(item: CompiledItem, places: readonly Place[], old: ItemValues | undefined): Map<string, PlaceValue> {
@@ -146,11 +145,11 @@ class Working {
   private valueOf(item: CompiledItem, place: Place): PlaceValue {
     const { relevant, count } = item.expressions;
     const owner = item.parent ? this.items.get(item.parent.path)?.at.get(place.owner) : null;
-    const scope = scopeAt(this.form, place, '');
-    const visible = owner?.visible !== false && (!relevant || toBoolean(relevant.run(scope)));
+    const scope = () => scopeAt(this.form, place, '');
+    const visible = owner?.visible !== false && (!relevant || toBoolean(relevant.run(scope())));
     if (!visible) return { place, visible, value: '', answer: null };
     if (item.kind === 'question') return { place, visible, ...answerAt(this.form, item, place) };
-    return { place, visible, value: count ? toNumber(count.run(scope)) : '', answer: null };
+    return { place, visible, value: count ? toNumber(count.run(scope())) : '', answer: null };
   }
 
   private insidesOf(
@@ -158,7 +157,7 @@ class Working {
     { places, at }: Omit<ItemValues, 'insides'>,
     old: ItemValues | undefined,
   ): readonly Inside[] {
-    if (group.group.type === 'group' && old) return old.insides;
+    if (old && (group.group.type === 'group' || this.hasSameEntries(group, at, old))) return old.insides;
     const keysAt = (path: string): readonly string[] =>
       group.group.count === undefined
         ? (this.entries.get(path) ?? [])
@@ -173,11 +172,10 @@ class Working {
     this.changes.move(group.path);
     return insides;
   }
-}
 
-/** The expressions that decide what is shown and its value; the others come after. */
-function ownExpressions({ expressions }: CompiledItem): (Compiled | undefined)[] {
-  return [expressions.relevant, expressions.calculation, expressions.default, expressions.count];
+  /** Known without looking at them one by one. */
+  private hasSameEntries = (group: CompiledGroup, at: ItemValues['at'], old: ItemValues): boolean =>
+    group.group.count === undefined ? this.entries === this.before?.entries : at === old.at;
 }
 
 function answerAt(form: Circumstances, item: CompiledQuestion, place: Place): { value: Value; answer: Json } {
@@ -194,32 +192,63 @@ function answerAt(form: Circumstances, item: CompiledQuestion, place: Place): { 
 function defaultOf(form: Circumstances, { question, expressions }: CompiledQuestion, place: Place): Json {
   if (!expressions.default) return question.default ?? null;
   const { today, now } = form.moment.start ?? form.moment;
-  return asAnswer(question.type, expressions.default.run({ ...scopeAt(form, place, ''), today, now }));
+  return asAnswer(question.type, expressions.default.run(seenWith(scopeAt(form, place, ''), { today, now })));
 }
 
 /** What an expression that stands at a place sees. */
-export function scopeAt(
-  form: Circumstances,
-  { entries, positions }: Pick<Place, 'entries' | 'positions'>,
-  self: Value,
-): Scope {
-  const { moment, compiled } = form;
-  return {
-    one: ref =>
-      ref.many
-        ? (allOf(form, ref, entries)[0] ?? '')
-        : (form.items.get(ref.path)?.at.get(placeOf(ref, entries))?.value ?? ''),
-    all: ref => allOf(form, ref, entries),
-    position: depth => positions[depth] ?? 0,
-    self,
-    today: moment.today,
-    now: moment.now,
-    choiceLabel: (path, name) => choiceLabel(compiled, path, name, moment.language),
-    list: name =>
-      (compiled.form.choice_lists[name] ?? []).map(choice => (column: string) => attributeOf(choice, column)),
-    last: path => plainValue(moment.last?.get(path)?.value ?? null),
-    asset: field => moment.asset?.[field] ?? '',
-  };
+export const scopeAt = (form: Circumstances, place: Pick<Place, 'entries' | 'positions'>, self: Value): Scope =>
+  new PlaceScope(form, place, self);
+
+/** Made for every question of every entry, several times: its methods are made once. */
+class PlaceScope implements Scope {
+  readonly self: Value;
+  private readonly form: Circumstances;
+  private readonly place: Pick<Place, 'entries' | 'positions'>;
+
+  constructor(form: Circumstances, place: Pick<Place, 'entries' | 'positions'>, self: Value) {
+    this.form = form;
+    this.place = place;
+    this.self = self;
+  }
+
+  get today(): string {
+    return this.form.moment.today;
+  }
+
+  get now(): string {
+    return this.form.moment.now;
+  }
+
+  one(ref: Ref): Value {
+    const { entries } = this.place;
+    if (ref.many) return allOf(this.form, ref, entries)[0] ?? '';
+    return this.form.items.get(ref.path)?.at.get(placeOf(ref, entries))?.value ?? '';
+  }
+
+  all(ref: Ref): readonly Value[] {
+    return allOf(this.form, ref, this.place.entries);
+  }
+
+  position(depth: number): number {
+    return this.place.positions[depth] ?? 0;
+  }
+
+  choiceLabel(path: string, name: string): string {
+    return choiceLabel(this.form.compiled, path, name, this.form.moment.language);
+  }
+
+  list(name: string): readonly ((column: string) => string)[] {
+    const choices = this.form.compiled.form.choice_lists[name] ?? [];
+    return choices.map(choice => (column: string) => attributeOf(choice, column));
+  }
+
+  last(path: string): Value {
+    return plainValue(this.form.moment.last?.get(path)?.value ?? null);
+  }
+
+  asset(field: string): string {
+    return this.form.moment.asset?.[field] ?? '';
+  }
 }
 
 function allOf(form: Circumstances, { path, depth }: Ref, entries: readonly string[]): Value[] {
@@ -256,19 +285,8 @@ export function shownText(form: FormValues, item: CompiledQuestion, place: Place
   });
 }
 
-/** The choices a question offers at a place: its list, narrowed by its choice filter. */
-export function offeredChoices(item: CompiledQuestion, place: Place, form: FormValues): readonly Choice[] {
-  const filter = item.expressions.choice_filter;
-  if (!filter) return item.choices;
-  const own = scopeAt(form, place, valueAt(form, place.path)?.value ?? '');
-  return item.choices.filter(choice => {
-    const attribute = (name: string): string => attributeOf(choice, name);
-    // "Other" belongs to no column of the list and is always offered.
-    return (item.question.or_other && choice.name === 'other') || toBoolean(filter.run({ ...own, attribute }));
-  });
-}
-
-function attributeOf(choice: Choice, name: string): string {
+/** What a choice has in a column of its list; empty where it has none. */
+export function attributeOf(choice: Choice, name: string): string {
   if (name === 'name') return choice.name;
   if (name === 'label') return inLanguage(choice.label, undefined);
   const { attributes = {} } = choice;

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { Failure } from '@cairn/base/failure.ts';
+import { endOfDay } from '@cairn/base/end-of-day.ts';
 import type { Json, Row } from '@cairn/schema';
 import type { Store, WriteTx } from '@cairn/sync/store.ts';
 import { memoryStore } from '@cairn/testing/memory-store.ts';
@@ -297,7 +298,7 @@ describe('finishing', () => {
         description: 'slips on the ramp',
         status: 'open',
         priority: 'high',
-        due_at: '2026-11-23T09:00:00.000Z',
+        due_at: endOfDay('2026-11-23'),
         source_type: 'inspection',
         source_id: inspectionId,
         source_question: 'brakes.parking',

@@ -1,5 +1,6 @@
 import type { Row } from '@cairn/schema';
 import type { Query, Tx } from '@cairn/sync/store.ts';
+import { OTHERS_TABLES, othersAt } from '../spaces/others-at.ts';
 
 type Inspection = Pick<Row<'inspections'>, 'id' | 'organization_id' | 'site_id' | 'conducted_by'>;
 
@@ -11,18 +12,11 @@ export function mustLeaveDecision(inspection: Inspection, person: string): Query
   const { id, organization_id: organization, site_id: site, conducted_by: conductor } = inspection;
   return {
     key: `field/mustLeaveDecision/${id}/${organization}/${site ?? ''}/${conductor ?? ''}/${person}`,
-    tables: ['inspection_events', 'organization_members', 'role_permissions', 'site_members'],
+    tables: ['inspection_events', ...OTHERS_TABLES],
     async read(tx) {
       if (conductor !== person && !(await finishedOnce(tx, id, person))) return false;
-      const members = (await tx.all('organization_members')).filter(
-        row => row.organization_id === organization && row.deleted_at === null && row.user_id !== person,
-      );
-      const reviewing = await rolesWith(tx, 'inspection.review');
-      const everywhere = await rolesWith(tx, 'place.all');
-      const here = new Set(site === null ? [] : await peopleAt(tx, site));
-      return members.some(
-        ({ role, user_id: user }) => reviewing.has(role) && (site === null || everywhere.has(role) || here.has(user)),
-      );
+      const others = await othersAt(tx, inspection, { permission: 'inspection.review', without: [person] });
+      return others.length > 0;
     },
   };
 }
@@ -30,17 +24,4 @@ export function mustLeaveDecision(inspection: Inspection, person: string): Query
 async function finishedOnce(tx: Tx, inspectionId: string, person: string): Promise<boolean> {
   const events = await tx.range('inspection_events', 'inspection', `${inspectionId}/`, `${inspectionId}/\uffff`);
   return events.some(({ kind, after, by_id: by }) => kind === 'state' && after === 'finalised' && by === person);
-}
-
-async function rolesWith(tx: Tx, permission: string): Promise<ReadonlySet<string>> {
-  const rows = await tx.all('role_permissions');
-  const given = rows.filter(
-    row => row.role_kind === 'organization' && row.permission === permission && row.deleted_at === null,
-  );
-  return new Set(given.map(({ role }) => role));
-}
-
-async function peopleAt(tx: Tx, site: string): Promise<string[]> {
-  const rows = await tx.all('site_members');
-  return rows.filter(row => row.site_id === site && row.deleted_at === null).map(({ user_id: user }) => user);
 }

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { MADE_AHEAD_DAYS, nextDates, planOf, type ScheduleHistory } from './plan-schedule.ts';
+import { nextDates } from '../occurrences/next-dates.ts';
+import { MADE_AHEAD_DAYS, planOf, type ScheduleHistory } from './plan-schedule.ts';
 
 const row = {
   id: '00000000-0000-4000-8000-000000000001',

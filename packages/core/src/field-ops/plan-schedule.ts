@@ -1,11 +1,10 @@
-import { instantOf } from '@cairn/base/wall-clock.ts';
 import type { Row } from '@cairn/schema';
-import { parseRecurrence } from '../occurrences/recurrence.ts';
+import { readSchedule } from '../occurrences/read-schedule.ts';
 import {
   type Occurrence,
-  occurrenceAfterCompletion,
+  occurrenceAfterDone,
   occurrenceOn,
-  plannedOccurrences,
+  occurrencesSince,
   type Schedule,
 } from '../occurrences/schedule.ts';
 
@@ -49,20 +48,6 @@ export type PlannedInspection = {
   closes_at: string | null;
 };
 
-/** The schedule as the rules of occurrences read it; null where its rule cannot be read. */
-export function scheduleOf(row: Omit<ScheduleRow, 'active_since' | 'deleted_at' | 'state'>): Schedule | null {
-  const read = parseRecurrence(row.recurrence);
-  if (!read.ok) return null;
-  return {
-    id: row.id,
-    recurrence: read.recurrence,
-    startDay: row.start_day,
-    dueTime: row.due_time,
-    zone: row.zone,
-    basedOn: row.based_on,
-  };
-}
-
 /**
  * The inspections of a schedule that are to be there at an instant: what fell due since the last look, and what falls due in
  * the next 35 days, at least one. None while it is paused, has ended, or its rule cannot be read.
@@ -70,17 +55,17 @@ export function scheduleOf(row: Omit<ScheduleRow, 'active_since' | 'deleted_at' 
  * @param now ISO 8601
  */
 export function planOf(row: ScheduleRow, history: ScheduleHistory, now: string): PlannedInspection[] {
-  const schedule = scheduleOf(row);
+  const schedule = readSchedule(row);
   if (!schedule || row.state !== 'active' || row.deleted_at !== null) return [];
   if (schedule.basedOn === 'completed') {
     const next = nextByCompletion(schedule, row, history, now);
     return next ? [made(row, next, null)] : [];
   }
-  const all = plannedOccurrences(schedule, now);
+  const all = [...occurrencesSince(schedule, row.active_since, now)];
   const ahead = Date.parse(now) + MADE_AHEAD_DAYS * DAY_MS;
   const owed = all
     .map((occurrence, index) => ({ occurrence, next: all[index + 1] ?? null }))
-    .filter(({ occurrence }) => isOwed(occurrence, row, history, now));
+    .filter(({ occurrence }) => isOwed(occurrence, history, now));
   const near = owed.filter(({ occurrence }) => Date.parse(occurrence.dueAt) <= ahead);
   const hasFuture = near.some(({ occurrence }) => Date.parse(occurrence.dueAt) > Date.parse(now));
   const first = owed.find(({ occurrence }) => Date.parse(occurrence.dueAt) > ahead);
@@ -88,9 +73,8 @@ export function planOf(row: ScheduleRow, history: ScheduleHistory, now: string):
   return wanted.map(({ occurrence, next }) => made(row, occurrence, next));
 }
 
-/** Not from before it began or went on, and not what was made and fell due before. */
-function isOwed({ day, dueAt }: Occurrence, row: ScheduleRow, { settledDay }: ScheduleHistory, now: string): boolean {
-  if (Date.parse(dueAt) <= Date.parse(row.active_since)) return false;
+/** Not what was made and fell due before. */
+function isOwed({ day, dueAt }: Occurrence, { settledDay }: ScheduleHistory, now: string): boolean {
   return Date.parse(dueAt) > Date.parse(now) || settledDay === null || day > settledDay;
 }
 
@@ -101,16 +85,9 @@ function nextByCompletion(
   now: string,
 ): Occurrence | null {
   const { last, done } = history;
-  if (last === null)
-    return (
-      plannedOccurrences(schedule, now).find(each => Date.parse(each.dueAt) > Date.parse(row.active_since)) ?? null
-    );
+  if (last === null) return occurrencesSince(schedule, row.active_since, now).next().value ?? null;
   if (last.open || last.endedAt === null) return occurrenceOn(schedule, last.day);
-  const next = occurrenceAfterCompletion(schedule, last.endedAt, done);
-  if (!next || next.day > last.day) return next;
-  // Done early: the rule's next day is the one that was just done.
-  const noon = new Date(instantOf(Date.parse(`${last.day}T12:00:00Z`), schedule.zone)).toISOString();
-  return occurrenceAfterCompletion(schedule, noon, done);
+  return occurrenceAfterDone(schedule, { day: last.day, endedAt: last.endedAt, count: done });
 }
 
 function made(row: ScheduleRow, { id, day, dueAt }: Occurrence, next: Occurrence | null): PlannedInspection {
@@ -123,23 +100,4 @@ function made(row: ScheduleRow, { id, day, dueAt }: Occurrence, next: Occurrence
     opens_at: row.opens_minutes === null ? null : at(due - row.opens_minutes * MINUTE_MS),
     closes_at: row.closes_minutes === null ? (next?.dueAt ?? null) : at(due + row.closes_minutes * MINUTE_MS),
   };
-}
-
-/**
- * The next dates of a schedule for whoever looks at it, the nearest first. Counted from completion, only the first is
- * certain: the others stand as if each were done when it is due.
- *
- * @param now ISO 8601
- * @param count how many at most
- */
-export function nextDates(
-  row: Omit<ScheduleRow, 'active_since' | 'deleted_at' | 'state'>,
-  now: string,
-  count: number,
-): Occurrence[] {
-  const schedule = scheduleOf(row);
-  if (!schedule) return [];
-  return plannedOccurrences(schedule, now)
-    .filter(({ dueAt }) => Date.parse(dueAt) > Date.parse(now))
-    .slice(0, count);
 }

@@ -1,6 +1,6 @@
+import { textsIn } from '@cairn/base/texts-in.ts';
 import type { Json } from '@cairn/schema';
 import type { WriteTx } from '@cairn/sync/store.ts';
-import { textsIn } from './answers.ts';
 import { answerId, openInspection } from './inspection-rows.ts';
 
 /**

@@ -1,7 +1,8 @@
 import { Failure } from '@cairn/base/failure.ts';
 import type { Row } from '@cairn/schema';
 import type { WriteTx } from '@cairn/sync/store.ts';
-import { commentOn } from './comment-on-inspection.ts';
+import { commentRows } from '../comments/queries.ts';
+import { writeComment } from '../comments/write-comment.ts';
 import { mayBecome, type Decision } from './inspection-states.ts';
 
 export type ReviewDecision = {
@@ -26,10 +27,9 @@ export type ReviewDecision = {
 export async function decideOnInspection(tx: WriteTx, review: ReviewDecision): Promise<void> {
   const inspection = await reviewable(tx, review);
   if (review.word.trim() !== '') {
-    await commentOn(tx, {
+    await writeComment(tx, {
       id: review.commentId,
-      inspectionId: inspection.id,
-      question: null,
+      subject: { table: 'inspections', id: inspection.id },
       body: review.word,
       by: review.by,
       at: review.at,
@@ -50,8 +50,8 @@ async function reviewable(tx: WriteTx, { id, decision }: ReviewDecision): Promis
 }
 
 async function hasReason(tx: WriteTx, { id, round }: Row<'inspections'>): Promise<boolean> {
-  const comments = await tx.range('inspection_comments', 'inspection', `${id}/`, `${id}/\uffff`);
-  return comments.some(row => row.deleted_at === null && row.resolved_at === null && row.round === round);
+  const comments = await commentRows(tx, id);
+  return comments.some(row => row.resolved_at === null && row.round === round);
 }
 
 /**

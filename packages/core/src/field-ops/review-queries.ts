@@ -1,7 +1,7 @@
 import type { Row } from '@cairn/schema';
 import type { Query } from '@cairn/sync/store.ts';
 import { inSpace, type Space, spaceKey } from '../spaces/space.ts';
-import { commentRows, eventRows } from './comment-on-inspection.ts';
+import { commentRows } from '../comments/queries.ts';
 import { byStatus } from './inspection-rows.ts';
 
 /** What a reviewer has before them. */
@@ -37,7 +37,7 @@ export function reviewQueue(space: Space): Query<ReviewQueue> {
 
 /** What was said about an inspection and what became of it. */
 export type ReviewTrail = {
-  comments: Row<'inspection_comments'>[];
+  comments: Row<'comments'>[];
   events: Row<'inspection_events'>[];
   /** Display names by person. */
   names: ReadonlyMap<string, string>;
@@ -47,12 +47,12 @@ export type ReviewTrail = {
 export function reviewTrail(inspectionId: string): Query<ReviewTrail> {
   return {
     key: `field-ops/reviewTrail/${inspectionId}`,
-    tables: ['inspection_comments', 'inspection_events', 'people'],
+    tables: ['comments', 'inspection_events', 'people'],
     async read(tx) {
       const people = await tx.all('people');
       return {
         comments: await commentRows(tx, inspectionId),
-        events: await eventRows(tx, inspectionId),
+        events: await tx.range('inspection_events', 'inspection', `${inspectionId}/`, `${inspectionId}/\uffff`),
         names: new Map(people.map(person => [person.id, person.display_name ?? ''])),
       };
     },

@@ -3,7 +3,7 @@ import { Failure } from '@cairn/base/failure.ts';
 import type { Row } from '@cairn/schema';
 import type { Store } from '@cairn/sync/store.ts';
 import { memoryStore } from '@cairn/testing/memory-store.ts';
-import { commentOn, resolveComment } from './comment-on-inspection.ts';
+import { resolveComment, writeComment } from '../comments/write-comment.ts';
 import { discardInspection } from './discard-inspection.ts';
 import { openInspection } from './inspection-rows.ts';
 import { type Decision, type InspectionStatus, nextStates, shownState } from './inspection-states.ts';
@@ -50,8 +50,14 @@ describe('a decision', () => {
   test('never goes back or is rejected without a reason; an open comment at a question is one', async () => {
     await expect(decide('has_issues')).rejects.toMatchObject({ code: 'invalid' });
     await expect(decide('rejected', '   ')).rejects.toBeInstanceOf(Failure);
-    const note = { inspectionId: uuid(10), question: 'brakes', body: 'Which brake?', by: reviewer, at };
-    await store.write('t', tx => commentOn(tx, { id: uuid(51), ...note }));
+    const note = {
+      subject: { table: 'inspections', id: uuid(10) } as const,
+      question: 'brakes',
+      body: 'Which brake?',
+      by: reviewer,
+      at,
+    };
+    await store.write('t', tx => writeComment(tx, { id: uuid(51), ...note }));
     await store.write('t', tx => resolveComment(tx, { id: uuid(51), by: worker, at }));
     await expect(decide('has_issues')).rejects.toMatchObject({ code: 'invalid' });
     await store.write('t', tx => resolveComment(tx, { id: uuid(51), by: worker, at: null }));

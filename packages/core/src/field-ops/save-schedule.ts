@@ -66,6 +66,8 @@ export async function setScheduleState(tx: WriteTx, id: string, state: ScheduleS
 export type ListedSchedule = {
   schedule: Row<'schedules'>;
   formName: string | null;
+  /** Its form is archived: it rests until that is in use again. */
+  isFormArchived: boolean;
   placeName: string | null;
   whoName: string | null;
   /** Of its inspections on this device: how many nobody did in time. */
@@ -88,9 +90,11 @@ export function schedules(space: Space): Query<ListedSchedule[]> {
         const site = schedule.site_id === null ? undefined : await tx.get('sites', schedule.site_id);
         const person = schedule.assigned_to === null ? undefined : await tx.get('people', schedule.assigned_to);
         const team = schedule.assigned_team === null ? undefined : await tx.get('teams', schedule.assigned_team);
+        const form = await tx.get('forms', schedule.form_id);
         listed.push({
           schedule,
-          formName: (await tx.get('forms', schedule.form_id))?.name ?? null,
+          formName: form?.name ?? null,
+          isFormArchived: form?.state === 'archived',
           placeName: asset?.name ?? site?.name ?? null,
           whoName: person?.display_name ?? team?.name ?? null,
           missed: missed.filter(row => row.schedule_id === schedule.id).length,
@@ -102,6 +106,16 @@ export function schedules(space: Space): Query<ListedSchedule[]> {
     },
   };
 }
+
+/** How many schedules of a form run: they rest while it is archived. */
+export const runningSchedules = ({ id, organization_id: organization }: Row<'forms'>): Query<number> => ({
+  key: `field-ops/runningSchedules/${id}`,
+  tables: ['schedules'],
+  async read(tx) {
+    const rows = await tx.range('schedules', 'organization', organization, organization);
+    return rows.filter(row => row.form_id === id && row.state === 'active' && row.deleted_at === null).length;
+  },
+});
 
 /** What a schedule can name, each by its name. */
 export type ScheduleChoices = {

@@ -70,34 +70,64 @@ const sum = (values: readonly number[]): number => values.reduce((total, value) 
 /** Weights such as 0.1 do not add up exactly in binary; a millionth of a point is finer than any weight. */
 const tidy = (points: number): number => Math.round(points * 1e6) / 1e6;
 
-function total(scores: readonly AnswerScore[]): Score {
-  const [points, max] = [tidy(sum(scores.map(score => score.points))), tidy(sum(scores.map(score => score.max)))];
+/** What a part of a form adds to the score of the whole. */
+export type Tally = {
+  points: number;
+  max: number;
+  /** How many answers count as passed or failed, how many of them failed, and whether a critical one did. */
+  judged: number;
+  failed: number;
+  critical: boolean;
+};
+
+export const NO_TALLY: Tally = { points: 0, max: 0, judged: 0, failed: 0, critical: false };
+
+/** A part of a form with one more answer. */
+export function withScore(tally: Tally, { question }: CompiledQuestion, { outcome, points, max }: AnswerScore): Tally {
+  if (outcome === null || outcome === 'na') return tally;
+  const hasFailed = outcome === 'fail';
+  return {
+    points: tally.points + points,
+    max: tally.max + max,
+    judged: tally.judged + 1,
+    failed: tally.failed + (hasFailed ? 1 : 0),
+    critical: tally.critical || (hasFailed && question.scoring?.critical === true),
+  };
+}
+
+/** Two parts of a form together. */
+export const tallied = (a: Tally, b: Tally): Tally => ({
+  points: a.points + b.points,
+  max: a.max + b.max,
+  judged: a.judged + b.judged,
+  failed: a.failed + b.failed,
+  critical: a.critical || b.critical,
+});
+
+function total(tally: Tally): Score {
+  const [points, max] = [tidy(tally.points), tidy(tally.max)];
   return { points, max, percent: max > 0 ? Math.round((points * 100) / max) : null };
 }
 
-export type ScoredQuestion = { item: CompiledQuestion; score: AnswerScore };
-
 /**
- * The score of a whole form over its visible questions.
+ * The score of a whole form over its visible questions, from what each of its outermost sections adds.
  *
  * It fails when a critical question failed, when its points stay under `pass_percent`, or when something failed and no
  * points count at all.
  */
-export function scoreForm(form: FormDefinition, scored: readonly ScoredQuestion[]): FormScore {
-  const whole = total(scored.map(({ score }) => score));
-  const sections = Map.groupBy(scored, ({ item }) => item.section);
+export function scoreForm(form: FormDefinition, sections: ReadonlyMap<string, Tally>): FormScore {
+  const all = [...sections.values()].reduce(tallied, NO_TALLY);
+  const whole = total(all);
   return {
     ...whole,
-    result: resultOf(form, scored, whole),
-    sections: new Map([...sections].map(([path, inside]) => [path, total(inside.map(({ score }) => score))])),
+    result: resultOf(form, all, whole),
+    sections: new Map([...sections].map(([path, tally]) => [path, total(tally)])),
   };
 }
 
-function resultOf(form: FormDefinition, scored: readonly ScoredQuestion[], whole: Score): FormScore['result'] {
-  const judged = scored.filter(({ score }) => score.outcome === 'pass' || score.outcome === 'fail');
-  if (judged.length === 0) return null;
-  const failed = judged.filter(({ score }) => score.outcome === 'fail');
-  if (failed.some(({ item }) => item.question.scoring?.critical)) return 'fail';
-  if (whole.max === 0) return failed.length > 0 ? 'fail' : 'pass';
+function resultOf(form: FormDefinition, all: Tally, whole: Score): FormScore['result'] {
+  if (all.judged === 0) return null;
+  if (all.critical) return 'fail';
+  if (whole.max === 0) return all.failed > 0 ? 'fail' : 'pass';
   return tidy(whole.points * 100) < tidy(form.pass_percent * whole.max) ? 'fail' : 'pass';
 }

@@ -6,6 +6,16 @@ import type { Sheet } from './workbook.ts';
  */
 export type Finding = { sheet: string; row: number | null; column: string | null; message: string };
 
+/** What finds something in a row of a table, at a column; without a row: in the table as a whole. */
+export const findingIn =
+  (table: Table | null, row: TableRow | undefined) =>
+  (column: string, message: string): Finding => ({
+    sheet: table?.sheet ?? '',
+    row: row?.number ?? null,
+    column,
+    message,
+  });
+
 /** Where and what, as one line: `survey row 5, calculation: unknown function foo()`. */
 export function findingText({ sheet, row, column, message }: Finding): string {
   const line = row !== null && sheet === '' ? `line ${row}` : null;

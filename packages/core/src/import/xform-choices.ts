@@ -14,8 +14,6 @@ export type ListProblem = { problem: string; line: number };
 /** Gathers the lists of choices of an XForm, the same ones once. */
 export class XFormLists {
   readonly lists: Record<string, Choice[]> = {};
-  /** Pictures that choices name, and the line of the first. */
-  readonly images = new Map<string, number>();
   private readonly known = new Map<string, string>();
   private readonly model: Model;
   private readonly texts: XFormTexts;
@@ -42,7 +40,6 @@ export class XFormLists {
     const label = childCalled(item, 'label');
     const words = this.texts.of(label, from);
     const image = this.texts.image(label);
-    if (image !== '' && !this.images.has(image)) this.images.set(image, item.line);
     const name = textOf(childCalled(item, 'value'));
     return { name, ...(words !== undefined && { label: words }), ...(image !== '' && { image }) };
   }

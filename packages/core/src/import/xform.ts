@@ -37,13 +37,6 @@ function readDocument(xml: string): { root: Element } | { problem: Finding } {
 function readForm(model: Model, name: string): ImportResult {
   const body = new XFormBody(model);
   body.read();
-  for (const [image, line] of body.lists.images) {
-    body.note(
-      line,
-      null,
-      `the picture "${image}" is no part of this file: its name is kept, the choice shows its text`,
-    );
-  }
   if (body.problems.length > 0) return refused(body.problems);
   const { formId, version: formVersion } = model;
   const title = model.title || formId || name || 'Form';

@@ -1,10 +1,11 @@
 import type { Choice } from '../field-ops/form-definition.ts';
-import { type Finding, type Table, type TableRow } from './sheet-table.ts';
+import { type Finding, findingIn, type Table, type TableRow } from './sheet-table.ts';
 import { wordsOf } from './xlsform-words.ts';
 
 export type ChoiceLists = Record<string, Choice[]>;
 
-const OWN = new Set(['list_name', 'name', 'label', 'score', 'media::image', 'media::audio', 'media::video']);
+const OTHER_MEDIA = new Set(['media::audio', 'media::video']);
+const OWN = new Set(['list_name', 'name', 'label', 'score', 'media::image', ...OTHER_MEDIA]);
 
 /** The choices sheet as lists by name. Further columns become attributes, for choice filters. */
 export function readChoices(table: Table | null, options: { language: string; duplicates: boolean }) {
@@ -12,12 +13,7 @@ export function readChoices(table: Table | null, options: { language: string; du
   const problems: Finding[] = [];
   const notUnderstood: Finding[] = [];
   for (const row of table?.rows ?? []) {
-    const at = (column: string, message: string): Finding => ({
-      sheet: table?.sheet ?? '',
-      row: row.number,
-      column,
-      message,
-    });
+    const at = findingIn(table, row);
     const list = row.cell('list_name');
     const name = row.cell('name');
     if (list === '') notUnderstood.push(at('list_name', 'this row names no list'));
@@ -33,17 +29,12 @@ export function readChoices(table: Table | null, options: { language: string; du
       if (score !== '' && !(Number(score) >= 0)) problems.push(at('score', `"${score}" is no number of points`));
       else choices.push(readChoice(row, name, options.language));
       for (const column of row.filled) {
-        if (column.startsWith('media::')) notUnderstood.push(at(column, mediaNote(column, row.cell(column))));
+        if (OTHER_MEDIA.has(column)) notUnderstood.push(at(column, 'sounds and films of choices are not supported'));
       }
     }
   }
   return { lists: Object.fromEntries(lists) satisfies ChoiceLists, problems, notUnderstood };
 }
-
-const mediaNote = (column: string, file: string): string =>
-  column === 'media::image'
-    ? `the picture "${file}" is no part of this file: its name is kept, the choice shows its text`
-    : 'sounds and films of choices are not supported';
 
 function readChoice(row: TableRow, name: string, language: string): Choice {
   const label = wordsOf(row, 'label', language);

@@ -1,6 +1,6 @@
 import type { FormItem, OnFail, Question, Rule } from '../field-ops/form-definition.ts';
 import { isGroup } from '../field-ops/form-definition.ts';
-import type { Finding, Table, TableRow } from './sheet-table.ts';
+import { type Finding, findingIn, type Table, type TableRow } from './sheet-table.ts';
 import { yesNo } from './xlsform-question.ts';
 import { wordsOf } from './xlsform-words.ts';
 
@@ -16,12 +16,7 @@ export function readFollowUps(table: Table | null, items: readonly FormItem[], l
   const notUnderstood: Finding[] = [];
   const questions = questionsIn(items, '');
   for (const row of table?.rows ?? []) {
-    const at = (column: string, message: string): Finding => ({
-      sheet: table?.sheet ?? '',
-      row: row.number,
-      column,
-      message,
-    });
+    const at = findingIn(table, row);
     const question = questions.get(row.cell('question'));
     const days = row.cell('due_in_days');
     const priority = PRIORITIES.find(each => each === (row.cell('priority').toLowerCase() || 'medium'));

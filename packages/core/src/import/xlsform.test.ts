@@ -3,8 +3,9 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { type Cell, type Sheets, workbook, zip } from '@cairn/testing/workbook-builder.ts';
 import { compileForm } from '../field-ops/compiled-form.ts';
-import { formState } from '../field-ops/form-state.ts';
-import { offeredChoices } from '../field-ops/form-values.ts';
+import { missingPictures } from '../field-ops/form-pictures.ts';
+import { formState, stateAt } from '../field-ops/form-state.ts';
+import { offeredChoices } from '../field-ops/offered-choices.ts';
 import { findingText } from './sheet-table.ts';
 import type { ImportedForm } from './checked-form.ts';
 import { importXlsForm } from './xlsform.ts';
@@ -218,8 +219,8 @@ describe('what is not understood is named with its row, and the rest is imported
     expect(await notesOf(sheets)).toEqual([note]);
   });
 
-  test('settings and pictures of choices', async () => {
-    const notes = await notesOf({
+  test('settings are told, and pictures of choices are to be added by their names', async () => {
+    const sheets = {
       survey: [
         ['type', 'name'],
         ['select_one l', 'a'],
@@ -229,11 +230,9 @@ describe('what is not understood is named with its row, and the rest is imported
         ['l', 'x', 'x.png'],
       ],
       settings: [['style'], ['pages']],
-    });
-    expect(notes).toEqual([
-      'choices row 2, media::image: the picture "x.png" is no part of this file: its name is kept, the choice shows its text',
-      'settings row 2, style: this setting is not supported and was left out',
-    ]);
+    };
+    expect(await notesOf(sheets)).toEqual(['settings row 2, style: this setting is not supported and was left out']);
+    expect(missingPictures((await imported(sheets)).form)).toEqual(['x.png']);
   });
 });
 
@@ -450,7 +449,7 @@ describe('workbooks that others made', () => {
     const answers = new Map();
     for (const item of result.compiled.questions) {
       const state = formState(result.compiled, answers, moment);
-      const shown = state.states.get(item.path);
+      const shown = stateAt(state, item.path);
       if (!shown) continue;
       const [first] = offeredChoices(item, shown.place, state.values);
       const value = item.question.list === undefined ? (item.question.type === 'integer' ? 1 : 'x') : first?.name;

@@ -1,6 +1,6 @@
 import type { CompileProblem } from '../field-ops/compiled-form.ts';
 import { checkedForm, type ImportResult, refused, wholeFile } from './checked-form.ts';
-import { type Finding, readTable, type Table } from './sheet-table.ts';
+import { type Finding, findingIn, readTable, type Table } from './sheet-table.ts';
 import { readWorkbook, type Sheet, WorkbookError } from './workbook.ts';
 import { readChoices } from './xlsform-choices.ts';
 import { readFollowUps } from './xlsform-follow-ups.ts';
@@ -92,12 +92,7 @@ const SETTINGS = new Set([
 function readSettings(table: Table | null, name: string, language: string) {
   const row = table?.rows[0];
   const cell = (column: string): string => row?.cell(column) ?? '';
-  const found = (column: string, message: string): Finding => ({
-    sheet: table?.sheet ?? '',
-    row: row?.number ?? null,
-    column,
-    message,
-  });
+  const found = findingIn(table, row);
   const formId = cell('form_id') || null;
   const percent = cell('pass_percent') === '' ? null : Number(cell('pass_percent'));
   const unread = [...(row?.filled ?? [])].filter(column => !SETTINGS.has(column));

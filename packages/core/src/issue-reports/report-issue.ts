@@ -1,20 +1,8 @@
 import { Failure } from '@cairn/base/failure.ts';
 import type { WriteTx } from '@cairn/sync/store.ts';
+import { keepFile, type NewFile } from '../media/keep-file.ts';
 import { lookUpHash } from './look-up-code.ts';
 import type { IssueReport } from './report-status.ts';
-
-export type ReportPhoto = {
-  /** A fresh id. */
-  id: string;
-  bytes: ArrayBuffer;
-  /** e.g. image/jpeg */
-  mime: string;
-  /** Hex, over `bytes`. Worked out before the write: nothing else may be awaited in it. */
-  sha256: string;
-  /** px */
-  width: number | null;
-  height: number | null;
-};
 
 export type ReportIssue = {
   /** A fresh id. */
@@ -28,7 +16,7 @@ export type ReportIssue = {
   severity: IssueReport['severity'];
   /** In words: "Bay 2". */
   location: string;
-  photos: readonly ReportPhoto[];
+  photos: readonly NewFile[];
   by: string;
   /** The private code of whoever gives no name; null for a report with a name. */
   anonymousCode: string | null;
@@ -49,7 +37,9 @@ export async function reportIssue(tx: WriteTx, report: ReportIssue): Promise<voi
   const title = report.title.trim();
   if (title === '') throw new Failure('invalid', `reportIssue: ${report.id} has no title`);
   if (report.photos.length > MOST_PHOTOS) throw new Failure('invalid', `reportIssue: ${report.photos.length} photos`);
-  for (const photo of report.photos) await keepPhoto(tx, report, photo);
+  const place = { organization_id: report.organizationId, site_id: report.siteId };
+  for (const photo of report.photos)
+    await keepFile(tx, photo, { ...place, captured_at: report.at, captured_by: report.by });
   const isAnonymous = report.anonymousCode !== null;
   await tx.put('issue_reports', {
     id: report.id,
@@ -67,21 +57,4 @@ export async function reportIssue(tx: WriteTx, report: ReportIssue): Promise<voi
     look_up_hash: report.anonymousCode === null ? null : lookUpHash(report.anonymousCode),
     reported_at: report.at,
   });
-}
-
-async function keepPhoto(tx: WriteTx, { organizationId, siteId, by, at }: ReportIssue, photo: ReportPhoto) {
-  await tx.put('media', {
-    id: photo.id,
-    organization_id: organizationId,
-    site_id: siteId,
-    kind: 'photo',
-    mime: photo.mime,
-    bytes: photo.bytes.byteLength,
-    sha256: photo.sha256,
-    width: photo.width,
-    height: photo.height,
-    captured_at: at,
-    captured_by: by,
-  });
-  await tx.putBytes(photo.id, photo.bytes);
 }

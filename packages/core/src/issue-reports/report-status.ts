@@ -13,6 +13,10 @@ export const reportMoves: Record<ReportStatus, readonly ReportStatus[]> = {
   dismissed: ['triaged'],
 };
 
+export const reportStatuses = Object.keys(reportMoves).filter(
+  (status): status is ReportStatus => status in reportMoves,
+);
+
 const ENDED: ReadonlySet<ReportStatus> = new Set(['resolved', 'closed', 'dismissed']);
 
 /** Whether nothing is left to decide. */

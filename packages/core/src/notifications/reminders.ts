@@ -1,12 +1,19 @@
 import type { Row } from '@cairn/schema';
 import type { Query } from '@cairn/sync/store.ts';
 import { openActionsOf } from '../action-items/queries.ts';
+import { openTasksOf } from '../tasks/queries.ts';
 
 /** Something the device itself reminds of, also without a network: the twin of what the server tells by the clock. */
 export type Reminder = {
   /** Once a key was called out, it is not again. */
   key: string;
-  type: 'action.due_soon' | 'action.overdue';
+  type:
+    | 'action.due_soon'
+    | 'action.overdue'
+    | 'task.due_soon'
+    | 'task.overdue'
+    | 'habit.reminder'
+    | 'wellness.reminder';
   subjectId: string;
   title: string;
   path: string;
@@ -34,14 +41,36 @@ function remindersOf({ id, title, due_at: due, created_at: made }: Due): Reminde
   return [...soon, reminder('action.overdue', at)];
 }
 
-/** What this device has to remind its person of, the earliest first: their open action items, as far as not told yet. */
+const HOUR_MS = 3_600_000;
+
+/** At nine o'clock of the day a task is due, or an hour before its time, and when it is late: as `inbox.sweep_tasks` does. */
+function taskRemindersOf({ id, title, due_at: due, due_time: time, created_at: made }: Row<'tasks'>): Reminder[] {
+  if (due === null) return [];
+  const at = Date.parse(due);
+  const soon = at - (time === null ? 15 : 1) * HOUR_MS;
+  const reminder = (type: Reminder['type'], when: number): Reminder => ({
+    key: `${id}/${type}/${at}`,
+    type,
+    subjectId: id,
+    title,
+    path: `/tasks/${id}`,
+    at: when,
+  });
+  return [...(Date.parse(made) < soon ? [reminder('task.due_soon', soon)] : []), reminder('task.overdue', at)];
+}
+
+/**
+ * What this device has to remind its person of, the earliest first: their open tasks and action items, as far as not told
+ * yet.
+ */
 export function reminders(userId: string): Query<Reminder[]> {
   return {
     key: `notifications/reminders/${userId}`,
-    tables: ['action_items', 'notifications'],
+    tables: ['action_items', 'tasks', 'notifications'],
     async read(tx) {
       const mine = (await openActionsOf(tx, userId)).filter(row => row.deleted_at === null);
-      const all = mine.flatMap(remindersOf).toSorted((a, b) => a.at - b.at);
+      const tasks = (await openTasksOf(tx, userId)).filter(row => row.deleted_at === null);
+      const all = [...mine.flatMap(remindersOf), ...tasks.flatMap(taskRemindersOf)].toSorted((a, b) => a.at - b.at);
       const told: Reminder[] = [];
       for (const each of all) {
         const key = `${each.subjectId}/${each.type}`;

@@ -11,6 +11,8 @@ test.each([
   ['security.new_device', { agent: chrome }, 'New sign-in from Chrome, Android', 'Neue Anmeldung mit Chrome, Android'],
   ['security.new_device', {}, 'New sign-in from another device', 'Neue Anmeldung von einem anderen Gerät'],
   ['member.joined', { organization: 'Acme' }, 'Somebody new joined Acme', 'Bei Acme ist jemand Neues'],
+  ['work.accepted', { organization: 'Acme' }, 'Acme accepted work of yours', 'Acme hat Arbeit von dir angenommen'],
+  ['work.declined', {}, 'Work of yours was declined', 'Arbeit von dir wurde abgelehnt'],
   ['from.a.later.version', { title: 'X' }, 'There is news for you', 'Es gibt etwas Neues für dich'],
 ])('%s with %o', (type, params, english, german) => {
   expect(sentenceOf(type, params, 'en-GB')).toBe(english);

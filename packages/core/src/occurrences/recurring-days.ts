@@ -18,71 +18,91 @@ function dateOf(day: DayNumber) {
 /** No day after this can be written with four digits. */
 const LAST_DAY = numberOf(9999, 12, 31);
 
+const dayNumber = (day: string): DayNumber => Date.parse(`${day}T00:00:00Z`) / MS_PER_DAY;
+
+/** Between which days a rule is looked at. `first`: what its intervals are counted from. `from`: nothing before is asked for. */
+type Span = { first: DayNumber; from: DayNumber; last: DayNumber };
+
+/** The last step that does not lie beyond: what comes before it is left out without being looked at. */
+const stepsTo = (distance: number, step: number): number => Math.max(0, Math.floor(distance / step)) * step;
+
 /**
- * The days of a rule in their order, from the first on: each of them, however far apart.
+ * The days of a rule in their order, from the first on: each of them, however far apart. What lies before `after` is passed over
+ * by arithmetic, but for a rule that ends after so many, which are counted.
  *
  * @param start YYYY-MM-DD: the first day where the rule has it, and what its intervals are counted from
  * @param to YYYY-MM-DD, included: no day after it is looked for
+ * @param after YYYY-MM-DD: only those later than this day; all where left out
  */
-export function* recurringDays(rule: Recurrence, start: string, to: string): Generator<string> {
-  const first = Date.parse(`${start}T00:00:00Z`) / MS_PER_DAY;
-  const ends = [to, rule.until ?? to].map(day => Date.parse(`${day}T00:00:00Z`) / MS_PER_DAY);
-  const last = Math.min(...ends, LAST_DAY);
+export function* recurringDays(rule: Recurrence, start: string, to: string, after?: string): Generator<string> {
+  const first = dayNumber(start);
+  const last = Math.min(dayNumber(to), dayNumber(rule.until ?? to), LAST_DAY);
+  const wanted = after === undefined ? first : Math.max(first, dayNumber(after) + 1);
   let left = rule.count ?? Number.POSITIVE_INFINITY;
-  for (const days of periods(rule, first, last)) {
+  if (wanted > last) return;
+  for (const days of periods(rule, { first, from: rule.count === undefined ? wanted : first, last })) {
     for (const day of days) {
       if (day < first) continue;
       if (day > last || left === 0) return;
       left -= 1;
-      yield dayText(day);
+      if (day >= wanted) yield dayText(day);
     }
   }
 }
 
 /** The days of each day, week, month or year that the rule looks at, each in order. */
-function periods(rule: Recurrence, first: DayNumber, last: DayNumber): Generator<DayNumber[]> {
+function periods(rule: Recurrence, span: Span): Generator<DayNumber[]> {
   switch (rule.every) {
     case 'day':
-      return dailyPeriods(rule, first, last);
+      return dailyPeriods(rule, span);
     case 'week':
-      return weeklyPeriods(rule, first, last);
+      return weeklyPeriods(rule, span);
     case 'month':
-      return monthlyPeriods(rule, first, last);
+      return monthlyPeriods(rule, span);
     default:
-      return yearlyPeriods(rule, first, last);
+      return yearlyPeriods(rule, span);
   }
 }
 
-function* dailyPeriods(rule: Recurrence, first: DayNumber, last: DayNumber): Generator<DayNumber[]> {
+function* dailyPeriods(rule: Recurrence, { first, from, last }: Span): Generator<DayNumber[]> {
   const allowed = rule.weekdays?.map(day => weekdays.indexOf(day));
-  for (let day = first; day <= last; day += rule.interval) {
+  for (let day = first + stepsTo(from - first, rule.interval); day <= last; day += rule.interval) {
     if ((!allowed || allowed.includes(weekdayOf(day))) && inMonths(rule, day)) yield [day];
   }
 }
 
-function* weeklyPeriods(rule: Recurrence, first: DayNumber, last: DayNumber): Generator<DayNumber[]> {
+function* weeklyPeriods(rule: Recurrence, { first, from, last }: Span): Generator<DayNumber[]> {
   const begins = weekdays.indexOf(rule.weekStart ?? 'MO');
   const inWeek = (weekday: number): number => (weekday - begins + 7) % 7;
   const offsets = rule.weekdays?.map(day => inWeek(weekdays.indexOf(day))) ?? [inWeek(weekdayOf(first))];
   const sorted = [...new Set(offsets)].toSorted((a, b) => a - b);
-  for (let week = first - inWeek(weekdayOf(first)); week <= last; week += 7 * rule.interval) {
+  const begun = first - inWeek(weekdayOf(first));
+  const step = 7 * rule.interval;
+  for (let week = begun + stepsTo(from - begun, step); week <= last; week += step) {
     yield sorted.map(offset => week + offset).filter(day => inMonths(rule, day));
   }
 }
 
-function* monthlyPeriods(rule: Recurrence, first: DayNumber, last: DayNumber): Generator<DayNumber[]> {
+function* monthlyPeriods(rule: Recurrence, { first, from, last }: Span): Generator<DayNumber[]> {
   const { year, month } = dateOf(first);
-  for (let index = month - 1; numberOf(year, index + 1, 1) <= last; index += rule.interval) {
+  const asked = dateOf(from);
+  const months = (asked.year - year) * 12 + asked.month - month;
+  for (
+    let index = month - 1 + stepsTo(months, rule.interval);
+    numberOf(year, index + 1, 1) <= last;
+    index += rule.interval
+  ) {
     const here = { year: year + Math.floor(index / 12), month: (index % 12) + 1 };
     if (!rule.months || rule.months.includes(here.month)) yield daysInMonth(rule, here, first);
   }
 }
 
-function* yearlyPeriods(rule: Recurrence, first: DayNumber, last: DayNumber): Generator<DayNumber[]> {
+function* yearlyPeriods(rule: Recurrence, { first, from, last }: Span): Generator<DayNumber[]> {
   const begun = dateOf(first);
   const months = rule.months ?? (rule.monthDays ? [...Array(12).keys()].map(index => index + 1) : [begun.month]);
   const sorted = [...new Set(months)].toSorted((a, b) => a - b);
-  for (let { year } = begun; numberOf(year, 1, 1) <= last; year += rule.interval) {
+  const skipped = stepsTo(dateOf(from).year - begun.year, rule.interval);
+  for (let year = begun.year + skipped; numberOf(year, 1, 1) <= last; year += rule.interval) {
     yield sorted.flatMap(month => daysInMonth(rule, { year, month }, first));
   }
 }

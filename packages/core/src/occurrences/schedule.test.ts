@@ -1,9 +1,11 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parseRecurrence, type Recurrence } from './recurrence.ts';
+import { parseRecurrence, type Recurrence, weekdays } from './recurrence.ts';
+import { recurringDays } from './recurring-days.ts';
 import {
-  occurrenceAfterCompletion,
+  occurrenceAfterDone,
   occurrenceOn,
+  occurrencesSince,
   occurrenceState,
   plannedOccurrences,
   type Schedule,
@@ -64,6 +66,48 @@ describe('what is planned', () => {
     expect(days).toEqual(['2027-02-10']);
   });
 
+  test('passing over what is past leaves the same days as looking at each, for any rule', () => {
+    const named = <T extends string>(name: string, values: readonly T[], max = 3) =>
+      fc.subarray([...values], { minLength: 1, maxLength: max }).map(some => `;${name}=${some.join(',')}`);
+    const days = named('BYDAY', weekdays, 7);
+    const months = named('BYMONTH', ['1', '2', '3', '6', '12']);
+    const maybe = (part: fc.Arbitrary<string>) => fc.oneof(fc.constant(''), part);
+    const placed = fc.oneof(
+      named('BYMONTHDAY', ['1', '15', '31', '-1', '-31']),
+      named('BYDAY', ['1MO', '-1FR', '5TU', 'SU']),
+    );
+    const kind = fc.oneof(
+      fc.tuple(fc.constantFrom('FREQ=DAILY', 'FREQ=WEEKLY;WKST=SU', 'FREQ=WEEKLY'), maybe(days), maybe(months)),
+      fc.tuple(fc.constant('FREQ=MONTHLY'), maybe(placed), maybe(months)),
+      fc.tuple(fc.constantFrom('FREQ=YEARLY;BYMONTH=2,11', 'FREQ=YEARLY;BYMONTH=4'), maybe(placed)),
+      fc.constant(['FREQ=YEARLY'] as const),
+    );
+    const end = fc.constantFrom('', ';COUNT=7', ';COUNT=300', ';UNTIL=20240229', ';UNTIL=20310115');
+    const day = fc.integer({ min: 8000, max: 23_000 }).map(n => new Date(n * 86_400_000).toISOString().slice(0, 10));
+    fc.assert(
+      fc.property(kind, fc.integer({ min: 1, max: 60 }), end, day, day, (parts, interval, ends, start, after) => {
+        const recurrence = rule(`${parts.join('')};INTERVAL=${interval}${ends}`);
+        const whole = [...recurringDays(recurrence, start, '2033-12-31')];
+        expect([...recurringDays(recurrence, start, '2033-12-31', after)]).toEqual(whole.filter(each => each > after));
+      }),
+      { numRuns: 600 },
+    );
+  });
+
+  test('what is due since an instant is the same as all that is planned without what was due before, in any zone', () => {
+    const zones = ['Europe/Berlin', 'Pacific/Apia', 'Pacific/Kiritimati', 'America/St_Johns', 'Antarctica/Troll'];
+    const at = fc.date({ min: new Date('2011-06-01'), max: new Date('2013-02-28'), noInvalidDate: true });
+    fc.assert(
+      fc.property(fc.constantFrom(...zones), at, fc.constantFrom('00:00', '02:30', '23:59'), (zone, since, dueTime) => {
+        const daily = schedule('FREQ=DAILY;INTERVAL=2', { zone, dueTime, startDay: '2011-09-01' });
+        const whole = plannedOccurrences(daily, '2012-01-05T00:00:00.000Z');
+        const some = [...occurrencesSince(daily, since.toISOString(), '2012-01-05T00:00:00.000Z')];
+        expect(some).toEqual(whole.filter(({ dueAt }) => Date.parse(dueAt) > since.getTime()));
+      }),
+      { numRuns: 30 },
+    );
+  });
+
   test('planning bit by bit, whenever and how often, plans the same as planning once', () => {
     const anyRule = fc.constantFrom(
       'FREQ=DAILY;INTERVAL=3',
@@ -95,8 +139,8 @@ describe('what is planned', () => {
 });
 
 describe('counted from completion', () => {
-  const next = (text: string, completedAt: string, done = 1) =>
-    occurrenceAfterCompletion(schedule(text, { basedOn: 'completed' }), completedAt, done)?.day ?? null;
+  const next = (text: string, endedAt: string, count = 1) =>
+    occurrenceAfterDone(schedule(text, { basedOn: 'completed' }), { day: '2026-11-23', endedAt, count })?.day ?? null;
 
   test.each([
     ['FREQ=DAILY;INTERVAL=30', '2026-12-05T10:00:00.000Z', '2027-01-04'],
@@ -114,6 +158,17 @@ describe('counted from completion', () => {
   test('ends after so many', () => {
     expect(next('FREQ=DAILY;COUNT=3', '2026-12-05T10:00:00.000Z', 2)).toBe('2026-12-06');
     expect(next('FREQ=DAILY;COUNT=3', '2026-12-05T10:00:00.000Z', 3)).toBeNull();
+  });
+
+  // Each was done on Sunday the 6th, by the clocks there, and was due on the 7th.
+  test.each([
+    ['Pacific/Kiritimati', '2026-12-05T20:00:00.000Z'],
+    ['Pacific/Auckland', '2026-12-05T20:00:00.000Z'],
+    ['UTC', '2026-12-06T12:00:00.000Z'],
+    ['Pacific/Pago_Pago', '2026-12-07T05:00:00.000Z'],
+  ])('done a day early in %s, the next is the day after its own', (zone, endedAt) => {
+    const daily = schedule('FREQ=DAILY', { basedOn: 'completed', zone });
+    expect(occurrenceAfterDone(daily, { day: '2026-12-07', endedAt, count: 1 })?.day).toBe('2026-12-08');
   });
 });
 

@@ -46,29 +46,58 @@ export const PLANNED_MONTHS = 13;
  * @param after YYYY-MM-DD: only those later than this day; all where left out
  */
 export function plannedOccurrences(schedule: Schedule, now: string, after?: string): Occurrence[] {
+  return [...occurrences(schedule, now, after)];
+}
+
+function* occurrences(schedule: Schedule, now: string, after?: string): Generator<Occurrence> {
   const { recurrence, startDay, zone } = schedule;
   const here = new Date(wallClock(Date.parse(now), zone));
   here.setUTCMonth(here.getUTCMonth() + PLANNED_MONTHS);
   const to = here.toISOString().slice(0, 10);
-  const planned: Occurrence[] = [];
-  for (const day of recurringDays(recurrence, startDay, to)) {
-    if (after === undefined || day > after) planned.push(occurrenceOn(schedule, day));
+  for (const day of recurringDays(recurrence, startDay, to, after)) yield occurrenceOn(schedule, day);
+}
+
+/** Days by which the day of a rule and that of the instant it is due at can differ at most: Samoa once left out a whole one. */
+const SLACK_DAYS = 3;
+
+/**
+ * The occurrences of a schedule by the calendar that are due later than an instant, up to 13 months after now. Each is reckoned
+ * when it is asked for, and none that is long past: a rule may have begun in 1970.
+ *
+ * @param since ISO 8601
+ * @param now ISO 8601
+ */
+export function* occurrencesSince(schedule: Schedule, since: string, now: string): Generator<Occurrence> {
+  const begun = Date.parse(since);
+  const here = new Date(wallClock(begun, schedule.zone)).toISOString().slice(0, 10);
+  for (const each of occurrences(schedule, now, addDays(here, -SLACK_DAYS))) {
+    if (Date.parse(each.dueAt) > begun) yield each;
   }
-  return planned;
 }
 
 /**
- * The occurrence after one that was done, of a schedule that counts from completion: as if the rule began on that day. One
- * that was done early or late moves all that follow.
+ * The occurrence after one that was done, of a schedule that counts from completion: as if the rule began on the day it was
+ * done. One that was done early or late moves all that follow; one done early does not come again on its own day.
  *
- * @param completedAt ISO 8601
- * @param done how many were done, this one included, for rules that end after so many
+ * @param done `day`: whose it was, YYYY-MM-DD. `endedAt`: when it was done, ISO 8601. `count`: how many were done, this one
+ * included, for rules that end after so many
  * @returns null when the rule has ended
  */
-export function occurrenceAfterCompletion(schedule: Schedule, completedAt: string, done: number): Occurrence | null {
-  const { count, ...recurrence } = schedule.recurrence;
-  if (count !== undefined && done >= count) return null;
-  const day = new Date(wallClock(Date.parse(completedAt), schedule.zone)).toISOString().slice(0, 10);
+export function occurrenceAfterDone(
+  schedule: Schedule,
+  { day, endedAt, count }: { day: string; endedAt: string; count: number },
+): Occurrence | null {
+  const { count: most } = schedule.recurrence;
+  if (most !== undefined && count >= most) return null;
+  // By the calendar there: far in the east that day begins half a day before the one of UTC.
+  const endedOn = new Date(wallClock(Date.parse(endedAt), schedule.zone)).toISOString().slice(0, 10);
+  const next = firstAfter(schedule, endedOn);
+  return next && next.day <= day ? firstAfter(schedule, day) : next;
+}
+
+/** The first day of the rule after another, as if it began on that one. */
+function firstAfter(schedule: Schedule, day: string): Occurrence | null {
+  const { count: _, ...recurrence } = schedule.recurrence;
   // The longest gap a rule can have: so many years, and eight for the 29th of February around 2100.
   const to = addDays(day, 366 * (8 + (recurrence.every === 'year' ? 8 * recurrence.interval : recurrence.interval)));
   for (const next of recurringDays(recurrence, day, to)) if (next > day) return occurrenceOn(schedule, next);

@@ -1,11 +1,19 @@
 import { Failure } from '@cairn/base/failure.ts';
 import type { WriteTx } from '@cairn/sync/store.ts';
+import { changePreferences } from '../preferences/change-preferences.ts';
 import { withFields } from './first-run.ts';
 import type { GrowthCategory } from './growth-areas.ts';
 
-/** Saves what a person uses Cairn for; with it the default preferences, where they had none. */
-export async function chooseKind(tx: WriteTx, userId: string, kind: 'company' | 'personal'): Promise<void> {
-  await tx.put('user_preferences', { id: userId, user_id: userId, preferred_playbook_type: kind });
+export type ChooseKind = {
+  userId: string;
+  kind: 'company' | 'personal';
+  /** What the app speaks. */
+  language: string;
+};
+
+/** Saves what a person uses Cairn for; with it the default preferences and their language, where they had none. */
+export async function chooseKind(tx: WriteTx, { userId, kind, language }: ChooseKind): Promise<void> {
+  await changePreferences(tx, { userId, change: { preferred_playbook_type: kind }, language });
 }
 
 /** Saves when a person wants to be reminded. `time`: HH:MM, local. @throws {Failure} `invalid` for another text */

@@ -132,7 +132,7 @@ describe('the steps', () => {
 describe('a personal start', () => {
   test('answers and areas become the plan, an action item each, the goal, and a form to look back', async () => {
     const store = freshAccount();
-    await store.write('t', tx => chooseKind(tx, me, 'personal'));
+    await store.write('t', tx => chooseKind(tx, { userId: me, kind: 'personal', language: 'en' }));
     await store.write('t', tx =>
       answerPersonal(tx, {
         userId: me,
@@ -177,7 +177,7 @@ describe('a personal start', () => {
 
   test('its samples go in one act and can come again; own work stays; a sample that is done is no first thing done', async () => {
     const store = freshAccount();
-    await store.write('t', tx => chooseKind(tx, me, 'personal'));
+    await store.write('t', tx => chooseKind(tx, { userId: me, kind: 'personal', language: 'en' }));
     const sample = { playbookId: journey, language: 'en', by: me, today: '2026-11-21', endOfDay, now } as const;
     await store.write('t', tx => addPersonalSample(tx, { ...sample, seed: uuid(50) }));
     await store.write('t', tx => tx.put('action_items', { id: uuid(60), organization_id: home, title: 'Mine' }));
@@ -201,7 +201,7 @@ describe('a company start', () => {
 
   test('founds the company once, and its preset sets up real sites, assets and a published form once', async () => {
     const store = freshAccount();
-    await store.write('t', tx => chooseKind(tx, me, 'company'));
+    await store.write('t', tx => chooseKind(tx, { userId: me, kind: 'company', language: 'en' }));
     await store.write('t', tx => answerCompany(tx, company1), together);
     const founded = await store.read(firstRun(me));
     expect(founded.company).toMatchObject({ id: company, name: 'Bakery' });
@@ -255,7 +255,7 @@ describe('a company start', () => {
 
   test('the sample company has weeks of real checks, a rate, work for today, and is not taken for the real company', async () => {
     const store = freshAccount();
-    await store.write('t', tx => chooseKind(tx, me, 'company'));
+    await store.write('t', tx => chooseKind(tx, { userId: me, kind: 'company', language: 'en' }));
     const preset = presets.find(({ id }) => id === 'warehouse');
     if (!preset) throw new Error('no preset');
     await store.write('t', tx =>

@@ -92,6 +92,15 @@ describe('saving', () => {
     expect(await stored()).toBeNull();
   });
 
+  test('the first save keeps the language that is spoken, with its dates; later ones do not', async () => {
+    const saved = (change: PreferenceChange, language: string) =>
+      store.write('save', tx => changePreferences(tx, { userId, change, language }));
+    await saved({ theme_mode: 'dark' }, 'de');
+    expect(await stored()).toMatchObject({ language: 'de', date_format: 'dd.MM.yyyy', time_format: '24h' });
+    await saved({ theme_mode: 'light' }, 'en');
+    expect(await stored()).toMatchObject({ language: 'de', theme_mode: 'light' });
+  });
+
   test('R3.22 the first save of the theme writes the defaults beside it', async () => {
     await save({ theme_mode: 'dark' });
     expect(await stored()).toMatchObject({

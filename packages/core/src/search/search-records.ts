@@ -1,8 +1,9 @@
+import { textsIn } from '@cairn/base/texts-in.ts';
 import type { Row } from '@cairn/schema';
 import type { Query, Tx } from '@cairn/sync/store.ts';
 
 /** The kinds of record that can be found, each with a screen of its own. */
-export type SearchKind = 'inspection' | 'action' | 'form' | 'asset' | 'report';
+export type SearchKind = 'inspection' | 'action' | 'task' | 'form' | 'asset' | 'report' | 'policy' | 'evidence';
 
 /** One record as search knows it. */
 export type SearchRecord = {
@@ -23,11 +24,15 @@ export type SearchRecord = {
 const TABLES = [
   'inspections',
   'action_items',
+  'tasks',
   'forms',
   'assets',
   'sites',
   'inspection_answers',
   'issue_reports',
+  'policies',
+  'policy_versions',
+  'evidence',
 ] as const;
 
 /** Every record on this device that can be found, of all organisations of the person. */
@@ -40,18 +45,60 @@ export function searchRecords(userId: string): Query<SearchRecord[]> {
       const notes = await notesOf(tx);
       const inspections = present(await tx.all('inspections')).map(row => inspectionRecord(row, places, notes));
       const actions = present(await tx.all('action_items')).map(row => actionRecord(row, places));
+      const tasks = present(await tx.all('tasks')).map(row => taskRecord(row, places));
       const forms = present(await tx.all('forms'))
         .filter(({ state }) => state === 'published')
         .map(formRecord);
       const assets = present(await tx.all('assets')).map(row => assetRecord(row, places));
       const reports = present(await tx.all('issue_reports')).map(row => reportRecord(row, places));
-      return [...inspections, ...actions, ...forms, ...assets, ...reports];
+      return [
+        ...inspections,
+        ...actions,
+        ...tasks,
+        ...forms,
+        ...assets,
+        ...reports,
+        ...(await policyRecords(tx)),
+        ...(await evidenceRecords(tx)),
+      ];
     },
   };
 }
 
 const present = <R extends { deleted_at: string | null }>(rows: readonly R[]): R[] =>
   rows.filter(row => row.deleted_at === null);
+
+/** Policies by the words of the version in force; of one that never was, by what is being written. */
+async function policyRecords(tx: Tx): Promise<SearchRecord[]> {
+  const versions = present(await tx.all('policy_versions'));
+  const inForce = new Map(versions.map(version => [version.id, version]));
+  const next = new Map(versions.filter(({ major }) => major === null).map(version => [version.policy_id, version]));
+  return present(await tx.all('policies')).map(policy => ({
+    id: `policy/${policy.id}`,
+    kind: 'policy',
+    recordId: policy.id,
+    organizationId: policy.organization_id,
+    playbookId: null,
+    title: policy.title,
+    detail: policy.code ?? '',
+    body: [policy.code, policy.summary, (inForce.get(policy.current_version_id ?? '') ?? next.get(policy.id))?.body]
+      .filter(Boolean)
+      .join('\n'),
+  }));
+}
+
+async function evidenceRecords(tx: Tx): Promise<SearchRecord[]> {
+  return present(await tx.all('evidence')).map(row => ({
+    id: `evidence/${row.id}`,
+    kind: 'evidence',
+    recordId: row.id,
+    organizationId: row.organization_id,
+    playbookId: null,
+    title: row.title,
+    detail: row.expires_on ?? '',
+    body: row.description ?? '',
+  }));
+}
 
 type Places = { assets: ReadonlyMap<string, Row<'assets'>>; sites: ReadonlyMap<string, Row<'sites'>> };
 
@@ -107,6 +154,19 @@ function actionRecord(row: Row<'action_items'>, places: Places): SearchRecord {
   };
 }
 
+function taskRecord(row: Row<'tasks'>, places: Places): SearchRecord {
+  return {
+    id: `task/${row.id}`,
+    kind: 'task',
+    recordId: row.id,
+    organizationId: row.organization_id,
+    playbookId: row.playbook_id,
+    title: row.title,
+    detail: places.sites.get(row.site_id ?? '')?.name ?? '',
+    body: `${row.notes ?? ''} ${textsIn(row.labels).join(' ')}`,
+  };
+}
+
 const formRecord = (row: Row<'forms'>): SearchRecord => ({
   id: `form/${row.id}`,
   kind: 'form',
@@ -121,7 +181,7 @@ const formRecord = (row: Row<'forms'>): SearchRecord => ({
 function assetRecord(row: Row<'assets'>, places: Places): SearchRecord {
   const { site_id: siteId, location } = row;
   const site = places.sites.get(siteId ?? '')?.name;
-  const tags = Array.isArray(row.tags) ? row.tags.filter(tag => typeof tag === 'string') : [];
+  const tags = textsIn(row.tags);
   const known = [row.category, row.barcode, row.serial_number, row.manufacturer, row.model, row.notes];
   return {
     id: `asset/${row.id}`,

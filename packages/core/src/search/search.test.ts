@@ -117,7 +117,7 @@ test('over 10,000 records every key, also a mistyped one, finds what has its wor
   expect(found.at(-1)?.every(hit => /forklift/.test(hit.title))).toBe(true);
 });
 
-test('inspections, action items, published forms, assets and reports of this device are found, also by asset, site and notes', async () => {
+test('inspections, action items, published forms, assets, reports and policies of this device are found, also by asset, site and notes', async () => {
   const store = memoryStore({
     sites: [{ id: 'site', organization_id: 'north', name: 'Site North' }],
     assets: [{ id: 'asset', organization_id: 'north', name: 'Forklift 3', code: 'FL-003' }],
@@ -143,6 +143,29 @@ test('inspections, action items, published forms, assets and reports of this dev
       { id: 'eyewash', organization_id: 'north', title: 'Eyewash bottle', description: 'past its date' },
       { id: 'gone', organization_id: 'north', title: 'Eyewash removed', deleted_at: '2026-11-21T08:00:00Z' },
     ],
+    policies: [{ id: 'policy', organization_id: 'north', title: 'Lockout', code: 'SAF-04', current_version_id: 'v2' }],
+    policy_versions: [
+      {
+        id: 'v2',
+        organization_id: 'north',
+        policy_id: 'policy',
+        title: 'Lockout',
+        state: 'published',
+        major: 2,
+        minor: 0,
+        body: 'Isolation card',
+      },
+      {
+        id: 'v1',
+        organization_id: 'north',
+        policy_id: 'policy',
+        title: 'Lockout',
+        state: 'superseded',
+        major: 1,
+        minor: 0,
+        body: 'Hydraulics',
+      },
+    ],
     issue_reports: [
       { id: 'spill', organization_id: 'north', title: 'Oil spilled', description: 'At the charger', site_id: 'site' },
     ],
@@ -154,4 +177,9 @@ test('inspections, action items, published forms, assets and reports of this dev
   expect(found(index, 'loose chain')).toEqual(['check']);
   expect(found(index, 'eyewash')).toEqual(['eyewash']);
   expect(found(index, 'ladder')).toEqual(['form']);
+  expect([found(index, 'saf-04'), found(index, 'isolation card'), found(index, 'hydraulics')]).toEqual([
+    ['policy'],
+    ['policy'],
+    [],
+  ]);
 });

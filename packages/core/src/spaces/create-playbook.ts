@@ -10,8 +10,6 @@ export const PLAYBOOK_SENTENCES = {
   unknown: 'Failed to create playbook. Please try again.',
 } as const;
 
-export const PLAYBOOK_CREATED = 'Playbook created successfully!';
-
 export type PlaybookFailureCode = keyof typeof PLAYBOOK_SENTENCES;
 
 export class PlaybookFailure extends Error {
@@ -64,7 +62,7 @@ type Creation = {
  * Creates a playbook: of type company without locations unless said otherwise. A personal one ends up in the person's
  * private space, whatever is chosen (the database puts it there).
  *
- * @throws {PlaybookFailure} with the sentence to show
+ * @throws {PlaybookFailure} its `code` says which sentence to show
  */
 export async function createPlaybook(
   { name, description = null, type = 'company', locations = [] }: NewPlaybook,

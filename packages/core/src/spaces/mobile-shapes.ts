@@ -1,5 +1,5 @@
+import { textsIn } from '@cairn/base/texts-in.ts';
 import type { Json, Row } from '@cairn/schema';
-import { textsIn } from '../field-ops/answers.ts';
 
 /** An organisation as the mobile screens know it. */
 export type MobileOrganization = {

@@ -74,7 +74,7 @@ export const moduleGroups = {
     { group: 'goals', modules: ['goals', 'tasks', 'field', 'policies'] },
     { group: 'learning', modules: ['learning'] },
     { group: 'wellness', modules: ['wellness', 'support-circle'] },
-    { group: 'intelligence', modules: ['insights', 'analytics', 'ai'] },
+    { group: 'intelligence', modules: ['insights', 'analytics', 'ai', 'triad-intelligence'] },
     { group: 'settings', modules: ['notifications', 'security', 'user-preferences', 'sync'] },
   ],
 } as const satisfies Record<PlaybookType, Grouped>;
@@ -161,10 +161,13 @@ export function navigation({ world, isBuilt, may }: NavigationRequest): Navigati
     const { permission } = every[id];
     return isPartOf(id, world) && isBuilt(id) && (permission === undefined || may(permission));
   };
+  // Two modules may share a name ("AI Insights"): the first of them that stands is the entry.
+  const isFirstOfItsName = (id: ModuleId, at: number, shown: readonly ModuleId[]): boolean =>
+    shown.findIndex(other => labelOf(other, world) === labelOf(id, world)) === at;
   const groups = groupsOf[world].map(({ group, modules: held, isAdmin = false }) => ({
     label: `${world}.${group}` as GroupLabel,
     isAdmin,
-    modules: held.filter(isShown),
+    modules: held.filter(isShown).filter(isFirstOfItsName),
   }));
   return {
     bottom: BOTTOM.filter(isShown),

@@ -83,12 +83,8 @@ export const CONSUMER: SubscriptionInfo = {
   },
 };
 
-const FAILED = {
-  load: 'Failed to load subscription information',
-  refresh: 'Failed to refresh subscription information',
-} as const;
-
-export type SubscriptionAnswer = { info: SubscriptionInfo; failure: null | (typeof FAILED)[keyof typeof FAILED] };
+/** `failure`: what could not be done, where it could not. */
+export type SubscriptionAnswer = { info: SubscriptionInfo; failure: null | 'load' | 'refresh' };
 
 /** Reads the tier for the first time or again. Where that fails it says so and falls back to personal consumer. */
 export async function readSubscription(
@@ -98,7 +94,7 @@ export async function readSubscription(
   try {
     return { info: subscriptionInfo(await read()), failure: null };
   } catch {
-    return { info: CONSUMER, failure: FAILED[why] };
+    return { info: CONSUMER, failure: why };
   }
 }
 

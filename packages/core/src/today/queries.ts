@@ -1,14 +1,17 @@
 import type { Row } from '@cairn/schema';
 import type { Query, Tx } from '@cairn/sync/store.ts';
-import { byDue, openActionsOf } from '../action-items/queries.ts';
+import { openActionsOf } from '../action-items/queries.ts';
 import { byStatus } from '../field-ops/inspection-rows.ts';
 import { isOpen } from '../field-ops/inspection-states.ts';
 import { inSpace, type Space, spaceKey } from '../spaces/space.ts';
+import { byTaskDue, openTasksOf } from '../tasks/queries.ts';
+import { nextOfSeries } from '../tasks/task-filter.ts';
 
 /** One thing to do. `title`, `dueAt` (ISO 8601) and `id` are the record's. */
 export type TodayItem = { id: string; title: string; dueAt: string | null } & (
   | { kind: 'inspection'; inspection: Row<'inspections'> }
   | { kind: 'action'; action: Row<'action_items'> }
+  | { kind: 'task'; task: Row<'tasks'> }
 );
 
 export type Today = {
@@ -16,7 +19,7 @@ export type Today = {
   next: TodayItem | null;
   /** Everything to do by the end of today, drafts first, then by due date; `next` is one of them. */
   items: TodayItem[];
-  /** My open action items that are due later or have no date. */
+  /** My open tasks and action items that are due later or have no date. */
   later: TodayItem[];
 };
 
@@ -28,35 +31,35 @@ export type TodayRequest = {
 };
 
 /**
- * What a person has to do: their drafts, inspections scheduled for them or for nobody in particular, and their open
- * action items. What is overdue stays in it.
+ * What a person has to do: their drafts, inspections scheduled for them or for nobody in particular, their open
+ * action items and tasks. What is overdue stays in it.
  */
 export function today({ space, userId, endOfDay }: TodayRequest): Query<Today> {
   return {
     key: `today/today/${spaceKey(space)}/${userId}/${endOfDay}`,
-    tables: ['inspections', 'action_items', 'team_members'],
+    tables: ['inspections', 'action_items', 'tasks', 'team_members'],
     async read(tx) {
-      const sorted = await openWork(tx, { space, userId });
+      const sorted = await openWork(tx, { space, userId }, endOfDay);
       const items = sorted.filter(item => isDraft(item) || isDueBy(item, endOfDay));
       return {
         next: items[0] ?? null,
         items,
-        later: sorted.filter(item => item.kind === 'action' && !isDueBy(item, endOfDay)),
+        later: sorted.filter(item => item.kind !== 'inspection' && !isDueBy(item, endOfDay)),
       };
     },
   };
 }
 
 /**
- * What a person has to do in the days after today, by due date: inspections and action items that fall due after
+ * What a person has to do in the days after today, by due date: inspections, tasks and action items that fall due after
  * `endOfDay` and by `until` (both ISO 8601).
  */
 export function upcoming({ space, userId, endOfDay, until }: TodayRequest & { until: string }): Query<TodayItem[]> {
   return {
     key: `today/upcoming/${spaceKey(space)}/${userId}/${endOfDay}/${until}`,
-    tables: ['inspections', 'action_items', 'team_members'],
+    tables: ['inspections', 'action_items', 'tasks', 'team_members'],
     async read(tx) {
-      const sorted = await openWork(tx, { space, userId });
+      const sorted = await openWork(tx, { space, userId }, until);
       return sorted.filter(item => !isDraft(item) && !isDueBy(item, endOfDay) && isDueBy(item, until));
     },
   };
@@ -78,14 +81,14 @@ export function dutiesElsewhere(request: {
   const { userId, except, endOfDay } = request;
   return {
     key: `today/dutiesElsewhere/${userId}/${except}/${endOfDay}`,
-    tables: ['inspections', 'action_items', 'team_members', 'organizations', 'organization_members'],
+    tables: ['inspections', 'action_items', 'tasks', 'team_members', 'organizations', 'organization_members'],
     async read(tx) {
       const memberships = await tx.range('organization_members', 'user', userId, userId);
       const found: DutiesElsewhere[] = [];
       for (const { organization_id: organizationId, deleted_at: left } of memberships) {
         const organization = await tx.get('organizations', organizationId);
         if (left !== null || organizationId === except || !organization || organization.deleted_at !== null) continue;
-        const work = await openWork(tx, { space: { organizationId, playbookId: null }, userId });
+        const work = await openWork(tx, { space: { organizationId, playbookId: null }, userId }, endOfDay);
         const items = work.filter(item => isDraft(item) || isDueBy(item, endOfDay));
         if (items.length > 0) found.push({ organizationId, name: organization.name, items });
       }
@@ -94,16 +97,22 @@ export function dutiesElsewhere(request: {
   };
 }
 
-async function openWork(tx: Tx, { space, userId }: Pick<TodayRequest, 'space' | 'userId'>): Promise<TodayItem[]> {
-  const [inspections, actions, memberships] = await Promise.all([
+type Who = Pick<TodayRequest, 'space' | 'userId'>;
+
+/** @param until ISO 8601: of a series everything due by then is told, and the next one after it */
+async function openWork(tx: Tx, { space, userId }: Who, until: string): Promise<TodayItem[]> {
+  const lastDueDay = until.slice(0, 10);
+  const [inspections, actions, tasks, memberships] = await Promise.all([
     byStatus(tx, ['in_progress', 'has_issues', 'scheduled']),
     openActionsOf(tx, userId),
+    openTasksOf(tx, userId),
     tx.range('team_members', 'user', userId, userId),
   ]);
   const teams = new Set(memberships.map(member => member.team_id));
   const mine = [
     ...inspections.filter(row => inSpace(row, space) && isMine(row, userId, teams)).map(inspectionItem),
     ...actions.filter(row => inSpace(row, space) && row.assignee_id === userId).map(actionItem),
+    ...nextOfSeries(tasks.filter(row => inSpace(row, space)).toSorted(byTaskDue), lastDueDay).map(taskItem),
   ];
   return mine.toSorted(byUrgency);
 }
@@ -138,6 +147,14 @@ const actionItem = (action: Row<'action_items'>): TodayItem => ({
   action,
 });
 
+const taskItem = (task: Row<'tasks'>): TodayItem => ({
+  kind: 'task',
+  id: task.id,
+  title: task.title,
+  dueAt: task.due_at,
+  task,
+});
+
 const isDraft = (item: TodayItem): boolean => item.kind === 'inspection' && isOpen(item.inspection.status);
 const startOf = (item: TodayItem): number =>
   item.kind === 'inspection' ? Date.parse(item.inspection.started_at ?? item.inspection.created_at) : 0;
@@ -145,5 +162,5 @@ const startOf = (item: TodayItem): number =>
 function byUrgency(a: TodayItem, b: TodayItem): number {
   if (isDraft(a) && isDraft(b)) return startOf(b) - startOf(a);
   if (isDraft(a) !== isDraft(b)) return isDraft(a) ? -1 : 1;
-  return byDue({ due_at: a.dueAt, id: a.id }, { due_at: b.dueAt, id: b.id });
+  return byTaskDue({ due_at: a.dueAt, id: a.id }, { due_at: b.dueAt, id: b.id });
 }

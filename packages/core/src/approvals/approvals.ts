@@ -1,0 +1,201 @@
+import { Failure } from '@cairn/base/failure.ts';
+import { derivedId } from '@cairn/base/id.ts';
+import { textsIn } from '@cairn/base/texts-in.ts';
+import type { Json, Row } from '@cairn/schema';
+import type { Query, WriteTx } from '@cairn/sync/store.ts';
+
+export type ApprovalRequest = Row<'approval_requests'>;
+export type ApprovalDecision = Row<'approval_decisions'>;
+
+export type Stage = {
+  name: string;
+  rule: 'any' | 'all' | 'quorum';
+  /** How many must agree, where the rule is `quorum`. */
+  quorum?: number;
+  /** Ids. */
+  people: string[];
+};
+
+/** The stages of a request as stored; what is none is left out. */
+export function stagesOf(json: Json): Stage[] {
+  if (!Array.isArray(json)) return [];
+  return json.flatMap(each => {
+    if (each === null || typeof each !== 'object' || Array.isArray(each)) return [];
+    const { name, rule, quorum, people } = each;
+    if (rule !== 'any' && rule !== 'all' && rule !== 'quorum') return [];
+    const ids = textsIn(people);
+    return [
+      { name: typeof name === 'string' ? name : '', rule, people: ids, ...(typeof quorum === 'number' && { quorum }) },
+    ];
+  });
+}
+
+/** How many must agree in a stage. */
+export function needed({ rule, quorum, people }: Stage): number {
+  if (rule === 'any') return 1;
+  return rule === 'quorum' ? (quorum ?? people.length) : people.length;
+}
+
+/** One in whose name the person may decide now: themselves, or whom they stand in for. */
+export type Part = { approverId: string; name: string | null };
+
+export type OpenedApproval = {
+  request: ApprovalRequest;
+  stages: Stage[];
+  /** In the order they were made; one with `counted_at` null waits on this device and does not count yet. */
+  decisions: (ApprovalDecision & { approverName: string | null; deciderName: string | null })[];
+  /** In whose name the person can decide in the stage that is open. */
+  parts: Part[];
+  requesterName: string | null;
+  /** Names by id, of everybody asked. */
+  names: ReadonlyMap<string, string>;
+};
+
+const TABLES = ['approval_requests', 'approval_decisions', 'approval_delegations', 'people'] as const;
+
+type Asked = { subjectId: string; userId: string; /** ISO 8601 */ now: string };
+
+/** The latest request about a subject with its trail; null where none is on this device. */
+export function approvalOf({ subjectId, userId, now }: Asked): Query<OpenedApproval | null> {
+  return {
+    key: `approvals/approvalOf/${subjectId}/${userId}/${now}`,
+    tables: TABLES,
+    async read(tx) {
+      const requests = await tx.range('approval_requests', 'subject', subjectId, subjectId);
+      const request = requests
+        .filter(row => row.deleted_at === null)
+        .toSorted((a, b) => Date.parse(b.requested_at) - Date.parse(a.requested_at))[0];
+      if (!request) return null;
+      const stages = stagesOf(request.stages);
+      const names = new Map((await tx.all('people')).map(row => [row.id, row.display_name ?? '']));
+      const nameOf = (id: string | null) => (id === null ? null : names.get(id) || null);
+      const decisions = (await tx.range('approval_decisions', 'request', request.id, request.id))
+        .filter(row => row.deleted_at === null)
+        .toSorted((a, b) => Date.parse(a.at) - Date.parse(b.at));
+      const absent = (await tx.all('approval_delegations')).filter(row => standsInNow(row, request, { userId, now }));
+      return {
+        request,
+        stages,
+        decisions: decisions.map(row => ({
+          ...row,
+          approverName: nameOf(row.approver_id),
+          deciderName: nameOf(row.decided_by),
+        })),
+        parts: partsOf({ request, stages, decisions }, [userId, ...absent.map(row => row.from_id)]).map(approverId => ({
+          approverId,
+          name: nameOf(approverId),
+        })),
+        requesterName: nameOf(request.requested_by),
+        names,
+      };
+    },
+  };
+}
+
+function standsInNow(
+  row: Row<'approval_delegations'>,
+  request: ApprovalRequest,
+  { userId, now }: { userId: string; now: string },
+) {
+  const at = Date.parse(now);
+  return (
+    row.organization_id === request.organization_id &&
+    row.to_id === userId &&
+    row.deleted_at === null &&
+    row.revoked_at === null &&
+    Date.parse(row.starts_at) <= at &&
+    at < Date.parse(row.ends_at)
+  );
+}
+
+type Open = { request: ApprovalRequest; stages: readonly Stage[]; decisions: readonly ApprovalDecision[] };
+
+function partsOf({ request, stages, decisions }: Open, able: readonly string[]): string[] {
+  if (request.state !== 'pending') return [];
+  const decided = new Set(decisions.filter(({ stage }) => stage === request.stage).map(row => row.approver_id));
+  return (stages[request.stage - 1]?.people ?? []).filter(id => able.includes(id) && !decided.has(id));
+}
+
+export type Decide = {
+  requestId: string;
+  approverId: string;
+  decision: ApprovalDecision['decision'];
+  /** Why, for a no. */
+  reason: string;
+  by: string;
+  /** Device time, ISO 8601. */
+  at: string;
+};
+
+/**
+ * Writes a decision down. It counts when the server has taken it, and not before.
+ *
+ * @throws {Failure} `not_found`; `stale_version` when the request has ended; `invalid` for a no without a reason
+ */
+export async function decideApproval(tx: WriteTx, decide: Decide): Promise<void> {
+  const request = await tx.get('approval_requests', decide.requestId);
+  if (!request || request.deleted_at !== null)
+    throw new Failure('not_found', `decideApproval: no request ${decide.requestId}`);
+  if (request.state !== 'pending')
+    throw new Failure('stale_version', `decideApproval: ${request.id} is ${request.state}`);
+  const reason = decide.reason.trim();
+  if (decide.decision !== 'approve' && reason === '')
+    throw new Failure('invalid', `decideApproval: a no without a reason`);
+  await tx.put('approval_decisions', {
+    id: derivedId(request.id, `stage/${request.stage}/${decide.approverId}`),
+    organization_id: request.organization_id,
+    request_id: request.id,
+    stage: request.stage,
+    approver_id: decide.approverId,
+    decided_by: decide.by,
+    decision: decide.decision,
+    reason: reason || null,
+    at: decide.at,
+  });
+}
+
+/** Subjects that wait for a decision of this person, of one organisation. */
+export function waitingApprovals(organizationId: string, userId: string, now: string): Query<ApprovalRequest[]> {
+  return {
+    key: `approvals/waitingApprovals/${organizationId}/${userId}/${now}`,
+    tables: TABLES,
+    async read(tx) {
+      const requests = (await tx.all('approval_requests')).filter(
+        row => row.organization_id === organizationId && row.deleted_at === null && row.state === 'pending',
+      );
+      const delegations = await tx.all('approval_delegations');
+      const waiting: ApprovalRequest[] = [];
+      for (const request of requests) {
+        const absent = delegations.filter(row => standsInNow(row, request, { userId, now })).map(row => row.from_id);
+        const decisions = await tx.range('approval_decisions', 'request', request.id, request.id);
+        if (partsOf({ request, stages: stagesOf(request.stages), decisions }, [userId, ...absent]).length > 0)
+          waiting.push(request);
+      }
+      return waiting;
+    },
+  };
+}
+
+export type Holder = { id: string; name: string | null };
+
+/** Members whose role gives them a permission, by name; the device knows no more than the roles of its organisation. */
+export function holdersOf(permission: string, organizationId: string): Query<Holder[]> {
+  return {
+    key: `approvals/holdersOf/${permission}/${organizationId}`,
+    tables: ['role_permissions', 'organization_members', 'people'],
+    async read(tx) {
+      const bundles = await tx.all('role_permissions');
+      const roles = new Set(
+        bundles
+          .filter(row => row.role_kind === 'organization' && row.permission === permission && row.deleted_at === null)
+          .map(row => row.role),
+      );
+      const members = await tx.range('organization_members', 'organization', organizationId, organizationId);
+      const holders: Holder[] = [];
+      for (const { user_id: id, role, deleted_at: left } of members)
+        if (left === null && roles.has(role))
+          holders.push({ id, name: (await tx.get('people', id))?.display_name ?? null });
+      return holders.toSorted((a, b) => (a.name ?? '').localeCompare(b.name ?? ''));
+    },
+  };
+}

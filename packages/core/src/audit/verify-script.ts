@@ -1,0 +1,66 @@
+/**
+ * The program that lies in every package with a manifest: `node verify.mjs` beside the files says whether each is as it was
+ * when the package was made, and whether the audit log in it is one unbroken chain. It needs Node and nothing else, so that
+ * whoever doubts us need not run us. Ends with 0 when all is whole, 1 when something is not.
+ */
+export const VERIFY_SCRIPT = String.raw`import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const here = dirname(fileURLToPath(import.meta.url));
+const sha256 = bytes => createHash('sha256').update(bytes).digest('hex');
+const faults = [];
+const fault = text => faults.push(text);
+
+/** Every file beside this one, as the manifest names them. */
+function files(folder) {
+  return readdirSync(folder, { withFileTypes: true }).flatMap(entry => {
+    const path = join(folder, entry.name);
+    return entry.isDirectory() ? files(path) : [relative(here, path).split(sep).join('/')];
+  });
+}
+
+function checkManifest() {
+  const text = readFileSync(join(here, 'manifest.sha256'), 'utf8');
+  console.log('manifest.sha256 itself: ' + sha256(Buffer.from(text)));
+  const listed = new Map();
+  for (const line of text.split('\n').filter(Boolean)) {
+    const found = /^([0-9a-f]{64})  (.+)$/.exec(line);
+    if (found) listed.set(found[2], found[1]);
+    else fault('manifest.sha256 has a line that is none: ' + line);
+  }
+  for (const [name, hash] of listed) {
+    if (!existsSync(join(here, name))) fault('missing: ' + name);
+    else if (sha256(readFileSync(join(here, name))) !== hash) fault('altered: ' + name);
+  }
+  for (const name of files(here)) if (name !== 'manifest.sha256' && !listed.has(name)) fault('not in the manifest: ' + name);
+  console.log(listed.size + ' files listed');
+}
+
+function checkLog() {
+  const head = JSON.parse(readFileSync(join(here, 'audit-heads.json'), 'utf8'));
+  const hashes = new Map();
+  let before = '0'.repeat(64);
+  let expected = 1;
+  for (const line of readFileSync(join(here, 'audit-log.jsonl'), 'utf8').split('\n').filter(Boolean)) {
+    const e = JSON.parse(line);
+    if (e.seq !== expected) fault('audit log: entry ' + expected + ' is missing');
+    const parts = [before, e.seq, head.organization_id, e.at, e.actor_id ?? '-', e.act, e.subject_table, e.subject_id, e.detail];
+    if (sha256(parts.join('\n')) !== e.hash) fault('audit log: entry ' + e.seq + ' was altered, or does not follow the one before');
+    hashes.set(e.seq, e.hash);
+    before = e.hash;
+    expected = e.seq + 1;
+  }
+  for (const each of [...head.heads, head.head])
+    if (each.seq > 0 && hashes.get(each.seq) !== each.hash) fault('audit log: entry ' + each.seq + ' is not the one its head names');
+  if (hashes.size !== head.head.seq) fault('audit log: ' + head.head.seq + ' entries were there, ' + hashes.size + ' are');
+  console.log(hashes.size + ' entries of the audit log, head ' + before);
+}
+
+checkManifest();
+if (existsSync(join(here, 'audit-heads.json'))) checkLog();
+for (const text of faults) console.error('FAULT ' + text);
+console.log(faults.length === 0 ? 'Whole: every file is as it was when this was made.' : faults.length + ' fault(s).');
+process.exitCode = faults.length === 0 ? 0 : 1;
+`;

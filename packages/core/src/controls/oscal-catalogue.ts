@@ -1,0 +1,119 @@
+/** One control as it is taken over; `statement` is plain text, its list items led by their labels. */
+export type CatalogueControl = { code: string; label: string; title: string; family: string; statement: string };
+
+export type Catalogue = {
+  title: string;
+  edition: string | null;
+  sourceId: string | null;
+  controls: CatalogueControl[];
+  families: number;
+};
+
+export type CatalogueProblem = 'too_large' | 'not_json' | 'not_oscal' | 'profile' | 'empty' | 'too_many' | 'twice';
+export type CatalogueResult = { ok: true; catalogue: Catalogue } | { ok: false; problem: CatalogueProblem };
+
+/** Letters of the file; the whole of SP 800-53 has 6 million. */
+export const MOST_CATALOGUE_LETTERS = 20_000_000;
+export const MOST_CONTROLS = 900;
+/** What a statement may hold, in letters (the table says the same). */
+const MOST_STATEMENT = 40_000;
+/** Groups and parts deeper than this are no catalogue. */
+const DEEPEST = 20;
+
+type Data = Record<string, unknown>;
+
+const isData = (value: unknown): value is Data => typeof value === 'object' && value !== null && !Array.isArray(value);
+const list = (value: unknown): Data[] => (Array.isArray(value) ? value.filter(isData) : []);
+const text = (value: unknown): string => (typeof value === 'string' ? value.trim() : '');
+
+/** The prop named `label` that people read: one without a class before one with. */
+function labelOf(of: Data): string {
+  const labels = list(of['props']).filter(({ name }) => name === 'label');
+  const plain = labels.find(({ class: kind }) => kind === undefined) ?? labels[0];
+  return text(plain?.['value']);
+}
+
+/** What stands in the place of a parameter: its value, its choices, or what it asks for, in brackets. */
+function parameterWords(of: Data): string {
+  const values = Array.isArray(of['values']) ? of['values'].map(text).filter(Boolean) : [];
+  if (values.length > 0) return values.join(', ');
+  const choices = isData(of['select']) && Array.isArray(of['select']['choice']) ? of['select']['choice'].map(text) : [];
+  return `[${choices.length > 0 ? choices.join(' / ') : text(of['label']) || text(of['id'])}]`;
+}
+
+const INSERTION = /\{\{\s*insert:\s*param,\s*([^\s}]+)\s*\}\}/g;
+
+/** Parameters may stand in the choices of others: a few rounds are enough, and a circle ends. */
+function filledIn(prose: string, parameters: ReadonlyMap<string, string>): string {
+  let filled = prose;
+  for (let round = 0; round < 3 && filled.includes('{{'); round += 1)
+    filled = filled.replaceAll(INSERTION, (whole, id: string) => parameters.get(id) ?? whole);
+  return filled;
+}
+
+function proseOf(part: Data, parameters: ReadonlyMap<string, string>, depth = 0): string[] {
+  if (depth > DEEPEST) return [];
+  const own = [labelOf(part), filledIn(text(part['prose']), parameters)].filter(Boolean).join(' ');
+  const inner = list(part['parts']).flatMap(each => proseOf(each, parameters, depth + 1));
+  return [...(own === '' ? [] : ['  '.repeat(Math.max(0, depth - 1)) + own]), ...inner];
+}
+
+function controlOf(of: Data, family: string): CatalogueControl | null {
+  const code = text(of['id']).toLowerCase();
+  const title = text(of['title']);
+  if (!/^[a-z0-9][a-z0-9._-]{0,49}$/.test(code) || title === '') return null;
+  const parameters = new Map(list(of['params']).map(each => [text(each['id']), parameterWords(each)]));
+  const statements = list(of['parts']).filter(({ name }) => name === 'statement');
+  const lines = statements.flatMap(part => proseOf(part, parameters));
+  const words = { title: title.slice(0, 300), family: family.slice(0, 200) };
+  const label = (labelOf(of) || code.toUpperCase()).slice(0, 50);
+  return { code, label, ...words, statement: lines.join('\n').slice(0, MOST_STATEMENT) };
+}
+
+/** Controls with the enhancements inside them, in their order; what was withdrawn asks for nothing. */
+function controlsIn(of: Data, family: string, depth: number): CatalogueControl[] {
+  if (depth > DEEPEST) return [];
+  const own = list(of['controls']).flatMap(each => {
+    const isWithdrawn = list(each['props']).some(({ name, value }) => name === 'status' && value === 'withdrawn');
+    const control = isWithdrawn ? null : controlOf(each, family);
+    return [...(control ? [control] : []), ...controlsIn(each, family, depth + 1)];
+  });
+  const inner = list(of['groups']).flatMap(group => controlsIn(group, text(group['title']) || family, depth + 1));
+  return [...own, ...inner];
+}
+
+/**
+ * Reads an OSCAL catalogue, or a profile that was resolved to one, in JSON.
+ *
+ * Source: NIST OSCAL 1.1 catalog model. A profile that only names controls of another file is refused (`profile`): what
+ * it names is not in it.
+ */
+export function readCatalogue(json: string): CatalogueResult {
+  if (json.length > MOST_CATALOGUE_LETTERS) return { ok: false, problem: 'too_large' };
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(json);
+  } catch {
+    // Whatever is wrong with it, the person can only bring another file.
+    return { ok: false, problem: 'not_json' };
+  }
+  if (isData(parsed) && isData(parsed['profile'])) return { ok: false, problem: 'profile' };
+  const catalog = isData(parsed) ? parsed['catalog'] : null;
+  if (!isData(catalog)) return { ok: false, problem: 'not_oscal' };
+  const metadata = isData(catalog['metadata']) ? catalog['metadata'] : {};
+  const title = text(metadata['title']).slice(0, 300) || 'OSCAL';
+  const controls = controlsIn(catalog, title, 0);
+  if (controls.length === 0) return { ok: false, problem: 'empty' };
+  if (controls.length > MOST_CONTROLS) return { ok: false, problem: 'too_many' };
+  if (new Set(controls.map(({ code }) => code)).size < controls.length) return { ok: false, problem: 'twice' };
+  return {
+    ok: true,
+    catalogue: {
+      title,
+      edition: text(metadata['version']).slice(0, 100) || null,
+      sourceId: text(catalog['uuid']).slice(0, 100) || null,
+      controls,
+      families: new Set(controls.map(({ family }) => family)).size,
+    },
+  };
+}

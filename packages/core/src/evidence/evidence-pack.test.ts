@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest';
+import { memoryStore } from '@cairn/testing/memory-store.ts';
+import { packContents, packFiles, type PackWords } from './evidence-pack.ts';
+
+const uuid = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
+const here = { organization_id: uuid(1) };
+const words: PackWords = {
+  evidence: ['Number'],
+  controls: ['Framework'],
+  coverage: { proven: 'proven', addressed: 'answered', gap: 'gap' },
+  missing: 'not here',
+  readme: 'Read',
+};
+const file = (n: number, name: string | null) => {
+  const facts = { kind: 'file', mime: 'application/pdf', bytes: 1, sha256: String(n).repeat(64).slice(0, 64) } as const;
+  return { id: uuid(n), ...here, ...facts, name, captured_at: '2026-11-20T08:00:00Z', captured_by: uuid(9) };
+};
+const piece = (n: number, more: object) => ({
+  id: uuid(n),
+  ...here,
+  series_id: uuid(n),
+  title: `Piece ${n}`,
+  state: 'accepted' as const,
+  collected_at: '2026-11-20T08:00:00Z',
+  received_at: `2026-11-20T08:00:0${n % 10}Z`,
+  ...more,
+});
+
+const store = memoryStore(
+  {
+    evidence: [
+      piece(21, { title: '=cmd|x', media_ids: [uuid(31), uuid(32), uuid(33)] }),
+      piece(22, { state: 'collected' }),
+      piece(23, { expires_on: '2026-01-01' }),
+    ],
+    evidence_links: [
+      { id: uuid(41), ...here, evidence_id: uuid(21), target_table: 'controls', target_id: uuid(51) },
+      { id: uuid(42), ...here, evidence_id: uuid(23), target_table: 'controls', target_id: uuid(52) },
+    ],
+    media: [file(31, '../../etc/pass:wd.pdf'), file(32, null), file(33, 'late.pdf')],
+    frameworks: [{ id: uuid(50), ...here, title: 'Basics' }],
+    controls: [51, 52].map(n => ({
+      id: uuid(n),
+      ...here,
+      framework_id: uuid(50),
+      code: `a-${n}`,
+      label: `A-${n}`,
+      title: 'Locks',
+      family: 'A',
+      position: n,
+    })),
+  },
+  uuid(9),
+);
+
+test('a package holds what was accepted, under numbers, with names that lead nowhere, and says what could not be had', async () => {
+  const contents = await store.read(packContents(uuid(1), '2026-11-21'));
+  expect(contents.evidence.map(({ number, evidence }) => [number, evidence.title])).toEqual([
+    ['EV-001', '=cmd|x'],
+    ['EV-002', 'Piece 23'],
+  ]);
+  const had = new Map([31, 32].map(n => [uuid(n), new Uint8Array([n])]));
+  const files = packFiles(contents, had, words);
+  expect(files.map(({ name }) => name)).toEqual([
+    'readme.txt',
+    'evidence.csv',
+    'controls.csv',
+    'evidence/EV-001/1 etc pass wd.pdf',
+    'evidence/EV-001/2 file.pdf',
+  ]);
+  const index = new TextDecoder().decode(files[1]?.bytes);
+  expect(index).toContain("EV-001,'=cmd|x");
+  expect(index).toContain(`${'33'.repeat(32)}: not here`);
+  const standings = new TextDecoder().decode(files[2]?.bytes).split('\r\n');
+  expect(standings.slice(1, 3)).toEqual(['Basics,A-51,Locks,A,proven,EV-001', 'Basics,A-52,Locks,A,gap,EV-002']);
+});

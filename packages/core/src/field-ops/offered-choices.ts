@@ -1,0 +1,18 @@
+import type { CompiledQuestion } from './compiled-form.ts';
+import { seenWith } from './expression-scope.ts';
+import { toBoolean } from './expression-values.ts';
+import type { Choice } from './form-definition.ts';
+import type { Place } from './form-places.ts';
+import { attributeOf, type FormValues, scopeAt, valueAt } from './form-values.ts';
+
+/** The choices a question offers at a place: its list, narrowed by its choice filter. */
+export function offeredChoices(item: CompiledQuestion, place: Place, form: FormValues): readonly Choice[] {
+  const filter = item.expressions.choice_filter;
+  if (!filter) return item.choices;
+  const own = scopeAt(form, place, valueAt(form, place.path)?.value ?? '');
+  return item.choices.filter(choice => {
+    const attribute = (name: string): string => attributeOf(choice, name);
+    // "Other" belongs to no column of the list and is always offered.
+    return (item.question.or_other && choice.name === 'other') || toBoolean(filter.run(seenWith(own, { attribute })));
+  });
+}

@@ -1,0 +1,52 @@
+import type { GoalMeasure, Milestone, SaidOfGoal } from './goal.ts';
+
+/** How far a goal is, 0 to 1, and what says so; `value` in the goal's unit where it is measured. */
+export type Progress =
+  | { by: 'metric'; part: number; value: number }
+  | { by: 'milestones'; part: number; done: number; all: number }
+  | { by: 'guess'; part: number };
+
+type Steps = readonly Pick<Milestone, 'done_on'>[];
+
+const clamp = (part: number): number => Math.min(1, Math.max(0, part));
+
+/** Where a measured goal stands: what was said last, before that where it began. */
+export function valueOf({ baseline }: GoalMeasure, said: readonly SaidOfGoal[]): number {
+  return said.findLast(({ value }) => value !== null)?.value ?? baseline ?? 0;
+}
+
+/**
+ * How far a goal is: by its metric, else by its milestones, else by what was guessed last; null while nothing says so. A target
+ * below the baseline counts downwards.
+ *
+ * @param said the oldest first
+ */
+export function progressOf(measure: GoalMeasure, milestones: Steps, said: readonly SaidOfGoal[]): Progress | null {
+  const { metric, baseline, target } = measure;
+  if (metric !== null && baseline !== null && target !== null && baseline !== target) {
+    const value = valueOf(measure, said);
+    return { by: 'metric', part: clamp((value - baseline) / (target - baseline)), value };
+  }
+  if (milestones.length > 0) {
+    const done = milestones.filter(({ done_on: day }) => day !== null).length;
+    return { by: 'milestones', part: done / milestones.length, done, all: milestones.length };
+  }
+  const guess = said.findLast(({ progress }) => progress !== null)?.progress;
+  return guess === undefined || guess === null ? null : { by: 'guess', part: clamp(guess / 100) };
+}
+
+/**
+ * How many of a goal's units a week its target asks for, from here to its last day; negative where the target lies below.
+ * Null without a metric or a date, or when the date is over.
+ *
+ * @param today YYYY-MM-DD
+ */
+export function weeklyPace(
+  { metric, target, due_on: due }: GoalMeasure & { due_on: string | null },
+  value: number,
+  today: string,
+): number | null {
+  if (metric === null || target === null || due === null) return null;
+  const weeks = (Date.parse(due) - Date.parse(today)) / (7 * 86_400_000);
+  return weeks > 0 ? (target - value) / Math.max(1, weeks) : null;
+}

@@ -1,0 +1,181 @@
+import { addDays, localDay } from '@cairn/base/local-day.ts';
+import type { Row } from '@cairn/schema';
+import type { Query, Tx } from '@cairn/sync/store.ts';
+import type { Habit } from '../habits/habit.ts';
+import { hasEnded, type Goal, type GoalCheckIn, type GoalLink, type GoalPause, type Milestone } from './goal.ts';
+import { momentum, REACH_DAYS, type Momentum } from './momentum.ts';
+import { progressOf, type Progress } from './progress.ts';
+
+/** A goal with how far it is. */
+export type GoalStanding = {
+  goal: Goal;
+  progress: Progress | null;
+  momentum: Momentum;
+  /** In order; those taken away left out. */
+  milestones: Milestone[];
+  /** The oldest first. */
+  checkIns: GoalCheckIn[];
+  /** The milestone to reach next; null when all are reached, or there is none. */
+  next: Milestone | null;
+  /** The last day something was said about it; null before that. */
+  lastSaid: string | null;
+};
+
+/** Days after which a running goal asks how it goes. */
+const ASK_AFTER_DAYS = 7;
+
+const TABLES = [
+  'goals',
+  'goal_milestones',
+  'goal_links',
+  'goal_check_ins',
+  'goal_pauses',
+  'habit_entries',
+  'action_items',
+] as const;
+
+type Rows = { milestones: Milestone[]; links: GoalLink[]; checkIns: GoalCheckIn[]; pauses: GoalPause[] };
+
+const kept = <T extends { deleted_at: string | null }>(rows: readonly T[]): T[] =>
+  rows.filter(row => row.deleted_at === null);
+
+async function rowsOf(tx: Tx, id: string): Promise<Rows> {
+  const [milestones, links, checkIns, pauses] = await Promise.all([
+    tx.range('goal_milestones', 'goal', id, id),
+    tx.range('goal_links', 'goal', id, id),
+    tx.range('goal_check_ins', 'goal', `${id}/`, `${id}/\uffff`),
+    tx.range('goal_pauses', 'goal', id, id),
+  ]);
+  return {
+    milestones: kept(milestones).toSorted((a, b) => a.position - b.position || a.title.localeCompare(b.title)),
+    links: kept(links),
+    checkIns: kept(checkIns),
+    pauses: kept(pauses),
+  };
+}
+
+/** The days on which something was done for a goal: said, reached, a linked habit kept, a linked action item closed. */
+async function actsOf(tx: Tx, { milestones, links, checkIns }: Rows, until: string): Promise<string[]> {
+  const from = addDays(until, -REACH_DAYS);
+  const acts = [...checkIns.map(({ day }) => day), ...milestones.flatMap(({ done_on: day }) => day ?? [])];
+  for (const { kind, item_id: id } of links) {
+    if (kind === 'habit') {
+      const entries = await tx.range('habit_entries', 'habit', `${id}/${from}`, `${id}/\uffff`);
+      acts.push(...kept(entries).flatMap(({ value, day }) => (value === 'done' ? day : [])));
+    } else {
+      const closed = (await tx.get('action_items', id))?.closed_at;
+      if (closed) acts.push(localDay(new Date(closed)));
+    }
+  }
+  return acts;
+}
+
+async function standingOf(tx: Tx, goal: Goal, rows: Rows, today: string): Promise<GoalStanding> {
+  const { milestones, checkIns, pauses } = rows;
+  const startedOn = goal.started_on ?? today;
+  const until = goal.ended_on ?? today;
+  return {
+    goal,
+    progress: progressOf(goal, milestones, checkIns),
+    momentum: momentum({ acts: await actsOf(tx, rows, until), pauses, startedOn, today: until }),
+    milestones,
+    checkIns,
+    next: milestones.find(({ done_on: day }) => day === null) ?? null,
+    lastSaid: checkIns.at(-1)?.day ?? null,
+  };
+}
+
+const ORDER: readonly Goal['state'][] = ['active', 'paused', 'draft', 'achieved', 'revised', 'dropped'];
+const byStanding = (a: Goal, b: Goal): number =>
+  ORDER.indexOf(a.state) - ORDER.indexOf(b.state) ||
+  (a.due_on ?? '9999').localeCompare(b.due_on ?? '9999') ||
+  a.title.localeCompare(b.title);
+
+/** Every goal: running ones first, then by date; what has ended last. @param today YYYY-MM-DD */
+export function goals(today: string): Query<GoalStanding[]> {
+  return {
+    key: `goals/goals/${today}`,
+    tables: [...TABLES],
+    async read(tx) {
+      const all = kept(await tx.all('goals')).toSorted(byStanding);
+      return Promise.all(all.map(async goal => standingOf(tx, goal, await rowsOf(tx, goal.id), today)));
+    },
+  };
+}
+
+/** Goals that have not ended, each with its name: what a person may show somebody. */
+export const goalsToShow: Query<Goal[]> = {
+  key: 'goals/goalsToShow',
+  tables: ['goals'],
+  async read(tx) {
+    const all = kept(await tx.all('goals')).filter(goal => goal.state === 'active' || goal.state === 'paused');
+    return all.toSorted(byStanding);
+  },
+};
+
+export type LinkedItems = {
+  habits: Habit[];
+  actions: Row<'action_items'>[];
+};
+
+export type GoalPage = GoalStanding &
+  LinkedItems & {
+    /** The goal this one took the place of, and the one that took its place; null without. */
+    before: Goal | null;
+    after: Goal | null;
+  };
+
+async function linked(tx: Tx, links: readonly GoalLink[]): Promise<LinkedItems> {
+  const found: LinkedItems = { habits: [], actions: [] };
+  for (const { kind, item_id: id } of links) {
+    const habit = kind === 'habit' ? await tx.get('habits', id) : undefined;
+    const action = kind === 'action' ? await tx.get('action_items', id) : undefined;
+    if (habit && habit.deleted_at === null) found.habits.push(habit);
+    if (action && action.deleted_at === null) found.actions.push(action);
+  }
+  return found;
+}
+
+/** One goal with everything about it; null when it is not on this device. @param today YYYY-MM-DD */
+export function goalPage(id: string, today: string): Query<GoalPage | null> {
+  return {
+    key: `goals/goalPage/${id}/${today}`,
+    tables: [...TABLES, 'habits'],
+    async read(tx) {
+      const goal = await tx.get('goals', id);
+      if (!goal || goal.deleted_at !== null) return null;
+      const rows = await rowsOf(tx, id);
+      const all = kept(await tx.all('goals'));
+      return {
+        ...(await standingOf(tx, goal, rows, today)),
+        ...(await linked(tx, rows.links)),
+        before: all.find(each => each.id === goal.follows_id) ?? null,
+        after: all.find(each => each.follows_id === id) ?? null,
+      };
+    },
+  };
+}
+
+export type GoalFigures = {
+  active: number;
+  /** The mean of how far running goals are, 0 to 1, and of how many; null where nothing is known of any. */
+  rate: { mean: number; n: number } | null;
+};
+
+/** The two figures of the personal dashboard. */
+export function goalFigures(standings: readonly GoalStanding[]): GoalFigures {
+  const active = standings.filter(({ goal }) => goal.state === 'active');
+  const parts = active.flatMap(({ progress }) => (progress ? [progress.part] : []));
+  const mean = parts.reduce((sum, part) => sum + part, 0) / parts.length;
+  return { active: active.length, rate: parts.length === 0 ? null : { mean, n: parts.length } };
+}
+
+/** Whether a running goal asks today how it goes: nothing was said for a week. @param today YYYY-MM-DD */
+export function asksToday({ goal, lastSaid }: GoalStanding, today: string): boolean {
+  if (goal.state !== 'active') return false;
+  const since = lastSaid ?? goal.started_on ?? today;
+  return (Date.parse(today) - Date.parse(since)) / 86_400_000 >= ASK_AFTER_DAYS;
+}
+
+/** Goals that have ended, those not yet. */
+export const isRunning = ({ goal }: GoalStanding): boolean => !hasEnded(goal) && goal.state !== 'draft';

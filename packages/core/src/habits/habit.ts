@@ -1,0 +1,24 @@
+import type { Row } from '@cairn/schema';
+
+export type Habit = Row<'habits'>;
+export type HabitEntry = Row<'habit_entries'>;
+export type HabitPause = Row<'habit_pauses'>;
+export type EntryValue = HabitEntry['value'];
+
+/** What a habit asks for: the part of its row that the rules need. */
+export type HabitRule = Pick<Habit, 'kind' | 'target' | 'target_kind' | 'times' | 'per_days'>;
+
+/** What was said about one day; `amount` in the habit's unit. */
+export type SaidDay = Pick<HabitEntry, 'day' | 'value' | 'amount'>;
+
+/** Days that count for nothing; `until_day` is the last one, null while it goes on. */
+export type PauseRange = Pick<HabitPause, 'from_day' | 'until_day'>;
+
+/**
+ * How a day stands. `rule`: nothing had to be done that day, because enough was done around it. `skip`: skipped or paused.
+ * `unknown`: nothing was said.
+ */
+export type DayStanding = 'done' | 'rule' | 'skip' | 'no' | 'unknown';
+
+/** One reckoned day; `amount` null where none was written. */
+export type HabitDay = { day: string; standing: DayStanding; amount: number | null };

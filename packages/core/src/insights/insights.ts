@@ -1,0 +1,128 @@
+import { addDays } from '@cairn/base/local-day.ts';
+import type { Row } from '@cairn/schema';
+import type { Query } from '@cairn/sync/store.ts';
+import type { GoalStanding } from '../goals/queries.ts';
+import type { Habit } from '../habits/habit.ts';
+import { dayMeans, type DayMean } from '../wellness/trends.ts';
+import type { CheckIn } from '../wellness/check-in.ts';
+import { correlation, FEWEST_EACH, type Correlation, type Pair } from './correlation.ts';
+
+/** Days that are looked at for what goes together, and for how steady something is. */
+export const LOOK_DAYS = 180;
+export const STEADY_DAYS = 28;
+const REVIEW_DAYS = 90;
+
+type Entry = Row<'habit_entries'>;
+
+/** What is set beside mood. Sleep, energy and stress by figure, a habit by whether it was done. */
+export type Beside = { kind: 'sleep_hours' | 'energy' | 'stress' } | { kind: 'habit'; habit: Habit };
+export type Together = { beside: Beside; found: Correlation };
+
+function ofMeasure(means: readonly DayMean[], kind: 'sleep_hours' | 'energy' | 'stress'): Pair[] {
+  return means.flatMap(({ day, mood, [kind]: x }) => (mood === null || x === null ? [] : [{ day, x, y: mood }]));
+}
+
+function ofHabit(means: readonly DayMean[], entries: readonly Entry[]): Pair[] {
+  const said = new Map(entries.map(({ day, value }) => [day, value]));
+  const pairs = means.flatMap(({ day, mood }) => {
+    const value = said.get(day);
+    return mood === null || (value !== 'done' && value !== 'no') ? [] : [{ day, x: value === 'done' ? 1 : 0, y: mood }];
+  });
+  const done = pairs.filter(({ x }) => x === 1).length;
+  return done < FEWEST_EACH || pairs.length - done < FEWEST_EACH ? [] : pairs;
+}
+
+export type InsightRows = { checkIns: readonly CheckIn[]; habits: readonly Habit[]; entries: readonly Entry[] };
+export type GoesTogether = {
+  found: Together[];
+  /** How many things had enough days to be looked at. */ looked: number;
+};
+
+/** What goes together with mood, strongest first; what has too few days is left out. */
+export function goesTogether({ checkIns, habits, entries }: InsightRows): GoesTogether {
+  const means = dayMeans(checkIns.filter(({ skipped }) => skipped === null));
+  const byHabit = Map.groupBy(entries, entry => entry.habit_id);
+  const measures = (['sleep_hours', 'energy', 'stress'] as const).map(kind => ({
+    beside: { kind },
+    pairs: ofMeasure(means, kind),
+  }));
+  const done = habits.map(habit => ({
+    beside: { kind: 'habit' as const, habit },
+    pairs: ofHabit(means, byHabit.get(habit.id) ?? []),
+  }));
+  const found = [...measures, ...done].flatMap(({ beside, pairs }): Together[] => {
+    const answer = correlation(pairs);
+    return answer ? [{ beside, found: answer }] : [];
+  });
+  return { found: found.toSorted((a, b) => Math.abs(b.found.r) - Math.abs(a.found.r)), looked: found.length };
+}
+
+export type Steady = { name: string | null; days: number; of: number; before: number | null };
+
+/** On how many of the last days something was said or done, beside as many days before. @param today YYYY-MM-DD */
+export function steadiness({ checkIns, habits, entries }: InsightRows, today: string): Steady[] {
+  const since = addDays(today, 1 - STEADY_DAYS);
+  const earlier = addDays(since, -STEADY_DAYS);
+  const count = (days: ReadonlySet<string>, from: string, to: string): number =>
+    [...days].filter(day => day >= from && day <= to).length;
+  const steady = (name: string | null, days: ReadonlySet<string>, startedOn: string): Steady => ({
+    name,
+    days: count(days, since, today),
+    of: STEADY_DAYS,
+    before: startedOn <= earlier ? count(days, earlier, addDays(since, -1)) : null,
+  });
+  const said = new Set(checkIns.filter(({ skipped }) => skipped === null).map(({ day }) => day));
+  const first = [...said].toSorted()[0];
+  const own = habits
+    .filter(habit => habit.started_on <= since)
+    .map(habit => {
+      const done = entries.filter(({ habit_id: id, value }) => id === habit.id && value === 'done');
+      return steady(habit.name, new Set(done.map(({ day }) => day)), habit.started_on);
+    });
+  return first === undefined || first > since ? own : [steady(null, said, first), ...own];
+}
+
+export type MilestoneReview = {
+  /** Reached in the last 90 days, the newest first. */
+  reached: {
+    goal: string;
+    title: string;
+    day: string;
+    /** Null without a date to be kept. */ inTime: boolean | null;
+  }[];
+  /** Of running goals, past their date, the oldest first. */
+  late: { goal: string; title: string; due: string }[];
+};
+
+/** What was reached, and what waits past its date. @param today YYYY-MM-DD */
+export function milestoneReview(standings: readonly GoalStanding[], today: string): MilestoneReview {
+  const all = standings.flatMap(({ goal, milestones }) => milestones.map(milestone => ({ goal, milestone })));
+  const since = addDays(today, -REVIEW_DAYS);
+  const reached = all.flatMap(({ goal, milestone: { title, done_on: day, due_on: due } }) =>
+    day !== null && day > since ? [{ goal: goal.title, title, day, inTime: due === null ? null : day <= due }] : [],
+  );
+  const late = all.flatMap(({ goal, milestone: { title, done_on: day, due_on: due } }) =>
+    goal.state === 'active' && day === null && due !== null && due < today ? [{ goal: goal.title, title, due }] : [],
+  );
+  return {
+    reached: reached.toSorted((a, b) => b.day.localeCompare(a.day)),
+    late: late.toSorted((a, b) => a.due.localeCompare(b.due)),
+  };
+}
+
+/** What insights are worked out from, as far as they look back. @param today YYYY-MM-DD */
+export function insightRows(today: string): Query<InsightRows> {
+  const from = addDays(today, 1 - LOOK_DAYS);
+  return {
+    key: `insights/rows/${today}`,
+    tables: ['wellness_check_ins', 'habits', 'habit_entries'],
+    async read(tx) {
+      const kept = <T extends { deleted_at: string | null }>(rows: readonly T[]): T[] =>
+        rows.filter(row => row.deleted_at === null);
+      const checkIns = kept(await tx.range('wellness_check_ins', 'day', from, `${today}/\uffff`));
+      const habits = kept(await tx.all('habits')).filter(habit => habit.archived_at === null);
+      const entries = kept(await tx.range('habit_entries', 'habitDay', from, `${today}\uffff`));
+      return { checkIns, habits, entries };
+    },
+  };
+}

@@ -1,0 +1,183 @@
+import { z } from 'zod';
+
+// zod tries out `new Function` for speed; under our Content-Security-Policy that is refused, with a console message.
+z.config({ jitless: true });
+
+const key = z.string().regex(/^[a-z][a-z0-9_-]{0,59}$/);
+const said = (most: number) => z.string().max(most).regex(/\S/);
+const maybe = (most: number) => z.string().max(most).optional();
+
+const contents = z.strictObject({
+  schema: z.literal(1),
+  /** What is asked for when the pack is installed; `{{key}}` in a text stands for its value. */
+  variables: z
+    .array(
+      z.strictObject({
+        key: key.regex(/^[a-z0-9_]*$/),
+        label: said(100),
+        hint: maybe(300),
+        /** An example, offered. */
+        value: maybe(200),
+      }),
+    )
+    .max(30),
+  policies: z
+    .array(
+      z.strictObject({
+        key,
+        title: said(180),
+        code: maybe(30),
+        summary: maybe(800),
+        /** Markdown. */
+        body: said(100_000),
+        classification: z.enum(['public', 'internal', 'confidential']).optional(),
+        review_months: z.int().min(1).max(120).optional(),
+      }),
+    )
+    .max(50),
+  forms: z
+    .array(
+      z.strictObject({
+        key,
+        name: said(180),
+        description: maybe(2000),
+        category: maybe(60),
+        /** As form_versions.definition. */
+        definition: z.looseObject({ items: z.array(z.unknown()) }),
+      }),
+    )
+    .max(30),
+  tasks: z
+    .array(
+      z.strictObject({
+        key,
+        title: said(280),
+        notes: maybe(10_000),
+        priority: z.enum(['none', 'low', 'medium', 'high', 'urgent']).optional(),
+        steps: z.array(said(280)).max(30).optional(),
+      }),
+    )
+    .max(100),
+});
+
+export type PackContents = z.infer<typeof contents>;
+export type PackVariable = PackContents['variables'][number];
+
+/** Why contents are refused; the server says the same (`marketplace.contents_fault`). */
+export type PackFault =
+  | 'not_json'
+  | 'too_large'
+  | 'too_deep'
+  | 'too_many'
+  | 'too_long'
+  | 'shape'
+  | 'key'
+  | 'markup'
+  | 'unknown_variable'
+  | 'empty';
+export type PackResult = { ok: true; contents: PackContents } | { ok: false; fault: PackFault };
+
+/** Bytes of a pack's contents, as UTF-8 JSON. */
+export const MOST_PACK_BYTES = 1_000_000;
+/** Objects and lists within each other. */
+const MOST_DEPTH = 24;
+
+const AUTOLINK = /<(https?:\/\/|mailto:)[^<>\s"]*>/gi;
+const ANY_TAG = /<[a-z/!?]/i;
+/** Forms compare numbers: only what is really a tag is one there. */
+const RUNNING_TAG =
+  /<\s*\/?\s*(script|iframe|object|embed|style|link|meta|svg|math|form|base|img|video|audio|body|html)\b/i;
+const RUNNING_ADDRESS =
+  /(javascript|vbscript)\s*:|data\s*:\s*((text|application)\/|image\/svg)|&(#|colon;|tab;|newline;)/i;
+/** What is not seen, or turns round what is; tabs, new lines and new pages may stand. */
+// oxlint-disable-next-line no-control-regex -- these are what is looked for
+const UNSEEN = /[\u0000-\u0008\u000B\u000E-\u001F\u007F\u200B\u202A-\u202E\u2066-\u2069]/;
+
+function hasMarkup(text: string, anyTag: boolean): boolean {
+  const plain = text.replaceAll(AUTOLINK, '');
+  return (anyTag ? ANY_TAG : RUNNING_TAG).test(plain) || RUNNING_ADDRESS.test(text) || UNSEEN.test(text);
+}
+
+/** Every text in a value, names of fields too. */
+function* textsIn(value: unknown): Generator<string> {
+  if (typeof value === 'string') yield value;
+  else if (Array.isArray(value)) for (const each of value) yield* textsIn(each);
+  else if (typeof value === 'object' && value !== null)
+    for (const [name, each] of Object.entries(value)) {
+      yield name;
+      yield* textsIn(each);
+    }
+}
+
+const CODES: Readonly<Record<string, PackFault>> = { too_big: 'too_long' };
+
+function shapeFault(issues: readonly z.core.$ZodIssue[]): PackFault {
+  const [first] = issues;
+  if (!first) return 'shape';
+  if (first.path.at(-1) === 'key') return 'key';
+  if (first.code === 'too_big' && first.path.length === 1) return 'too_many';
+  return first.path.at(-1) === 'review_months' ? 'shape' : (CODES[first.code] ?? 'shape');
+}
+
+const isUnique = (items: readonly { key: string }[]): boolean =>
+  new Set(items.map(item => item.key)).size === items.length;
+
+/** Contents that came from anywhere, judged: nothing of them is run, and what could run is refused. */
+export function readContents(value: unknown): PackResult {
+  const parsed = contents.safeParse(value);
+  if (!parsed.success) return { ok: false, fault: shapeFault(parsed.error.issues) };
+  const { schema: _, ...parts } = parsed.data;
+  const { variables, policies, forms, tasks } = parts;
+  if (!Object.values(parts).every(isUnique)) return { ok: false, fault: 'key' };
+  for (const [part, items] of Object.entries(parts))
+    for (const text of textsIn(items)) if (hasMarkup(text, part !== 'forms')) return { ok: false, fault: 'markup' };
+  if (policies.length + forms.length + tasks.length === 0) return { ok: false, fault: 'empty' };
+  const known = new Set(variables.map(variable => variable.key));
+  for (const text of textsIn(parts))
+    for (const [, name = ''] of text.matchAll(/\{\{([^{}]*)\}?\}?/g))
+      if (!known.has(name)) return { ok: false, fault: 'unknown_variable' };
+  return { ok: true, contents: parsed.data };
+}
+
+/** How deep lists and objects of a JSON text go; counted without reading it, so that a deep one does no harm. */
+function depthOf(json: string): number {
+  let [depth, deepest, isText] = [0, 0, false];
+  for (let at = 0; at < json.length; at++) {
+    const letter = json[at];
+    if (isText && letter === '\\') at += 1;
+    else if (letter === '"') isText = !isText;
+    else if (!isText && (letter === '{' || letter === '[')) deepest = Math.max(deepest, ++depth);
+    else if (!isText && (letter === '}' || letter === ']')) depth -= 1;
+  }
+  return deepest;
+}
+
+/**
+ * A pack's contents from a file's text. An archive is no text, and is refused before anything of it is unpacked.
+ *
+ * @param text the file as UTF-8
+ */
+export function readPackFile(text: string): PackResult {
+  if (text.includes('\0') || text.startsWith('PK')) return { ok: false, fault: 'not_json' };
+  if (new TextEncoder().encode(text).length > MOST_PACK_BYTES) return { ok: false, fault: 'too_large' };
+  if (depthOf(text) > MOST_DEPTH) return { ok: false, fault: 'too_deep' };
+  try {
+    return readContents(JSON.parse(text));
+  } catch (error) {
+    if (error instanceof SyntaxError) return { ok: false, fault: 'not_json' };
+    throw error;
+  }
+}
+
+export type PackValues = Readonly<Record<string, string>>;
+
+/** A text with its variables filled in; what has no value yet stays as it stands. */
+export const filled = (text: string, values: PackValues): string =>
+  text.replaceAll(/\{\{([a-z][a-z0-9_]*)\}\}/g, (whole, name: string) =>
+    Object.hasOwn(values, name) ? (values[name] ?? whole) : whole,
+  );
+
+/** Whether a value may stand in a text: something is said, in one line, and nothing in it can be taken for more than words. */
+export const isFitValue = (value: string): boolean =>
+  // oxlint-disable-next-line no-control-regex -- one line of plain words
+  value.trim() !== '' && value.length <= 200 && !/[\u0000-\u001F\u007F{}<>]/.test(value) && !hasMarkup(value, true);

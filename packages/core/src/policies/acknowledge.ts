@@ -1,0 +1,95 @@
+import { Failure } from '@cairn/base/failure.ts';
+import { derivedId } from '@cairn/base/id.ts';
+import type { Json, Row } from '@cairn/schema';
+import type { WriteTx } from '@cairn/sync/store.ts';
+import type { Acknowledgement } from './owed.ts';
+import { policyHash } from './policy-hash.ts';
+
+/** One word a person and version, on whatever device it is given. */
+export const acknowledgementId = (versionId: string, userId: string): string =>
+  derivedId(versionId, `acknowledgement/${userId}`);
+
+/** What every row about a person and a version says of both. */
+const ofReader = (version: Row<'policy_versions'>, userId: string) => ({
+  id: acknowledgementId(version.id, userId),
+  organization_id: version.organization_id,
+  policy_id: version.policy_id,
+  version_id: version.id,
+  user_id: userId,
+});
+
+type Reading = { versionId: string; userId: string; /** Device time, ISO 8601. */ at: string };
+
+/**
+ * Notes that a person opened what they are asked to read; once. Nothing is noted of what is no longer in force.
+ *
+ * @throws {Failure} `not_found`
+ */
+export async function openForReading(tx: WriteTx, { versionId, userId, at }: Reading): Promise<void> {
+  const version = await tx.get('policy_versions', versionId);
+  if (!version || version.deleted_at !== null || version.major === null)
+    throw new Failure('not_found', `openForReading: no published version ${versionId}`);
+  const id = acknowledgementId(versionId, userId);
+  if (version.state !== 'published' || (await tx.get('policy_acknowledgements', id))) return;
+  await tx.put('policy_acknowledgements', {
+    ...ofReader(version, userId),
+    opened_at: at,
+  });
+}
+
+export type Word = Reading & {
+  /** What was on the screen. */
+  shown: { title: string; body: string };
+  /** Sections whose end was on the screen, and how many there are. */
+  sectionsRead: number;
+  sections: number;
+} & (
+    | {
+        decision: 'acknowledged';
+        signedName: string;
+        /** Strokes (decision 0004); null: the name was typed. */ signature: Json;
+      }
+    | { decision: 'declined'; reason: string }
+  );
+
+const FINAL: ReadonlySet<Acknowledgement['state']> = new Set(['acknowledged', 'exempt', 'void']);
+
+/**
+ * Writes down what a person says of a version, pinned to the hash of what was on their screen. Works without signal; the server
+ * counts it when it arrives, unless a newer major is in force by then.
+ *
+ * @throws {Failure} `not_found`; `stale_version` when another version was shown, it is out of force here already, or a word was
+ * given before; `invalid` without a name or a reason
+ */
+export async function giveWord(tx: WriteTx, word: Word): Promise<void> {
+  const { versionId, userId, at } = word;
+  const version = await tx.get('policy_versions', versionId);
+  const policy = version && (await tx.get('policies', version.policy_id));
+  if (!version || !policy || version.deleted_at !== null)
+    throw new Failure('not_found', `giveWord: no version ${versionId}`);
+  const hash = policyHash(word.shown);
+  if (policy.current_version_id !== versionId || version.content_hash !== hash)
+    throw new Failure('stale_version', `giveWord: ${versionId} is not what is in force`);
+  const id = acknowledgementId(versionId, userId);
+  const before = await tx.get('policy_acknowledgements', id);
+  if (before && FINAL.has(before.state)) throw new Failure('stale_version', `giveWord: ${id} is ${before.state}`);
+  const text = (word.decision === 'acknowledged' ? word.signedName : word.reason).trim();
+  if (text === '') throw new Failure('invalid', `giveWord: ${id} is not signed, or says no without a reason`);
+  await tx.put('policy_acknowledgements', {
+    ...ofReader(version, userId),
+    opened_at: before?.opened_at ?? at,
+    state: word.decision,
+    content_hash: hash,
+    sections_read: word.sectionsRead,
+    sections: word.sections,
+    decided_at: at,
+    ...(word.decision === 'declined'
+      ? { reason: text }
+      : {
+          method: word.signature === null ? 'typed' : 'drawn',
+          signed_name: text,
+          signature: word.signature,
+          reason: null,
+        }),
+  });
+}

@@ -1,0 +1,57 @@
+import { csvFile } from '@cairn/base/csv.ts';
+
+/** One person as `policy_acknowledgement_report` answers; what is not known is left out. Instants in ISO 8601. */
+export type ReportedPerson = {
+  user_id: string;
+  name?: string;
+  role?: string;
+  sites?: string[];
+  teams?: string[];
+  state: 'requested' | 'opened' | 'overdue' | 'acknowledged' | 'declined' | 'exempt' | 'void';
+  owed: boolean;
+  due_at?: string;
+  opened_at?: string;
+  decided_at?: string;
+  received_at?: string;
+  version?: string;
+  sections_read?: number;
+  sections?: number;
+  method?: 'typed' | 'drawn';
+  signed_name?: string;
+  reason?: string;
+  content_hash?: string;
+};
+
+export type AcknowledgementReport = { major: number; title: string; at: string; people: ReportedPerson[] };
+
+export type ReportFigures = {
+  asked: number;
+  acknowledged: number;
+  waiting: number;
+  overdue: number;
+  declined: number;
+  exempt: number;
+};
+
+/** What a report adds up to. Who was never asked and spoke all the same counts as acknowledged, not as asked. */
+export function figuresOf(people: readonly ReportedPerson[]): ReportFigures {
+  const count = (...states: ReportedPerson['state'][]) => people.filter(({ state }) => states.includes(state)).length;
+  return {
+    asked: people.filter(({ owed }) => owed).length,
+    acknowledged: count('acknowledged'),
+    waiting: count('requested', 'opened', 'void'),
+    overdue: count('overdue'),
+    declined: count('declined'),
+    exempt: count('exempt'),
+  };
+}
+
+export type ReportColumn = { title: string; value: (person: ReportedPerson) => string };
+
+/** A report as CSV, for a spreadsheet. */
+export function reportCsv(people: readonly ReportedPerson[], columns: readonly ReportColumn[]): string {
+  return csvFile([
+    columns.map(({ title }) => title),
+    ...people.map(person => columns.map(({ value }) => value(person))),
+  ]);
+}

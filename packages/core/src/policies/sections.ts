@@ -1,0 +1,55 @@
+import { lexer, type Token, type Tokens } from 'marked';
+
+/** A part of a policy that is read as one: a heading with what follows it. */
+export type Section = {
+  /** `section-1`, `section-2`, …: where its heading stands on the screen. */
+  id: string;
+  /** The heading in plain words; empty for what stands before the first one. */
+  title: string;
+  /** Its Markdown without the heading. */
+  body: string;
+};
+
+const isHeading = (token: Token): token is Tokens.Heading => token.type === 'heading';
+
+/** Plain words of a piece of Markdown in one line. */
+export function plainText(tokens: readonly Token[]): string {
+  return tokens
+    .map(token => {
+      if ('tokens' in token && token.tokens) return plainText(token.tokens);
+      if (token.type === 'br') return ' ';
+      return 'text' in token && typeof token.text === 'string' ? unescaped(token.text) : '';
+    })
+    .join('');
+}
+
+const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" };
+const unescaped = (text: string): string =>
+  text.replaceAll(/&(amp|lt|gt|quot|#39);/g, (_, name: string) => ENTITIES[name] ?? '');
+
+/**
+ * A policy cut at its top headings. The level with the fewest marks that stands more than once cuts; a single title on top of
+ * everything cuts nothing.
+ */
+export function sectionsOf(markdown: string): Section[] {
+  const tokens = lexer(markdown);
+  const level = cuttingLevel(tokens.filter(isHeading));
+  const sections: Section[] = [];
+  let open = { title: '', body: '' };
+  const close = () => {
+    if (open.title !== '' || open.body.trim() !== '') sections.push({ id: `section-${sections.length + 1}`, ...open });
+  };
+  for (const token of tokens) {
+    if (isHeading(token) && token.depth <= level) {
+      close();
+      open = { title: plainText(token.tokens), body: '' };
+    } else open.body += token.raw;
+  }
+  close();
+  return sections;
+}
+
+function cuttingLevel(headings: readonly Tokens.Heading[]): number {
+  const depths = [...new Set(headings.map(({ depth }) => depth))].toSorted((a, b) => a - b);
+  return depths.find(depth => headings.filter(each => each.depth <= depth).length > 1) ?? depths[0] ?? 1;
+}

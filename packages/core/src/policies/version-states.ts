@@ -1,0 +1,30 @@
+import type { Row } from '@cairn/schema';
+
+export type Policy = Row<'policies'>;
+export type PolicyVersion = Row<'policy_versions'>;
+export type VersionState = PolicyVersion['state'];
+
+/** From a state to those a version may move to; `sync.version_may_become` decides the same in the database. */
+export const versionMoves: Record<VersionState, readonly VersionState[]> = {
+  // Published at once: in a private space only.
+  draft: ['in_review', 'published'],
+  in_review: ['approved', 'change_requested', 'draft'],
+  change_requested: ['in_review', 'published'],
+  approved: ['published', 'draft'],
+  published: ['superseded', 'archived'],
+  superseded: [],
+  archived: ['published'],
+};
+
+/** Whether its words may still be changed on a device. */
+export const isEditable = (state: VersionState): boolean => state === 'draft' || state === 'change_requested';
+
+/** "3.0"; null for one that was never published. */
+export const versionNumber = ({ major, minor }: Pick<PolicyVersion, 'major' | 'minor'>): string | null =>
+  major === null || minor === null ? null : `${major}.${minor}`;
+
+/** The number the next version gets, should it be published now. */
+export function nextNumber(current: Pick<PolicyVersion, 'major' | 'minor'> | null, change: PolicyVersion['change']) {
+  if (current === null || current.major === null || current.minor === null) return '1.0';
+  return change === 'major' ? `${current.major + 1}.0` : `${current.major}.${current.minor + 1}`;
+}

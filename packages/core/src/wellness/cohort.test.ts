@@ -1,0 +1,84 @@
+import { expect, test } from 'vitest';
+import { memoryStore } from '@cairn/testing/memory-store.ts';
+import {
+  beCounted,
+  byPlace,
+  employers,
+  employerView,
+  reportedWeeks,
+  workloadHint,
+  type CohortFigure,
+} from './cohort.ts';
+
+const uuid = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
+const [SAM, ACME, HOME, NORTH] = [uuid(1), uuid(2), uuid(3), uuid(4)];
+const AT = '2026-11-22T08:00:00.000Z';
+const membership = (id: string, organization: string) => ({
+  id,
+  organization_id: organization,
+  user_id: SAM,
+  role: 'member' as const,
+});
+const store = () =>
+  memoryStore(
+    {
+      organizations: [
+        { id: ACME, name: 'Acme', slug: 'acme', kind: 'company' as const },
+        { id: HOME, name: 'Home', slug: 'home', kind: 'private' as const },
+      ],
+      organization_members: [membership(uuid(5), ACME), membership(uuid(6), HOME)],
+      sites: [{ id: NORTH, organization_id: ACME, name: 'North' }],
+    },
+    SAM,
+  );
+const figure = (part: Partial<CohortFigure>): CohortFigure => ({
+  week: '2026-11-09',
+  measure: 'stress',
+  kind: 'organization',
+  place_id: ACME,
+  people: 10,
+  share: 'some',
+  overdue: 10,
+  overdue_before: 5,
+  ...part,
+});
+
+test('a person is counted by a company they belong to, only from their own yes to their own no', async () => {
+  const own = store();
+  expect(await own.read(employers(SAM))).toEqual([{ id: ACME, name: 'Acme' }]);
+  const view = () => own.read(employerView({ id: ACME, name: 'Acme' }));
+  expect(await view()).toMatchObject({ isCounted: false, places: [{ id: ACME }, { id: NORTH, kind: 'site' }] });
+  const say = (isCounted: boolean, employerId = ACME) =>
+    own.write('count', tx => beCounted(tx, { id: uuid(9), userId: SAM, employerId, isCounted, at: AT }));
+  await say(true);
+  await say(true);
+  expect((await view()).isCounted).toBe(true);
+  await say(false);
+  expect((await view()).isCounted).toBe(false);
+  await expect(say(true, uuid(8))).rejects.toMatchObject({ code: 'not_allowed' });
+});
+
+test('a week is there from the Wednesday after it on', () => {
+  expect(reportedWeeks(Date.parse('2026-11-24T23:59:00Z'))[0]).toBe('2026-11-09');
+  expect(reportedWeeks(Date.parse('2026-11-25T00:00:00Z')).slice(0, 2)).toEqual(['2026-11-16', '2026-11-09']);
+});
+
+test('what was withheld is null, beside what was not', () => {
+  const places = [
+    { kind: 'organization' as const, id: ACME, name: 'Acme' },
+    { kind: 'site' as const, id: NORTH, name: 'North' },
+  ];
+  expect(byPlace(places, [figure({})]).map(({ stress, mood }) => [stress?.share ?? null, mood])).toEqual([
+    ['some', null],
+    [null, null],
+  ]);
+});
+
+test('a workload hint needs both: more overdue work and more people with high stress', () => {
+  const before = figure({ share: 'some' });
+  expect(workloadHint(figure({ share: 'many' }), before)).toEqual({ from: 'some', to: 'many', overdue: 10, before: 5 });
+  expect(workloadHint(figure({ share: 'some' }), before)).toBeNull();
+  expect(workloadHint(figure({ share: 'many', overdue: 6 }), before)).toBeNull();
+  expect(workloadHint(figure({ share: 'many', overdue: 7 }), before)).toBeNull();
+  expect(workloadHint(null, before)).toBeNull();
+});
