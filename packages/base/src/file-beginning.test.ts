@@ -17,6 +17,7 @@ test.each([
   ['application/zip', 'PK\x03\x04'],
   ['video/mp4', '\x00\x00\x00\x18ftypisom'],
   ['audio/webm', '\x1a\x45\xdf\xa3'],
+  ['application/vnd.pmtiles', 'PMTiles\x03'],
   ['IMAGE/PNG; x=1', '\x89PNG\r\n\x1a\n'],
 ])('%s is known by its beginning, and a page is not taken for one', (type, text) => {
   expect([begins(type, text), begins(type, '<!doctype html>'), begins(type, '')]).toEqual([true, false, false]);

@@ -29,6 +29,7 @@ const PICTURES: Record<string, Beginning> = {
 const OTHERS: Record<string, Beginning> = {
   'application/pdf': bytes => has(bytes, '%PDF-'),
   'application/zip': zip,
+  'application/vnd.pmtiles': bytes => has(bytes, 'PMTiles\x03'),
   'application/vnd.openxmlformats-officedocument.wordprocessingml.document': zip,
   'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': zip,
   'application/vnd.openxmlformats-officedocument.presentationml.presentation': zip,

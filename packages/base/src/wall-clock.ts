@@ -1,11 +1,14 @@
-/** Making one costs far more than using it. */
+/** Making one costs far more than using it, and keeping one 30 kB: so many are kept, the oldest goes. */
 const formats = new Map<string, Intl.DateTimeFormat>();
+const MOST_FORMATS = 100;
 
 function formatOf(zone: string): Intl.DateTimeFormat {
   const known = formats.get(zone);
   if (known) return known;
+  const [oldest] = formats.keys();
+  if (oldest !== undefined && formats.size >= MOST_FORMATS) formats.delete(oldest);
   const made = new Intl.DateTimeFormat('en-US', {
-    timeZone: knownZone(zone),
+    timeZone: isZone(zone) ? zone : 'UTC',
     hourCycle: 'h23',
     year: 'numeric',
     month: 'numeric',
@@ -18,14 +21,18 @@ function formatOf(zone: string): Intl.DateTimeFormat {
   return made;
 }
 
-function knownZone(zone: string): string {
+/** Whether clocks here know the zone: an unknown one must not take a screen with it. @param name IANA name */
+export function isZone(name: string): boolean {
   try {
-    return new Intl.DateTimeFormat('en-US', { timeZone: zone }).resolvedOptions().timeZone;
+    return new Intl.DateTimeFormat('en-US', { timeZone: name }).resolvedOptions().timeZone !== '';
   } catch (error) {
-    if (error instanceof RangeError) return 'UTC';
+    if (error instanceof RangeError) return false;
     throw error;
   }
 }
+
+/** The zone this device is in, IANA name. */
+export const deviceZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 /**
  * What clocks in a zone show, as if it were UTC.

@@ -1,42 +1,7 @@
-import { groups, priorities, type Row, type TableName } from './index.ts';
-
-/** The stores of the device's database, as the specification names them. */
-export type StoreName =
-  | 'tasks'
-  | 'policies'
-  | 'forms'
-  | 'inspections'
-  | 'training'
-  | 'media'
-  | 'scans'
-  | 'users'
-  | 'settings'
-  | 'lifecycle_status'
-  | 'issue_reports';
-
-/** Named sort keys of one row; `Tx.range(table, name, from, to)` reads by them. Each costs on every write. */
-export type Keys = Record<string, string | string[]>;
-
-export type SyncedTable<T extends TableName> = {
-  store: StoreName;
-  /** Order of pull and push, lower first. */
-  priority: number;
-  /** Fields that conflict together. */
-  groups: readonly (readonly string[])[];
-  /** Columns that are null may be missing from `row`. */
-  keys(row: Row<T>): Keys;
-  /** A short name of the record for people, or null where it has none of its own. */
-  title(row: Row<T>): string | null;
-  /** The record this one is counted under in "n inspections waiting". */
-  countsUnder?: { table: TableName; id(row: Row<T>): string | null };
-};
-
-type Entry<T extends TableName> = {
-  store: StoreName;
-  keys?: (row: Row<T>) => Record<string, string | null>;
-  title?: (row: Row<T>) => string | null;
-  countsUnder?: SyncedTable<T>['countsUnder'];
-};
+import { growthTables } from './growth-tables.ts';
+import type { Row, TableName } from './index.ts';
+import { entry, type SyncedTable } from './synced-table.ts';
+import { taskTables } from './task-tables.ts';
 
 /** Sorts after every date, so that what has no date comes last. */
 const NO_DATE = '9999';
@@ -61,21 +26,10 @@ function whoseKey(row: Row<'action_items'>): string | null {
   return whose && `${whose}/${row.due_at ?? NO_DATE}`;
 }
 
-/** A column that is null may also be missing from the row, so that a key may be undefined. */
-function present(keys: Record<string, string | null | undefined>): Keys {
-  for (const name in keys) if (keys[name] === null || keys[name] === undefined) delete keys[name];
-  return keys as Keys;
-}
-
-function entry<T extends TableName>(table: T, { store, keys, title, countsUnder }: Entry<T>): SyncedTable<T> {
-  return {
-    store,
-    priority: priorities[table],
-    groups: groups[table],
-    keys: row => (keys ? present(keys(row)) : {}),
-    title: title ?? (() => null),
-    ...(countsUnder && { countsUnder }),
-  };
+/** Published versions in their order, six digits each; what is not published yet comes last. */
+function orderOf({ major, minor }: Row<'policy_versions'>): string {
+  const digits = (value: number | null | undefined): string => String(value ?? 0).padStart(6, '0');
+  return typeof major === 'number' ? `${digits(major)}.${digits(minor)}` : 'next';
 }
 
 /**
@@ -87,9 +41,12 @@ function entry<T extends TableName>(table: T, { store, keys, title, countsUnder 
  * and `created`, of closed ones `closed` = `<closed_by>/<closed_at>`; media `inspection`;
  * form_versions `form` = `<form_id>/<number, six digits>`; assets `code`, `barcode`; issue_reports `asset`; forms `state` =
  * `<state>/<name>`;
- * inspection_comments `inspection` = `<inspection_id>/<written_at>`, inspection_events `inspection` =
- * `<inspection_id>/<created_at>`; playbooks, sites, schedules `organization`; notifications `time`, `unread` = `<created_at>`, `subject` = `<subject_id>/<type>`;
- * memberships `user` (organization_members also `organization`); circle_relationships `helper`, `subject`.
+ * policies `organization`, policy_versions `policy` = `<policy_id>/<major>.<minor>` (`next` before it is published),
+ * policy_acknowledgements, acknowledgement_campaigns `policy`; approval_requests `subject`, approval_decisions `request`;
+ * controls `framework`, control_links `control`; pack_items `target`; evidence `organization`, `series`, evidence_links `evidence`, `target`;
+ * inspection_events `inspection` = `<inspection_id>/<created_at>`; comments `subject` = `<subject_id>/<written_at>`; playbooks, sites, schedules, site_maps `organization`; notifications `time`, `unread` = `<created_at>`, `subject` = `<subject_id>/<type>`;
+ * memberships `user` (organization_members also `organization`); circle_relationships `helper`, `subject`; those of tasks and of a person's own growth
+ * stand with them.
  */
 export const syncedTables: { readonly [T in TableName]: SyncedTable<T> } = {
   organizations: entry('organizations', { store: 'settings', title: row => row.name }),
@@ -141,7 +98,9 @@ export const syncedTables: { readonly [T in TableName]: SyncedTable<T> } = {
   form_drafts: entry('form_drafts', {
     store: 'forms',
     countsUnder: { table: 'forms', id: row => row.form_id },
+    derived: row => [row.form_id, 'draft'],
   }),
+  form_pictures: entry('form_pictures', { store: 'forms', title: row => row.name }),
   inspections: entry('inspections', {
     store: 'inspections',
     keys: row => ({
@@ -156,11 +115,7 @@ export const syncedTables: { readonly [T in TableName]: SyncedTable<T> } = {
     keys: row => ({ inspection: `${row.inspection_id}/${row.question}` }),
     title: row => row.question,
     countsUnder: { table: 'inspections', id: row => row.inspection_id },
-  }),
-  inspection_comments: entry('inspection_comments', {
-    store: 'inspections',
-    keys: row => ({ inspection: `${row.inspection_id}/${row.written_at}` }),
-    countsUnder: { table: 'inspections', id: row => row.inspection_id },
+    derived: row => [row.inspection_id, `answer/${row.question}`],
   }),
   inspection_events: entry('inspection_events', {
     store: 'inspections',
@@ -181,16 +136,83 @@ export const syncedTables: { readonly [T in TableName]: SyncedTable<T> } = {
         : { closed: row.closed_by && row.closed_at && `${row.closed_by}/${row.closed_at}` }),
     }),
     title: row => row.title,
+    derived: row => [row.source_id, `action/${row.source_question}`],
   }),
   media: entry('media', {
     store: 'media',
     keys: row => ({ inspection: row.inspection_id }),
     countsUnder: { table: 'inspections', id: row => row.inspection_id },
   }),
+  site_maps: entry('site_maps', {
+    store: 'media',
+    keys: row => ({ organization: row.organization_id }),
+    title: row => row.name,
+  }),
   issue_reports: entry('issue_reports', {
     store: 'issue_reports',
     keys: row => ({ asset: row.asset_id }),
     title: row => row.title,
+  }),
+  evidence: entry('evidence', {
+    store: 'policies',
+    keys: row => ({ organization: row.organization_id, series: row.series_id }),
+    title: row => row.title,
+  }),
+  evidence_links: entry('evidence_links', {
+    store: 'policies',
+    keys: row => ({ evidence: row.evidence_id, target: row.target_id }),
+    countsUnder: { table: 'evidence', id: row => row.evidence_id },
+  }),
+  frameworks: entry('frameworks', { store: 'policies', title: row => row.title }),
+  controls: entry('controls', {
+    store: 'policies',
+    keys: row => ({ framework: row.framework_id }),
+    title: row => row.label,
+    derived: row => [row.framework_id, `control/${row.code}`],
+  }),
+  control_links: entry('control_links', { store: 'policies', keys: row => ({ control: row.control_id }) }),
+  pack_items: entry('pack_items', { store: 'policies', keys: row => ({ target: row.target_id }) }),
+  comments: entry('comments', {
+    store: 'tasks',
+    keys: row => ({ subject: `${row.subject_id}/${row.written_at}` }),
+    // Of an inspection a part like its answers; on everything else something of its own.
+    countsUnder: { table: 'inspections', id: row => (row.subject_table === 'inspections' ? row.subject_id : null) },
+  }),
+  record_follows: entry('record_follows', {
+    store: 'settings',
+    derived: row => [row.user_id, `follow/${row.subject_id}`],
+  }),
+  ...growthTables,
+  ...taskTables,
+  policies: entry('policies', {
+    store: 'policies',
+    keys: row => ({ organization: row.organization_id }),
+    title: row => row.title,
+  }),
+  policy_versions: entry('policy_versions', {
+    store: 'policies',
+    keys: row => ({ policy: `${row.policy_id}/${orderOf(row)}` }),
+    title: row => row.title,
+    countsUnder: { table: 'policies', id: row => row.policy_id },
+  }),
+  acknowledgement_campaigns: entry('acknowledgement_campaigns', {
+    store: 'policies',
+    keys: row => ({ policy: row.policy_id }),
+    countsUnder: { table: 'policies', id: row => row.policy_id },
+  }),
+  policy_acknowledgements: entry('policy_acknowledgements', {
+    store: 'policies',
+    keys: row => ({ policy: row.policy_id }),
+  }),
+  approval_requests: entry('approval_requests', {
+    store: 'policies',
+    keys: row => ({ subject: row.subject_id }),
+    title: row => row.title,
+  }),
+  approval_delegations: entry('approval_delegations', { store: 'policies' }),
+  approval_decisions: entry('approval_decisions', {
+    store: 'policies',
+    keys: row => ({ request: row.request_id }),
   }),
   notification_types: entry('notification_types', { store: 'settings', keys: row => ({ key: row.key }) }),
   notification_choices: entry('notification_choices', { store: 'settings' }),

@@ -119,6 +119,11 @@ async function settleAll(tx: DatabaseTx, batch: readonly QueuedEntry[], answers:
   return all;
 }
 
+function idsByTable(batch: readonly QueuedEntry[]): Map<string, Set<string>> {
+  const tables = Map.groupBy(batch, ({ dataType }) => dataType);
+  return new Map([...tables].map(([table, entries]) => [table, new Set(entries.map(({ dataId }) => dataId))]));
+}
+
 type Answers = { of: Map<string, PushResult>; now: number };
 
 /** @throws {BackendError} `network` when the answer does not answer this batch (a truncated body, a captive portal) */
@@ -154,5 +159,5 @@ export async function acknowledge(session: Session, batch: readonly QueuedEntry[
     if (done.length > 0) await meta.put({ owner, name: ACKNOWLEDGED + name, value: done });
     if (unplaced.length > 0) await meta.put({ owner, name: UNPLACED + name, value: unplaced });
   });
-  session.changes.emit([...tables, QUEUE, CONFLICTS]);
+  session.changes.emit([...tables, QUEUE, CONFLICTS], idsByTable(batch));
 }

@@ -29,8 +29,10 @@ export type Mutation = {
   at: string;
   group?: string;
   conflict?: string;
-  /** Sent again to a server that has lost it: the version it had made. */
+  /** Sent again to a server that has lost it: the row's version after it. */
   av?: number;
+  /** With `av`: it had changed nothing. */
+  same?: true;
 };
 
 export type FieldConflict = { f: string; base: unknown; mine: unknown; theirs: unknown };
@@ -38,11 +40,12 @@ export type FieldConflict = { f: string; base: unknown; mine: unknown; theirs: u
 export type ConflictKind = 'fields' | 'deleted_remotely' | 'edited_remotely' | 'missing_or_hidden' | 'access_revoked';
 
 export type PushResult = { mid: string; dup?: boolean } & (
-  | { st: 'applied'; v: number; d: Record<string, unknown> }
-  | { st: 'merged'; v: number; row: Record<string, unknown> }
+  | { st: 'applied'; v: number; d: Record<string, unknown>; same?: true }
+  | { st: 'merged'; v: number; row: Record<string, unknown>; same?: true }
   | {
       st: 'conflict';
       v: number;
+      same?: true;
       row: Record<string, unknown> | null;
       cid: string;
       kind: ConflictKind;
@@ -86,6 +89,9 @@ export type Upload = {
     moved(place: UploadPlace | null): Promise<void>;
   };
 };
+
+/** `length` bytes of a file, from the one at `offset` on. */
+export type FilePart = { organizationId: string; mediaId: string; offset: number; length: number };
 
 /** Why a call did not give an answer; decides what the queue does (docs/sync-protocol.md). */
 export type BackendErrorKind = 'network' | 'auth' | 'busy' | 'refused' | 'too_large' | 'mismatch';
@@ -151,6 +157,8 @@ export interface Backend {
   /** Asks the server to hash what it stored; throws kind `mismatch` when it differs. */
   confirmUpload(mediaId: string, signal: AbortSignal): Promise<{ sha256: string; bytes: number }>;
   download(organizationId: string, mediaId: string, signal: AbortSignal): Promise<ArrayBuffer>;
+  /** Some bytes of a file; fewer only where it ends. */
+  downloadPart(part: FilePart, signal: AbortSignal): Promise<ArrayBuffer>;
   /** Work for an organisation one is no member of any more, for its administrators; at most 50 mutations. */
   handOver(organizationId: string, device: string, mutations: Mutation[], signal: AbortSignal): Promise<HandOver>;
   /** Brings another's work into an organisation's tray, in their name; for who reviews it, at most 50 mutations. */

@@ -17,6 +17,7 @@ const CRASHES_BEFORE_FAILED = 10;
 
 type Said =
   | 'acked'
+  | 'same'
   | 'mid'
   | 'dataType'
   | 'dataId'
@@ -42,6 +43,7 @@ export function toMutation(entry: Pick<QueueEntry, Said>): Mutation {
     ...(entry.group && { group: entry.group }),
     ...(entry.conflict && { conflict: entry.conflict }),
     ...(entry.acked && { av: entry.acked }),
+    ...(entry.same && { same: true }),
   };
 }
 

@@ -7,35 +7,46 @@ export const RECEIPTS = '#receipts';
 export const PHASE = '#phase';
 /** `#sent:<media id>:<bytes>`; with no bytes nothing of the file is under way any more. */
 export const SENT = '#sent';
+/** `#renamed:<old id>:<new id>`: a record has another id from now on, and so has all that named it. */
+export const RENAMED = '#renamed';
 /** Somebody asked for a sync now. */
 export const NUDGE = '#nudge';
 
-type Message = { owner: string; names: string[] };
+/** Ids of the rows that changed, by table. A table that is named without its rows may have changed anywhere. */
+export type ChangedRows = ReadonlyMap<string, ReadonlySet<string>>;
+
+/** Past so many rows of a table reading all of it again costs no more. */
+const FEW = 100;
+
+type Message = { owner: string; names: string[]; rows?: [string, string[]][] };
+type Listener = (names: ReadonlySet<string>, fromOtherTab: boolean, rows: ChangedRows) => void;
 
 const isMessage = (value: unknown): value is Message =>
   typeof value === 'object' && value !== null && 'owner' in value && 'names' in value && Array.isArray(value.names);
 
 /** Tells this tab's watchers, and the other tabs', which tables changed. */
 export interface Changes {
-  emit(names: Iterable<string>): void;
-  on(listener: (names: ReadonlySet<string>, fromOtherTab: boolean) => void): () => void;
+  emit(names: Iterable<string>, rows?: ChangedRows): void;
+  on(listener: Listener): () => void;
   close(): void;
 }
 
 export function openChanges(channel: Channel, owner: string): Changes {
-  const listeners = new Set<(names: ReadonlySet<string>, fromOtherTab: boolean) => void>();
-  const tell = (names: ReadonlySet<string>, fromOtherTab: boolean) => {
-    for (const listener of listeners) listener(names, fromOtherTab);
+  const listeners = new Set<Listener>();
+  const tell: Listener = (names, fromOtherTab, rows) => {
+    for (const listener of listeners) listener(names, fromOtherTab, rows);
   };
   const stop = channel.listen(message => {
-    if (isMessage(message) && message.owner === owner) tell(new Set(message.names), true);
+    if (isMessage(message) && message.owner === owner) tell(new Set(message.names), true, rowsIn(message));
   });
   return {
-    emit(names) {
+    emit(names, rows = new Map()) {
       const set = new Set(names);
       if (set.size === 0) return;
-      tell(set, false);
-      channel.post({ owner, names: [...set] } satisfies Message);
+      const few = new Map([...rows].filter(([, ids]) => ids.size <= FEW));
+      tell(set, false, few);
+      const listed = [...few].map(([table, ids]): [string, string[]] => [table, [...ids]]);
+      channel.post({ owner, names: [...set], ...(listed.length > 0 && { rows: listed }) } satisfies Message);
     },
     on(listener) {
       listeners.add(listener);
@@ -49,10 +60,14 @@ export function openChanges(channel: Channel, owner: string): Changes {
   };
 }
 
+const rowsIn = ({ rows = [] }: Message): ChangedRows => new Map(rows.map(([table, ids]) => [table, new Set(ids)]));
+
 type LiveRead<A> = {
   changes: Changes;
   names: readonly string[];
   read(): Promise<A>;
+  /** The answer from the last one, where it is known which rows changed; null where it has to be read. */
+  renew?(before: A, changed: ChangedRows): Promise<A | null>;
   onAnswer(answer: A): void;
   onError(error: unknown): void;
   /** Puts a re-read off, so that a burst of changes costs one. */
@@ -67,6 +82,8 @@ class LiveReader<A> {
   private stale = false;
   private due = false;
   private off = () => {};
+  private last: { answer: A } | null = null;
+  private readonly missed = new Missed();
 
   constructor(live: LiveRead<A>) {
     this.live = live;
@@ -74,8 +91,10 @@ class LiveReader<A> {
 
   start(): void {
     const { changes, names, later = run => run() } = this.live;
-    this.off = changes.on(changed => {
-      if (this.due || !names.some(name => changed.has(name))) return;
+    this.off = changes.on((changed, _fromOtherTab, rows) => {
+      const own = names.filter(name => changed.has(name));
+      this.missed.note(own, rows);
+      if (this.due || own.length === 0) return;
       this.due = true;
       later(() => {
         this.due = false;
@@ -108,8 +127,33 @@ class LiveReader<A> {
 
   private async answer(): Promise<void> {
     this.stale = false;
-    const answer = await this.live.read();
+    const changed = this.missed.take();
+    const renewed = changed && this.last && (await this.live.renew?.(this.last.answer, changed));
+    const answer = renewed ?? (await this.live.read());
+    this.last = { answer };
     if (!this.stopped) this.live.onAnswer(answer);
+  }
+}
+
+/** What changed since the last read. */
+class Missed {
+  private rows: Map<string, Set<string>> | null = new Map();
+
+  note(names: readonly string[], rows: ChangedRows): void {
+    for (const name of names) {
+      const ids = rows.get(name);
+      const known = this.rows?.get(name);
+      if (!ids) this.rows = null;
+      else if (known) for (const id of ids) known.add(id);
+      else this.rows?.set(name, new Set(ids));
+    }
+  }
+
+  /** Forgets it. @returns null where some of it is not known by row */
+  take(): ChangedRows | null {
+    const { rows } = this;
+    this.rows = new Map();
+    return rows;
   }
 }
 

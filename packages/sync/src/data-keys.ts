@@ -6,6 +6,8 @@ import { metaOf } from './session.ts';
 const DATA_KEY = 'data_key';
 /** The same key closed by this browser's own, only while the person is signed in. */
 const HELD = 'data_key_held';
+/** Opened keys of private notes, and what others let this person see: the files that keep them are fetched later than this. */
+const GO_ALONG = ['note_keys', 'shared_copies'];
 /** Bytes of a data key: AES 256. */
 const KEY_BYTES = 32;
 
@@ -87,6 +89,7 @@ class Keys implements DataKeys {
   async letGo(owner: string): Promise<void> {
     const tx = await this.db.transaction(['meta'], 'readwrite', 'strict');
     await tx.objectStore('meta').delete([owner, HELD]);
+    for (const name of GO_ALONG) await tx.objectStore('meta').delete([owner, name]);
     await tx.done;
   }
 }

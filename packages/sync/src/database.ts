@@ -3,6 +3,7 @@ import { openDB, type IDBPDatabase, type IDBPTransaction } from 'idb';
 import { abandon } from './abandon.ts';
 import { createStores, type AnyStore, type CairnMobile } from './database-schema.ts';
 import { upgradeFromFirst } from './database-upgrade.ts';
+import { beginFreshLog } from './fresh-log.ts';
 
 export const DATABASE_NAME = 'cairn_mobile';
 /** Stays 2 for good: a new area brings key prefixes, never a store or an index. */
@@ -19,7 +20,13 @@ export interface LocalDatabase {
   close(): void;
 }
 
-async function openNative(name: string, onLost: () => void): Promise<IDBPDatabase<CairnMobile>> {
+type Opened = {
+  db: IDBPDatabase<CairnMobile>;
+  /** Nothing is written before it has ended; reading does not wait. */
+  freshLog: Promise<void>;
+};
+
+async function openNative(name: string, onLost: () => void): Promise<Opened> {
   try {
     const db = await openDB<CairnMobile>(name, DATABASE_VERSION, {
       upgrade(db, oldVersion, _newVersion, tx) {
@@ -34,12 +41,59 @@ async function openNative(name: string, onLost: () => void): Promise<IDBPDatabas
       },
       terminated: onLost,
     });
-    return db;
+    const freshLog = beginFreshLog(name);
+    // Whoever writes hears of it.
+    freshLog.catch(() => undefined);
+    return { db, freshLog };
   } catch (error) {
     if (error instanceof DOMException && error.name === 'VersionError') {
       throw new Failure('stale_version', `database ${name} was opened by a newer Cairn`, { cause: error });
     }
     throw error;
+  }
+}
+
+/** The connection, made anew where the browser closed it. */
+class Connection {
+  private readonly name: string;
+  private opened: Promise<Opened> | null = null;
+  /** Open, with a fresh log. */
+  private ready: IDBPDatabase<CairnMobile> | null = null;
+  closed = false;
+
+  constructor(name: string) {
+    this.name = name;
+  }
+
+  open(): Promise<Opened> {
+    if (this.closed) throw new Error(`database ${this.name} is closed`);
+    this.opened ??= openNative(this.name, () => this.lose()).catch((error: unknown) => {
+      this.lose();
+      throw error;
+    });
+    return this.opened;
+  }
+
+  lose(): void {
+    this.opened = null;
+    this.ready = null;
+  }
+
+  /** Begins at once where it can: what a person does is on its way before the screen is drawn again. */
+  async begin<M extends Mode>(stores: readonly AnyStore[], mode: M, durability: Durability): Promise<DatabaseTx<M>> {
+    if (this.ready) return this.ready.transaction([...stores], mode, { durability });
+    const { db, freshLog } = await this.open();
+    if (mode === 'readwrite') {
+      await freshLog;
+      if (this.opened) this.ready = db;
+    }
+    return db.transaction([...stores], mode, { durability });
+  }
+
+  close(): void {
+    this.closed = true;
+    void this.opened?.then(({ db }) => db.close());
+    this.lose();
   }
 }
 
@@ -49,37 +103,20 @@ async function openNative(name: string, onLost: () => void): Promise<IDBPDatabas
  * @throws {Failure} `stale_version` when a newer Cairn has already opened it on this device
  */
 export async function openDatabase(name = DATABASE_NAME): Promise<LocalDatabase> {
-  let opened: Promise<IDBPDatabase<CairnMobile>> | null = null;
-  let closed = false;
-  const lose = () => (opened = null);
-  const open = (): Promise<IDBPDatabase<CairnMobile>> => {
-    if (closed) throw new Error(`database ${name} is closed`);
-    opened ??= openNative(name, lose).catch((error: unknown) => {
-      lose();
-      throw error;
-    });
-    return opened;
-  };
-  const begin = async <M extends Mode>(stores: readonly AnyStore[], mode: M, durability: Durability) =>
-    (await open()).transaction([...stores], mode, { durability });
-
-  await open();
+  const connection = new Connection(name);
+  await connection.open();
   return {
     name,
     async transaction(stores, mode, durability = 'relaxed') {
       try {
-        return await begin(stores, mode, durability);
+        return await connection.begin(stores, mode, durability);
       } catch (error) {
         // Closed under us before anything was done: a new connection may be used in its place.
-        if (closed || !(error instanceof DOMException) || error.name !== 'InvalidStateError') throw error;
-        lose();
-        return begin(stores, mode, durability);
+        if (connection.closed || !(error instanceof DOMException) || error.name !== 'InvalidStateError') throw error;
+        connection.lose();
+        return connection.begin(stores, mode, durability);
       }
     },
-    close() {
-      closed = true;
-      void opened?.then(db => db.close());
-      lose();
-    },
+    close: () => connection.close(),
   };
 }

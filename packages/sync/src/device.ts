@@ -7,11 +7,13 @@ import type { SyncEngine } from './engine.ts';
 import type { Fault } from './fault.ts';
 import { pendingOf } from './overview.ts';
 import type { Platform } from './platform.ts';
+import type { PrivateNotes } from './private-notes.ts';
 import { keyAt, keyOf } from './record-key.ts';
 import { hasKeptWork } from './rescue-when-asked.ts';
 import { freshRecord } from './record.ts';
 import { openSeal, type Seal } from './seal.ts';
 import { openSentinel, type Loss } from './sentinel.ts';
+import type { SharedCopies } from './shared-copies.ts';
 import { openSealedStorage, type SealedStorage } from './sealed-storage.ts';
 import { forgetPerson } from './forget-person.ts';
 import { metaOf } from './session.ts';
@@ -57,6 +59,10 @@ export interface Device {
   sealedStorage(prefix: string): SealedStorage;
   /** What tells a person by their password without a server. */
   readonly dataKeys: DataKeys;
+  /** Notes of a person that nobody else reads, the server neither. */
+  privateNotes(owner: string): Promise<PrivateNotes>;
+  /** What others let a person see, as it was read last. */
+  sharedCopies(owner: string): Promise<SharedCopies>;
   engineFor(options: EngineOptions): SyncEngine;
   /** Work of a person that no server has acknowledged yet, for the question at sign-out. */
   pendingOf(owner: string): Promise<{ records: number; files: number }>;
@@ -147,6 +153,8 @@ export async function openDevice({ name, platform = browserPlatform() }: DeviceO
     settings: openSettings(db, seal),
     sealedStorage: prefix => openSealedStorage({ db, prefix, keyValue: platform.keyValue, seal }),
     dataKeys,
+    privateNotes: async owner => (await import('./private-notes.ts')).openPrivateNotes({ db, seal, owner }),
+    sharedCopies: async owner => (await import('./shared-copies.ts')).openSharedCopies({ db, seal, owner }),
     engineFor: options => openEngine({ ...options, db, platform, device: id, sentinel }),
     pendingOf: owner => pendingOf({ db, owner }),
     async keepWork(person, words) {

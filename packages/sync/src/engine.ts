@@ -1,6 +1,7 @@
 import type { TableName } from '@cairn/schema';
 import type { FieldConflict, ConflictKind, Receipt } from './backend.ts';
 import type { Health } from './health.ts';
+import type { KeptFiles } from './keep-when-asked.ts';
 import type { OfflineChoice } from './offline-choice.ts';
 import type { Rescue } from './rescue.ts';
 import type { Taken } from './rescue-take.ts';
@@ -96,6 +97,8 @@ export interface SyncEngine {
   watchOutbox(listener: (items: OutboxItem[]) => void): () => void;
   watchConflicts(listener: (conflicts: Conflict[]) => void): () => void;
   watchReceipts(listener: (receipts: Receipt[]) => void): () => void;
+  /** Calls back when records got other ids (decision 0200): old ones and new ones. */
+  watchRenamed(listener: (ids: ReadonlyMap<string, string>) => void): () => void;
   retry(outboxKey: string): Promise<void>;
   retryAll(): Promise<void>;
   /** Throws away queued work of one record and restores what the server has. Only after the person confirmed. */
@@ -104,6 +107,7 @@ export interface SyncEngine {
   resolve(conflictId: string, resolution: Resolution): Promise<void>;
   /** Bytes of a file: from the device, else downloaded and kept. */
   file(mediaId: string): Promise<ArrayBuffer>;
+  readonly kept: KeptFiles;
   readonly rescue: Rescue;
   readonly lockedWork: LockedWork;
   readonly offlineChoice: OfflineChoice;

@@ -1,5 +1,5 @@
 import 'fake-indexeddb/auto';
-import { opened, scripted } from '@cairn/testing/scripted-server.ts';
+import { applied, opened, scripted, serverRow } from '@cairn/testing/scripted-server.ts';
 import { actionId } from '@cairn/testing/store-contract.ts';
 import { expect, test } from 'vitest';
 import { BackendError } from './backend.ts';
@@ -53,5 +53,59 @@ test('what the tray does not take stays, for the person to look at', async () =>
   engine.start();
   await until(() => seen.outbox[0]?.lastError === '42501');
   expect((await row(1))?.title).toBe('mine');
+  await engine.stop();
+});
+
+test('a refused hand-over stops no pull and no other work, and is not asked for again and again', async () => {
+  const server = scripted(mutation => (mutation.id === actionId(1) ? removed() : applied(mutation)));
+  let asked = 0;
+  server.backend.handOver = async () => {
+    asked += 1;
+    throw new BackendError('refused', 'only who was a member and is none hands work over', '42501');
+  };
+  const { engine, put, until, seen, row } = await opened(server.backend);
+  await put(1, { title: 'refused' });
+  await put(2, { title: 'fine' });
+  server.pages.push({ rows: { action_items: [serverRow(3, 1)] } });
+  engine.start();
+  await until(async () => (await row(3)) !== undefined && seen.status?.pendingItems === 1);
+  await until(() => seen.outbox[0]?.lastError === '42501');
+  expect(seen.outbox).toMatchObject([{ state: 'failed', recordId: actionId(1) }]);
+  await put(4, { title: 'later' });
+  engine.syncNow();
+  await until(() => server.pushed.flat().some(({ id }) => id === actionId(4)));
+  expect(asked).toBe(1);
+  await engine.stop();
+});
+
+test('an unfit piece keeps the others from the tray no longer than it takes to find it', async () => {
+  const server = scripted(removed);
+  const { handOver } = server.backend;
+  server.backend.handOver = (organization, device, mutations, signal) =>
+    mutations.some(({ id }) => id === actionId(3))
+      ? Promise.reject(new BackendError('refused', 'a value does not fit', '22P02'))
+      : handOver(organization, device, mutations, signal);
+  const { engine, put, until, seen } = await opened(server.backend);
+  for (const n of [1, 2, 3, 4, 5]) await put(n, { title: `piece ${n}` });
+  engine.start();
+  await until(() => seen.outbox.length === 1 && seen.outbox[0]?.lastError === '42501');
+  expect(
+    server.handed
+      .flat()
+      .map(({ id }) => id)
+      .toSorted(),
+  ).toEqual([1, 2, 4, 5].map(actionId));
+  await engine.stop();
+});
+
+test('a hand-over that breaks off is tried again, and what others did comes in meanwhile', async () => {
+  const server = scripted(removed);
+  server.backend.handOver = () => Promise.reject(new BackendError('network', 'server error', '500'));
+  const { engine, put, until, seen, row } = await opened(server.backend);
+  await put(1, { title: 'mine' });
+  server.pages.push({ rows: { action_items: [serverRow(3, 1)] } });
+  engine.start();
+  await until(async () => (await row(3)) !== undefined);
+  expect(seen.outbox).toMatchObject([{ lastError: 'not_a_member' }]);
   await engine.stop();
 });

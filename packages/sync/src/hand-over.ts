@@ -1,6 +1,6 @@
 import type { TableName } from '@cairn/schema';
 import { dropRecord } from './acknowledge.ts';
-import type { HandOver } from './backend.ts';
+import { BackendError, type HandOver } from './backend.ts';
 import { toMutation } from './batch.ts';
 import { QUEUE, CONFLICTS } from './changes.ts';
 import { REQUEST_DEADLINE, withDeadline } from './deadline.ts';
@@ -50,13 +50,51 @@ export async function handOver(session: Session, signal: AbortSignal): Promise<v
     if (organizationId === null) continue;
     const own = queued.filter(each => each.organizationId === organizationId).map(({ entry }) => entry);
     for (let at = 0; at < own.length; at += MAX_HANDED) {
-      const part = own.slice(at, at + MAX_HANDED);
-      const answer = await withDeadline(session.platform.clock, signal, REQUEST_DEADLINE, inner =>
-        session.backend.handOver(organizationId, session.device, part.map(toMutation), inner),
-      );
-      await settleHanded(session, part, answer);
+      const isTaken = await handPart(session, { organizationId, signal }, own.slice(at, at + MAX_HANDED));
+      if (!isTaken) break;
     }
   }
+}
+
+type Call = { organizationId: string; signal: AbortSignal };
+
+/** Refused for what the call carries, not for who calls: one piece of it may be at fault. */
+const isPoison = ({ kind, code }: BackendError): boolean => kind === 'too_large' || /^2[23]/.test(code ?? '');
+
+/**
+ * @returns whether the organisation takes work of this person at all
+ * @throws {BackendError} when the server gave no answer
+ */
+async function handPart(session: Session, call: Call, part: readonly QueuedEntry[]): Promise<boolean> {
+  const { organizationId, signal } = call;
+  try {
+    const answer = await withDeadline(session.platform.clock, signal, REQUEST_DEADLINE, inner =>
+      session.backend.handOver(organizationId, session.device, part.map(toMutation), inner),
+    );
+    await settleHanded(session, part, answer);
+    return true;
+  } catch (error) {
+    if (!(error instanceof BackendError) || !(error.kind === 'refused' || error.kind === 'too_large')) throw error;
+    if (part.length === 1 || !isPoison(error)) {
+      await keepHere(session, part);
+      return isPoison(error);
+    }
+    const half = Math.ceil(part.length / 2);
+    return (await handPart(session, call, part.slice(0, half))) && (await handPart(session, call, part.slice(half)));
+  }
+}
+
+/** What the tray does not want stays for the person to look at; what may still be sent goes on waiting. */
+async function keepHere(session: Session, part: readonly QueuedEntry[]): Promise<void> {
+  await fenced(session, { stores: ['sync_queue'], durability: 'strict' }, async tx => {
+    const queue = tx.objectStore('sync_queue');
+    for (const { seq, mid } of part) {
+      const present = await queue.get(seq);
+      if (present?.mid === mid && present.lastError === NOT_A_MEMBER)
+        await queue.put({ ...present, state: 'failed', lastError: NO_RIGHT });
+    }
+  });
+  session.changes.emit([QUEUE]);
 }
 
 async function settleHanded(session: Session, part: readonly QueuedEntry[], { refused }: HandOver): Promise<void> {

@@ -10,12 +10,14 @@ export const JOURNAL = 'journal/';
 /** What of an edit took effect; a disputed field is kept with its conflict, not here. */
 function takenOf(entry: QueuedEntry, result: PushResult | undefined): QueuedEntry | null {
   if (!result || result.st === 'rejected') return null;
-  if (result.st !== 'conflict') return { ...entry, acked: result.v };
+  const { same: _same, ...sent } = entry;
+  const known: QueuedEntry = { ...sent, acked: result.v, ...(result.same && { same: true }) };
+  if (result.st !== 'conflict') return known;
   const disputed = new Set(result.fields.map(({ f }) => f));
   const kept = (fields: Data) => Object.fromEntries(Object.entries(fields).filter(([name]) => !disputed.has(name)));
   const data = kept(entry.data);
   if (result.kind !== 'fields' || Object.keys(data).length === 0) return null;
-  const taken = { ...entry, data, base: kept(entry.base), acked: result.v };
+  const taken = { ...known, data, base: kept(entry.base) };
   // The row was somebody else's insert: what was added to it waits for that.
   return entry.operation === 'insert' ? { ...taken, operation: 'update', bv: Math.max(1, result.v - 1) } : taken;
 }

@@ -6,6 +6,7 @@ import { filesMayGo, keepWithinLimit } from './file-wishes.ts';
 import { freeSentFiles, KEEP_SENT_FILES, makeRoom } from './kept-files.ts';
 import { DigestRound } from './digest-round.ts';
 import { noteFault } from './health.ts';
+import { giveFreshIds } from './fresh-ids.ts';
 import { handOver } from './hand-over.ts';
 import { Lane, type LaneOptions, type LanePhase } from './lane.ts';
 import { noteInterrupted } from './batch.ts';
@@ -21,6 +22,8 @@ import { uploadAll, type Progress } from './uploads.ts';
 const POLL = 5000;
 const PULL_EVERY = 60_000;
 const WATCH_EVERY = 60_000;
+/** So often in one round new ids are given to what the server took for somebody else's. */
+const FRESH_TURNS = 50;
 /** Bytes. */
 const ROOM_FOR_ROWS = 16 * 1024 * 1024;
 /** Above this share of its storage the device frees files the server has had for a week. */
@@ -230,22 +233,39 @@ class Rounds {
 
   async records(signal: AbortSignal, beat: () => void): Promise<number> {
     const { session, hooks } = this;
-    const sent = await pushAll(session, signal, () => {
-      this.lastPush = session.platform.clock.now();
-      hooks.onPhase('records', 'pushing');
-      beat();
-      this.onBatch();
-    });
+    const sent = await this.push(signal, beat);
     if (sent > 0) {
       this.acknowledged();
       // The rows of files are with the server now: their bytes need not wait for the lane's next look.
       this.onBatch();
     }
     const due = session.platform.clock.now() - this.lastPull >= PULL_EVERY;
-    if (sent > 0 || this.pullWanted) await handOver(session, signal);
-    if (sent > 0 || this.pullWanted || due) await this.pull(signal, beat);
+    const isMoved = sent > 0 || this.pullWanted;
+    // Whatever becomes of a hand-over, what others did comes in.
+    const handed = isMoved ? await Promise.allSettled([handOver(session, signal)]) : [];
+    if (isMoved || due) await this.pull(signal, beat);
+    for (const outcome of handed) if (outcome.status === 'rejected') throw outcome.reason;
     hooks.onReached(true);
     return Math.max(0, Math.min(POLL, await this.receipt(signal)));
+  }
+
+  /** @returns how many mutations were answered */
+  private async push(signal: AbortSignal, beat: () => void): Promise<number> {
+    const { session, hooks } = this;
+    const send = () =>
+      pushAll(session, signal, () => {
+        this.lastPush = session.platform.clock.now();
+        hooks.onPhase('records', 'pushing');
+        beat();
+        this.onBatch();
+      });
+    let sent = await send();
+    // A group names one taken id at a time. A server that takes every id for another's must not hold the lane for ever.
+    for (let turn = 0; turn < FRESH_TURNS && (sent > 0 || this.pullWanted); turn += 1) {
+      if (!(await giveFreshIds(session))) break;
+      sent += await send();
+    }
+    return sent;
   }
 
   private async pull(signal: AbortSignal, beat: () => void): Promise<void> {

@@ -9,7 +9,7 @@ import type { DatabaseTx, LocalDatabase } from './database.ts';
 import { makeRoom } from './kept-files.ts';
 import { readTx } from './read-tx.ts';
 import { storeOf } from './record.ts';
-import type { Query, Store, WriteOptions, WriteTx } from './store.ts';
+import type { Query, Store, Tx, WriteOptions, WriteTx } from './store.ts';
 import { RoomUnknown, writeTx, type Size } from './write-tx.ts';
 
 type Options = {
@@ -55,18 +55,31 @@ class LocalStore implements Store {
     return this.options.owner;
   }
 
-  async read<A>(query: Query<A>): Promise<A> {
+  read<A>(query: Query<A>): Promise<A> {
+    return this.reading(query.tables, tx => query.read(tx));
+  }
+
+  private async reading<A>(tables: Query<A>['tables'], work: (tx: Tx) => Promise<A>): Promise<A> {
     // A query over no table (a list of records that happens to be empty) still needs a transaction over something.
-    const stores = new Set<AnyStore>(query.tables.length > 0 ? query.tables.map(storeOf) : ['settings']);
+    const stores = new Set<AnyStore>(tables.length > 0 ? tables.map(storeOf) : ['settings']);
     const tx = await this.options.db.transaction([...stores], 'readonly');
-    const answer = await query.read(readTx(tx, this.owner));
+    const answer = await work(readTx(tx, this.owner));
     await tx.done;
     return answer;
   }
 
   watch<A>(query: Query<A>, onAnswer: (answer: A) => void, onError: (error: unknown) => void): () => void {
     const { changes } = this.options;
-    return watchRead({ changes, names: query.tables, read: () => this.read(query), onAnswer, onError });
+    const { tables } = query;
+    const renew = query.renew?.bind(query);
+    return watchRead<A>({
+      changes,
+      names: tables,
+      read: () => this.read(query),
+      ...(renew && { renew: (before, changed) => this.reading(tables, tx => renew(before, changed, tx)) }),
+      onAnswer,
+      onError,
+    });
   }
 
   async write<A>(name: string, change: (tx: WriteTx) => Promise<A>, options?: WriteOptions): Promise<A> {
@@ -157,7 +170,7 @@ class LocalStore implements Store {
   private async attempt<A>(stores: readonly AnyStore[], job: Job<A>): Promise<A> {
     const { db, owner, clock, changes } = this.options;
     const tx = await db.transaction(stores, 'readwrite', 'strict');
-    const changed = new Set<TableName>();
+    const changed = new Map<TableName, Set<string>>();
     const write = writeTx({
       tx: noted(tx, job.used),
       owner,
@@ -176,7 +189,7 @@ class LocalStore implements Store {
       throw error;
     }
     await tx.done;
-    if (changed.size > 0) changes.emit([...changed, QUEUE]);
+    if (changed.size > 0) changes.emit([...changed.keys(), QUEUE], changed);
     return answer;
   }
 }

@@ -78,6 +78,7 @@ function closable(backend: Backend, isOn: () => boolean): Backend {
     upload: async (file, onProgress, signal) => open().upload(file, onProgress, signal),
     confirmUpload: async (mediaId, signal) => open().confirmUpload(mediaId, signal),
     download: async (organizationId, mediaId, signal) => open().download(organizationId, mediaId, signal),
+    downloadPart: async (part, signal) => open().downloadPart(part, signal),
     onNudge: (scopes, listener) => (isOn() ? () => undefined : backend.onNudge(scopes, listener)),
   };
 }

@@ -21,7 +21,7 @@ const again = (entry: QueuedEntry): QueuedEntry => ({
 });
 
 /** A refusal for want of a parent (foreign key) may pass once the parent goes. */
-const NO_PARENT = '23503';
+export const NO_PARENT = '23503';
 
 /** Sends failed entries again: those of one outbox line with the children refused for want of it, or all. */
 export async function retryFailed({ db, owner, changes }: Place, key: string | null): Promise<void> {

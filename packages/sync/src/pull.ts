@@ -148,9 +148,17 @@ async function storePage(session: Session, page: PullAnswer, { before, fresh, fo
     await meta.put({ owner, name: PULLED, value: { lastPullAt: now } satisfies Pulled });
   });
   // After a scope went or was read anew any table may have lost rows; stubs bring no new content.
-  const changed = [...Object.keys(page.rows), ...page.gone.map(([, table]) => table)];
-  session.changes.emit([...(any ? [...Object.keys(columns), QUEUE, CONFLICTS] : changed), PHASE]);
+  const changed = rowsOf(page);
+  if (any) session.changes.emit([...Object.keys(columns), QUEUE, CONFLICTS, PHASE]);
+  else session.changes.emit([...changed.keys(), PHASE], changed);
   if (page.gone.length > 0 || released) session.changes.emit([QUEUE, CONFLICTS]);
+}
+
+/** Ids of what a page brings and takes away, by table. */
+function rowsOf({ rows, gone }: PullAnswer): Map<string, Set<string>> {
+  const found = new Map(Object.entries(rows).map(([table, some]) => [table, new Set(some.map(({ id }) => id))]));
+  for (const [, table, id] of gone) found.set(table, (found.get(table) ?? new Set()).add(id));
+  return found;
 }
 
 /** How many answers may lie here before they are stored: the server and this device's disk need not wait for each other. */

@@ -3,6 +3,7 @@ import type { PullAnswer } from './backend.ts';
 import type { Cursors } from './cursors.ts';
 import type { DatabaseTx } from './database.ts';
 import { ownerRange } from './read-tx.ts';
+import { NO_PARENT } from './outbox-choice.ts';
 import { NO_RIGHT } from './settle.ts';
 
 /** Tables whose rows say what a person may do. */
@@ -23,11 +24,17 @@ export function bringsRights(page: PullAnswer, before: Cursors): boolean {
   return isNewScope || RIGHTS.some(table => table in page.rows);
 }
 
-/** Work that was refused for want of a right goes again. @returns whether there was any */
+/**
+ * Work that was refused for want of a right goes again, and what belongs to something this person did not see.
+ *
+ * @returns whether there was any
+ */
 export async function retryRefused(tx: DatabaseTx, owner: string): Promise<boolean> {
   const queue = tx.objectStore('sync_queue');
   const entries = await queue.index('order').getAll(ownerRange(owner));
-  const refused = entries.filter(({ state, lastError }) => state === 'failed' && lastError === NO_RIGHT);
+  const refused = entries.filter(
+    ({ state, lastError }) => state === 'failed' && (lastError === NO_RIGHT || lastError === NO_PARENT),
+  );
   for (const entry of refused) await queue.put({ ...entry, state: 'waiting', crashes: 0 });
   return refused.length > 0;
 }

@@ -37,7 +37,10 @@ function applied(given: Case, { v, d }: Answer<'applied'>): Outcome {
   if (entry.operation === 'delete') {
     return { record: standing(next, null, v), rest, failed: null, conflict: null };
   }
-  const newer = v > record.version && !nothingSaid;
+  // After a restore the device may hold an older row than the one this was made on, and the server has by now: then only the
+  // server knows what the new one says, and the next pull fetches it, for the version here stays behind.
+  const isKnown = entry.operation === 'insert' || record.version >= entry.bv;
+  const newer = v > record.version && !nothingSaid && isKnown;
   const below = known ?? compose(table, null, [entry]);
   const base = newer ? server({ ...below, ...entry.data, ...d }, v) : known;
   const version = newer ? v : record.version;

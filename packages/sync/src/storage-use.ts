@@ -1,11 +1,12 @@
 import { RECORD_STORES, type RecordStore } from './database-schema.ts';
 import type { LocalDatabase } from './database.ts';
+import { heldFiles } from './held-files.ts';
 import { ownerRange } from './read-tx.ts';
 import { recordsOf } from './record-key.ts';
 import { BYTES, type StoredRecord } from './stored.ts';
 
-/** What takes room on the device: a store of records, the bytes of files, or the work that waits. */
-export type StorageArea = RecordStore | 'files' | 'outbox';
+/** What takes room on the device: a store of records, the bytes of files, maps that were kept, or the work that waits. */
+export type StorageArea = RecordStore | 'files' | 'maps' | 'outbox';
 
 /** `bytes` as text would weigh it; what the browser adds for itself is not in it. */
 export type StorageUse = { area: StorageArea; records: number; bytes: number };
@@ -35,6 +36,12 @@ export async function storageUse(db: LocalDatabase, owner: string): Promise<Stor
     );
     if (store === 'media') all.push(...used('files', records.filter(({ type }) => type === BYTES).map(bytesIn)));
   }
+  all.push(
+    ...used(
+      'maps',
+      [...(await heldFiles({ db, owner })).values()].map(({ have }) => have),
+    ),
+  );
   const tx = await db.transaction(['sync_queue'], 'readonly');
   const queue = await tx.objectStore('sync_queue').index('order').getAll(ownerRange(owner));
   all.push(

@@ -35,6 +35,13 @@ export type Query<Answer> = {
   key: string;
   tables: readonly TableName[];
   read(tx: Tx): Promise<Answer>;
+  /**
+   * The answer after few rows changed, made from the last one instead of reading everything again: the same as `read` gives
+   * then, or null where only `read` can say. A store may do without it.
+   *
+   * @param changed ids of the rows that changed, came or went, by table
+   */
+  renew?(before: Answer, changed: ReadonlyMap<string, ReadonlySet<string>>, tx: Tx): Promise<Answer | null>;
 };
 
 /** What one write may say of itself. */

@@ -64,8 +64,10 @@ export type QueueEntry = {
   detail: string | null;
   group?: string;
   conflict?: string;
-  /** The version it made, once acknowledged; it goes again to a server that has lost it. */
+  /** The row's version after it, once acknowledged; it goes again to a server that has lost it. */
   acked?: number;
+  /** It had changed nothing: what it says stood there already, and that version was somebody else's. */
+  same?: true;
   /** Lies in a rescue file, or came from one: another device may send it under this id, so its body never changes. */
   copied?: true;
   /** What it counts under on the badge, e.g. `inspections/<id>`. */

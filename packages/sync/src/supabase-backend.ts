@@ -4,6 +4,7 @@ import {
   BackendError,
   type Backend,
   type Digest,
+  type FilePart,
   type HandOver,
   type Mutation,
   type PushAnswer,
@@ -141,8 +142,54 @@ async function uploadWhole(client: SupabaseClient, file: Upload): Promise<void> 
   if (error && !isThere(error)) throw storageFailure('upload', error);
 }
 
+/** The client asks for whole objects only: a part is asked for past it. */
+async function partOf(part: FilePart, line: ResumableLine, signal: AbortSignal): Promise<ArrayBuffer> {
+  const { organizationId, mediaId, offset, length } = part;
+  const headers = {
+    apikey: line.publishableKey,
+    authorization: `Bearer ${await line.token()}`,
+    range: `bytes=${offset}-${offset + length - 1}`,
+  };
+  signal.throwIfAborted();
+  const url = `${line.url}/storage/v1/object/${BUCKET}/${organizationId}/${mediaId}`;
+  const answer = await line.ask(url, { headers, signal, cache: 'no-store' }).catch((cause: unknown) => {
+    signal.throwIfAborted();
+    throw Object.assign(new BackendError('network', 'download: no answer'), { cause });
+  });
+  if (!answer.ok) throw failure('download', answer.status, String(answer.status));
+  // A whole file in answer to a part, or somebody else's page: neither is what was asked for.
+  const isPart = answer.headers.get('content-range')?.startsWith(`bytes ${offset}-`) === true;
+  if (answer.status !== 206 || !isPart) throw new BackendError('network', 'download: the answer is no part of a file');
+  return answer.arrayBuffer();
+}
+
 /** Where pieces of a file go, beside the client: it hands out neither its address nor its fetch. */
 export type PieceLine = Pick<ResumableLine, 'url' | 'publishableKey' | 'ask'>;
+
+type FileCalls = Pick<Backend, 'upload' | 'confirmUpload' | 'download' | 'downloadPart'>;
+
+const fileCalls = (client: SupabaseClient, pieces?: PieceLine): FileCalls => ({
+  async upload(file, onProgress, signal) {
+    signal.throwIfAborted();
+    onProgress(file.resume?.at?.offset ?? 0);
+    if (pieces && file.bytes.byteLength > WORTH_PIECES) {
+      const line = { ...pieces, token: () => tokenOf(client) };
+      await resumableUpload({ file, line, signal, onSent: onProgress });
+    } else await uploadWhole(client, file);
+    onProgress(file.bytes.byteLength);
+  },
+  confirmUpload: (mediaId, signal) => confirm(client, mediaId, signal),
+  async download(organizationId, mediaId, signal) {
+    signal.throwIfAborted();
+    const { data, error } = await client.storage.from(BUCKET).download(`${organizationId}/${mediaId}`);
+    if (error) throw storageFailure('download', error);
+    return data.arrayBuffer();
+  },
+  async downloadPart(part, signal) {
+    if (!pieces) throw new Error('downloadPart: this backend was opened without the line for pieces');
+    return partOf(part, { ...pieces, token: () => tokenOf(client) }, signal);
+  },
+});
 
 /**
  * The wire of docs/sync-protocol.md through the official client, which must ask through `onlyOurAnswers`.
@@ -168,22 +215,7 @@ export function supabaseBackend(client: SupabaseClient, pieces?: PieceLine): Bac
       if (typeof answer.complete !== 'boolean') throw new BackendError('network', 'sync_receipt: no answer of ours');
       return answer;
     },
-    async upload(file, onProgress, signal) {
-      signal.throwIfAborted();
-      onProgress(file.resume?.at?.offset ?? 0);
-      if (pieces && file.bytes.byteLength > WORTH_PIECES) {
-        const line = { ...pieces, token: () => tokenOf(client) };
-        await resumableUpload({ file, line, signal, onSent: onProgress });
-      } else await uploadWhole(client, file);
-      onProgress(file.bytes.byteLength);
-    },
-    confirmUpload: (mediaId, signal) => confirm(client, mediaId, signal),
-    async download(organizationId, mediaId, signal) {
-      signal.throwIfAborted();
-      const { data, error } = await client.storage.from(BUCKET).download(`${organizationId}/${mediaId}`);
-      if (error) throw storageFailure('download', error);
-      return data.arrayBuffer();
-    },
+    ...fileCalls(client, pieces),
     onNudge: (scopes, listener) => listen(client, scopes, listener),
   };
 }

@@ -8,8 +8,10 @@ import { patienceFor, withDeadline } from './deadline.ts';
 import type { SyncEngine, SyncStatus } from './engine.ts';
 import { keepWithinLimit } from './file-wishes.ts';
 import type { Fault } from './fault.ts';
+import { watchRenamed } from './fresh-ids.ts';
 import { askForDigest, healthOf } from './health.ts';
 import { keepFile } from './kept-files.ts';
+import { keepWhenAsked } from './keep-when-asked.ts';
 import { startLeader, type Leader, type LeaderHooks } from './leader.ts';
 import { openStore } from './local-store.ts';
 import { withOfflineChoice } from './offline-choice.ts';
@@ -139,6 +141,7 @@ export function openEngine(given: EngineParts): SyncEngine {
     ...views(place, live, facts),
     ...choices(place),
     file: mediaId => fileOf(parts, store, mediaId),
+    kept: keepWhenAsked({ db, owner, platform, backend: parts.backend }),
     rescue: rescueWhenAsked({ ...place, device: parts.device, backend: parts.backend }),
     lockedWork: lockedWorkOf(place),
     offlineChoice: choice,
@@ -220,13 +223,17 @@ function views(
   place: Place,
   live: LiveState,
   facts: ReturnType<typeof watchFacts>,
-): Pick<SyncEngine, 'watchStatus' | 'watchHealth' | 'watchOutbox' | 'watchConflicts' | 'watchReceipts'> {
+): Pick<
+  SyncEngine,
+  'watchStatus' | 'watchHealth' | 'watchOutbox' | 'watchConflicts' | 'watchReceipts' | 'watchRenamed'
+> {
   return {
     watchStatus: listener => facts.listen(known => listener({ ...known, ...live.now() })),
     watchHealth: listener => watch(place, [QUEUE, CONFLICTS, PHASE], () => healthOf(place), listener),
     watchOutbox: listener => watch(place, [QUEUE], () => outboxOf(place, live.sent), listener),
     watchConflicts: listener => watch(place, [CONFLICTS], () => conflictsOf(place), listener),
     watchReceipts: listener => watch(place, [RECEIPTS], () => receiptsOf(place.db, place.owner), listener),
+    watchRenamed: listener => watchRenamed(place.changes, listener),
   };
 }
 

@@ -1,6 +1,6 @@
 import { Failure } from '@cairn/base/failure.ts';
 import { isDomError } from './abandon.ts';
-import type { LocalDatabase } from './database.ts';
+import type { DatabaseTx, LocalDatabase } from './database.ts';
 import { makeRoom } from './kept-files.ts';
 import { LAST } from './read-tx.ts';
 
@@ -42,6 +42,18 @@ async function put(db: LocalDatabase, entry: { owner: string; name: string; valu
   const tx = await db.transaction(['meta'], 'readwrite', 'strict');
   // The put's own error is the transaction's too; awaiting both leaves none unhandled.
   await Promise.all([tx.objectStore('meta').put(entry), tx.done]);
+}
+
+/** Pieces that belong to a record under one of these ids belong to it under its new one. */
+export async function renameUnfinished(tx: DatabaseTx, owner: string, ids: ReadonlyMap<string, string>): Promise<void> {
+  const meta = tx.objectStore('meta');
+  for (const entry of await meta.getAll(named(owner, ''))) {
+    let { name } = entry;
+    for (const [old, fresh] of ids) name = name.replaceAll(old, fresh);
+    if (name === entry.name) continue;
+    await meta.delete([owner, entry.name]);
+    await meta.put({ ...entry, name });
+  }
 }
 
 export function unfinishedWork(db: LocalDatabase, owner: string): UnfinishedWork {

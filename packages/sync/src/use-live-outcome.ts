@@ -1,10 +1,18 @@
 import { useEffect, useState } from 'react';
 import type { Query } from './store.ts';
 import { useStore } from './store-context.ts';
-import { type Live } from './use-live.ts';
+import { lastSeen, watchTogether, type Live, type Seen } from './use-live.ts';
 
 /** What became of a read; after `failed` it is not tried again by itself. */
 export type LiveOutcome<A> = Live<A> | { status: 'failed'; error: unknown };
+
+type Told<A> = { key: string | null; outcome: LiveOutcome<A> };
+
+const told = <A>(key: string | null, seen: Seen<A> | null): Told<A> | null =>
+  seen &&
+  ('error' in seen
+    ? { key, outcome: { status: 'failed', error: seen.error } }
+    : { key, outcome: { status: 'ready', answer: seen.answer } });
 
 /**
  * Like `useLive`, for a screen that goes on without the answer: what went wrong comes back instead of reaching the boundary.
@@ -13,18 +21,13 @@ export type LiveOutcome<A> = Live<A> | { status: 'failed'; error: unknown };
 export function useLiveOutcome<A>(query: Query<A> | null): LiveOutcome<A> {
   const store = useStore();
   const key = query?.key ?? null;
-  const [seen, setSeen] = useState<{ key: string; outcome: LiveOutcome<A> } | null>(null);
+  const [seen, setSeen] = useState<Told<A> | null>(() => told(key, lastSeen<A>(store, key ?? '')));
 
-  useEffect(() => {
-    if (!query) return undefined;
-    const see = (outcome: LiveOutcome<A>) => setSeen({ key: query.key, outcome });
-    return store.watch(
-      query,
-      answer => see({ status: 'ready', answer }),
-      error => see({ status: 'failed', error }),
-    );
+  useEffect(
     // A query is identified by its key: two objects with one key are the same read.
-  }, [store, key]);
+    () => (query ? watchTogether(store, query, each => setSeen(told(query.key, each))) : undefined),
+    [store, key],
+  );
 
   return seen && seen.key === key ? seen.outcome : { status: 'loading' };
 }

@@ -4,13 +4,15 @@ import type { Query, Store } from './store.ts';
 
 export type Live<A> = { status: 'loading' } | { status: 'ready'; answer: A };
 
-type Seen<A> = { key: string; answer: A } | { error: unknown };
+/** What a read said last. */
+export type Seen<A> = { key: string; answer: A } | { error: unknown };
 type Shared = { last: Seen<unknown> | null; listeners: Set<(seen: Seen<unknown>) => void>; stop: () => void };
 
 /** The reads that are on the screen, by key: what ten places show is read once, and they change in one go. */
 const underway = new WeakMap<Store, Map<string, Shared>>();
 
-function watchTogether<A>(store: Store, query: Query<A>, tell: (seen: Seen<A>) => void): () => void {
+/** Watches a query, together with whoever watches it already; what was heard last is told at once. */
+export function watchTogether<A>(store: Store, query: Query<A>, tell: (seen: Seen<A>) => void): () => void {
   const { key } = query;
   const reads = underway.get(store) ?? new Map<string, Shared>();
   underway.set(store, reads);
@@ -41,6 +43,23 @@ function watchTogether<A>(store: Store, query: Query<A>, tell: (seen: Seen<A>) =
   };
 }
 
+/** What whoever watches this query already was told last. */
+export const lastSeen = <A>(store: Store, key: string): Seen<A> | null =>
+  (underway.get(store)?.get(key)?.last ?? null) as Seen<A> | null;
+
+/**
+ * Begins a read before the screen that shows it is there, and keeps its answer fresh: the screen has it when it is first drawn.
+ * A failure is left to the screen, which asks again.
+ *
+ * @param hear told each answer
+ * @returns what ends it; screens that watch the same go on
+ */
+export function readAhead<A>(store: Store, query: Query<A>, hear: (answer: A) => void = () => {}): () => void {
+  return watchTogether(store, query, seen => {
+    if (!('error' in seen)) hear(seen.answer);
+  });
+}
+
 /**
  * The current answer to a query over the local copy; works offline. Read errors go to the route's boundary.
  * @param query null reads nothing and stays `loading`
@@ -48,7 +67,7 @@ function watchTogether<A>(store: Store, query: Query<A>, tell: (seen: Seen<A>) =
 export function useLive<A>(query: Query<A> | null): Live<A> {
   const store = useStore();
   const key = query?.key ?? null;
-  const [seen, setSeen] = useState(() => (underway.get(store)?.get(key ?? '')?.last ?? null) as Seen<A> | null);
+  const [seen, setSeen] = useState(() => lastSeen<A>(store, key ?? ''));
 
   // A query is identified by its key: two objects with one key are the same read.
   useEffect(() => (query ? watchTogether(store, query, setSeen) : undefined), [store, key]);

@@ -1,6 +1,7 @@
 import type { Row, TableName } from '@cairn/schema';
 import { syncedTables } from '@cairn/schema/synced-tables.ts';
 import type { Conflict } from './engine.ts';
+import { derivedAnew, renamed } from './fresh-ids.ts';
 import { writable } from './record.ts';
 import type { Store, Tx, WriteTx } from './store.ts';
 import type { Data } from './stored.ts';
@@ -43,22 +44,22 @@ async function partsHere(tx: Tx, { table, recordId }: Conflict): Promise<Part[]>
   return parts;
 }
 
-/** The row with every id of the whole, wherever it stands, exchanged for the one in the copy. */
-function renamed(row: Data, ids: ReadonlyMap<string, string>): Data {
-  let text = JSON.stringify(row);
-  for (const [old, fresh] of ids) text = text.replaceAll(old, fresh);
-  return JSON.parse(text) as Data;
+/** Old ids with those in the copy. An answer's follows from its inspection's, so that it is found when it is changed. */
+function idsInCopy(conflict: Conflict, parts: readonly Part[], fresh: (id: string) => string): Map<string, string> {
+  const ids = new Map([[conflict.recordId, fresh(conflict.recordId)]]);
+  for (const { table, row } of parts) ids.set(row.id, derivedAnew(table, row.id, row, ids) ?? fresh(row.id));
+  return ids;
 }
 
 async function putCopy(tx: WriteTx, conflict: Conflict, fresh: (id: string) => string): Promise<void> {
   const parts = await partsHere(tx, conflict);
-  const ids = new Map([conflict.recordId, ...parts.map(({ row }) => row.id)].map(id => [id, fresh(id)]));
+  const ids = idsInCopy(conflict, parts, fresh);
   const put = (table: TableName, id: string, row: Data) =>
-    tx.put(table, { ...renamed(writable(table, row), ids), id: fresh(id) });
+    tx.put(table, { ...renamed(writable(table, row), ids), id: ids.get(id) ?? fresh(id) });
   await put(conflict.table, conflict.recordId, conflict.mine);
   for (const { table, row, bytes } of parts) {
     await put(table, row.id, row);
-    if (bytes) await tx.putBytes(fresh(row.id), bytes);
+    if (bytes) await tx.putBytes(ids.get(row.id) ?? fresh(row.id), bytes);
   }
   // What came of it stays where it is and points at the copy.
   for (const item of await tx.range('action_items', 'source', conflict.recordId, conflict.recordId)) {

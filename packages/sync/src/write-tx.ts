@@ -31,8 +31,8 @@ type Write = {
   owner: string;
   now: number;
   together: boolean;
-  /** Filled with what the write changed. */
-  changed: Set<TableName>;
+  /** Filled with what the write changed: ids by table. */
+  changed: Map<TableName, Set<string>>;
   size: Size;
 };
 
@@ -70,6 +70,13 @@ class LocalWrite {
     return this.queue.index('record').getAll(keyAt(this.given.owner, table, id));
   }
 
+  private note(table: TableName, id: string): void {
+    const { changed } = this.given;
+    const ids = changed.get(table);
+    if (ids) ids.add(id);
+    else changed.set(table, new Set([id]));
+  }
+
   /** Its writes are not awaited one by one: a failed one ends the transaction, and a later read sees them. */
   private async apply(record: StoredRecord, edit: Edit): Promise<void> {
     const table = record.type as TableName;
@@ -77,7 +84,7 @@ class LocalWrite {
     const found = record.isDirty ? await this.entriesOf(table, record.id) : [];
     const before = found.filter(entry => entry.operation !== 'upload');
     const after = withEdit({ ...record, base }, before, edit);
-    this.given.changed.add(table);
+    this.note(table, record.id);
     this.layDown(before, after);
     const store = unwrap(this.given.tx.objectStore(storeOf(table)));
     if (!base && after.length === 0) store.delete(keyOf(record));
@@ -126,7 +133,7 @@ class LocalWrite {
   }
 
   async putBytes(mediaId: string, bytes: ArrayBuffer): Promise<void> {
-    const { tx, owner, now, changed, size } = this.given;
+    const { tx, owner, now, size } = this.given;
     size.bytes += bytes.byteLength;
     if (size.wordsOnly) size.isRefused = true;
     else if (size.left === null) throw new RoomUnknown('ask, and run it again');
@@ -136,7 +143,7 @@ class LocalWrite {
     const row = await this.recordOf('media', mediaId);
     const kept = { ...freshRecord(owner, 'media', mediaId), type: BYTES, data: { bytes }, isDirty: true };
     await tx.objectStore('media').put(kept, keyOf(kept));
-    changed.add('media');
+    this.note('media', mediaId);
     if (queued.some(entry => entry.operation === 'upload')) return;
     await this.queue.add(uploadEntry({ owner, mediaId, size: bytes.byteLength, now, row: row?.data ?? {} }));
   }

@@ -72,6 +72,7 @@ export function scripted(answer: (mutation: Mutation) => Partial<PushResult> & {
       return { sha256: 'a'.repeat(64), bytes: id.length };
     },
     download: async () => new ArrayBuffer(3),
+    downloadPart: async ({ length }) => new ArrayBuffer(length),
     onNudge: () => () => {},
   };
   return { backend, pushed, pages, failures, pulls, receipts, uploads, handed };

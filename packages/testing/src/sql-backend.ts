@@ -60,6 +60,7 @@ export function sqlBackend(db: TestDatabase, userId: string): Backend {
       return { sha256, bytes: bytes.byteLength };
     },
     download: async (_organization, id) => fileOf(id).bytes,
+    downloadPart: async ({ mediaId, offset, length }) => fileOf(mediaId).bytes.slice(offset, offset + length),
     onNudge: () => () => {},
   };
 }

@@ -95,6 +95,40 @@ export function storeContract(name: string, open: () => Promise<Store>): void {
       expect(reads).toBe(1);
     });
 
+    test('an answer that is made from the last one is the same as one that is read', async () => {
+      const store = await opened(anAction(1), anAction(2));
+      const read: Query<string[]>['read'] = async tx =>
+        (await tx.all('action_items')).map(({ id, title }) => `${id}: ${title}`).toSorted();
+      const renewing: Query<string[]> = {
+        key: 'renewing',
+        tables: ['action_items'],
+        read,
+        async renew(before, changed, tx) {
+          const ids = [...(changed.get('action_items') ?? [])];
+          const rows = await Promise.all(ids.map(id => tx.get('action_items', id)));
+          const kept = before.filter(line => !ids.some(id => line.startsWith(id)));
+          return [...kept, ...rows.flatMap(row => (row ? [`${row.id}: ${row.title}`] : []))].toSorted();
+        },
+      };
+      const heard: string[][] = [];
+      const stop = store.watch(
+        renewing,
+        answer => heard.push(answer),
+        () => {},
+      );
+      await expect.poll(() => heard.length).toBe(1);
+      const isHeard = () => store.read({ ...renewing, read });
+      await store.write('t', tx => tx.change('action_items', actionId(2), { title: 'changed' }));
+      await expect.poll(() => heard.at(-1)).toEqual(await isHeard());
+      await store.write('t', async tx => {
+        await tx.put('action_items', anAction(3));
+        await tx.remove('action_items', actionId(1));
+      });
+      await expect.poll(() => heard.at(-1)).toEqual(await isHeard());
+      expect(heard.at(-1)).toHaveLength(2);
+      stop();
+    });
+
     test('a read that fails is told once, and never again', async () => {
       const store = await opened();
       const errors: unknown[] = [];

@@ -6,10 +6,13 @@ import { Icon } from './icon.tsx';
 import './field.css';
 import './choice.css';
 
+/** An option of cards; `picture` is what an `<img>` shows above its words. */
+export type CardChoice = Choice & { picture?: string | undefined };
+
 type GroupProps = {
   /** The question, read before the options. */
   label: string;
-  options: readonly Choice[];
+  options: readonly CardChoice[];
   value: string | null;
   onChange: (value: string) => void;
 };
@@ -134,7 +137,7 @@ export function RadioCards({ label, labelHidden, options, value, onChange, error
 type CheckCardsProps = {
   label: string;
   labelHidden?: boolean;
-  options: readonly Choice[];
+  options: readonly CardChoice[];
   values: readonly string[];
   onChange: (values: string[]) => void;
   error?: string | undefined;
@@ -165,9 +168,10 @@ export function CheckCards({ label, labelHidden, options, values, onChange, erro
   );
 }
 
-function OptionFace({ option, round = false }: { option: Choice; round?: boolean }) {
+function OptionFace({ option, round = false }: { option: CardChoice; round?: boolean }) {
   return (
     <>
+      {option.picture && <img className="option-picture" src={option.picture} alt="" />}
       <span className={`check${round ? ' round' : ''}`} aria-hidden="true">
         <Icon of={Check} size="s" />
       </span>

@@ -1,14 +1,5 @@
 import type { ReactNode } from 'react';
-import {
-  DndContext,
-  KeyboardSensor,
-  PointerSensor,
-  closestCenter,
-  useSensor,
-  useSensors,
-  type DragEndEvent,
-  type UniqueIdentifier,
-} from '@dnd-kit/core';
+import { DndContext, closestCenter, type DragEndEvent, type UniqueIdentifier } from '@dnd-kit/core';
 import {
   SortableContext,
   arrayMove,
@@ -17,8 +8,7 @@ import {
   verticalListSortingStrategy,
 } from '@dnd-kit/sortable';
 import { CSS } from '@dnd-kit/utilities';
-import { GripVertical } from 'lucide-react';
-import { Icon } from './icon.tsx';
+import { SortHandle, useSortSensors } from './sort-handle.tsx';
 import './sortable-list.css';
 
 export type SortableWords = {
@@ -45,16 +35,10 @@ type Props<Item extends { id: string }> = {
   isFixed?: (item: Item) => boolean;
 };
 
-/** A finger that only scrolls past lifts nothing, in px. */
-const LIFT_PX = 6;
-
 /** A list put in order by hand: drag the handle, or focus it, press Space, move with the arrows, press Space. */
 export function SortableList<Item extends { id: string }>(props: Props<Item>) {
   const { label, items, nameOf, renderItem, onReorder, words, isFixed } = props;
-  const sensors = useSensors(
-    useSensor(PointerSensor, { activationConstraint: { distance: LIFT_PX } }),
-    useSensor(KeyboardSensor, { coordinateGetter: sortableKeyboardCoordinates }),
-  );
+  const sensors = useSortSensors(sortableKeyboardCoordinates);
   const ids: Item['id'][] = items.map(item => item.id);
   const placeOf = (id: UniqueIdentifier) => ids.findIndex(each => each === id);
   const drop = ({ active, over }: DragEndEvent) => {
@@ -100,17 +84,7 @@ function SortableRow({ id, handle, children }: { id: string; handle: string | nu
       style={{ transform: CSS.Translate.toString(transform), transition }}
     >
       {handle !== null && (
-        <button
-          type="button"
-          className="sort-handle"
-          ref={setActivatorNodeRef}
-          {...attributes}
-          aria-roledescription={undefined}
-          aria-label={handle}
-          {...listeners}
-        >
-          <Icon of={GripVertical} />
-        </button>
+        <SortHandle label={handle} hold={setActivatorNodeRef} attributes={attributes} listeners={listeners} />
       )}
       <div className="grow">{children}</div>
     </li>

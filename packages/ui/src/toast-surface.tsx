@@ -30,12 +30,18 @@ export function ToastSurface({ label, closeLabel, waiting, setWaiting }: Props) 
       containerAriaLabel={label}
       mobileOffset={{ bottom: ABOVE.phone, left: 16, right: 16 }}
       offset={{ bottom: ABOVE.wide }}
-      toastOptions={{ unstyled: true, closeButtonAriaLabel: closeLabel, classNames: CLASSES }}
+      toastOptions={{ unstyled: true, closeButton: true, closeButtonAriaLabel: closeLabel, classNames: CLASSES }}
     />
   );
 }
 
-const CLASSES = { toast: 'toast', title: 'toast-title', description: 'toast-text', actionButton: 'toast-act' };
+const CLASSES = {
+  toast: 'toast',
+  title: 'toast-title',
+  description: 'toast-text',
+  actionButton: 'toast-act',
+  closeButton: 'toast-close',
+};
 
 function durationOf({ sticky, passing }: ToastMessage): number {
   if (sticky) return Number.POSITIVE_INFINITY;

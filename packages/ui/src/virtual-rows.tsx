@@ -1,7 +1,6 @@
-import { memo, useCallback, useLayoutEffect, useMemo, useRef, useState, type ReactNode } from 'react';
+import { useCallback, useLayoutEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import { measureElement, useWindowVirtualizer, type Virtualizer } from '@tanstack/react-virtual';
-import './surface.css';
-import './virtual-rows.css';
+import { DrawnRows } from './drawn-rows.tsx';
 
 type Props<Item extends { id: string }> = {
   rows: readonly Item[];
@@ -35,28 +34,16 @@ export function VirtualRows<Item extends { id: string }>({
     getItemKey,
   });
   return (
-    <ul
-      ref={list}
-      className={`list virtual-rows ${className}`}
-      aria-label={label}
-      style={{ height: virtual.getTotalSize() }}
-    >
-      {virtual.getVirtualItems().map(item => {
-        const row = rows[item.index];
-        return row ? (
-          <li
-            key={item.key}
-            ref={virtual.measureElement}
-            data-index={item.index}
-            aria-setsize={rows.length}
-            aria-posinset={item.index + 1}
-            style={{ transform: `translateY(${item.start - top}px)` }}
-          >
-            <Content row={row} renderRow={renderRow as (row: { id: string }) => ReactNode} />
-          </li>
-        ) : null;
-      })}
-    </ul>
+    <DrawnRows
+      as="ul"
+      list={list}
+      virtual={virtual}
+      rows={rows}
+      top={top}
+      className={`list ${className}`}
+      label={label}
+      renderRow={renderRow}
+    />
   );
 }
 
@@ -80,8 +67,3 @@ function useUsualHeight(told: number) {
     [heights],
   );
 }
-
-type ContentProps = { row: { id: string }; renderRow: (row: { id: string }) => ReactNode };
-
-/** What stands in a row is drawn once for each answer of the screen around the list, not with each step of a scroll. */
-const Content = memo(({ row, renderRow }: ContentProps) => renderRow(row));

@@ -62,22 +62,29 @@ async function complete(access: BackendAccess, row: MediaRow, { sha256, bytes }:
   return error === null;
 }
 
-/** The row as the caller may see it; `undefined` when the database did not answer. */
-async function readRow(access: BackendAccess, authorization: string, id: string): Promise<MediaRow | null | undefined> {
+/** The row as the caller may see it; or why it was not read: nobody who is signed in asks, or the database did not answer. */
+async function readRow(
+  access: BackendAccess,
+  authorization: string,
+  id: string,
+): Promise<MediaRow | null | 'signed_out' | 'unavailable'> {
   const query = asCaller(access, authorization)
     .from('media')
     .select('id, organization_id, kind, mime, sha256, bytes, state');
-  const { data, error } = await query.eq('id', id).maybeSingle<MediaRow>();
-  return error ? undefined : data;
+  const { data, error, status } = await query.eq('id', id).maybeSingle<MediaRow>();
+  if (!error) return data;
+  return status === 401 || status === 403 ? 'signed_out' : 'unavailable';
 }
 
 async function confirm(c: Context, access: BackendAccess): Promise<Response> {
   const authorization = c.req.header('Authorization');
-  if (!authorization) return refuse(c, 401, 'signed_out', 'Sign in first');
+  // A key of the API is nobody's session.
+  if (!authorization || /^(Bearer\s+)?sb_/i.test(authorization)) return refuse(c, 401, 'signed_out', 'Sign in first');
   const id = await idIn(c.req.raw);
   if (!id) return refuse(c, 400, 'invalid', 'The body must be {"id": "<uuid>"}');
   const row = await readRow(access, authorization, id);
-  if (row === undefined) return refuse(c, 502, 'unavailable', 'The database did not answer');
+  if (row === 'signed_out') return refuse(c, 401, 'signed_out', 'Sign in first');
+  if (row === 'unavailable') return refuse(c, 502, 'unavailable', 'The database did not answer');
   if (!row) return refuse(c, 404, 'not_found', 'There is no such file, or you may not see it');
   if (row.state === 'complete') return c.json({ id, state: 'complete', sha256: row.sha256, bytes: row.bytes });
 

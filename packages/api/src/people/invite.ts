@@ -1,3 +1,4 @@
+import type { SupabaseClient } from '@supabase/supabase-js';
 import { Hono, type Context } from 'hono';
 import { asCaller, type BackendAccess } from '../backend-access.ts';
 import { invitationLetter } from './invitation-letter.ts';
@@ -14,9 +15,15 @@ async function bodyOf(c: Context): Promise<Body> {
 /** The link an invitation is accepted with. */
 const linkOf = (site: string, token: string) => `${site}/?invitation_token=${token}`;
 
+/** What the app of whoever invites is set to; what their browser asks for where they never chose. */
+async function speaksGerman(c: Context, client: SupabaseClient): Promise<boolean> {
+  const { data } = await client.from('user_preferences').select('language').maybeSingle<{ language: string }>();
+  return (data?.language ?? c.req.header('Accept-Language') ?? '').trim().toLowerCase().startsWith('de');
+}
+
 async function sendLetter(c: Context, access: BackendAccess, made: Made, organization: string): Promise<boolean> {
   if (made.email === null || !access.sendMail) return false;
-  const german = (c.req.header('Accept-Language') ?? '').trim().toLowerCase().startsWith('de');
+  const german = await speaksGerman(c, asCaller(access, c.req.header('Authorization') ?? ''));
   const link = linkOf(access.site?.() ?? access.url, made.token);
   const letter = invitationLetter({ to: made.email, organization, link, german });
   // The invitation stands whether or not its letter goes: the answer says so, and the link can be handed on.
@@ -26,10 +33,20 @@ async function sendLetter(c: Context, access: BackendAccess, made: Made, organiz
   );
 }
 
+const isText = (value: unknown): boolean => typeof value === 'string';
+const isTextOrNone = (value: unknown): boolean => value === undefined || value === null || isText(value);
+
+/** Of the shape the calls take; whether it means anything is the database's to say. */
+const isReadable = ({ organization_id, email, role, site_ids, valid_until, id }: Body): boolean =>
+  [organization_id, email, role, valid_until, id].every(isTextOrNone) &&
+  (site_ids === undefined || site_ids === null || (Array.isArray(site_ids) && site_ids.every(isText)));
+
 async function answer(c: Context, access: BackendAccess, call: (body: Body) => PromiseLike<Answer>): Promise<Response> {
   const authorization = c.req.header('Authorization');
   if (!authorization) return c.json({ code: 'signed_out', message: 'Sign in first' }, 401);
-  const { data, error, status } = await call(await bodyOf(c));
+  const body = await bodyOf(c);
+  if (!isReadable(body)) return c.json({ code: 'invalid', message: 'A field is not of its type' }, 400);
+  const { data, error, status } = await call(body);
   if (error) {
     const isDecision = status >= 400 && status < 500;
     return c.json({ code: error.code ?? 'unavailable', message: error.message ?? '' }, isDecision ? 400 : 502);

@@ -3,6 +3,8 @@ import { planOf, type PlannedInspection, type ScheduleHistory } from '@cairn/cor
 import type { Row } from '@cairn/schema';
 import { asServer, type BackendAccess } from '../backend-access.ts';
 import { isServer } from '../is-server.ts';
+import { othersTurn } from '../others-turn.ts';
+import { planSeries, type SeriesCalls, type SeriesToPlan } from '../tasks/plan-series.ts';
 
 /** A schedule as `schedules_to_plan` tells it. */
 export type ScheduleToPlan = Row<'schedules'> & {
@@ -35,8 +37,9 @@ export async function planSchedules(calls: PlanCalls, now: Date): Promise<number
   let touched = 0;
   const failed: unknown[] = [];
   for (const schedule of await calls.toPlan()) {
-    const rows = planOf(schedule, historyOf(schedule), now.toISOString());
+    await othersTurn();
     try {
+      const rows = planOf(schedule, historyOf(schedule), now.toISOString());
       touched += await calls.plan(schedule.id, schedule.version, rows);
     } catch (error) {
       failed.push(error);
@@ -66,6 +69,26 @@ function rpcCalls(access: BackendAccess): PlanCalls {
   };
 }
 
+function seriesCalls(access: BackendAccess): SeriesCalls {
+  const server = asServer(access);
+  return {
+    async toPlan() {
+      const { data, error } = await server.rpc('task_series_to_plan');
+      if (error) throw error;
+      return data as SeriesToPlan[];
+    },
+    async plan(id, version, occurrences) {
+      const { data, error } = await server.rpc('plan_task_series', {
+        p_series: id,
+        p_version: version,
+        p_occurrences: occurrences,
+      });
+      if (error) throw error;
+      return data as number;
+    },
+  };
+}
+
 /** `POST /schedules/plan`, by whoever holds the server's key: the clock of a hosted project (docs/deploy-supabase.md). */
 export function scheduleRoutes(access: BackendAccess): Hono {
   const app = new Hono();
@@ -73,7 +96,9 @@ export function scheduleRoutes(access: BackendAccess): Hono {
     if (!(await isServer(c.req.header('authorization'), access.secretKey))) {
       return c.json({ code: 'not_allowed', message: 'Only the server itself plans' }, 403);
     }
-    return c.json({ touched: await planSchedules(rpcCalls(access), new Date()) });
+    const now = new Date();
+    const touched = await planSchedules(rpcCalls(access), now);
+    return c.json({ touched: touched + (await planSeries(seriesCalls(access), now)) });
   });
   return app;
 }

@@ -11,6 +11,8 @@ create table if not exists auth.mfa_factors (
   secret             text,
   last_challenged_at timestamptz
 );
+-- The last half minute whose code was taken: each code opens once (RFC 6238, 5.2).
+alter table auth.mfa_factors add column if not exists last_totp_step bigint;
 create unique index if not exists mfa_factors_user_friendly_name_unique
   on auth.mfa_factors (friendly_name, user_id) where trim(friendly_name) <> '';
 create index if not exists mfa_factors_user_id_idx on auth.mfa_factors (user_id);
@@ -31,6 +33,9 @@ create table if not exists auth.mfa_amr_claims (
   updated_at            timestamptz not null default now(),
   constraint mfa_amr_claims_session_id_authentication_method_pkey unique (session_id, authentication_method)
 );
+
+-- GoTrue's, too: here it marks the session that asked for a new address.
+alter table auth.sessions add column if not exists tag text;
 
 create table if not exists auth.mfa_recovery_code_sets (
   id                        uuid primary key,

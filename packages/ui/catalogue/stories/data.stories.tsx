@@ -3,6 +3,7 @@ import { ClipboardCheck } from 'lucide-react';
 import { Avatar } from '../../src/avatar.tsx';
 import { Chart } from '../../src/chart.tsx';
 import { DataTable } from '../../src/data-table.tsx';
+import { DayDots } from '../../src/day-dots.tsx';
 import { HeatMap } from '../../src/heat-map.tsx';
 import { Icon } from '../../src/icon.tsx';
 import { StatusChip } from '../../src/pill.tsx';
@@ -195,6 +196,21 @@ export const group: StoryGroup = {
             weekdays={['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']}
             weekStart={1}
             ends={['Less', 'More']}
+          />
+        </Card>
+      ),
+    },
+    {
+      name: 'Days of a habit',
+      Show: () => (
+        <Card>
+          <DayDots
+            label="The last days"
+            days={['unknown', 'done', 'rule', 'skip', 'no'].map((standing, index) => ({
+              day: `2026-11-0${index + 1}`,
+              standing,
+              words: `Day ${index + 1}: ${standing}`,
+            }))}
           />
         </Card>
       ),

@@ -1,9 +1,11 @@
 import { useState } from 'react';
+import { Camera, Images } from 'lucide-react';
 import { Combobox, MultiCombobox } from '../../src/combobox.tsx';
 import { Input, Select, Textarea } from '../../src/field.tsx';
 import { Kbd } from '../../src/kbd.tsx';
 import { NumberInput } from '../../src/number-input.tsx';
 import { PasswordInput } from '../../src/password-input.tsx';
+import { PickTile } from '../../src/pick-tile.tsx';
 import { SearchInput } from '../../src/search-input.tsx';
 import type { StoryGroup } from '../story.ts';
 
@@ -115,5 +117,18 @@ export const group: StoryGroup = {
       ),
     },
     { name: 'Combobox', Show: Comboboxes },
+    {
+      name: 'Tiles that take a file',
+      Show: () => (
+        <div className="row wrap" style={{ alignItems: 'start' }}>
+          <div style={{ width: 96 }}>
+            <PickTile label="Take photo" icon={Camera} accept="image/*" capture onPick={() => undefined} />
+          </div>
+          <div style={{ width: 96 }}>
+            <PickTile label="Aus der Bildersammlung" icon={Images} accept="image/*" multiple onPick={() => undefined} />
+          </div>
+        </div>
+      ),
+    },
   ],
 };

@@ -5,7 +5,8 @@ import { Confirm } from '../../src/confirm.tsx';
 import { ContextMenu } from '../../src/context-menu.tsx';
 import { Dialog, Sheet } from '../../src/dialog.tsx';
 import { Drawer } from '../../src/drawer.tsx';
-import { Input } from '../../src/field.tsx';
+import { Input, Textarea } from '../../src/field.tsx';
+import { FormSheet } from '../../src/form-sheet.tsx';
 import type { MenuEntry } from '../../src/menu-entries.tsx';
 import { Menu } from '../../src/menu.tsx';
 import { Popover } from '../../src/popover.tsx';
@@ -56,6 +57,48 @@ export const group: StoryGroup = {
         >
           <Input label="Verantwortliche Sicherheitsfachkraft" />
         </Sheet>
+      ),
+    },
+    {
+      name: 'Form sheet',
+      alone: true,
+      Show: () => (
+        <FormSheet
+          title="Pause for some days"
+          description="These days count for nothing, neither good nor bad."
+          closeLabel="Close"
+          onClose={stay}
+          saveLabel="Keep pause"
+          onSave={stay}
+        >
+          <Input type="date" label="From" />
+          <Textarea label="Why" hint="Only you read it." />
+        </FormSheet>
+      ),
+    },
+    {
+      name: 'Form sheet, not yet to be kept, long words',
+      alone: true,
+      Show: () => (
+        <FormSheet
+          title="Wiederholungsprüfungsvereinbarung anlegen"
+          closeLabel="Schließen"
+          onClose={stay}
+          saveLabel="Wiederholungsprüfungsvereinbarung speichern"
+          disabled
+          onSave={stay}
+        >
+          <Input label="Verantwortliche Sicherheitsfachkraft" error="Bitte eine Person nennen." />
+        </FormSheet>
+      ),
+    },
+    {
+      name: 'Form sheet, at work',
+      alone: true,
+      Show: () => (
+        <FormSheet title="New playbook" closeLabel="Close" onClose={stay} saveLabel="Make playbook" busy onSave={stay}>
+          <Input label="Name" defaultValue="Spring cleaning" />
+        </FormSheet>
       ),
     },
     {
