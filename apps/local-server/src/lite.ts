@@ -1,6 +1,7 @@
 import { App } from '@supabase/lite';
 import { createPostgresConnection } from '@supabase/lite/postgres';
 import type { Sql } from 'postgres';
+import { whileAsked } from './hardening/cancel.ts';
 import type { CallerOf } from './hardening/gate.ts';
 import { keepErrorShapes } from './hardening/error-shapes.ts';
 import { keepGrants } from './hardening/grants.ts';
@@ -25,7 +26,9 @@ type Options = { databaseUrl: string; siteUrl: string; secrets: Secrets; mailer:
 const POOL_SIZE = 16;
 const TOKEN_LIFE_S = 3600;
 const STATEMENT_TIMEOUT_MS = 60_000;
+/** Also of each embedded table, for each row. */
 const MAX_ROWS = 1000;
+const READING = new Set(['GET', 'HEAD']);
 
 function connect(databaseUrl: string) {
   const connection = createPostgresConnection({
@@ -91,7 +94,11 @@ export async function createLite({ databaseUrl, siteUrl, secrets, mailer, log }:
   });
   await quietly(log, () => app.init());
   return {
-    fetch: request => quietly(log, () => app.fetch(request, { peerAddress: null })),
+    fetch(request) {
+      const answer = () => quietly(log, () => app.fetch(request, { peerAddress: null }));
+      // What writes is carried out: a device that lost its signal has not changed its mind.
+      return READING.has(request.method) ? whileAsked(connection.driver, request.signal, answer) : answer();
+    },
     sql: connection.driver,
     callers,
     close: () => connection.driver.end({ timeout: 1 }),

@@ -1,11 +1,16 @@
 import { Hono, type Context, type MiddlewareHandler } from 'hono';
 import { createApi } from '@cairn/api/routes.ts';
+import { mendFault, noCasts, nothingClaimed, wholeAddress } from './hardening/askers-mistakes.ts';
+import { limitAnswer } from './hardening/answer-limit.ts';
 import type { Verify } from './hardening/bearer.ts';
 import { limitJson, limitUpload } from './hardening/body-limit.ts';
 import { ownOrigins } from './hardening/cors.ts';
+import { shallowEmbedding } from './hardening/embedding.ts';
 import { gate, requestForLite, type GateVariables } from './hardening/gate.ts';
 import { limitVisitors } from './hardening/public-limits.ts';
+import { takeTurns } from './hardening/rest-turns.ts';
 import { securityHeaders } from './hardening/security-headers.ts';
+import { wholeBody } from './hardening/whole-body.ts';
 import { errorCode } from '@cairn/database/error-code.ts';
 import { compressAnswers } from './compress.ts';
 import { UNREACHABLE } from './database.ts';
@@ -85,20 +90,6 @@ const noteFaults =
       log.warn({ method: c.req.method, path: c.req.path, status: c.res.status }, 'answered with a fault');
   };
 
-/** What no client of ours sends: a library further in would call it a fault of the server. */
-const wholeAddress: MiddlewareHandler = async (c, next) => {
-  try {
-    decodeURIComponent(new URL(c.req.url).pathname);
-  } catch (error) {
-    if (!(error instanceof URIError)) throw error;
-    return c.json(
-      { code: 'PGRST125', message: 'Invalid path specified in request URL', details: null, hint: null },
-      400,
-    );
-  }
-  return next();
-};
-
 function addServices(
   app: Hono<GateVariables>,
   { lite, auth, storage, members, verify, secrets, origins, limitFactor }: Options,
@@ -110,15 +101,17 @@ function addServices(
   for (const service of ['auth', 'rest', 'storage', 'realtime', 'functions']) {
     const path = `/${service}/v1/*`;
     app.use(path, cors, compress, service === 'storage' ? limitUpload : limitJson);
-    if (service === 'rest' || service === 'functions') app.use(path, wholeAddress, visitors);
+    if (service === 'rest' || service === 'functions') app.use(path, wholeAddress, visitors, wholeBody());
     if (service !== 'auth') app.use(path, guard);
   }
+  app.use('/rest/v1/*', noCasts, shallowEmbedding, nothingClaimed, takeTurns(guard));
   app.use('/rest/v1/rpc/*', syncLane(lite.sql, secrets));
+  app.use('/rest/v1/*', limitAnswer);
   const authApp = createAuthApp(auth);
   app.all('/auth/v1/*', c => authApp.fetch(c.req.raw, c.env));
   app.route('/storage/v1', storageApp(storage));
   app.route('/realtime/v1', broadcastRoutes({ sql: lite.sql, members, secrets }));
-  app.all('/rest/v1/*', c => lite.fetch(requestForLite(c, lite.callers)));
+  app.all('/rest/v1/*', async c => mendFault(await lite.fetch(requestForLite(c, lite.callers))));
 }
 
 /** Everything the one port answers, except the realtime socket. */

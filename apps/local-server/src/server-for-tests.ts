@@ -28,12 +28,15 @@ const MIGRATION = `
   end $$;
   create trigger meet after insert on auth.users for each row execute function meet();
   create function kind_of(p_value jsonb) returns text language sql as $$ select jsonb_typeof(p_value) $$;
+  create function keep_note(p_words text, p_extra jsonb) returns void language sql security definer as
+    $$ insert into public.notes (owner, words, extra) values (auth.uid(), p_words, p_extra) $$;
   create function refuse() returns void language plpgsql as $$
   begin raise exception 'not today' using detail = 'because', hint = 'tomorrow'; end $$;
   create function raise_state(p_state text) returns void language plpgsql as $$
   begin raise exception using errcode = p_state, message = 'as asked'; end $$;
   create function who() returns jsonb language sql as
     $$ select jsonb_build_object('role', current_user, 'uid', auth.uid(), 'headers', current_setting('request.headers', true)) $$;
+  create function patience() returns text language sql as $$ select current_setting('statement_timeout') $$;
   create function shout(p_topic text, p_words text) returns void language sql security definer as
     $$ select realtime.send(jsonb_build_object('words', p_words), 'changed', p_topic, true) $$;
   create policy listen on realtime.messages for select to authenticated

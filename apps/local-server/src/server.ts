@@ -51,6 +51,8 @@ export type ServerOptions = Omit<Settings, 'auth'> & {
 };
 
 const GRACE_MS = 1_500;
+/** Longer than clients and proxies keep a connection they do not use: one that we close first can cut off a request just sent. */
+const KEPT_MS = 65_000;
 
 const inClone = (path: string) => fileURLToPath(new URL(`../../../${path}`, import.meta.url));
 
@@ -181,7 +183,7 @@ async function bringUp(options: ServerOptions, undo: Undo): Promise<RunningServe
   const { limitFactor } = { ...DEFAULT_AUTH, ...options.auth };
   const app = createRoutes({ ...services, limitFactor, pushKey, origins, dist, host, outbox, mailer, log });
   const answer = getRequestListener(app.fetch);
-  const server = createServer((request, response) => void answer(request, response));
+  const server = createServer({ keepAliveTimeout: KEPT_MS }, (request, response) => void answer(request, response));
   const socket = { databaseUrl: database.url, sql: lite.sql, verify, members, secrets, log };
   const realtime = await attachRealtime(server, socket);
   // Sockets first: the server's own close would wait for them.

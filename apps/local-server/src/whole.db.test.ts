@@ -173,7 +173,11 @@ test('the demo worker pulls the organisation, the stranger nothing of it', async
 });
 
 describe('organisations and playbooks through the official client', () => {
-  const me = async (client: SupabaseClient) => (await client.auth.getUser()).data.user?.id ?? '';
+  const me = async (client: SupabaseClient) => {
+    const { data, error } = await client.auth.getUser();
+    if (error) throw error;
+    return data.user.id;
+  };
 
   test('R7.25 get_user_organization_contexts takes user_id_param, and tells of oneself only', async () => {
     const asked = await worker.rpc('get_user_organization_contexts', { user_id_param: await me(worker) });

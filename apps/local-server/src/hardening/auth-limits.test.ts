@@ -81,6 +81,14 @@ describe('mail', () => {
   });
 });
 
+test('whoever has one address of IPv6 has a network of them: they count as one', () => {
+  const limits = createAuthLimits(1, () => 0);
+  const from = (n: number) => limits.count('signUp', `2001:db8:1:2::${n.toString(16)}`, `a${n}`);
+  for (let n = 1; n <= 30; n += 1) from(n);
+  expect(() => from(31)).toThrow('Request rate limit reached');
+  limits.count('signUp', '2001:db8:1:3::1', 'b');
+});
+
 test('the factor multiplies every rule', async () => {
   const limits = createAuthLimits(3, () => 0);
   const seen = await codes(91, () => limits.count('signUp', 'a', 'ann'));

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { AuthError } from '../parity/auth/auth-error.ts';
+import { networkOf } from './network-of.ts';
 import { createRateLimit, type Rule } from './rate-limit.ts';
 
 const MINUTE = 60_000;
@@ -64,8 +65,8 @@ export function createAuthLimits(factor: number, now: () => number = () => perfo
   );
 
   function count(kind: Kind, address: string, account: string): () => void {
-    const name = account.trim().toLowerCase();
-    const keys = { address: keyOf(address), account: keyOf(name), both: keyOf(address, name) };
+    const [name, network] = [account.trim().toLowerCase(), networkOf(address)];
+    const keys = { address: keyOf(network), account: keyOf(name), both: keyOf(network, name) };
     const done: (() => void)[] = [];
     for (const { by, attempt } of limits.get(kind) ?? []) {
       const tried = attempt(keys[by]);

@@ -34,7 +34,42 @@ export function statusOf(code: string, role: string): number {
   if (code === 'P0001') return 400;
   // PostgREST's way to raise a status of one's own.
   if (/^PT[45]\d\d$/.test(code)) return Number(code.slice(2));
+  // Nested too deeply for the database: the asker's doing (PostgREST says 500).
+  if (code === '54001') return 400;
   return STATUS_OF_CLASS[code.slice(0, 2)] ?? 400;
+}
+
+/** Of these Postgres repeats the whole row that failed, with what a person wrote and what triggers filled in. */
+const REPEATS_THE_ROW = new Set(['23502', '23514']);
+
+/** Of these Postgres repeats the value that could not be read, which may be what a cast was put on. */
+const REPEATS_THE_VALUE = new Set([
+  '22P02',
+  '22P03',
+  '22P04',
+  '22P05',
+  '22003',
+  '22007',
+  '22008',
+  '22009',
+  '22021',
+  '22030',
+  '22032',
+  '2200M',
+  '2200N',
+  '3F000',
+  '42601',
+  '42602',
+  '42704',
+  '42725',
+  '42883',
+  '42P01',
+]);
+
+/** The words of the error without what stands in quotes: a type, and the value. */
+function withoutValue(message: string): string {
+  const [before = ''] = message.split('"', 1);
+  return before.replace(/[:\s]+$/, '') || 'invalid value';
 }
 
 /** PostgREST's body of a database error; null when it is not one. */
@@ -42,12 +77,14 @@ export function errorBody(
   error: unknown,
 ): { code: string; message: string; details: string | null; hint: string | null } | null {
   if (!isDatabaseError(error)) return null;
-  return { code: error.code, message: error.message, details: error.detail ?? null, hint: error.hint ?? null };
+  if (REPEATS_THE_VALUE.has(error.code))
+    return { code: error.code, message: withoutValue(error.message), details: null, hint: null };
+  const details = REPEATS_THE_ROW.has(error.code) ? null : (error.detail ?? null);
+  return { code: error.code, message: error.message, details, hint: error.hint ?? null };
 }
 
 /** What lite answers in PostgREST's shape by itself. */
-const isHandled = (code: string) =>
-  /^(PGRST|PT|42|22|21)/.test(code) || ['23502', '23503', '23505', '25006'].includes(code);
+const isHandled = (code: string) => /^(PGRST|PT|42|22|21)/.test(code) || ['23503', '23505', '25006'].includes(code);
 
 /**
  * lite 0.10 answers most SQLSTATEs with 500 {"code":"SUP"}, so the device could not tell a refusal from a fault. The
@@ -57,6 +94,7 @@ export function keepErrorShapes(connection: object): void {
   Object.assign(connection, {
     normalizeDbError(error: unknown) {
       const body = errorBody(error);
+      if (body && REPEATS_THE_VALUE.has(body.code)) return body;
       if (!body || isHandled(body.code)) return error;
       const detail = JSON.stringify({ status: statusOf(body.code, 'authenticated'), headers: {} });
       return { code: 'PGRST', message: JSON.stringify(body), detail };

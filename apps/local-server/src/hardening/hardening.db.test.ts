@@ -15,6 +15,12 @@ beforeAll(async () => {
 
 afterAll(() => server.stop());
 
+/** Postgres has many ways to fail at reading a text; each repeats it. */
+const RARE_TYPES =
+  `regclass regproc regprocedure regtype regrole regnamespace regoper regoperator regconfig regdictionary regcollation
+  tsquery tsvector xml jsonb jsonpath point box path polygon lseg line circle cidr macaddr macaddr8 bit varbit pg_lsn
+  int4range money oid xid tid timetz bytea txid_snapshot pg_snapshot float8 int8 date time`.split(/\s+/);
+
 const sign = (claims: Record<string, unknown>, key = server.secrets.signingKey) =>
   createSigningKeys(key).sign(claims, 3600);
 
@@ -83,6 +89,80 @@ describe('errors', () => {
     expect([status, error?.code]).toEqual([400, '23514']);
   });
 
+  test('a row that is refused is not repeated, whichever way it was written', async () => {
+    const direct = await ann.client.from('notes').insert({ words: '', extra: { secret: 'diary' } });
+    const missing = await ann.client.from('notes').insert({ words: null, extra: { secret: 'diary' } });
+    const called = await ann.client.rpc('keep_note', { p_words: '', p_extra: { secret: 'diary' } });
+    const none = await ann.client.rpc('keep_note', { p_words: null, p_extra: { secret: 'diary' } });
+    expect([direct, missing, called, none].map(({ error }) => error?.code)).toEqual([
+      '23514',
+      '23502',
+      '23514',
+      '23502',
+    ]);
+    for (const { error } of [direct, missing, called, none]) expect(JSON.stringify(error)).not.toContain('diary');
+  });
+
+  test('no cast is put on the answer of a function, and a value that cannot be read is not repeated', async () => {
+    const secret = 'diary of Ann';
+    const given = `p_value=${encodeURIComponent(JSON.stringify(secret))}`;
+    const path = '/rest/v1/rpc/kind_of';
+    const asked = ['select=kind_of::int', 'select=kind_of%3A%3Aint', 'kind_of::int=eq.1', 'order=kind_of::int'];
+    for (const query of [...asked, 'or=(kind_of::int.eq.1)', 'not.and=(kind_of::int.eq.1)', '%73elect=kind_of::int']) {
+      const answer = await call(`${path}?${given}&${query}`, ann.token);
+      const text = await answer.text();
+      expect([query, answer.status, text.includes('string')]).toEqual([query, 400, false]);
+      expect([query, text]).toEqual([query, expect.stringContaining('no casts on a function')]);
+    }
+    for (const other of ['rpc%2Fkind_of', 'rpc%2fkind_of', '%72pc%2F%6bind_of']) {
+      const answer = await call(`/rest/v1/${other}?${given}&select=kind_of::int`, ann.token);
+      expect([other, await answer.text()]).toEqual([other, expect.stringContaining('no casts on a function')]);
+    }
+    expect((await call(`${path}?p_value=${encodeURIComponent('"a::b"')}`, ann.token)).status).toBe(200);
+    await ann.client.from('notes').insert({ words: secret });
+    for (const type of ['int', 'date', 'json', 'uuid', 'numeric', 'bool', 'timestamptz', 'inet', 'interval']) {
+      const { status, error } = await ann.client.from('notes').select(`words::${type}`);
+      expect([type, status]).toEqual([type, 400]);
+      expect([type, JSON.stringify(error).includes('Ann')]).toEqual([type, false]);
+    }
+    for (const type of RARE_TYPES) {
+      const { error } = await ann.client.from('notes').select(`words::${type}`);
+      expect([type, JSON.stringify(error ?? '')]).toEqual([type, expect.not.stringMatching(/Ann|diary/)]);
+    }
+    const wide = await ann.client.from('notes').insert({ words: '99999999999999' }).select('words::int');
+    expect(JSON.stringify(wide.error)).not.toContain('9999');
+    expect(wide.error).toMatchObject({ code: '22003' });
+  });
+
+  test('what cannot be read is the mistake of who asks: quotes, zero bytes, JSON without a bottom', async () => {
+    const asked = ['select="words', 'select=id:"', '"extra",..=eq.1', 'select=%00', 'id=eq.%00', 'order="'];
+    for (const query of asked) {
+      const answer = await call(`/rest/v1/notes?${query.replaceAll('"', '%22')}`, ann.token);
+      expect([query, Math.floor(answer.status / 100)]).toEqual([query, 4]);
+    }
+    const deep = '['.repeat(50_000) + ']'.repeat(50_000);
+    const bodies: [string, string][] = [
+      ['/rest/v1/notes', deep],
+      ['/rest/v1/notes', `{"words":"x","extra":${deep}}`],
+      ['/rest/v1/rpc/kind_of', `{"p_value":${deep}}`],
+      ['/rest/v1/rpc/sync_push', `{"p_device":"00000000-0000-4000-8000-0000000000aa","p_mutations":${deep}}`],
+      ['/rest/v1/rpc/sync_pull', `{"p_cursors":${deep}}`],
+      ['/auth/v1/recover', `{"email":${deep}}`],
+      ['/auth/v1/user', `{"data":{"a":${deep}}}`],
+      ['/storage/v1/object/list/box', deep],
+      ['/functions/v1/media/confirm', `{"id":${deep}}`],
+      ['/realtime/v1/api/broadcast', `{"messages":${deep}}`],
+    ];
+    for (const [path, body] of bodies) {
+      const answer = await call(path, ann.token, { method: path.endsWith('/user') ? 'PUT' : 'POST', body });
+      expect([path, answer.status < 500, await answer.text()]).toEqual([
+        path,
+        true,
+        expect.not.stringContaining('SUP'),
+      ]);
+    }
+  });
+
   test.each(['55P03', '40P01', '40001', '57014', '22023', '42501'])('SQLSTATE %s reaches the client', async state => {
     const { error } = await ann.client.rpc('raise_state', { p_state: state });
     expect(error?.code).toBe(state);
@@ -108,6 +188,17 @@ describe('bearers', () => {
       await sign({ role: 'authenticated', sub: '00000000-0000-4000-8000-0000000000ff' }),
     ];
     for (const token of tokens) expect((await call(path, token)).status).toBe(401);
+  });
+
+  test('a key where a session belongs is nobody, for every function', async () => {
+    const body = JSON.stringify({ id: '00000000-0000-4000-8000-0000000000aa' });
+    for (const path of ['media/confirm', 'people/invite', 'people/renew', 'account/delete', 'schedules/plan'])
+      for (const token of [server.secrets.publishableKey, 'sb_nonsense']) {
+        const answer = await call(`/functions/v1/${path}`, token, { method: 'POST', body });
+        expect([path, Math.floor(answer.status / 100)]).toEqual([path, 4]);
+      }
+    const confirm = await call('/functions/v1/media/confirm', server.secrets.publishableKey, { method: 'POST', body });
+    expect([confirm.status, await confirm.json()]).toEqual([401, { code: 'signed_out', message: 'Sign in first' }]);
   });
 
   test("a refusal has PostgREST's shape", async () => {
@@ -226,6 +317,10 @@ describe('security headers', () => {
     const policy = headers.get('Content-Security-Policy');
     expect(policy).toContain("default-src 'self'");
     expect(policy).toContain("frame-ancestors 'none'");
+    // A path each: what a member stored comes from our origin as well.
+    const { host } = new URL(server.url);
+    for (const rule of ['script-src', 'worker-src'])
+      expect(policy).toContain(`${rule} ${host}/assets/ ${host}/first-paint.js ${host}/push-worker.js ${host}/sw.js`);
     expect(policy).toContain(`connect-src 'self' ${server.url.replace('http', 'ws')}`);
     expect(headers.get('X-Content-Type-Options')).toBe('nosniff');
     expect(headers.get('Referrer-Policy')).toBe('no-referrer');
@@ -240,6 +335,45 @@ describe('security headers', () => {
     expect(answer.headers.get('Content-Security-Policy')).toContain("default-src 'none'; sandbox");
   });
 });
+
+test.each(['text/html', 'text/javascript', 'application/xhtml+xml', 'image/svg+xml', 'application/ecmascript'])(
+  'what is stored as %s is saved, not shown or run',
+  async type => {
+    const name = `${type.replaceAll(/\W/g, '-')}.txt`;
+    await ann.client.storage.from('box').upload(name, new Blob(['alert(1)'], { type }));
+    const { headers } = await call(`/storage/v1/object/box/${name}`, ann.token);
+    expect(headers.get('Content-Disposition')).toBe('attachment');
+    expect(headers.get('X-Content-Type-Options')).toBe('nosniff');
+  },
+);
+
+test('nobody is told of a rollback that did not happen', async () => {
+  const headers = { Prefer: 'tx=rollback, return=representation', 'Content-Type': 'application/json' };
+  const body = JSON.stringify({ words: 'kept after all' });
+  const answer = await call('/rest/v1/notes', ann.token, { method: 'POST', headers, body });
+  expect([answer.status, answer.headers.get('Preference-Applied') ?? '']).toEqual([
+    201,
+    expect.not.stringContaining('rollback'),
+  ]);
+  expect((await ann.client.from('notes').select().eq('words', 'kept after all')).data).toHaveLength(1);
+});
+
+test.each(['constructor', 'toString', '__proto__'])('a verification of type %s is refused', async type => {
+  const headers = { 'Content-Type': 'application/json' };
+  const body = JSON.stringify({ type, email: 'ann@example.test', token: '123456' });
+  const answer = await call('/auth/v1/verify', null, { method: 'POST', headers, body });
+  expect([answer.status, await answer.json()]).toMatchObject([400, { error_code: 'validation_failed' }]);
+});
+
+test.each([{ organization_id: { toString: 'x' } }, { email: ['a@example.test'] }, { site_ids: 'x' }, { role: 7 }])(
+  'an invitation with a field of another type is refused: %j',
+  async fields => {
+    const headers = { 'Content-Type': 'application/json' };
+    const body = JSON.stringify({ organization_id: '00000000-0000-4000-8000-0000000000a1', ...fields });
+    const answer = await call('/functions/v1/people/invite', ann.token, { method: 'POST', headers, body });
+    expect([answer.status, await answer.json()]).toMatchObject([400, { code: 'invalid' }]);
+  },
+);
 
 describe('the sync lane', () => {
   const device = '00000000-0000-4000-8000-0000000000aa';

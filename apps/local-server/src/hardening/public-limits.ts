@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { bodyLimit } from 'hono/body-limit';
 import type { Context, MiddlewareHandler } from 'hono';
 import { addressOf } from '../parity/auth/auth-context.ts';
+import { networkOf } from './network-of.ts';
 import { createRateLimit, type Rule } from './rate-limit.ts';
 
 const TEN_MINUTES = 600_000;
@@ -54,7 +55,11 @@ export function limitVisitors(factor: number, now: () => number = () => performa
     const path = plainPath(c);
     const attempt = attempts.get(path);
     if (!attempt || c.req.method === 'OPTIONS') return next();
-    const tried = attempt(createHash('sha256').update(addressOf(c)).digest('base64'));
+    const tried = attempt(
+      createHash('sha256')
+        .update(networkOf(addressOf(c)))
+        .digest('base64'),
+    );
     if ('waitMs' in tried) return tooMany(c, tried.waitMs);
     return path.startsWith('/rest/') ? small(c, next) : next();
   };

@@ -6,6 +6,8 @@ export type Attempt = { waitMs: number } | { takeBack(): void };
 
 /** A guesser who changes the key with each try must not fill the memory. */
 const KEYS = 10_000;
+/** So many wait at most; whoever would fill this within one window needs thousands of networks. */
+const WAITING_KEYS = 100_000;
 
 /**
  * Tries by key within a sliding window. A try counts from its start, so that many at once do not slip past; one that
@@ -14,25 +16,42 @@ const KEYS = 10_000;
  * @param now milliseconds, any steady clock
  */
 export function createRateLimit({ count, windowMs }: Rule, now: () => number) {
-  const triesOf = new Map<string, number[]>();
+  const open = new Map<string, number[]>();
+  /** At their limit: a flood of other keys makes nobody forget these before their window is over. */
+  const waiting = new Map<string, number[]>();
+  const triesOf = (key: string): number[] => waiting.get(key) ?? open.get(key) ?? [];
+
+  function dropOldest(keys: Map<string, number[]>, most: number): void {
+    const [oldest] = keys.keys();
+    if (keys.size > most && oldest !== undefined) keys.delete(oldest);
+  }
+
+  function dropOver(at: number): void {
+    for (const [key, tries] of waiting) {
+      if ((tries.at(-1) ?? 0) > at - windowMs) return;
+      waiting.delete(key);
+    }
+  }
 
   /** The key that was used longest ago stands first, and goes first. */
   function keep(key: string, tries: number[]): void {
-    triesOf.delete(key);
-    if (tries.length > 0) triesOf.set(key, tries);
-    const [oldest] = triesOf.keys();
-    if (triesOf.size > KEYS && oldest !== undefined) triesOf.delete(oldest);
+    open.delete(key);
+    waiting.delete(key);
+    if (tries.length > 0) (tries.length >= count ? waiting : open).set(key, tries);
+    dropOldest(open, KEYS);
+    dropOldest(waiting, WAITING_KEYS);
   }
 
   return function attempt(key: string): Attempt {
     const at = now();
-    const recent = (triesOf.get(key) ?? []).filter(time => time > at - windowMs);
+    dropOver(at);
+    const recent = triesOf(key).filter(time => time > at - windowMs);
     const [first = at] = recent;
     if (recent.length >= count) return { waitMs: first + windowMs - at };
     keep(key, [...recent, at]);
     return {
       takeBack() {
-        const tries = triesOf.get(key) ?? [];
+        const tries = triesOf(key);
         keep(key, tries.toSpliced(tries.indexOf(at), tries.includes(at) ? 1 : 0));
       },
     };

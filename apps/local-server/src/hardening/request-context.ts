@@ -1,5 +1,6 @@
 import { sql, type Kysely } from 'kysely';
 import { isKnownRole } from './bearer.ts';
+import { nameOfAsking } from './cancel.ts';
 
 type Context = {
   auth?: { role?: string | null; uid?: unknown; jwt?: unknown };
@@ -8,13 +9,20 @@ type Context = {
 
 type Request = { method: string; path: string; requestHeaders?: Record<string, string> };
 
+/** ms one statement of a person may take, as on a hosted project; the server's own calls keep what the connection has. */
+const STATEMENT_TIMEOUT_MS = 8_000;
+
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 async function applyJwtSessionContext(db: Kysely<unknown>, { auth, storage }: Context): Promise<void> {
   const role = auth?.role || 'anon';
   if (!isKnownRole(role)) throw Object.assign(new Error(`role "${role}" is not allowed`), { code: '42501' });
   const claims = auth?.jwt && typeof auth.jwt === 'object' ? JSON.stringify(auth.jwt) : '';
-  await sql`select
+  const patience =
+    role === 'service_role' ? sql`` : sql`set_config('statement_timeout', ${`${STATEMENT_TIMEOUT_MS}`}, true),`;
+  const name = nameOfAsking();
+  const named = name === null ? sql`` : sql`set_config('application_name', ${name}, true),`;
+  await sql`select ${patience} ${named}
     set_config('request.jwt.claim.sub', ${text(auth?.uid)}, true),
     set_config('request.jwt.claim.role', ${role}, true),
     set_config('storage.operation', ${text(storage?.operation)}, true),
@@ -39,7 +47,8 @@ async function applyRpcRequestGucs(db: Kysely<unknown>, { method, path, requestH
 
 /**
  * lite 0.10 sets who is asking in six statements per request (eleven for a function), and takes any role that a signed
- * token names, also `postgres`. Here it is one statement, and only the three roles of the API.
+ * token names, also `postgres`. Here it is one statement, and only the three roles of the API. It also says how long the
+ * statements of a person may take, and by which name they can be cancelled.
  */
 export function narrowRequestContext(connection: object): void {
   Object.assign(connection, { applyJwtSessionContext, applyRpcRequestGucs });

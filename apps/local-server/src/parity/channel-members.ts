@@ -24,9 +24,15 @@ export type Member = {
   presence: Meta | null;
   hearsPresence: boolean;
   caller: Caller;
+  /** By which it listens: what stands behind a token may end before it does. */
+  token: unknown;
   send(message: Message): void;
   /** The token ran out or its rights are gone: the client is told, then the channel is closed. */
   expel(reason: string): void;
+  /** Sends what may only be heard with the right to it; asks for that right again when it was last proven long ago. */
+  tellIfAllowed(message: Message): void;
+  /** What it may hear has perhaps changed: it is asked again, and expelled where it may hear nothing more. */
+  doubt(): void;
 };
 
 const event = (topic: string, name: string, payload: Record<string, unknown>): Message => ({
@@ -63,7 +69,13 @@ export class ChannelMembers {
   /** @param from its own broadcast reaches it only when it asked for that */
   broadcast(topic: string, isPrivate: boolean, payload: Record<string, unknown>, from?: Member): void {
     for (const member of this.on(topic, isPrivate))
-      if (member !== from || member.hearsItself) member.send(event(topic, 'broadcast', payload));
+      if (member !== from || member.hearsItself) member.tellIfAllowed(event(topic, 'broadcast', payload));
+  }
+
+  /** Somebody's rights, or sessions, have perhaps changed: their private channels prove themselves anew. */
+  doubt(userId: string): void {
+    for (const members of this.byTopic.values())
+      for (const member of members) if (member.isPrivate && member.caller.claims?.sub === userId) member.doubt();
   }
 
   /** Tells one member who is there. */

@@ -7,6 +7,8 @@ import type { ChannelMembers, Member } from './channel-members.ts';
 import { decode, encode, isRecord, type Message, type Version } from './phoenix.ts';
 import { MessageRate } from './message-rate.ts';
 import type { PostgresChanges } from './postgres-changes.ts';
+import { ProvenRight } from './proven-right.ts';
+import { ENDED, ok, refused, type Reply } from './replies.ts';
 import { EVERYTHING, topicRights } from './topic-rights.ts';
 
 export type RealtimeContext = {
@@ -16,8 +18,6 @@ export type RealtimeContext = {
   changes: PostgresChanges;
   log: Log;
 };
-
-type Reply = { status: 'ok' | 'error'; response: Record<string, unknown> };
 
 const PREFIX = 'realtime:';
 const MAX_CHANNELS = 100;
@@ -36,13 +36,11 @@ const recordIn = (from: Record<string, unknown>, field: string): Record<string, 
   return isRecord(value) ? value : {};
 };
 
-const ok = (response: Record<string, unknown> = {}): Reply => ({ status: 'ok', response });
-const refused = (reason: string): Reply => ({ status: 'error', response: { reason } });
-
 /** One connection: its joined channels, their tokens and what it may hear. */
 class RealtimeSocket {
   private readonly joined = new Map<string, Member>();
   private readonly expiry = new Map<Member, NodeJS.Timeout>();
+  private readonly proven = new Map<Member, ProvenRight>();
   private readonly socket: WebSocket;
   private readonly version: Version;
   private readonly visitor: Caller;
@@ -134,14 +132,14 @@ class RealtimeSocket {
     this.forget(this.joined.get(topic));
     // It went away while the database was asked.
     if (this.socket.readyState !== this.socket.OPEN) return;
-    const member = this.enter(message, config, { isPrivate, rights, caller });
+    const member = this.enter(message, config, { isPrivate, rights, caller, token: payload['access_token'] });
     await this.welcome(member, message, config['postgres_changes']);
   }
 
   private enter(
     { topic, joinRef }: Message,
     config: Record<string, unknown>,
-    facts: Pick<Member, 'isPrivate' | 'rights' | 'caller'>,
+    facts: Pick<Member, 'isPrivate' | 'rights' | 'caller' | 'token'>,
   ): Member {
     const [broadcast, presence] = [recordIn(config, 'broadcast'), recordIn(config, 'presence')];
     const key = presence['key'];
@@ -156,7 +154,16 @@ class RealtimeSocket {
       hearsPresence: presence['enabled'] !== false && facts.rights.presence.mayRead,
       send: message => this.send({ ...message, joinRef }),
       expel: reason => this.expel(member, reason),
+      tellIfAllowed: message =>
+        member.isPrivate ? right.whenProven(() => member.send(message)) : member.send(message),
+      doubt: () => right.doubt(),
     };
+    const right = new ProvenRight({
+      prove: () => this.mayStillHear(member),
+      onLost: () => this.expel(member, ENDED),
+      onError: error => this.context.log.error({ err: error }, 'realtime right not proven'),
+    });
+    this.proven.set(member, right);
     this.joined.set(topic, member);
     this.context.members.add(member);
     this.watchExpiry(member);
@@ -198,6 +205,14 @@ class RealtimeSocket {
     this.forget(member);
   }
 
+  private async mayStillHear(member: Member): Promise<boolean> {
+    const caller = await this.callerOf(member.token);
+    if (typeof caller === 'string') return false;
+    const rights = await topicRights(this.context.sql, caller, member.topic.slice(PREFIX.length));
+    member.rights = rights;
+    return rights.broadcast.mayRead || rights.presence.mayRead;
+  }
+
   /** A new token must still stand and must still let the person hear a private topic. */
   private async renew(member: Member, message: Message): Promise<void> {
     const token = message.payload['access_token'];
@@ -206,12 +221,13 @@ class RealtimeSocket {
     if (typeof caller === 'string') return this.expel(member, caller);
     if (member.isPrivate) {
       const rights = await topicRights(this.context.sql, caller, member.topic.slice(PREFIX.length));
-      if (!rights.broadcast.mayRead && !rights.presence.mayRead)
-        return this.expel(member, 'Unauthorized: the rights on this topic have ended');
+      if (!rights.broadcast.mayRead && !rights.presence.mayRead) return this.expel(member, ENDED);
+      this.proven.get(member)?.renew();
       member.rights = rights;
       member.hearsPresence &&= rights.presence.mayRead;
     }
     member.caller = caller;
+    member.token = token;
     this.watchExpiry(member);
   }
 
@@ -262,6 +278,8 @@ class RealtimeSocket {
     if (!member) return;
     clearTimeout(this.expiry.get(member));
     this.expiry.delete(member);
+    this.proven.get(member)?.end();
+    this.proven.delete(member);
     this.context.members.remove(member);
     this.context.changes.forget(member);
     if (this.joined.get(member.topic) === member) this.joined.delete(member.topic);

@@ -122,6 +122,27 @@ test('a socket without a key of ours is refused', async () => {
   expect((await open('2.0.0', 'sb_publishable_guess')).state).toBe('refused');
 });
 
+test('a private channel ends with the right to it, and with the session, and tells nothing more', async () => {
+  const cat = await server.person('Cat');
+  const own = `scope:user:${cat.id}`;
+  const topic = `person:${cat.id}`;
+  const doubt = () => server.ask(`select realtime.send('{}', 'changed', '${own}', true)`);
+  const policies = `select policyname, qual from pg_policies where schemaname = 'realtime' and tablename = 'messages'`;
+  const before = await server.ask(policies);
+  expect(before.length).toBeGreaterThan(0);
+  const hers = listen(cat.client, topic, { private: true });
+  await expect.poll(() => hers.states).toContain('SUBSCRIBED');
+  await doubt();
+  await cat.client.rpc('shout', { p_topic: topic, p_words: 'still' });
+  await expect.poll(() => hers.words).toHaveLength(1);
+  await server.ask(`delete from auth.sessions where user_id = '${cat.id}'`);
+  await doubt();
+  await expect.poll(() => hers.states).toContain('CLOSED');
+  await ann.client.rpc('shout', { p_topic: topic, p_words: 'secret' });
+  expect(hers.words).toHaveLength(1);
+  await cat.client.removeAllChannels();
+});
+
 test('when the token runs out the channel is closed with a word', async () => {
   const claims = { role: 'authenticated', sub: ann.id };
   const token = await createSigningKeys(server.secrets.signingKey).sign(claims, 5);

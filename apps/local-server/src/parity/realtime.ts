@@ -35,6 +35,9 @@ function deliver(members: ChannelMembers, text: string): void {
   if (!isRecord(message) || typeof message['topic'] !== 'string') return;
   const payload = { type: 'broadcast', event: message['event'], payload: message['payload'] };
   members.broadcast(`realtime:${message['topic']}`, message['private'] === true, payload);
+  // A person's own scope moves with everything that gives or takes their rights.
+  const [, person] = /^scope:user:([0-9a-f-]{36})$/.exec(message['topic']) ?? [];
+  if (person) members.doubt(person);
 }
 
 function refuse(socket: Duplex, status: string): void {

@@ -1,4 +1,5 @@
 import type { PlanCalls, ScheduleToPlan } from '@cairn/api/schedules/plan.ts';
+import type { SeriesCalls, SeriesToPlan } from '@cairn/api/tasks/plan-series.ts';
 import type { Ways } from './deliver.ts';
 
 /** Planning over this server's own connection to the database. */
@@ -10,6 +11,19 @@ export const planCalls = (sql: Ways['sql']): PlanCalls => ({
   async plan(id, version, planned) {
     const [row] = await sql<{ touched: number }[]>`
       select sync.plan_schedule(${id}, ${version}, ${sql.json(planned)}) as touched`;
+    return row?.touched ?? 0;
+  },
+});
+
+/** The same for series of tasks. */
+export const seriesCalls = (sql: Ways['sql']): SeriesCalls => ({
+  async toPlan() {
+    const rows = await sql<{ series: SeriesToPlan }[]>`select s as series from sync.series_to_plan() s`;
+    return rows.map(({ series }) => series);
+  },
+  async plan(id, version, occurrences) {
+    const [row] = await sql<{ touched: number }[]>`
+      select sync.plan_series(${id}, ${version}, ${sql.json(occurrences)}) as touched`;
     return row?.touched ?? 0;
   },
 });

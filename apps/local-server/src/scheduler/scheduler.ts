@@ -3,7 +3,8 @@ import { errorCode } from '@cairn/database/error-code.ts';
 import { UNREACHABLE } from '../database.ts';
 import type { Log } from '../log.ts';
 import { planSchedules } from '@cairn/api/schedules/plan.ts';
-import { planCalls } from './plan-calls.ts';
+import { planSeries } from '@cairn/api/tasks/plan-series.ts';
+import { planCalls, seriesCalls } from './plan-calls.ts';
 import { deliverMail, deliverPush, type Ways } from './deliver.ts';
 
 /** What is told by the clock (due soon, overdue): once a minute is soon enough. */
@@ -59,7 +60,15 @@ export async function startScheduler(ways: Ways, tidyReports: () => Promise<void
     sweep,
     job(EVERY_MINUTE, 'rights', () => sql`select sync.tell_ended_rights()`),
     job(EVERY_MINUTE, 'occurrences', () => sql`select sync.sweep_occurrences()`),
+    job(EVERY_MINUTE, 'tasks', () => sql`select inbox.sweep_tasks()`),
+    job(EVERY_MINUTE, 'action items', () => sql`select inbox.sweep_actions()`),
+    job(EVERY_MINUTE, 'acknowledgements', () => sql`select sync.sweep_acknowledgements()`),
+    job(EVERY_MINUTE, 'evidence', () => sql`select sync.sweep_evidence()`),
+    job(EVERY_MINUTE, 'growth', () => sql`select sync.sweep_growth()`),
     job(EVERY_FIVE_SECONDS, 'schedules', () => planSchedules(planCalls(sql), new Date())),
+    job(EVERY_FIVE_SECONDS, 'series', () => planSeries(seriesCalls(sql), new Date())),
+    job(EVERY_HOUR, 'cohorts', () => sql`select sync.sweep_cohorts()`),
+    job(EVERY_HOUR, 'briefs', () => sql`select sync.sweep_briefs()`),
     job(EVERY_HOUR, 'reports', tidyReports),
     job(EVERY_FIVE_SECONDS, 'mail', () => deliverMail(ways)),
     job(EVERY_FIVE_SECONDS, 'push', () => deliverPush(ways)),

@@ -7,6 +7,7 @@ import { AuthError, emailTaken, invalid } from './auth-error.ts';
 import { isUuid } from './auth-gate.ts';
 import { objectIn, textIn } from './body.ts';
 import { factorNotFound, removeFactor } from './factors.ts';
+import { dropCodes } from './one-time-codes.ts';
 import { hashPassword, requireStrong, unknownPassword } from './passwords.ts';
 import { endSessions } from './sessions.ts';
 import * as users from './users.ts';
@@ -132,6 +133,7 @@ async function update(auth: Auth, c: AuthRequest): Promise<Response> {
       await tx`update auth.users set encrypted_password = ${hash}, updated_at = now() where id = ${id}`;
       await endSessions(tx, id, '', 'global');
     }
+    if (email !== null || hash !== undefined) await dropCodes(tx, id);
     await setFlags(tx, id, body);
     const metadata = objectIn(body, 'user_metadata');
     if (metadata) await users.mergeMetadata(tx, id, 'raw_user_meta_data', metadata);

@@ -1,7 +1,9 @@
 import type { Context, MiddlewareHandler } from 'hono';
 import { errors, type JWTPayload } from 'jose';
-import type { Auth, AuthVariables, Signed } from './auth-context.ts';
+import type { TransactionSql } from 'postgres';
+import type { Auth, AuthVariables, Db, Signed } from './auth-context.ts';
 import { AuthError } from './auth-error.ts';
+import { lockAccount } from './users.ts';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 /** Opened from a mail or by a provider, by somebody who has no key. */
@@ -54,8 +56,8 @@ async function claimsIn({ keys }: Auth, token: string): Promise<JWTPayload> {
   }
 }
 
-async function requireStanding({ sql }: Auth, userId: string, sessionId: string): Promise<void> {
-  const [row] = await sql<{ isBanned: boolean; hasSession: boolean }[]>`
+async function requireStanding(db: Db, userId: string, sessionId: string): Promise<void> {
+  const [row] = await db<{ isBanned: boolean; hasSession: boolean }[]>`
     select coalesce(u.banned_until > now(), false) as "isBanned",
            exists (select from auth.sessions s where s.id = ${sessionId} and s.user_id = u.id) as "hasSession"
     from auth.users u where u.id = ${userId} and u.deleted_at is null`;
@@ -73,8 +75,17 @@ export async function signedIn(auth: Auth, c: Context): Promise<Signed> {
   if (!UUID.test(sub)) throw new AuthError(400, 'bad_jwt', 'invalid claim: sub claim must be a UUID');
   if (typeof session !== 'string' || !UUID.test(session))
     throw new AuthError(403, 'session_not_found', 'Session from session_id claim in JWT does not exist');
-  await requireStanding(auth, sub, session);
+  await requireStanding(auth.sql, sub, session);
   return { userId: sub, sessionId: session, claims };
+}
+
+/**
+ * Holds the account of whoever asks. What came before may have taken long, as a password does to be hashed: a session that
+ * ended meanwhile changes nothing any more. @throws {AuthError} user_not_found, session_not_found, user_banned
+ */
+export async function lockSignedIn(tx: TransactionSql, { userId, sessionId }: Signed): Promise<void> {
+  await lockAccount(tx, userId);
+  await requireStanding(tx, userId, sessionId);
 }
 
 /** For what only a signed-in person may ask. */

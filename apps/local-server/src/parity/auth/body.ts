@@ -24,6 +24,18 @@ function oddity(fields: Record<string, unknown>): string | null {
   return object === undefined ? null : `"${object}" is not an object`;
 }
 
+const DEEPEST = 1000;
+
+/** Whether brackets stand in brackets further than anybody's data does; what writes JSON out again would run out of stack. */
+function isBottomless(text: string): boolean {
+  let depth = 0;
+  for (const [mark] of text.replaceAll(/"(?:[^"\\]|\\.)*"/g, '').matchAll(/[[\]{}]/g)) {
+    depth += mark === '[' || mark === '{' ? 1 : -1;
+    if (depth > DEEPEST) return true;
+  }
+  return false;
+}
+
 function parse(text: string): Record<string, unknown> {
   if (text === '') return {};
   let value: unknown;
@@ -33,6 +45,7 @@ function parse(text: string): Record<string, unknown> {
     if (error instanceof SyntaxError) throw badJson('it is no JSON');
     throw error;
   }
+  if (isBottomless(text)) throw badJson('it is nested too deeply');
   if (!isObject(value)) throw badJson('it is not an object');
   const odd = oddity(value);
   if (odd !== null) throw badJson(odd);

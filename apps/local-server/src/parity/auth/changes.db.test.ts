@@ -49,6 +49,19 @@ describe('R7.07 the own user', () => {
     ]);
   });
 
+  test('nobody says of themselves what GoTrue says: the rest of the data is kept', async () => {
+    const { client, email, id } = await somebody({ phone: '+15550001111', custom_claims: { admin: true } });
+    const data = { email: 'boss@example.test', email_verified: true, phone: '1', sub: 'x', full_name: 'Ann' };
+    const { data: after } = await client.auth.updateUser({ data: { ...data, phone_verified: null } });
+    expect(after.user?.user_metadata).toEqual({
+      full_name: 'Ann',
+      email,
+      sub: id,
+      email_verified: true,
+      phone_verified: false,
+    });
+  });
+
   test('GET /reauthenticate: an old session changes the password with the code of a letter only', async () => {
     const { client, email, id } = await somebody();
     await makeOld(id);
@@ -95,6 +108,58 @@ describe('changing the address', () => {
       const old = await server.visitor().auth.signInWithPassword({ email, password: PASSWORD });
       expect(old.error?.code).toBe('invalid_credentials');
     }
+  });
+
+  test('what the old address was sent before opens nothing afterwards; other sessions end, the one that asked stays', async () => {
+    const { client, email, newEmail, id } = await somebody();
+    const other = server.visitor();
+    await other.auth.signInWithPassword({ email, password: PASSWORD });
+    await server.visitor().auth.resetPasswordForEmail(email);
+    const recovery = await nextLetter(server, email);
+    const kept = await server.ask(`select recovery_token, recovery_sent_at from auth.users where id = '${id}'`);
+    await client.auth.updateUser({ email: newEmail });
+    const [toOld, toNew] = [await nextLetter(server, email, 1), await nextLetter(server, newEmail)];
+    await followed(toOld.link);
+    await followed(toNew.link);
+    expect((await client.auth.getUser()).data.user?.email).toBe(newEmail);
+    expect((await other.auth.getUser()).error?.name).toBe('AuthSessionMissingError');
+    expect((await followed(recovery.link)).fragment.get('error_code')).toBe('otp_expired');
+    // Bound to its address, whatever a hand or a fault leaves in the table.
+    await server.ask(`update auth.users set recovery_token = '${String(kept[0]?.['recovery_token'])}',
+      recovery_sent_at = now() where id = '${id}'`);
+    for (const address of [email, newEmail]) {
+      const shown = { email: address, token: recovery.code, type: 'recovery' as const };
+      expect((await server.visitor().auth.verifyOtp(shown)).error?.code).toBe('otp_expired');
+    }
+    expect((await followed(recovery.link)).fragment.get('error_code')).toBe('otp_expired');
+  });
+
+  test('who asks for a pending change as well takes nothing over, by whatever way round', async () => {
+    for (const detour of [false, true]) {
+      const { client, email, newEmail, id } = await somebody();
+      const thief = server.visitor();
+      await thief.auth.signInWithPassword({ email, password: PASSWORD });
+      await client.auth.updateUser({ email: newEmail });
+      if (detour) await thief.auth.updateUser({ email: `detour-${newEmail}` });
+      await thief.auth.updateUser({ email: newEmail });
+      const asked = detour ? 3 : 2;
+      await expect.poll(async () => (await lettersTo(server, email)).length).toBe(asked);
+      for (const address of [email, newEmail]) {
+        const [letter] = await lettersTo(server, address);
+        const shown = { email: address, token: letter?.code ?? '', type: 'email_change' as const };
+        expect((await server.visitor().auth.verifyOtp(shown)).error).toBeNull();
+      }
+      expect((await thief.auth.getUser()).error?.name).toBe('AuthSessionMissingError');
+      expect([detour, (await client.auth.getUser()).data.user?.id]).toEqual([detour, detour ? undefined : id]);
+    }
+  });
+
+  test('a letter from before a change of password opens nothing after it', async () => {
+    const { client, email } = await somebody();
+    await server.visitor().auth.signInWithOtp({ email });
+    const { link } = await nextLetter(server, email);
+    expect((await client.auth.updateUser({ password: 'my new word' })).error).toBeNull();
+    expect((await followed(link)).fragment.get('error_code')).toBe('otp_expired');
   });
 
   test('by the links: the first leads back with a word, the second with the session', async () => {

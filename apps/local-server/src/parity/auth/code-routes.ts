@@ -4,11 +4,19 @@ import { addressOf, type Auth, type AuthRequest, type AuthVariables } from './au
 import { AuthError, invalid } from './auth-error.ts';
 import { requirePerson } from './auth-gate.ts';
 import { objectIn, textIn } from './body.ts';
-import { sendEmailChange } from './email-change.ts';
+import { mailKey, sendEmailChange } from './email-change.ts';
 import { challengeIn } from './flow-states.ts';
 import { hashPassword, unknownPassword } from './passwords.ts';
 import { sendCode, sendCodeUnseen } from './send-code.ts';
-import { accountByEmail, accountById, confirmUser, insertEmailIdentity, insertUser, requireEmail } from './users.ts';
+import {
+  accountByEmail,
+  accountById,
+  confirmUser,
+  insertEmailIdentity,
+  insertUser,
+  ownData,
+  requireEmail,
+} from './users.ts';
 
 const EMPTY = {};
 
@@ -32,7 +40,7 @@ async function requestCode(auth: Auth, c: AuthRequest): Promise<Response> {
   auth.limits.count('mail', addressOf(c), `otp ${email}`);
   const before = await accountByEmail(auth.sql, email);
   if (!before && body['create_user'] === false) throw new AuthError(422, 'otp_disabled', 'Signups not allowed for otp');
-  const person = before ?? (await createByMail(auth, email, objectIn(body, 'data') ?? {}));
+  const person = before ?? (await createByMail(auth, email, ownData(objectIn(body, 'data') ?? {})));
   const isNew = !person.isConfirmed;
   const how = isNew
     ? ({ kind: 'signup', slot: 'confirmation' } as const)
@@ -60,8 +68,9 @@ async function resendEmailChange(auth: Auth, c: AuthRequest, email: string): Pro
     select id from auth.users where (email = ${email} or email_change = ${email}) and email_change <> ''
     order by (email = ${email}) desc limit 1`;
   if (!row) return;
+  auth.limits.count('mail', addressOf(c), mailKey(row.id));
   const person = await accountById(auth.sql, row.id);
-  if (person.emailChange) await sendEmailChange(auth, c, person, person.emailChange, null);
+  if (person.emailChange) await sendEmailChange(auth, c, person, { newEmail: person.emailChange, signed: null }, null);
 }
 
 async function resend(auth: Auth, c: AuthRequest): Promise<Response> {

@@ -1,40 +1,88 @@
+import type { TransactionSql } from 'postgres';
 import { errorCode } from '@cairn/database/error-code.ts';
-import type { Auth, AuthRequest, Db } from './auth-context.ts';
+import type { Auth, AuthRequest, Db, Signed } from './auth-context.ts';
 import { emailTaken } from './auth-error.ts';
+import { lockSignedIn } from './auth-gate.ts';
 import type { Challenge } from './flow-states.ts';
-import { sendCode } from './send-code.ts';
-import { accountByEmail, accountById, updateProviders, type Account } from './users.ts';
+import { dropCodes } from './one-time-codes.ts';
+import { prepare, sendLetter } from './send-code.ts';
+import { accountByEmail, accountById, lockAccount, updateProviders, type Account } from './users.ts';
 
 /** What GoTrue answers when the first of the two addresses has agreed. */
 export const FIRST_OF_TWO = 'Confirmation link accepted. Please proceed to confirm link sent to the other email';
 
-/** @throws {AuthError} email_exists */
+/** Marks the session that asked for the change. */
+const ASKED = 'email_change';
+
+type ChangeSlot = 'email_change_current' | 'email_change_new';
+
+/** Who has agreed, as `email_change_confirm_status` keeps it; GoTrue counts there. */
+const NOBODY = 0;
+const AGREED: Record<ChangeSlot, number> = { email_change_current: 1, email_change_new: 2 };
+
+/** What letters about a change are counted under, whichever way they were asked for. */
+export const mailKey = (userId: string): string => `email_change ${userId}`;
+
+type Asking = {
+  newEmail: string;
+  /** Null: nobody's session, as when a letter is asked for again, or a link is made for somebody. */
+  signed: Signed | null;
+};
+
+/**
+ * The session that asked first stays when the change is agreed. Whoever asks while a change is pending takes nothing over: for
+ * the same address the first one keeps its place, for another nobody has one (docs/decisions/0352).
+ */
+async function noteAsking(db: Db, person: Account, { newEmail, signed }: Asking): Promise<void> {
+  if (person.emailChange === newEmail) return;
+  const isFirst = person.emailChange === null;
+  await db`
+    update auth.sessions set tag = case
+      when id = ${signed?.sessionId ?? null}::text::uuid and (${isFirst}::boolean or tag = ${ASKED}) then ${ASKED} end
+    where user_id = ${person.id}`;
+}
+
+/** From here on both must agree anew: what was agreed, and the codes before, count no more. */
+export async function beginEmailChange(tx: TransactionSql, person: Account, asking: Asking): Promise<void> {
+  await noteAsking(tx, person, asking);
+  await tx`
+    update auth.users set email_change = ${asking.newEmail}, email_change_confirm_status = ${NOBODY},
+      email_change_token_current = null, email_change_token_new = null, updated_at = now()
+    where id = ${person.id}`;
+}
+
+/**
+ * Both codes are there before either letter goes, however long a mail server takes.
+ *
+ * @throws {AuthError} email_exists, unexpected_failure when the mail server did not take a letter
+ */
 export async function sendEmailChange(
   auth: Auth,
   c: AuthRequest,
-  person: Account,
-  newEmail: string,
+  { id }: Account,
+  asking: Asking,
   challenge: Challenge | null,
 ): Promise<void> {
+  const { newEmail } = asking;
   const other = await accountByEmail(auth.sql, newEmail);
-  if (other && other.id !== person.id) throw emailTaken();
-  await auth.sql`
-    update auth.users set email_change = ${newEmail}, email_change_confirm_status = 0,
-      email_change_token_current = null, email_change_token_new = null, updated_at = now()
-    where id = ${person.id}`;
-  if (person.email) {
-    const email = person.email;
-    await sendCode(auth, c, { person, email, kind: 'email_change', slot: 'email_change_current', challenge });
-  }
-  await sendCode(auth, c, { person, email: newEmail, kind: 'email_change', slot: 'email_change_new', challenge });
+  if (other && other.id !== id) throw emailTaken();
+  const letters = await auth.sql.begin(async tx => {
+    await (asking.signed ? lockSignedIn(tx, asking.signed) : lockAccount(tx, id));
+    const person = await accountById(tx, id);
+    await beginEmailChange(tx, person, asking);
+    const to = { person, kind: 'email_change', challenge } as const;
+    const current = person.email
+      ? [await prepare(auth, tx, c, { ...to, email: person.email, slot: 'email_change_current' })]
+      : [];
+    return [...current, await prepare(auth, tx, c, { ...to, email: newEmail, slot: 'email_change_new' })];
+  });
+  for (const letter of letters) await sendLetter(auth, 'email_change', letter);
 }
 
 async function changeEmail(db: Db, { id, emailChange }: Account): Promise<void> {
   try {
     await db`
-      update auth.users set email = email_change, email_change = '', email_change_token_current = null,
-        email_change_token_new = null, email_change_confirm_status = 0,
-        email_confirmed_at = coalesce(email_confirmed_at, now()), updated_at = now(),
+      update auth.users set email = email_change, email_confirmed_at = coalesce(email_confirmed_at, now()), updated_at = now(),
         raw_user_meta_data = coalesce(raw_user_meta_data, '{}')
           || jsonb_build_object('email', email_change, 'email_verified', true)
       where id = ${id}`;
@@ -47,20 +95,28 @@ async function changeEmail(db: Db, { id, emailChange }: Account): Promise<void> 
       identity_data = identity_data || jsonb_build_object('email', ${emailChange}::text, 'email_verified', true)
     where user_id = ${id} and provider = 'email'`;
   await updateProviders(db, id);
+  await dropCodes(db, id);
+  // Whoever came in by the old mailbox is out; the device that asked for the change stays.
+  await db`delete from auth.sessions where user_id = ${id} and tag is distinct from ${ASKED}`;
+  await db`update auth.sessions set tag = null where user_id = ${id}`;
 }
 
 /**
- * One address has agreed to the change.
+ * One address has agreed to the change. Which one is kept: the same one twice is still one.
  *
  * @returns false while the other one has not
  * @throws {AuthError} email_exists when somebody took the new address meanwhile
  */
-export async function agreeToEmailChange(db: Db, userId: string): Promise<boolean> {
-  const account = await accountById(db, userId);
-  const [row] = await db<{ agreed: number }[]>`
-    update auth.users set email_change_confirm_status = email_change_confirm_status + 1
-    where id = ${userId} returning email_change_confirm_status as agreed`;
-  if (account.email && row?.agreed === 1) return false;
-  await changeEmail(db, account);
+export async function agreeToEmailChange(tx: TransactionSql, userId: string, slot: ChangeSlot): Promise<boolean> {
+  await lockAccount(tx, userId);
+  const account = await accountById(tx, userId);
+  const [before] = await tx<{ agreed: number }[]>`
+    select email_change_confirm_status as agreed from auth.users where id = ${userId}`;
+  const hasOtherAgreed = before !== undefined && before.agreed !== NOBODY && before.agreed !== AGREED[slot];
+  if (account.email && !hasOtherAgreed) {
+    await tx`update auth.users set email_change_confirm_status = ${AGREED[slot]} where id = ${userId}`;
+    return false;
+  }
+  await changeEmail(tx, account);
   return true;
 }

@@ -4,7 +4,7 @@ import { audit } from './audit.ts';
 import { addressOf, type Auth, type AuthRequest, type AuthVariables } from './auth-context.ts';
 import { AuthError, invalid } from './auth-error.ts';
 import { isUuid } from './auth-gate.ts';
-import { beginFlow, challengeIn, finishFlow, takeFlow, type FlowState } from './flow-states.ts';
+import { beginFlow, challengeIn, finishFlow, requireLinking, takeFlow, type FlowState } from './flow-states.ts';
 import { linkIdentity, personBehind } from './outsiders.ts';
 import { authorizeUrl, outsider, type Outsider, type Provider } from './providers.ts';
 import { allowedRedirect, withQuery } from './redirects.ts';
@@ -47,6 +47,7 @@ async function arrive(auth: Auth, c: AuthRequest, flow: FlowState, code: string)
   const who = await whoCame(auth, provider, code);
   const to = flow.referrer ?? auth.settings.siteUrl();
   const enter = async (tx: TransactionSql) => {
+    if (flow.linkingTo) await requireLinking(tx, flow);
     const userId = flow.linkingTo
       ? await linkIdentity(tx, c, flow.linkingTo, provider.name, who)
       : await personBehind(tx, c, provider.name, who);

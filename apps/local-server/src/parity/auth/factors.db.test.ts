@@ -2,6 +2,7 @@ import { createClient } from '@supabase/supabase-js';
 import { decodeJwt } from 'jose';
 import { TOTP } from 'otpauth';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { codeOfApp } from '../../authenticator-for-tests.ts';
 import { startTestServer, type TestServer } from '../../server-for-tests.ts';
 
 let server: TestServer;
@@ -37,11 +38,11 @@ async function signIn(email: string) {
 
 type Client = ReturnType<typeof client>;
 
-const codeOf = (uri: string, steps = 0) => {
-  const parts = new URL(uri);
-  const totp = new TOTP({ secret: parts.searchParams.get('secret') ?? '' });
-  return totp.generate({ timestamp: Date.now() + steps * 30_000 });
-};
+const secretIn = (uri: string) => new URL(uri).searchParams.get('secret') ?? '';
+/** The code of so many half minutes from now. */
+const codeAt = (uri: string, steps: number) =>
+  new TOTP({ secret: secretIn(uri) }).generate({ timestamp: Date.now() + steps * 30_000 });
+const codeOf = (uri: string) => codeOfApp(secretIn(uri));
 
 async function enrol(own: Client, friendlyName = 'phone') {
   const { data, error } = await own.auth.mfa.enroll({ factorType: 'totp', friendlyName });
@@ -126,10 +127,24 @@ describe('R7.11 a second factor', () => {
     const challengeId = data?.id ?? '';
     const verify = (code: string) => own.auth.mfa.verify({ factorId, challengeId, code });
     const wrong = { status: 422, code: 'mfa_verification_failed', message: 'Invalid TOTP code entered' };
-    expect((await verify(codeOf(totp.uri, -20))).error).toMatchObject(wrong);
+    expect((await verify(codeAt(totp.uri, -20))).error).toMatchObject(wrong);
     expect((await verify('abcdef')).error).toMatchObject(wrong);
     expect((await verify(codeOf(totp.uri))).error).toBeNull();
     expect((await verify(codeOf(totp.uri))).error).toMatchObject({ status: 422, code: 'mfa_ip_address_mismatch' });
+  });
+
+  test('a code opens once, also when it comes four times at the same moment, and none before it opens after it', async () => {
+    const { email, factorId, uri } = await withFactor();
+    const others = await Promise.all([1, 2, 3, 4].map(async () => (await signIn(email)).client));
+    const code = codeAt(uri, 1);
+    const tries = others.map(
+      async other => (await other.auth.mfa.challengeAndVerify({ factorId, code })).error === null,
+    );
+    expect((await Promise.all(tries)).filter(Boolean)).toHaveLength(1);
+    const { client: late } = await signIn(email);
+    const before = await late.auth.mfa.challengeAndVerify({ factorId, code: codeAt(uri, 0) });
+    expect(before.error).toMatchObject({ status: 422, code: 'mfa_verification_failed' });
+    expect(await levels(late)).toMatchObject({ currentLevel: 'aal1' });
   });
 
   test('a challenge lives five minutes, and is of one factor', async () => {
@@ -173,16 +188,19 @@ describe('R7.11 a second factor', () => {
     expect(eleventh.error).toMatchObject({ status: 422, code: 'too_many_enrolled_mfa_factors' });
   });
 
-  test('with a factor, adding or removing one and changing password or address need the second level', async () => {
+  test('with a factor, adding or removing one and changing password, address or data, and ending other sessions need the second level', async () => {
     const { email, factorId, client: raised } = await withFactor();
     const { client: own } = await signIn(email);
     const enrolled = await own.auth.mfa.enroll({ factorType: 'totp', friendlyName: 'thief' });
     expect(enrolled.error).toMatchObject({ status: 403, code: 'insufficient_aal' });
     const removed = await own.auth.mfa.unenroll({ factorId });
     expect(removed.error).toMatchObject({ status: 422, code: 'insufficient_aal' });
-    for (const change of [{ password: 'another long word' }, { email: 'thief@example.test' }])
+    for (const change of [{ password: 'another long word' }, { email: 'thief@example.test' }, { data: { a: 1 } }])
       expect((await own.auth.updateUser(change)).error).toMatchObject({ status: 401, code: 'insufficient_aal' });
-    expect((await own.auth.updateUser({ data: { colour: 'red' } })).error).toBeNull();
+    for (const scope of ['others', 'global'] as const)
+      expect((await own.auth.signOut({ scope })).error).toMatchObject({ status: 422, code: 'insufficient_aal' });
+    expect((await raised.auth.getUser()).error).toBeNull();
+    expect((await own.auth.signOut({ scope: 'local' })).error).toBeNull();
     expect((await raised.auth.updateUser({ password: 'another long word' })).error).toBeNull();
   });
 

@@ -1,4 +1,5 @@
-import type { Auth, Db, Signed } from './auth-context.ts';
+import type { TransactionSql } from 'postgres';
+import type { Db, Signed } from './auth-context.ts';
 import { AuthError } from './auth-error.ts';
 
 export type Factor = {
@@ -24,20 +25,20 @@ export async function isRaised(db: Db, { sessionId }: Signed): Promise<boolean> 
 }
 
 /** Nothing for people without a second factor; the others must have used it in this session. */
-export async function requireLevel(auth: Auth, signed: Signed, status: 401 | 403 | 422, message: string) {
-  const hasFactor = (await factorsOf(auth.sql, signed.userId)).some(factor => factor.isVerified);
-  if (hasFactor && !(await isRaised(auth.sql, signed))) throw new AuthError(status, 'insufficient_aal', message);
+export async function requireLevel(db: Db, signed: Signed, status: 401 | 403 | 422, message: string) {
+  const hasFactor = (await factorsOf(db, signed.userId)).some(factor => factor.isVerified);
+  if (hasFactor && !(await isRaised(db, signed))) throw new AuthError(status, 'insufficient_aal', message);
 }
 
 /** @throws {AuthError} mfa_factor_name_conflict, too_many_enrolled_mfa_factors, insufficient_aal */
-export async function requireRoomFor(auth: Auth, signed: Signed, name: string): Promise<void> {
-  const factors = await factorsOf(auth.sql, signed.userId);
+export async function requireRoomFor(tx: TransactionSql, signed: Signed, name: string): Promise<void> {
+  const factors = await factorsOf(tx, signed.userId);
   if (name !== '' && factors.some(factor => factor.name === name)) throw nameTaken(name);
   if (factors.length >= MAX_FACTORS) {
     const words = 'Maximum number of verified factors reached, unenroll to continue';
     throw new AuthError(422, 'too_many_enrolled_mfa_factors', words);
   }
-  await requireLevel(auth, signed, 403, 'AAL2 required to enroll a new factor');
+  await requireLevel(tx, signed, 403, 'AAL2 required to enroll a new factor');
 }
 
 export const nameTaken = (name: string): AuthError => {

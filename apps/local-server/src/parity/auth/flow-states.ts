@@ -1,6 +1,8 @@
 import { createHash, randomUUID, timingSafeEqual } from 'node:crypto';
-import type { Auth, Db } from './auth-context.ts';
+import type { TransactionSql } from 'postgres';
+import type { Db } from './auth-context.ts';
 import { AuthError, invalid } from './auth-error.ts';
+import { lockAccount } from './users.ts';
 
 /** Seconds in which a code that came back to the app must be exchanged, and a provider must have sent it. */
 const LIFE_S = 300;
@@ -76,6 +78,18 @@ export async function takeFlow(db: Db, id: string): Promise<FlowState | null> {
   return row ?? null;
 }
 
+/** What somebody began in order to add a way in leads nowhere any more. */
+export async function dropLinking(db: Db, userId: string): Promise<void> {
+  await db`delete from auth.flow_state where linking_target_id = ${userId}`;
+}
+
+/** Holds the account; whoever began the link must not have lost the right to meanwhile. @throws {AuthError} */
+export async function requireLinking(tx: TransactionSql, { id, linkingTo }: FlowState): Promise<void> {
+  await lockAccount(tx, linkingTo ?? '');
+  const still = await tx`select from auth.flow_state where id = ${id}`;
+  if (still.length === 0) throw new AuthError(400, 'bad_oauth_state', 'OAuth state not found or expired');
+}
+
 /** The code with which the app, holding the verifier, gets the session of `userId`. */
 export async function finishFlow(db: Db, id: string, userId: string): Promise<string> {
   const [row] = await db<{ code: string }[]>`
@@ -94,8 +108,8 @@ function fits(verifier: string, challenge: string | null, method: string | null)
 type Exchanged = { userId: string; authenticationMethod: string };
 
 /** @throws {AuthError} flow_state_not_found, flow_state_expired, bad_code_verifier */
-export async function exchangeCode({ sql }: Auth, code: string, verifier: string): Promise<Exchanged> {
-  const [flow] = await sql<(FlowState & { authenticationMethod: string; isOver: boolean })[]>`
+export async function exchangeCode(tx: TransactionSql, code: string, verifier: string): Promise<Exchanged> {
+  const [flow] = await tx<(FlowState & { authenticationMethod: string; isOver: boolean })[]>`
     select id, user_id as "userId", authentication_method as "authenticationMethod", code_challenge as challenge,
       code_challenge_method as method, auth_code_issued_at < now() - make_interval(secs => ${LIFE_S}) as "isOver"
     from auth.flow_state where auth_code = ${code} and auth_code_issued_at is not null and code_challenge is not null`;
@@ -106,7 +120,9 @@ export async function exchangeCode({ sql }: Auth, code: string, verifier: string
     const words = 'code challenge does not match previously saved code verifier';
     throw new AuthError(400, 'bad_code_verifier', words);
   }
-  const taken = await sql`delete from auth.flow_state where id = ${flow.id} returning id`;
+  // First the account, as whoever changes its password or address does.
+  await lockAccount(tx, flow.userId);
+  const taken = await tx`delete from auth.flow_state where id = ${flow.id} returning id`;
   if (taken.length === 0) throw notFound;
   return { userId: flow.userId, authenticationMethod: flow.authenticationMethod };
 }

@@ -3,6 +3,7 @@ import { audit } from './audit.ts';
 import { addressOf, type Auth, type AuthRequest, type AuthVariables } from './auth-context.ts';
 import { AuthError, emailTaken, invalid } from './auth-error.ts';
 import { objectIn, textIn } from './body.ts';
+import { beginEmailChange } from './email-change.ts';
 import { isGerman, writeLetter } from './letters.ts';
 import { issueCode, type Code } from './one-time-codes.ts';
 import { hashPassword, requireStrong, unknownPassword } from './passwords.ts';
@@ -93,10 +94,9 @@ async function forEmailChange(auth: Auth, c: AuthRequest, email: string, type: s
   const other = await accountByEmail(auth.sql, newEmail);
   if (other && other.id !== person.id) throw emailTaken();
   // The link for the other address, made before for the same change, goes on working.
-  if (person.emailChange !== newEmail)
-    await auth.sql`
-      update auth.users set email_change = ${newEmail}, email_change_confirm_status = 0,
-        email_change_token_new = null, email_change_token_current = null where id = ${person.id}`;
+  if (person.emailChange !== newEmail) {
+    await auth.sql.begin(tx => beginEmailChange(tx, person, { newEmail, signed: null }));
+  }
   const isNew = type === 'email_change_new';
   const to = { userId: person.id, email: isNew ? newEmail : email } as const;
   const code = await issueCode(auth, auth.sql, { ...to, slot: isNew ? 'email_change_new' : 'email_change_current' });

@@ -1,10 +1,13 @@
 import { randomInt, timingSafeEqual } from 'node:crypto';
 import type { Auth, Db } from './auth-context.ts';
 import { AuthError } from './auth-error.ts';
+import { dropLinking } from './flow-states.ts';
 
 /** Seconds a code or a link can be used. */
 const LIFE_S = 3600;
 const DIGITS = 6;
+/** Hexadecimal digits of a link's hash that say which address it was sent to. */
+const ADDRESS_DIGITS = 24;
 
 /** What marks the link of somebody who began with a code challenge: it leads back with a code, not with tokens. */
 export const PKCE_PREFIX = 'pkce_';
@@ -30,11 +33,15 @@ const SLOTS: Record<string, Slot[]> = {
   email_change: ['email_change_current', 'email_change_new'],
 };
 
-export const isVerification = (type: string): boolean => type in SLOTS;
+export const isVerification = (type: string): boolean => Object.hasOwn(SLOTS, type);
+
+/** What ties a link to the address it was sent to. */
+const addressMark = ({ vault }: Auth, email: string) =>
+  vault.mark('code address', email).toString('hex').slice(0, ADDRESS_DIGITS);
 
 /** Keyed: six digits would otherwise be found by trying them against the hash. */
-const hashOf = ({ vault }: Auth, email: string, code: string) =>
-  vault.mark('code', `${email}\0${code}`).toString('hex');
+const hashOf = (auth: Auth, email: string, code: string) =>
+  auth.vault.mark('code', `${email}\0${code}`).toString('hex') + addressMark(auth, email);
 
 export type Code = { code: string; tokenHash: string };
 
@@ -64,13 +71,16 @@ async function claimFrom(auth: Auth, db: Db, slot: Slot, shown: Shown): Promise<
     'tokenHash' in shown
       ? [shown.tokenHash]
       : [hashOf(auth, shown.email, shown.code), PKCE_PREFIX + hashOf(auth, shown.email, shown.code)];
-  const [row] = await db<{ userId: string; isBanned: boolean }[]>`
-    update auth.users set ${db(token)} = null, updated_at = now()
-    where ${db(token)} in ${db(hashes)} and ${db(sentAt)} > now() - make_interval(secs => ${LIFE_S})
-      and deleted_at is null
-    returning id as "userId", coalesce(banned_until > now(), false) as "isBanned"`;
-  if (row?.isBanned) throw new AuthError(403, 'user_banned', 'User is banned');
-  return row ? { userId: row.userId, slot } : null;
+  const [row] = await db<{ userId: string; isBanned: boolean; hash: string; address: string | null }[]>`
+    update auth.users u set ${db(token)} = null, updated_at = now()
+    from (select id, ${db(token)} as hash from auth.users where ${db(token)} in ${db(hashes)} for update) kept
+    where u.id = kept.id and ${db(sentAt)} > now() - make_interval(secs => ${LIFE_S}) and deleted_at is null
+    returning u.id as "userId", kept.hash, coalesce(banned_until > now(), false) as "isBanned",
+      ${db(slot === 'email_change_new' ? 'email_change' : 'email')} as address`;
+  // A letter to an address that is no longer the person's opens nothing, whatever was kept of it.
+  if (!row?.hash.endsWith(addressMark(auth, row.address ?? ''))) return null;
+  if (row.isBanned) throw new AuthError(403, 'user_banned', 'User is banned');
+  return { userId: row.userId, slot };
 }
 
 /**
@@ -85,6 +95,19 @@ export async function claimCode(auth: Auth, db: Db, type: string, shown: Shown):
   }
   const words = 'tokenHash' in shown ? 'Email link is invalid or has expired' : 'Token has expired or is invalid';
   throw new AuthError(403, 'otp_expired', words);
+}
+
+/** After a change of password or address: what was sent before, and a flow that was begun, leads nowhere any more. */
+export async function dropCodes(db: Db, userId: string): Promise<void> {
+  await db`
+    update auth.users set confirmation_token = null, recovery_token = null, email_change = '',
+      email_change_token_current = null, email_change_token_new = null, email_change_confirm_status = 0,
+      reauthentication_token = null, updated_at = now()
+    where id = ${userId}`;
+  // The answer to an agreed change of address is still on its way to the app.
+  await db`
+    delete from auth.flow_state where user_id = ${userId} and authentication_method is distinct from 'email_change'`;
+  await dropLinking(db, userId);
 }
 
 /** Whether the nonce of a reauthentication mail fits; it is used up then. */

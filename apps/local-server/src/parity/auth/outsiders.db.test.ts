@@ -235,6 +235,49 @@ describe('R7.10 identities', () => {
       expect((await server.visitor().auth.signInWithPassword({ email, password: PASSWORD })).error).not.toBeNull();
   });
 
+  test('who lost the mail identity loses the letters and the other sessions of its time', async () => {
+    const { client } = await linked('maren');
+    const other = server.visitor();
+    await other.auth.signInWithPassword({ email: 'maren@example.test', password: PASSWORD });
+    await server.visitor().auth.resetPasswordForEmail('maren@example.test');
+    const codes = () => server.ask(`select recovery_token from auth.users where email like 'maren@%'`);
+    await expect.poll(async () => (await codes())[0]?.['recovery_token']).not.toBeNull();
+    const identities = (await client.auth.getUserIdentities()).data?.identities ?? [];
+    const mail = identities.find(({ provider }) => provider === 'email');
+    if (!mail) throw new Error('no identity');
+    expect((await client.auth.unlinkIdentity(mail)).error).toBeNull();
+    expect(await codes()).toEqual([{ recovery_token: null }]);
+    expect((await other.auth.getUser()).error?.name).toBe('AuthSessionMissingError');
+    expect((await client.auth.getUser()).error).toBeNull();
+  });
+
+  test('with a second step, the ways in are changed at the second level only', async () => {
+    const { client } = await linked('sven');
+    const { data } = await client.auth.getUserIdentities();
+    const id = data?.identities[0]?.user_id ?? '';
+    await server.ask(`insert into auth.mfa_factors (id, user_id, friendly_name, factor_type, status)
+      values (gen_random_uuid(), '${id}', 'phone', 'totp', 'verified')`);
+    const link = await client.auth.linkIdentity({ provider: 'keycloak', options: { skipBrowserRedirect: true } });
+    expect(link.error).toMatchObject({ status: 403, code: 'insufficient_aal' });
+    for (const identity of data?.identities ?? [])
+      expect((await client.auth.unlinkIdentity(identity)).error).toMatchObject({
+        status: 403,
+        code: 'insufficient_aal',
+      });
+    expect((await client.auth.getUserIdentities()).data?.identities).toHaveLength(2);
+  });
+
+  test('a link that was begun before the password changed leads nowhere after it', async () => {
+    const client = server.visitor();
+    await client.auth.signUp({ email: 'liv@example.test', password: PASSWORD });
+    people.set('liv', verified('id of liv', 'liv@work.test'));
+    const begun = await client.auth.linkIdentity({ provider: 'keycloak' });
+    expect((await client.auth.updateUser({ password: 'another long word' })).error).toBeNull();
+    const { fragment } = await goThrough(begun.data?.url ?? '', 'liv');
+    expect(fragment.get('error_code')).toBe('bad_oauth_state');
+    expect((await client.auth.getUserIdentities()).data?.identities).toHaveLength(1);
+  });
+
   test('only a signed-in person may begin', async () => {
     const headers = { apikey: server.secrets.publishableKey };
     const answer = await fetch(`${server.url}/auth/v1/user/identities/authorize?provider=keycloak`, { headers });

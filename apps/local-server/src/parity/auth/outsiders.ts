@@ -2,6 +2,7 @@ import type { TransactionSql } from 'postgres';
 import { audit } from './audit.ts';
 import { addressOf, type AuthRequest, type Db } from './auth-context.ts';
 import { AuthError, emailTaken } from './auth-error.ts';
+import { dropCodes } from './one-time-codes.ts';
 import type { Outsider } from './providers.ts';
 import {
   accountByEmail,
@@ -95,9 +96,13 @@ export async function personBehind(
   return userId;
 }
 
-/** @throws {AuthError} single_identity_not_deletable, identity_not_found, email_exists */
-export async function unlinkIdentity(tx: TransactionSql, userId: string, identityId: string): Promise<void> {
-  await tx`select from auth.users where id = ${userId} for update`;
+/**
+ * Call it with the account held.
+ *
+ * @returns whether the account lost its address and password with it
+ * @throws {AuthError} single_identity_not_deletable, identity_not_found, email_exists
+ */
+export async function unlinkIdentity(tx: TransactionSql, userId: string, identityId: string): Promise<boolean> {
   const own = await tx<{ id: string; provider: string }[]>`
     select id, provider from auth.identities where user_id = ${userId} order by created_at`;
   if (own.length <= 1) {
@@ -110,6 +115,7 @@ export async function unlinkIdentity(tx: TransactionSql, userId: string, identit
   // Without the identity of the mail address there is no password either.
   if (identity.provider === 'email') await leaveEmail(tx, userId);
   await updateProviders(tx, userId);
+  return identity.provider === 'email';
 }
 
 /** The account's address is from now on one that the remaining identities vouch for. */
@@ -122,4 +128,5 @@ async function leaveEmail(tx: TransactionSql, userId: string): Promise<void> {
   if (other && other.id !== userId) throw emailTaken();
   await tx`
     update auth.users set email = ${email}, encrypted_password = null, updated_at = now() where id = ${userId}`;
+  await dropCodes(tx, userId);
 }

@@ -7,6 +7,7 @@ import { AuthError, invalid } from './auth-error.ts';
 import { textIn } from './body.ts';
 import { factorsOf, isRaised, nameTaken, removeFactor, requireRoomFor } from './factors.ts';
 import { raiseSession } from './sessions.ts';
+import { lockAccount } from './users.ts';
 
 const CODES = 10;
 /** Without the signs that are easily mistaken for others. */
@@ -67,13 +68,14 @@ async function generate(auth: Auth, c: AuthRequest): Promise<Response> {
     const words = 'Recovery codes are already enrolled for this user, use regenerate to rotate them';
     throw new AuthError(422, 'mfa_verified_factor_exists', words);
   }
-  await requireRoomFor(auth, signed, name);
   if (!(await factorsOf(auth.sql, signed.userId)).some(factor => factor.isVerified)) {
     const words = 'At least one other verified factor is required to generate recovery codes';
     throw new AuthError(422, 'mfa_recovery_codes_sole_factor', words);
   }
   const [factorId, setId] = [randomUUID(), randomUUID()];
   const codes = await auth.sql.begin(async tx => {
+    await lockAccount(tx, signed.userId);
+    await requireRoomFor(tx, signed, name);
     const made = await tx`
       insert into auth.mfa_factors (id, user_id, friendly_name, factor_type, status)
       values (${factorId}, ${signed.userId}, ${name}, 'recovery_code', 'verified') on conflict do nothing returning id`;

@@ -1,3 +1,4 @@
+import type { TransactionSql } from 'postgres';
 import type { Auth, AuthRequest, Letter } from './auth-context.ts';
 import { AuthError } from './auth-error.ts';
 import { textIn } from './body.ts';
@@ -26,26 +27,33 @@ const FLOW: Partial<Record<LetterKind, string>> = { signup: 'email/signup' };
 export const flowName = (kind: LetterKind): string => FLOW[kind] ?? kind;
 
 /** Makes the code and the letter; sending is the caller's, after the database has what was promised. */
-async function prepare(auth: Auth, c: AuthRequest, { person, email, kind, slot, challenge }: To): Promise<Letter> {
-  const issued = await auth.sql.begin(async tx => {
-    const authenticationMethod = flowName(kind);
-    if (challenge) await beginFlow(tx, { userId: person.id, authenticationMethod, providerType: 'email', challenge });
-    return issueCode(auth, tx, { userId: person.id, email, slot, isPkce: challenge !== null });
-  });
+export async function prepare(
+  auth: Auth,
+  tx: TransactionSql,
+  c: AuthRequest,
+  { person, email, kind, slot, challenge }: To,
+): Promise<Letter> {
+  const authenticationMethod = flowName(kind);
+  if (challenge) await beginFlow(tx, { userId: person.id, authenticationMethod, providerType: 'email', challenge });
+  const issued = await issueCode(auth, tx, { userId: person.id, email, slot, isPkce: challenge !== null });
   const isCodeOnly = kind === 'reauthentication';
   const link = isCodeOnly ? null : actionLink(auth.settings, issued.tokenHash, kind, redirectOf(auth, c));
   return writeLetter(kind, isGerman(person.metadata, c), email, { code: issued.code, link });
 }
 
 /** @throws {AuthError} unexpected_failure when the mail server did not take it; the person may ask again */
-export async function sendCode(auth: Auth, c: AuthRequest, to: To): Promise<void> {
-  const letter = await prepare(auth, c, to);
+export async function sendLetter(auth: Auth, kind: LetterKind, letter: Letter): Promise<void> {
   try {
     await auth.send(letter);
   } catch (error) {
     auth.log.warn({ err: error }, 'an auth letter was not sent');
-    throw new AuthError(500, 'unexpected_failure', `Error sending ${to.kind} email`, { cause: error });
+    throw new AuthError(500, 'unexpected_failure', `Error sending ${kind} email`, { cause: error });
   }
+}
+
+/** @throws {AuthError} unexpected_failure */
+export async function sendCode(auth: Auth, c: AuthRequest, to: To): Promise<void> {
+  await sendLetter(auth, to.kind, await auth.sql.begin(tx => prepare(auth, tx, c, to)));
 }
 
 /**
@@ -53,6 +61,6 @@ export async function sendCode(auth: Auth, c: AuthRequest, to: To): Promise<void
  * of the answer nor a failing mail server does.
  */
 export async function sendCodeUnseen(auth: Auth, c: AuthRequest, to: To): Promise<void> {
-  const letter = await prepare(auth, c, to);
+  const letter = await auth.sql.begin(tx => prepare(auth, tx, c, to));
   auth.send(letter).catch((error: unknown) => auth.log.warn({ err: error }, 'an auth letter was not sent'));
 }

@@ -319,7 +319,9 @@ describe('refresh tokens', () => {
       message: 'Invalid Refresh Token: Already Used',
     });
     const after = await refresh(newest.data.session?.refresh_token ?? '');
-    expect(after.error).toMatchObject({ status: 400, code: 'refresh_token_already_used' });
+    expect(after.error).toMatchObject({ status: 400, code: 'refresh_token_not_found' });
+    const access = await server.visitor().auth.getUser(newest.data.session?.access_token);
+    expect(access.error?.name).toBe('AuthSessionMissingError');
   });
 
   test('R8.23 a refresh is tried again on 502, 503 and 504, and goes through when the server is back', async () => {

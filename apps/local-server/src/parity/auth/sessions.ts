@@ -172,10 +172,8 @@ async function refreshed(auth: Auth, tx: TransactionSql, token: string): Promise
   if (held.isOver) return refusal('session_expired', 'Session Expired');
   const next = held.revoked ? await successor(auth, tx, hash, held.age) : await swap(auth, tx, hash, held);
   if (next === null) {
-    // Somebody else has had this token: neither of the two may go on.
-    await tx`
-      update auth.refresh_tokens set revoked = true, updated_at = now()
-      where session_id = ${held.sessionId} and not revoked`;
+    // Somebody else has had this token: neither of the two may go on, with an access token neither.
+    await tx`delete from auth.sessions where id = ${held.sessionId}`;
     return refusal('refresh_token_already_used', 'Already Used');
   }
   return tokenAnswer(auth, tx, held.userId, held.sessionId, next);
@@ -184,7 +182,7 @@ async function refreshed(auth: Auth, tx: TransactionSql, token: string): Promise
 /**
  * Gives a new access token and, except for a repeated call, a new refresh token.
  *
- * @throws {AuthError} refresh_token_not_found, refresh_token_already_used (the session's tokens are revoked then),
+ * @throws {AuthError} refresh_token_not_found, refresh_token_already_used (the session ends then),
  *   user_banned, session_expired
  */
 export async function refreshSession(auth: Auth, token: string): Promise<TokenAnswer> {

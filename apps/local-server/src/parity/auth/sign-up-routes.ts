@@ -14,6 +14,7 @@ import {
   confirmUser,
   insertEmailIdentity,
   insertUser,
+  ownData,
   requireEmail,
   userById,
 } from './users.ts';
@@ -36,7 +37,7 @@ function signUpIn(body: Record<string, unknown>): SignUp {
   const password = requireText(body, 'password', 'Signup requires a valid password');
   const address = requireEmail(email);
   requireStrong(password);
-  return { email: address, password, data: objectIn(body, 'data') ?? {}, challenge: challengeIn(body) };
+  return { email: address, password, data: ownData(objectIn(body, 'data') ?? {}), challenge: challengeIn(body) };
 }
 
 /** What somebody sees who signs up with an address that has an account: nothing that tells so. */

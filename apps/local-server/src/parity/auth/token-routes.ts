@@ -6,7 +6,7 @@ import { requireText, textIn } from './body.ts';
 import { exchangeCode } from './flow-states.ts';
 import { isPassword, weaknesses, weaknessWords } from './passwords.ts';
 import { refreshSession, startSession } from './sessions.ts';
-import { accountByEmail, type Account } from './users.ts';
+import { accountByEmail, accountById, lockAccount, type Account } from './users.ts';
 
 async function accountOf(auth: Auth, email: string, password: string): Promise<Account> {
   const account = await accountByEmail(auth.sql, email);
@@ -33,6 +33,9 @@ async function byPassword(auth: Auth, c: AuthRequest): Promise<Response> {
   const password = textIn(body, 'password') ?? '';
   const account = await auth.limits.guess('signIn', addressOf(c), address, () => accountOf(auth, address, password));
   const session = await auth.sql.begin(async tx => {
+    await lockAccount(tx, account.id);
+    // The password may have been changed while it was compared: whoever knew the old one is out.
+    if ((await accountById(tx, account.id)).hash !== account.hash) throw wrongSignIn();
     await audit(tx, 'login', account.id, addressOf(c), { provider: 'email' });
     return startSession(auth, tx, c, account.id, 'password');
   });
@@ -48,10 +51,10 @@ async function byCode(auth: Auth, c: AuthRequest): Promise<Response> {
   const body = c.get('body');
   const [code, verifier] = [textIn(body, 'auth_code'), textIn(body, 'code_verifier')];
   if (!code || !verifier) throw invalid('invalid request: both auth code and code verifier should be non-empty');
-  const { userId, authenticationMethod } = await exchangeCode(auth, code, verifier);
-  const method = authenticationMethod === 'oauth' ? 'oauth' : 'otp';
   return c.json(
     await auth.sql.begin(async tx => {
+      const { userId, authenticationMethod } = await exchangeCode(tx, code, verifier);
+      const method = authenticationMethod === 'oauth' ? 'oauth' : 'otp';
       await audit(tx, 'login', userId, addressOf(c), { provider_type: authenticationMethod });
       return startSession(auth, tx, c, userId, method);
     }),

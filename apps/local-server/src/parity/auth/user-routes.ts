@@ -2,18 +2,19 @@ import type { Hono } from 'hono';
 import { audit } from './audit.ts';
 import { addressOf, type Auth, type AuthRequest, type AuthVariables } from './auth-context.ts';
 import { AuthError, emailTaken, invalid } from './auth-error.ts';
-import { requirePerson } from './auth-gate.ts';
+import { lockSignedIn, requirePerson } from './auth-gate.ts';
 import { objectIn, textIn } from './body.ts';
-import { sendEmailChange } from './email-change.ts';
+import { mailKey, sendEmailChange } from './email-change.ts';
 import { requireLevel } from './factors.ts';
 import { challengeIn } from './flow-states.ts';
-import { claimNonce } from './one-time-codes.ts';
+import { claimNonce, dropCodes } from './one-time-codes.ts';
 import { hashPassword, isPassword, requireStrong } from './passwords.ts';
 import { endSessions } from './sessions.ts';
-import { accountByEmail, accountById, mergeMetadata, requireEmail, userById, type Account } from './users.ts';
+import { accountByEmail, accountById, mergeMetadata, ownData, requireEmail, userById, type Account } from './users.ts';
 
 /** A session older than this must show again who it belongs to before the password may change. */
 const RECENT = '24 hours';
+const TO_UPDATE = 'AAL2 session is required to update email, password or data when MFA is enabled.';
 
 async function requireRecent(auth: Auth, sessionId: string, account: Account, nonce: string | undefined) {
   const [session] = await auth.sql<{ isRecent: boolean }[]>`
@@ -35,9 +36,12 @@ async function changePassword(auth: Auth, c: AuthRequest, account: Account, pass
     throw new AuthError(422, 'same_password', 'New password should be different from the old password.');
   const hash = await hashPassword(auth.sql, password);
   await auth.sql.begin(async tx => {
+    await lockSignedIn(tx, c.get('signed'));
+    await requireLevel(tx, c.get('signed'), 401, TO_UPDATE);
     await tx`update auth.users set encrypted_password = ${hash}, updated_at = now() where id = ${userId}`;
     // Whoever knew the old password is out.
     await endSessions(tx, userId, sessionId, 'others');
+    await dropCodes(tx, userId);
     await audit(tx, 'user_updated_password', userId, addressOf(c));
   });
 }
@@ -56,15 +60,11 @@ async function changesIn(auth: Auth, c: AuthRequest, account: Account): Promise<
   const password = textIn(body, 'password') ?? null;
   if (body['password'] === '') requireStrong('');
   if (password !== null) requireStrong(password);
-  if (email !== null || password !== null)
-    await requireLevel(
-      auth,
-      c.get('signed'),
-      401,
-      'AAL2 session is required to update email or password when MFA is enabled.',
-    );
+  const data = objectIn(body, 'data');
+  if (email !== null || password !== null || data !== undefined)
+    await requireLevel(auth.sql, c.get('signed'), 401, TO_UPDATE);
   if (email !== null && (await accountByEmail(auth.sql, email))) throw emailTaken();
-  return { email, password, data: objectIn(body, 'data') };
+  return { email, password, data: data && ownData(data) };
 }
 
 async function update(auth: Auth, c: AuthRequest): Promise<Response> {
@@ -72,10 +72,12 @@ async function update(auth: Auth, c: AuthRequest): Promise<Response> {
   const account = await accountById(auth.sql, userId);
   const { email, password, data } = await changesIn(auth, c, account);
   const challenge = challengeIn(c.get('body'));
-  if (email !== null) auth.limits.count('mail', addressOf(c), `email_change ${userId}`);
+  if (email !== null) auth.limits.count('mail', addressOf(c), mailKey(userId));
   if (password !== null) await changePassword(auth, c, account, password);
   if (data) await mergeMetadata(auth.sql, userId, 'raw_user_meta_data', data);
-  if (email !== null) await sendEmailChange(auth, c, account, email, challenge);
+  if (email !== null) {
+    await sendEmailChange(auth, c, account, { newEmail: email, signed: c.get('signed') }, challenge);
+  }
   await audit(auth.sql, 'user_modified', userId, addressOf(c));
   return c.json(await userById(auth.sql, userId));
 }
@@ -86,6 +88,14 @@ async function signOut(auth: Auth, c: AuthRequest): Promise<Response> {
   const scope = c.req.query('scope') ?? 'global';
   if (!isScope(scope)) throw invalid(`Unsupported logout scope ${JSON.stringify(scope)}`);
   const { userId, sessionId } = c.get('signed');
+  // 422: client libraries take 401 and 403 for a session that is gone already.
+  if (scope !== 'local')
+    await requireLevel(
+      auth.sql,
+      c.get('signed'),
+      422,
+      'AAL2 session is required to end other sessions when MFA is enabled.',
+    );
   await auth.sql.begin(async tx => {
     await audit(tx, 'logout', userId, addressOf(c), { scope });
     await endSessions(tx, userId, sessionId, scope);

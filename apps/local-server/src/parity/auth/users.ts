@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { TransactionSql } from 'postgres';
 import { errorCode } from '@cairn/database/error-code.ts';
 import type { Db } from './auth-context.ts';
 import { AuthError, emailTaken, invalid, userNotFound } from './auth-error.ts';
@@ -62,6 +63,14 @@ export async function userById(db: Db, id: string): Promise<User> {
   const [row] = await db.unsafe<{ user: User }[]>(`select ${USER} from auth.users u where u.id = $1`, [id]);
   if (!row) throw userNotFound();
   return row.user;
+}
+
+/**
+ * Until the transaction ends nobody else changes how this person gets in: what is asked after it holds when it is acted on
+ * (docs/decisions/0351).
+ */
+export async function lockAccount(tx: TransactionSql, userId: string): Promise<void> {
+  await tx`select from auth.users where id = ${userId} for update`;
 }
 
 /** The newest first. */
@@ -155,6 +164,15 @@ export async function confirmUser(db: Db, userId: string): Promise<void> {
     update auth.identities set identity_data = identity_data || '{"email_verified": true}', updated_at = now()
     where user_id = ${userId} and provider = 'email'`;
 }
+
+/** What GoTrue itself writes into the metadata, and providers do: nobody says it of themselves. */
+const NOT_OWN = new Set(
+  'sub email email_verified phone phone_verified iss aud provider_id providers role custom_claims'.split(' '),
+);
+
+/** What a person may say of themselves; the rest is left out, as somebody may send back what they read. */
+export const ownData = (data: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(data).filter(([name]) => !NOT_OWN.has(name)));
 
 /** Members that are null are taken out, as GoTrue does. */
 export async function mergeMetadata(

@@ -15,9 +15,9 @@ import { accountById, confirmUser, requireEmail } from './users.ts';
 /** @returns whose code it was; null when the other address of a change has to agree as well */
 async function accept(auth: Auth, tx: TransactionSql, c: AuthRequest, type: string, shown: Shown) {
   const { userId, slot } = await claimCode(auth, tx, type, shown);
-  if (slot.startsWith('email_change')) {
+  if (slot === 'email_change_current' || slot === 'email_change_new') {
     await audit(tx, 'user_modified', userId, addressOf(c));
-    return (await agreeToEmailChange(tx, userId)) ? userId : null;
+    return (await agreeToEmailChange(tx, userId, slot)) ? userId : null;
   }
   const { isConfirmed } = await accountById(tx, userId);
   if (!isConfirmed) await confirmUser(tx, userId);

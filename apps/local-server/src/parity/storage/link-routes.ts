@@ -1,17 +1,20 @@
 import { Hono } from 'hono';
+import type { Caller } from '../../hardening/bearer.ts';
 import type { GateVariables } from '../../hardening/gate.ts';
 import { targetIn, validBucket, validKey, type Target } from './names.ts';
 import { findBucket, findObject } from './object-rows.ts';
 import { ownerOf } from './object-routes.ts';
 import { sendObject } from './send-object.ts';
-import { asCaller, jsonBody, SERVICE, type Storage, type StorageRequest } from './storage-context.ts';
+import { asCaller, jsonBody, type Storage, type StorageRequest } from './storage-context.ts';
 import { invalidRequest } from './storage-error.ts';
-import { checkMayBring, storeObject } from './store-object.ts';
+import { checkMayBring, checkMayReplace, storeObject } from './store-object.ts';
 import { readUpload } from './upload-body.ts';
 
 /** Two hours, as Supabase has it. */
 const UPLOAD_LINK_S = 7200;
 const MAX_LINK_S = 10 * 365 * 24 * 3600;
+/** Seconds a link to evidence works at most, whatever was asked for. */
+const LONGEST: Readonly<Record<string, number>> = { media: 3600 };
 const MAX_LINKS = 500;
 const NOT_THERE = 'Either the object does not exist or you do not have access to it';
 
@@ -25,8 +28,8 @@ function lifeIn(body: Record<string, unknown>): number {
 const encoded = ({ bucket, name }: Target) => [bucket, ...name.split('/')].map(encodeURIComponent).join('/');
 
 /** The client encodes the whole link once more, so names go in as they are; the token needs no encoding. */
-async function linkTo(storage: Storage, target: Target, lifeS: number): Promise<string> {
-  const token = await storage.signer.signRead(target, lifeS);
+async function linkTo(storage: Storage, target: Target, by: Caller, lifeS: number): Promise<string> {
+  const token = await storage.signer.signRead(target, by, Math.min(lifeS, LONGEST[target.bucket] ?? lifeS));
   return `/object/sign/${target.bucket}/${target.name}?token=${token}`;
 }
 
@@ -34,7 +37,7 @@ async function signOne(c: StorageRequest, storage: Storage): Promise<Response> {
   const target = targetIn(c.req.url, '/object/sign');
   const lifeS = lifeIn(await jsonBody(c));
   await asCaller(storage, c.get('caller'), 'object.sign', tx => findObject(tx, target));
-  return c.json({ signedURL: await linkTo(storage, target, lifeS) });
+  return c.json({ signedURL: await linkTo(storage, target, c.get('caller'), lifeS) });
 }
 
 async function signMany(c: StorageRequest, storage: Storage): Promise<Response> {
@@ -55,7 +58,7 @@ async function signMany(c: StorageRequest, storage: Storage): Promise<Response> 
   const seen = new Set(rows.map(row => row.name));
   const links = names.map(async path => {
     if (!seen.has(path)) return { error: NOT_THERE, path, signedURL: null };
-    return { error: null, path, signedURL: await linkTo(storage, { bucket, name: path }, lifeS) };
+    return { error: null, path, signedURL: await linkTo(storage, { bucket, name: path }, c.get('caller'), lifeS) };
   });
   return c.json(await Promise.all(links));
 }
@@ -68,8 +71,10 @@ function tokenIn(c: StorageRequest): string {
 
 async function followLink(c: StorageRequest, storage: Storage): Promise<Response> {
   const target = targetIn(c.req.url, '/object/sign');
-  const expires = await storage.signer.verifyRead(tokenIn(c), target);
-  return sendObject(c, storage, await findObject(storage.sql, target), expires);
+  const { ends, by } = await storage.signer.verifyRead(tokenIn(c), target);
+  // Whoever made it must still be let in, so that it ends with their rights (docs/decisions/0203).
+  const object = await asCaller(storage, by, 'object.get_authenticated', tx => findObject(tx, target));
+  return sendObject(c, storage, object, ends);
 }
 
 async function signUpload(c: StorageRequest, storage: Storage): Promise<Response> {
@@ -78,16 +83,18 @@ async function signUpload(c: StorageRequest, storage: Storage): Promise<Response
   const isUpsert = c.req.header('x-upsert') === 'true';
   const ownerId = ownerOf(caller);
   await findBucket(storage.sql, target.bucket);
-  await checkMayBring(storage, { ...target, caller, ownerId, isUpsert, operation: 'object.sign_upload_url' });
-  const token = await storage.signer.signWrite(target, { ownerId, isUpsert }, UPLOAD_LINK_S);
+  const bringing = { ...target, caller, ownerId, isUpsert, operation: 'object.sign_upload_url' };
+  await checkMayBring(storage, bringing);
+  if (isUpsert) await checkMayReplace(storage, bringing);
+  const token = await storage.signer.signWrite(target, { ownerId, isUpsert, by: caller }, UPLOAD_LINK_S);
   return c.json({ url: `/object/upload/sign/${encoded(target)}?token=${token}`, token });
 }
 
-/** Whoever made the link was allowed to; what the link does not allow, a header cannot add. */
+/** Whoever made the link must still be allowed to, also when the bytes are there; a header cannot add what the link lacks. */
 async function uploadByLink(c: StorageRequest, storage: Storage): Promise<Response> {
   const target = targetIn(c.req.url, '/object/upload/sign');
-  const right = await storage.signer.verifyWrite(tokenIn(c), target);
-  const bringing = { ...target, ...right, caller: SERVICE, operation: 'object.upload_signed' };
+  const { by, ...right } = await storage.signer.verifyWrite(tokenIn(c), target);
+  const bringing = { ...target, ...right, caller: by, operation: 'object.upload_signed' };
   await storeObject(storage, bringing, () => readUpload(c));
   return c.json({ Key: `${target.bucket}/${target.name}` });
 }

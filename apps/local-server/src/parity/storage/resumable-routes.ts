@@ -5,7 +5,7 @@ import { validBucket, validKey } from './names.ts';
 import { describeBytes, findBucket } from './object-rows.ts';
 import { ownerOf } from './object-routes.ts';
 import { LIFE_MS, type Announced } from './resumable-uploads.ts';
-import { SERVICE, type Storage, type StorageRequest } from './storage-context.ts';
+import type { Storage, StorageRequest } from './storage-context.ts';
 import { invalidRequest, invalidSignature, refusalOf, StorageError, tooLarge } from './storage-error.ts';
 import { checkMayBring, checkType, inspector, limitOf, orDrop, pointTo, type Bringing } from './store-object.ts';
 import { cacheControlOf, mimetypeOf, userMetadataOf } from './upload-body.ts';
@@ -48,15 +48,20 @@ async function rightOf(c: StorageRequest, { signer }: Storage, bucket: string, n
     if (!signature) throw invalidSignature();
     return { ...(await signer.verifyWrite(signature, { bucket, name })), isSigned: true };
   }
-  return { ownerId: ownerOf(c.get('caller')), isUpsert: c.req.header('x-upsert') === 'true', isSigned: false };
+  return {
+    ownerId: ownerOf(c.get('caller')),
+    isUpsert: c.req.header('x-upsert') === 'true',
+    isSigned: false,
+    by: null,
+  };
 }
 
-const bringingOf = (c: StorageRequest, { bucket, name, ownerId, isUpsert, isSigned }: Announced): Bringing => ({
+const bringingOf = (c: StorageRequest, { bucket, name, ownerId, isUpsert, by }: Announced): Bringing => ({
   bucket,
   name,
   ownerId,
   isUpsert,
-  caller: isSigned ? SERVICE : c.get('caller'),
+  caller: by ?? c.get('caller'),
   operation: 'tus.upload',
 });
 

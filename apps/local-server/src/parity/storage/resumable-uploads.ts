@@ -4,6 +4,7 @@ import { mkdir, open, readdir, readFile, rename, rm, stat, writeFile, type FileH
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { errorCode } from '@cairn/database/error-code.ts';
+import type { Caller } from '../../hardening/bearer.ts';
 import { piecesOf } from '../../hardening/upload-line.ts';
 import type { Target } from './names.ts';
 
@@ -14,6 +15,8 @@ export type Announced = Target & {
   isUpsert: boolean;
   /** Announced with a signed link, whose holder need not be a person. */
   isSigned: boolean;
+  /** Who made that link: with each piece they must still be allowed to. Null: whoever asks is asked themselves. */
+  by: Caller | null;
   /** Bytes of the whole. */
   length: number;
   mimetype: string;

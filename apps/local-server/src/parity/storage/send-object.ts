@@ -24,6 +24,9 @@ function disposition(download: string, name: string): string {
   return `attachment; filename="${plain}"; filename*=UTF-8''${encodeURIComponent(download).replaceAll("'", '%27')}`;
 }
 
+/** What a browser would run or show as a page is only ever saved. */
+const IS_ACTIVE = /javascript|ecmascript|html|xml(?!formats)|svg/i;
+
 function headersOf(row: ObjectRow, download: string | undefined): Headers {
   const { metadata, name, updated_at } = row;
   const headers = new Headers({
@@ -33,8 +36,8 @@ function headersOf(row: ObjectRow, download: string | undefined): Headers {
     'Last-Modified': new Date(updated_at).toUTCString(),
     'Accept-Ranges': 'bytes',
   });
-  if (download !== undefined)
-    headers.set('Content-Disposition', disposition(download, name.split('/').at(-1) ?? 'file'));
+  const saved = download ?? (IS_ACTIVE.test(metadata.mimetype) ? '' : undefined);
+  if (saved !== undefined) headers.set('Content-Disposition', disposition(saved, name.split('/').at(-1) ?? 'file'));
   return headers;
 }
 

@@ -21,9 +21,6 @@ export type Storage = {
 
 export type StorageRequest = Context<GateVariables>;
 
-/** What stands behind a signed link: whoever signed it was allowed to. */
-export const SERVICE: Caller = { role: 'service_role', claims: null };
-
 /** Runs `work` under the caller's rights. `operation` is what policies read from storage.operation(). */
 export function asCaller<T>(
   { sql }: Storage,

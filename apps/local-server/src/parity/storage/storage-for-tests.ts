@@ -1,4 +1,8 @@
+import type { Caller } from '../../hardening/bearer.ts';
 import type { TestServer } from '../../server-for-tests.ts';
+
+/** Who makes a link with the secret key. */
+export const SERVICE: Caller = { role: 'service_role', claims: null };
 
 /** Buckets as a project may have them: one where everybody has a folder of their own, one of pictures, a public one. */
 export const BUCKETS = `

@@ -46,28 +46,40 @@ export function inspector(bucket: Bucket, mimetype: string, most = limitOf(bucke
   };
 }
 
+/** What `write` does under the caller's rights is undone. */
+async function probe(
+  storage: Storage,
+  { caller, operation, ownerId, bucket, name }: Bringing,
+  write: (tx: TransactionSql, row: NewObject) => Promise<void>,
+): Promise<void> {
+  const ids = { id: randomUUID(), version: randomUUID() };
+  const undone = asCaller(storage, caller, operation, async tx => {
+    await write(tx, { bucket, name, ownerId, ...ids, metadata: null, userMetadata: null });
+    throw new Undone();
+  });
+  await undone.catch((error: unknown) => {
+    if (!(error instanceof Undone)) throw error;
+  });
+}
+
 /**
  * Asks the policies before bytes are taken, with a row that is rolled back.
  *
  * @throws {StorageError} AccessDenied, or KeyAlreadyExists
  */
-export async function checkMayBring(storage: Storage, bringing: Bringing): Promise<void> {
-  const { caller, operation, ownerId, isUpsert, bucket, name } = bringing;
-  const probe: NewObject = {
-    bucket,
-    name,
-    ownerId,
-    id: randomUUID(),
-    version: randomUUID(),
-    metadata: null,
-    userMetadata: null,
-  };
-  const undone = asCaller(storage, caller, operation, async tx => {
-    await writeObject(tx, probe, isUpsert);
-    throw new Undone();
-  });
-  await undone.catch((error: unknown) => {
-    if (!(error instanceof Undone)) throw error;
+export function checkMayBring(storage: Storage, bringing: Bringing): Promise<void> {
+  return probe(storage, bringing, (tx, row) => writeObject(tx, row, bringing.isUpsert));
+}
+
+/**
+ * Asks whether the caller may replace this object, also while there is none: the second of two rows meets the first.
+ *
+ * @throws {StorageError} AccessDenied
+ */
+export function checkMayReplace(storage: Storage, bringing: Bringing): Promise<void> {
+  return probe(storage, bringing, async (tx, row) => {
+    await writeObject(tx, row, true);
+    await writeObject(tx, { ...row, version: randomUUID() }, true);
   });
 }
 

@@ -1,8 +1,9 @@
 import { createClient, type SupabaseClient } from '@supabase/supabase-js';
+import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startTestServer, type TestServer } from '../../server-for-tests.ts';
 import { createUrlSigner } from './url-signer.ts';
-import { BUCKETS, rawCall } from './storage-for-tests.ts';
+import { BUCKETS, PNG, rawCall, SERVICE } from './storage-for-tests.ts';
 
 let server: TestServer;
 let ann: Awaited<ReturnType<TestServer['person']>>;
@@ -179,7 +180,11 @@ describe('links', () => {
     const open = await follow(data?.signedUrl ?? '');
     expect([open.status, open.body]).toEqual([200, 'signed']);
     expect(open.headers.get('Content-Disposition')).toContain('name.txt');
-    const late = createUrlSigner(server.secrets.jwtSecret).signRead({ bucket: 'own', name: `${here}/a b.txt` }, -1);
+    const late = createUrlSigner(server.secrets.jwtSecret).signRead(
+      { bucket: 'own', name: `${here}/a b.txt` },
+      SERVICE,
+      -1,
+    );
     const ended = await follow(`${server.url}/storage/v1/object/sign/own/${here}/a%20b.txt?token=${await late}`);
     expect([ended.status, JSON.parse(ended.body).code]).toEqual([400, 'InvalidJWT']);
     expect(ended.body).toContain('exp');
@@ -233,8 +238,39 @@ describe('links', () => {
     expect((await box().createSignedUploadUrl(`${here}/gift`)).error).toMatchObject({ statusCode: '409' });
   });
 
+  test('links end with the rights of who made them', async () => {
+    await box().upload(`${here}/a`, 'a');
+    const { data } = await box().createSignedUrl(`${here}/a`, 3600);
+    const upload = await box().createSignedUploadUrl(`${here}/late`);
+    const url = data?.signedUrl ?? '';
+    expect((await follow(url)).status).toBe(200);
+    await server.ask(`alter policy own_all on storage.objects using (false) with check (false)`);
+    try {
+      const after = await follow(url);
+      expect([after.status, JSON.parse(after.body).code]).toEqual([400, 'NoSuchKey']);
+      const bucket = server.visitor().storage.from('own');
+      const late = await bucket.uploadToSignedUrl(`${here}/late`, upload.data?.token ?? '', 'x');
+      expect(late.error).toMatchObject({ code: 'AccessDenied' });
+    } finally {
+      const own = `(storage.foldername(name))[1] = (select auth.uid())::text and bucket_id in ('own', 'pictures', 'open')`;
+      await server.ask(`alter policy own_all on storage.objects using (${own}) with check (${own})`);
+    }
+    expect((await follow(url)).status).toBe(200);
+  });
+
+  test('a link to evidence works for an hour at most', async () => {
+    const name = `${here}/evidence`;
+    await service.storage.createBucket('media', { public: false });
+    await service.storage.from('media').upload(name, PNG, { contentType: 'image/png' });
+    const { data } = await service.storage.from('media').createSignedUrl(name, 10 * 365 * 24 * 3600);
+    const { exp } = decodeJwt(new URL(data?.signedUrl ?? '').searchParams.get('token') ?? '');
+    expect((exp ?? 0) - Date.now() / 1000).toBeLessThanOrEqual(3601);
+    await service.storage.emptyBucket('media');
+    await service.storage.deleteBucket('media');
+  });
+
   test('an upload link ends', async () => {
-    const right = { ownerId: ann.id, isUpsert: false };
+    const right = { ownerId: ann.id, isUpsert: false, by: SERVICE };
     const token = await createUrlSigner(server.secrets.jwtSecret).signWrite(
       { bucket: 'own', name: `${here}/x` },
       right,

@@ -1,0 +1,41 @@
+import type { MiddlewareHandler } from 'hono';
+
+/** Memberships with their organisation and its playbooks are two levels. */
+const MOST_DEEP = 2;
+const MOST_EMBEDDED = 5;
+
+/** How deep tables stand in each other, and which they are; `count()` and other sums are no tables. */
+export function embeddingOf(select: string): { depth: number; tables: string[] } {
+  const plain = select.replaceAll(/"[^"]*"/g, 'x').replaceAll(/\w+(\.\w+)?\(\s*\)/g, '');
+  const tables: string[] = [];
+  let [open, depth] = [0, 0];
+  for (const { 1: name, 0: piece } of plain.matchAll(/([^,()]*)\(|\)/g)) {
+    open += piece === ')' ? -1 : 1;
+    depth = Math.max(depth, open);
+    if (piece !== ')') tables.push(tableIn(name ?? ''));
+  }
+  return { depth, tables };
+}
+
+/** `...owner:profiles!owner_id` is of `profiles`. */
+const tableIn = (said: string): string => said.split(':').at(-1)?.split('!')[0]?.replaceAll(/[\s.]/g, '') ?? '';
+
+function faultOf(asked: string, selects: readonly string[]): string | null {
+  const found = selects.map(embeddingOf);
+  if (found.some(({ depth }) => depth > MOST_DEEP)) return `no more than ${MOST_DEEP} levels of embedded tables`;
+  const tables = found.flatMap(each => each.tables);
+  if (tables.length > MOST_EMBEDDED) return `no more than ${MOST_EMBEDDED} embedded tables`;
+  return new Set([...tables, asked]).size <= tables.length ? 'each table once' : null;
+}
+
+/**
+ * For /rest/v1. Tables within tables answer the product of their rows, and a table that comes back in its own rows answers its square:
+ * 200 rows of somebody's own were 82 MB.
+ */
+export const shallowEmbedding: MiddlewareHandler = async (c, next) => {
+  const { pathname, searchParams } = new URL(c.req.url);
+  const fault = faultOf(pathname.split('/').at(-1) ?? '', searchParams.getAll('select'));
+  if (fault === null) return next();
+  const hint = 'Ask for the rows in two requests.';
+  return Response.json({ code: 'PGRST100', message: fault, details: null, hint }, { status: 400 });
+};

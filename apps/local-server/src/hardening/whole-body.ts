@@ -1,0 +1,36 @@
+import type { Context, MiddlewareHandler } from 'hono';
+
+/** A push of 10 MB from a phone that sends 1 Mbit/s; longer nobody keeps a place here. */
+const PATIENCE_MS = 120_000;
+
+const WITHOUT_BODY = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+function tooSlow(c: Context): Response {
+  c.header('Connection', 'close');
+  return c.json({ code: '408', message: 'The request did not arrive in time', details: null, hint: null }, 408);
+}
+
+async function bytesOf(request: Request, patienceMs: number): Promise<ArrayBuffer | null> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<null>(resolve => {
+    timer = setTimeout(() => resolve(null), patienceMs);
+    timer.unref();
+  });
+  return Promise.race([request.arrayBuffer(), late]).finally(() => clearTimeout(timer));
+}
+
+/**
+ * Stands before the gate: who asks is looked at when everything they ask is there. Otherwise a request begun before a session
+ * ended is carried out after it, however long its last byte takes.
+ */
+export function wholeBody(patienceMs = PATIENCE_MS): MiddlewareHandler {
+  return async (c, next) => {
+    const { raw } = c.req;
+    if (WITHOUT_BODY.has(raw.method)) return next();
+    const { url, method, headers, signal } = raw;
+    const bytes = await bytesOf(raw, patienceMs);
+    if (!bytes) return tooSlow(c);
+    c.req.raw = new Request(url, { method, headers, signal, body: bytes.byteLength > 0 ? bytes : null });
+    return next();
+  };
+}
