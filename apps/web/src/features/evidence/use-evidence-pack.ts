@@ -1,0 +1,91 @@
+import { useCallback, useState } from 'react';
+import { useMutation } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { Failure } from '@cairn/base/failure.ts';
+import type { PackContents, PackWords } from '@cairn/core/evidence/evidence-pack.ts';
+import { useStore } from '@cairn/sync/store-context.ts';
+import { saveFile } from '../../shared/save-file.ts';
+import { useServerCalls } from '../../shared/server-calls.ts';
+import { useSignedIn } from '../../shared/session.ts';
+import { useSpace } from '../../shared/space.ts';
+import { useToday } from '../../shared/use-today.ts';
+
+/** `hash`: SHA-256 of the manifest, which the audit log keeps. `missing`: files that had not arrived. */
+export type PackMade = { hash: string; files: number; missing: number };
+
+const EVIDENCE_COLUMNS = [
+  'number',
+  'title',
+  'description',
+  'revision',
+  'periodFrom',
+  'periodTo',
+  'effective',
+  'expires',
+  'collected',
+  'received',
+  'owner',
+  'reviewer',
+  'reviewed',
+  'about',
+  'files',
+] as const;
+const CONTROL_COLUMNS = ['framework', 'label', 'title', 'family', 'coverage', 'evidence'] as const;
+
+function usePackWords(): PackWords {
+  const { t } = useTranslation('evidence');
+  return {
+    evidence: EVIDENCE_COLUMNS.map(name => t(`pack.column.${name}`)),
+    controls: CONTROL_COLUMNS.map(name => t(`pack.column.${name}`)),
+    coverage: { proven: t('pack.proven'), addressed: t('pack.addressed'), gap: t('pack.gap') },
+    missing: t('pack.missing'),
+    readme: t('pack.readme'),
+  };
+}
+
+/** Every file of a package that can be had: from this device, else from the server; `onFile` after each. */
+function useFetchFiles() {
+  const { engine } = useSignedIn();
+  return useCallback(
+    async ({ evidence }: PackContents, onFile: (done: number) => void) => {
+      const bytes = new Map<string, Uint8Array>();
+      for (const [index, file] of evidence.flatMap(({ files }) => files).entries()) {
+        const found = await engine.file(file.id).catch(() => null);
+        // What never arrived is named in the index instead.
+        if (found) bytes.set(file.id, new Uint8Array(found instanceof Blob ? await found.arrayBuffer() : found));
+        onFile(index + 1);
+      }
+      return bytes;
+    },
+    [engine],
+  );
+}
+
+/** Packs all accepted evidence into one ZIP that can be verified without us, and tells the audit log its hash. */
+export function useEvidencePack() {
+  const store = useStore();
+  const calls = useServerCalls();
+  const { organization } = useSpace();
+  const today = useToday();
+  const words = usePackWords();
+  const fetchFiles = useFetchFiles();
+  const [progress, setProgress] = useState<{ done: number; all: number } | null>(null);
+  const make = async (): Promise<PackMade> => {
+    const [{ packContents, packFiles, MOST_PACK_BYTES }, { sealedPackage }] = await Promise.all([
+      import('@cairn/core/evidence/evidence-pack.ts'),
+      import('@cairn/core/audit/sealed-package.ts'),
+    ]);
+    const contents = await store.read(packContents(organization.id, today));
+    const wanted = contents.evidence.flatMap(({ files }) => files);
+    const size = wanted.reduce((sum, file) => sum + file.bytes, 0);
+    if (size > MOST_PACK_BYTES) throw new Failure('invalid', `useEvidencePack: ${size} bytes`);
+    setProgress({ done: 0, all: wanted.length });
+    const bytes = await fetchFiles(contents, done => setProgress({ done, all: wanted.length }));
+    const { zip, manifestHash } = sealedPackage(packFiles(contents, bytes, words));
+    const noted = { p_organization: organization.id, p_sha256: manifestHash, p_files: bytes.size };
+    await calls.call('note_evidence_pack', noted);
+    saveFile(`evidence-${today}.zip`, new Blob([zip], { type: 'application/zip' }));
+    return { hash: manifestHash, files: bytes.size, missing: wanted.length - bytes.size };
+  };
+  return { ...useMutation({ mutationFn: make, onSettled: () => setProgress(null) }), progress };
+}

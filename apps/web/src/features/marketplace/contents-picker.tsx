@@ -1,0 +1,68 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import {
+  MOST_PACK_BYTES,
+  readPackFile,
+  type PackContents,
+  type PackFault,
+} from '@cairn/core/marketplace/pack-contents.ts';
+import { documentsOf, packMaterial } from '@cairn/core/marketplace/pack-update.ts';
+import { useLive } from '@cairn/sync/use-live.ts';
+import { Banner } from '@cairn/ui/banner.tsx';
+import { CheckCards } from '@cairn/ui/choice.tsx';
+import { FileDrop } from '@cairn/ui/file-drop.tsx';
+import { useSpace } from '../../shared/space.ts';
+
+/** What goes into a version: records by id, or a file's contents, which count instead. */
+export type Picked = { policies: string[]; forms: string[]; file: PackContents | null };
+export const NOTHING: Picked = { policies: [], forms: [], file: null };
+export const isEmpty = ({ policies, forms, file }: Picked): boolean =>
+  file === null && policies.length + forms.length === 0;
+
+/** Chooses what goes into a pack from what is in force and published, or from a file. */
+export function ContentsPicker({ picked, onPick }: { picked: Picked; onPick: (picked: Picked) => void }) {
+  const { t } = useTranslation('marketplace');
+  const { organization } = useSpace();
+  const live = useLive(packMaterial(organization.id));
+  const [fault, setFault] = useState<PackFault | null>(null);
+  const { policies, forms } = live.status === 'ready' ? live.answer : { policies: [], forms: [] };
+  const options = [
+    ...policies.map(({ id, title }) => ({ value: id, label: title, hint: t('kinds.policy') })),
+    ...forms.map(({ id, name }) => ({ value: id, label: name, hint: t('kinds.form') })),
+  ];
+  const choose = (ids: string[]) =>
+    onPick({
+      ...picked,
+      policies: ids.filter(id => policies.some(policy => policy.id === id)),
+      forms: ids.filter(id => forms.some(form => form.id === id)),
+    });
+  const take = (text: string) => {
+    const read = readPackFile(text);
+    setFault(read.ok ? null : read.fault);
+    onPick({ ...picked, file: read.ok ? read.contents : null });
+  };
+  return (
+    <div className="market-stack">
+      {options.length === 0 && live.status === 'ready' && <p className="muted">{t('desk.nothing')}</p>}
+      {options.length > 0 && picked.file === null && (
+        <CheckCards
+          label={t('desk.chosen')}
+          options={options}
+          values={[...picked.policies, ...picked.forms]}
+          onChange={choose}
+        />
+      )}
+      <FileDrop
+        label={t('desk.file')}
+        hint={t('desk.fileHint')}
+        accept=".json,application/json"
+        maxBytes={MOST_PACK_BYTES}
+        multiple={false}
+        onFiles={([file]) => void file?.text().then(take)}
+        onRefused={([first]) => setFault(first?.reason === 'size' ? 'too_large' : 'not_json')}
+        error={fault ? t(`problem.${fault}`) : undefined}
+      />
+      {picked.file && <Banner tone="good" title={t('desk.fileRead', { count: documentsOf(picked.file).length })} />}
+    </div>
+  );
+}

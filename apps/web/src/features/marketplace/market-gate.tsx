@@ -1,0 +1,42 @@
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { organizationMembers } from '@cairn/core/spaces/members.ts';
+import { CONSUMER, subscription, type SubscriptionInfo } from '@cairn/core/tiers/subscription.ts';
+import { useLive } from '@cairn/sync/use-live.ts';
+import { StateBlock } from '@cairn/ui/state-block.tsx';
+import { useSpace } from '../../shared/space.ts';
+
+/** What a person may do in the marketplace: the permission and the tier's ability, both. */
+export type MarketRights = { mayInstall: boolean; mayMake: boolean; mayReview: boolean };
+
+export function useTier(): SubscriptionInfo {
+  const { userId } = useSpace();
+  const live = useLive(subscription(userId));
+  return live.status === 'ready' ? live.answer : CONSUMER;
+}
+
+/** @param mayReview whether the person looks after listings of the platform */
+export function useMarketRights(mayReview: boolean): MarketRights {
+  const { may } = useSpace();
+  const tier = useTier();
+  return {
+    mayInstall: may('marketplace.access') && tier.canAccessMarketplace,
+    mayMake: may('content.manage') && tier.canCreateContent,
+    mayReview,
+  };
+}
+
+/** The marketplace for whoever it is open to; everybody else reads who can install packs, and how to ask. */
+export function MarketGate({ rights, children }: { rights: MarketRights; children: ReactNode }) {
+  const { t } = useTranslation('marketplace');
+  const { organization } = useSpace();
+  const live = useLive(organizationMembers(organization.id));
+  if (rights.mayInstall || rights.mayMake || rights.mayReview) return children;
+  const admins = live.status === 'ready' ? live.answer.members.filter(({ role }) => role === 'admin') : [];
+  const names = admins.flatMap(({ name }) => name ?? []).join(', ');
+  return (
+    <StateBlock state="not-allowed" level={1} title={t('notAllowed')}>
+      {names === '' ? t('notAllowedText') : t('notAllowedNames', { names })}
+    </StateBlock>
+  );
+}

@@ -1,0 +1,95 @@
+import { useCallback } from 'react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { Failure } from '@cairn/base/failure.ts';
+import type { Pack, PackVersion } from '@cairn/core/marketplace/pack.ts';
+import { ServerRefusal, useServerCalls, type RowsWanted, type ServerCalls } from '../../shared/server-calls.ts';
+import { useSignedIn } from '../../shared/session.ts';
+import { useServerAct } from '../../shared/use-server-act.ts';
+
+const KEY = 'marketplace';
+
+/** What a company has of a pack; `variables` are the words that were filled in. */
+export type Install = { id: string; version_id: string; variables: Record<string, string>; created_at: string };
+
+function useRows<A>(wanted: RowsWanted, enabled = true) {
+  const calls = useServerCalls();
+  const { table, filter } = wanted;
+  return useQuery({ queryKey: [KEY, table, filter], queryFn: () => calls.rows<A>(wanted), enabled });
+}
+
+/** Every pack the server shows the person, the newest first (R7.21): what is offered, what their organisation made or has. */
+export const usePacks = () => useRows<Pack>({ table: 'policy_packs', filter: {}, newestBy: 'created_at' });
+
+export const usePack = (id: string) => useRows<Pack>({ table: 'policy_packs', filter: { id }, newestBy: 'created_at' });
+
+/** Versions of a pack with their contents, the newest first. */
+export const useVersions = (packId: string) =>
+  useRows<PackVersion>({ table: 'pack_versions', filter: { pack_id: packId }, newestBy: 'created_at' });
+
+/** Versions that wait for a reviewer. */
+export const useWaiting = (state: 'submitted' | 'in_review', enabled: boolean) =>
+  useRows<PackVersion>({ table: 'pack_versions', filter: { state }, newestBy: 'submitted_at' }, enabled);
+
+export const useInstalls = (organizationId: string, packId: string) =>
+  useRows<Install>({
+    table: 'pack_installs',
+    filter: { organization_id: organizationId, pack_id: packId },
+    newestBy: 'created_at',
+  });
+
+export const useOwnReview = (organizationId: string, packId: string) =>
+  useRows<{ stars: number }>({
+    table: 'pack_reviews',
+    filter: { organization_id: organizationId, pack_id: packId },
+    newestBy: 'created_at',
+  });
+
+const HINTS = [
+  'variables',
+  'changed',
+  'gone',
+  'pen',
+  'state',
+  'number',
+  'note',
+  'licence',
+  'too_large',
+  'too_deep',
+  'too_many',
+  'too_long',
+  'shape',
+  'key',
+  'markup',
+  'unknown_variable',
+  'empty',
+] as const;
+
+function problemOf(error: unknown): 'offline' | 'notAllowed' | 'refused' | (typeof HINTS)[number] {
+  if (error instanceof Failure) return 'offline';
+  if (!(error instanceof ServerRefusal)) throw error;
+  const hint = HINTS.find(each => each === error.hint);
+  if (hint) return hint;
+  return error.code === '42501' ? 'notAllowed' : 'refused';
+}
+
+/** Does something in the marketplace, reads anew what it changed, and fetches what came of it to this device. */
+export function useMarketAct<Args extends unknown[]>(act: (calls: ServerCalls, ...args: Args) => Promise<unknown>) {
+  const { t } = useTranslation('marketplace');
+  const { engine } = useSignedIn();
+  const queries = useQueryClient();
+  const say = useCallback((error: unknown) => t(`problem.${problemOf(error)}`), [t]);
+  const { run, ...rest } = useServerAct(act, say);
+  const runAndRead = useCallback(
+    async (...args: Args): Promise<boolean> => {
+      const done = await run(...args);
+      if (done) {
+        engine.syncNow();
+        await queries.invalidateQueries({ queryKey: [KEY] });
+      }
+      return done !== null;
+    },
+    [engine, queries, run],
+  );
+  return { run: runAndRead, ...rest };
+}

@@ -1,0 +1,95 @@
+import { useTranslation } from 'react-i18next';
+import { isLate, isWaiting, type Acknowledgement } from '@cairn/core/policies/owed.ts';
+import { policyHash } from '@cairn/core/policies/policy-hash.ts';
+import { Banner } from '@cairn/ui/banner.tsx';
+import { StatusChip } from '@cairn/ui/pill.tsx';
+import { Card } from '@cairn/ui/surface.tsx';
+import { useFormat } from '../../shared/format.ts';
+import { useSpace } from '../../shared/space.ts';
+import { useNow } from '../../shared/use-now.ts';
+import { AcknowledgeForm } from './acknowledge-form.tsx';
+import { numberOf } from './policy-words.ts';
+import type { PanelProps } from './policy-links.ts';
+import { Proof } from './proof-card.tsx';
+
+const DECIDED: ReadonlySet<Acknowledgement['state']> = new Set(['acknowledged', 'declined', 'void']);
+
+/** The reader's own word on the version that is shown: to be given, or as it was given. */
+export function AcknowledgePanel(props: PanelProps) {
+  const { t } = useTranslation('policies');
+  const { opened, shown, renderDrawing } = props;
+  const { policy, words, standing } = opened;
+  if (shown.major === null) return null;
+  const here = words.find(({ version }) => version?.id === shown.id)?.said;
+  const isInForce = policy.state === 'published' && policy.current_version_id === shown.id;
+  const counts = isInForce && standing.said && DECIDED.has(standing.said.state) ? standing.said : null;
+  const given = here && DECIDED.has(here.state) ? here : counts;
+  if (standing.state === 'exempt' && isInForce)
+    return (
+      <Card className="stack">
+        <p>{t('ack.exempt', { reason: standing.said?.reason ?? '' })}</p>
+      </Card>
+    );
+  if (given)
+    return (
+      <Card label={t('proof.title')} className="stack policy-ack">
+        <Given said={given} />
+        <Proof
+          said={given}
+          version={words.find(({ said }) => said.id === given.id)?.version ?? null}
+          renderDrawing={renderDrawing}
+        />
+        {given.state === 'declined' && isInForce && <AcknowledgeForm {...props} />}
+      </Card>
+    );
+  return isInForce ? <Asking {...props} /> : null;
+}
+
+function Given({ said: { state } }: { said: Acknowledgement }) {
+  const { t } = useTranslation('policies');
+  const { world } = useSpace();
+  if (state === 'acknowledged') return <StatusChip state="done">{t(`proof.acknowledged.${world}`)}</StatusChip>;
+  if (state === 'declined') return <StatusChip state="finding">{t('proof.declined')}</StatusChip>;
+  return <StatusChip state="waiting">{t('proof.void')}</StatusChip>;
+}
+
+function Asking(props: PanelProps) {
+  const { t } = useTranslation('policies');
+  const { world } = useSpace();
+  const { formatDay } = useFormat();
+  const now = useNow();
+  const { opened, shown } = props;
+  const { standing, words } = opened;
+  const isAsked = isWaiting(standing);
+  const earlier = words.find(({ said, version }) => version?.major !== shown.major && DECIDED.has(said.state));
+  const number = numberOf(shown);
+  return (
+    <Card label={t(`ack.title.${world}`)} className="stack policy-ack">
+      <div className="row between wrap">
+        <h2 className="h2">{t(`ack.title.${world}`)}</h2>
+        {isAsked && standing.dueAt !== null && (
+          <span className={`due ${isLate(standing, now) ? 'late' : 'soon'}`}>
+            {t('by', { day: formatDay(new Date(standing.dueAt), now) })}
+          </span>
+        )}
+      </div>
+      {earlier ? (
+        <Earlier word={earlier} number={number} />
+      ) : (
+        <p className="sm muted">{isAsked ? t('ack.asked') : t(`ack.free.${world}`)}</p>
+      )}
+      {policyHash(shown) === shown.content_hash ? (
+        <AcknowledgeForm {...props} />
+      ) : (
+        <Banner tone="bad" title={t('showing.altered')} />
+      )}
+    </Card>
+  );
+}
+
+function Earlier({ word, number }: { word: PanelProps['opened']['words'][number]; number: string }) {
+  const { t } = useTranslation('policies');
+  if (word.said.state === 'void')
+    return <Banner tone="warn" title={t('ack.voided', { old: word.version ? numberOf(word.version) : '–', number })} />;
+  return <p className="sm muted">{t('ack.again', { number })}</p>;
+}

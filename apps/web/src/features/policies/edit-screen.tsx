@@ -1,0 +1,189 @@
+import { useRef, useState, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { colleagues, openedPolicy, type OpenedPolicy } from '@cairn/core/policies/queries.ts';
+import { isEditable, nextNumber, type PolicyVersion } from '@cairn/core/policies/version-states.ts';
+import { useLive } from '@cairn/sync/use-live.ts';
+import { Banner } from '@cairn/ui/banner.tsx';
+import { Button } from '@cairn/ui/button.tsx';
+import { Segmented } from '@cairn/ui/choice.tsx';
+import { EmptyState } from '@cairn/ui/empty-state.tsx';
+import { Input } from '@cairn/ui/field.tsx';
+import { SkeletonHeading, SkeletonRows } from '@cairn/ui/skeleton.tsx';
+import { Card } from '@cairn/ui/surface.tsx';
+import { useFormat } from '../../shared/format.ts';
+import { useSpace } from '../../shared/space.ts';
+import { FailureLine } from '../../shared/failure-line.tsx';
+import { FormatTools } from './format-tools.tsx';
+import { MarkdownView } from './markdown-view.tsx';
+import { useDraft, type DraftState } from './use-draft.ts';
+import { usePen, type Pen } from './use-pen.ts';
+import './policies.css';
+
+type Props = { policyId: string; backLink: ReactNode; onDone: (versionId: string) => void };
+
+/** Where the next version of a policy is written. */
+export function EditScreen({ policyId, backLink, onDone }: Props) {
+  const { t } = useTranslation('policyDesk');
+  const { organization, userId, may } = useSpace();
+  const found = useLive(openedPolicy(policyId, { organizationId: organization.id, userId }));
+  if (found.status === 'loading') {
+    return (
+      <div className="parts foot-room">
+        <SkeletonHeading label={t('loading')} />
+        <SkeletonRows label={t('loading')} rows={6} start={false} />
+      </div>
+    );
+  }
+  const next = found.answer?.next;
+  if (!found.answer || !next || !may('policy.author')) {
+    return (
+      <EmptyState level={1} title={t('missing')} action={backLink}>
+        {t('missingText')}
+      </EmptyState>
+    );
+  }
+  if (!isEditable(next.state)) {
+    return (
+      <EmptyState level={1} title={next.title} action={backLink}>
+        {t('edit.frozen')}
+      </EmptyState>
+    );
+  }
+  return <Writing key={next.id} opened={found.answer} version={next} backLink={backLink} onDone={onDone} />;
+}
+
+type WritingProps = Omit<Props, 'policyId'> & { opened: OpenedPolicy; version: PolicyVersion };
+
+function Writing({ opened, version, backLink, onDone }: WritingProps) {
+  const { t } = useTranslation('policyDesk');
+  const { draft, edit, flush, state, failure } = useDraft(version);
+  const pen = usePen(version);
+  const isHeld = pen.status === 'held';
+  return (
+    <div className="parts foot-room">
+      {backLink}
+      <div className="page-head">
+        <h1 className="h1">{draft.title.trim() === '' ? t('edit.title') : draft.title}</h1>
+        <div className="row wrap">
+          <Saved state={state} />
+          <Button variant="primary" onClick={() => void flush().then(() => onDone(version.id))}>
+            {t('edit.done')}
+          </Button>
+        </div>
+      </div>
+      <PenBanner pen={pen} version={version} />
+      <FailureLine failure={failure} />
+      <Card className="parts policy-edit-facts">
+        <Input
+          label={t('edit.title')}
+          value={draft.title}
+          maxLength={200}
+          readOnly={isHeld}
+          error={draft.title.trim() === '' ? t('edit.titleNeeded') : undefined}
+          onChange={event => edit({ title: event.target.value })}
+        />
+        {opened.current && (
+          <>
+            <ChangeChoice current={opened.current} value={draft.change} onChange={change => edit({ change })} />
+            <Input
+              label={t('edit.changelog')}
+              value={draft.changelog ?? ''}
+              maxLength={2000}
+              readOnly={isHeld}
+              onChange={event => edit({ changelog: event.target.value || null })}
+            />
+          </>
+        )}
+      </Card>
+      <Body body={draft.body} readOnly={isHeld} onChange={body => edit({ body })} />
+    </div>
+  );
+}
+
+function Saved({ state }: { state: DraftState }) {
+  const { t } = useTranslation('policyDesk');
+  return <output className="sm muted">{t(`edit.${state}`)}</output>;
+}
+
+function PenBanner({ pen, version }: { pen: Pen; version: PolicyVersion }) {
+  const { t } = useTranslation('policyDesk');
+  const { formatTime } = useFormat();
+  const { organization } = useSpace();
+  const people = useLive(colleagues(organization.id));
+  if (pen.status === 'unknown') return <Banner title={t('edit.penUnknown')} />;
+  if (pen.status === 'mine') return null;
+  const known = people.status === 'ready' ? people.answer.find(({ id }) => id === version.editing_by) : undefined;
+  const who = { name: known?.name ?? t('somebody'), time: formatTime(new Date(version.editing_since ?? '')) };
+  return (
+    <Banner
+      tone="warn"
+      title={t('edit.penHeld', who)}
+      action={<Button onClick={pen.takeOver}>{t('edit.takeOver')}</Button>}
+    >
+      {t('edit.penHeldText')}
+    </Banner>
+  );
+}
+
+type ChangeProps = {
+  current: PolicyVersion;
+  value: PolicyVersion['change'];
+  onChange: (change: PolicyVersion['change']) => void;
+};
+
+function ChangeChoice({ current, value, onChange }: ChangeProps) {
+  const { t } = useTranslation('policyDesk');
+  return (
+    <div className="stack">
+      <Segmented
+        label={t('edit.change')}
+        labelHidden={false}
+        value={value}
+        onChange={chosen => onChange(chosen === 'major' ? 'major' : 'minor')}
+        options={(['minor', 'major'] as const).map(each => ({
+          value: each,
+          label: t(`edit.${each}`, { number: nextNumber(current, each) }),
+        }))}
+      />
+      <p className="hint">{t(value === 'major' ? 'edit.majorText' : 'edit.minorText')}</p>
+    </div>
+  );
+}
+
+type BodyProps = { body: string; readOnly: boolean; onChange: (body: string) => void };
+
+/** The text and how it will be read: beside each other where there is room, one at a time on a phone. */
+function Body({ body, readOnly, onChange }: BodyProps) {
+  const { t } = useTranslation('policyDesk');
+  const [view, setView] = useState<'write' | 'preview'>('write');
+  const area = useRef<HTMLTextAreaElement>(null);
+  return (
+    <div className="policy-write" data-view={view}>
+      <div className="policy-write-switch">
+        <Segmented
+          label={t('edit.views')}
+          block
+          value={view}
+          onChange={value => setView(value === 'preview' ? 'preview' : 'write')}
+          options={(['write', 'preview'] as const).map(value => ({ value, label: t(`edit.${value}`) }))}
+        />
+      </div>
+      <div className="policy-source stack">
+        <FormatTools area={area} disabled={readOnly} onChange={onChange} />
+        <textarea
+          ref={area}
+          className="policy-area"
+          aria-label={t('edit.body')}
+          value={body}
+          readOnly={readOnly}
+          maxLength={400_000}
+          spellCheck
+          onChange={event => onChange(event.target.value)}
+        />
+      </div>
+      <section className="policy-preview card" aria-label={t('edit.preview')}>
+        {body.trim() === '' ? <p className="muted">{t('noWords')}</p> : <MarkdownView markdown={body} level={2} />}
+      </section>
+    </div>
+  );
+}

@@ -1,0 +1,161 @@
+import { lazy, Suspense, useState, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Plus, ScrollText, Upload } from 'lucide-react';
+import { isLate, isWaiting } from '@cairn/core/policies/owed.ts';
+import { policyEntries, searched, waitingFor, type PolicyEntry } from '@cairn/core/policies/queries.ts';
+import { useLive } from '@cairn/sync/use-live.ts';
+import { Button } from '@cairn/ui/button.tsx';
+import { Segmented } from '@cairn/ui/choice.tsx';
+import { EmptyState } from '@cairn/ui/empty-state.tsx';
+import { Icon } from '@cairn/ui/icon.tsx';
+import { StatusChip } from '@cairn/ui/pill.tsx';
+import { SearchInput } from '@cairn/ui/search-input.tsx';
+import { SkeletonRows } from '@cairn/ui/skeleton.tsx';
+import { Card, RowFace, RowIcon } from '@cairn/ui/surface.tsx';
+import { VirtualRows } from '@cairn/ui/virtual-rows.tsx';
+import { useFormat } from '../../shared/format.ts';
+import { useSpace } from '../../shared/space.ts';
+import { useNow } from '../../shared/use-now.ts';
+import { NewPolicySheet } from './new-policy-sheet.tsx';
+import { numberOf, STATE_FACES, standingFace } from './policy-words.ts';
+import './policies.css';
+
+/** Reads front matter: loaded when somebody brings files in. */
+const ImportSheet = lazy(async () => ({ default: (await import('./import-sheet.tsx')).ImportSheet }));
+
+type View = 'waiting' | 'inForce' | 'making' | 'archived';
+
+type Props = {
+  title: string;
+  /** Ways to what belongs to policies. */
+  links: ReactNode;
+  /** A link to a policy: to what is in force, or to one version. */
+  renderPolicy: (policyId: string, versionId: string | null, face: ReactNode) => ReactNode;
+  /** A draft was begun: it opens to be written. */
+  onBegun: (policyId: string) => void;
+};
+
+/** Policies of an organisation, or principles of a person: what waits for one's word, what is in force, what is being written. */
+export function PoliciesScreen({ title, links, renderPolicy, onBegun }: Props) {
+  const { t } = useTranslation('policies');
+  const { organization, userId, may } = useSpace();
+  const live = useLive(policyEntries({ organizationId: organization.id, userId }));
+  const [chosen, setChosen] = useState<View | null>(null);
+  const [typed, setTyped] = useState('');
+  const entries = live.status === 'ready' ? live.answer : [];
+  const waiting = waitingFor(entries);
+  const view = chosen ?? (waiting.length > 0 ? 'waiting' : 'inForce');
+  const views: View[] = may('policy.approve')
+    ? ['waiting', 'inForce', 'making', 'archived']
+    : ['waiting', 'inForce', 'archived'];
+  const rows = searched(view === 'waiting' ? waiting : entries.filter(entry => isIn(entry, view)), typed).map(
+    entry => ({
+      ...entry,
+      id: entry.policy.id,
+    }),
+  );
+  return (
+    <div className="parts foot-room">
+      <Head title={title} links={links} onBegun={onBegun} />
+      <SearchInput label={t('search')} clearLabel={t('clear')} value={typed} onChange={setTyped} />
+      <Segmented
+        label={t('views.label')}
+        value={view}
+        onChange={value => setChosen(views.find(each => each === value) ?? 'inForce')}
+        options={views.map(value => ({
+          value,
+          label:
+            value === 'waiting' && waiting.length > 0
+              ? `${t('views.waiting')} (${waiting.length})`
+              : t(`views.${value}`),
+        }))}
+      />
+      {live.status === 'loading' && <SkeletonRows label={t('loading')} />}
+      {live.status === 'ready' && rows.length === 0 && (
+        <EmptyState title={t(typed === '' ? `empty.${view}` : 'empty.found')}>
+          {t(typed === '' ? `empty.${view}Text` : 'empty.foundText')}
+        </EmptyState>
+      )}
+      {rows.length > 0 && (
+        <Card flush>
+          <VirtualRows
+            key={view}
+            rows={rows}
+            estimate={68}
+            label={t(`views.${view}`)}
+            renderRow={row =>
+              renderPolicy(row.id, view === 'making' ? (row.next?.id ?? null) : null, <Face entry={row} view={view} />)
+            }
+          />
+        </Card>
+      )}
+    </div>
+  );
+}
+
+const isIn = ({ policy, next }: PolicyEntry, view: View): boolean => {
+  if (view === 'making') return next !== null && policy.state !== 'archived';
+  return policy.state === (view === 'archived' ? 'archived' : 'published');
+};
+
+function Head({ title, links, onBegun }: Omit<Props, 'renderPolicy'>) {
+  const { t } = useTranslation('policies');
+  const { world, may } = useSpace();
+  const [open, setOpen] = useState<'new' | 'import' | null>(null);
+  const close = () => setOpen(null);
+  return (
+    <div className="page-head">
+      <h1 className="h1">{title}</h1>
+      <div className="row wrap">
+        {links}
+        {may('policy.author') && (
+          <>
+            <Button icon={Upload} onClick={() => setOpen('import')}>
+              {t('import')}
+            </Button>
+            <Button variant="primary" icon={Plus} onClick={() => setOpen('new')}>
+              {t(`new.${world}`)}
+            </Button>
+          </>
+        )}
+      </div>
+      {open === 'new' && <NewPolicySheet onClose={close} onBegun={onBegun} />}
+      {open === 'import' && (
+        <Suspense fallback={null}>
+          <ImportSheet onClose={close} />
+        </Suspense>
+      )}
+    </div>
+  );
+}
+
+function Face({ entry, view }: { entry: PolicyEntry; view: View }) {
+  const { t } = useTranslation('policies');
+  const { formatDay } = useFormat();
+  const now = useNow();
+  const { policy, current, next, standing } = entry;
+  const shown = view === 'making' || current === null ? next : current;
+  const { word, state } = standingFace(standing, now);
+  const day = (iso: string) => formatDay(new Date(iso), now);
+  const due = isWaiting(standing) && standing.dueAt !== null && t('by', { day: day(standing.dueAt) });
+  const since = current?.published_at ? t('since', { day: day(current.published_at) }) : null;
+  const details = [policy.code, shown?.major ? t('version', { number: numberOf(shown) }) : null, due || since];
+  return (
+    <RowFace
+      start={
+        <RowIcon tone={isLate(standing, now) && view === 'waiting' ? 'bad' : 'neutral'}>
+          <Icon of={ScrollText} />
+        </RowIcon>
+      }
+      title={view === 'making' && next ? next.title : policy.title}
+      detail={details.filter(Boolean).join(' · ')}
+      end={
+        view === 'inForce' || view === 'waiting' ? (
+          <StatusChip state={state}>{t(`standing.${word}`)}</StatusChip>
+        ) : (
+          shown && <StatusChip state={STATE_FACES[shown.state]}>{t(`state.${shown.state}`)}</StatusChip>
+        )
+      }
+    />
+  );
+}

@@ -1,0 +1,132 @@
+import { useEffect, useMemo, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { openForReading } from '@cairn/core/policies/acknowledge.ts';
+import { isWaiting } from '@cairn/core/policies/owed.ts';
+import { openedPolicy, type OpenedPolicy } from '@cairn/core/policies/queries.ts';
+import { sectionsOf } from '@cairn/core/policies/sections.ts';
+import type { PolicyVersion } from '@cairn/core/policies/version-states.ts';
+import { useStore } from '@cairn/sync/store-context.ts';
+import { useLive } from '@cairn/sync/use-live.ts';
+import { Banner } from '@cairn/ui/banner.tsx';
+import { EmptyState } from '@cairn/ui/empty-state.tsx';
+import { SkeletonHeading, SkeletonRows } from '@cairn/ui/skeleton.tsx';
+import { useSpace } from '../../shared/space.ts';
+import { AcknowledgePanel } from './acknowledge-panel.tsx';
+import { ApprovalPanel } from './approval-panel.tsx';
+import { ManagePanel } from './manage-panel.tsx';
+import { PolicyDiff } from './policy-diff.tsx';
+import type { Opened, PolicyLinks } from './policy-links.ts';
+import { PolicyHead } from './policy-head.tsx';
+import { FoldedContents, PolicyContents, PolicyText } from './policy-text.tsx';
+import { useSectionsRead } from './use-sections-read.ts';
+import { VersionsCard } from './versions-card.tsx';
+import './policies.css';
+
+type Props = PolicyLinks & {
+  policyId: string;
+  /** The one to show; the one in force, or else the draft, where left out. */
+  versionId: string | undefined;
+};
+
+/** One policy: its words, what is different, the reader's own word, and what whoever looks after it does. */
+export function PolicyScreen(props: Props) {
+  const { t } = useTranslation('policies');
+  const { organization, userId } = useSpace();
+  const found = useLive(openedPolicy(props.policyId, { organizationId: organization.id, userId }));
+  if (found.status === 'loading') {
+    return (
+      <div className="parts foot-room">
+        <SkeletonHeading label={t('loading')} />
+        <SkeletonRows label={t('loading')} rows={6} start={false} />
+      </div>
+    );
+  }
+  const shown = found.answer && versionOf(found.answer, props.versionId);
+  if (!found.answer || !shown) {
+    return (
+      <EmptyState level={1} title={t('missing')} action={props.backLink}>
+        {t('missingText')}
+      </EmptyState>
+    );
+  }
+  return <Loaded key={shown.id} {...props} opened={found.answer} shown={shown} />;
+}
+
+function versionOf({ current, next, published }: OpenedPolicy, id: string | undefined): PolicyVersion | null {
+  if (id === undefined) return current ?? next;
+  return [...published, next].find(version => version?.id === id) ?? null;
+}
+
+function Loaded({ opened, shown, ...links }: Props & Opened) {
+  const sections = useMemo(() => sectionsOf(shown.body), [shown.body]);
+  const reading = useSectionsRead(shown.id + shown.content_hash);
+  const others = opened.published.filter(({ id }) => id !== shown.id);
+  const [against, setAgainst] = useState<string | null>(null);
+  const compared = others.find(({ id }) => id === against);
+  useOpening(opened, shown);
+  return (
+    <div className="parts foot-room">
+      {links.backLink}
+      <div className="policy-columns">
+        <div className="policy-start">
+          <PolicyContents sections={sections} reading={reading} />
+        </div>
+        <article className="policy-doc">
+          <PolicyHead opened={opened} shown={shown} compared={compared} onCompare={setAgainst} />
+          {!compared && <FoldedContents sections={sections} reading={reading} />}
+          <Showing opened={opened} shown={shown} renderVersion={links.renderVersion} />
+          {compared ? (
+            <PolicyDiff shown={shown} against={compared} others={others} onAgainst={setAgainst} />
+          ) : (
+            <PolicyText sections={sections} onFrame={reading.onFrame} />
+          )}
+        </article>
+        <aside className="parts policy-side">
+          <AcknowledgePanel
+            opened={opened}
+            shown={shown}
+            sections={sections.length}
+            sectionsRead={reading.read.size}
+            {...links}
+          />
+          <ApprovalPanel subjectId={shown.id} />
+          {shown.major === null && links.renderTalk(shown.id)}
+          <ManagePanel opened={opened} shown={shown} {...links} />
+          <VersionsCard opened={opened} shown={shown} {...links} />
+        </aside>
+      </div>
+    </div>
+  );
+}
+
+/** Who was asked and now has it on the screen has opened it. */
+function useOpening({ standing, current }: OpenedPolicy, shown: PolicyVersion): void {
+  const store = useStore();
+  const { userId } = useSpace();
+  const isNew = isWaiting(standing) && standing.state === 'requested' && current?.id === shown.id;
+  useEffect(() => {
+    if (!isNew) return;
+    const at = new Date().toISOString();
+    // Nothing hangs on it: what cannot be noted now is noted with the word.
+    store.write('policies.open', tx => openForReading(tx, { versionId: shown.id, userId, at })).catch(() => undefined);
+  }, [isNew, store, shown.id, userId]);
+}
+
+function Showing({ opened, shown, renderVersion }: Opened & Pick<PolicyLinks, 'renderVersion'>) {
+  const { t } = useTranslation('policies');
+  const { may } = useSpace();
+  const { policy, current, next } = opened;
+  if (shown.state === 'superseded')
+    return (
+      <Banner
+        title={t('showing.old', { number: `${shown.major}.${shown.minor}` })}
+        action={renderVersion(null, t('showing.current'), false)}
+      />
+    );
+  if (policy.state === 'archived') return <Banner title={t('showing.archived')} />;
+  if (shown.major === null)
+    return <Banner title={t('showing.draft')} action={current && renderVersion(null, t('showing.current'), false)} />;
+  if (next?.state === 'in_review' && may('policy.approve'))
+    return <Banner title={t('showing.review')} action={renderVersion(next.id, t('manage.look'), false)} />;
+  return null;
+}

@@ -1,0 +1,145 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { ReportedPerson } from '@cairn/core/policies/acknowledgement-report.ts';
+import { Avatar } from '@cairn/ui/avatar.tsx';
+import { Banner } from '@cairn/ui/banner.tsx';
+import { Button } from '@cairn/ui/button.tsx';
+import { Sheet } from '@cairn/ui/dialog.tsx';
+import { EmptyState } from '@cairn/ui/empty-state.tsx';
+import { Textarea } from '@cairn/ui/field.tsx';
+import { StatusChip, type StatusState } from '@cairn/ui/pill.tsx';
+import { Card, RowFace } from '@cairn/ui/surface.tsx';
+import { toast } from '@cairn/ui/toast.ts';
+import { VirtualRows } from '@cairn/ui/virtual-rows.tsx';
+import { useFormat } from '../../shared/format.ts';
+import { useSpace } from '../../shared/space.ts';
+import { exemptPerson, usePolicyCall } from './use-policy-call.ts';
+
+const FACES: Record<ReportedPerson['state'], StatusState> = {
+  requested: 'open',
+  opened: 'in_progress',
+  overdue: 'overdue',
+  acknowledged: 'done',
+  declined: 'finding',
+  exempt: 'waiting',
+  void: 'due',
+};
+
+type Props = {
+  people: readonly ReportedPerson[];
+  policyId: string;
+  /** Whether the report is of the major in force: people are exempt from nothing else. */
+  isCurrent: boolean;
+  onChanged: () => void;
+};
+
+/** Everybody of a report, each with where they stand. */
+export function ReportPeople({ people, policyId, isCurrent, onChanged }: Props) {
+  const { t } = useTranslation('policyDesk');
+  const { may } = useSpace();
+  const [exempting, setExempting] = useState<ReportedPerson | null>(null);
+  if (people.length === 0) return <EmptyState title={t('report.nobody')}>{t('report.nobodyText')}</EmptyState>;
+  const mayExempt = isCurrent && may('policy.publish');
+  return (
+    <Card flush>
+      <VirtualRows
+        rows={people.map(person => ({ ...person, id: person.user_id }))}
+        estimate={68}
+        label={t('report.title')}
+        renderRow={person => (
+          <PersonRow person={person} onExempt={mayExempt ? () => setExempting(person) : undefined} />
+        )}
+      />
+      {exempting && (
+        <ExemptSheet
+          person={exempting}
+          policyId={policyId}
+          onClose={() => setExempting(null)}
+          onDone={() => {
+            setExempting(null);
+            onChanged();
+          }}
+        />
+      )}
+    </Card>
+  );
+}
+
+type RowProps = { person: ReportedPerson; onExempt: (() => void) | undefined };
+
+function PersonRow({ person, onExempt }: RowProps) {
+  const { t } = useTranslation('policyDesk');
+  const { formatDay, formatInstant } = useFormat();
+  const { name, state, version, decided_at: decided, due_at: due, reason, signed_name: signed } = person;
+  const isOpen = state === 'requested' || state === 'opened' || state === 'overdue';
+  const details = [
+    decided && version ? t('report.on', { version, when: formatInstant(new Date(decided)) }) : null,
+    isOpen && due ? t('report.due', { day: formatDay(new Date(due)) }) : null,
+    signed,
+    reason,
+  ];
+  return (
+    <div className="item">
+      <RowFace
+        start={<Avatar name={name ?? '–'} />}
+        title={name ?? t('report.unnamed')}
+        detail={details.filter(Boolean).join(' · ')}
+        end={
+          <span className="row wrap policy-row-end">
+            {isOpen && onExempt && (
+              <Button size="sm" variant="plain" onClick={onExempt}>
+                {t('report.exemptAct')}
+              </Button>
+            )}
+            <StatusChip state={FACES[state]}>{t(`report.state.${state}`)}</StatusChip>
+          </span>
+        }
+      />
+    </div>
+  );
+}
+
+type ExemptProps = { person: ReportedPerson; policyId: string; onClose: () => void; onDone: () => void };
+
+function ExemptSheet({ person, policyId, onClose, onDone }: ExemptProps) {
+  const { t } = useTranslation('policyDesk');
+  const [reason, setReason] = useState('');
+  const [tried, setTried] = useState(false);
+  const exempting = usePolicyCall(exemptPerson);
+  const name = person.name ?? t('report.unnamed');
+  const lacks = reason.trim() === '';
+  const exempt = async () => {
+    if (!(await exempting.run(policyId, person.user_id, reason))) return;
+    toast({ title: t('report.exempted', { name }) });
+    onDone();
+  };
+  return (
+    <Sheet
+      open
+      onOpenChange={open => !open && onClose()}
+      title={t('report.exemptOf', { name })}
+      closeLabel={t('close')}
+    >
+      <form
+        className="parts"
+        onSubmit={event => {
+          event.preventDefault();
+          setTried(true);
+          if (!lacks) void exempt();
+        }}
+      >
+        <Textarea
+          label={t('report.exemptWhy')}
+          value={reason}
+          maxLength={2000}
+          error={tried && lacks ? t('reasonNeeded') : undefined}
+          onChange={event => setReason(event.target.value)}
+        />
+        {exempting.problem !== null && <Banner tone="bad" title={exempting.problem} />}
+        <Button type="submit" variant="primary" busy={exempting.busy}>
+          {t('report.exemptAct')}
+        </Button>
+      </form>
+    </Sheet>
+  );
+}

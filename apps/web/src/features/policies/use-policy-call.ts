@@ -1,0 +1,69 @@
+import { useCallback } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Failure } from '@cairn/base/failure.ts';
+import { ServerRefusal, type ServerCalls } from '../../shared/server-calls.ts';
+import { useSignedIn } from '../../shared/session.ts';
+import { useServerAct } from '../../shared/use-server-act.ts';
+import { useSyncStatus } from '../../shared/use-sync-status.ts';
+
+const HINTS = ['state', 'empty', 'approver_without_right', 'own_request'] as const;
+
+/** What is not received yet would be missing from what the server decides on. */
+class Unsent extends Error {}
+
+/** What the server decides: sends what waits first, so that it decides on the words as they stand here. */
+export function usePolicyCall<Args extends unknown[]>(act: (calls: ServerCalls, ...args: Args) => Promise<unknown>) {
+  const { t } = useTranslation('policies');
+  const { engine } = useSignedIn();
+  const waiting = useSyncStatus()?.pendingItems ?? 0;
+  const whenSent = useCallback(
+    async (calls: ServerCalls, ...args: Args) => {
+      if (waiting > 0) throw new Unsent();
+      await act(calls, ...args);
+    },
+    [act, waiting],
+  );
+  const say = useCallback(
+    (error: unknown) => {
+      if (error instanceof Unsent) return t(navigator.onLine ? 'manage.unsent' : 'problem.offline');
+      return t(`problem.${problemOf(error)}`);
+    },
+    [t],
+  );
+  const { run, ...rest } = useServerAct(whenSent, say);
+  const runAndSync = useCallback(
+    async (...args: Args): Promise<boolean> => {
+      const done = await run(...args);
+      if (done || waiting > 0) engine.syncNow();
+      return done !== null;
+    },
+    [engine, run, waiting],
+  );
+  return { run: runAndSync, ...rest };
+}
+
+function problemOf(error: unknown): 'offline' | 'notAllowed' | 'refused' | (typeof HINTS)[number] {
+  if (error instanceof Failure) return 'offline';
+  if (!(error instanceof ServerRefusal)) throw error;
+  const hint = HINTS.find(each => each === error.hint);
+  if (hint) return hint;
+  return error.code === '42501' ? 'notAllowed' : 'refused';
+}
+
+export const submitVersion = (calls: ServerCalls, versionId: string, stages: unknown, note: string): Promise<unknown> =>
+  calls.call('submit_policy_version', { p_version: versionId, p_stages: stages, p_note: note.trim() || null });
+
+export const publishVersion = (calls: ServerCalls, versionId: string): Promise<unknown> =>
+  calls.call('publish_policy_version', { p_version: versionId });
+
+export const reopenVersion = (calls: ServerCalls, versionId: string): Promise<unknown> =>
+  calls.call('reopen_policy_version', { p_version: versionId });
+
+export const withdrawRequest = (calls: ServerCalls, requestId: string): Promise<unknown> =>
+  calls.call('withdraw_approval', { p_request: requestId });
+
+export const archivePolicy = (calls: ServerCalls, policyId: string, isArchived: boolean): Promise<unknown> =>
+  calls.call('archive_policy', { p_policy: policyId, p_archived: isArchived });
+
+export const exemptPerson = (calls: ServerCalls, policyId: string, userId: string, reason: string): Promise<unknown> =>
+  calls.call('exempt_from_policy', { p_policy: policyId, p_user: userId, p_reason: reason });
