@@ -1,12 +1,13 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { endOfDay } from '@cairn/base/end-of-day.ts';
 import type { ActionItemChanges } from '@cairn/core/action-items/change-action-item.ts';
-import { Banner } from '@cairn/ui/banner.tsx';
 import { Input, Select, Textarea } from '@cairn/ui/field.tsx';
 import { Card } from '@cairn/ui/surface.tsx';
-import { failureText } from '../../shared/failure-text.ts';
-import type { Action, Colleague } from './action-screen-queries.ts';
-import { dayOf, endOfDay } from './due-day.ts';
+import type { Colleague } from '@cairn/core/spaces/colleagues.ts';
+import { FailureLine } from '../../shared/failure-line.tsx';
+import type { Action } from './action-screen-queries.ts';
+import { dayOf } from './due-day.ts';
 import { PRIORITIES, priorityFrom } from './priorities.ts';
 import { useChangeAction } from './use-change-action.ts';
 
@@ -15,7 +16,6 @@ type Props = { item: Action; people: readonly Colleague[]; readOnly: boolean };
 /** Title, text, date, person, priority: each is kept as soon as it is changed, with an undo. */
 export function ActionDetails({ item, people, readOnly }: Props) {
   const { t } = useTranslation('actions');
-  const { t: tFailure } = useTranslation('failure');
   const change = useChangeAction(item.id);
   const save = (changes: ActionItemChanges, back: ActionItemChanges) => change.run(changes, t('saved'), back);
   const known = people.some(person => person.id === item.assignee_id);
@@ -60,10 +60,53 @@ export function ActionDetails({ item, people, readOnly }: Props) {
         disabled={readOnly}
         onChange={event => save({ priority: priorityFrom(event.target.value) }, { priority: item.priority })}
       />
-      {change.failure && <Banner tone="bad" title={tFailure(failureText[change.failure.code])} />}
+      <Cause item={item} readOnly={readOnly} save={save} />
+      <FailureLine failure={change.failure} />
     </Card>
   );
 }
+
+type CauseProps = {
+  item: Action;
+  readOnly: boolean;
+  save: (changes: ActionItemChanges, back: ActionItemChanges) => void;
+};
+
+/** Why it happened, what kind of measure this is, and when to look whether it worked. */
+function Cause({ item, readOnly, save }: CauseProps) {
+  const { t } = useTranslation('actions');
+  return (
+    <>
+      <Select
+        label={t('field.kind')}
+        hint={t('field.kindHint')}
+        placeholder={t('field.kindNone')}
+        choices={KINDS.map(value => ({ value, label: t(`kind.${value}`) }))}
+        value={item.kind ?? ''}
+        disabled={readOnly}
+        onChange={event => save({ kind: KINDS.find(kind => kind === event.target.value) ?? null }, { kind: item.kind })}
+      />
+      <TextField
+        key={`cause ${item.root_cause}`}
+        label={t('field.rootCause')}
+        text={item.root_cause ?? ''}
+        long
+        readOnly={readOnly}
+        onSave={rootCause => save({ rootCause }, { rootCause: item.root_cause })}
+      />
+      <Input
+        type="date"
+        label={t('field.checkOn')}
+        hint={t('field.checkOnHint')}
+        value={item.check_on ?? ''}
+        disabled={readOnly}
+        onChange={event => save({ checkOn: event.target.value || null }, { checkOn: item.check_on })}
+      />
+    </>
+  );
+}
+
+const KINDS = ['corrective', 'preventive'] as const;
 
 type TextProps = {
   label: string;

@@ -1,11 +1,21 @@
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { EllipsisVertical } from 'lucide-react';
-import { mayMove, transitions, type ActionStatus } from '@cairn/core/action-items/action-status.ts';
+import {
+  type ActionStatus,
+  isEnded,
+  isOthersWord,
+  mayMove,
+  mayReopen,
+  transitions,
+} from '@cairn/core/action-items/action-status.ts';
+import { mustLeaveCheck, mustLeaveEnd } from '@cairn/core/action-items/another-verifies.ts';
+import { useLive } from '@cairn/sync/use-live.ts';
 import { Banner } from '@cairn/ui/banner.tsx';
-import { Button, IconButton } from '@cairn/ui/button.tsx';
-import { Menu } from '@cairn/ui/menu.tsx';
-import { failureText } from '../../shared/failure-text.ts';
+import { Onward } from '@cairn/ui/onward.tsx';
+import { useSpace } from '../../shared/space.ts';
+import { FailureLine } from '../../shared/failure-line.tsx';
 import type { Action } from './action-screen-queries.ts';
+import { RiskSheet } from './risk-sheet.tsx';
 import { useChangeAction } from './use-change-action.ts';
 
 /** The usual way on from each state; the rest is in the menu. */
@@ -24,7 +34,6 @@ const ONWARD: Record<ActionStatus, readonly ActionStatus[]> = {
 /** What can be done with an action item in its present state. */
 export function ActionMoves({ item }: { item: Action }) {
   const { t } = useTranslation('actions');
-  const { t: tFailure } = useTranslation('failure');
   const change = useChangeAction(item.id);
   const move = (status: ActionStatus) =>
     change.run(
@@ -32,30 +41,38 @@ export function ActionMoves({ item }: { item: Action }) {
       t('moved', { status: t(`status.${status}`) }),
       mayMove(status, item.status) ? { status: item.status } : null,
     );
-  const onward = ONWARD[item.status];
+  const { userId, may } = useSpace();
+  const manages = may('action.manage');
+  const isLocked = isEnded(item.status) && !mayReopen(item, userId, manages);
+  const leave = useLive(mustLeaveCheck(item, userId));
+  const leaveEnd = useLive(mustLeaveEnd(item, userId, manages));
+  const [askingRisk, setAskingRisk] = useState(false);
+  // Until the device has said who may, nobody closes; who did it never does where somebody else can.
+  const isLeft = leave.status !== 'ready' || leave.answer;
+  const isEndLeft = leaveEnd.status !== 'ready' || leaveEnd.answer;
+  const onward = ONWARD[item.status].filter(status => status !== 'closed' || !isLeft);
   // Assigning is done by choosing a person.
-  const others = transitions[item.status].filter(status => status !== 'assigned' && !onward.includes(status));
+  const others = transitions[item.status].filter(
+    status =>
+      status !== 'assigned' &&
+      status !== 'closed' &&
+      !onward.includes(status) &&
+      !isLocked &&
+      !(isEndLeft && isOthersWord(status)),
+  );
+  const wayTo = (status: ActionStatus) => ({
+    id: status,
+    label: t(`move.${status}`),
+    onSelect: () => (status === 'risk_accepted' ? setAskingRisk(true) : move(status)),
+  });
   return (
     <>
-      <div className="row wrap action-moves">
-        {onward.map((status, index) => (
-          <Button
-            key={status}
-            variant={index === 0 ? 'primary' : 'quiet'}
-            busy={change.busy}
-            onClick={() => move(status)}
-          >
-            {t(`move.${status}`)}
-          </Button>
-        ))}
-        {others.length > 0 && (
-          <Menu
-            trigger={<IconButton icon={EllipsisVertical} label={t('more')} />}
-            entries={others.map(status => ({ label: t(`move.${status}`), onSelect: () => move(status) }))}
-          />
-        )}
-      </div>
-      {change.failure && <Banner tone="bad" title={tFailure(failureText[change.failure.code])} />}
+      <Onward moves={onward.map(wayTo)} others={others.map(wayTo)} more={t('more')} busy={change.busy} />
+      {item.status === 'ready_for_verification' && leave.status === 'ready' && leave.answer && (
+        <Banner title={t('leftToOthers')}>{t('leftToOthersText')}</Banner>
+      )}
+      {askingRisk && <RiskSheet item={item} onClose={() => setAskingRisk(false)} />}
+      <FailureLine failure={change.failure} />
     </>
   );
 }

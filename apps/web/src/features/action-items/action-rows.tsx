@@ -14,13 +14,15 @@ type Props = {
   rows: readonly Action[];
   /** Of people, by id. */
   names: ReadonlyMap<string, string>;
+  /** Of assets, by id. */
+  assets: ReadonlyMap<string, string>;
   now: Date;
   label: string;
   renderAction: (id: string, face: ReactNode) => ReactNode;
 };
 
 /** Only the rows in sight are drawn, however many there are. */
-export function ActionRows({ rows, names, now, label, renderAction }: Props) {
+export function ActionRows({ rows, names, assets, now, label, renderAction }: Props) {
   return (
     <Card flush>
       <VirtualRows
@@ -28,17 +30,20 @@ export function ActionRows({ rows, names, now, label, renderAction }: Props) {
         estimate={68}
         className="action-list"
         label={label}
-        renderRow={row => renderAction(row.id, <ActionFace row={row} names={names} now={now} />)}
+        renderRow={row => renderAction(row.id, <ActionFace row={row} names={names} assets={assets} now={now} />)}
       />
     </Card>
   );
 }
 
-function ActionFace({ row, names, now }: { row: Action; names: ReadonlyMap<string, string>; now: Date }) {
+type FaceProps = Pick<Props, 'names' | 'assets' | 'now'> & { row: Action };
+
+function ActionFace({ row, names, assets, now }: FaceProps) {
   const { t } = useTranslation('actions');
   const { formatDay, formatDue } = useFormat();
   const ended = isEnded(row.status);
   const due = row.due_at && !ended ? formatDue(new Date(row.due_at), now) : null;
+  const asset = assets.get(row.asset_id ?? '');
   const who = row.assignee_id ? names.get(row.assignee_id) : undefined;
   const urgent = row.priority === 'critical' || row.priority === 'high';
   return (
@@ -51,6 +56,7 @@ function ActionFace({ row, names, now }: { row: Action; names: ReadonlyMap<strin
       title={row.title}
       detail={
         <>
+          {asset && `${asset} · `}
           {t('row.priority', { priority: t(`priority.${row.priority}`) })}
           {due && (
             <>

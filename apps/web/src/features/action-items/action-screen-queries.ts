@@ -2,7 +2,7 @@ import { byDue, actionsByStatus } from '@cairn/core/action-items/queries.ts';
 import { openStatuses, type ActionStatus } from '@cairn/core/action-items/action-status.ts';
 import { inSpace, spaceKey, type Space } from '@cairn/core/spaces/space.ts';
 import type { Row } from '@cairn/schema';
-import type { Query } from '@cairn/sync/store.ts';
+import type { Query, Tx } from '@cairn/sync/store.ts';
 
 export type Action = Row<'action_items'>;
 
@@ -11,6 +11,8 @@ export type ActionLists = {
   open: Action[];
   /** Ended last first. */
   closed: Action[];
+  /** Names of the assets they are about, by id. */
+  assets: ReadonlyMap<string, string>;
 };
 
 const ENDED: readonly ActionStatus[] = ['closed', 'risk_accepted', 'duplicate', 'not_valid'];
@@ -18,36 +20,23 @@ const ENDED: readonly ActionStatus[] = ['closed', 'risk_accepted', 'duplicate', 
 export function actionLists(space: Space): Query<ActionLists> {
   return {
     key: `action-items/lists/${spaceKey(space)}`,
-    tables: ['action_items'],
+    tables: ['action_items', 'assets'],
     async read(tx) {
-      const open = await actionsByStatus(tx, openStatuses);
-      const closed = await actionsByStatus(tx, ENDED);
+      const open = (await actionsByStatus(tx, openStatuses)).filter(row => inSpace(row, space));
+      const closed = (await actionsByStatus(tx, ENDED)).filter(row => inSpace(row, space));
       return {
-        open: open.filter(row => inSpace(row, space)).toSorted(byDue),
-        closed: closed
-          .filter(row => inSpace(row, space))
-          .toSorted((a, b) => Date.parse(b.closed_at ?? b.updated_at) - Date.parse(a.closed_at ?? a.updated_at)),
+        open: open.toSorted(byDue),
+        closed: closed.toSorted(
+          (a, b) => Date.parse(b.closed_at ?? b.updated_at) - Date.parse(a.closed_at ?? a.updated_at),
+        ),
+        assets: await assetNames(tx, [...open, ...closed]),
       };
     },
   };
 }
 
-export type Colleague = { id: string; name: string };
-
-/** Everybody of an organisation who may be asked to do something, by name. */
-export function colleagues(organizationId: string): Query<Colleague[]> {
-  return {
-    key: `action-items/colleagues/${organizationId}`,
-    tables: ['people', 'organization_members'],
-    async read(tx) {
-      const members = await tx.range('organization_members', 'organization', organizationId, organizationId);
-      const ids = new Set(members.filter(row => row.deleted_at === null).map(row => row.user_id));
-      const people = await tx.all('people');
-      return people
-        .filter(person => ids.has(person.id))
-        .map(person => ({ id: person.id, name: person.display_name ?? '' }))
-        .filter(person => person.name !== '')
-        .toSorted((a, b) => a.name.localeCompare(b.name));
-    },
-  };
+async function assetNames(tx: Tx, actions: readonly Action[]): Promise<ReadonlyMap<string, string>> {
+  const ids = [...new Set(actions.flatMap(({ asset_id: asset }) => asset ?? []))];
+  const assets = await Promise.all(ids.map(id => tx.get('assets', id)));
+  return new Map(assets.flatMap(asset => (asset ? [[asset.id, asset.name] as const] : [])));
 }

@@ -1,18 +1,21 @@
 import { useTranslation } from 'react-i18next';
 import type { ReactNode } from 'react';
+import { textsIn } from '@cairn/base/texts-in.ts';
 import { actionItem, type OpenedActionItem } from '@cairn/core/action-items/queries.ts';
 import { isEnded } from '@cairn/core/action-items/action-status.ts';
+import { colleagues, type Colleague } from '@cairn/core/spaces/colleagues.ts';
 import { useLive } from '@cairn/sync/use-live.ts';
-import { EmptyState } from '@cairn/ui/empty-state.tsx';
-import { SkeletonHeading, SkeletonRows } from '@cairn/ui/skeleton.tsx';
 import { Card } from '@cairn/ui/surface.tsx';
 import { useFormat } from '../../shared/format.ts';
 import { PhotoView } from '../../shared/photo-view.tsx';
+import { RecordPage } from '../../shared/record-page.tsx';
 import { useSpace } from '../../shared/space.ts';
 import { useNow } from '../../shared/use-now.ts';
 import { ActionDetails } from './action-details.tsx';
 import { ActionMoves } from './action-moves.tsx';
-import { colleagues, type Colleague } from './action-screen-queries.ts';
+import { ActionStanding } from './action-standing.tsx';
+import { OutcomeCard } from './outcome-card.tsx';
+import { Recurrence } from './recurrence.tsx';
 import { StatusPill } from './status-pill.tsx';
 import './actions.css';
 
@@ -22,44 +25,39 @@ type Props = {
   renderSource: (inspectionId: string, title: string) => ReactNode;
   /** A link to the issue report it came from. */
   renderReport: (reportId: string, title: string) => ReactNode;
+  /** A way to take its words along for oneself. */
+  ownGoal: ReactNode;
+  /** Whoever is asked whether a risk is accepted, and what they said. */
+  approval: ReactNode;
   backLink: ReactNode;
 };
 
 /** One action item: where it came from, what is to be done, by whom and until when, and its way to closure. */
-export function ActionScreen({ actionId, renderSource, renderReport, backLink }: Props) {
+export function ActionScreen({ actionId, renderSource, renderReport, ownGoal, approval, backLink }: Props) {
   const { t } = useTranslation('actions');
   const { organization } = useSpace();
   const found = useLive(actionItem(actionId));
   const people = useLive(colleagues(organization.id));
-  if (found.status === 'loading') {
-    return (
-      <div className="action">
-        <SkeletonHeading label={t('loading')} />
-        <SkeletonRows label={t('loading')} rows={3} />
-      </div>
-    );
-  }
-  if (!found.answer) {
-    return (
-      <EmptyState level={1} title={t('missing')} action={backLink}>
-        {t('missingText')}
-      </EmptyState>
-    );
-  }
+  const words = { loading: t('loading'), missing: t('missing'), missingText: t('missingText') };
   return (
-    <div className="action">
-      {backLink}
-      <Loaded
-        key={actionId}
-        opened={found.answer}
-        people={people.status === 'ready' ? people.answer : []}
-        renderSource={source =>
-          source.report
-            ? renderReport(source.report.id, source.report.title)
-            : source.source && renderSource(source.source.id, source.source.title)
-        }
-      />
-    </div>
+    <RecordPage found={found} words={words} backLink={backLink}>
+      {opened => (
+        <>
+          <Loaded
+            key={actionId}
+            opened={opened}
+            people={people.status === 'ready' ? people.answer : []}
+            renderSource={source =>
+              source.report
+                ? renderReport(source.report.id, source.report.title)
+                : source.source && renderSource(source.source.id, source.source.title)
+            }
+          />
+          {approval}
+          {ownGoal}
+        </>
+      )}
+    </RecordPage>
   );
 }
 
@@ -77,7 +75,7 @@ function Loaded({ opened, people, renderSource }: LoadedProps) {
   const now = useNow();
   const due = item.due_at && !isEnded(item.status) ? formatDue(new Date(item.due_at), now) : null;
   const nameOf = (id: string | null) => people.find(person => person.id === id)?.name;
-  const photos = Array.isArray(item.media_ids) ? item.media_ids.filter(id => typeof id === 'string') : [];
+  const photos = textsIn(item.media_ids);
   const mayEdit = may('action.work') || may('action.manage');
   return (
     <>
@@ -96,8 +94,11 @@ function Loaded({ opened, people, renderSource }: LoadedProps) {
           </p>
         )}
       </header>
+      <ActionStanding item={item} />
       {mayEdit && <ActionMoves item={item} />}
-      <div className="action-columns">
+      {mayEdit && <Recurrence item={item} />}
+      <OutcomeCard item={item} mayJudge={mayEdit} nameOf={id => nameOf(id) ?? t('somebody')} />
+      <div className="parts columns first-wide">
         <ActionDetails item={item} people={people} readOnly={!mayEdit || isEnded(item.status)} />
         <div className="stack action-origin">
           {photos.length > 0 && (

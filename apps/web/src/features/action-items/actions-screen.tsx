@@ -10,7 +10,8 @@ import { useSignedIn } from '../../shared/session.ts';
 import { useSpace } from '../../shared/space.ts';
 import { useNow } from '../../shared/use-now.ts';
 import { useOpenedAtOnce } from '../../shared/use-opened-at-once.ts';
-import { actionLists, colleagues, type ActionLists } from './action-screen-queries.ts';
+import { colleagues } from '@cairn/core/spaces/colleagues.ts';
+import { actionLists, type ActionLists } from './action-screen-queries.ts';
 import { ActionRows } from './action-rows.tsx';
 import { NewAction } from './new-action.tsx';
 import './actions.css';
@@ -65,6 +66,7 @@ export function ActionsScreen({ title, makeAtOnce, onMaking, renderAction, onMad
           key={view}
           rows={rows}
           names={names}
+          assets={lists.answer.assets}
           now={now}
           renderAction={renderAction}
           label={t(`views.${view}`)}

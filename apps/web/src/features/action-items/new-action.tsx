@@ -2,17 +2,15 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { createActionItem } from '@cairn/core/action-items/create-action-item.ts';
 import { newId } from '@cairn/base/id.ts';
+import { endOfDay } from '@cairn/base/end-of-day.ts';
 import { useStore } from '@cairn/sync/store-context.ts';
-import { Banner } from '@cairn/ui/banner.tsx';
-import { Button } from '@cairn/ui/button.tsx';
-import { Sheet } from '@cairn/ui/dialog.tsx';
 import { Input, Select, Textarea } from '@cairn/ui/field.tsx';
-import { failureText } from '../../shared/failure-text.ts';
+import { FormSheet } from '@cairn/ui/form-sheet.tsx';
 import { useSignedIn } from '../../shared/session.ts';
 import { useSpace } from '../../shared/space.ts';
 import { useAction } from '../../shared/use-action.ts';
-import type { Colleague } from './action-screen-queries.ts';
-import { endOfDay } from './due-day.ts';
+import type { Colleague } from '@cairn/core/spaces/colleagues.ts';
+import { FailureLine } from '../../shared/failure-line.tsx';
 import { PRIORITIES, priorityFrom } from './priorities.ts';
 
 type Props = { people: readonly Colleague[]; onClose: () => void; onMade: (id: string) => void };
@@ -22,64 +20,52 @@ const EMPTY = { title: '', description: '', due: '', assignee: '', priority: 'me
 /** An action item by hand. */
 export function NewAction({ people, onClose, onMade }: Props) {
   const { t } = useTranslation('actions');
-  const { t: tFailure } = useTranslation('failure');
   const [draft, setDraft] = useState(EMPTY);
   const [tried, setTried] = useState(false);
   const making = useMaking(draft, onMade);
   const set = (part: Partial<typeof EMPTY>) => setDraft({ ...draft, ...part });
   const noTitle = draft.title.trim() === '';
   return (
-    <Sheet
-      open
-      onOpenChange={open => !open && onClose()}
+    <FormSheet
       title={t('new')}
       closeLabel={t('close')}
-      actions={
-        <Button
-          variant="primary"
-          size="lg"
-          block
-          busy={making.busy}
-          onClick={() => (noTitle ? setTried(true) : making.run())}
-        >
-          {t('make')}
-        </Button>
-      }
+      onClose={onClose}
+      saveLabel={t('make')}
+      busy={making.busy}
+      onSave={() => (noTitle ? setTried(true) : making.run())}
     >
-      <div className="action-form">
-        <Input
-          label={t('field.title')}
-          value={draft.title}
-          error={tried && noTitle ? t('field.titleNeeded') : undefined}
-          onChange={event => set({ title: event.target.value })}
-        />
-        <Textarea
-          label={t('field.description')}
-          value={draft.description}
-          onChange={event => set({ description: event.target.value })}
-        />
-        <Input
-          type="date"
-          label={t('field.due')}
-          value={draft.due}
-          onChange={event => set({ due: event.target.value })}
-        />
-        <Select
-          label={t('field.assignee')}
-          placeholder={t('field.nobody')}
-          choices={people.map(person => ({ value: person.id, label: person.name }))}
-          value={draft.assignee}
-          onChange={event => set({ assignee: event.target.value })}
-        />
-        <Select
-          label={t('field.priority')}
-          choices={PRIORITIES.map(value => ({ value, label: t(`priority.${value}`) }))}
-          value={draft.priority}
-          onChange={event => set({ priority: event.target.value })}
-        />
-        {making.failure && <Banner tone="bad" title={tFailure(failureText[making.failure.code])} />}
-      </div>
-    </Sheet>
+      <Input
+        label={t('field.title')}
+        value={draft.title}
+        error={tried && noTitle ? t('field.titleNeeded') : undefined}
+        onChange={event => set({ title: event.target.value })}
+      />
+      <Textarea
+        label={t('field.description')}
+        value={draft.description}
+        onChange={event => set({ description: event.target.value })}
+      />
+      <Input
+        type="date"
+        label={t('field.due')}
+        value={draft.due}
+        onChange={event => set({ due: event.target.value })}
+      />
+      <Select
+        label={t('field.assignee')}
+        placeholder={t('field.nobody')}
+        choices={people.map(person => ({ value: person.id, label: person.name }))}
+        value={draft.assignee}
+        onChange={event => set({ assignee: event.target.value })}
+      />
+      <Select
+        label={t('field.priority')}
+        choices={PRIORITIES.map(value => ({ value, label: t(`priority.${value}`) }))}
+        value={draft.priority}
+        onChange={event => set({ priority: event.target.value })}
+      />
+      <FailureLine failure={making.failure} />
+    </FormSheet>
   );
 }
 

@@ -1,0 +1,112 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { ArrowRight, CalendarClock, Pencil, UserRound } from 'lucide-react';
+import { Failure } from '@cairn/base/failure.ts';
+import type { Subject } from '@cairn/core/comments/subject.ts';
+import { thread } from '@cairn/core/comments/queries.ts';
+import { useLive } from '@cairn/sync/use-live.ts';
+import { Button } from '@cairn/ui/button.tsx';
+import type { IconOf } from '@cairn/ui/icon.tsx';
+import { SkeletonRows } from '@cairn/ui/skeleton.tsx';
+import { Card } from '@cairn/ui/surface.tsx';
+import { Timeline, type Moment } from '@cairn/ui/timeline.tsx';
+import { useFormat } from '../../shared/format.ts';
+import { useServerCalls } from '../../shared/server-calls.ts';
+import { useSpace } from '../../shared/space.ts';
+
+/** One change as the server noted it. `at`: server time, ISO 8601; of words only that they changed. */
+type Change = { id: number; at: string; by: string | null; field: string; before: string | null; after: string | null };
+
+const PAGE = 50;
+const ICONS: Record<string, IconOf> = {
+  status: ArrowRight,
+  assignee_id: UserRound,
+  reviewer_id: UserRound,
+  due_at: CalendarClock,
+};
+const FIELDS = [
+  'status',
+  'assignee_id',
+  'reviewer_id',
+  'due_at',
+  'priority',
+  'severity',
+  'category',
+  'site_id',
+  'kind',
+  'check_on',
+  'outcome',
+  'risk_until',
+  'root_cause',
+  'title',
+  'description',
+  'notes',
+  'answer',
+  'media_ids',
+] as const;
+
+type Props = {
+  subject: Subject & { table: 'action_items' | 'tasks' | 'issue_reports' };
+  /** What a state, priority or the like is called on this record's screen. */
+  wordOf: (field: string, value: string) => string | null;
+};
+
+/** What changed on a record, who did it and when, the newest first; the server keeps it. */
+export function ActivityCard({ subject, wordOf }: Props) {
+  const { t } = useTranslation('comments');
+  const { call } = useServerCalls();
+  const { organization, userId } = useSpace();
+  const { formatDay, formatInstant } = useFormat();
+  const people = useLive(thread(subject, organization.id, userId));
+  const names = people.status === 'ready' ? people.answer.names : new Map<string, string>();
+  const version = people.status === 'ready' ? people.answer.version : null;
+  const query = useInfiniteQuery({
+    enabled: version !== null,
+    // With each change of the record it is asked for anew.
+    queryKey: ['record-activity', subject.table, subject.id, version],
+    initialPageParam: null as number | null,
+    queryFn: ({ pageParam }) =>
+      call<Change[]>('record_activity', { p_table: subject.table, p_id: subject.id, p_before: pageParam }),
+    getNextPageParam: last => (last.length < PAGE ? null : (last.at(-1)?.id ?? null)),
+    retry: (count, error) => !(error instanceof Failure) && count < 2,
+  });
+  const nameOf = (id: string | null) => names.get(id ?? '') || t('somebody');
+  const shown = (field: string, value: string | null): string => {
+    if (value === null) return t('activity.none');
+    if (field === 'assignee_id' || field === 'reviewer_id') return nameOf(value);
+    if (field === 'check_on' || field === 'risk_until') return formatDay(new Date(`${value}T12:00:00`));
+    return field === 'due_at' ? formatInstant(new Date(value)) : (wordOf(field, value) ?? value);
+  };
+  const momentOf = (change: Change): Moment => {
+    const field = FIELDS.find(each => each === change.field);
+    const what = t(`activity.field.${field ?? 'other'}`);
+    const told = change.before !== null || change.after !== null;
+    return {
+      id: String(change.id),
+      icon: ICONS[change.field] ?? Pencil,
+      title:
+        told && field !== 'site_id' ? `${what}: ${shown(change.field, change.after)}` : t('activity.changed', { what }),
+      when: formatInstant(new Date(change.at)),
+      at: change.at,
+      detail: change.by === null ? t('activity.bySystem') : t('activity.by', { name: nameOf(change.by) }),
+    };
+  };
+  const changes = query.data?.pages.flat() ?? [];
+  if (version === null) return null;
+  return (
+    <Card className="stack" label={t('activity.title')}>
+      <h2 className="h2">{t('activity.title')}</h2>
+      {query.isPending && <SkeletonRows label={t('loading')} rows={2} />}
+      {query.isError && <p className="sm muted">{t('activity.offline')}</p>}
+      {query.isSuccess && changes.length === 0 && <p className="sm muted">{t('activity.empty')}</p>}
+      {changes.length > 0 && <Timeline label={t('activity.title')} moments={changes.map(momentOf)} />}
+      {query.hasNextPage && (
+        <div>
+          <Button variant="plain" busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+            {t('activity.more')}
+          </Button>
+        </div>
+      )}
+    </Card>
+  );
+}

@@ -1,0 +1,32 @@
+import type { Row } from '@cairn/schema';
+import { CommentItem } from './comment-item.tsx';
+import { useUnsentComments, type Talk } from './use-thread.ts';
+import './comments.css';
+
+type Props = { comments: readonly Row<'comments'>[]; talk: Talk; mayWrite: boolean };
+
+/** Comments one below the other, each with where its words are. */
+export function CommentList({ comments, talk, mayWrite }: Props) {
+  const { waits, refused } = useUnsentComments();
+  const { found } = talk;
+  const stateOf = (id: string) => {
+    if (refused.has(id)) return 'refused' as const;
+    return waits.has(id) ? ('waits' as const) : ('sent' as const);
+  };
+  return (
+    found && (
+      <ul className="comment-thread">
+        {comments.map(comment => (
+          <CommentItem
+            key={comment.id}
+            comment={comment}
+            found={found}
+            talk={talk}
+            state={stateOf(comment.id)}
+            mayWrite={mayWrite}
+          />
+        ))}
+      </ul>
+    )
+  );
+}

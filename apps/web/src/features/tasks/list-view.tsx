@@ -1,0 +1,112 @@
+import { useMemo, useState, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { endedTasks, openTasks } from '@cairn/core/tasks/queries.ts';
+import { everyTask, filtered, nextOfSeries, type TaskFilter } from '@cairn/core/tasks/task-filter.ts';
+import { isEnded } from '@cairn/core/tasks/task-status.ts';
+import { useLive } from '@cairn/sync/use-live.ts';
+import { Button } from '@cairn/ui/button.tsx';
+import { Checkbox } from '@cairn/ui/choice.tsx';
+import { EmptyState } from '@cairn/ui/empty-state.tsx';
+import { SkeletonRows } from '@cairn/ui/skeleton.tsx';
+import { Card } from '@cairn/ui/surface.tsx';
+import { VirtualRows } from '@cairn/ui/virtual-rows.tsx';
+import { useNow } from '../../shared/use-now.ts';
+import { useToday } from '../../shared/use-today.ts';
+import { BulkBar } from './bulk-bar.tsx';
+import { FilterBar } from './filter-bar.tsx';
+import { TaskFace } from './task-face.tsx';
+import { TaskFiles } from './task-files.tsx';
+import { useTaskSpace } from './task-space.ts';
+import type { Task } from './use-task-changes.ts';
+
+/** Ended tasks kept in sight. */
+const ENDED_SHOWN = 500;
+const NONE: readonly Task[] = [];
+
+type Props = { renderTask: (id: string, face: ReactNode) => ReactNode };
+
+/** Every task of the space, filtered and in the order that is wanted; several are changed at once. */
+export function ListView({ renderTask }: Props) {
+  const { t } = useTranslation('tasks');
+  const [filter, setFilter] = useState<TaskFilter>(everyTask);
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const { names, may } = useTaskSpace();
+  const now = useNow();
+  const { all, rows } = useFilteredTasks(filter, now);
+  const toggle = (id: string, on: boolean) => {
+    const next = new Set(chosen);
+    if (on) next.add(id);
+    else next.delete(id);
+    setChosen(next);
+  };
+  if (rows === null) return <SkeletonRows label={t('loading')} />;
+  const picked = rows.filter(row => chosen.has(row.id));
+  const everyId = () => setChosen(new Set(rows.map(row => row.id)));
+  return (
+    <div className="stack task-list">
+      <FilterBar filter={filter} onFilter={setFilter} rows={all} />
+      {picked.length > 0 ? (
+        <BulkBar tasks={picked} onAll={everyId} onNone={() => setChosen(new Set())} />
+      ) : (
+        <div className="row between wrap">
+          <p className="muted sm" aria-live="polite">
+            {t('list.count', { count: rows.length })}
+          </p>
+          <TaskFiles tasks={rows} />
+        </div>
+      )}
+      {rows.length > 0 ? (
+        <Card flush>
+          <VirtualRows
+            rows={rows}
+            estimate={68}
+            label={filter.statuses.some(isEnded) ? t('list.ended') : t('list.label')}
+            renderRow={row => (
+              <div className="task-row">
+                {may('task.work') && (
+                  <Checkbox
+                    label={t('row.choose', { title: row.title })}
+                    labelHidden
+                    checked={chosen.has(row.id)}
+                    onChange={on => toggle(row.id, on)}
+                  />
+                )}
+                {renderTask(row.id, <TaskFace task={row} names={names} now={now} />)}
+              </div>
+            )}
+          />
+        </Card>
+      ) : (
+        <Nothing isEmpty={all.length === 0} onReset={() => setFilter(everyTask)} />
+      )}
+    </div>
+  );
+}
+
+function Nothing({ isEmpty, onReset }: { isEmpty: boolean; onReset: () => void }) {
+  const { t } = useTranslation('tasks');
+  if (isEmpty) return <EmptyState title={t('list.emptyTitle')}>{t('list.empty')}</EmptyState>;
+  return (
+    <EmptyState title={t('list.noneTitle')} action={<Button onClick={onReset}>{t('list.reset')}</Button>}>
+      {t('list.none')}
+    </EmptyState>
+  );
+}
+
+/** `all` before the filter, `rows` after it; null until first read. */
+function useFilteredTasks(filter: TaskFilter, now: Date): { all: readonly Task[]; rows: Task[] | null } {
+  const { space, userId } = useTaskSpace();
+  const today = useToday();
+  const open = useLive(openTasks(space));
+  const wantsEnded = filter.statuses.some(isEnded);
+  const ended = useLive(wantsEnded ? endedTasks(space, ENDED_SHOWN) : null);
+  const openRows = open.status === 'ready' ? open.answer : null;
+  const endedRows = ended.status === 'ready' ? ended.answer : NONE;
+  const all = useMemo(() => nextOfSeries(openRows ?? NONE, today), [openRows, today]);
+  const instant = now.toISOString();
+  const rows = useMemo(
+    () => filtered(wantsEnded ? [...all, ...(endedRows ?? NONE)] : all, filter, { userId, today, now: instant }),
+    [all, endedRows, wantsEnded, filter, userId, today, instant],
+  );
+  return { all, rows: openRows === null ? null : rows };
+}

@@ -1,0 +1,136 @@
+import { useState, type FormEvent } from 'react';
+import { Plus } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { openParts, partName, quickTask, readLine, type QuickLine } from '@cairn/core/tasks/quick-add.ts';
+import type { QuickPart } from '@cairn/core/tasks/quick-part.ts';
+import { Button } from '@cairn/ui/button.tsx';
+import { RemovableChip } from '@cairn/ui/chip.tsx';
+import { Segmented } from '@cairn/ui/choice.tsx';
+import { Input } from '@cairn/ui/field.tsx';
+import { useFormat } from '../../shared/format.ts';
+import { useToday } from '../../shared/use-today.ts';
+import { FailureLine } from '../../shared/failure-line.tsx';
+import { ruleWords } from './rule-words.ts';
+import { useTaskSpace } from './task-space.ts';
+import { useQuickTask } from './use-quick-task.ts';
+
+const EMPTY = { text: '', left: [] as readonly string[], chosen: {} as Readonly<Record<string, string>> };
+
+/** One line makes a task: what was understood stands below it, each part to be taken back, before it is kept. */
+export function QuickLineField({ onOpen }: { onOpen: (id: string) => void }) {
+  const { t } = useTranslation('tasks');
+  const [draft, setDraft] = useState(EMPTY);
+  const [tried, setTried] = useState(false);
+  const today = useToday();
+  const { people } = useTaskSpace();
+  const line = readLine(draft.text, { today, people, left: draft.left });
+  const asked = openParts(line, draft.chosen);
+  const clear = () => {
+    setDraft(EMPTY);
+    setTried(false);
+  };
+  const making = useQuickTask(clear, onOpen);
+  const problem = line.title === '' ? t('quick.titleNeeded') : asked.length > 0 ? t('quick.choose') : undefined;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    setTried(true);
+    if (problem === undefined) making.run(quickTask(line, draft.chosen, today));
+  };
+  return (
+    <form className="quick-line" onSubmit={submit}>
+      <div className="quick-row">
+        <Input
+          label={t('quick.label')}
+          placeholder={t('quick.placeholder')}
+          hint={draft.text === '' ? t('quick.hint') : undefined}
+          error={tried ? problem : undefined}
+          value={draft.text}
+          maxLength={500}
+          autoComplete="off"
+          enterKeyHint="done"
+          onChange={event => setDraft({ ...draft, text: event.target.value })}
+        />
+        <Button type="submit" variant="primary" icon={Plus} busy={making.busy}>
+          {t('quick.add')}
+        </Button>
+      </div>
+      <Understood
+        line={line}
+        asked={asked}
+        chosen={draft.chosen}
+        onChoose={(name, meaning) => setDraft({ ...draft, chosen: { ...draft.chosen, [name]: meaning } })}
+        onLeave={name => setDraft({ ...draft, left: [...draft.left, name] })}
+      />
+      <FailureLine failure={making.failure} invalid={t('quick.notUnderstood')} />
+    </form>
+  );
+}
+
+type UnderstoodProps = {
+  line: QuickLine;
+  asked: readonly QuickPart[];
+  chosen: Readonly<Record<string, string>>;
+  onChoose: (name: string, meaning: string) => void;
+  onLeave: (name: string) => void;
+};
+
+function Understood({ line, asked, chosen, onChoose, onLeave }: UnderstoodProps) {
+  const { t } = useTranslation('tasks');
+  const words = useMeaningWords();
+  if (line.parts.length === 0) return null;
+  const ambiguous = line.parts.filter(part => part.meanings.length > 1);
+  return (
+    <div className="quick-parts">
+      <p className="sr">{t('quick.understood')}</p>
+      <div className="row wrap" aria-live="polite">
+        {line.parts.map(part => {
+          const name = partName(part);
+          const meaning = chosen[name] ?? (asked.includes(part) ? null : part.meanings[0]);
+          return (
+            <RemovableChip
+              key={name}
+              removeLabel={t('quick.leave', { said: part.said.trim() })}
+              onRemove={() => onLeave(name)}
+            >
+              {meaning === null || meaning === undefined
+                ? `${part.said.trim()} ?`
+                : t(`quick.kinds.${part.kind}`, { value: words(part, meaning) })}
+            </RemovableChip>
+          );
+        })}
+      </div>
+      {ambiguous.map(part => (
+        <Segmented
+          key={partName(part)}
+          label={t('quick.ask', { said: part.said.trim() })}
+          labelHidden={false}
+          value={chosen[partName(part)] ?? null}
+          options={part.meanings.map(meaning => ({ value: meaning, label: words(part, meaning) }))}
+          onChange={meaning => onChoose(partName(part), meaning)}
+        />
+      ))}
+    </div>
+  );
+}
+
+function useMeaningWords(): (part: QuickPart, meaning: string) => string {
+  const { t, i18n } = useTranslation('tasks');
+  const { formatWeekday } = useFormat();
+  const { names } = useTaskSpace();
+  return (part, meaning) => {
+    switch (part.kind) {
+      case 'day':
+        return formatWeekday(meaning);
+      case 'repeat':
+        return ruleWords(meaning, i18n.language, t);
+      case 'priority':
+        return meaning === 'urgent' || meaning === 'high' || meaning === 'medium'
+          ? t(`priority.${meaning}`)
+          : t('priority.low');
+      case 'person':
+        return names.get(meaning) ?? t('somebody');
+      default:
+        return meaning;
+    }
+  };
+}

@@ -1,0 +1,41 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { TaskStatus } from '@cairn/core/tasks/task-status.ts';
+import { Textarea } from '@cairn/ui/field.tsx';
+import { FormSheet } from '@cairn/ui/form-sheet.tsx';
+import { useTaskChanges, type Task } from './use-task-changes.ts';
+
+type Props = { task: Task; status: TaskStatus; onClose: () => void };
+
+/** Asks why a task is blocked, or does not apply. */
+export function ReasonSheet({ task, status, onClose }: Props) {
+  const { t } = useTranslation('tasks');
+  const { run } = useTaskChanges();
+  const [reason, setReason] = useState('');
+  const [tried, setTried] = useState(false);
+  const isEmpty = reason.trim() === '';
+  const save = () => {
+    setTried(true);
+    if (isEmpty) return;
+    run(task, { status, reason }, t('moved', { status: t(`status.${status}`) }), null);
+    onClose();
+  };
+  return (
+    <FormSheet
+      title={t('reason.title')}
+      description={task.title}
+      closeLabel={t('close')}
+      onClose={onClose}
+      saveLabel={t('reason.save')}
+      onSave={save}
+    >
+      <Textarea
+        label={t(status === 'blocked' ? 'reason.blocked' : 'reason.not_applicable')}
+        value={reason}
+        maxLength={2000}
+        error={tried && isEmpty ? t('reason.needed') : undefined}
+        onChange={event => setReason(event.target.value)}
+      />
+    </FormSheet>
+  );
+}
