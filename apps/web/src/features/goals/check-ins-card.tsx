@@ -1,0 +1,73 @@
+import { useState } from 'react';
+import { MessageCircle, X } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { hasEnded, type Goal, type GoalCheckIn } from '@cairn/core/goals/goal.ts';
+import { removeGoalCheckIn } from '@cairn/core/goals/goal-steps.ts';
+import { asksToday, type GoalPage } from '@cairn/core/goals/queries.ts';
+import { useStore } from '@cairn/sync/store-context.ts';
+import { Button, IconButton } from '@cairn/ui/button.tsx';
+import { Card } from '@cairn/ui/surface.tsx';
+import { formatNumber } from '../../shared/format.ts';
+import { useAction } from '../../shared/use-action.ts';
+import { FailureLine } from '../../shared/failure-line.tsx';
+import { CheckInSheet } from './check-in-sheet.tsx';
+import { dayWords } from './goal-words.ts';
+
+/** What was said about a goal, the newest first, and the question how it goes. */
+export function CheckInsCard({ page, today }: { page: GoalPage; today: string }) {
+  const { t } = useTranslation('goals');
+  const store = useStore();
+  const [asking, setAsking] = useState(false);
+  const { goal, checkIns } = page;
+  const removing = useAction((id: string) => store.write('goals.removeCheckIn', tx => removeGoalCheckIn(tx, id)));
+  const ended = hasEnded(goal);
+  return (
+    <Card label={t('checkIn.title')} className="parts">
+      <h2 className="h2">{t('checkIn.title')}</h2>
+      {asksToday(page, today) && <p className="sm">{t('today.ask')}</p>}
+      {checkIns.length === 0 && <p className="muted sm">{t('checkIn.none')}</p>}
+      {goal.state === 'active' && (
+        <div>
+          <Button variant="primary" icon={MessageCircle} onClick={() => setAsking(true)}>
+            {t('checkIn.open')}
+          </Button>
+        </div>
+      )}
+      <ul className="goal-lines">
+        {checkIns.toReversed().map(row => (
+          <li key={row.id}>
+            <div className="grow">
+              <Said goal={goal} row={row} />
+            </div>
+            {!ended && (
+              <IconButton
+                icon={X}
+                label={t('checkIn.remove', { day: dayWords(row.day) })}
+                onClick={() => removing.run(row.id)}
+              />
+            )}
+          </li>
+        ))}
+      </ul>
+      <FailureLine failure={removing.failure} />
+      {asking && <CheckInSheet page={page} onClose={() => setAsking(false)} />}
+    </Card>
+  );
+}
+
+function Said({ goal, row }: { goal: Goal; row: GoalCheckIn }) {
+  const { t } = useTranslation('goals');
+  const far =
+    row.value === null
+      ? row.progress !== null && t('figure.percent', { percent: row.progress })
+      : `${formatNumber(row.value, 2)} ${goal.unit ?? ''}`.trim();
+  const sure = row.confidence !== null && t('checkIn.sure', { confidence: row.confidence });
+  const head = [dayWords(row.day), far, sure].filter(Boolean).join(' · ');
+  return (
+    <>
+      <p className="sm">{head}</p>
+      {row.obstacle && <p className="muted sm">{t('checkIn.obstacleWas', { text: row.obstacle })}</p>}
+      {row.next_step && <p className="muted sm">{t('checkIn.nextWas', { text: row.next_step })}</p>}
+    </>
+  );
+}

@@ -1,0 +1,98 @@
+import { useState, type ReactNode } from 'react';
+import { Download, Lock, Plus } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { goalsCsv } from '@cairn/core/goals/export-goals.ts';
+import { hasEnded } from '@cairn/core/goals/goal.ts';
+import { goals, isRunning, type GoalStanding } from '@cairn/core/goals/queries.ts';
+import { useLive } from '@cairn/sync/use-live.ts';
+import { Button } from '@cairn/ui/button.tsx';
+import { EmptyState } from '@cairn/ui/empty-state.tsx';
+import { Icon } from '@cairn/ui/icon.tsx';
+import { Pill } from '@cairn/ui/pill.tsx';
+import { SkeletonRows } from '@cairn/ui/skeleton.tsx';
+import { Card } from '@cairn/ui/surface.tsx';
+import { saveFile } from '../../shared/save-file.ts';
+import { useToday } from '../../shared/use-today.ts';
+import { GoalFace } from './goal-face.tsx';
+import { GoalForm } from './goal-form.tsx';
+import './goals.css';
+
+type Props = {
+  title: string;
+  renderTitle: (id: string, title: string) => ReactNode;
+  onMade: (id: string) => void;
+};
+
+const NONE: readonly GoalStanding[] = [];
+
+/** Every goal of a person: those on the way, drafts, and what has ended. */
+export function GoalsScreen({ title, renderTitle, onMade }: Props) {
+  const { t } = useTranslation('goals');
+  const today = useToday();
+  const found = useLive(goals(today));
+  const [making, setMaking] = useState(false);
+  const all = found.status === 'ready' ? found.answer : NONE;
+  const running = all.filter(isRunning);
+  const exportAll = () => saveFile('cairn-goals.csv', new Blob([goalsCsv(all)], { type: 'text/csv' }));
+  return (
+    <div className="parts foot-room goals">
+      <div className="page-head">
+        <div>
+          <h1 className="h1">{title}</h1>
+          <p className="row sm muted">
+            <Icon of={Lock} size="s" />
+            {t('private')}
+          </p>
+        </div>
+        <div className="row wrap">
+          {all.length > 0 && (
+            <Button icon={Download} onClick={exportAll}>
+              {t('export')}
+            </Button>
+          )}
+          <Button variant="primary" icon={Plus} onClick={() => setMaking(true)}>
+            {t('form.new')}
+          </Button>
+        </div>
+      </div>
+      {found.status === 'loading' && <SkeletonRows label={t('loading')} />}
+      {found.status === 'ready' && all.length === 0 && (
+        <EmptyState title={t('empty.title')}>{t('empty.text')}</EmptyState>
+      )}
+      {running.length > 0 && (
+        <section className="parts" aria-label={t('running')}>
+          <h2 className="h2">{t('running')}</h2>
+          <ul className="goal-faces">
+            {running.map(standing => (
+              <GoalFace key={standing.goal.id} standing={standing} today={today} renderTitle={renderTitle} />
+            ))}
+          </ul>
+        </section>
+      )}
+      <Quiet label={t('drafts')} all={all.filter(({ goal }) => goal.state === 'draft')} renderTitle={renderTitle} />
+      <Quiet label={t('ended')} all={all.filter(({ goal }) => hasEnded(goal))} renderTitle={renderTitle} />
+      {making && <GoalForm onClose={() => setMaking(false)} onSaved={onMade} />}
+    </div>
+  );
+}
+
+type QuietProps = { label: string; all: readonly GoalStanding[]; renderTitle: Props['renderTitle'] };
+
+/** Goals that ask for nothing: one line each. */
+function Quiet({ label, all, renderTitle }: QuietProps) {
+  const { t } = useTranslation('goals');
+  if (all.length === 0) return null;
+  return (
+    <Card label={label} className="parts">
+      <h2 className="h2">{label}</h2>
+      <ul className="goal-lines">
+        {all.map(({ goal }) => (
+          <li key={goal.id}>
+            <span className="grow">{renderTitle(goal.id, goal.title)}</span>
+            <Pill>{t(`state.${goal.state}`)}</Pill>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}

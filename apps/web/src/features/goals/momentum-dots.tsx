@@ -1,0 +1,14 @@
+import { useTranslation } from 'react-i18next';
+import type { Momentum } from '@cairn/core/goals/momentum.ts';
+import { DayDots } from '@cairn/ui/day-dots.tsx';
+
+/** The last weeks as pebbles, the newest last: filled where something moved. */
+export function MomentumDots({ momentum: { weeks } }: { momentum: Momentum }) {
+  const { t } = useTranslation('goals');
+  const pebbles = weeks.map((moved, index) => ({
+    day: String(index),
+    standing: moved ? 'done' : 'still',
+    words: t(moved ? 'momentum.moved' : 'momentum.still', { number: index + 1 }),
+  }));
+  return <DayDots label={t('momentum.title')} days={pebbles} />;
+}

@@ -1,0 +1,61 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { EntryValue, HabitDay } from '@cairn/core/habits/habit.ts';
+import type { HabitHistory } from '@cairn/core/habits/queries.ts';
+import { Segmented } from '@cairn/ui/choice.tsx';
+import { DateInput } from '@cairn/ui/date-input.tsx';
+import { NumberInput } from '@cairn/ui/number-input.tsx';
+import { Card } from '@cairn/ui/surface.tsx';
+import { useAction } from '../../shared/use-action.ts';
+import { useToday } from '../../shared/use-today.ts';
+import { FailureLine } from '../../shared/failure-line.tsx';
+import { useSayDay } from './use-say-day.ts';
+
+const VALUES = ['done', 'no', 'skip', 'unknown'] as const satisfies readonly EntryValue[];
+
+const valueOf = (day: HabitDay | undefined): EntryValue =>
+  day === undefined || day.standing === 'rule' ? 'unknown' : day.standing;
+
+/** Says how any day was, today or long ago. */
+export function DayEditor({ history: { habit, days } }: { history: HabitHistory }) {
+  const { t, i18n } = useTranslation('habits');
+  const today = useToday();
+  const [day, setDay] = useState(today);
+  const saying = useAction(useSayDay());
+  const present = days.find(each => each.day === day);
+  const say = (value: EntryValue, amount: number | null) =>
+    saying.run({ habitId: habit.id, day, value, amount: habit.kind === 'number' && value === 'done' ? amount : null });
+  return (
+    <Card label={t('day.title')} className="parts">
+      <h2 className="h2">{t('day.title')}</h2>
+      <DateInput
+        label={t('day.day')}
+        value={day}
+        max={today}
+        locale={i18n.language}
+        onChange={chosen => chosen !== null && chosen <= today && setDay(chosen)}
+      />
+      {habit.kind === 'number' && (
+        <NumberInput
+          key={day}
+          label={habit.question ?? t('amount.label')}
+          value={present?.amount ?? null}
+          onChange={amount => amount !== null && amount >= 0 && say('done', amount)}
+          locale={i18n.language}
+          notANumber={t('amount.notANumber')}
+          min={0}
+          {...(habit.unit !== null && { unit: habit.unit })}
+        />
+      )}
+      <Segmented
+        label={t('day.how')}
+        block
+        value={valueOf(present)}
+        onChange={value => say(VALUES.find(each => each === value) ?? 'unknown', present?.amount ?? habit.target)}
+        options={VALUES.map(value => ({ value, label: t(`day.${value}`) }))}
+      />
+      {present?.standing === 'rule' && <p className="muted sm">{t('day.byRule')}</p>}
+      <FailureLine failure={saying.failure} />
+    </Card>
+  );
+}

@@ -1,0 +1,100 @@
+import { useState, type ReactNode } from 'react';
+import { Download, Lock, Pause, Plus, Upload } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { localDay } from '@cairn/base/local-day.ts';
+import { habitsCsv } from '@cairn/core/habits/export-habits.ts';
+import { allHabits, habitsToExport, habitWeeks } from '@cairn/core/habits/queries.ts';
+import { useStore } from '@cairn/sync/store-context.ts';
+import { useLive } from '@cairn/sync/use-live.ts';
+import { Button } from '@cairn/ui/button.tsx';
+import { EmptyState } from '@cairn/ui/empty-state.tsx';
+import { Icon } from '@cairn/ui/icon.tsx';
+import { SkeletonRows } from '@cairn/ui/skeleton.tsx';
+import { Card, CardHead } from '@cairn/ui/surface.tsx';
+import { saveFile } from '../../shared/save-file.ts';
+import { useAction } from '../../shared/use-action.ts';
+import { useNow } from '../../shared/use-now.ts';
+import { HabitForm } from './habit-form.tsx';
+import { HabitRow } from './habit-row.tsx';
+import { ImportLoop } from './import-loop.tsx';
+import { PauseSheet } from './pause-sheet.tsx';
+import './habits.css';
+
+type Props = { renderName: (id: string, name: string) => ReactNode; backLink: ReactNode };
+
+type Open = 'new' | 'pause' | 'import' | null;
+
+/** All habits of a person: today's ticks, and what is done with all of them. */
+export function HabitsScreen({ renderName, backLink }: Props) {
+  const { t } = useTranslation('habits');
+  const store = useStore();
+  const weeks = useLive(habitWeeks(localDay(useNow()), 7));
+  const every = useLive(allHabits);
+  const [open, setOpen] = useState<Open>(null);
+  const exporting = useAction(async () => {
+    const all = await store.read(habitsToExport);
+    saveFile('cairn-habits.csv', new Blob([habitsCsv(all)], { type: 'text/csv' }));
+  });
+  const habits = every.status === 'ready' ? every.answer : [];
+  const archived = habits.filter(habit => habit.archived_at !== null);
+  const position = habits.length;
+  const close = () => setOpen(null);
+  const make = (
+    <Button variant="primary" icon={Plus} onClick={() => setOpen('new')}>
+      {t('form.new')}
+    </Button>
+  );
+  return (
+    <div className="parts foot-room">
+      {backLink}
+      <div className="page-head">
+        <div>
+          <h1 className="h1">{t('title')}</h1>
+          <p className="row sm muted">
+            <Icon of={Lock} size="s" />
+            {t('private')}
+          </p>
+        </div>
+        <div className="row wrap">{make}</div>
+      </div>
+      {weeks.status === 'loading' && <SkeletonRows label={t('loading')} />}
+      {weeks.status === 'ready' && weeks.answer.length === 0 && (
+        <EmptyState title={t('empty.title')}>{t('empty.text')}</EmptyState>
+      )}
+      {weeks.status === 'ready' && weeks.answer.length > 0 && (
+        <Card flush label={t('today')}>
+          <CardHead title={t('today')} />
+          <ul className="habit-rows">
+            {weeks.answer.map(week => (
+              <HabitRow key={week.habit.id} week={week} renderName={renderName} />
+            ))}
+          </ul>
+        </Card>
+      )}
+      <div className="row wrap">
+        <Button icon={Pause} disabled={habits.length === 0} onClick={() => setOpen('pause')}>
+          {t('pause.all')}
+        </Button>
+        <Button icon={Upload} onClick={() => setOpen('import')}>
+          {t('import.title')}
+        </Button>
+        <Button icon={Download} disabled={habits.length === 0} onClick={() => exporting.run()}>
+          {t('export')}
+        </Button>
+      </div>
+      {archived.length > 0 && (
+        <Card label={t('archived')}>
+          <h2 className="h2">{t('archived')}</h2>
+          <ul className="habit-archived">
+            {archived.map(habit => (
+              <li key={habit.id}>{renderName(habit.id, habit.name)}</li>
+            ))}
+          </ul>
+        </Card>
+      )}
+      {open === 'new' && <HabitForm position={position} onClose={close} />}
+      {open === 'pause' && <PauseSheet habitId={null} onClose={close} />}
+      {open === 'import' && <ImportLoop position={position} onClose={close} />}
+    </div>
+  );
+}

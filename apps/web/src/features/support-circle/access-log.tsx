@@ -1,0 +1,62 @@
+import { useState } from 'react';
+import { Eye, WifiOff } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import type { CircleEntry } from '@cairn/core/support-circle/queries.ts';
+import { accessLog, type Look } from '@cairn/core/support-circle/queries.ts';
+import { useLive } from '@cairn/sync/use-live.ts';
+import { Button } from '@cairn/ui/button.tsx';
+import { Icon } from '@cairn/ui/icon.tsx';
+import { Card, CardHead, List, RowFace } from '@cairn/ui/surface.tsx';
+import { formatDay, formatTime } from '../../shared/format.ts';
+import { useSignedIn } from '../../shared/session.ts';
+import { useCircleWords } from './circle-words.ts';
+
+const PAGE = 10;
+const MOST = 500;
+
+/** Who looked at what, and when; what was read offline has both times. */
+export function AccessLog({ helpers }: { helpers: readonly CircleEntry[] }) {
+  const { t } = useTranslation('circle');
+  const { user } = useSignedIn();
+  const found = useLive(accessLog(user.id, MOST));
+  const [limit, setLimit] = useState(PAGE);
+  const reads = found.status === 'ready' ? found.answer : [];
+  const names = new Map(helpers.map(({ relationship }) => [relationship.id, relationship.helper_name]));
+  return (
+    <Card flush label={t('log.title')}>
+      <CardHead title={t('log.title')} />
+      <p className="muted sm circle-pad">{t(reads.length === 0 ? 'log.none' : 'log.text')}</p>
+      <List>
+        {reads.slice(0, limit).map(look => (
+          <LogRow key={look.read.id} look={look} name={names.get(look.read.relationship_id) ?? t('log.former')} />
+        ))}
+      </List>
+      {reads.length > limit && (
+        <div className="card-foot">
+          <Button variant="plain" onClick={() => setLimit(limit + PAGE * 4)}>
+            {t('log.more')}
+          </Button>
+        </div>
+      )}
+    </Card>
+  );
+}
+
+function LogRow({ look: { read, items }, name }: { look: Look; name: string }) {
+  const { t } = useTranslation('circle');
+  const words = useCircleWords();
+  const at = new Date(read.read_at);
+  const arrived = new Date(read.received_at);
+  const when = `${formatDay(at)}, ${formatTime(at)}`;
+  return (
+    <li className="item">
+      <RowFace
+        start={<Icon of={read.offline ? WifiOff : Eye} size="s" />}
+        title={t(read.brief_id ? 'log.brief' : 'log.row', { name, what: words.sees({ ...read, items, until: null }) })}
+        detail={
+          read.offline ? t('log.offline', { when, arrived: `${formatDay(arrived)}, ${formatTime(arrived)}` }) : when
+        }
+      />
+    </li>
+  );
+}

@@ -1,0 +1,45 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { SentCopy } from '@cairn/core/triad-intelligence/queries.ts';
+import { Button } from '@cairn/ui/button.tsx';
+import { Card, CardHead } from '@cairn/ui/surface.tsx';
+import { formatInstant } from '../../shared/format.ts';
+import { LineView, type SourceLinks } from './brief-line-view.tsx';
+import { useBriefWords } from './brief-words.ts';
+
+const PAGE = 8;
+
+/** What others sent the signed-in person, the newest first; it lies on this device and is read with no network too. */
+export function ReceivedCard({ received, links }: { received: readonly SentCopy[]; links: SourceLinks }) {
+  const { t } = useTranslation('triad');
+  const words = useBriefWords();
+  const [limit, setLimit] = useState(PAGE);
+  if (received.length === 0) return null;
+  return (
+    <Card flush label={t('received.title')}>
+      <CardHead title={t('received.title')} />
+      <ul className="list">
+        {received.slice(0, limit).map(({ copy, name: known, lines }) => {
+          const name = known ?? t('unnamed');
+          return (
+            <li key={copy.id} className="brief-week">
+              <h3 className="h3">{t('received.from', { name, week: words.week(copy.week) })}</h3>
+              <p className="muted xs">{t('received.sentAt', { when: formatInstant(new Date(copy.sent_at)) })}</p>
+              {lines.map(line => (
+                <LineView key={line.id} line={line} />
+              ))}
+              <p className="sm">{links.renderPerson(copy.relationship_id, t('source.person', { name }))}</p>
+            </li>
+          );
+        })}
+      </ul>
+      {received.length > limit && (
+        <div className="card-foot">
+          <Button variant="plain" onClick={() => setLimit(limit + PAGE * 4)}>
+            {t('more')}
+          </Button>
+        </div>
+      )}
+    </Card>
+  );
+}

@@ -1,0 +1,131 @@
+import { useState } from 'react';
+import { EyeOff } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { addDays } from '@cairn/base/local-day.ts';
+import {
+  byPlace,
+  COHORT_MEASURES,
+  reportedWeeks,
+  workloadHint,
+  type CohortFigure,
+  type Employer,
+  type Place,
+  type PlaceFigures,
+} from '@cairn/core/wellness/cohort.ts';
+import { Banner } from '@cairn/ui/banner.tsx';
+import { Button } from '@cairn/ui/button.tsx';
+import { EmptyState } from '@cairn/ui/empty-state.tsx';
+import { Select } from '@cairn/ui/field.tsx';
+import { Icon } from '@cairn/ui/icon.tsx';
+import { SkeletonRows } from '@cairn/ui/skeleton.tsx';
+import { StateBlock } from '@cairn/ui/state-block.tsx';
+import { Card, CardHead } from '@cairn/ui/surface.tsx';
+import { formatDate } from '../../shared/format.ts';
+import { useNow } from '../../shared/use-now.ts';
+import { useCohortSettings, useFigures } from './use-cohort.ts';
+
+type Props = { employer: Employer; places: readonly Place[] };
+
+const dayOf = (day: string): string => formatDate(new Date(`${day}T00:00:00`));
+
+/** The figures of one week, place by place; what is withheld says so. */
+export function CohortCard({ employer, places }: Props) {
+  const { t } = useTranslation('cohort');
+  const weeks = reportedWeeks(useNow().getTime());
+  const [picked, setPicked] = useState<string | null>(null);
+  const week = picked ?? weeks[0] ?? '';
+  const settings = useCohortSettings(employer.id);
+  return (
+    <Card label={t('figures.title')} className="parts">
+      <CardHead title={t('figures.title')} />
+      {settings.data?.is_on === false ? (
+        <EmptyState title={t('figures.off', { organisation: employer.name })}>{t('figures.offText')}</EmptyState>
+      ) : (
+        <>
+          <Select
+            label={t('figures.week')}
+            choices={weeks.map(each => ({
+              value: each,
+              label: t('figures.span', { from: dayOf(each), until: dayOf(addDays(each, 6)) }),
+            }))}
+            value={week}
+            onChange={event => setPicked(event.target.value)}
+          />
+          <Week employer={employer} places={places} week={week} />
+        </>
+      )}
+    </Card>
+  );
+}
+
+function Week({ employer, places, week }: Props & { week: string }) {
+  const { t } = useTranslation('cohort');
+  const figures = useFigures(employer.id, week);
+  if (figures.data) {
+    const { now, earlier } = figures.data;
+    return (
+      <ul className="cohort">
+        {byPlace(places, now).map(place => (
+          <PlaceRow key={`${place.kind}/${place.id}`} place={place} earlier={earlier} />
+        ))}
+      </ul>
+    );
+  }
+  if (figures.fetchStatus === 'paused')
+    return (
+      <StateBlock state="offline" title={t('offline')} level={3}>
+        {t('offlineText')}
+      </StateBlock>
+    );
+  if (figures.status === 'pending') return <SkeletonRows label={t('loading')} />;
+  return (
+    <StateBlock
+      state="failed"
+      title={t('failed')}
+      level={3}
+      action={<Button onClick={() => void figures.refetch()}>{t('again')}</Button>}
+    >
+      {t('failedText')}
+    </StateBlock>
+  );
+}
+
+function PlaceRow({ place, earlier }: { place: PlaceFigures; earlier: readonly CohortFigure[] }) {
+  const { t } = useTranslation('cohort');
+  const before = earlier.find(each => each.kind === place.kind && each.place_id === place.id) ?? null;
+  const hint = workloadHint(place.stress, before);
+  const people = place.mood?.people ?? place.stress?.people ?? place.energy?.people;
+  return (
+    <li>
+      <h3 className="t">{place.name}</h3>
+      <p className="muted xs">
+        {t(`kind.${place.kind}`)}
+        {people !== undefined && ` · ${t('people', { count: people })}`}
+      </p>
+      <dl className="means">
+        {COHORT_MEASURES.map(measure => {
+          const figure = place[measure];
+          return (
+            <div key={measure}>
+              <dt className="muted sm">{t(`measure.${measure}`)}</dt>
+              <dd className={figure ? 'sm' : 'muted sm cohort-hidden'}>
+                {!figure && <Icon of={EyeOff} size="s" />}
+                {figure ? t(`share.${figure.share}`) : t('hidden')}
+              </dd>
+            </div>
+          );
+        })}
+      </dl>
+      {hint && (
+        <Banner title={t('hint.title')}>
+          {t('hint.text', {
+            from: t(`share.${hint.from}`),
+            to: t(`share.${hint.to}`),
+            before: hint.before,
+            count: hint.overdue,
+          })}
+        </Banner>
+      )}
+    </li>
+  );
+}

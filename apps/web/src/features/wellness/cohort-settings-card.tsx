@@ -1,0 +1,67 @@
+import { useState } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { Failure } from '@cairn/base/failure.ts';
+import { LEAST_PEOPLE, type Employer } from '@cairn/core/wellness/cohort.ts';
+import { Banner } from '@cairn/ui/banner.tsx';
+import { Button } from '@cairn/ui/button.tsx';
+import { Switch } from '@cairn/ui/choice.tsx';
+import { NumberInput } from '@cairn/ui/number-input.tsx';
+import { Card, CardHead } from '@cairn/ui/surface.tsx';
+import { ServerRefusal, type ServerCalls } from '../../shared/server-calls.ts';
+import { useServerAct } from '../../shared/use-server-act.ts';
+import { settingsKey, useCohortSettings, type CohortSettings } from './use-cohort.ts';
+
+const MOST_PEOPLE = 1000;
+
+const save = (calls: ServerCalls, employerId: string, { is_on, minimum }: CohortSettings) =>
+  calls.call<null>('set_cohort_settings', { p_organization: employerId, p_on: is_on, p_minimum: minimum });
+
+/** Failure `offline` and the server's no, as the key of their sentence. */
+function problemOf(error: unknown): 'offlineText' | 'settings.refused' {
+  if (error instanceof Failure) return 'offlineText';
+  if (error instanceof ServerRefusal) return 'settings.refused';
+  throw error;
+}
+
+/** For administrators: whether the organisation asks for figures, and from how many people on. */
+export function CohortSettingsCard({ employer }: { employer: Employer }) {
+  const { t, i18n } = useTranslation('cohort');
+  const queries = useQueryClient();
+  const { data } = useCohortSettings(employer.id);
+  const [draft, setDraft] = useState<Partial<CohortSettings>>({});
+  const saving = useServerAct(save, problemOf);
+  if (!data) return null;
+  const wanted = { is_on: draft.is_on ?? data.is_on, minimum: draft.minimum ?? data.minimum };
+  const isTooLow = wanted.minimum < LEAST_PEOPLE || !Number.isInteger(wanted.minimum) || wanted.minimum > MOST_PEOPLE;
+  const submit = async () => {
+    if (!(await saving.run(employer.id, wanted))) return;
+    setDraft({});
+    await queries.invalidateQueries({ queryKey: settingsKey(employer.id) });
+  };
+  return (
+    <Card label={t('settings.title')} className="parts">
+      <CardHead title={t('settings.title')} />
+      <p className="muted sm">{t('settings.text')}</p>
+      <Switch label={t('settings.on')} checked={wanted.is_on} onChange={is_on => setDraft({ ...draft, is_on })} />
+      <NumberInput
+        label={t('settings.minimum')}
+        hint={t('settings.hint', { count: LEAST_PEOPLE })}
+        error={isTooLow ? t('settings.tooLow', { least: LEAST_PEOPLE, most: MOST_PEOPLE }) : undefined}
+        locale={i18n.language}
+        notANumber={t('settings.notANumber')}
+        value={wanted.minimum}
+        onChange={minimum => setDraft({ ...draft, minimum: minimum ?? 0 })}
+      />
+      {saving.problem && <Banner tone="bad" title={t(saving.problem)} />}
+      <Button
+        variant="primary"
+        busy={saving.busy}
+        disabled={isTooLow || (wanted.is_on === data.is_on && wanted.minimum === data.minimum)}
+        onClick={() => void submit()}
+      >
+        {t('settings.save')}
+      </Button>
+    </Card>
+  );
+}

@@ -1,0 +1,32 @@
+import { useTranslation } from 'react-i18next';
+import { newId } from '@cairn/base/id.ts';
+import { beCounted, type Employer } from '@cairn/core/wellness/cohort.ts';
+import { useStore } from '@cairn/sync/store-context.ts';
+import { Switch } from '@cairn/ui/choice.tsx';
+import { Card, CardHead } from '@cairn/ui/surface.tsx';
+import { useSignedIn } from '../../shared/session.ts';
+import { useAction } from '../../shared/use-action.ts';
+import { FailureLine } from '../../shared/failure-line.tsx';
+
+/** The person's own yes or no to being counted; offline too. */
+export function CountMeCard({ employer, isCounted }: { employer: Employer; isCounted: boolean }) {
+  const { t } = useTranslation('cohort');
+  const store = useStore();
+  const { user } = useSignedIn();
+  const saving = useAction((wanted: boolean) => {
+    const counting = { id: newId(), userId: user.id, employerId: employer.id, isCounted: wanted };
+    return store.write('wellness.beCounted', tx => beCounted(tx, { ...counting, at: new Date().toISOString() }));
+  });
+  return (
+    <Card label={t('count.title')} className="parts">
+      <CardHead title={t('count.title')} />
+      <Switch
+        label={t('count.switch', { organisation: employer.name })}
+        checked={isCounted}
+        onChange={wanted => saving.run(wanted)}
+      />
+      <p className="muted sm">{t(isCounted ? 'count.yes' : 'count.no', { organisation: employer.name })}</p>
+      <FailureLine failure={saving.failure} />
+    </Card>
+  );
+}

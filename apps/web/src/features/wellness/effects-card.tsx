@@ -1,0 +1,52 @@
+import { memo } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { CheckIn } from '@cairn/core/wellness/check-in.ts';
+import { ENOUGH_DAYS, tagEffects, weekdayEffects, type Effect } from '@cairn/core/wellness/trends.ts';
+import { Card, CardHead } from '@cairn/ui/surface.tsx';
+import { formatNumber } from '../../shared/format.ts';
+import { weekdayName } from '../../shared/weekday-name.ts';
+import { useTagWord } from './wellness-words.ts';
+
+const MOST_TAGS = 6;
+
+/** What goes together with mood, said only where there are enough days, with their numbers. */
+export const EffectsCard = memo(function EffectsCard({ rows }: { rows: readonly CheckIn[] }) {
+  const { t, i18n } = useTranslation('wellness');
+  const tagWord = useTagWord();
+  const weekdays = weekdayEffects(rows);
+  const tags = tagEffects(rows).slice(0, MOST_TAGS);
+  const [best, worst] = [weekdays[0], weekdays.at(-1)];
+  const shown = best && worst && weekdays.length > 1 ? [best, worst] : [];
+  return (
+    <Card label={t('effects.title')} className="parts">
+      <CardHead title={t('effects.title')} />
+      {shown.length === 0 && tags.length === 0 ? (
+        <p className="muted sm">{t('effects.none', { count: ENOUGH_DAYS })}</p>
+      ) : (
+        <>
+          <ul className="effects">
+            {shown.map(({ weekday, effect }) => (
+              <EffectRow key={weekday} name={weekdayName(weekday, i18n.language, 'long')} effect={effect} />
+            ))}
+            {tags.map(({ tag, effect }) => (
+              <EffectRow key={tag} name={tagWord(tag)} effect={effect} />
+            ))}
+          </ul>
+          <p className="muted xs">{t('effects.caution')}</p>
+        </>
+      )}
+    </Card>
+  );
+});
+
+function EffectRow({ name, effect: { on, off, difference } }: { name: string; effect: Effect }) {
+  const { t } = useTranslation('wellness');
+  const figures = { with: formatNumber(on.mean, 1), without: formatNumber(off.mean, 1) };
+  return (
+    <li>
+      <span className="t">{name}</span>
+      <span className="figure">{`${difference >= 0 ? '+' : '−'}${formatNumber(Math.abs(difference), 1)}`}</span>
+      <span className="muted xs effect-of">{t('effects.of', { ...figures, on: on.n, off: off.n })}</span>
+    </li>
+  );
+}

@@ -1,0 +1,63 @@
+import type { ReactNode } from 'react';
+import { Check, Lock } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { checkIns } from '@cairn/core/wellness/queries.ts';
+import { useLive } from '@cairn/sync/use-live.ts';
+import { Icon } from '@cairn/ui/icon.tsx';
+import { MoodStones } from '@cairn/ui/mood-stones.tsx';
+import { Card, CardHead } from '@cairn/ui/surface.tsx';
+import { formatTime } from '../../shared/format.ts';
+import { useToday } from '../../shared/use-today.ts';
+import { FailureLine } from '../../shared/failure-line.tsx';
+import { LevelChoice } from './level-choice.tsx';
+import { useCheckIn } from './use-check-in.ts';
+import { useScaleWords } from './wellness-words.ts';
+import './wellness.css';
+
+type Props = {
+  /** To all check-ins; with `goesOn` the one just begun is taken up there. */
+  renderLink: (goesOn: boolean, text: string) => ReactNode;
+};
+
+/** Two taps on the dashboard: mood, then energy. The first one saves. */
+export function MoodCard({ renderLink }: Props) {
+  const { t } = useTranslation('wellness');
+  const words = useScaleWords();
+  const { draft, say, failure } = useCheckIn();
+  const today = useToday();
+  const said = useLive(checkIns(today, today));
+  const last = said.status === 'ready' ? said.answer.findLast(row => row.mood !== null) : undefined;
+  const begun = draft.id !== null;
+  return (
+    <Card flush label={t('checkIn.label')}>
+      <CardHead title={t('checkIn.question')} />
+      <div className="mood-card">
+        <MoodStones
+          label={t('checkIn.mood')}
+          words={words.mood}
+          value={draft.answers.mood ?? null}
+          onChange={mood => void say({ mood })}
+        />
+        {begun && (
+          <LevelChoice
+            label={t('energy.label')}
+            look="bars"
+            words={words.energy}
+            value={draft.answers.energy ?? null}
+            onChange={energy => void say({ energy })}
+          />
+        )}
+        <FailureLine failure={failure} />
+        <output className="row sm muted">
+          <Icon of={draft.savedAt ? Check : Lock} size="s" />
+          {draft.savedAt
+            ? t('checkIn.saved', { time: formatTime(draft.savedAt) })
+            : last?.mood
+              ? t('card.again', { word: words.mood[last.mood - 1] ?? '' })
+              : t('onlyYou')}
+        </output>
+      </div>
+      <div className="card-foot">{renderLink(begun, t(begun ? 'card.more' : 'card.all'))}</div>
+    </Card>
+  );
+}
