@@ -25,7 +25,7 @@ export function AddPane({ onAdd, onAddSection }: Props) {
   const first = useRef<HTMLDivElement>(null);
   useEffect(() => first.current?.querySelector('button')?.focus({ preventScroll: true }), []);
   return (
-    <div className="builder-fields" ref={first}>
+    <div className="parts" ref={first}>
       {(Object.keys(KINDS) as (keyof typeof KINDS)[]).map(kind => (
         <section key={kind} aria-label={t(`add.kinds.${kind}`)}>
           <h3 className="h3">{t(`add.kinds.${kind}`)}</h3>

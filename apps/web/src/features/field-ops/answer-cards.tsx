@@ -6,13 +6,14 @@ import { changedSinceReview } from '@cairn/core/field-ops/review-queries.ts';
 import { Pill, StatusChip } from '@cairn/ui/pill.tsx';
 import { Card, CardHead, List } from '@cairn/ui/surface.tsx';
 import { PhotoView } from '../../shared/photo-view.tsx';
-import { answerWords } from './answer-words.ts';
+import { answerWords, chosenOf } from './answer-words.ts';
 import { pointsOf } from './place-answer.tsx';
-import { PlacesDrawing } from './places-drawing.tsx';
-import { QuestionComments } from './question-comments.tsx';
+import { PlacesOnMap } from './places-on-map.tsx';
 import { entryLabel } from './question-label.ts';
 import { SignatureDrawing } from './signature-drawing.tsx';
+import { usePictures } from './use-choices.ts';
 import type { Review } from './use-review.ts';
+import './special-answers.css';
 
 type Props = { questions: readonly QuestionState[]; language: string; review: Review };
 
@@ -66,8 +67,9 @@ function AnswerRow({ state, language, review, changed }: RowProps) {
         )}
       </div>
       {outcome && state.question.type !== 'pass_fail' && <p className="sm">{answerWords(state, language, t)}</p>}
+      <ChosenPictures state={state} />
       {signature && <SignatureDrawing value={state.value} label={label} />}
-      {points.length > 1 && <PlacesDrawing type={state.question.type} points={points} label={label} />}
+      {points.length > 0 && <PlacesOnMap type={state.question.type} points={points} label={label} />}
       {state.note && <p className="sm report-note">{state.note}</p>}
       {state.mediaIds.length > 0 && (
         <div className="photo-grid">
@@ -84,8 +86,23 @@ function AnswerRow({ state, language, review, changed }: RowProps) {
           </Pill>
         </div>
       )}
-      <QuestionComments review={review} question={state.path} subject={label} />
+      {review.commentsOn(state.path, label)}
     </li>
+  );
+}
+
+/** Pictures of what was chosen. */
+function ChosenPictures({ state }: { state: QuestionState }) {
+  const chosen = chosenOf(state);
+  const pictures = usePictures(chosen);
+  const shown = chosen.flatMap(({ picture }) => pictures.get(picture ?? '') ?? []);
+  if (shown.length === 0) return null;
+  return (
+    <div className="row wrap">
+      {shown.map((url, index) => (
+        <img key={index} className="choice-thumb" src={url} alt="" />
+      ))}
+    </div>
   );
 }
 

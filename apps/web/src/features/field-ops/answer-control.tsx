@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { textsIn } from '@cairn/base/texts-in.ts';
 import type { Signature } from '@cairn/core/field-ops/form-definition.ts';
-import { textsIn } from '@cairn/core/field-ops/answers.ts';
 import type { QuestionState } from '@cairn/core/field-ops/form-state.ts';
 import type { Json } from '@cairn/schema';
 import { CheckCards, Checkbox, RadioCards } from '@cairn/ui/choice.tsx';
@@ -15,6 +15,7 @@ import { RangeAnswer } from './range-answer.tsx';
 import { RankAnswer } from './rank-answer.tsx';
 import { SignatureField } from './signature-pad.tsx';
 import { useChoices } from './use-choices.ts';
+import { usePressed } from './use-pressed.ts';
 
 /** How one question is answered, by its type. Pass and fail stand at the foot of the screen, files in their strip. */
 export function AnswerControl(props: AnswerProps) {
@@ -173,7 +174,8 @@ function OneAnswer(props: AnswerProps) {
   const choices = useChoices(props);
   const { question, label, onAnswer } = props;
   const value = typeof question.value === 'string' ? question.value : null;
-  if (choices.length > MANY) {
+  const { shown, press } = usePressed(value, chosen => onAnswer(chosen, 'pressed'));
+  if (choices.length > MANY && !choices.some(({ picture }) => picture)) {
     return (
       <Select
         label={label}
@@ -190,21 +192,14 @@ function OneAnswer(props: AnswerProps) {
       label={label}
       labelHidden
       options={choices}
-      value={value}
-      onChange={chosen => onAnswer(chosen, 'now')}
+      value={typeof shown === 'string' ? shown : null}
+      onChange={press}
     />
   );
 }
 
 function SeveralAnswer(props: AnswerProps) {
   const choices = useChoices(props);
-  return (
-    <CheckCards
-      label={props.label}
-      labelHidden
-      options={choices}
-      values={textsIn(props.question.value)}
-      onChange={chosen => props.onAnswer(chosen, 'now')}
-    />
-  );
+  const { shown, press } = usePressed(props.question.value, chosen => props.onAnswer(chosen, 'pressed'));
+  return <CheckCards label={props.label} labelHidden options={choices} values={textsIn(shown)} onChange={press} />;
 }

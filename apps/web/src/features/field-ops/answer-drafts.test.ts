@@ -53,6 +53,33 @@ describe('an answer on its way to the device', () => {
     expect(drafts.snapshot().patches.get('brakes')).toEqual({ value: 'fail' });
   });
 
+  test('a press is written at once, and the screen follows with its commit or soon', async () => {
+    const { asked, drafts } = device();
+    let told = 0;
+    drafts.subscribe(() => (told += 1));
+    drafts.edit('brakes', { value: 'pass' }, 'pressed');
+    expect([asked.length, told, drafts.snapshot().patches.size]).toEqual([1, 1, 0]);
+    asked[0]?.commit();
+    await expect.poll(() => told).toBe(2);
+    expect(drafts.snapshot()).toMatchObject({ state: 'saved' });
+    expect(drafts.snapshot().patches.get('brakes')).toEqual({ value: 'pass' });
+
+    drafts.edit('brakes', { value: 'fail' }, 'pressed');
+    // The word about an earlier answer never stands for this one.
+    expect(drafts.snapshot()).toMatchObject({ state: 'saving' });
+    expect(drafts.snapshot().patches.get('brakes')).toEqual({ value: 'pass' });
+    pass(100);
+    expect([drafts.snapshot().patches.get('brakes'), told]).toEqual([{ value: 'fail' }, 4]);
+  });
+
+  test('whoever leaves the question right after a press finds the form worked out', () => {
+    const { drafts } = device();
+    drafts.edit('brakes', { value: 'pass' }, 'pressed');
+    expect(drafts.snapshot().patches.size).toBe(0);
+    void drafts.flush();
+    expect(drafts.snapshot().patches.get('brakes')).toEqual({ value: 'pass' });
+  });
+
   test('typed text is written once typing rests, not per key', () => {
     const { asked, drafts } = device();
     for (const value of ['o', 'oi', 'oil']) {

@@ -15,6 +15,15 @@ export type DraftsView = { patches: ReadonlyMap<string, AnswerPatch>; state: Sav
 /** ms a person may type on before the text is written; leaving the question writes at once. */
 export const TYPING_MS = 250;
 
+/**
+ * `soon` waits for the end of typing. `pressed`: the button shows the answer by itself; the rest of the screen follows once it
+ * is on the device, or a little later.
+ */
+export type When = 'now' | 'soon' | 'pressed';
+
+/** ms until the screen follows a press that is not on the device by then. */
+const FOLLOW_MS = 60;
+
 type Draft = { patch: AnswerPatch; due: 'now' | 'soon' | 'writing' | 'written' };
 
 /**
@@ -28,6 +37,7 @@ export class AnswerDrafts {
   private readonly clock: Clock;
   private view: DraftsView = { patches: new Map(), state: 'idle' };
   private cancelTimer: (() => void) | null = null;
+  private cancelFollow: (() => void) | null = null;
   private writing: Promise<void> | null = null;
   private failed = false;
   private others = 0;
@@ -46,22 +56,32 @@ export class AnswerDrafts {
 
   snapshot = (): DraftsView => this.view;
 
-  /** Takes an answer; `soon` waits for the end of typing. */
-  edit(path: string, patch: AnswerPatch, when: 'now' | 'soon'): void {
+  /** Takes an answer. */
+  edit(path: string, patch: AnswerPatch, when: When): void {
     const before = this.drafts.get(path);
-    this.drafts.set(path, { patch: { ...before?.patch, ...patch }, due: when });
+    this.drafts.set(path, { patch: { ...before?.patch, ...patch }, due: when === 'soon' ? 'soon' : 'now' });
     this.failed = false;
-    this.tell();
     this.cancelTimer?.();
     this.cancelTimer = null;
-    if (when === 'now') void this.flush();
+    // The device's database begins before the screen is drawn again: drawing may take longer than writing.
+    if (when !== 'soon') void this.begin();
     else this.cancelTimer = this.clock.after(TYPING_MS, () => void this.flush());
+    if (when !== 'pressed') return this.tell();
+    // The saved line says at once that this one is not: an earlier answer's "saved" must not stand for it.
+    this.show(this.view.patches, this.state());
+    this.cancelFollow ??= this.clock.after(FOLLOW_MS, () => this.tell());
   }
 
-  /** Writes what waits; resolves when all of it is on the device or was refused. */
+  /** Writes what waits, and shows what was pressed; resolves when all of it is on the device or was refused. */
   flush(): Promise<void> {
     this.cancelTimer?.();
     this.cancelTimer = null;
+    const writing = this.begin();
+    this.tell();
+    return writing;
+  }
+
+  private begin(): Promise<void> {
     this.writing ??= this.drain().finally(() => {
       this.writing = null;
       this.tell();
@@ -103,10 +123,7 @@ export class AnswerDrafts {
     const sent: Draft = { patch: draft.patch, due: 'writing' };
     this.drafts.set(path, sent);
     try {
-      // The device's database begins before the screen is drawn again: drawing may take longer than writing.
-      const written = this.write(path, sent.patch);
-      this.tell();
-      await written;
+      await this.write(path, sent.patch);
       sent.due = 'written';
       this.kept = true;
     } catch {
@@ -117,7 +134,14 @@ export class AnswerDrafts {
   }
 
   private tell(): void {
-    this.view = { patches: this.patches(), state: this.state() };
+    this.cancelFollow?.();
+    this.cancelFollow = null;
+    this.show(this.patches(), this.state());
+  }
+
+  private show(patches: DraftsView['patches'], state: SaveState): void {
+    if (patches === this.view.patches && state === this.view.state) return;
+    this.view = { patches, state };
     for (const listener of this.listeners) listener();
   }
 

@@ -1,6 +1,7 @@
 import type { QuestionState } from '@cairn/core/field-ops/form-state.ts';
 import type { FormValues } from '@cairn/core/field-ops/form-values.ts';
 import type { Json } from '@cairn/schema';
+import type { When } from './answer-drafts.ts';
 
 /** What every control that answers a question is given. */
 export type AnswerProps = {
@@ -8,8 +9,7 @@ export type AnswerProps = {
   values: FormValues;
   /** The question's text: the heading above says it to the eye, the control to a screen reader. */
   label: string;
-  /** `soon` while typing. */
-  onAnswer: (value: Json, when: 'now' | 'soon') => void;
+  onAnswer: (value: Json, when: When) => void;
   /** Leaving a text field writes it. */
   onLeave: () => void;
   language: string;

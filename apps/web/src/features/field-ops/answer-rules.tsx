@@ -14,7 +14,7 @@ export function AnswerRules(parts: QuestionParts) {
   const { languages } = outline.head;
   const names = namesFor(outline, question.name);
   return (
-    <div className="builder-fields">
+    <div className="parts">
       <WordsField
         label={t('question.hint')}
         value={question.hint}

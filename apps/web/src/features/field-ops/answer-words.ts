@@ -1,5 +1,5 @@
 import type { TFunction } from 'i18next';
-import { inLanguage } from '@cairn/core/field-ops/form-definition.ts';
+import { type Choice, inLanguage } from '@cairn/core/field-ops/form-definition.ts';
 import type { QuestionState } from '@cairn/core/field-ops/form-state.ts';
 import { isMedia } from '@cairn/core/field-ops/plain-value.ts';
 import { formatNumber } from '../../shared/format.ts';
@@ -37,4 +37,10 @@ export function plainAnswerWords(
   if (Array.isArray(value)) return value.map(named).join(question.type === 'rank' ? ' > ' : ', ');
   if (typeof value === 'number') return formatNumber(value, 6);
   return typeof value === 'string' ? named(value) : '';
+}
+
+/** The choices that were chosen, in the order of the answer; none for a question without choices. */
+export function chosenOf({ item, value }: Pick<QuestionState, 'item' | 'value'>): Choice[] {
+  const names = Array.isArray(value) ? value : [value];
+  return names.flatMap(name => item.choices.find(choice => choice.name === name) ?? []);
 }

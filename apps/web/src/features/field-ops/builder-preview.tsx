@@ -17,9 +17,7 @@ const NO_REVIEW: Review = {
   unsent: { waits: false, late: null },
   mayReview: false,
   isLeftToOthers: false,
-  mayComment: false,
-  comment: async () => {},
-  resolve: async () => {},
+  commentsOn: () => null,
   decide: async () => {},
   close: async () => {},
 };
@@ -59,7 +57,7 @@ export function BuilderPreview({ compiled, onClose }: Props) {
           {t('preview.text')}
         </Banner>
         {finished ? (
-          <div className="report">
+          <div className="foot-room report">
             <ScoreHead
               level={1}
               title={t('preview.finished')}

@@ -9,7 +9,7 @@ import { Icon } from '@cairn/ui/icon.tsx';
 import { Menu } from '@cairn/ui/menu.tsx';
 import { toast } from '@cairn/ui/toast.ts';
 import { useAction } from '../../shared/use-action.ts';
-import { FailureLine } from './failure-line.tsx';
+import { FailureLine } from '../../shared/failure-line.tsx';
 import { PublishSheet } from './publish-sheet.tsx';
 import type { Builder } from './use-builder.ts';
 import { VersionSheet } from './version-sheet.tsx';

@@ -11,6 +11,7 @@ import { SortableList } from '@cairn/ui/sortable-list.tsx';
 import { UndoNotice } from '@cairn/ui/undo-notice.tsx';
 import { useSortWords } from './sort-words.ts';
 import type { Building } from './use-builder.ts';
+import { ChoicePicture } from './choice-picture.tsx';
 import { WordsField } from './words-field.tsx';
 
 type Props = Pick<Building, 'outline' | 'edit'> & { list: string };
@@ -110,6 +111,7 @@ function ChoiceRow({ choice, languages, isNew, onChange, onRemove }: RowProps) {
         notANumber={t('number')}
         onChange={score => onChange(before => ({ ...before, score: score ?? undefined }))}
       />
+      <ChoicePicture choice={choice} name={words || choice.name} onChange={onChange} />
       <IconButton icon={Trash2} label={t('choices.remove', { name: words || choice.name })} onClick={onRemove} />
     </div>
   );

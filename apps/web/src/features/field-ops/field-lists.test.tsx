@@ -3,11 +3,14 @@ import { cleanup, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeAll, expect, test } from 'vitest';
 import type { Row } from '@cairn/schema';
+import type { SyncEngine } from '@cairn/sync/engine.ts';
+import type { KeptFiles } from '@cairn/sync/keep-when-asked.ts';
 import { StoreContext } from '@cairn/sync/store-context.ts';
 import { memoryStore, type MemoryRows } from '@cairn/testing/memory-store.ts';
 import { capture } from '../../shared/i18n/en/capture.ts';
 import { field } from '../../shared/i18n/en/field.ts';
 import { addTexts, startI18n } from '../../shared/i18n/start-i18n.ts';
+import { SignedInContext } from '../../shared/session.ts';
 import { SpaceContext, type Space } from '../../shared/space.ts';
 import { InspectionRows } from './inspection-rows.tsx';
 import { NearbyCard } from './nearby-card.tsx';
@@ -25,10 +28,16 @@ afterEach(cleanup);
 
 const organization = { id: ORG, name: 'Northfield' } as Row<'organizations'>;
 const space: Space = { userId: ME, organization, playbook: null, world: 'company', may: () => true };
+const user = { id: ME, email: 'sam@cairn.test', fullName: 'Sam Worker' };
+/** A device without a map. */
+const kept: Partial<KeptFiles> = { held: async () => new Map() };
+const engine = { kept } as Partial<SyncEngine> as SyncEngine;
 const show = (rows: MemoryRows, child: React.ReactNode) =>
   render(
     <StoreContext.Provider value={memoryStore(rows, ME)}>
-      <SpaceContext.Provider value={space}>{child}</SpaceContext.Provider>
+      <SignedInContext.Provider value={{ user, engine, verified: false }}>
+        <SpaceContext.Provider value={space}>{child}</SpaceContext.Provider>
+      </SignedInContext.Provider>
     </StoreContext.Provider>,
   );
 const asset = (n: number, name: string, at: [number, number] | null) => ({

@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ClipboardCheck, LocateFixed, Plus, Search } from 'lucide-react';
+import { ClipboardCheck, LocateFixed, Map as MapIcon, Plus, Search } from 'lucide-react';
 import type { Row } from '@cairn/schema';
 import { useLive } from '@cairn/sync/use-live.ts';
 import { Button } from '@cairn/ui/button.tsx';
@@ -15,8 +15,10 @@ import { useNow } from '../../shared/use-now.ts';
 import { useOpenedAtOnce } from '../../shared/use-opened-at-once.ts';
 import { inspectionLists, type InspectionLists } from './inspection-queries.ts';
 import { InspectionRows, type Section } from './inspection-rows.tsx';
+import { MapsSheet } from './maps-sheet.tsx';
 import { NearbyCard } from './nearby-card.tsx';
 import { plannedSections } from './planned-sections.ts';
+import { useWarmForms } from './use-warm-forms.ts';
 import { StartSheet } from './start-sheet.tsx';
 import './field-screen.css';
 
@@ -41,6 +43,11 @@ type Props = {
   renderAsset: (id: string, face: ReactNode) => ReactNode;
 };
 
+const NONE: readonly string[] = [];
+/** What is under way first: it is opened next. */
+const versionsOf = ({ inProgress, planned }: InspectionLists): string[] =>
+  [...inProgress, ...planned].map(row => row.form_version_id);
+
 /** Inspections: what is to do and under way, and what is finished. */
 export function FieldScreen({
   title,
@@ -60,6 +67,7 @@ export function FieldScreen({
   const lists = useLive(
     inspectionLists({ organizationId: organization.id, playbookId: playbook?.id ?? null }, user.id),
   );
+  useWarmForms(lists.status === 'ready' ? versionsOf(lists.answer) : NONE);
   const [list, setList] = useState<'planned' | 'finished'>('planned');
   const [wanted, setWanted] = useState('');
   const [starting, setStarting] = useOpenedAtOnce(startAtOnce, onStarting);
@@ -122,7 +130,9 @@ export function FieldScreen({
 /** What is done where somebody stands; what is near is looked for only when it is asked for. */
 function OnSite({ links, renderAsset }: { links: ReactNode; renderAsset: Props['renderAsset'] }) {
   const { t } = useTranslation('capture');
+  const { t: tm } = useTranslation('maps');
   const [isNear, setNear] = useState(false);
+  const [isMaps, setMaps] = useState(false);
   return (
     <>
       <div className="field-on-site">
@@ -130,8 +140,12 @@ function OnSite({ links, renderAsset }: { links: ReactNode; renderAsset: Props['
         <Button icon={LocateFixed} aria-expanded={isNear} onClick={() => setNear(!isNear)}>
           {t('nearby.title')}
         </Button>
+        <Button icon={MapIcon} onClick={() => setMaps(true)}>
+          {tm('title')}
+        </Button>
       </div>
       {isNear && <NearbyCard renderAsset={renderAsset} />}
+      {isMaps && <MapsSheet onClose={() => setMaps(false)} />}
     </>
   );
 }

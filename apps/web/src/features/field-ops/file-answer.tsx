@@ -1,8 +1,8 @@
-import { useId, useState, type ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FilePlus2, Mic, Video } from 'lucide-react';
 import { Failure } from '@cairn/base/failure.ts';
-import { Icon } from '@cairn/ui/icon.tsx';
+import { PickTile } from '@cairn/ui/pick-tile.tsx';
 import { PhotoView } from '../../shared/photo-view.tsx';
 import './photo-strip.css';
 import './special-answers.css';
@@ -28,7 +28,6 @@ type Props = {
 export function FileAnswer({ kind, mediaIds, onAdd, onRemove, recorder }: Props) {
   const { t } = useTranslation('field');
   const { t: tc } = useTranslation('capture');
-  const id = useId();
   const [state, setState] = useState<'idle' | 'saving' | 'unfit' | 'failed'>('idle');
   const { accept, icon } = KINDS[kind];
 
@@ -54,22 +53,13 @@ export function FileAnswer({ kind, mediaIds, onAdd, onRemove, recorder }: Props)
             onRemove={() => void run(() => onRemove(mediaId))}
           />
         ))}
-        <label className="photo-add" htmlFor={id}>
-          <input
-            id={id}
-            className="sr"
-            type="file"
-            {...(accept !== '' && { accept })}
-            {...(kind !== 'file' && !recorder && { capture: 'environment' as const })}
-            onChange={event => {
-              const [file] = event.target.files ?? [];
-              event.target.value = '';
-              if (file) void run(() => onAdd(file));
-            }}
-          />
-          <Icon of={icon} size="l" />
-          <span>{recorder ? tc('sound.choose') : t(`file.add.${kind}`)}</span>
-        </label>
+        <PickTile
+          label={recorder ? tc('sound.choose') : t(`file.add.${kind}`)}
+          icon={icon}
+          {...(accept !== '' && { accept })}
+          capture={kind !== 'file' && !recorder}
+          onPick={([file]) => file && void run(() => onAdd(file))}
+        />
       </div>
       {state === 'saving' && <output className="hint">{t('file.saving')}</output>}
       {(state === 'unfit' || state === 'failed') && (

@@ -23,7 +23,7 @@ export function FollowUpPart(parts: QuestionParts) {
     set({ rules: [...rules, { ...FRESH, action: false, when: firstWhen(parts) }] });
   };
   return (
-    <div className="builder-fields">
+    <div className="parts">
       <p className="hint">{t('follow.hint')}</p>
       {question.on_fail && (
         <FollowUp

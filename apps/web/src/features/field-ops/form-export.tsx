@@ -1,6 +1,8 @@
 import { useTranslation } from 'react-i18next';
 import { Download } from 'lucide-react';
 import type { FormDefinition } from '@cairn/core/field-ops/form-definition.ts';
+import type { NamedFile } from '@cairn/core/export/form-package.ts';
+import { formPictures, pictureFiles, pictureIds } from '@cairn/core/field-ops/form-pictures.ts';
 import type { Row } from '@cairn/schema';
 import { useStore } from '@cairn/sync/store-context.ts';
 import { IconButton } from '@cairn/ui/button.tsx';
@@ -9,7 +11,8 @@ import { saveFile } from '../../shared/save-file.ts';
 import { useAction } from '../../shared/use-action.ts';
 import { compiledVersion } from './compiled-version.ts';
 import { finishedOf } from './inspection-queries.ts';
-import { FailureLine } from './failure-line.tsx';
+import { FailureLine } from '../../shared/failure-line.tsx';
+import { pictureBytes } from './form-picture.ts';
 
 type Kind = 'xlsx' | 'json' | 'csv';
 
@@ -21,7 +24,16 @@ export function FormExport({ form, newest }: { form: Row<'forms'>; newest: Row<'
     const compiled = compiledVersion(newest);
     if (!compiled) return;
     const name = form.name.replaceAll(/[^\p{L}\p{N} _-]/gu, '').trim() || 'form';
-    if (kind !== 'csv') return saveFile(`${name}.${kind}`, await formFile(compiled.form, kind));
+    if (kind !== 'csv') {
+      const file = await formFile(compiled.form, kind);
+      const pictures = await store.read(formPictures(pictureIds(compiled.form)));
+      if (pictures.size === 0) return saveFile(`${name}.${kind}`, file);
+      const files = pictureFiles(compiled.form).flatMap(({ id, name: own }) => {
+        const picture = pictures.get(id);
+        return picture ? [{ name: own, bytes: pictureBytes(picture) }] : [];
+      });
+      return saveFile(`${name}.zip`, await withItsPictures(`${name}.${kind}`, file, files));
+    }
     const inspections = await store.read(finishedOf(newest.id));
     const { answersCsv } = await import('@cairn/core/export/answers-csv.ts');
     // The mark tells spreadsheet programs that the text is UTF-8.
@@ -37,6 +49,13 @@ export function FormExport({ form, newest }: { form: Row<'forms'>; newest: Row<'
       <FailureLine failure={exporting.failure} />
     </>
   );
+}
+
+/** The form and its pictures, as one file. */
+async function withItsPictures(name: string, file: Blob, pictures: readonly NamedFile[]): Promise<Blob> {
+  const { formPackage } = await import('@cairn/core/export/form-package.ts');
+  const form = { name, bytes: new Uint8Array(await file.arrayBuffer()) };
+  return new Blob([formPackage(form, pictures)], { type: 'application/zip' });
 }
 
 /** The writers are fetched when somebody wants a file. */

@@ -2,11 +2,13 @@ import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FileSpreadsheet } from 'lucide-react';
 import { newId } from '@cairn/base/id.ts';
+import { addFormPictures } from '@cairn/core/field-ops/form-pictures.ts';
 import { importForm } from '@cairn/core/field-ops/import-form.ts';
 import { publishForm } from '@cairn/core/field-ops/publish-form.ts';
 import { findingText, type Finding } from '@cairn/core/import/sheet-table.ts';
 import type { ImportedForm, RefusedForm } from '@cairn/core/import/checked-form.ts';
 import { importFormFile } from '@cairn/core/import/form-file.ts';
+import { unpackForm } from '@cairn/core/import/form-package.ts';
 import { useStore } from '@cairn/sync/store-context.ts';
 import { Banner } from '@cairn/ui/banner.tsx';
 import { Button } from '@cairn/ui/button.tsx';
@@ -16,14 +18,15 @@ import { toast } from '@cairn/ui/toast.ts';
 import { useSignedIn } from '../../shared/session.ts';
 import { useSpace } from '../../shared/space.ts';
 import { useAction } from '../../shared/use-action.ts';
-import { FailureLine } from './failure-line.tsx';
+import { FailureLine } from '../../shared/failure-line.tsx';
 import { FormPreview } from './form-preview.tsx';
+import { formWithPictures, ImportPictures, type PickedPicture } from './import-pictures.tsx';
 
 type State =
   | { at: 'choose' }
   | { at: 'reading'; name: string }
   | { at: 'refused'; result: RefusedForm }
-  | { at: 'read'; result: ImportedForm };
+  | { at: 'read'; result: ImportedForm; pictures: readonly PickedPicture[] };
 
 /** A workbook becomes a form in three looks: choose it, see what was understood, then save. */
 export function FormImport({ onClose }: { onClose: () => void }) {
@@ -33,8 +36,14 @@ export function FormImport({ onClose }: { onClose: () => void }) {
 
   async function read(file: File) {
     setState({ at: 'reading', name: file.name });
-    const result = await importFormFile(await file.arrayBuffer(), file.name);
-    setState(result.ok ? { at: 'read', result } : { at: 'refused', result });
+    const bytes = await file.arrayBuffer();
+    const whole = unpackForm(bytes);
+    const result = await importFormFile(whole?.form ?? bytes, whole?.name ?? file.name);
+    const pictures = (whole?.pictures ?? []).map(({ name, bytes: content }) => ({
+      name,
+      content: new Blob([new Uint8Array(content)]),
+    }));
+    setState(result.ok ? { at: 'read', result, pictures } : { at: 'refused', result });
   }
   const reading = useAction(read);
 
@@ -47,14 +56,14 @@ export function FormImport({ onClose }: { onClose: () => void }) {
       actions={
         state.at === 'read' && (
           <>
-            <Button busy={saving.busy} busyText={t('import.saving')} onClick={() => saving.run(state.result, false)}>
+            <Button busy={saving.busy} busyText={t('import.saving')} onClick={() => saving.run(state, false)}>
               {t('import.saveDraft')}
             </Button>
             <Button
               variant="primary"
               busy={saving.busy}
               busyText={t('import.saving')}
-              onClick={() => saving.run(state.result, true)}
+              onClick={() => saving.run(state, true)}
             >
               {t('import.publish')}
             </Button>
@@ -62,7 +71,7 @@ export function FormImport({ onClose }: { onClose: () => void }) {
         )
       }
     >
-      <div className="import">
+      <div className="parts">
         {state.at === 'reading' && <output className="muted">{t('import.reading', { name: state.name })}</output>}
         {state.at === 'refused' && (
           <Banner tone="bad" title={t('import.failed')}>
@@ -70,7 +79,16 @@ export function FormImport({ onClose }: { onClose: () => void }) {
             <p>{t('import.failedText')}</p>
           </Banner>
         )}
-        {state.at === 'read' && <Understood result={state.result} />}
+        {state.at === 'read' && (
+          <>
+            <ImportPictures
+              form={state.result.form}
+              picked={state.pictures}
+              onPick={files => setState({ ...state, pictures: [...state.pictures, ...files.map(named)] })}
+            />
+            <Understood result={state.result} />
+          </>
+        )}
         {state.at !== 'reading' && <FilePick again={state.at !== 'choose'} onPick={file => reading.run(file)} />}
         <FailureLine failure={reading.failure ?? saving.failure} />
       </div>
@@ -78,16 +96,23 @@ export function FormImport({ onClose }: { onClose: () => void }) {
   );
 }
 
+type Read = Extract<State, { at: 'read' }>;
+
+const named = (file: File): PickedPicture => ({ name: file.name, content: file });
+
 function useSaving(onDone: () => void) {
   const { t } = useTranslation('field');
   const store = useStore();
   const { user } = useSignedIn();
   const { organization, playbook } = useSpace();
-  return useAction(async ({ form, title, source }: ImportedForm, publish: boolean) => {
+  return useAction(async ({ result, pictures: picked }: Read, publish: boolean) => {
     const [formId, versionId] = [newId(), newId()];
+    const { title, source } = result;
+    const { form, pictures } = await formWithPictures(result.form, picked);
     await store.write(
       'field-ops.import-form',
       async tx => {
+        await addFormPictures(tx, { organizationId: organization.id, pictures });
         await importForm(tx, {
           formId,
           versionId,
@@ -117,7 +142,7 @@ function FilePick({ again, onPick }: { again: boolean; onPick: (file: File) => v
           id={id}
           type="file"
           className="sr"
-          accept=".xlsx,.xls,.xml,.json,application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+          accept=".xlsx,.xls,.xml,.json,.zip,application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
           onChange={event => {
             const file = event.target.files?.[0];
             event.target.value = '';

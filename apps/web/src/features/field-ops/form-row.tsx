@@ -5,6 +5,7 @@ import { newId } from '@cairn/base/id.ts';
 import { archiveForm, buildForm, restoreForm } from '@cairn/core/field-ops/form-draft.ts';
 import { readFormShape, type FormDefinition } from '@cairn/core/field-ops/form-definition.ts';
 import { publishForm } from '@cairn/core/field-ops/publish-form.ts';
+import { runningSchedules } from '@cairn/core/field-ops/save-schedule.ts';
 import { useStore } from '@cairn/sync/store-context.ts';
 import { Button, IconButton } from '@cairn/ui/button.tsx';
 import { Icon } from '@cairn/ui/icon.tsx';
@@ -15,7 +16,7 @@ import { toast } from '@cairn/ui/toast.ts';
 import { useSignedIn } from '../../shared/session.ts';
 import { useAction } from '../../shared/use-action.ts';
 import { compiledVersion } from './compiled-version.ts';
-import { FailureLine } from './failure-line.tsx';
+import { FailureLine } from '../../shared/failure-line.tsx';
 import { FormExport } from './form-export.tsx';
 import type { FormEntry } from './inspection-queries.ts';
 
@@ -93,9 +94,11 @@ function FormMenu({ entry, onBuilt }: Omit<Props, 'renderEdit'>) {
   const write = (name: string, change: typeof archiveForm) => store.write(name, tx => change(tx, form.id));
   const restoring = useAction(() => write('field-ops.restore-form', restoreForm));
   const archiving = useAction(async () => {
+    const count = await store.read(runningSchedules(form));
     await write('field-ops.archive-form', archiveForm);
     const undo = { label: t('entry.undo'), onPress: restoring.run };
-    toast({ title: t('formList.archived', { name: form.name }), action: undo });
+    const resting = count > 0 && { description: t('formList.schedulesRest', { count }) };
+    toast({ title: t('formList.archived', { name: form.name }), ...resting, action: undo });
   });
   const copying = useAction(async (definition: FormDefinition) => {
     const formId = newId();

@@ -18,7 +18,7 @@ export function FormSettings({ outline, edit }: Building) {
   const set = (change: Partial<Outline['head']>) =>
     edit(before => ({ ...before, head: { ...before.head, ...change } }));
   return (
-    <div className="builder-fields">
+    <div className="parts">
       <WordsField
         label={t('form.title')}
         value={head.title}

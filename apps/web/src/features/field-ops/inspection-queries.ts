@@ -38,7 +38,43 @@ export function inspectionRecord(id: string): Query<InspectionRecord | null> {
       const last = asksForLast(version) ? await lastAnswers(tx, inspection) : [];
       return { inspection, form, version, asset, answers, last, actions: actions.filter(isHere) };
     },
+    renew: renewRecord,
   };
+}
+
+type Changed = ReadonlyMap<string, ReadonlySet<string>>;
+
+/** After an answer was kept: thousands of others stay as they are. Anything else is read anew. */
+async function renewRecord(
+  before: InspectionRecord | null,
+  changed: Changed,
+  tx: Tx,
+): Promise<InspectionRecord | null> {
+  if (!before || before.last.length > 0 || changed.has('action_items')) return null;
+  const has = (table: string, id: string | null) => id !== null && changed.get(table)?.has(id) === true;
+  const { id, form_id: form, form_version_id: version, asset_id: asset } = before.inspection;
+  if (has('forms', form) || has('form_versions', version) || has('assets', asset)) return null;
+  const inspection = has('inspections', id) ? await tx.get('inspections', id) : before.inspection;
+  if (!isHere(inspection) || !isAbout(inspection, before.inspection)) return null;
+  const answers = await renewedAnswers(tx, before, changed.get('inspection_answers') ?? new Set());
+  return { ...before, inspection, answers };
+}
+
+/** Whether an inspection still is of the same form and thing. */
+const isAbout = (a: Row<'inspections'>, b: Row<'inspections'>): boolean =>
+  a.form_id === b.form_id && a.form_version_id === b.form_version_id && a.asset_id === b.asset_id;
+
+async function renewedAnswers(
+  tx: Tx,
+  { inspection, answers }: InspectionRecord,
+  ids: ReadonlySet<string>,
+): Promise<Row<'inspection_answers'>[]> {
+  const found = await Promise.all([...ids].map(id => tx.get('inspection_answers', id)));
+  const rows = found.filter(row => row?.inspection_id === inspection.id);
+  const own = rows.length > 0 || answers.some(({ id }) => ids.has(id));
+  if (!own) return answers;
+  const kept = answers.filter(({ id }) => !ids.has(id));
+  return [...kept, ...rows.filter(row => row !== undefined)].toSorted((a, b) => (a.question < b.question ? -1 : 1));
 }
 
 /** A version never changes: whether its defaults look back is found out once. */

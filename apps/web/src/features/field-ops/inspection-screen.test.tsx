@@ -69,6 +69,7 @@ function phone(store: Store): SyncEngine {
       listener([]);
       return () => {};
     },
+    watchRenamed: none,
     retry: async () => {},
     retryAll: async () => {},
     discard: async () => {},
@@ -78,6 +79,7 @@ function phone(store: Store): SyncEngine {
       if (!bytes) throw new Error('not on this phone');
       return bytes;
     },
+    kept: { held: async () => new Map(), keep: notHere, read: notHere, forget: notHere },
     rescue: { pack: notHere, unlock: notHere, take: notHere, bring: notHere },
     lockedWork: { isThere: async () => false, unlock: notHere },
     offlineChoice: { isOn: () => false, choose: () => {} },
@@ -104,6 +106,7 @@ function show(store: Store, wish: Wish = {}) {
             {...wish}
             onClose={() => {}}
             renderAction={(_id, face) => <div>{face}</div>}
+            renderComments={({ about }) => <p>{`What is said: ${about}`}</p>}
             syncLink={<a href="/sync">Sync</a>}
           />
         </SpaceContext.Provider>
@@ -147,7 +150,7 @@ test('an answer is called saved only once the device has it', async () => {
 
   await answer('Pass');
   expect(screen.queryByText('Saved on this phone')).toBeNull();
-  expect(screen.getByText('Saving')).toBeDefined();
+  await screen.findByText('Saving');
   commit();
   await screen.findByText('Saved on this phone');
   expect(await all(kept, 'inspection_answers')).toMatchObject([{ question: 'horn', value: 'pass', outcome: 'pass' }]);
@@ -208,7 +211,8 @@ test('failing an item says what it sets going, and asks for its note before the 
   await press('Review and finish');
   await screen.findByText('Write what failed.');
   await press('Finish inspection');
-  await screen.findByText(/Some answers are still missing/);
+  await question(/Brake holds/);
+  expect((await screen.findByRole('alert')).textContent).toBe('Write what failed.');
   expect(await all(store, 'inspections')).toMatchObject([{ status: 'in_progress' }]);
 });
 

@@ -17,7 +17,7 @@ import { useSpace } from '../../shared/space.ts';
 import { useAction } from '../../shared/use-action.ts';
 import { useNow } from '../../shared/use-now.ts';
 import { isOpen } from '@cairn/core/field-ops/inspection-states.ts';
-import { FailureLine } from './failure-line.tsx';
+import { FailureLine } from '../../shared/failure-line.tsx';
 import { inspectionRecord, type InspectionRecord } from './inspection-queries.ts';
 import { NewerVersion } from './newer-version.tsx';
 import { ReadyCard } from './ready-card.tsx';
@@ -25,7 +25,7 @@ import { ReportScreen } from './report-screen.tsx';
 import { RunnerScreen } from './runner-screen.tsx';
 import { compiledVersion } from './compiled-version.ts';
 import { languageOf, useRunner } from './use-runner.ts';
-import { useReview, type Review } from './use-review.ts';
+import { useReview, type RenderComments, type Review } from './use-review.ts';
 import './runner.css';
 
 type Props = {
@@ -36,6 +36,7 @@ type Props = {
   onClose: () => void;
   /** The way to one action item, drawn by the route. */
   renderAction: (id: string, face: ReactNode) => ReactNode;
+  renderComments: RenderComments;
   /** The way to what waits and what does not agree; drawn by the route. */
   syncLink: ReactNode;
 };
@@ -47,7 +48,7 @@ export function InspectionScreen({ inspectionId, ...ways }: Props) {
   const found = useLive(inspectionRecord(inspectionId));
   if (found.status === 'loading') {
     return (
-      <div className="report">
+      <div className="foot-room report">
         <SkeletonHeading label={t('runner.loading')} />
         <SkeletonRows label={t('runner.loading')} rows={3} />
       </div>
@@ -61,10 +62,11 @@ export function InspectionScreen({ inspectionId, ...ways }: Props) {
 
 type LoadedProps = { record: InspectionRecord } & Omit<Props, 'inspectionId'>;
 
-function Loaded({ record, startAtOnce = false, onStarting, onClose, renderAction, syncLink }: LoadedProps) {
+function Loaded({ record, startAtOnce = false, onStarting, renderComments, ...ways }: LoadedProps) {
+  const { onClose, renderAction, syncLink } = ways;
   const { t } = useTranslation('field');
   const { user } = useSignedIn();
-  const review = useReview(record);
+  const review = useReview(record, renderComments);
   const compiled = compiledVersion(record.version);
   const { status, conducted_by: conductor, assigned_to: assigned } = record.inspection;
   const isOwn = conductor === user.id || assigned === user.id;
@@ -130,7 +132,7 @@ function Scheduled({ record, compiled, onClose, startAtOnce, onStarting }: PartP
   });
   const due = inspection.due_at ? formatDue(new Date(inspection.due_at), now) : null;
   return (
-    <div className="report">
+    <div className="foot-room report">
       <h1 className="h1">{inspection.title}</h1>
       <p className="muted">
         {t('formList.questions', { count: compiled.questions.length })}

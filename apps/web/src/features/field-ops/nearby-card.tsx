@@ -1,8 +1,9 @@
-import { useEffect, useState, type ReactNode } from 'react';
+import { useEffect, useMemo, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { LocateFixed, MapPin } from 'lucide-react';
 import { nearest, positionOf, type NearAsset } from '@cairn/core/assets/nearby.ts';
 import type { GeoPoint } from '@cairn/core/field-ops/form-definition.ts';
+import { mapFor } from '@cairn/core/field-ops/site-maps.ts';
 import { useLive } from '@cairn/sync/use-live.ts';
 import { Button } from '@cairn/ui/button.tsx';
 import { Icon } from '@cairn/ui/icon.tsx';
@@ -11,6 +12,9 @@ import { Card, CardHead, List, RowFace, RowIcon } from '@cairn/ui/surface.tsx';
 import { useFormat } from '../../shared/format.ts';
 import { isPlaceRefused, presentPlace } from '../../shared/present-place.ts';
 import { useSpace } from '../../shared/space.ts';
+import type { Shown } from './map-drawing.ts';
+import { SiteMapView } from './site-map-view.tsx';
+import { useKeptMaps } from './use-site-maps.ts';
 import { assetsToDo, type AssetsToDo } from './inspection-queries.ts';
 
 /** m; farther than this is not "nearby", it is a journey. */
@@ -67,7 +71,7 @@ type AroundProps = Props & { here: GeoPoint; found: AssetsToDo };
 function Around({ here, found: { assets, toDo }, renderAsset }: AroundProps) {
   const { t } = useTranslation('capture');
   const { formatDistance } = useFormat();
-  const near = nearest(assets, here, { within: WITHIN_M, most: MOST });
+  const near = useMemo(() => nearest(assets, here, { within: WITHIN_M, most: MOST }), [assets, here]);
   if (near.length === 0) {
     const isKnown = assets.some(asset => positionOf(asset) !== null);
     return (
@@ -78,6 +82,7 @@ function Around({ here, found: { assets, toDo }, renderAsset }: AroundProps) {
   }
   return (
     <>
+      <AroundOnMap here={here} near={near} />
       <List>
         {near.map(each => (
           <li key={each.asset.id}>
@@ -92,6 +97,20 @@ function Around({ here, found: { assets, toDo }, renderAsset }: AroundProps) {
       )}
     </>
   );
+}
+
+/** The same on a map, where one of this place lies on the device. */
+function AroundOnMap({ here, near }: { here: GeoPoint; near: readonly NearAsset[] }) {
+  const { t } = useTranslation('capture');
+  const map = mapFor(useKeptMaps(), [here]);
+  const shown = useMemo<Shown>(() => {
+    const places = near.flatMap(({ asset }) => {
+      const position = positionOf(asset);
+      return position ? [{ ...position, name: asset.name }] : [];
+    });
+    return { kind: 'spots', places, here };
+  }, [here, near]);
+  return map ? <SiteMapView key={map.id} site={map} shown={shown} label={t('nearby.title')} /> : null;
 }
 
 function NearFace({ near: { asset, metres }, toDo }: { near: NearAsset; toDo: number }) {

@@ -3,13 +3,12 @@ import { useTranslation } from 'react-i18next';
 import { newId } from '@cairn/base/id.ts';
 import { buildForm, emptyForm } from '@cairn/core/field-ops/form-draft.ts';
 import { useStore } from '@cairn/sync/store-context.ts';
-import { Button } from '@cairn/ui/button.tsx';
-import { Sheet } from '@cairn/ui/dialog.tsx';
 import { Input } from '@cairn/ui/field.tsx';
+import { FormSheet } from '@cairn/ui/form-sheet.tsx';
 import { useSignedIn } from '../../shared/session.ts';
 import { useSpace } from '../../shared/space.ts';
 import { useAction } from '../../shared/use-action.ts';
-import { FailureLine } from './failure-line.tsx';
+import { FailureLine } from '../../shared/failure-line.tsx';
 
 type Props = { onClose: () => void; onBuilt: (formId: string) => void };
 
@@ -42,16 +41,13 @@ export function NewFormSheet({ onClose, onBuilt }: Props) {
     if (name.trim() !== '') building.run();
   };
   return (
-    <Sheet
-      open
-      onOpenChange={open => !open && onClose()}
+    <FormSheet
       title={t('formList.new')}
       closeLabel={t('import.close')}
-      actions={
-        <Button variant="primary" size="lg" block busy={building.busy} onClick={begin}>
-          {t('formList.begin')}
-        </Button>
-      }
+      onClose={onClose}
+      saveLabel={t('formList.begin')}
+      busy={building.busy}
+      onSave={begin}
     >
       <form
         onSubmit={event => {
@@ -69,6 +65,6 @@ export function NewFormSheet({ onClose, onBuilt }: Props) {
         />
         <FailureLine failure={building.failure} />
       </form>
-    </Sheet>
+    </FormSheet>
   );
 }

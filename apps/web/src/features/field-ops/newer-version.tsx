@@ -11,7 +11,7 @@ import { Sheet } from '@cairn/ui/dialog.tsx';
 import { toast } from '@cairn/ui/toast.ts';
 import { useAction } from '../../shared/use-action.ts';
 import { compiledVersion } from './compiled-version.ts';
-import { FailureLine } from './failure-line.tsx';
+import { FailureLine } from '../../shared/failure-line.tsx';
 import { formVersion, type InspectionRecord } from './inspection-queries.ts';
 import { plainAnswerWords } from './answer-words.ts';
 import { questionLabel } from './question-label.ts';
@@ -91,7 +91,7 @@ function MoveSheet({ number, changes, from, to, runner, versionId, onClose }: Mo
         </>
       }
     >
-      <div className="move-plan">
+      <div className="parts">
         <p>{t('newer.text')}</p>
         <Plan plan={plan} language={to.form.languages[0] ?? ''} />
         <FailureLine failure={moving.failure} />

@@ -1,10 +1,11 @@
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Camera, Images, PencilLine } from 'lucide-react';
 import { Failure } from '@cairn/base/failure.ts';
 import { Button } from '@cairn/ui/button.tsx';
 import { Dialog } from '@cairn/ui/dialog.tsx';
 import { Icon } from '@cairn/ui/icon.tsx';
+import { PickTile } from '@cairn/ui/pick-tile.tsx';
 import { PhotoView } from '../../shared/photo-view.tsx';
 import { PhotoMarksSheet, type DrawnOn } from './photo-marks-sheet.tsx';
 import type { DrawnCopy } from './question-acts.ts';
@@ -56,6 +57,7 @@ export function PhotoStrip({ mediaIds, subject, onAdd, onRemove, onDrawn, paper 
     }
   }
 
+  const takes = { accept: 'image/*', onPick: (files: readonly File[]) => void add(files) };
   return (
     <div className="stack photo-part">
       <div className="photo-strip">
@@ -69,13 +71,13 @@ export function PhotoStrip({ mediaIds, subject, onAdd, onRemove, onDrawn, paper 
           />
         ))}
         {paper !== null && (
-          <button type="button" className="photo-add" onClick={() => setDrawing({ paper })}>
+          <button type="button" className="pick-tile" onClick={() => setDrawing({ paper })}>
             <Icon of={PencilLine} size="l" />
             <span>{tc('draw.sketch')}</span>
           </button>
         )}
-        <FileTile label={t('photo.add')} icon={Camera} camera onPick={files => void add(files)} />
-        <FileTile label={t('photo.gallery')} icon={Images} onPick={files => void add(files)} />
+        <PickTile label={t('photo.add')} icon={Camera} capture {...takes} />
+        <PickTile label={t('photo.gallery')} icon={Images} multiple {...takes} />
       </div>
       {state === 'saving' && <output className="hint">{t('photo.saving')}</output>}
       <Dialog
@@ -102,30 +104,5 @@ export function PhotoStrip({ mediaIds, subject, onAdd, onRemove, onDrawn, paper 
         </p>
       )}
     </div>
-  );
-}
-
-type TileProps = { label: string; icon: typeof Camera; camera?: boolean; onPick: (files: readonly File[]) => void };
-
-function FileTile({ label, icon, camera = false, onPick }: TileProps) {
-  const id = useId();
-  return (
-    <label className="photo-add" htmlFor={id}>
-      <input
-        id={id}
-        className="sr"
-        type="file"
-        accept="image/*"
-        {...(camera ? { capture: 'environment' as const } : { multiple: true })}
-        onChange={event => {
-          // The list itself is emptied by the next line.
-          onPick([...(event.target.files ?? [])]);
-          // The same picture may be picked again after it was removed.
-          event.target.value = '';
-        }}
-      />
-      <Icon of={icon} size="l" />
-      <span>{label}</span>
-    </label>
   );
 }

@@ -8,7 +8,7 @@ import { Button } from '@cairn/ui/button.tsx';
 import { formatNumber } from '../../shared/format.ts';
 import { isPlaceRefused, presentPlace } from '../../shared/present-place.ts';
 import type { AnswerProps } from './answer-props.ts';
-import { PlacesDrawing } from './places-drawing.tsx';
+import { PlacesOnMap } from './places-on-map.tsx';
 import './special-answers.css';
 
 type Looking = 'idle' | 'looking' | 'refused' | 'failed';
@@ -41,7 +41,7 @@ export function PlaceAnswer({ question, label, onAnswer }: AnswerProps) {
           </li>
         ))}
       </ol>
-      {points.length > 1 && <PlacesDrawing type={question.question.type} points={points} label={label} />}
+      {points.length > 0 && <PlacesOnMap type={question.question.type} points={points} label={label} />}
       <div className="row wrap">
         <Button icon={MapPin} busy={looking === 'looking'} busyText={t('place.looking')} onClick={() => void take()}>
           {single ? t(points.length > 0 ? 'place.again' : 'place.take') : t('place.add')}

@@ -2,12 +2,11 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { FormBuilt } from '@cairn/core/field-ops/form-draft.ts';
 import { Banner } from '@cairn/ui/banner.tsx';
-import { Button } from '@cairn/ui/button.tsx';
-import { Sheet } from '@cairn/ui/dialog.tsx';
 import { Textarea } from '@cairn/ui/field.tsx';
+import { FormSheet } from '@cairn/ui/form-sheet.tsx';
 import { toast } from '@cairn/ui/toast.ts';
 import { useAction } from '../../shared/use-action.ts';
-import { FailureLine } from './failure-line.tsx';
+import { FailureLine } from '../../shared/failure-line.tsx';
 import type { Builder } from './use-builder.ts';
 
 type Props = { built: FormBuilt; builder: Builder; onClose: () => void };
@@ -25,39 +24,35 @@ export function PublishSheet({ built, builder, onClose }: Props) {
   const isFirst = built.versions.length === 0;
   const stops = problems.length > 0 || save === 'failed' || save === 'elsewhere' || !built.isDraft;
   return (
-    <Sheet
-      open
-      onOpenChange={open => !open && onClose()}
+    <FormSheet
       title={t(isFirst ? 'publish.first' : 'publish.next', { number: (built.versions.at(-1)?.number ?? 0) + 1 })}
       closeLabel={t('publish.close')}
-      actions={
-        <Button variant="primary" size="lg" block disabled={stops} busy={publishing.busy} onClick={publishing.run}>
-          {t('publish.open')}
-        </Button>
-      }
+      onClose={onClose}
+      saveLabel={t('publish.open')}
+      disabled={stops}
+      busy={publishing.busy}
+      onSave={publishing.run}
     >
-      <div className="builder-fields">
-        {problems.length > 0 && (
-          <Banner tone="warn" title={t('problems', { count: problems.length })}>
-            {t('publish.mend')}
-          </Banner>
-        )}
-        {!built.isDraft && <Banner title={t('publish.nothing')} />}
-        {(save === 'failed' || save === 'elsewhere') && <Banner tone="warn" title={t(`save.${save}`)} />}
-        <p>{t('publish.text')}</p>
-        {!isFirst && <p className="muted">{t('publish.running')}</p>}
-        {!isFirst && (
-          <Textarea
-            label={t('publish.changes')}
-            hint={t('publish.changesHint')}
-            rows={2}
-            maxLength={500}
-            value={changes}
-            onChange={({ target }) => setChanges(target.value)}
-          />
-        )}
-        <FailureLine failure={publishing.failure} />
-      </div>
-    </Sheet>
+      {problems.length > 0 && (
+        <Banner tone="warn" title={t('problems', { count: problems.length })}>
+          {t('publish.mend')}
+        </Banner>
+      )}
+      {!built.isDraft && <Banner title={t('publish.nothing')} />}
+      {(save === 'failed' || save === 'elsewhere') && <Banner tone="warn" title={t(`save.${save}`)} />}
+      <p>{t('publish.text')}</p>
+      {!isFirst && <p className="muted">{t('publish.running')}</p>}
+      {!isFirst && (
+        <Textarea
+          label={t('publish.changes')}
+          hint={t('publish.changesHint')}
+          rows={2}
+          maxLength={500}
+          value={changes}
+          onChange={({ target }) => setChanges(target.value)}
+        />
+      )}
+      <FailureLine failure={publishing.failure} />
+    </FormSheet>
   );
 }

@@ -44,7 +44,7 @@ export function QuestionEditor(props: Props) {
     edit(before => renameNode(before, nodeKey, freshName(namesIn(before), name)));
   };
   return (
-    <div className="builder-fields">
+    <div className="parts">
       <WordsField
         label={t('question.label')}
         value={question.label}

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
+import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
 import { Flag, StickyNote } from 'lucide-react';
 import { inLanguage } from '@cairn/core/field-ops/form-definition.ts';
@@ -7,6 +8,7 @@ import { Button } from '@cairn/ui/button.tsx';
 import { Textarea } from '@cairn/ui/field.tsx';
 import { Icon } from '@cairn/ui/icon.tsx';
 import { toast } from '@cairn/ui/toast.ts';
+import { answerProblemWords } from './answer-problem-words.ts';
 import { AnswerControl } from './answer-control.tsx';
 import { FileAnswer, type FileKind } from './file-answer.tsx';
 import { PhotoStrip } from './photo-strip.tsx';
@@ -34,7 +36,8 @@ export function QuestionPanel({ state, form, figure, visited, language, acts }: 
   const heading = useRef<HTMLHeadingElement>(null);
   const label = state.label || questionLabel(question, language);
   const { hint } = state;
-  const problem = shownProblem(state, visited);
+  const { t } = useTranslation('capture');
+  const problem = shownProblem(state, visited, t);
 
   // A new question is a new page to a screen reader: its heading is where reading goes on.
   useEffect(() => heading.current?.focus({ preventScroll: true }), []);
@@ -75,10 +78,10 @@ export function QuestionPanel({ state, form, figure, visited, language, acts }: 
 }
 
 /** What is typed wrong shows at once; what is missing only once the person has gone on without it. */
-function shownProblem({ problem }: QuestionState, visited: boolean): string | null {
+function shownProblem({ problem }: QuestionState, visited: boolean, t: TFunction<'capture'>): string | null {
   if (!problem) return null;
   return visited || problem.kind === 'constraint' || problem.kind === 'wrong_type' || problem.kind === 'not_offered'
-    ? problem.message
+    ? answerProblemWords(problem, t)
     : null;
 }
 

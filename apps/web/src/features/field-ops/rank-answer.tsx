@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { ArrowDown, ArrowUp } from 'lucide-react';
-import { textsIn } from '@cairn/core/field-ops/answers.ts';
+import { textsIn } from '@cairn/base/texts-in.ts';
 import { Button, IconButton } from '@cairn/ui/button.tsx';
 import type { AnswerProps } from './answer-props.ts';
 import { useChoices } from './use-choices.ts';
@@ -30,6 +30,7 @@ export function RankAnswer(props: AnswerProps) {
             <span className="num rank-place" aria-hidden="true">
               {ranked.length > 0 ? index + 1 : '–'}
             </span>
+            {choice.picture && <img className="rank-picture" src={choice.picture} alt="" />}
             <span className="grow">{choice.label}</span>
             <IconButton
               icon={ArrowUp}

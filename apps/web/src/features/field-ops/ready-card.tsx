@@ -7,6 +7,7 @@ import { useLive } from '@cairn/sync/use-live.ts';
 import { Icon } from '@cairn/ui/icon.tsx';
 import { Card } from '@cairn/ui/surface.tsx';
 import { useFormat } from '../../shared/format.ts';
+import { useKeptMaps, useSiteMaps } from './use-site-maps.ts';
 import type { InspectionRecord } from './inspection-queries.ts';
 
 /** The inspection of an asset that was finished last, as far as this device knows. */
@@ -40,10 +41,21 @@ export function ReadyCard({ record }: { record: InspectionRecord }) {
             text={asset ? t('ready.asset', { name: asset.name }) : t('ready.noAsset')}
           />
         )}
+        <MapLine siteId={inspection.site_id} />
         {inspection.asset_id !== null && <Line isHere text={when ? t('ready.last', { when }) : t('ready.noLast')} />}
       </ul>
     </Card>
   );
+}
+
+/** Nothing is said of a site that has no map. */
+function MapLine({ siteId }: { siteId: string | null }) {
+  const { t } = useTranslation('maps');
+  const maps = useSiteMaps();
+  const kept = useKeptMaps().find(map => map.site_id === siteId);
+  if (kept) return <Line isHere text={t('readyHere', { name: kept.name })} />;
+  const has = maps.status === 'ready' && maps.answer.some(map => map.site_id === siteId);
+  return has ? <Line isHere={false} text={t('readyMissing')} /> : null;
 }
 
 function Line({ isHere, text }: { isHere: boolean; text: string }) {

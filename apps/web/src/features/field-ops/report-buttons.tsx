@@ -10,10 +10,10 @@ import { lengthWords } from '../../shared/length-words.ts';
 import { saveFile } from '../../shared/save-file.ts';
 import { isSound } from '../../shared/sound-view.tsx';
 import { useAction } from '../../shared/use-action.ts';
-import { FailureLine } from './failure-line.tsx';
+import { FailureLine } from '../../shared/failure-line.tsx';
 import type { InspectionRecord } from './inspection-queries.ts';
 import { useMeasured } from './places-drawing.tsx';
-import { filesOfReport } from './report-files.ts';
+import { filesOfReport, pictureOfReport } from './report-files.ts';
 import { reportOf } from './report-model.ts';
 import type { Review } from './use-review.ts';
 
@@ -99,6 +99,7 @@ function useReportFile(record: InspectionRecord, compiled: CompiledForm, review:
           ? tc('sound.inReport', { length: lengthWords(media.duration_ms) })
           : tc('sound.fileInReport', { size: formatBytes(media.bytes) }),
       ),
+      pictureOf: id => pictureOfReport(store, id),
       faces: faceFile,
       words: {
         flagged: tr('flagged.title'),

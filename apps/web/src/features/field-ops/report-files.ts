@@ -1,5 +1,7 @@
+import { formPictures } from '@cairn/core/field-ops/form-pictures.ts';
 import type { Row } from '@cairn/schema';
 import type { Store } from '@cairn/sync/store.ts';
+import { pictureBytes } from './form-picture.ts';
 
 /**
  * What a report prints of each file: a picture's bytes, a line for what cannot be printed, null for a picture that is not on
@@ -15,4 +17,10 @@ export function filesOfReport(store: Store, line: (media: Row<'media'>) => strin
     if (row?.kind === 'file') return line(row);
     return bytes ?? null;
   };
+}
+
+/** The bytes of a choice's picture, a JPEG; null where it is not on this device. */
+export async function pictureOfReport(store: Store, id: string): Promise<Uint8Array | null> {
+  const row = (await store.read(formPictures([id]))).get(id);
+  return row ? pictureBytes(row) : null;
 }

@@ -4,7 +4,7 @@ import { inLanguage, type GeoPoint, type QuestionType, type Signature } from '@c
 import { formState, type QuestionState } from '@cairn/core/field-ops/form-state.ts';
 import { answersOf } from '@cairn/core/field-ops/answers.ts';
 import { asSignature } from './answer-control.tsx';
-import { answerWords } from './answer-words.ts';
+import { answerWords, chosenOf } from './answer-words.ts';
 import type { InspectionRecord } from './inspection-queries.ts';
 import { pointsOf } from './place-answer.tsx';
 import { entryLabel } from './question-label.ts';
@@ -18,6 +18,8 @@ export type ReportRow = {
   note: string | null;
   /** Ids of media, shown where they are pictures. */
   mediaIds: readonly string[];
+  /** Ids of the pictures of what was chosen. */
+  pictureIds: readonly string[];
   signature: Signature | null;
   /** A way or an area, drawn to scale; `line` says how long or large. */
   places: { points: readonly GeoPoint[]; isArea: boolean; line: string } | null;
@@ -66,6 +68,7 @@ export function reportOf(
     outcome: state.score.outcome,
     note: state.note,
     mediaIds: [...state.mediaIds, ...state.voiceIds],
+    pictureIds: chosenOf(state).flatMap(({ picture }) => picture ?? []),
     places: placesOf(state, measured),
     signature: state.question.type === 'signature' ? asSignature(state.value) : null,
   });

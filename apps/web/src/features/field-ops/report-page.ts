@@ -73,7 +73,7 @@ export class ReportPages {
 
   /** A picture no wider than `width` and no higher than `height`, in points. */
   async picture(
-    bytes: ArrayBuffer,
+    bytes: ArrayBuffer | Uint8Array,
     kind: 'jpg' | 'png',
     { width, height }: { width: number; height: number },
   ): Promise<void> {

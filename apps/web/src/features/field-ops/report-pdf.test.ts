@@ -21,6 +21,7 @@ const row = (label: string, more: Partial<ReportRow> = {}): ReportRow => ({
   outcome: null,
   note: null,
   mediaIds: [],
+  pictureIds: [],
   signature: null,
   places: null,
   ...more,
@@ -34,6 +35,7 @@ const report = (rows: ReportRow[]): Report => ({
 });
 const parts = (more: Partial<ReportParts> = {}): ReportParts => ({
   fileOf: async () => 'Recording, 0:42: to be heard on the inspection',
+  pictureOf: async () => null,
   faces,
   words: {
     flagged: 'Failed',
@@ -97,4 +99,13 @@ test('a recording stands as a line, a way and an area are drawn with how long an
   );
   expect(full.length).toBeGreaterThan(plain.length + 400);
   expect(await contents(full)).toEqual({ fonts: [], pictures: 0 });
+});
+
+/** The head of a JPEG of 4 × 3 px in three colours: all that a PDF looks at. */
+const JPEG = new Uint8Array(Buffer.from('ffd8ffc00011080003000403012200021101031101ffd9', 'hex'));
+
+test('the picture of what was chosen stands beside it; one that is not on this device is left out', async () => {
+  const rows = [row('Damage', { value: 'Dent', pictureIds: ['dent', 'gone'] })];
+  const pictureOf = async (id: string) => (id === 'dent' ? JPEG : null);
+  expect((await contents(await reportPdf(report(rows), parts({ pictureOf })))).pictures).toBe(1);
 });

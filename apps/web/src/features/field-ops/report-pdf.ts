@@ -7,6 +7,8 @@ import type { Report, ReportRow } from './report-model.ts';
 export type ReportParts = {
   /** Bytes of a picture on this device; a line for what is heard or opened elsewhere; null where it is not here. */
   fileOf: (mediaId: string) => Promise<ArrayBuffer | string | null>;
+  /** A picture of a choice: the bytes of a JPEG; null where it is not here. */
+  pictureOf: (id: string) => Promise<Uint8Array | null>;
   /** Where faces come from for letters the PDF's own lacks. */
   faces: FaceSource;
   words: {
@@ -20,12 +22,14 @@ export type ReportParts = {
 
 /** Points; large enough to see what a photo shows, small enough for two on a page. */
 const PHOTO = { width: 300, height: 240 };
+/** Points; a picture of what was chosen. */
+const CHOICE = { width: 90, height: 70 };
 const WIDEST_PIXELS = 1400;
 
 /** A finished inspection as a PDF, made on this device from what is on it: no network is asked. */
 export async function reportPdf(
   report: Report,
-  { fileOf, faces, words }: ReportParts,
+  { fileOf, pictureOf, faces, words }: ReportParts,
 ): Promise<Uint8Array<ArrayBuffer>> {
   const document = await PDFDocument.create();
   document.setTitle(report.title);
@@ -43,7 +47,7 @@ export async function reportPdf(
   pages.space(6);
   for (const [name, value] of report.facts) await pages.text(`${name}: ${value}`, { size: 10 });
   await writeFlagged(pages, report, words);
-  const write = (row: ReportRow) => writeRow(pages, row, { fileOf, words });
+  const write = (row: ReportRow) => writeRow(pages, row, { fileOf, pictureOf, words });
   for (const { title, rows } of report.sections) {
     pages.space(12);
     await pages.text(title, { size: 14, bold: true });
@@ -73,12 +77,16 @@ async function writeFlagged(pages: ReportPages, report: Report, words: ReportPar
 async function writeRow(
   pages: ReportPages,
   row: ReportRow,
-  { fileOf, words }: Pick<ReportParts, 'fileOf' | 'words'>,
+  { fileOf, pictureOf, words }: Pick<ReportParts, 'fileOf' | 'pictureOf' | 'words'>,
 ): Promise<void> {
   await pages.text(row.label, { size: 10, bold: true });
   const outcome = row.outcome && words.outcome[row.outcome];
   const said = [outcome, row.value === outcome ? '' : row.value].filter(Boolean).join(' · ');
   if (said) await pages.text(said, { size: 10, ...(row.outcome === 'fail' && { color: BAD }) }, 12);
+  for (const id of row.pictureIds) {
+    const picture = await pictureOf(id);
+    if (picture) await pages.picture(picture, 'jpg', CHOICE);
+  }
   if (row.note) await pages.text(row.note, { size: 10 }, 12);
   if (row.signature) pages.signature(row.signature);
   if (row.places) {

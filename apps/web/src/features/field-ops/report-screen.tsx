@@ -14,7 +14,6 @@ import { AnswerCards } from './answer-cards.tsx';
 import { ArrivalCard } from './arrival-card.tsx';
 import { InspectionLog } from './inspection-log.tsx';
 import type { InspectionRecord } from './inspection-queries.ts';
-import { QuestionComments } from './question-comments.tsx';
 import { LateWork } from './review-banners.tsx';
 import { ReportButtons } from './report-buttons.tsx';
 import { ReviewCard } from './review-card.tsx';
@@ -44,7 +43,7 @@ export function ReportScreen({ record, compiled, onClose, renderAction, review, 
   const form = formState(compiled, answersOf(answers), momentOf(compiled, finished, record));
   const percent = inspection.score_max ? Math.round(((inspection.score ?? 0) * 100) / inspection.score_max) : null;
   return (
-    <div className="report">
+    <div className="foot-room report">
       <div className="row report-top">
         <IconButton icon={ArrowLeft} label={t('report.toList')} className="flip" onClick={onClose} />
         <span className="grow" />
@@ -59,7 +58,7 @@ export function ReportScreen({ record, compiled, onClose, renderAction, review, 
       {commentsAt(review.trail, null).length > 0 && (
         <Card className="stack" label={tr('sentBack.whole')}>
           <h2 className="h2">{tr('sentBack.whole')}</h2>
-          <QuestionComments review={review} question={null} subject={tr('sentBack.whole')} />
+          {review.commentsOn(null, tr('sentBack.whole'))}
         </Card>
       )}
       <Card flush label={t('report.actions', { count: actions.length })}>

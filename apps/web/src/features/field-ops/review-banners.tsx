@@ -2,7 +2,6 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Undo2 } from 'lucide-react';
 import { Banner } from '@cairn/ui/banner.tsx';
-import { QuestionComments } from './question-comments.tsx';
 import { commentsAt, openByQuestion, type Review, type Unsent } from './use-review.ts';
 
 /** It came back: how much was said, and what was said of the whole. */
@@ -16,7 +15,7 @@ export function SentBackBanner({ review }: { review: Review }) {
       <Banner tone="warn" icon={Undo2} title={t('sentBack.title')}>
         {t('sentBack.text', { count })}
       </Banner>
-      {whole.length > 0 && <QuestionComments review={review} question={null} subject={t('sentBack.whole')} />}
+      {whole.length > 0 && review.commentsOn(null, t('sentBack.whole'))}
     </>
   );
 }

@@ -9,7 +9,7 @@ import { Textarea } from '@cairn/ui/field.tsx';
 import { Card } from '@cairn/ui/surface.tsx';
 import { toast } from '@cairn/ui/toast.ts';
 import { useAction } from '../../shared/use-action.ts';
-import { FailureLine } from './failure-line.tsx';
+import { FailureLine } from '../../shared/failure-line.tsx';
 import type { Review } from './use-review.ts';
 import './review.css';
 

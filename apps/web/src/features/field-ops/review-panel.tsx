@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ChevronLeft, ChevronRight, CircleAlert, Flag } from 'lucide-react';
 import type { Signature } from '@cairn/core/field-ops/form-definition.ts';
@@ -10,7 +10,9 @@ import { Icon } from '@cairn/ui/icon.tsx';
 import { Card, CardHead, List, RowFace, RowIcon, rowClass } from '@cairn/ui/surface.tsx';
 import { Pill } from '@cairn/ui/pill.tsx';
 import { standsAtFoot } from '@cairn/ui/stands-at-foot.ts';
+import { toast } from '@cairn/ui/toast.ts';
 import { ScoreHead } from './score-head.tsx';
+import { answerProblemWords } from './answer-problem-words.ts';
 import { asSignature } from './answer-control.tsx';
 import { SignatureField } from './signature-pad.tsx';
 import { entryLabel } from './question-label.ts';
@@ -39,6 +41,7 @@ export function ReviewPanel({ form, mustSign, signer, language, busy, failure, .
   const [signedBy, setSignedBy] = useState(signer);
   const [drawn, setDrawn] = useState<Signature | null>(null);
   const [tried, setTried] = useState(false);
+  const panel = useRef<HTMLDivElement>(null);
   const asked = form.questions.find(state => state.question.type === 'signature');
   const signature = asked ? asSignature(asked.value) : drawn;
   const name = signedBy.trim();
@@ -47,11 +50,17 @@ export function ReviewPanel({ form, mustSign, signer, language, busy, failure, .
 
   function finish() {
     setTried(true);
+    const [missing] = form.blocking;
     if (complete) onFinish({ signature, signedBy: name });
+    else if (missing) {
+      // On a phone the list of what is missing is out of sight from here: the question itself says what it needs.
+      toast({ title: t('review.notYet', { count: form.blocking.length }), passing: true });
+      onOpen(missing.path);
+    } else panel.current?.querySelector('.sign-card')?.scrollIntoView({ block: 'center' });
   }
 
   return (
-    <div className="review">
+    <div ref={panel} className="review">
       <ScoreHead
         level={1}
         title={t('review.title')}
@@ -77,7 +86,6 @@ export function ReviewPanel({ form, mustSign, signer, language, busy, failure, .
         />
       </Card>
       {failure && <Banner tone="bad" title={failure} />}
-      {tried && form.blocking.length > 0 && <Banner tone="warn" title={t('review.notYet')} />}
       <footer ref={standsAtFoot} className="runner-foot">
         <div className="row">
           <Button size="lg" className="runner-back" icon={ChevronLeft} aria-label={t('runner.back')} onClick={onBack}>
@@ -103,6 +111,7 @@ type PartProps = { language: string; onOpen: (path: string) => void };
 
 function Missing({ blocking, language, onOpen }: PartProps & { blocking: readonly QuestionState[] }) {
   const { t } = useTranslation('field');
+  const { t: tc } = useTranslation('capture');
   if (blocking.length === 0) return null;
   return (
     <Card flush label={t('review.missing')}>
@@ -118,7 +127,7 @@ function Missing({ blocking, language, onOpen }: PartProps & { blocking: readonl
                   </RowIcon>
                 }
                 title={entryLabel(state, language)}
-                detail={state.problem?.message}
+                detail={state.problem ? answerProblemWords(state.problem, tc) : undefined}
                 end={<Icon of={ChevronRight} className="flip muted" />}
               />
             </button>

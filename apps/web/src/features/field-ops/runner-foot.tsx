@@ -4,6 +4,7 @@ import type { QuestionState } from '@cairn/core/field-ops/form-state.ts';
 import { AnswerButtons, type Answer } from '@cairn/ui/answer-buttons.tsx';
 import { Button } from '@cairn/ui/button.tsx';
 import { standsAtFoot } from '@cairn/ui/stands-at-foot.ts';
+import { usePressed } from './use-pressed.ts';
 
 type Props = {
   state: QuestionState;
@@ -21,6 +22,7 @@ export function RunnerFoot({ state, label, onAnswer, onBack, onNext, last }: Pro
     <footer ref={standsAtFoot} className="runner-foot">
       {state.question.type === 'pass_fail' && (
         <PassFail
+          key={state.path}
           label={label}
           value={typeof state.value === 'string' ? state.value : null}
           withNa={state.question.allow_na !== false}
@@ -60,12 +62,10 @@ function PassFail({ label, value, withNa, onAnswer }: PassFailProps) {
     { value: 'fail', label: t('answer.fail'), face: 'fail' },
     ...(withNa ? [{ value: 'na', label: t('answer.na'), face: 'na' } as const] : []),
   ];
+  const { shown, press } = usePressed(value, chosen => {
+    if (chosen === 'pass' || chosen === 'fail' || chosen === 'na') onAnswer(chosen);
+  });
   return (
-    <AnswerButtons
-      label={label}
-      answers={answers}
-      value={value}
-      onChange={chosen => (chosen === 'pass' || chosen === 'fail' || chosen === 'na') && onAnswer(chosen)}
-    />
+    <AnswerButtons label={label} answers={answers} value={typeof shown === 'string' ? shown : null} onChange={press} />
   );
 }

@@ -1,11 +1,11 @@
-import { useDeferredValue, useEffect, useMemo, useState } from 'react';
+import { useEffect, useLayoutEffect, useMemo, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { useTranslation } from 'react-i18next';
 import type { ReactNode } from 'react';
 import type { FormState, QuestionState } from '@cairn/core/field-ops/form-state.ts';
 import type { Row } from '@cairn/schema';
 import { Sheet } from '@cairn/ui/dialog.tsx';
 import { Button } from '@cairn/ui/button.tsx';
-import { QuestionComments } from './question-comments.tsx';
 import { Latest } from './latest.ts';
 import { QuestionList } from './question-list.tsx';
 import { questionLabel } from './question-label.ts';
@@ -25,6 +25,7 @@ import { commentsAt, openByQuestion, type Review as ReviewOf } from './use-revie
 import { useSwipe } from './use-swipe.ts';
 import { DiscardPart } from './discard-part.tsx';
 import { AddEntries, EntryPart } from './entry-part.tsx';
+import './review.css';
 import './runner.css';
 
 type Props = {
@@ -55,15 +56,18 @@ export function RunnerScreen(props: Props) {
   const { questions } = form;
   const figure = t('runner.figure', { number: Math.min(step.index + 1, questions.length), total: questions.length });
 
-  const leave = (move: () => void) => {
-    acts.flush();
+  const [latest] = useState(() => new Latest(step));
+  useLayoutEffect(() => latest.set(step));
+  const leave = (move: (step: Step) => void) => {
+    // What was just pressed may have brought another question: only then it is known which comes next.
+    flushSync(acts.flush);
     setListed(false);
-    move();
+    move(latest.get());
     window.scrollTo({ top: 0 });
   };
-  const open = (index: number) => leave(() => step.go(index));
-  const next = () => leave(() => (step.index >= questions.length - 1 ? step.review() : step.go(step.index + 1)));
-  const back = () => leave(() => step.go(step.index - 1));
+  const open = (index: number) => leave(at => at.go(index));
+  const next = () => leave(at => (at.isLast ? at.review() : at.go(at.index + 1)));
+  const back = () => leave(at => at.go(at.index - 1));
   const swipe = useSwipe(
     () => step.current && next(),
     () => step.index > 0 && back(),
@@ -71,10 +75,10 @@ export function RunnerScreen(props: Props) {
   useRunnerKeys(step, acts, next, back);
   useRecoveredSounds(acts);
 
-  const { said, opener, overview } = useOverview(questions, props.review.trail, open);
+  const { said, opener } = useOpener(props.review.trail, open);
   const isWide = useIsWide();
   const list = (
-    <QuestionList questions={overview} current={step.index} language={language} said={said} opener={opener} />
+    <QuestionList questions={questions} current={step.index} language={language} said={said} opener={opener} />
   );
   return (
     <div className="runner">
@@ -86,7 +90,7 @@ export function RunnerScreen(props: Props) {
         total={questions.length}
         onList={() => setListed(true)}
       />
-      <RunnerProgress questions={overview} current={step.index} figure={figure} />
+      <RunnerProgress questions={questions} current={step.index} figure={figure} />
       <div className="runner-body">
         <aside className="runner-side" aria-label={t('runner.questions')}>
           {isWide && list}
@@ -111,7 +115,7 @@ export function RunnerScreen(props: Props) {
         description={t('runner.answered', { answered: form.answered, total: form.total })}
         closeLabel={t('runner.closeList')}
         actions={
-          <Button variant="primary" block onClick={() => leave(step.review)}>
+          <Button variant="primary" block onClick={() => leave(at => at.review())}>
             {t('runner.review')}
           </Button>
         }
@@ -123,13 +127,12 @@ export function RunnerScreen(props: Props) {
   );
 }
 
-/** What the overview of all questions is drawn from. */
-function useOverview(questions: readonly QuestionState[], trail: ReviewOf['trail'], open: (index: number) => void) {
+/** What the list of all questions opens one by, and what was said at each; neither changes with an answer. */
+function useOpener(trail: ReviewOf['trail'], open: (index: number) => void) {
   const said = useMemo(() => openByQuestion(trail), [trail]);
   const [opener] = useState(() => new Latest(open));
   useEffect(() => opener.set(open));
-  // A form may have thousands of questions: the answer is on the screen before the overview follows.
-  return { said, opener, overview: useDeferredValue(questions) };
+  return { said, opener };
 }
 
 /** What can be done with the inspection as a whole. */
@@ -148,7 +151,7 @@ type CurrentProps = Props & { state: QuestionState; step: Step; figure: string }
 function CurrentQuestion({ review, state, step, form, figure, language, acts }: CurrentProps) {
   // What a reviewer said is read before the answer is looked at again.
   const isSaid = commentsAt(review.trail, state.path).length > 0;
-  const said = <SaidHere review={review} state={state} language={language} />;
+  const said = <SaidHere key={`said ${state.path}`} review={review} state={state} language={language} />;
   return (
     <>
       {isSaid && said}
@@ -169,12 +172,7 @@ function CurrentQuestion({ review, state, step, form, figure, language, acts }: 
 
 function SaidHere({ review, state, language }: { review: ReviewOf; state: QuestionState; language: string }) {
   const { path, label, question } = state;
-  const subject = label || questionLabel(question, language);
-  return (
-    <div className="runner-review">
-      <QuestionComments key={path} review={review} question={path} subject={subject} />
-    </div>
-  );
+  return <div className="runner-review">{review.commentsOn(path, label || questionLabel(question, language))}</div>;
 }
 
 /** Why it came back, and what of this phone did not arrive. */
@@ -231,7 +229,7 @@ function CurrentFoot({ step, form, language, acts, onBack, onNext }: FootProps) 
     <RunnerFoot
       state={current}
       label={questionLabel(current.question, language)}
-      onAnswer={value => acts.answer(current.path, { value }, 'now')}
+      onAnswer={value => acts.answer(current.path, { value }, 'pressed')}
       onBack={step.index > 0 ? onBack : null}
       onNext={onNext}
       last={step.index >= form.questions.length - 1}

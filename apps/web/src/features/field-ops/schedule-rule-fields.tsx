@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next';
+import { deviceZone } from '@cairn/base/wall-clock.ts';
 import { weekdays } from '@cairn/core/occurrences/recurrence.ts';
 import { Checkbox } from '@cairn/ui/choice.tsx';
 import { DateInput, TimeInput } from '@cairn/ui/date-input.tsx';
@@ -59,9 +60,7 @@ export function RuleFields({ fields, set, tried }: FieldsProps) {
 }
 
 /** Its own, this device's, then every zone there is. */
-const zonesFor = (own: string): string[] => [
-  ...new Set([own, new Intl.DateTimeFormat().resolvedOptions().timeZone, ...Intl.supportedValuesOf('timeZone')]),
-];
+const zonesFor = (own: string): string[] => [...new Set([own, deviceZone(), ...Intl.supportedValuesOf('timeZone')])];
 
 function TimeFields({ fields, set, tried }: FieldsProps) {
   const { t, i18n } = useTranslation('schedules');

@@ -2,28 +2,26 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { newId } from '@cairn/base/id.ts';
 import { localDay } from '@cairn/base/local-day.ts';
-import { nextDates } from '@cairn/core/field-ops/plan-schedule.ts';
+import { deviceZone } from '@cairn/base/wall-clock.ts';
+import { nextDates } from '@cairn/core/occurrences/next-dates.ts';
 import { saveSchedule, scheduleChoices, type ScheduleChoices } from '@cairn/core/field-ops/save-schedule.ts';
 import type { Row } from '@cairn/schema';
 import { useStore } from '@cairn/sync/store-context.ts';
 import { useLive } from '@cairn/sync/use-live.ts';
 import { Banner } from '@cairn/ui/banner.tsx';
-import { Button } from '@cairn/ui/button.tsx';
-import { Sheet } from '@cairn/ui/dialog.tsx';
 import { Input, Select } from '@cairn/ui/field.tsx';
+import { FormSheet } from '@cairn/ui/form-sheet.tsx';
 import { SkeletonRows } from '@cairn/ui/skeleton.tsx';
 import { toast } from '@cairn/ui/toast.ts';
 import { useFormat } from '../../shared/format.ts';
 import { useSpace } from '../../shared/space.ts';
 import { useAction } from '../../shared/use-action.ts';
 import { useNow } from '../../shared/use-now.ts';
-import { FailureLine } from './failure-line.tsx';
+import { FailureLine } from '../../shared/failure-line.tsx';
 import { draftOf, fieldsOf, type FieldsProps, freshFields, type ScheduleFields } from './schedule-fields.ts';
 import { RuleFields } from './schedule-rule-fields.tsx';
 
 type Props = { schedule: Row<'schedules'> | null; onClose: () => void };
-
-const ownZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 /** Making a schedule, or changing one; the next dates stand under it as it is changed. */
 export function ScheduleSheet({ schedule, onClose }: Props) {
@@ -34,7 +32,7 @@ export function ScheduleSheet({ schedule, onClose }: Props) {
   const choices = useLive(scheduleChoices({ organizationId: organization.id, playbookId: playbook?.id ?? null }));
   const [id] = useState(() => schedule?.id ?? newId());
   const [fields, setFields] = useState(() =>
-    schedule ? fieldsOf(schedule) : freshFields(localDay(now), ownZone(), ''),
+    schedule ? fieldsOf(schedule) : freshFields(localDay(now), deviceZone(), ''),
   );
   const [tried, setTried] = useState(false);
   const draft = draftOf(id, fields);
@@ -49,28 +47,25 @@ export function ScheduleSheet({ schedule, onClose }: Props) {
     if (draft) saving.run(draft);
   };
   return (
-    <Sheet
-      open
-      onOpenChange={open => !open && onClose()}
+    <FormSheet
       title={t(schedule ? 'form.editTitle' : 'form.newTitle')}
       closeLabel={t('form.close')}
-      actions={
-        <Button variant="primary" size="lg" block busy={saving.busy} onClick={save}>
-          {t('form.save')}
-        </Button>
-      }
+      onClose={onClose}
+      saveLabel={t('form.save')}
+      busy={saving.busy}
+      onSave={save}
     >
       {choices.status === 'loading' ? (
         <SkeletonRows label={t('loading')} rows={4} />
       ) : (
-        <div className="schedule-form">
+        <>
           <WhatFields fields={fields} set={set} choices={choices.answer} tried={tried} />
           <RuleFields fields={fields} set={set} tried={tried} />
           {draft && <Preview draft={draft} now={now} />}
           <FailureLine failure={saving.failure} />
-        </div>
+        </>
       )}
-    </Sheet>
+    </FormSheet>
   );
 }
 

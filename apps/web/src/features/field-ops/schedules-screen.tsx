@@ -1,7 +1,7 @@
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CalendarClock, Plus } from 'lucide-react';
-import { nextDates } from '@cairn/core/field-ops/plan-schedule.ts';
+import { nextDates } from '@cairn/core/occurrences/next-dates.ts';
 import {
   type ListedSchedule,
   schedules,
@@ -22,7 +22,7 @@ import { useFormat } from '../../shared/format.ts';
 import { useSpace } from '../../shared/space.ts';
 import { useAction } from '../../shared/use-action.ts';
 import { useNow } from '../../shared/use-now.ts';
-import { FailureLine } from './failure-line.tsx';
+import { FailureLine } from '../../shared/failure-line.tsx';
 import { ScheduleSheet } from './schedule-sheet.tsx';
 import { ruleWords } from './schedule-words.ts';
 import './field-screen.css';
@@ -79,6 +79,7 @@ export function SchedulesScreen({ backLink }: { backLink: ReactNode }) {
 function ScheduleRow({ listed, onEdit }: { listed: ListedSchedule; onEdit: () => void }) {
   const { t, i18n } = useTranslation('schedules');
   const { schedule, formName, placeName, whoName, missed } = listed;
+  const isRunning = schedule.state === 'active' && !listed.isFormArchived;
   const { formatDay, formatTime } = useFormat();
   const now = useNow();
   const store = useStore();
@@ -86,14 +87,14 @@ function ScheduleRow({ listed, onEdit }: { listed: ListedSchedule; onEdit: () =>
   const changing = useAction((state: ScheduleState) =>
     store.write('field-ops.schedule-state', tx => setScheduleState(tx, schedule.id, state)),
   );
-  const [next] = schedule.state === 'active' ? nextDates(schedule, now.toISOString(), 1) : [];
+  const [next] = isRunning ? nextDates(schedule, now.toISOString(), 1) : [];
   const when = next && `${formatDay(new Date(next.dueAt), now)} ${formatTime(new Date(next.dueAt))}`;
   const facts = [ruleWords(schedule, i18n.language, t), formName, placeName, whoName ?? t('anyone')];
   return (
     <li className="item schedule-row">
       <RowFace
         start={
-          <RowIcon tone={schedule.state === 'active' ? 'accent' : 'neutral'}>
+          <RowIcon tone={isRunning ? 'accent' : 'neutral'}>
             <Icon of={CalendarClock} />
           </RowIcon>
         }
@@ -101,8 +102,9 @@ function ScheduleRow({ listed, onEdit }: { listed: ListedSchedule; onEdit: () =>
         detail={facts.filter(Boolean).join(' · ')}
       />
       <div className="row wrap schedule-acts">
-        <Pill tone={schedule.state === 'active' ? 'good' : 'neutral'}>{t(`state.${schedule.state}`)}</Pill>
-        {schedule.state === 'active' && <span className="sm">{when ? t('next', { when }) : t('noNext')}</span>}
+        <Pill tone={isRunning ? 'good' : 'neutral'}>{t(`state.${schedule.state}`)}</Pill>
+        {isRunning && <span className="sm">{when ? t('next', { when }) : t('noNext')}</span>}
+        {listed.isFormArchived && schedule.state === 'active' && <span className="sm">{t('formArchived')}</span>}
         {missed > 0 && <Pill tone="bad">{t('missed', { count: missed })}</Pill>}
         <span className="grow" />
         {schedule.state !== 'ended' && (

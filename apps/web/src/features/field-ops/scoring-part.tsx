@@ -20,7 +20,7 @@ export function ScoringPart({ outline, question, set, problemAt }: QuestionParts
   const choices =
     question.type === 'select_one' || question.type === 'select_multiple' ? choicesOf(outline, question) : [];
   return (
-    <div className="builder-fields">
+    <div className="parts">
       <NumberInput
         label={t('score.weight')}
         hint={t('score.weightHint')}

@@ -26,7 +26,7 @@ export function SectionEditor({ outline, problems, edit, nodeKey, section, isNew
     edit(before => renameNode(before, nodeKey, freshName(namesIn(before), name)));
   };
   return (
-    <div className="builder-fields">
+    <div className="parts">
       <WordsField
         label={t('section.label')}
         value={section.label}

@@ -5,10 +5,17 @@ import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { compileForm } from '@cairn/core/field-ops/compiled-form.ts';
 import { type FormDraft, type ItemDraft, parseFormDefinition } from '@cairn/core/field-ops/form-definition.ts';
 import { type FormState, formState } from '@cairn/core/field-ops/form-state.ts';
-import type { Json } from '@cairn/schema';
+import type { Json, Row } from '@cairn/schema';
+import type { SyncEngine } from '@cairn/sync/engine.ts';
+import type { KeptFiles } from '@cairn/sync/keep-when-asked.ts';
 import { capture } from '../../shared/i18n/en/capture.ts';
 import { field } from '../../shared/i18n/en/field.ts';
+import { maps } from '../../shared/i18n/en/maps.ts';
 import { addTexts, startI18n } from '../../shared/i18n/start-i18n.ts';
+import { memoryStore } from '@cairn/testing/memory-store.ts';
+import { StoreContext } from '@cairn/sync/store-context.ts';
+import { SignedInContext } from '../../shared/session.ts';
+import { SpaceContext, type Space } from '../../shared/space.ts';
 import { AnswerControl } from './answer-control.tsx';
 import { EntryPart } from './entry-part.tsx';
 import { FileAnswer } from './file-answer.tsx';
@@ -21,6 +28,7 @@ beforeAll(async () => {
   await startI18n();
   addTexts('field', field);
   addTexts('capture', capture);
+  addTexts('maps', maps);
 });
 afterEach(cleanup);
 
@@ -31,7 +39,7 @@ function stateOf(items: ItemDraft[], values: Record<string, Json>): FormState {
     choice_lists: {
       colours: [
         { name: 'red', label: 'Red' },
-        { name: 'blue', label: 'Blue' },
+        { name: 'blue', label: 'Blue', image: 'blue.png', picture: BLUE },
       ],
     },
     items,
@@ -44,21 +52,46 @@ function stateOf(items: ItemDraft[], values: Record<string, Json>): FormState {
   return formState(compiled.compiled, new Map(answers), moment);
 }
 
+const BLUE = '00000000-0000-4000-8000-0000000000b1';
+
+/** A device that holds the picture of blue. */
+const withBlue = () => {
+  const row = { id: BLUE, organization_id: ORGANIZATION, name: 'blue.png', width: 4, height: 3, data: '/9j/4AAQ' };
+  return memoryStore({ form_pictures: [row] });
+};
+const ORGANIZATION = '00000000-0000-4000-8000-0000000000a1';
+
+const user = { id: ORGANIZATION, email: 'sam@cairn.test', fullName: 'Sam Worker' };
+const organization = { id: ORGANIZATION, name: 'Northfield' } as Row<'organizations'>;
+const space: Space = { userId: user.id, organization, playbook: null, world: 'company', may: () => true };
+
+/** A device on which these files lie whole. */
+const withMaps = (ids: readonly string[]): SyncEngine => {
+  const kept: Partial<KeptFiles> = { held: async () => new Map(ids.map(id => [id, { size: 9, have: 9 }])) };
+  return { kept } as Partial<SyncEngine> as SyncEngine;
+};
+
 /** The control of one question; what was answered is gathered. */
-function ask(item: ItemDraft, value: Json = null): Json[] {
+function ask(item: ItemDraft, value: Json = null, store = memoryStore(), kept: readonly string[] = []): Json[] {
   const form = stateOf([item], value === null ? {} : { [item.name]: value });
   const answers: Json[] = [];
   const [question] = form.questions;
   if (!question) throw new Error('nothing is asked');
   render(
-    <AnswerControl
-      question={question}
-      values={form.values}
-      label="Ask"
-      onAnswer={answer => answers.push(answer)}
-      onLeave={() => undefined}
-      language=""
-    />,
+    <SignedInContext.Provider value={{ user, engine: withMaps(kept), verified: false }}>
+      <SpaceContext.Provider value={space}>
+        <StoreContext value={store}>
+          <AnswerControl
+            question={question}
+            values={form.values}
+            label="Ask"
+            onAnswer={answer => answers.push(answer)}
+            onLeave={() => undefined}
+            language=""
+          />
+        </StoreContext>
+      </SpaceContext.Provider>
+    </SignedInContext.Provider>,
   );
   return answers;
 }
@@ -141,6 +174,41 @@ describe('a place', () => {
     expect(answers).toEqual([null]);
   });
 
+  const YARD = '00000000-0000-4000-8000-0000000000e1';
+  const WAY = [
+    { lat: 53.551, lon: 9.993, altitude: null, accuracy: 4 },
+    { lat: 53.552, lon: 9.994, altitude: null, accuracy: 4 },
+  ];
+  const mapped = () => {
+    const around = { west: 9.9, south: 53.5, east: 10.1, north: 53.6 };
+    const row = {
+      id: YARD,
+      organization_id: ORGANIZATION,
+      site_id: ORGANIZATION,
+      media_id: YARD,
+      name: 'Yard',
+      tiles: 'vector' as const,
+    };
+    return memoryStore({ site_maps: [{ ...row, ...around, min_zoom: 8, max_zoom: 14, bytes: 9, attribution: '' }] });
+  };
+
+  test('lies on the map that is on this device and holds it; the grid is one press away', async () => {
+    ask({ type: 'geotrace', name: 'way' }, WAY, mapped(), [YARD]);
+    await screen.findByRole('region', { name: 'Map Yard: Ask' });
+    expect(screen.queryByRole('img', { name: /Drawing of the positions/ })).toBeNull();
+    await userEvent.click(screen.getByRole('button', { name: 'Show the grid' }));
+    expect(screen.getByRole('img', { name: /Drawing of the positions/ })).toBeDefined();
+  });
+
+  test.each([
+    ['no map lies on this device', [], WAY],
+    ['the map shows another place', [YARD], WAY.map(({ lat, ...place }) => ({ ...place, lat: -lat }))],
+  ])('where %s, a way is drawn on the grid', async (_, kept, way) => {
+    ask({ type: 'geotrace', name: 'way' }, way, mapped(), kept);
+    expect(await screen.findByRole('img', { name: /Drawing of the positions/ })).toBeDefined();
+    expect(screen.queryByRole('region', { name: /^Map/ })).toBeNull();
+  });
+
   test('that cannot be found is said, and nothing is lost', async () => {
     const answers = ask({ type: 'geotrace', name: 'way' });
     await userEvent.click(screen.getByRole('button', { name: 'Add the position here' }));
@@ -203,4 +271,30 @@ describe('entries', () => {
     part({ 'tyres[a]': 1, 'tyres[b]': 2 }, 1);
     expect(screen.getAllByRole('button').map(button => button.textContent)).toEqual(['Remove: Tyre 1']);
   });
+});
+
+describe('choices with pictures', () => {
+  const source = () => [...document.querySelectorAll('img')].map(picture => picture.src);
+
+  test.each<[string, ItemDraft]>([
+    ['one of them', { type: 'select_one', name: 'q', list: 'colours' }],
+    ['several', { type: 'select_multiple', name: 'q', list: 'colours' }],
+    ['their order', { type: 'rank', name: 'q', list: 'colours' }],
+  ])('%s: the picture on this device stands beside its words', async (_, item) => {
+    ask(item, null, withBlue());
+    await expect.poll(source).toEqual(['data:image/jpeg;base64,/9j/4AAQ']);
+    expect(screen.getByText('Blue')).toBeDefined();
+  });
+
+  test('one that has not arrived leaves its words', async () => {
+    const answers = ask({ type: 'select_one', name: 'q', list: 'colours' });
+    await userEvent.click(await screen.findByRole('radio', { name: 'Blue' }));
+    expect([answers, source()]).toEqual([['blue'], []]);
+  });
+});
+
+test('a choice is shown as chosen the moment it is pressed, before the form has taken it', async () => {
+  ask({ type: 'select_one', name: 'q', list: 'colours' });
+  await userEvent.click(await screen.findByRole('radio', { name: 'Red' }));
+  expect(screen.getByRole<HTMLInputElement>('radio', { name: 'Red' }).checked).toBe(true);
 });

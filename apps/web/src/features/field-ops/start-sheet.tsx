@@ -17,7 +17,7 @@ import { RowFace, rowClass } from '@cairn/ui/surface.tsx';
 import { useSignedIn } from '../../shared/session.ts';
 import { useSpace } from '../../shared/space.ts';
 import { useAction } from '../../shared/use-action.ts';
-import { FailureLine } from './failure-line.tsx';
+import { FailureLine } from '../../shared/failure-line.tsx';
 import { startChoices, type StartChoices } from './inspection-queries.ts';
 
 type Props = { onClose: () => void; onStarted: (inspectionId: string) => void };

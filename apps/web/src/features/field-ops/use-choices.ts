@@ -1,13 +1,33 @@
 import { useTranslation } from 'react-i18next';
-import { inLanguage } from '@cairn/core/field-ops/form-definition.ts';
-import { offeredChoices } from '@cairn/core/field-ops/form-values.ts';
+import { type Choice, inLanguage } from '@cairn/core/field-ops/form-definition.ts';
+import { formPictures } from '@cairn/core/field-ops/form-pictures.ts';
+import { offeredChoices } from '@cairn/core/field-ops/offered-choices.ts';
+import { useLive } from '@cairn/sync/use-live.ts';
 import type { AnswerProps } from './answer-props.ts';
+import { pictureUrl } from './form-picture.ts';
 
 /** What a question offers now, for the controls that choose. */
 export function useChoices({ question, values, language }: Pick<AnswerProps, 'question' | 'values' | 'language'>) {
   const { t } = useTranslation('field');
-  return offeredChoices(question.item, question.place, values).map(choice => {
+  const offered = offeredChoices(question.item, question.place, values);
+  const pictures = usePictures(offered);
+  return offered.map(choice => {
     const unnamed = choice.name === 'other' && question.question.or_other ? t('runner.other') : choice.name;
-    return { value: choice.name, label: inLanguage(choice.label, language) || unnamed };
+    const picture = pictures.get(choice.picture ?? '');
+    return {
+      value: choice.name,
+      label: inLanguage(choice.label, language) || unnamed,
+      ...(picture !== undefined && { picture }),
+    };
   });
+}
+
+const NONE: ReadonlyMap<string, string> = new Map();
+
+/** What an `<img>` shows for each of these choices that has a picture on this device, by the picture's id. */
+export function usePictures(choices: readonly Choice[]): ReadonlyMap<string, string> {
+  const ids = choices.flatMap(({ picture }) => picture ?? []);
+  const found = useLive(ids.length > 0 ? formPictures(ids) : null);
+  if (found.status === 'loading') return NONE;
+  return new Map([...found.answer].map(([id, row]) => [id, pictureUrl(row)]));
 }

@@ -6,8 +6,9 @@ import type { CompiledForm } from '@cairn/core/field-ops/compiled-form.ts';
 import type { FormState } from '@cairn/core/field-ops/form-state.ts';
 import type { Moment } from '@cairn/core/field-ops/form-values.ts';
 import { entryPath } from '@cairn/core/field-ops/repeat-path.ts';
+import { FormKeeper } from './form-keeper.ts';
 import type { QuestionActs } from './question-acts.ts';
-import { FormKeeper, languageOf } from './use-runner.ts';
+import { languageOf } from './use-runner.ts';
 
 export type Preview = {
   form: FormState;

@@ -1,6 +1,5 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useEffectEvent, useMemo, useRef, useState, type ReactNode } from 'react';
 import { newId } from '@cairn/base/id.ts';
-import { commentOn, resolveComment } from '@cairn/core/field-ops/comment-on-inspection.ts';
 import type { Decision } from '@cairn/core/field-ops/inspection-states.ts';
 import { mustLeaveDecision } from '@cairn/core/field-ops/other-reviewers.ts';
 import { closeInspection, decideOnInspection } from '@cairn/core/field-ops/review-inspection.ts';
@@ -21,6 +20,9 @@ export type Unsent = {
   late: 'refused' | 'conflict' | null;
 };
 
+/** Draws what is said at one question, or of the whole inspection for null, and the place to say something. */
+export type RenderComments = (at: { question: string | null; about: string; mayWrite: boolean }) => ReactNode;
+
 export type Review = {
   trail: ReviewTrail | null;
   unsent: Unsent;
@@ -28,16 +30,14 @@ export type Review = {
   mayReview: boolean;
   /** They did this one themselves, and somebody else can decide. */
   isLeftToOthers: boolean;
-  /** Whether this person may say something at a question. */
-  mayComment: boolean;
-  comment: (question: string | null, body: string) => Promise<void>;
-  resolve: (id: string, isDone: boolean) => Promise<void>;
+  /** What is said at the question of this path, or of the whole for null. `about`: what screen readers call it. */
+  commentsOn: (question: string | null, about: string) => ReactNode;
   decide: (decision: Decision, word: string) => Promise<void>;
   close: () => Promise<void>;
 };
 
 /** Everything a review of one inspection shows and does, for whoever did it as for whoever decides. */
-export function useReview(record: InspectionRecord): Review {
+export function useReview(record: InspectionRecord, renderComments: RenderComments): Review {
   const store = useStore();
   const { user } = useSignedIn();
   const { may } = useSpace();
@@ -48,21 +48,14 @@ export function useReview(record: InspectionRecord): Review {
   const instant = () => ({ by: user.id, at: new Date().toISOString() });
   const mayReview = may('inspection.review');
   const isOwn = inspection.conducted_by === user.id || inspection.assigned_to === user.id;
+  const mayWrite = inspection.status !== 'closed' && (mayReview || isOwn);
   return {
     trail,
     unsent: useUnsent(record, trail),
     // Until the device has said who did it, nothing is offered.
     mayReview: mayReview && leave.status === 'ready',
     isLeftToOthers: mayReview && leave.status === 'ready' && leave.answer,
-    mayComment: inspection.status !== 'closed' && (mayReview || isOwn),
-    comment: (question, body) =>
-      store.write('field-ops.comment', tx =>
-        commentOn(tx, { id: newId(), inspectionId: inspection.id, question, body, ...instant() }),
-      ),
-    resolve: (id, isDone) =>
-      store.write('field-ops.resolve-comment', tx =>
-        resolveComment(tx, { id, by: user.id, at: isDone ? instant().at : null }),
-      ),
+    commentsOn: (question, about) => renderComments({ question, about, mayWrite }),
     decide: (decision, word) =>
       store.write(
         'field-ops.decide',
@@ -75,11 +68,28 @@ export function useReview(record: InspectionRecord): Review {
 
 function useUnsent({ inspection, answers }: InspectionRecord, trail: ReviewTrail | null): Unsent {
   const { engine } = useSignedIn();
-  const [outbox, setOutbox] = useState<readonly OutboxItem[]>([]);
-  const [conflicts, setConflicts] = useState<readonly Conflict[]>([]);
-  useEffect(() => engine.watchOutbox(setOutbox), [engine]);
-  useEffect(() => engine.watchConflicts(setConflicts), [engine]);
-  const own = new Set([inspection.id, ...answers.map(({ id }) => id), ...(trail?.comments ?? []).map(({ id }) => id)]);
+  const [known, setKnown] = useState<Unsent>({ waits: false, late: null });
+  // Thousands of answers: gathered once for each change of theirs, not each time the screen is drawn.
+  const own = useMemo(
+    () => new Set([inspection.id, ...answers.map(({ id }) => id), ...(trail?.comments ?? []).map(({ id }) => id)]),
+    [inspection.id, answers, trail],
+  );
+  // What waits changes several times with each answer; the screen is drawn anew only where that matters to it.
+  const seen = useRef<Seen>({ outbox: [], conflicts: [] });
+  const judge = useEffectEvent((part: Partial<Seen>) => {
+    seen.current = { ...seen.current, ...part };
+    const now = knownOf(seen.current, own);
+    setKnown(before => (before.waits === now.waits && before.late === now.late ? before : now));
+  });
+  useEffect(() => engine.watchOutbox(outbox => judge({ outbox })), [engine]);
+  useEffect(() => engine.watchConflicts(conflicts => judge({ conflicts })), [engine]);
+  useEffect(() => judge({}), [own]);
+  return known;
+}
+
+type Seen = { outbox: readonly OutboxItem[]; conflicts: readonly Conflict[] };
+
+function knownOf({ outbox, conflicts }: Seen, own: ReadonlySet<string>): Unsent {
   const waiting = outbox.filter(({ recordId, kind }) => kind === 'record' && own.has(recordId));
   const isRefused = waiting.some(({ state }) => state === 'failed');
   const isConflict = conflicts.some(({ recordId, resolved }) => !resolved && own.has(recordId));
@@ -87,7 +97,7 @@ function useUnsent({ inspection, answers }: InspectionRecord, trail: ReviewTrail
 }
 
 /** Comments of one question, or of the whole for null. */
-export const commentsAt = (trail: ReviewTrail | null, question: string | null): Row<'inspection_comments'>[] =>
+export const commentsAt = (trail: ReviewTrail | null, question: string | null): Row<'comments'>[] =>
   (trail?.comments ?? []).filter(comment => comment.question === question);
 
 /** How many open comments each question has, by its path. */

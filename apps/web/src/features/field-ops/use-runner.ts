@@ -1,4 +1,4 @@
-import { useDeferredValue, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
+import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import i18n from 'i18next';
 import { systemClock } from '@cairn/base/clock.ts';
 import { Failure } from '@cairn/base/failure.ts';
@@ -9,8 +9,8 @@ import { addPhoto, type Photo } from '@cairn/core/field-ops/add-photo.ts';
 import { answerQuestion } from '@cairn/core/field-ops/answer-question.ts';
 import type { CompiledForm } from '@cairn/core/field-ops/compiled-form.ts';
 import { finishInspection } from '@cairn/core/field-ops/finish-inspection.ts';
-import { formState, type FormState } from '@cairn/core/field-ops/form-state.ts';
-import { answersOf, type Answers } from '@cairn/core/field-ops/answers.ts';
+import type { FormState } from '@cairn/core/field-ops/form-state.ts';
+import { answersOf, type GivenAnswer } from '@cairn/core/field-ops/answers.ts';
 import type { Moment } from '@cairn/core/field-ops/form-values.ts';
 import { moveToVersion } from '@cairn/core/field-ops/move-to-version.ts';
 import { removePhoto } from '@cairn/core/field-ops/remove-photo.ts';
@@ -21,6 +21,7 @@ import { photoWishes } from '../../shared/photo-wishes.ts';
 import { AnswerDrafts, type AnswerPatch, type DraftsView } from './answer-drafts.ts';
 import { capturePhoto } from '../../shared/captured-photo.ts';
 import { captureFile } from './captured-file.ts';
+import { FormKeeper } from './form-keeper.ts';
 import type { EntryActs } from './entry-part.tsx';
 import type { InspectionRecord } from './inspection-queries.ts';
 import { Latest } from './latest.ts';
@@ -85,35 +86,20 @@ export function useRunner(record: InspectionRecord, compiled: CompiledForm, { id
   );
   const { drafts } = work;
   const view = useSyncExternalStore(drafts.subscribe, drafts.snapshot);
-  // Thousands of rows come back after each write; what the person does next goes first.
-  const rows = useDeferredValue(record.answers);
-  const stored = useMemo(() => answersOf(rows), [rows]);
   const { patches } = view;
-  const answers = useMemo(() => withDrafts(stored, patches), [stored, patches]);
-  const form = useFormState(compiled, answers, background, now);
+  const { answers: rows } = record;
+  const [keeper] = useState(() => new FormKeeper());
+  const moment = useMemo(() => momentOf(compiled, now, background), [compiled, now, background]);
+  const form = useMemo(
+    () => keeper.next(compiled, keeper.answers(rows, patches), moment),
+    [keeper, compiled, rows, patches, moment],
+  );
 
   useEffect(() => {
-    if (view.patches.size > 0) drafts.settle((path, patch) => shows(stored, path, patch));
-  }, [drafts, stored, view]);
+    if (view.patches.size > 0) drafts.settle((path, patch) => shows(keeper.held(path), patch));
+  }, [drafts, keeper, rows, view]);
   useFlushOnLeaving(drafts);
   return { form, save: view.state, acts: work.acts, finish: work.finish, moveTo: work.moveTo };
-}
-
-/** The form as it is now; only what depends on the last answer is worked out again. */
-function useFormState(compiled: CompiledForm, answers: Answers, background: Background, now: Date): FormState {
-  const moment = useMemo(() => momentOf(compiled, now, background), [compiled, now, background]);
-  const [keeper] = useState(() => new FormKeeper());
-  return useMemo(() => keeper.next(compiled, answers, moment), [keeper, compiled, answers, moment]);
-}
-
-/** Works a form out anew from its last result. */
-export class FormKeeper {
-  private last: FormState | undefined;
-
-  next(compiled: CompiledForm, answers: Answers, moment: Moment): FormState {
-    this.last = formState(compiled, answers, moment, this.last);
-    return this.last;
-  }
 }
 
 type Work = {
@@ -211,18 +197,7 @@ function entryActs({ store, inspectionId, form, instant, during }: Entries): Ent
   };
 }
 
-/** Stored answers with what the person said since: shown at once, before the device has answered. */
-function withDrafts(stored: Answers, patches: DraftsView['patches']): Answers {
-  if (patches.size === 0) return stored;
-  const answers = new Map(stored);
-  for (const [path, patch] of patches) {
-    answers.set(path, { value: null, note: null, mediaIds: [], ...stored.get(path), ...patch });
-  }
-  return answers;
-}
-
-function shows(stored: Answers, path: string, patch: AnswerPatch): boolean {
-  const answer = stored.get(path);
+function shows(answer: GivenAnswer | undefined, patch: AnswerPatch): boolean {
   if (!answer) return false;
   const sameValue = patch.value === undefined || JSON.stringify(answer.value) === JSON.stringify(patch.value);
   return sameValue && (patch.note === undefined || answer.note === patch.note);

@@ -33,7 +33,7 @@ export function useStep(form: FormState) {
     setVisited(new Set(questions.map(state => state.path)));
     setStep('review');
   }
-  return { index, current, visited, go, review };
+  return { index, current, visited, isLast: index >= questions.length - 1, go, review };
 }
 
 /** The question itself, or the one nearest before it when its condition made it vanish. */

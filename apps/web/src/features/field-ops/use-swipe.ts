@@ -9,7 +9,8 @@ export function useSwipe(onForward: () => void, onBack: () => void) {
   return {
     onTouchStart(event: TouchEvent) {
       const touch = event.touches[0];
-      const own = event.target instanceof Element && event.target.closest('canvas, input, textarea, select');
+      const own =
+        event.target instanceof Element && event.target.closest('canvas, input, textarea, select, .site-map-box');
       start.current = touch && event.touches.length === 1 && !own ? { x: touch.clientX, y: touch.clientY } : null;
     },
     onTouchEnd(event: TouchEvent) {
