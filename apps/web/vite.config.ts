@@ -20,14 +20,15 @@ const FRAME = new RegExp(
     'apps/web/src/(app/session/session-[cs]|shared/(use-idle|app-state\\.ts|appearance|session|i18n/(start-i18n|languages|en/(shell-first|failure|auth\\.))))',
     'apps/web/src/features/auth/(auth-frame|sign-in-art)',
     'packages/ui/src/(button|icon|stone|toast|toaster|empty-state|banner|field)\\.tsx?$',
-    'apps/web/src/app/shell/(loading|error-boundary|error-screen|route-error)',
+    'apps/web/src/app/(public-routes|lazy-screen|route-search|shell/(loading|error-boundary|error-screen|route-error))',
     'packages/(base/src/failure|sync/src/store-context)\\.ts$',
   ].join('|'),
 );
 
 /**
  * This device's database and the engine over it: opened on every page, so it must not draw the shell in. With it what looks
- * words up and keeps the app state: also for what comes late on the sign-in page.
+ * words up and keeps the app state: also for what comes late on the sign-in page. What the engine itself asks for late (rescue
+ * files, kept work, private notes) stays out.
  */
 const DEVICE = new RegExp(
   [
@@ -35,7 +36,7 @@ const DEVICE = new RegExp(
     'apps/web/src/app/session/(device-parts|gated-backend|open-gate|config)',
     'packages/base/src/(clock|id)\\.ts$',
     'packages/schema/src/',
-    'packages/sync/src/(?!supabase-backend|use-live|store-context|shared-files|request-persistence|young-tokens)',
+    'packages/sync/src/(?!supabase-backend|use-live|store-context|shared-files|request-persistence|young-tokens|rescue(?!-when)|kept-work|large-files|private-notes)',
     'apps/web/src/shared/(app-state-store|error-text|recent-errors|report-error|analytics/used-feature|i18n/(load-texts|language-names))',
     'packages/core/src/app-state/',
     'packages/base/src/friendly-error',
@@ -53,7 +54,7 @@ const SHELL = new RegExp(
     'apps/web/src/features/welcome/(journey-card|growth-card|use-first-run|welcome\\.css)',
     'packages/core/src/dashboard/',
     'packages/sync/src/use-live\\.ts$',
-    'apps/web/src/app/routes/(signed-in|dashboard)\\.',
+    'apps/web/src/app/routes/(signed-in|dashboard|read-ahead)\\.',
     'apps/web/src/app/shell/(signed-in-layout|navigation|side-link|sidebar-groups|module-|use-|sync-|switcher-button|no-space|not-in-playbook|notification-bell|command-key|sign-out-button)',
     'apps/web/src/app/(space/|query-client|commands/(use-commands|use-command-list|use-shortcuts|use-place|use-setting|key-sequence))',
     'apps/web/src/shared/(format|space|preferences|use-sync-status|use-now|use-action)',
@@ -63,6 +64,25 @@ const SHELL = new RegExp(
     'node_modules/lucide-react/dist/esm/icons/(?!key-round)',
   ].join('|'),
 );
+
+/**
+ * Chunks of which a start runs most: Chromium compiles all of such a file beside the page's own thread while it arrives. Else it
+ * compiles function by function on that thread, at each start anew: what a service worker hands out has no code kept by it.
+ */
+const RUN_AT_ONCE = new Set(['frame', 'device', 'shell', 'signed-in-routes']);
+const COMPILE_ALL = '//# allFunctionsCalledOnLoad\n';
+const compiledAhead: Plugin = {
+  name: 'compiled-ahead',
+  augmentChunkHash: ({ name }) => (RUN_AT_ONCE.has(name) ? COMPILE_ALL : undefined),
+  // The first line counts only, so it comes after Vite has put its own there.
+  generateBundle: {
+    order: 'post',
+    handler(_, bundle) {
+      for (const each of Object.values(bundle))
+        if (each.type === 'chunk' && RUN_AT_ONCE.has(each.name)) each.code = COMPILE_ALL + each.code;
+    },
+  },
+};
 
 /** What opens first after sign-in asks for all its files at once; the table of names for that weighs on the sign-in page. */
 const FIRST_SCREENS = /(^|\/)(auth-(?!step|return|extras)|shell-|signed-in-|device-parts-|supabase-gate-)/;
@@ -104,7 +124,7 @@ function filesOf(chunk: Chunk, bundle: Rolldown.OutputBundle, seen = new Set<str
 
 /** What a signed-in start asks for beside that, by the names under which first-paint.js finds it. */
 const START = {
-  shell: /src\/app\/routes\/signed-in\.ts$/,
+  shell: /src\/app\/(routes\/signed-in|signed-in-routes)\.ts$/,
   en: /i18n\/first\/en\.ts$/,
   de: /i18n\/first\/de\.ts$/,
 };
@@ -166,11 +186,14 @@ const signInFace: Plugin = {
 };
 
 export default defineConfig({
+  // React has had it itself since 18: the copy for older ones, asked for by the router's store, only weighs.
+  resolve: { alias: { 'use-sync-external-store/shim': 'use-sync-external-store' } },
   plugins: [
     react(),
     namedInPage,
     signInFace,
     smallFirstPaint,
+    compiledAhead,
     VitePWA({
       registerType: 'prompt',
       injectRegister: false,

@@ -14,7 +14,8 @@
   const own = look.look || {};
   for (const name of ['accent', 'fontSize', 'contrast', 'motion'])
     if (own[name]) root.dataset[name] = String(own[name]);
-  const language = String(look.language || 'en');
+  const asked = navigator.languages.find(code => /^(de|en)\b/.test(code))?.slice(0, 2);
+  const language = String(look.language || asked || 'en');
   if (location.pathname === '/auth' && language === 'en') root.dataset.face = '';
   root.lang = language.startsWith('pseudo') ? 'en' : language;
   root.dir = language === 'pseudo-rtl' ? 'rtl' : 'ltr';

@@ -31,7 +31,7 @@ export function App({ controller, router }: Props) {
           <StartUpOverlay controller={controller} />
         </Suspense>
       )}
-      <Toaster label={t('notifications')} closeLabel={t('close')} />
+      <Toaster label={t('notifications')} closeLabel={t('dismiss')} />
     </ErrorBoundary>
   );
 }

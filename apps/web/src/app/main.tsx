@@ -32,10 +32,12 @@ const asked = import.meta.env.DEV ? new URLSearchParams(location.search).get('ln
 await startI18n(languageOf(asked ?? readAppState().systemSettings.language));
 // Beside the first paint, not before it.
 const later = () => import('./session/device-parts.ts');
+const whenOnline = (callback: () => void) =>
+  navigator.onLine ? callback() : addEventListener('online', callback, { once: true });
 const controller: SessionController = new SessionController({
   openDevice: async () => (await later()).openParts(),
   openGate: async events => (await later()).openGateOn(() => controller.opened())(events),
-  whenOnline: callback => (navigator.onLine ? callback() : addEventListener('online', callback, { once: true })),
+  whenOnline,
 });
 followDeviceTheme();
 // Before the page is drawn: the device's database opens in another process meanwhile.
@@ -60,8 +62,8 @@ startTransition(() =>
   ),
 );
 
-// After the page, which needs the network and the processor more.
-const keepOffline = () => whenIdle(() => inBackground(({ keepOffline }) => keepOffline()));
+// After the page, which needs the network and the processor more; a signal lost in between only delays it.
+const keepOffline = () => whenIdle(() => whenOnline(() => inBackground(({ keepOffline }) => keepOffline())));
 if (import.meta.env.PROD && 'serviceWorker' in navigator) {
   if (document.readyState === 'complete') keepOffline();
   else addEventListener('load', keepOffline, { once: true });

@@ -22,7 +22,8 @@ export const rootSearch = (search: Record<string, unknown>): RootSearch => {
 
 /** Only addresses of this app may be returned to after sign-in. */
 export function returnAddress(from: unknown): string | undefined {
-  return typeof from === 'string' && /^\/(?!\/)[^\\]*$/.test(from) && !from.startsWith('/auth') ? from : undefined;
+  // A browser takes \ for /, and leaves out tabs and new lines.
+  return typeof from === 'string' && /^\/(?!\/|auth)[^\\\s]*$/.test(from) ? from : undefined;
 }
 
 /** A search parameter that is there (`?start=true`) or is not. */

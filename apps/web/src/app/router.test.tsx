@@ -7,7 +7,11 @@ import { App } from './app.tsx';
 import { createAppRouter } from './router.tsx';
 import { deviceAndServer, sam, session } from './session/session-for-tests.ts';
 
-beforeAll(() => startI18n());
+beforeAll(async () => {
+  await startI18n();
+  // Read and compiled here, not in the time of whichever test asks for it first.
+  await Promise.all([import('./signed-in-routes.ts'), import('./routes/signed-in.ts')]);
+}, 60_000);
 afterEach(cleanup);
 
 const signedIn = { current_user: sam, auth_session: session };
@@ -45,15 +49,40 @@ describe('signed in', () => {
     expect(await opened(path, signedIn)).toBe('/dashboard');
   });
 
-  test.each(['//evil.example', '/\\evil.example', 'https://evil.example', '/auth?from=%2Fauth'])(
-    'an address of another site (%s) is never returned to',
-    async from => {
-      expect(await opened(`/auth?from=${encodeURIComponent(from)}`, signedIn)).toBe('/dashboard');
-    },
-  );
+  test.each([
+    '//evil.example',
+    '/\\evil.example',
+    '/\t/evil.example',
+    '/\n/evil.example',
+    'https://evil.example',
+    '/auth?from=%2Fauth',
+  ])('an address of another site (%s) is never returned to', async from => {
+    expect(await opened(`/auth?from=${encodeURIComponent(from)}`, signedIn)).toBe('/dashboard');
+  });
 
   test('the address kept before sign-in is opened', async () => {
     expect(await opened('/auth?from=%2Ftasks', signedIn)).toBe('/tasks');
+  });
+});
+
+describe('the routes of signed-in screens', () => {
+  const known = async (path: string, kept: Parameters<typeof deviceAndServer>[0] = {}) => {
+    history.replaceState(null, '', path);
+    const { controller } = deviceAndServer(kept, memoryStore({}, sam.id));
+    await controller.start();
+    const router = createAppRouter(controller);
+    await router.load();
+    return { paths: Object.keys(router.routesByPath), at: router.state.location.href };
+  };
+
+  test('are not there for somebody who opens the sign-in page', async () => {
+    expect((await known('/auth')).paths).not.toContain('/tasks');
+  });
+
+  test('come with the first address that is theirs, with its search and its hash', async () => {
+    const { paths, at } = await known('/tasks?view=board#late', signedIn);
+    expect(paths).toContain('/policies/$policyId/edit');
+    expect(at).toBe('/tasks?view=board#late');
   });
 });
 

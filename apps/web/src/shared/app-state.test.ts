@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { withLoading, withNotification, withPageView, withProgress } from '@cairn/core/app-state/changes.ts';
 import { AppStateStore } from './app-state-store.ts';
 import { changeSystemSettings, readAppState } from './app-state.ts';
@@ -9,10 +9,20 @@ const kept = () => JSON.parse(localStorage.getItem(KEY) ?? 'null') as Record<str
 const look = {};
 
 beforeEach(() => localStorage.clear());
+afterEach(() => {
+  document.documentElement.lang = '';
+});
 
 describe('what the first paint reads', () => {
   test('starts with the theme of the device and the company world', () => {
     expect(readAppState().systemSettings).toEqual({ theme: 'system', world: 'company', language: 'en', look });
+  });
+
+  test('speaks what the page speaks until a language is chosen', () => {
+    document.documentElement.lang = 'de';
+    expect(readAppState().systemSettings.language).toBe('de');
+    changeSystemSettings({ language: 'en' });
+    expect(readAppState().systemSettings.language).toBe('en');
   });
 
   test('keeps one choice when another changes', () => {

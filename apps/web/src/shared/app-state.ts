@@ -14,6 +14,9 @@ export type FirstPaint = { theme: ThemeMode; world: World; language: string; loo
 
 const FRESH: FirstPaint = { theme: 'system', world: 'company', language: 'en', look: {} };
 
+/** The language the page speaks: first-paint.js chose it, of what is kept or of the browser's own the first that is one of ours. */
+const spokenLanguage = (): string => document.documentElement.lang || FRESH.language;
+
 /** What the first paint needs of the kept state; what is missing or unreadable takes its default. */
 export function readAppState(storage: Storage = localStorage): { systemSettings: FirstPaint } {
   const kept = settingsIn(keptState(storage));
@@ -21,7 +24,7 @@ export function readAppState(storage: Storage = localStorage): { systemSettings:
     systemSettings: {
       theme: kept['theme'] === 'light' || kept['theme'] === 'dark' ? kept['theme'] : FRESH.theme,
       world: kept['world'] === 'personal' ? 'personal' : FRESH.world,
-      language: typeof kept['language'] === 'string' ? kept['language'] : FRESH.language,
+      language: typeof kept['language'] === 'string' ? kept['language'] : spokenLanguage(),
       look: isRecord(kept['look']) ? kept['look'] : {},
     },
   };

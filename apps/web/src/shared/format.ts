@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import i18n from 'i18next';
+import { isZone } from '@cairn/base/wall-clock.ts';
 
 /** How a person wants dates and times written; `weekStart` 0 is Sunday. */
 export type FormatSettings = {
@@ -15,16 +16,6 @@ const DEVICE: FormatSettings = { timeZone: null, dateFormat: 'MM/dd/yyyy', hour1
 const changes = new EventTarget();
 /** `stamp` is another string after each change: what follows the settings compares it and no more. */
 const current = { settings: DEVICE, stamp: JSON.stringify(DEVICE) };
-
-/** Whether this browser knows the zone: an unknown one must not take a screen with it. */
-function isZone(name: string): boolean {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';
-  } catch (error) {
-    if (error instanceof RangeError) return false;
-    throw error;
-  }
-}
 
 /** Writes every date and number from now on by these settings; open screens follow through `useFormat`. */
 export function setFormat(settings: FormatSettings): void {

@@ -1,6 +1,11 @@
 import { useCallback, useEffect, useMemo } from 'react';
 import { changePreferences } from '@cairn/core/preferences/change-preferences.ts';
-import { defaultPreferences, type PreferenceChange, type Preferences } from '@cairn/core/preferences/preferences.ts';
+import {
+  defaultPreferences,
+  languageChange,
+  type PreferenceChange,
+  type Preferences,
+} from '@cairn/core/preferences/preferences.ts';
 import { storedPreferences } from '@cairn/core/preferences/queries.ts';
 import { useStore } from '@cairn/sync/store-context.ts';
 import { useLive } from '@cairn/sync/use-live.ts';
@@ -17,11 +22,17 @@ export type KnownPreferences = {
   status: 'loading' | 'first' | 'stored';
 };
 
+/** The first language of the browser that is one of ours: for who has not chosen one, whoever used this browser before them. */
+const browserLanguage = (): string => navigator.languages.find(code => /^(de|en)\b/.test(code))?.slice(0, 2) ?? 'en';
+
 /** The signed-in person's preferences: what they saved, over the defaults; live, also offline. */
 export function usePreferences(): KnownPreferences {
   const { user } = useSignedIn();
   const live = useLive(storedPreferences(user.id));
-  const fresh = useMemo(() => defaultPreferences(user.id), [user.id]);
+  const fresh = useMemo(() => {
+    const defaults = defaultPreferences(user.id);
+    return { ...defaults, ...languageChange(defaults, browserLanguage()) };
+  }, [user.id]);
   if (live.status === 'loading') return { preferences: fresh, status: 'loading' };
   return live.answer ? { preferences: live.answer, status: 'stored' } : { preferences: fresh, status: 'first' };
 }
@@ -34,7 +45,10 @@ export function useChangePreferences(): (change: PreferenceChange) => Promise<Pr
   const store = useStore();
   const { user } = useSignedIn();
   return useCallback(
-    change => store.write('preferences.change', tx => changePreferences(tx, { userId: user.id, change })),
+    change =>
+      store.write('preferences.change', tx =>
+        changePreferences(tx, { userId: user.id, change, language: browserLanguage() }),
+      ),
     [store, user.id],
   );
 }

@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router';
-import { Activity, ClipboardPlus, Keyboard, ListPlus, PanelLeft, RefreshCw } from 'lucide-react';
+import { Activity, ClipboardPlus, HeartPulse, Keyboard, ListPlus, PanelLeft, RefreshCw } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { pathOf, type ModuleId } from '@cairn/core/spaces/modules.ts';
 import { useSignedIn } from '../../shared/session.ts';
@@ -81,9 +81,16 @@ function useActionCommands(side: Side, showKeys: () => void): Command[] {
     keys: ['n', 'a'],
     run: () => void navigate({ to: '/action-items', search: { new: true } }),
   });
+  const checkIn = act('check-in', {
+    title: t('commands.checkIn'),
+    icon: HeartPulse,
+    keys: ['n', 'c'],
+    run: () => void navigate({ to: '/wellness' }),
+  });
   return [
     ...(may('inspection.conduct') && isBuilt('field') ? [inspect] : []),
     ...(may('action.create') && isBuilt('action-items') ? [mend] : []),
+    checkIn,
     act('sync-now', { title: t('commands.syncNow'), icon: RefreshCw, run: () => engine.syncNow() }),
     act('side', {
       title: t(side.isFull ? 'side.collapse' : 'side.expand'),

@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router';
-import { Megaphone, ScanLine } from 'lucide-react';
+import { FileCheck, Megaphone, ScanLine } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { useSpace } from '../../shared/space.ts';
 import type { Command } from './command.ts';
@@ -9,6 +9,7 @@ export function useFieldCommands(): Command[] {
   const { t } = useTranslation('shell');
   const navigate = useNavigate();
   const { may, world } = useSpace();
+  const isCompany = world === 'company';
   const report: Command = {
     id: 'report',
     kind: 'actions',
@@ -17,10 +18,9 @@ export function useFieldCommands(): Command[] {
     run: () => void navigate({ to: '/field/reports/new' }),
   };
   const reports: Command = {
+    ...report,
     id: 'reports',
-    kind: 'actions',
     title: t('commands.reports'),
-    icon: Megaphone,
     run: () => void navigate({ to: '/field/reports' }),
   };
   const scan: Command = {
@@ -30,5 +30,18 @@ export function useFieldCommands(): Command[] {
     icon: ScanLine,
     run: () => void navigate({ to: '/field/scan' }),
   };
-  return [...(may('issue.report') ? [report] : []), reports, ...(world === 'company' ? [scan] : [])];
+  const evidence: Command = {
+    id: 'new-evidence',
+    kind: 'actions',
+    title: t('commands.newEvidence'),
+    icon: FileCheck,
+    keys: ['n', 'e'],
+    run: () => void navigate({ to: '/policies/evidence', search: { new: true } }),
+  };
+  return [
+    ...(may('issue.report') ? [report] : []),
+    reports,
+    ...(may('evidence.add') && isCompany ? [evidence] : []),
+    ...(isCompany ? [scan] : []),
+  ];
 }

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { useNavigate } from '@tanstack/react-router';
-import { Boxes, ClipboardCheck, FileCheck2, Megaphone, Wrench } from 'lucide-react';
+import { Boxes, CircleCheck, ClipboardCheck, FileCheck, FileCheck2, Megaphone, ScrollText, Wrench } from 'lucide-react';
 import { SearchIndex, type SearchHit } from '@cairn/core/search/search-index.ts';
 import { searchRecords, type SearchKind } from '@cairn/core/search/search-records.ts';
 import type { Store } from '@cairn/sync/store.ts';
@@ -22,9 +22,12 @@ export type Found = {
 const ICONS: Record<SearchKind, IconOf> = {
   inspection: ClipboardCheck,
   action: Wrench,
+  task: CircleCheck,
   form: FileCheck2,
   asset: Boxes,
   report: Megaphone,
+  policy: ScrollText,
+  evidence: FileCheck,
 };
 
 /** One index for each person's copy: it is built when somebody first searches, and goes with the copy. */
@@ -98,9 +101,13 @@ function useOpenHit(): (hit: SearchHit) => void {
       void navigate({ to: '/field/$inspectionId', params: { inspectionId: recordId }, search });
     else if (kind === 'action')
       void navigate({ to: '/action-items/$actionId', params: { actionId: recordId }, search });
+    else if (kind === 'task') void navigate({ to: '/tasks/$taskId', params: { taskId: recordId }, search });
     else if (kind === 'asset') void navigate({ to: '/assets/$assetId', params: { assetId: recordId }, search });
     else if (kind === 'report')
       void navigate({ to: '/field/reports/$reportId', params: { reportId: recordId }, search });
+    else if (kind === 'policy') void navigate({ to: '/policies/$policyId', params: { policyId: recordId }, search });
+    else if (kind === 'evidence')
+      void navigate({ to: '/policies/evidence/$evidenceId', params: { evidenceId: recordId }, search });
     else void navigate({ to: '/field/forms', search });
   };
 }

@@ -5,6 +5,9 @@ import { usedFeature } from '../../shared/analytics/used-feature.ts';
 /** ms; an app that stays open for days asks this often whether there is a newer one. */
 const ASK_EVERY_MS = 60 * 60 * 1000;
 
+/** ms; a worker that is still busy for the old version takes over later: the page begins anew all the same, and offers again. */
+const PATIENCE = 8_000;
+
 /**
  * Keeps the app on this device for offline use, and offers a new version when one has arrived. It is never forced:
  * somebody may be in the middle of an inspection.
@@ -18,6 +21,7 @@ export async function offerUpdates(): Promise<void> {
       asked = true;
       usedFeature('update');
       worker.messageSkipWaiting();
+      setTimeout(() => location.reload(), PATIENCE);
     }),
   );
   worker.addEventListener('controlling', ({ isUpdate, isExternal }) => {

@@ -9,7 +9,7 @@ import { loadTexts } from '../../shared/i18n/load-texts.ts';
 import { useSpace } from '../../shared/space.ts';
 import { useModuleLabel } from '../shell/use-labels.ts';
 
-export const texts = loadTexts('field', 'review', 'schedules', 'assets', 'issueReports', 'capture');
+export const texts = loadTexts('field', 'review', 'schedules', 'assets', 'issueReports', 'capture', 'maps');
 
 export function FieldRoute() {
   const { t } = useTranslation('field');

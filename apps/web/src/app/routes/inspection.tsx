@@ -2,10 +2,11 @@ import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next';
 import { buttonClass } from '@cairn/ui/button.tsx';
 import { rowClass } from '@cairn/ui/surface.tsx';
+import { QuestionComments } from '../../features/comments/question-comments.tsx';
 import { InspectionScreen } from '../../features/field-ops/inspection-screen.tsx';
 import { loadTexts } from '../../shared/i18n/load-texts.ts';
 
-export const texts = loadTexts('field', 'review', 'capture');
+export const texts = loadTexts('field', 'review', 'comments', 'capture', 'maps');
 
 export function InspectionRoute() {
   const { inspectionId } = useParams({ from: '/signed-in/field/$inspectionId' });
@@ -24,6 +25,7 @@ export function InspectionRoute() {
           {t('late.look')}
         </Link>
       }
+      renderComments={at => <QuestionComments inspectionId={inspectionId} {...at} />}
       renderAction={(actionId, face) => (
         <Link to="/action-items/$actionId" params={{ actionId }} className={rowClass}>
           {face}

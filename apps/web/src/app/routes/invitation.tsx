@@ -10,6 +10,7 @@ import { agreeToLink, forgetAgreedLink, hasAgreedToLink } from '../session/agree
 import { useSession, useSessionController } from '../session/session-context.tsx';
 import { RememberedSpace } from '../space/remembered-space.ts';
 import { pendingWork } from '../session/pending-work.ts';
+import { useLeaveQuestion } from '../shell/use-leave-question.tsx';
 
 export const texts = loadTexts('authSteps', 'auth');
 
@@ -25,6 +26,7 @@ export function InvitationRoute() {
   const kind = invitation === null ? 'partner' : 'invitation';
   const from = `/invitation?${new URLSearchParams({ [`${kind === 'partner' ? 'partner_link' : kind}_token`]: token }).toString()}`;
   const isIn = session.status === 'signed_in';
+  const { ask, question } = useLeaveQuestion();
   const unsent = useUnsent(isIn ? session.user.id : null);
   const onJoined = useCallback(
     async ({ organizationId, organization }: Joined) => {
@@ -39,43 +41,48 @@ export function InvitationRoute() {
     [controller, navigate, t],
   );
   const switchAccount = useCallback(async () => {
+    const leaving = await ask();
+    if (!leaving) return;
     agreeToLink(token);
-    await controller.signOut();
+    await controller.signOut(leaving.words);
     await navigate({ to: '/auth', search: { from }, replace: true });
-  }, [controller, navigate, from, token]);
+  }, [ask, controller, navigate, from, token]);
   const agree = () => agreeToLink(token);
   return (
-    <JoinScreen
-      kind={kind}
-      token={token}
-      flows={controller.flows}
-      signedIn={isIn ? session.user : null}
-      hasAgreed={hasAgreedToLink(token)}
-      unsent={unsent}
-      onJoined={onJoined}
-      switchAccount={switchAccount}
-      signUpLink={
-        <Link
-          to="/auth/$step"
-          params={{ step: 'sign-up' }}
-          search={{ from }}
-          onClick={agree}
-          className={buttonClass({ variant: 'primary', size: 'lg', block: true })}
-        >
-          {t('join.signUp')}
-        </Link>
-      }
-      signInLink={
-        <Link to="/auth" search={{ from }} onClick={agree} className={buttonClass({ block: true })}>
-          {t('join.signIn')}
-        </Link>
-      }
-      renderHomeLink={words => (
-        <Link to="/" className={buttonClass({ variant: 'plain', block: true })}>
-          {words}
-        </Link>
-      )}
-    />
+    <>
+      {question}
+      <JoinScreen
+        kind={kind}
+        token={token}
+        flows={controller.flows}
+        signedIn={isIn ? session.user : null}
+        hasAgreed={hasAgreedToLink(token)}
+        unsent={unsent}
+        onJoined={onJoined}
+        switchAccount={switchAccount}
+        signUpLink={
+          <Link
+            to="/auth/$step"
+            params={{ step: 'sign-up' }}
+            search={{ from }}
+            onClick={agree}
+            className={buttonClass({ variant: 'primary', size: 'lg', block: true })}
+          >
+            {t('join.signUp')}
+          </Link>
+        }
+        signInLink={
+          <Link to="/auth" search={{ from }} onClick={agree} className={buttonClass({ block: true })}>
+            {t('join.signIn')}
+          </Link>
+        }
+        renderHomeLink={words => (
+          <Link to="/" className={buttonClass({ variant: 'plain', block: true })}>
+            {words}
+          </Link>
+        )}
+      />
+    </>
   );
 }
 

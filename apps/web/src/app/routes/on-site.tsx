@@ -15,10 +15,11 @@ import { NewReportScreen } from '../../features/issue-reports/new-report-screen.
 import { ReportCodesScreen } from '../../features/issue-reports/report-codes-screen.tsx';
 import { ReportScreen } from '../../features/issue-reports/report-screen.tsx';
 import { ReportsScreen } from '../../features/issue-reports/reports-screen.tsx';
+import { ReportTalk } from './record-talk.tsx';
 
 // What is done where things stand: assets, their codes, and reports about them. One file, because each file of routes costs
 // the sign-in page its name. Photos are named as in an inspection.
-export const texts = loadTexts('assets', 'issueReports', 'field', 'capture');
+export const texts = loadTexts('assets', 'issueReports', 'field', 'capture', 'comments');
 
 const renderAsset = (assetId: string, face: React.ReactNode) => (
   <Link to="/assets/$assetId" params={{ assetId }} className={rowClass}>
@@ -180,19 +181,22 @@ export function NewReportRoute() {
 export function ReportRoute() {
   const { reportId } = useParams({ from: '/signed-in/field/reports/$reportId' });
   return (
-    <ReportScreen
-      reportId={reportId}
-      backLink={<AllReportsLink />}
-      renderAction={(actionId, face) => (
-        <Link to="/action-items/$actionId" params={{ actionId }} className={rowClass}>
-          {face}
-        </Link>
-      )}
-      renderAsset={(assetId, name) => (
-        <Link to="/assets/$assetId" params={{ assetId }} className="link tap">
-          {name}
-        </Link>
-      )}
-    />
+    <>
+      <ReportScreen
+        reportId={reportId}
+        backLink={<AllReportsLink />}
+        renderAction={(actionId, face) => (
+          <Link to="/action-items/$actionId" params={{ actionId }} className={rowClass}>
+            {face}
+          </Link>
+        )}
+        renderAsset={(assetId, name) => (
+          <Link to="/assets/$assetId" params={{ assetId }} className="link tap">
+            {name}
+          </Link>
+        )}
+      />
+      <ReportTalk key={reportId} id={reportId} />
+    </>
   );
 }

@@ -1,4 +1,5 @@
-import { Link } from '@tanstack/react-router';
+import { useCallback } from 'react';
+import { Link, useNavigate } from '@tanstack/react-router';
 import { BookOpen, LifeBuoy, Sparkles, Users, type LucideIcon } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { Icon } from '@cairn/ui/icon.tsx';
@@ -14,7 +15,13 @@ export const texts = loadTexts('spaces');
 export function OrganizationRoute() {
   const { t } = useTranslation('spaces');
   const { may, organization } = useSpace();
-  const { mayAnywhere } = useSwitcher();
+  const { mayAnywhere, organizations, chooseOrganization } = useSwitcher();
+  const navigate = useNavigate();
+  const home = organizations.find(each => each.organization.kind === 'private')?.organization.id;
+  const toOwnDashboard = useCallback(() => {
+    if (home !== undefined) chooseOrganization(home);
+    void navigate({ to: '/dashboard' });
+  }, [chooseOrganization, home, navigate]);
   const mayManagePeople = organization.kind === 'company' && may('people.manage');
   const links = (
     <>
@@ -28,7 +35,7 @@ export function OrganizationRoute() {
       )}
     </>
   );
-  return <OrganizationScreen title={useModuleLabel('organization')} links={links} />;
+  return <OrganizationScreen title={useModuleLabel('organization')} links={links} onLeft={toOwnDashboard} />;
 }
 
 type WayProps = {

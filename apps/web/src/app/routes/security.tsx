@@ -1,6 +1,8 @@
 import { useMemo } from 'react';
 import { Link } from '@tanstack/react-router';
 import { buttonClass } from '@cairn/ui/button.tsx';
+import { useTranslation } from 'react-i18next';
+import { AuditScreen } from '../../features/audit/audit-screen.tsx';
 import { SecurityScreen } from '../../features/security/security-screen.tsx';
 import { loadTexts } from '../../shared/i18n/load-texts.ts';
 import { useSignedIn } from '../../shared/session.ts';
@@ -9,7 +11,7 @@ import { useSessionController } from '../session/session-context.tsx';
 import { signOutEverywhere } from '../session/sign-out-everywhere.ts';
 import { useLeaveQuestion } from '../shell/use-leave-question.tsx';
 
-export const texts = loadTexts('security', 'authSteps');
+export const texts = loadTexts('security', 'authSteps', 'audit');
 
 export function SecurityRoute() {
   const controller = useSessionController();
@@ -37,8 +39,26 @@ export function SecurityRoute() {
             {words}
           </Link>
         )}
+        renderAuditLink={words => (
+          <Link to="/security/audit" className={buttonClass()}>
+            {words}
+          </Link>
+        )}
       />
       {question}
     </>
+  );
+}
+
+export function AuditRoute() {
+  const { t } = useTranslation('audit');
+  return (
+    <AuditScreen
+      backLink={
+        <Link to="/security" className="link tap back-link">
+          {t('back')}
+        </Link>
+      }
+    />
   );
 }

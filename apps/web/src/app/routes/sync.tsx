@@ -8,6 +8,7 @@ export const texts = loadTexts('sync', 'rescue');
 function addressOf(table: TableName, id: string): string | null {
   if (table === 'inspections') return `/field/${id}`;
   if (table === 'action_items') return `/action-items/${id}`;
+  if (table === 'tasks') return `/tasks/${id}`;
   if (table === 'profiles') return '/profile';
   if (table === 'user_preferences') return '/settings';
   return null;

@@ -26,6 +26,7 @@ export function gatedBackend(open: () => Promise<AuthGate>): Backend {
     upload: async (file, onProgress, signal) => (await backend()).upload(file, onProgress, signal),
     confirmUpload: async (mediaId, signal) => (await backend()).confirmUpload(mediaId, signal),
     download: async (organizationId, mediaId, signal) => (await backend()).download(organizationId, mediaId, signal),
+    downloadPart: async (part, signal) => (await backend()).downloadPart(part, signal),
     onNudge: (scopes, listener) => laterNudge(backend, scopes, listener),
   };
 }

@@ -1,5 +1,5 @@
 import type { SupabaseClient } from '@supabase/supabase-js';
-import type { AuthFlows, JoinKind } from '../../shared/auth-flows.ts';
+import { AuthRefused, type AuthFlows, type JoinKind } from '../../shared/auth-flows.ts';
 import { must } from './auth-refusal.ts';
 
 type PreviewRow = {
@@ -33,6 +33,8 @@ type JoinFlows = Pick<AuthFlows, 'previewJoin' | 'join'>;
 
 export const joinFlows = (client: SupabaseClient): JoinFlows => ({
   async previewJoin(kind, token) {
+    // An address that lost its token opens nothing: the server need not say so.
+    if (token === '') throw new AuthRefused({ kind: 'link_unusable' });
     const calls = CALLS[kind];
     const row: PreviewRow = must(await client.rpc(calls.preview, { [calls.token]: token }));
     return {

@@ -49,8 +49,13 @@ export function openKeyKeeper(device: Device): KeyKeeper {
       async setPassword(password, nonce) {
         await flows.setPassword(password, nonce);
         const state = session();
-        if (state.status === 'signed_in') await keep(state.user, password);
-        else typed = { email: null, password };
+        if (state.status === 'signed_in') {
+          await keep(state.user, password);
+          // The password is the new one whether or not the notes could be closed with it.
+          await import('./close-notes-anew.ts')
+            .then(({ closeNotesAnew }) => closeNotesAnew(device, state.engine.store, password))
+            .catch(report);
+        } else typed = { email: null, password };
       },
     }),
     async leave(user, words) {

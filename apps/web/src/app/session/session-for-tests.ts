@@ -63,11 +63,13 @@ class StillEngine implements SyncEngine {
   watchOutbox = unused;
   watchConflicts = unused;
   watchReceipts = unused;
+  watchRenamed = () => () => undefined;
   retry = unused;
   retryAll = unused;
   discard = unused;
   resolve = unused;
   file = unused;
+  kept = { held: unused, keep: unused, read: unused, forget: unused };
   rescue = { pack: unused, unlock: unused, take: unused, bring: unused };
   lockedWork = { isThere: async () => false, unlock: unused };
   offlineChoice = { isOn: () => false, choose: unused };
@@ -115,6 +117,7 @@ const noBackend: Backend = {
   upload: unused,
   confirmUpload: unused,
   download: unused,
+  downloadPart: unused,
   onNudge: unused,
 };
 
@@ -176,7 +179,11 @@ function keysInMemory(): Device['dataKeys'] {
   };
 }
 
-const keptBy = (server: Server): Pick<Device, 'keepWork' | 'returnWork' | 'losses' | 'lossesSeen'> => ({
+type Beside = 'keepWork' | 'returnWork' | 'losses' | 'lossesSeen' | 'privateNotes' | 'sharedCopies';
+
+const keptBy = (server: Server): Pick<Device, Beside> => ({
+  privateNotes: () => Promise.reject(new Error('no notes in memory')),
+  sharedCopies: () => Promise.reject(new Error('no copies in memory')),
   losses: () => [],
   lossesSeen: () => undefined,
   async keepWork({ id }, words) {

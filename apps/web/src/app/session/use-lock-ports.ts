@@ -4,6 +4,7 @@ import { storedStanding } from '@cairn/sync/session-rules.ts';
 import type { LockPorts } from '../../features/lock/lock-ports.ts';
 import { useSignedIn } from '../../shared/session.ts';
 import { platformBridge } from '../native/platform-bridge.ts';
+import { pendingWork } from './pending-work.ts';
 import { useSessionController } from './session-context.tsx';
 
 /** The session and the machine as the lock needs them. */
@@ -24,6 +25,10 @@ export function useLockPorts(): LockPorts {
       hasKey: () => device.dataKeys.has(user.id),
       open: password => device.dataKeys.open(user.id, password),
       native: async () => (await import('../native/native-abilities.ts')).nativeAbilities(platformBridge()),
+      async unsent() {
+        const { records, files } = await pendingWork(controller);
+        return records + files;
+      },
       async signInAgain() {
         if (!navigator.onLine) throw new Error('nobody can sign in without a network');
         await controller.reach();

@@ -8,7 +8,8 @@ import { loadTexts } from '../../shared/i18n/load-texts.ts';
 import { workWords } from './sync-words.ts';
 import './leave-dialog.css';
 
-export const texts = loadTexts('rescue');
+/** An invitation shows it too, where the texts of the shell are not there yet. */
+export const texts = loadTexts('rescue', 'shell', 'sync');
 
 const SHORTEST = 12;
 

@@ -20,6 +20,9 @@ import { useNavigation } from './use-navigation.ts';
 
 const MenuSheet = lazy(async () => ({ default: (await import('./menu-sheet.tsx')).MenuSheet }));
 
+/** The whole label, behind the short one where that is no part of it: whoever speaks what they see must be understood. */
+const spoken = (short: string, label: string): string => (label.includes(short) ? label : `${short}, ${label}`);
+
 /** Below 768 px: five short names with icons, in reach of the thumb. */
 export function BottomNavigation() {
   const { t } = useTranslation('shell');
@@ -29,7 +32,7 @@ export function BottomNavigation() {
   return (
     <nav className="bottom" aria-label={t('mainNavigation')} data-hidden={hidden}>
       {bottom.map(id => (
-        <ModuleLink key={id} to={id} title={labels.module(id)} aria-label={labels.module(id)}>
+        <ModuleLink key={id} to={id} title={labels.module(id)} aria-label={spoken(labels.short(id), labels.module(id))}>
           <Icon of={moduleIcons[id]} size="l" />
           <span>{labels.short(id)}</span>
         </ModuleLink>

@@ -19,6 +19,7 @@ import { LockGate } from '../../features/lock/lock-gate.tsx';
 import { ServerCallsProvider } from '../session/server-calls-provider.tsx';
 import { useSession } from '../session/session-context.tsx';
 import { useLockPorts } from '../session/use-lock-ports.ts';
+import { useSharedCopies } from '../session/use-shared-copies.ts';
 import { useTokenRotation } from '../session/use-token-rotation.ts';
 import { Loading } from './loading.tsx';
 import { BottomNavigation, MenuButton, Sidebar } from './navigation.tsx';
@@ -31,6 +32,7 @@ import { SwitcherButton } from './switcher-button.tsx';
 import { useConnectionWarning } from './use-connection-warning.ts';
 import { useMedia } from './use-media.ts';
 import { usePageTitle } from './use-page-title.ts';
+import { useRenamedAddress } from './use-renamed-address.ts';
 import { useSide } from './use-side.ts';
 import './shell.css';
 
@@ -41,6 +43,10 @@ const LostWorkAlarm = lazy(async () => ({ default: (await import('./lost-work-al
 
 const NotificationWatch = lazy(async () => ({
   default: (await import('../../features/notifications/notification-watch.tsx')).NotificationWatch,
+}));
+
+const CircleWatch = lazy(async () => ({
+  default: (await import('../../features/support-circle/circle-watch.tsx')).CircleWatch,
 }));
 
 export const texts = loadTexts('shell', 'modules', 'notifications', 'sync');
@@ -93,6 +99,7 @@ function Frame() {
   const commands = useCommands(side);
   const { history } = useRouter();
   const open = useCallback((path: string) => history.push(path), [history]);
+  const copies = useSharedCopies();
   const isIdle = useIdle();
   // Usage is counted from the first screens on, so it waits for a gap only.
   const counts = useIdle(0);
@@ -101,6 +108,7 @@ function Frame() {
   useShownPreferences();
   useConnectionWarning();
   usePageTitle();
+  useRenamedAddress();
   return (
     <div className={immersive ? 'shell immersive' : 'shell'} data-side={side.isFull ? 'full' : 'rail'}>
       <a className="skip" href="#content">
@@ -143,6 +151,9 @@ function Frame() {
           </QuietBoundary>
           <QuietBoundary>
             <NotificationWatch open={open} />
+          </QuietBoundary>
+          <QuietBoundary>
+            <CircleWatch copies={copies} />
           </QuietBoundary>
         </>
       )}

@@ -1,3 +1,4 @@
+import { startTransition, useOptimistic } from 'react';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import type { RoleContext } from '@cairn/core/roles/role-contexts.ts';
@@ -7,7 +8,7 @@ import { Sheet } from '@cairn/ui/dialog.tsx';
 import { toast } from '@cairn/ui/toast.ts';
 import { useSpace } from '../../shared/space.ts';
 import type { OrganizationSpace } from '../space/my-spaces.ts';
-import { RoleContexts } from '../space/role-contexts.tsx';
+import { actAs, RoleContexts } from '../space/role-contexts.tsx';
 import { useSwitcher } from '../space/space-provider.tsx';
 import './switcher-sheet.css';
 
@@ -16,32 +17,33 @@ type Props = { open: boolean; onOpenChange: (open: boolean) => void };
 /** Choice of organisation, then of one of its playbooks. It takes effect at once, without a reload. */
 export function SwitcherSheet({ open, onOpenChange }: Props) {
   const { t } = useTranslation('shell');
+  const hintOf = useHint();
   const { organization, playbook } = useSpace();
   const { organizations, chooseOrganization, choosePlaybook } = useSwitcher();
-  const navigate = useNavigate();
   // A private space has playbooks, and nobody to manage.
   const manage = organization.kind === 'private' ? '/playbooks' : '/organization';
-  const playbooks = organizations.find(each => each.organization.id === organization.id)?.playbooks ?? [];
+  const spaceOf = (id: string) => organizations.find(each => each.organization.id === id);
+  const playbooks = spaceOf(organization.id)?.playbooks ?? [];
 
-  const hintOf = ({ organization: { kind, program_name: program }, role }: OrganizationSpace) => {
-    if (kind === 'private') return t('switcher.privateSpace');
-    return program === null ? t(`roles.${role}`) : `${program} · ${t(`roles.${role}`)}`;
-  };
-  const actAs = ({ isCustomerSupport, organizationId }: RoleContext) => {
-    if (isCustomerSupport && organizationId === null) {
-      onOpenChange(false);
-      void navigate({ to: '/support' });
-    } else if (organizationId !== null) chooseOrganization(organizationId);
-  };
+  // The choice shows at once; the app behind it is drawn anew in pieces.
+  const [shown, setShown] = useOptimistic({ organization: organization.id, playbook: playbook?.id ?? null });
   const switchTo = (id: string) => {
-    chooseOrganization(id);
-    toast({ title: t('switcher.organizationSwitched'), description: nameOf(id) });
+    startTransition(() => {
+      setShown({ organization: id, playbook: null });
+      chooseOrganization(id);
+    });
+    actAs(id);
+    toast({ title: t('switcher.organizationSwitched'), description: spaceOf(id)?.organization.name ?? '' });
   };
-  const nameOf = (id: string) => organizations.find(each => each.organization.id === id)?.organization.name ?? '';
   const openPlaybook = (id: string) => {
-    choosePlaybook(id);
+    startTransition(() => {
+      setShown({ ...shown, playbook: id });
+      choosePlaybook(id);
+    });
     toast({ title: t('switcher.playbookSelected'), description: playbooks.find(each => each.id === id)?.name ?? '' });
   };
+
+  const openContext = useOpenContext(switchTo, () => onOpenChange(false));
 
   return (
     <Sheet
@@ -61,10 +63,10 @@ export function SwitcherSheet({ open, onOpenChange }: Props) {
       }
     >
       <div className="switcher-choices">
-        <RoleContexts onChoose={actAs} />
+        <RoleContexts organizationId={organization.id} onChoose={openContext} />
         <RadioCards
           label={t('switcher.organisations')}
-          value={organization.id}
+          value={shown.organization}
           onChange={switchTo}
           options={organizations.map(each => ({
             value: each.organization.id,
@@ -77,7 +79,7 @@ export function SwitcherSheet({ open, onOpenChange }: Props) {
         ) : (
           <RadioCards
             label={t('switcher.playbooks')}
-            value={playbook?.id ?? null}
+            value={shown.playbook}
             onChange={openPlaybook}
             options={playbooks.map(each => ({
               value: each.id,
@@ -89,4 +91,27 @@ export function SwitcherSheet({ open, onOpenChange }: Props) {
       </div>
     </Sheet>
   );
+}
+
+/** What stands below an organisation's name: its programme, and what the person is there. */
+function useHint() {
+  const { t } = useTranslation('shell');
+  return ({ organization: { kind, program_name: program }, role }: OrganizationSpace) => {
+    if (kind === 'private') return t('switcher.privateSpace');
+    return program === null ? t(`roles.${role}`) : `${program} · ${t(`roles.${role}`)}`;
+  };
+}
+
+/** Goes where a role is lived: the organisation of a member, the circle of a helper, the page of customer support. */
+function useOpenContext(switchTo: (organizationId: string) => void, close: () => void) {
+  const navigate = useNavigate();
+  const goTo = (to: string) => {
+    close();
+    void navigate({ to });
+  };
+  return ({ isCustomerSupport, organizationId, supportRole }: RoleContext) => {
+    if (isCustomerSupport && organizationId === null) goTo('/support');
+    else if (supportRole !== null) goTo('/support-circle');
+    else if (organizationId !== null) switchTo(organizationId);
+  };
 }

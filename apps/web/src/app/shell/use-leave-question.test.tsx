@@ -2,6 +2,7 @@
 import { cleanup, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeAll, expect, test } from 'vitest';
+import { rescue } from '../../shared/i18n/en/rescue.ts';
 import { shell } from '../../shared/i18n/en/shell.ts';
 import { sync } from '../../shared/i18n/en/sync.ts';
 import { addTexts, startI18n } from '../../shared/i18n/start-i18n.ts';
@@ -80,4 +81,10 @@ test('without a password words are asked for, and short ones are not taken', asy
   await userEvent.type(words, 'words of my own');
   await userEvent.click(screen.getByRole('button', { name: 'Sign out' }));
   await expect.poll(() => heard).toEqual([{ words: 'words of my own' }]);
+});
+
+test('a file to take along is offered wherever one leaves from, in the words of the area it comes from', async () => {
+  await leaving({ records: 2, files: 0 });
+  await userEvent.click(await screen.findByRole('button', { name: rescue.leave.saveFirst }, LATE));
+  expect(await screen.findByText(rescue.make.wordsHint)).toBeTruthy();
 });

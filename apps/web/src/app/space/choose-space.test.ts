@@ -47,6 +47,14 @@ describe('where a person works', () => {
     expect([playbook(id(21)), playbook(id(99)), playbook(null)]).toEqual(['Night', 'Daily', 'Daily']);
   });
 
+  test('one that was chosen before it was there opens when it arrives, whatever else came first', async () => {
+    const spaces = await store.read(mySpaces(me));
+    const wish = { organizationId: works, playbookId: null, byHand: true };
+    const without = { ...spaces, organizations: spaces.organizations.filter(each => each.organization.id !== works) };
+    expect(chooseSpace(without, wish, now)?.current.organization.id).toBe(own);
+    expect(chooseSpace(spaces, wish, now)?.current.organization.id).toBe(works);
+  });
+
   test('nobody in no organisation works nowhere', async () => {
     expect(chooseSpace(await store.read(mySpaces(id(9))), nothing, now)).toBeNull();
   });

@@ -1,4 +1,4 @@
-import { useCallback, useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import {
@@ -25,37 +25,35 @@ const systemRoles = (userId: string): Query<SystemRole[]> => ({
       .map(({ role }) => role),
 });
 
-/** What the person can act as: the stored choice, else managed_admin, else the first. Known while online. */
-export function useRoleContexts() {
+/** What the person can act as: the stored choice, which an open organisation stands for. Known while online. */
+function useRoleContexts(organizationId: string) {
   const { user } = useSignedIn();
   const calls = useServerCalls();
   const roles = useLive(systemRoles(user.id));
-  const [stored, setStored] = useState(() => localStorage.getItem(STORED));
   const query = useQuery({
     queryKey: ['spaces', 'contexts', user.id],
     queryFn: () => calls.call<OrganizationContextRow[]>('get_user_organization_contexts', { user_id_param: user.id }),
   });
   const held = roles.status === 'ready' ? roles.answer : null;
   const contexts = useMemo(() => (held ? roleContexts(query.data ?? [], held) : []), [held, query.data]);
-  const choose = useCallback((id: string) => {
-    localStorage.setItem(STORED, id);
-    setStored(id);
-  }, []);
-  return { contexts, active: chooseRoleContext(contexts, stored), choose };
+  return { contexts, active: chooseRoleContext(contexts, localStorage.getItem(STORED) ?? organizationId) };
 }
 
-type Props = { onChoose: (context: RoleContext) => void };
+/** Acts as this from now on; an organisation's id is the context of its member. */
+export const actAs = (contextId: string): void => localStorage.setItem(STORED, contextId);
+
+type Props = { organizationId: string; onChoose: (context: RoleContext) => void };
 
 /** The choice of what to act as; absent for whoever has no choice. */
-export function RoleContexts({ onChoose }: Props) {
+export function RoleContexts({ organizationId, onChoose }: Props) {
   const { t } = useTranslation('shell');
-  const { contexts, active, choose } = useRoleContexts();
+  const { contexts, active } = useRoleContexts(organizationId);
   const isPlain = contexts.every(({ supportRole, isCustomerSupport }) => supportRole === null && !isCustomerSupport);
   if (contexts.length === 0 || isPlain) return null;
   const pick = (id: string) => {
     const context = contexts.find(each => each.id === id);
     if (!context) return;
-    choose(id);
+    actAs(id);
     onChoose(context);
   };
   return (

@@ -1,18 +1,19 @@
-import { createContext, useCallback, useContext, useEffect, useMemo, useState, type ReactNode } from 'react';
-import { mayAnywhere, mayDo } from '@cairn/core/spaces/permissions.ts';
+import { createContext, useCallback, useContext, useLayoutEffect, useMemo, useState, type ReactNode } from 'react';
+import { mayAnywhere } from '@cairn/core/spaces/permissions.ts';
 import { setWorld } from '../../shared/appearance.ts';
 import { useSignedIn } from '../../shared/session.ts';
-import { SpaceContext, type Space } from '../../shared/space.ts';
+import { SpaceContext } from '../../shared/space.ts';
 import { useSessionController } from '../session/session-context.tsx';
-import { chooseSpace, placeOf, type Remembered } from './choose-space.ts';
-import type { MySpaces, OrganizationSpace } from './my-spaces.ts';
+import { placeOf, type Remembered } from './choose-space.ts';
+import type { OrganizationSpace } from './my-spaces.ts';
 import { RememberedSpace } from './remembered-space.ts';
+import { spaceOf } from './space-of.ts';
 import { useLinkPlace } from './use-link-place.ts';
 import { useMySpaces } from './use-my-spaces.ts';
 
 type Switcher = {
   organizations: readonly OrganizationSpace[];
-  /** Works elsewhere from now on; an id the person does not have is ignored. A playbook names its organisation. */
+  /** Works elsewhere from now on; in one that is still on its way as soon as it is here. A playbook names its organisation. */
   chooseOrganization: (id: string) => void;
   choosePlaybook: (id: string) => void;
   /** Whether any role of the person gives them this, wherever it counts. */
@@ -48,19 +49,19 @@ export function SpaceProvider({ children, whileReading, whenNone }: Props) {
   );
   const switcher = useMemo((): Switcher | null => {
     if (!mine) return null;
-    const choose = (id: { organizationId: string | null; playbookId: string | null }) => {
-      const place = placeOf(mine, id);
-      if (place) open(place);
-    };
     return {
       organizations: mine.organizations,
-      chooseOrganization: id => choose({ organizationId: id, playbookId: null }),
-      choosePlaybook: id => choose({ organizationId: null, playbookId: id }),
+      chooseOrganization: id => open({ organizationId: id, playbookId: null, byHand: true }),
+      choosePlaybook: id => {
+        const place = placeOf(mine, { organizationId: null, playbookId: id });
+        if (place) open(place);
+      },
       mayAnywhere: permission => mayAnywhere(mine.permissions, permission),
     };
   }, [mine, open]);
   const world = space?.world;
-  useEffect(() => {
+  // With the words, also where the choice is drawn in pieces: no frame shows one world's words in the other's colours.
+  useLayoutEffect(() => {
     if (world) setWorld(world);
   }, [world]);
 
@@ -84,17 +85,4 @@ function useChosenSpace() {
     [remembered],
   );
   return { chosen, open };
-}
-
-function spaceOf(mine: MySpaces, remembered: Remembered, userId: string): Space | null {
-  const chosen = chooseSpace(mine, remembered, new Date().toISOString());
-  if (!chosen) return null;
-  const { organization } = chosen.current;
-  return {
-    userId,
-    organization,
-    playbook: chosen.playbook,
-    world: chosen.playbook?.type ?? (organization.kind === 'private' ? 'personal' : 'company'),
-    may: permission => mayDo(mine.permissions, organization.id, permission),
-  };
 }

@@ -23,7 +23,7 @@ export function AssetBranches({ assets, renderAsset }: Props) {
   const asset = assets.find(({ id }) => id === chosen);
   const nodes = assetTree(assets).map(nodeOf);
   return (
-    <div className="asset-branches">
+    <div className="parts columns first-wide">
       <Card>
         <Tree
           label={t('view.tree')}

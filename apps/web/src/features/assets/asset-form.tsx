@@ -6,13 +6,11 @@ import type { Asset, Register } from '@cairn/core/assets/queries.ts';
 import { positionOf } from '@cairn/core/assets/nearby.ts';
 import { assetProblem, saveAsset, type AssetFields, type AssetProblem } from '@cairn/core/assets/save-asset.ts';
 import { useStore } from '@cairn/sync/store-context.ts';
-import { Banner } from '@cairn/ui/banner.tsx';
-import { Button } from '@cairn/ui/button.tsx';
-import { Sheet } from '@cairn/ui/dialog.tsx';
 import { Input, Select, Textarea } from '@cairn/ui/field.tsx';
-import { failureText } from '../../shared/failure-text.ts';
+import { FormSheet } from '@cairn/ui/form-sheet.tsx';
 import { useSpace } from '../../shared/space.ts';
 import { useAction } from '../../shared/use-action.ts';
+import { FailureLine } from '../../shared/failure-line.tsx';
 import { PositionField } from './position-field.tsx';
 import { ASSET_STATES, assetStateFrom, tagsOf } from './asset-words.ts';
 
@@ -48,29 +46,23 @@ const typedOf = (asset: Asset | undefined, code: string): Typed => ({
 /** Adds an asset, or changes one. */
 export function AssetForm({ register, asset, code = '', onClose, onSaved }: Props) {
   const { t } = useTranslation('assets');
-  const { t: tFailure } = useTranslation('failure');
   const [typed, setTyped] = useState(() => typedOf(asset, code));
   const { problem, run, busy, failure } = useSaving(asset?.id, typed, onSaved);
   const set = (part: Partial<Typed>) => setTyped({ ...typed, ...part });
   return (
-    <Sheet
-      open
-      onOpenChange={open => !open && onClose()}
+    <FormSheet
       title={t(asset ? 'change' : 'new')}
       closeLabel={t('close')}
-      actions={
-        <Button variant="primary" size="lg" block busy={busy} onClick={() => run()}>
-          {t(asset ? 'save' : 'add')}
-        </Button>
-      }
+      onClose={onClose}
+      saveLabel={t(asset ? 'save' : 'add')}
+      busy={busy}
+      onSave={() => run()}
     >
-      <div className="asset-form">
-        <Naming typed={typed} set={set} problem={problem} />
-        <Placing typed={typed} set={set} problem={problem} register={register} id={asset?.id} />
-        <Plate typed={typed} set={set} />
-        {failure && <Banner tone="bad" title={tFailure(failureText[failure.code])} />}
-      </div>
-    </Sheet>
+      <Naming typed={typed} set={set} problem={problem} />
+      <Placing typed={typed} set={set} problem={problem} register={register} id={asset?.id} />
+      <Plate typed={typed} set={set} />
+      <FailureLine failure={failure} />
+    </FormSheet>
   );
 }
 

@@ -5,11 +5,10 @@ import { positionOf } from '@cairn/core/assets/nearby.ts';
 import { assetHistory, register, type AssetHistory } from '@cairn/core/assets/queries.ts';
 import { useLive } from '@cairn/sync/use-live.ts';
 import { Button } from '@cairn/ui/button.tsx';
-import { EmptyState } from '@cairn/ui/empty-state.tsx';
 import { Pill, StatusChip } from '@cairn/ui/pill.tsx';
-import { SkeletonHeading, SkeletonRows } from '@cairn/ui/skeleton.tsx';
 import { Card, List } from '@cairn/ui/surface.tsx';
 import { useFormat } from '../../shared/format.ts';
+import { RecordPage } from '../../shared/record-page.tsx';
 import { useSpace } from '../../shared/space.ts';
 import { AssetFace } from './asset-face.tsx';
 import { AssetForm } from './asset-form.tsx';
@@ -32,26 +31,11 @@ type Props = {
 export function AssetScreen(props: Props) {
   const { t } = useTranslation('assets');
   const found = useLive(assetHistory(props.assetId));
-  if (found.status === 'loading') {
-    return (
-      <div className="assets">
-        <SkeletonHeading label={t('loading')} />
-        <SkeletonRows label={t('loading')} rows={3} />
-      </div>
-    );
-  }
-  if (!found.answer) {
-    return (
-      <EmptyState level={1} title={t('missing')} action={props.backLink}>
-        {t('missingText')}
-      </EmptyState>
-    );
-  }
+  const words = { loading: t('loading'), missing: t('missing'), missingText: t('missingText') };
   return (
-    <div className="assets">
-      {props.backLink}
-      <Loaded key={props.assetId} {...props} history={found.answer} />
-    </div>
+    <RecordPage found={found} words={words} backLink={props.backLink}>
+      {history => <Loaded key={props.assetId} {...props} history={history} />}
+    </RecordPage>
   );
 }
 
@@ -86,9 +70,9 @@ function Loaded({ history, reportLink, renderAsset, renderPast }: Props & { hist
           )}
         </div>
       </header>
-      <div className="asset-columns">
+      <div className="parts columns first-wide">
         <AssetPast history={history} renderPast={renderPast} />
-        <div className="asset-side">
+        <div className="parts">
           <Facts history={history} />
           {[above, parts].map(
             (assets, index) =>

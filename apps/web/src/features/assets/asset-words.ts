@@ -1,3 +1,4 @@
+import { textsIn } from '@cairn/base/texts-in.ts';
 import type { Asset } from '@cairn/core/assets/queries.ts';
 import type { StatusState } from '@cairn/ui/pill.tsx';
 
@@ -14,8 +15,7 @@ export const STATE_FACES: Record<Asset['status'], StatusState> = {
   retired: 'open',
 };
 
-export const tagsOf = ({ tags }: Asset): string[] =>
-  Array.isArray(tags) ? tags.filter(tag => typeof tag === 'string') : [];
+export const tagsOf = ({ tags }: Asset): string[] => textsIn(tags);
 
 /** Whether every word typed is somewhere in what is known of the asset. */
 export function fitsAsset(asset: Asset, typed: string): boolean {

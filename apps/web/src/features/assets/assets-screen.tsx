@@ -53,7 +53,7 @@ export function AssetsScreen({ title, code, onMaking, renderAsset, scanLink, onM
   );
   const all = found.status === 'ready' ? found.answer.assets : [];
   return (
-    <div className="assets">
+    <div className="parts foot-room">
       <div className="page-head">
         <h1 className="h1">{title}</h1>
         <div className="row wrap">

@@ -29,7 +29,7 @@ export function ScanScreen({ backLink, onFound, renderAdd }: Props) {
   const [outcome, setOutcome] = useState<Outcome>(null);
   const lookUp = useLookUp(onFound, setOutcome);
   return (
-    <div className="assets">
+    <div className="parts foot-room">
       {backLink}
       <div className="page-head">
         <h1 className="h1">{t('scan.title')}</h1>
@@ -50,7 +50,7 @@ export function ScanScreen({ backLink, onFound, renderAdd }: Props) {
           </Banner>
         )}
       </div>
-      <div className="scan-ways">
+      <div className="parts columns first-wide">
         <Card label={t('scan.camera')}>
           <CodeCamera onRead={lookUp} onStart={() => setOutcome(null)} />
         </Card>

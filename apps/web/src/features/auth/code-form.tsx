@@ -38,16 +38,17 @@ export function CodeForm({ flows, email: known, onArrival, kind, submit, failed,
         {known === '' && <EmailField value={email} onChange={setEmail} />}
         <CodeField label={t('code')} hint={t('codeHint')} value={code} onChange={setCode} />
       </StepForm>
-      {known !== '' && <Resend email={known} resend={resend} failed={failed} />}
+      {email.includes('@') && <Resend email={email} resend={resend} failed={failed} wait={known === '' ? 0 : WAIT_S} />}
     </>
   );
 }
 
-type ResendProps = Pick<Props, 'resend' | 'failed'> & { email: string };
+/** `wait`: seconds since the letter was asked for must have passed; none for an address that was typed in here. */
+type ResendProps = Pick<Props, 'resend' | 'failed'> & { email: string; wait: number };
 
-function Resend({ email, resend, failed }: ResendProps) {
+function Resend({ email, resend, failed, wait }: ResendProps) {
   const { t } = useTranslation('authSteps');
-  const [seconds, setSeconds] = useState(WAIT_S);
+  const [seconds, setSeconds] = useState(wait);
   const { run, busy, refusal } = useAuthCall();
   useEffect(() => {
     const tick = setTimeout(() => setSeconds(Math.max(0, seconds - 1)), 1000);

@@ -40,9 +40,9 @@ export function DashboardFrame({ greeting, subtitle, world, settings, widget }: 
         <IconButton icon={SlidersHorizontal} label={t('customise.open')} onClick={() => setCustomising(true)} />
       </DashboardHead>
       {widgetRows(drawn).map(row => (
-        <div key={row.map(({ name }) => name).join('-')} className={`dashboard-row ${shapeOf(row)}`}>
+        <div key={row.map(({ name }) => name).join('-')} className={`parts dashboard-row ${shapeOf(row)}`}>
           {columnsOf(row).map(column => (
-            <div key={column[0]?.name} className="dashboard-column">
+            <div key={column[0]?.name} className="parts">
               {column.map(({ name, content }) => (
                 <div key={name} data-widget={name}>
                   {content}

@@ -2,7 +2,11 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { DashboardFigures } from '@cairn/core/analytics/queries.ts';
+import { localDay } from '@cairn/base/local-day.ts';
 import type { ComplianceOverview } from '@cairn/core/dashboard/compliance.ts';
+import { goalFigures, goals as goalStandings } from '@cairn/core/goals/queries.ts';
+import { supportNetwork } from '@cairn/core/support-circle/queries.ts';
+import { useLive } from '@cairn/sync/use-live.ts';
 import { TileFace } from '@cairn/ui/tile.tsx';
 import { useFormat } from '../../shared/format.ts';
 import { useSpace } from '../../shared/space.ts';
@@ -20,9 +24,13 @@ export function CompanyTiles({ work, figures, overview, now }: Props & { overvie
   const trend = overview.weeks.map(({ rate }) => rate).filter(rate => rate !== null);
   return (
     <section className="tiles" aria-label={t('tiles.label')}>
-      <div className="card tile">
-        <TileFace label={t('tiles.policies')} value={null} explains={t('tiles.noPolicies')} />
-      </div>
+      <Link to="/policies" className="card tile">
+        <TileFace
+          label={t('tiles.policies')}
+          value={formatNumber(figures.activePolicies)}
+          explains={t(figures.activePolicies === 0 ? 'tiles.noPolicies' : 'tiles.inForce')}
+        />
+      </Link>
       <PendingTile label={t('tiles.tasks')} work={work} figures={figures} now={now} />
       <button type="button" className="card tile" aria-haspopup="dialog" onClick={() => setOpen('duties')}>
         <TileFace
@@ -48,22 +56,50 @@ export function CompanyTiles({ work, figures, overview, now }: Props & { overvie
   );
 }
 
-/** The four figures of a private space. Goals and circle are counted once their areas keep rows. */
+/** The four figures of a private space. */
 export function PersonalTiles({ work, figures, now }: Props) {
   const { t } = useTranslation('dashboard');
+  const { formatNumber } = useFormat();
+  const found = useLive(goalStandings(localDay(now)));
+  const goals = found.status === 'ready' ? goalFigures(found.answer) : null;
+  const rate = goals?.rate ?? null;
   return (
     <section className="tiles" aria-label={t('tiles.label')}>
-      <div className="card tile">
-        <TileFace label={t('tiles.goals')} value={null} explains={t('tiles.noGoals')} />
-      </div>
+      <Link to="/goals" className="card tile">
+        <TileFace
+          label={t('tiles.goals')}
+          value={goals && formatNumber(goals.active)}
+          explains={t(goals?.active === 0 ? 'tiles.noGoals' : 'tiles.inGoals')}
+        />
+      </Link>
       <PendingTile label={t('tiles.actions')} work={work} figures={figures} now={now} />
-      <div className="card tile">
-        <TileFace label={t('tiles.progress')} value={null} explains={t('tiles.noProgress')} />
-      </div>
-      <div className="card tile">
-        <TileFace label={t('tiles.network')} value={null} explains={t('tiles.noNetwork')} />
-      </div>
+      <Link to="/goals" className="card tile">
+        <TileFace
+          label={t('tiles.progress')}
+          value={rate && formatNumber(rate.mean * 100)}
+          unit="%"
+          explains={rate ? t('tiles.progressOf', { count: rate.n }) : t('tiles.noProgress')}
+        />
+      </Link>
+      <NetworkTile />
     </section>
+  );
+}
+
+function NetworkTile() {
+  const { t } = useTranslation('dashboard');
+  const { formatNumber } = useFormat();
+  const { userId } = useSpace();
+  const found = useLive(supportNetwork(userId));
+  const count = found.status === 'ready' ? found.answer : null;
+  return (
+    <Link to="/support-circle" className="card tile">
+      <TileFace
+        label={t('tiles.network')}
+        value={count === null ? null : formatNumber(count)}
+        explains={t(count === 0 ? 'tiles.noNetwork' : 'tiles.inNetwork')}
+      />
+    </Link>
   );
 }
 

@@ -46,6 +46,6 @@ export function NextUpCard({ next, now }: { next: NextUp; now: Date }) {
 const searchOf = (next: NextUp): { start?: true } => (actOf(next) === 'next.start' ? { start: true } : {});
 
 function actOf({ kind, isDraft }: NextUp) {
-  if (kind === 'action') return 'next.open' as const;
+  if (kind !== 'inspection') return 'next.open' as const;
   return isDraft ? ('next.resume' as const) : ('next.start' as const);
 }

@@ -20,12 +20,18 @@ type Props = {
   journey: ReactNode;
   /** The growth areas of this playbook. */
   growth: ReactNode;
+  /** How are you, in two taps. */
+  checkIn: ReactNode;
+  /** Today's habits. */
+  habits: ReactNode;
+  /** Goals on the way. */
+  goals: ReactNode;
   /** Opens an organisation, so that a duty of it opens inside it. */
   onOpen: (organizationId: string) => void;
 };
 
 /** The personal playbook's first screen: one's own day and the duties of work in one list, each saying who sees it. */
-export function PersonalDashboard({ journey, growth, onOpen }: Props) {
+export function PersonalDashboard({ journey, growth, checkIn, habits, goals, onOpen }: Props) {
   const { t } = useTranslation('dashboard');
   const { user } = useSignedIn();
   const now = useNow();
@@ -35,7 +41,7 @@ export function PersonalDashboard({ journey, growth, onOpen }: Props) {
   const settings = useDashboardSettings();
   const head = { greeting: t('personal.greeting', { name: emailName(user) }), subtitle: t('personal.subtitle') };
   if (!work || !elsewhere || !figures || !settings) return <Waiting {...head} />;
-  const parts = { work, elsewhere, figures, now, journey, growth, onOpen };
+  const parts = { work, elsewhere, figures, now, journey, growth, checkIn, habits, goals, onOpen };
   return (
     <DashboardFrame
       {...head}
@@ -49,9 +55,12 @@ export function PersonalDashboard({ journey, growth, onOpen }: Props) {
 type Parts = Props & { work: PersonalWork; elsewhere: readonly WorkElsewhere[]; figures: DashboardFigures; now: Date };
 
 function personalWidget(name: Widget, view: DashboardView, parts: Parts): ReactNode {
-  const { work, elsewhere, figures, now, journey, growth, onOpen } = parts;
+  const { work, elsewhere, figures, now, journey, growth, checkIn, habits, goals, onOpen } = parts;
   if (name === 'journey') return journey;
   if (name === 'growth') return growth;
+  if (name === 'checkIn') return checkIn;
+  if (name === 'habits') return habits;
+  if (name === 'goals') return goals;
   if (name === 'tiles') return <PersonalTiles work={work} figures={figures} now={now} />;
   if (name !== 'duties') return null;
   if (view === 'week') return <WeekCard now={now} />;

@@ -1,8 +1,11 @@
 import { addDays, localDay } from '@cairn/base/local-day.ts';
 import { dashboardFigures, recentArrivals } from '@cairn/core/analytics/queries.ts';
 import { complianceOverview } from '@cairn/core/dashboard/compliance.ts';
+import { dashboardSettings } from '@cairn/core/dashboard/config.ts';
+import type { DashboardWorld } from '@cairn/core/dashboard/widgets.ts';
 import type { Space } from '@cairn/core/spaces/space.ts';
-import { useLive, type Live } from '@cairn/sync/use-live.ts';
+import type { Store } from '@cairn/sync/store.ts';
+import { readAhead, useLive, type Live } from '@cairn/sync/use-live.ts';
 import { useSpace } from '../../shared/space.ts';
 import { personalWork, teamWork, weekAhead, workElsewhere } from './work-queries.ts';
 
@@ -11,7 +14,9 @@ const DAYS_AHEAD = 7;
 
 const answerOf = <A>(live: Live<A>): A | null => (live.status === 'ready' ? live.answer : null);
 
-function useCoreSpace(): { space: Space; userId: string } {
+type Place = { space: Space; userId: string };
+
+function useCoreSpace(): Place {
   const { organization, playbook, userId } = useSpace();
   return { space: { organizationId: organization.id, playbookId: playbook?.id ?? null }, userId };
 }
@@ -19,11 +24,42 @@ function useCoreSpace(): { space: Space; userId: string } {
 /** The last instant of a local day (YYYY-MM-DD), ISO 8601. */
 const endOf = (day: string): string => new Date(`${day}T23:59:59.999`).toISOString();
 
-/** What the person has to do, moving by itself; null until first read. @param now the present instant */
-export function useWork(now: Date) {
-  const startOfDay = new Date(new Date(now).setHours(0, 0, 0, 0)).toISOString();
-  return answerOf(useLive(personalWork({ ...useCoreSpace(), startOfDay, endOfDay: endOf(localDay(now)) })));
+const startOf = (now: Date): string => new Date(new Date(now).setHours(0, 0, 0, 0)).toISOString();
+
+/** What a dashboard reads, each under the key its card asks for. */
+const reads = {
+  work: (place: Place, now: Date) =>
+    personalWork({ ...place, startOfDay: startOf(now), endOfDay: endOf(localDay(now)) }),
+  elsewhere: ({ space, userId }: Place, now: Date) =>
+    workElsewhere({ userId, except: space.organizationId, endOfDay: endOf(localDay(now)) }),
+  compliance: ({ space }: Place, now: Date) => complianceOverview({ space, today: localDay(now) }),
+  overdue: ({ space }: Place, now: Date) => teamWork({ space, endOfDay: endOf(localDay(now)) }),
+  arrivals: ({ space }: Place) => recentArrivals(space, ARRIVALS),
+};
+
+/**
+ * Begins what the whole dashboard of a world waits for. @param reviews whether the person reviews what a team sends in
+ * @returns what ends each read
+ */
+export function readDashboardAhead(
+  store: Store,
+  { place, world, now, reviews }: { place: Place; world: DashboardWorld; now: Date; reviews: boolean },
+): (() => void)[] {
+  const common = [
+    readAhead(store, dashboardSettings(place.userId)),
+    readAhead(store, reads.work(place, now)),
+    readAhead(store, dashboardFigures(place)),
+  ];
+  if (world === 'personal') return [...common, readAhead(store, reads.elsewhere(place, now))];
+  return [
+    ...common,
+    readAhead(store, reads.compliance(place, now)),
+    ...(reviews ? [readAhead(store, reads.arrivals(place)), readAhead(store, reads.overdue(place, now))] : []),
+  ];
 }
+
+/** What the person has to do, moving by itself; null until first read. @param now the present instant */
+export const useWork = (now: Date) => answerOf(useLive(reads.work(useCoreSpace(), now)));
 
 /** What falls due in the seven days after today. */
 export function useWeek(now: Date) {
@@ -33,10 +69,7 @@ export function useWeek(now: Date) {
 }
 
 /** Today's duties in the person's other organisations. */
-export function useWorkElsewhere(now: Date) {
-  const { space, userId } = useCoreSpace();
-  return answerOf(useLive(workElsewhere({ userId, except: space.organizationId, endOfDay: endOf(localDay(now)) })));
-}
+export const useWorkElsewhere = (now: Date) => answerOf(useLive(reads.elsewhere(useCoreSpace(), now)));
 
 /** The counts of the tiles. */
 export function useFigures() {
@@ -44,19 +77,17 @@ export function useFigures() {
 }
 
 /** How duties were met: the rate, its weeks, and the rows behind it. */
-export function useCompliance(now: Date) {
-  return answerOf(useLive(complianceOverview({ space: useCoreSpace().space, today: localDay(now) })));
-}
+export const useCompliance = (now: Date) => answerOf(useLive(reads.compliance(useCoreSpace(), now)));
 
 /** What the whole team has not done in time. @param now the present instant @param isWanted false reads nothing */
 export function useOverdue(now: Date, isWanted = true) {
-  const { space } = useCoreSpace();
-  const due = answerOf(useLive(isWanted ? teamWork({ space, endOfDay: endOf(localDay(now)) }) : null));
+  const place = useCoreSpace();
+  const due = answerOf(useLive(isWanted ? reads.overdue(place, now) : null));
   return due && due.filter(({ dueAt }) => dueAt !== null && dueAt < now);
 }
 
 /** What the team finished and found, newest first. @param isWanted false reads nothing */
 export function useArrivals(isWanted = true) {
-  const { space } = useCoreSpace();
-  return answerOf(useLive(isWanted ? recentArrivals(space, ARRIVALS) : null));
+  const place = useCoreSpace();
+  return answerOf(useLive(isWanted ? reads.arrivals(place) : null));
 }

@@ -4,11 +4,12 @@ import { actionsByStatus } from '@cairn/core/action-items/queries.ts';
 import { byStatus } from '@cairn/core/field-ops/inspection-rows.ts';
 import { inSpace, spaceKey, type Space } from '@cairn/core/spaces/space.ts';
 import { dutiesElsewhere, today, upcoming, type TodayItem } from '@cairn/core/today/queries.ts';
+import { tasksEndedBy } from '@cairn/core/tasks/queries.ts';
 import type { Query, Tx } from '@cairn/sync/store.ts';
 
 /** One thing to do, with what its row says. */
 export type Work = {
-  kind: 'inspection' | 'action';
+  kind: 'inspection' | 'action' | 'task';
   id: string;
   title: string;
   /** Where it is: the asset's location, else the site; null when it has neither. */
@@ -40,24 +41,36 @@ export function personalWork({ space, userId, startOfDay, endOfDay }: WorkReques
     key: `dashboard/personalWork/${mine.key}/${startOfDay}`,
     tables: [...mine.tables, 'assets', 'sites', 'forms', 'form_versions'],
     async read(tx) {
-      const { next, items, later } = await mine.read(tx);
-      const places = await placesOf(tx, [...items, ...later].map(rowOf));
+      // Asked for together: each question on its own is a trip to the database, and a start waits for this.
+      const [{ next, items, later }, done] = await Promise.all([
+        mine.read(tx),
+        countDone(tx, { space, userId, startOfDay, endOfDay }),
+      ]);
       const first = items.find(({ kind }) => kind === 'inspection') ?? next;
+      const [places, facts] = await Promise.all([
+        placesOf(tx, [...items, ...later].map(rowOf)),
+        first && formFacts(tx, first),
+      ]);
       const asWork = (item: TodayItem) => workOf(item, places);
       return {
-        next: first && { ...asWork(first), ...(await formFacts(tx, first)) },
+        next: first && facts && { ...asWork(first), ...facts },
         today: items.map(asWork),
         later: later.map(asWork),
-        done: await countDone(tx, { space, userId, startOfDay, endOfDay }),
+        done,
       };
     },
   };
 }
 
-const rowOf = (item: TodayItem) => (item.kind === 'inspection' ? item.inspection : item.action);
+function rowOf(item: TodayItem): Placed {
+  if (item.kind === 'task') return { asset_id: null, site_id: item.task.site_id };
+  return item.kind === 'inspection' ? item.inspection : item.action;
+}
 
-const workOf = (item: TodayItem, places: Places): Work =>
-  item.kind === 'inspection' ? inspectionWork(item.inspection, places) : actionWork(item.action, places);
+function workOf(item: TodayItem, places: Places): Work {
+  if (item.kind === 'task') return taskWork(item.task, places);
+  return item.kind === 'inspection' ? inspectionWork(item.inspection, places) : actionWork(item.action, places);
+}
 
 /** What a person has to do after `endOfDay` and by `until`, by due date. */
 export function weekAhead(request: Parameters<typeof upcoming>[0]): Query<Work[]> {
@@ -106,11 +119,15 @@ async function countDone(tx: Tx, { space, userId, startOfDay, endOfDay }: WorkRe
     instant !== null && Date.parse(instant) >= Date.parse(startOfDay) && Date.parse(instant) <= Date.parse(endOfDay);
   // What was finished today arrived today, give or take how wrong this device's clock is.
   const sinceYesterday = toTheSecond(new Date(Date.parse(startOfDay) - DAY_MS).toISOString());
-  const inspections = await tx.range('inspections', 'arrived', sinceYesterday, '\uffff');
-  const actions = await tx.range('action_items', 'closed', `${userId}/${toTheSecond(startOfDay)}`, `${userId}/\uffff`);
+  const [inspections, actions, tasks] = await Promise.all([
+    tx.range('inspections', 'arrived', sinceYesterday, '\uffff'),
+    tx.range('action_items', 'closed', `${userId}/${toTheSecond(startOfDay)}`, `${userId}/\uffff`),
+    tasksEndedBy(tx, space, userId, toTheSecond(startOfDay)),
+  ]);
   return (
     inspections.filter(row => inSpace(row, space) && row.conducted_by === userId && isToday(row.finished_at)).length +
-    actions.filter(row => inSpace(row, space) && isToday(row.closed_at)).length
+    actions.filter(row => inSpace(row, space) && isToday(row.closed_at)).length +
+    tasks.filter(row => isToday(row.ended_at)).length
   );
 }
 
@@ -142,14 +159,16 @@ async function placesOf(tx: Tx, rows: readonly Placed[]): Promise<Places> {
     const found = await Promise.all(wanted.map(id => tx.get(table, id)));
     return new Map(found.filter(row => row !== undefined).map(row => [row.id, row]));
   };
-  const assets = await named(
-    'assets',
-    rows.map(row => row.asset_id),
-  );
-  const sites = await named(
-    'sites',
-    rows.map(row => row.site_id),
-  );
+  const [assets, sites] = await Promise.all([
+    named(
+      'assets',
+      rows.map(row => row.asset_id),
+    ),
+    named(
+      'sites',
+      rows.map(row => row.site_id),
+    ),
+  ]);
   return { assets, sites };
 }
 
@@ -181,15 +200,27 @@ const actionWork = (row: Row<'action_items'>, places: Places): Work => ({
   dueAt: instant(row.due_at),
 });
 
+const taskWork = (row: Row<'tasks'>, places: Places): Work => ({
+  kind: 'task',
+  id: row.id,
+  title: row.title,
+  place: placeName({ asset_id: null, site_id: row.site_id }, places),
+  isDraft: false,
+  fromInspection: false,
+  dueAt: instant(row.due_at),
+});
+
 type Facts = Pick<NextUp, 'questions' | 'minutes'>;
 
 async function formFacts(
   tx: Tx,
-  item: { kind: 'inspection'; inspection: Row<'inspections'> } | { kind: 'action' },
+  item: { kind: 'inspection'; inspection: Row<'inspections'> } | { kind: 'action' | 'task' },
 ): Promise<Facts> {
-  if (item.kind === 'action') return { questions: null, minutes: null };
-  const form = await tx.get('forms', item.inspection.form_id);
-  const version = await tx.get('form_versions', item.inspection.form_version_id);
+  if (item.kind !== 'inspection') return { questions: null, minutes: null };
+  const [form, version] = await Promise.all([
+    tx.get('forms', item.inspection.form_id),
+    tx.get('form_versions', item.inspection.form_version_id),
+  ]);
   return { minutes: form?.minutes ?? null, questions: version ? countQuestions(version.definition) : null };
 }
 

@@ -1,9 +1,11 @@
 import { Link } from '@tanstack/react-router';
 import { ClipboardCheck, Flag } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
+import { Checkbox } from '@cairn/ui/choice.tsx';
 import { Icon } from '@cairn/ui/icon.tsx';
 import { RowFace, RowIcon, rowClass } from '@cairn/ui/surface.tsx';
 import { useFormat } from '../../shared/format.ts';
+import { useTickTask } from './use-tick-task.ts';
 import { workPath } from './work-path.ts';
 import type { Work } from './work-queries.ts';
 
@@ -20,14 +22,27 @@ export function WorkRow({ work, now, onOpen }: Props) {
   const { formatDue } = useFormat();
   const due = work.dueAt && formatDue(work.dueAt, now);
   const kind = work.fromInspection ? t('today.fromInspection') : t(`today.${work.kind}`);
+  const tick = useTickTask();
   return (
-    <li>
+    <li className={work.kind === 'task' ? 'work-task' : undefined}>
+      {work.kind === 'task' && onOpen === undefined && (
+        <Checkbox
+          look="done"
+          label={t('today.tick', { title: work.title })}
+          labelHidden
+          checked={false}
+          disabled={tick.busy}
+          onChange={() => tick.run(work)}
+        />
+      )}
       <Link to={workPath(work)} className={rowClass} onClick={onOpen}>
         <RowFace
           start={
-            <RowIcon tone={work.kind === 'inspection' ? 'accent' : 'neutral'}>
-              <Icon of={work.kind === 'inspection' ? ClipboardCheck : Flag} />
-            </RowIcon>
+            work.kind !== 'task' && (
+              <RowIcon tone={work.kind === 'inspection' ? 'accent' : 'neutral'}>
+                <Icon of={work.kind === 'inspection' ? ClipboardCheck : Flag} />
+              </RowIcon>
+            )
           }
           title={work.title}
           detail={work.place === null ? kind : `${kind} · ${work.place}`}

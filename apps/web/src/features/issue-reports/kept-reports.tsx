@@ -17,7 +17,7 @@ type Props = {
 /** What was reported from this phone: what still waits, and the codes of what was sent. */
 export function KeptReports({ reports, calls, onSend }: Props) {
   return (
-    <div aria-live="polite" className="report-side">
+    <div aria-live="polite" className="parts">
       {reports.map(report => (
         <Kept key={report.key} report={report} calls={calls} onSend={onSend} />
       ))}

@@ -31,7 +31,7 @@ export function LookUpScreen({ backLink, lookUp }: Props) {
     );
   };
   return (
-    <div className="reports">
+    <div className="parts foot-room">
       {backLink}
       <div className="page-head">
         <h1 className="h1">{t('lookUp.title')}</h1>

@@ -2,9 +2,8 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ReportPlaces } from '@cairn/core/issue-reports/report-places.ts';
 import { Banner } from '@cairn/ui/banner.tsx';
-import { Button } from '@cairn/ui/button.tsx';
-import { Sheet } from '@cairn/ui/dialog.tsx';
 import { Input, Select } from '@cairn/ui/field.tsx';
+import { FormSheet } from '@cairn/ui/form-sheet.tsx';
 import { useSpace } from '../../shared/space.ts';
 import { makeCode, useCodeAction, type MadeCode, type ReportCode } from './use-report-codes.ts';
 
@@ -26,41 +25,36 @@ export function NewCode({ places, onClose, onMade }: Props) {
     if (made) onMade({ site_id: where.siteId, asset_id: assetId, spot: draft.spot.trim() || null }, made);
   };
   return (
-    <Sheet
-      open
-      onOpenChange={open => !open && onClose()}
+    <FormSheet
       title={t('codes.new')}
       closeLabel={t('codes.close')}
-      actions={
-        <Button variant="primary" size="lg" block busy={making.busy} onClick={() => void make()}>
-          {t('codes.make')}
-        </Button>
-      }
+      onClose={onClose}
+      saveLabel={t('codes.make')}
+      busy={making.busy}
+      onSave={() => void make()}
     >
-      <div className="report-form">
-        <Select
-          label={t('field.site')}
-          placeholder={t('codes.everywhere')}
-          choices={places.sites.map(site => ({ value: site.id, label: site.name }))}
-          value={draft.siteId}
-          onChange={event => setDraft({ ...draft, siteId: event.target.value, assetId: '' })}
-        />
-        <Select
-          label={t('field.asset')}
-          placeholder={t('field.noAsset')}
-          choices={near.map(asset => ({ value: asset.id, label: asset.name }))}
-          value={draft.assetId}
-          onChange={event => setDraft({ ...draft, assetId: event.target.value })}
-        />
-        <Input
-          label={t('codes.spot')}
-          hint={t('codes.spotHint')}
-          value={draft.spot}
-          maxLength={80}
-          onChange={event => setDraft({ ...draft, spot: event.target.value })}
-        />
-        {making.problem && <Banner tone="bad" title={t(`codes.problem.${making.problem}`)} />}
-      </div>
-    </Sheet>
+      <Select
+        label={t('field.site')}
+        placeholder={t('codes.everywhere')}
+        choices={places.sites.map(site => ({ value: site.id, label: site.name }))}
+        value={draft.siteId}
+        onChange={event => setDraft({ ...draft, siteId: event.target.value, assetId: '' })}
+      />
+      <Select
+        label={t('field.asset')}
+        placeholder={t('field.noAsset')}
+        choices={near.map(asset => ({ value: asset.id, label: asset.name }))}
+        value={draft.assetId}
+        onChange={event => setDraft({ ...draft, assetId: event.target.value })}
+      />
+      <Input
+        label={t('codes.spot')}
+        hint={t('codes.spotHint')}
+        value={draft.spot}
+        maxLength={80}
+        onChange={event => setDraft({ ...draft, spot: event.target.value })}
+      />
+      {making.problem && <Banner tone="bad" title={t(`codes.problem.${making.problem}`)} />}
+    </FormSheet>
   );
 }

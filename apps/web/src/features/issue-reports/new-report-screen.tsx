@@ -7,7 +7,6 @@ import { reportPlaces, type ReportPlaces } from '@cairn/core/issue-reports/repor
 import type { IssueReport } from '@cairn/core/issue-reports/report-status.ts';
 import { useStore } from '@cairn/sync/store-context.ts';
 import { useLive } from '@cairn/sync/use-live.ts';
-import { Banner } from '@cairn/ui/banner.tsx';
 import { Button } from '@cairn/ui/button.tsx';
 import { Checkbox, Segmented } from '@cairn/ui/choice.tsx';
 import { EmptyState } from '@cairn/ui/empty-state.tsx';
@@ -15,10 +14,10 @@ import { Input, Select, Textarea } from '@cairn/ui/field.tsx';
 import { SkeletonHeading } from '@cairn/ui/skeleton.tsx';
 import { Card } from '@cairn/ui/surface.tsx';
 import { capturePhoto } from '../../shared/captured-photo.ts';
-import { failureText } from '../../shared/failure-text.ts';
 import { photoWishes } from '../../shared/photo-wishes.ts';
 import { useSpace } from '../../shared/space.ts';
 import { useAction } from '../../shared/use-action.ts';
+import { FailureLine } from '../../shared/failure-line.tsx';
 import { PhotoTaker, type TakenPhoto } from './photo-taker.tsx';
 import { CATEGORIES, categoryFrom, SEVERITIES, severityFrom } from './report-words.ts';
 import './reports.css';
@@ -60,7 +59,6 @@ export function NewReportScreen(props: Props) {
 
 function Filling({ assetId, backLink, onReported, doneLink, places }: Props & { places: ReportPlaces }) {
   const { t } = useTranslation('issueReports');
-  const { t: tFailure } = useTranslation('failure');
   const [typed, setTyped] = useState<Typed>(() => begun(assetId, places));
   const [photos, setPhotos] = useState<readonly TakenPhoto[]>([]);
   const store = useStore();
@@ -72,7 +70,7 @@ function Filling({ assetId, backLink, onReported, doneLink, places }: Props & { 
   if (code !== null) return <KeepCode code={code} doneLink={doneLink} />;
   return (
     <form
-      className="reports"
+      className="parts foot-room"
       onSubmit={event => {
         event.preventDefault();
         setTried(true);
@@ -103,7 +101,7 @@ function Filling({ assetId, backLink, onReported, doneLink, places }: Props & { 
         <PhotoTaker photos={photos} most={MOST_PHOTOS} capture={capture} onChange={setPhotos} />
         <WhereAndWhat typed={typed} set={part => setTyped({ ...typed, ...part })} places={places} />
         <Nameless typed={typed} onChange={isAnonymous => setTyped({ ...typed, isAnonymous })} />
-        {reporting.failure && <Banner tone="bad" title={tFailure(failureText[reporting.failure.code])} />}
+        <FailureLine failure={reporting.failure} />
         <Button type="submit" variant="primary" size="lg" block busy={reporting.busy}>
           {t('send')}
         </Button>
@@ -209,7 +207,7 @@ function Nameless({ typed, onChange }: { typed: Typed; onChange: (isAnonymous: b
 function KeepCode({ code, doneLink }: { code: string; doneLink: ReactNode }) {
   const { t } = useTranslation('issueReports');
   return (
-    <div className="reports">
+    <div className="parts foot-room">
       <div className="page-head">
         <h1 className="h1">{t('kept.title')}</h1>
       </div>

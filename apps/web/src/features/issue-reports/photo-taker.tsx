@@ -1,14 +1,14 @@
-import { useCallback, useId, useState } from 'react';
+import { useCallback, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Camera, Images, X } from 'lucide-react';
 import { Failure } from '@cairn/base/failure.ts';
 import { newId } from '@cairn/base/id.ts';
-import type { ReportPhoto } from '@cairn/core/issue-reports/report-issue.ts';
+import type { NewFile } from '@cairn/core/media/keep-file.ts';
 import { IconButton } from '@cairn/ui/button.tsx';
-import { Icon, type IconOf } from '@cairn/ui/icon.tsx';
+import { PickTile } from '@cairn/ui/pick-tile.tsx';
 import type { CapturedPhoto } from '../../shared/captured-photo.ts';
 
-export type TakenPhoto = ReportPhoto;
+export type TakenPhoto = NewFile;
 
 type Props = {
   photos: readonly TakenPhoto[];
@@ -24,9 +24,7 @@ export function PhotoTaker({ photos, most, capture, onChange }: Props) {
   const { t } = useTranslation('issueReports');
   const [state, setState] = useState<State>('idle');
 
-  async function add(files: FileList | null) {
-    const picked = [...(files ?? [])];
-    if (picked.length === 0) return;
+  async function add(picked: readonly File[]) {
     if (photos.length + picked.length > most) return setState('tooMany');
     setState('saving');
     try {
@@ -39,6 +37,7 @@ export function PhotoTaker({ photos, most, capture, onChange }: Props) {
     }
   }
 
+  const takes = { accept: 'image/*', onPick: (files: readonly File[]) => void add(files) };
   return (
     <div className="stack">
       <p className="label">{t('photo.label')}</p>
@@ -51,8 +50,8 @@ export function PhotoTaker({ photos, most, capture, onChange }: Props) {
             onRemove={() => onChange(photos.filter(({ id }) => id !== photo.id))}
           />
         ))}
-        <Tile label={t('photo.add')} icon={Camera} camera onPick={files => void add(files)} />
-        <Tile label={t('photo.gallery')} icon={Images} onPick={files => void add(files)} />
+        <PickTile label={t('photo.add')} icon={Camera} capture {...takes} />
+        <PickTile label={t('photo.gallery')} icon={Images} multiple {...takes} />
       </div>
       {state === 'saving' && <output className="hint">{t('photo.saving')}</output>}
       {state !== 'idle' && state !== 'saving' && (
@@ -80,29 +79,5 @@ function Shown({ photo, label, onRemove }: { photo: TakenPhoto; label: string; o
       <img ref={show} alt={label} />
       <IconButton icon={X} label={t('photo.remove', { label })} onClick={onRemove} />
     </figure>
-  );
-}
-
-type TileProps = { label: string; icon: IconOf; camera?: boolean; onPick: (files: FileList | null) => void };
-
-function Tile({ label, icon, camera = false, onPick }: TileProps) {
-  const id = useId();
-  return (
-    <label className="report-photo-add" htmlFor={id}>
-      <input
-        id={id}
-        className="sr"
-        type="file"
-        accept="image/*"
-        {...(camera ? { capture: 'environment' as const } : { multiple: true })}
-        onChange={event => {
-          onPick(event.target.files);
-          // The same picture may be picked again after it was removed.
-          event.target.value = '';
-        }}
-      />
-      <Icon of={icon} size="l" />
-      <span>{label}</span>
-    </label>
   );
 }

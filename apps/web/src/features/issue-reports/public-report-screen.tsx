@@ -36,7 +36,7 @@ export function PublicReportScreen({ token, calls, lookUpLink }: Props) {
   };
   const isFormShown = asked.kind !== 'closed' && (isWriting || !hasReports);
   return (
-    <div className="reports">
+    <div className="parts foot-room">
       {asked.kind === 'closed' ? <Closed onAgain={again} /> : <Head asked={asked} />}
       <KeptReports reports={reports} calls={calls} onSend={sendNow} />
       {asked.kind !== 'closed' && !isFormShown && <Button onClick={begin}>{t('public.another')}</Button>}

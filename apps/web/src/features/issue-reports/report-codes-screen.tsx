@@ -33,7 +33,7 @@ export function ReportCodesScreen({ backLink }: { backLink: ReactNode }) {
   const show = (code: Pick<ReportCode, 'site_id' | 'asset_id' | 'spot'>, { token }: MadeCode) =>
     setSheet({ token, organization: organization.name, place: placeOfCode(code, known), spot: code.spot });
   return (
-    <div className="reports">
+    <div className="parts foot-room">
       {backLink}
       <div className="page-head">
         <h1 className="h1">{t('codes.title')}</h1>

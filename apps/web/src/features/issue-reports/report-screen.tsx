@@ -1,16 +1,16 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { textsIn } from '@cairn/base/texts-in.ts';
 import { issueReport, type OpenedReport } from '@cairn/core/issue-reports/queries.ts';
 import type { Row } from '@cairn/schema';
 import type { Query } from '@cairn/sync/store.ts';
 import { useLive } from '@cairn/sync/use-live.ts';
 import { isEnded } from '@cairn/core/action-items/action-status.ts';
-import { EmptyState } from '@cairn/ui/empty-state.tsx';
 import { Pill, StatusChip } from '@cairn/ui/pill.tsx';
-import { SkeletonHeading, SkeletonRows } from '@cairn/ui/skeleton.tsx';
 import { Card, List, RowFace } from '@cairn/ui/surface.tsx';
 import { useFormat } from '../../shared/format.ts';
 import { PhotoView } from '../../shared/photo-view.tsx';
+import { RecordPage } from '../../shared/record-page.tsx';
 import { useSpace } from '../../shared/space.ts';
 import { VisitorContact } from './visitor-contact.tsx';
 import { TriagePart } from './triage-part.tsx';
@@ -28,26 +28,11 @@ type Props = {
 export function ReportScreen(props: Props) {
   const { t } = useTranslation('issueReports');
   const found = useLive(issueReport(props.reportId));
-  if (found.status === 'loading') {
-    return (
-      <div className="reports">
-        <SkeletonHeading label={t('loading')} />
-        <SkeletonRows label={t('loading')} rows={3} />
-      </div>
-    );
-  }
-  if (!found.answer) {
-    return (
-      <EmptyState level={1} title={t('missing')} action={props.backLink}>
-        {t('missingText')}
-      </EmptyState>
-    );
-  }
+  const words = { loading: t('loading'), missing: t('missing'), missingText: t('missingText') };
   return (
-    <div className="reports">
-      {props.backLink}
-      <Loaded key={props.reportId} {...props} opened={found.answer} />
-    </div>
+    <RecordPage found={found} words={words} backLink={props.backLink}>
+      {opened => <Loaded key={props.reportId} {...props} opened={opened} />}
+    </RecordPage>
   );
 }
 
@@ -65,12 +50,12 @@ function Loaded({ opened, renderAction, renderAsset }: Props & { opened: OpenedR
           <Pill tone="line">{t(`category.${report.category}`)}</Pill>
         </div>
       </header>
-      <div className="report-columns">
-        <div className="report-side">
+      <div className="parts columns first-wide">
+        <div className="parts">
           <Said opened={opened} renderAsset={renderAsset} />
           <Work opened={opened} renderAction={renderAction} />
         </div>
-        <div className="report-side">
+        <div className="parts">
           {report.answer && (
             <Card label={t('answer')} className="stack">
               <h2 className="h2">{t('answer')}</h2>
@@ -92,7 +77,7 @@ function Said({ opened, renderAsset }: { opened: OpenedReport; renderAsset: Prop
   const { report, site, asset } = opened;
   const who = useLive(personName(report.reported_by));
   const name = who.status === 'ready' ? who.answer : null;
-  const photos = Array.isArray(report.media_ids) ? report.media_ids.filter(id => typeof id === 'string') : [];
+  const photos = textsIn(report.media_ids);
   return (
     <Card label={t('said')} className="stack">
       <h2 className="h2">{t('said')}</h2>

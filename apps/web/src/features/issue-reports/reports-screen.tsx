@@ -38,7 +38,7 @@ export function ReportsScreen({ reportLink, lookUpLink, codesLink, renderReport 
   const [view, setView] = useState<View>('open');
   const rows = lists.status === 'ready' ? rowsOf(lists.answer, view, userId) : [];
   return (
-    <div className="reports">
+    <div className="parts foot-room">
       <div className="page-head">
         <h1 className="h1">{t('title')}</h1>
         {may('issue.report') && reportLink}

@@ -11,14 +11,13 @@ import {
   type ReportStatus,
 } from '@cairn/core/issue-reports/report-status.ts';
 import { useStore } from '@cairn/sync/store-context.ts';
-import { Banner } from '@cairn/ui/banner.tsx';
 import { Button } from '@cairn/ui/button.tsx';
 import { Input, Select, Textarea } from '@cairn/ui/field.tsx';
 import { Card } from '@cairn/ui/surface.tsx';
 import { toast } from '@cairn/ui/toast.ts';
-import { failureText } from '../../shared/failure-text.ts';
 import { useSpace } from '../../shared/space.ts';
 import { useAction } from '../../shared/use-action.ts';
+import { FailureLine } from '../../shared/failure-line.tsx';
 import { CATEGORIES, categoryFrom, SEVERITIES, severityFrom } from './report-words.ts';
 
 /** The moves a person makes here. */
@@ -29,7 +28,6 @@ type Props = { report: IssueReport; hasOpenWork: boolean };
 /** What whoever triages does with a report: judge it, make work of it, tell its author, settle it. */
 export function TriagePart({ report, hasOpenWork }: Props) {
   const { t } = useTranslation('issueReports');
-  const { t: tFailure } = useTranslation('failure');
   const { userId } = useSpace();
   const store = useStore();
   const [answer, setAnswer] = useState(report.answer ?? '');
@@ -78,7 +76,7 @@ export function TriagePart({ report, hasOpenWork }: Props) {
         </>
       )}
       {hasOpenWork && <p className="sm muted">{t('openWork')}</p>}
-      {deciding.failure && <Banner tone="bad" title={tFailure(failureText[deciding.failure.code])} />}
+      <FailureLine failure={deciding.failure} />
       <div className="row wrap">
         {moves
           .filter(status => !(status === 'resolved' && hasOpenWork))
@@ -95,7 +93,6 @@ export function TriagePart({ report, hasOpenWork }: Props) {
 
 function MakeWork({ report }: { report: IssueReport }) {
   const { t } = useTranslation('issueReports');
-  const { t: tFailure } = useTranslation('failure');
   const { userId, may } = useSpace();
   const store = useStore();
   const [title, setTitle] = useState('');
@@ -134,7 +131,7 @@ function MakeWork({ report }: { report: IssueReport }) {
         error={missing ? t('field.titleNeeded') : undefined}
         onChange={event => setTitle(event.target.value)}
       />
-      {making.failure && <Banner tone="bad" title={tFailure(failureText[making.failure.code])} />}
+      <FailureLine failure={making.failure} />
       <Button type="submit" variant="primary" busy={making.busy}>
         {t('makeWork')}
       </Button>

@@ -1,7 +1,8 @@
-import { useCallback, useState } from 'react';
+import { useCallback } from 'react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Failure } from '@cairn/base/failure.ts';
 import { ServerRefusal, useServerCalls, type ServerCalls } from '../../shared/server-calls.ts';
+import { useServerAct } from '../../shared/use-server-act.ts';
 
 /** A code as the server tells of it; instants in ISO 8601. */
 export type ReportCode = {
@@ -45,28 +46,17 @@ function problemOf(error: unknown): CodeProblem {
 
 /** Does something with codes on the server, then reads the list anew; null where it was not done. */
 export function useCodeAction<Args extends unknown[], A>(act: (calls: ServerCalls, ...args: Args) => Promise<A>) {
-  const calls = useServerCalls();
   const queries = useQueryClient();
-  const [busy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<CodeProblem | null>(null);
-  const run = useCallback(
+  const { run, ...rest } = useServerAct(act, problemOf);
+  const runAndRead = useCallback(
     async (...args: Args): Promise<A | null> => {
-      setBusy(true);
-      setProblem(null);
-      try {
-        const answer = await act(calls, ...args);
-        await queries.invalidateQueries({ queryKey: [KEY] });
-        return answer;
-      } catch (error) {
-        setProblem(problemOf(error));
-        return null;
-      } finally {
-        setBusy(false);
-      }
+      const done = await run(...args);
+      if (done) await queries.invalidateQueries({ queryKey: [KEY] });
+      return done && done.answer;
     },
-    [act, calls, queries],
+    [run, queries],
   );
-  return { run, busy, problem };
+  return { run: runAndRead, ...rest };
 }
 
 type Wish = { organizationId: string; siteId: string | null; assetId: string | null; spot: string };

@@ -31,7 +31,7 @@ export function AppLockCard() {
     setAfter(next);
   };
   return (
-    <Card className="settings-section" label={t('section.title')}>
+    <Card className="parts settings-section" label={t('section.title')}>
       <h2 className="h2">{t('section.title')}</h2>
       {hasKey === false ? (
         <p className="muted setting">{t('section.noKey')}</p>

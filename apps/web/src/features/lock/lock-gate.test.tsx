@@ -22,6 +22,7 @@ const ports = (given: Partial<LockPorts> & { is?: StoredStanding } = {}): LockPo
     return new Uint8Array(32);
   },
   native: async () => null,
+  unsent: async () => 0,
   signInAgain: async () => undefined,
   ...given,
 });
@@ -123,4 +124,10 @@ test('somebody who was away too long unlocks with the password', async () => {
   show(ports({ verified: true }));
   await unlock('right');
   expect(await screen.findByText('the app')).toBeTruthy();
+});
+
+test('the lock says what waits before somebody signs in again, and hands nothing out', async () => {
+  show(ports({ is: 'locked', unsent: async () => 2 }));
+  await screen.findByText(/2 things have not been sent yet\. They stay on this device/);
+  expect(screen.queryByRole('button', { name: /file|save/i })).toBeNull();
 });

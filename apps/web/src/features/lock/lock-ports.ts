@@ -16,6 +16,8 @@ export interface LockPorts {
   open(password: string): Promise<Uint8Array>;
   /** Null in a browser. Rejects when the wrapper lacks what it should have. */
   native(): Promise<NativeAbilities | null>;
+  /** How many things of this person the server does not have yet. */
+  unsent(): Promise<number>;
   /** Leads to the sign-in; rejects when signing in is impossible now. The person's work stays. */
   signInAgain(): Promise<void>;
 }

@@ -128,6 +128,8 @@ function SignInAgain({ ports, isFirst }: { ports: LockPorts; isFirst: boolean })
   const { t } = useTranslation('lock');
   const say = useLockToast();
   const [busy, setBusy] = useState(false);
+  const [unsent, setUnsent] = useState(0);
+  useEffect(() => void ports.unsent().then(setUnsent), [ports]);
   const leave = () => {
     setBusy(true);
     ports.signInAgain().catch(() => {
@@ -136,8 +138,12 @@ function SignInAgain({ ports, isFirst }: { ports: LockPorts; isFirst: boolean })
     });
   };
   return (
-    <Button variant={isFirst ? 'primary' : 'plain'} block busy={busy} onClick={leave}>
-      {t('signIn')}
-    </Button>
+    <>
+      {/* No file to take along: whoever stands before a locked screen has not shown who they are. */}
+      {unsent > 0 && <p className="muted sm">{t('unsent', { count: unsent })}</p>}
+      <Button variant={isFirst ? 'primary' : 'plain'} block busy={busy} onClick={leave}>
+        {t('signIn')}
+      </Button>
+    </>
   );
 }

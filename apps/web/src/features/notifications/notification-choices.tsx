@@ -42,7 +42,7 @@ export function NotificationChoices() {
   if (matrix.status === 'loading') return <SkeletonRows label={t('loading')} />;
   const modules = Map.groupBy(knownLines(matrix.answer), line => line.type.module);
   return (
-    <div className="choices">
+    <div className="parts">
       <PushSwitch />
       <p className="muted measure">{t('choicesText')}</p>
       {choosing.failure && (

@@ -17,7 +17,7 @@ type Props = {
 export function NotificationsScreen({ view, onView, renderLink }: Props) {
   const { t } = useTranslation('notifications');
   return (
-    <div className="notifications">
+    <div className="parts">
       <div className="page-head">
         <h1 className="h1">{t('title')}</h1>
       </div>

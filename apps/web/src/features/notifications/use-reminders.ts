@@ -1,9 +1,12 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { localDay } from '@cairn/base/local-day.ts';
+import { growthReminders } from '@cairn/core/notifications/growth-reminders.ts';
 import { isQuiet } from '@cairn/core/notifications/quiet-hours.ts';
 import { dueReminders, reminders, type Reminder } from '@cairn/core/notifications/reminders.ts';
 import { sentenceOf } from '@cairn/core/notifications/sentences.ts';
 import { notificationSettings } from '@cairn/core/preferences/preferences.ts';
+import { isWaiting, wellnessSettings } from '@cairn/core/wellness/wellness-settings.ts';
 import { useLive } from '@cairn/sync/use-live.ts';
 import { toast } from '@cairn/ui/toast.ts';
 import { usePreferences } from '../../shared/preferences.ts';
@@ -22,6 +25,20 @@ async function callOut(title: string, { key, path }: Reminder): Promise<void> {
   await registration?.showNotification(title, { tag: key, data: { path }, icon: '/icons/cairn-192.png' });
 }
 
+const isDeadline = ({ type }: Reminder): boolean => type.startsWith('action.');
+
+/** Deadlines and what a person set themselves, the earliest first; null while they are read. What quiet mode holds back is left out. */
+function usePlanned(userId: string, zone: string, now: number): readonly Reminder[] | null {
+  const tasks = useLive(reminders(userId));
+  const growth = useLive(growthReminders(userId, localDay(new Date(now)), zone));
+  const settings = useLive(wellnessSettings(userId));
+  return useMemo(() => {
+    if (tasks.status === 'loading' || growth.status === 'loading' || settings.status === 'loading') return null;
+    const rings = tasks.answer.filter(({ at }) => !isWaiting(settings.answer, at));
+    return [...rings, ...growth.answer].toSorted((a, b) => a.at - b.at);
+  }, [tasks, growth, settings]);
+}
+
 /**
  * Reminds of what falls due while this device has no network, as long as the app is open: browsers wake no closed page
  * without a push service. With a network the server does it.
@@ -29,19 +46,23 @@ async function callOut(title: string, { key, path }: Reminder): Promise<void> {
 export function useReminders(open: (path: string) => void): void {
   const { t, i18n } = useTranslation('notifications');
   const { user } = useSignedIn();
-  const planned = useLive(reminders(user.id));
   const { preferences } = usePreferences();
   const isOffline = useSyncStatus()?.online === false;
   const [now, setNow] = useState(Date.now);
   const looked = useRef(now);
-  const wanted = notificationSettings(preferences).task_deadlines && !isQuiet(now, hoursOf(preferences));
+  // The browser takes a millisecond to say its time zone, and this is drawn with each step of the sync.
+  const hours = useMemo(() => hoursOf(preferences), [preferences]);
+  const planned = usePlanned(user.id, hours.zone, now);
+  const { task_deadlines: deadlines, wellness_reminders: growth } = notificationSettings(preferences);
+  const mayRing = isOffline && !isQuiet(now, hours);
 
   useEffect(() => {
-    if (planned.status === 'loading') return undefined;
-    const { due, next } = dueReminders(planned.answer, { since: looked.current, now });
+    if (!planned) return undefined;
+    const { due, next } = dueReminders(planned, { since: looked.current, now });
     looked.current = Math.max(looked.current, now);
-    if (isOffline && wanted) {
+    if (mayRing) {
       for (const each of due) {
+        if (!(isDeadline(each) ? deadlines : growth)) continue;
         const title = sentenceOf(each.type, { title: each.title }, i18n.language);
         toast({ title, action: { label: t('open'), onPress: () => open(each.path) } });
         void callOut(title, each);
@@ -50,5 +71,5 @@ export function useReminders(open: (path: string) => void): void {
     if (next === null) return undefined;
     const timer = setTimeout(() => setNow(Date.now()), Math.min(Math.max(next - Date.now(), 0) + 50, LONGEST));
     return () => clearTimeout(timer);
-  }, [planned, now, isOffline, wanted, i18n.language, open, t]);
+  }, [planned, now, mayRing, deadlines, growth, i18n.language, open, t]);
 }

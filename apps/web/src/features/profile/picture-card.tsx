@@ -28,7 +28,7 @@ export function PictureCard() {
   const has = avatarFile(preferences.custom_avatar_url) !== null;
   const failure = choosing.failure ?? cutting.failure ?? removing.failure;
   return (
-    <Card label={t('picture.title')} className="profile-form">
+    <Card label={t('picture.title')} className="parts">
       <h2 className="h2">{t('picture.title')}</h2>
       <div className="profile-picture">
         <OwnPicture size="xl" />

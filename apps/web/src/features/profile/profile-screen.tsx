@@ -55,7 +55,7 @@ function AboutCards({ profile }: { profile: Row<'profiles'> }) {
   const { t } = useTranslation('profile');
   return (
     <>
-      <Card label={t('about')} className="profile-form">
+      <Card label={t('about')} className="parts">
         <h2 className="h2">{t('about')}</h2>
         <p className="hint">{t('aboutHint')}</p>
         <ProfileField profile={profile} field="full_name" autoComplete="name" />
@@ -70,7 +70,7 @@ function AboutCards({ profile }: { profile: Row<'profiles'> }) {
         <ProfileField profile={profile} field="phone" autoComplete="tel" type="tel" />
         <ProfileField profile={profile} field="bio" />
       </Card>
-      <Card label={t('emergency')} className="profile-form">
+      <Card label={t('emergency')} className="parts">
         <h2 className="h2">{t('emergency')}</h2>
         <p className="hint">{t('emergencyHint')}</p>
         <ProfileField profile={profile} field="emergency_contact_name" autoComplete="off" />
@@ -100,7 +100,7 @@ function BelongingCard({ mine: { memberships, roles } }: { mine: MyProfile }) {
         </List>
       </Card>
       {roles.length > 0 && (
-        <Card label={t('system')} className="profile-form">
+        <Card label={t('system')} className="parts">
           <h2 className="h2">{t('system')}</h2>
           <div className="row wrap">
             {roles.map(role => (

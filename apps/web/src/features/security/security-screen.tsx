@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Banner } from '@cairn/ui/banner.tsx';
+import { Card } from '@cairn/ui/surface.tsx';
 import { useSpace } from '../../shared/space.ts';
 import { useSyncStatus } from '../../shared/use-sync-status.ts';
 import { EmailCard } from './email-card.tsx';
@@ -12,12 +13,17 @@ import { ServicesCard } from './services-card.tsx';
 import { SessionsCard } from './sessions-card.tsx';
 import './security.css';
 
-type Props = { parts: SecurityParts; renderChangeLink: (words: string) => ReactNode };
+type Props = {
+  parts: SecurityParts;
+  renderChangeLink: (words: string) => ReactNode;
+  renderAuditLink: (words: string) => ReactNode;
+};
 
 /** The account's security; in a personal playbook it is called Privacy, and what others see comes first. */
-export function SecurityScreen({ parts, renderChangeLink }: Props) {
+export function SecurityScreen({ parts, renderChangeLink, renderAuditLink }: Props) {
   const { t } = useTranslation('security');
-  const isPersonal = useSpace().world === 'personal';
+  const { world, may } = useSpace();
+  const isPersonal = world === 'personal';
   const online = useSyncStatus()?.online ?? navigator.onLine;
   const seen = <SeenCard renderChangeLink={renderChangeLink} />;
   return (
@@ -28,6 +34,13 @@ export function SecurityScreen({ parts, renderChangeLink }: Props) {
         </header>
         <div className="security-cards">
           {isPersonal && seen}
+          {!isPersonal && may('audit.read') && (
+            <Card label={t('audit.title')} className="security-card">
+              <h2 className="h2">{t('audit.title')}</h2>
+              <p className="muted sm">{t('audit.text')}</p>
+              <div className="row">{renderAuditLink(t('audit.open'))}</div>
+            </Card>
+          )}
           {online ? (
             <>
               <SessionsCard />

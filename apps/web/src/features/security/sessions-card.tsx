@@ -74,11 +74,14 @@ type RowProps = { session: OwnSession; busy: boolean; end: (session: OwnSession,
 
 function SessionRow({ session, busy, end }: RowProps) {
   const { t } = useTranslation('security');
-  const { formatInstant } = useFormat();
+  const { formatDate, formatTime } = useFormat();
+  const moment = (text: string) => `${formatDate(new Date(text))}, ${formatTime(new Date(text))}`;
   const name = deviceName(session.userAgent);
   const device = name ? t('sessions.on', name) : t('sessions.unknown');
+  const when = moment(session.createdAt);
   const details = [
-    t('sessions.seen', { when: formatInstant(new Date(session.seenAt)) }),
+    t('sessions.since', { when }),
+    t('sessions.seen', { when: moment(session.seenAt) }),
     session.address && t('sessions.address', { address: session.address }),
     session.hasSecondStep && t('sessions.second'),
   ];
@@ -98,7 +101,7 @@ function SessionRow({ session, busy, end }: RowProps) {
           <Button
             size="sm"
             busy={busy}
-            aria-label={t('sessions.endNamed', { device })}
+            aria-label={t('sessions.endNamed', { device, when })}
             onClick={() => end(session, device)}
           >
             {t('sessions.end')}

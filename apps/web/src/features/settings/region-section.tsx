@@ -1,5 +1,6 @@
 import { useEffect, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
+import { deviceZone } from '@cairn/base/wall-clock.ts';
 import { languageChange, PREFERENCE_CHOICES } from '@cairn/core/preferences/preferences.ts';
 import { Segmented } from '@cairn/ui/choice.tsx';
 import { Select } from '@cairn/ui/field.tsx';
@@ -62,7 +63,7 @@ function ZoneSetting() {
   const { t } = useTranslation('settings');
   const { preferences, save } = useSettings();
   const chosen = preferences.timezone;
-  const here = useMemo(() => new Intl.DateTimeFormat().resolvedOptions().timeZone.replaceAll('_', ' '), []);
+  const here = useMemo(() => deviceZone().replaceAll('_', ' '), []);
   const choices = useMemo(() => zoneChoices(chosen), [chosen]);
   return (
     <Setting words={[t('region.timezone')]}>

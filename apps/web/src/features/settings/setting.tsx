@@ -6,7 +6,7 @@ import { useSettings } from './settings-context.ts';
 /** A part of the settings; it goes when the search leaves nothing in it (settings.css). */
 export function Section({ title, children }: { title: string; children: ReactNode }) {
   return (
-    <Card className="settings-section" label={title}>
+    <Card className="parts settings-section" label={title}>
       <h2 className="h2">{title}</h2>
       {children}
     </Card>

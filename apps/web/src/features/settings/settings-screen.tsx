@@ -1,14 +1,13 @@
 import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { PreferenceChange, Preferences } from '@cairn/core/preferences/preferences.ts';
-import { Banner } from '@cairn/ui/banner.tsx';
 import { EmptyState } from '@cairn/ui/empty-state.tsx';
 import { Input } from '@cairn/ui/field.tsx';
 import { SkeletonRows } from '@cairn/ui/skeleton.tsx';
 import { toast } from '@cairn/ui/toast.ts';
-import { failureText } from '../../shared/failure-text.ts';
 import { showPreferences, useChangePreferences, usePreferences } from '../../shared/preferences.ts';
 import { useAction } from '../../shared/use-action.ts';
+import { FailureLine } from '../../shared/failure-line.tsx';
 import { CoachSection } from './coach-section.tsx';
 import { LookSection } from './look-section.tsx';
 import { MessagesSection } from './messages-section.tsx';
@@ -29,7 +28,6 @@ type Props = {
 /** Everything a person may choose for themselves. Each choice is saved and takes effect at once. */
 export function SettingsScreen({ channels, account }: Props) {
   const { t } = useTranslation('settings');
-  const { t: tFailure } = useTranslation('failure');
   const { preferences, status } = usePreferences();
   const [search, setSearch] = useState('');
   const saving = useSave(preferences);
@@ -52,7 +50,7 @@ export function SettingsScreen({ channels, account }: Props) {
           value={search}
           onChange={event => setSearch(event.target.value)}
         />
-        {saving.failure && <Banner tone="bad" title={tFailure(failureText[saving.failure.code])} />}
+        <FailureLine failure={saving.failure} />
         <LookSection />
         <RegionSection />
         <MessagesSection channels={channels} />

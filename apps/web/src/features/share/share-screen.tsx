@@ -11,9 +11,9 @@ import { SkeletonRows } from '@cairn/ui/skeleton.tsx';
 import { Card, List, RowIcon } from '@cairn/ui/surface.tsx';
 import { toast } from '@cairn/ui/toast.ts';
 import { usedFeature } from '../../shared/analytics/used-feature.ts';
-import { failureText } from '../../shared/failure-text.ts';
 import { useSignedIn } from '../../shared/session.ts';
 import { useAction } from '../../shared/use-action.ts';
+import { FailureLine } from '../../shared/failure-line.tsx';
 import { attachShared, type Destination } from './attach-shared.ts';
 import { TargetPicker } from './target-picker.tsx';
 import { useSharedFiles } from './use-shared-files.ts';
@@ -61,7 +61,6 @@ type WaitingProps = {
 
 function Waiting({ files, onRemove, onChange, onAttached }: WaitingProps) {
   const { t } = useTranslation('share');
-  const { t: tFailure } = useTranslation('failure');
   const store = useStore();
   const [to, setTo] = useState<Destination | null>(null);
   const [tried, setTried] = useState(false);
@@ -90,7 +89,7 @@ function Waiting({ files, onRemove, onChange, onAttached }: WaitingProps) {
         </List>
       </Card>
       <TargetPicker onlyPictures={onlyPictures} tried={tried} onChoose={setTo} />
-      {failure && <Banner tone="bad" title={tFailure(failureText[failure.code])} />}
+      <FailureLine failure={failure} />
       <Button
         variant="primary"
         size="lg"

@@ -2,9 +2,8 @@ import { useCallback, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Members } from '@cairn/core/spaces/members.ts';
 import { Banner } from '@cairn/ui/banner.tsx';
-import { Button } from '@cairn/ui/button.tsx';
-import { Sheet } from '@cairn/ui/dialog.tsx';
 import { Input } from '@cairn/ui/field.tsx';
+import { FormSheet } from '@cairn/ui/form-sheet.tsx';
 import { useSpace } from '../../shared/space.ts';
 import type { ServerCalls } from '../../shared/server-calls.ts';
 import { endOf } from './end-day.ts';
@@ -34,31 +33,26 @@ export function InviteSheet({ sites, onClose }: Props) {
       />
     );
   return (
-    <Sheet
-      open
-      onOpenChange={open => !open && onClose()}
+    <FormSheet
       title={t('invite.title')}
       description={t('invite.text')}
       closeLabel={t('close')}
-      actions={
-        <Button variant="primary" size="lg" block busy={inviting.busy} onClick={() => void inviting.run(email, draft)}>
-          {email.trim() === '' ? t('invite.makeLink') : t('invite.send')}
-        </Button>
-      }
+      onClose={onClose}
+      saveLabel={email.trim() === '' ? t('invite.makeLink') : t('invite.send')}
+      busy={inviting.busy}
+      onSave={() => void inviting.run(email, draft)}
     >
-      <div className="spaces-form">
-        <Input
-          type="email"
-          label={t('invite.email')}
-          hint={t('invite.emailHint')}
-          autoComplete="off"
-          value={email}
-          onChange={event => setEmail(event.target.value)}
-        />
-        <MemberFields draft={draft} onChange={setDraft} sites={sites} />
-        {inviting.problem && <Banner tone="bad" title={inviting.problem} />}
-      </div>
-    </Sheet>
+      <Input
+        type="email"
+        label={t('invite.email')}
+        hint={t('invite.emailHint')}
+        autoComplete="off"
+        value={email}
+        onChange={event => setEmail(event.target.value)}
+      />
+      <MemberFields draft={draft} onChange={setDraft} sites={sites} />
+      {inviting.problem && <Banner tone="bad" title={inviting.problem} />}
+    </FormSheet>
   );
 }
 

@@ -14,7 +14,7 @@ import { useServerAction } from './use-server.ts';
 const NOTHING_READ: readonly string[] = [];
 
 /** The way out of a company: what goes from this device, what stays one's own. */
-export function LeaveOrganization() {
+export function LeaveOrganization({ onLeft }: { onLeft: () => void }) {
   const { t } = useTranslation('spaces');
   const { organization } = useSpace();
   const [asking, setAsking] = useState(false);
@@ -27,12 +27,12 @@ export function LeaveOrganization() {
           {t('leave.open', { name: organization.name })}
         </Button>
       </div>
-      {asking && <Question onClose={() => setAsking(false)} />}
+      {asking && <Question onClose={() => setAsking(false)} onLeft={onLeft} />}
     </Card>
   );
 }
 
-function Question({ onClose }: { onClose: () => void }) {
+function Question({ onClose, onLeft }: { onClose: () => void; onLeft: () => void }) {
   const { t } = useTranslation('spaces');
   const { organization } = useSpace();
   const { engine } = useSignedIn();
@@ -42,11 +42,13 @@ function Question({ onClose }: { onClose: () => void }) {
   const leave = useCallback(
     async (calls: ServerCalls) => {
       await calls.call('leave_organization', { p_organization: id });
+      onClose();
+      // Before its data goes from the device: what is shown then is one's own.
+      onLeft();
       engine.syncNow();
       toast({ title: t('leave.done', { name }) });
-      onClose();
     },
-    [engine, id, name, onClose, t],
+    [engine, id, name, onClose, onLeft, t],
   );
   const words = useCallback(({ code }: { code: string }) => (code === 'P0001' ? t('leave.lastAdmin') : null), [t]);
   const leaving = useServerAction(leave, { changes: NOTHING_READ, words });

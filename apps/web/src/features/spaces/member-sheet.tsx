@@ -7,8 +7,8 @@ import { Button } from '@cairn/ui/button.tsx';
 import { Confirm } from '@cairn/ui/confirm.tsx';
 import { Sheet } from '@cairn/ui/dialog.tsx';
 import { toast } from '@cairn/ui/toast.ts';
-import { failureText } from '../../shared/failure-text.ts';
 import { useAction } from '../../shared/use-action.ts';
+import { FailureLine } from '../../shared/failure-line.tsx';
 import { dayOf, endOf } from './end-day.ts';
 import { MemberFields, type MemberDraft } from './member-fields.tsx';
 
@@ -17,7 +17,6 @@ type Props = { member: Member; sites: Members['sites']; onClose: () => void };
 /** One member: their role, sites and end, and the way out of the organisation. */
 export function MemberSheet({ member, sites, onClose }: Props) {
   const { t } = useTranslation('spaces');
-  const { t: tFailure } = useTranslation('failure');
   const name = member.name ?? t('members.unnamed');
   const [draft, setDraft] = useState<MemberDraft>({
     role: member.role,
@@ -50,7 +49,7 @@ export function MemberSheet({ member, sites, onClose }: Props) {
         <div className="spaces-form">
           {member.isLastAdmin && <Banner title={t('members.lastAdmin')}>{t('members.lastAdminText')}</Banner>}
           <MemberFields draft={draft} onChange={setDraft} sites={sites} disabled={member.isLastAdmin} />
-          {failure && <Banner tone="bad" title={tFailure(failureText[failure.code])} />}
+          <FailureLine failure={failure} />
         </div>
       </Sheet>
       <Confirm

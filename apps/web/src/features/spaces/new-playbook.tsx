@@ -2,18 +2,17 @@ import { useCallback, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import {
   createPlaybook,
-  PLAYBOOK_CREATED,
   PlaybookFailure,
   type NewPlaybook as Draft,
+  type PlaybookFailureCode,
 } from '@cairn/core/spaces/create-playbook.ts';
 import { organizationMembers } from '@cairn/core/spaces/members.ts';
 import { useLive } from '@cairn/sync/use-live.ts';
 import type { Row } from '@cairn/schema';
 import { Banner } from '@cairn/ui/banner.tsx';
-import { Button } from '@cairn/ui/button.tsx';
 import { Checkbox, Segmented } from '@cairn/ui/choice.tsx';
-import { Sheet } from '@cairn/ui/dialog.tsx';
 import { Input, Textarea } from '@cairn/ui/field.tsx';
+import { FormSheet } from '@cairn/ui/form-sheet.tsx';
 import { toast } from '@cairn/ui/toast.ts';
 import { ServerRefusal, useServerCalls } from '../../shared/server-calls.ts';
 import { useSpace } from '../../shared/space.ts';
@@ -39,55 +38,42 @@ export function NewPlaybook({ organizationIds, onClose, onMade }: Props) {
   const noName = draft.name.trim() === '';
   const isPersonal = draft.type === 'personal';
   return (
-    <Sheet
-      open
-      onOpenChange={open => !open && onClose()}
+    <FormSheet
       title={t('playbooks.new')}
       closeLabel={t('close')}
-      actions={
-        <Button
-          variant="primary"
-          size="lg"
-          block
-          busy={making.busy}
-          onClick={() => (noName ? setTried(true) : void making.run(draft))}
-        >
-          {t('playbooks.make')}
-        </Button>
-      }
+      onClose={onClose}
+      saveLabel={t('playbooks.make')}
+      busy={making.busy}
+      onSave={() => (noName ? setTried(true) : void making.run(draft))}
     >
-      <div className="spaces-form">
-        {organization.kind === 'company' && (
-          <Segmented
-            label={t('playbooks.type')}
-            labelHidden={false}
-            block
-            value={draft.type}
-            onChange={type => setDraft({ ...draft, type: type === 'personal' ? 'personal' : 'company' })}
-            options={[
-              { value: 'company', label: t('playbooks.types.company') },
-              { value: 'personal', label: t('playbooks.types.personal') },
-            ]}
-          />
-        )}
-        {isPersonal && <Banner title={t('playbooks.private')}>{t('playbooks.privateText')}</Banner>}
-        <Input
-          label={t('playbooks.name')}
-          value={draft.name}
-          error={tried && noName ? t('playbooks.nameNeeded') : undefined}
-          onChange={event => setDraft({ ...draft, name: event.target.value })}
+      {organization.kind === 'company' && (
+        <Segmented
+          label={t('playbooks.type')}
+          labelHidden={false}
+          block
+          value={draft.type}
+          onChange={type => setDraft({ ...draft, type: type === 'personal' ? 'personal' : 'company' })}
+          options={[
+            { value: 'company', label: t('playbooks.types.company') },
+            { value: 'personal', label: t('playbooks.types.personal') },
+          ]}
         />
-        <Textarea
-          label={t('playbooks.description')}
-          value={draft.description ?? ''}
-          onChange={event => setDraft({ ...draft, description: event.target.value })}
-        />
-        {!isPersonal && (
-          <SiteNames chosen={draft.locations} onChange={locations => setDraft({ ...draft, locations })} />
-        )}
-        {making.problem && <Banner tone="bad" title={making.problem} />}
-      </div>
-    </Sheet>
+      )}
+      {isPersonal && <Banner title={t('playbooks.private')}>{t('playbooks.privateText')}</Banner>}
+      <Input
+        label={t('playbooks.name')}
+        value={draft.name}
+        error={tried && noName ? t('playbooks.nameNeeded') : undefined}
+        onChange={event => setDraft({ ...draft, name: event.target.value })}
+      />
+      <Textarea
+        label={t('playbooks.description')}
+        value={draft.description ?? ''}
+        onChange={event => setDraft({ ...draft, description: event.target.value })}
+      />
+      {!isPersonal && <SiteNames chosen={draft.locations} onChange={locations => setDraft({ ...draft, locations })} />}
+      {making.problem && <Banner tone="bad" title={t(`playbooks.refused.${making.problem}`)} />}
+    </FormSheet>
   );
 }
 
@@ -114,10 +100,11 @@ export function SiteNames({ chosen, onChange }: { chosen: readonly string[]; onC
 }
 
 function useMaking(organizationIds: readonly string[], onMade: (id: string) => void) {
+  const { t } = useTranslation('spaces');
   const calls = useServerCalls();
   const { organization, userId } = useSpace();
   const [busy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<string | null>(null);
+  const [problem, setProblem] = useState<PlaybookFailureCode | null>(null);
   const insert = useCallback(
     (row: Record<string, unknown>) =>
       calls.insert<Row<'playbooks'>>('playbooks', row).then(
@@ -134,12 +121,12 @@ function useMaking(organizationIds: readonly string[], onMade: (id: string) => v
     setProblem(null);
     try {
       const made = await createPlaybook(draft, { userId, organizationId: organization.id, organizationIds, insert });
-      toast({ title: PLAYBOOK_CREATED });
+      toast({ title: t('playbooks.created') });
       dispatchEvent(new Event('refresh-playbooks'));
       onMade(made.id);
     } catch (error) {
       if (!(error instanceof PlaybookFailure)) throw error;
-      setProblem(error.message);
+      setProblem(error.code);
     } finally {
       setBusy(false);
     }

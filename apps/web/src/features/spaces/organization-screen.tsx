@@ -6,11 +6,11 @@ import { Button } from '@cairn/ui/button.tsx';
 import { Input, Textarea } from '@cairn/ui/field.tsx';
 import { Card, List } from '@cairn/ui/surface.tsx';
 import { toast } from '@cairn/ui/toast.ts';
-import { failureText } from '../../shared/failure-text.ts';
 import type { ServerCalls } from '../../shared/server-calls.ts';
 import { useSignedIn } from '../../shared/session.ts';
 import { useSpace } from '../../shared/space.ts';
 import { useAction } from '../../shared/use-action.ts';
+import { FailureLine } from '../../shared/failure-line.tsx';
 import { LeaveOrganization } from './leave-organization.tsx';
 import { useServerAction } from './use-server.ts';
 import './spaces.css';
@@ -19,10 +19,12 @@ type Props = {
   title: string;
   /** Ways to playbooks, people and the plan, as rows. */
   links: ReactNode;
+  /** Leads out of an organisation one has just left. */
+  onLeft: () => void;
 };
 
 /** The organisation one works in: what it is called, its programme, and the way out of it. */
-export function OrganizationScreen({ title, links }: Props) {
+export function OrganizationScreen({ title, links, onLeft }: Props) {
   const { t } = useTranslation('spaces');
   const { organization, may } = useSpace();
   const isCompany = organization.kind === 'company';
@@ -43,14 +45,13 @@ export function OrganizationScreen({ title, links }: Props) {
       <Card flush>
         <List>{links}</List>
       </Card>
-      {isCompany && <LeaveOrganization />}
+      {isCompany && <LeaveOrganization onLeft={onLeft} />}
     </div>
   );
 }
 
 function NameCard() {
   const { t } = useTranslation('spaces');
-  const { t: tFailure } = useTranslation('failure');
   const store = useStore();
   const { organization } = useSpace();
   const [name, setName] = useState(organization.name);
@@ -80,7 +81,7 @@ function NameCard() {
           value={description}
           onChange={event => setDescription(event.target.value)}
         />
-        {saving.failure && <Banner tone="bad" title={tFailure(failureText[saving.failure.code])} />}
+        <FailureLine failure={saving.failure} />
         <Button type="submit" busy={saving.busy}>
           {t('save')}
         </Button>

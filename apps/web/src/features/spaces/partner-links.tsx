@@ -3,9 +3,9 @@ import { Link2 } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { Banner } from '@cairn/ui/banner.tsx';
 import { Button } from '@cairn/ui/button.tsx';
-import { Sheet } from '@cairn/ui/dialog.tsx';
 import { EmptyState } from '@cairn/ui/empty-state.tsx';
 import { Input } from '@cairn/ui/field.tsx';
+import { FormSheet } from '@cairn/ui/form-sheet.tsx';
 import { Card, List, Row } from '@cairn/ui/surface.tsx';
 import { useFormat } from '../../shared/format.ts';
 import type { ServerCalls } from '../../shared/server-calls.ts';
@@ -123,23 +123,18 @@ function NewLink({ onClose }: { onClose: () => void }) {
       />
     );
   return (
-    <Sheet
-      open
-      onOpenChange={open => !open && onClose()}
+    <FormSheet
       title={t('links.new')}
       closeLabel={t('close')}
-      actions={
-        <Button variant="primary" size="lg" block busy={making.busy} onClick={() => void making.run(draft)}>
-          {t('links.make')}
-        </Button>
-      }
+      onClose={onClose}
+      saveLabel={t('links.make')}
+      busy={making.busy}
+      onSave={() => void making.run(draft)}
     >
-      <div className="spaces-form">
-        <Input label={t('links.name')} hint={t('links.nameHint')} {...field('name')} />
-        <Input type="number" min={1} label={t('links.most')} hint={t('links.mostHint')} {...field('most')} />
-        <Input type="number" min={1} max={366} label={t('links.days')} {...field('days')} />
-        {making.problem && <Banner tone="bad" title={making.problem} />}
-      </div>
-    </Sheet>
+      <Input label={t('links.name')} hint={t('links.nameHint')} {...field('name')} />
+      <Input type="number" min={1} label={t('links.most')} hint={t('links.mostHint')} {...field('most')} />
+      <Input type="number" min={1} max={366} label={t('links.days')} {...field('days')} />
+      {making.problem && <Banner tone="bad" title={making.problem} />}
+    </FormSheet>
   );
 }

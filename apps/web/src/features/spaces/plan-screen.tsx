@@ -66,7 +66,7 @@ export function PlanScreen({ mayFulfil, known }: Props) {
         </Button>
       </header>
       {query.data?.failure && (
-        <Banner tone="warn" title={query.data.failure}>
+        <Banner tone="warn" title={t(`plan.unread.${query.data.failure}`)}>
           {t('plan.fallback')}
         </Banner>
       )}

@@ -1,5 +1,6 @@
 import { useCallback, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { textsIn } from '@cairn/base/texts-in.ts';
 import {
   archivePlaybook,
   changePlaybook,
@@ -8,7 +9,6 @@ import {
   type PlaybookMember,
 } from '@cairn/core/spaces/manage-playbook.ts';
 import { organizationMembers } from '@cairn/core/spaces/members.ts';
-import { textsIn } from '@cairn/core/field-ops/answers.ts';
 import { useStore } from '@cairn/sync/store-context.ts';
 import { useLive } from '@cairn/sync/use-live.ts';
 import { Banner } from '@cairn/ui/banner.tsx';
@@ -16,9 +16,9 @@ import { Button } from '@cairn/ui/button.tsx';
 import { Sheet } from '@cairn/ui/dialog.tsx';
 import { Input, Select, Textarea } from '@cairn/ui/field.tsx';
 import { toast } from '@cairn/ui/toast.ts';
-import { failureText } from '../../shared/failure-text.ts';
 import { useSpace } from '../../shared/space.ts';
 import { useAction } from '../../shared/use-action.ts';
+import { FailureLine } from '../../shared/failure-line.tsx';
 import { SiteNames } from './new-playbook.tsx';
 
 type Roles = ReadonlyMap<string, PlaybookMember['role']>;
@@ -27,7 +27,6 @@ type Props = { managed: ManagedPlaybook; onClose: () => void };
 /** One playbook: its name, sites and members, and the archive. */
 export function PlaybookSheet({ managed, onClose }: Props) {
   const { t } = useTranslation('spaces');
-  const { t: tFailure } = useTranslation('failure');
   const { playbook, members } = managed;
   const [name, setName] = useState(playbook.name);
   const [description, setDescription] = useState(playbook.description ?? '');
@@ -74,7 +73,7 @@ export function PlaybookSheet({ managed, onClose }: Props) {
         {playbook.type === 'company' && <SiteNames chosen={locations} onChange={setLocations} />}
         {playbook.type === 'company' && <MemberRoles roles={roles} onChange={setRoles} />}
         {noAdmin && <Banner tone="warn" title={t('playbooks.needsAdmin')} />}
-        {failure && <Banner tone="bad" title={tFailure(failureText[failure.code])} />}
+        <FailureLine failure={failure} />
       </div>
     </Sheet>
   );

@@ -5,6 +5,7 @@ import { Button } from '@cairn/ui/button.tsx';
 import { EmptyState } from '@cairn/ui/empty-state.tsx';
 import { Input } from '@cairn/ui/field.tsx';
 import { Card, CardHead, List, rowClass, RowFace } from '@cairn/ui/surface.tsx';
+import { loggedRead } from '../../shared/logged-read.ts';
 import type { ServerCalls } from '../../shared/server-calls.ts';
 import { NotAllowed } from './not-allowed.tsx';
 import { SupportView, type Company } from './support-view.tsx';
@@ -18,7 +19,7 @@ export function SupportScreen({ mayRead }: { mayRead: boolean }) {
   const { t } = useTranslation('spaces');
   const [found, setFound] = useState<{ companies: Company[]; reason: string } | null>(null);
   const [opened, setOpened] = useState<Company | null>(null);
-  if (!mayRead) return <NotAllowed />;
+  if (!mayRead) return <NotAllowed whose="support" />;
   if (opened && found) return <SupportView company={opened} reason={found.reason} onBack={() => setOpened(null)} />;
   return (
     <div className="spaces">
@@ -55,7 +56,7 @@ function Finding({ onFound }: { onFound: (found: { companies: Company[]; reason:
   const find = useCallback(
     async (calls: ServerCalls) => {
       const asked = { p_search: search, p_reason: reason };
-      onFound({ companies: await calls.call<Company[]>('support_find_organizations', asked), reason });
+      onFound({ companies: await loggedRead<Company[]>(calls, 'support_find_organizations', asked), reason });
     },
     [onFound, reason, search],
   );

@@ -4,6 +4,7 @@ import { Button } from '@cairn/ui/button.tsx';
 import { EmptyState } from '@cairn/ui/empty-state.tsx';
 import { Select } from '@cairn/ui/field.tsx';
 import { Card } from '@cairn/ui/surface.tsx';
+import { loggedRead } from '../../shared/logged-read.ts';
 import type { ServerCalls } from '../../shared/server-calls.ts';
 import { FromServer } from './from-server.tsx';
 import { useServerQuery } from './use-server.ts';
@@ -41,7 +42,12 @@ export function SupportView({ company, reason, onBack }: Props) {
     ['support', id, table, after ?? '', reason],
     useCallback(
       (calls: ServerCalls) =>
-        calls.call<Page>('support_read', { p_organization: id, p_table: table, p_reason: reason, p_after: after }),
+        loggedRead<Page>(calls, 'support_read', {
+          p_organization: id,
+          p_table: table,
+          p_reason: reason,
+          p_after: after,
+        }),
       [after, id, reason, table],
     ),
   );

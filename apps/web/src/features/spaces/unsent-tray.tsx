@@ -16,7 +16,7 @@ import { useServerAction, useServerQuery } from './use-server.ts';
 const MAX_DECIDED = 50;
 const CHANGES = ['unsent'];
 
-type Decision = { results?: { st: string }[]; media?: string[] };
+type Decision = { results?: { mid: string; st: string }[]; media?: string[] };
 
 /** What removed members did offline and could not send: an administrator takes it over or declines it, thing by thing. */
 export function UnsentTray() {
@@ -62,13 +62,16 @@ function useDeciding(organizationId: string) {
   const decide = useCallback(
     async (calls: ServerCalls, author: string, { mids }: UnsentThing, accept: boolean) => {
       let refused = 0;
-      for (let at = 0; at < mids.length; at += MAX_DECIDED) {
+      for (let left = mids; left.length > 0;) {
         const answer = await calls.call<Decision>('decide_unsent_work', {
           p_organization: organizationId,
           p_user: author,
-          p_mids: mids.slice(at, at + MAX_DECIDED),
+          p_mids: left.slice(0, MAX_DECIDED),
           p_accept: accept,
         });
+        // What was saved together was decided together, and is more than was asked for.
+        const decided = new Set((answer.results ?? []).map(({ mid }) => mid));
+        left = left.slice(MAX_DECIDED).filter(mid => !decided.has(mid));
         refused += (answer.results ?? []).filter(({ st }) => st === 'rejected').length;
         // Their author may still be bringing the bytes: the file then shows as not arrived yet, and is confirmed later.
         for (const media of answer.media ?? []) await calls.send('media/confirm', { id: media }).catch(() => undefined);
@@ -104,7 +107,9 @@ function Author({ name, things, busy, onDecide }: AuthorProps) {
               t('unsent.pieces', { count: thing.mids.length }),
               formatInstant(new Date(thing.submittedAt)),
               ...(thing.broughtBy === null ? [] : [t('unsent.brought', { name: thing.broughtBy })]),
-              ...(thing.wasRefused ? [t('unsent.wasRefused')] : []),
+              ...(thing.refused
+                ? [t('unsent.wasRefused', { what: thing.refused.what, why: t(`unsent.because.${thing.refused.why}`) })]
+                : []),
             ].join(' · ')}
             end={
               <span className="spaces-acts">

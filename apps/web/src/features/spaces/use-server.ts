@@ -1,9 +1,10 @@
-import { useCallback, useState } from 'react';
+import { useCallback } from 'react';
 import { useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Failure } from '@cairn/base/failure.ts';
 import { failureText } from '../../shared/failure-text.ts';
 import { ServerRefusal, useServerCalls, type ServerCalls } from '../../shared/server-calls.ts';
+import { useServerAct } from '../../shared/use-server-act.ts';
 
 /** Something only the server knows, kept for some minutes. */
 export function useServerQuery<A>(key: readonly string[], read: (calls: ServerCalls) => Promise<A>): UseQueryResult<A> {
@@ -19,29 +20,17 @@ export function useServerAction<Args extends unknown[]>(
   act: (calls: ServerCalls, ...args: Args) => Promise<unknown>,
   { changes, words }: { changes: readonly string[]; words?: RefusalText },
 ) {
-  const calls = useServerCalls();
   const queries = useQueryClient();
-  const say = useProblemText(words);
-  const [busy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<string | null>(null);
-  const run = useCallback(
+  const { run, ...rest } = useServerAct(act, useProblemText(words));
+  const runAndRead = useCallback(
     async (...args: Args): Promise<boolean> => {
-      setBusy(true);
-      setProblem(null);
-      try {
-        await act(calls, ...args);
-        await Promise.all(changes.map(key => queries.invalidateQueries({ queryKey: ['spaces', key] })));
-        return true;
-      } catch (error) {
-        setProblem(say(error));
-        return false;
-      } finally {
-        setBusy(false);
-      }
+      const done = await run(...args);
+      if (done) await Promise.all(changes.map(key => queries.invalidateQueries({ queryKey: ['spaces', key] })));
+      return done !== null;
     },
-    [act, calls, changes, queries, say],
+    [changes, queries, run],
   );
-  return { run, busy, problem };
+  return { run: runAndRead, ...rest };
 }
 
 /** What a person reads when a call did not do what they asked. A bug of ours is no sentence: it is thrown on. */

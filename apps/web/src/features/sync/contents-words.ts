@@ -5,6 +5,7 @@ import type { TableName } from '@cairn/schema';
 const ORDER = [
   'inspections',
   'action_items',
+  'tasks',
   'issue_reports',
   'media',
   'forms',
@@ -12,6 +13,7 @@ const ORDER = [
   'inspection_answers',
   'form_versions',
   'form_drafts',
+  'policy_acknowledgements',
 ] as const satisfies readonly TableName[];
 type Named = (typeof ORDER)[number];
 

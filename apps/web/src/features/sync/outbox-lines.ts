@@ -1,4 +1,5 @@
-import { syncedTables, type SyncedTable } from '@cairn/schema/synced-tables.ts';
+import type { SyncedTable } from '@cairn/schema/synced-table.ts';
+import { syncedTables } from '@cairn/schema/synced-tables.ts';
 import type { Row, TableName } from '@cairn/schema';
 import type { OutboxItem, OutboxState } from '@cairn/sync/engine.ts';
 import type { Query, Tx } from '@cairn/sync/store.ts';

@@ -22,7 +22,7 @@ export function GrowthCard() {
   return (
     <Card flush label={t('growth.title')}>
       <CardHead title={t('growth.title')} />
-      <p className="welcome-private">
+      <p className="privacy-line">
         <Icon of={Lock} size="s" />
         {t('growth.private')}
       </p>

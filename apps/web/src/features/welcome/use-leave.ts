@@ -4,7 +4,7 @@ import { useStore } from '@cairn/sync/store-context.ts';
 import { useSignedIn } from '../../shared/session.ts';
 import { useSpace } from '../../shared/space.ts';
 import { useAction } from '../../shared/use-action.ts';
-import { useMarks } from './use-first-run.ts';
+import { useMarks, useStarterLanguage } from './use-first-run.ts';
 
 /** Leaves the first run: whoever chose nothing gets default preferences, so that `/` opens the dashboard from now on. */
 export function useLeaveFirstRun(onLeft: () => void) {
@@ -12,9 +12,11 @@ export function useLeaveFirstRun(onLeft: () => void) {
   const { user } = useSignedIn();
   const { world } = useSpace();
   const { add } = useMarks();
+  const language = useStarterLanguage();
   return useAction(async () => {
     const saved = await store.read(savedPreferences(user.id));
-    if (saved === null) await store.write('welcome.leave', tx => chooseKind(tx, user.id, world));
+    if (saved === null)
+      await store.write('welcome.leave', tx => chooseKind(tx, { userId: user.id, kind: world, language }));
     add('begun');
     onLeft();
   });

@@ -23,8 +23,9 @@ const atHour = (day: string, hour: number): string =>
 export function useChooseKind(onSaved: (kind: 'company' | 'personal') => void) {
   const store = useStore();
   const { user } = useSignedIn();
+  const language = useStarterLanguage();
   return useAction(async (kind: 'company' | 'personal') => {
-    await store.write('welcome.kind', tx => chooseKind(tx, user.id, kind));
+    await store.write('welcome.kind', tx => chooseKind(tx, { userId: user.id, kind, language }));
     onSaved(kind);
   });
 }

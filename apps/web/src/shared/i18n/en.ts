@@ -1,18 +1,31 @@
 import { actions } from './en/actions.ts';
 import { assets } from './en/assets.ts';
+import { audit } from './en/audit.ts';
 import { auth } from './en/auth.ts';
 import { authSteps } from './en/auth-steps.ts';
 import { builder } from './en/builder.ts';
 import { capture } from './en/capture.ts';
+import { circle } from './en/circle.ts';
+import { comments } from './en/comments.ts';
+import { cohort } from './en/cohort.ts';
+import { insights } from './en/insights.ts';
+import { controls } from './en/controls.ts';
 import { dashboard } from './en/dashboard.ts';
 import { diagnostics } from './en/diagnostics.ts';
 import { errors } from './en/errors.ts';
+import { evidence } from './en/evidence.ts';
 import { failure } from './en/failure.ts';
 import { field } from './en/field.ts';
+import { goals } from './en/goals.ts';
+import { habits } from './en/habits.ts';
 import { issueReports } from './en/issue-reports.ts';
 import { lock } from './en/lock.ts';
+import { maps } from './en/maps.ts';
+import { marketplace } from './en/marketplace.ts';
 import { modules } from './en/modules.ts';
 import { notifications } from './en/notifications.ts';
+import { policies } from './en/policies.ts';
+import { policyDesk } from './en/policy-desk.ts';
 import { profile } from './en/profile.ts';
 import { review } from './en/review.ts';
 import { rescue } from './en/rescue.ts';
@@ -23,25 +36,41 @@ import { share } from './en/share.ts';
 import { shell } from './en/shell.ts';
 import { spaces } from './en/spaces.ts';
 import { sync } from './en/sync.ts';
+import { tasks } from './en/tasks.ts';
+import { triad } from './en/triad.ts';
 import { welcome } from './en/welcome.ts';
+import { wellness } from './en/wellness.ts';
 
 /** Every English text, one namespace an area. */
 export const en = {
   actions,
   assets,
+  audit,
   auth,
   authSteps,
   builder,
   capture,
+  circle,
+  comments,
+  cohort,
+  insights,
+  controls,
   dashboard,
   diagnostics,
   errors,
+  evidence,
   failure,
   field,
+  goals,
+  habits,
   issueReports,
   lock,
+  maps,
+  marketplace,
   modules,
   notifications,
+  policies,
+  policyDesk,
   profile,
   review,
   rescue,
@@ -52,5 +81,8 @@ export const en = {
   shell,
   spaces,
   sync,
+  tasks,
+  triad,
   welcome,
+  wellness,
 } as const;

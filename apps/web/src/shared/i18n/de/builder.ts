@@ -1,6 +1,10 @@
 import type { TextsOf } from '../texts.ts';
 
 export const builder: TextsOf<'builder'> = {
+  pictures_one: '{{here}} von {{count}} Bild ihrer Antworten ist da',
+  pictures_other: '{{here}} von {{count}} Bildern ihrer Antworten sind da',
+  picturesMissing: 'Es fehlen: {{names}}. Bis sie hinzugefügt sind, zeigen diese Antworten ihren Text.',
+  picturesAdd: 'Bilder hinzufügen',
   loading: 'Formular wird geladen',
   notAllowed: 'Formulare zu bauen gehört hier nicht zu deiner Rolle',
   notAllowedText:
@@ -173,6 +177,9 @@ export const builder: TextsOf<'builder'> = {
   },
   answers: { pass: 'In Ordnung', fail: 'Mangel', na: 'Entfällt' },
   choices: {
+    picture: 'Bild zu „{{name}}“ hinzufügen',
+    otherPicture: 'Anderes Bild für „{{name}}“',
+    noPicture: 'Bild von „{{name}}“ entfernen',
     title: 'Antworten zur Wahl',
     set: 'Antwortliste',
     setHint: 'Mehrere Fragen können sich eine Liste teilen.',

@@ -14,6 +14,10 @@ export const lock: TextsOf<'lock'> = {
   biometrics: 'Mit Biometrie entsperren',
   reason: 'Cairn entsperren',
   signIn: 'Neu anmelden',
+  unsent_one:
+    '{{count}} Eintrag ist noch nicht gesendet. Er bleibt auf diesem Gerät und ist nach deiner Anmeldung wieder da.',
+  unsent_other:
+    '{{count}} Einträge sind noch nicht gesendet. Sie bleiben auf diesem Gerät und sind nach deiner Anmeldung wieder da.',
   wrong: 'Entschlüsseln fehlgeschlagen: falsches Passwort oder beschädigte Daten',
   limited: 'Gesperrter Offline-Modus',
   limitedText: 'Lies und erfasse wie gewohnt. Gesendet wird, sobald du online und angemeldet bist.',

@@ -34,11 +34,52 @@ export const notifications: TextsOf<'notifications'> = {
     'Im Eingang steht immer alles. Wähle, was dich außerdem ruft, und wann. Ruhezeiten halten alles zurück, außer wenn es um Sicherheit geht.',
   choiceOf: '{{type}}: {{channel}}',
   types: {
+    comment: {
+      mentioned: 'Jemand nennt mich in einem Kommentar',
+      added: 'Jemand sagt etwas, wo ich beteiligt bin',
+    },
+    record: { moved: 'Etwas, dem ich folge, geht weiter' },
+    task: {
+      assigned: 'Ich bekomme eine Aufgabe',
+      due_soon: 'Eine Aufgabe von mir ist bald fällig',
+      overdue: 'Eine Aufgabe von mir ist überfällig',
+      to_review: 'Eine Aufgabe wartet darauf, dass ich sie ansehe',
+    },
+    circle: {
+      message: 'Ein Anstoß oder eine Antwort in deinem Kreis',
+      session: 'Ein Gespräch, das jemand aus deinem Kreis aufgeschrieben hat',
+    },
+    brief: {
+      due: 'Eine Woche von jemandem, dem ich helfe, kann durchgesehen werden',
+      reviewed: 'Mein Wochenbericht wartet auf meine Freigabe',
+      received: 'Jemand sendet mir seinen Wochenbericht',
+    },
+    habit: { reminder: 'Eine Gewohnheit ist zu ihrer Zeit noch offen' },
+    wellness: { reminder: 'Zeit für einen Check-in' },
     action: {
       assigned: 'Eine Maßnahme wird mir gegeben',
       critical: 'Eine kritische Maßnahme wird mir gegeben',
       due_soon: 'Meine Maßnahme ist in einem Tag fällig',
       overdue: 'Meine Maßnahme ist überfällig',
+      to_verify: 'Eine Maßnahme wartet auf meine Prüfung',
+      check_due: 'Es ist Zeit nachzusehen, ob etwas gewirkt hat',
+      risk_ended: 'Ein angenommenes Risiko ist abgelaufen',
+      escalated: 'Eine Maßnahme ist seit Tagen überfällig',
+    },
+    approval: {
+      requested: 'Jemand bittet mich um Freigabe',
+      decided: 'Über meine Anfrage ist entschieden',
+    },
+    policy: {
+      requested: 'Eine Richtlinie wartet auf meine Bestätigung',
+      due_soon: 'Eine Bestätigung von mir ist bald fällig',
+      overdue: 'Eine Bestätigung von mir ist überfällig',
+      declined: 'Jemand lehnt eine Richtlinie von mir ab',
+    },
+    evidence: {
+      sent_back: 'Ein Nachweis von mir kommt zurück',
+      expiring: 'Ein Nachweis von mir läuft bald ab',
+      expired: 'Ein Nachweis von mir ist abgelaufen',
     },
     issue: {
       reported: 'Jemand meldet ein Problem',
@@ -61,6 +102,10 @@ export const notifications: TextsOf<'notifications'> = {
     },
     security: { new_device: 'Jemand meldet sich als ich auf einem neuen Gerät an' },
     member: { joined: 'Jemand kommt in meine Organisation' },
+    work: {
+      accepted: 'Arbeit von mir, die auf die Verwaltung wartete, ist angenommen',
+      declined: 'Arbeit von mir, die auf die Verwaltung wartete, ist abgelehnt',
+    },
   },
   push: {
     title: 'Push auf diesem Gerät',

@@ -10,6 +10,7 @@ export const schedules: TextsOf<'schedules'> = {
     'Ein Zeitplan plant Prüfungen von selbst: Jede steht in ihrer Liste, wenn sie fällig ist, und gilt als versäumt, wenn niemand sie macht.',
   notAllowed: 'Für andere zu planen gehört hier nicht zu deiner Rolle',
   notAllowedText: 'Was für dich geplant ist, steht unter Prüfungen. Frag eine Leitung dieser Organisation.',
+  formArchived: 'Das Formular ist archiviert: Bis es wieder im Einsatz ist, wird nichts geplant.',
   state: { active: 'Läuft', paused: 'Pausiert', ended: 'Beendet' },
   anyone: 'Alle am Ort',
   missed_one: '{{count}} versäumt',

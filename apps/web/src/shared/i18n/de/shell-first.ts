@@ -4,6 +4,7 @@ export const shellFirst: FirstTexts = {
   appName: 'Cairn',
   loading: 'Wird geladen',
   close: 'Schließen',
+  dismiss: 'Ausblenden',
   notifications: 'Meldungen',
   update: { ready: 'Eine neue Version ist bereit', now: 'Jetzt nehmen' },
   error: {

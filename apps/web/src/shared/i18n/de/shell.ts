@@ -23,6 +23,8 @@ export const shell: TextsOf<'shell'> = {
   commands: {
     newInspection: 'Neue Prüfung',
     newAction: 'Neue Maßnahme',
+    newEvidence: 'Nachweis hinzufügen',
+    checkIn: 'Check-in machen',
     report: 'Problem melden',
     reports: 'Meldungen',
     scan: 'Code scannen',

@@ -110,7 +110,13 @@ export const spaces: TextsOf<'spaces'> = {
     pieces_one: '{{count}} Änderung',
     pieces_other: '{{count}} Änderungen',
     brought: 'aus einer Rettungsdatei, gebracht von {{name}}',
-    wasRefused: 'konnte nicht übernommen werden',
+    wasRefused: 'konnte als Ganzes nicht übernommen werden: „{{what}}“ {{why}}',
+    because: {
+      not_allowed: 'ist mehr, als ihr Urheber darf',
+      parent_gone: 'gehört zu etwas, das es nicht gibt',
+      exists: 'gibt es schon',
+      invalid: 'hat einen Wert, der nicht passt',
+    },
     accept: 'Annehmen',
     decline: 'Ablehnen',
     accepted: 'Angenommen',
@@ -159,6 +165,15 @@ export const spaces: TextsOf<'spaces'> = {
   },
   playbooks: {
     title: 'Playbooks',
+    created: 'Das Playbook ist angelegt!',
+    refused: {
+      signed_out: 'Melde dich an, um ein Playbook anzulegen.',
+      no_organization: 'Keine Organisation gewählt. Wähle zuerst eine Organisation.',
+      organization_not_found: 'Deine Organisation wurde nicht gefunden. Bitte wende dich an den Support.',
+      duplicate: 'Ein Playbook mit diesem Namen gibt es schon. Wähle einen anderen Namen.',
+      not_allowed: 'Du darfst keine Playbooks anlegen. Bitte wende dich an deine Administration.',
+      unknown: 'Das Playbook konnte nicht angelegt werden. Bitte versuche es noch einmal.',
+    },
     new: 'Neues Playbook',
     make: 'Playbook anlegen',
     none: 'Noch kein Playbook',
@@ -187,6 +202,10 @@ export const spaces: TextsOf<'spaces'> = {
   plan: {
     title: 'Dein Tarif',
     refresh: 'Neu laden',
+    unread: {
+      load: 'Dein Tarif konnte nicht geladen werden',
+      refresh: 'Dein Tarif konnte nicht neu geladen werden',
+    },
     fallback: 'Bis er gelesen werden kann, gilt, was Personal Consumer erlaubt.',
     offline: 'Das weiß dieses Gerät. Was vom Monat übrig ist, steht hier, sobald du online bist.',
     tiers: {
@@ -228,6 +247,9 @@ export const spaces: TextsOf<'spaces'> = {
     decline: 'Ablehnen',
   },
   support: {
+    notAllowed: 'Das ist für den Kundendienst',
+    notAllowedText:
+      'Wer Cairn betreibt, sieht hier in eine Firma, wenn sie um Hilfe bittet. Jeder Blick wird dieser Firma gezeigt.',
     title: 'Kundendienst',
     logged: 'Jeder Blick wird festgehalten',
     loggedText: 'Die Organisation sieht, wer was angesehen hat und warum. Private Bereiche werden nie gezeigt.',

@@ -1,4 +1,8 @@
 export const builder = {
+  pictures_one: '{{here}} of {{count}} picture of its choices is here',
+  pictures_other: '{{here}} of {{count}} pictures of its choices are here',
+  picturesMissing: 'Missing: {{names}}. Until they are added, these choices show their text.',
+  picturesAdd: 'Add pictures',
   loading: 'Loading the form',
   notAllowed: 'Building forms is not part of your role here',
   notAllowedText: 'You can fill in the published forms. To change one, ask a manager of this organisation.',
@@ -170,6 +174,9 @@ export const builder = {
   },
   answers: { pass: 'Pass', fail: 'Fail', na: 'N/A' },
   choices: {
+    picture: 'Add a picture to “{{name}}”',
+    otherPicture: 'Another picture for “{{name}}”',
+    noPicture: 'Take the picture of “{{name}}” away',
     title: 'Answers to choose from',
     set: 'Set of answers',
     setHint: 'Several questions can share one set.',

@@ -9,7 +9,7 @@ export const errors = {
   NOT_FOUND: 'The requested item was not found.',
   USER_EXISTS: 'An account with this email already exists. Please sign in instead.',
   STALE_VERSION: 'Someone changed this first. Check and try again.',
-  STORAGE_FULL: 'This device is out of space. Free some and try again.',
-  INVALID: 'Something in this entry is not right. Check it and try again.',
+  STORAGE_FULL: 'This device is full. Free some space and try again.',
+  INVALID: 'Something here is not right. Check and try again.',
   UNEXPECTED: 'An unexpected error occurred',
 } as const;

@@ -3,7 +3,7 @@ export const failure = {
   not_allowed: "You don't have permission to perform this action.",
   stale_version: 'Someone changed this first. Check and try again.',
   offline: 'You are offline. This step needs a connection.',
-  storage_full: 'This device is out of space. Free some and try again.',
-  invalid: 'Something in this entry is not right. Check it and try again.',
+  storage_full: 'This device is full. Free some space and try again.',
+  invalid: 'Something here is not right. Check and try again.',
   signed_out: 'Your session has expired. Please sign in again.',
 } as const;

@@ -11,6 +11,10 @@ export const lock = {
   biometrics: 'Unlock with biometrics',
   reason: 'Unlock Cairn',
   signIn: 'Sign in again',
+  unsent_one:
+    '{{count}} thing has not been sent yet. It stays on this device and is there when you are signed in again.',
+  unsent_other:
+    '{{count}} things have not been sent yet. They stay on this device and are there when you are signed in again.',
   wrong: 'Failed to decrypt data - incorrect password or corrupted data',
   limited: 'Locked offline mode',
   limitedText: 'Read and capture as usual. Sending waits until you are online and signed in.',

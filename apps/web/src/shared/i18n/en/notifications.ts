@@ -32,11 +32,35 @@ export const notifications = {
     'The inbox keeps everything. Choose what else calls you, and when. Quiet hours hold back all but safety and security.',
   choiceOf: '{{type}}: {{channel}}',
   types: {
+    comment: {
+      mentioned: 'Somebody names me in a comment',
+      added: 'Somebody says something where I take part',
+    },
+    record: { moved: 'What I follow moves on' },
     action: {
       assigned: 'An action item is given to me',
       critical: 'A critical action item is given to me',
       due_soon: 'My action item is due within a day',
       overdue: 'My action item is overdue',
+      to_verify: 'An action item waits for my check',
+      check_due: 'It is time to look whether something worked',
+      risk_ended: 'An accepted risk has run out',
+      escalated: 'An action item is late for days',
+    },
+    approval: {
+      requested: 'Somebody asks for my approval',
+      decided: 'My request for approval is decided',
+    },
+    policy: {
+      requested: 'A policy waits for my acknowledgement',
+      due_soon: 'An acknowledgement of mine is due soon',
+      overdue: 'An acknowledgement of mine is overdue',
+      declined: 'Somebody declines a policy of mine',
+    },
+    evidence: {
+      sent_back: 'My evidence is sent back',
+      expiring: 'My evidence runs out soon',
+      expired: 'My evidence has run out',
     },
     issue: {
       reported: 'Somebody reports an issue',
@@ -53,9 +77,30 @@ export const notifications = {
       due_soon: 'An inspection is due soon',
       missed: 'An inspection was missed',
     },
+    task: {
+      assigned: 'A task is given to me',
+      due_soon: 'A task of mine is due soon',
+      overdue: 'A task of mine is overdue',
+      to_review: 'A task waits for me to look at it',
+    },
+    circle: {
+      message: 'A nudge or reply in your circle',
+      session: 'A session that somebody of your circle wrote down',
+    },
+    brief: {
+      due: 'A week of somebody I help can be reviewed',
+      reviewed: 'My weekly brief waits for my approval',
+      received: 'Somebody sends me their weekly brief',
+    },
+    habit: { reminder: 'A habit is still open at its time' },
+    wellness: { reminder: 'Time for a check-in' },
     sync: { conflict: 'A change of mine needs my choice', refused: 'A change of mine was not accepted' },
     security: { new_device: 'Somebody signs in as me on a new device' },
     member: { joined: 'Somebody joins my organisation' },
+    work: {
+      accepted: 'Work of mine that waited for an administrator is accepted',
+      declined: 'Work of mine that waited for an administrator is declined',
+    },
   },
   push: {
     title: 'Push on this device',

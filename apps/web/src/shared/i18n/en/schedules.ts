@@ -8,6 +8,7 @@ export const schedules = {
     'A schedule plans inspections by itself: each one stands in its list when it is due, and is missed if nobody does it.',
   notAllowed: 'Planning for others is not part of your role here',
   notAllowedText: 'What is planned for you stands under Inspections. Ask a manager of this organisation.',
+  formArchived: 'Its form is archived: nothing is planned until it is in use again.',
   state: { active: 'Running', paused: 'Paused', ended: 'Ended' },
   anyone: 'Anybody at the place',
   missed_one: '{{count}} missed',

@@ -3,11 +3,12 @@ export const shellFirst = {
   appName: 'Cairn',
   loading: 'Loading',
   close: 'Close',
+  dismiss: 'Dismiss',
   notifications: 'Messages',
   update: { ready: 'A new version is ready', now: 'Use it now' },
   error: {
     title: 'Something went wrong',
-    text: 'What you saved on this phone is safe. Try again; if it comes back, tell us what the details say.',
+    text: 'What you saved on this phone is safe. If it comes back, tell us the details.',
     retry: 'Try Again',
     dashboard: 'Go to Dashboard',
     reload: 'Reload Page',

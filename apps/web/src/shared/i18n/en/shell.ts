@@ -22,6 +22,8 @@ export const shell = {
   commands: {
     newInspection: 'New inspection',
     newAction: 'New action item',
+    newEvidence: 'Add evidence',
+    checkIn: 'Check in',
     report: 'Report an issue',
     reports: 'Issue reports',
     scan: 'Scan a code',

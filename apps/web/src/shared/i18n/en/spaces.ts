@@ -108,7 +108,13 @@ export const spaces = {
     pieces_one: '{{count}} change',
     pieces_other: '{{count}} changes',
     brought: 'from a rescue file, brought by {{name}}',
-    wasRefused: 'could not be taken over',
+    wasRefused: 'could not be taken over as a whole: “{{what}}” {{why}}',
+    because: {
+      not_allowed: 'is more than its author may do',
+      parent_gone: 'belongs to something that is not there',
+      exists: 'is there already',
+      invalid: 'has a value that does not fit',
+    },
     accept: 'Accept',
     decline: 'Decline',
     accepted: 'Accepted',
@@ -157,6 +163,15 @@ export const spaces = {
   },
   playbooks: {
     title: 'Playbooks',
+    created: 'Playbook created successfully!',
+    refused: {
+      signed_out: 'User must be logged in to create playbook',
+      no_organization: 'No organization selected. Please select an organization first.',
+      organization_not_found: 'Your organization was not found. Please contact support.',
+      duplicate: 'A playbook with this name already exists. Please choose a different name.',
+      not_allowed: "You don't have permission to create playbooks. Please contact your administrator.",
+      unknown: 'Failed to create playbook. Please try again.',
+    },
     new: 'New playbook',
     make: 'Make playbook',
     none: 'No playbook yet',
@@ -185,6 +200,10 @@ export const spaces = {
   plan: {
     title: 'Your plan',
     refresh: 'Refresh',
+    unread: {
+      load: 'Failed to load subscription information',
+      refresh: 'Failed to refresh subscription information',
+    },
     fallback: 'What Personal Consumer allows is shown until it can be read.',
     offline: 'This is what this device knows. What is left of the month shows once you are online.',
     tiers: {
@@ -226,6 +245,9 @@ export const spaces = {
     decline: 'Decline',
   },
   support: {
+    notAllowed: 'This is for customer support',
+    notAllowedText:
+      'The people who run Cairn look into a company here when it asks for help. Each look is shown to that company.',
     title: 'Customer support',
     logged: 'Each look is logged',
     loggedText: 'The organisation sees who looked, at what, and why. Private spaces are never shown.',

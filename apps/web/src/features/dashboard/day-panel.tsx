@@ -1,6 +1,4 @@
-import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { buttonClass } from '@cairn/ui/button.tsx';
 import { EmptyState } from '@cairn/ui/empty-state.tsx';
 import { SkeletonRows } from '@cairn/ui/skeleton.tsx';
 import { Card, CardHead, List } from '@cairn/ui/surface.tsx';
@@ -10,8 +8,8 @@ import { useWork } from './use-dashboard.ts';
 import { WorkRow } from './work-row.tsx';
 import './dashboard.css';
 
-/** All planned work of the person: by tonight first, then what comes later. @param title the label of the world */
-export function TasksScreen({ title }: { title: string }) {
+/** What the person has to do, of whatever kind: by tonight first, late ones ahead, then what comes later. */
+export function DayPanel() {
   const { t } = useTranslation('dashboard');
   const now = useNow();
   const work = useWork(now);
@@ -19,12 +17,6 @@ export function TasksScreen({ title }: { title: string }) {
   const isEmpty = work !== null && work.today.length + later.length + work.done === 0;
   return (
     <div className="dashboard">
-      <header className="page-head">
-        <h1 className="h1">{title}</h1>
-        <Link className={buttonClass()} to="/action-items">
-          {t('today.allActions')}
-        </Link>
-      </header>
       {!work && <SkeletonRows label={t('loading')} />}
       {isEmpty && (
         <Card>

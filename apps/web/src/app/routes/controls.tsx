@@ -1,0 +1,100 @@
+import { Link, useNavigate, useParams } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { StateBlock } from '@cairn/ui/state-block.tsx';
+import { rowClass } from '@cairn/ui/surface.tsx';
+import { ControlScreen } from '../../features/controls/control-screen.tsx';
+import { FrameworkScreen } from '../../features/controls/framework-screen.tsx';
+import { FrameworksScreen } from '../../features/controls/frameworks-screen.tsx';
+import { loadTexts } from '../../shared/i18n/load-texts.ts';
+import { useSpace } from '../../shared/space.ts';
+import { EvidenceOf } from './evidence.tsx';
+
+export const texts = loadTexts('controls', 'evidence');
+
+/** Coverage is worked out of evidence: to whoever does not see it, it would call gaps what is proven. */
+function ForReaders({ children }: { children: ReactNode }) {
+  const { t } = useTranslation('controls');
+  const { may } = useSpace();
+  if (may('evidence.read')) return children;
+  return (
+    <StateBlock state="not-allowed" title={t('notAllowed')} level={1}>
+      {t('notAllowedText')}
+    </StateBlock>
+  );
+}
+
+function AllLink() {
+  const { t } = useTranslation('controls');
+  return (
+    <Link to="/policies/frameworks" className="link tap back-link">
+      {t('back')}
+    </Link>
+  );
+}
+
+export function FrameworksRoute() {
+  const { t } = useTranslation('controls');
+  return (
+    <ForReaders>
+      <FrameworksScreen
+        renderFramework={(frameworkId, face) => (
+          <Link to="/policies/frameworks/$frameworkId" params={{ frameworkId }} className={rowClass}>
+            {face}
+          </Link>
+        )}
+        backLink={
+          <Link to="/policies" className="link tap back-link">
+            {t('backPolicies')}
+          </Link>
+        }
+      />
+    </ForReaders>
+  );
+}
+
+export function FrameworkRoute() {
+  const navigate = useNavigate();
+  const { frameworkId } = useParams({ from: '/signed-in/policies/frameworks/$frameworkId' });
+  return (
+    <ForReaders>
+      <FrameworkScreen
+        frameworkId={frameworkId}
+        backLink={<AllLink />}
+        onRemoved={() => void navigate({ to: '/policies/frameworks', replace: true })}
+        renderControl={(controlId, face) => (
+          <Link to="/policies/controls/$controlId" params={{ controlId }} className={rowClass}>
+            {face}
+          </Link>
+        )}
+      />
+    </ForReaders>
+  );
+}
+
+export function ControlRoute() {
+  const { t } = useTranslation('controls');
+  const { controlId } = useParams({ from: '/signed-in/policies/controls/$controlId' });
+  return (
+    <ForReaders>
+      <ControlScreen
+        controlId={controlId}
+        evidence={<EvidenceOf target={{ table: 'controls', id: controlId }} />}
+        renderBack={frameworkId =>
+          frameworkId === null ? (
+            <AllLink />
+          ) : (
+            <Link to="/policies/frameworks/$frameworkId" params={{ frameworkId }} className="link tap back-link">
+              {t('backFramework')}
+            </Link>
+          )
+        }
+        renderPolicy={(policyId, face) => (
+          <Link to="/policies/$policyId" params={{ policyId }} className="link tap">
+            {face}
+          </Link>
+        )}
+      />
+    </ForReaders>
+  );
+}

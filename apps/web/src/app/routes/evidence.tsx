@@ -1,0 +1,84 @@
+import { Link, useParams, useSearch } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { EvidenceTarget } from '@cairn/core/evidence/collect-evidence.ts';
+import type { LinkedRecord } from '@cairn/core/evidence/queries.ts';
+import { rowClass } from '@cairn/ui/surface.tsx';
+import { EvidenceDetail } from '../../features/evidence/evidence-detail.tsx';
+import { EvidenceHere } from '../../features/evidence/evidence-here.tsx';
+import { EvidenceScreen } from '../../features/evidence/evidence-screen.tsx';
+import { loadTexts } from '../../shared/i18n/load-texts.ts';
+
+// Its files are drawn and named as those of an inspection.
+export const texts = loadTexts('evidence', 'field', 'capture');
+
+const toEvidence = (evidenceId: string, face: ReactNode): ReactNode => (
+  <Link to="/policies/evidence/$evidenceId" params={{ evidenceId }} className={rowClass}>
+    {face}
+  </Link>
+);
+
+export function EvidenceListRoute() {
+  const { t } = useTranslation('evidence');
+  const { new: isAdding } = useSearch({ from: '/signed-in/policies/evidence' });
+  return (
+    <EvidenceScreen
+      isAdding={isAdding ?? false}
+      renderEvidence={toEvidence}
+      backLink={
+        <Link to="/policies" className="link tap back-link">
+          {t('backPolicies')}
+        </Link>
+      }
+    />
+  );
+}
+
+export function EvidenceRoute() {
+  const { t } = useTranslation('evidence');
+  const { evidenceId } = useParams({ from: '/signed-in/policies/evidence/$evidenceId' });
+  return (
+    <EvidenceDetail
+      key={evidenceId}
+      evidenceId={evidenceId}
+      renderEvidence={toEvidence}
+      renderRecord={(record, face) => <RecordLink record={record}>{face}</RecordLink>}
+      backLink={
+        <Link to="/policies/evidence" className="link tap back-link">
+          {t('back')}
+        </Link>
+      }
+    />
+  );
+}
+
+function RecordLink({ record: { table, id }, children }: { record: LinkedRecord; children: ReactNode }) {
+  if (table === 'policies')
+    return (
+      <Link to="/policies/$policyId" params={{ policyId: id }} className="link tap">
+        {children}
+      </Link>
+    );
+  if (table === 'action_items')
+    return (
+      <Link to="/action-items/$actionId" params={{ actionId: id }} className="link tap">
+        {children}
+      </Link>
+    );
+  if (table === 'controls')
+    return (
+      <Link to="/policies/controls/$controlId" params={{ controlId: id }} className="link tap">
+        {children}
+      </Link>
+    );
+  return (
+    <Link to="/field/$inspectionId" params={{ inspectionId: id }} className="link tap">
+      {children}
+    </Link>
+  );
+}
+
+/** Evidence about a record, on that record's own screen. */
+export const EvidenceOf = ({ target }: { target: EvidenceTarget }) => (
+  <EvidenceHere target={target} renderEvidence={toEvidence} />
+);

@@ -1,0 +1,108 @@
+import { Link, useNavigate, useParams } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import type { ReactNode } from 'react';
+import type { PackItem } from '@cairn/core/marketplace/pack-update.ts';
+import { buttonClass } from '@cairn/ui/button.tsx';
+import { rowClass } from '@cairn/ui/surface.tsx';
+import { MakePack } from '../../features/marketplace/make-pack.tsx';
+import { MarketplaceScreen } from '../../features/marketplace/marketplace-screen.tsx';
+import { PackDesk } from '../../features/marketplace/pack-desk.tsx';
+import { PackScreen } from '../../features/marketplace/pack-screen.tsx';
+import { UpdateScreen } from '../../features/marketplace/update-screen.tsx';
+import { MarkdownView } from '../../features/policies/markdown-view.tsx';
+import { loadTexts } from '../../shared/i18n/load-texts.ts';
+import { useModuleLabel } from '../shell/use-labels.ts';
+import { useSwitcher } from '../space/space-provider.tsx';
+
+export const texts = loadTexts('marketplace');
+
+const renderMarkdown = (markdown: string) => <MarkdownView markdown={markdown} level={3} />;
+
+export function MarketplaceRoute() {
+  const navigate = useNavigate();
+  return (
+    <MarketplaceScreen
+      title={useModuleLabel('policy-marketplace')}
+      mayReview={useSwitcher().mayAnywhere('platform.moderate')}
+      renderPack={(packId, face) => (
+        <Link to="/policy-marketplace/$packId" params={{ packId }} className={rowClass}>
+          {face}
+        </Link>
+      )}
+      renderMake={() => (
+        <MakePack onBegun={packId => void navigate({ to: '/policy-marketplace/$packId', params: { packId } })} />
+      )}
+    />
+  );
+}
+
+/** To what a document of a pack became here. */
+function DocumentLink({ item, face }: { item: PackItem; face: ReactNode }) {
+  const id = item.target_id;
+  if (item.kind === 'policy')
+    return (
+      <Link to="/policies/$policyId" params={{ policyId: id }} className={rowClass}>
+        {face}
+      </Link>
+    );
+  if (item.kind === 'form')
+    return (
+      <Link to="/field/forms/$formId/edit" params={{ formId: id }} className={rowClass}>
+        {face}
+      </Link>
+    );
+  return (
+    <Link to="/tasks/$taskId" params={{ taskId: id }} className={rowClass}>
+      {face}
+    </Link>
+  );
+}
+
+export function PackRoute() {
+  const { t } = useTranslation('marketplace');
+  const { packId } = useParams({ from: '/signed-in/policy-marketplace/$packId' });
+  const navigate = useNavigate();
+  return (
+    <PackScreen
+      key={packId}
+      packId={packId}
+      mayReview={useSwitcher().mayAnywhere('platform.moderate')}
+      backLink={
+        <Link to="/policy-marketplace" className="link tap back-link">
+          {t('back')}
+        </Link>
+      }
+      renderMarkdown={renderMarkdown}
+      renderDocument={(item, face) => <DocumentLink item={item} face={face} />}
+      renderUpdate={face => (
+        <Link to="/policy-marketplace/$packId/update" params={{ packId }} className={buttonClass()}>
+          {face}
+        </Link>
+      )}
+      renderDesk={(pack, versions, rights) => (
+        <PackDesk
+          pack={pack}
+          versions={versions}
+          rights={rights}
+          onForked={made => void navigate({ to: '/policy-marketplace/$packId', params: { packId: made } })}
+        />
+      )}
+    />
+  );
+}
+
+export function PackUpdateRoute() {
+  const { t } = useTranslation('marketplace');
+  const { packId } = useParams({ from: '/signed-in/policy-marketplace/$packId/update' });
+  return (
+    <UpdateScreen
+      packId={packId}
+      backLink={
+        <Link to="/policy-marketplace/$packId" params={{ packId }} className="link tap back-link">
+          {t('backPack')}
+        </Link>
+      }
+      renderMarkdown={renderMarkdown}
+    />
+  );
+}

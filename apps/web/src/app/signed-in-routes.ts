@@ -1,0 +1,146 @@
+import { createRoute, redirect } from '@tanstack/react-router';
+import { lazyScreen, type RouteModule } from './lazy-screen.ts';
+import { home, isSignedIn, publicRoutes, rootRoute } from './public-routes.ts';
+import { flag, returnAddress, text } from './route-search.ts';
+
+const loadSignedIn = () => import('./routes/signed-in.ts');
+
+/** Everything that asks for a signed-in person (R2.14): the address is kept through sign-in. */
+const signedInRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  id: 'signed-in',
+  beforeLoad: ({ context, location }) => {
+    if (isSignedIn(context)) return;
+    const state = context.session.snapshot();
+    // Whoever left on purpose is not led back; somebody else may sign in next.
+    const hasLeft = state.status === 'signed_out' && state.reason === 'left';
+    const from = hasLeft ? undefined : returnAddress(location.href);
+    throw redirect({ to: '/auth', search: from && from !== '/dashboard' ? { from } : {}, replace: true });
+  },
+  component: lazyScreen(loadSignedIn, 'SignedInLayout'),
+});
+
+/** The last part of an address that names a file: no screen has one, so it was a picture, a paper, a shared file. */
+const FILE = /\.[^/]*$/;
+
+/** Any address no other route has (R2.13): a file is told to be gone (R2.22), everything else leads home. */
+const unknownRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '$',
+  beforeLoad: ({ context, location }) => {
+    if (!FILE.test(location.pathname)) throw home(context);
+  },
+  component: lazyScreen(() => import('./routes/not-found.tsx'), 'NotFoundRoute'),
+});
+
+const inspectionRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/field/$inspectionId',
+  /** `start`: whoever follows the link wants a planned inspection begun, not shown. */
+  validateSearch: flag('start'),
+  staticData: { immersive: true },
+  component: lazyScreen(() => import('./routes/inspection.tsx'), 'InspectionRoute'),
+});
+
+const loadForms = () => import('./routes/forms.tsx');
+const loadOnSite = () => import('./routes/on-site.tsx');
+
+const loadTasks = () => import('./routes/tasks.tsx');
+const loadGrowth = () => import('./routes/growth.tsx');
+const loadSecurity = () => import('./routes/security.tsx');
+const loadControls = () => import('./routes/controls.tsx');
+const loadEvidence = () => import('./routes/evidence.tsx');
+const loadMarketplace = () => import('./routes/marketplace.tsx');
+const loadPolicies = () => import('./routes/policies.tsx');
+
+const notificationsView = ({ view }: Record<string, unknown>): { view?: 'settings' } =>
+  view === 'settings' ? { view } : {};
+
+/** A protected screen without search parameters of its own. */
+const screen = <const Path extends string, Module extends RouteModule, Name extends keyof Module>(
+  path: Path,
+  load: () => Promise<Module>,
+  name: Name,
+) => createRoute({ getParentRoute: () => signedInRoute, path, component: lazyScreen(load, name) });
+
+/** A protected screen with search parameters of its own. */
+const asked = <const Path extends string, Search extends object, Module extends RouteModule, Name extends keyof Module>(
+  path: Path,
+  validateSearch: (search: Record<string, unknown>) => Search,
+  load: () => Promise<Module>,
+  name: Name,
+) => createRoute({ getParentRoute: () => signedInRoute, path, validateSearch, component: lazyScreen(load, name) });
+
+// A new screen: a file in routes/ that exports `<Name>Route`, and a line in this list. Where the module table of core
+// (`spaces/modules.ts`) names its path, it stands in the navigation from then on, with its label, tab title and place
+// in the command palette.
+const screens = signedInRoute.addChildren([
+  screen('/dashboard', loadSignedIn, 'DashboardRoute'),
+  asked('/tasks', text('view'), loadTasks, 'TasksRoute'),
+  screen('/tasks/$taskId', loadTasks, 'TaskRoute'),
+  screen('/profile', () => import('./routes/profile.tsx'), 'ProfileRoute'),
+  // `start`: opens the choice of a form at once.
+  asked('/field', flag('start'), () => import('./routes/field.tsx'), 'FieldRoute'),
+  screen('/field/forms', loadForms, 'FormsRoute'),
+  screen('/field/forms/$formId/edit', loadForms, 'FormBuilderRoute'),
+  screen('/field/schedules', () => import('./routes/schedules.tsx'), 'SchedulesRoute'),
+  screen('/field/reviews', () => import('./routes/reviews.tsx'), 'ReviewsRoute'),
+  inspectionRoute,
+  // `new`: opens an empty action item at once.
+  asked('/action-items', flag('new'), loadTasks, 'ActionItemsRoute'),
+  screen('/action-items/$actionId', loadTasks, 'ActionItemRoute'),
+  // `code`: opens an empty asset at once, with the code a scan read.
+  asked('/assets', text('code'), loadOnSite, 'AssetsRoute'),
+  screen('/assets/$assetId', loadOnSite, 'AssetRoute'),
+  screen('/field/scan', loadOnSite, 'ScanRoute'),
+  screen('/field/reports', loadOnSite, 'ReportsRoute'),
+  // `asset`: what it is about, by id.
+  asked('/field/reports/new', text('asset'), loadOnSite, 'NewReportRoute'),
+  screen('/field/reports/codes', loadOnSite, 'ReportCodesRoute'),
+  screen('/field/reports/$reportId', loadOnSite, 'ReportRoute'),
+  // `continue`: takes up the check-in that was begun on the dashboard.
+  asked('/wellness', flag('continue'), loadGrowth, 'WellnessRoute'),
+  screen('/support-circle', loadGrowth, 'CircleRoute'),
+  // `token`: the invitation of a link.
+  asked('/support-circle/join', text('token'), loadGrowth, 'JoinCircleRoute'),
+  screen('/support-circle/$relationshipId', loadGrowth, 'PersonRoute'),
+  screen('/wellness/organisation', loadGrowth, 'EmployerRoute'),
+  screen('/wellness/habits', loadGrowth, 'HabitsRoute'),
+  screen('/wellness/habits/$habitId', loadGrowth, 'HabitRoute'),
+  screen('/insights', loadGrowth, 'InsightsRoute'),
+  screen('/triad-intelligence', loadGrowth, 'TriadRoute'),
+  screen('/goals', loadGrowth, 'GoalRoute'),
+  screen('/goals/$goalId', loadGrowth, 'GoalRoute'),
+  screen('/policies', loadPolicies, 'PoliciesRoute'),
+  screen('/policies/frameworks', loadControls, 'FrameworksRoute'),
+  screen('/policies/frameworks/$frameworkId', loadControls, 'FrameworkRoute'),
+  screen('/policies/controls/$controlId', loadControls, 'ControlRoute'),
+  // `new`: opens a sheet to add a piece at once.
+  asked('/policies/evidence', flag('new'), loadEvidence, 'EvidenceListRoute'),
+  screen('/policies/evidence/$evidenceId', loadEvidence, 'EvidenceRoute'),
+  screen('/policies/$policyId', loadPolicies, 'PolicyRoute'),
+  screen('/policies/$policyId/versions/$versionId', loadPolicies, 'PolicyVersionRoute'),
+  screen('/policies/$policyId/edit', loadPolicies, 'PolicyEditRoute'),
+  screen('/policies/$policyId/report', loadPolicies, 'PolicyReportRoute'),
+  screen('/policy-marketplace', loadMarketplace, 'MarketplaceRoute'),
+  screen('/policy-marketplace/$packId', loadMarketplace, 'PackRoute'),
+  screen('/policy-marketplace/$packId/update', loadMarketplace, 'PackUpdateRoute'),
+  screen('/members', () => import('./routes/members.tsx'), 'MembersRoute'),
+  screen('/organization', () => import('./routes/organization.tsx'), 'OrganizationRoute'),
+  screen('/playbooks', () => import('./routes/playbooks.tsx'), 'PlaybooksRoute'),
+  screen('/plan', () => import('./routes/plan.tsx'), 'PlanRoute'),
+  screen('/support', () => import('./routes/support.tsx'), 'SupportRoute'),
+  screen('/sync', () => import('./routes/sync.tsx'), 'SyncRoute'),
+  screen('/security', loadSecurity, 'SecurityRoute'),
+  screen('/security/audit', loadSecurity, 'AuditRoute'),
+  screen('/settings', () => import('./routes/settings.tsx'), 'SettingsRoute'),
+  asked('/notifications', notificationsView, () => import('./routes/notifications.tsx'), 'NotificationsRoute'),
+  // The first run. `step`: the one whoever follows a link wants to see.
+  asked('/welcome', text('step'), () => import('./routes/welcome.tsx'), 'WelcomeRoute'),
+  // Where photos and files shared from another app arrive (pwa/receive-share.ts).
+  asked('/share', text('problem'), () => import('./routes/share.tsx'), 'ShareRoute'),
+  asked('/search', text('q'), () => import('./routes/search.tsx'), 'SearchRoute'),
+]);
+
+/** Every route there is. Hung up anew each time: the root has other children before. */
+export const wholeTree = () => rootRoute.addChildren([...publicRoutes, screens, unknownRoute]);

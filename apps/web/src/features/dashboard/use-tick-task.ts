@@ -1,0 +1,41 @@
+import { useTranslation } from 'react-i18next';
+import { Failure } from '@cairn/base/failure.ts';
+import { changeTask } from '@cairn/core/tasks/save-task.ts';
+import type { TaskStatus } from '@cairn/core/tasks/task-status.ts';
+import { useStore } from '@cairn/sync/store-context.ts';
+import { toast } from '@cairn/ui/toast.ts';
+import { useSpace } from '../../shared/space.ts';
+import { useAction } from '../../shared/use-action.ts';
+
+/** Calls a task of a list done. One that asks for more first stays, and that is said. */
+export function useTickTask() {
+  const { t } = useTranslation('dashboard');
+  const store = useStore();
+  const { userId, may } = useSpace();
+  const write = (id: string, status: TaskStatus) =>
+    store.write('tasks.tick', tx =>
+      changeTask(tx, {
+        id,
+        changes: { status },
+        by: userId,
+        manages: may('task.manage'),
+        at: new Date().toISOString(),
+      }),
+    );
+  const said = (error: unknown, title: string) => {
+    if (!(error instanceof Failure)) throw error;
+    toast({ title, tone: 'bad' });
+  };
+  return useAction(async ({ id, title }: { id: string; title: string }) => {
+    try {
+      await write(id, 'done');
+    } catch (error) {
+      said(error, t('today.tickOpens', { title }));
+      return;
+    }
+    const back = () => {
+      write(id, 'reopened').catch((error: unknown) => said(error, t('today.undoFailed')));
+    };
+    toast({ title: t('today.ticked', { title }), action: { label: t('today.undo'), onPress: back } });
+  });
+}

@@ -1,0 +1,27 @@
+/** What lies on the device, of the area `sync`. */
+export const storage = {
+  title: 'Space on this phone',
+  used: 'Used by Cairn',
+  byArea: 'What takes space',
+  records_one: '{{count}} record',
+  records_other: '{{count}} records',
+  area: {
+    tasks: 'Action items and tasks',
+    policies: 'Policies',
+    forms: 'Forms',
+    inspections: 'Inspections and answers',
+    training: 'Training',
+    media: 'Facts about photos',
+    scans: 'Assets and scans',
+    users: 'People',
+    settings: 'Places, playbooks and settings',
+    lifecycle_status: 'Receipts and dates',
+    issue_reports: 'Issue reports',
+    files: 'Photos and files',
+    maps: 'Maps of sites',
+    outbox: 'Outbox',
+  },
+  of: '{{used}} of {{quota}}',
+  kept: 'This browser keeps your work until you remove it.',
+  mayGo: 'This browser may clear old data when space runs out. Send your work often, or install the app.',
+} as const;
