@@ -1,10 +1,11 @@
-import { expect, test, type Locator } from '@playwright/test';
+import { expect, test, type Locator, type Page } from '@playwright/test';
 import { FieldWorker, signIn } from './people/field-worker.ts';
 import { chosen, chosenWorkbook, EVERY_TYPE } from './people/ladder-check.ts';
 import { expectAccessible } from './rig/axe.ts';
 import { DESK, PHONE, Phone, type Screen } from './rig/phone.ts';
 import { ServerFacts } from './rig/server-facts.ts';
 import { ServerProcess } from './rig/server-process.ts';
+import { putOn, type Look } from './tour/looks.ts';
 
 /** Action items of the demo data: Sam's and Mara's. */
 const EYEWASH = '00000000-0000-4000-8000-000000000101';
@@ -12,6 +13,9 @@ const DOCK_LEVELLER = '00000000-0000-4000-8000-000000000102';
 
 let server: ServerProcess;
 let facts: ServerFacts;
+
+// One visit to many screens: as long as several journeys.
+test.setTimeout(360_000);
 
 test.beforeAll(async () => {
   server = await ServerProcess.start();
@@ -22,18 +26,18 @@ test.afterAll(async () => {
   await server.stop();
 });
 
-type Look = { screen: Screen; theme: 'light' | 'dark' };
-
-/** A device in the wanted look; its console must have stayed silent at the end. */
-async function on({ screen, theme }: Look, use: (worker: FieldWorker) => Promise<void>): Promise<void> {
-  const worker = new FieldWorker(await Phone.open(screen), server.url);
+/** A device whose console must have stayed silent at the end. */
+async function on(
+  screen: Screen,
+  { keepsApp }: { keepsApp: boolean },
+  use: (worker: FieldWorker) => Promise<void>,
+): Promise<void> {
+  const worker = new FieldWorker(await Phone.open(screen, { keepsApp }), server.url);
   try {
-    await worker.page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
     await use(worker);
-    await expect(worker.page.locator('html')).toHaveAttribute('data-theme', theme);
     expect(worker.phone.console).toEqual([]);
   } finally {
-    await worker.phone.screenshot(theme);
+    await worker.phone.screenshot('last');
     await worker.phone.close();
   }
 }
@@ -43,82 +47,86 @@ const LOOKS: Look[] = [
   { screen: DESK, theme: 'dark' },
 ];
 
-for (const look of LOOKS) {
-  const name = `${look.theme} at ${look.screen.width} px`;
-
-  test(`the screens around the work have no violation, ${name}`, async () => {
-    await on(look, async worker => {
-      await worker.open('/auth');
-      await expect(worker.page.getByRole('button', { name: 'Sign in', exact: true })).toBeVisible();
-      await expectAccessible(worker.page, 'sign-in');
-      await signIn(worker.page, server.url, 'worker');
-      await expect(worker.syncBadge).toContainText('Up to date');
-      await everyday(worker);
-      await actionItems(worker);
-      await personal(worker);
-    });
-  });
-
-  test(`forms, every type of question and the result have no violation, ${name}`, async () => {
-    await on(look, async worker => {
-      await signIn(worker.page, server.url, 'manager');
-      await expect(worker.syncBadge).toContainText('Up to date');
-      await importEveryType(worker, `Every type ${look.theme}`);
-      await answerEveryType(worker, `Every type ${look.theme}`);
-      await worker.open('/sync');
-      await expect(worker.page.getByText('Received once').first()).toBeVisible();
-      await expectAccessible(worker.page, 'sync with a receipt');
-      await outboxAndConflict(worker);
-    });
-  });
+/** The screen as it stands, on a phone in light and at a desk in dark; it goes on in the look it was judged in last. */
+async function judge(page: Page, name: string): Promise<void> {
+  const isWide = page.viewportSize()?.width === DESK.width;
+  for (const look of isWide ? LOOKS.toReversed() : LOOKS) {
+    await putOn(page, look);
+    await expect(page.locator('html')).toHaveAttribute('data-theme', look.theme);
+    await expectAccessible(page, `${name}, ${look.theme} at ${look.screen.width} px`);
+  }
 }
 
-/** Opens a screen by its address, waits until `sign` stands on it, and looks. */
-async function look(worker: FieldWorker, path: string, sign: string | RegExp): Promise<void> {
+test('the screens around the work have no violation', async () => {
+  await on(PHONE, { keepsApp: false }, async worker => {
+    await worker.open('/auth');
+    await expect(worker.page.getByRole('button', { name: 'Sign in', exact: true })).toBeVisible();
+    await judge(worker.page, 'sign-in');
+    await signIn(worker.page, server.url, 'worker');
+    await expect(worker.syncBadge).toContainText('Up to date');
+    await everyday(worker);
+    await actionItems(worker);
+    await personal(worker);
+  });
+});
+
+test('forms, every type of question and the result have no violation', async () => {
+  await on(PHONE, { keepsApp: true }, async worker => {
+    await signIn(worker.page, server.url, 'manager');
+    await expect(worker.syncBadge).toContainText('Up to date');
+    await importEveryType(worker, 'Every type');
+    await answerEveryType(worker, 'Every type');
+    await worker.open('/sync');
+    await expect(worker.page.getByText('Received once').first()).toBeVisible();
+    await judge(worker.page, 'sync with a receipt');
+    await outboxAndConflict(worker);
+  });
+});
+
+/** Opens a screen by its address and waits until `sign` stands on it; as it stands then, the tour looks at it. */
+async function goTo(worker: FieldWorker, path: string, sign: string | RegExp): Promise<void> {
   await worker.open(path);
   await expect(worker.page.getByRole('heading', { level: 1, name: sign })).toBeVisible();
   await expect(worker.page.getByRole('main').getByRole('listitem').first()).toBeVisible();
-  await expectAccessible(worker.page, path);
 }
 
 async function everyday(worker: FieldWorker): Promise<void> {
   const { page } = worker;
-  await look(worker, '/dashboard', /^Welcome back/);
+  await goTo(worker, '/dashboard', /^Welcome back/);
   await page
     .getByRole('button', { name: /^Switch organisation or playbook/ })
     .first()
     .click();
   await expect(page.getByRole('dialog', { name: 'Where you work' })).toBeVisible();
-  await expectAccessible(page, 'switcher');
-  await look(worker, '/tasks', 'Action Items');
-  await look(worker, '/field', 'Field Operations');
+  await judge(page, 'switcher');
+  await goTo(worker, '/field', 'Field Operations');
   await page.getByText('Finished', { exact: true }).first().click();
   await expect(page.getByRole('main').getByRole('listitem').first()).toBeVisible();
-  await expectAccessible(page, 'finished inspections');
+  await judge(page, 'finished inspections');
   await worker.openForms();
-  await expectAccessible(page, 'start sheet, forms');
+  await judge(page, 'start sheet, forms');
   await page.getByRole('button', { name: /^Forklift pre-use check/ }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Start inspection' }).click();
   await expect(page.getByText('Choose what you inspect, or "No asset".')).toBeVisible();
-  await expectAccessible(page, 'start sheet, asset missing');
+  await judge(page, 'start sheet, asset missing');
   await worker.open('/profile');
   await expect(page.getByRole('heading', { level: 1, name: 'Profile' })).toBeVisible();
-  await expectAccessible(page, 'profile');
+  await judge(page, 'profile');
   await worker.open('/sync');
   await expect(page.getByText('Everything is received')).toBeVisible();
-  await expectAccessible(page, 'sync, nothing waits');
+  await judge(page, 'sync, nothing waits');
 }
 
 async function actionItems(worker: FieldWorker): Promise<void> {
   const { page } = worker;
-  await look(worker, '/action-items', 'Corrective Actions');
+  await goTo(worker, '/action-items', 'Corrective Actions');
   await page.getByRole('button', { name: 'New action item' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Make action item' }).click();
   await expect(page.getByText('It needs a title.')).toBeVisible();
-  await expectAccessible(page, 'new action item, title missing');
+  await judge(page, 'new action item, title missing');
   await worker.open(`/action-items/${EYEWASH}`);
   await expect(page.getByLabel('Title', { exact: true })).toBeVisible();
-  await expectAccessible(page, 'action item');
+  await judge(page, 'action item');
 }
 
 async function personal(worker: FieldWorker): Promise<void> {
@@ -134,26 +142,26 @@ async function personal(worker: FieldWorker): Promise<void> {
   await page.getByRole('dialog').getByRole('button', { name: 'Done' }).click();
   await expect(page.getByRole('heading', { level: 1, name: /^Welcome to your journey/ })).toBeVisible();
   await expect(page.getByRole('dialog')).toHaveCount(0);
-  await expectAccessible(page, 'personal dashboard');
+  await judge(page, 'personal dashboard');
   await worker.open('/tasks');
   await expect(page.getByRole('heading', { level: 1, name: 'My Actions' })).toBeVisible();
-  await expectAccessible(page, 'personal tasks');
+  await judge(page, 'personal tasks');
 }
 
 async function importEveryType(worker: FieldWorker, title: string): Promise<void> {
   const { page } = worker;
-  await look(worker, '/field/forms', 'Forms');
+  await goTo(worker, '/field/forms', 'Forms');
   await page.getByRole('button', { name: 'Import a form' }).first().click();
   const sheet = page.getByRole('dialog');
   await expect(sheet.getByText('XLSForm workbook (.xlsx, .xls)')).toBeVisible();
-  await expectAccessible(page, 'import, nothing chosen');
+  await judge(page, 'import, nothing chosen');
   await sheet.locator('input[type=file]').setInputFiles(chosen('form.xlsx', 'words'));
   await expect(sheet.getByText('This file cannot be imported')).toBeVisible();
-  await expectAccessible(page, 'import, refused');
+  await judge(page, 'import, refused');
   const workbook = { ...EVERY_TYPE, settings: [['form_title'], [title]] };
   await sheet.locator('input[type=file]').setInputFiles(chosenWorkbook('form.xlsx', workbook));
   await expect(sheet.getByText('1 thing was not taken as written')).toBeVisible();
-  await expectAccessible(page, 'import, preview');
+  await judge(page, 'import, preview');
   await sheet.getByRole('button', { name: 'Import and publish' }).click();
   await expect(sheet).toHaveCount(0);
 }
@@ -170,16 +178,16 @@ async function answerEveryType(worker: FieldWorker, title: string): Promise<void
   for (const [index, question] of asked.entries()) {
     await expect(heading).toContainText(question);
     if (question === 'All is fine') await page.getByRole('radio', { name: 'Fail' }).check({ force: true });
-    await expectAccessible(page, `question: ${question}`);
+    await judge(page, `question: ${question}`);
     const last = index === asked.length - 1;
     await page.getByRole('button', { name: last ? 'Review and finish' : 'Next question' }).click();
   }
   await expect(page.getByRole('heading', { name: 'Ready to finish?' })).toBeVisible();
-  await expectAccessible(page, 'review');
+  await judge(page, 'review');
   await worker.sign();
   await page.getByRole('button', { name: 'Finish inspection' }).click();
   await expect(page.getByText(/action items? (were needed|made)/).first()).toBeVisible();
-  await expectAccessible(page, 'report');
+  await judge(page, 'report');
 }
 
 async function outboxAndConflict(worker: FieldWorker): Promise<void> {
@@ -197,15 +205,15 @@ async function outboxAndConflict(worker: FieldWorker): Promise<void> {
   await facts.change('action_items', DOCK_LEVELLER, { title: `Theirs ${Date.now()}` });
   await sync.click();
   await expect(page.getByRole('region', { name: 'Outbox' }).getByRole('listitem')).toHaveCount(1);
-  await expectAccessible(page, 'sync with an outbox');
+  await judge(page, 'sync with an outbox');
   await worker.phone.goOnline();
   await expect(page.getByRole('region', { name: 'Two versions' })).toBeVisible();
-  await expectAccessible(page, 'sync with a conflict');
+  await judge(page, 'sync with a conflict');
 }
 
 test('an inspection is started, answered and turned over by keyboard alone', async () => {
   const id = await facts.scheduleCheck();
-  await on({ screen: DESK, theme: 'light' }, async worker => {
+  await on(DESK, { keepsApp: false }, async worker => {
     const { page } = worker;
     const { keyboard } = page;
     await signIn(page, server.url, 'worker');

@@ -32,7 +32,7 @@ test.afterEach(async () => {
 });
 
 async function open(screen = PHONE): Promise<Phone> {
-  const phone = await Phone.open(screen);
+  const phone = await Phone.open(screen, { keepsApp: false });
   phones.push(phone);
   return phone;
 }
@@ -90,6 +90,43 @@ test('G0 R7.02 R7.04 sign up, confirm by code, land on /welcome with a private p
   expect(await facts.rows('playbooks', `owner_id=eq.${profile?.id}`)).toMatchObject([{ type: 'personal' }]);
   await page.goto(`${server.url}/auth`);
   await expect(page).toHaveURL(/\/dashboard$/);
+  expect(unexpected(phone)).toEqual([]);
+});
+
+test('a German browser meets German from the first page on, in its letters and after it; a toast can be put away', async () => {
+  const phone = await open();
+  const { page } = phone;
+  const browser = await page.context().newCDPSession(page);
+  const userAgent = await page.evaluate(() => navigator.userAgent);
+  await browser.send('Emulation.setUserAgentOverride', { userAgent, acceptLanguage: 'de-AT,de,en' });
+  await page.goto(`${server.url}/auth`);
+  await expect(heading(page, 'Anmelden')).toBeVisible();
+  expect(await page.locator('html').getAttribute('lang')).toBe('de');
+  await page.getByRole('link', { name: 'Konto anlegen' }).click();
+  await expect(heading(page, 'Konto anlegen')).toBeVisible();
+  const email = someone('mara');
+  await page.getByLabel('Dein Name').fill('Mara Kent');
+  await page.getByLabel('E-Mail').fill(email);
+  await page.getByLabel('Passwort', { exact: true }).fill(CHOSEN);
+  await press(page, 'Konto anlegen');
+  await expect(heading(page, 'Bestätige deine E-Mail')).toBeVisible();
+  const { code } = await letterTo(server, email, /Bestätige deine E-Mail-Adresse/);
+  await page.getByLabel('Code aus der E-Mail').fill(code);
+  await press(page, 'Bestätigen');
+  await expect(page).toHaveURL(/\/welcome$/);
+  const message = page.locator('.toast').first();
+  await expect(message).toBeVisible();
+  await phone.screenshot('toast-390');
+  await message.getByRole('button', { name: 'Ausblenden' }).click();
+  await expect(message).toBeHidden();
+  await press(page, 'Später einrichten');
+  await expect(heading(page, 'Willkommen auf deinem Weg, Mara')).toBeVisible();
+  await expect
+    .poll(async () => {
+      const [profile] = await facts.rows('profiles', `email=eq.${email}`);
+      return (await facts.rows('user_preferences', `user_id=eq.${profile?.id}`))[0];
+    })
+    .toMatchObject({ language: 'de', date_format: 'dd.MM.yyyy' });
   expect(unexpected(phone)).toEqual([]);
 });
 
@@ -255,7 +292,7 @@ test('R7.11 a second step is set up with picture and key, asked for at sign-in, 
   for (const each of [phone, other, third]) expect(unexpected(each)).toEqual([]);
 });
 
-test('R7.08 another device is signed out from the list, and is out at its next word with the server', async () => {
+test('R7.08 another device is signed out from the list, and is out at once', async () => {
   const phone = await open();
   const other = await open(DESK);
   const email = await newAccount(server, 'Theo');
@@ -269,7 +306,7 @@ test('R7.08 another device is signed out from the list, and is out at its next w
   const before = await list.getByRole('listitem').count();
   await list.getByRole('button', { name: 'Sign out Chrome on Linux' }).first().click();
   await expect(list.getByRole('listitem')).toHaveCount(before - 1);
-  await other.page.goto(`${server.url}/security`);
+  // Nobody touches it: the server told it.
   await expect(other.page).toHaveURL(/\/auth/);
   await expect(other.page.getByText('Your session has expired. Please sign in again.').first()).toBeVisible();
   await press(phone.page, 'Sign out everywhere');

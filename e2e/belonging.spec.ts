@@ -29,7 +29,7 @@ test.afterEach(async () => {
 });
 
 async function open(screen: Screen = PHONE): Promise<Phone> {
-  const phone = await Phone.open(screen);
+  const phone = await Phone.open(screen, { keepsApp: false });
   phones.push(phone);
   return phone;
 }
@@ -114,6 +114,7 @@ test('a partner link lets many in as members until it is taken back; whoever lea
   await nora.screenshot('leaving');
   await nora.page.getByRole('dialog').getByRole('button', { name: 'Leave', exact: true }).click();
   await expect(nora.page.getByText('You left Northfield Works')).toBeVisible();
+  await expect(nora.page.getByRole('heading', { level: 1, name: /^Welcome to your journey/ })).toBeVisible();
   await expect.poll(() => holds(nora.page, COMPANY)).toBe(false);
   expect((await membership(person))?.['deleted_at']).not.toBeNull();
   const own = await facts.rows('organizations', `created_by=eq.${person}&kind=eq.private`);
@@ -145,7 +146,7 @@ test('R3.02 somebody who helps another chooses what to act as, and finds the cho
   await expect(coach).toBeVisible();
   await expectAccessible(page, 'role contexts');
   await coach.click();
-  await expect(coach.getByRole('radio')).toBeChecked();
+  await expect(page.getByRole('heading', { level: 1, name: 'Support Circle' })).toBeVisible();
   await page.reload();
   await switcher(page).click();
   await expect(acting.locator('label', { hasText: 'Pia' }).getByRole('radio')).toBeChecked();

@@ -80,8 +80,8 @@ test('a review goes round: sent back with a comment at its question, corrected w
   await sam.page.getByLabel('Note').fill('It drags on the left rear wheel.');
   await sam.page.getByLabel('Note').blur();
   await expect(sam.page.getByText('Saved on this phone').first()).toBeVisible();
-  await commentsAt(sam).getByRole('button', { name: 'Mark as mended' }).click();
-  await expect(commentsAt(sam).getByText('Mended')).toBeVisible();
+  await commentsAt(sam).getByRole('button', { name: 'Mark as settled' }).click();
+  await expect(commentsAt(sam).getByText('Settled by')).toBeVisible();
   await sam.page.getByRole('button', { name: /^All \d+$/ }).click();
   await sam.page.getByRole('dialog').getByRole('button', { name: 'Review and finish' }).click();
   await sam.signAndFinish();

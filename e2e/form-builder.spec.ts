@@ -13,7 +13,7 @@ let sam: FieldWorker;
 test.beforeAll(async () => {
   server = await ServerProcess.start();
   facts = new ServerFacts(server);
-  mara = await Phone.open(DESK);
+  mara = await Phone.open(DESK, { keepsApp: false });
   sam = new FieldWorker(await Phone.open(), server.url);
   await signIn(mara.page, server.url, 'manager');
   await signIn(sam.page, server.url, 'worker');

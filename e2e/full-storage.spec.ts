@@ -1,6 +1,6 @@
 import { expect, test, type CDPSession } from '@playwright/test';
 import { FieldWorker, PHOTO, signIn } from './people/field-worker.ts';
-import { Phone } from './rig/phone.ts';
+import { PHONE, Phone } from './rig/phone.ts';
 import { ServerFacts } from './rig/server-facts.ts';
 import { ServerProcess } from './rig/server-process.ts';
 
@@ -14,7 +14,7 @@ let phone: Phone;
 test.beforeAll(async () => {
   server = await ServerProcess.start();
   facts = new ServerFacts(server);
-  phone = await Phone.open();
+  phone = await Phone.open(PHONE, { isNew: true });
 });
 test.afterAll(async () => {
   await phone.close();

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, type Page } from '@playwright/test';
-import { FieldWorker, signIn } from './people/field-worker.ts';
-import { BROKEN_CHECK, chosen, chosenWorkbook, LADDER_CHECK } from './people/ladder-check.ts';
+import { FieldWorker, PHOTO, signIn } from './people/field-worker.ts';
+import { BROKEN_CHECK, chosen, chosenWithPicture, chosenWorkbook, LADDER_CHECK } from './people/ladder-check.ts';
 import { DESK, Phone } from './rig/phone.ts';
 import { ROOT } from './rig/root.ts';
 import { ServerFacts } from './rig/server-facts.ts';
@@ -15,7 +15,7 @@ let desk: Phone;
 test.beforeAll(async () => {
   server = await ServerProcess.start();
   facts = new ServerFacts(server);
-  desk = await Phone.open(DESK);
+  desk = await Phone.open(DESK, { keepsApp: false });
   await signIn(desk.page, server.url, 'manager');
 });
 
@@ -58,7 +58,8 @@ test('a form from a workbook reaches the phone by itself and is answered to its 
     await worker.openForms();
     await expect(worker.page.getByText('Ladder check')).toHaveCount(0);
 
-    const sheet = await choose(chosenWorkbook('ladders.xlsx', LADDER_CHECK));
+    const sheet = await choose(chosenWithPicture('ladders.xlsx', LADDER_CHECK, PHOTO));
+    await expect(sheet.getByText('1 of 1 picture of its choices is here')).toBeVisible();
     await expect(sheet.getByText('1 thing was not taken as written')).toBeVisible();
     await expect(sheet.getByRole('listitem').filter({ hasText: /^survey row 8/ })).toContainText('background-audio');
     await expect(sheet.getByText('4 questions')).toBeVisible();
@@ -100,6 +101,10 @@ async function answerLadderCheck(worker: FieldWorker): Promise<void> {
   // Whether the last question is asked hangs on this one.
   await page.getByRole('radio', { name: 'Good' }).check({ force: true });
   await expect(page.getByRole('button', { name: 'Review and finish' })).toBeVisible();
+  // The picture came with the form; the phone asks nobody for it.
+  const picture = page.locator('label', { hasText: 'Damaged' }).locator('img');
+  await expect.poll(() => picture.evaluate((shown: HTMLImageElement) => shown.naturalWidth)).toBeGreaterThan(20);
+  await worker.phone.screenshot('choices-with-pictures');
   await page.getByRole('radio', { name: 'Damaged' }).check({ force: true });
   await worker.next();
   await type(page, 'What is damaged?', 'The third rung is split');
@@ -107,6 +112,7 @@ async function answerLadderCheck(worker: FieldWorker): Promise<void> {
   await worker.sign();
   await page.getByRole('button', { name: 'Finish inspection' }).click();
   await expect(page.getByText('No action items were needed.')).toBeVisible();
+  await expect(page.locator('.report-answer', { hasText: 'What state is it in?' }).locator('img')).toBeVisible();
 }
 
 async function type(page: Page, question: string, words: string): Promise<void> {

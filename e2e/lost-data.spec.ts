@@ -2,6 +2,7 @@ import { expect, test } from '@playwright/test';
 import { FieldWorker, fillSignIn, signIn } from './people/field-worker.ts';
 import { Phone } from './rig/phone.ts';
 import { ServerProcess } from './rig/server-process.ts';
+import { leaveHalfARecord } from './rig/torn-log.ts';
 
 /** One action item the worker sees. */
 const ITEM = '00000000-0000-4000-8000-000000000101';
@@ -51,4 +52,47 @@ test('a browser that threw the data away with unsent work in it is not cheerful:
   await expect(page.getByRole('heading', { level: 1 })).toContainText('Welcome');
   await expect(sam.syncBadge).toContainText('Up to date');
   await expect(alarm).toBeHidden();
+});
+
+/** In the page: what its database holds, whatever the screen says. */
+async function titleOnDevice(item: string): Promise<string | undefined> {
+  type Kept = { id: string; data: { title?: string } };
+  const opened = await new Promise<IDBDatabase>((resolve, reject) => {
+    const opening = indexedDB.open('cairn_mobile');
+    opening.onerror = () => reject(new Error('cairn_mobile cannot be opened'));
+    opening.onsuccess = () => resolve(opening.result);
+  });
+  const kept = await new Promise<Kept[]>(resolve => {
+    const asked = opened.transaction('tasks').objectStore('tasks').getAll();
+    asked.onsuccess = () => resolve(asked.result as Kept[]);
+  });
+  opened.close();
+  return kept.find(({ id }) => id === item)?.data.title;
+}
+
+test('a browser killed in the middle of a record keeps all, also at the start after the next', async () => {
+  const sam = new FieldWorker(phone, server.url);
+  await signIn(phone.page, server.url, 'worker');
+  await sam.prepareForNoSignal();
+  await phone.goOffline();
+  const title = () => phone.page.getByLabel('Title', { exact: true });
+  const retitle = async (words: string) => {
+    await title().fill(words);
+    await title().blur();
+    await expect.poll(() => phone.page.evaluate(titleOnDevice, ITEM)).toBe(words);
+  };
+  await sam.open(`/action-items/${ITEM}`);
+  await retitle('Said before the battery went');
+  await phone.die();
+  leaveHalfARecord(phone.profile);
+  for (const words of ['Said after it', 'Said a third time']) {
+    await phone.start();
+    await sam.open(`/action-items/${ITEM}`);
+    await expect(title()).not.toHaveValue('');
+    await retitle(words);
+    await phone.die();
+  }
+  await phone.start();
+  await sam.open(`/action-items/${ITEM}`);
+  await expect(title()).toHaveValue('Said a third time');
 });

@@ -1,7 +1,7 @@
 import { expect, test } from '@playwright/test';
 import { FieldWorker, signIn } from './people/field-worker.ts';
 import { expectArrivedOnce } from './people/inspection-proof.ts';
-import { DESK, Phone } from './rig/phone.ts';
+import { DESK, PHONE, Phone } from './rig/phone.ts';
 import { Signal } from './rig/signal.ts';
 import { ServerFacts } from './rig/server-facts.ts';
 import { ServerProcess } from './rig/server-process.ts';
@@ -19,8 +19,8 @@ test.afterEach(async () => {
 });
 
 test('R4.30 an inspection done with no signal survives a dead phone and arrives exactly once', async () => {
-  const worker = new FieldWorker(await Phone.open(), server.url);
-  const desk = await Phone.open(DESK);
+  const worker = new FieldWorker(await Phone.open(PHONE, { isWhole: true }), server.url);
+  const desk = await Phone.open(DESK, { keepsApp: false });
   try {
     await signIn(desk.page, server.url, 'manager');
     await expect(desk.page.getByRole('link', { name: /Up to date/ }).first()).toBeVisible();
@@ -29,14 +29,18 @@ test('R4.30 an inspection done with no signal survives a dead phone and arrives 
     await worker.phone.goOffline();
 
     const id = await worker.openTodaysCheck();
+    await worker.phone.screenshot('g2-first-question');
     await worker.answerAll();
+    await worker.phone.screenshot('g2-review');
     await worker.signAndFinish();
+    await worker.phone.screenshot('g2-result');
     await worker.phone.die();
 
     await worker.phone.start();
     await worker.open('/dashboard');
     await expect(worker.syncBadge).toContainText('Offline');
     await expect(worker.page.getByText('Offline: 2 items and 1 photo wait on this phone')).toBeVisible();
+    await worker.phone.screenshot('g2-waiting');
     await worker.open('/sync');
 
     const online = Date.now();
@@ -59,7 +63,7 @@ test('R4.30 an inspection done with no signal survives a dead phone and arrives 
 
 test('the signal goes though the phone believes it is online: everything is kept, and arrives once when it is back', async () => {
   const signal = await Signal.to(server.port);
-  const worker = new FieldWorker(await Phone.open(), signal.url);
+  const worker = new FieldWorker(await Phone.open(PHONE, { isWhole: true }), signal.url);
   try {
     await signIn(worker.page, signal.url, 'worker');
     await worker.prepareForNoSignal();

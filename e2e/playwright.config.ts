@@ -8,8 +8,8 @@ export default defineConfig({
   outputDir: '../test-results/playwright',
   timeout: 180_000,
   expect: { timeout: 20_000 },
-  // Each journey has a server and browsers of its own; two of them fill two cores.
-  workers: 2,
+  // Each journey has a server and browsers of its own, and waits a third of its time: three of them fill two cores.
+  workers: 3,
   retries: 0,
   forbidOnly: true,
   globalSetup: './rig/prepare.ts',

@@ -4,7 +4,7 @@ import { expect, test, type Page } from '@playwright/test';
 import { photoOf } from './people/photo-of-code.ts';
 import { FieldWorker, PHOTO, signIn } from './people/field-worker.ts';
 import { chosenWorkbook } from './people/ladder-check.ts';
-import { Phone } from './rig/phone.ts';
+import { PHONE, Phone } from './rig/phone.ts';
 import { ServerFacts } from './rig/server-facts.ts';
 import { ServerProcess } from './rig/server-process.ts';
 
@@ -40,7 +40,7 @@ let worker: FieldWorker;
 test.beforeAll(async () => {
   server = await ServerProcess.start();
   facts = new ServerFacts(server);
-  worker = new FieldWorker(await Phone.open(), server.url);
+  worker = new FieldWorker(await Phone.open(PHONE, { isWhole: true }), server.url);
   await signIn(worker.page, server.url, 'manager');
 });
 

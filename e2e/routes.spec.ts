@@ -17,6 +17,11 @@ const SCREENS = {
   '/field/scan': 'Scan a code',
   '/action-items': 'Corrective Actions',
   '/assets': 'Asset Management',
+  '/support-circle': 'Support Circle',
+  '/triad-intelligence': 'Triad Intelligence',
+  '/wellness': 'Wellness Check-ins',
+  '/wellness/habits': 'Habits',
+  '/policy-marketplace': 'You cannot install packs here',
   '/sync': 'Sync & Offline',
   '/profile': /./,
   '/settings': /./,
@@ -46,7 +51,7 @@ test.afterEach(async () => {
   await worker.phone.close();
 });
 
-test('R2.07 R2.11 R2.14 R2.21 a signed-out visitor is led from any protected address to the sign-in, and from there to where they wanted', async () => {
+test('R2.07 R2.09 R2.11 R2.14 R2.21 a signed-out visitor is led from any protected address to the sign-in, and from there to where they wanted', async () => {
   const { page } = worker;
   for (const path of [...PROTECTED, `/field/${ITEM}`]) {
     await worker.open(path);
@@ -173,7 +178,7 @@ for (const state of ['signed out', 'signed in']) {
 
 for (const screen of [PHONE, DESK]) {
   test(`the head of the sign-in page is seen before the app is here, and stays in its place then, at ${screen.width} px`, async () => {
-    const phone = await Phone.open(screen);
+    const phone = await Phone.open(screen, { isNew: true });
     const { page } = phone;
     const { promise: arrived, resolve: arrive } = Promise.withResolvers<void>();
     await page.route('**/assets/frame-*.js', async route => {

@@ -19,7 +19,7 @@ test.afterEach(async () => {
 });
 
 async function open(who: 'worker' | 'admin' | 'person', screen?: Screen): Promise<Phone> {
-  const phone = await Phone.open(screen);
+  const phone = await Phone.open(screen, { keepsApp: who === 'worker' });
   phones.push(phone);
   await signIn(phone.page, server.url, who);
   return phone;

@@ -21,17 +21,19 @@ test.afterAll(async () => {
 test.afterEach(() => phone.screenshot('tabs'));
 
 const ROUNDS = 3;
-/** ms a push is held on its way, so that a tab can be killed while its push is out. */
+/** ms a push takes at least, so that two at a time would be seen. */
 const HELD = 400;
 
 type Sent = { page: Page; from: number; to: number; mids: Map<string, string> };
 
-/** Every push of every tab: whose, from when to when, and which edits of which records were in it. */
+/** Every push of every tab: whose, from when to when, and which edits of which records were in it. `hold` keeps them on their way. */
 async function followPushes() {
   const all: Sent[] = [];
   const open = new Map<Request, Sent>();
   const { context } = phone;
+  let gate: PromiseWithResolvers<void> | null = null;
   await context.route('**/rpc/sync_push', async route => {
+    await gate?.promise;
     await new Promise(resolve => setTimeout(resolve, HELD));
     await route.continue().catch(() => undefined);
   });
@@ -52,6 +54,11 @@ async function followPushes() {
   context.on('requestfailed', end);
   return {
     all,
+    hold: () => void (gate = Promise.withResolvers<void>()),
+    release() {
+      gate?.resolve();
+      gate = null;
+    },
     underWay: () => [...open.values()].at(-1)?.page,
     died(page: Page) {
       for (const [request, sent] of open) if (sent.page === page) end(request);
@@ -113,6 +120,7 @@ test('three tabs, the leading one killed again and again: one stream of pushes a
 
   const said = new Map<string, string>();
   for (let round = 1; round <= ROUNDS; round += 1) {
+    pushes.hold();
     for (const [at, page] of tabs.entries()) {
       const text = `Tab ${at + 1}, round ${round}`;
       await retitle(page, ids[at]!, text);
@@ -121,6 +129,7 @@ test('three tabs, the leading one killed again and again: one stream of pushes a
     await expect.poll(() => pushes.underWay() !== undefined).toBe(true);
     const leader = pushes.underWay()!;
     await kill(leader);
+    pushes.release();
     // A browser short of memory may have put another tab into the same process.
     for (const [at, page] of tabs.entries()) {
       if (!dead.has(page)) continue;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test, type Page } from '@playwright/test';
 import { FieldWorker, signIn } from './people/field-worker.ts';
-import { Phone } from './rig/phone.ts';
+import { PHONE, Phone } from './rig/phone.ts';
 import { ROOT } from './rig/root.ts';
 import { ServerProcess } from './rig/server-process.ts';
 
@@ -15,7 +15,7 @@ test.beforeAll(async () => {
   dist = mkdtempSync(join(tmpdir(), 'cairn-build-'));
   cpSync(join(ROOT, 'apps/web/dist'), dist, { recursive: true });
   server = await ServerProcess.start({ dist });
-  worker = new FieldWorker(await Phone.open(), server.url);
+  worker = new FieldWorker(await Phone.open(PHONE, { isNew: true }), server.url);
 });
 
 test.afterAll(async () => {

@@ -1,4 +1,6 @@
 import { Buffer } from 'node:buffer';
+import { readFileSync } from 'node:fs';
+import { zipSync } from 'fflate';
 import { workbook } from '@cairn/testing/workbook-builder.ts';
 
 const COLUMNS = ['type', 'name', 'label', 'required', 'relevant', 'constraint', 'constraint_message'];
@@ -16,9 +18,9 @@ export const LADDER_CHECK = {
     ['background-audio', 'sound', 'What is heard meanwhile?'],
   ],
   choices: [
-    ['list_name', 'name', 'label'],
+    ['list_name', 'name', 'label', 'media::image'],
     ['states', 'good', 'Good'],
-    ['states', 'damaged', 'Damaged'],
+    ['states', 'damaged', 'Damaged', 'damaged.jpg'],
   ],
   settings: [
     ['form_title', 'form_id', 'version'],
@@ -75,6 +77,15 @@ export const chosen = (name: string, bytes: ArrayBuffer | string) => ({
   name,
   mimeType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
   buffer: typeof bytes === 'string' ? Buffer.from(bytes) : Buffer.from(new Uint8Array(bytes)),
+});
+
+/** A workbook and, beside it, the picture of one of its choices. */
+export const chosenWithPicture = (name: string, sheets: Sheets, picture: string) => ({
+  name: name.replace('.xlsx', '.zip'),
+  mimeType: 'application/zip',
+  buffer: Buffer.from(
+    zipSync({ [name]: new Uint8Array(workbook(sheets)), 'media/damaged.jpg': new Uint8Array(readFileSync(picture)) }),
+  ),
 });
 
 export const chosenWorkbook = (name: string, sheets: Sheets) => chosen(name, workbook(sheets));

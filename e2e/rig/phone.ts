@@ -1,11 +1,20 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium, test, type Browser, type BrowserContext, type Page, type Request } from '@playwright/test';
+import { installedProfile } from './prepared.ts';
 
 export type Screen = { width: number; height: number };
+export type PhoneOptions = {
+  /** Whether the browser may install the service worker, which keeps every file of the app. */
+  keepsApp?: boolean;
+  /** Whether the app was never opened on it before, so that its installing is part of the journey. */
+  isNew?: boolean;
+  /** Whether it takes the whole browser: its shell without windows has no microphone and no notifications. */
+  isWhole?: boolean;
+};
 export const PHONE: Screen = { width: 390, height: 844 };
 export const DESK: Screen = { width: 1440, height: 900 };
 
@@ -25,6 +34,11 @@ const FLAGS = [
   '--use-fake-device-for-media-stream',
 ];
 
+/** Motion is seen in the whole browser; drawing it without a graphics card is a good part of everybody else's time. */
+const STILL = '--force-prefers-reduced-motion';
+
+const WHOLE = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
+
 /**
  * A device with a profile that outlives its browser: a real Chromium process that can be killed with SIGKILL and opened
  * again. What its console says is kept: a journey ends with none.
@@ -37,19 +51,30 @@ export class Phone {
   /** Addresses asked for in the very moment the signal went; the browser reports these by itself. */
   private readonly cutOff = new Set<string>();
   private isCutting = false;
-  private readonly profile = mkdtempSync(join(tmpdir(), 'cairn-phone-'));
+  readonly profile = mkdtempSync(join(tmpdir(), 'cairn-phone-'));
   private readonly screen: Screen;
   private process: ChildProcess | null = null;
   private browser: Browser | null = null;
   private current: Page | null = null;
   private offline = false;
 
-  private constructor(screen: Screen) {
+  private readonly keepsApp: boolean;
+  private readonly program: string;
+  private readonly isStill: boolean;
+
+  private constructor(screen: Screen, { keepsApp = true, isWhole = false }: PhoneOptions) {
     this.screen = screen;
+    this.keepsApp = keepsApp;
+    this.isStill = !isWhole;
+    this.program = isWhole ? WHOLE : (process.env['CHROMIUM_SHELL_PATH'] ?? WHOLE);
   }
 
-  static async open(screen: Screen = PHONE): Promise<Phone> {
-    const phone = new Phone(screen);
+  /** Most journeys begin where the app is installed and nobody has signed in: see `installed-app.ts`. */
+  static async open(screen: Screen = PHONE, options: PhoneOptions = {}): Promise<Phone> {
+    const phone = new Phone(screen, options);
+    const installed = installedProfile();
+    const { keepsApp = true, isNew = false, isWhole = false } = options;
+    if (installed && keepsApp && !isNew && !isWhole) cpSync(installed, phone.profile, { recursive: true });
     await phone.start();
     return phone;
   }
@@ -73,11 +98,10 @@ export class Phone {
   async start(): Promise<void> {
     const port = join(this.profile, 'DevToolsActivePort');
     rmSync(port, { force: true });
-    const path = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
     const size = `--window-size=${this.screen.width},${this.screen.height}`;
-    const args = [...FLAGS, size, `--user-data-dir=${this.profile}`, 'about:blank'];
+    const args = [...FLAGS, ...(this.isStill ? [STILL] : []), size, `--user-data-dir=${this.profile}`, 'about:blank'];
     process.once('exit', this.leaveNothing);
-    this.process = spawn(path, args, { stdio: 'ignore', detached: true });
+    this.process = spawn(this.program, args, { stdio: 'ignore', detached: true });
     await waitFor(() => existsSync(port) && readFileSync(port, 'utf8').includes('\n'));
     const [number] = readFileSync(port, 'utf8').split('\n');
     this.browser = await chromium.connectOverCDP(`http://127.0.0.1:${number}`);
@@ -94,6 +118,7 @@ export class Phone {
 
   private async prepare(page: Page): Promise<void> {
     await page.setViewportSize(this.screen);
+    if (!this.keepsApp) await this.context.addInitScript(refuseInstall);
     await this.context.setOffline(this.offline);
     page.on('console', message => {
       if (['error', 'warning'].includes(message.type()))
@@ -104,13 +129,17 @@ export class Phone {
         this.refusals.push(`${response.status()} ${response.request().method()} ${response.url()}`);
     });
     this.underway.clear();
+    let left: Request[] = [];
     page.on('request', request => {
+      if (request.isNavigationRequest()) left = [...this.underway];
       this.underway.add(request);
       if (this.isCutting) this.cutOff.add(request.url());
     });
     page.on('requestfinished', request => this.underway.delete(request));
     page.on('requestfailed', request => this.underway.delete(request));
-    page.on('framenavigated', () => this.underway.clear());
+    // What the document before had asked for ends with it, often without a word. (A change of address within the app,
+    // which is also called a navigation, ends nothing.)
+    page.on('domcontentloaded', () => left.forEach(request => this.underway.delete(request)));
     page.on('pageerror', error => this.said.push(`exception: ${error.message}`));
   }
 
@@ -120,6 +149,8 @@ export class Phone {
     this.offline = true;
     this.isCutting = true;
     await this.context.setOffline(true);
+    // What was asked for before the page itself knows is told of in between.
+    await this.page.waitForFunction(() => !navigator.onLine);
     this.isCutting = false;
   }
 
@@ -149,10 +180,26 @@ export class Phone {
     this.browser = null;
   }
 
+  /** Shut down with time to write everything down. */
+  async shutDown(): Promise<void> {
+    const child = this.process;
+    if (!this.browser || !child) return;
+    const ended = once(child, 'exit');
+    const session = await this.browser.newBrowserCDPSession();
+    await Promise.all([ended, session.send('Browser.close').catch(() => undefined)]);
+    await this.die();
+  }
+
   async close(): Promise<void> {
     await this.die();
     rmSync(this.profile, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
   }
+}
+
+/** As a browser does in which the person forbade it: the app is told so, and lives by its network. */
+function refuseInstall(): void {
+  const refused = () => Promise.reject(new DOMException('not allowed', 'SecurityError'));
+  Object.defineProperty(navigator.serviceWorker, 'register', { value: refused });
 }
 
 async function waitFor(isTrue: () => boolean, failing = 'Chromium did not come up'): Promise<void> {

@@ -4,10 +4,19 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from './free-port.ts';
+import { installedPort, preparedData } from './prepared.ts';
 import { ROOT } from './root.ts';
 
-/** Names the prepared folder to the processes of the test runner. */
-const PREPARED = 'CAIRN_E2E_PREPARED';
+/** Whether a server of this process listens at the port at which the app is installed already. */
+let isPortTaken = false;
+
+/** A folder for data, with what another holds where one is given. */
+export function copyOf(data: string | undefined): string {
+  const folder = mkdtempSync(join(tmpdir(), 'cairn-e2e-'));
+  // `cp -a`, because the database's files belong to its own account and must go on doing so.
+  if (data) execFileSync('cp', ['-a', `${data}/.`, folder]);
+  return folder;
+}
 
 /** The real local server as a process of its own, on a data folder of its own; can be killed and started again. */
 export class ServerProcess {
@@ -26,22 +35,17 @@ export class ServerProcess {
 
   /** Starts where a first start ends: on a copy of the folder `prepare` made, when there is one. */
   static async start({ dist = null }: { dist?: string | null } = {}): Promise<ServerProcess> {
-    const data = mkdtempSync(join(tmpdir(), 'cairn-e2e-'));
-    const prepared = process.env[PREPARED];
-    // `cp -a`, because the database's files belong to its own account and must go on doing so.
-    if (prepared) execFileSync('cp', ['-a', `${prepared}/.`, data]);
-    const server = new ServerProcess(await freePort(), data, dist);
+    const data = copyOf(preparedData());
+    const known = dist === null && !isPortTaken ? installedPort() : undefined;
+    const server = new ServerProcess(known ?? (await freePort()), data, dist);
+    if (server.port === installedPort()) isPortTaken = true;
     await server.up();
     return server;
   }
 
-  /** Makes the folder every journey begins with, by a real first start; answers what removes it. */
-  static async prepare(): Promise<() => void> {
-    const server = new ServerProcess(await freePort(), mkdtempSync(join(tmpdir(), 'cairn-e2e-first-')));
-    await server.up();
-    await server.end('SIGTERM');
-    process.env[PREPARED] = server.data;
-    return () => rmSync(server.data, { recursive: true, force: true });
+  /** One at a port and on a folder of the caller's choice, not running yet. */
+  static at(port: number, data: string): ServerProcess {
+    return new ServerProcess(port, data);
   }
 
   get url(): string {
@@ -89,8 +93,14 @@ export class ServerProcess {
   }
 
   async stop(): Promise<void> {
-    await this.end('SIGTERM');
+    await this.rest();
+    if (this.port === installedPort()) isPortTaken = false;
     rmSync(this.data, { recursive: true, force: true });
+  }
+
+  /** Ends, and leaves its data. */
+  async rest(): Promise<void> {
+    await this.end('SIGTERM');
   }
 
   private async end(signal: NodeJS.Signals): Promise<void> {

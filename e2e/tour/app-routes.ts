@@ -41,6 +41,16 @@ const EXAMPLES: Record<string, { table: string; filter: string }> = {
   formId: { table: 'forms', filter: 'state=eq.published&order=id&limit=1' },
   assetId: { table: 'assets', filter: 'code=eq.NW-FL-003' },
   reportId: { table: 'issue_reports', filter: 'status=eq.triaged&order=id&limit=1' },
+  versionId: { table: 'policy_versions', filter: 'id=eq.00000000-0000-4000-8000-000000000311' },
+  evidenceId: { table: 'evidence', filter: 'state=eq.accepted&order=expires_on&limit=1' },
+  frameworkId: { table: 'frameworks', filter: 'order=id&limit=1' },
+  controlId: { table: 'controls', filter: 'order=position&limit=1' },
+  packId: { table: 'policy_packs', filter: 'status=eq.active&order=name&limit=1' },
+  policyId: { table: 'policies', filter: 'code=eq.SAF-04' },
+  relationshipId: { table: 'circle_relationships', filter: 'state=eq.active&order=id&limit=1' },
+  taskId: { table: 'tasks', filter: 'series_id=is.null&site_id=not.is.null&order=id&limit=1' },
+  goalId: { table: 'goals', filter: 'state=eq.active&order=id&limit=1' },
+  habitId: { table: 'habits', filter: 'order=id&limit=1' },
   actionId: { table: 'action_items', filter: 'source_type=eq.inspection&order=id&limit=1' },
 };
 

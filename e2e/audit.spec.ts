@@ -1,0 +1,137 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { expect, test, type Page } from '@playwright/test';
+import { unzipSync } from 'fflate';
+import { signIn } from './people/field-worker.ts';
+import { expectAccessible } from './rig/axe.ts';
+import { cutOff } from './rig/cut-off.ts';
+import { DESK, Phone } from './rig/phone.ts';
+import { ServerProcess } from './rig/server-process.ts';
+
+let server: ServerProcess;
+const phones: Phone[] = [];
+
+test.beforeAll(async () => {
+  server = await ServerProcess.start();
+});
+test.afterAll(() => server.stop());
+test.afterEach(async () => {
+  for (const each of phones.splice(0)) await each.close();
+});
+
+async function phone(screen?: typeof DESK): Promise<Phone> {
+  const opened = await Phone.open(screen, { keepsApp: screen === undefined });
+  phones.push(opened);
+  return opened;
+}
+
+const heading = (page: Page, name: string | RegExp) =>
+  expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
+
+/** Pictured in light and dark for whoever reads the results; judged by axe, and for what is cut off. */
+async function judge(device: Phone, name: string): Promise<void> {
+  await device.screenshot(name);
+  await expectAccessible(device.page, name);
+  await expect.poll(() => cutOff(device.page), name).toEqual([]);
+  await device.page.emulateMedia({ colorScheme: 'dark' });
+  await device.screenshot(`${name}-dark`);
+  await device.page.emulateMedia({ colorScheme: 'light' });
+}
+
+/** Presses what hands out a file, unpacks it, and runs the program that lies in it. */
+async function verifiedDownload(page: Page, act: string): Promise<string> {
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: act }).click(),
+  ]);
+  const folder = mkdtempSync(join(tmpdir(), 'cairn-sealed-'));
+  try {
+    const zip = join(folder, 'package.zip');
+    await download.saveAs(zip);
+    const files = unzipSync(readFileSync(zip));
+    rmSync(zip);
+    for (const [name, bytes] of Object.entries(files)) {
+      mkdirSync(dirname(join(folder, name)), { recursive: true });
+      writeFileSync(join(folder, name), bytes);
+    }
+    return execFileSync('node', [join(folder, 'verify.mjs')], { encoding: 'utf8' });
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+test('G10 evidence is collected with no signal and reviewed, controls show what is proven, and every step stands in a log that is whole here and without us', async () => {
+  const field = await phone();
+  await signIn(field.page, server.url, 'worker');
+  await field.page.goto(`${server.url}/policies/evidence?new=true`);
+  await expect(field.page.getByRole('dialog')).toBeVisible();
+  await field.page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
+  await field.goOffline();
+  const sheet = field.page.getByRole('dialog');
+  await sheet
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'drill.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.7 drill') });
+  await expect(sheet.getByText('drill.pdf')).toBeVisible();
+  await sheet.getByLabel('What it shows').fill('Fire drill');
+  await sheet.getByLabel('Holds from').fill('2026-10-12');
+  await sheet.getByLabel('Last day it holds').fill('2026-10-11');
+  await sheet.getByRole('button', { name: 'Keep' }).click();
+  await expect(sheet.getByText('The end lies before the beginning.')).toBeVisible();
+  await sheet.getByLabel('Last day it holds').fill('2027-10-11');
+  await judge(field, 'evidence-add');
+  await sheet.getByRole('button', { name: 'Keep' }).click();
+  await field.page.getByRole('link', { name: /Fire drill/ }).click();
+  await heading(field.page, 'Fire drill');
+  await expect(field.page.getByText('As soon as there is signal')).toBeVisible();
+  await field.goOnline();
+  await expect(field.page.getByText('As soon as there is signal')).toBeHidden();
+  await judge(field, 'evidence-phone');
+
+  const desk = await phone(DESK);
+  await signIn(desk.page, server.url, 'admin');
+  await desk.page.goto(`${server.url}/policies/evidence`);
+  await desk.page.getByRole('link', { name: /Fire drill/ }).waitFor();
+  await desk.page.getByRole('link', { name: /Fire drill/ }).click();
+  await heading(desk.page, 'Fire drill');
+  await expect(desk.page.getByText(/^SHA-256 [0-9a-f]{64}$/)).toBeVisible();
+  await desk.page.getByRole('button', { name: 'Accept', exact: true }).click();
+  await expect(desk.page.getByText(/^Alex Admin, /)).toBeVisible();
+
+  await desk.page.goto(`${server.url}/policies/frameworks`);
+  await desk.page.getByRole('button', { name: 'Bring in a framework' }).click();
+  const bring = desk.page.getByRole('dialog');
+  const oscal = { metadata: { title: 'Fire code' }, controls: [{ id: 'fc-1', title: 'Drills are held' }] };
+  const buffer = Buffer.from(JSON.stringify({ catalog: oscal }));
+  await bring.locator('input[type=file]').setInputFiles({ name: 'code.json', mimeType: 'application/json', buffer });
+  await expect(bring.getByText('1 control in 1 family')).toBeVisible();
+  await bring.getByRole('button', { name: 'Take it over' }).click();
+  await desk.page.getByRole('link', { name: /Fire code/ }).waitFor();
+  await desk.page.getByRole('link', { name: /Safe work at Northfield/ }).click();
+  await heading(desk.page, 'Safe work at Northfield');
+  await expect(desk.page.getByText('2 of 6 proven')).toBeVisible();
+  await judge(desk, 'framework-desk');
+  await desk.page.getByRole('link', { name: /EN-1/ }).click();
+  await heading(desk.page, 'EN-1 Energy is isolated');
+  await expect(desk.page.getByRole('link', { name: /Isolation cards walked through/ })).toBeVisible();
+
+  await desk.page.goto(`${server.url}/policies/evidence`);
+  const pack = await verifiedDownload(desk.page, 'Make the pack');
+  expect(pack).toContain('Whole');
+  const [, manifest = ''] = /itself: ([0-9a-f]{64})/.exec(pack) ?? [];
+  await expect(desk.page.getByText(manifest)).toBeVisible();
+  await judge(desk, 'evidence-list-desk');
+
+  await desk.page.goto(`${server.url}/security`);
+  await desk.page.getByRole('link', { name: 'Open the audit log' }).click();
+  await heading(desk.page, 'Audit log');
+  await expect(desk.page.getByText('Evidence accepted').first()).toBeVisible();
+  await expect(desk.page.getByText('Evidence pack made').first()).toBeVisible();
+  await desk.page.getByRole('button', { name: 'Verify the log' }).click();
+  await expect(desk.page.getByText(/^Whole: \d+ entries/)).toBeVisible();
+  await judge(desk, 'audit-desk');
+  expect(await verifiedDownload(desk.page, 'Export')).toContain('Whole');
+  expect(field.console).toEqual([]);
+  expect(desk.console).toEqual([]);
+});

@@ -1,0 +1,129 @@
+import { expect, test, type Page } from '@playwright/test';
+import { FieldWorker, signIn } from './people/field-worker.ts';
+import { expectAccessible } from './rig/axe.ts';
+import { cutOff } from './rig/cut-off.ts';
+import { DESK, Phone } from './rig/phone.ts';
+import { ServerProcess } from './rig/server-process.ts';
+
+let server: ServerProcess;
+const phones: Phone[] = [];
+
+async function phone(screen?: typeof DESK, keepsApp = true): Promise<Phone> {
+  const opened = await Phone.open(screen, { keepsApp });
+  phones.push(opened);
+  return opened;
+}
+
+test.beforeAll(async () => {
+  server = await ServerProcess.start();
+});
+test.afterAll(() => server.stop());
+test.afterEach(async () => {
+  for (const each of phones.splice(0)) await each.close();
+});
+
+const heading = (page: Page, name: string | RegExp) =>
+  expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
+const open = async (page: Page, path: string, name: string | RegExp) => {
+  await page.goto(`${server.url}${path}`);
+  await heading(page, name);
+};
+/** Pictured for whoever reads the results; judged by axe, and for what is cut off. The desk is dark, the phones are light. */
+async function judge(device: Phone, name: string): Promise<void> {
+  await device.screenshot(name);
+  await expectAccessible(device.page, name);
+  await expect.poll(() => cutOff(device.page), name).toEqual([]);
+}
+
+const TITLE = 'Working at height';
+const HOSTILE = `<img src=x onerror="document.title='ran'"><script>document.title='ran'</script>\n\n[a](javascript:document.title='ran')`;
+
+test('G1 R2.08 a policy is written, approved on a phone, published and asked for; who reads it with no signal signs it, and the proof has both times', async () => {
+  const desk = await phone(DESK, false);
+  const approver = await phone(undefined, false);
+  const field = await phone();
+  await desk.page.emulateMedia({ colorScheme: 'dark' });
+  await signIn(desk.page, server.url, 'manager');
+  await signIn(approver.page, server.url, 'admin');
+  await signIn(field.page, server.url, 'worker');
+
+  await desk.page.getByRole('link', { name: 'Policy Statements' }).first().click();
+  await heading(desk.page, 'Policy Statements');
+  await judge(desk, 'policies-desk');
+  await desk.page.getByRole('button', { name: 'New policy' }).click();
+  await desk.page.getByRole('dialog').getByLabel('Title').fill(TITLE);
+  await desk.page.getByRole('button', { name: 'Begin writing' }).click();
+  await heading(desk.page, TITLE);
+  const text = `## Before\n\nTie on.\n\n## Up there\n\n| What | Who |\n| --- | --- |\n| Watch | Two |\n\n${HOSTILE}\n`;
+  await desk.page.getByLabel('Text in Markdown').fill(text);
+  await expect(desk.page.getByText('Saved on this device')).toBeVisible();
+  await judge(desk, 'policy-edit-desk');
+  await desk.page.getByRole('button', { name: 'Done' }).click();
+  await desk.page.getByRole('button', { name: 'Send for approval' }).click();
+  await expect(desk.page.getByRole('dialog').getByText('Alex Admin').first()).toBeVisible();
+  await judge(desk, 'policy-submit-desk');
+  await expect(async () => {
+    await desk.page.getByRole('dialog').getByRole('button', { name: 'Send', exact: true }).click();
+    await expect(desk.page.getByText('Being approved')).toBeVisible({ timeout: 1500 });
+  }).toPass();
+
+  await approver.page.goto(`${server.url}/policies`);
+  await heading(approver.page, 'Policy Statements');
+  await approver.page.getByText('In the making', { exact: true }).click();
+  await approver.page.getByRole('link', { name: new RegExp(TITLE) }).click();
+  await heading(approver.page, TITLE);
+  await judge(approver, 'policy-approve');
+  await approver.page.getByRole('button', { name: 'Approve', exact: true }).click();
+  await expect(approver.page.getByText(/Alex Admin agreed/)).toBeVisible();
+
+  await desk.page.getByRole('button', { name: 'Publish as 1.0' }).click();
+  await desk.page.getByRole('alertdialog').getByRole('button', { name: 'Publish as 1.0' }).click();
+  await expect(desk.page.getByText('Nobody is asked to acknowledge this yet.')).toBeVisible();
+  await desk.page.getByRole('button', { name: 'Ask for acknowledgement' }).click();
+  await judge(desk, 'policy-ask-desk');
+  await desk.page.getByRole('dialog').getByRole('button', { name: 'Ask them' }).click();
+  await expect(desk.page.getByText('Everybody · 14 days')).toBeVisible();
+
+  const worker = new FieldWorker(field, server.url);
+  await worker.prepareForNoSignal();
+  await worker.openAndHear('/policies');
+  await heading(field.page, 'Policy Statements');
+  await judge(field, 'policies');
+  await field.page.getByRole('link', { name: new RegExp(TITLE) }).click();
+  await heading(field.page, TITLE);
+  await expect(field.page.getByRole('table')).toBeVisible();
+  await field.goOffline();
+  await field.page.getByRole('button', { name: 'Acknowledge version 1.0' }).click();
+  await expect(field.page.getByText('Tick this first.')).toBeVisible();
+  await field.page.getByText('I have read it and will work by it').click();
+  await field.page.getByLabel('Your full name').fill('Sam Worker');
+  await judge(field, 'policy-acknowledge');
+  await field.page.getByRole('button', { name: 'Acknowledge version 1.0' }).click();
+  await expect(field.page.getByText('when received')).toBeVisible();
+  await judge(field, 'policy-proof');
+  await field.goOnline();
+  await expect(field.page.getByText('when received')).toBeHidden();
+  expect(await field.page.title()).not.toContain('ran');
+
+  await desk.page.getByRole('link', { name: 'Who acknowledged' }).click();
+  await heading(desk.page, 'Who acknowledged');
+  await expect(desk.page.getByText('1 of 3 who were asked')).toBeVisible();
+  await judge(desk, 'policy-report-desk');
+
+  // A major version on the same company's shelf: the word on 1.0 no longer counts, and its proof still opens.
+  await open(field.page, '/policies', 'Policy Statements');
+  await field.page.getByRole('link', { name: /Lockout and tagout/ }).click();
+  await heading(field.page, 'Lockout and tagout');
+  await expect(
+    field.page.getByText('Version 2.0 is a major change, so your earlier word no longer counts.'),
+  ).toBeVisible();
+  await field.page.getByRole('button', { name: 'What is different since 1.0' }).click();
+  await expect(field.page.locator('ins').first()).toBeVisible();
+  await judge(field, 'policy-diff');
+  await field.page.getByRole('link', { name: /Version 1\.0/ }).click();
+  await expect(field.page.getByText('You acknowledged this')).toBeVisible();
+  await judge(field, 'policy-old-proof');
+  await open(desk.page, '/dashboard', /Welcome/);
+  await expect(desk.page.getByRole('link', { name: /Active Policies/ })).toContainText('3');
+  expect([...field.console, ...approver.console, ...desk.console]).toEqual([]);
+});
