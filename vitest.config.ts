@@ -15,6 +15,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'unit',
+          maxWorkers: 2,
           setupFiles: ['apps/web/src/patience-for-tests.ts'],
           include: ['packages/*/src/**/*.test.{ts,tsx}', 'apps/*/src/**/*.test.{ts,tsx}', 'tools/**/*.test.ts'],
           exclude: ['**/*.db.test.ts', '**/node_modules/**'],
@@ -26,7 +27,8 @@ export default defineConfig({
           name: 'database',
           include: ['supabase/tests/**/*.test.ts', '{packages,apps}/*/src/**/*.db.test.ts'],
           globalSetup: ['packages/testing/src/postgres-for-tests.ts'],
-          maxWorkers: 2,
+          // Each waits a third of its time for the database, which is one for all.
+          maxWorkers: 3,
         },
       },
     ],

@@ -26,6 +26,7 @@ const VERBS = [
   'tour',
   'bench:shell',
   'bench:form',
+  'bench:growth',
   'bench:peers',
   'ui',
   'restored',

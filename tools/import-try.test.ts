@@ -38,6 +38,8 @@ beforeAll(async () => {
     ),
   );
   await writeFile(join(folder, 'text.xlsx'), 'no workbook');
+  await writeFile(join(folder, 'policy.md'), 'name: Access\nacronym: AC\n---\na. First\n');
+  await writeFile(join(folder, 'empty.md'), '---\ntitle: x\n---\n');
 });
 afterAll(() => rm(folder, { recursive: true }));
 
@@ -55,7 +57,9 @@ test('one line per file: what was imported, or where it is wrong', async () => {
   const { code, out } = await importTry(folder);
   expect(out.trim().split('\n')).toEqual([
     'bad.xlsx: survey row 2, relevant: unknown function magic() (character 1 of: magic())',
+    'empty.md: refused: empty',
     'good.xlsx: imported, 1 question; note: survey row 3, type: "start" was left out: Cairn itself records who inspected, when and on which form',
+    'policy.md: imported, Access, AC, 9 characters; note: lists',
     'text.xlsx: This file is not an Excel workbook (.xlsx, .xls).',
   ]);
   expect(code).toBe(0);

@@ -2,13 +2,38 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { findingText } from '@cairn/core/import/sheet-table.ts';
 import { importFormFile } from '@cairn/core/import/form-file.ts';
+import { readCatalogue } from '@cairn/core/controls/oscal-catalogue.ts';
+import { importPolicy } from '@cairn/core/policies/import-policy.ts';
 
 /** `npm run import:try -- FOLDER`: what the importer makes of each file, one line per file. Stores nothing. */
 
 const buffer = (bytes: Uint8Array): ArrayBuffer => new Uint8Array(bytes).buffer;
 
+/** What the importer of policies makes of a Markdown file. */
+function policyLine(text: string, name: string): string {
+  const result = importPolicy(text, name);
+  if (!result.ok) return `refused: ${result.problem}`;
+  const { title, code, body, changelog, satisfies, notes } = result;
+  const answers = satisfies.length > 0 && `satisfies ${satisfies.join(' ')}`;
+  const said = [title, code, `${body.length} characters`, changelog, answers].filter(Boolean).join(', ');
+  return `imported, ${said}${notes.map(note => `; note: ${note}`).join('')}`;
+}
+
+/** What the importer of frameworks makes of an OSCAL file. */
+function catalogueLine(text: string): string {
+  const result = readCatalogue(text);
+  if (!result.ok) return `refused: ${result.problem}`;
+  const { title, edition, controls, families } = result.catalogue;
+  return `imported, ${[title, edition].filter(Boolean).join(' ')}, ${controls.length} controls in ${families} families`;
+}
+
 async function tryFile(folder: string, name: string): Promise<{ line: string; crashed: boolean }> {
   try {
+    if (name.endsWith('.md')) {
+      return { line: policyLine(await readFile(join(folder, name), 'utf8'), name), crashed: false };
+    }
+    if (name.endsWith('.json'))
+      return { line: catalogueLine(await readFile(join(folder, name), 'utf8')), crashed: false };
     const result = await importFormFile(buffer(await readFile(join(folder, name))), name);
     if (!result.ok) return { line: result.problems.map(findingText).join('; '), crashed: false };
     const left = result.notUnderstood.map(finding => `; note: ${findingText(finding)}`);

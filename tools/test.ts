@@ -1,7 +1,7 @@
-import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { checks, runChecks } from './checks.ts';
-import { findChromium } from './chromium.ts';
+import { findChromium, findChromiumShell } from './chromium.ts';
 import { ROOT } from './root.ts';
 import { runCommand } from './run-command.ts';
 
@@ -59,7 +59,12 @@ async function vitest(project: string): Promise<Count> {
 
 async function browser(): Promise<Count> {
   console.log('\n== browser tests');
-  const env = { CHROMIUM_PATH: await findChromium(), PLAYWRIGHT_JSON_OUTPUT_NAME: join(REPORTS, 'playwright.json') };
+  const shell = findChromiumShell();
+  const env = {
+    CHROMIUM_PATH: await findChromium(),
+    ...(shell !== null && { CHROMIUM_SHELL_PATH: shell }),
+    PLAYWRIGHT_JSON_OUTPUT_NAME: join(REPORTS, 'playwright.json'),
+  };
   const { code } = await runCommand('playwright', ['test', '-c', 'e2e/playwright.config.ts'], { echo: true, env });
   try {
     const { stats } = report('playwright.json') as { stats: { expected: number; unexpected: number; flaky: number } };
@@ -71,6 +76,23 @@ async function browser(): Promise<Count> {
   }
 }
 
+/** bytes; all the databases and browser profiles of a run fit into it with room to spare. */
+const ROOM = 4 * 2 ** 30;
+
+/** Where the run keeps its files: in memory where there is room, which saves a tenth of the time; `TMPDIR` says otherwise. */
+function takeRoom(): void {
+  const memory = '/dev/shm';
+  if (process.env['TMPDIR'] || !existsSync(memory)) return;
+  const { bavail, bsize } = statfsSync(memory);
+  if (bavail * bsize < ROOM) return;
+  const folder = mkdtempSync(join(memory, 'cairn-test-'));
+  // The database runs under an account of its own.
+  chmodSync(folder, 0o755);
+  process.env['TMPDIR'] = folder;
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+}
+
+takeRoom();
 rmSync(REPORTS, { recursive: true, force: true });
 mkdirSync(REPORTS, { recursive: true });
 const counts: Count[] = [];

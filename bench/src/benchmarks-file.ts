@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 
 const REPORT = fileURLToPath(new URL('../../docs/benchmarks.md', import.meta.url));
 
-/** The chapters of docs/benchmarks.md in their order; each is written by a command of its own and keeps the others. */
+/** The chapters of docs/benchmarks.md in their order, before those written by hand; each is written by a command of its own and keeps the others. */
 const CHAPTERS = [
   'Benchmarks',
   'Beside its peers: what goes wrong',
@@ -13,6 +13,9 @@ const CHAPTERS = [
   'An idle device',
   'The shell',
   'A large form',
+  'Five years of days',
+  // Written by hand from what `npm run soak -- ONLY=load` says.
+  'Fifty people at once',
 ] as const;
 export type Chapter = (typeof CHAPTERS)[number];
 
@@ -29,6 +32,6 @@ function chapters(): Map<string, string> {
 /** Writes one chapter of docs/benchmarks.md and keeps the others. */
 export function writeChapter(chapter: Chapter, body: string): void {
   const all = chapters().set(chapter, `${headOf(chapter)}\n\n${body.trim()}`);
-  const texts = CHAPTERS.flatMap(name => all.get(name) ?? []);
+  const texts = [...new Set<string>([...CHAPTERS, ...all.keys()])].flatMap(name => all.get(name) ?? []);
   writeFileSync(REPORT, `${texts.join('\n\n')}\n`);
 }

@@ -142,6 +142,7 @@ export async function visitForm(
 /** Goes to a question by the list of all of them, not measured. */
 async function show(page: Page, label: string): Promise<void> {
   await page.locator('.runner-all').click();
+  await page.locator('[role=dialog] input[type=search]').fill(label.trim());
   await page.locator('[role=dialog] .question-list button').filter({ hasText: label }).first().click();
   await page.locator('.question h1').filter({ hasText: label.trim() }).waitFor();
   await page.locator('[role=dialog]').waitFor({ state: 'detached' });

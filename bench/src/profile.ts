@@ -70,7 +70,7 @@ export async function profile(place: Place, peer: PeerName, seeded: Seeded): Pro
     const { ms, traffic } = await profiled(watch, `${peer}, initial pull`, () => device.call('pull', []));
     console.log(`pull ${ms.toFixed(0)} ms; ${JSON.stringify(traffic)}`);
     if (peer === 'raw') return;
-    await device.context.setOffline(true);
+    await device.goOffline();
     await profiled(watch, `${peer}, 500 edits and 500 inserts offline`, () =>
       device.call('work', [{ edit: seeded.edit, timed: 0, inserts: 500 }]),
     );

@@ -23,6 +23,31 @@ function mainProcesses(profile: string): number[] {
     .map(Number);
 }
 
+declare global {
+  interface Window {
+    /** Ends every WebSocket of the page. */
+    hangUp(): Promise<unknown>;
+  }
+}
+
+/** Runs in the page before its own scripts. */
+function keepSockets(): void {
+  const open = new Set<WebSocket>();
+  window.WebSocket = class extends WebSocket {
+    constructor(url: string | URL, protocols?: string | string[]) {
+      super(url, protocols);
+      open.add(this);
+      this.addEventListener('close', () => open.delete(this));
+    }
+  };
+  const ended = (socket: WebSocket) =>
+    new Promise(resolve => {
+      socket.addEventListener('close', resolve);
+      socket.close();
+    });
+  window.hangUp = () => Promise.all([...open].map(ended));
+}
+
 /** One browser with an empty profile on disk: an incognito context would keep IndexedDB in memory. */
 export class Device {
   readonly page: Page;
@@ -49,6 +74,7 @@ export class Device {
       // The app's policy forbids PouchDB its own server.
       bypassCSP: true,
     });
+    await context.addInitScript(keepSockets);
     const page = context.pages()[0] ?? (await context.newPage());
     await page.goto(`${place.url}/${peer}.html`);
     await page.waitForFunction(() => 'peer' in globalThis);
@@ -75,6 +101,15 @@ export class Device {
     } finally {
       clearTimeout(timer);
     }
+  }
+
+  /**
+   * Takes the network away. Sockets end first, as they do with the network: Chromium only pretends that it is gone, and while
+   * something waits to be sent over one of them its network process keeps a whole core busy.
+   */
+  async goOffline(): Promise<void> {
+    await this.page.evaluate(() => window.hangUp());
+    await this.context.setOffline(true);
   }
 
   signIn(member: Member): Promise<void> {

@@ -1,0 +1,41 @@
+import { parseArgs } from 'node:util';
+import { findChromium } from '../../tools/chromium.ts';
+import { Findings } from './findings.ts';
+import { prepareYears, visitYears } from './growth-years.ts';
+import { startShellRig } from './shell-rig.ts';
+import { quantile } from './statistics.ts';
+
+/** A mid-range phone beside this computer. */
+const PHONE = 4;
+const LIMITS = { dashboard: 300, heatMap: 200 };
+
+const { values } = parseArgs({
+  options: { times: { type: 'string', default: '7' }, write: { type: 'boolean', default: false } },
+});
+
+const NOTES = `
+- The built app on its own server and database; a person with five years of daily entries: seven habits, a check-in a day, and a
+  word a week on each of two goals, all on the device.
+- "4 ×" is Chromium's processor slow-down. From the press to the frame in which the whole dashboard (habits, goals, tiles) or all
+  days of a habit's year stand there; the first visit, which fetches the screen's files, is left out.
+`;
+
+const findings = new Findings();
+const chromium = await findChromium();
+const rig = await startShellRig();
+try {
+  const years = await prepareYears(rig, chromium);
+  console.log(`${years.entries} entries`);
+  for (const rate of [PHONE, 1]) {
+    const found = await visitYears(rig, years, { chromium, rate, times: Number(values.times) });
+    for (const name of ['dashboard', 'heatMap'] as const) {
+      const [median, limit] = [quantile(found[name], 0.5), LIMITS[name]];
+      const each = found[name].map(ms => ms.toFixed(0)).join(' ');
+      const what = `${name === 'dashboard' ? 'Dashboard' : 'Heat map'}, ${years.entries} entries, ${rate} ×`;
+      findings.note(what, `${median.toFixed(0)} ms (${each})`, `≤ ${limit} ms`, median <= limit);
+    }
+  }
+} finally {
+  await rig.stop();
+}
+findings.end({ title: 'Five years of days', notes: NOTES, verb: 'bench:growth', write: values.write });

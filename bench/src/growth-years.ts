@@ -1,0 +1,92 @@
+import { join } from 'node:path';
+import type { Page } from '@playwright/test';
+import { addMember } from './rig/seed.ts';
+import { openProfile, signInWhole, slowDown, type ShellRig } from './shell-rig.ts';
+
+/** Five years of days: seven habits, a check-in a day, and a word a week on each of two goals. */
+const DAYS = 1826;
+const HABITS = 7;
+
+export type Years = { profile: string; entries: number };
+
+/** ms of each visit, the first one left out: what is fetched once is no part of it. */
+export type Visits = { dashboard: number[]; heatMap: number[] };
+
+/** A person with five years of daily entries, all on their device, in their private space. */
+export async function prepareYears(rig: ShellRig, chromium: string): Promise<Years> {
+  const { sql } = rig;
+  const member = await addMember(sql, 1);
+  const { userId } = member;
+  await sql`insert into user_preferences (user_id) values (${userId})`;
+  await sql`insert into habits (user_id, name, started_on, position, times, per_days)
+    select ${userId}, 'Habit ' || n, current_date - ${DAYS}::int, n, 1 + n % 5, 7 from generate_series(1, ${HABITS}::int) n`;
+  await sql`insert into habit_entries (id, user_id, habit_id, day, value)
+    select extensions.uuid_generate_v5(h.id, 'habits/' || to_char(current_date - d, 'YYYY-MM-DD')), ${userId}, h.id, current_date - d,
+      case when (d + h.position) % 5 = 0 then 'no' else 'done' end
+    from habits h, generate_series(0, ${DAYS}::int) d where h.user_id = ${userId}`;
+  await sql`insert into wellness_check_ins (user_id, day, at, mood, energy, stress, tags)
+    select ${userId}, current_date - d, now() - d * interval '1 day', 1 + d % 5, 1 + d % 4, 1 + d % 3, '["work"]'
+    from generate_series(0, ${DAYS}::int) d`;
+  await sql`insert into goals (user_id, area, title, state, started_on, metric, baseline, target)
+    select ${userId}, 'mindfulness-focus', 'Goal ' || n, 'active', current_date - ${DAYS}::int, 'Hours', 0, 500 from generate_series(1, 2) n`;
+  await sql`insert into goal_check_ins (user_id, goal_id, day, at, value)
+    select ${userId}, g.id, current_date - 7 * w, now() - w * interval '7 days', 300 - w
+    from goals g, generate_series(0, ${DAYS}::int / 7) w where g.user_id = ${userId}`;
+  const [row] = await sql<
+    { n: number }[]
+  >`select (select count(*) from habit_entries) + (select count(*) from wellness_check_ins)
+    + (select count(*) from goal_check_ins) as n`;
+  const profile = join(rig.folder, 'profile-growth');
+  const visit = await openProfile(profile, chromium);
+  await signInWhole(visit.page, rig.url, member, HABITS);
+  await visit.context.close();
+  return { profile, entries: Number(row?.n) };
+}
+
+/** ms from the press on a link to the first frame in which as many of something as wanted stand there. */
+async function pressed(page: Page, link: string, wanted: { selector: string; count: number }): Promise<number> {
+  return page.evaluate(
+    async ([pressing, { selector, count }]) => {
+      const target = [...document.querySelectorAll<HTMLElement>(pressing)].at(0);
+      if (!target) throw new Error(`nothing to press: ${pressing}`);
+      const begun = performance.now();
+      target.click();
+      while (document.querySelectorAll(selector).length < count) {
+        if (performance.now() - begun > 20_000) throw new Error(`${pressing} led to too few ${selector}`);
+        await new Promise(requestAnimationFrame);
+      }
+      await new Promise(resolve => requestAnimationFrame(() => setTimeout(resolve)));
+      return performance.now() - begun;
+    },
+    [link, wanted] as const,
+  );
+}
+
+/** What stands on the whole dashboard: its habits, its goals and its tiles. */
+const DASHBOARD = { selector: '.habit-rows > li, .goal-faces > li, .tiles > *', count: HABITS + 2 + 4 };
+
+/** From the habits to the dashboard and back to one habit's year, again and again. */
+export async function visitYears(
+  { url, sql }: ShellRig,
+  { profile }: Years,
+  { chromium, rate, times }: { chromium: string; rate: number; times: number },
+): Promise<Visits> {
+  const [home] = await sql<{ id: string }[]>`select id from organizations where kind = 'private' limit 1`;
+  const visit = await openProfile(profile, chromium);
+  const { page } = visit;
+  try {
+    await page.goto(`${url}/dashboard?organization=${home?.id ?? ''}`);
+    await page.locator('.goal-faces > li').first().waitFor();
+    await slowDown(visit, rate);
+    const found: Visits = { dashboard: [], heatMap: [] };
+    for (let n = 0; n <= times; n += 1) {
+      const map = await pressed(page, '.habit-rows a', { selector: '.heat td i', count: 365 });
+      const whole = await pressed(page, 'a[href="/dashboard"]', DASHBOARD);
+      if (n > 0) found.heatMap.push(map);
+      if (n > 0) found.dashboard.push(whole);
+    }
+    return found;
+  } finally {
+    await visit.context.close();
+  }
+}
