@@ -88,6 +88,7 @@ test('a manager adds a map of a site; a field hand keeps it and sees what is nea
     const map = phone.page.getByRole('region', { name: 'Map Yard: Nearby' });
     await expect(map).toBeVisible();
     await expect.poll(() => colours(phone.page)).toBeGreaterThan(2);
+    await expect(map.getByText('Forklift 3')).toHaveCount(1);
     await expect(map.getByText('Forklift 3')).toBeVisible();
     await expect(phone.page.getByText('© OpenStreetMap')).toBeVisible();
     await expectAccessible(phone.page, 'nearby on a map');

@@ -24,7 +24,7 @@ const CHECK = '00000000-0000-4000-8000-0000000000b2';
 const SAID = '00000000-0000-4000-8000-0000000000c1';
 const at = '2026-11-21T08:00:00.000Z';
 let store: Store;
-let outbox: (items: OutboxItem[]) => void;
+let outbox: ReturnType<typeof outboxOf>;
 
 beforeAll(async () => {
   await startI18n();
@@ -60,8 +60,27 @@ const stock = (more: Partial<Row<'comments'>> = {}) =>
     },
     ME,
   );
+
+/** Like the engine's: who begins to watch is told what waits now, so nothing said between a render and its effects is lost. */
+function outboxOf() {
+  let held: OutboxItem[] = [];
+  const listeners = new Set<(items: OutboxItem[]) => void>();
+  return {
+    hold(items: OutboxItem[]): void {
+      held = items;
+      for (const listener of listeners) listener(held);
+    },
+    watch(listener: (items: OutboxItem[]) => void): () => void {
+      listeners.add(listener);
+      listener(held);
+      return () => void listeners.delete(listener);
+    },
+  };
+}
+
 beforeEach(() => {
   store = stock();
+  outbox = outboxOf();
 });
 
 function show(more: { mayWrite?: boolean; subjectId?: string } = {}) {
@@ -71,13 +90,7 @@ function show(more: { mayWrite?: boolean; subjectId?: string } = {}) {
 }
 
 function shown(part: ReactNode) {
-  const engine = {
-    watchOutbox: (listener: typeof outbox) => {
-      outbox = listener;
-      listener([]);
-      return () => {};
-    },
-  };
+  const engine = { watchOutbox: outbox.watch };
   const signedIn = { user: { id: ME }, engine, verified: true } as unknown as SignedIn;
   const space = { userId: ME, organization: { id: ORG }, playbook: null, world: 'company', may: () => true };
   return render(
@@ -116,9 +129,9 @@ test('what waits on this phone says so, what was refused too, and what came late
     kind: 'record',
     state: 'waiting',
   } as unknown as OutboxItem;
-  outbox([item]);
+  outbox.hold([item]);
   await screen.findByText('Will send');
-  outbox([{ ...item, state: 'failed' }]);
+  outbox.hold([{ ...item, state: 'failed' }]);
   await screen.findByText('Not taken: see Sync');
 });
 

@@ -113,10 +113,14 @@ export async function drawMap(
   look(map, site, shown);
   tilesOf(file, site, words.language).addTo(map);
   const group = L.layerGroup(layersOf(shown, words)).addTo(map);
+  let drawn = JSON.stringify(shown);
   const resized = new ResizeObserver(() => map.invalidateSize({ animate: false }));
   resized.observe(box);
   return {
     show(next) {
+      // The same drawn anew would blink: what leaves fades out over what comes.
+      if (JSON.stringify(next) === drawn) return;
+      drawn = JSON.stringify(next);
       group.clearLayers();
       for (const layer of layersOf(next, words)) group.addLayer(layer);
       look(map, site, next);
