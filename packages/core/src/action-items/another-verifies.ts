@@ -8,18 +8,7 @@ type Item = Pick<Row<'action_items'>, 'id' | 'organization_id' | 'site_id' | 'do
  * Whether somebody else has to check an action item: this person did it or has it, and another one could check it there. The
  * database holds the same rule (`sync.another_verifies`); where nobody else can, whoever did it closes it.
  */
-export function mustLeaveCheck(item: Item, person: string): Query<boolean> {
-  const { id, organization_id: organization, site_id: site, done_by: doer, assignee_id: assignee } = item;
-  return {
-    key: `action-items/mustLeaveCheck/${id}/${organization}/${site ?? ''}/${doer ?? ''}/${assignee ?? ''}/${person}`,
-    tables: OTHERS_TABLES,
-    async read(tx) {
-      if (person !== doer && person !== assignee) return false;
-      const without = [person, doer, assignee];
-      return (await othersAt(tx, item, { permission: 'action.work', without })).length > 0;
-    },
-  };
-}
+export const mustLeaveCheck = (item: Item, person: string): Query<boolean> => mustLeaveEnd(item, person, true);
 
 /**
  * Whether somebody else has to say that an action item is a duplicate or not valid: this person did it or has it, or does not hold

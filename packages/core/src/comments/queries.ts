@@ -1,6 +1,6 @@
 import type { Row } from '@cairn/schema';
 import type { Query, Tx } from '@cairn/sync/store.ts';
-import { type Colleague, colleagueRows } from '../spaces/colleagues.ts';
+import { type Colleague, colleaguesAmong, memberRows } from '../spaces/colleagues.ts';
 import { followId } from './follow.ts';
 import { homeOf, type Subject } from './subject.ts';
 
@@ -30,18 +30,18 @@ export function thread(subject: Subject, organizationId: string, userId: string)
     key: `comments/thread/${subject.table}/${subject.id}/${organizationId}/${userId}`,
     tables: ['comments', 'record_follows', 'people', 'organization_members', subject.table],
     async read(tx) {
-      const [comments, home, wish, everybody, people] = await Promise.all([
+      const [comments, home, wish, everybody, members] = await Promise.all([
         commentRows(tx, subject.id),
         homeOf(tx, subject),
         tx.get('record_follows', followId(userId, subject.id)),
         tx.all('people'),
-        colleagueRows(tx, organizationId),
+        memberRows(tx, organizationId),
       ]);
       return {
         comments,
         version: home?.version ?? null,
         names: new Map(everybody.map(({ id, display_name: name }) => [id, name ?? ''])),
-        people,
+        people: colleaguesAmong(everybody, members),
         follows:
           wish?.deleted_at === null
             ? wish.is_following

@@ -51,7 +51,7 @@ describe('a duty stays at its hour on the clocks there', () => {
 
 describe('what is planned', () => {
   test('13 months ahead, over the new year and both changes of clocks, none missing', () => {
-    const planned = plannedOccurrences(schedule('FREQ=DAILY'), '2026-11-23T08:00:00.000Z');
+    const planned = [...plannedOccurrences(schedule('FREQ=DAILY'), '2026-11-23T08:00:00.000Z')];
     expect(planned).toHaveLength(396);
     expect([planned[0]?.day, planned.at(-1)?.day]).toEqual(['2026-11-23', '2027-12-23']);
     const hours = planned.map(({ dueAt }) =>
@@ -62,8 +62,8 @@ describe('what is planned', () => {
 
   test('a yearly duty is always in sight', () => {
     const yearly = schedule('FREQ=YEARLY', { startDay: '2020-02-10' });
-    const days = plannedOccurrences(yearly, '2026-02-11T00:00:00.000Z', '2026-02-10').map(({ day }) => day);
-    expect(days).toEqual(['2027-02-10']);
+    const planned = [...plannedOccurrences(yearly, '2026-02-11T00:00:00.000Z', '2026-02-10')];
+    expect(planned.map(({ day }) => day)).toEqual(['2027-02-10']);
   });
 
   test('passing over what is past leaves the same days as looking at each, for any rule', () => {
@@ -100,7 +100,7 @@ describe('what is planned', () => {
     fc.assert(
       fc.property(fc.constantFrom(...zones), at, fc.constantFrom('00:00', '02:30', '23:59'), (zone, since, dueTime) => {
         const daily = schedule('FREQ=DAILY;INTERVAL=2', { zone, dueTime, startDay: '2011-09-01' });
-        const whole = plannedOccurrences(daily, '2012-01-05T00:00:00.000Z');
+        const whole = [...plannedOccurrences(daily, '2012-01-05T00:00:00.000Z')];
         const some = [...occurrencesSince(daily, since.toISOString(), '2012-01-05T00:00:00.000Z')];
         expect(some).toEqual(whole.filter(({ dueAt }) => Date.parse(dueAt) > since.getTime()));
       }),
@@ -130,7 +130,7 @@ describe('what is planned', () => {
             after = day;
           }
         }
-        const whole = plannedOccurrences(one, at(500));
+        const whole = [...plannedOccurrences(one, at(500))];
         expect([...known]).toEqual(whole.map(({ id, day }) => [id, day]));
       }),
       { numRuns: 60 },

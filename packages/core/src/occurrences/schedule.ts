@@ -40,16 +40,12 @@ export const PLANNED_MONTHS = 13;
 
 /**
  * Every occurrence of a schedule by the calendar, up to 13 months after an instant: also those in the past, for what nobody
- * planned in time is missed, not gone.
+ * planned in time is missed, not gone. Each is reckoned when it is asked for.
  *
  * @param now ISO 8601
  * @param after YYYY-MM-DD: only those later than this day; all where left out
  */
-export function plannedOccurrences(schedule: Schedule, now: string, after?: string): Occurrence[] {
-  return [...occurrences(schedule, now, after)];
-}
-
-function* occurrences(schedule: Schedule, now: string, after?: string): Generator<Occurrence> {
+export function* plannedOccurrences(schedule: Schedule, now: string, after?: string): Generator<Occurrence> {
   const { recurrence, startDay, zone } = schedule;
   const here = new Date(wallClock(Date.parse(now), zone));
   here.setUTCMonth(here.getUTCMonth() + PLANNED_MONTHS);
@@ -70,7 +66,7 @@ const SLACK_DAYS = 3;
 export function* occurrencesSince(schedule: Schedule, since: string, now: string): Generator<Occurrence> {
   const begun = Date.parse(since);
   const here = new Date(wallClock(begun, schedule.zone)).toISOString().slice(0, 10);
-  for (const each of occurrences(schedule, now, addDays(here, -SLACK_DAYS))) {
+  for (const each of plannedOccurrences(schedule, now, addDays(here, -SLACK_DAYS))) {
     if (Date.parse(each.dueAt) > begun) yield each;
   }
 }

@@ -1,3 +1,4 @@
+import type { Row } from '@cairn/schema';
 import type { Query, Tx } from '@cairn/sync/store.ts';
 
 export type Colleague = { id: string; name: string };
@@ -7,15 +8,23 @@ export function colleagues(organizationId: string): Query<Colleague[]> {
   return {
     key: `spaces/colleagues/${organizationId}`,
     tables: ['people', 'organization_members'],
-    read: tx => colleagueRows(tx, organizationId),
+    async read(tx) {
+      const [people, members] = await Promise.all([tx.all('people'), memberRows(tx, organizationId)]);
+      return colleaguesAmong(people, members);
+    },
   };
 }
 
-/** The same, for what reads more at once. Tables: `people` and `organization_members`. */
-export async function colleagueRows(tx: Tx, organizationId: string): Promise<Colleague[]> {
-  const members = await tx.range('organization_members', 'organization', organizationId, organizationId);
+/** Who was ever a member of an organisation. */
+export const memberRows = (tx: Tx, organizationId: string): Promise<Row<'organization_members'>[]> =>
+  tx.range('organization_members', 'organization', organizationId, organizationId);
+
+/** Who of these people is a member now and has a name, by name. */
+export function colleaguesAmong(
+  people: readonly Row<'people'>[],
+  members: readonly Row<'organization_members'>[],
+): Colleague[] {
   const ids = new Set(members.filter(row => row.deleted_at === null).map(row => row.user_id));
-  const people = await tx.all('people');
   return people
     .filter(person => ids.has(person.id))
     .map(person => ({ id: person.id, name: person.display_name ?? '' }))

@@ -1,3 +1,4 @@
+import type { Row } from '@cairn/schema';
 import type { Tx } from '@cairn/sync/store.ts';
 
 /** What `othersAt` reads. */
@@ -13,7 +14,8 @@ export async function othersAt(
 ): Promise<string[]> {
   const { organization_id: organization, site_id: site } = place;
   const members = await tx.range('organization_members', 'organization', organization, organization);
-  const [holding, everywhere] = await Promise.all([rolesWith(tx, permission), rolesWith(tx, 'place.all')]);
+  const rights = await tx.all('role_permissions');
+  const [holding, everywhere] = [rolesWith(rights, permission), rolesWith(rights, 'place.all')];
   const here = new Set(site === null ? [] : await peopleAt(tx, site));
   return members
     .filter(({ user_id: user, role, deleted_at: gone }) => {
@@ -23,9 +25,8 @@ export async function othersAt(
     .map(({ user_id: user }) => user);
 }
 
-async function rolesWith(tx: Tx, permission: string): Promise<ReadonlySet<string>> {
-  const rows = await tx.all('role_permissions');
-  const given = rows.filter(
+function rolesWith(rights: readonly Row<'role_permissions'>[], permission: string): ReadonlySet<string> {
+  const given = rights.filter(
     row => row.role_kind === 'organization' && row.permission === permission && row.deleted_at === null,
   );
   return new Set(given.map(({ role }) => role));

@@ -4,8 +4,10 @@ import { Avatar } from '../../src/avatar.tsx';
 import { Chart } from '../../src/chart.tsx';
 import { DataTable } from '../../src/data-table.tsx';
 import { DayDots } from '../../src/day-dots.tsx';
+import { Facts } from '../../src/facts.tsx';
 import { HeatMap } from '../../src/heat-map.tsx';
 import { Icon } from '../../src/icon.tsx';
+import { MoreRows, useMoreRows } from '../../src/more-rows.tsx';
 import { StatusChip } from '../../src/pill.tsx';
 import { Card, CardHead, List, Row, RowIcon } from '../../src/surface.tsx';
 import type { TableColumn } from '../../src/table-columns.ts';
@@ -86,6 +88,20 @@ function TrendChart({ kind }: { kind: 'area' | 'bar' | 'stacked' | 'line' }) {
   );
 }
 
+function LongList() {
+  const { shown, more } = useMoreRows(POLICIES, { first: 2, step: 2 });
+  return (
+    <Card flush>
+      <List label="Policies">
+        {shown.map(({ id, title }) => (
+          <Row key={id} title={title} />
+        ))}
+      </List>
+      <MoreRows more={more} label="Show more" />
+    </Card>
+  );
+}
+
 export const group: StoryGroup = {
   title: 'Data',
   stories: [
@@ -115,6 +131,33 @@ export const group: StoryGroup = {
             />
           </List>
         </Card>
+      ),
+    },
+    { name: 'List with more', Show: () => <LongList /> },
+    {
+      name: 'Facts',
+      Show: () => (
+        <div className="two">
+          <Card>
+            <Facts
+              look="across"
+              facts={[
+                ['Time on the phone', '12 Nov 2026, 08:41', 'num'],
+                ['Receipt', 'R-2026-000481', 'mono'],
+              ]}
+            />
+          </Card>
+          <Card>
+            <Facts
+              look="under"
+              facts={[
+                ['Site', 'Site North'],
+                ['Manufacturer', 'Flurförderzeughersteller GmbH'],
+                ['Position', '53.55180°, 9.99450°', 'num'],
+              ]}
+            />
+          </Card>
+        </div>
       ),
     },
     {

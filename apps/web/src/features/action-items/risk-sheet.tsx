@@ -1,10 +1,10 @@
 import { useCallback, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Failure } from '@cairn/base/failure.ts';
 import { Banner } from '@cairn/ui/banner.tsx';
 import { Input, Textarea } from '@cairn/ui/field.tsx';
 import { FormSheet } from '@cairn/ui/form-sheet.tsx';
 import { toast } from '@cairn/ui/toast.ts';
+import { refusalProblem } from '../../shared/refusal-problem.ts';
 import { ServerRefusal, type ServerCalls } from '../../shared/server-calls.ts';
 import { useSignedIn } from '../../shared/session.ts';
 import { useServerAct } from '../../shared/use-server-act.ts';
@@ -62,9 +62,8 @@ export function RiskSheet({ item, onClose }: { item: Action; onClose: () => void
 }
 
 function problemOf(error: unknown): 'offline' | 'until' | 'state' | 'open' | 'refused' {
-  if (error instanceof Failure) return 'offline';
-  if (!(error instanceof ServerRefusal)) throw error;
-  if (error.hint === 'until' || error.hint === 'state') return error.hint;
   // One question about one thing at a time.
-  return error.code === '23505' ? 'open' : 'refused';
+  if (error instanceof ServerRefusal && error.code === '23505') return 'open';
+  const problem = refusalProblem(error, ['until', 'state']);
+  return problem === 'notAllowed' ? 'refused' : problem;
 }

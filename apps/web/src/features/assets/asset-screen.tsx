@@ -5,6 +5,7 @@ import { positionOf } from '@cairn/core/assets/nearby.ts';
 import { assetHistory, register, type AssetHistory } from '@cairn/core/assets/queries.ts';
 import { useLive } from '@cairn/sync/use-live.ts';
 import { Button } from '@cairn/ui/button.tsx';
+import { Facts } from '@cairn/ui/facts.tsx';
 import { Pill, StatusChip } from '@cairn/ui/pill.tsx';
 import { Card, List } from '@cairn/ui/surface.tsx';
 import { useFormat } from '../../shared/format.ts';
@@ -73,7 +74,7 @@ function Loaded({ history, reportLink, renderAsset, renderPast }: Props & { hist
       <div className="parts columns first-wide">
         <AssetPast history={history} renderPast={renderPast} />
         <div className="parts">
-          <Facts history={history} />
+          <AssetFacts history={history} />
           {[above, parts].map(
             (assets, index) =>
               assets.length > 0 && (
@@ -106,7 +107,7 @@ function Changing({ history: { asset }, onClose }: { history: AssetHistory; onCl
   return <AssetForm register={all.answer} asset={asset} onClose={onClose} onSaved={onClose} />;
 }
 
-function Facts({ history: { asset, site } }: { history: AssetHistory }) {
+function AssetFacts({ history: { asset, site } }: { history: AssetHistory }) {
   const { t } = useTranslation('assets');
   const { t: tc } = useTranslation('capture');
   const { formatNumber } = useFormat();
@@ -122,24 +123,18 @@ function Facts({ history: { asset, site } }: { history: AssetHistory }) {
     ['serialNumber', asset.serial_number],
   ] as const;
   const known = facts.filter(([, value]) => value !== null && value !== '');
+  const place = position && `${formatNumber(position.lat, 5)}°, ${formatNumber(position.lon, 5)}°`;
   return (
     <Card label={t('facts')}>
       <h2 className="h2">{t('facts')}</h2>
       {known.length === 0 && !position && !asset.notes && <p className="muted sm">{t('noFacts')}</p>}
-      <dl className="asset-facts">
-        {known.map(([field, value]) => (
-          <div key={field}>
-            <dt className="muted sm">{t(`field.${field}`)}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-        {position && (
-          <div>
-            <dt className="muted sm">{tc('place.title')}</dt>
-            <dd className="num">{`${formatNumber(position.lat, 5)}°, ${formatNumber(position.lon, 5)}°`}</dd>
-          </div>
-        )}
-      </dl>
+      <Facts
+        look="under"
+        facts={[
+          ...known.map(([field, value]) => [t(`field.${field}`), value] as const),
+          [tc('place.title'), place, 'num'],
+        ]}
+      />
       {asset.notes && <p className="sm asset-notes">{asset.notes}</p>}
     </Card>
   );

@@ -7,9 +7,9 @@ import { useLive } from '@cairn/sync/use-live.ts';
 import { Button } from '@cairn/ui/button.tsx';
 import { DateInput } from '@cairn/ui/date-input.tsx';
 import { Select } from '@cairn/ui/field.tsx';
-import { SkeletonRows } from '@cairn/ui/skeleton.tsx';
 import { StateBlock } from '@cairn/ui/state-block.tsx';
 import { loggedRead } from '../../shared/logged-read.ts';
+import { ServerAnswer } from '../../shared/server-answer.tsx';
 import { ServerRefusal, useServerCalls } from '../../shared/server-calls.ts';
 import { useSpace } from '../../shared/space.ts';
 import { AuditEntries } from './audit-entries.tsx';
@@ -110,33 +110,28 @@ function Answered({ pages, isAllowed, isFiltered }: AnsweredProps) {
         {t('notAllowedText')}
       </StateBlock>
     );
-  if (pages.data !== undefined)
-    return (
-      <>
-        <AuditEntries pages={pages.data.pages} isFiltered={isFiltered} />
-        {pages.hasNextPage && (
-          <div className="row">
-            <Button busy={pages.isFetchingNextPage} onClick={() => void pages.fetchNextPage()}>
-              {t('more')}
-            </Button>
-          </div>
-        )}
-      </>
-    );
-  if (pages.fetchStatus === 'paused')
-    return (
-      <StateBlock state="offline" title={t('offline')}>
-        {t('offlineText')}
-      </StateBlock>
-    );
-  if (pages.status === 'pending') return <SkeletonRows label={t('loading')} rows={6} />;
+  const words = {
+    loading: t('loading'),
+    offline: t('offline'),
+    offlineText: t('offlineText'),
+    failed: t('failed'),
+    failedText: t('failedText'),
+    again: t('again'),
+  };
   return (
-    <StateBlock
-      state="failed"
-      title={t('failed')}
-      action={<Button onClick={() => void pages.refetch()}>{t('again')}</Button>}
-    >
-      {t('failedText')}
-    </StateBlock>
+    <ServerAnswer query={pages} words={words} rows={6}>
+      {read => (
+        <>
+          <AuditEntries pages={read.pages} isFiltered={isFiltered} />
+          {pages.hasNextPage && (
+            <div className="row">
+              <Button busy={pages.isFetchingNextPage} onClick={() => void pages.fetchNextPage()}>
+                {t('more')}
+              </Button>
+            </div>
+          )}
+        </>
+      )}
+    </ServerAnswer>
   );
 }

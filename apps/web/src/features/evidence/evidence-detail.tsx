@@ -5,6 +5,7 @@ import { openedEvidence, type LinkedRecord, type OpenedEvidence } from '@cairn/c
 import { useLive } from '@cairn/sync/use-live.ts';
 import { Button } from '@cairn/ui/button.tsx';
 import { EmptyState } from '@cairn/ui/empty-state.tsx';
+import { Facts } from '@cairn/ui/facts.tsx';
 import { StatusChip } from '@cairn/ui/pill.tsx';
 import { SkeletonHeading } from '@cairn/ui/skeleton.tsx';
 import { Card, CardHead, List, RowFace } from '@cairn/ui/surface.tsx';
@@ -60,7 +61,7 @@ export function EvidenceDetail({ evidenceId, backLink, renderRecord, renderEvide
         <span className="muted">{expiry(evidence)}</span>
       </div>
       {evidence.description !== null && <p className="evidence-words">{evidence.description}</p>}
-      <Facts opened={opened} />
+      <EvidenceFacts opened={opened} />
       <Files opened={opened} />
       <AboutCard opened={opened} mayChange={mayChange} renderRecord={renderRecord} />
       <ReviewCard evidence={evidence} />
@@ -77,7 +78,7 @@ export function EvidenceDetail({ evidenceId, backLink, renderRecord, renderEvide
   );
 }
 
-function Facts({ opened: { evidence, ownerName, reviewerName } }: { opened: OpenedEvidence }) {
+function EvidenceFacts({ opened: { evidence, ownerName, reviewerName } }: { opened: OpenedEvidence }) {
   const { t } = useTranslation('evidence');
   const { formatDay, formatInstant } = useFormat();
   const day = (value: string) => formatDay(new Date(`${value}T12:00:00`));
@@ -101,17 +102,7 @@ function Facts({ opened: { evidence, ownerName, reviewerName } }: { opened: Open
   ];
   return (
     <Card className="parts evidence-card">
-      <dl className="evidence-facts">
-        {lines.map(
-          ([name, value]) =>
-            value !== null && (
-              <div key={name}>
-                <dt>{name}</dt>
-                <dd>{value}</dd>
-              </div>
-            ),
-        )}
-      </dl>
+      <Facts look="under" facts={lines} />
     </Card>
   );
 }

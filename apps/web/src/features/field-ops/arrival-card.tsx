@@ -5,6 +5,7 @@ import { shownState } from '@cairn/core/field-ops/inspection-states.ts';
 import type { Row } from '@cairn/schema';
 import type { Receipt } from '@cairn/sync/backend.ts';
 import { useLive } from '@cairn/sync/use-live.ts';
+import { Facts } from '@cairn/ui/facts.tsx';
 import { Pill } from '@cairn/ui/pill.tsx';
 import { Card } from '@cairn/ui/surface.tsx';
 import { useFormat } from '../../shared/format.ts';
@@ -26,6 +27,8 @@ export function ArrivalCard({ record: { inspection }, review }: { record: Inspec
   const state = shownState(inspection, waits);
   const decided = state === 'approved' || state === 'rejected' || state === 'has_issues' || state === 'closed';
   const reviewer = review.trail?.names.get(inspection.reviewed_by ?? '');
+  const decidedBy = reviewer ? tr('decidedBy', { state: tr(`state.${state}`), name: reviewer }) : tr(`state.${state}`);
+  const instant = (at: string | null) => at && formatInstant(new Date(at));
   return (
     <Card className="stack arrival" label={t(received ? 'report.received' : 'report.saved')}>
       <div className="row wrap">
@@ -36,40 +39,16 @@ export function ArrivalCard({ record: { inspection }, review }: { record: Inspec
         </Pill>
       </div>
       <p className="sm muted">{stateLine()}</p>
-      <dl className="report-facts">
-        {by && (
-          <>
-            <dt>{t('report.who')}</dt>
-            <dd>{by}</dd>
-          </>
-        )}
-        {inspection.finished_at && (
-          <>
-            <dt>{t('report.phoneTime')}</dt>
-            <dd className="num">{formatInstant(new Date(inspection.finished_at))}</dd>
-          </>
-        )}
-        {decided && inspection.reviewed_at && (
-          <>
-            <dt>
-              {reviewer ? tr('decidedBy', { state: tr(`state.${state}`), name: reviewer }) : tr(`state.${state}`)}
-            </dt>
-            <dd className="num">{formatInstant(new Date(inspection.reviewed_at))}</dd>
-          </>
-        )}
-        {received && (
-          <>
-            <dt>{t('report.serverTime')}</dt>
-            <dd className="num">{formatInstant(new Date(received))}</dd>
-          </>
-        )}
-        {receipt && (
-          <>
-            <dt>{t('report.receipt')}</dt>
-            <dd className="mono">{receipt.no}</dd>
-          </>
-        )}
-      </dl>
+      <Facts
+        look="across"
+        facts={[
+          [t('report.who'), by || null],
+          [t('report.phoneTime'), instant(inspection.finished_at), 'num'],
+          [decidedBy, decided ? instant(inspection.reviewed_at) : null, 'num'],
+          [t('report.serverTime'), instant(received), 'num'],
+          [t('report.receipt'), receipt?.no ?? null, 'mono'],
+        ]}
+      />
     </Card>
   );
 

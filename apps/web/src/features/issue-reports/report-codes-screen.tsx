@@ -5,9 +5,8 @@ import { reportPlaces, type ReportPlaces } from '@cairn/core/issue-reports/repor
 import { useLive } from '@cairn/sync/use-live.ts';
 import { Button } from '@cairn/ui/button.tsx';
 import { EmptyState } from '@cairn/ui/empty-state.tsx';
-import { SkeletonRows } from '@cairn/ui/skeleton.tsx';
 import { StateBlock } from '@cairn/ui/state-block.tsx';
-import { ServerRefusal } from '../../shared/server-calls.ts';
+import { ServerAnswer } from '../../shared/server-answer.tsx';
 import { useSpace } from '../../shared/space.ts';
 import { CodeCard, placeOfCode } from './code-card.tsx';
 import { CodeSheet, type Sheeted } from './code-sheet.tsx';
@@ -66,25 +65,25 @@ function Codes({ places, onPrint }: CodesProps) {
   const { t } = useTranslation('issueReports');
   const { organization } = useSpace();
   const query = useReportCodes(organization.id);
-  if (query.data === undefined && query.fetchStatus === 'paused')
-    return (
-      <StateBlock state="offline" title={t('codes.offline')}>
-        {t('codes.offlineText')}
-      </StateBlock>
-    );
-  if (query.status === 'pending') return <SkeletonRows label={t('codes.loading')} rows={3} />;
-  if (query.data === undefined) {
-    const isDenied = query.error instanceof ServerRefusal && query.error.code === '42501';
-    return (
-      <StateBlock
-        state={isDenied ? 'not-allowed' : 'failed'}
-        title={t(isDenied ? 'codes.notAllowed' : 'codes.failed')}
-        action={<Button onClick={() => void query.refetch()}>{t('public.again')}</Button>}
-      >
-        {t('codes.failedText')}
-      </StateBlock>
-    );
-  }
-  if (query.data.length === 0) return <EmptyState title={t('codes.none')}>{t('codes.noneText')}</EmptyState>;
-  return query.data.map(code => <CodeCard key={code.id} code={code} places={places} onPrint={onPrint} />);
+  const words = {
+    loading: t('codes.loading'),
+    offline: t('codes.offline'),
+    offlineText: t('codes.offlineText'),
+    failed: t('codes.failed'),
+    failedText: t('codes.failedText'),
+    again: t('public.again'),
+    notAllowed: t('codes.notAllowed'),
+    notAllowedText: t('notAllowedText'),
+  };
+  return (
+    <ServerAnswer query={query} words={words}>
+      {codes =>
+        codes.length === 0 ? (
+          <EmptyState title={t('codes.none')}>{t('codes.noneText')}</EmptyState>
+        ) : (
+          codes.map(code => <CodeCard key={code.id} code={code} places={places} onPrint={onPrint} />)
+        )
+      }
+    </ServerAnswer>
+  );
 }

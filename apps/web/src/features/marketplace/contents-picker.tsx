@@ -42,7 +42,7 @@ export function ContentsPicker({ picked, onPick }: { picked: Picked; onPick: (pi
     onPick({ ...picked, file: read.ok ? read.contents : null });
   };
   return (
-    <div className="market-stack">
+    <div className="stack market-stack">
       {options.length === 0 && live.status === 'ready' && <p className="muted">{t('desk.nothing')}</p>}
       {options.length > 0 && picked.file === null && (
         <CheckCards

@@ -62,7 +62,7 @@ export function DocumentCard(props: Props) {
   const take = TAKES[update.is];
   return (
     <Card label={update.title}>
-      <div className="market-stack">
+      <div className="stack market-stack">
         <div className="row wrap">
           <h2 className="h2">{update.title}</h2>
           <Pill>{t(`kinds.${update.kind}`)}</Pill>

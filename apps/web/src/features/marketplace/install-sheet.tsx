@@ -84,7 +84,7 @@ export function InstallSheet({ pack, versionId, variables, documents, values, on
       }
     >
       <form
-        className="market-stack"
+        className="stack market-stack"
         onSubmit={event => {
           event.preventDefault();
           void take();

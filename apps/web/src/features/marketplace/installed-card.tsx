@@ -79,7 +79,7 @@ function Rating({ packId }: { packId: string }) {
   const rating = useMarketAct(rate);
   return (
     <Card label={t('rate.title')}>
-      <div className="market-stack">
+      <div className="stack market-stack">
         <h2 className="h2">{t('rate.title')}</h2>
         <p className="sm muted">{t('rate.text')}</p>
         <fieldset className="row wrap market-stars">

@@ -88,7 +88,7 @@ function MakeSheet({ onClose, onBegun }: { onClose: () => void; onBegun: (packId
         </Button>
       }
     >
-      <div className="market-stack">
+      <div className="stack market-stack">
         <FactFields facts={facts} error={isTried && !isNamed ? t('desk.needName') : undefined} onChange={setFacts} />
         <ContentsPicker picked={picked} onPick={setPicked} />
         {isTried && isEmpty(picked) && <Banner tone="bad" title={t('desk.needContents')} />}

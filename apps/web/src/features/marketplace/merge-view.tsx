@@ -19,7 +19,7 @@ export function MergeView({ parts, choices, onChoose }: Props) {
     onChoose(next);
   };
   return (
-    <div className="market-stack">
+    <div className="stack market-stack">
       {numbered(parts).map(({ part, at }, index) =>
         part.kind === 'conflict' ? (
           <Conflict key={index} part={part} choice={choices[at] ?? null} onChoose={value => choose(at, value)} />

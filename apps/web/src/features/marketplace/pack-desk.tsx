@@ -61,7 +61,7 @@ function Desk({ pack, versions, isOwn, isReviewer }: Props & Who) {
   const title = t(isOwn ? 'desk.title' : 'desk.reviewTitle');
   return (
     <Card label={title}>
-      <div className="market-stack">
+      <div className="stack market-stack">
         <h2 className="h2">{title}</h2>
         {versions.map(version => (
           <VersionRow key={version.id} {...{ pack, version }} moves={movesOf(version, pack, { isOwn, isReviewer })} />
@@ -105,7 +105,7 @@ function VersionRow({ pack, version, moves }: RowProps) {
   const save = () =>
     saveFile(file, new Blob([JSON.stringify(version.contents, null, 2)], { type: 'application/json' }));
   return (
-    <section className="market-stack" aria-label={t('version', { number: version.number })}>
+    <section className="stack market-stack" aria-label={t('version', { number: version.number })}>
       <div className="row wrap">
         <h3 className="strong">{t('version', { number: version.number })}</h3>
         <Pill>{t(`state.${version.state}`)}</Pill>

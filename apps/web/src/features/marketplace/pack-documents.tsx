@@ -24,7 +24,7 @@ export function PackDocuments({ contents, values, renderMarkdown }: Props) {
       title: words(policy.title),
       detail: [t('kinds.policy'), policy.code].filter(Boolean).join(' · '),
       content: (
-        <div className="market-stack">
+        <div className="stack market-stack">
           {policy.summary && <p className="muted">{words(policy.summary)}</p>}
           {renderMarkdown(words(policy.body))}
         </div>
@@ -41,7 +41,7 @@ export function PackDocuments({ contents, values, renderMarkdown }: Props) {
       title: words(task.title),
       detail: t('kinds.task'),
       content: (
-        <div className="market-stack">
+        <div className="stack market-stack">
           {task.notes && <p>{words(task.notes)}</p>}
           <Lines lines={(task.steps ?? []).map(step => words(step))} none={t('noSteps')} />
         </div>

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { stars, type Pack, type PackVersion } from '@cairn/core/marketplace/pack.ts';
+import { Facts } from '@cairn/ui/facts.tsx';
 import { Pill } from '@cairn/ui/pill.tsx';
 import { Card } from '@cairn/ui/surface.tsx';
 import { useFormat } from '../../shared/format.ts';
@@ -35,7 +36,7 @@ export function PackHead({ pack, version, acts }: Props) {
     [t('fact.used'), pack.linked_playbooks === 0 ? t('fact.unused') : t('playbooks', { count: pack.linked_playbooks })],
   ];
   return (
-    <header className="market-stack market-head">
+    <header className="stack market-stack market-head">
       <div className="row wrap">
         <Pill tone={pack.kind === 'growth' ? 'good' : 'info'}>{t(`kind.${pack.kind}`)}</Pill>
         {pack.status !== 'active' && <Pill>{t(`status.${pack.status}`)}</Pill>}
@@ -45,14 +46,7 @@ export function PackHead({ pack, version, acts }: Props) {
       <p>{pack.summary}</p>
       {acts}
       <Card label={t('fact.label')} className="parts">
-        <dl className="market-facts">
-          {facts.map(([name, value]) => (
-            <div key={name}>
-              <dt className="muted sm">{name}</dt>
-              <dd>{value}</dd>
-            </div>
-          ))}
-        </dl>
+        <Facts look="under" facts={facts} />
         {pack.attribution && <p className="sm muted">{t('fact.attribution', { text: pack.attribution })}</p>}
       </Card>
       {version.changelog && <p className="sm">{t('fact.changelog', { text: version.changelog })}</p>}

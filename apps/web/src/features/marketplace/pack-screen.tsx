@@ -133,7 +133,7 @@ function Offered({ pack, shown, contents, install, rights, ...links }: OfferedPr
       {mayTake && !isWhole && <Banner tone="warn" title={t('install.unreadable')} />}
       {install && pack.status === 'withdrawn' && <Banner title={t('withdrawnHere')} />}
       {install && <InstalledCard pack={pack} install={install} mayRate={rights.mayInstall} {...links} />}
-      <section className="market-stack">
+      <section className="stack market-stack">
         <h2 className="h2">{t('documents', { count: documents })}</h2>
         <PackDocuments contents={contents} values={values} renderMarkdown={links.renderMarkdown} />
       </section>

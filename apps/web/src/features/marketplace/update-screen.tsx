@@ -77,14 +77,14 @@ function Update({ pack, versions, install, renderMarkdown }: UpdateProps) {
   if (plan.length === 0) return <Nothing pack={pack} />;
   return (
     <>
-      <header className="market-stack market-head">
+      <header className="stack market-stack market-head">
         <h1 className="h1">{t('update.title', { name: pack.name, number: next.number })}</h1>
         <p className="muted">{t('update.text')}</p>
         {next.changelog && <p>{t('fact.changelog', { text: next.changelog })}</p>}
       </header>
       {asked.length > 0 && (
         <Card label={t('update.words')}>
-          <div className="market-stack">
+          <div className="stack market-stack">
             <Banner title={t('update.words')} />
             <VariableFields variables={asked} values={typed} isTried={false} onChange={setTyped} />
           </div>

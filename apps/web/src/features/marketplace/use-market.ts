@@ -1,9 +1,9 @@
 import { useCallback } from 'react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { Failure } from '@cairn/base/failure.ts';
 import type { Pack, PackVersion } from '@cairn/core/marketplace/pack.ts';
-import { ServerRefusal, useServerCalls, type RowsWanted, type ServerCalls } from '../../shared/server-calls.ts';
+import { refusalProblem } from '../../shared/refusal-problem.ts';
+import { useServerCalls, type RowsWanted, type ServerCalls } from '../../shared/server-calls.ts';
 import { useSignedIn } from '../../shared/session.ts';
 import { useServerAct } from '../../shared/use-server-act.ts';
 
@@ -65,20 +65,12 @@ const HINTS = [
   'empty',
 ] as const;
 
-function problemOf(error: unknown): 'offline' | 'notAllowed' | 'refused' | (typeof HINTS)[number] {
-  if (error instanceof Failure) return 'offline';
-  if (!(error instanceof ServerRefusal)) throw error;
-  const hint = HINTS.find(each => each === error.hint);
-  if (hint) return hint;
-  return error.code === '42501' ? 'notAllowed' : 'refused';
-}
-
 /** Does something in the marketplace, reads anew what it changed, and fetches what came of it to this device. */
 export function useMarketAct<Args extends unknown[]>(act: (calls: ServerCalls, ...args: Args) => Promise<unknown>) {
   const { t } = useTranslation('marketplace');
   const { engine } = useSignedIn();
   const queries = useQueryClient();
-  const say = useCallback((error: unknown) => t(`problem.${problemOf(error)}`), [t]);
+  const say = useCallback((error: unknown) => t(`problem.${refusalProblem(error, HINTS)}`), [t]);
   const { run, ...rest } = useServerAct(act, say);
   const runAndRead = useCallback(
     async (...args: Args): Promise<boolean> => {

@@ -55,7 +55,7 @@ export function VersionSheet({ packId, draft, last, onClose }: Props) {
         </Button>
       }
     >
-      <div className="market-stack">
+      <div className="stack market-stack">
         <Input
           label={t('desk.number')}
           hint={t('desk.numberHint')}

@@ -13,12 +13,11 @@ import { Button } from '@cairn/ui/button.tsx';
 import { EmptyState } from '@cairn/ui/empty-state.tsx';
 import { Select } from '@cairn/ui/field.tsx';
 import { ProgressBar } from '@cairn/ui/progress.tsx';
-import { SkeletonRows } from '@cairn/ui/skeleton.tsx';
-import { StateBlock } from '@cairn/ui/state-block.tsx';
 import { TileFace } from '@cairn/ui/tile.tsx';
 import { useFormat } from '../../shared/format.ts';
 import { saveFile } from '../../shared/save-file.ts';
-import { ServerRefusal, useServerCalls } from '../../shared/server-calls.ts';
+import { ServerAnswer } from '../../shared/server-answer.tsx';
+import { useServerCalls } from '../../shared/server-calls.ts';
 import { useSpace } from '../../shared/space.ts';
 import { ReportPeople } from './report-people.tsx';
 import { useReportCsv } from './use-report-csv.ts';
@@ -71,29 +70,20 @@ type AnsweredProps = {
 
 function Answered({ query, isAllowed, children }: AnsweredProps) {
   const { t } = useTranslation('policyDesk');
-  if (query.data !== undefined) return children(query.data);
-  if (query.fetchStatus === 'paused')
-    return (
-      <StateBlock state="offline" title={t('report.offline')}>
-        {t('report.offlineText')}
-      </StateBlock>
-    );
-  const isRefused = query.error instanceof ServerRefusal && query.error.code === '42501';
-  if (isRefused || !isAllowed)
-    return (
-      <StateBlock state="not-allowed" title={t('report.notAllowed')}>
-        {t('report.notAllowedText')}
-      </StateBlock>
-    );
-  if (query.status === 'pending') return <SkeletonRows label={t('report.loading')} rows={5} />;
+  const words = {
+    loading: t('report.loading'),
+    offline: t('report.offline'),
+    offlineText: t('report.offlineText'),
+    failed: t('report.failed'),
+    failedText: t('report.failedText'),
+    again: t('report.again'),
+    notAllowed: t('report.notAllowed'),
+    notAllowedText: t('report.notAllowedText'),
+  };
   return (
-    <StateBlock
-      state="failed"
-      title={t('report.failed')}
-      action={<Button onClick={() => void query.refetch()}>{t('report.again')}</Button>}
-    >
-      {t('report.failedText')}
-    </StateBlock>
+    <ServerAnswer query={query} words={words} rows={5} isAllowed={isAllowed}>
+      {children}
+    </ServerAnswer>
   );
 }
 

@@ -1,7 +1,7 @@
 import { useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Failure } from '@cairn/base/failure.ts';
-import { ServerRefusal, type ServerCalls } from '../../shared/server-calls.ts';
+import { refusalProblem } from '../../shared/refusal-problem.ts';
+import type { ServerCalls } from '../../shared/server-calls.ts';
 import { useSignedIn } from '../../shared/session.ts';
 import { useServerAct } from '../../shared/use-server-act.ts';
 import { useSyncStatus } from '../../shared/use-sync-status.ts';
@@ -26,7 +26,7 @@ export function usePolicyCall<Args extends unknown[]>(act: (calls: ServerCalls, 
   const say = useCallback(
     (error: unknown) => {
       if (error instanceof Unsent) return t(navigator.onLine ? 'manage.unsent' : 'problem.offline');
-      return t(`problem.${problemOf(error)}`);
+      return t(`problem.${refusalProblem(error, HINTS)}`);
     },
     [t],
   );
@@ -40,14 +40,6 @@ export function usePolicyCall<Args extends unknown[]>(act: (calls: ServerCalls, 
     [engine, run, waiting],
   );
   return { run: runAndSync, ...rest };
-}
-
-function problemOf(error: unknown): 'offline' | 'notAllowed' | 'refused' | (typeof HINTS)[number] {
-  if (error instanceof Failure) return 'offline';
-  if (!(error instanceof ServerRefusal)) throw error;
-  const hint = HINTS.find(each => each === error.hint);
-  if (hint) return hint;
-  return error.code === '42501' ? 'notAllowed' : 'refused';
 }
 
 export const submitVersion = (calls: ServerCalls, versionId: string, stages: unknown, note: string): Promise<unknown> =>

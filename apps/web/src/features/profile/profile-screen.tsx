@@ -4,6 +4,7 @@ import type { Row } from '@cairn/schema';
 import { myProfile, type MyProfile } from '@cairn/core/profile/queries.ts';
 import { useLive } from '@cairn/sync/use-live.ts';
 import { Banner } from '@cairn/ui/banner.tsx';
+import { Facts } from '@cairn/ui/facts.tsx';
 import { Pill } from '@cairn/ui/pill.tsx';
 import { SkeletonRows } from '@cairn/ui/skeleton.tsx';
 import { Card, CardHead, List, Row as ListRow } from '@cairn/ui/surface.tsx';
@@ -60,12 +61,7 @@ function AboutCards({ profile }: { profile: Row<'profiles'> }) {
         <p className="hint">{t('aboutHint')}</p>
         <ProfileField profile={profile} field="full_name" autoComplete="name" />
         <ProfileField profile={profile} field="display_name" autoComplete="nickname" />
-        <dl className="profile-facts">
-          <div>
-            <dt>{t('email')}</dt>
-            <dd>{profile.email}</dd>
-          </div>
-        </dl>
+        <Facts look="under" facts={[[t('email'), profile.email]]} />
         <ProfileField profile={profile} field="job_title" autoComplete="organization-title" />
         <ProfileField profile={profile} field="phone" autoComplete="tel" type="tel" />
         <ProfileField profile={profile} field="bio" />

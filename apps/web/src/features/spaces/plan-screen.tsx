@@ -9,6 +9,7 @@ import {
 } from '@cairn/core/tiers/subscription.ts';
 import { Banner } from '@cairn/ui/banner.tsx';
 import { Button } from '@cairn/ui/button.tsx';
+import { Facts } from '@cairn/ui/facts.tsx';
 import { Input } from '@cairn/ui/field.tsx';
 import { Pill } from '@cairn/ui/pill.tsx';
 import { ProgressBar } from '@cairn/ui/progress.tsx';
@@ -103,14 +104,7 @@ function TierCard({ info }: { info: SubscriptionInfo }) {
             {t(info.hasActiveSubscription ? 'plan.active' : 'plan.inactive')}
           </Pill>
         </div>
-        <dl className="spaces-facts">
-          {facts.map(([name, value]) => (
-            <div key={name}>
-              <dt className="muted sm">{name}</dt>
-              <dd>{value}</dd>
-            </div>
-          ))}
-        </dl>
+        <Facts look="under" facts={facts} />
       </div>
     </Card>
   );

@@ -1,9 +1,8 @@
 import { useCallback } from 'react';
 import { useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { Failure } from '@cairn/base/failure.ts';
-import { failureText } from '../../shared/failure-text.ts';
-import { ServerRefusal, useServerCalls, type ServerCalls } from '../../shared/server-calls.ts';
+import { useServerCalls, type ServerCalls, type ServerRefusal } from '../../shared/server-calls.ts';
+import { useProblemText } from '../../shared/use-problem-text.ts';
 import { useServerAct } from '../../shared/use-server-act.ts';
 
 /** Something only the server knows, kept for some minutes. */
@@ -21,7 +20,7 @@ export function useServerAction<Args extends unknown[]>(
   { changes, words }: { changes: readonly string[]; words?: RefusalText },
 ) {
   const queries = useQueryClient();
-  const { run, ...rest } = useServerAct(act, useProblemText(words));
+  const { run, ...rest } = useServerAct(act, useProblemText(useRefusalWords(words)));
   const runAndRead = useCallback(
     async (...args: Args): Promise<boolean> => {
       const done = await run(...args);
@@ -33,20 +32,16 @@ export function useServerAction<Args extends unknown[]>(
   return { run: runAndRead, ...rest };
 }
 
-/** What a person reads when a call did not do what they asked. A bug of ours is no sentence: it is thrown on. */
-function useProblemText(words: RefusalText | undefined): (error: unknown) => string {
+function useRefusalWords(words: RefusalText | undefined): (refusal: ServerRefusal) => string {
   const { t } = useTranslation('spaces');
-  const { t: tFailure } = useTranslation('failure');
   return useCallback(
-    (error: unknown) => {
-      if (error instanceof Failure) return tFailure(failureText[error.code]);
-      if (!(error instanceof ServerRefusal)) throw error;
-      const known = words?.(error) ?? null;
+    (refusal: ServerRefusal) => {
+      const known = words?.(refusal) ?? null;
       if (known !== null) return known;
-      if (error.code === '42501') return t('refused.notAllowed');
-      if (error.code === '23505') return t('refused.exists');
+      if (refusal.code === '42501') return t('refused.notAllowed');
+      if (refusal.code === '23505') return t('refused.exists');
       return t('refused.other');
     },
-    [t, tFailure, words],
+    [t, words],
   );
 }

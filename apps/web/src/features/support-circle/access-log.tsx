@@ -1,11 +1,10 @@
-import { useState } from 'react';
 import { Eye, WifiOff } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import type { CircleEntry } from '@cairn/core/support-circle/queries.ts';
 import { accessLog, type Look } from '@cairn/core/support-circle/queries.ts';
 import { useLive } from '@cairn/sync/use-live.ts';
-import { Button } from '@cairn/ui/button.tsx';
 import { Icon } from '@cairn/ui/icon.tsx';
+import { MoreRows, useMoreRows } from '@cairn/ui/more-rows.tsx';
 import { Card, CardHead, List, RowFace } from '@cairn/ui/surface.tsx';
 import { formatDay, formatTime } from '../../shared/format.ts';
 import { useSignedIn } from '../../shared/session.ts';
@@ -19,25 +18,19 @@ export function AccessLog({ helpers }: { helpers: readonly CircleEntry[] }) {
   const { t } = useTranslation('circle');
   const { user } = useSignedIn();
   const found = useLive(accessLog(user.id, MOST));
-  const [limit, setLimit] = useState(PAGE);
   const reads = found.status === 'ready' ? found.answer : [];
+  const { shown, more } = useMoreRows(reads, { first: PAGE, step: PAGE * 4 });
   const names = new Map(helpers.map(({ relationship }) => [relationship.id, relationship.helper_name]));
   return (
     <Card flush label={t('log.title')}>
       <CardHead title={t('log.title')} />
       <p className="muted sm circle-pad">{t(reads.length === 0 ? 'log.none' : 'log.text')}</p>
       <List>
-        {reads.slice(0, limit).map(look => (
+        {shown.map(look => (
           <LogRow key={look.read.id} look={look} name={names.get(look.read.relationship_id) ?? t('log.former')} />
         ))}
       </List>
-      {reads.length > limit && (
-        <div className="card-foot">
-          <Button variant="plain" onClick={() => setLimit(limit + PAGE * 4)}>
-            {t('log.more')}
-          </Button>
-        </div>
-      )}
+      <MoreRows more={more} label={t('log.more')} />
     </Card>
   );
 }

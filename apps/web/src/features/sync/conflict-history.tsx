@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import type { Conflict } from '@cairn/sync/engine.ts';
+import { Facts } from '@cairn/ui/facts.tsx';
 import { Card } from '@cairn/ui/surface.tsx';
 import { exactly, questionWords, valueWords, type People } from './field-words.ts';
 import { questionsOf } from './conflict-questions.ts';
@@ -36,33 +37,25 @@ function Settled({ conflict, people }: { conflict: Conflict; people: People }) {
         return (
           <div key={f}>
             <p className="sm muted">{questionWords(question, title, t)}</p>
-            <dl className="facts">
-              <dt>{t('conflict.before')}</dt>
-              <dd>{words(base)}</dd>
-              <dt>{t('conflict.mine')}</dt>
-              <dd>{words(mine)}</dd>
-              <dt>{t('conflict.theirs')}</dt>
-              <dd>{words(theirs)}</dd>
-              {written && f in written && (
-                <>
-                  <dt>{t('conflict.third')}</dt>
-                  <dd>{words(written[f])}</dd>
-                </>
-              )}
-            </dl>
+            <Facts
+              look="across"
+              facts={[
+                [t('conflict.before'), words(base)],
+                [t('conflict.mine'), words(mine)],
+                [t('conflict.theirs'), words(theirs)],
+                [t('conflict.third'), written && f in written ? words(written[f]) : null],
+              ]}
+            />
           </div>
         );
       })}
-      <dl className="facts">
-        <dt>{t('history.kept')}</dt>
-        <dd>{t(`history.${resolution ?? 'theirs'}`)}</dd>
-        {resolvedAt !== null && (
-          <>
-            <dt>{t('history.when')}</dt>
-            <dd className="num">{exactly(resolvedAt)}</dd>
-          </>
-        )}
-      </dl>
+      <Facts
+        look="across"
+        facts={[
+          [t('history.kept'), t(`history.${resolution ?? 'theirs'}`)],
+          [t('history.when'), resolvedAt === null ? null : exactly(resolvedAt), 'num'],
+        ]}
+      />
     </div>
   );
 }

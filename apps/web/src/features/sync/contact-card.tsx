@@ -3,6 +3,7 @@ import type { SyncStatus } from '@cairn/sync/engine.ts';
 import type { DigestState } from '@cairn/sync/health.ts';
 import { Button } from '@cairn/ui/button.tsx';
 import { Switch } from '@cairn/ui/choice.tsx';
+import { Facts } from '@cairn/ui/facts.tsx';
 import { Card } from '@cairn/ui/surface.tsx';
 import { useSignedIn } from '../../shared/session.ts';
 import { useAction } from '../../shared/use-action.ts';
@@ -27,12 +28,13 @@ export function ContactCard({ status }: { status: SyncStatus }) {
         <h2 className="h3">{t('facts.title')}</h2>
       </div>
       <Card className="stack" label={t('facts.title')}>
-        <dl className="facts">
-          <dt>{t('facts.pull')}</dt>
-          <dd className="num">{status.lastPullAt === null ? t('facts.never') : exactly(status.lastPullAt)}</dd>
-          <dt>{t('facts.digest')}</dt>
-          <dd className="num">{digest ? `${exactly(digest.at)}, ${compared}` : t('facts.never')}</dd>
-        </dl>
+        <Facts
+          look="across"
+          facts={[
+            [t('facts.pull'), status.lastPullAt === null ? t('facts.never') : exactly(status.lastPullAt), 'num'],
+            [t('facts.digest'), digest ? `${exactly(digest.at)}, ${compared}` : t('facts.never'), 'num'],
+          ]}
+        />
         <div>
           <Button size="sm" busy={comparing.busy} disabled={!status.online} onClick={() => comparing.run()}>
             {t('facts.compare')}

@@ -6,6 +6,7 @@ import type { TableName } from '@cairn/schema';
 import type { OutboxItem } from '@cairn/sync/engine.ts';
 import { Button, buttonClass } from '@cairn/ui/button.tsx';
 import { Confirm } from '@cairn/ui/confirm.tsx';
+import { Facts } from '@cairn/ui/facts.tsx';
 import { useSignedIn } from '../../shared/session.ts';
 import { exactly } from './field-words.ts';
 import { kindWord } from './kind-words.ts';
@@ -29,30 +30,18 @@ export function troubleWords({ state, lastError }: Pick<OutboxItem, 'state' | 'l
 export function ItemFacts({ item }: { item: OutboxItem }) {
   const { t } = useTranslation('sync');
   return (
-    <dl className="facts">
-      <dt>{t('failed.what')}</dt>
-      <dd>{kindWord(item, t)}</dd>
-      <dt>{t('failed.when')}</dt>
-      <dd className="num">{exactly(item.at)}</dd>
-      <dt>{t('outbox.state')}</dt>
-      <dd>{t(`state.${item.state}`)}</dd>
-      <dt>{t('failed.attempts')}</dt>
-      <dd className="num">{item.attempts}</dd>
-      <dt>{t('outbox.trouble')}</dt>
-      <dd>{troubleWords(item, t)}</dd>
-      {item.lastError !== null && (
-        <>
-          <dt>{t('failed.code')}</dt>
-          <dd className="mono">{item.lastError}</dd>
-        </>
-      )}
-      {item.detail && (
-        <>
-          <dt>{t('failed.said')}</dt>
-          <dd className="mono">{item.detail}</dd>
-        </>
-      )}
-    </dl>
+    <Facts
+      look="across"
+      facts={[
+        [t('failed.what'), kindWord(item, t)],
+        [t('failed.when'), exactly(item.at), 'num'],
+        [t('outbox.state'), t(`state.${item.state}`)],
+        [t('failed.attempts'), item.attempts, 'num'],
+        [t('outbox.trouble'), troubleWords(item, t)],
+        [t('failed.code'), item.lastError, 'mono'],
+        [t('failed.said'), item.detail || null, 'mono'],
+      ]}
+    />
   );
 }
 

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { CloudCheck } from 'lucide-react';
 import type { Receipt } from '@cairn/sync/backend.ts';
 import { Button } from '@cairn/ui/button.tsx';
+import { Facts } from '@cairn/ui/facts.tsx';
 import { Pill } from '@cairn/ui/pill.tsx';
 import { Card } from '@cairn/ui/surface.tsx';
 import { useFormat } from '../../shared/format.ts';
@@ -44,14 +45,14 @@ function ReceiptCard({ receipt, now }: { receipt: Receipt; now: Date }) {
         <span className="sm muted num">{`${day} ${formatTime(received)}`}</span>
       </div>
       <p className="h2">{contentsWords(receipt.contents, t)}</p>
-      <dl className="facts">
-        <dt>{t('receipt.phoneTime')}</dt>
-        <dd className="num">{exactly(receipt.device_at)}</dd>
-        <dt>{t('receipt.serverTime')}</dt>
-        <dd className="num">{exactly(receipt.received_at)}</dd>
-        <dt>{t('receipt.number')}</dt>
-        <dd className="mono">{receipt.no}</dd>
-      </dl>
+      <Facts
+        look="across"
+        facts={[
+          [t('receipt.phoneTime'), exactly(receipt.device_at), 'num'],
+          [t('receipt.serverTime'), exactly(receipt.received_at), 'num'],
+          [t('receipt.number'), receipt.no, 'mono'],
+        ]}
+      />
     </Card>
   );
 }

@@ -48,7 +48,7 @@ export function ApprovalCard({ own, page, links }: Props) {
   };
   const title = t('approve.title', { week: words.week(own.brief.week) });
   return (
-    <Card label={title} className="brief-card">
+    <Card label={title} className="parts">
       <h2 className="h2">{title}</h2>
       <p className="muted sm">{t('approve.by', { name: own.operator?.helper_name ?? t('former') })}</p>
       {rows.length === 0 && <p className="sm">{t('approve.gone')}</p>}
@@ -82,7 +82,7 @@ function Lines({ rows, ticked, onTick, links }: LinesProps) {
   const words = useBriefWords();
   const all = rows.every(({ id }) => ticked.has(id));
   return (
-    <fieldset className="brief-part">
+    <fieldset className="parts brief-part">
       <legend className="label">{t('approve.lines')}</legend>
       {rows.length > 1 && (
         <Checkbox
@@ -126,7 +126,7 @@ type ReceiversProps = {
 function Receivers({ receivers, approved, chosen, onChoose, now }: ReceiversProps) {
   const { t } = useTranslation('triad');
   return (
-    <fieldset className="brief-part">
+    <fieldset className="parts brief-part">
       <legend className="label">{t('approve.to')}</legend>
       <p className="muted sm">{t(receivers.length === 0 ? 'approve.nobody' : 'approve.toHint')}</p>
       {receivers.map(receiver => (

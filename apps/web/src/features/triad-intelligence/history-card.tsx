@@ -1,9 +1,9 @@
-import { useState } from 'react';
 import { Undo2 } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import type { LineRow, OwnBrief, SentCopy } from '@cairn/core/triad-intelligence/queries.ts';
 import { Banner } from '@cairn/ui/banner.tsx';
 import { Button } from '@cairn/ui/button.tsx';
+import { MoreRows, useMoreRows } from '@cairn/ui/more-rows.tsx';
 import { Card, CardHead } from '@cairn/ui/surface.tsx';
 import { toast } from '@cairn/ui/toast.ts';
 import { formatInstant } from '../../shared/format.ts';
@@ -19,13 +19,13 @@ const PAGE = 8;
 export function HistoryCard({ briefs, links }: { briefs: readonly OwnBrief[]; links: SourceLinks }) {
   const { t } = useTranslation('triad');
   const words = useBriefWords();
-  const [limit, setLimit] = useState(PAGE);
+  const { shown, more } = useMoreRows(briefs, { first: PAGE, step: PAGE * 4 });
   if (briefs.length === 0) return null;
   return (
     <Card flush label={t('history.title')}>
       <CardHead title={t('history.title')} />
       <ul className="list">
-        {briefs.slice(0, limit).map(own => (
+        {shown.map(own => (
           <li key={own.brief.id} className="brief-week">
             <div className="row wrap between">
               <h3 className="h3">{words.week(own.brief.week)}</h3>
@@ -49,13 +49,7 @@ export function HistoryCard({ briefs, links }: { briefs: readonly OwnBrief[]; li
           </li>
         ))}
       </ul>
-      {briefs.length > limit && (
-        <div className="card-foot">
-          <Button variant="plain" onClick={() => setLimit(limit + PAGE * 4)}>
-            {t('more')}
-          </Button>
-        </div>
-      )}
+      <MoreRows more={more} label={t('more')} />
     </Card>
   );
 }

@@ -1,7 +1,6 @@
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { SentCopy } from '@cairn/core/triad-intelligence/queries.ts';
-import { Button } from '@cairn/ui/button.tsx';
+import { MoreRows, useMoreRows } from '@cairn/ui/more-rows.tsx';
 import { Card, CardHead } from '@cairn/ui/surface.tsx';
 import { formatInstant } from '../../shared/format.ts';
 import { LineView, type SourceLinks } from './brief-line-view.tsx';
@@ -13,13 +12,13 @@ const PAGE = 8;
 export function ReceivedCard({ received, links }: { received: readonly SentCopy[]; links: SourceLinks }) {
   const { t } = useTranslation('triad');
   const words = useBriefWords();
-  const [limit, setLimit] = useState(PAGE);
+  const { shown, more } = useMoreRows(received, { first: PAGE, step: PAGE * 4 });
   if (received.length === 0) return null;
   return (
     <Card flush label={t('received.title')}>
       <CardHead title={t('received.title')} />
       <ul className="list">
-        {received.slice(0, limit).map(({ copy, name: known, lines }) => {
+        {shown.map(({ copy, name: known, lines }) => {
           const name = known ?? t('unnamed');
           return (
             <li key={copy.id} className="brief-week">
@@ -33,13 +32,7 @@ export function ReceivedCard({ received, links }: { received: readonly SentCopy[
           );
         })}
       </ul>
-      {received.length > limit && (
-        <div className="card-foot">
-          <Button variant="plain" onClick={() => setLimit(limit + PAGE * 4)}>
-            {t('more')}
-          </Button>
-        </div>
-      )}
+      <MoreRows more={more} label={t('more')} />
     </Card>
   );
 }

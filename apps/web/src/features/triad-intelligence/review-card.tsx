@@ -32,7 +32,7 @@ export function ReviewCard({ operated: { relationship, briefs }, links }: Props)
   const isPaused = relationship.state !== 'active';
   const title = t('review.title', { name });
   return (
-    <Card label={title} className="brief-card">
+    <Card label={title} className="parts">
       <h2 className="h2">{title}</h2>
       {isPaused ? (
         <p className="muted sm">{t('review.paused')}</p>
@@ -73,7 +73,7 @@ function Briefs({ briefs, name, onDone, children }: BriefsProps) {
     <>
       {briefs.length === 0 && <Banner title={t('review.none')}>{t('review.noneText', { name })}</Banner>}
       {briefs.map(brief => (
-        <section key={`${brief.id}/${brief.state}`} className="brief-part" aria-label={words.week(brief.week)}>
+        <section key={`${brief.id}/${brief.state}`} className="parts brief-part" aria-label={words.week(brief.week)}>
           <h3 className="h3">{t('review.week', { week: words.week(brief.week) })}</h3>
           {brief.state === 'review' ? (
             <ReviewForm brief={brief} name={name} onDone={onDone} />
@@ -113,7 +113,7 @@ function ReviewForm({ brief, name, onDone }: { brief: ReviewBrief; name: string;
   };
   return (
     <form
-      className="brief-part"
+      className="parts brief-part"
       onSubmit={event => {
         event.preventDefault();
         void submit();

@@ -29,7 +29,7 @@ export function TriadScreen({ title, links, circleLink }: Props) {
   const isOffline = useSyncStatus()?.online === false;
   const found = useLive(triadPage(user.id));
   return (
-    <div className="triad">
+    <div className="parts foot-room triad">
       <div className="page-head">
         <div>
           <h1 className="h1">{title}</h1>
@@ -63,9 +63,9 @@ function Page({ page, links }: { page: TriadPage; links: SourceLinks }) {
   const toApprove = own.filter(({ brief }) => brief.state === 'approval');
   const isWaiting = operators.length > 0 && toApprove.length === 0;
   return (
-    <div className="triad-columns">
+    <div className="parts columns triad-columns">
       {(toApprove.length > 0 || operated.length > 0 || isWaiting) && (
-        <div className="triad-column">
+        <div className="parts">
           {toApprove.map(each => (
             <ApprovalCard key={each.brief.id} own={each} page={page} links={links} />
           ))}
@@ -75,7 +75,7 @@ function Page({ page, links }: { page: TriadPage; links: SourceLinks }) {
           {isWaiting && <WaitingCard operators={operators} own={own} />}
         </div>
       )}
-      <div className="triad-column">
+      <div className="parts">
         <ReceivedCard received={received} links={links} />
         <HistoryCard briefs={own.filter(isDecided)} links={links} />
       </div>
@@ -88,7 +88,7 @@ function WaitingCard({ operators, own }: { operators: readonly CircleEntry[]; ow
   const { t } = useTranslation('triad');
   const words = useBriefWords();
   return (
-    <Card label={t('waiting.title')} className="brief-card">
+    <Card label={t('waiting.title')} className="parts">
       <h2 className="h2">{t('waiting.title')}</h2>
       {operators.map(({ relationship, grants }) => {
         const name = relationship.helper_name ?? t('unnamed');

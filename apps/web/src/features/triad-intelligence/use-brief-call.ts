@@ -1,25 +1,19 @@
 import { useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Failure } from '@cairn/base/failure.ts';
-import { failureText } from '../../shared/failure-text.ts';
-import { ServerRefusal, type ServerCalls } from '../../shared/server-calls.ts';
+import type { ServerCalls, ServerRefusal } from '../../shared/server-calls.ts';
 import { useSignedIn } from '../../shared/session.ts';
+import { useProblemText } from '../../shared/use-problem-text.ts';
 import { useServerAct } from '../../shared/use-server-act.ts';
 
 /** Decides something about a brief on the server; what it changed comes to this device at once. */
 export function useBriefCall<Args extends unknown[], A>(act: (calls: ServerCalls, ...args: Args) => Promise<A>) {
   const { t } = useTranslation('triad');
-  const { t: tFailure } = useTranslation('failure');
   const { engine } = useSignedIn();
-  const say = useCallback(
-    (error: unknown) => {
-      if (error instanceof Failure) return tFailure(failureText[error.code]);
-      if (!(error instanceof ServerRefusal)) throw error;
-      return t(error.code === '42501' ? 'refused.changed' : 'refused.other');
-    },
-    [t, tFailure],
+  const words = useCallback(
+    ({ code }: ServerRefusal) => t(code === '42501' ? 'refused.changed' : 'refused.other'),
+    [t],
   );
-  const { run, ...rest } = useServerAct(act, say);
+  const { run, ...rest } = useServerAct(act, useProblemText(words));
   const runAndSync = useCallback(
     async (...args: Args) => {
       const done = await run(...args);

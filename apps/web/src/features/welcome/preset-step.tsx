@@ -4,6 +4,7 @@ import { companyPlan } from '@cairn/core/onboarding/first-run.ts';
 import { presetOf } from '@cairn/core/onboarding/presets.ts';
 import { inTongue, type Text } from '@cairn/core/onboarding/text.ts';
 import { Banner } from '@cairn/ui/banner.tsx';
+import { Facts } from '@cairn/ui/facts.tsx';
 import { Card } from '@cairn/ui/surface.tsx';
 import { StepFrame, type StepProps } from './step-frame.tsx';
 import { useStarterLanguage } from './use-first-run.ts';
@@ -38,16 +39,14 @@ export function PresetStep({ company, onQuestions, onSkip, onDone }: Props) {
       failure={settingUp.failure}
     >
       <Card label={t('preset.label')}>
-        <dl className="welcome-facts">
-          <dt>{t('preset.sites')}</dt>
-          <dd>{preset.sites.map(say).join(', ')}</dd>
-          <dt>{t('preset.assets')}</dt>
-          <dd>{preset.assets.map(({ name }) => say(name)).join(', ')}</dd>
-          <dt>{t('preset.form')}</dt>
-          <dd>
-            {say(form.name)} · {t('preset.checks', { count: form.checks.length })}
-          </dd>
-        </dl>
+        <Facts
+          look="under"
+          facts={[
+            [t('preset.sites'), preset.sites.map(say).join(', ')],
+            [t('preset.assets'), preset.assets.map(({ name }) => say(name)).join(', ')],
+            [t('preset.form'), `${say(form.name)} · ${t('preset.checks', { count: form.checks.length })}`],
+          ]}
+        />
       </Card>
     </StepFrame>
   );

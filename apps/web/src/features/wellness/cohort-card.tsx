@@ -13,14 +13,12 @@ import {
   type PlaceFigures,
 } from '@cairn/core/wellness/cohort.ts';
 import { Banner } from '@cairn/ui/banner.tsx';
-import { Button } from '@cairn/ui/button.tsx';
 import { EmptyState } from '@cairn/ui/empty-state.tsx';
 import { Select } from '@cairn/ui/field.tsx';
 import { Icon } from '@cairn/ui/icon.tsx';
-import { SkeletonRows } from '@cairn/ui/skeleton.tsx';
-import { StateBlock } from '@cairn/ui/state-block.tsx';
 import { Card, CardHead } from '@cairn/ui/surface.tsx';
 import { formatDate } from '../../shared/format.ts';
+import { ServerAnswer } from '../../shared/server-answer.tsx';
 import { useNow } from '../../shared/use-now.ts';
 import { useCohortSettings, useFigures } from './use-cohort.ts';
 
@@ -61,32 +59,24 @@ export function CohortCard({ employer, places }: Props) {
 function Week({ employer, places, week }: Props & { week: string }) {
   const { t } = useTranslation('cohort');
   const figures = useFigures(employer.id, week);
-  if (figures.data) {
-    const { now, earlier } = figures.data;
-    return (
-      <ul className="cohort">
-        {byPlace(places, now).map(place => (
-          <PlaceRow key={`${place.kind}/${place.id}`} place={place} earlier={earlier} />
-        ))}
-      </ul>
-    );
-  }
-  if (figures.fetchStatus === 'paused')
-    return (
-      <StateBlock state="offline" title={t('offline')} level={3}>
-        {t('offlineText')}
-      </StateBlock>
-    );
-  if (figures.status === 'pending') return <SkeletonRows label={t('loading')} />;
+  const words = {
+    loading: t('loading'),
+    offline: t('offline'),
+    offlineText: t('offlineText'),
+    failed: t('failed'),
+    failedText: t('failedText'),
+    again: t('again'),
+  };
   return (
-    <StateBlock
-      state="failed"
-      title={t('failed')}
-      level={3}
-      action={<Button onClick={() => void figures.refetch()}>{t('again')}</Button>}
-    >
-      {t('failedText')}
-    </StateBlock>
+    <ServerAnswer query={figures} words={words} rows={5} level={3}>
+      {({ now, earlier }) => (
+        <ul className="cohort">
+          {byPlace(places, now).map(place => (
+            <PlaceRow key={`${place.kind}/${place.id}`} place={place} earlier={earlier} />
+          ))}
+        </ul>
+      )}
+    </ServerAnswer>
   );
 }
 

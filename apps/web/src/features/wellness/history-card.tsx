@@ -3,9 +3,10 @@ import { LockKeyhole, Pencil, Trash2 } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { removeCheckIn, tagsOf, type CheckIn } from '@cairn/core/wellness/check-in.ts';
 import { useStore } from '@cairn/sync/store-context.ts';
-import { Button, IconButton } from '@cairn/ui/button.tsx';
+import { IconButton } from '@cairn/ui/button.tsx';
 import { Confirm } from '@cairn/ui/confirm.tsx';
 import { Icon } from '@cairn/ui/icon.tsx';
+import { MoreRows, useMoreRows } from '@cairn/ui/more-rows.tsx';
 import { Card, CardHead, List, RowFace } from '@cairn/ui/surface.tsx';
 import { formatDay, formatNumber } from '../../shared/format.ts';
 import { useAction } from '../../shared/use-action.ts';
@@ -25,7 +26,7 @@ type Props = {
 export function HistoryCard({ rows, onEdit }: Props) {
   const { t } = useTranslation('wellness');
   const store = useStore();
-  const [limit, setLimit] = useState(PAGE);
+  const { shown, more } = useMoreRows(rows, { first: PAGE, step: PAGE * 7 });
   const [leaving, setLeaving] = useState<CheckIn | null>(null);
   const removing = useAction(async (id: string) => {
     await store.write('wellness.remove', tx => removeCheckIn(tx, id));
@@ -35,17 +36,11 @@ export function HistoryCard({ rows, onEdit }: Props) {
       <CardHead title={t('history.title')} count={<span className="count">{formatNumber(rows.length)}</span>} />
       <FailureLine failure={removing.failure} />
       <List>
-        {rows.slice(0, limit).map(row => (
+        {shown.map(row => (
           <HistoryRow key={row.id} row={row} onEdit={() => onEdit(row)} onRemove={() => setLeaving(row)} />
         ))}
       </List>
-      {rows.length > limit && (
-        <div className="card-foot">
-          <Button variant="plain" onClick={() => setLimit(limit + PAGE * 7)}>
-            {t('history.more')}
-          </Button>
-        </div>
-      )}
+      <MoreRows more={more} label={t('history.more')} />
       <Confirm
         open={leaving !== null}
         onOpenChange={open => !open && setLeaving(null)}
