@@ -59,7 +59,7 @@ async function healthy(url: string): Promise<boolean> {
 
 async function start(settings: Record<string, string> = {}): Promise<Running> {
   const server = launch(settings);
-  await expect.poll(() => healthy(server.url), { timeout: 60_000, interval: 20 }).toBe(true);
+  await expect.poll(() => healthy(server.url), { timeout: 110_000, interval: 20 }).toBe(true);
   return server;
 }
 

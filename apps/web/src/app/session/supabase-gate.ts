@@ -22,6 +22,7 @@ import type { Config } from './config.ts';
 import { storeUsage } from '../usage/store-usage.ts';
 import { loginFailure } from './login-failure.ts';
 import { pushCalls } from './push-calls.ts';
+import { quietSocket } from './quiet-socket.ts';
 import { hearSession } from './session-events.ts';
 import { supabaseFlows } from './supabase-flows.ts';
 import type { ServerCalls } from '../../shared/server-calls.ts';
@@ -47,6 +48,7 @@ export function supabaseGate(device: Device, config: Config, events: GateEvents)
       experimental: { recoveryCodes: true },
     },
     global: { fetch: ask },
+    realtime: { transport: quietSocket(WebSocket, { network: window, isOnline: () => navigator.onLine }) },
   });
   client.auth.onAuthStateChange((event, session) => hearSession(event, session, events));
   return {
