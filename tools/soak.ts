@@ -32,7 +32,8 @@ async function deaths(more: Record<string, string>): Promise<Deaths> {
   const file = join(ROOT, 'test-results', 'soak.json');
   rmSync(file, { force: true });
   const browser = { CHROMIUM_PATH: await findChromium(), PLAYWRIGHT_JSON_OUTPUT_NAME: file };
-  const args = ['test', '-c', 'e2e/playwright.config.ts', 'sudden-death'];
+  // Each death needs nothing of the others: as many at a time as journeys run, each worker with a server of its own.
+  const args = ['test', '-c', 'e2e/playwright.config.ts', 'sudden-death', '--fully-parallel'];
   const { code } = await runCommand('playwright', args, { echo: true, env: { ...env, ...browser, ...more } });
   const journeys = journeysOf(JSON.parse(readFileSync(file, 'utf8')) as Suite);
   const noted = journeys.flatMap(journey => journey.annotations);
