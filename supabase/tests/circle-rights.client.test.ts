@@ -227,16 +227,21 @@ describe('whose the circle is', () => {
   });
 
   test('whoever leaves an organisation keeps goals, habits, check-ins and their circle', async () => {
-    const { db, world } = circle.served;
+    const { world } = circle.served;
     const relationship = await relate(circle, 'mentor_coach');
     await bring(circle, 'granted', relationship, { scope: 'habits', level: 'full', chosen: false });
-    await db.asAdmin('update organization_members set deleted_at = now() where user_id = $1 and organization_id = $2', [
-      world.worker,
-      world.organization,
-    ]);
-    for (const table of ['goals', 'goal_milestones', 'habits', 'habit_entries', 'wellness_check_ins']) {
-      expect((await circle.subject.from(table).select('id')).data?.length).toBeGreaterThan(0);
-    }
+    const held = async () => {
+      const own = ['goals', 'goal_milestones', 'goal_check_ins', 'habits', 'habit_entries', 'wellness_check_ins'];
+      const counts: [string, number][] = [];
+      for (const table of own) counts.push([table, (await circle.subject.from(table).select('id')).data?.length ?? 0]);
+      return counts;
+    };
+    const before = await held();
+    expect(before.every(([, count]) => count > 0)).toBe(true);
+    const left = await circle.subject.rpc('leave_organization', { p_organization: world.organization });
+    expect(left.error).toBeNull();
+    expect((await circle.subject.from('organizations').select('id').eq('id', world.organization)).data).toEqual([]);
+    expect(await held()).toEqual(before);
     expect((await read(circle.helper, relationship)).parts).toHaveLength(1);
   });
 
