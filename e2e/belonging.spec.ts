@@ -106,6 +106,8 @@ test('a partner link lets many in as members until it is taken back; whoever lea
   await late.page.goto(link);
   await expect(late.page.getByRole('heading', { level: 1, name: 'This link cannot be used' })).toBeVisible();
 
+  const own = { user_id: person, area: 'mindfulness-focus', title: 'My own goal', state: 'active' };
+  await facts.add('goals', { ...own, started_on: '2026-11-01' });
   await goTo(nora.page, '/organization');
   await expect.poll(() => holds(nora.page, COMPANY)).toBe(true);
   await nora.page.getByRole('button', { name: 'Leave Northfield Works' }).click();
@@ -117,9 +119,11 @@ test('a partner link lets many in as members until it is taken back; whoever lea
   await expect(nora.page.getByRole('heading', { level: 1, name: /^Welcome to your journey/ })).toBeVisible();
   await expect.poll(() => holds(nora.page, COMPANY)).toBe(false);
   expect((await membership(person))?.['deleted_at']).not.toBeNull();
-  const own = await facts.rows('organizations', `created_by=eq.${person}&kind=eq.private`);
-  expect(own).toHaveLength(1);
+  const spaces = await facts.rows('organizations', `created_by=eq.${person}&kind=eq.private`);
+  expect(spaces).toHaveLength(1);
   await expect(switcher(nora.page)).toContainText(/private space|Nora/i);
+  await nora.page.goto(`${server.url}/goals`);
+  await expect(nora.page.getByRole('link', { name: 'My own goal' })).toBeVisible();
   expect([...admin.console, ...nora.console]).toEqual([]);
 });
 

@@ -1,16 +1,18 @@
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
+import { fullCheckIns, makeNoteKey, type CheckInTimes } from './growth-check-in.ts';
 import { addMember } from './rig/seed.ts';
 import { openProfile, signInWhole, slowDown, type ShellRig } from './shell-rig.ts';
 
 /** Five years of days: seven habits, a check-in a day, and a word a week on each of two goals. */
 const DAYS = 1826;
 const HABITS = 7;
+const CHECK_INS = 3;
 
-export type Years = { profile: string; entries: number };
+export type Years = { profile: string; entries: number; password: string };
 
 /** ms of each visit, the first one left out: what is fetched once is no part of it. */
-export type Visits = { dashboard: number[]; heatMap: number[] };
+export type Visits = { dashboard: number[]; heatMap: number[]; checkIns: CheckInTimes };
 
 /** A person with five years of daily entries, all on their device, in their private space. */
 export async function prepareYears(rig: ShellRig, chromium: string): Promise<Years> {
@@ -40,7 +42,7 @@ export async function prepareYears(rig: ShellRig, chromium: string): Promise<Yea
   const visit = await openProfile(profile, chromium);
   await signInWhole(visit.page, rig.url, member, HABITS);
   await visit.context.close();
-  return { profile, entries: Number(row?.n) };
+  return { profile, entries: Number(row?.n), password: member.password };
 }
 
 /** ms from the press on a link to the first frame in which as many of something as wanted stand there. */
@@ -68,7 +70,7 @@ const DASHBOARD = { selector: '.habit-rows > li, .goal-faces > li, .tiles > *', 
 /** From the habits to the dashboard and back to one habit's year, again and again. */
 export async function visitYears(
   { url, sql }: ShellRig,
-  { profile }: Years,
+  { profile, password }: Years,
   { chromium, rate, times }: { chromium: string; rate: number; times: number },
 ): Promise<Visits> {
   const [home] = await sql<{ id: string }[]>`select id from organizations where kind = 'private' limit 1`;
@@ -78,14 +80,17 @@ export async function visitYears(
     await page.goto(`${url}/dashboard?organization=${home?.id ?? ''}`);
     await page.locator('.goal-faces > li').first().waitFor();
     await slowDown(visit, rate);
-    const found: Visits = { dashboard: [], heatMap: [] };
+    const found = { dashboard: [] as number[], heatMap: [] as number[] };
     for (let n = 0; n <= times; n += 1) {
       const map = await pressed(page, '.habit-rows a', { selector: '.heat td i', count: 365 });
       const whole = await pressed(page, 'a[href="/dashboard"]', DASHBOARD);
       if (n > 0) found.heatMap.push(map);
       if (n > 0) found.dashboard.push(whole);
     }
-    return found;
+    await page.goto(`${url}/wellness`);
+    // One browser, one key: the second rate finds the notes open.
+    if (rate !== 1) await makeNoteKey(page, password);
+    return { ...found, checkIns: await fullCheckIns(page, CHECK_INS) };
   } finally {
     await visit.context.close();
   }

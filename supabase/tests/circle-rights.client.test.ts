@@ -1,6 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { bring, give, logged, push, read, relate, serveCircle, type CircleWorld } from './circle-steps.ts';
+import {
+  addSession,
+  bring,
+  give,
+  helperDevice,
+  logged,
+  push,
+  read,
+  relate,
+  serveCircle,
+  type CircleWorld,
+} from './circle-steps.ts';
 import type { Client } from './people-by-client.ts';
 
 let circle: CircleWorld;
@@ -36,13 +47,33 @@ describe('whose the circle is', () => {
 
   test('without the call no row of the person reaches a helper, an administrator of their employer, or support', async () => {
     const relationship = await relate(circle, 'mentor_coach');
-    await bring(circle, 'granted', relationship, { scope: 'habits', level: 'full', chosen: false });
+    for (const scope of ['goals', 'habits', 'tasks', 'sessions'] as const)
+      await bring(circle, 'granted', relationship, { scope, level: 'full', chosen: false });
+    await addSession(circle, relationship);
+    const { db, world } = circle.served;
+    const owned = await db.asAdmin(
+      `select table_name as name from information_schema.columns c
+       where table_schema = 'public' and column_name = 'user_id'
+         and table_name ~ '^(goal|habit|wellness|note_key|cohort_consent)'`,
+    );
+    const tables = owned.map(({ name }) => String(name));
+    expect(tables).toEqual(
+      expect.arrayContaining(['goals', 'goal_check_ins', 'habits', 'habit_entries', 'wellness_check_ins', 'note_keys']),
+    );
     for (const client of [circle.helper, circle.served.clients.manager, await circle.served.signIn('admin')]) {
-      for (const table of ['habits', 'habit_entries', 'habit_pauses', 'wellness_check_ins', 'note_keys']) {
-        const { data } = await client.from(table).select('*').eq('user_id', circle.served.world.worker);
-        expect(data).toEqual([]);
+      for (const table of tables) {
+        const { data } = await client.from(table).select('*').eq('user_id', world.worker);
+        expect([table, data]).toEqual([table, []]);
       }
+      expect((await client.from('action_items').select('id').eq('id', circle.task)).data).toEqual([]);
+      expect((await client.from('circle_sessions').select('id')).data).toEqual([]);
     }
+    const device = helperDevice(circle);
+    await device.pull();
+    const pulled = JSON.stringify([...device.rows.values()].map(({ row }) => row));
+    for (const never of ['"Walk"', 'Walk the coast path', 'Call the dentist', 'Talked of the coast', '112.375'])
+      expect(pulled).not.toContain(never);
+    expect(pulled).toContain(relationship);
     const { error } = await circle.served.clients.manager.rpc('read_circle', { p_relationship: relationship });
     expect(error?.code).toBe('42501');
     const { data: grants } = await circle.served.clients.manager.from('consent_grants').select('*');
@@ -196,16 +227,21 @@ describe('whose the circle is', () => {
   });
 
   test('whoever leaves an organisation keeps goals, habits, check-ins and their circle', async () => {
-    const { db, world } = circle.served;
+    const { world } = circle.served;
     const relationship = await relate(circle, 'mentor_coach');
     await bring(circle, 'granted', relationship, { scope: 'habits', level: 'full', chosen: false });
-    await db.asAdmin('update organization_members set deleted_at = now() where user_id = $1 and organization_id = $2', [
-      world.worker,
-      world.organization,
-    ]);
-    for (const table of ['goals', 'goal_milestones', 'habits', 'habit_entries', 'wellness_check_ins']) {
-      expect((await circle.subject.from(table).select('id')).data?.length).toBeGreaterThan(0);
-    }
+    const held = async () => {
+      const own = ['goals', 'goal_milestones', 'goal_check_ins', 'habits', 'habit_entries', 'wellness_check_ins'];
+      const counts: [string, number][] = [];
+      for (const table of own) counts.push([table, (await circle.subject.from(table).select('id')).data?.length ?? 0]);
+      return counts;
+    };
+    const before = await held();
+    expect(before.every(([, count]) => count > 0)).toBe(true);
+    const left = await circle.subject.rpc('leave_organization', { p_organization: world.organization });
+    expect(left.error).toBeNull();
+    expect((await circle.subject.from('organizations').select('id').eq('id', world.organization)).data).toEqual([]);
+    expect(await held()).toEqual(before);
     expect((await read(circle.helper, relationship)).parts).toHaveLength(1);
   });
 

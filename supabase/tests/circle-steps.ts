@@ -1,5 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { circlePage } from '@cairn/core/support-circle/queries.ts';
+import { sharedViewOf, stillShared } from '@cairn/core/support-circle/shared-view.ts';
 import type { Offer } from '@cairn/core/support-circle/visibility.ts';
+import { memoryStore } from '@cairn/testing/memory-store.ts';
+import { testDevice, type TestDevice } from './device.ts';
 import { serveWorld, type Client, type ServedWorld } from './people-by-client.ts';
 
 /** A person with habits, check-ins and tasks of their own, and a helper of another company: circles know no organisation. */
@@ -183,15 +187,47 @@ export async function bring(circle: CircleWorld, state: State, relationship: str
   const picked = offer.chosen ? [itemOf(circle, offer)] : null;
   const grant = grantOf(circle, relationship, { id, scope: offer.scope, level: offer.level, item_ids: picked });
   await mustPush(subject, { ...grant, patch: { ...grant.patch, ...timesOf(state) } });
+  await takeBack(circle, state, { relationship, grant: id });
+  return id;
+}
+
+/** The subject revokes a grant, or pauses or ends the whole relationship; other states come about without an act. */
+export async function takeBack({ subject }: CircleWorld, state: State, of: { relationship: string; grant: string }) {
   if (state === 'revoked') {
     const patch = { revoked_at: new Date().toISOString() };
-    await mustPush(subject, { t: 'consent_grants', id, op: 'update', patch, base: { revoked_at: null }, bv: 1 });
+    const taken = { t: 'consent_grants', id: of.grant, op: 'update', patch };
+    await mustPush(subject, { ...taken, base: { revoked_at: null }, bv: 1 });
   }
   if (state === 'paused' || state === 'ended') {
-    const moved = { t: 'circle_relationships', id: relationship, op: 'update', patch: { state } };
+    const moved = { t: 'circle_relationships', id: of.relationship, op: 'update', patch: { state } };
     await mustPush(subject, { ...moved, base: { state: 'active' }, bv: 1 });
   }
-  return id;
+}
+
+/** A device of the helper: it follows the sync protocol through the official client. */
+export const helperDevice = ({ served: { world }, helper }: CircleWorld): TestDevice =>
+  testDevice(
+    {
+      async rpc<A>(_person: string | null, name: string, args: Record<string, unknown> = {}): Promise<A> {
+        const sent = typeof args['p_mutations'] === 'string' ? JSON.parse(args['p_mutations']) : args['p_mutations'];
+        const { data, error } = await helper.rpc(name, { ...args, ...(sent && { p_mutations: sent }) });
+        if (error) throw new Error(error.message);
+        return data as A;
+      },
+    },
+    world.stranger,
+  );
+
+/** The grants of which a copy still shows something on this device, at an instant (ms since 1970). */
+export async function shownOn(device: TestDevice, relationship: string, { copy, at }: { copy: unknown; at: number }) {
+  const view = sharedViewOf(copy);
+  if (!view) throw new Error('the copy is no view');
+  const held = (table: string) =>
+    [...device.rows].flatMap(([key, { row }]) => (key.startsWith(`${table}/`) ? [row as never] : []));
+  const tables = ['circle_relationships', 'consent_grants', 'circle_messages'] as const;
+  const store = memoryStore(Object.fromEntries(tables.map(table => [table, held(table)])));
+  const page = await store.read(circlePage(relationship));
+  return page ? stillShared(view, page, at).parts.map(part => part.grant_id) : [];
 }
 
 /** How often something was read under a grant, by the log. */

@@ -69,7 +69,8 @@ function acknowledge(device: TestDevice, edits: Mutation[], results: PushResult[
   }
 }
 
-export function testDevice(db: TestDatabase, person: string): TestDevice {
+/** @param db what calls the server's functions as that person */
+export function testDevice(db: Pick<TestDatabase, 'rpc'>, person: string): TestDevice {
   const device: TestDevice = {
     id: randomUUID(),
     cursors: {},

@@ -1,6 +1,8 @@
 import { Failure } from '@cairn/base/failure.ts';
 import { derivedId } from '@cairn/base/id.ts';
 import type { WriteTx } from '@cairn/sync/store.ts';
+import { createActionItem } from '../action-items/create-action-item.ts';
+import { privateSpace } from '../spaces/private-space.ts';
 import { hasEnded, type Goal, type GoalLink } from './goal.ts';
 
 async function ownGoal(tx: WriteTx, id: string): Promise<Goal> {
@@ -103,3 +105,26 @@ export async function checkGoal(tx: WriteTx, { id, goalId, day, at, answers }: C
 
 /** Takes back what was said. */
 export const removeGoalCheckIn = (tx: WriteTx, id: string): Promise<void> => tx.remove('goal_check_ins', id);
+
+/** The action item that a next step becomes, the same on every device. */
+export const stepActionId = (checkInId: string): string => derivedId(checkInId, 'next-step');
+
+/**
+ * Makes the next step that was said an action item of the person's private space, tied to the goal. One that was made
+ * already stays as it is.
+ *
+ * @throws {Failure} `not_found` for the check-in or its goal, or while the private space is not on this device; `invalid`
+ *   where no next step was said
+ */
+export async function takeNextStep(tx: WriteTx, checkInId: string): Promise<void> {
+  const said = await tx.get('goal_check_ins', checkInId);
+  if (!said || said.deleted_at !== null) throw new Failure('not_found', `takeNextStep: ${checkInId}`);
+  if (said.next_step === null) throw new Failure('invalid', `takeNextStep: ${checkInId} has none`);
+  const { user_id: by, goal_id: goalId } = said;
+  const id = stepActionId(checkInId);
+  if (!(await tx.get('action_items', id))) {
+    const { id: organizationId } = await privateSpace(tx, by);
+    await createActionItem(tx, { id, organizationId, playbookId: null, title: said.next_step, assigneeId: by, by });
+  }
+  await linkGoal(tx, { goalId, kind: 'action', itemId: id, linked: true });
+}

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { addDays } from '@cairn/base/local-day.ts';
-import { memoryStore } from '@cairn/testing/memory-store.ts';
+import { memoryStore, type MemoryRows } from '@cairn/testing/memory-store.ts';
 import { goalsCsv } from './export-goals.ts';
 import { moves } from './goal.ts';
-import { checkGoal, linkGoal, reachMilestone, saveMilestone, type GoalAnswers } from './goal-steps.ts';
+import { checkGoal, linkGoal, reachMilestone, saveMilestone, takeNextStep, type GoalAnswers } from './goal-steps.ts';
 import { momentum } from './momentum.ts';
 import { progressOf, weeklyPace } from './progress.ts';
 import { asksToday, goalFigures, goalPage, goals } from './queries.ts';
@@ -29,8 +29,8 @@ const COAST: GoalFields = {
 };
 const NOTHING: GoalAnswers = { value: null, progress: null, confidence: null, obstacle: '', nextStep: '' };
 
-async function begun(fields = COAST) {
-  const store = memoryStore({}, PIA);
+async function begun(fields = COAST, rows: MemoryRows = {}) {
+  const store = memoryStore(rows, PIA);
   await store.write('save', tx => saveGoal(tx, { id: GOAL, userId: PIA, fields }));
   await store.write('begin', tx => moveGoal(tx, { id: GOAL, to: 'active', today: TODAY }));
   return store;
@@ -185,6 +185,20 @@ test('what was said, reached and linked moves a goal', async () => {
   expect((await page(store)).habits).toEqual([]);
   await expect(check(store, 11, TODAY, {})).rejects.toMatchObject({ code: 'invalid' });
   await expect(check(store, 11, TODAY, { confidence: 6 })).rejects.toMatchObject({ code: 'invalid' });
+});
+
+test('a next step that was said becomes an action item of one’s own space once, tied to the goal', async () => {
+  const home = { id: uuid(40), name: 'Home', slug: 'home', kind: 'private' as const, created_by: PIA };
+  const store = await begun(COAST, { organizations: [home] });
+  const take = (n: number) => store.write('take', tx => takeNextStep(tx, uuid(n)));
+  await check(store, 30, TODAY, { nextStep: 'Book the train' });
+  await check(store, 31, TODAY, { progress: null, obstacle: 'Sore feet' });
+  await take(30);
+  await take(30);
+  expect((await page(store)).actions).toMatchObject([
+    { title: 'Book the train', organization_id: uuid(40), assignee_id: PIA, status: 'assigned' },
+  ]);
+  await expect(take(31)).rejects.toMatchObject({ code: 'invalid' });
 });
 
 test('R2.42 Active Goals counts those that run, Progress Rate is the mean of those that say how far they are', async () => {

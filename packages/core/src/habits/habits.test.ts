@@ -7,7 +7,7 @@ import { habitsCsv } from './export-habits.ts';
 import { habitDays } from './habit-days.ts';
 import type { HabitRule, PauseRange, SaidDay } from './habit.ts';
 import { keepLoopHabit, readLoopExport } from './loop-import.ts';
-import { habitHistory, habitsToExport, habitWeeks } from './queries.ts';
+import { allHabits, habitHistory, habitsToExport, habitWeeks } from './queries.ts';
 import {
   endPause,
   entryId,
@@ -246,9 +246,12 @@ test('the CSV export of Loop comes over: names, targets, frequency, done, skippe
     ],
   });
   const store = memoryStore();
-  if (!walk) throw new Error('no habit');
-  const keep = { id: uuid(30), userId: SAM, habit: walk, today: '2026-11-21', position: 0 };
-  await store.write('import', tx => keepLoopHabit(tx, keep));
+  if (!walk || !water) throw new Error('no habit');
+  const keep = { userId: SAM, today: '2026-11-21', at: '2026-11-21T08:00:00.000Z', position: 0 };
+  await store.write('import', tx => keepLoopHabit(tx, { ...keep, id: uuid(30), habit: walk }));
+  await store.write('import', tx => keepLoopHabit(tx, { ...keep, id: uuid(31), habit: water }));
+  const archived = (await store.read(allHabits)).filter(habit => habit.archived_at !== null);
+  expect(archived.map(({ name }) => name)).toEqual(['Water']);
   const history = await store.read(habitHistory(uuid(30), '2026-11-03'));
   expect(history?.days.map(({ standing }) => standing)).toEqual(['skip', 'unknown', 'done']);
   expect(habitsCsv(await store.read(habitsToExport)).split('\r\n')[1]).toContain('"Walk, outside",yes_no');

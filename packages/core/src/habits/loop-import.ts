@@ -3,7 +3,7 @@ import { csvRows } from '@cairn/base/csv.ts';
 import { Failure } from '@cairn/base/failure.ts';
 import type { WriteTx } from '@cairn/sync/store.ts';
 import type { EntryValue, SaidDay } from './habit.ts';
-import { sayDay, saveHabit, type HabitFields } from './save-habit.ts';
+import { archiveHabit, sayDay, saveHabit, type HabitFields } from './save-habit.ts';
 
 /** A habit out of Loop's export with everything said about it; days that Loop reckoned itself are reckoned anew here. */
 export type LoopHabit = { fields: HabitFields; isArchived: boolean; said: SaidDay[] };
@@ -116,13 +116,24 @@ export function readLoopExport(file: ArrayBuffer): LoopHabit[] {
   return found;
 }
 
-export type KeepLoopHabit = { id: string; userId: string; habit: LoopHabit; today: string; position: number };
+export type KeepLoopHabit = {
+  id: string;
+  userId: string;
+  habit: LoopHabit;
+  /** The local day, YYYY-MM-DD. */
+  today: string;
+  /** The present instant, ISO 8601. */
+  at: string;
+  position: number;
+};
 
-/** Adds one imported habit with everything said about it. */
-export async function keepLoopHabit(tx: WriteTx, { id, userId, habit, today, position }: KeepLoopHabit): Promise<void> {
+/** Adds one imported habit with everything said about it; one that was archived there is archived here. */
+export async function keepLoopHabit(tx: WriteTx, keep: KeepLoopHabit): Promise<void> {
+  const { id, userId, habit, today, position } = keep;
   const startedOn = habit.said.reduce((first, { day }) => (day < first ? day : first), today);
   await saveHabit(tx, { id, userId, fields: habit.fields, startedOn, position });
   for (const { day, value, amount } of habit.said) {
     await sayDay(tx, { userId, habitId: id, day, value, amount });
   }
+  if (habit.isArchived) await archiveHabit(tx, id, keep.at);
 }

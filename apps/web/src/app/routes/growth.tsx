@@ -38,6 +38,7 @@ export function WellnessRoute() {
       ports={useNotePorts()}
       goesOn={goesOn === true}
       onTakenUp={takenUp}
+      onBegun={inspectionId => void navigate({ to: '/field/$inspectionId', params: { inspectionId } })}
       employerLink={<EmployerLink />}
       habitsLink={
         <Link to="/wellness/habits" className={buttonClass()}>

@@ -1,8 +1,8 @@
 import { useState } from 'react';
-import { MessageCircle, X } from 'lucide-react';
+import { ListPlus, MessageCircle, X } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { hasEnded, type Goal, type GoalCheckIn } from '@cairn/core/goals/goal.ts';
-import { removeGoalCheckIn } from '@cairn/core/goals/goal-steps.ts';
+import { removeGoalCheckIn, stepActionId, takeNextStep } from '@cairn/core/goals/goal-steps.ts';
 import { asksToday, type GoalPage } from '@cairn/core/goals/queries.ts';
 import { useStore } from '@cairn/sync/store-context.ts';
 import { Button, IconButton } from '@cairn/ui/button.tsx';
@@ -20,6 +20,10 @@ export function CheckInsCard({ page, today }: { page: GoalPage; today: string })
   const [asking, setAsking] = useState(false);
   const { goal, checkIns } = page;
   const removing = useAction((id: string) => store.write('goals.removeCheckIn', tx => removeGoalCheckIn(tx, id)));
+  const taking = useAction((id: string) =>
+    store.write('goals.takeStep', tx => takeNextStep(tx, id), { together: true }),
+  );
+  const taken = new Set(page.actions.map(({ id }) => id));
   const ended = hasEnded(goal);
   return (
     <Card label={t('checkIn.title')} className="parts">
@@ -39,6 +43,13 @@ export function CheckInsCard({ page, today }: { page: GoalPage; today: string })
             <div className="grow">
               <Said goal={goal} row={row} />
             </div>
+            {!ended && row.next_step !== null && !taken.has(stepActionId(row.id)) && (
+              <IconButton
+                icon={ListPlus}
+                label={t('checkIn.take', { text: row.next_step })}
+                onClick={() => taking.run(row.id)}
+              />
+            )}
             {!ended && (
               <IconButton
                 icon={X}
@@ -49,7 +60,7 @@ export function CheckInsCard({ page, today }: { page: GoalPage; today: string })
           </li>
         ))}
       </ul>
-      <FailureLine failure={removing.failure} />
+      <FailureLine failure={removing.failure ?? taking.failure} />
       {asking && <CheckInSheet page={page} onClose={() => setAsking(false)} />}
     </Card>
   );

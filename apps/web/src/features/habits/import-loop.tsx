@@ -31,9 +31,10 @@ export function ImportLoop({ position, onClose }: Props) {
   const saving = useAction(async () => {
     const { keepLoopHabit } = await import('@cairn/core/habits/loop-import.ts');
     const wanted = (found ?? []).filter((_, index) => !left.has(index));
-    const today = localDay(new Date());
+    const now = new Date();
+    const when = { today: localDay(now), at: now.toISOString() };
     for (const [index, habit] of wanted.entries()) {
-      const one = { id: newId(), userId: user.id, habit, today, position: position + index };
+      const one = { id: newId(), userId: user.id, habit, ...when, position: position + index };
       await store.write('habits.import', tx => keepLoopHabit(tx, one));
     }
     toast({ title: t('import.done', { count: wanted.length }) });

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { Send } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { newId } from '@cairn/base/id.ts';
-import { say } from '@cairn/core/support-circle/grants.ts';
+import { LONGEST_WORDS, say } from '@cairn/core/support-circle/grants.ts';
 import type { CirclePage } from '@cairn/core/support-circle/queries.ts';
 import { useStore } from '@cairn/sync/store-context.ts';
 import { Button } from '@cairn/ui/button.tsx';
@@ -55,7 +55,7 @@ export function MessagesCard({ page: { relationship, messages }, other }: { page
           <Textarea
             label={t('messages.write', { name: other })}
             value={body}
-            maxLength={500}
+            maxLength={LONGEST_WORDS}
             rows={2}
             onChange={event => setBody(event.target.value)}
           />

@@ -6,6 +6,7 @@ import { SealFailure } from '@cairn/sync/password-seal.ts';
 import { Banner } from '@cairn/ui/banner.tsx';
 import { Textarea } from '@cairn/ui/field.tsx';
 import { Icon } from '@cairn/ui/icon.tsx';
+import { NoteCopy } from './note-copy.tsx';
 import { NoteKeySheet } from './note-key-sheet.tsx';
 import type { Notes } from './use-private-notes.ts';
 
@@ -101,6 +102,7 @@ function NoteField(props: Props) {
         }}
         onBlur={flush}
       />
+      <NoteCopy text={text ?? ''} />
       {(failed || unread) && <Banner tone="bad" title={t('note.failed')} />}
     </>
   );

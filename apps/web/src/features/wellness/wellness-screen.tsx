@@ -17,6 +17,7 @@ import { EffectsCard } from './effects-card.tsx';
 import { HelpCard } from './help-card.tsx';
 import { HistoryCard } from './history-card.tsx';
 import { LoadCard } from './load-card.tsx';
+import { LongerLookCard } from './longer-look-card.tsx';
 import { QuietOffer } from './quiet-offer.tsx';
 import { RemindersCard } from './reminders-card.tsx';
 import { TrendsCard } from './trends-card.tsx';
@@ -34,12 +35,14 @@ type Props = {
   habitsLink: ReactNode;
   /** To what an organisation sees. */
   employerLink: ReactNode;
+  /** A longer questionnaire was begun. */
+  onBegun: (inspectionId: string) => void;
 };
 
 const NONE: readonly CheckIn[] = [];
 
 /** How a person is: the check-in, and what came of the ones before. Theirs alone, whatever space is open. */
-export function WellnessScreen({ title, ports, goesOn, onTakenUp, habitsLink, employerLink }: Props) {
+export function WellnessScreen({ title, ports, goesOn, onTakenUp, habitsLink, employerLink, onBegun }: Props) {
   const { t } = useTranslation('wellness');
   const { organization, world } = useSpace();
   const notes = usePrivateNotes(ports);
@@ -93,6 +96,7 @@ export function WellnessScreen({ title, ports, goesOn, onTakenUp, habitsLink, em
             </>
           )}
           <LoadCard rows={rows} today={today} />
+          <LongerLookCard today={today} onBegun={onBegun} />
           <RemindersCard />
           <HelpCard />
           <DataCard rows={rows} notes={notes} employerLink={employerLink} />

@@ -5,6 +5,9 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { newId } from '@cairn/base/id.ts';
 import { localDay } from '@cairn/base/local-day.ts';
+import { moveRelationship } from '@cairn/core/support-circle/grants.ts';
+import { circlePage } from '@cairn/core/support-circle/queries.ts';
+import { questionnaires } from '@cairn/core/wellness/questionnaires.ts';
 import { allCheckIns } from '@cairn/core/wellness/queries.ts';
 import { wellnessSettings } from '@cairn/core/wellness/wellness-settings.ts';
 import { openDevice, type Device } from '@cairn/sync/device.ts';
@@ -17,7 +20,9 @@ import { wellness } from '../../shared/i18n/en/wellness.ts';
 import { addTexts, startI18n } from '../../shared/i18n/start-i18n.ts';
 import { SignedInContext } from '../../shared/session.ts';
 import { CheckInCard } from './check-in-card.tsx';
+import { LongerLookCard } from './longer-look-card.tsx';
 import { MoodCard } from './mood-card.tsx';
+import { NoteCopy } from './note-copy.tsx';
 import { QuietOffer } from './quiet-offer.tsx';
 import { useCheckIn } from './use-check-in.ts';
 import { usePrivateNotes, type NotePorts } from './use-private-notes.ts';
@@ -124,6 +129,51 @@ test('a note is locked before it is kept, goes to the check-in it was written in
   await userEvent.click(screen.getByRole('button', { name: wellness.unlock.open }));
   await waitFor(() => expect(screen.getByLabelText<HTMLTextAreaElement>(wellness.note.label).value).toBe(NOTE));
   await other.close();
+});
+
+test('a note reaches somebody else as a copy alone, which its writer looks over and sends', async () => {
+  const PAIR = newId();
+  store = memoryStore(
+    {
+      circle_relationships: [
+        { id: PAIR, subject_id: SAM, helper_id: newId(), role: 'mentor_coach', helper_name: 'Mara', state: 'active' },
+      ],
+    },
+    SAM,
+  );
+  const long = `${NOTE}${'.'.repeat(500)}`;
+  show(<NoteCopy text={long} />);
+  await userEvent.click(await screen.findByRole('button', { name: wellness.copy.open }));
+  const send = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Send to Mara' });
+  expect(send().disabled).toBe(true);
+  const words = screen.getByLabelText(wellness.copy.words);
+  await userEvent.clear(words);
+  await userEvent.type(words, 'Tuesday worries me');
+  expect((await store.read(circlePage(PAIR)))?.messages).toEqual([]);
+  await userEvent.click(send());
+  await waitFor(async () =>
+    expect((await store.read(circlePage(PAIR)))?.messages).toMatchObject([
+      { from_id: SAM, body: 'Tuesday worries me' },
+    ]),
+  );
+  await store.write('pause', tx => moveRelationship(tx, { id: PAIR, state: 'paused', by: SAM }));
+  await waitFor(() => expect(screen.queryByRole('button', { name: wellness.copy.open })).toBeNull());
+});
+
+test('a longer questionnaire is brought in and begun where it belongs: in one’s own space', async () => {
+  const home = { id: newId(), name: 'Home', slug: 'home', kind: 'private' as const, created_by: SAM };
+  store = memoryStore({ organizations: [home] }, SAM);
+  const begun: string[] = [];
+  show(<LongerLookCard today={localDay(new Date())} onBegun={id => begun.push(id)} />);
+  await userEvent.click(await screen.findByRole('button', { name: wellness.look.bring }));
+  await screen.findByRole('heading', { name: 'The last two weeks' });
+  await userEvent.click(screen.getByRole('button', { name: wellness.look.begin }));
+  await screen.findByRole('button', { name: wellness.look.goOn });
+  const [look] = (await store.read(questionnaires(SAM))).asked;
+  expect(begun).toEqual([look?.open]);
+  await userEvent.click(screen.getByRole('button', { name: wellness.look.leave }));
+  await screen.findByLabelText(wellness.look.other);
+  expect(screen.queryByRole('heading', { name: 'The last two weeks' })).toBeNull();
 });
 
 test('after a hard day’s check-in reminders may wait for a day, and the waiting is ended by one tap', async () => {

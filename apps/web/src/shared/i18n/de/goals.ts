@@ -137,6 +137,7 @@ export const goals: TextsOf<'goals'> = {
     save: 'Speichern',
     sure: 'Sicher: {{confidence}} von 5',
     obstacleWas: 'Im Weg: {{text}}',
+    take: 'Als Maßnahme übernehmen: {{text}}',
     nextWas: 'Als Nächstes: {{text}}',
     remove: 'Entfernen, was am {{day}} gesagt wurde',
   },

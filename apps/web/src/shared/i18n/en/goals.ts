@@ -135,6 +135,7 @@ export const goals = {
     save: 'Save',
     sure: 'Sure: {{confidence}} of 5',
     obstacleWas: 'In the way: {{text}}',
+    take: 'Make it an action item: {{text}}',
     nextWas: 'Next: {{text}}',
     remove: 'Remove what was said on {{day}}',
   },
