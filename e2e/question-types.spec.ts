@@ -168,12 +168,14 @@ async function answerPlaces(page: Page): Promise<void> {
 /** The battery died in the middle of the recording. */
 async function findRecording(page: Page): Promise<void> {
   await expect(page.getByText('A recording that broke off was kept')).toBeVisible();
+  // While it still slides in, and before a picture takes the time it stands there.
+  const isClear = async () => {
+    const finish = await page.getByRole('button', { name: 'Finish inspection' }).boundingBox();
+    const said = await page.locator('.toast').first().boundingBox();
+    return finish && said && (said.y + said.height <= finish.y || said.y >= finish.y + finish.height);
+  };
+  await expect.poll(isClear).toBe(true);
   await worker.phone.screenshot('recovered-message');
-  const finish = await page.getByRole('button', { name: 'Finish inspection' }).boundingBox();
-  const said = await page.locator('.toast').first().boundingBox();
-  if (!finish || !said) throw new Error('nothing is said, or there is no button');
-  const isClear = said.y + said.height <= finish.y || said.y >= finish.y + finish.height;
-  expect(isClear).toBe(true);
   await page.getByRole('button', { name: 'Back', exact: true }).click();
   await at(page, 'What does the fan sound like?');
   await expect(page.getByLabel('Play Sound 2')).toBeVisible();

@@ -1,6 +1,7 @@
 import { expect, test, type Page } from '@playwright/test';
 import { fillSignIn } from './people/field-worker.ts';
 import { expectAccessible } from './rig/axe.ts';
+import { nextTurn } from './rig/next-turn.ts';
 import { Phone } from './rig/phone.ts';
 import { ServerFacts } from './rig/server-facts.ts';
 import { ServerProcess } from './rig/server-process.ts';
@@ -73,6 +74,7 @@ test('G3 with no signal a line makes a task and a weekly duty, one is done, reop
   await button(page, 'Move “Call vendor”').focus();
   await page.keyboard.press('Space');
   await expect(page.getByText('“Call vendor” is over To do.')).toBeAttached();
+  await nextTurn(page);
   await page.keyboard.press('ArrowRight');
   await expect(page.getByText('“Call vendor” is over In progress.')).toBeAttached();
   await page.keyboard.press('Space');

@@ -53,11 +53,8 @@ export async function startScheduler(ways: Ways, tidyReports: () => Promise<void
     };
     return new Cron(pattern, { protect: true, unref: true }, tracked);
   };
-  const sweep = job(EVERY_MINUTE, 'sweep', () => sql`select inbox.sweep()`);
-  // What fell due while no server ran is told now, not at the next minute.
-  void sweep.trigger();
-  const jobs = [
-    sweep,
+  const sweeps = [
+    job(EVERY_MINUTE, 'sweep', () => sql`select inbox.sweep()`),
     job(EVERY_MINUTE, 'rights', () => sql`select sync.tell_ended_rights()`),
     job(EVERY_MINUTE, 'occurrences', () => sql`select sync.sweep_occurrences()`),
     job(EVERY_MINUTE, 'tasks', () => sql`select inbox.sweep_tasks()`),
@@ -65,6 +62,11 @@ export async function startScheduler(ways: Ways, tidyReports: () => Promise<void
     job(EVERY_MINUTE, 'acknowledgements', () => sql`select sync.sweep_acknowledgements()`),
     job(EVERY_MINUTE, 'evidence', () => sql`select sync.sweep_evidence()`),
     job(EVERY_MINUTE, 'growth', () => sql`select sync.sweep_growth()`),
+  ];
+  // What fell due while no server ran is told now, not at the next minute.
+  for (const each of sweeps) void each.trigger();
+  const jobs = [
+    ...sweeps,
     job(EVERY_FIVE_SECONDS, 'schedules', () => planSchedules(planCalls(sql), new Date())),
     job(EVERY_FIVE_SECONDS, 'series', () => planSeries(seriesCalls(sql), new Date())),
     job(EVERY_HOUR, 'cohorts', () => sql`select sync.sweep_cohorts()`),

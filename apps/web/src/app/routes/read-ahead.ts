@@ -8,6 +8,9 @@ import { mySpaces, type MySpaces } from '../space/my-spaces.ts';
 import { RememberedSpace } from '../space/remembered-space.ts';
 import { spaceOf } from '../space/space-of.ts';
 
+/** ms; by then the first screen has been drawn, also on a slow phone. */
+const SCREEN_MS = 3000;
+
 /**
  * Reads what the first screen shows as soon as the device says who it remembers, while the screen itself is put together: the
  * reads it asks for are then underway or answered. Call once, at a start of the app on this device.
@@ -36,8 +39,9 @@ function readFor(session: SessionController, store: Store, userId: string): void
     reads.push(...readDashboardAhead(store, { place, world, now: new Date(), reviews: may('inspection.review') }));
   };
   reads.push(readAhead(store, mySpaces(userId), hear));
-  // The screens watch what they show by then.
+  // The screens watch what they show by then. Counted from here: where reading the device took long, the page is old already,
+  // and a quiet moment is one in which the device is still being read.
   whenIdle(() => {
     for (const end of reads) end();
-  });
+  }, performance.now() + SCREEN_MS);
 }

@@ -135,7 +135,7 @@ describe('a drawing on a photo', () => {
     await drag();
     await userEvent.click(await screen.findByRole('button', { name: capture.draw.save }));
     expect((await screen.findByRole('alert')).textContent).toBe(capture.draw.failed);
-    expect(await marksKept()).toHaveLength(1);
+    await waitFor(async () => expect(await marksKept()).toHaveLength(1));
   });
 });
 
