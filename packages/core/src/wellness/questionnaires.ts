@@ -47,11 +47,11 @@ export function questionnaires(userId: string): Query<Questionnaires> {
       );
       const asked = forms.filter(({ category }) => category === CATEGORY);
       // A company's device holds thousands; whoever asks themselves nothing need not read them.
-      const held = asked.length === 0 ? [] : await tx.all('inspections');
-      const done = held.filter(row => row.deleted_at === null);
+      const answered = asked.length === 0 ? [] : await tx.all('inspections');
+      const held = answered.filter(row => row.deleted_at === null);
       return {
         asked: asked
-          .map(form => questionnaireOf(form, done))
+          .map(form => questionnaireOf(form, held))
           .toSorted((a, b) => a.form.name.localeCompare(b.form.name)),
         others: forms.filter(({ category }) => category !== CATEGORY).map(({ id, name }) => ({ id, name })),
       };
