@@ -11,7 +11,7 @@ beforeAll(async () => {
   await startI18n();
   // Read and compiled here, not in the time of whichever test asks for it first.
   await Promise.all([import('./signed-in-routes.ts'), import('./routes/signed-in.ts')]);
-}, 60_000);
+});
 afterEach(cleanup);
 
 const signedIn = { current_user: sam, auth_session: session };
