@@ -195,7 +195,9 @@ async function addPolicy(db: TestDatabase, organization: string, { worker, admin
   });
   const decision = { stage: 1, approver_id: admin, decided_by: admin, decision: 'approve', at: '2026-11-21T08:00:00Z' };
   await addRow(db, 'approval_decisions', { ...here, request_id: request, permission: 'policy.approve', ...decision });
-  const away = { starts_at: '2026-11-21T08:00:00Z', ends_at: '2026-11-28T08:00:00Z' };
+  // Away whenever the tests run; a year is the most.
+  const [yesterday, later] = [-1, 30].map(days => new Date(Date.now() + days * 86_400_000));
+  const away = { starts_at: yesterday, ends_at: later };
   await addRow(db, 'approval_delegations', { ...here, from_id: admin, to_id: auditor, ...away });
   return { policy, policyVersion, policyDraft };
 }

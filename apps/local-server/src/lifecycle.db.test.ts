@@ -100,7 +100,10 @@ describe('a start', () => {
     first.child.kill('SIGTERM');
     await first.ended;
 
+    const before = performance.now();
     const again = await start();
+    // Printed, not judged: how fast depends on what else this machine does (5 s is the aim).
+    process.stdout.write(`a later start took ${Math.round(performance.now() - before)} ms\n`);
     expect((await demoClient(again.url)).person).toMatchObject({ id: person?.id, created_at: person?.created_at });
     expect(readFileSync(join(root, 'data', 'secrets.json'), 'utf8')).toBe(keys);
   });

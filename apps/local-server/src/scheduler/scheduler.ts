@@ -1,4 +1,5 @@
 import { Cron } from 'croner';
+import type { Sql } from 'postgres';
 import { errorCode } from '@cairn/database/error-code.ts';
 import { UNREACHABLE } from '../database.ts';
 import type { Log } from '../log.ts';
@@ -33,6 +34,18 @@ function watched(name: string, log: Log, work: () => Promise<unknown>): () => Pr
   };
 }
 
+/** What is told by the clock, each by its name in the log. */
+const sweepsOf = (sql: Sql): [string, () => Promise<unknown>][] => [
+  ['sweep', () => sql`select inbox.sweep()`],
+  ['rights', () => sql`select sync.tell_ended_rights()`],
+  ['occurrences', () => sql`select sync.sweep_occurrences()`],
+  ['tasks', () => sql`select inbox.sweep_tasks()`],
+  ['action items', () => sql`select inbox.sweep_actions()`],
+  ['acknowledgements', () => sql`select sync.sweep_acknowledgements()`],
+  ['evidence', () => sql`select sync.sweep_evidence()`],
+  ['growth', () => sql`select sync.sweep_growth()`],
+];
+
 /**
  * Runs what happens by the clock, in this process; several servers on one database share the work without doing any of
  * it twice. A database without notifications (another schema) has nothing to run.
@@ -53,16 +66,7 @@ export async function startScheduler(ways: Ways, tidyReports: () => Promise<void
     };
     return new Cron(pattern, { protect: true, unref: true }, tracked);
   };
-  const sweeps = [
-    job(EVERY_MINUTE, 'sweep', () => sql`select inbox.sweep()`),
-    job(EVERY_MINUTE, 'rights', () => sql`select sync.tell_ended_rights()`),
-    job(EVERY_MINUTE, 'occurrences', () => sql`select sync.sweep_occurrences()`),
-    job(EVERY_MINUTE, 'tasks', () => sql`select inbox.sweep_tasks()`),
-    job(EVERY_MINUTE, 'action items', () => sql`select inbox.sweep_actions()`),
-    job(EVERY_MINUTE, 'acknowledgements', () => sql`select sync.sweep_acknowledgements()`),
-    job(EVERY_MINUTE, 'evidence', () => sql`select sync.sweep_evidence()`),
-    job(EVERY_MINUTE, 'growth', () => sql`select sync.sweep_growth()`),
-  ];
+  const sweeps = sweepsOf(sql).map(([name, work]) => job(EVERY_MINUTE, name, work));
   // What fell due while no server ran is told now, not at the next minute.
   for (const each of sweeps) void each.trigger();
   const jobs = [
