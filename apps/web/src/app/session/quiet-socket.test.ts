@@ -15,8 +15,10 @@ class Wire extends EventTarget {
   onmessage: unknown = null;
   onerror: unknown = null;
   onclose: ((event: CloseEvent) => void) | null = null;
-  constructor(readonly address: string) {
+  address: string;
+  constructor(address: string) {
     super();
+    this.address = address;
     opened.push(this);
   }
   send(words: string) {
