@@ -10,6 +10,9 @@ export type AnswerPatch = { value?: Json; note?: string | null };
  */
 export type SaveState = 'idle' | 'saving' | 'saved' | 'failed' | 'preview';
 
+/** What says whether everything is kept. Whoever shows it listens: nothing else on the screen is drawn for it. */
+export type SaveWatch = { subscribe: (listener: () => void) => () => void; state: () => SaveState };
+
 export type DraftsView = { patches: ReadonlyMap<string, AnswerPatch>; state: SaveState };
 
 /** ms a person may type on before the text is written; leaving the question writes at once. */
@@ -55,6 +58,10 @@ export class AnswerDrafts {
   };
 
   snapshot = (): DraftsView => this.view;
+
+  patchesNow = (): DraftsView['patches'] => this.view.patches;
+
+  readonly save: SaveWatch = { subscribe: this.subscribe, state: () => this.view.state };
 
   /** Takes an answer. */
   edit(path: string, patch: AnswerPatch, when: When): void {
