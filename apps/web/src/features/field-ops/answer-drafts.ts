@@ -24,8 +24,11 @@ export const TYPING_MS = 250;
  */
 export type When = 'now' | 'soon' | 'pressed';
 
-/** ms until the screen follows a press that is not on the device by then. */
-const FOLLOW_MS = 60;
+/**
+ * ms until the screen follows a press that is not on the device by then. Drawing it keeps the device's word waiting, so it has the
+ * time a commit takes on a phone; longer would be felt.
+ */
+const FOLLOW_MS = 100;
 
 type Draft = { patch: AnswerPatch; due: 'now' | 'soon' | 'writing' | 'written' };
 
