@@ -3,12 +3,13 @@ import type { CompiledQuestion } from './compiled-form.ts';
 import { type Misfit, misfit } from './answer-fit.ts';
 import type { Scope } from './expression-scope.ts';
 import { toBoolean } from './expression-values.ts';
+import type { FollowUp } from './follow-up.ts';
 import type { Question } from './form-definition.ts';
 import type { Place } from './form-places.ts';
 import type { FormValues } from './form-values.ts';
 import { offeredChoices } from './offered-choices.ts';
 import { isMedia } from './plain-value.ts';
-import type { QuestionState } from './question-state.ts';
+import type { AnswerScore } from './score.ts';
 import { inLanguage } from './words.ts';
 
 /** What an answer lacks, to be said in the person's language. */
@@ -43,7 +44,18 @@ export const isAnswered = (question: Question, value: Json, mediaIds: readonly s
 };
 
 /** What is known of a question once its answer was looked at. */
-type Judged = Omit<QuestionState, 'problem'>;
+type Judged = {
+  item: CompiledQuestion;
+  question: Question;
+  place: Place;
+  value: Json;
+  answered: boolean;
+  required: boolean;
+  score: AnswerScore;
+  followUp: FollowUp | null;
+  note: string | null;
+  mediaIds: readonly string[];
+};
 
 /**
  * The first thing wrong with what was entered for a visible question, or null.
