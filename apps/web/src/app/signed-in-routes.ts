@@ -33,24 +33,12 @@ const unknownRoute = createRoute({
   component: lazyScreen(() => import('./routes/not-found.tsx'), 'NotFoundRoute'),
 });
 
-const loadAhead = () => import('../features/field-ops/read-inspection-ahead.ts');
-
 const inspectionRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/field/$inspectionId',
   /** `start`: whoever follows the link wants a planned inspection begun, not shown. */
   validateSearch: flag('start'),
   staticData: { immersive: true },
-  loader: ({ context, params }) => {
-    const state = context.session.snapshot();
-    if (state.status !== 'signed_in') return;
-    const { store } = state.engine;
-    // The screen does without it.
-    loadAhead().then(
-      ({ readInspectionAhead }) => readInspectionAhead(store, params.inspectionId),
-      () => undefined,
-    );
-  },
   component: lazyScreen(() => import('./routes/inspection.tsx'), 'InspectionRoute'),
 });
 

@@ -239,16 +239,6 @@ export const formVersion = (id: string): Query<Row<'form_versions'> | undefined>
   read: tx => tx.get('form_versions', id),
 });
 
-/** The version an inspection is on; undefined while either is not on this device. */
-export const versionOfInspection = (id: string): Query<Row<'form_versions'> | undefined> => ({
-  key: `field/version-of/${id}`,
-  tables: ['inspections', 'form_versions'],
-  async read(tx) {
-    const inspection = await tx.get('inspections', id);
-    return inspection && tx.get('form_versions', inspection.form_version_id);
-  },
-});
-
 /** The names people go by, by id. */
 export const peopleNames: Query<ReadonlyMap<string, string>> = {
   key: 'field/people',
