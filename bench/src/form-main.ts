@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util';
 import { findChromium } from '../../tools/chromium.ts';
 import { Findings } from './findings.ts';
-import { type Answered, type FormRun, prepareInspection, visitForm } from './form-answering.ts';
-import { startShellRig } from './shell-rig.ts';
+import { type Answered, type FormRun, prepareInspection, type Prepared, visitForm } from './form-answering.ts';
+import { type ShellRig, startShellRig } from './shell-rig.ts';
 import { quantile } from './statistics.ts';
 
 /** A mid-range phone beside this computer. */
@@ -15,6 +15,8 @@ const { values } = parseArgs({
     repetitions: { type: 'string', default: '3' },
     answers: { type: 'string', default: '8' },
     write: { type: 'boolean', default: false },
+    /** A folder with another build of the app: both take turns, for what is only to be told by comparing. */
+    beside: { type: 'string' },
   },
 });
 
@@ -34,12 +36,12 @@ const spread = (each: readonly number[]): string =>
 
 function noteRuns(rate: number, runs: readonly FormRun[]): void {
   const opens = runs.map(({ open }) => open);
-  const median = quantile(opens, 0.5);
+  const middle = median(opens);
   findings.note(
     `Open, ${rate} ×`,
-    `${median.toFixed(0)} ms (${opens.map(open => open.toFixed(0)).join(' ')})`,
+    `${middle.toFixed(0)} ms (${opens.map(open => open.toFixed(0)).join(' ')})`,
     '≤ 1000 ms',
-    median <= 1000,
+    middle <= 1000,
   );
   const answers = runs.flatMap(run => run.answers);
   const frames = answers.map(({ frame }) => frame);
@@ -55,18 +57,45 @@ function noteRuns(rate: number, runs: readonly FormRun[]): void {
   findings.note(`Answer committed, ${rate} ×`, spread(commits), '≤ 50 ms', quantile(commits, 0.95) <= 50);
 }
 
+type Arm = { rig: ShellRig; prepared: Prepared };
+
+const median = (each: readonly number[]): number => quantile(each, 0.5);
+
+/** How one build does beside another, each figure taken within a repetition. */
+function noteBeside(own: readonly FormRun[], other: readonly FormRun[]): void {
+  const compare = (what: string, figure: (run: FormRun) => number): void => {
+    const ratios = own.map((run, at) => figure(run) / figure(other[at] ?? run));
+    const [from, to] = [Math.min(...ratios), Math.max(...ratios)];
+    const value = `${median(ratios).toFixed(2)} × (${from.toFixed(2)}–${to.toFixed(2)})`;
+    const before = median(other.map(figure)).toFixed(0);
+    findings.note(`${what}, beside the other build`, `${value} of ${before} ms`, '< 1 ×', median(ratios) < 1);
+  };
+  compare(`Open, ${PHONE} ×`, ({ open }) => open);
+  compare(`Answer on screen, ${PHONE} ×`, ({ answers }) => median(answers.map(({ frame }) => frame)));
+  compare(`Answer committed, ${PHONE} ×`, ({ answers }) => median(answers.map(({ committed }) => committed)));
+}
+
 const chromium = await findChromium();
-const rig = await startShellRig();
+const arms: Arm[] = [];
 try {
-  const prepared = await prepareInspection(rig, chromium);
+  for (const dist of values.beside === undefined ? [undefined] : [undefined, values.beside]) {
+    const rig = await startShellRig(dist);
+    arms.push({ rig, prepared: await prepareInspection(rig, chromium) });
+  }
   for (const rate of [PHONE, 1]) {
-    const runs: FormRun[] = [];
-    const count = rate === 1 ? 1 : Number(values.repetitions);
+    const runs = arms.map((): FormRun[] => []);
     const slow = { chromium, rate, answers: Number(values.answers) };
-    for (let n = 0; n < count; n += 1) runs.push(await visitForm(rig, prepared, slow));
-    noteRuns(rate, runs);
+    for (let n = 0; n < (rate === 1 ? 1 : Number(values.repetitions)); n += 1) {
+      const turns = [...arms.entries()];
+      for (const [at, { rig, prepared }] of n % 2 === 0 ? turns : turns.toReversed()) {
+        runs[at]?.push(await visitForm(rig, prepared, slow));
+      }
+    }
+    const [own = [], other] = runs;
+    noteRuns(rate, own);
+    if (other && rate === PHONE) noteBeside(own, other);
   }
 } finally {
-  await rig.stop();
+  for (const { rig } of arms) await rig.stop();
 }
 findings.end({ title: 'A large form', notes: NOTES, verb: 'bench:form', write: values.write });

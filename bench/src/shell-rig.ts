@@ -12,8 +12,8 @@ const path = (from: string) => fileURLToPath(new URL(from, import.meta.url));
 
 export type ShellRig = { url: string; sql: Sql; folder: string; stop(): Promise<void> };
 
-/** The built app on its own server and database, below one temporary folder. */
-export async function startShellRig(): Promise<ShellRig> {
+/** The built app (`dist`: its folder, where it is not this one's) on its own server and database, below one temporary folder. */
+export async function startShellRig(dist = path('../../apps/web/dist')): Promise<ShellRig> {
   const folder = mkdtempSync(join(tmpdir(), 'cairn-bench-shell-'));
   const database = await startPostgres({ dataDir: join(folder, 'postgres') });
   const child = fork(path('rig/server-process.ts'), { execArgv: ['--disable-warning=ExperimentalWarning'] });
@@ -28,7 +28,7 @@ export async function startShellRig(): Promise<ShellRig> {
     databaseUrl: database.url,
     data: join(folder, 'data'),
     migrations: path('../../supabase/migrations'),
-    dist: path('../../apps/web/dist'),
+    dist,
   });
   const [answer] = (await once(child, 'message')) as [{ url: string } | { failure: string }];
   if ('url' in answer) return { url: answer.url, sql, folder, stop };

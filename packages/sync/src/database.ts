@@ -1,6 +1,6 @@
 import { Failure } from '@cairn/base/failure.ts';
 import { openDB, type IDBPDatabase, type IDBPTransaction } from 'idb';
-import { abandon } from './abandon.ts';
+import { abandon, isDomError } from './abandon.ts';
 import { createStores, type AnyStore, type CairnMobile } from './database-schema.ts';
 import { upgradeFromFirst } from './database-upgrade.ts';
 import { beginFreshLog } from './fresh-log.ts';
@@ -16,7 +16,12 @@ export type Durability = 'strict' | 'relaxed';
 /** The open device database. It reopens itself when the browser closed it; an unfinished write then fails visibly. */
 export interface LocalDatabase {
   readonly name: string;
-  transaction<M extends Mode>(stores: readonly AnyStore[], mode: M, durability?: Durability): Promise<DatabaseTx<M>>;
+  /** Begun already where the connection is there: what is asked of it before the next `await` is on its way at once. */
+  transaction<M extends Mode>(
+    stores: readonly AnyStore[],
+    mode: M,
+    durability?: Durability,
+  ): DatabaseTx<M> | Promise<DatabaseTx<M>>;
   close(): void;
 }
 
@@ -79,9 +84,36 @@ class Connection {
     this.ready = null;
   }
 
-  /** Begins at once where it can: what a person does is on its way before the screen is drawn again. */
+  /** Begins at once where it can: what a person does is on its way before the screen is drawn again. Null where it cannot. */
+  beginAtOnce<M extends Mode>(stores: readonly AnyStore[], mode: M, durability: Durability): DatabaseTx<M> | null {
+    try {
+      return this.ready && this.ready.transaction([...stores], mode, { durability });
+    } catch (error) {
+      this.mind(error);
+      return null;
+    }
+  }
+
   async begin<M extends Mode>(stores: readonly AnyStore[], mode: M, durability: Durability): Promise<DatabaseTx<M>> {
-    if (this.ready) return this.ready.transaction([...stores], mode, { durability });
+    try {
+      return await this.beginOpen(stores, mode, durability);
+    } catch (error) {
+      this.mind(error);
+      return this.beginOpen(stores, mode, durability);
+    }
+  }
+
+  /** Closed under us before anything was done: a new connection may be used in its place. Anything else is thrown on. */
+  private mind(error: unknown): void {
+    if (this.closed || !isDomError(error, 'InvalidStateError')) throw error;
+    this.lose();
+  }
+
+  private async beginOpen<M extends Mode>(
+    stores: readonly AnyStore[],
+    mode: M,
+    durability: Durability,
+  ): Promise<DatabaseTx<M>> {
     const { db, freshLog } = await this.open();
     if (mode === 'readwrite') {
       await freshLog;
@@ -107,16 +139,8 @@ export async function openDatabase(name = DATABASE_NAME): Promise<LocalDatabase>
   await connection.open();
   return {
     name,
-    async transaction(stores, mode, durability = 'relaxed') {
-      try {
-        return await connection.begin(stores, mode, durability);
-      } catch (error) {
-        // Closed under us before anything was done: a new connection may be used in its place.
-        if (connection.closed || !(error instanceof DOMException) || error.name !== 'InvalidStateError') throw error;
-        connection.lose();
-        return connection.begin(stores, mode, durability);
-      }
-    },
+    transaction: (stores, mode, durability = 'relaxed') =>
+      connection.beginAtOnce(stores, mode, durability) ?? connection.begin(stores, mode, durability),
     close: () => connection.close(),
   };
 }

@@ -169,7 +169,9 @@ class LocalStore implements Store {
 
   private async attempt<A>(stores: readonly AnyStore[], job: Job<A>): Promise<A> {
     const { db, owner, clock, changes } = this.options;
-    const tx = await db.transaction(stores, 'readwrite', 'strict');
+    const begun = db.transaction(stores, 'readwrite', 'strict');
+    // What is asked for before the first `await` is on its way before the screen is drawn again: a person waits for it.
+    const tx = begun instanceof Promise ? await begun : begun;
     const changed = new Map<TableName, Set<string>>();
     const write = writeTx({
       tx: noted(tx, job.used),

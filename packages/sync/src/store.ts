@@ -21,6 +21,11 @@ export interface Tx {
 }
 
 export interface WriteTx extends Tx {
+  /**
+   * A row that this write is about to put or change: what that takes comes in the same trip to the database. Costs a request
+   * more than `get`.
+   */
+  getToChange<T extends TableName>(table: T, id: string): Promise<Row<T> | undefined>;
   /** Inserts the row, or updates it where it exists: only fields that differ from the present ones are queued. */
   put<T extends TableName>(table: T, row: Draft<T>): Promise<void>;
   /** Changes some fields of a row that exists; throws Failure `not_found` otherwise. */

@@ -7,7 +7,7 @@ import type { DatabaseTx } from './database.ts';
 import { withEdit, type Edit } from './queue-edit.ts';
 import { readTx } from './read-tx.ts';
 import { keyAt, keyOf } from './record-key.ts';
-import { freshRecord, sameJson, settleRecord, storeOf, writable } from './record.ts';
+import { freshRecord, hydrate, sameJson, settleRecord, storeOf, writable } from './record.ts';
 import type { WriteTx } from './store.ts';
 import { BYTES, type Data, type QueueEntry, type StoredRecord } from './stored.ts';
 import { uploadEntry } from './upload-entry.ts';
@@ -25,6 +25,8 @@ export type Size = { bytes: number; left: number | null; wordsOnly: boolean; isR
 export class RoomUnknown extends Error {
   override name = 'RoomUnknown';
 }
+
+type Held = { record: StoredRecord | undefined; entries: QueueEntry[] };
 
 type Write = {
   tx: DatabaseTx;
@@ -45,6 +47,10 @@ class LocalWrite {
   private readonly group: string | null;
   private readonly grouped = new Set<string>();
   private turn: Promise<unknown> = Promise.resolve();
+  /** What was read to be changed, by table and id; forgotten once it was. */
+  private readonly held = new Map<string, Held>();
+  /** Counts the changes: what was read before one of them is not held after it. */
+  private changes = 0;
 
   constructor(given: Write) {
     this.given = given;
@@ -62,8 +68,21 @@ class LocalWrite {
     return next;
   }
 
-  recordOf(table: TableName, id: string): Promise<StoredRecord | undefined> {
+  async recordOf(table: TableName, id: string): Promise<StoredRecord | undefined> {
+    const held = this.held.get(`${table}/${id}`);
+    return held ? held.record : this.readRecord(table, id);
+  }
+
+  private readRecord(table: TableName, id: string): Promise<StoredRecord | undefined> {
     return this.given.tx.objectStore(storeOf(table)).get(keyAt(this.given.owner, table, id));
+  }
+
+  /** The record, and what `apply` will ask for, in one trip. */
+  async hold(table: TableName, id: string): Promise<StoredRecord | undefined> {
+    const { changes } = this;
+    const [record, entries] = await Promise.all([this.readRecord(table, id), this.entriesOf(table, id)]);
+    if (changes === this.changes) this.held.set(`${table}/${id}`, { record, entries });
+    return record;
   }
 
   private entriesOf(table: TableName, id: string): Promise<QueueEntry[]> {
@@ -81,7 +100,10 @@ class LocalWrite {
   private async apply(record: StoredRecord, edit: Edit): Promise<void> {
     const table = record.type as TableName;
     const base = record.isDirty ? (record.base ?? null) : record.version > 0 ? record.data : null;
-    const found = record.isDirty ? await this.entriesOf(table, record.id) : [];
+    const held = this.held.get(`${table}/${record.id}`);
+    const found = record.isDirty ? (held?.entries ?? (await this.entriesOf(table, record.id))) : [];
+    this.changes += 1;
+    this.held.clear();
     const before = found.filter(entry => entry.operation !== 'upload');
     const after = withEdit({ ...record, base }, before, edit);
     this.note(table, record.id);
@@ -160,6 +182,10 @@ export function writeTx(given: Write): WriteTx & { check(): void } {
   const write = new LocalWrite(given);
   return {
     ...readTx(given.tx, given.owner),
+    async getToChange(table, id) {
+      const record = await write.hold(table, id);
+      return record && !record.deleted ? hydrate(table, record.data) : undefined;
+    },
     put: (table, row) =>
       write.inTurn(async () => {
         const { id } = row as { id: string };

@@ -66,9 +66,11 @@ function writes(copy: Copy, owner: string, changed: Set<TableName>): WriteTx {
     if (row) rows.set(id, row);
     else rows.delete(id);
   };
+  const read = reads(copy, owner);
   const rowOf = (table: TableName, id: string) => copy.rows.get(table)?.get(id);
   return {
-    ...reads(copy, owner),
+    ...read,
+    getToChange: read.get,
     async put(table, row) {
       const given = structuredClone(row) as Data & { id: string };
       const fields = writable(table, given);

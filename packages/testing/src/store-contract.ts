@@ -1,5 +1,5 @@
 import type { Draft } from '@cairn/schema';
-import type { Query, Store } from '@cairn/sync/store.ts';
+import type { Query, Store, WriteTx } from '@cairn/sync/store.ts';
 import { describe, expect, test } from 'vitest';
 
 const ORGANIZATION = '00000000-0000-4000-8000-0000000000aa';
@@ -166,6 +166,27 @@ export function storeContract(name: string, open: () => Promise<Store>): void {
         return (await tx.range('action_items', 'status', 'closed/', 'closed/\uffff')).length;
       });
       expect(seen).toBe(2);
+    });
+
+    test('a row read to be changed is the one before, and the one after each change', async () => {
+      const store = await opened(anAction(1, { title: 'old' }));
+      const read = (tx: WriteTx, n: number) => tx.getToChange('action_items', actionId(n));
+      const seen = await store.write('t', async tx => {
+        const titles = [(await read(tx, 1))?.title, (await read(tx, 2))?.title];
+        // Begun before the change, and answered after it.
+        const [, meanwhile] = await Promise.all([
+          tx.change('action_items', actionId(1), { title: 'new' }),
+          read(tx, 1),
+          tx.put('action_items', anAction(2)),
+        ]);
+        expect(['old', 'new']).toContain(meanwhile?.title);
+        await tx.change('action_items', actionId(1), { description: 'said later' });
+        const row = await read(tx, 1);
+        await tx.remove('action_items', actionId(2));
+        return [...titles, row?.title, row?.description, (await read(tx, 2))?.title];
+      });
+      expect(seen).toEqual(['old', undefined, 'new', 'said later', undefined]);
+      expect(await store.read(title)).toBe('new');
     });
 
     test('range answers in key order, both ends included, up to its limit', async () => {

@@ -1,13 +1,15 @@
 import type { Json } from '@cairn/schema';
 import type { CompiledQuestion } from './compiled-form.ts';
 import { type Misfit, misfit } from './answer-fit.ts';
+import type { Scope } from './expression-scope.ts';
 import { toBoolean } from './expression-values.ts';
 import type { FollowUp } from './follow-up.ts';
 import type { Question } from './form-definition.ts';
 import type { Place } from './form-places.ts';
-import { type FormValues, scopeAt, valueAt } from './form-values.ts';
+import type { FormValues } from './form-values.ts';
 import { offeredChoices } from './offered-choices.ts';
 import { isMedia } from './plain-value.ts';
+import type { AnswerScore } from './score.ts';
 import { inLanguage } from './words.ts';
 
 /** What an answer lacks, to be said in the person's language. */
@@ -41,28 +43,31 @@ export const isAnswered = (question: Question, value: Json, mediaIds: readonly s
   return value !== null && value !== false && (typeof value !== 'string' || value.trim() !== '');
 };
 
-type Given = {
+/** What is known of a question once its answer was looked at. */
+type Judged = {
+  item: CompiledQuestion;
+  question: Question;
+  place: Place;
   value: Json;
   answered: boolean;
   required: boolean;
-  failed: boolean;
+  score: AnswerScore;
   followUp: FollowUp | null;
   note: string | null;
   mediaIds: readonly string[];
 };
 
-/** The first thing wrong with what was entered for a visible question, or null. */
-export function answerProblem(
-  item: CompiledQuestion,
-  place: Place,
-  given: Given,
-  form: FormValues,
-): AnswerProblem | null {
-  if (!given.answered) {
-    const own = inLanguage(item.question.required_message, form.moment.language);
-    return given.required ? { kind: 'required', message: own || null, fault: 'required' } : null;
+/**
+ * The first thing wrong with what was entered for a visible question, or null.
+ *
+ * @param scope what an expression that stands at the question sees
+ */
+export function answerProblem(state: Judged, form: FormValues, scope: () => Scope): AnswerProblem | null {
+  if (!state.answered) {
+    const own = inLanguage(state.question.required_message, form.moment.language);
+    return state.required ? { kind: 'required', message: own || null, fault: 'required' } : null;
   }
-  return typeProblem(item, place, given.value, form) ?? constraintProblem(item, place, form) ?? followUpProblem(given);
+  return typeProblem(state, form) ?? constraintProblem(state, form, scope) ?? followUpProblem(state);
 }
 
 const wrong = (misfit: Misfit | { fault: 'from_list' | 'all_in_order' }): AnswerProblem => ({
@@ -73,9 +78,9 @@ const wrong = (misfit: Misfit | { fault: 'from_list' | 'all_in_order' }): Answer
 
 const CHOOSING = new Set<Question['type']>(['select_one', 'select_multiple', 'rank']);
 
-function typeProblem(item: CompiledQuestion, place: Place, value: Json, form: FormValues): AnswerProblem | null {
-  if (CHOOSING.has(item.question.type)) return choiceProblem(item, place, value, form);
-  const found = misfit(item.question, value);
+function typeProblem({ item, place, question, value }: Judged, form: FormValues): AnswerProblem | null {
+  if (CHOOSING.has(question.type)) return choiceProblem(item, place, value, form);
+  const found = misfit(question, value);
   return found && wrong(found);
 }
 
@@ -92,15 +97,15 @@ function choiceProblem(item: CompiledQuestion, place: Place, value: Json, form: 
   return { kind: 'not_offered', message: null, fault: 'not_offered' };
 }
 
-function constraintProblem(item: CompiledQuestion, place: Place, form: FormValues): AnswerProblem | null {
+function constraintProblem({ item, question }: Judged, form: FormValues, scope: () => Scope): AnswerProblem | null {
   const { constraint } = item.expressions;
-  if (!constraint || toBoolean(constraint.run(scopeAt(form, place, valueAt(form, place.path)?.value ?? ''))))
-    return null;
-  const own = inLanguage(item.question.constraint_message, form.moment.language);
+  if (!constraint || toBoolean(constraint.run(scope()))) return null;
+  const own = inLanguage(question.constraint_message, form.moment.language);
   return { kind: 'constraint', message: own || null, fault: 'constraint' };
 }
 
-function followUpProblem({ followUp, mediaIds, note, failed }: Given): AnswerProblem | null {
+function followUpProblem({ followUp, mediaIds, note, score }: Judged): AnswerProblem | null {
+  const failed = score.outcome === 'fail';
   if (followUp?.photo === 'required' && mediaIds.length === 0) {
     return { kind: 'photo_required', message: null, fault: failed ? 'photo_of_failure' : 'photo' };
   }

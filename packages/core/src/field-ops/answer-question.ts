@@ -37,7 +37,7 @@ export async function answerQuestion(tx: WriteTx, answer: AnswerQuestion): Promi
   const id = answerId(answer.inspectionId, answer.question);
   const [inspection, before] = await Promise.all([
     openInspection(tx, answer.inspectionId, 'answerQuestion'),
-    tx.get('inspection_answers', id),
+    tx.getToChange('inspection_answers', id),
   ]);
   const value = answer.value === undefined ? (before?.value ?? null) : answer.value;
   const note = answer.note === undefined ? (before?.note ?? null) : answer.note;

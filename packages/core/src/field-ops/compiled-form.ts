@@ -11,7 +11,7 @@ import {
   type Question,
 } from './form-definition.ts';
 import { type Named, namesFor } from './form-names.ts';
-import { mentionsIn } from './words.ts';
+import { mentionsIn, piecesIn, textsOf } from './words.ts';
 
 export type ExpressionField =
   | 'relevant'
@@ -61,7 +61,12 @@ export type CompiledQuestion = {
   rules: readonly Compiled[];
   /** What `${name}` in its texts stands for. */
   mentions: ReadonlyMap<string, Ref>;
+  /** Its texts that mention something, in all languages, taken apart; any other is shown as it is written. */
+  pieces: ReadonlyMap<string, TextPieces>;
 };
+
+/** A text with what it mentions in place of `${name}`. */
+export type TextPieces = readonly (string | Ref)[];
 
 export type CompiledItem = CompiledGroup | CompiledQuestion;
 
@@ -132,6 +137,7 @@ function unfold(form: FormDefinition, item: FormItem, parent: CompiledGroup | nu
       judging: [],
       rules: [],
       mentions: new Map(),
+      pieces: new Map(),
     };
     all.push(question);
     return question;
@@ -185,6 +191,7 @@ function compileItem(item: CompiledItem, names: Named, findings: Findings): void
   item.rules = rules.filter(rule => rule !== null);
   item.judging = present([later.required, later.constraint, later.choice_filter, later.fail_when, ...item.rules]);
   item.mentions = new Map(mentionsOf(item.question, names));
+  if (item.mentions.size > 0) item.pieces = new Map(piecesOf(item));
 }
 
 const present = (given: readonly (Compiled | undefined)[]): Compiled[] => given.filter(each => each !== undefined);
@@ -217,6 +224,16 @@ function* mentionsOf({ label, hint }: Question, names: Named): Generator<[string
   for (const name of new Set([...mentionsIn(label), ...mentionsIn(hint)])) {
     const ref = names.find(name);
     if (ref) yield [name, ref];
+  }
+}
+
+/** A form is shown with each answer anew: its texts are not searched for names each time. */
+function* piecesOf({ question: { label, hint }, mentions }: CompiledQuestion): Generator<[string, TextPieces]> {
+  for (const text of [...textsOf(label), ...textsOf(hint)]) {
+    const pieces = piecesIn(text).map(piece =>
+      typeof piece === 'string' ? piece : (mentions.get(piece.name) ?? piece.written),
+    );
+    if (pieces.some(piece => typeof piece !== 'string')) yield [text, pieces];
   }
 }
 

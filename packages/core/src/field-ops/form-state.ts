@@ -1,11 +1,12 @@
 import { answerProblem, isAnswered } from './answer-problem.ts';
 import { type Answers, type GivenAnswer, sameAnswer } from './answers.ts';
 import type { CompiledForm, CompiledGroup, CompiledItem, CompiledQuestion } from './compiled-form.ts';
+import type { Scope } from './expression-scope.ts';
 import { toBoolean } from './expression-values.ts';
 import { followUpOf } from './follow-up.ts';
 import { type Piece, PieceBuilder } from './form-pieces.ts';
 import type { Place } from './form-places.ts';
-import { type FormValues, formValues, type Moment, scopeAt, shownText, valueAt } from './form-values.ts';
+import { type FormValues, formValues, type Moment, type PlaceValue, scopeAt, shownText } from './form-values.ts';
 import type { QuestionState } from './question-state.ts';
 import { formPath } from './repeat-path.ts';
 import { type FormScore, scoreAnswer, scoreForm } from './score.ts';
@@ -56,7 +57,7 @@ class Shown {
     const path = owner === '' ? nameOf(item) : `${owner}.${nameOf(item)}`;
     const found = this.values.items.get(item.path)?.at.get(path);
     if (!found?.visible) return;
-    if (item.kind === 'question') part.into.add(this.question(item, found.place));
+    if (item.kind === 'question') part.into.add(this.question(item, found));
     else if (item.repeats.length > 0) this.inside(item, path, part);
     else part.into.addPiece(path, this.piece(item, part.before?.inner.get(path)));
   }
@@ -81,10 +82,11 @@ class Shown {
     close();
   }
 
-  private question(item: CompiledQuestion, place: Place): QuestionState {
+  private question(item: CompiledQuestion, found: PlaceValue): QuestionState {
+    const { place } = found;
     const known = this.before?.states.get(item.path)?.get(place.path);
     const keeps = known?.place === place && !(this.isStale(item) && this.reaches(item, place, known));
-    return known && keeps ? known : questionState(item, place, this.values);
+    return known && keeps ? known : questionState(item, found, this.values);
   }
 
   /** Whether a section, or anything in it, may show something else than the last time. */
@@ -128,34 +130,42 @@ const nameOf = (item: CompiledItem): string => (item.kind === 'group' ? item.gro
 const sameGiven = ({ value, note, mediaIds, voiceIds }: QuestionState, given: GivenAnswer | undefined): boolean =>
   given !== undefined && sameAnswer({ value, note, mediaIds, voiceIds }, given);
 
-function questionState(item: CompiledQuestion, place: Place, values: FormValues): QuestionState {
+function questionState(item: CompiledQuestion, found: PlaceValue, values: FormValues): QuestionState {
   const { question } = item;
+  const { place, answer: value } = found;
   const given = values.answers.get(place.path);
-  const found = valueAt(values, place.path);
-  const value = found?.answer ?? null;
-  const mediaIds = given?.mediaIds ?? [];
+  const mediaIds = given?.mediaIds ?? NO_IDS;
   const answered = isAnswered(question, value, mediaIds);
-  const scope = () => scopeAt(values, place, found?.value ?? '');
+  let made: Scope | null = null;
+  const scope = () => (made ??= scopeAt(values, place, found.value));
   const score = scoreAnswer(item, value, scope);
   const failed = score.outcome === 'fail';
-  const state = {
+  const state: QuestionState = {
+    path: place.path,
+    question,
     label: shownText(values, item, place, question.label),
     hint: shownText(values, item, place, question.hint),
+    section: item.parent,
+    item,
+    place,
     value,
     note: given?.note ?? null,
     mediaIds,
-    voiceIds: given?.voiceIds ?? [],
+    voiceIds: given?.voiceIds ?? NO_IDS,
     required: isRequired(item, scope),
     answered,
-    score,
     followUp: followUpOf(question, item.rules, { failed, answered, scope }),
+    problem: null,
+    score,
   };
   const free = question.type === 'note' || question.calculation !== undefined;
-  const problem = free ? null : answerProblem(item, place, { ...state, failed }, values);
-  return { path: place.path, question, section: item.parent, item, place, ...state, problem };
+  if (!free) state.problem = answerProblem(state, values, scope);
+  return state;
 }
 
-function isRequired({ question, expressions }: CompiledQuestion, scope: () => ReturnType<typeof scopeAt>): boolean {
+const NO_IDS: readonly string[] = [];
+
+function isRequired({ question, expressions }: CompiledQuestion, scope: () => Scope): boolean {
   if (question.type === 'note') return false;
   if (!expressions.required) return question.required === true;
   return toBoolean(expressions.required.run(scope()));

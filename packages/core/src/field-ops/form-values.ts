@@ -16,7 +16,7 @@ import {
 } from './form-places.ts';
 import { asAnswer, isMedia, plainValue } from './plain-value.ts';
 import { formPath } from './repeat-path.ts';
-import { inLanguage, MENTION } from './words.ts';
+import { inLanguage } from './words.ts';
 
 /** When, where and for whom a form is worked out. */
 export type Moment = {
@@ -103,7 +103,7 @@ class Working {
     const old = this.before?.items.get(item.path);
     const places = this.placesOf(item, old);
     const still = old?.places === places;
-    if (!still) this.changes.move(item.path);
+    if (!still && this.before) this.changes.move(item.path);
     const at = old && still && !this.reaches(item) ? old.at : this.valuesOf(item, places, old);
     const insides = item.kind === 'group' ? this.insidesOf(item, { places, at }, still ? old : undefined) : [];
     this.items.set(item.path, old && still && at === old.at && insides === old.insides ? old : { places, at, insides });
@@ -134,9 +134,9 @@ class Working {
       const known = old?.at.get(place.path);
       const keeps = known && known.place === place && !this.reachesAt(item, place);
       const value = keeps ? known : this.valueOf(item, place);
-      if (!known || known.visible !== value.visible || !Object.is(known.value, value.value)) {
-        this.changes.touch(item.path, place.path);
-      }
+      // Where all is worked out anew there is nothing it differs from, and nobody asks.
+      const changed = !known || known.visible !== value.visible || !Object.is(known.value, value.value);
+      if (changed && this.before) this.changes.touch(item.path, place.path);
       at.set(place.path, value);
     }
     return at;
@@ -169,7 +169,7 @@ class Working {
     ) {
       return old.insides;
     }
-    this.changes.move(group.path);
+    if (this.before) this.changes.move(group.path);
     return insides;
   }
 
@@ -220,9 +220,7 @@ class PlaceScope implements Scope {
   }
 
   one(ref: Ref): Value {
-    const { entries } = this.place;
-    if (ref.many) return allOf(this.form, ref, entries)[0] ?? '';
-    return this.form.items.get(ref.path)?.at.get(placeOf(ref, entries))?.value ?? '';
+    return oneOf(this.form, ref, this.place.entries);
   }
 
   all(ref: Ref): readonly Value[] {
@@ -251,6 +249,11 @@ class PlaceScope implements Scope {
   }
 }
 
+function oneOf(form: Circumstances, ref: Ref, entries: readonly string[]): Value {
+  if (ref.many) return allOf(form, ref, entries)[0] ?? '';
+  return form.items.get(ref.path)?.at.get(placeOf(ref, entries))?.value ?? '';
+}
+
 function allOf(form: Circumstances, { path, depth }: Ref, entries: readonly string[]): Value[] {
   const values = form.items.get(path);
   if (!values) return [];
@@ -277,13 +280,15 @@ function choiceLabel(compiled: CompiledForm, path: string, name: string, languag
 export function shownText(form: FormValues, item: CompiledQuestion, place: Place, words: Words | undefined): string {
   const { language } = form.moment;
   const text = inLanguage(words, language);
-  if (item.mentions.size === 0) return text;
-  return text.replaceAll(MENTION, (whole, name: string) => {
-    const ref = item.mentions.get(name.trim());
-    if (!ref) return whole;
-    return choiceLabel(form.compiled, ref.path, String(scopeAt(form, place, '').one(ref)), language);
-  });
+  const pieces = item.pieces.get(text);
+  if (!pieces) return text;
+  let shown = '';
+  for (const piece of pieces) shown += typeof piece === 'string' ? piece : mentioned(form, piece, place);
+  return shown;
 }
+
+const mentioned = (form: FormValues, ref: Ref, { entries }: Place): string =>
+  choiceLabel(form.compiled, ref.path, String(oneOf(form, ref, entries)), form.moment.language);
 
 /** What a choice has in a column of its list; empty where it has none. */
 export function attributeOf(choice: Choice, name: string): string {

@@ -9,11 +9,29 @@ export function inLanguage(words: Words | undefined, language: string | undefine
 }
 
 /** `${name}` in a text stands for the answer to that question. */
-export const MENTION = /\$\{([^{}]*)\}/g;
+const MENTION = /\$\{([^{}]*)\}/g;
 
 /** The names that texts mention, in all their languages. */
 export function mentionsIn(words: Words | undefined): string[] {
+  return textsOf(words).flatMap(text => piecesIn(text).flatMap(piece => (typeof piece === 'string' ? [] : piece.name)));
+}
+
+/** A text in all its languages. */
+export function textsOf(words: Words | undefined): readonly string[] {
   if (words === undefined) return [];
-  const texts = typeof words === 'string' ? [words] : Object.values(words);
-  return texts.flatMap(text => [...text.matchAll(MENTION)].map(match => (match[1] ?? '').trim()));
+  return typeof words === 'string' ? [words] : Object.values(words);
+}
+
+/** A text taken apart at its mentions; `written` is one as it stands in the text. */
+export function piecesIn(text: string): (string | { name: string; written: string })[] {
+  if (!text.includes('${')) return [text];
+  const pieces: ReturnType<typeof piecesIn> = [];
+  let from = 0;
+  for (const { 0: written, 1: name = '', index } of text.matchAll(MENTION)) {
+    if (index > from) pieces.push(text.slice(from, index));
+    pieces.push({ name: name.trim(), written });
+    from = index + written.length;
+  }
+  if (from < text.length) pieces.push(text.slice(from));
+  return pieces;
 }

@@ -10,6 +10,9 @@ export type AnswerPatch = { value?: Json; note?: string | null };
  */
 export type SaveState = 'idle' | 'saving' | 'saved' | 'failed' | 'preview';
 
+/** What says whether everything is kept. Whoever shows it listens: nothing else on the screen is drawn for it. */
+export type SaveWatch = { subscribe: (listener: () => void) => () => void; state: () => SaveState };
+
 export type DraftsView = { patches: ReadonlyMap<string, AnswerPatch>; state: SaveState };
 
 /** ms a person may type on before the text is written; leaving the question writes at once. */
@@ -21,8 +24,11 @@ export const TYPING_MS = 250;
  */
 export type When = 'now' | 'soon' | 'pressed';
 
-/** ms until the screen follows a press that is not on the device by then. */
-const FOLLOW_MS = 60;
+/**
+ * ms until the screen follows a press that is not on the device by then. Drawing it keeps the device's word waiting, so it has the
+ * time a commit takes on a phone; longer would be felt.
+ */
+const FOLLOW_MS = 100;
 
 type Draft = { patch: AnswerPatch; due: 'now' | 'soon' | 'writing' | 'written' };
 
@@ -55,6 +61,10 @@ export class AnswerDrafts {
   };
 
   snapshot = (): DraftsView => this.view;
+
+  patchesNow = (): DraftsView['patches'] => this.view.patches;
+
+  readonly save: SaveWatch = { subscribe: this.subscribe, state: () => this.view.state };
 
   /** Takes an answer. */
   edit(path: string, patch: AnswerPatch, when: When): void {

@@ -6,6 +6,7 @@ import { Banner } from '@cairn/ui/banner.tsx';
 import { Button } from '@cairn/ui/button.tsx';
 import { useSignedIn } from '../../shared/session.ts';
 import { HeldFiles } from '../../shared/use-picture.ts';
+import type { SaveWatch } from './answer-drafts.ts';
 import { RunnerScreen } from './runner-screen.tsx';
 import { ScoreHead } from './score-head.tsx';
 import { usePreview } from './use-preview.ts';
@@ -21,6 +22,9 @@ const NO_REVIEW: Review = {
   decide: async () => {},
   close: async () => {},
 };
+
+/** Nothing said here is kept. */
+const NOT_KEPT: SaveWatch = { subscribe: () => () => {}, state: () => 'preview' };
 
 type Props = { compiled: CompiledForm; onClose: () => void };
 
@@ -74,7 +78,7 @@ export function BuilderPreview({ compiled, onClose }: Props) {
             mustSign={compiled.form.sign}
             signer={user.fullName ?? user.email}
             language={language}
-            save="preview"
+            save={NOT_KEPT}
             acts={preview.acts}
             finish={{ run: () => setFinished(true), busy: false, failure: null }}
             review={NO_REVIEW}

@@ -14,6 +14,7 @@ import type { AnswerPatch } from './answer-drafts.ts';
 type Rows = readonly Row<'inspection_answers'>[];
 type Patches = ReadonlyMap<string, AnswerPatch>;
 
+const EMPTY_PATCHES: Patches = new Map();
 const EMPTY: GivenAnswer = { value: null, note: null, mediaIds: [] };
 
 /**
@@ -29,6 +30,7 @@ export class FormKeeper {
 
   /** The rows as answers, with what the person said since on top. The same object for as long as they say the same. */
   answers(rows: Rows, patches: Patches): Answers {
+    if (this.given.size === 0 && patches.size === 0) return this.first(rows);
     const touched = new Set([...this.follow(rows), ...this.patches.keys(), ...patches.keys()]);
     this.patches = patches;
     const changes = new Map<string, GivenAnswer | null>();
@@ -40,6 +42,15 @@ export class FormKeeper {
       if (before && now ? !sameAnswer(before, now) : before !== now) changes.set(path, now ?? null);
     }
     if (changes.size > 0) this.given = changedAnswers(this.given, changes);
+    return this.given;
+  }
+
+  /** Nothing was given so far: all of them are as they are stored. */
+  private first(rows: Rows): Answers {
+    this.rows = rows;
+    this.patches = EMPTY_PATCHES;
+    this.stored = new Map(answersOf(rows));
+    if (this.stored.size > 0) this.given = new Map(this.stored);
     return this.given;
   }
 

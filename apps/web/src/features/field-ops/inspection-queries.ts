@@ -26,14 +26,17 @@ export function inspectionRecord(id: string): Query<InspectionRecord | null> {
     key: `field/inspection/${id}`,
     tables: ['inspections', 'inspection_answers', 'forms', 'form_versions', 'assets', 'action_items'],
     async read(tx) {
-      const inspection = await tx.get('inspections', id);
+      // Answers may be thousands: they are on their way before it is known what else belongs to the inspection.
+      const [inspection, answers, actions] = await Promise.all([
+        tx.get('inspections', id),
+        answerRows(tx, id),
+        tx.range('action_items', 'source', id, id),
+      ]);
       if (!isHere(inspection)) return null;
-      const [form, version, asset, answers, actions] = await Promise.all([
+      const [form, version, asset] = await Promise.all([
         tx.get('forms', inspection.form_id),
         tx.get('form_versions', inspection.form_version_id),
         inspection.asset_id ? tx.get('assets', inspection.asset_id) : undefined,
-        answerRows(tx, id),
-        tx.range('action_items', 'source', id, id),
       ]);
       const last = asksForLast(version) ? await lastAnswers(tx, inspection) : [];
       return { inspection, form, version, asset, answers, last, actions: actions.filter(isHere) };

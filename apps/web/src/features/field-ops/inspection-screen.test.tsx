@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { cleanup, render, screen, waitFor } from '@testing-library/react';
+import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { FormDraft } from '@cairn/core/field-ops/form-definition.ts';
@@ -22,6 +22,8 @@ const ORG = '00000000-0000-4000-8000-0000000000a1';
 const FORM = '00000000-0000-4000-8000-0000000000f1';
 const CHECK = '00000000-0000-4000-8000-0000000000c1';
 let version = 0;
+/** How often the question on the screen was drawn. */
+let drawn = 0;
 
 const forklift: FormDraft = {
   format: 1,
@@ -106,7 +108,10 @@ function show(store: Store, wish: Wish = {}) {
             {...wish}
             onClose={() => {}}
             renderAction={(_id, face) => <div>{face}</div>}
-            renderComments={({ about }) => <p>{`What is said: ${about}`}</p>}
+            renderComments={({ about }) => {
+              drawn += 1;
+              return <p>{`What is said: ${about}`}</p>;
+            }}
             syncLink={<a href="/sync">Sync</a>}
           />
         </SpaceContext.Provider>
@@ -139,6 +144,30 @@ beforeAll(async () => {
 });
 beforeEach(() => localStorage.clear());
 afterEach(cleanup);
+
+test('a press draws its buttons and the saved line; the question follows once it is on the device', async () => {
+  const device = memoryStore(rowsOf(forklift));
+  let commit = () => {};
+  const committed = new Promise<void>(resolve => (commit = resolve));
+  show({
+    ...device,
+    write: async (name, change) => {
+      await committed;
+      return device.write(name, change);
+    },
+  });
+  const pass = await screen.findByRole('radio', { name: field.answer.pass });
+  // What is read beside it is there too.
+  await act(async () => {});
+  const before = drawn;
+  fireEvent.click(pass);
+  expect(pass).toHaveProperty('checked', true);
+  expect(screen.getByText(field.save.saving)).toBeTruthy();
+  expect(drawn).toBe(before);
+  commit();
+  expect(await screen.findByText(field.save.saved)).toBeTruthy();
+  expect(drawn).toBeGreaterThan(before);
+});
 
 test('an answer is called saved only once the device has it', async () => {
   const kept = memoryStore(rowsOf(forklift));

@@ -17,7 +17,7 @@ import { RunnerFoot } from './runner-foot.tsx';
 import { RunnerProgress } from './runner-progress.tsx';
 import { RunnerTop } from './runner-top.tsx';
 import { useIsWide } from './use-is-wide.ts';
-import type { SaveState } from './answer-drafts.ts';
+import type { SaveWatch } from './answer-drafts.ts';
 import { useKeys } from './use-keys.ts';
 import { useRecoveredSounds } from './use-recovered-sounds.ts';
 import { useStep } from './use-step.ts';
@@ -34,7 +34,7 @@ type Props = {
   mustSign: boolean;
   signer: string;
   language: string;
-  save: SaveState;
+  save: SaveWatch;
   acts: QuestionActs;
   finish: { run: (signed: Signed) => void; busy: boolean; failure: string | null };
   review: ReviewOf;

@@ -1,12 +1,13 @@
+import { useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Check, TriangleAlert, X } from 'lucide-react';
 import { Button, IconButton } from '@cairn/ui/button.tsx';
 import { Icon } from '@cairn/ui/icon.tsx';
-import type { SaveState } from './answer-drafts.ts';
+import type { SaveWatch } from './answer-drafts.ts';
 
 type Props = {
   title: string;
-  save: SaveState;
+  save: SaveWatch;
   onRetry: () => void;
   onClose: () => void;
   total: number;
@@ -31,7 +32,8 @@ export function RunnerTop({ title, save, onRetry, onClose, total, onList }: Prop
 }
 
 /** "Saved on this phone" stands here only once the device's database has committed. */
-function SaveLine({ save, onRetry }: { save: SaveState; onRetry: () => void }) {
+function SaveLine({ save: watch, onRetry }: { save: SaveWatch; onRetry: () => void }) {
+  const save = useSyncExternalStore(watch.subscribe, watch.state);
   const { t } = useTranslation('field');
   if (save === 'failed') {
     return (

@@ -18,7 +18,7 @@ import type { Store } from '@cairn/sync/store.ts';
 import { useStore } from '@cairn/sync/store-context.ts';
 import { toast } from '@cairn/ui/toast.ts';
 import { photoWishes } from '../../shared/photo-wishes.ts';
-import { AnswerDrafts, type AnswerPatch, type DraftsView } from './answer-drafts.ts';
+import { AnswerDrafts, type AnswerPatch, type SaveWatch } from './answer-drafts.ts';
 import { capturePhoto } from '../../shared/captured-photo.ts';
 import { captureFile } from './captured-file.ts';
 import { FormKeeper } from './form-keeper.ts';
@@ -64,7 +64,7 @@ export type Who = { id: string; name: string };
 
 export type Runner = {
   form: FormState;
-  save: DraftsView['state'];
+  save: SaveWatch;
   acts: QuestionActs;
   /** Writes what waits, then finishes; all of it is kept together or not at all. */
   finish: (signed: Signed) => Promise<void>;
@@ -85,8 +85,8 @@ export function useRunner(record: InspectionRecord, compiled: CompiledForm, { id
     [store, inspectionId, compiled, id, name, latest],
   );
   const { drafts } = work;
-  const view = useSyncExternalStore(drafts.subscribe, drafts.snapshot);
-  const { patches } = view;
+  // A press changes no patch at first: its button shows it, and of the rest only the saved line is drawn.
+  const patches = useSyncExternalStore(drafts.subscribe, drafts.patchesNow);
   const { answers: rows } = record;
   const [keeper] = useState(() => new FormKeeper());
   const moment = useMemo(() => momentOf(compiled, now, background), [compiled, now, background]);
@@ -96,10 +96,12 @@ export function useRunner(record: InspectionRecord, compiled: CompiledForm, { id
   );
 
   useEffect(() => {
-    if (view.patches.size > 0) drafts.settle((path, patch) => shows(keeper.held(path), patch));
-  }, [drafts, keeper, rows, view]);
+    const settle = () => drafts.settle((path, patch) => shows(keeper.held(path), patch));
+    settle();
+    return drafts.subscribe(settle);
+  }, [drafts, keeper, rows, patches]);
   useFlushOnLeaving(drafts);
-  return { form, save: view.state, acts: work.acts, finish: work.finish, moveTo: work.moveTo };
+  return { form, save: drafts.save, acts: work.acts, finish: work.finish, moveTo: work.moveTo };
 }
 
 type Work = {
