@@ -48,7 +48,7 @@ export function supabaseGate(device: Device, config: Config, events: GateEvents)
       experimental: { recoveryCodes: true },
     },
     global: { fetch: ask },
-    realtime: { transport: quietSocket(WebSocket, { network: window, isOnline: () => navigator.onLine }) },
+    realtime: { transport: quietSocket(WebSocket, { network: globalThis, isOnline: () => navigator.onLine }) },
   });
   client.auth.onAuthStateChange((event, session) => hearSession(event, session, events));
   return {
