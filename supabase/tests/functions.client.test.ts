@@ -6,6 +6,7 @@ import { mutation, type Edit } from './device.ts';
 import { forgeries } from './forgeries.ts';
 import { namedIn, serveWorld, type Client, type ServedWorld } from './people-by-client.ts';
 import { servedTables } from './sample-row.ts';
+import { stillness } from './stillness.ts';
 import type { World } from './world.ts';
 
 /** Every function of the API, called by who must not get anything out of it with ids that are not theirs. */
@@ -249,28 +250,6 @@ const calls: Record<string, Call> = {
   media_complete: { args: world => ({ p_id: world.media, p_sha256: sha256, p_bytes: 3 }), other: 'refused' },
 };
 
-/** Every row there is, and every receipt; but what the stranger is told of their own forgeries, and invites to their own circle. */
-async function everything(): Promise<string> {
-  const tables = (await servedTables(served.db)).map(table => `public.${table}`);
-  const secret = await served.db.asAdmin(
-    `select relname from pg_class where relnamespace = 'identity'::regnamespace and relkind = 'r'`,
-  );
-  const identity = secret
-    .map(row => `identity.${String(row['relname'])}`)
-    .filter(table => !['identity.quota_use', 'identity.circle_invitation_token'].includes(table));
-  const { stranger, manager } = served.world;
-  const others: Record<string, string> = {
-    'public.notifications': `(select * from notifications where user_id not in ('${stranger}', '${manager}'))`,
-    'public.circle_invitations': `(select * from circle_invitations where subject_id not in ('${stranger}', '${manager}'))`,
-  };
-  const all = [...tables, ...identity, 'sync.receipt', 'sync.unsent', 'storage.objects'].map(
-    table =>
-      `select '${table}', md5(coalesce(string_agg(t::text, ' ' order by t::text), '')) from ${others[table] ?? table} t`,
-  );
-  // In one order: so many tables are read by several workers.
-  return JSON.stringify(await served.db.asAdmin(`${all.join(' union all ')} order by 1`));
-}
-
 const call = (client: Client, name: string) => client.rpc(name, calls[name]?.args(served.world));
 const refusal = async (attempt: PromiseLike<{ error: { code: string } | null; status: number }>) => {
   const { error, status } = await attempt;
@@ -323,6 +302,8 @@ beforeAll(async () => {
 afterAll(() => served.stop());
 
 describe('functions', () => {
+  const still = stillness(() => served);
+
   test('every function of the API is tried here; a new one without its row is named', async () => {
     const rows = await served.db.asAdmin(
       `select distinct proname from pg_proc where pronamespace = 'public'::regnamespace and prorettype <> 'trigger'::regtype`,
@@ -335,34 +316,34 @@ describe('functions', () => {
   );
 
   test.each(closed ?? [])('%s turns a signed-out visitor away', async name => {
-    const before = await everything();
-    expect(await refusal(call(served.clients.visitor, name))).toEqual([401, '42501']);
-    expect(await everything()).toBe(before);
+    await still(async () => {
+      expect(await refusal(call(served.clients.visitor, name))).toEqual([401, '42501']);
+    });
   });
 
   test.each(open ?? [])('%s tells a signed-out visitor nothing for a guess', async name => {
-    const before = await everything();
-    const { data, error } = await call(served.clients.visitor, name);
-    expect([data, error]).toEqual([null, null]);
-    expect(await everything()).toBe(before);
+    await still(async () => {
+      const { data, error } = await call(served.clients.visitor, name);
+      expect([data, error]).toEqual([null, null]);
+    });
   });
 
   test.each(Object.entries(calls))('%s gives another organisation nothing for foreign ids', async (name, { other }) => {
-    const before = await everything();
-    const { data, error, status } = await call(served.clients.other, name);
-    expect([status, error?.code]).toEqual(other === 'refused' ? [403, '42501'] : [200, undefined]);
-    expect(namedIn(data, served.world)).toEqual([]);
-    expect(await everything()).toBe(before);
+    await still(async () => {
+      const { data, error, status } = await call(served.clients.other, name);
+      expect([status, error?.code]).toEqual(other === 'refused' ? [403, '42501'] : [200, undefined]);
+      expect(namedIn(data, served.world)).toEqual([]);
+    });
   });
 
   test.each(Object.entries(calls).filter(([, { other }]) => other === 'refused'))(
     '%s turns a colleague and a manager away too',
     async name => {
-      const before = await everything();
-      for (const person of ['colleague', 'manager'] as const) {
-        expect([person, ...(await refusal(call(served.clients[person], name)))]).toEqual([person, 403, '42501']);
-      }
-      expect(await everything()).toBe(before);
+      await still(async () => {
+        for (const person of ['colleague', 'manager'] as const) {
+          expect([person, ...(await refusal(call(served.clients[person], name)))]).toEqual([person, 403, '42501']);
+        }
+      });
     },
   );
 });
@@ -408,6 +389,7 @@ test('whoever took a photo cannot say that it has arrived', async () => {
 });
 
 describe('somebody who knows a password, and not the second step', () => {
+  const still = stillness(() => served);
   let thief: Client;
   beforeAll(async () => {
     const { owner } = served.clients;
@@ -419,14 +401,15 @@ describe('somebody who knows a password, and not the second step', () => {
   });
 
   test.each(Object.keys(calls))('is refused %s', async name => {
-    const before = await everything();
-    const { data, error, status } = await call(thief, name);
-    expect([status, error?.code, data]).toEqual([401, 'PT401', null]);
-    expect(await everything()).toBe(before);
+    await still(async () => {
+      const { data, error, status } = await call(thief, name);
+      expect([status, error?.code, data]).toEqual([401, 'PT401', null]);
+    });
   });
 });
 
 describe('somebody who managed the company until a moment ago, on the session they had', () => {
+  const still = stillness(() => served);
   /** Theirs to call as a former member; what they send is judged piece by piece. */
   const HANDS_OVER = 'submit_unsent_work';
   let link = '';
@@ -455,11 +438,11 @@ describe('somebody who managed the company until a moment ago, on the session th
   test.each(Object.entries(calls).filter(([name]) => name !== HANDS_OVER))(
     '%s gives them no more than a stranger',
     async (name, { other }) => {
-      const before = await everything();
-      const { data, error, status } = await call(served.clients.manager, name);
-      expect([status, error?.code]).toEqual(other === 'refused' ? [403, '42501'] : [200, undefined]);
-      expect(namedIn(data, served.world).filter(named => named !== 'manager')).toEqual([]);
-      expect(await everything()).toBe(before);
+      await still(async () => {
+        const { data, error, status } = await call(served.clients.manager, name);
+        expect([status, error?.code]).toEqual(other === 'refused' ? [403, '42501'] : [200, undefined]);
+        expect(namedIn(data, served.world).filter(named => named !== 'manager')).toEqual([]);
+      });
     },
   );
 

@@ -35,8 +35,15 @@ const sorted = ({ now: _now, packed: _packed, ...page }: PullAnswer & { packed?:
 const pull = (person: string, more: object) => db.rpc<PackedAnswer>(person, 'sync_pull', { p_cursors: {}, ...more });
 
 describe('a packed page', () => {
-  test.for([1, 3, 17, 5000])('says what the plain one says, page by page of %i', async p_limit => {
-    for (const person of [world.manager, world.worker, world.admin, world.auditor, world.stranger]) {
+  const EVERYBODY = ['manager', 'worker', 'admin', 'auditor', 'stranger'] as const;
+  test.for([
+    // Row by row once: who else reads them changes nothing about where a page ends.
+    [1, ['worker']],
+    [3, ['auditor', 'stranger']],
+    [17, EVERYBODY],
+    [5000, EVERYBODY],
+  ] as const)('says what the plain one says, page by page of %i', async ([p_limit, people]) => {
+    for (const person of people.map(each => world[each])) {
       let p_cursors: PullAnswer['scopes'] = {};
       for (let more = true; more;) {
         const plain = await pull(person, { p_cursors, p_limit });

@@ -1,6 +1,7 @@
 import { createClient, type SupabaseClient } from '@supabase/supabase-js';
 import { Failure } from '@cairn/base/failure.ts';
 import type { Device } from '@cairn/sync/device.ts';
+import { onlyOnline } from '@cairn/sync/only-online.ts';
 import { onlyOurAnswers } from '@cairn/sync/our-answers.ts';
 import type { SealedStorage } from '@cairn/sync/sealed-storage.ts';
 import { honourPause, openServerPause } from '@cairn/sync/server-pause.ts';
@@ -28,13 +29,16 @@ import { supabaseFlows } from './supabase-flows.ts';
 import type { ServerCalls } from '../../shared/server-calls.ts';
 import { serverCalls } from './server-calls.ts';
 
+/** A device that does not say is taken to have a network. */
+const isOnline = (): boolean => (navigator as Partial<Navigator>).onLine ?? true;
+
 /** The gate over supabase-js. Tokens lie sealed in local storage; nothing else of the library is persisted. */
 export function supabaseGate(device: Device, config: Config, events: GateEvents): AuthGate {
   const storage = device.sealedStorage(SESSION_PLACE.prefix);
   const account = openAccountCalls();
   const { backendUrl: url, publishableKey } = config;
   const pause = openServerPause();
-  const network = pause.heard(onlyOurAnswers(inTime(tellingProgress(fetch))));
+  const network = pause.heard(onlyOurAnswers(inTime(onlyOnline(tellingProgress(fetch), isOnline))));
   const ask = onlyYoungTokens(account.counted(endsByOwnClock(network)), publishableKey);
   const client = createClient(url, publishableKey, {
     auth: {
@@ -48,7 +52,7 @@ export function supabaseGate(device: Device, config: Config, events: GateEvents)
       experimental: { recoveryCodes: true },
     },
     global: { fetch: ask },
-    realtime: { transport: quietSocket(WebSocket, { network: globalThis, isOnline: () => navigator.onLine }) },
+    realtime: { transport: quietSocket(WebSocket, { network: globalThis, isOnline }) },
   });
   client.auth.onAuthStateChange((event, session) => hearSession(event, session, events));
   return {
