@@ -2,6 +2,7 @@ import { expect, test } from '@playwright/test';
 import { FieldWorker, fillSignIn, signIn } from './people/field-worker.ts';
 import { Phone } from './rig/phone.ts';
 import { ServerProcess } from './rig/server-process.ts';
+import { ServerFacts } from './rig/server-facts.ts';
 import { leaveHalfARecord } from './rig/torn-log.ts';
 
 /** One action item the worker sees. */
@@ -22,28 +23,42 @@ test.afterEach(async () => {
   await phone.close();
 });
 
-test('a browser that threw the data away with unsent work in it is not cheerful: it says what was lost, until read', async () => {
-  const sam = new FieldWorker(phone, server.url);
+const inSpareCopy = (words: string) =>
+  phone.page.evaluate(async text => {
+    const names = await caches.keys();
+    const copies = names.includes('cairn-spare') ? await (await caches.open('cairn-spare')).matchAll() : [];
+    return (await Promise.all(copies.map(copy => copy.text()))).some(copy => copy.includes(text));
+  }, words);
+
+/** Retitles an item without signal; then the browser throws `storageTypes` away, and somebody signs in again. */
+async function retitleAndLose(sam: FieldWorker, words: string, storageTypes: string): Promise<void> {
   const { page } = phone;
   await signIn(page, server.url, 'worker');
   await sam.prepareForNoSignal();
   await phone.goOffline();
   await sam.open(`/action-items/${ITEM}`);
   const title = page.getByLabel('Title', { exact: true });
-  await title.fill('Never sent');
+  await title.fill(words);
   await title.blur();
   await expect(sam.syncBadge).toContainText('Offline · 1');
   await expect.poll(() => page.evaluate(() => localStorage.getItem('cairn.unsent'))).toContain('"count":1');
+  await expect.poll(() => inSpareCopy(words)).toBe(true);
 
   // Nothing may hold the database open while it goes.
   await page.goto('about:blank');
   const session = await phone.context.newCDPSession(page);
-  await session.send('Storage.clearDataForOrigin', { origin: server.url, storageTypes: 'indexeddb' });
+  await session.send('Storage.clearDataForOrigin', { origin: server.url, storageTypes });
   await phone.goOnline();
   await page.goto(`${server.url}/auth`);
   await fillSignIn(page, 'worker');
-  const alarm = page.getByRole('dialog', { name: '1 thing you did was lost' });
+}
+
+/** It stays until it was read, and does not come again. */
+async function readAlarm(sam: FieldWorker, name: string): Promise<void> {
+  const { page } = phone;
+  const alarm = page.getByRole('dialog', { name });
   await expect(alarm).toBeVisible();
+  await phone.screenshot('alarm');
   await page.keyboard.press('Escape');
   await expect(alarm).toBeVisible();
   await alarm.getByRole('button', { name: 'I have read this' }).click();
@@ -52,6 +67,21 @@ test('a browser that threw the data away with unsent work in it is not cheerful:
   await expect(page.getByRole('heading', { level: 1 })).toContainText('Welcome');
   await expect(sam.syncBadge).toContainText('Up to date');
   await expect(alarm).toBeHidden();
+}
+
+test('a browser that threw the database away with unsent work in it: a copy brings it back, and it is sent', async () => {
+  const sam = new FieldWorker(phone, server.url);
+  await retitleAndLose(sam, 'Sent all the same', 'indexeddb');
+  await readAlarm(sam, '1 thing you did was put back');
+  const facts = new ServerFacts(server);
+  expect(await facts.rows('action_items', `id=eq.${ITEM}`)).toMatchObject([{ title: 'Sent all the same' }]);
+  expect(await inSpareCopy('Sent all the same')).toBe(false);
+});
+
+test('a browser that threw everything away with unsent work in it is not cheerful: it says what was lost, until read', async () => {
+  const sam = new FieldWorker(phone, server.url);
+  await retitleAndLose(sam, 'Never sent', 'indexeddb,cache_storage');
+  await readAlarm(sam, '1 thing you did was lost');
 });
 
 /** In the page: what its database holds, whatever the screen says. */

@@ -3,7 +3,16 @@ import { defineConfig } from '@playwright/test';
 // One seed for the whole run, also in the workers: the titles of the random journeys carry it.
 process.env['SEED'] ??= String(Date.now() % 1_000_000);
 
+/** Visits to every screen, as long as many journeys: begun first, so that no worker waits for the last of them at the end. */
+const VISITS = ['tour', 'accessible', 'geometry', 'full-storage', 'growth', 'notifications'].map(
+  name => `**/${name}.spec.ts`,
+);
+
 export default defineConfig({
+  projects: [
+    { name: 'long', testMatch: VISITS },
+    { name: 'journeys', testIgnore: VISITS },
+  ],
   testDir: '.',
   outputDir: '../test-results/playwright',
   timeout: 180_000,

@@ -14,6 +14,7 @@ let phone: Phone;
 
 // One visit to many screens: as long as several journeys.
 test.setTimeout(360_000);
+test.describe.configure({ mode: 'parallel' });
 
 test.beforeAll(async () => {
   server = await ServerProcess.start();

@@ -1,6 +1,6 @@
 import { systemClock } from '@cairn/base/clock.ts';
 import { requestPersistence } from './request-persistence.ts';
-import type { Channel, Locks, Network, Platform } from './platform.ts';
+import type { Channel, Locks, Network, Platform, SpareFiles } from './platform.ts';
 
 const locks: Locks = {
   async hold(name, signal, held) {
@@ -51,6 +51,28 @@ const network: Network = {
   },
 };
 
+const SPARE = 'cairn-spare';
+/** Cache storage names what it keeps by address; nothing is ever fetched from these. */
+const addressOf = (name: string): string => new URL(`/spare/${name}`, location.origin).href;
+
+const spareFiles: SpareFiles = {
+  async get(name) {
+    const kept = await (await caches.open(SPARE)).match(addressOf(name));
+    return kept ? kept.blob() : null;
+  },
+  async put(name, content) {
+    await (await caches.open(SPARE)).put(addressOf(name), new Response(content));
+  },
+  async delete(name) {
+    await (await caches.open(SPARE)).delete(addressOf(name));
+  },
+  async under(beginning) {
+    const all = await (await caches.open(SPARE)).keys();
+    const names = all.map(({ url }) => url.slice(addressOf('').length));
+    return names.filter(name => name.startsWith(beginning));
+  },
+};
+
 async function storageTaken(): Promise<number> {
   const { usage = 0, quota = 0 } = (await navigator.storage?.estimate?.()) ?? {};
   return quota > 0 ? usage / quota : 0;
@@ -69,6 +91,7 @@ export const browserPlatform = (): Platform => ({
   openChannel,
   network,
   keyValue: localStorage,
+  spareFiles: typeof caches === 'undefined' ? null : spareFiles,
   storageTaken,
   storageLeft,
   persist: async () => void (await requestPersistence()),

@@ -10,9 +10,10 @@ import type { Platform } from './platform.ts';
 import type { PrivateNotes } from './private-notes.ts';
 import { keyAt, keyOf } from './record-key.ts';
 import { hasKeptWork } from './rescue-when-asked.ts';
+import { dropSpare, hasSpare } from './spare-place.ts';
 import { freshRecord } from './record.ts';
 import { openSeal, type Seal } from './seal.ts';
-import { openSentinel, type Loss } from './sentinel.ts';
+import { openSentinel, type Loss, type Sentinel } from './sentinel.ts';
 import type { SharedCopies } from './shared-copies.ts';
 import { openSealedStorage, type SealedStorage } from './sealed-storage.ts';
 import { forgetPerson } from './forget-person.ts';
@@ -66,9 +67,12 @@ export interface Device {
   engineFor(options: EngineOptions): SyncEngine;
   /** Work of a person that no server has acknowledged yet, for the question at sign-out. */
   pendingOf(owner: string): Promise<{ records: number; files: number }>;
-  /** Unsent work that went with a database this browser threw away, until `lossesSeen`. */
-  losses(): Loss[];
-  lossesSeen(): void;
+  /**
+   * Unsent work that went with a database this browser threw away, and what came back of it, until `lossesSeen`. Not told of:
+   * what lies in a copy that its owner's next sign-in brings back.
+   */
+  losses(): Promise<Loss[]>;
+  lossesSeen(shown: readonly Loss[]): void;
   /**
    * Closes the unsent work of somebody who signs out, whose engine has stopped, with their data key; nobody opens it
    * before their next sign-in. @param words open it in place of a password, where this device was never given one
@@ -136,6 +140,18 @@ async function deviceId(db: LocalDatabase): Promise<string> {
   return id;
 }
 
+/** What was closed at a sign-out must not lie open beside it: then nothing waits any more. */
+async function dropUseless({ db, owner, platform }: { db: LocalDatabase; owner: string; platform: Platform }) {
+  const { records, files } = await pendingOf({ db, owner });
+  if (records + files === 0) await dropSpare({ platform, owner });
+}
+
+async function lossesOf(sentinel: Sentinel, platform: Platform): Promise<Loss[]> {
+  const all = sentinel.losses();
+  const waits = await Promise.all(all.map(async loss => !loss.returned && (await hasSpare(platform, loss.owner))));
+  return all.filter((_loss, at) => !waits[at]);
+}
+
 /**
  * Opens the device's database (`cairn_mobile` unless named).
  *
@@ -158,15 +174,18 @@ export async function openDevice({ name, platform = browserPlatform() }: DeviceO
     engineFor: options => openEngine({ ...options, db, platform, device: id, sentinel }),
     pendingOf: owner => pendingOf({ db, owner }),
     async keepWork(person, words) {
-      return (await import('./kept-work.ts')).keepWork(place(), person, words);
+      const closed = await (await import('./kept-work.ts')).keepWork(place(), person, words);
+      await dropUseless({ db, owner: person.id, platform });
+      return closed;
     },
     async returnWork(owner) {
       if (await hasKeptWork(db, owner)) await (await import('./kept-work.ts')).returnWork(place(), owner);
     },
-    losses: () => sentinel.losses(),
-    lossesSeen: () => sentinel.seen(),
+    losses: () => lossesOf(sentinel, platform),
+    lossesSeen: shown => sentinel.seen(shown),
     async forgetPerson(owner) {
       await forgetPerson(db, owner);
+      await dropSpare({ platform, owner });
       sentinel.note(owner, 0);
     },
     async close() {

@@ -1,4 +1,4 @@
-type Ask = (input: RequestInfo | URL, init?: RequestInit) => Promise<Response>;
+import type { Ask } from './ask.ts';
 
 /**
  * Sync asks for nothing while the device says that it has no network: what began with one may ask again after it is gone, and the

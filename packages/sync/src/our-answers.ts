@@ -1,5 +1,6 @@
+import type { Ask } from './ask.ts';
+
 type Body = Record<string, unknown>;
-type Ask = (input: RequestInfo | URL, init?: RequestInit) => Promise<Response>;
 
 const text = (value: unknown): boolean => typeof value === 'string' && value !== '';
 

@@ -1,4 +1,4 @@
-type Ask = (input: RequestInfo | URL, init?: RequestInit) => Promise<Response>;
+import type { Ask } from './ask.ts';
 
 const addressOf = (input: RequestInfo | URL): string =>
   typeof input === 'string' ? input : input instanceof URL ? input.href : input.url;

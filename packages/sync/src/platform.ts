@@ -30,6 +30,15 @@ export interface KeyValue {
   removeItem(key: string): void;
 }
 
+/** Whole files by name that live outside the device database, and survive it (Cache storage). Any of it may fail. */
+export interface SpareFiles {
+  get(name: string): Promise<Blob | null>;
+  put(name: string, content: Blob): Promise<void>;
+  delete(name: string): Promise<void>;
+  /** Names that begin so. */
+  under(beginning: string): Promise<string[]>;
+}
+
 /** What the engine takes from the machine it runs on; tests give virtual ones. */
 export type Platform = {
   clock: Clock;
@@ -39,6 +48,8 @@ export type Platform = {
   openChannel(name: string): Channel;
   network: Network;
   keyValue: KeyValue;
+  /** Null where the machine has no such place. */
+  spareFiles: SpareFiles | null;
   /** Share of the storage this origin may use that is taken, 0..1; 0 where the browser does not say. */
   storageTaken(): Promise<number>;
   /** Bytes this origin may still take; infinite where the browser does not say. */

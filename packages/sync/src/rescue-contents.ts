@@ -1,6 +1,6 @@
 import type { Row, TableName } from '@cairn/schema';
 import { RECORD_STORES } from './database-schema.ts';
-import type { DatabaseTx, LocalDatabase } from './database.ts';
+import type { DatabaseTx, LocalDatabase, Mode } from './database.ts';
 import { ownerRange } from './read-tx.ts';
 import { keyAt, typeRange } from './record-key.ts';
 import { isTable, storeOf } from './record.ts';
@@ -67,15 +67,18 @@ const tableOf = ({ dataType }: Pick<QueueEntry, 'dataType'>): TableName => dataT
 
 type Found = { entry: QueuedEntry; record: StoredRecord | undefined; organizationId: string | null };
 
-async function found(tx: DatabaseTx, owner: string): Promise<Found[]> {
+/** In the order they were made. */
+async function entriesIn(tx: DatabaseTx<Mode>, owner: string): Promise<QueuedEntry[]> {
   const entries = (await tx.objectStore('sync_queue').index('order').getAll(ownerRange(owner))) as QueuedEntry[];
-  const all = entries
-    .toSorted((a, b) => a.seq - b.seq)
-    .map(async entry => {
-      const record = await tx.objectStore(storeOf(tableOf(entry))).get(keyAt(owner, tableOf(entry), entry.dataId));
-      const own = entry.dataType === 'organizations' ? entry.dataId : null;
-      return { entry, record, organizationId: own ?? idIn(entry.data) ?? idIn(record?.data) };
-    });
+  return entries.toSorted((a, b) => a.seq - b.seq);
+}
+
+async function foundWith(tx: DatabaseTx<Mode>, owner: string, entries: readonly QueuedEntry[]): Promise<Found[]> {
+  const all = entries.map(async entry => {
+    const record = await tx.objectStore(storeOf(tableOf(entry))).get(keyAt(owner, tableOf(entry), entry.dataId));
+    const own = entry.dataType === 'organizations' ? entry.dataId : null;
+    return { entry, record, organizationId: own ?? idIn(entry.data) ?? idIn(record?.data) };
+  });
   return Promise.all(all);
 }
 
@@ -107,8 +110,12 @@ async function organizationsOf(tx: DatabaseTx, owner: string, ids: ReadonlySet<s
     });
 }
 
+async function openConflicts(tx: DatabaseTx<Mode>, owner: string): Promise<ConflictRecord[]> {
+  return (await tx.objectStore('conflicts').getAll(ownerRange(owner))).filter(({ resolved }) => !resolved);
+}
+
 async function conflictsOf(tx: DatabaseTx, owner: string): Promise<(ConflictRecord & { about: string | null })[]> {
-  const open = (await tx.objectStore('conflicts').getAll(ownerRange(owner))).filter(({ resolved }) => !resolved);
+  const open = await openConflicts(tx, owner);
   const all = open.map(async conflict => {
     const table = conflict.type as TableName;
     const record = await tx.objectStore(storeOf(table)).get(keyAt(owner, table, conflict.dataId));
@@ -121,8 +128,17 @@ const unique = <A>(all: readonly A[], nameOf: (each: A) => string): A[] => [
   ...new Map(all.map(each => [nameOf(each), each])).values(),
 ];
 
+const carriedOf = (all: readonly Found[]): Pick<RescueContents, 'entries' | 'records' | 'files'> => ({
+  entries: all.map(carried),
+  records: unique(
+    all.flatMap(({ record }) => (record ? [recordOf(record)] : [])),
+    ({ table, id }) => `${table}/${id}`,
+  ),
+  files: unique(all.flatMap(fileOf), ({ id }) => id),
+});
+
 async function contentsIn(tx: DatabaseTx, { owner, device, now, withPrivate }: Gathering): Promise<RescueContents> {
-  const all = await found(tx, owner.id);
+  const all = await foundWith(tx, owner.id, await entriesIn(tx, owner.id));
   const conflicts = await conflictsOf(tx, owner.id);
   const about = [...all.map(each => each.organizationId), ...conflicts.map(each => each.about)];
   const organizations = await organizationsOf(tx, owner.id, new Set(about.filter(id => id !== null)));
@@ -138,13 +154,8 @@ async function contentsIn(tx: DatabaseTx, { owner, device, now, withPrivate }: G
     device,
     madeAt: now,
     organizations: organizations.filter(({ id }) => isMeant(id)),
-    entries: meant.map(carried),
-    records: unique(
-      meant.flatMap(({ record }) => (record ? [recordOf(record)] : [])),
-      ({ table, id }) => `${table}/${id}`,
-    ),
     conflicts: conflicts.flatMap(({ about: of, owner: _owner, ...conflict }) => (isMeant(of) ? [conflict] : [])),
-    files: unique(meant.flatMap(fileOf), ({ id }) => id),
+    ...carriedOf(meant),
   };
 }
 
@@ -157,6 +168,36 @@ export async function gatherRescue(db: LocalDatabase, given: Gathering): Promise
   const contents = await contentsIn(tx, given);
   await tx.done;
   return contents;
+}
+
+/** A save waits for a read that has begun: so many records are read at a time. */
+const AT_A_TIME = 25;
+
+/**
+ * The same for a copy on this device: nothing is frozen, for there is only one to send it. Read in pieces, each short enough for a
+ * save to wait behind; whatever changed between two of them is copied the next time.
+ */
+export async function gatherSpare(db: LocalDatabase, owner: string, from: { device: string; now: number }) {
+  const first = await db.transaction(['sync_queue', 'conflicts'], 'readonly');
+  const [entries, conflicts] = await Promise.all([entriesIn(first, owner), openConflicts(first, owner)]);
+  const all: Found[] = [];
+  for (let at = 0; at < entries.length; at += AT_A_TIME) {
+    const some = entries.slice(at, at + AT_A_TIME);
+    const stores = unique(
+      some.map(entry => storeOf(tableOf(entry))),
+      String,
+    );
+    all.push(...(await foundWith(await db.transaction(stores, 'readonly'), owner, some)));
+  }
+  return {
+    version: RESCUE_VERSION,
+    owner: { id: owner, email: '' },
+    device: from.device,
+    madeAt: from.now,
+    organizations: [],
+    ...carriedOf(all),
+    conflicts: conflicts.map(({ owner: _owner, ...conflict }) => conflict),
+  } satisfies RescueContents;
 }
 
 const isObject = (value: unknown): value is Data => typeof value === 'object' && value !== null;
@@ -172,11 +213,24 @@ function isContents(value: unknown): value is RescueContents {
  * @throws {RescueRefused} `locked` with the wrong passphrase, `newer`, or `damaged` when files of it are missing
  */
 export async function contentsOf(file: OpenRescue): Promise<RescueContents> {
-  const text = new TextDecoder().decode(await file.section(0));
-  const contents: unknown = JSON.parse(text);
+  const contents = contentsFrom(new TextDecoder().decode(await file.section(0)));
+  if (file.count !== contents.files.length + 1) throw new RescueRefused('damaged');
+  return contents;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+/** @throws {RescueRefused} `damaged`, `newer` */
+export function contentsFrom(text: string): RescueContents {
+  const contents = parsed(text);
   if (!isContents(contents)) throw new RescueRefused('damaged');
   if (contents.version > RESCUE_VERSION) throw new RescueRefused('newer');
-  if (file.count !== contents.files.length + 1) throw new RescueRefused('damaged');
   return {
     ...contents,
     entries: contents.entries.filter(({ dataType }) => isTable(dataType)),

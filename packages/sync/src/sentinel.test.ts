@@ -17,12 +17,12 @@ test('a database the browser threw away with unsent work in it is noticed, and s
   await deleteDB(name);
 
   const again = await openDevice({ name, platform: virtualPlatform({ device: shared }) });
-  expect(again.losses()).toEqual([{ owner: OWNER, count: 2, at: expect.any(Number) }]);
+  expect(await again.losses()).toEqual([{ owner: OWNER, count: 2, at: expect.any(Number) }]);
   await again.close();
   const later = await openDevice({ name, platform: virtualPlatform({ device: shared }) });
-  expect(later.losses()).toHaveLength(1);
-  later.lossesSeen();
-  expect(later.losses()).toEqual([]);
+  expect(await later.losses()).toHaveLength(1);
+  later.lossesSeen(await later.losses());
+  expect(await later.losses()).toEqual([]);
   await later.close();
 });
 

@@ -1,7 +1,10 @@
 import type { KeyValue } from './platform.ts';
 
-/** Work that was lost with the device's database: how much of whose, and when it was last seen. `at`: ms since 1970. */
-export type Loss = { owner: string; count: number; at: number };
+/**
+ * Work that was lost with the device's database: how much of whose, and when it was last seen. `at`: ms since 1970.
+ * `returned`: a copy of it was put back, so that nothing is lost.
+ */
+export type Loss = { owner: string; count: number; at: number; returned?: true };
 
 /** What waits on this device, noted outside its database: browsers may throw one away and keep the other. */
 export interface Sentinel {
@@ -9,8 +12,10 @@ export interface Sentinel {
   note(owner: string, count: number): void;
   /** What a database that is gone now had in it; kept until somebody has seen it. */
   losses(): Loss[];
-  /** Somebody has been told. */
-  seen(): void;
+  /** So much of a person's work came back from a copy: what was lost of theirs is not. */
+  returned(owner: string, count: number): void;
+  /** Somebody has been told of these. */
+  seen(shown: readonly Loss[]): void;
 }
 
 const WAITING = 'cairn.unsent';
@@ -56,6 +61,18 @@ export function openSentinel(keyValue: KeyValue, device: string, now: () => numb
       keyValue.setItem(WAITING, JSON.stringify({ device, people } satisfies Noted));
     },
     losses: lost,
-    seen: () => keyValue.removeItem(LOST),
+    returned(owner, count) {
+      const others = lost().filter(loss => loss.owner !== owner);
+      // As the badge counted it, where that is known: an inspection is one thing, however many answers it has.
+      const noted = lost().reduce((sum, loss) => sum + (loss.owner === owner ? loss.count : 0), 0);
+      const back: Loss[] = count > 0 ? [{ owner, count: noted || count, at: now(), returned: true }] : [];
+      keyValue.setItem(LOST, JSON.stringify([...others, ...back]));
+    },
+    seen(shown) {
+      const told = new Set(shown.map(({ owner }) => owner));
+      const left = lost().filter(({ owner }) => !told.has(owner));
+      if (left.length > 0) keyValue.setItem(LOST, JSON.stringify(left));
+      else keyValue.removeItem(LOST);
+    },
   };
 }

@@ -1,7 +1,6 @@
+import type { Ask } from './ask.ts';
 import { BackendError, type Backend } from './backend.ts';
 import { retryAfterOf } from './error-class.ts';
-
-type Ask = (input: RequestInfo | URL, init?: RequestInit) => Promise<Response>;
 
 /** How long the server last asked to be left alone. */
 export interface ServerPause {

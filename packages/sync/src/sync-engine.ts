@@ -86,7 +86,19 @@ function openLiveState(emit: (names: string[]) => void, isOnline: () => boolean,
   };
 }
 
-type Running = { session: Omit<Session, 'epoch'>; hooks: LeaderHooks; signal: AbortSignal };
+type Running = { session: Omit<Session, 'epoch'>; hooks: LeaderHooks; signal: AbortSignal; sentinel: Sentinel };
+
+/** Its code arrives with the first lead, for no screen waits for it. @returns what ends it */
+async function spareCopy({ session, sentinel }: Running): Promise<() => Promise<void>> {
+  try {
+    const { keepSpareCopy } = await import('./spare-copy.ts');
+    return await keepSpareCopy(session, ({ entries, files }) => sentinel.returned(session.owner, entries + files));
+  } catch (error) {
+    // Work goes on without a copy.
+    reportError(error);
+    return async () => undefined;
+  }
+}
 
 /** @returns null where it could not begin: somebody else took over at that moment, or the storage failed; it is tried again */
 async function begun(session: Omit<Session, 'epoch'>, hooks: LeaderHooks): Promise<Leader | null> {
@@ -99,18 +111,22 @@ async function begun(session: Omit<Session, 'epoch'>, hooks: LeaderHooks): Promi
 }
 
 /** Waits for the lead, works until it is lost, waits again. */
-async function leadWhenFree({ session, hooks, signal }: Running): Promise<void> {
+async function leadWhenFree(running: Running): Promise<void> {
+  const { session, hooks, signal } = running;
   const { platform, db, owner } = session;
   const aborted = new Promise<false>(resolve => signal.addEventListener('abort', () => resolve(false), { once: true }));
   while (!signal.aborted) {
     let again = false;
     await platform.locks.hold(`sync:${db.name}:${owner}`, signal, async () => {
+      const endCopy = await spareCopy(running);
       const leader = await begun(session, hooks);
-      if (!leader) return;
-      again = await Promise.race([leader.stalled.then(() => true), leader.fencedOff.then(() => false), aborted]);
-      const stopped = leader.stop();
-      // What stands still may never end; the next epoch fences it off.
-      if (!again) await stopped;
+      if (leader) {
+        again = await Promise.race([leader.stalled.then(() => true), leader.fencedOff.then(() => false), aborted]);
+        const stopped = leader.stop();
+        // What stands still may never end; the next epoch fences it off.
+        if (!again) await stopped;
+      }
+      await endCopy();
     });
     if (signal.aborted) return;
     if (again) continue;
@@ -163,7 +179,13 @@ function running(parts: EngineParts, changes: Changes, hooks: LiveState['hooks']
       if (leading) return;
       const report = parts.onFault ?? (() => undefined);
       const session = { db, owner, device: parts.device, backend, platform, changes, report };
-      const lead = () => leadWhenFree({ session, hooks: { ...hooks, refreshToken }, signal: controller.signal });
+      const running = {
+        session,
+        hooks: { ...hooks, refreshToken },
+        signal: controller.signal,
+        sentinel: parts.sentinel,
+      };
+      const lead = () => leadWhenFree(running);
       if (parts.signedInNow) platform.persist().catch(reportError);
       leading = parts.signedInNow ? askForDigest({ db, owner }).then(lead) : lead();
       leading.catch(reportError);

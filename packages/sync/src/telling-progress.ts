@@ -1,4 +1,4 @@
-type Ask = (input: RequestInfo | URL, init?: RequestInit) => Promise<Response>;
+import type { Ask } from './ask.ts';
 
 /** A request whose sender wants to know how many bytes of its body have left (so far). */
 export type TellingInit = RequestInit & { onSent?: (bytes: number) => void };

@@ -1,6 +1,5 @@
+import type { Ask } from './ask.ts';
 import { maySend } from './session-rules.ts';
-
-type Ask = (input: RequestInfo | URL, init?: RequestInit) => Promise<Response>;
 
 const bearerOf = (headers: HeadersInit | undefined): string | null =>
   /^Bearer (.+\..+\..+)$/.exec(new Headers(headers).get('authorization') ?? '')?.[1] ?? null;

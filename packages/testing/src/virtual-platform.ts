@@ -1,5 +1,5 @@
 import type { Clock } from '@cairn/base/clock.ts';
-import type { Channel, KeyValue, Network, Platform } from '@cairn/sync/platform.ts';
+import type { Channel, KeyValue, Network, Platform, SpareFiles } from '@cairn/sync/platform.ts';
 import { seams } from './seams.ts';
 
 /** A clock that moves only when told; timers run in order of their time. */
@@ -70,9 +70,18 @@ export function virtualDevice() {
     setItem: (key, value) => void stored.set(key, value),
     removeItem: key => void stored.delete(key),
   };
+  const spare = new Map<string, Blob>();
+  const spareFiles: SpareFiles = {
+    get: async name => spare.get(name) ?? null,
+    put: async (name, content) => void spare.set(name, content),
+    delete: async name => void spare.delete(name),
+    under: async beginning => [...spare.keys()].filter(name => name.startsWith(beginning)),
+  };
   return {
     stored,
+    spare,
     keyValue,
+    spareFiles,
     locks: {
       async hold(name: string, signal: AbortSignal, work: () => Promise<void>) {
         if (!(await acquire(name, signal))) return;
@@ -132,6 +141,7 @@ export function virtualPlatform(
     locks: device.locks,
     openChannel: device.openChannel,
     keyValue: device.keyValue,
+    spareFiles: null,
     network: virtualNetwork(),
     storageTaken: async () => 0,
     storageLeft: async () => Number.POSITIVE_INFINITY,

@@ -117,9 +117,8 @@ export type BeginLook = { /** A fresh id. */ id: string; formId: string; by: str
 /** Begins a questionnaire, or takes up the one that was begun. @returns the id of what is answered */
 export async function beginLook(tx: WriteTx, { id, formId, by, at }: BeginLook): Promise<string> {
   await ownFormRow(tx, formId, by);
-  const begun = (await tx.all('inspections')).find(
-    row => row.form_id === formId && row.status === 'in_progress' && row.deleted_at === null,
-  );
+  const underWay = await tx.range('inspections', 'status', 'in_progress/', 'in_progress/\uffff');
+  const begun = underWay.find(row => row.form_id === formId && row.deleted_at === null);
   if (begun) return begun.id;
   await startInspection(tx, { id, formId, playbookId: null, by, at });
   return id;

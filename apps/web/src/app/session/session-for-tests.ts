@@ -184,7 +184,7 @@ type Beside = 'keepWork' | 'returnWork' | 'losses' | 'lossesSeen' | 'privateNote
 const keptBy = (server: Server): Pick<Device, Beside> => ({
   privateNotes: () => Promise.reject(new Error('no notes in memory')),
   sharedCopies: () => Promise.reject(new Error('no copies in memory')),
-  losses: () => [],
+  losses: async () => [],
   lossesSeen: () => undefined,
   async keepWork({ id }, words) {
     server.kept.push(words === null ? id : `${id} ${words}`);

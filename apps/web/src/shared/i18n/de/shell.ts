@@ -120,6 +120,12 @@ export const shell: TextsOf<'shell'> = {
       'Dieser Browser hat die Daten von Cairn auf diesem Gerät gelöscht, mit {{count}} Sache, die noch nicht gesendet war (zuletzt gesehen {{when}}). Sie lässt sich nicht zurückholen: Bitte mach sie noch einmal.',
     text_other:
       'Dieser Browser hat die Daten von Cairn auf diesem Gerät gelöscht, mit {{count}} Sachen, die noch nicht gesendet waren (zuletzt gesehen {{when}}). Sie lassen sich nicht zurückholen: Bitte mach sie noch einmal.',
+    backTitle_one: '{{count}} Sache ist wieder da',
+    backTitle_other: '{{count}} Sachen sind wieder da',
+    backText_one:
+      'Dieser Browser hat die Daten von Cairn auf diesem Gerät gelöscht. {{count}} Sache war noch nicht gesendet: Sie kam am {{when}} aus einer Kopie zurück und wird gesendet wie alles andere.',
+    backText_other:
+      'Dieser Browser hat die Daten von Cairn auf diesem Gerät gelöscht. {{count}} Sachen waren noch nicht gesendet: Sie kamen am {{when}} aus einer Kopie zurück und werden gesendet wie alles andere.',
     seen: 'Ich habe das gelesen',
   },
   leave: {

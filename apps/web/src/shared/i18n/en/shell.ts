@@ -120,6 +120,12 @@ export const shell = {
       'This browser deleted the data of Cairn on this device, with {{count}} thing that had not been sent (last seen {{when}}). It cannot be brought back: please do it again.',
     text_other:
       'This browser deleted the data of Cairn on this device, with {{count}} things that had not been sent (last seen {{when}}). They cannot be brought back: please do them again.',
+    backTitle_one: '{{count}} thing you did was put back',
+    backTitle_other: '{{count}} things you did were put back',
+    backText_one:
+      'This browser deleted the data of Cairn on this device. {{count}} thing had not been sent: it was put back from a copy on {{when}}, and is sent like everything else.',
+    backText_other:
+      'This browser deleted the data of Cairn on this device. {{count}} things had not been sent: they were put back from a copy on {{when}}, and are sent like everything else.',
     seen: 'I have read this',
   },
   leave: {

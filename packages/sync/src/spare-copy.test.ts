@@ -1,0 +1,151 @@
+import 'fake-indexeddb/auto';
+import { applied, opened, OWNER, scripted } from '@cairn/testing/scripted-server.ts';
+import { actionId, anAction } from '@cairn/testing/store-contract.ts';
+import { virtualClock, virtualDevice, virtualNetwork, virtualPlatform } from '@cairn/testing/virtual-platform.ts';
+import { deleteDB } from 'idb';
+import { describe, expect, test } from 'vitest';
+import { openDevice } from './device.ts';
+import type { SyncEngine } from './engine.ts';
+import type { Platform } from './platform.ts';
+
+const PHOTO = actionId(50);
+const BYTES = new TextEncoder().encode('bytes');
+
+/** A phone without signal that has a place beside its database. */
+async function phone(platform: Partial<Platform> = {}) {
+  const beside = virtualDevice();
+  const server = scripted(applied);
+  const device = await opened(server.backend, { platform: { spareFiles: beside.spareFiles, ...platform } });
+  device.network.set(false);
+  device.engine.start();
+  return { ...device, server, beside };
+}
+
+async function takePhoto(engine: SyncEngine): Promise<void> {
+  await engine.store.write('photo', async tx => {
+    const { organization_id } = anAction(1);
+    const file = { mime: 'image/jpeg', bytes: 5, sha256: 'a'.repeat(64), captured_at: '2026-11-21T08:00:00Z' };
+    await tx.put('media', { id: PHOTO, organization_id, captured_by: OWNER, ...file });
+    await tx.putBytes(PHOTO, BYTES.slice().buffer);
+  });
+}
+
+type Phone = Awaited<ReturnType<typeof phone>>;
+
+/** The browser throws the database away, and the app is opened again. */
+async function withoutDatabase({ device, engine, name, shared, beside }: Phone) {
+  await engine.stop();
+  await device.close();
+  await deleteDB(name);
+  const [clock, network] = [virtualClock(), virtualNetwork()];
+  network.set(false);
+  const platform = virtualPlatform({ device: shared, spareFiles: beside.spareFiles, clock, network });
+  const again = await openDevice({ name, platform });
+  const server = scripted(applied);
+  const next = again.engineFor({ owner: OWNER, backend: server.backend });
+  return { device: again, engine: next, clock, network, server };
+}
+
+const copied =
+  ({ beside }: Phone, words: string) =>
+  async () =>
+    (await (await beside.spareFiles.get(`${OWNER}/outbox`))?.text())?.includes(words);
+
+const titles = async (engine: SyncEngine) =>
+  (await engine.store.read({ key: 'all', tables: ['action_items'], read: tx => tx.all('action_items') })).map(
+    ({ title }) => title,
+  );
+
+describe('a copy of the outbox outside the database', () => {
+  test('brings work and photos back that a browser threw away with its database, under their ids, and sends them once', async () => {
+    const first = await phone();
+    await first.put(1, { title: 'Guard is loose' });
+    await takePhoto(first.engine);
+    await first.until(() => first.beside.spare.has(`${OWNER}/file/${PHOTO}`));
+    await first.until(() => (first.shared.stored.get('cairn.unsent') ?? '').includes('"count":2'));
+
+    const next = await withoutDatabase(first);
+    // Somebody signs in who has it all in a copy: nothing is lost, and nobody is told so.
+    expect(await next.device.losses()).toEqual([]);
+    next.engine.start();
+    await expect.poll(() => titles(next.engine)).toEqual(['Guard is loose']);
+    const bytes = await next.engine.store.read({ key: 'b', tables: ['media'], read: tx => tx.bytes(PHOTO) });
+    expect(new Uint8Array(bytes ?? new ArrayBuffer())).toEqual(BYTES);
+    await expect.poll(() => next.device.losses()).toMatchObject([{ owner: OWNER, count: 2, returned: true }]);
+    next.device.lossesSeen(await next.device.losses());
+    expect(await next.device.losses()).toEqual([]);
+
+    next.network.set(true);
+    const passed = () => {
+      next.clock.advance(250);
+      return next.server.pushed.flat().length;
+    };
+    await expect.poll(passed).toBeGreaterThanOrEqual(2);
+    await expect.poll(() => (passed(), next.server.uploads)).toEqual([PHOTO]);
+    const mids = next.server.pushed.flat().map(({ mid }) => mid);
+    expect(new Set(mids).size).toBe(mids.length);
+    await expect.poll(() => (passed(), first.beside.spare.size)).toBe(0);
+    await next.engine.stop();
+  });
+
+  test('says what is lost where there is no copy, and of whom there is one only that it came back', async () => {
+    const first = await phone();
+    await first.put(1);
+    await first.until(copied(first, actionId(1)));
+    await first.until(() => (first.shared.stored.get('cairn.unsent') ?? '').includes('"count":1'));
+    first.beside.spare.clear();
+    const next = await withoutDatabase(first);
+    next.engine.start();
+    expect(await next.device.losses()).toMatchObject([{ owner: OWNER, count: 1 }]);
+    expect((await next.device.losses())[0]?.returned).toBeUndefined();
+    await next.engine.stop();
+  });
+
+  test('a copy of this very database is not taken: what was discarded stays discarded', async () => {
+    const first = await phone();
+    await first.put(1);
+    await first.until(() => first.seen.outbox.length === 1);
+    await first.until(copied(first, actionId(1)));
+    await first.engine.stop();
+    await first.engine.discard(first.seen.outbox[0]?.key ?? '');
+    const again = first.device.engineFor({ owner: OWNER, backend: first.server.backend });
+    again.start();
+    await first.until(() => first.beside.spare.size === 0);
+    expect(await titles(again)).toEqual([]);
+    await again.stop();
+  });
+
+  test('goes with a person who is forgotten, and stays away where room is short', async () => {
+    const first = await phone();
+    await first.put(1);
+    await first.until(() => first.beside.spare.size > 0);
+    await first.engine.stop();
+    await first.device.forgetPerson(OWNER);
+    expect(first.beside.spare.size).toBe(0);
+
+    const asked: number[] = [];
+    const storageLeft = async () => asked.push(1) && 63 * 1024 * 1024;
+    const full = await phone({ storageLeft });
+    await full.put(1);
+    await full.until(() => asked.length > 0 && full.seen.outbox.length === 1);
+    await full.engine.stop();
+    expect(full.beside.spare.size).toBe(0);
+  });
+
+  test('one that cannot be read is no reason to stop: work goes on, and the next copy takes its place', async () => {
+    const first = await phone();
+    await first.put(1, { title: 'Once' });
+    await first.until(copied(first, 'Once'));
+    const next = await withoutDatabase(first);
+    await first.beside.spareFiles.put(`${OWNER}/outbox`, new Blob(['{"version":1,"ow']));
+    next.engine.start();
+    await next.engine.store.write('put', tx => tx.put('action_items', anAction(2, { title: 'After it' })));
+    await expect
+      .poll(async () => {
+        next.clock.advance(250);
+        return (await first.beside.spareFiles.get(`${OWNER}/outbox`))?.text();
+      })
+      .toContain('After it');
+    await next.engine.stop();
+  });
+});

@@ -1,0 +1,155 @@
+import { CONFLICTS, QUEUE } from './changes.ts';
+import type { LocalDatabase } from './database.ts';
+import { keyAt } from './record-key.ts';
+import { contentsFrom, gatherSpare, type CarriedFile, type RescueContents } from './rescue-contents.ts';
+import { RescueRefused, type OpenRescue } from './rescue-format.ts';
+import { takeRescue, type Taken } from './rescue-take.ts';
+import type { Session } from './session.ts';
+import { dropSpare, filesOf, outboxOf } from './spare-place.ts';
+import { BYTES } from './stored.ts';
+
+/** A change waits so long (ms) for others that belong to it. */
+const SOON = 50;
+/** The copy of a long outbox costs more: it then rests this many times what it took. */
+const REST = 20;
+/** Bytes that stay free: what is kept twice must never be why something is not kept at all. */
+const ROOM = 64 * 1024 * 1024;
+
+type Place = Pick<Session, 'db' | 'owner' | 'device' | 'platform' | 'changes'>;
+
+/** What the copy says of the files it has: their bytes lie beside it. */
+function openSpare(place: Place, contents: RescueContents): OpenRescue {
+  return {
+    count: contents.files.length + 1,
+    async section(index) {
+      const file = contents.files[index - 1];
+      const kept = file && (await place.platform.spareFiles?.get(filesOf(place.owner) + file.id));
+      return new Uint8Array((await kept?.arrayBuffer()) ?? new ArrayBuffer());
+    },
+  };
+}
+
+/**
+ * Puts back what an earlier database of this device had not sent when the browser threw it away.
+ * @returns what came back; null when there was nothing to bring back
+ * @throws {RescueRefused} when the copy is not one of ours, or is of a newer Cairn
+ */
+export async function bringBackSpare(place: Place): Promise<Taken | null> {
+  const { db, owner, device, platform, changes } = place;
+  const kept = await platform.spareFiles?.get(outboxOf(owner));
+  if (!kept) return null;
+  const contents = contentsFrom(await kept.text());
+  if (contents.device === device) return null;
+  return takeRescue({ db, owner, emit: names => changes.emit(names) }, openSpare(place, contents), contents);
+}
+
+async function bytesOf(db: LocalDatabase, owner: string, id: string): Promise<ArrayBuffer | null> {
+  const tx = await db.transaction(['media'], 'readonly');
+  const bytes = (await tx.objectStore('media').get(keyAt(owner, BYTES, id)))?.data['bytes'];
+  return bytes instanceof ArrayBuffer ? bytes : null;
+}
+
+/** Writes the copy whenever the outbox has changed, one after the other, and only what is new in it. */
+class SpareCopy {
+  private readonly place: Place;
+  private last = '';
+  private wanted = false;
+  private writing: Promise<void> | null = null;
+  private stopped = false;
+  private cancel = () => {};
+
+  constructor(place: Place) {
+    this.place = place;
+  }
+
+  want(): void {
+    this.wanted = true;
+    if (!this.writing) this.soon(SOON);
+  }
+
+  /** Nothing is written after it. */
+  async stop(): Promise<void> {
+    this.stopped = true;
+    this.cancel();
+    await this.writing;
+  }
+
+  private soon(ms: number): void {
+    if (this.stopped) return;
+    this.cancel();
+    this.cancel = this.place.platform.clock.after(ms, () => void this.run());
+  }
+
+  private async run(): Promise<void> {
+    if (this.writing || this.stopped) return;
+    const { clock } = this.place.platform;
+    const began = clock.now();
+    this.wanted = false;
+    // A copy that fails is stale and no more: the work itself lies in the database.
+    this.writing = this.write().catch(() => undefined);
+    await this.writing;
+    this.writing = null;
+    if (this.wanted) this.soon(Math.max(SOON, REST * (clock.now() - began)));
+  }
+
+  private async write(): Promise<void> {
+    const { db, owner, device, platform } = this.place;
+    const { spareFiles, clock } = platform;
+    const contents = await gatherSpare(db, owner, { device, now: clock.now() });
+    const text = JSON.stringify(contents);
+    const same = JSON.stringify({ ...contents, madeAt: 0 });
+    if (same === this.last || !spareFiles) return;
+    if (contents.entries.length + contents.conflicts.length === 0) await dropSpare(this.place);
+    else if ((await platform.storageLeft()) < ROOM) await this.dropFiles([]);
+    else {
+      await spareFiles.put(outboxOf(owner), new Blob([text], { type: 'application/json' }));
+      await this.keepFiles(contents.files);
+    }
+    this.last = same;
+  }
+
+  private async keepFiles(files: readonly CarriedFile[]): Promise<void> {
+    const { db, owner, platform } = this.place;
+    const names = new Set(await platform.spareFiles?.under(filesOf(owner)));
+    for (const { id, bytes: size } of files) {
+      const name = filesOf(owner) + id;
+      if (names.has(name) || (await platform.storageLeft()) < ROOM + size) continue;
+      const bytes = await bytesOf(db, owner, id);
+      if (bytes) await platform.spareFiles?.put(name, new Blob([bytes]));
+    }
+    await this.dropFiles(files);
+  }
+
+  private async dropFiles(except: readonly CarriedFile[]): Promise<void> {
+    const { owner, platform } = this.place;
+    const needed = new Set(except.map(({ id }) => filesOf(owner) + id));
+    for (const name of (await platform.spareFiles?.under(filesOf(owner))) ?? [])
+      if (!needed.has(name)) await platform.spareFiles?.delete(name);
+  }
+}
+
+/**
+ * Keeps a copy of what is unsent outside the device database, for the day a browser throws that away (decision 0450).
+ * Only the tab that leads does it. What an earlier database left is brought back first, and told to `onBack`.
+ *
+ * @returns what ends it
+ */
+export async function keepSpareCopy(place: Place, onBack: (taken: Taken) => void): Promise<() => Promise<void>> {
+  if (!place.platform.spareFiles) return async () => undefined;
+  try {
+    const taken = await bringBackSpare(place);
+    if (taken) onBack(taken);
+  } catch (error) {
+    // Not readable now, nor later: what it was is counted as lost. What a newer Cairn wrote waits for it.
+    if (!(error instanceof RescueRefused) || error.problem === 'newer') throw error;
+  }
+  const copy = new SpareCopy(place);
+  const off = place.changes.on(names => {
+    if (names.has(QUEUE) || names.has(CONFLICTS)) copy.want();
+  });
+  copy.want();
+  return () => {
+    off();
+    return copy.stop();
+  };
+}

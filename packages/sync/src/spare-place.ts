@@ -1,0 +1,21 @@
+import type { Platform } from './platform.ts';
+
+/** Where the spare copy of one person's outbox lies among the spare files. */
+const spareOf = (owner: string): string => `${owner}/`;
+/** What is unsent, as a rescue file says it, in clear as the database holds it. */
+export const outboxOf = (owner: string): string => `${owner}/outbox`;
+/** Before the id of each unsent file. */
+export const filesOf = (owner: string): string => `${owner}/file/`;
+
+type Place = { platform: Pick<Platform, 'spareFiles'>; owner: string };
+
+/** Takes the copy of somebody's outbox away: what it held is sent, closed, or meant to be forgotten. */
+export async function dropSpare({ platform, owner }: Place): Promise<void> {
+  const { spareFiles } = platform;
+  for (const name of (await spareFiles?.under(spareOf(owner))) ?? []) await spareFiles?.delete(name);
+}
+
+/** Whether there is a copy of somebody's outbox. */
+export async function hasSpare({ spareFiles }: Place['platform'], owner: string): Promise<boolean> {
+  return ((await spareFiles?.get(outboxOf(owner))) ?? null) !== null;
+}
