@@ -55,19 +55,36 @@ const SPARE = 'cairn-spare';
 /** Cache storage names what it keeps by address; nothing is ever fetched from these. */
 const addressOf = (name: string): string => new URL(`/spare/${name}`, location.origin).href;
 
+/** Some browsers have Cache storage and refuse it, a private window for one: then nothing is kept there. */
+const unlessRefused =
+  <A>(otherwise: A) =>
+  (error: unknown): A => {
+    if (error instanceof DOMException) return otherwise;
+    throw error;
+  };
+
 const spareFiles: SpareFiles = {
   async get(name) {
-    const kept = await (await caches.open(SPARE)).match(addressOf(name));
+    const kept = await caches
+      .open(SPARE)
+      .then(cache => cache.match(addressOf(name)))
+      .catch(unlessRefused(undefined));
     return kept ? kept.blob() : null;
   },
   async put(name, content) {
     await (await caches.open(SPARE)).put(addressOf(name), new Response(content));
   },
   async delete(name) {
-    await (await caches.open(SPARE)).delete(addressOf(name));
+    await caches
+      .open(SPARE)
+      .then(cache => cache.delete(addressOf(name)))
+      .catch(unlessRefused(false));
   },
   async under(beginning) {
-    const all = await (await caches.open(SPARE)).keys();
+    const all = await caches
+      .open(SPARE)
+      .then(cache => cache.keys())
+      .catch(unlessRefused([]));
     const names = all.map(({ url }) => url.slice(addressOf('').length));
     return names.filter(name => name.startsWith(beginning));
   },

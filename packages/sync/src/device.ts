@@ -18,7 +18,7 @@ import type { SharedCopies } from './shared-copies.ts';
 import { openSealedStorage, type SealedStorage } from './sealed-storage.ts';
 import { forgetPerson } from './forget-person.ts';
 import { metaOf } from './session.ts';
-import { DEVICE } from './stored.ts';
+import { DEVICE, DEVICE_ID } from './stored.ts';
 import { openEngine } from './sync-engine.ts';
 
 /** The signed-in person as this device remembers them, so that the app opens with no network. */
@@ -125,8 +125,6 @@ function openSettings(db: LocalDatabase, seal: Seal): SettingsStore {
     },
   };
 }
-
-const DEVICE_ID = 'device';
 
 async function deviceId(db: LocalDatabase): Promise<string> {
   // Every start asks: only the first one has to wait for the right to write.

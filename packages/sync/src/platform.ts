@@ -30,9 +30,11 @@ export interface KeyValue {
   removeItem(key: string): void;
 }
 
-/** Whole files by name that live outside the device database, and survive it (Cache storage). Any of it may fail. */
+/** Whole files by name that live outside the device database, and survive it (Cache storage). */
 export interface SpareFiles {
+  /** Null also where the browser refuses the place. */
   get(name: string): Promise<Blob | null>;
+  /** @throws {DOMException} where there is no room, or the browser refuses the place */
   put(name: string, content: Blob): Promise<void>;
   delete(name: string): Promise<void>;
   /** Names that begin so. */

@@ -5,7 +5,16 @@ import { ownerRange } from './read-tx.ts';
 import { keyAt, typeRange } from './record-key.ts';
 import { isTable, storeOf } from './record.ts';
 import { RESCUE_VERSION, RescueRefused, type OpenRescue } from './rescue-format.ts';
-import type { ConflictRecord, Data, QueuedEntry, QueueEntry, StoredRecord } from './stored.ts';
+import { metaOf } from './session.ts';
+import {
+  DEVICE,
+  DEVICE_ID,
+  type ConflictRecord,
+  type Data,
+  type QueuedEntry,
+  type QueueEntry,
+  type StoredRecord,
+} from './stored.ts';
 
 type CarriedFields =
   | 'operation'
@@ -176,10 +185,17 @@ const AT_A_TIME = 25;
 /**
  * The same for a copy on this device: nothing is frozen, for there is only one to send it. Read in pieces, each short enough for a
  * save to wait behind; whatever changed between two of them is copied the next time.
+ *
+ * @returns null where the database is not the one that `device` was made with: a browser threw that away under the open app
  */
-export async function gatherSpare(db: LocalDatabase, owner: string, from: { device: string; now: number }) {
-  const first = await db.transaction(['sync_queue', 'conflicts'], 'readonly');
-  const [entries, conflicts] = await Promise.all([entriesIn(first, owner), openConflicts(first, owner)]);
+export async function gatherSpare(db: LocalDatabase, owner: string, device: string): Promise<RescueContents | null> {
+  const first = await db.transaction(['sync_queue', 'conflicts', 'meta'], 'readonly');
+  const [entries, conflicts, id] = await Promise.all([
+    entriesIn(first, owner),
+    openConflicts(first, owner),
+    metaOf<string>(first, DEVICE, DEVICE_ID),
+  ]);
+  if (id !== device) return null;
   const all: Found[] = [];
   for (let at = 0; at < entries.length; at += AT_A_TIME) {
     const some = entries.slice(at, at + AT_A_TIME);
@@ -192,12 +208,13 @@ export async function gatherSpare(db: LocalDatabase, owner: string, from: { devi
   return {
     version: RESCUE_VERSION,
     owner: { id: owner, email: '' },
-    device: from.device,
-    madeAt: from.now,
+    device,
+    // Nobody is shown when: the same outbox is the same text.
+    madeAt: 0,
     organizations: [],
     ...carriedOf(all),
     conflicts: conflicts.map(({ owner: _owner, ...conflict }) => conflict),
-  } satisfies RescueContents;
+  };
 }
 
 const isObject = (value: unknown): value is Data => typeof value === 'object' && value !== null;

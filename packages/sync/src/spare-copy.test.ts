@@ -2,7 +2,7 @@ import 'fake-indexeddb/auto';
 import { applied, opened, OWNER, scripted } from '@cairn/testing/scripted-server.ts';
 import { actionId, anAction } from '@cairn/testing/store-contract.ts';
 import { virtualClock, virtualDevice, virtualNetwork, virtualPlatform } from '@cairn/testing/virtual-platform.ts';
-import { deleteDB } from 'idb';
+import { deleteDB, openDB } from 'idb';
 import { describe, expect, test } from 'vitest';
 import { openDevice } from './device.ts';
 import type { SyncEngine } from './engine.ts';
@@ -113,6 +113,28 @@ describe('a copy of the outbox outside the database', () => {
     await first.until(() => first.beside.spare.size === 0);
     expect(await titles(again)).toEqual([]);
     await again.stop();
+  });
+
+  test('a database thrown away under the open app leaves the copy alone', async () => {
+    const first = await phone();
+    await first.put(1, { title: 'Once' });
+    await first.until(copied(first, 'Once'));
+    const other = await openDB(first.name);
+    const tx = other.transaction(['meta', 'sync_queue'], 'readwrite');
+    await Promise.all([tx.objectStore('meta').clear(), tx.objectStore('sync_queue').clear(), tx.done]);
+    other.close();
+    first.engine.syncNow();
+    await first.put(2, { title: 'After it' });
+    await first.until(
+      async () =>
+        (await first.engine.store.read({ key: 'n', tables: ['action_items'], read: tx => tx.all('action_items') }))
+          .length === 2,
+    );
+    await first.until(() => first.seen.outbox.length === 1);
+    first.clock.advance(60_000);
+    await first.engine.stop();
+    expect(await (await first.beside.spareFiles.get(`${OWNER}/outbox`))?.text()).toContain('Once');
+    expect(await (await first.beside.spareFiles.get(`${OWNER}/outbox`))?.text()).not.toContain('After it');
   });
 
   test('goes with a person who is forgotten, and stays away where room is short', async () => {

@@ -94,18 +94,18 @@ class SpareCopy {
 
   private async write(): Promise<void> {
     const { db, owner, device, platform } = this.place;
-    const { spareFiles, clock } = platform;
-    const contents = await gatherSpare(db, owner, { device, now: clock.now() });
+    const { spareFiles } = platform;
+    const contents = await gatherSpare(db, owner, device);
     const text = JSON.stringify(contents);
-    const same = JSON.stringify({ ...contents, madeAt: 0 });
-    if (same === this.last || !spareFiles) return;
+    // An empty database in place of the one that was copied: the copy is all there is.
+    if (!contents || text === this.last || !spareFiles) return;
     if (contents.entries.length + contents.conflicts.length === 0) await dropSpare(this.place);
     else if ((await platform.storageLeft()) < ROOM) await this.dropFiles([]);
     else {
       await spareFiles.put(outboxOf(owner), new Blob([text], { type: 'application/json' }));
       await this.keepFiles(contents.files);
     }
-    this.last = same;
+    this.last = text;
   }
 
   private async keepFiles(files: readonly CarriedFile[]): Promise<void> {

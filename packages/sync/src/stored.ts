@@ -99,6 +99,9 @@ export type ConflictRecord = {
 
 export type MetaEntry = { owner: string; name: string; value: unknown };
 
+/** Entry of `meta`, of the device: its id, made with the database. */
+export const DEVICE_ID = 'device';
+
 /** The owner of what belongs to the device and to no person. */
 export const DEVICE = '';
 export const BYTES = 'media_bytes';
