@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { copyFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import type { ServerFacts } from '../rig/server-facts.ts';
 import type { Phone } from '../rig/phone.ts';
@@ -72,9 +74,22 @@ async function signInAgain({ page, phone }: FieldWorker): Promise<void> {
   await expect(form.or(page.getByRole('heading', { level: 1, name: /Welcome/ })).first()).toBeVisible();
   if (!(await form.isVisible())) return;
   test.info().annotations.push({ type: 'database thrown away', description: '1' });
+  keepLogs(phone);
   await phone.goOnline();
   await fillSignIn(page, 'worker');
   await expect(page).toHaveURL(/\/dashboard$/);
+  await page
+    .getByRole('dialog', { name: /put back/ })
+    .getByRole('button', { name: 'I have read this' })
+    .click();
+}
+
+/** What the browser wrote about its database, kept beside the results: it says why it was deleted. */
+function keepLogs({ profile }: Phone): void {
+  const place = join(profile, 'Default', 'IndexedDB');
+  for (const database of readdirSync(place))
+    for (const name of readdirSync(join(place, database)).filter(each => each.startsWith('LOG')))
+      copyFileSync(join(place, database, name), test.info().outputPath(`${database}-${name}.txt`));
 }
 
 /** The inspection of the golden path, from its first question to the receipt. */

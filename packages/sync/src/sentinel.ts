@@ -63,9 +63,7 @@ export function openSentinel(keyValue: KeyValue, device: string, now: () => numb
     losses: lost,
     returned(owner, count) {
       const others = lost().filter(loss => loss.owner !== owner);
-      // As the badge counted it, where that is known: an inspection is one thing, however many answers it has.
-      const noted = lost().reduce((sum, loss) => sum + (loss.owner === owner ? loss.count : 0), 0);
-      const back: Loss[] = count > 0 ? [{ owner, count: noted || count, at: now(), returned: true }] : [];
+      const back: Loss[] = count > 0 ? [{ owner, count, at: now(), returned: true }] : [];
       keyValue.setItem(LOST, JSON.stringify([...others, ...back]));
     },
     seen(shown) {

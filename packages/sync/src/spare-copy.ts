@@ -1,5 +1,6 @@
 import { CONFLICTS, QUEUE } from './changes.ts';
 import type { LocalDatabase } from './database.ts';
+import { pendingOf } from './overview.ts';
 import { keyAt } from './record-key.ts';
 import { contentsFrom, gatherSpare, type CarriedFile, type RescueContents } from './rescue-contents.ts';
 import { RescueRefused, type OpenRescue } from './rescue-format.ts';
@@ -47,6 +48,12 @@ async function bytesOf(db: LocalDatabase, owner: string, id: string): Promise<Ar
   const tx = await db.transaction(['media'], 'readonly');
   const bytes = (await tx.objectStore('media').get(keyAt(owner, BYTES, id)))?.data['bytes'];
   return bytes instanceof ArrayBuffer ? bytes : null;
+}
+
+/** As the badge counts it: an inspection is one thing, however many answers it has. */
+async function countOf(place: Place): Promise<number> {
+  const { records, files } = await pendingOf(place);
+  return records + files;
 }
 
 /** Writes the copy whenever the outbox has changed, one after the other, and only what is new in it. */
@@ -130,15 +137,15 @@ class SpareCopy {
 
 /**
  * Keeps a copy of what is unsent outside the device database, for the day a browser throws that away (decision 0450).
- * Only the tab that leads does it. What an earlier database left is brought back first, and told to `onBack`.
+ * Only the tab that leads does it. What an earlier database left is brought back first, and `onBack` is told how much.
  *
  * @returns what ends it
  */
-export async function keepSpareCopy(place: Place, onBack: (taken: Taken) => void): Promise<() => Promise<void>> {
+export async function keepSpareCopy(place: Place, onBack: (count: number) => void): Promise<() => Promise<void>> {
   if (!place.platform.spareFiles) return async () => undefined;
   try {
     const taken = await bringBackSpare(place);
-    if (taken) onBack(taken);
+    if (taken && taken.entries + taken.files > 0) onBack(await countOf(place));
   } catch (error) {
     // Not readable now, nor later: what it was is counted as lost. What a newer Cairn wrote waits for it.
     if (!(error instanceof RescueRefused) || error.problem === 'newer') throw error;

@@ -92,7 +92,7 @@ type Running = { session: Omit<Session, 'epoch'>; hooks: LeaderHooks; signal: Ab
 async function spareCopy({ session, sentinel }: Running): Promise<() => Promise<void>> {
   try {
     const { keepSpareCopy } = await import('./spare-copy.ts');
-    return await keepSpareCopy(session, ({ entries, files }) => sentinel.returned(session.owner, entries + files));
+    return await keepSpareCopy(session, count => sentinel.returned(session.owner, count));
   } catch (error) {
     // Work goes on without a copy.
     reportError(error);

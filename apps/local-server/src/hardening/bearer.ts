@@ -25,16 +25,21 @@ function refusalOf(error: unknown): Verdict {
 
 type Standing = 'stands' | 'ended' | 'owes_second_step';
 
-/** One question for all: a signed-out session and a deleted person end at once, not when the token expires. */
+/**
+ * One question for all: a signed-out session and a deleted person end at once, not when the token expires. So does the level of a
+ * session whose factor was taken out, whatever its token says.
+ */
 async function standingOf(sql: Sql, sub: string, { session_id: session, aal }: JWTPayload): Promise<Standing> {
   const id = typeof session === 'string' && UUID.test(session) ? session : null;
   const rows = await sql<{ owes: boolean }[]>`
-    select exists (select from auth.mfa_factors where user_id = ${sub} and status = 'verified') as owes
+    select exists (select from auth.mfa_factors where user_id = ${sub} and status = 'verified')
+      and (${aal !== 'aal2'} or (${id}::uuid is not null
+        and not exists (select from auth.sessions where id = ${id}::uuid and aal = 'aal2'))) as owes
     from auth.users
     where id = ${sub} and deleted_at is null and (banned_until is null or banned_until < now())
       and (${id}::uuid is null or exists (select from auth.sessions where id = ${id}::uuid and user_id = ${sub}))`;
   if (!rows[0]) return 'ended';
-  return rows[0].owes && aal !== 'aal2' ? 'owes_second_step' : 'stands';
+  return rows[0].owes ? 'owes_second_step' : 'stands';
 }
 
 /**

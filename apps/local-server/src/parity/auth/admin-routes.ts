@@ -171,7 +171,7 @@ async function removeOthersFactor(auth: Auth, c: AuthRequest): Promise<Response>
   const factor = (await users.userById(auth.sql, userId)).factors?.find(({ id }) => id === factorId);
   if (!factor) throw factorNotFound();
   await auth.sql.begin(async tx => {
-    await removeFactor(tx, userId, factorId);
+    await removeFactor(tx, userId, factorId, null);
     await audit(tx, 'factor_unenrolled', null, addressOf(c), { user_id: userId, factor_id: factorId });
   });
   return c.json(factor);

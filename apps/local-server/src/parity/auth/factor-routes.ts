@@ -156,7 +156,7 @@ async function unenrol(auth: Auth, c: AuthRequest): Promise<Response> {
     await lockSignedIn(tx, signed);
     const factor = await ownFactor(tx, c);
     if (factor.isVerified) await requireLevel(tx, signed, 422, 'AAL2 required to unenroll verified factor');
-    await removeFactor(tx, signed.userId, factor.id);
+    await removeFactor(tx, signed.userId, factor.id, signed.sessionId);
     await audit(tx, 'factor_unenrolled', signed.userId, addressOf(c), { factor_id: factor.id });
     return factor.id;
   });

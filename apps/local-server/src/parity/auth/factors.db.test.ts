@@ -212,6 +212,21 @@ describe('R7.11 a second factor', () => {
     expect((await own.auth.mfa.listFactors()).data?.all).toEqual([]);
   });
 
+  test('a factor that is taken out takes the level of the sessions it raised, whatever their tokens say; who does it keeps theirs', async () => {
+    const owner = await withFactor();
+    const other = await enrol(owner.client, 'new phone');
+    const raised = await owner.client.auth.mfa.challengeAndVerify({ factorId: other.id, code: codeOf(other.totp.uri) });
+    expect(raised.error).toBeNull();
+    const { client: lost } = await signIn(owner.email);
+    const code = codeAt(owner.uri, 1);
+    expect((await lost.auth.mfa.challengeAndVerify({ factorId: owner.factorId, code })).error).toBeNull();
+    expect((await lost.from('notes').select('id')).error).toBeNull();
+    expect((await owner.client.auth.mfa.unenroll({ factorId: owner.factorId })).error).toBeNull();
+    expect(await lost.from('notes').select('id')).toMatchObject({ status: 401, data: null });
+    expect((await owner.client.from('notes').select('id')).error).toBeNull();
+    expect(await levels(owner.client)).toMatchObject({ currentLevel: 'aal2' });
+  });
+
   test('codes cannot be tried on end: after ten wrong ones the person waits', async () => {
     const { client: own } = await somebody();
     const { id: factorId, totp } = await enrol(own);
@@ -289,11 +304,17 @@ describe('recovery codes', () => {
       status: 404,
       code: 'mfa_factor_not_found',
     });
-    const { client: own } = await withFactor();
-    await own.auth.mfa.recoveryCodes.generate();
+    const { client: own, email } = await withFactor();
+    const first = await own.auth.mfa.recoveryCodes.generate();
     const again = await own.auth.mfa.recoveryCodes.generate();
     expect(again.error).toMatchObject({ status: 422, code: 'mfa_verified_factor_exists' });
+    const { client: byCode } = await signIn(email);
+    const code = first.data?.codes[0] ?? '';
+    expect((await byCode.auth.mfa.recoveryCodes.verify({ code })).error).toBeNull();
+    expect((await byCode.from('notes').select('id')).error).toBeNull();
     expect((await own.auth.mfa.recoveryCodes.unenroll()).error).toBeNull();
+    expect((await byCode.from('notes').select('id')).status).toBe(401);
+    expect((await own.from('notes').select('id')).error).toBeNull();
     expect((await own.auth.mfa.recoveryCodes.getStatus()).error?.code).toBe('mfa_factor_not_found');
     expect(await levels(own)).toMatchObject({ currentLevel: 'aal2' });
   });

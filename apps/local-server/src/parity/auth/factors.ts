@@ -48,8 +48,13 @@ export const nameTaken = (name: string): AuthError => {
 
 export const factorNotFound = (): AuthError => new AuthError(404, 'mfa_factor_not_found', 'Factor not found');
 
-/** Takes a factor out. Without a verified one left, the person's sessions are ordinary ones again, and recovery codes go. */
-export async function removeFactor(db: Db, userId: string, factorId: string): Promise<void> {
+/**
+ * Takes a factor out. Without a verified one left, the person's sessions are ordinary ones again, and recovery codes go. With one
+ * left, those raised by the one that goes owe their second step again at once.
+ *
+ * @param by the session that does it, which keeps its level while another factor is left; null for an administrator
+ */
+export async function removeFactor(db: Db, userId: string, factorId: string, by: string | null): Promise<void> {
   await db`delete from auth.mfa_factors where id = ${factorId} and user_id = ${userId}`;
   await db`
     delete from auth.mfa_factors f where f.user_id = ${userId} and f.factor_type = 'recovery_code'
@@ -57,7 +62,7 @@ export async function removeFactor(db: Db, userId: string, factorId: string): Pr
                       and o.factor_type <> 'recovery_code')`;
   await db`
     update auth.sessions set aal = 'aal1', factor_id = null where user_id = ${userId} and aal = 'aal2'
-      and (factor_id = ${factorId} or not exists (
+      and (factor_id = ${factorId} and id is distinct from ${by}::uuid or not exists (
         select from auth.mfa_factors o where o.user_id = ${userId} and o.status = 'verified'))`;
   await db`
     delete from auth.mfa_amr_claims a using auth.sessions s where a.session_id = s.id and s.user_id = ${userId}

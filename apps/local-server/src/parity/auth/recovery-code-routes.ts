@@ -140,12 +140,12 @@ async function verify(auth: Auth, c: AuthRequest): Promise<Response> {
 }
 
 async function remove(auth: Auth, c: AuthRequest): Promise<Response> {
-  const { userId } = c.get('signed');
+  const { userId, sessionId } = c.get('signed');
   await requireRaised(auth, c, 'delete');
   const set = await setOf(auth.sql, userId);
   if (!set) throw notEnrolled();
   await auth.sql.begin(async tx => {
-    await removeFactor(tx, userId, set.factorId);
+    await removeFactor(tx, userId, set.factorId, sessionId);
     await audit(tx, 'recovery_codes_deleted', userId, addressOf(c), { factor_id: set.factorId });
   });
   return c.json({ id: set.factorId });
