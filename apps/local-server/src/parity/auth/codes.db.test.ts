@@ -119,11 +119,35 @@ describe('confirming an address', () => {
     for (const { code } of [first, second])
       expect((await client.auth.verifyOtp({ email, token: code, type: 'signup' })).error).toMatchObject(expired);
     expect((await client.auth.verifyOtp({ email, token: third.code, type: 'signup' })).error).toBeNull();
-    // Who came first chose the password; the letter only proves the address.
-    expect((await client.auth.signInWithPassword({ email, password: PASSWORD })).error).toBeNull();
     expect((await client.auth.resend({ type: 'signup', email })).error).toBeNull();
     expect((await client.auth.resend({ type: 'signup', email: 'unknown@example.test' })).error).toBeNull();
     expect(await lettersTo(server, email)).toHaveLength(3);
+  });
+
+  test('who signed up with a foreign address has no way in once its owner confirmed: of two passwords neither is kept', async () => {
+    const email = newEmail();
+    const [thief, owner] = [server.visitor(), server.visitor()];
+    await thief.auth.signUp({ email, password: PASSWORD, options: { data: { full_name: 'Not the owner' } } });
+    await owner.auth.signUp({ email, password: 'a later, longer word' });
+    await thief.auth.signUp({ email, password: PASSWORD });
+    const { code } = await nextLetter(server, email, 2);
+    const { data } = await owner.auth.verifyOtp({ email, token: code, type: 'signup' });
+    expect(data.user?.user_metadata).not.toHaveProperty('full_name');
+    const tried = await thief.auth.signInWithPassword({ email, password: PASSWORD });
+    expect(tried.error?.code).toBe('invalid_credentials');
+    expect((await owner.auth.updateUser({ password: 'a later, longer word' })).error).toBeNull();
+    const entered = await server.visitor().auth.signInWithPassword({ email, password: 'a later, longer word' });
+    expect(entered.error).toBeNull();
+  });
+
+  test('the same password again before confirming is kept', async () => {
+    const email = newEmail();
+    const client = server.visitor();
+    await client.auth.signUp({ email, password: PASSWORD });
+    await client.auth.signUp({ email, password: PASSWORD });
+    const { code } = await nextLetter(server, email, 1);
+    expect((await client.auth.verifyOtp({ email, token: code, type: 'signup' })).error).toBeNull();
+    expect((await client.auth.signInWithPassword({ email, password: PASSWORD })).error).toBeNull();
   });
 
   test('a code works for an hour', async () => {

@@ -5,7 +5,7 @@ import { addressOf, type Auth, type AuthRequest, type AuthVariables } from './au
 import { AuthError, invalid } from './auth-error.ts';
 import { objectIn, requireText, textIn } from './body.ts';
 import { challengeIn, type Challenge } from './flow-states.ts';
-import { hashPassword, requireStrong } from './passwords.ts';
+import { hashPassword, isPassword, requireStrong } from './passwords.ts';
 import { sendCode } from './send-code.ts';
 import { startSession } from './sessions.ts';
 import {
@@ -17,6 +17,7 @@ import {
   ownData,
   requireEmail,
   userById,
+  type Account,
 } from './users.ts';
 
 type SignUp = {
@@ -79,6 +80,17 @@ async function repeated(auth: Auth, c: AuthRequest, userId: string, wanted: Sign
   return c.json(feigned(wanted));
 }
 
+/**
+ * Asked for again with another password before anybody confirmed: whose address it is nobody knows yet, so that neither password is
+ * kept. Whoever confirms sets theirs (docs/decisions/0481).
+ */
+async function distrust(auth: Auth, before: Account, { password }: SignUp): Promise<void> {
+  if (await isPassword(auth.sql, password, before.hash)) return;
+  await auth.sql`
+    update auth.users set encrypted_password = null, raw_user_meta_data = '{}', updated_at = now()
+    where id = ${before.id} and email_confirmed_at is null`;
+}
+
 async function askToConfirm(auth: Auth, c: AuthRequest, userId: string, { email, challenge }: SignUp) {
   const person = await accountById(auth.sql, userId);
   await sendCode(auth, c, { person, email, kind: 'signup', slot: 'confirmation', challenge });
@@ -91,8 +103,10 @@ async function signUp(auth: Auth, c: AuthRequest): Promise<Response> {
   if (auth.settings.confirmEmail) auth.limits.count('mail', addressOf(c), `signup ${wanted.email}`);
   const before = await accountByEmail(auth.sql, wanted.email);
   if (before?.isConfirmed) return repeated(auth, c, before.id, wanted);
-  // Somebody who has not confirmed may not be who they say: the first password stays, the address decides.
-  if (before && auth.settings.confirmEmail) return askToConfirm(auth, c, before.id, wanted);
+  if (before && auth.settings.confirmEmail) {
+    await distrust(auth, before, wanted);
+    return askToConfirm(auth, c, before.id, wanted);
+  }
   if (before) return repeated(auth, c, before.id, wanted);
   const userId = await create(auth, c, wanted);
   if (auth.settings.confirmEmail) return askToConfirm(auth, c, userId, wanted);

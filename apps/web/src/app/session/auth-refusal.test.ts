@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { AuthRefused } from '../../shared/auth-flows.ts';
 import { authSteps } from '../../shared/i18n/en/auth-steps.ts';
 import { authRefusal, must } from './auth-refusal.ts';
-import { codeFlows, signUpFlows } from './sign-in-flows.ts';
+import { accountFlows } from './sign-in-flows.ts';
 import { passwordFlows, sessionFlows } from './security-flows.ts';
 
 type Answer = { status: number; body?: unknown };
@@ -31,7 +31,7 @@ const refusalOf = (step: Promise<unknown>) =>
 
 test('R5.03 R8.16 sign-up without e-mail or password sends nothing and says the given sentence', async () => {
   const { client, asked } = clientTo(() => ({ status: 200, body: {} }));
-  const { signUp } = signUpFlows(client);
+  const { signUp } = accountFlows(client);
   const given = { fullName: '', language: 'en', returnTo: 'https://app.test/auth/return' };
   for (const [email, password] of [
     ['', 'secret'],
@@ -46,7 +46,7 @@ test('R5.03 R8.16 sign-up without e-mail or password sends nothing and says the 
 test('R7.02 sign-up carries e-mail, password, data and a code challenge', async () => {
   const { client, asked } = clientTo(() => ({ status: 200, body: { id: 'sam', identities: [] } }));
   const given = { fullName: ' Sam ', email: ' Sam@Example.test ', password: 'long enough', language: 'de' };
-  expect(await signUpFlows(client).signUp({ ...given, returnTo: 'https://app.test/auth/return' })).toBeNull();
+  expect(await accountFlows(client).signUp({ ...given, returnTo: 'https://app.test/auth/return' })).toBeNull();
   expect(asked[0]?.path).toBe('/signup?redirect_to=https%3A%2F%2Fapp.test%2Fauth%2Freturn');
   expect(asked[0]?.body).toMatchObject({
     email: 'sam@example.test',
@@ -62,7 +62,7 @@ test('R8.21 a weak password comes back with each reason', async () => {
   const body = { code: 'weak_password', message: 'weak', weak_password: { reasons: ['length', 'pwned'] } };
   const { client } = clientTo(() => ({ status: 422, body }));
   const given = { fullName: '', email: 'sam@example.test', password: 'x', language: 'en', returnTo: '' };
-  expect(await refusalOf(signUpFlows(client).signUp(given))).toEqual({ kind: 'weak', reasons: ['length', 'pwned'] });
+  expect(await refusalOf(accountFlows(client).signUp(given))).toEqual({ kind: 'weak', reasons: ['length', 'pwned'] });
 });
 
 test('R8.19 a change without a session is told as one that has ended', async () => {
@@ -74,7 +74,7 @@ test('R8.19 a change without a session is told as one that has ended', async () 
 
 test('a code for an address without an account is refused by the server and told to nobody', async () => {
   const { client, asked } = clientTo(() => ({ status: 422, body: { code: 'otp_disabled', message: 'no' } }));
-  await codeFlows(client).sendCode('nobody@example.test', 'https://app.test/auth/return');
+  await accountFlows(client).sendCode('nobody@example.test', 'https://app.test/auth/return');
   expect(asked[0]?.body).toMatchObject({ email: 'nobody@example.test', create_user: false });
 });
 
@@ -106,4 +106,41 @@ test.each([
 
 test('an answer without data is no answer', () => {
   expect(() => must({ data: null, error: null })).toThrow('auth: network');
+});
+
+const tokenOf = (claims: object): string =>
+  [{ alg: 'none' }, claims, {}].map(part => Buffer.from(JSON.stringify(part)).toString('base64url')).join('.');
+
+/** What a server says to a code, of an account with this metadata. */
+function answered(metadata: object) {
+  const user = {
+    id: 'sam',
+    email: 'sam@example.test',
+    aud: 'authenticated',
+    user_metadata: metadata,
+    app_metadata: {},
+  };
+  const claims = { sub: 'sam', aal: 'aal1', exp: Math.floor(Date.now() / 1000) + 3600, session_id: 'one' };
+  const session = {
+    access_token: tokenOf(claims),
+    refresh_token: 'next',
+    token_type: 'bearer',
+    expires_in: 3600,
+    user,
+  };
+  return clientTo(path => ({ status: 200, body: path.endsWith('/verify') ? session : user }));
+}
+
+test.each([
+  ['of which the server kept nothing, is set again by whoever answers its letter', {}, 1],
+  ['that the server knows, is not sent twice', { full_name: 'Sam', locale: 'de' }, 0],
+] as const)('the password of a sign-up %s', async (_what, metadata, times) => {
+  const { client, asked } = answered(metadata);
+  const flows = accountFlows(client);
+  const given = { fullName: 'Sam', email: 'sam@example.test', password: 'long enough', language: 'de' };
+  await flows.signUp({ ...given, returnTo: 'https://app.test/auth/return' });
+  await flows.checkCode('email', 'sam@example.test', '123456');
+  const set = asked.filter(({ path, body }) => path === '/user' && 'password' in body);
+  expect(set).toHaveLength(times);
+  if (times > 0) expect(set[0]?.body).toMatchObject({ password: 'long enough', data: { full_name: 'Sam' } });
 });

@@ -1,4 +1,4 @@
-import type { SupabaseClient } from '@supabase/supabase-js';
+import type { Session, SupabaseClient } from '@supabase/supabase-js';
 import { AuthRefused, type AuthFlows } from '../../shared/auth-flows.ts';
 import { arrivalOf, raised } from './arrivals.ts';
 import { must, refuse } from './auth-refusal.ts';
@@ -11,12 +11,22 @@ const addressIn = (email: string): string => {
 
 type SignUpFlows = Pick<AuthFlows, 'signUp' | 'resend'>;
 
-export const signUpFlows = ({ auth }: SupabaseClient): SignUpFlows => ({
+/** What was asked for on this page, until its letter is answered. */
+type Asked = { email: string; password: string; data: { full_name: string; locale: string } };
+
+/** The ways that begin with an account that is not there yet, and the codes that may end them. */
+export function accountFlows(client: SupabaseClient): SignUpFlows & CodeFlows {
+  const held: { asked: Asked | null } = { asked: null };
+  return { ...signUpFlows(client, asked => (held.asked = asked)), ...codeFlows(client, () => held.asked) };
+}
+
+const signUpFlows = ({ auth }: SupabaseClient, onAsked: (asked: Asked) => void): SignUpFlows => ({
   async signUp({ fullName, email, password, language, returnTo }) {
     const address = addressIn(email);
     if (password === '') throw new AuthRefused({ kind: 'missing' });
     const data = { full_name: fullName.trim(), locale: language };
     const made = must(await auth.signUp({ email: address, password, options: { data, emailRedirectTo: returnTo } }));
+    onAsked({ email: address, password, data });
     return made.session ? arrivalOf(made.session) : null;
   },
   async resend(type, email, returnTo) {
@@ -29,19 +39,31 @@ type CodeFlows = Pick<AuthFlows, 'sendCode' | 'recover' | 'checkCode'>;
 /** What GoTrue answers for an address without an account; a person is told nothing else than with one. */
 const TELLS_NOBODY = new Set(['otp_disabled', 'user_not_found', 'signup_disabled']);
 
-export const codeFlows = ({ auth }: SupabaseClient): CodeFlows => ({
+/**
+ * Somebody else had signed up with this address before, or after: the server kept neither password (decision 0481). Whoever answered
+ * the letter sets what they typed here.
+ */
+async function setOwn({ auth }: SupabaseClient, asked: Asked | null, session: Session): Promise<Session> {
+  const { email, user_metadata: known } = session.user;
+  if (!asked || asked.email !== email || known['locale'] !== undefined) return session;
+  must(await auth.updateUser({ password: asked.password, data: asked.data }));
+  return must(await auth.getSession()).session ?? session;
+}
+
+const codeFlows = (client: SupabaseClient, asked: () => Asked | null): CodeFlows => ({
   async sendCode(email, returnTo) {
     const options = { shouldCreateUser: false, emailRedirectTo: returnTo };
-    const { error } = await auth.signInWithOtp({ email: addressIn(email), options });
+    const { error } = await client.auth.signInWithOtp({ email: addressIn(email), options });
     if (error && !TELLS_NOBODY.has(error.code ?? '')) refuse(error);
   },
   async recover(email, returnTo) {
-    must(await auth.resetPasswordForEmail(addressIn(email), { redirectTo: returnTo }));
+    must(await client.auth.resetPasswordForEmail(addressIn(email), { redirectTo: returnTo }));
   },
   async checkCode(type, email, code) {
     const token = code.replaceAll(/[\s-]/g, '');
-    const { data, error } = await auth.verifyOtp({ type, email: addressIn(email), token });
+    const { data, error } = await client.auth.verifyOtp({ type, email: addressIn(email), token });
     if (error) refuse(error);
+    if (type === 'email' && data.session) return arrivalOf(await setOwn(client, asked(), data.session));
     return type === 'email_change' && !data.session ? null : arrivalOf(data.session);
   },
 });

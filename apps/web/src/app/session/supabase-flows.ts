@@ -2,7 +2,7 @@ import type { SupabaseClient } from '@supabase/supabase-js';
 import type { AuthFlows } from '../../shared/auth-flows.ts';
 import { joinFlows } from './join-flows.ts';
 import { factorFlows, identityFlows, passwordFlows, sessionFlows } from './security-flows.ts';
-import { codeFlows, providerFlows, returnFlows, secondStepFlows, signUpFlows } from './sign-in-flows.ts';
+import { accountFlows, providerFlows, returnFlows, secondStepFlows } from './sign-in-flows.ts';
 
 type Settings = { external?: Record<string, unknown> };
 
@@ -18,8 +18,7 @@ async function providersOf({ functions }: SupabaseClient): Promise<string[]> {
 
 /** Everything of `AuthFlows` over one client. */
 export const supabaseFlows = (client: SupabaseClient): AuthFlows => ({
-  ...signUpFlows(client),
-  ...codeFlows(client),
+  ...accountFlows(client),
   ...returnFlows(client),
   ...secondStepFlows(client),
   ...providerFlows(client),
