@@ -42,8 +42,9 @@ describe('what others wrote is taken along by who may read it now', () => {
   beforeEach(async () => {
     person = await member();
     item = await madeBy(person);
-    expect(wordsIn(await exported(person), 'action_items', 'description')).toEqual(['Written later']);
   });
+  const takesItAlong = async () =>
+    expect(wordsIn(await exported(person), 'action_items', 'description')).toEqual(['Written later']);
   const takesNothing = async () => {
     const tables = await exported(person);
     expect(JSON.stringify(tables)).not.toMatch(/Written later|Theirs/);
@@ -51,6 +52,7 @@ describe('what others wrote is taken along by who may read it now', () => {
   };
 
   test('not after the membership ended by the clock, with its notifications', async () => {
+    await takesItAlong();
     await db.asAdmin(`select inbox.notify($1, 'action.assigned', $2, '/tasks', '{"title":"Theirs"}', null, $3)`, [
       person,
       randomUUID(),
@@ -67,11 +69,13 @@ describe('what others wrote is taken along by who may read it now', () => {
   });
 
   test('not after it was deleted', async () => {
+    await takesItAlong();
     await db.asAdmin('update action_items set deleted_at = now() where id = $1', [item]);
     await takesNothing();
   });
 
   test('nor does a founder who was removed take along the company as it is since', async () => {
+    await takesItAlong();
     await db.asAdmin('update organizations set created_by = $2 where id = $1', [world.organization, person]);
     expect(wordsIn(await exported(person), 'organizations', 'id')).toContain(world.organization);
     await db.asAdmin('update organization_members set deleted_at = now() where user_id = $1 and organization_id = $2', [
