@@ -127,6 +127,35 @@ describe('who is told', () => {
     expect(all.some(({ words }) => String(words).includes('Which one?'))).toBe(false);
   });
 
+  test('an auditor of one site hears no title of another, by a name said there or otherwise', async () => {
+    const auditor = await db.person(`${randomUUID()}@a.test`);
+    await db.asAdmin(
+      `insert into organization_members (organization_id, user_id, role, site_limited) values ($1, $2, 'auditor', true)`,
+      [world.organization, auditor],
+    );
+    await db.asAdmin('insert into site_members (organization_id, site_id, user_id) values ($1, $2, $3)', [
+      world.organization,
+      world.south,
+      auditor,
+    ]);
+    const place = { table: 'action_items', id: world.action };
+    expect(await push(world.worker, say(place, { mention_ids: [auditor] }))).toMatchObject([applied]);
+    const notify = (person: string) =>
+      db.asAdmin(`select inbox.notify($1, 'action.escalated', 'x', '/tasks', '{"title":"Mend it"}', $2, $3) as id`, [
+        person,
+        world.action,
+        world.organization,
+      ]);
+    for (const person of [auditor, world.colleague]) expect(await notify(person)).toEqual([{ id: null }]);
+    expect(await db.asAdmin('select type from notifications where user_id = $1', [auditor])).toEqual([]);
+    const reach = `select p from inbox.people_with('place.all', $1, $2) p where p in ($3, $4)`;
+    expect(await db.asAdmin(reach, [world.organization, world.north, auditor, world.auditor])).toEqual([
+      { p: world.auditor },
+    ]);
+    // Who reads all of the company is told.
+    expect(await notify(world.auditor)).not.toEqual([{ id: null }]);
+  });
+
   test('who stands on the record, spoke there or follows it; not who said no', async () => {
     const task = randomUUID();
     await db.asAdmin(

@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import postgres, { type Sql } from 'postgres';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { freshDatabase, type TestDatabase } from '@cairn/testing/database.ts';
+import { type Edit, testDevice } from './device.ts';
 import { makeWorld, type World } from './world.ts';
 
 let db: TestDatabase;
@@ -72,4 +74,76 @@ test('a session that ends elsewhere is told to the devices of its person, and to
   expect(heard).toHaveLength(before);
   await db.asAdmin('delete from auth.sessions where user_id = $1', [world.worker]);
   await expect.poll(() => heard.slice(before)).toEqual([`scope:user:${world.worker}`]);
+});
+
+/** A manager whose time in an organisation is over. */
+async function endedManager(organization: string): Promise<string> {
+  const id = await db.person(`${randomUUID()}@a.test`);
+  await db.asAdmin(
+    `insert into organization_members (organization_id, user_id, role, valid_until)
+     values ($1, $2, 'manager', now() - interval '1 minute')`,
+    [organization, id],
+  );
+  return id;
+}
+const add = async (person: string, t: Edit['t'], patch: Record<string, unknown>, id: string = randomUUID()) =>
+  (await testDevice(db, person).push({ t, id, op: 'insert', patch }))[0];
+const refused = { st: 'rejected', code: '42501' };
+
+test('who ended by the clock is named on nothing new, and agrees to nothing there', async () => {
+  const ended = await endedManager(world.organization);
+  const here = { organization_id: world.organization, title: 'For nobody' };
+  const daily = { recurrence: 'FREQ=DAILY', start_day: '2027-01-01', zone: 'UTC' };
+  const said = { subject_table: 'action_items', subject_id: world.action, body: 'Look', mention_ids: [ended] };
+  const written_at = '2026-11-21T08:00:00Z';
+  expect(await add(world.admin, 'action_items', { ...here, assignee_id: ended })).toMatchObject(refused);
+  expect(await add(world.admin, 'tasks', { ...here, assignee_id: ended })).toMatchObject(refused);
+  expect(await add(world.admin, 'task_series', { ...here, ...daily, reviewer_id: ended })).toMatchObject(refused);
+  const planned = { ...here, ...daily, due_time: '09:00', form_id: world.form, assigned_to: ended };
+  expect(await add(world.admin, 'schedules', planned)).toMatchObject(refused);
+  expect(await add(world.admin, 'comments', { ...said, written_at })).toMatchObject(refused);
+  const consent = { user_id: ended, employer_id: world.organization };
+  expect(await add(ended, 'cohort_consents', consent)).toMatchObject(refused);
+  expect(await db.asAdmin('select sync.member_or_nobody($1, $2) as id', [world.organization, ended])).toEqual([
+    { id: null },
+  ]);
+  await db.asAdmin(`update organization_members set valid_until = null, joined_at = '2020-01-01' where user_id = $1`, [
+    ended,
+  ]);
+  const counted = () =>
+    db.asAdmin(`select user_id from cohort.consenting($1, (current_date + 7)) where user_id = $2`, [
+      world.organization,
+      ended,
+    ]);
+  expect(await add(ended, 'cohort_consents', consent)).toMatchObject({ st: 'applied' });
+  expect(await counted()).toHaveLength(1);
+  await endAt(ended, -1);
+  expect(await counted()).toEqual([]);
+});
+
+test('who ended by the clock is told nothing, asked nothing, and stands in the way of nobody', async () => {
+  const organization = randomUUID();
+  await db.asAdmin(`insert into organizations (id, name, slug) values ($1, 'Alone', $2)`, [organization, organization]);
+  const alone = await db.person(`${randomUUID()}@a.test`);
+  await db.asAdmin(`insert into organization_members (organization_id, user_id, role) values ($1, $2, 'admin')`, [
+    organization,
+    alone,
+  ]);
+  const ended = await endedManager(organization);
+  const told = `select inbox.notify($1, 'action.assigned', 'ended', '/tasks', '{"title":"Brake"}', null, $2) as id`;
+  expect(await db.asAdmin(told, [ended, organization])).toEqual([{ id: null }]);
+  expect(await db.asAdmin(`select p from inbox.people_with('action.manage', $1, null) p`, [organization])).toEqual([
+    { p: alone },
+  ]);
+  const id = randomUUID();
+  const item = { organization_id: organization, title: 'Alone', status: 'open', assignee_id: alone };
+  expect(await add(alone, 'action_items', item, id)).toMatchObject({ st: 'applied' });
+  const closed = {
+    t: 'action_items',
+    id,
+    op: 'update',
+    patch: { status: 'closed' },
+    base: { status: 'open' },
+  } as const;
+  expect(await testDevice(db, alone).push({ ...closed, bv: 1 })).toMatchObject([{ st: 'applied' }]);
 });

@@ -2804,4 +2804,4 @@ export const priorities: Record<TableName, number> = {
   wellness_settings: 14,
 };
 
-// Migrations: 0b15fe53b59db470f4d208051669a53eba51e720429f066cc4b726ae1abffb42
+// Migrations: d43d1de0ad73c2213c757edba302e737a7959d73a59e1a075b6ed8c6bf75ccae
