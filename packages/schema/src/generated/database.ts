@@ -2804,4 +2804,4 @@ export const priorities: Record<TableName, number> = {
   wellness_settings: 14,
 };
 
-// Migrations: d43d1de0ad73c2213c757edba302e737a7959d73a59e1a075b6ed8c6bf75ccae
+// Migrations: 8fa7dc336fb0a5a0e1c3e1db465d1f97a9ae7aa05bf245f5499b48d7a79c68f6
