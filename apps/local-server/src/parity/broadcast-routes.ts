@@ -1,6 +1,8 @@
 import { Hono, type Context } from 'hono';
 import type { Sql } from 'postgres';
+import { mostJsonBytes } from '../hardening/body-limit.ts';
 import type { GateVariables } from '../hardening/gate.ts';
+import { isBottomless } from '../hardening/json-bounds.ts';
 import type { Secrets } from '../secrets.ts';
 import type { ChannelMembers } from './channel-members.ts';
 import { isRecord } from './phoenix.ts';
@@ -32,8 +34,10 @@ async function maySend(c: Context<GateVariables>, sql: Sql, { topic, isPrivate }
 }
 
 async function bodyOf(c: Context): Promise<unknown> {
+  const bytes = await c.req.arrayBuffer();
+  if (isBottomless(new Uint8Array(bytes))) return null;
   try {
-    return await c.req.json();
+    return JSON.parse(new TextDecoder().decode(bytes));
   } catch (error) {
     if (error instanceof SyntaxError) return null;
     throw error;
@@ -73,8 +77,9 @@ export function broadcastRoutes(options: Options): Hono<GateVariables> {
   routes.use('*', async (c, next) => {
     const key = c.req.header('apikey') ?? c.req.query('apikey');
     const isKnown = c.get('caller').claims !== null || key === publishableKey || key === secretKey;
-    if (isKnown) await next();
-    else c.res = c.json({ message: 'Unauthorized' }, 401);
+    if (!isKnown) return c.json({ message: 'Unauthorized' }, 401);
+    const { byteLength } = await c.req.arrayBuffer();
+    return byteLength > mostJsonBytes(c.get('caller')) ? c.json({ message: 'Payload too large' }, 413) : next();
   });
   routes.post('/api/broadcast', c => batch(c, options));
   routes.post('/api/broadcast/:topic/events/:event', c => single(c, options));
