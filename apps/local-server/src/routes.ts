@@ -54,19 +54,9 @@ type Options = {
 };
 
 const VERSION = '1.0.0';
-const HEALTH_PATIENCE_MS = 2_000;
 
-async function databaseAnswers({ lite }: Options): Promise<boolean> {
-  const late = new Promise<false>(resolve => setTimeout(() => resolve(false), HEALTH_PATIENCE_MS).unref());
-  const answer = lite.sql`select 1`.then(
-    () => true,
-    () => false,
-  );
-  return Promise.race([answer, late]);
-}
-
-async function health(c: Context, options: Options): Promise<Response> {
-  const isUp = await databaseAnswers(options);
+async function health(c: Context, { lite }: Options): Promise<Response> {
+  const isUp = await lite.answers();
   c.header('Cache-Control', 'no-store');
   if (isUp) return c.json({ status: 'ok', database: 'ok', version: VERSION });
   return c.json({ status: 'error', database: 'down', version: VERSION }, 503);

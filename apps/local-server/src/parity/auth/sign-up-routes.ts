@@ -60,7 +60,7 @@ function feigned({ email, data }: SignUp): Record<string, unknown> {
 }
 
 async function create(auth: Auth, c: AuthRequest, { email, password, data }: SignUp): Promise<string> {
-  const hash = await hashPassword(auth.sql, password);
+  const hash = await auth.inHashTurn(c, () => hashPassword(auth.sql, password));
   return auth.sql.begin(async tx => {
     const userId = await insertUser(tx, { email, hash, metadata: data });
     await insertEmailIdentity(tx, userId, email);
@@ -75,7 +75,7 @@ async function repeated(auth: Auth, c: AuthRequest, userId: string, wanted: Sign
   await audit(auth.sql, 'user_repeated_signup', userId, addressOf(c), { provider: 'email' });
   if (!auth.settings.confirmEmail) throw new AuthError(422, 'user_already_exists', 'User already registered');
   // As much work as making the account would be.
-  await hashPassword(auth.sql, wanted.password);
+  await auth.inHashTurn(c, () => hashPassword(auth.sql, wanted.password));
   return c.json(feigned(wanted));
 }
 
