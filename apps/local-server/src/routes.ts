@@ -96,7 +96,9 @@ function addServices(
     if (service !== 'auth') app.use(path, guard);
     if (service === 'rest' || service === 'functions') app.use(path, boundedJson);
   }
-  app.use('/rest/v1/*', shortQuery, noCasts, shallowEmbedding, nothingClaimed, takeTurns(guard));
+  const turns = takeTurns(guard);
+  app.use('/rest/v1/*', shortQuery, noCasts, shallowEmbedding, nothingClaimed, turns);
+  app.use('/realtime/v1/*', turns);
   app.use('/rest/v1/rpc/*', syncLane(lite.sql, secrets));
   app.use('/rest/v1/*', limitAnswer);
   const authApp = createAuthApp(auth);
