@@ -7,6 +7,7 @@ import { keepErrorShapes } from './hardening/error-shapes.ts';
 import { keepGrants } from './hardening/grants.ts';
 import { jsonTypes } from './hardening/json-encoding.ts';
 import { quietly } from './hardening/quiet-console.ts';
+import { createPulse } from './hardening/pulse.ts';
 import { narrowRequestContext } from './hardening/request-context.ts';
 import type { Log } from './log.ts';
 import type { Mailer } from './mail/mailer.ts';
@@ -14,6 +15,8 @@ import type { Secrets } from './secrets.ts';
 
 export type Lite = {
   fetch(request: Request): Promise<Response>;
+  /** Whether the database answers; asks on a connection of its own, so that whoever takes all others does not make it look ill. */
+  answers(): Promise<boolean>;
   /** The same pool of connections, for statements of our own; runs as superuser until a role is set. */
   sql: Sql;
   /** Which verified person stands behind a request handed to `fetch`. */
@@ -93,6 +96,7 @@ export async function createLite({ databaseUrl, siteUrl, secrets, mailer, log }:
     },
   });
   await quietly(log, () => app.init());
+  const pulse = createPulse(databaseUrl);
   return {
     fetch(request) {
       const answer = () => quietly(log, () => app.fetch(request, { peerAddress: null }));
@@ -100,7 +104,8 @@ export async function createLite({ databaseUrl, siteUrl, secrets, mailer, log }:
       return READING.has(request.method) ? whileAsked(connection.driver, request.signal, answer) : answer();
     },
     sql: connection.driver,
+    answers: pulse.answers,
     callers,
-    close: () => connection.driver.end({ timeout: 1 }),
+    close: async () => void (await Promise.all([pulse.end(), connection.driver.end({ timeout: 1 })])),
   };
 }

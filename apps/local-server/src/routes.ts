@@ -3,11 +3,12 @@ import { createApi } from '@cairn/api/routes.ts';
 import { mendFault, noCasts, nothingClaimed, wholeAddress } from './hardening/askers-mistakes.ts';
 import { limitAnswer } from './hardening/answer-limit.ts';
 import type { Verify } from './hardening/bearer.ts';
-import { limitJson, limitUpload } from './hardening/body-limit.ts';
+import { boundedJson, limitJson, limitUpload } from './hardening/body-limit.ts';
 import { ownOrigins } from './hardening/cors.ts';
 import { shallowEmbedding } from './hardening/embedding.ts';
 import { gate, requestForLite, type GateVariables } from './hardening/gate.ts';
 import { limitVisitors } from './hardening/public-limits.ts';
+import { shortQuery } from './hardening/query-bounds.ts';
 import { takeTurns } from './hardening/rest-turns.ts';
 import { securityHeaders } from './hardening/security-headers.ts';
 import { wholeBody } from './hardening/whole-body.ts';
@@ -53,19 +54,9 @@ type Options = {
 };
 
 const VERSION = '1.0.0';
-const HEALTH_PATIENCE_MS = 2_000;
 
-async function databaseAnswers({ lite }: Options): Promise<boolean> {
-  const late = new Promise<false>(resolve => setTimeout(() => resolve(false), HEALTH_PATIENCE_MS).unref());
-  const answer = lite.sql`select 1`.then(
-    () => true,
-    () => false,
-  );
-  return Promise.race([answer, late]);
-}
-
-async function health(c: Context, options: Options): Promise<Response> {
-  const isUp = await databaseAnswers(options);
+async function health(c: Context, { lite }: Options): Promise<Response> {
+  const isUp = await lite.answers();
   c.header('Cache-Control', 'no-store');
   if (isUp) return c.json({ status: 'ok', database: 'ok', version: VERSION });
   return c.json({ status: 'error', database: 'down', version: VERSION }, 503);
@@ -103,8 +94,11 @@ function addServices(
     app.use(path, cors, compress, service === 'storage' ? limitUpload : limitJson);
     if (service === 'rest' || service === 'functions') app.use(path, wholeAddress, visitors, wholeBody());
     if (service !== 'auth') app.use(path, guard);
+    if (service === 'rest' || service === 'functions') app.use(path, boundedJson);
   }
-  app.use('/rest/v1/*', noCasts, shallowEmbedding, nothingClaimed, takeTurns(guard));
+  const turns = takeTurns(guard);
+  app.use('/rest/v1/*', shortQuery, noCasts, shallowEmbedding, nothingClaimed, turns);
+  app.use('/realtime/v1/*', turns);
   app.use('/rest/v1/rpc/*', syncLane(lite.sql, secrets));
   app.use('/rest/v1/*', limitAnswer);
   const authApp = createAuthApp(auth);

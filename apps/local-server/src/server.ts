@@ -7,6 +7,7 @@ import { openDataFolder } from './data-folder.ts';
 import { openDatabase, type Database } from './database.ts';
 import { createAuthLimits } from './hardening/auth-limits.ts';
 import { createVerifier } from './hardening/bearer.ts';
+import { createHashTurns } from './hardening/hash-turns.ts';
 import { createLite } from './lite.ts';
 import { createLog, type Log } from './log.ts';
 import { createMailer, type Mailer } from './mail/mailer.ts';
@@ -131,6 +132,7 @@ function createAuth(
     vault: createVault(secrets.jwtSecret),
     settings: { siteUrl: () => siteUrl ?? here(), origins: options.origins, confirmEmail, providers },
     limits: createAuthLimits(limitFactor),
+    inHashTurn: createHashTurns(),
     send: letter => mailer.send(letter),
   };
 }

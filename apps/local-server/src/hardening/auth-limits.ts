@@ -6,7 +6,7 @@ import { createRateLimit, type Rule } from './rate-limit.ts';
 const MINUTE = 60_000;
 const WINDOW_MS = 5 * MINUTE;
 
-type Kind = 'signIn' | 'signUp' | 'mail' | 'verify' | 'factor';
+type Kind = 'signIn' | 'signUp' | 'mail' | 'verify' | 'factor' | 'password';
 
 type By = 'address' | 'account' | 'both';
 
@@ -23,6 +23,7 @@ export const RULES: Record<Kind, Partial<Record<By, Rule>>> = {
   signUp: { address: { count: 30, windowMs: WINDOW_MS } },
   mail: { account: { count: 1, windowMs: MINUTE }, address: { count: 30, windowMs: WINDOW_MS } },
   verify: { account: { count: 10, windowMs: WINDOW_MS }, address: { count: 60, windowMs: WINDOW_MS } },
+  password: { account: { count: 10, windowMs: WINDOW_MS }, address: { count: 60, windowMs: WINDOW_MS } },
   factor: { account: { count: 10, windowMs: WINDOW_MS }, address: { count: 60, windowMs: WINDOW_MS } },
 };
 

@@ -6,10 +6,10 @@ const MOST_EMBEDDED = 5;
 
 /** How deep tables stand in each other, and which they are; `count()` and other sums are no tables. */
 export function embeddingOf(select: string): { depth: number; tables: string[] } {
-  const plain = select.replaceAll(/"[^"]*"/g, 'x').replaceAll(/\w+(\.\w+)?\(\s*\)/g, '');
+  const plain = select.replaceAll(/"[^"]*"/g, 'x').replaceAll(/(?<!\w)\w+(\.\w+)?\(\s*\)/g, '');
   const tables: string[] = [];
   let [open, depth] = [0, 0];
-  for (const { 1: name, 0: piece } of plain.matchAll(/([^,()]*)\(|\)/g)) {
+  for (const { 1: name, 0: piece } of plain.matchAll(/(?<![^,()])([^,()]*)\(|\)/g)) {
     open += piece === ')' ? -1 : 1;
     depth = Math.max(depth, open);
     if (piece !== ')') tables.push(tableIn(name ?? ''));

@@ -18,7 +18,7 @@ function tooMany(c: Context): Response {
 }
 
 /**
- * For /rest/v1, behind the gate: one person's requests take turns, four at once, so that nobody has all connections.
+ * For /rest/v1 and broadcasts, behind the gate: one person's requests take turns, four at once, so that nobody has all connections.
  *
  * @param guard asked once more of a request that had to wait: its session may have ended meanwhile
  */

@@ -10,7 +10,12 @@ function tooSlow(c: Context): Response {
   return c.json({ code: '408', message: 'The request did not arrive in time', details: null, hint: null }, 408);
 }
 
-async function bytesOf(request: Request, patienceMs: number): Promise<ArrayBuffer | null> {
+const bodies = new WeakMap<Request, Uint8Array>();
+
+/** The body of a request that went through `wholeBody`, without using it up; undefined where there is none. */
+export const bytesOf = (request: Request): Uint8Array | undefined => bodies.get(request);
+
+async function arriving(request: Request, patienceMs: number): Promise<ArrayBuffer | null> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<null>(resolve => {
     timer = setTimeout(() => resolve(null), patienceMs);
@@ -28,9 +33,10 @@ export function wholeBody(patienceMs = PATIENCE_MS): MiddlewareHandler {
     const { raw } = c.req;
     if (WITHOUT_BODY.has(raw.method)) return next();
     const { url, method, headers, signal } = raw;
-    const bytes = await bytesOf(raw, patienceMs);
+    const bytes = await arriving(raw, patienceMs);
     if (!bytes) return tooSlow(c);
     c.req.raw = new Request(url, { method, headers, signal, body: bytes.byteLength > 0 ? bytes : null });
+    bodies.set(c.req.raw, new Uint8Array(bytes));
     return next();
   };
 }

@@ -1,16 +1,21 @@
 import { Hono, type Context } from 'hono';
 import type { Sql } from 'postgres';
+import type { Caller } from '../hardening/bearer.ts';
+import { mostJsonBytes } from '../hardening/body-limit.ts';
 import type { GateVariables } from '../hardening/gate.ts';
+import { isBottomless } from '../hardening/json-bounds.ts';
 import type { Secrets } from '../secrets.ts';
 import type { ChannelMembers } from './channel-members.ts';
 import { isRecord } from './phoenix.ts';
-import { topicRights } from './topic-rights.ts';
+import { topicRights, type TopicRights } from './topic-rights.ts';
 
 type Options = { sql: Sql; members: ChannelMembers; secrets: Secrets };
 
 type Broadcast = { topic: string; event: string; payload: unknown; isPrivate: boolean };
 
 const MAX_MESSAGES = 100;
+/** Each is a question to the database. */
+const MAX_PRIVATE_TOPICS = 10;
 const PREFIX = 'realtime:';
 
 const invalid = (errors: Record<string, unknown>) => Response.json({ errors }, { status: 422 });
@@ -27,13 +32,25 @@ function send(members: ChannelMembers, { topic, event, payload, isPrivate }: Bro
   members.broadcast(`${PREFIX}${topic}`, isPrivate, { type: 'broadcast', event, payload });
 }
 
-async function maySend(c: Context<GateVariables>, sql: Sql, { topic, isPrivate }: Broadcast): Promise<boolean> {
-  return !isPrivate || (await topicRights(sql, c.get('caller'), topic)).broadcast.mayWrite;
+/** Asks for each private topic once, however many messages go to it. */
+function rightsOf(caller: Caller, { sql }: Options) {
+  const asked = new Map<string, Promise<TopicRights>>();
+  return async ({ topic, isPrivate }: Broadcast): Promise<boolean> => {
+    if (!isPrivate) return true;
+    const rights = asked.get(topic) ?? topicRights(sql, caller, topic);
+    asked.set(topic, rights);
+    return (await rights).broadcast.mayWrite;
+  };
 }
 
+const privateTopics = (broadcasts: (Broadcast | null)[]): number =>
+  new Set(broadcasts.filter(found => found?.isPrivate).map(found => found?.topic)).size;
+
 async function bodyOf(c: Context): Promise<unknown> {
+  const bytes = await c.req.arrayBuffer();
+  if (isBottomless(new Uint8Array(bytes))) return null;
   try {
-    return await c.req.json();
+    return JSON.parse(new TextDecoder().decode(bytes));
   } catch (error) {
     if (error instanceof SyntaxError) return null;
     throw error;
@@ -41,28 +58,29 @@ async function bodyOf(c: Context): Promise<unknown> {
 }
 
 /** As Supabase: what one may not send is left out of the batch, and the answer does not tell. */
-async function batch(c: Context<GateVariables>, { sql, members }: Options): Promise<Response> {
+async function batch(c: Context<GateVariables>, options: Options): Promise<Response> {
   const body = await bodyOf(c);
   const messages = isRecord(body) ? body['messages'] : null;
   if (!Array.isArray(messages) || messages.length === 0) return invalid({ messages: ["can't be blank"] });
-  if (messages.length > MAX_MESSAGES)
+  const broadcasts = messages.slice(0, MAX_MESSAGES + 1).map(broadcastOf);
+  if (messages.length > MAX_MESSAGES || privateTopics(broadcasts) > MAX_PRIVATE_TOPICS)
     return c.json({ message: 'Too many messages to broadcast, please reduce the batch size' }, 429);
-  const broadcasts = messages.map(broadcastOf);
   if (broadcasts.includes(null))
     return invalid({ messages: broadcasts.map(found => (found ? {} : { payload: ["can't be blank"] })) });
-  for (const found of broadcasts) if (found && (await maySend(c, sql, found))) send(members, found);
+  const maySend = rightsOf(c.get('caller'), options);
+  for (const found of broadcasts) if (found && (await maySend(found))) send(options.members, found);
   return accepted();
 }
 
-async function single(c: Context<GateVariables>, { sql, members }: Options): Promise<Response> {
+async function single(c: Context<GateVariables>, options: Options): Promise<Response> {
   const isBytes = c.req.header('Content-Type') === 'application/octet-stream';
   const payload = isBytes ? new Uint8Array(await c.req.arrayBuffer()) : await bodyOf(c);
   if (payload === null) return invalid({ payload: ["can't be blank"] });
   const [topic = '', event = ''] = [c.req.param('topic'), c.req.param('event')];
   const broadcast: Broadcast = { topic, event, payload, isPrivate: c.req.query('private') === 'true' };
-  if (!(await maySend(c, sql, broadcast)))
+  if (!(await rightsOf(c.get('caller'), options)(broadcast)))
     return c.json({ message: 'You do not have permissions to write to this Channel topic' }, 403);
-  send(members, broadcast);
+  send(options.members, broadcast);
   return accepted();
 }
 
@@ -73,8 +91,9 @@ export function broadcastRoutes(options: Options): Hono<GateVariables> {
   routes.use('*', async (c, next) => {
     const key = c.req.header('apikey') ?? c.req.query('apikey');
     const isKnown = c.get('caller').claims !== null || key === publishableKey || key === secretKey;
-    if (isKnown) await next();
-    else c.res = c.json({ message: 'Unauthorized' }, 401);
+    if (!isKnown) return c.json({ message: 'Unauthorized' }, 401);
+    const { byteLength } = await c.req.arrayBuffer();
+    return byteLength > mostJsonBytes(c.get('caller')) ? c.json({ message: 'Payload too large' }, 413) : next();
   });
   routes.post('/api/broadcast', c => batch(c, options));
   routes.post('/api/broadcast/:topic/events/:event', c => single(c, options));

@@ -37,6 +37,13 @@ describe('the Phoenix protocol', () => {
     });
   });
 
+  test('what is nested without end is no message', () => {
+    const deep = '['.repeat(65);
+    expect(decode(Buffer.from(`[null,"1","t","e",${deep}`), false)).toBeNull();
+    const ended = `["1","1","t","e",{"a":${deep}${']'.repeat(65)}}]`;
+    expect(decode(Buffer.from(ended), false)).toBeNull();
+  });
+
   test('no bytes make it throw', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 64 }), fc.boolean(), (bytes, isBinary) => {

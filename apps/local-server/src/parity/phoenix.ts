@@ -1,3 +1,5 @@
+import { isBottomless } from '../hardening/json-bounds.ts';
+
 /** One message of the Phoenix channel protocol as realtime-js speaks it, whichever version it came in. */
 export type Message = {
   joinRef: string | null;
@@ -27,17 +29,18 @@ function message(parts: unknown[]): Message | null {
   return { joinRef: textOrNull(joinRef), ref: textOrNull(ref), topic, event, payload: body };
 }
 
-function parseJson(text: string): unknown {
+function parseJson(json: Buffer): unknown {
+  if (isBottomless(json)) return null;
   try {
-    return JSON.parse(text);
+    return JSON.parse(json.toString('utf8'));
   } catch (error) {
     if (error instanceof SyntaxError) return null;
     throw error;
   }
 }
 
-function decodeText(text: string): Message | null {
-  const parsed = parseJson(text);
+function decodeText(frame: Buffer): Message | null {
+  const parsed = parseJson(frame);
   if (Array.isArray(parsed)) return message(parsed);
   if (!isRecord(parsed)) return null;
   return message([parsed['join_ref'], parsed['ref'], parsed['topic'], parsed['event'], parsed['payload']]);
@@ -52,13 +55,13 @@ function decodeBroadcast(frame: Buffer): Message | null {
   if (at > frame.length || !topic || !event) return null;
   const isBytes = frame[6] === BYTES_ENCODING;
   if (!isBytes && frame[6] !== JSON_ENCODING) return null;
-  const payload = isBytes ? frame.subarray(at) : parseJson(frame.toString('utf8', at));
+  const payload = isBytes ? frame.subarray(at) : parseJson(frame.subarray(at));
   return message([joinRef || null, ref || null, topic, 'broadcast', { type: 'broadcast', event, payload }]);
 }
 
 /** @returns null for what is no message of the protocol */
 export const decode = (frame: Buffer, isBinary: boolean): Message | null =>
-  isBinary ? decodeBroadcast(frame) : decodeText(frame.toString('utf8'));
+  isBinary ? decodeBroadcast(frame) : decodeText(frame);
 
 /** Version 2 carries raw bytes as: kind, lengths of topic, event and metadata, encoding, then topic, event, bytes. */
 function encodeBytes(topic: string, event: string, bytes: Uint8Array): Buffer {

@@ -6,6 +6,11 @@ type Right = { mayRead: boolean; mayWrite: boolean };
 
 export type TopicRights = { broadcast: Right; presence: Right };
 
+export const NOTHING: TopicRights = {
+  broadcast: { mayRead: false, mayWrite: false },
+  presence: { mayRead: false, mayWrite: false },
+};
+
 export const EVERYTHING: TopicRights = {
   broadcast: { mayRead: true, mayWrite: true },
   presence: { mayRead: true, mayWrite: true },
@@ -36,11 +41,30 @@ async function rightTo(tx: TransactionSql, topic: string, extension: string): Pr
   return { mayRead: seen.length > 0, mayWrite };
 }
 
+/** ms; a policy that was just made counts from then on. */
+const POLICY_LIFE_MS = 10_000;
+const visitorPolicies = new WeakMap<Sql, { askedAt: number; answer: Promise<boolean> }>();
+
+/** Whether any policy of realtime.messages is for those without a session: where none is, no topic has to be asked about. */
+function mayVisitorsEnter(sql: Sql): Promise<boolean> {
+  const known = visitorPolicies.get(sql);
+  if (known && performance.now() - known.askedAt < POLICY_LIFE_MS) return known.answer;
+  const answer = sql<{ is: boolean }[]>`
+    select exists (
+      select from pg_policy where polrelid = 'realtime.messages'::regclass
+        and (0 = any (polroles) or exists (select from unnest(polroles) as r where r <> 0 and pg_has_role('anon', r, 'member')))
+    ) as is`.then(([row]) => row?.is === true);
+  visitorPolicies.set(sql, { askedAt: performance.now(), answer });
+  answer.catch(() => visitorPolicies.delete(sql));
+  return answer;
+}
+
 /**
  * What a caller may do on a private topic, asked as Supabase asks it: whether the policies of realtime.messages let them
  * see, and add, a broadcast and a presence of that topic. The rows for the question are rolled back.
  */
 export async function topicRights(sql: Sql, caller: Caller, topic: string): Promise<TopicRights> {
+  if (caller.role === 'anon' && !(await mayVisitorsEnter(sql))) return NOTHING;
   try {
     return await sql.begin(async (tx): Promise<TopicRights> => {
       for (const extension of EXTENSIONS) await addProbe(tx, topic, extension);

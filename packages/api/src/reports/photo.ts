@@ -3,6 +3,7 @@ import { bodyLimit } from 'hono/body-limit';
 import { Hono, type Context } from 'hono';
 import { pictureShape, type PictureShape } from '@cairn/base/picture-shape.ts';
 import { asServer, type BackendAccess } from '../backend-access.ts';
+import { readSmallForm } from '../small-form.ts';
 
 /** What was announced with the report; `name` is its path in the bucket, made by the database. */
 type Announced = { name: string; bytes: number; sha256: string; kept: boolean };
@@ -16,9 +17,9 @@ const refuse = (c: Context, status: 400 | 404 | 409 | 413 | 415 | 502, code: str
   c.json({ code, message }, status);
 
 async function broughtIn(c: Context): Promise<Brought | null> {
-  const form = await c.req.parseBody().catch(() => null);
+  const form = await readSmallForm(await c.req.arrayBuffer(), c.req.header('Content-Type') ?? '');
   if (!form) return null;
-  const { key, number, photo } = form;
+  const [key, number, photo] = [form.get('key'), form.get('number'), form.get('photo')];
   if (typeof key !== 'string' || !/^[0-9a-f]{64}$/.test(key)) return null;
   if (typeof number !== 'string' || !/^[1-5]$/.test(number) || !(photo instanceof File)) return null;
   return { key, number: Number(number), bytes: new Uint8Array(await photo.arrayBuffer()) };

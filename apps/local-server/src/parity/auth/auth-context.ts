@@ -3,6 +3,7 @@ import type { Context } from 'hono';
 import type { JWTPayload } from 'jose';
 import type { Sql, TransactionSql } from 'postgres';
 import type { AuthLimits } from '../../hardening/auth-limits.ts';
+import type { HashTurns } from '../../hardening/hash-turns.ts';
 import type { Log } from '../../log.ts';
 import type { Secrets } from '../../secrets.ts';
 import type { SigningKeys } from '../../signing-keys.ts';
@@ -29,6 +30,7 @@ export type Auth = {
   secrets: Secrets;
   settings: AuthSettings;
   limits: AuthLimits;
+  inHashTurn: HashTurns;
   send: (letter: Letter) => Promise<void>;
   log: Log;
 };

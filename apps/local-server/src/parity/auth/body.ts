@@ -1,4 +1,5 @@
 import type { MiddlewareHandler } from 'hono';
+import { isBottomless } from '../../hardening/json-bounds.ts';
 import { AuthError, invalid } from './auth-error.ts';
 import type { AuthVariables } from './auth-context.ts';
 
@@ -24,20 +25,9 @@ function oddity(fields: Record<string, unknown>): string | null {
   return object === undefined ? null : `"${object}" is not an object`;
 }
 
-const DEEPEST = 1000;
-
-/** Whether brackets stand in brackets further than anybody's data does; what writes JSON out again would run out of stack. */
-function isBottomless(text: string): boolean {
-  let depth = 0;
-  for (const [mark] of text.replaceAll(/"(?:[^"\\]|\\.)*"/g, '').matchAll(/[[\]{}]/g)) {
-    depth += mark === '[' || mark === '{' ? 1 : -1;
-    if (depth > DEEPEST) return true;
-  }
-  return false;
-}
-
 function parse(text: string): Record<string, unknown> {
   if (text === '') return {};
+  if (isBottomless(Buffer.from(text))) throw badJson('it is nested too deeply');
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -45,7 +35,6 @@ function parse(text: string): Record<string, unknown> {
     if (error instanceof SyntaxError) throw badJson('it is no JSON');
     throw error;
   }
-  if (isBottomless(text)) throw badJson('it is nested too deeply');
   if (!isObject(value)) throw badJson('it is not an object');
   const odd = oddity(value);
   if (odd !== null) throw badJson(odd);

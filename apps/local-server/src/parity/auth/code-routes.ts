@@ -21,8 +21,8 @@ import {
 const EMPTY = {};
 
 /** A new account, entered by mail only until its owner chooses a password. */
-async function createByMail(auth: Auth, email: string, data: Record<string, unknown>) {
-  const hash = await hashPassword(auth.sql, unknownPassword());
+async function createByMail(auth: Auth, c: AuthRequest, email: string, data: Record<string, unknown>) {
+  const hash = await auth.inHashTurn(c, () => hashPassword(auth.sql, unknownPassword()));
   const userId = await auth.sql.begin(async tx => {
     const id = await insertUser(tx, { email, hash, metadata: data });
     await insertEmailIdentity(tx, id, email);
@@ -40,7 +40,7 @@ async function requestCode(auth: Auth, c: AuthRequest): Promise<Response> {
   auth.limits.count('mail', addressOf(c), `otp ${email}`);
   const before = await accountByEmail(auth.sql, email);
   if (!before && body['create_user'] === false) throw new AuthError(422, 'otp_disabled', 'Signups not allowed for otp');
-  const person = before ?? (await createByMail(auth, email, ownData(objectIn(body, 'data') ?? {})));
+  const person = before ?? (await createByMail(auth, c, email, ownData(objectIn(body, 'data') ?? {})));
   const isNew = !person.isConfirmed;
   const how = isNew
     ? ({ kind: 'signup', slot: 'confirmation' } as const)

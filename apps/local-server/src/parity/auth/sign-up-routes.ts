@@ -61,7 +61,7 @@ function feigned({ email, data }: SignUp): Record<string, unknown> {
 }
 
 async function create(auth: Auth, c: AuthRequest, { email, password, data }: SignUp): Promise<string> {
-  const hash = await hashPassword(auth.sql, password);
+  const hash = await auth.inHashTurn(c, () => hashPassword(auth.sql, password));
   return auth.sql.begin(async tx => {
     const userId = await insertUser(tx, { email, hash, metadata: data });
     await insertEmailIdentity(tx, userId, email);
@@ -76,7 +76,7 @@ async function repeated(auth: Auth, c: AuthRequest, userId: string, wanted: Sign
   await audit(auth.sql, 'user_repeated_signup', userId, addressOf(c), { provider: 'email' });
   if (!auth.settings.confirmEmail) throw new AuthError(422, 'user_already_exists', 'User already registered');
   // As much work as making the account would be.
-  await hashPassword(auth.sql, wanted.password);
+  await auth.inHashTurn(c, () => hashPassword(auth.sql, wanted.password));
   return c.json(feigned(wanted));
 }
 
@@ -84,8 +84,8 @@ async function repeated(auth: Auth, c: AuthRequest, userId: string, wanted: Sign
  * Asked for again with another password before anybody confirmed: whose address it is nobody knows yet, so that neither password is
  * kept. Whoever confirms sets theirs (docs/decisions/0481).
  */
-async function distrust(auth: Auth, before: Account, { password }: SignUp): Promise<void> {
-  if (await isPassword(auth.sql, password, before.hash)) return;
+async function distrust(auth: Auth, c: AuthRequest, before: Account, { password }: SignUp): Promise<void> {
+  if (await auth.inHashTurn(c, () => isPassword(auth.sql, password, before.hash))) return;
   await auth.sql`
     update auth.users set encrypted_password = null, raw_user_meta_data = '{}', updated_at = now()
     where id = ${before.id} and email_confirmed_at is null`;
@@ -104,7 +104,7 @@ async function signUp(auth: Auth, c: AuthRequest): Promise<Response> {
   const before = await accountByEmail(auth.sql, wanted.email);
   if (before?.isConfirmed) return repeated(auth, c, before.id, wanted);
   if (before && auth.settings.confirmEmail) {
-    await distrust(auth, before, wanted);
+    await distrust(auth, c, before, wanted);
     return askToConfirm(auth, c, before.id, wanted);
   }
   if (before) return repeated(auth, c, before.id, wanted);

@@ -8,9 +8,9 @@ import { isPassword, weaknesses, weaknessWords } from './passwords.ts';
 import { refreshSession, startSession } from './sessions.ts';
 import { accountByEmail, accountById, lockAccount, type Account } from './users.ts';
 
-async function accountOf(auth: Auth, email: string, password: string): Promise<Account> {
+async function accountOf(auth: Auth, c: AuthRequest, email: string, password: string): Promise<Account> {
   const account = await accountByEmail(auth.sql, email);
-  const isRight = await isPassword(auth.sql, password, account?.hash ?? null);
+  const isRight = await auth.inHashTurn(c, () => isPassword(auth.sql, password, account?.hash ?? null));
   if (!account || !isRight) throw wrongSignIn();
   if (account.isBanned) throw new AuthError(400, 'user_banned', 'User is banned');
   if (!account.isConfirmed) throw new AuthError(400, 'email_not_confirmed', 'Email not confirmed');
@@ -31,7 +31,7 @@ async function byPassword(auth: Auth, c: AuthRequest): Promise<Response> {
   if (!email) throw invalid('missing email or phone');
   const address = email.trim().toLowerCase();
   const password = textIn(body, 'password') ?? '';
-  const account = await auth.limits.guess('signIn', addressOf(c), address, () => accountOf(auth, address, password));
+  const account = await auth.limits.guess('signIn', addressOf(c), address, () => accountOf(auth, c, address, password));
   const session = await auth.sql.begin(async tx => {
     await lockAccount(tx, account.id);
     // The password may have been changed while it was compared: whoever knew the old one is out.

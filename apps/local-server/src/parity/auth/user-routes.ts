@@ -26,15 +26,19 @@ async function requireRecent(auth: Auth, sessionId: string, account: Account, no
   if (!isRight) throw new AuthError(422, 'reauthentication_not_valid', 'Nonce has expired or is invalid');
 }
 
+async function hashOfNew(auth: Auth, account: Account, password: string): Promise<string> {
+  if (account.hash && (await isPassword(auth.sql, password, account.hash)))
+    throw new AuthError(422, 'same_password', 'New password should be different from the old password.');
+  return hashPassword(auth.sql, password);
+}
+
 async function changePassword(auth: Auth, c: AuthRequest, account: Account, password: string): Promise<void> {
   const { userId, sessionId } = c.get('signed');
   const nonce = textIn(c.get('body'), 'nonce');
   await auth.limits.guess('factor', addressOf(c), `nonce ${userId}`, () =>
     requireRecent(auth, sessionId, account, nonce),
   );
-  if (account.hash && (await isPassword(auth.sql, password, account.hash)))
-    throw new AuthError(422, 'same_password', 'New password should be different from the old password.');
-  const hash = await hashPassword(auth.sql, password);
+  const hash = await auth.inHashTurn(c, () => hashOfNew(auth, account, password), userId);
   await auth.sql.begin(async tx => {
     await lockSignedIn(tx, c.get('signed'));
     await requireLevel(tx, c.get('signed'), 401, TO_UPDATE);
@@ -69,6 +73,7 @@ async function changesIn(auth: Auth, c: AuthRequest, account: Account): Promise<
 
 async function update(auth: Auth, c: AuthRequest): Promise<Response> {
   const { userId } = c.get('signed');
+  if (textIn(c.get('body'), 'password') !== undefined) auth.limits.count('password', addressOf(c), userId);
   const account = await accountById(auth.sql, userId);
   const { email, password, data } = await changesIn(auth, c, account);
   const challenge = challengeIn(c.get('body'));

@@ -1,13 +1,15 @@
 import type { Context } from 'hono';
 import type { Sql, TransactionSql } from 'postgres';
 import { actAs } from '../../hardening/act-as.ts';
+import { mostJsonBytes } from '../../hardening/body-limit.ts';
 import type { Caller } from '../../hardening/bearer.ts';
 import type { FileStore } from '../../hardening/file-store.ts';
 import type { GateVariables } from '../../hardening/gate.ts';
+import { isBottomless } from '../../hardening/json-bounds.ts';
 import type { Log } from '../../log.ts';
 import type { Secrets } from '../../secrets.ts';
 import type { ResumableUploads } from './resumable-uploads.ts';
-import { invalidRequest } from './storage-error.ts';
+import { invalidRequest, tooLarge } from './storage-error.ts';
 import type { UrlSigner } from './url-signer.ts';
 
 export type Storage = {
@@ -37,9 +39,12 @@ export function asCaller<T>(
     .then(([answer]) => answer);
 }
 
-/** @throws {StorageError} when the body is no JSON object */
+/** @throws {StorageError} when the body is no JSON object, larger than its asker may send, or nested too deeply */
 export async function jsonBody(c: StorageRequest): Promise<Record<string, unknown>> {
-  const text = await c.req.text();
+  const bytes = await c.req.arrayBuffer();
+  if (bytes.byteLength > mostJsonBytes(c.get('caller'))) throw tooLarge();
+  if (isBottomless(new Uint8Array(bytes))) throw invalidRequest('body is nested too deeply');
+  const text = new TextDecoder().decode(bytes);
   let body: unknown;
   try {
     body = text === '' ? {} : JSON.parse(text);

@@ -1,4 +1,6 @@
+import { readSmallForm } from '@cairn/api/small-form.ts';
 import type { Bytes } from '../../hardening/file-store.ts';
+import { isBottomless } from '../../hardening/json-bounds.ts';
 import { piecesOf } from '../../hardening/upload-line.ts';
 import { invalidMimeType, invalidRequest, StorageError } from './storage-error.ts';
 import type { StorageRequest } from './storage-context.ts';
@@ -35,6 +37,7 @@ const cacheHeader = (text: string | undefined): string =>
 export function userMetadataOf(text: string | null): Record<string, unknown> | null {
   if (text === null || text === '') return null;
   if (text.length > MAX_METADATA_BYTES) throw invalidRequest('The metadata is too large');
+  if (isBottomless(Buffer.from(text))) throw invalidRequest('The metadata is nested too deeply');
   let parsed: unknown;
   try {
     parsed = JSON.parse(text);
@@ -53,11 +56,16 @@ function fileIn(form: FormData): File | null {
   return null;
 }
 
-/** A boundary that is missing, a form that breaks off, a line that does: to the client it is all one. */
-const readForm = (request: Request): Promise<FormData> =>
-  request.formData().catch((error: unknown) => {
-    throw new StorageError('InvalidRequest', 400, 'The form cannot be read', { cause: error });
+/** A boundary that is missing, a form that breaks off or has no end, a line that breaks: to the client it is all one. */
+async function readForm(request: Request): Promise<FormData> {
+  const unreadable = (cause?: unknown) => new StorageError('InvalidRequest', 400, 'The form cannot be read', { cause });
+  const bytes = await request.arrayBuffer().catch((error: unknown) => {
+    throw unreadable(error);
   });
+  const form = await readSmallForm(bytes, request.headers.get('Content-Type') ?? '');
+  if (!form) throw unreadable();
+  return form;
+}
 
 async function fromForm(request: Request): Promise<Upload> {
   const form = await readForm(request);

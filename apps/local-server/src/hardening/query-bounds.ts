@@ -1,0 +1,37 @@
+import type { MiddlewareHandler } from 'hono';
+
+/** letters; the longest that a client of ours sends is a tenth of it. Filters (`id=in.(…)`) are as long as a header may be. */
+const MOST_LETTERS = 4096;
+const MOST_LEVELS = 16;
+
+/** What is read as a language of its own. */
+const NAMES = ['select', 'order', 'columns', 'on_conflict'];
+const isTree = (name: string) => /(^|\.)(and|or)$/.test(name);
+const isExpression = (name: string) => isTree(name) || NAMES.includes(name.split('.').at(-1) ?? '');
+
+/** How far brackets stand in each other; those in quotes are somebody's text. */
+function levelsOf(expression: string): number {
+  let [depth, deepest, isText] = [0, 0, false];
+  for (let at = 0; at < expression.length; at += 1) {
+    const letter = expression[at];
+    if (isText && letter === '\\') at += 1;
+    else if (letter === '"') isText = !isText;
+    else if (!isText && letter === '(') deepest = Math.max(deepest, ++depth);
+    else if (!isText && letter === ')') depth -= 1;
+  }
+  return deepest;
+}
+
+const refuse = (status: number, code: string, message: string, hint: string): Response =>
+  Response.json({ code, message, details: null, hint }, { status });
+
+/** For /rest/v1, before anything reads the address: what it asks for can be as long as a header, and takes seconds to be understood. */
+export const shortQuery: MiddlewareHandler = async (c, next) => {
+  const asked = [...new URL(c.req.url).searchParams].filter(([name]) => isExpression(name)).map(([, value]) => value);
+  const letters = asked.reduce((sum, value) => sum + value.length, 0);
+  if (letters > MOST_LETTERS)
+    return refuse(414, 'PT414', 'The query is too long', `select, order, and, or: ${MOST_LETTERS} letters together.`);
+  if (asked.some(value => levelsOf(value) > MOST_LEVELS))
+    return refuse(400, 'PGRST100', 'failed to parse: nested too deeply', `No more than ${MOST_LEVELS} levels.`);
+  return next();
+};
