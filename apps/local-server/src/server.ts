@@ -11,7 +11,7 @@ import { createHashTurns } from './hardening/hash-turns.ts';
 import { createLite } from './lite.ts';
 import { createLog, type Log } from './log.ts';
 import { createMailer, type Mailer } from './mail/mailer.ts';
-import type { Auth } from './parity/auth/auth-context.ts';
+import { addressOf, type Auth } from './parity/auth/auth-context.ts';
 import { MailOutbox } from './mail/mail-outbox.ts';
 import { DEFAULT_AUTH, type AuthOptions } from './parity/auth/auth-options.ts';
 import { ChannelMembers } from './parity/channel-members.ts';
@@ -132,7 +132,7 @@ function createAuth(
     vault: createVault(secrets.jwtSecret),
     settings: { siteUrl: () => siteUrl ?? here(), origins: options.origins, confirmEmail, providers },
     limits: createAuthLimits(limitFactor),
-    inHashTurn: createHashTurns(),
+    inHashTurn: createHashTurns(addressOf),
     send: letter => mailer.send(letter),
   };
 }

@@ -30,7 +30,7 @@ export type Auth = {
   secrets: Secrets;
   settings: AuthSettings;
   limits: AuthLimits;
-  inHashTurn: HashTurns;
+  inHashTurn: HashTurns<AuthRequest>;
   send: (letter: Letter) => Promise<void>;
   log: Log;
 };
