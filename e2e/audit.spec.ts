@@ -62,6 +62,74 @@ async function verifiedDownload(page: Page, act: string): Promise<string> {
   }
 }
 
+const PLAN = {
+  'plan-of-action-and-milestones': {
+    uuid: '00000000-0000-4000-8000-00000000a001',
+    metadata: { title: 'Assessment of Northfield', version: '1.0', 'oscal-version': '1.1.2' },
+    risks: [
+      {
+        uuid: '00000000-0000-4000-8000-00000000a002',
+        title: 'Cut off',
+        description: 'The way out is blocked',
+        statement: 'Nobody gets out in time',
+        status: 'open',
+        deadline: '2027-01-01T00:00:00Z',
+      },
+    ],
+    'poam-items': [
+      {
+        uuid: '00000000-0000-4000-8000-00000000a003',
+        title: 'Free the way out',
+        description: 'Gate 4 is stacked with pallets.',
+        props: [{ name: 'control-id', value: 'em-1' }],
+        'related-risks': [{ 'risk-uuid': '00000000-0000-4000-8000-00000000a002' }],
+        'x-unknown': { kept: [1, 2] },
+      },
+    ],
+  },
+};
+
+/** A plan of action comes in with no signal, once; its item is work, stands at its control, and goes out as the file it was. */
+async function bringPlan(desk: Phone): Promise<void> {
+  const { page } = desk;
+  await page.goto(`${server.url}/policies/frameworks`);
+  await page.getByRole('button', { name: 'Bring in a plan' }).click();
+  const sheet = page.getByRole('dialog');
+  const file = (plan: object) => ({
+    name: 'plan.json',
+    mimeType: 'application/json',
+    buffer: Buffer.from(JSON.stringify(plan)),
+  });
+  const pick = (plan: object) => sheet.locator('input[type=file]').setInputFiles(file(plan));
+  const root = PLAN['plan-of-action-and-milestones'];
+  await pick({ 'plan-of-action-and-milestones': { ...root, 'poam-items': [{ title: 'No id' }] } });
+  await expect(sheet.getByText('poam-items[0].uuid')).toBeVisible();
+  await judge(desk, 'plan-refused');
+  await desk.goOffline();
+  await pick(PLAN);
+  await expect(sheet.getByText('1 new action item')).toBeVisible();
+  await judge(desk, 'plan-preview');
+  await sheet.getByRole('button', { name: 'Take it over' }).click();
+  await expect(sheet).toBeHidden();
+  await desk.goOnline();
+  await page.getByRole('button', { name: 'Bring in a plan' }).click();
+  await pick(PLAN);
+  await expect(sheet.getByText('1 is here already')).toBeVisible();
+  await sheet.getByRole('button', { name: 'Close' }).click();
+  await judge(desk, 'frameworks-desk');
+  await page.getByRole('button', { name: /Assessment of Northfield/ }).click();
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    sheet.getByRole('button', { name: 'Write it as OSCAL' }).click(),
+  ]);
+  expect(JSON.parse(readFileSync(await download.path(), 'utf8'))).toEqual(PLAN);
+  await judge(desk, 'plan-desk');
+  await sheet.getByRole('link', { name: /Free the way out/ }).click();
+  await heading(page, 'Free the way out');
+  await expect(page.getByText('Nobody gets out in time')).toBeVisible();
+  await judge(desk, 'plan-action-desk');
+}
+
 test('G10 evidence is collected with no signal and reviewed, controls show what is proven, and every step stands in a log that is whole here and without us', async () => {
   const field = await phone();
   await signIn(field.page, server.url, 'worker');
@@ -115,6 +183,8 @@ test('G10 evidence is collected with no signal and reviewed, controls show what 
   await desk.page.getByRole('link', { name: /EN-1/ }).click();
   await heading(desk.page, 'EN-1 Energy is isolated');
   await expect(desk.page.getByRole('link', { name: /Isolation cards walked through/ })).toBeVisible();
+
+  await bringPlan(desk);
 
   await desk.page.goto(`${server.url}/policies/evidence`);
   const pack = await verifiedDownload(desk.page, 'Make the pack');

@@ -1,5 +1,5 @@
 import { expect, test, type Page } from '@playwright/test';
-import { expectAccessible, expectAccessibleFloating } from './rig/axe.ts';
+import { expectAccessible, expectAccessibleFloating, violations } from './rig/axe.ts';
 import { Catalogue, setLook, showStory, type Look } from './rig/catalogue.ts';
 import { cutOff } from './rig/cut-off.ts';
 import { contrasts, tokenPairs } from './rig/contrast.ts';
@@ -47,6 +47,14 @@ for (const look of [
     });
   });
 }
+
+test('the check itself finds what axe calls a violation, and leaves out the rule it is told to', async () => {
+  await onStage({}, 1024, async page => {
+    await page.setContent('<html lang="en"><title>t</title><main><h1>t</h1><input></main><p>outside</p></html>');
+    expect((await violations(page)).map(({ id }) => id)).toEqual(['label', 'region']);
+    expect((await violations(page, ['region'])).map(({ id }) => id)).toEqual(['label']);
+  });
+});
 
 test('every token of text and every mark keeps its contrast in every tone, theme, contrast and accent', async () => {
   await onStage({}, 1024, async page => {

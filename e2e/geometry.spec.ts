@@ -4,7 +4,7 @@ import { Phone } from './rig/phone.ts';
 import { ServerFacts } from './rig/server-facts.ts';
 import { ServerProcess } from './rig/server-process.ts';
 import { addressOf, appRoutes } from './tour/app-routes.ts';
-import { openWhole } from './tour/looks.ts';
+import { goWhole, openWhole } from './tour/looks.ts';
 import { speakGerman } from './tour/speak-german.ts';
 import { textFaults } from './tour/text-faults.ts';
 
@@ -30,16 +30,18 @@ test.afterEach(async () => {
 async function faultsOfAll(prepare: () => Promise<void>): Promise<string[]> {
   const { page } = phone;
   const faults: string[] = [];
-  const look = async (name: string, address: string) => {
-    await openWhole(page, server.url + address);
+  const look = async (name: string) => {
     await prepare();
     faults.push(...(await textFaults(page)).map(fault => `${name}: ${fault}`));
   };
-  await page.goto(`${server.url}/auth`);
-  await look('/auth', '/auth');
+  await openWhole(page, `${server.url}/auth`);
+  await look('/auth');
   await signInByForm(page, server.url, 'manager');
   const routes = (await appRoutes(page)).filter(({ signedIn }) => signedIn);
-  for (const route of routes) await look(route.pattern, await addressOf(route, facts));
+  for (const route of routes) {
+    await goWhole(page, await addressOf(route, facts));
+    await look(route.pattern);
+  }
   return faults;
 }
 

@@ -21,6 +21,8 @@ const SCREENS = {
   '/triad-intelligence': 'Triad Intelligence',
   '/wellness': 'Wellness Check-ins',
   '/wellness/habits': 'Habits',
+  '/workflows': 'Workflow Automation',
+  '/workflows/deputies': 'Deputies',
   '/policy-marketplace': 'You cannot install packs here',
   '/sync': 'Sync & Offline',
   '/profile': /./,

@@ -5,7 +5,7 @@ import { DESK, PHONE, Phone } from './rig/phone.ts';
 import { ServerFacts } from './rig/server-facts.ts';
 import { ServerProcess } from './rig/server-process.ts';
 import { addressOf, appRoutes } from './tour/app-routes.ts';
-import { enlargeText, openWhole, putOn, type Look } from './tour/looks.ts';
+import { enlargeText, goWhole, openWhole, putOn, type Look } from './tour/looks.ts';
 import { textFaults } from './tour/text-faults.ts';
 
 let server: ServerProcess;
@@ -30,13 +30,16 @@ test.afterEach(async () => {
   await phone.close();
 });
 
-/** The two of the tour's six that CI looks at; `npm run tour` looks at all. `enlarged`: texts are looked at once more at twice their size. */
-const LOOKS: (Look & { who: 'manager' | 'person'; enlarged: boolean })[] = [
-  { theme: 'light', screen: PHONE, who: 'manager', enlarged: true },
-  { theme: 'dark', screen: DESK, who: 'person', enlarged: false },
+/**
+ * The two of the tour's six that CI looks at; `npm run tour` looks at all. One comes to each screen by its address, the
+ * other from the screen before. `enlarged`: texts are looked at once more at twice their size.
+ */
+const LOOKS: (Look & { who: 'manager' | 'person'; byAddress: boolean; enlarged: boolean })[] = [
+  { theme: 'light', screen: PHONE, who: 'manager', byAddress: true, enlarged: true },
+  { theme: 'dark', screen: DESK, who: 'person', byAddress: false, enlarged: false },
 ];
 
-for (const { who, enlarged, ...look } of LOOKS) {
+for (const { who, byAddress, enlarged, ...look } of LOOKS) {
   const also = enlarged ? ', and at 200 % text no words are cut off and none lie on each other' : '';
   test(`every route has no violation and a silent console, ${look.theme} at ${look.screen.width} px, as ${who}${also}`, async () => {
     phone = await Phone.open(look.screen, { keepsApp: false });
@@ -56,7 +59,8 @@ for (const { who, enlarged, ...look } of LOOKS) {
     await facts.prefer(profile?.id ?? '', { theme_mode: look.theme });
     await signIn(page, server.url, who);
     for (const route of (await appRoutes(page)).filter(({ signedIn }) => signedIn)) {
-      await openWhole(page, server.url + (await addressOf(route, facts)));
+      const path = await addressOf(route, facts);
+      await (byAddress ? openWhole(page, server.url + path) : goWhole(page, path));
       await putOn(page, look);
       await judge(route.pattern);
     }

@@ -39,6 +39,13 @@ beforeAll(async () => {
   );
   await writeFile(join(folder, 'text.xlsx'), 'no workbook');
   await writeFile(join(folder, 'policy.md'), 'name: Access\nacronym: AC\n---\na. First\n');
+  const item = { uuid: '00000000-0000-4000-8000-000000000001', title: 'Mend', description: 'It' };
+  const plan = (...items: object[]) =>
+    JSON.stringify({
+      'plan-of-action-and-milestones': { uuid: item.uuid, metadata: { title: 'Plan' }, 'poam-items': items },
+    });
+  await writeFile(join(folder, 'plan.json'), plan(item));
+  await writeFile(join(folder, 'plan-bad.json'), plan({ ...item, title: 7 }));
   await writeFile(join(folder, 'empty.md'), '---\ntitle: x\n---\n');
 });
 afterAll(() => rm(folder, { recursive: true }));
@@ -59,6 +66,8 @@ test('one line per file: what was imported, or where it is wrong', async () => {
     'bad.xlsx: survey row 2, relevant: unknown function magic() (character 1 of: magic())',
     'empty.md: refused: empty',
     'good.xlsx: imported, 1 question; note: survey row 3, type: "start" was left out: Cairn itself records who inspected, when and on which form',
+    'plan-bad.json: refused: poam-items[0].title: not_text',
+    'plan.json: imported, Plan, 1 action item',
     'policy.md: imported, Access, AC, 9 characters; note: lists',
     'text.xlsx: This file is not an Excel workbook (.xlsx, .xls).',
   ]);

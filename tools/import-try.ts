@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { findingText } from '@cairn/core/import/sheet-table.ts';
 import { importFormFile } from '@cairn/core/import/form-file.ts';
 import { readCatalogue } from '@cairn/core/controls/oscal-catalogue.ts';
+import { readPoam, type PoamResult } from '@cairn/core/controls/poam-file.ts';
 import { importPolicy } from '@cairn/core/policies/import-policy.ts';
 
 /** `npm run import:try -- FOLDER`: what the importer makes of each file, one line per file. Stores nothing. */
@@ -19,8 +20,25 @@ function policyLine(text: string, name: string): string {
   return `imported, ${said}${notes.map(note => `; note: ${note}`).join('')}`;
 }
 
-/** What the importer of frameworks makes of an OSCAL file. */
-function catalogueLine(text: string): string {
+/** Whether a file says that it is a plan of action; one that cannot be read is told by the importer of frameworks. */
+const isPoam = (result: PoamResult): boolean => result.ok || result.problems.some(({ code }) => !NOT_A_PLAN.has(code));
+const NOT_A_PLAN: ReadonlySet<string> = new Set(['too_large', 'not_json', 'too_deep', 'not_oscal']);
+
+const located = ({ at, code }: { at: string; code: string }): string => [at, code].filter(Boolean).join(': ');
+
+/** What the importer of plans of action makes of an OSCAL file. */
+function poamLine(result: PoamResult): string {
+  if (!result.ok) return `refused: ${result.problems.map(located).join('; ')}`;
+  const { title, edition, entries } = result.plan;
+  const items = entries.length === 1 ? '1 action item' : `${entries.length} action items`;
+  const notes = result.notes.map(note => `; note: ${located(note)}`);
+  return `imported, ${[title, edition].filter(Boolean).join(' ')}, ${items}${notes.join('')}`;
+}
+
+/** What the importers of OSCAL make of a file. */
+function oscalLine(text: string): string {
+  const poam = readPoam(text);
+  if (isPoam(poam)) return poamLine(poam);
   const result = readCatalogue(text);
   if (!result.ok) return `refused: ${result.problem}`;
   const { title, edition, controls, families } = result.catalogue;
@@ -32,8 +50,7 @@ async function tryFile(folder: string, name: string): Promise<{ line: string; cr
     if (name.endsWith('.md')) {
       return { line: policyLine(await readFile(join(folder, name), 'utf8'), name), crashed: false };
     }
-    if (name.endsWith('.json'))
-      return { line: catalogueLine(await readFile(join(folder, name), 'utf8')), crashed: false };
+    if (name.endsWith('.json')) return { line: oscalLine(await readFile(join(folder, name), 'utf8')), crashed: false };
     const result = await importFormFile(buffer(await readFile(join(folder, name))), name);
     if (!result.ok) return { line: result.problems.map(findingText).join('; '), crashed: false };
     const left = result.notUnderstood.map(finding => `; note: ${findingText(finding)}`);

@@ -20,7 +20,6 @@ export const manifest: Partial<ManifestOptions> = {
     { src: '/icons/cairn-192.png', sizes: '192x192', type: 'image/png', purpose: 'any' },
     { src: '/icons/cairn-512.png', sizes: '512x512', type: 'image/png', purpose: 'any' },
     { src: '/icons/cairn-maskable-512.png', sizes: '512x512', type: 'image/png', purpose: 'maskable' },
-    { src: '/favicon.svg', sizes: 'any', type: 'image/svg+xml', purpose: 'any' },
   ],
   shortcuts: [
     {

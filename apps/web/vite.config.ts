@@ -1,69 +1,16 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig, minify, type Plugin, type Rolldown } from 'vite';
 import { VitePWA } from 'vite-plugin-pwa';
+import { chunkGroups } from './chunk-groups.ts';
 import { manifest } from './manifest.ts';
 import { auth } from './src/shared/i18n/en/auth.ts';
 
 /** Where `npm run dev` finds the backend; in production app and backend share one origin. */
 const BACKEND = 'http://127.0.0.1:4310';
 const BACKEND_PATHS = ['/auth/v1', '/rest/v1', '/storage/v1', '/functions/v1', '/config.json', '/healthz'];
-
-/** What the first paint of every page needs: the libraries of the frame, and our own few modules around them. */
-const FRAME = new RegExp(
-  [
-    'node_modules/(react|react-dom|scheduler|@tanstack/(react-router|router-core|history|store|react-store)|i18next|react-i18next|use-sync-external-store)/',
-    'node_modules/lucide-react/dist/esm/(createLucideIcon|Icon|context|defaultAttributes|shared)',
-    'node_modules/lucide-react/dist/esm/icons/(eye|eye-off|info|circle-check|triangle-alert|chevron-down)\\.',
-    'node_modules/lucide-react/dist/esm/icons/triangle-exclamation',
-    'apps/web/src/(app/session/session-[cs]|shared/(use-idle|app-state\\.ts|appearance|session|i18n/(start-i18n|languages|en/(shell-first|failure|auth\\.))))',
-    'apps/web/src/features/auth/(auth-frame|sign-in-art)',
-    'packages/ui/src/(button|icon|stone|toast|toaster|empty-state|banner|field)\\.tsx?$',
-    'apps/web/src/app/(public-routes|lazy-screen|route-search|shell/(loading|error-boundary|error-screen|route-error))',
-    'packages/(base/src/failure|sync/src/store-context)\\.ts$',
-  ].join('|'),
-);
-
-/**
- * This device's database and the engine over it: opened on every page, so it must not draw the shell in. With it what looks
- * words up and keeps the app state: also for what comes late on the sign-in page. What the engine itself asks for late (rescue
- * files, kept work, private notes) stays out.
- */
-const DEVICE = new RegExp(
-  [
-    'node_modules/(idb|uuid)/',
-    'apps/web/src/app/session/(device-parts|gated-backend|open-gate|config)',
-    'packages/base/src/(clock|id)\\.ts$',
-    'packages/schema/src/',
-    'packages/sync/src/(?!supabase-backend|use-live|store-context|shared-files|request-persistence|young-tokens|rescue(?!-when)|kept-work|large-files|private-notes)',
-    'apps/web/src/shared/(app-state-store|error-text|recent-errors|report-error|analytics/used-feature|i18n/(load-texts|language-names))',
-    'packages/core/src/app-state/',
-    'packages/base/src/friendly-error',
-    'packages/ui/src/text-link',
-  ].join('|'),
-);
-
-/**
- * The frame around every screen of a signed-in person, and the dashboard, which opens first: one file, because the first
- * page names each file of it.
- */
-const SHELL = new RegExp(
-  [
-    'apps/web/src/features/dashboard/(?!customise|widget-order|compliance-chart)',
-    'apps/web/src/features/welcome/(journey-card|growth-card|use-first-run|welcome\\.css)',
-    'packages/core/src/dashboard/',
-    'packages/sync/src/use-live\\.ts$',
-    'apps/web/src/app/routes/(signed-in|dashboard|read-ahead)\\.',
-    'apps/web/src/app/shell/(signed-in-layout|navigation|side-link|sidebar-groups|module-|use-|sync-|switcher-button|no-space|not-in-playbook|notification-bell|command-key|sign-out-button)',
-    'apps/web/src/app/(space/|query-client|commands/(use-commands|use-command-list|use-shortcuts|use-place|use-setting|key-sequence))',
-    'apps/web/src/shared/(format|space|preferences|use-sync-status|use-now|use-action)',
-    'packages/core/src/(spaces|preferences|onboarding/(first-run|queries|growth-areas)|analytics/|today/|action-items/|field-ops/(inspection-rows|answers\\.))',
-    'packages/ui/src/(avatar|kbd|tile|choice|progress|dialog|skeleton|surface|pill|sync-badge|badge|state-block)\\.tsx?$',
-    // The key stands on the sign-in page too.
-    'node_modules/lucide-react/dist/esm/icons/(?!key-round)',
-  ].join('|'),
-);
 
 /**
  * Chunks of which a start runs most: Chromium compiles all of such a file beside the page's own thread while it arrives. Else it
@@ -122,7 +69,7 @@ function filesOf(chunk: Chunk, bundle: Rolldown.OutputBundle, seen = new Set<str
   return seen;
 }
 
-/** What a signed-in start asks for beside that, by the names under which first-paint.js finds it. */
+/** What a signed-in start asks for beside that; of the words those of one language, which first-paint.js knows. */
 const START = {
   shell: /src\/app\/(routes\/signed-in|signed-in-routes)\.ts$/,
   en: /i18n\/first\/en\.ts$/,
@@ -132,25 +79,65 @@ const START = {
 const linkTo = (file: string): string =>
   `<link ${file.endsWith('.css') ? 'rel=preload as=style' : 'rel=modulepreload'} crossorigin href=/${file}>`;
 
-/** Hands first-paint.js the links to the files of a start, as attributes of its tag: the page allows no script within. */
-function namesForStart(html: string, bundle: Rolldown.OutputBundle): string {
+function linksTo(module: RegExp, bundle: Rolldown.OutputBundle): string {
   const chunks = Object.values(bundle).filter((each): each is Chunk => each.type === 'chunk');
-  const attributes = Object.entries(START).map(([name, module]) => {
-    const found = chunks.filter(each => module.test(each.facadeModuleId ?? ''));
-    const files = found.flatMap(each => [...filesOf(each, bundle)]);
-    return ` data-${name}="${files.map(linkTo).join('')}"`;
-  });
-  return html.replace('<script src="/first-paint.js"', `$&${attributes.join('')}`);
+  const found = chunks.filter(each => module.test(each.facadeModuleId ?? ''));
+  return found
+    .flatMap(each => [...filesOf(each, bundle)])
+    .map(linkTo)
+    .join('');
 }
 
-/** Everybody waits for first-paint.js: it goes without its comments. */
+/** The font of every screen: known from the start, the first text is laid out once and not twice. */
+const fontLinks = (bundle: Rolldown.OutputBundle): string =>
+  Object.keys(bundle)
+    .filter(name => /inter-latin-opsz-normal-.*\.woff2$/.test(name))
+    .map(name => `<link rel=preload as=font type=font/woff2 crossorigin href=/${name}>`)
+    .join('');
+
+/** The page a signed-in start gets from the worker (decision 0490): it names the files of the shell and none of the sign-in page. */
+function startPageOf(html: string, bundle: Rolldown.OutputBundle): string {
+  const words = (['en', 'de'] as const).map(language => ` data-${language}="${linksTo(START[language], bundle)}"`);
+  return (
+    html
+      .replace('<html', '<html data-start=""')
+      .replace(/(<script src="[^"]*first-paint[^"]*")(><\/script>)/, `$1${words.join('')}$2`)
+      .replace(/<link rel="modulepreload"[^>]*assets\/auth-[^>]*>/, '')
+      // All of it lies on the device: nothing is to be let past.
+      .replaceAll(' fetchpriority="low"', '')
+      .replace('</head>', () => `${linksTo(START.shell, bundle)}${fontLinks(bundle)}</head>`)
+      .replace(FACE, '')
+  );
+}
+
+const startPage: Plugin = {
+  name: 'start-page',
+  generateBundle: {
+    // The page itself is written by Vite in the same step.
+    order: 'post',
+    handler(_, bundle) {
+      const page = bundle['index.html'];
+      if (page?.type !== 'asset') throw new Error('the build made no index.html');
+      this.emitFile({ type: 'asset', fileName: 'start.html', source: startPageOf(String(page.source), bundle) });
+    },
+  },
+};
+
+/** Everybody waits for first-paint.js: it goes without its comments, under a name that lets it be kept like any other file. */
+const FIRST_PAINT = join(import.meta.dirname, 'public/first-paint.js');
+async function firstPaint(): Promise<{ fileName: string; source: string }> {
+  const source = (await minify(FIRST_PAINT, await readFile(FIRST_PAINT, 'utf8'))).code;
+  const hash = createHash('sha256').update(source).digest('base64url').slice(0, 7);
+  return { fileName: `assets/first-paint-${hash}.js`, source };
+}
 const smallFirstPaint: Plugin = {
   name: 'small-first-paint',
   apply: 'build',
-  async writeBundle({ dir = '' }) {
-    const file = join(dir, 'first-paint.js');
-    await writeFile(file, (await minify(file, await readFile(file, 'utf8'))).code);
+  async generateBundle() {
+    this.emitFile({ type: 'asset', ...(await firstPaint()) });
   },
+  transformIndexHtml: async html => html.replace('/first-paint.js', `/${(await firstPaint()).fileName}`),
+  writeBundle: ({ dir = '' }) => rm(join(dir, 'first-paint.js')),
 };
 
 const namedInPage: Plugin = {
@@ -158,7 +145,7 @@ const namedInPage: Plugin = {
   transformIndexHtml: {
     order: 'post',
     handler: (html, { bundle = {} }) => ({
-      html: namesForStart(behindTheFace(html), bundle),
+      html: behindTheFace(html),
       tags: Object.values(bundle)
         .filter(each => each.type === 'chunk' && (each.name === 'device' || SOON.test(each.facadeModuleId ?? '')))
         .map(({ fileName }) => ({
@@ -174,15 +161,12 @@ const namedInPage: Plugin = {
  * The head of the sign-in page as plain markup, seen while the app is still on its way; sign-in.css hides it as soon as
  * the real page stands. `first-paint.js` asks for it, where a visitor reads English.
  */
+const FACE = `<div class="split face"><div class="pane"></div><div class="sign-in"><div class="box">
+      <p class="brand small"><span class="mark"></span><span>Cairn</span></p>
+      <h1>${auth.title}</h1><p class="muted">${auth.subtitle}</p></div></div></div>`;
 const signInFace: Plugin = {
   name: 'sign-in-face',
-  transformIndexHtml: html =>
-    html.replace(
-      '<!-- sign-in face -->',
-      `<div class="split face"><div class="pane"></div><div class="sign-in"><div class="box">
-      <p class="brand small"><span class="mark"></span><span>Cairn</span></p>
-      <h1>${auth.title}</h1><p class="muted">${auth.subtitle}</p></div></div></div>`,
-    ),
+  transformIndexHtml: html => html.replace('<!-- sign-in face -->', FACE),
 };
 
 export default defineConfig({
@@ -193,6 +177,7 @@ export default defineConfig({
     namedInPage,
     signInFace,
     smallFirstPaint,
+    startPage,
     compiledAhead,
     VitePWA({
       registerType: 'prompt',
@@ -226,11 +211,7 @@ export default defineConfig({
         assetFileNames: 'assets/[name]-[hash:6][extname]',
         // One file for what every page needs: many small ones compress worse and cost a request each.
         codeSplitting: {
-          groups: [
-            { name: 'frame', test: FRAME, priority: 3 },
-            { name: 'device', test: DEVICE, priority: 2 },
-            { name: 'shell', test: SHELL, priority: 1 },
-          ],
+          groups: chunkGroups,
         },
       },
     },

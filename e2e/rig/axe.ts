@@ -1,4 +1,4 @@
-import { AxeBuilder } from '@axe-core/playwright';
+import axe from 'axe-core';
 import { expect, type Page } from '@playwright/test';
 
 /** What axe finds on the screen as it stands: nothing. `name` says which screen a failure is about. */
@@ -16,19 +16,25 @@ async function expectNone(page: Page, name: string, without: string[]): Promise<
   expect(await violations(page, without), name).toEqual([]);
 }
 
-/** What axe finds on the screen as it stands. */
+/** Axe into the page, once for each document: its text is long, and a page is mostly looked at more than once. */
+async function bringAxe(page: Page): Promise<void> {
+  if (await page.evaluate(() => 'axe' in globalThis)) return;
+  await page.evaluate(`${axe.source};void 0`);
+}
+
+/** What axe finds on the screen as it stands. `without`: ids of rules that do not apply. */
 export async function violations(page: Page, without: string[] = []): Promise<{ id: string; at: string[] }[]> {
-  // The newer way opens a second page; these journeys have one, and no frames in it.
-  const axe = new AxeBuilder({ page }).setLegacyMode(true);
-  // Only what is wrong is written out in full: the rest is most of the work on a long page.
-  const { violations: found } = await axe
-    .options({ resultTypes: ['violations'] })
-    .disableRules(without)
-    .analyze();
-  return found.map(({ id, nodes }) => ({
-    id,
-    at: nodes.map(({ target, failureSummary }) => `${target.join(' ')}: ${failureSummary ?? ''}`),
-  }));
+  await bringAxe(page);
+  return page.evaluate(async ids => {
+    const { axe: inPage } = globalThis as unknown as { axe: typeof axe };
+    const rules = Object.fromEntries(ids.map(id => [id, { enabled: false }]));
+    // Only what is wrong is written out in full: the rest is most of the work on a long page.
+    const { violations: found } = await inPage.run(document, { resultTypes: ['violations'], rules });
+    return found.map(({ id, nodes }) => ({
+      id,
+      at: nodes.map(({ target, failureSummary }) => `${target.join(' ')}: ${failureSummary ?? ''}`),
+    }));
+  }, without);
 }
 
 /** Colours in the middle of a fade are nobody's colours. */

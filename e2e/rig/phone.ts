@@ -29,6 +29,8 @@ const FLAGS = [
   '--disable-component-update',
   '--disable-sync',
   '--remote-debugging-port=0',
+  // Pages of a desktop's address bar, loaded at every start of the whole browser.
+  '--disable-features=WebUIOmniboxPopup,WebUIOmniboxAimPopup',
   '--hide-scrollbars',
   // A microphone that beeps; a page may use it only where the journey grants it.
   '--use-fake-device-for-media-stream',

@@ -35,8 +35,8 @@ export const signedOutAddresses = [
   '/minimal',
 ] as const;
 
-/** Which record of the demo data stands for a parameter: its table, and which of its rows. */
-const EXAMPLES: Record<string, { table: string; filter: string }> = {
+/** Which record of the demo data stands for a parameter: its table, which of its rows, and which of its columns but the id. */
+const EXAMPLES: Record<string, { table: string; filter: string; column?: 'subject_id' }> = {
   inspectionId: { table: 'inspections', filter: 'status=eq.finalised&order=finished_at.desc&limit=1' },
   formId: { table: 'forms', filter: 'state=eq.published&order=id&limit=1' },
   assetId: { table: 'assets', filter: 'code=eq.NW-FL-003' },
@@ -44,7 +44,14 @@ const EXAMPLES: Record<string, { table: string; filter: string }> = {
   versionId: { table: 'policy_versions', filter: 'id=eq.00000000-0000-4000-8000-000000000311' },
   evidenceId: { table: 'evidence', filter: 'state=eq.accepted&order=expires_on&limit=1' },
   frameworkId: { table: 'frameworks', filter: 'order=id&limit=1' },
+  findingId: { table: 'findings', filter: 'order=id&limit=1' },
   controlId: { table: 'controls', filter: 'order=position&limit=1' },
+  ruleId: { table: 'workflow_rules', filter: 'is_on=is.true&order=id&limit=1' },
+  runId: {
+    table: 'approval_requests',
+    filter: 'subject_table=eq.workflow_runs&order=id&limit=1',
+    column: 'subject_id',
+  },
   packId: { table: 'policy_packs', filter: 'status=eq.active&order=name&limit=1' },
   policyId: { table: 'policies', filter: 'code=eq.SAF-04' },
   relationshipId: { table: 'circle_relationships', filter: 'state=eq.active&order=id&limit=1' },
@@ -65,7 +72,7 @@ export async function addressOf({ pattern }: AppRoute, facts: ServerFacts): Prom
     if (!example) throw new Error(`${pattern}: give ${parameter} an example in e2e/tour/app-routes.ts`);
     const [row] = await facts.rows(example.table, example.filter);
     if (!row) throw new Error(`${pattern}: the demo data has no row of ${example.table}?${example.filter}`);
-    address = address.replace(parameter, row.id);
+    address = address.replace(parameter, String(row[example.column ?? 'id']));
   }
   return address;
 }

@@ -21,8 +21,22 @@ export async function putOn(page: Page, { theme, screen }: Look): Promise<void> 
 /** Opens an address and waits until the screen shows what it has, not the shape of it. */
 export async function openWhole(page: Page, address: string): Promise<void> {
   await page.goto(address);
+  await isWhole(page, address);
+}
+
+async function isWhole(page: Page, address: string): Promise<void> {
   await expect(page.getByRole('heading', { level: 1 }).first(), address).toBeVisible();
   await expect(page.locator('main .sk'), address).toHaveCount(0);
+}
+
+/** As `openWhole`, from a screen of the running app, as whoever presses a link gets there. */
+export async function goWhole(page: Page, path: string): Promise<void> {
+  await page.evaluate(async to => {
+    const router: unknown = Reflect.get(globalThis, '__TSR_ROUTER__');
+    await (router as { navigate: (options: { to: string }) => Promise<void> }).navigate({ to });
+  }, path);
+  await settled(page);
+  await isWhole(page, path);
 }
 
 /** Waits until what measures itself (lists, charts) has drawn by what it measured. */

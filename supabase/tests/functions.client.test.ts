@@ -111,6 +111,13 @@ const calls: Record<string, Call> = {
     other: 'refused',
   },
   record_activity: { args: world => ({ p_table: 'tasks', p_id: world.task }), other: 'own' },
+  simulate_workflow: {
+    args: () => ({ p_organization: own.home, p_rule: {} }),
+    other: 'refused',
+  },
+  // A rule nobody has is one that was not sent yet; of one there is, only its company hears: workflows.test.ts.
+  read_workflow_runs: { args: () => ({ p_rule: own.request }), other: 'own' },
+  read_workflow_run: { args: () => ({ p_run: own.request }), other: 'refused' },
   withdraw_approval: { args: () => ({ p_request: own.request }), other: 'refused' },
   my_scopes: { args: () => ({}), other: 'own' },
   my_sites: { args: () => ({}), other: 'own' },

@@ -180,6 +180,10 @@ async function addPolicy(db: TestDatabase, organization: string, { worker, admin
   const opened = { state: 'opened', opened_at: '2026-11-21T08:00:00Z', sections_read: 0, sections: 1 };
   const of = { policy_id: policy, version_id: policyVersion, user_id: worker };
   await addRow(db, 'policy_acknowledgements', { ...here, ...of, ...opened });
+  // Away whenever the tests run (a year is the most), and before anything is asked: the clock of a server has nobody to tell.
+  const [yesterday, later] = [-1, 30].map(days => new Date(Date.now() + days * 86_400_000));
+  const away = { starts_at: yesterday, ends_at: later };
+  await addRow(db, 'approval_delegations', { ...here, from_id: admin, to_id: auditor, ...away });
   const stage = { name: 'Safety', rule: 'any', people: [admin] };
   const request = await addRow(db, 'approval_requests', {
     ...here,
@@ -195,11 +199,16 @@ async function addPolicy(db: TestDatabase, organization: string, { worker, admin
   });
   const decision = { stage: 1, approver_id: admin, decided_by: admin, decision: 'approve', at: '2026-11-21T08:00:00Z' };
   await addRow(db, 'approval_decisions', { ...here, request_id: request, permission: 'policy.approve', ...decision });
-  // Away whenever the tests run; a year is the most.
-  const [yesterday, later] = [-1, 30].map(days => new Date(Date.now() + days * 86_400_000));
-  const away = { starts_at: yesterday, ends_at: later };
-  await addRow(db, 'approval_delegations', { ...here, from_id: admin, to_id: auditor, ...away });
+  await addRule(db, organization, admin);
   return { policy, policyVersion, policyDraft };
+}
+
+/** A workflow rule, off, so that the clock of a server does nothing of it in the middle of a test. */
+async function addRule(db: TestDatabase, organization: string, admin: string): Promise<void> {
+  const steps = [{ kind: 'notify', to: 'role:manager', text: 'Look' }];
+  const rule = { title: 'Tell of policies', trigger: 'policy.published', matching: 'all', conditions: [], steps };
+  const of = { organization_id: organization, created_by: admin, acts_for: admin };
+  await addRow(db, 'workflow_rules', { ...rule, ...of, is_on: false });
 }
 
 /** The worker's proof of training, about a policy. */
@@ -213,6 +222,17 @@ async function addEvidence(db: TestDatabase, organization: string, worker: strin
   const control = await addRow(db, 'controls', { organization_id: organization, framework_id: framework, ...asks });
   const answers = { organization_id: organization, control_id: control, target_table: 'policies', target_id: policy };
   await addRow(db, 'control_links', answers);
+  const plan = { title: 'Plan', source_id: randomUUID(), document: '{}' };
+  await addRow(db, 'poams', { organization_id: organization, ...plan });
+  const seen = { title: 'No date on it', body: '', severity: 'minor', state: 'closed', raised_at: DATES.created_at };
+  const about = { subject_table: 'policies', subject_id: policy };
+  await addRow(db, 'findings', {
+    organization_id: organization,
+    ...about,
+    ...seen,
+    owner_id: worker,
+    raised_by: worker,
+  });
   return id;
 }
 

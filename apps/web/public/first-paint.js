@@ -1,7 +1,7 @@
 // Before the first paint; why and how: src/shared/appearance.ts.
 (() => {
   const root = document.documentElement;
-  const { shell, ...words } = document.currentScript.dataset;
+  const words = document.currentScript.dataset;
   let look = {};
   try {
     look = (JSON.parse(localStorage.getItem('cairn.appState') || '{}') || {}).systemSettings || {};
@@ -19,11 +19,8 @@
   if (location.pathname === '/auth' && language === 'en') root.dataset.face = '';
   root.lang = language.startsWith('pseudo') ? 'en' : language;
   root.dir = language === 'pseudo-rtl' ? 'rtl' : 'ltr';
-  // A signed-in start asks for the files kept on this device now, not once the app's code has run.
-  if (shell && navigator.serviceWorker?.controller && !/^\/(auth|invitation|debug|minimal)\b/.test(location.pathname)) {
-    root.dataset.start = '';
-    document.head.insertAdjacentHTML('beforeend', shell + words[root.lang]);
-  }
+  // A signed-in start asks for its words beside its other files; the build named both languages.
+  if (words[root.lang]) document.head.insertAdjacentHTML('beforeend', words[root.lang]);
   const bar = document.querySelector('meta[name="theme-color"]');
   if (bar && dark) bar.setAttribute('content', '#0c1116');
 })();

@@ -43,7 +43,7 @@ function orderOf({ major, minor }: Row<'policy_versions'>): string {
  * `<state>/<name>`;
  * policies `organization`, policy_versions `policy` = `<policy_id>/<major>.<minor>` (`next` before it is published),
  * policy_acknowledgements, acknowledgement_campaigns `policy`; approval_requests `subject`, approval_decisions `request`;
- * controls `framework`, control_links `control`; pack_items `target`; evidence `organization`, `series`, evidence_links `evidence`, `target`;
+ * controls `framework`, control_links `control`; pack_items `target`; evidence `organization`, `series`, findings `organization`, `subject`, evidence_links `evidence`, `target`;
  * inspection_events `inspection` = `<inspection_id>/<created_at>`; comments `subject` = `<subject_id>/<written_at>`; playbooks, sites, schedules, site_maps `organization`; notifications `time`, `unread` = `<created_at>`, `subject` = `<subject_id>/<type>`;
  * memberships `user` (organization_members also `organization`); circle_relationships `helper`, `subject`; those of tasks and of a person's own growth
  * stand with them.
@@ -163,6 +163,11 @@ export const syncedTables: { readonly [T in TableName]: SyncedTable<T> } = {
     keys: row => ({ evidence: row.evidence_id, target: row.target_id }),
     countsUnder: { table: 'evidence', id: row => row.evidence_id },
   }),
+  findings: entry('findings', {
+    store: 'policies',
+    keys: row => ({ organization: row.organization_id, subject: row.subject_id }),
+    title: row => row.title,
+  }),
   frameworks: entry('frameworks', { store: 'policies', title: row => row.title }),
   controls: entry('controls', {
     store: 'policies',
@@ -171,6 +176,11 @@ export const syncedTables: { readonly [T in TableName]: SyncedTable<T> } = {
     derived: row => [row.framework_id, `control/${row.code}`],
   }),
   control_links: entry('control_links', { store: 'policies', keys: row => ({ control: row.control_id }) }),
+  poams: entry('poams', {
+    store: 'policies',
+    title: row => row.title,
+    derived: row => [row.organization_id, `poam/${row.source_id}`],
+  }),
   pack_items: entry('pack_items', { store: 'policies', keys: row => ({ target: row.target_id }) }),
   comments: entry('comments', {
     store: 'tasks',

@@ -27,7 +27,7 @@ function taskKeys(row: Row<'tasks'>): Record<string, string | null> {
 }
 
 /**
- * Tasks and what belongs to them. Keys: tasks `open` = `<organization_id>/<due_at ?? 9999>` and `whose` =
+ * Tasks and what belongs to them, and the rules that make some. Keys: tasks `open` = `<organization_id>/<due_at ?? 9999>` and `whose` =
  * `<assignee, else who made it>/<due_at ?? 9999>` of open ones, `ended` = `<organization_id>/<ended_at>` of ended ones, `day` =
  * `<organization_id>/<due_day>`, `parent`, `external`, `series` = `<series_id>/<occurs_on>`; task_items `task` = `<task_id>/<position>`.
  */
@@ -46,4 +46,5 @@ export const taskTables = {
     countsUnder: { table: 'tasks', id: row => row.task_id },
   }),
   task_views: entry('task_views', { store: 'settings', title: row => row.name }),
+  workflow_rules: entry('workflow_rules', { store: 'settings', title: row => row.title }),
 };

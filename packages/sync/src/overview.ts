@@ -3,6 +3,7 @@ import type { LocalDatabase } from './database.ts';
 import type { Conflict, OutboxItem, SyncStatus } from './engine.ts';
 import { PULLED, type Pulled } from './health.ts';
 import { outboxKey } from './outbox-choice.ts';
+import { queueInPieces } from './queue-pieces.ts';
 import { ownerRange } from './read-tx.ts';
 import { metaOf } from './session.ts';
 import { KEPT_WORK, type ConflictRecord, type QueuedEntry } from './stored.ts';
@@ -12,15 +13,14 @@ type Place = { db: LocalDatabase; owner: string };
 type Facts = Omit<SyncStatus, 'online' | 'offlineByChoice' | 'phase'>;
 
 async function queueOf({ db, owner }: Place): Promise<QueuedEntry[]> {
-  const tx = await db.transaction(['sync_queue'], 'readonly');
-  return (await tx.objectStore('sync_queue').index('order').getAll(ownerRange(owner))) as QueuedEntry[];
+  return queueInPieces(db, owner, await db.transaction(['sync_queue'], 'readonly'));
 }
 
 /** The figures of the badge, counted from the database each time. */
 export async function statusOf({ db, owner }: Place): Promise<Facts> {
   const tx = await db.transaction(['sync_queue', 'conflicts', 'meta'], 'readonly');
   const [entries, conflicts, pulled, locked] = await Promise.all([
-    tx.objectStore('sync_queue').index('order').getAll(ownerRange(owner)),
+    queueInPieces(db, owner, tx),
     tx.objectStore('conflicts').getAll(ownerRange(owner)),
     metaOf<Pulled>(tx, owner, PULLED),
     tx.objectStore('meta').count([owner, KEPT_WORK]),
@@ -31,7 +31,7 @@ export async function statusOf({ db, owner }: Place): Promise<Facts> {
   );
   // The row of a file that waits is counted with its file.
   const items = new Set(records.map(({ under }) => under).filter(under => !files.has(under)));
-  const failed = entries.filter(({ state }) => state === 'failed') as QueuedEntry[];
+  const failed = entries.filter(({ state }) => state === 'failed');
   return {
     pendingItems: items.size,
     pendingReports: [...items].filter(under => under.startsWith('issue_reports/')).length,

@@ -1,12 +1,15 @@
+import { jsonOrNull } from '@cairn/base/json-or-null.ts';
 import type { Row, TableName } from '@cairn/schema';
 import { RECORD_STORES } from './database-schema.ts';
 import type { DatabaseTx, LocalDatabase, Mode } from './database.ts';
+import { queueInPieces } from './queue-pieces.ts';
 import { ownerRange } from './read-tx.ts';
 import { keyAt, typeRange } from './record-key.ts';
 import { isTable, storeOf } from './record.ts';
 import { RESCUE_VERSION, RescueRefused, type OpenRescue } from './rescue-format.ts';
 import { metaOf } from './session.ts';
 import {
+  BYTES,
   DEVICE,
   DEVICE_ID,
   type ConflictRecord,
@@ -77,9 +80,10 @@ const tableOf = ({ dataType }: Pick<QueueEntry, 'dataType'>): TableName => dataT
 type Found = { entry: QueuedEntry; record: StoredRecord | undefined; organizationId: string | null };
 
 /** In the order they were made. */
-async function entriesIn(tx: DatabaseTx<Mode>, owner: string): Promise<QueuedEntry[]> {
-  const entries = (await tx.objectStore('sync_queue').index('order').getAll(ownerRange(owner))) as QueuedEntry[];
-  return entries.toSorted((a, b) => a.seq - b.seq);
+const inOrder = (entries: readonly QueuedEntry[]): QueuedEntry[] => entries.toSorted((a, b) => a.seq - b.seq);
+
+async function entriesIn(tx: DatabaseTx, owner: string): Promise<QueuedEntry[]> {
+  return inOrder((await tx.objectStore('sync_queue').index('order').getAll(ownerRange(owner))) as QueuedEntry[]);
 }
 
 async function foundWith(tx: DatabaseTx<Mode>, owner: string, entries: readonly QueuedEntry[]): Promise<Found[]> {
@@ -179,6 +183,13 @@ export async function gatherRescue(db: LocalDatabase, given: Gathering): Promise
   return contents;
 }
 
+/** The bytes of a file as this device holds them; null where it does not. */
+export async function bytesHeld(db: LocalDatabase, owner: string, id: string): Promise<ArrayBuffer | null> {
+  const tx = await db.transaction(['media'], 'readonly');
+  const bytes = (await tx.objectStore('media').get(keyAt(owner, BYTES, id)))?.data['bytes'];
+  return bytes instanceof ArrayBuffer ? bytes : null;
+}
+
 /** A save waits for a read that has begun: so many records are read at a time. */
 const AT_A_TIME = 25;
 
@@ -190,12 +201,13 @@ const AT_A_TIME = 25;
  */
 export async function gatherSpare(db: LocalDatabase, owner: string, device: string): Promise<RescueContents | null> {
   const first = await db.transaction(['sync_queue', 'conflicts', 'meta'], 'readonly');
-  const [entries, conflicts, id] = await Promise.all([
-    entriesIn(first, owner),
+  const [queued, conflicts, id] = await Promise.all([
+    queueInPieces(db, owner, first),
     openConflicts(first, owner),
     metaOf<string>(first, DEVICE, DEVICE_ID),
   ]);
   if (id !== device) return null;
+  const entries = inOrder(queued);
   const all: Found[] = [];
   for (let at = 0; at < entries.length; at += AT_A_TIME) {
     const some = entries.slice(at, at + AT_A_TIME);
@@ -235,17 +247,9 @@ export async function contentsOf(file: OpenRescue): Promise<RescueContents> {
   return contents;
 }
 
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
-}
-
 /** @throws {RescueRefused} `damaged`, `newer` */
 export function contentsFrom(text: string): RescueContents {
-  const contents = parsed(text);
+  const contents = jsonOrNull(text);
   if (!isContents(contents)) throw new RescueRefused('damaged');
   if (contents.version > RESCUE_VERSION) throw new RescueRefused('newer');
   return {

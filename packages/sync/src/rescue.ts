@@ -4,11 +4,16 @@ import { BackendError } from './backend.ts';
 import { toMutation } from './batch.ts';
 import { NUDGE, type Changes } from './changes.ts';
 import type { LocalDatabase } from './database.ts';
-import { keyAt } from './record-key.ts';
-import { contentsOf, gatherRescue, type CarriedFile, type Gathering, type RescueContents } from './rescue-contents.ts';
+import {
+  bytesHeld,
+  contentsOf,
+  gatherRescue,
+  type CarriedFile,
+  type Gathering,
+  type RescueContents,
+} from './rescue-contents.ts';
 import { openRescue, sealRescue, type OpenRescue } from './rescue-format.ts';
 import { takeRescue, type Taken } from './rescue-take.ts';
-import { BYTES } from './stored.ts';
 
 /** A rescue file whose passphrase was given: what it says it holds, and the way to its files. */
 export type UnlockedRescue = { contents: RescueContents; file: OpenRescue };
@@ -41,9 +46,8 @@ type Place = { db: LocalDatabase; owner: string; device: string; backend: Backen
 async function* sectionsOf(db: LocalDatabase, contents: RescueContents): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   yield new TextEncoder().encode(JSON.stringify(contents));
   for (const { id } of contents.files) {
-    const tx = await db.transaction(['media'], 'readonly');
-    const bytes = (await tx.objectStore('media').get(keyAt(contents.owner.id, BYTES, id)))?.data['bytes'];
-    yield bytes instanceof ArrayBuffer ? new Uint8Array(bytes) : new Uint8Array();
+    const bytes = await bytesHeld(db, contents.owner.id, id);
+    yield bytes ? new Uint8Array(bytes) : new Uint8Array();
   }
 }
 

@@ -1,3 +1,4 @@
+import { jsonOrNull } from '@cairn/base/json-or-null.ts';
 import type { KeyValue } from './platform.ts';
 
 /**
@@ -26,23 +27,14 @@ type Noted = { device: string; people: Record<string, { count: number; at: numbe
 const isNoted = (value: unknown): value is Noted =>
   typeof value === 'object' && value !== null && 'device' in value && 'people' in value;
 
-function parsed(text: string | null): unknown {
-  try {
-    return JSON.parse(text ?? 'null');
-  } catch {
-    // Not written by us, or cut short: as if nothing stood there.
-    return null;
-  }
-}
-
 /** @param device id of the present database; one made anew has another id than the one that is noted */
 export function openSentinel(keyValue: KeyValue, device: string, now: () => number): Sentinel {
   const read = (): Noted => {
-    const noted = parsed(keyValue.getItem(WAITING));
+    const noted = jsonOrNull(keyValue.getItem(WAITING) ?? 'null');
     return isNoted(noted) ? noted : { device, people: {} };
   };
   const lost = (): Loss[] => {
-    const kept = parsed(keyValue.getItem(LOST));
+    const kept = jsonOrNull(keyValue.getItem(LOST) ?? 'null');
     return Array.isArray(kept) ? (kept as Loss[]) : [];
   };
   const before = read();

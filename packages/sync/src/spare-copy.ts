@@ -1,13 +1,10 @@
 import { CONFLICTS, QUEUE } from './changes.ts';
-import type { LocalDatabase } from './database.ts';
 import { pendingOf } from './overview.ts';
-import { keyAt } from './record-key.ts';
-import { contentsFrom, gatherSpare, type CarriedFile, type RescueContents } from './rescue-contents.ts';
+import { bytesHeld, contentsFrom, gatherSpare, type CarriedFile, type RescueContents } from './rescue-contents.ts';
 import { RescueRefused, type OpenRescue } from './rescue-format.ts';
 import { takeRescue, type Taken } from './rescue-take.ts';
 import type { Session } from './session.ts';
 import { dropSpare, filesOf, outboxOf } from './spare-place.ts';
-import { BYTES } from './stored.ts';
 
 /** A change waits so long (ms) for others that belong to it. */
 const SOON = 50;
@@ -42,12 +39,6 @@ export async function bringBackSpare(place: Place): Promise<Taken | null> {
   const contents = contentsFrom(await kept.text());
   if (contents.device === device) return null;
   return takeRescue({ db, owner, emit: names => changes.emit(names) }, openSpare(place, contents), contents);
-}
-
-async function bytesOf(db: LocalDatabase, owner: string, id: string): Promise<ArrayBuffer | null> {
-  const tx = await db.transaction(['media'], 'readonly');
-  const bytes = (await tx.objectStore('media').get(keyAt(owner, BYTES, id)))?.data['bytes'];
-  return bytes instanceof ArrayBuffer ? bytes : null;
 }
 
 /** As the badge counts it: an inspection is one thing, however many answers it has. */
@@ -107,7 +98,7 @@ class SpareCopy {
     // An empty database in place of the one that was copied: the copy is all there is.
     if (!contents || text === this.last || !spareFiles) return;
     if (contents.entries.length + contents.conflicts.length === 0) await dropSpare(this.place);
-    else if ((await platform.storageLeft()) < ROOM) await this.dropFiles([]);
+    else if ((await platform.storageLeft()) < ROOM) await this.dropFiles(await this.copied(), []);
     else {
       await spareFiles.put(outboxOf(owner), new Blob([text], { type: 'application/json' }));
       await this.keepFiles(contents.files);
@@ -117,21 +108,26 @@ class SpareCopy {
 
   private async keepFiles(files: readonly CarriedFile[]): Promise<void> {
     const { db, owner, platform } = this.place;
-    const names = new Set(await platform.spareFiles?.under(filesOf(owner)));
+    const copied = await this.copied();
     for (const { id, bytes: size } of files) {
       const name = filesOf(owner) + id;
-      if (names.has(name) || (await platform.storageLeft()) < ROOM + size) continue;
-      const bytes = await bytesOf(db, owner, id);
+      if (copied.includes(name) || (await platform.storageLeft()) < ROOM + size) continue;
+      const bytes = await bytesHeld(db, owner, id);
       if (bytes) await platform.spareFiles?.put(name, new Blob([bytes]));
     }
-    await this.dropFiles(files);
+    await this.dropFiles(copied, files);
   }
 
-  private async dropFiles(except: readonly CarriedFile[]): Promise<void> {
+  /** Names of the files that are in the copy. */
+  private async copied(): Promise<string[]> {
+    const { owner, platform } = this.place;
+    return (await platform.spareFiles?.under(filesOf(owner))) ?? [];
+  }
+
+  private async dropFiles(copied: readonly string[], except: readonly CarriedFile[]): Promise<void> {
     const { owner, platform } = this.place;
     const needed = new Set(except.map(({ id }) => filesOf(owner) + id));
-    for (const name of (await platform.spareFiles?.under(filesOf(owner))) ?? [])
-      if (!needed.has(name)) await platform.spareFiles?.delete(name);
+    for (const name of copied) if (!needed.has(name)) await platform.spareFiles?.delete(name);
   }
 }
 

@@ -1,6 +1,6 @@
 import { request, type ClientRequest } from 'node:http';
-import postgres from 'postgres';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openHolder, type Holder } from '../holder-for-tests.ts';
 import { startTestServer, type TestServer } from '../server-for-tests.ts';
 
 type Person = Awaited<ReturnType<TestServer['person']>>;
@@ -8,71 +8,48 @@ type Person = Awaited<ReturnType<TestServer['person']>>;
 let server: TestServer;
 let ann: Person;
 let bob: Person;
-/** Holds things in the database, and looks at who waits for them. */
-let holder: postgres.Sql;
-let watcher: postgres.Sql;
+let holder: Holder;
 
 beforeAll(async () => {
   server = await startTestServer();
   [ann, bob] = [await server.person('Ann'), await server.person('Bob')];
-  holder = postgres(server.databaseUrl, { max: 1, onnotice: () => {} });
+  holder = openHolder(server.databaseUrl);
   // lite reads the schema with the first request: not while a table is held.
   await ann.client.from('notes').select();
-  watcher = postgres(server.databaseUrl, { max: 1, onnotice: () => {} });
 });
 afterAll(async () => {
-  await Promise.all([holder.end(), watcher.end()]);
+  await holder.end();
   await server.stop();
 });
-
-const waiting = async () =>
-  Number((await watcher`select count(*) as n from pg_stat_activity where wait_event_type = 'Lock'`)[0]?.['n']);
 
 const headersOf = (token: string) => ({ apikey: server.secrets.publishableKey, Authorization: `Bearer ${token}` });
 const rest = (path: string, token: string, init: RequestInit = {}) =>
   fetch(`${server.url}/rest/v1/${path}`, { ...init, headers: headersOf(token) });
 
-/** As long as `work` takes nobody reads a note. */
-async function whileHeld<T>(statement: string, work: () => Promise<T>): Promise<T> {
-  const held = Promise.withResolvers<void>();
-  const over = Promise.withResolvers<void>();
-  const holding = holder.begin(async tx => {
-    await tx.unsafe(statement);
-    held.resolve();
-    await over.promise;
-  });
-  await Promise.race([held.promise, holding]);
-  try {
-    return await work();
-  } finally {
-    over.resolve();
-    await holding;
-  }
-}
 const NOTES = 'lock table notes in access exclusive mode';
 
 describe('what one person may ask for at once', () => {
   test('four requests are in hand, the others wait for their turn; meanwhile others are answered', async () => {
-    const all = await whileHeld(NOTES, async () => {
+    const all = await holder.whileHeld(NOTES, async () => {
       const asked = Array.from({ length: 20 }, () => rest('notes?select=id', ann.token));
-      await expect.poll(waiting).toBe(4);
+      await expect.poll(holder.waiting).toBe(4);
       expect((await rest('names?select=id&limit=1', bob.token)).status).toBe(200);
       expect((await rest('rpc/who', bob.token, { method: 'POST' })).status).toBe(200);
-      expect(await waiting()).toBe(4);
+      expect(await holder.waiting()).toBe(4);
       return { asked };
     });
     expect((await Promise.all(all.asked)).map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 200));
   });
 
   test('who hangs up is worked for no more, neither in the database nor in line', async () => {
-    await whileHeld(NOTES, async () => {
+    await holder.whileHeld(NOTES, async () => {
       const patient = new AbortController();
       const asked = Array.from({ length: 12 }, () => rest('notes?select=id', ann.token, { signal: patient.signal }));
       const ends = Promise.allSettled(asked);
-      await expect.poll(waiting).toBe(4);
+      await expect.poll(holder.waiting).toBe(4);
       patient.abort();
       await ends;
-      await expect.poll(waiting).toBe(0);
+      await expect.poll(holder.waiting).toBe(0);
     });
     expect((await rest('notes?select=id', ann.token)).status).toBe(200);
   });
@@ -150,9 +127,9 @@ test('a request begun before its session ended is refused when its last byte com
 
 test('one that waited for its turn is asked about its session again', async () => {
   const eve = await server.person('Eva');
-  const answers = await whileHeld(NOTES, async () => {
+  const answers = await holder.whileHeld(NOTES, async () => {
     const asked = Array.from({ length: 6 }, () => rest('notes?select=id', eve.token));
-    await expect.poll(waiting).toBe(4);
+    await expect.poll(holder.waiting).toBe(4);
     await takenIn();
     await server.ask(`delete from auth.sessions where user_id = '${eve.id}'`);
     return { asked };
@@ -184,9 +161,9 @@ describe('a session that ends while its account is waited for changes nothing', 
     const stood = `select encrypted_password, email, email_change, (select count(*) from auth.mfa_factors where user_id = u.id) as factors
       from auth.users u where id = '${vic.id}'`;
     const before = await server.ask(stood);
-    const answer = await whileHeld(`select from auth.users where id = '${vic.id}' for update`, async () => {
+    const answer = await holder.whileHeld(`select from auth.users where id = '${vic.id}' for update`, async () => {
       const asked = change(vic.token);
-      await expect.poll(waiting).toBe(1);
+      await expect.poll(holder.waiting).toBe(1);
       await server.ask(`delete from auth.sessions where user_id = '${vic.id}'`);
       return { asked };
     });

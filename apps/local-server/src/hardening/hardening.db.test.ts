@@ -320,7 +320,7 @@ describe('security headers', () => {
     // A path each: what a member stored comes from our origin as well.
     const { host } = new URL(server.url);
     for (const rule of ['script-src', 'worker-src'])
-      expect(policy).toContain(`${rule} ${host}/assets/ ${host}/first-paint.js ${host}/push-worker.js ${host}/sw.js`);
+      expect(policy).toContain(`${rule} ${host}/assets/ ${host}/push-worker.js ${host}/sw.js`);
     expect(policy).toContain(`connect-src 'self' ${server.url.replace('http', 'ws')}`);
     expect(headers.get('X-Content-Type-Options')).toBe('nosniff');
     expect(headers.get('Referrer-Policy')).toBe('no-referrer');

@@ -1,7 +1,7 @@
 import type { MiddlewareHandler } from 'hono';
 
 /** The scripts of the app, by the paths the build gives them: what a member stored is ours by its origin too, and is none. */
-const SCRIPTS = ['/assets/', '/first-paint.js', '/push-worker.js', '/sw.js'];
+const SCRIPTS = ['/assets/', '/push-worker.js', '/sw.js'];
 
 /** A policy can name a path only behind a host it can spell: no address of IPv6. */
 const ownScripts = (host: string): string =>

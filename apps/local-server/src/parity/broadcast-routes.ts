@@ -3,10 +3,9 @@ import type { Sql } from 'postgres';
 import type { Caller } from '../hardening/bearer.ts';
 import { mostJsonBytes } from '../hardening/body-limit.ts';
 import type { GateVariables } from '../hardening/gate.ts';
-import { isBottomless } from '../hardening/json-bounds.ts';
 import type { Secrets } from '../secrets.ts';
 import type { ChannelMembers } from './channel-members.ts';
-import { isRecord } from './phoenix.ts';
+import { isRecord, parseJson } from './phoenix.ts';
 import { topicRights, type TopicRights } from './topic-rights.ts';
 
 type Options = { sql: Sql; members: ChannelMembers; secrets: Secrets };
@@ -46,16 +45,7 @@ function rightsOf(caller: Caller, { sql }: Options) {
 const privateTopics = (broadcasts: (Broadcast | null)[]): number =>
   new Set(broadcasts.filter(found => found?.isPrivate).map(found => found?.topic)).size;
 
-async function bodyOf(c: Context): Promise<unknown> {
-  const bytes = await c.req.arrayBuffer();
-  if (isBottomless(new Uint8Array(bytes))) return null;
-  try {
-    return JSON.parse(new TextDecoder().decode(bytes));
-  } catch (error) {
-    if (error instanceof SyntaxError) return null;
-    throw error;
-  }
-}
+const bodyOf = async (c: Context): Promise<unknown> => parseJson(Buffer.from(await c.req.arrayBuffer()));
 
 /** As Supabase: what one may not send is left out of the batch, and the answer does not tell. */
 async function batch(c: Context<GateVariables>, options: Options): Promise<Response> {

@@ -1,17 +1,17 @@
-import postgres from 'postgres';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openHolder, type Holder } from '../holder-for-tests.ts';
 import { startTestServer, type TestServer } from '../server-for-tests.ts';
 
 let server: TestServer;
 let ann: Awaited<ReturnType<TestServer['person']>>;
 let bob: typeof ann;
-let holder: postgres.Sql;
+let holder: Holder;
 beforeAll(async () => {
   server = await startTestServer();
   [ann, bob] = [await server.person('Ann'), await server.person('Bob')];
   // lite reads the schema with the first request: not while a table is held.
   await bob.client.from('names').select();
-  holder = postgres(server.databaseUrl, { max: 1, onnotice: () => {} });
+  holder = openHolder(server.databaseUrl);
   // Counts how often a right to write is asked for, also where the asking is rolled back.
   await server.ask(`
     create sequence public.asked;
@@ -34,24 +34,7 @@ const send = (topics: string[], token?: string) =>
     body: JSON.stringify({ messages: topics.map(topic => ({ topic, event: 'e', payload: {}, private: true })) }),
   });
 const count = async () => Number((await server.ask(`select nextval('public.asked') as n`))[0]?.['n']);
-const waiting = async () =>
-  Number((await server.ask(`select count(*) as n from pg_stat_activity where wait_event_type = 'Lock'`))[0]?.['n']);
-
-async function whileHeld<T>(work: () => Promise<T>): Promise<T> {
-  const [held, over] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  const holding = holder.begin(async tx => {
-    await tx.unsafe('lock table realtime.messages in access exclusive mode');
-    held.resolve();
-    await over.promise;
-  });
-  await Promise.race([held.promise, holding]);
-  try {
-    return await work();
-  } finally {
-    over.resolve();
-    await holding;
-  }
-}
+const MESSAGES = 'lock table realtime.messages in access exclusive mode';
 
 test('fifty messages to one private topic are one question', async () => {
   const asksFor = async (messages: number) => {
@@ -78,24 +61,24 @@ test('ten private topics go in one request, eleven do not', async () => {
 });
 
 test('of one person four are asked about at once', async () => {
-  const { asked } = await whileHeld(async () => {
+  const { asked } = await holder.whileHeld(MESSAGES, async () => {
     const all = Array.from({ length: 10 }, () => send(['one'], ann.token));
-    await expect.poll(waiting).toBe(4);
+    await expect.poll(holder.waiting).toBe(4);
     for (let n = 0; n < 3; n += 1) expect((await bob.client.from('names').select()).status).toBe(200);
-    expect(await waiting()).toBe(4);
+    expect(await holder.waiting()).toBe(4);
     return { asked: all };
   });
   expect((await Promise.all(asked)).map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 202));
 });
 
 test('no policy lets a visitor in: they are answered without a question, on the socket too', async () => {
-  await whileHeld(async () => {
+  await holder.whileHeld(MESSAGES, async () => {
     expect((await send(['one', 'two'])).status).toBe(202);
     const visitor = server.visitor();
     const states: string[] = [];
     visitor.channel('one', { config: { private: true } }).subscribe(state => states.push(state));
     await expect.poll(() => states).toContain('CHANNEL_ERROR');
-    expect(await waiting()).toBe(0);
+    expect(await holder.waiting()).toBe(0);
     await visitor.removeAllChannels();
   });
 });

@@ -29,7 +29,8 @@ function message(parts: unknown[]): Message | null {
   return { joinRef: textOrNull(joinRef), ref: textOrNull(ref), topic, event, payload: body };
 }
 
-function parseJson(json: Buffer): unknown {
+/** Null for what is no JSON, or nested too deeply to be read. */
+export function parseJson(json: Buffer): unknown {
   if (isBottomless(json)) return null;
   try {
     return JSON.parse(json.toString('utf8'));

@@ -44,6 +44,8 @@ const sweepsOf = (sql: Sql): [string, () => Promise<unknown>][] => [
   ['acknowledgements', () => sql`select sync.sweep_acknowledgements()`],
   ['evidence', () => sql`select sync.sweep_evidence()`],
   ['growth', () => sql`select sync.sweep_growth()`],
+  ['approvals', () => sql`select inbox.sweep_approvals()`],
+  ['late work', () => sql`select workflow.note_overdue()`],
 ];
 
 /**
@@ -73,6 +75,8 @@ export async function startScheduler(ways: Ways, tidyReports: () => Promise<void
     ...sweeps,
     job(EVERY_FIVE_SECONDS, 'schedules', () => planSchedules(planCalls(sql), new Date())),
     job(EVERY_FIVE_SECONDS, 'series', () => planSeries(seriesCalls(sql), new Date())),
+    job(EVERY_FIVE_SECONDS, 'workflows', () => sql`select workflow.sweep()`),
+    job(EVERY_HOUR, 'run log', () => sql`select workflow.tidy()`),
     job(EVERY_HOUR, 'cohorts', () => sql`select sync.sweep_cohorts()`),
     job(EVERY_HOUR, 'briefs', () => sql`select sync.sweep_briefs()`),
     job(EVERY_HOUR, 'reports', tidyReports),

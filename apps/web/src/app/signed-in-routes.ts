@@ -50,8 +50,10 @@ const loadGrowth = () => import('./routes/growth.tsx');
 const loadSecurity = () => import('./routes/security.tsx');
 const loadControls = () => import('./routes/controls.tsx');
 const loadEvidence = () => import('./routes/evidence.tsx');
+const loadFindings = () => import('./routes/findings.tsx');
 const loadMarketplace = () => import('./routes/marketplace.tsx');
 const loadPolicies = () => import('./routes/policies.tsx');
+const loadWorkflows = () => import('./routes/workflows.tsx');
 
 const notificationsView = ({ view }: Record<string, unknown>): { view?: 'settings' } =>
   view === 'settings' ? { view } : {};
@@ -111,6 +113,12 @@ const screens = signedInRoute.addChildren([
   screen('/triad-intelligence', loadGrowth, 'TriadRoute'),
   screen('/goals', loadGrowth, 'GoalRoute'),
   screen('/goals/$goalId', loadGrowth, 'GoalRoute'),
+  screen('/workflows', loadWorkflows, 'WorkflowsRoute'),
+  screen('/workflows/deputies', loadWorkflows, 'DeputiesRoute'),
+  // `template`: the ready rule it begins as.
+  asked('/workflows/new', text('template'), loadWorkflows, 'NewRuleRoute'),
+  screen('/workflows/runs/$runId', loadWorkflows, 'WorkflowRunRoute'),
+  screen('/workflows/$ruleId', loadWorkflows, 'RuleRoute'),
   screen('/policies', loadPolicies, 'PoliciesRoute'),
   screen('/policies/frameworks', loadControls, 'FrameworksRoute'),
   screen('/policies/frameworks/$frameworkId', loadControls, 'FrameworkRoute'),
@@ -118,6 +126,8 @@ const screens = signedInRoute.addChildren([
   // `new`: opens a sheet to add a piece at once.
   asked('/policies/evidence', flag('new'), loadEvidence, 'EvidenceListRoute'),
   screen('/policies/evidence/$evidenceId', loadEvidence, 'EvidenceRoute'),
+  screen('/policies/findings', loadFindings, 'AuditRoomRoute'),
+  screen('/policies/findings/$findingId', loadFindings, 'FindingRoute'),
   screen('/policies/$policyId', loadPolicies, 'PolicyRoute'),
   screen('/policies/$policyId/versions/$versionId', loadPolicies, 'PolicyVersionRoute'),
   screen('/policies/$policyId/edit', loadPolicies, 'PolicyEditRoute'),

@@ -88,7 +88,13 @@ export type JoinPreview = {
   alreadyMember: boolean;
 };
 
-export type Joined = { organizationId: string; organization: string; alreadyMember: boolean };
+export type Joined = {
+  organizationId: string;
+  organization: string;
+  /** In the organisation; null where the link says nothing of it. */
+  role: string | null;
+  alreadyMember: boolean;
+};
 
 /**
  * Everything of the authentication service beyond e-mail and password, through the official client.

@@ -238,3 +238,24 @@ describe('who checks it', () => {
     expect(await end('auditor', false)).toBe(false);
   });
 });
+
+test('one that asks for evidence is not ready without a file of its own, or evidence linked to it', async () => {
+  const asking = {
+    id,
+    organization_id: organizationId,
+    title: 'Mend',
+    status: 'in_progress' as const,
+    evidence_required: true,
+  };
+  const link = { id: uuid(8), organization_id: organizationId, evidence_id: uuid(7), target_id: id };
+  const ready = { status: 'ready_for_verification' as const };
+  store = memoryStore({ action_items: [asking] }, me);
+  expect(await refusal(change(ready))).toBe('invalid');
+  expect((await item())?.status).toBe('in_progress');
+  store = memoryStore({ action_items: [{ ...asking, media_ids: [uuid(6)] }] }, me);
+  await change(ready);
+  expect((await item())?.status).toBe('ready_for_verification');
+  store = memoryStore({ action_items: [asking], evidence_links: [{ ...link, target_table: 'action_items' }] }, me);
+  await change(ready);
+  expect((await item())?.status).toBe('ready_for_verification');
+});

@@ -1,6 +1,7 @@
 import { Failure } from '@cairn/base/failure.ts';
+import { textsIn } from '@cairn/base/texts-in.ts';
 import type { Draft, Row } from '@cairn/schema';
-import type { WriteTx } from '@cairn/sync/store.ts';
+import type { Tx, WriteTx } from '@cairn/sync/store.ts';
 import { type ActionStatus, isEnded, mayMove } from './action-status.ts';
 
 /** What to change; what is left out stays. */
@@ -24,7 +25,8 @@ export type ChangeActionItem = { id: string; changes: ActionItemChanges; by: str
 /**
  * Changes an action item. An open one that gets an assignee becomes assigned, and open again when it loses them.
  *
- * @throws {Failure} `not_found`; `invalid` for an empty title; `stale_version` for a move its state does not allow
+ * @throws {Failure} `not_found`; `invalid` for an empty title, or when it would be done without the evidence it asks for;
+ *   `stale_version` for a move its state does not allow
  */
 export async function changeActionItem(tx: WriteTx, { id, changes, by, at }: ChangeActionItem): Promise<void> {
   const item = await tx.get('action_items', id);
@@ -35,6 +37,8 @@ export async function changeActionItem(tx: WriteTx, { id, changes, by, at }: Cha
   if (!mayMove(item.status, status)) {
     throw new Failure('stale_version', `changeActionItem: ${id} cannot go from ${item.status} to ${status}`);
   }
+  if (status !== item.status && CHECKED.includes(status) && (await lacksEvidence(tx, item)))
+    throw new Failure('invalid', `changeActionItem: ${id} asks for evidence`);
   const fields: Partial<Draft<'action_items'>> = {
     ...(title !== undefined && { title }),
     ...(changes.description !== undefined && { description: changes.description?.trim() || null }),
@@ -48,6 +52,15 @@ export async function changeActionItem(tx: WriteTx, { id, changes, by, at }: Cha
     ...(status !== item.status && status === 'ready_for_verification' && { done_by: by }),
   };
   if (Object.keys(fields).length > 0) await tx.change('action_items', id, fields);
+}
+
+const CHECKED: readonly ActionStatus[] = ['ready_for_verification', 'closed'];
+
+/** Whether an action item asks for evidence and has none yet: no file of its own, and nothing linked to it. */
+async function lacksEvidence(tx: Tx, item: Row<'action_items'>): Promise<boolean> {
+  if (!item.evidence_required || textsIn(item.media_ids).length > 0) return false;
+  const linked = await tx.range('evidence_links', 'target', item.id, item.id);
+  return !linked.some(row => row.target_table === 'action_items' && row.deleted_at === null);
 }
 
 function statusAfterAssigning(item: Row<'action_items'>, assigneeId: string | null | undefined): ActionStatus {

@@ -1,3 +1,4 @@
+import { compareCodes } from '@cairn/base/order.ts';
 import type { Row } from '@cairn/schema';
 import type { Query, Tx } from '@cairn/sync/store.ts';
 import { inSpace, type Space, spaceKey } from '../spaces/space.ts';
@@ -46,7 +47,7 @@ export const openActionsOf = (tx: Tx, userId: string): Promise<Row<'action_items
 type Due = { due_at: string | null; id: string };
 
 /** Instants are compared as instants: a server may write the same one in another way. */
-export const byDue = (a: Due, b: Due): number => msOf(a) - msOf(b) || a.id.localeCompare(b.id);
+export const byDue = (a: Due, b: Due): number => msOf(a) - msOf(b) || compareCodes(a.id, b.id);
 
 const msOf = ({ due_at: due }: Due): number => (due === null ? Number.MAX_SAFE_INTEGER : Date.parse(due));
 
@@ -57,13 +58,15 @@ export type OpenedActionItem = {
   asset: Row<'assets'> | null;
   /** The issue report it came from. */
   report: Row<'issue_reports'> | null;
+  /** The finding it answers. */
+  finding: Row<'findings'> | null;
 };
 
 /** One action item with where it came from; null when it is not on this device. */
 export function actionItem(id: string): Query<OpenedActionItem | null> {
   return {
     key: `action-items/actionItem/${id}`,
-    tables: ['action_items', 'inspections', 'assets', 'issue_reports'],
+    tables: ['action_items', 'inspections', 'assets', 'issue_reports', 'findings'],
     async read(tx) {
       const item = await tx.get('action_items', id);
       if (!item || item.deleted_at !== null) return null;
@@ -71,6 +74,7 @@ export function actionItem(id: string): Query<OpenedActionItem | null> {
         item,
         source: item.source_id === null ? null : ((await tx.get('inspections', item.source_id)) ?? null),
         asset: item.asset_id === null ? null : ((await tx.get('assets', item.asset_id)) ?? null),
+        finding: item.source_id === null ? null : ((await tx.get('findings', item.source_id)) ?? null),
         report: item.source_id === null ? null : ((await tx.get('issue_reports', item.source_id)) ?? null),
       };
     },

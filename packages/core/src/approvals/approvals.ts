@@ -3,6 +3,7 @@ import { derivedId } from '@cairn/base/id.ts';
 import { textsIn } from '@cairn/base/texts-in.ts';
 import type { Json, Row } from '@cairn/schema';
 import type { Query, WriteTx } from '@cairn/sync/store.ts';
+import { absentFor, type AskedFor } from './delegations.ts';
 
 export type ApprovalRequest = Row<'approval_requests'>;
 export type ApprovalDecision = Row<'approval_decisions'>;
@@ -72,7 +73,11 @@ export function approvalOf({ subjectId, userId, now }: Asked): Query<OpenedAppro
       const decisions = (await tx.range('approval_decisions', 'request', request.id, request.id))
         .filter(row => row.deleted_at === null)
         .toSorted((a, b) => Date.parse(a.at) - Date.parse(b.at));
-      const absent = (await tx.all('approval_delegations')).filter(row => standsInNow(row, request, { userId, now }));
+      const absent = absentFor(await tx.all('approval_delegations'), {
+        organizationId: request.organization_id,
+        userId,
+        now,
+      });
       return {
         request,
         stages,
@@ -81,7 +86,7 @@ export function approvalOf({ subjectId, userId, now }: Asked): Query<OpenedAppro
           approverName: nameOf(row.approver_id),
           deciderName: nameOf(row.decided_by),
         })),
-        parts: partsOf({ request, stages, decisions }, [userId, ...absent.map(row => row.from_id)]).map(approverId => ({
+        parts: partsOf({ request, stages, decisions }, [userId, ...absent]).map(approverId => ({
           approverId,
           name: nameOf(approverId),
         })),
@@ -90,22 +95,6 @@ export function approvalOf({ subjectId, userId, now }: Asked): Query<OpenedAppro
       };
     },
   };
-}
-
-function standsInNow(
-  row: Row<'approval_delegations'>,
-  request: ApprovalRequest,
-  { userId, now }: { userId: string; now: string },
-) {
-  const at = Date.parse(now);
-  return (
-    row.organization_id === request.organization_id &&
-    row.to_id === userId &&
-    row.deleted_at === null &&
-    row.revoked_at === null &&
-    Date.parse(row.starts_at) <= at &&
-    at < Date.parse(row.ends_at)
-  );
 }
 
 type Open = { request: ApprovalRequest; stages: readonly Stage[]; decisions: readonly ApprovalDecision[] };
@@ -154,8 +143,11 @@ export async function decideApproval(tx: WriteTx, decide: Decide): Promise<void>
   });
 }
 
-/** Subjects that wait for a decision of this person, of one organisation. */
-export function waitingApprovals(organizationId: string, userId: string, now: string): Query<ApprovalRequest[]> {
+/** What waits for a person's decision, and in whose names they may give it. */
+export type WaitingApproval = { request: ApprovalRequest; parts: Part[]; requesterName: string | null };
+
+/** What waits for a decision of this person in one organisation, the latest first. */
+export function waitingApprovals({ organizationId, userId, now }: AskedFor): Query<WaitingApproval[]> {
   return {
     key: `approvals/waitingApprovals/${organizationId}/${userId}/${now}`,
     tables: TABLES,
@@ -163,15 +155,17 @@ export function waitingApprovals(organizationId: string, userId: string, now: st
       const requests = (await tx.all('approval_requests')).filter(
         row => row.organization_id === organizationId && row.deleted_at === null && row.state === 'pending',
       );
-      const delegations = await tx.all('approval_delegations');
-      const waiting: ApprovalRequest[] = [];
+      const absent = absentFor(await tx.all('approval_delegations'), { organizationId, userId, now });
+      const nameOf = async (id: string) => (await tx.get('people', id))?.display_name ?? null;
+      const waiting: WaitingApproval[] = [];
       for (const request of requests) {
-        const absent = delegations.filter(row => standsInNow(row, request, { userId, now })).map(row => row.from_id);
         const decisions = await tx.range('approval_decisions', 'request', request.id, request.id);
-        if (partsOf({ request, stages: stagesOf(request.stages), decisions }, [userId, ...absent]).length > 0)
-          waiting.push(request);
+        const ids = partsOf({ request, stages: stagesOf(request.stages), decisions }, [userId, ...absent]);
+        const parts = await Promise.all(ids.map(async approverId => ({ approverId, name: await nameOf(approverId) })));
+        const by = request.requested_by;
+        if (parts.length > 0) waiting.push({ request, parts, requesterName: by === null ? null : await nameOf(by) });
       }
-      return waiting;
+      return waiting.toSorted((a, b) => Date.parse(b.request.requested_at) - Date.parse(a.request.requested_at));
     },
   };
 }
@@ -179,15 +173,21 @@ export function waitingApprovals(organizationId: string, userId: string, now: st
 export type Holder = { id: string; name: string | null };
 
 /** Members whose role gives them a permission, by name; the device knows no more than the roles of its organisation. */
-export function holdersOf(permission: string, organizationId: string): Query<Holder[]> {
+export const holdersOf = (permission: string, organizationId: string): Query<Holder[]> =>
+  holdersOfAny([permission], organizationId);
+
+/** Members whose role gives them one of these permissions, by name. */
+export function holdersOfAny(permissions: readonly string[], organizationId: string): Query<Holder[]> {
   return {
-    key: `approvals/holdersOf/${permission}/${organizationId}`,
+    key: `approvals/holdersOf/${permissions.join(' ')}/${organizationId}`,
     tables: ['role_permissions', 'organization_members', 'people'],
     async read(tx) {
       const bundles = await tx.all('role_permissions');
       const roles = new Set(
         bundles
-          .filter(row => row.role_kind === 'organization' && row.permission === permission && row.deleted_at === null)
+          .filter(
+            row => row.role_kind === 'organization' && permissions.includes(row.permission) && row.deleted_at === null,
+          )
           .map(row => row.role),
       );
       const members = await tx.range('organization_members', 'organization', organizationId, organizationId);

@@ -7,12 +7,15 @@ const NAMED = [
   'policies',
   'policy_versions',
   'approval_requests',
+  'workflow_rules',
   'forms',
   'inspections',
   'sites',
   'evidence',
   'frameworks',
   'controls',
+  'poams',
+  'findings',
 ] as const;
 type Named = (typeof NAMED)[number];
 

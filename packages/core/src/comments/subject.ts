@@ -30,5 +30,14 @@ export async function homeOf(tx: Tx, { table, id }: Subject): Promise<SubjectHom
   };
 }
 
-const PEOPLE = ['assignee_id', 'reviewer_id', 'created_by', 'conducted_by', 'assigned_to', 'reported_by'] as const;
+const PEOPLE = [
+  'assignee_id',
+  'reviewer_id',
+  'created_by',
+  'conducted_by',
+  'assigned_to',
+  'reported_by',
+  'raised_by',
+  'owner_id',
+] as const;
 type Named = (typeof PEOPLE)[number];

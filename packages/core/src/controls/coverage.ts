@@ -92,26 +92,46 @@ export function openedFramework(id: string, today: string): Query<OpenedFramewor
 
 export type Answering = { table: 'policies' | 'forms'; id: string; title: string | null };
 
-export type OpenedControl = CoveredControl & { framework: Framework | null; answering: Answering[] };
+export type OpenedControl = CoveredControl & {
+  framework: Framework | null;
+  answering: Answering[];
+  /** What is to be mended about it. */
+  actions: Row<'action_items'>[];
+};
+
+type Links = readonly Row<'control_links'>[];
+
+/** The policies and forms of these links, each once. */
+async function answeringOf(tx: Tx, links: Links): Promise<Answering[]> {
+  const unique = new Map(links.map(link => [link.target_id, link.target_table]));
+  const found = [...unique].map(async ([target, table]): Promise<Answering[]> => {
+    if (table === 'policies') return [{ table, id: target, title: (await tx.get(table, target))?.title ?? null }];
+    if (table === 'forms') return [{ table, id: target, title: (await tx.get(table, target))?.name ?? null }];
+    return [];
+  });
+  return (await Promise.all(found)).flat();
+}
+
+async function actionsOf(tx: Tx, links: Links): Promise<Row<'action_items'>[]> {
+  const ids = [...new Set(links.filter(link => link.target_table === 'action_items').map(link => link.target_id))];
+  const found = await Promise.all(ids.map(id => tx.get('action_items', id)));
+  return found.filter(row => row !== undefined).filter(isPresent);
+}
 
 /** One control with the policies and forms that answer to it; null when it is not on this device. */
 export function openedControl(id: string, today: string): Query<OpenedControl | null> {
   return {
     key: `controls/control/${id}/${today}`,
-    tables: TABLES,
+    tables: [...TABLES, 'action_items'],
     async read(tx) {
       const control = await tx.get('controls', id);
       if (!control || !isPresent(control)) return null;
       const { proven, addressed } = await covered(tx, today);
       const links = (await tx.range('control_links', 'control', id, id)).filter(isPresent);
-      const unique = new Map(links.map(link => [link.target_id, link.target_table]));
-      const answering = [...unique].map(async ([target, table]): Promise<Answering> => {
-        const title = table === 'policies' ? (await tx.get(table, target))?.title : (await tx.get(table, target))?.name;
-        return { table, id: target, title: title ?? null };
-      });
       const coverage = proven.has(id) ? 'proven' : addressed.has(id) ? 'addressed' : 'gap';
       const framework = (await tx.get('frameworks', control.framework_id)) ?? null;
-      return { control, coverage, framework, answering: await Promise.all(answering) };
+      const answering = await answeringOf(tx, links);
+      return { control, coverage, framework, answering, actions: await actionsOf(tx, links) };
     },
   };
 }

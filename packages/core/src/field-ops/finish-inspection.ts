@@ -2,7 +2,8 @@ import { Failure } from '@cairn/base/failure.ts';
 import { endOfDay } from '@cairn/base/end-of-day.ts';
 import { addDays } from '@cairn/base/local-day.ts';
 import type { Draft, Json, Row } from '@cairn/schema';
-import type { WriteTx } from '@cairn/sync/store.ts';
+import type { Tx, WriteTx } from '@cairn/sync/store.ts';
+import { isAboutOneself } from './about-oneself.ts';
 import { newAnswer } from './answer-question.ts';
 import type { CompiledForm } from './compiled-form.ts';
 import { contentHash } from './content-hash.ts';
@@ -55,7 +56,7 @@ export async function finishInspection(tx: WriteTx, finish: FinishInspection): P
     conducted_by: finish.by,
     score: state.score.max > 0 ? state.score.points : null,
     score_max: state.score.max > 0 ? state.score.max : null,
-    result: state.score.result,
+    result: (await ofOneself(tx, inspection)) ? null : state.score.result,
     signature: signature?.drawing ?? null,
     signed_by: signature?.name ?? null,
     signed_at: signature ? finish.at : null,
@@ -66,6 +67,13 @@ export async function finishInspection(tx: WriteTx, finish: FinishInspection): P
     .map(asking => actionFor(inspection, asking, finish));
   for (const action of actions) await tx.put('action_items', action);
   return { score: state.score, actionIds: actions.map(({ id }) => id) };
+}
+
+async function ofOneself(
+  tx: Tx,
+  { form_id: form, organization_id: organization }: Row<'inspections'>,
+): Promise<boolean> {
+  return isAboutOneself(...(await Promise.all([tx.get('forms', form), tx.get('organizations', organization)])));
 }
 
 function drawnInForm(state: FormState, name: string): FinishInspection['signature'] {

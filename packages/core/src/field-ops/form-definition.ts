@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { z } from '../shapes.ts';
 import type { Words } from './words.ts';
 
 export { inLanguage, type Words } from './words.ts';

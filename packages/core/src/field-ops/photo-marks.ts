@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { z } from '../shapes.ts';
 
 /** A spot on a picture: fractions of its width and height, 0 to 1, so that a mark fits every size it is shown at. */
 export type Spot = [x: number, y: number];

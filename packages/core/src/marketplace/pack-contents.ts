@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { z } from '../shapes.ts';
 
 // zod tries out `new Function` for speed; under our Content-Security-Policy that is refused, with a console message.
 z.config({ jitless: true });

@@ -59,6 +59,7 @@ const en = {
     plain: '“{{title}}” waits for your approval',
   },
   'approval.decided': { full: 'There is a decision on “{{title}}”', plain: 'There is a decision on your request' },
+  'workflow.told': { full: '{{text}} (“{{title}}”)', plain: 'A workflow has news for you' },
   'policy.requested': {
     full: 'Please read and acknowledge “{{title}}”',
     plain: 'There is a policy for you to acknowledge',
@@ -69,6 +70,10 @@ const en = {
   'evidence.sent_back': { full: '{{by}} sent “{{title}}” back', plain: 'Evidence of yours was sent back' },
   'evidence.expiring': { full: 'The evidence “{{title}}” runs out soon', plain: 'Evidence of yours runs out soon' },
   'evidence.expired': { full: 'The evidence “{{title}}” has run out', plain: 'Evidence of yours has run out' },
+  'finding.raised': { full: '{{by}} wrote a finding: “{{title}}”', plain: 'There is a new finding' },
+  'finding.answered': { full: '{{by}} answered the finding “{{title}}”', plain: 'A finding was answered' },
+  'finding.reopened': { full: '{{by}} opened the finding “{{title}}” again', plain: 'A finding is open again' },
+  'finding.closed': { full: '{{by}} closed the finding “{{title}}”', plain: 'A finding is closed' },
   'sync.conflict': { full: 'One of your changes needs your choice', plain: 'One of your changes needs your choice' },
   'sync.refused': { full: 'One of your changes was not accepted', plain: 'One of your changes was not accepted' },
   'work.accepted': { full: '{{organization}} accepted work of yours', plain: 'Work of yours was accepted' },
@@ -163,6 +168,7 @@ const de: Record<NotificationType, Sentence> = {
     full: 'Über „{{title}}“ ist entschieden',
     plain: 'Über deine Anfrage ist entschieden',
   },
+  'workflow.told': { full: '{{text}} („{{title}}“)', plain: 'Ein Ablauf hat Neues für dich' },
   'policy.requested': {
     full: 'Bitte lies und bestätige „{{title}}“',
     plain: 'Eine Richtlinie wartet auf deine Bestätigung',
@@ -179,6 +185,19 @@ const de: Record<NotificationType, Sentence> = {
   'evidence.sent_back': { full: '{{by}} hat „{{title}}“ zurückgegeben', plain: 'Ein Nachweis von dir kam zurück' },
   'evidence.expiring': { full: 'Der Nachweis „{{title}}“ läuft bald ab', plain: 'Ein Nachweis von dir läuft bald ab' },
   'evidence.expired': { full: 'Der Nachweis „{{title}}“ ist abgelaufen', plain: 'Ein Nachweis von dir ist abgelaufen' },
+  'finding.raised': { full: '{{by}} hat etwas festgestellt: „{{title}}“', plain: 'Es gibt eine neue Feststellung' },
+  'finding.answered': {
+    full: '{{by}} hat auf die Feststellung „{{title}}“ geantwortet',
+    plain: 'Auf eine Feststellung wurde geantwortet',
+  },
+  'finding.reopened': {
+    full: '{{by}} hat die Feststellung „{{title}}“ wieder geöffnet',
+    plain: 'Eine Feststellung ist wieder offen',
+  },
+  'finding.closed': {
+    full: '{{by}} hat die Feststellung „{{title}}“ geschlossen',
+    plain: 'Eine Feststellung ist geschlossen',
+  },
   'sync.conflict': {
     full: 'Eine deiner Änderungen braucht deine Wahl',
     plain: 'Eine deiner Änderungen braucht deine Wahl',
@@ -212,6 +231,7 @@ const modules: Record<Language, Record<string, string>> = {
     wellness: 'Wellness',
     'support-circle': 'My Circle',
     'triad-intelligence': 'Triad Intelligence',
+    workflows: 'Workflow Automation',
   },
   de: {
     'action-items': 'Maßnahmen',
@@ -225,6 +245,7 @@ const modules: Record<Language, Record<string, string>> = {
     wellness: 'Wohlbefinden',
     'support-circle': 'Mein Kreis',
     'triad-intelligence': 'Dreier-Einblick',
+    workflows: 'Abläufe',
   },
 };
 

@@ -1,3 +1,4 @@
+import { compareNames } from '@cairn/base/order.ts';
 import type { Row } from '@cairn/schema';
 import type { Query, Tx } from '@cairn/sync/store.ts';
 import type { OrganizationContext } from './current-space.ts';
@@ -28,7 +29,7 @@ export function ownOrganizations(userId: string): Query<OwnOrganization[]> {
           };
           return [{ organization: mobileOrganization(membership, organization, activation), context }];
         });
-      return (await Promise.all(own)).flat().toSorted((a, b) => a.organization.name.localeCompare(b.organization.name));
+      return (await Promise.all(own)).flat().toSorted((a, b) => compareNames(a.organization.name, b.organization.name));
     },
   };
 }

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { z } from '../shapes.ts';
 import { isOpen, type Grant, type Relationship } from './grants.ts';
 
 const day = z.string().regex(/^\d{4}-\d{2}-\d{2}$/);

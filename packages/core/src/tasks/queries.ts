@@ -1,3 +1,4 @@
+import { compareCodes } from '@cairn/base/order.ts';
 import { textsIn } from '@cairn/base/texts-in.ts';
 import type { Row } from '@cairn/schema';
 import type { Query, Tx } from '@cairn/sync/store.ts';
@@ -7,7 +8,7 @@ type Due = { due_at: string | null; id: string };
 const msOf = ({ due_at: due }: Due): number => (due === null ? Number.MAX_SAFE_INTEGER : Date.parse(due));
 
 /** The earliest due first, those without a date last. */
-export const byTaskDue = (a: Due, b: Due): number => msOf(a) - msOf(b) || a.id.localeCompare(b.id);
+export const byTaskDue = (a: Due, b: Due): number => msOf(a) - msOf(b) || compareCodes(a.id, b.id);
 
 /** Open tasks that somebody has to do, or that they made and nobody has, by due date. */
 export const openTasksOf = (tx: Tx, userId: string): Promise<Row<'tasks'>[]> =>

@@ -1,3 +1,4 @@
+import { compareNames } from '@cairn/base/order.ts';
 import type { Row } from '@cairn/schema';
 import type { Query, Tx } from '@cairn/sync/store.ts';
 import { openActionsOf } from '../action-items/queries.ts';
@@ -92,7 +93,7 @@ export function dutiesElsewhere(request: {
         const items = work.filter(item => isDraft(item) || isDueBy(item, endOfDay));
         if (items.length > 0) found.push({ organizationId, name: organization.name, items });
       }
-      return found.toSorted((a, b) => a.name.localeCompare(b.name));
+      return found.toSorted((a, b) => compareNames(a.name, b.name));
     },
   };
 }

@@ -1,5 +1,5 @@
 import type { Row } from '@cairn/schema';
-import { z } from 'zod';
+import { z } from '../shapes.ts';
 import { isOpen, type Grant, type Relationship } from '../support-circle/grants.ts';
 
 const count = z.number();

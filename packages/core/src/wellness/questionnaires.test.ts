@@ -70,6 +70,9 @@ test('the questionnaire is a form of the person’s private space, and its score
     results: [{ id: uuid(50), day: '2026-11-08', percent: 70 }],
     dueFrom: '2026-11-22',
   });
+  // It has points, and nobody passes it.
+  const kept = await own.read({ key: 'kept', tables: ['inspections'], read: tx => tx.get('inspections', uuid(50)) });
+  expect(kept).toMatchObject({ score: 14, score_max: 20, result: null });
 });
 
 test('any form of one’s own may be asked, no form of a company, and what is asked no more keeps its answers', async () => {

@@ -2,6 +2,7 @@ import { Failure } from '@cairn/base/failure.ts';
 import { addDays, localDay } from '@cairn/base/local-day.ts';
 import type { Row } from '@cairn/schema';
 import type { Query, Tx, WriteTx } from '@cairn/sync/store.ts';
+import { ABOUT_ONESELF } from '../field-ops/about-oneself.ts';
 import { importForm } from '../field-ops/import-form.ts';
 import { isDone } from '../field-ops/inspection-states.ts';
 import { publishForm } from '../field-ops/publish-form.ts';
@@ -11,8 +12,6 @@ import type { StarterLanguage } from '../onboarding/text.ts';
 import { privateSpace } from '../spaces/private-space.ts';
 import { longerLookForm } from './longer-look.ts';
 
-/** What marks a form of a private space as one that is answered about oneself now and then. */
-const CATEGORY = 'wellness';
 /** Days after which it is asked again. */
 export const ASKED_EVERY = 14;
 
@@ -45,7 +44,7 @@ export function questionnaires(userId: string): Query<Questionnaires> {
       const forms = (await tx.all('forms')).filter(
         form => own.has(form.organization_id) && form.state === 'published' && form.deleted_at === null,
       );
-      const asked = forms.filter(({ category }) => category === CATEGORY);
+      const asked = forms.filter(({ category }) => category === ABOUT_ONESELF);
       // A company's device holds thousands; whoever asks themselves nothing need not read them.
       const answered = asked.length === 0 ? [] : await tx.all('inspections');
       const held = answered.filter(row => row.deleted_at === null);
@@ -53,7 +52,7 @@ export function questionnaires(userId: string): Query<Questionnaires> {
         asked: asked
           .map(form => questionnaireOf(form, held))
           .toSorted((a, b) => a.form.name.localeCompare(b.form.name)),
-        others: forms.filter(({ category }) => category !== CATEGORY).map(({ id, name }) => ({ id, name })),
+        others: forms.filter(({ category }) => category !== ABOUT_ONESELF).map(({ id, name }) => ({ id, name })),
       };
     },
   };
@@ -95,7 +94,7 @@ export async function bringLongerLook(tx: WriteTx, { formId, versionId, userId, 
   const { id: organizationId } = await privateSpace(tx, userId);
   const definition = longerLookForm(language);
   const name = inLanguage(definition.title, undefined);
-  const form = { formId, versionId, organizationId, playbookId: null, name, category: CATEGORY, minutes: 1 };
+  const form = { formId, versionId, organizationId, playbookId: null, name, category: ABOUT_ONESELF, minutes: 1 };
   await importForm(tx, { ...form, definition, source: 'seed', by: userId });
   await publishForm(tx, { formId, versionId });
 }
@@ -103,7 +102,7 @@ export async function bringLongerLook(tx: WriteTx, { formId, versionId, userId, 
 /** Makes one of the person's own forms, imported or built, one of their questionnaires. @throws {Failure} `not_found` */
 export async function askNowAndThen(tx: WriteTx, formId: string, userId: string): Promise<void> {
   await ownFormRow(tx, formId, userId);
-  await tx.change('forms', formId, { category: CATEGORY });
+  await tx.change('forms', formId, { category: ABOUT_ONESELF });
 }
 
 /** Asks a form no longer; it and what was answered stay. @throws {Failure} `not_found` */

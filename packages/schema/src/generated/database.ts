@@ -29,7 +29,7 @@ export type Tables = {
     priority: 'low' | 'medium' | 'high' | 'critical';
     due_at: string | null;
     assignee_id: string | null;
-    source_type: 'inspection' | 'manual' | 'issue_report' | null;
+    source_type: 'inspection' | 'manual' | 'issue_report' | 'poam' | 'finding' | null;
     source_id: string | null;
     source_question: string | null;
     asset_id: string | null;
@@ -52,6 +52,7 @@ export type Tables = {
     risk_until: string | null;
     risk_reason: string | null;
     escalation: number;
+    evidence_required: boolean;
   };
   approval_decisions: {
     id: string;
@@ -90,7 +91,7 @@ export type Tables = {
     id: string;
     organization_id: string;
     permission: string;
-    subject_table: 'policy_versions' | 'action_items';
+    subject_table: 'policy_versions' | 'action_items' | 'workflow_runs';
     subject_id: string;
     path: string;
     title: string;
@@ -201,7 +202,7 @@ export type Tables = {
   comments: {
     id: string;
     organization_id: string;
-    subject_table: 'inspections' | 'action_items' | 'tasks' | 'issue_reports' | 'policy_versions';
+    subject_table: 'inspections' | 'action_items' | 'tasks' | 'issue_reports' | 'policy_versions' | 'findings';
     subject_id: string;
     question: string | null;
     round: number | null;
@@ -238,7 +239,7 @@ export type Tables = {
     id: string;
     organization_id: string;
     control_id: string;
-    target_table: 'policies' | 'forms';
+    target_table: 'policies' | 'forms' | 'action_items';
     target_id: string;
     created_by: string | null;
     created_at: string;
@@ -295,6 +296,30 @@ export type Tables = {
     target_table: 'policies' | 'action_items' | 'inspections' | 'controls';
     target_id: string;
     created_by: string | null;
+    created_at: string;
+    updated_at: string;
+    deleted_at: string | null;
+    version: number;
+  };
+  findings: {
+    id: string;
+    organization_id: string;
+    subject_table: 'controls' | 'policies' | 'evidence' | 'inspections';
+    subject_id: string;
+    title: string;
+    body: string;
+    requirement: string | null;
+    severity: 'observation' | 'minor' | 'major' | 'critical';
+    state: 'open' | 'answered' | 'closed' | 'reopened';
+    owner_id: string | null;
+    answer: string | null;
+    answered_by: string | null;
+    answered_at: string | null;
+    verdict: string | null;
+    decided_by: string | null;
+    decided_at: string | null;
+    raised_by: string | null;
+    raised_at: string;
     created_at: string;
     updated_at: string;
     deleted_at: string | null;
@@ -773,6 +798,20 @@ export type Tables = {
     version: number;
     archived_at: string | null;
   };
+  poams: {
+    id: string;
+    organization_id: string;
+    title: string;
+    edition: string | null;
+    source_id: string;
+    state: 'followed' | 'put_away';
+    document: string;
+    created_by: string | null;
+    created_at: string;
+    updated_at: string;
+    deleted_at: string | null;
+    version: number;
+  };
   policies: {
     id: string;
     organization_id: string;
@@ -865,7 +904,7 @@ export type Tables = {
     id: string;
     organization_id: string;
     user_id: string;
-    subject_table: 'inspections' | 'action_items' | 'tasks' | 'issue_reports' | 'policy_versions';
+    subject_table: 'inspections' | 'action_items' | 'tasks' | 'issue_reports' | 'policy_versions' | 'findings';
     subject_id: string;
     is_following: boolean;
     created_at: string;
@@ -1210,6 +1249,23 @@ export type Tables = {
     deleted_at: string | null;
     version: number;
   };
+  workflow_rules: {
+    id: string;
+    organization_id: string;
+    title: string;
+    trigger: string;
+    matching: 'all' | 'any';
+    conditions: Json;
+    steps: Json;
+    is_on: boolean;
+    on_since: string | null;
+    acts_for: string | null;
+    created_by: string | null;
+    created_at: string;
+    updated_at: string;
+    deleted_at: string | null;
+    version: number;
+  };
 };
 
 /** What a client writes: what the database fills or owns may be left out. */
@@ -1239,7 +1295,7 @@ export type Drafts = {
     priority?: 'low' | 'medium' | 'high' | 'critical';
     due_at?: string | null;
     assignee_id?: string | null;
-    source_type?: 'inspection' | 'manual' | 'issue_report' | null;
+    source_type?: 'inspection' | 'manual' | 'issue_report' | 'poam' | 'finding' | null;
     source_id?: string | null;
     source_question?: string | null;
     asset_id?: string | null;
@@ -1262,6 +1318,7 @@ export type Drafts = {
     risk_until?: string | null;
     risk_reason?: string | null;
     escalation?: number;
+    evidence_required?: boolean;
   };
   approval_decisions: {
     id: string;
@@ -1300,7 +1357,7 @@ export type Drafts = {
     id: string;
     organization_id?: string;
     permission?: string;
-    subject_table?: 'policy_versions' | 'action_items';
+    subject_table?: 'policy_versions' | 'action_items' | 'workflow_runs';
     subject_id?: string;
     path?: string;
     title?: string;
@@ -1411,7 +1468,7 @@ export type Drafts = {
   comments: {
     id: string;
     organization_id: string;
-    subject_table: 'inspections' | 'action_items' | 'tasks' | 'issue_reports' | 'policy_versions';
+    subject_table: 'inspections' | 'action_items' | 'tasks' | 'issue_reports' | 'policy_versions' | 'findings';
     subject_id: string;
     question?: string | null;
     round?: number | null;
@@ -1448,7 +1505,7 @@ export type Drafts = {
     id: string;
     organization_id: string;
     control_id: string;
-    target_table: 'policies' | 'forms';
+    target_table: 'policies' | 'forms' | 'action_items';
     target_id: string;
     created_by?: string | null;
     created_at?: string;
@@ -1505,6 +1562,30 @@ export type Drafts = {
     target_table: 'policies' | 'action_items' | 'inspections' | 'controls';
     target_id: string;
     created_by?: string | null;
+    created_at?: string;
+    updated_at?: string;
+    deleted_at?: string | null;
+    version?: number;
+  };
+  findings: {
+    id: string;
+    organization_id: string;
+    subject_table: 'controls' | 'policies' | 'evidence' | 'inspections';
+    subject_id: string;
+    title: string;
+    body?: string;
+    requirement?: string | null;
+    severity?: 'observation' | 'minor' | 'major' | 'critical';
+    state?: 'open' | 'answered' | 'closed' | 'reopened';
+    owner_id?: string | null;
+    answer?: string | null;
+    answered_by?: string | null;
+    answered_at?: string | null;
+    verdict?: string | null;
+    decided_by?: string | null;
+    decided_at?: string | null;
+    raised_by?: string | null;
+    raised_at: string;
     created_at?: string;
     updated_at?: string;
     deleted_at?: string | null;
@@ -1983,6 +2064,20 @@ export type Drafts = {
     version?: number;
     archived_at?: string | null;
   };
+  poams: {
+    id: string;
+    organization_id: string;
+    title: string;
+    edition?: string | null;
+    source_id: string;
+    state?: 'followed' | 'put_away';
+    document: string;
+    created_by?: string | null;
+    created_at?: string;
+    updated_at?: string;
+    deleted_at?: string | null;
+    version?: number;
+  };
   policies: {
     id: string;
     organization_id: string;
@@ -2075,7 +2170,7 @@ export type Drafts = {
     id: string;
     organization_id: string;
     user_id: string;
-    subject_table: 'inspections' | 'action_items' | 'tasks' | 'issue_reports' | 'policy_versions';
+    subject_table: 'inspections' | 'action_items' | 'tasks' | 'issue_reports' | 'policy_versions' | 'findings';
     subject_id: string;
     is_following?: boolean;
     created_at?: string;
@@ -2420,6 +2515,23 @@ export type Drafts = {
     deleted_at?: string | null;
     version?: number;
   };
+  workflow_rules: {
+    id: string;
+    organization_id: string;
+    title: string;
+    trigger: string;
+    matching?: 'all' | 'any';
+    conditions?: Json;
+    steps?: Json;
+    is_on?: boolean;
+    on_since?: string | null;
+    acts_for?: string | null;
+    created_by?: string | null;
+    created_at?: string;
+    updated_at?: string;
+    deleted_at?: string | null;
+    version?: number;
+  };
 };
 
 export type TableName = keyof Tables;
@@ -2427,7 +2539,7 @@ export type TableName = keyof Tables;
 /** Every column a device gets. */
 export const columns: Record<TableName, readonly string[]> = {
   acknowledgement_campaigns: ["id","organization_id","policy_id","audience","due_days","state","starts_at","created_by","created_at","updated_at","deleted_at","version"],
-  action_items: ["id","organization_id","site_id","playbook_id","title","description","status","priority","due_at","assignee_id","source_type","source_id","source_question","asset_id","media_ids","created_by","closed_at","closed_by","created_at","updated_at","deleted_at","version","kind","root_cause","done_by","check_on","outcome","outcome_note","outcome_by","outcome_at","risk_until","risk_reason","escalation"],
+  action_items: ["id","organization_id","site_id","playbook_id","title","description","status","priority","due_at","assignee_id","source_type","source_id","source_question","asset_id","media_ids","created_by","closed_at","closed_by","created_at","updated_at","deleted_at","version","kind","root_cause","done_by","check_on","outcome","outcome_note","outcome_by","outcome_at","risk_until","risk_reason","escalation","evidence_required"],
   approval_decisions: ["id","organization_id","permission","request_id","stage","approver_id","decided_by","delegation_id","decision","reason","at","counted_at","created_at","updated_at","deleted_at","version"],
   approval_delegations: ["id","organization_id","from_id","to_id","starts_at","ends_at","reason","revoked_at","created_by","created_at","updated_at","deleted_at","version"],
   approval_requests: ["id","organization_id","permission","subject_table","subject_id","path","title","note","stages","stage","state","requested_by","requested_at","decided_at","created_at","updated_at","deleted_at","version"],
@@ -2443,6 +2555,7 @@ export const columns: Record<TableName, readonly string[]> = {
   controls: ["id","organization_id","framework_id","code","label","title","family","statement","position","created_by","created_at","updated_at","deleted_at","version"],
   evidence: ["id","organization_id","series_id","revision","title","description","owner_id","period_from","period_to","effective_on","expires_on","media_ids","state","review_note","reviewed_by","reviewed_at","collected_at","received_at","created_by","created_at","updated_at","deleted_at","version"],
   evidence_links: ["id","organization_id","evidence_id","owner_id","target_table","target_id","created_by","created_at","updated_at","deleted_at","version"],
+  findings: ["id","organization_id","subject_table","subject_id","title","body","requirement","severity","state","owner_id","answer","answered_by","answered_at","verdict","decided_by","decided_at","raised_by","raised_at","created_at","updated_at","deleted_at","version"],
   form_drafts: ["id","organization_id","form_id","definition","edited_by","created_at","updated_at","deleted_at","version"],
   form_pictures: ["id","organization_id","name","width","height","data","created_by","created_at","updated_at","deleted_at","version"],
   form_versions: ["id","organization_id","form_id","number","definition","source","created_by","created_at","updated_at","deleted_at","version","changes"],
@@ -2473,6 +2586,7 @@ export const columns: Record<TableName, readonly string[]> = {
   people: ["id","display_name","avatar_url","created_at","updated_at","deleted_at","version"],
   playbook_members: ["id","organization_id","playbook_id","user_id","role","joined_at","updated_at","deleted_at","version"],
   playbooks: ["id","organization_id","name","description","type","locations","settings","owner_id","created_at","updated_at","deleted_at","version","archived_at"],
+  poams: ["id","organization_id","title","edition","source_id","state","document","created_by","created_at","updated_at","deleted_at","version"],
   policies: ["id","organization_id","title","code","summary","classification","owner_id","review_by","review_months","state","current_version_id","current_major","major_since","archived_at","created_by","created_at","updated_at","deleted_at","version"],
   policy_acknowledgements: ["id","organization_id","policy_id","version_id","user_id","state","content_hash","opened_at","sections_read","sections","method","signed_name","signature","reason","decided_at","received_at","exempted_by","created_at","updated_at","deleted_at","version"],
   policy_versions: ["id","organization_id","policy_id","state","change","major","minor","title","body","changelog","content_hash","based_on_id","source","approval_id","approved_at","published_at","published_by","superseded_at","editing_by","editing_since","created_by","created_at","updated_at","deleted_at","version"],
@@ -2498,12 +2612,13 @@ export const columns: Record<TableName, readonly string[]> = {
   user_roles: ["id","user_id","role","created_at","updated_at","deleted_at","version"],
   wellness_check_ins: ["id","user_id","day","at","mood","energy","stress","sleep_hours","sleep_quality","tags","note","skipped","created_at","updated_at","deleted_at","version"],
   wellness_settings: ["id","user_id","check_in_at","quiet_until","created_at","updated_at","deleted_at","version"],
+  workflow_rules: ["id","organization_id","title","trigger","matching","conditions","steps","is_on","on_since","acts_for","created_by","created_at","updated_at","deleted_at","version"],
 };
 
 /** Columns whose value the server decides; ignored in what a device sends. */
 export const serverColumns: Record<TableName, readonly string[]> = {
   acknowledgement_campaigns: ["created_at","created_by","deleted_at","starts_at","updated_at","version"],
-  action_items: ["created_at","created_by","deleted_at","escalation","risk_reason","risk_until","updated_at","version"],
+  action_items: ["created_at","created_by","deleted_at","escalation","evidence_required","risk_reason","risk_until","updated_at","version"],
   approval_decisions: ["counted_at","created_at","delegation_id","deleted_at","permission","updated_at","version"],
   approval_delegations: ["created_at","created_by","deleted_at","updated_at","version"],
   approval_requests: ["created_at","decided_at","deleted_at","note","organization_id","path","permission","requested_at","requested_by","stage","stages","state","subject_id","subject_table","title","updated_at","version"],
@@ -2519,6 +2634,7 @@ export const serverColumns: Record<TableName, readonly string[]> = {
   controls: ["created_at","created_by","deleted_at","updated_at","version"],
   evidence: ["created_at","created_by","deleted_at","received_at","reviewed_at","reviewed_by","revision","updated_at","version"],
   evidence_links: ["created_at","created_by","deleted_at","owner_id","updated_at","version"],
+  findings: ["created_at","deleted_at","updated_at","version"],
   form_drafts: ["created_at","deleted_at","edited_by","updated_at","version"],
   form_pictures: ["created_at","created_by","deleted_at","updated_at","version"],
   form_versions: ["created_at","created_by","deleted_at","updated_at","version"],
@@ -2549,6 +2665,7 @@ export const serverColumns: Record<TableName, readonly string[]> = {
   people: ["avatar_url","created_at","deleted_at","display_name","updated_at","version"],
   playbook_members: ["deleted_at","joined_at","updated_at","version"],
   playbooks: ["created_at","deleted_at","updated_at","version"],
+  poams: ["created_at","created_by","deleted_at","updated_at","version"],
   policies: ["archived_at","created_at","created_by","current_major","current_version_id","deleted_at","major_since","state","updated_at","version"],
   policy_acknowledgements: ["created_at","deleted_at","exempted_by","received_at","updated_at","version"],
   policy_versions: ["approval_id","approved_at","content_hash","created_at","created_by","deleted_at","editing_by","editing_since","major","minor","published_at","published_by","state","superseded_at","updated_at","version"],
@@ -2574,12 +2691,13 @@ export const serverColumns: Record<TableName, readonly string[]> = {
   user_roles: ["created_at","deleted_at","updated_at","version"],
   wellness_check_ins: ["created_at","deleted_at","updated_at","version"],
   wellness_settings: ["created_at","deleted_at","updated_at","version"],
+  workflow_rules: ["acts_for","created_at","created_by","deleted_at","on_since","updated_at","version"],
 };
 
 /** What the database puts into a column that is left out, where that is a constant. */
 export const defaults: Record<TableName, Readonly<Record<string, Json>>> = {
   acknowledgement_campaigns: {"state":"active"},
-  action_items: {"status":"open","priority":"medium","media_ids":[],"escalation":0},
+  action_items: {"status":"open","priority":"medium","media_ids":[],"escalation":0,"evidence_required":false},
   approval_decisions: {"permission":""},
   approval_delegations: {},
   approval_requests: {"stage":1,"state":"pending"},
@@ -2595,6 +2713,7 @@ export const defaults: Record<TableName, Readonly<Record<string, Json>>> = {
   controls: {"statement":""},
   evidence: {"revision":1,"media_ids":[],"state":"collected"},
   evidence_links: {},
+  findings: {"body":"","severity":"minor","state":"open"},
   form_drafts: {},
   form_pictures: {},
   form_versions: {"source":"builder"},
@@ -2625,6 +2744,7 @@ export const defaults: Record<TableName, Readonly<Record<string, Json>>> = {
   people: {},
   playbook_members: {"role":"member"},
   playbooks: {"type":"company","locations":[],"settings":{}},
+  poams: {"state":"followed"},
   policies: {"classification":"internal","state":"draft"},
   policy_acknowledgements: {"state":"opened","sections_read":0,"sections":0},
   policy_versions: {"state":"draft","change":"major","body":"","content_hash":"","source":"written"},
@@ -2650,6 +2770,7 @@ export const defaults: Record<TableName, Readonly<Record<string, Json>>> = {
   user_roles: {},
   wellness_check_ins: {"tags":[]},
   wellness_settings: {},
+  workflow_rules: {"matching":"all","conditions":[],"steps":[],"is_on":false},
 };
 
 /** Fields that conflict together. */
@@ -2671,6 +2792,7 @@ export const groups: Record<TableName, readonly (readonly string[])[]> = {
   controls: [],
   evidence: [["state","review_note"]],
   evidence_links: [],
+  findings: [["state","answer","answered_by","answered_at","verdict","decided_by","decided_at"]],
   form_drafts: [],
   form_pictures: [],
   form_versions: [],
@@ -2701,6 +2823,7 @@ export const groups: Record<TableName, readonly (readonly string[])[]> = {
   people: [],
   playbook_members: [],
   playbooks: [],
+  poams: [["title","edition","source_id","document","state"]],
   policies: [],
   policy_acknowledgements: [["state","content_hash","method","signed_name","signature","reason","decided_at"]],
   policy_versions: [],
@@ -2726,6 +2849,7 @@ export const groups: Record<TableName, readonly (readonly string[])[]> = {
   user_roles: [],
   wellness_check_ins: [],
   wellness_settings: [],
+  workflow_rules: [["trigger","matching","conditions","steps"]],
 };
 
 /** Order of pull and push, lower first: parents before children. */
@@ -2747,6 +2871,7 @@ export const priorities: Record<TableName, number> = {
   controls: 27,
   evidence: 34,
   evidence_links: 35,
+  findings: 31,
   form_drafts: 23,
   form_pictures: 21,
   form_versions: 22,
@@ -2777,6 +2902,7 @@ export const priorities: Record<TableName, number> = {
   people: 13,
   playbook_members: 16,
   playbooks: 14,
+  poams: 28,
   policies: 24,
   policy_acknowledgements: 27,
   policy_versions: 25,
@@ -2802,6 +2928,7 @@ export const priorities: Record<TableName, number> = {
   user_roles: 12,
   wellness_check_ins: 41,
   wellness_settings: 14,
+  workflow_rules: 38,
 };
 
-// Migrations: 8fa7dc336fb0a5a0e1c3e1db465d1f97a9ae7aa05bf245f5499b48d7a79c68f6
+// Migrations: 3495b6a7bf8f0cbe75f593013f76f3d31f86c12797cde18d2754097bcc9684ac

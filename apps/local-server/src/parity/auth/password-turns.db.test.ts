@@ -1,21 +1,17 @@
-import postgres from 'postgres';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openHolder, type Holder } from '../../holder-for-tests.ts';
 import { startTestServer, type TestServer } from '../../server-for-tests.ts';
 
 let server: TestServer;
 let ann: Awaited<ReturnType<TestServer['person']>>;
-let holder: postgres.Sql;
-let watcher: postgres.Sql;
+let holder: Holder;
 beforeAll(async () => {
   server = await startTestServer({ auth: { confirmEmail: false, limitFactor: 1 } });
   ann = await server.person('Ann');
-  [holder, watcher] = [1, 2].map(() => postgres(server.databaseUrl, { max: 1, onnotice: () => {} })) as [
-    postgres.Sql,
-    postgres.Sql,
-  ];
+  holder = openHolder(server.databaseUrl);
 });
 afterAll(async () => {
-  await Promise.all([holder.end(), watcher.end()]);
+  await holder.end();
   await server.stop();
 });
 
@@ -29,29 +25,10 @@ const ask = (method: string, path: string, body?: object) =>
     },
     ...(body && { body: JSON.stringify(body) }),
   });
-const waiting = async () =>
-  Number((await watcher`select count(*) as n from pg_stat_activity where wait_event_type = 'Lock'`)[0]?.['n']);
-
-async function whileHeld<T>(statement: string, work: () => Promise<T>): Promise<T> {
-  const [held, over] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  const holding = holder.begin(async tx => {
-    await tx.unsafe(statement);
-    held.resolve();
-    await over.promise;
-  });
-  await Promise.race([held.promise, holding]);
-  try {
-    return await work();
-  } finally {
-    over.resolve();
-    await holding;
-  }
-}
-
 test('healthz is well while every other connection is taken', async () => {
-  const { asked } = await whileHeld('lock table auth.sessions in access exclusive mode', async () => {
+  const { asked } = await holder.whileHeld('lock table auth.sessions in access exclusive mode', async () => {
     const all = Array.from({ length: 30 }, () => ask('GET', 'user'));
-    await expect.poll(waiting).toBe(16);
+    await expect.poll(holder.waiting).toBe(16);
     expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
     return { asked: all };
   });
@@ -66,14 +43,14 @@ test('of one address two passwords are compared at once, the others wait', async
       perform pg_advisory_xact_lock_shared(4711);
       return extensions.crypt_at_once(p_word, p_salt);
     end $$`);
-  const { asked } = await whileHeld('select pg_advisory_xact_lock(4711)', async () => {
+  const { asked } = await holder.whileHeld('select pg_advisory_xact_lock(4711)', async () => {
     const all = Array.from({ length: 12 }, (_, n) =>
       ask('POST', 'token?grant_type=password', { email: `nobody${n}@example.test`, password: 'a long word' }),
     );
-    await expect.poll(waiting).toBe(2);
+    await expect.poll(holder.waiting).toBe(2);
     // All have come in: they were counted before this one is answered.
     for (let n = 0; n < 3; n += 1) expect((await ask('GET', 'user')).status).toBe(200);
-    expect(await waiting()).toBe(2);
+    expect(await holder.waiting()).toBe(2);
     return { asked: all };
   });
   expect((await Promise.all(asked)).map(({ status }) => status)).toEqual(Array.from({ length: 12 }, () => 400));

@@ -1,8 +1,9 @@
-import { lazy, Suspense, useState, type ReactNode } from 'react';
+import { lazy, Suspense, useEffect, useRef, useState, type ReactNode } from 'react';
 import { useNavigate } from '@tanstack/react-router';
+import { useIdle } from '../../shared/use-idle.ts';
 import type { Side } from '../shell/use-side.ts';
 import { useCommandList } from './use-command-list.ts';
-import { useShortcuts } from './use-shortcuts.ts';
+import { type EarlyKeys, useShortcuts } from './use-shortcuts.ts';
 
 const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).Palette }));
 const KeysSheet = lazy(async () => ({ default: (await import('./keys-sheet.tsx')).KeysSheet }));
@@ -11,29 +12,53 @@ export type Commands = {
   openPalette: () => void;
   /** The search page: what a phone has for the palette. */
   openSearch: () => void;
-  /** The palette and the list of keys while they are open. */
+  /** What hears the keys, with the palette and the list of keys while they are open. */
   dialogs: ReactNode;
 };
+
+type Open = 'palette' | 'keys' | null;
+
+type HostProps = { side: Side; early: EarlyKeys; open: Open; setOpen: (open: Open) => void };
+
+/** Keys pressed before there is somebody who knows what they mean: kept for whoever comes. */
+function useEarlyKeys(isWanted: boolean): EarlyKeys {
+  const early = useRef<KeyboardEvent[]>([]);
+  useEffect(() => {
+    if (!isWanted) return undefined;
+    const keep = (event: KeyboardEvent) => void early.current.push(event);
+    addEventListener('keydown', keep);
+    return () => removeEventListener('keydown', keep);
+  }, [isWanted]);
+  return early;
+}
+
+/** Working out everything that can be done is a good part of a frame, so it is no part of drawing the frame. */
+function CommandHost({ side, early, open, setOpen }: HostProps) {
+  const commands = useCommandList(side, () => setOpen('keys'));
+  useShortcuts(commands, () => setOpen('palette'), early);
+  const close = () => setOpen(null);
+  if (open === null) return null;
+  return (
+    <Suspense fallback={null}>
+      {open === 'palette' ? (
+        <Palette commands={commands} onClose={close} />
+      ) : (
+        <KeysSheet commands={commands} onClose={close} />
+      )}
+    </Suspense>
+  );
+}
 
 /** What can be done from every screen: palette, keys, search. */
 export function useCommands(side: Side): Commands {
   const navigate = useNavigate();
-  const [open, setOpen] = useState<'palette' | 'keys' | null>(null);
-  const commands = useCommandList(side, () => setOpen('keys'));
-  const openPalette = () => setOpen('palette');
-  useShortcuts(commands, openPalette);
-  const close = () => setOpen(null);
+  const [open, setOpen] = useState<Open>(null);
+  const isDrawn = useIdle(0);
+  const isHeard = isDrawn || open !== null;
+  const early = useEarlyKeys(!isHeard);
   return {
-    openPalette,
+    openPalette: () => setOpen('palette'),
     openSearch: () => void navigate({ to: '/search' }),
-    dialogs: open !== null && (
-      <Suspense fallback={null}>
-        {open === 'palette' ? (
-          <Palette commands={commands} onClose={close} />
-        ) : (
-          <KeysSheet commands={commands} onClose={close} />
-        )}
-      </Suspense>
-    ),
+    dialogs: isHeard && <CommandHost side={side} early={early} open={open} setOpen={setOpen} />,
   };
 }

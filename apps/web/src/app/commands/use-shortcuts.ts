@@ -4,13 +4,16 @@ import { nothingPressed, pressKey } from './key-sequence.ts';
 
 type Bound = Command & { keys: readonly string[] };
 
+/** Keys that were pressed before. */
+export type EarlyKeys = { readonly current: KeyboardEvent[] };
+
 const hasKeys = (command: Command): command is Bound => command.keys !== undefined;
 
 /**
  * Runs commands by their keys. Never while somebody types or a dialog is open; Ctrl or ⌘ with K opens the palette even
- * from a field.
+ * from a field. Those of `early` come first.
  */
-export function useShortcuts(commands: readonly Command[], openPalette: () => void): void {
+export function useShortcuts(commands: readonly Command[], openPalette: () => void, early: EarlyKeys): void {
   const pressed = useRef(nothingPressed);
   const press = useEffectEvent((event: KeyboardEvent) => {
     if (event.defaultPrevented) return;
@@ -29,9 +32,10 @@ export function useShortcuts(commands: readonly Command[], openPalette: () => vo
   });
   useEffect(() => {
     const listen = (event: KeyboardEvent) => press(event);
+    for (const event of early.current.splice(0)) press(event);
     addEventListener('keydown', listen);
     return () => removeEventListener('keydown', listen);
-  }, []);
+  }, [early]);
 }
 
 const isPaletteKey = (event: KeyboardEvent): boolean =>

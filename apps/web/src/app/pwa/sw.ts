@@ -1,4 +1,4 @@
-import { clientsClaim } from 'workbox-core';
+import { cacheNames, clientsClaim } from 'workbox-core';
 import { cleanupOutdatedCaches, createHandlerBoundToURL, precacheAndRoute } from 'workbox-precaching';
 import { NavigationRoute, registerRoute } from 'workbox-routing';
 import { receiveShare } from './receive-share.ts';
@@ -12,8 +12,16 @@ type Worker = EventTarget & {
 };
 declare const self: Worker;
 
+/** The part of an install event that lets the browser answer by itself; not every browser has it. */
+type InstallEvent = Event & {
+  addRoutes?(routes: { condition: { urlPattern: string }; source: { cacheName: string } }[]): Promise<void>;
+};
+
 /** Addresses that are the backend's: never answered by the app's page. */
 const BACKEND = [/^\/(auth|rest|storage|functions|realtime)\/v1(\/|$)/, /^\/(healthz|config\.json)$/, /^\/dev\//];
+
+/** Addresses of people who are not signed in, or of a page that must work alone. Any other begins a signed-in person's day. */
+const WAYS_IN = [/^\/auth(?!\/v1)(\/|$)/, /^\/(invitation|report|debug|minimal)(\/|$)/];
 
 // Push messages, shown and opened by the same worker.
 self.importScripts('/push-worker.js');
@@ -23,12 +31,20 @@ clientsClaim();
 cleanupOutdatedCaches();
 // oxlint-disable-next-line no-underscore-dangle -- the name the build looks for
 precacheAndRoute(self.__WB_MANIFEST);
-registerRoute(new NavigationRoute(createHandlerBoundToURL('/index.html'), { denylist: BACKEND }));
+registerRoute(new NavigationRoute(createHandlerBoundToURL('/index.html'), { allowlist: WAYS_IN }));
+registerRoute(new NavigationRoute(createHandlerBoundToURL('/start.html'), { denylist: BACKEND }));
 registerRoute(
   ({ url }) => url.pathname === '/share',
   ({ request }) => receiveShare(request),
   'POST',
 );
+
+// Files with their hash in the name come straight from the cache: no worker has to wake, and no code of it runs for each. What
+// is not in there is fetched.
+self.addEventListener('install', event => {
+  const asset = { condition: { urlPattern: '/assets/*' }, source: { cacheName: cacheNames.precache } };
+  void (event as InstallEvent).addRoutes?.([asset]);
+});
 
 // A new version waits until a person takes it: somebody may be in the middle of an inspection.
 self.addEventListener('message', event => {

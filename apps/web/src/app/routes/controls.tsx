@@ -9,8 +9,9 @@ import { FrameworksScreen } from '../../features/controls/frameworks-screen.tsx'
 import { loadTexts } from '../../shared/i18n/load-texts.ts';
 import { useSpace } from '../../shared/space.ts';
 import { EvidenceOf } from './evidence.tsx';
+import { FindingsOf } from './findings.tsx';
 
-export const texts = loadTexts('controls', 'evidence');
+export const texts = loadTexts('controls', 'evidence', 'findings', 'actions');
 
 /** Coverage is worked out of evidence: to whoever does not see it, it would call gaps what is proven. */
 function ForReaders({ children }: { children: ReactNode }) {
@@ -23,6 +24,12 @@ function ForReaders({ children }: { children: ReactNode }) {
     </StateBlock>
   );
 }
+
+const toAction = (actionId: string, face: ReactNode): ReactNode => (
+  <Link to="/action-items/$actionId" params={{ actionId }} className={rowClass}>
+    {face}
+  </Link>
+);
 
 function AllLink() {
   const { t } = useTranslation('controls');
@@ -38,6 +45,7 @@ export function FrameworksRoute() {
   return (
     <ForReaders>
       <FrameworksScreen
+        renderAction={toAction}
         renderFramework={(frameworkId, face) => (
           <Link to="/policies/frameworks/$frameworkId" params={{ frameworkId }} className={rowClass}>
             {face}
@@ -79,7 +87,13 @@ export function ControlRoute() {
     <ForReaders>
       <ControlScreen
         controlId={controlId}
-        evidence={<EvidenceOf target={{ table: 'controls', id: controlId }} />}
+        renderAction={toAction}
+        evidence={
+          <>
+            <EvidenceOf target={{ table: 'controls', id: controlId }} />
+            <FindingsOf target={{ table: 'controls', id: controlId }} />
+          </>
+        }
         renderBack={frameworkId =>
           frameworkId === null ? (
             <AllLink />

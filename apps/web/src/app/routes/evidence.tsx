@@ -7,10 +7,11 @@ import { rowClass } from '@cairn/ui/surface.tsx';
 import { EvidenceDetail } from '../../features/evidence/evidence-detail.tsx';
 import { EvidenceHere } from '../../features/evidence/evidence-here.tsx';
 import { EvidenceScreen } from '../../features/evidence/evidence-screen.tsx';
+import { FindingsOf } from './findings.tsx';
 import { loadTexts } from '../../shared/i18n/load-texts.ts';
 
 // Its files are drawn and named as those of an inspection.
-export const texts = loadTexts('evidence', 'field', 'capture');
+export const texts = loadTexts('evidence', 'findings', 'field', 'capture');
 
 const toEvidence = (evidenceId: string, face: ReactNode): ReactNode => (
   <Link to="/policies/evidence/$evidenceId" params={{ evidenceId }} className={rowClass}>
@@ -38,17 +39,20 @@ export function EvidenceRoute() {
   const { t } = useTranslation('evidence');
   const { evidenceId } = useParams({ from: '/signed-in/policies/evidence/$evidenceId' });
   return (
-    <EvidenceDetail
-      key={evidenceId}
-      evidenceId={evidenceId}
-      renderEvidence={toEvidence}
-      renderRecord={(record, face) => <RecordLink record={record}>{face}</RecordLink>}
-      backLink={
-        <Link to="/policies/evidence" className="link tap back-link">
-          {t('back')}
-        </Link>
-      }
-    />
+    <>
+      <EvidenceDetail
+        key={evidenceId}
+        evidenceId={evidenceId}
+        renderEvidence={toEvidence}
+        renderRecord={(record, face) => <RecordLink record={record}>{face}</RecordLink>}
+        backLink={
+          <Link to="/policies/evidence" className="link tap back-link">
+            {t('back')}
+          </Link>
+        }
+      />
+      <FindingsOf target={{ table: 'evidence', id: evidenceId }} />
+    </>
   );
 }
 

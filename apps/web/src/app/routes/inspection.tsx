@@ -5,8 +5,9 @@ import { rowClass } from '@cairn/ui/surface.tsx';
 import { QuestionComments } from '../../features/comments/question-comments.tsx';
 import { InspectionScreen } from '../../features/field-ops/inspection-screen.tsx';
 import { loadTexts } from '../../shared/i18n/load-texts.ts';
+import { FindingsOf } from './findings.tsx';
 
-export const texts = loadTexts('field', 'review', 'comments', 'capture', 'maps');
+export const texts = loadTexts('field', 'review', 'findings', 'comments', 'capture', 'maps');
 
 export function InspectionRoute() {
   const { inspectionId } = useParams({ from: '/signed-in/field/$inspectionId' });
@@ -14,23 +15,26 @@ export function InspectionRoute() {
   const { t } = useTranslation('review');
   const navigate = useNavigate();
   return (
-    <InspectionScreen
-      inspectionId={inspectionId}
-      startAtOnce={start}
-      // The wish is used up: neither a reload nor the way back may start anything again.
-      onStarting={() => void navigate({ to: '/field/$inspectionId', params: { inspectionId }, replace: true })}
-      onClose={() => void navigate({ to: '/field' })}
-      syncLink={
-        <Link to="/sync" className={buttonClass({ size: 'sm' })}>
-          {t('late.look')}
-        </Link>
-      }
-      renderComments={at => <QuestionComments inspectionId={inspectionId} {...at} />}
-      renderAction={(actionId, face) => (
-        <Link to="/action-items/$actionId" params={{ actionId }} className={rowClass}>
-          {face}
-        </Link>
-      )}
-    />
+    <>
+      <InspectionScreen
+        inspectionId={inspectionId}
+        startAtOnce={start}
+        // The wish is used up: neither a reload nor the way back may start anything again.
+        onStarting={() => void navigate({ to: '/field/$inspectionId', params: { inspectionId }, replace: true })}
+        onClose={() => void navigate({ to: '/field' })}
+        syncLink={
+          <Link to="/sync" className={buttonClass({ size: 'sm' })}>
+            {t('late.look')}
+          </Link>
+        }
+        renderComments={at => <QuestionComments inspectionId={inspectionId} {...at} />}
+        renderAction={(actionId, face) => (
+          <Link to="/action-items/$actionId" params={{ actionId }} className={rowClass}>
+            {face}
+          </Link>
+        )}
+      />
+      <FindingsOf target={{ table: 'inspections', id: inspectionId }} />
+    </>
   );
 }

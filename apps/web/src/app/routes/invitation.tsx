@@ -14,7 +14,7 @@ import { useLeaveQuestion } from '../shell/use-leave-question.tsx';
 
 export const texts = loadTexts('authSteps', 'auth');
 
-/** `/invitation?invitation_token=…` or `?partner_link_token=…`: what it is, then joining, then `/welcome` without it. */
+/** `/invitation?invitation_token=…` or `?partner_link_token=…`: what it is, then joining, then `/welcome` without it; the audit room for an auditor. */
 export function InvitationRoute() {
   const { t } = useTranslation('authSteps');
   const controller = useSessionController();
@@ -29,14 +29,15 @@ export function InvitationRoute() {
   const { ask, question } = useLeaveQuestion();
   const unsent = useUnsent(isIn ? session.user.id : null);
   const onJoined = useCallback(
-    async ({ organizationId, organization }: Joined) => {
+    async ({ organizationId, organization, role }: Joined) => {
       forgetAgreedLink();
       // Where they work from now on; the membership itself comes with the pull.
       await new RememberedSpace(controller.opened().settings).choose({ organizationId, playbookId: null });
       const state = controller.snapshot();
       if (state.status === 'signed_in') state.engine.syncNow();
       toast({ title: t('join.done', { organization }) });
-      await navigate({ to: '/welcome', replace: true });
+      // Whoever audits has nothing to set up.
+      await navigate({ to: role === 'auditor' ? '/policies/findings' : '/welcome', replace: true });
     },
     [controller, navigate, t],
   );

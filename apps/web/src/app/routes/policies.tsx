@@ -15,11 +15,21 @@ import { loadTexts } from '../../shared/i18n/load-texts.ts';
 import { useSpace } from '../../shared/space.ts';
 import { useModuleLabel } from '../shell/use-labels.ts';
 import { EvidenceOf } from './evidence.tsx';
+import { FindingsOf } from './findings.tsx';
 import { ProvenanceOf } from './provenance.tsx';
 import { VersionTalk } from './record-talk.tsx';
 
 // The field to sign in speaks as in an inspection.
-export const texts = loadTexts('policies', 'policyDesk', 'field', 'evidence', 'controls', 'comments', 'marketplace');
+export const texts = loadTexts(
+  'policies',
+  'policyDesk',
+  'field',
+  'evidence',
+  'controls',
+  'findings',
+  'comments',
+  'marketplace',
+);
 
 export function PoliciesRoute() {
   const navigate = useNavigate();
@@ -41,6 +51,7 @@ export function PoliciesRoute() {
 function CompanyLinks() {
   const { t } = useTranslation('evidence');
   const { t: tControls } = useTranslation('controls');
+  const { t: tFindings } = useTranslation('findings');
   const { world, may } = useSpace();
   if (world === 'personal') return null;
   return (
@@ -53,6 +64,11 @@ function CompanyLinks() {
       {may('evidence.read') && (
         <Link to="/policies/frameworks" className={buttonClass()}>
           {tControls('link')}
+        </Link>
+      )}
+      {may('evidence.read') && (
+        <Link to="/policies/findings" className={buttonClass()}>
+          {tFindings('link')}
         </Link>
       )}
     </>
@@ -120,6 +136,7 @@ export function PolicyRoute() {
       <PolicyScreen policyId={policyId} versionId={undefined} {...usePolicyLinks(policyId)} />
       <ProvenanceOf targetId={policyId} />
       <EvidenceOf target={{ table: 'policies', id: policyId }} />
+      <FindingsOf target={{ table: 'policies', id: policyId }} />
     </>
   );
 }

@@ -5,6 +5,7 @@ import { buttonClass } from '@cairn/ui/button.tsx';
 import { rowClass } from '@cairn/ui/surface.tsx';
 import { ActionScreen } from '../../features/action-items/action-screen.tsx';
 import { ActionsScreen } from '../../features/action-items/actions-screen.tsx';
+import { PoamBackgroundCard } from '../../features/controls/poam-background.tsx';
 import { DayPanel } from '../../features/dashboard/day-panel.tsx';
 import { GoalOfWork } from '../../features/goals/goal-of-work.tsx';
 import { ApprovalPanel } from '../../features/policies/approval-panel.tsx';
@@ -24,6 +25,7 @@ export const texts = loadTexts(
   'field',
   'capture',
   'goals',
+  'controls',
   'evidence',
   'comments',
   'policies',
@@ -113,6 +115,11 @@ export function ActionItemRoute() {
             {title}
           </Link>
         )}
+        renderFinding={(findingId, title) => (
+          <Link to="/policies/findings/$findingId" params={{ findingId }} className="link tap">
+            {title}
+          </Link>
+        )}
         renderReport={(reportId, title) => (
           <Link to="/field/reports/$reportId" params={{ reportId }} className="link tap">
             {title}
@@ -124,6 +131,7 @@ export function ActionItemRoute() {
           </Link>
         }
       />
+      <PoamBackgroundCard actionId={actionId} />
       <EvidenceOf target={{ table: 'action_items', id: actionId }} />
       <ActionTalk key={`talk ${actionId}`} id={actionId} />
     </>

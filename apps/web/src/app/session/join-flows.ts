@@ -17,7 +17,7 @@ type PreviewRow = {
   already_member: boolean;
 };
 
-type JoinedRow = { organization_id: string; organization_name: string; already_member: boolean };
+type JoinedRow = { organization_id: string; organization_name: string; role?: string; already_member: boolean };
 
 /** The functions of a kind of link, and the name their token has (R7.26). */
 const CALLS = {
@@ -58,6 +58,7 @@ export const joinFlows = (client: SupabaseClient): JoinFlows => ({
     return {
       organizationId: row.organization_id,
       organization: row.organization_name,
+      role: row.role ?? null,
       alreadyMember: row.already_member,
     };
   },

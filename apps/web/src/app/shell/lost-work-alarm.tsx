@@ -25,7 +25,6 @@ function useLosses(device: Device): [Losses, (shown: Losses) => void] {
         found => isHere && setLosses(found),
         () => undefined,
       );
-    look();
     const stop = engine.watchStatus(look);
     return () => {
       isHere = false;

@@ -72,7 +72,8 @@ export function ActionMoves({ item }: { item: Action }) {
         <Banner title={t('leftToOthers')}>{t('leftToOthersText')}</Banner>
       )}
       {askingRisk && <RiskSheet item={item} onClose={() => setAskingRisk(false)} />}
-      <FailureLine failure={change.failure} />
+      {item.evidence_required && <p className="sm muted">{t('evidence.asked')}</p>}
+      <FailureLine failure={change.failure} invalid={t('evidence.missing')} />
     </>
   );
 }

@@ -25,6 +25,8 @@ type Props = {
   renderSource: (inspectionId: string, title: string) => ReactNode;
   /** A link to the issue report it came from. */
   renderReport: (reportId: string, title: string) => ReactNode;
+  /** A link to the finding it answers. */
+  renderFinding: (findingId: string, title: string) => ReactNode;
   /** A way to take its words along for oneself. */
   ownGoal: ReactNode;
   /** Whoever is asked whether a risk is accepted, and what they said. */
@@ -33,7 +35,15 @@ type Props = {
 };
 
 /** One action item: where it came from, what is to be done, by whom and until when, and its way to closure. */
-export function ActionScreen({ actionId, renderSource, renderReport, ownGoal, approval, backLink }: Props) {
+export function ActionScreen({
+  actionId,
+  renderSource,
+  renderReport,
+  renderFinding,
+  ownGoal,
+  approval,
+  backLink,
+}: Props) {
   const { t } = useTranslation('actions');
   const { organization } = useSpace();
   const found = useLive(actionItem(actionId));
@@ -48,9 +58,9 @@ export function ActionScreen({ actionId, renderSource, renderReport, ownGoal, ap
             opened={opened}
             people={people.status === 'ready' ? people.answer : []}
             renderSource={source =>
-              source.report
-                ? renderReport(source.report.id, source.report.title)
-                : source.source && renderSource(source.source.id, source.source.title)
+              (source.report && renderReport(source.report.id, source.report.title)) ??
+              (source.finding && renderFinding(source.finding.id, source.finding.title)) ??
+              (source.source && renderSource(source.source.id, source.source.title))
             }
           />
           {approval}
@@ -59,6 +69,12 @@ export function ActionScreen({ actionId, renderSource, renderReport, ownGoal, ap
       )}
     </RecordPage>
   );
+}
+
+/** Where it came from, in a word: where the record itself is not on this device. */
+function originOf({ source_type: source }: OpenedActionItem['item']) {
+  if (source === 'poam') return 'fromPlan';
+  return source === 'finding' ? 'toFinding' : 'byHand';
 }
 
 type LoadedProps = {
@@ -113,7 +129,7 @@ function Loaded({ opened, people, renderSource }: LoadedProps) {
           )}
           <Card className="stack" label={t('origin')}>
             <h2 className="h2">{t('origin')}</h2>
-            <p className="sm">{renderSource(opened) ?? t('byHand')}</p>
+            <p className="sm">{renderSource(opened) ?? t(originOf(item))}</p>
             {asset && <p className="sm muted">{t('asset', { name: asset.name })}</p>}
             <p className="sm muted">
               {t('madeBy', {

@@ -20,12 +20,19 @@ type Change = { id: number; at: string; by: string | null; field: string; before
 const PAGE = 50;
 const ICONS: Record<string, IconOf> = {
   status: ArrowRight,
+  state: ArrowRight,
+  owner_id: UserRound,
   assignee_id: UserRound,
   reviewer_id: UserRound,
   due_at: CalendarClock,
 };
 const FIELDS = [
   'status',
+  'state',
+  'owner_id',
+  'body',
+  'requirement',
+  'verdict',
   'assignee_id',
   'reviewer_id',
   'due_at',
@@ -45,8 +52,10 @@ const FIELDS = [
   'media_ids',
 ] as const;
 
+const PEOPLE: ReadonlySet<string> = new Set(['assignee_id', 'reviewer_id', 'owner_id']);
+
 type Props = {
-  subject: Subject & { table: 'action_items' | 'tasks' | 'issue_reports' };
+  subject: Subject & { table: 'action_items' | 'tasks' | 'issue_reports' | 'findings' };
   /** What a state, priority or the like is called on this record's screen. */
   wordOf: (field: string, value: string) => string | null;
 };
@@ -73,7 +82,7 @@ export function ActivityCard({ subject, wordOf }: Props) {
   const nameOf = (id: string | null) => names.get(id ?? '') || t('somebody');
   const shown = (field: string, value: string | null): string => {
     if (value === null) return t('activity.none');
-    if (field === 'assignee_id' || field === 'reviewer_id') return nameOf(value);
+    if (PEOPLE.has(field)) return nameOf(value);
     if (field === 'check_on' || field === 'risk_until') return formatDay(new Date(`${value}T12:00:00`));
     return field === 'due_at' ? formatInstant(new Date(value)) : (wordOf(field, value) ?? value);
   };

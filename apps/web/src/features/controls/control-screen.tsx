@@ -10,12 +10,13 @@ import { Combobox } from '@cairn/ui/combobox.tsx';
 import { EmptyState } from '@cairn/ui/empty-state.tsx';
 import { StatusChip } from '@cairn/ui/pill.tsx';
 import { SkeletonHeading } from '@cairn/ui/skeleton.tsx';
-import { Card } from '@cairn/ui/surface.tsx';
+import { Card, CardHead, List, RowFace } from '@cairn/ui/surface.tsx';
 import { toast } from '@cairn/ui/toast.ts';
 import { useSpace } from '../../shared/space.ts';
 import { useAction } from '../../shared/use-action.ts';
 import { useToday } from '../../shared/use-today.ts';
 import { FailureLine } from '../../shared/failure-line.tsx';
+import { ActionChip } from './action-chip.tsx';
 import { COVERAGE_FACES } from './framework-screen.tsx';
 import './controls.css';
 
@@ -23,12 +24,13 @@ type Props = {
   controlId: string;
   renderBack: (frameworkId: string | null) => ReactNode;
   renderPolicy: (policyId: string, face: ReactNode) => ReactNode;
+  renderAction: (actionId: string, face: ReactNode) => ReactNode;
   /** The evidence about it. */
   evidence: ReactNode;
 };
 
 /** One control: what it asks for, which policies and forms answer to it, and the evidence that it is met. */
-export function ControlScreen({ controlId, renderBack, renderPolicy, evidence }: Props) {
+export function ControlScreen({ controlId, renderBack, renderPolicy, renderAction, evidence }: Props) {
   const { t } = useTranslation('controls');
   const found = useLive(openedControl(controlId, useToday()));
   if (found.status === 'loading') return <SkeletonHeading label={t('loading')} />;
@@ -55,7 +57,26 @@ export function ControlScreen({ controlId, renderBack, renderPolicy, evidence }:
       </Card>
       <AnsweringCard opened={found.answer} renderPolicy={renderPolicy} />
       {evidence}
+      <ActionsCard actions={found.answer.actions} renderAction={renderAction} />
     </div>
+  );
+}
+
+type ActionsProps = { actions: OpenedControl['actions']; renderAction: Props['renderAction'] };
+
+/** What is to be mended about it, as plans of action say. */
+function ActionsCard({ actions, renderAction }: ActionsProps) {
+  const { t } = useTranslation('controls');
+  if (actions.length === 0) return null;
+  return (
+    <Card flush>
+      <CardHead title={t('control.actions')} />
+      <List label={t('control.actions')}>
+        {actions.map(({ id, title, status }) => (
+          <li key={id}>{renderAction(id, <RowFace title={title} end={<ActionChip status={status} />} />)}</li>
+        ))}
+      </List>
+    </Card>
   );
 }
 

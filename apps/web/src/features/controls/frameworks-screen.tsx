@@ -11,12 +11,17 @@ import { useFormat } from '../../shared/format.ts';
 import { useSpace } from '../../shared/space.ts';
 import { useToday } from '../../shared/use-today.ts';
 import { BringSheet } from './bring-sheet.tsx';
+import { PoamsCard } from './poams-card.tsx';
 import './controls.css';
 
-type Props = { backLink: ReactNode; renderFramework: (id: string, face: ReactNode) => ReactNode };
+type Props = {
+  backLink: ReactNode;
+  renderFramework: (id: string, face: ReactNode) => ReactNode;
+  renderAction: (id: string, face: ReactNode) => ReactNode;
+};
 
 /** The frameworks an organisation answers to, each with how much of it is proven today. */
-export function FrameworksScreen({ backLink, renderFramework }: Props) {
+export function FrameworksScreen({ backLink, renderFramework, renderAction }: Props) {
   const { t } = useTranslation('controls');
   const { organization, may } = useSpace();
   const live = useLive(frameworkList(organization.id, useToday()));
@@ -47,6 +52,7 @@ export function FrameworksScreen({ backLink, renderFramework }: Props) {
           </List>
         </Card>
       )}
+      <PoamsCard renderAction={renderAction} />
       {bringing && <BringSheet onClose={() => setBringing(false)} />}
     </div>
   );

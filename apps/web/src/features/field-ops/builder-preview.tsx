@@ -82,7 +82,7 @@ export function BuilderPreview({ compiled, onClose }: Props) {
             acts={preview.acts}
             finish={{ run: () => setFinished(true), busy: false, failure: null }}
             review={NO_REVIEW}
-            subject={{ status: 'in_progress' }}
+            subject={{ status: 'in_progress', aboutOneself: false }}
             syncLink={null}
             onDiscard={null}
             onClose={onClose}

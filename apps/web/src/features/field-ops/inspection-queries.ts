@@ -1,4 +1,5 @@
 import type { ExportedInspection } from '@cairn/core/export/answers-csv.ts';
+import { isAboutOneself } from '@cairn/core/field-ops/about-oneself.ts';
 import { answersOf } from '@cairn/core/field-ops/answers.ts';
 import { answerRows } from '@cairn/core/field-ops/inspection-rows.ts';
 import { inSpace, spaceKey, type Space } from '@cairn/core/spaces/space.ts';
@@ -15,6 +16,8 @@ export type InspectionRecord = {
   /** Answers of the last finished inspection of the same thing with this form, where the form's defaults ask for them. */
   last: Row<'inspection_answers'>[];
   actions: Row<'action_items'>[];
+  /** It is a person's own questionnaire: nobody passes, fails or approves it. */
+  aboutOneself: boolean;
 };
 
 const isHere = <T extends { deleted_at: string | null }>(row: T | undefined): row is T =>
@@ -24,7 +27,7 @@ const isHere = <T extends { deleted_at: string | null }>(row: T | undefined): ro
 export function inspectionRecord(id: string): Query<InspectionRecord | null> {
   return {
     key: `field/inspection/${id}`,
-    tables: ['inspections', 'inspection_answers', 'forms', 'form_versions', 'assets', 'action_items'],
+    tables: ['inspections', 'inspection_answers', 'forms', 'form_versions', 'assets', 'action_items', 'organizations'],
     async read(tx) {
       // Answers may be thousands: they are on their way before it is known what else belongs to the inspection.
       const [inspection, answers, actions] = await Promise.all([
@@ -33,13 +36,15 @@ export function inspectionRecord(id: string): Query<InspectionRecord | null> {
         tx.range('action_items', 'source', id, id),
       ]);
       if (!isHere(inspection)) return null;
-      const [form, version, asset] = await Promise.all([
+      const [form, version, asset, organization] = await Promise.all([
         tx.get('forms', inspection.form_id),
         tx.get('form_versions', inspection.form_version_id),
         inspection.asset_id ? tx.get('assets', inspection.asset_id) : undefined,
+        tx.get('organizations', inspection.organization_id),
       ]);
       const last = asksForLast(version) ? await lastAnswers(tx, inspection) : [];
-      return { inspection, form, version, asset, answers, last, actions: actions.filter(isHere) };
+      const aboutOneself = isAboutOneself(form, organization);
+      return { inspection, form, version, asset, answers, last, actions: actions.filter(isHere), aboutOneself };
     },
     renew: renewRecord,
   };
@@ -55,8 +60,15 @@ async function renewRecord(
 ): Promise<InspectionRecord | null> {
   if (!before || before.last.length > 0 || changed.has('action_items')) return null;
   const has = (table: string, id: string | null) => id !== null && changed.get(table)?.has(id) === true;
-  const { id, form_id: form, form_version_id: version, asset_id: asset } = before.inspection;
-  if (has('forms', form) || has('form_versions', version) || has('assets', asset)) return null;
+  const {
+    id,
+    form_id: form,
+    form_version_id: version,
+    asset_id: asset,
+    organization_id: organization,
+  } = before.inspection;
+  if (has('organizations', organization) || has('forms', form) || has('form_versions', version) || has('assets', asset))
+    return null;
   const inspection = has('inspections', id) ? await tx.get('inspections', id) : before.inspection;
   if (!isHere(inspection) || !isAbout(inspection, before.inspection)) return null;
   const answers = await renewedAnswers(tx, before, changed.get('inspection_answers') ?? new Set());

@@ -193,7 +193,7 @@ function Running({ record, compiled, review, syncLink, onClose }: RunningProps) 
         failure: failure && t(failureText[failure.code]),
       }}
       review={review}
-      subject={record.inspection}
+      subject={{ status: record.inspection.status, aboutOneself: record.aboutOneself }}
       syncLink={syncLink}
       aside={<NewerVersion record={record} compiled={compiled} runner={runner} />}
       onDiscard={record.inspection.status === 'in_progress' ? discarding.run : null}

@@ -37,7 +37,7 @@ export function ReportScreen({ record, compiled, onClose, renderAction, review, 
   const { t } = useTranslation('field');
   const { t: tr } = useTranslation('review');
   const { formatTime, formatDay, formatInstant } = useFormat();
-  const { inspection, answers, actions } = record;
+  const { inspection, answers, actions, aboutOneself } = record;
   const language = languageOf(compiled);
   const finished = new Date(inspection.finished_at ?? inspection.updated_at);
   const form = formState(compiled, answersOf(answers), momentOf(compiled, finished, record));
@@ -61,32 +61,7 @@ export function ReportScreen({ record, compiled, onClose, renderAction, review, 
           {review.commentsOn(null, tr('sentBack.whole'))}
         </Card>
       )}
-      <Card flush label={t('report.actions', { count: actions.length })}>
-        <CardHead title={t('report.actions', { count: actions.length })} />
-        {actions.length > 0 ? (
-          <List>
-            {actions.map(action => (
-              <li key={action.id}>
-                {renderAction(
-                  action.id,
-                  <RowFace
-                    start={
-                      <RowIcon tone="bad">
-                        <Icon of={Flag} />
-                      </RowIcon>
-                    }
-                    title={action.title}
-                    detail={action.description ?? undefined}
-                    end={<Pill>{t(`priority.${action.priority}`)}</Pill>}
-                  />,
-                )}
-              </li>
-            ))}
-          </List>
-        ) : (
-          <p className="muted report-none">{t('report.noActions')}</p>
-        )}
-      </Card>
+      {(actions.length > 0 || !aboutOneself) && <Actions actions={actions} renderAction={renderAction} />}
       <AnswerCards
         questions={form.questions.filter(state => !isTheSignature(state, inspection.signature))}
         language={language}
@@ -112,6 +87,39 @@ export function ReportScreen({ record, compiled, onClose, renderAction, review, 
   function whenAndWho() {
     return t('report.finished', { when: `${formatDay(finished)} ${formatTime(finished)}` });
   }
+}
+
+/** What came of it. */
+function Actions({ actions, renderAction }: Pick<InspectionRecord, 'actions'> & Pick<Props, 'renderAction'>) {
+  const { t } = useTranslation('field');
+  return (
+    <Card flush label={t('report.actions', { count: actions.length })}>
+      <CardHead title={t('report.actions', { count: actions.length })} />
+      {actions.length > 0 ? (
+        <List>
+          {actions.map(action => (
+            <li key={action.id}>
+              {renderAction(
+                action.id,
+                <RowFace
+                  start={
+                    <RowIcon tone="bad">
+                      <Icon of={Flag} />
+                    </RowIcon>
+                  }
+                  title={action.title}
+                  detail={action.description ?? undefined}
+                  end={<Pill>{t(`priority.${action.priority}`)}</Pill>}
+                />,
+              )}
+            </li>
+          ))}
+        </List>
+      ) : (
+        <p className="muted report-none">{t('report.noActions')}</p>
+      )}
+    </Card>
+  );
 }
 
 /** The form's own signature question is what the inspection was signed with: it is shown once, at the end. */

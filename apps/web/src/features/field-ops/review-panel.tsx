@@ -21,6 +21,8 @@ export type Signed = { signedBy: string; signature: Signature | null };
 
 type Props = {
   form: FormState;
+  /** Null where nobody passes or fails. */
+  result: FormState['score']['result'];
   /** Whether the form asks for a signature at its end. */
   mustSign: boolean;
   signer: string;
@@ -35,7 +37,7 @@ type Props = {
 };
 
 /** The last page: what came out, what is missing, who signs. */
-export function ReviewPanel({ form, mustSign, signer, language, busy, failure, ...acts }: Props) {
+export function ReviewPanel({ form, result, mustSign, signer, language, busy, failure, ...acts }: Props) {
   const { t } = useTranslation('field');
   const { onSign, onOpen, onBack, onFinish } = acts;
   const [signedBy, setSignedBy] = useState(signer);
@@ -65,7 +67,7 @@ export function ReviewPanel({ form, mustSign, signer, language, busy, failure, .
         level={1}
         title={t('review.title')}
         percent={form.score.percent}
-        result={form.score.result}
+        result={result}
         line={t('review.answered', { answered: form.answered, total: form.total })}
       />
       <Missing blocking={form.blocking} language={language} onOpen={onOpen} />

@@ -6,6 +6,7 @@ import type { FormState, QuestionState } from '@cairn/core/field-ops/form-state.
 import type { Row } from '@cairn/schema';
 import { Sheet } from '@cairn/ui/dialog.tsx';
 import { Button } from '@cairn/ui/button.tsx';
+import type { InspectionRecord } from './inspection-queries.ts';
 import { Latest } from './latest.ts';
 import { QuestionList } from './question-list.tsx';
 import { questionLabel } from './question-label.ts';
@@ -38,7 +39,7 @@ type Props = {
   acts: QuestionActs;
   finish: { run: (signed: Signed) => void; busy: boolean; failure: string | null };
   review: ReviewOf;
-  subject: Pick<Row<'inspections'>, 'status'>;
+  subject: Pick<Row<'inspections'>, 'status'> & Pick<InspectionRecord, 'aboutOneself'>;
   syncLink: ReactNode;
   /** Below the list of questions, e.g. the way to a newer version. */
   aside?: ReactNode;
@@ -188,6 +189,7 @@ function SentBack({ review, subject, syncLink }: Props) {
 
 function Review({
   form,
+  subject,
   mustSign,
   signer,
   language,
@@ -198,6 +200,7 @@ function Review({
   return (
     <ReviewPanel
       form={form}
+      result={subject.aboutOneself ? null : form.score.result}
       mustSign={mustSign}
       signer={signer}
       language={language}

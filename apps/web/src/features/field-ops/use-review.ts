@@ -53,7 +53,7 @@ export function useReview(record: InspectionRecord, renderComments: RenderCommen
     trail,
     unsent: useUnsent(record, trail),
     // Until the device has said who did it, nothing is offered.
-    mayReview: mayReview && leave.status === 'ready',
+    mayReview: mayReview && !record.aboutOneself && leave.status === 'ready',
     isLeftToOthers: mayReview && leave.status === 'ready' && leave.answer,
     commentsOn: (question, about) => renderComments({ question, about, mayWrite }),
     decide: (decision, word) =>

@@ -46,7 +46,9 @@ export function ApprovalPanel({ subjectId }: { subjectId: string }) {
         <h2 className="h2">{t('approval.title')}</h2>
         <StatusChip state={FACES[request.state]}>{t(`approval.${request.state}`)}</StatusChip>
       </div>
-      <p className="sm muted">{t('approval.askedBy', asked)}</p>
+      <p className="sm muted">
+        {request.subject_table === 'workflow_runs' ? t('approval.askedByRule', asked) : t('approval.askedBy', asked)}
+      </p>
       {request.note !== null && <p className="sm policy-words">{request.note}</p>}
       <Stages opened={opened} />
       {parts.map(({ approverId, name }) => (

@@ -11,15 +11,22 @@ import { MemberFields, type MemberDraft } from './member-fields.tsx';
 import { type MadeInvitation, TokenOnce } from './token-once.tsx';
 import { useServerAction, type RefusalText } from './use-server.ts';
 
-type Props = { sites: Members['sites']; onClose: () => void };
+type Props = {
+  sites: Members['sites'];
+  /** What is filled in to begin with. */
+  initial?: MemberDraft;
+  onClose: () => void;
+};
+
+const MEMBER: MemberDraft = { role: 'member', siteIds: [], lastDay: '' };
 
 const CHANGES = ['invitations'];
 
 /** An invitation for one person: by e-mail, or as a link to hand on. */
-export function InviteSheet({ sites, onClose }: Props) {
+export function InviteSheet({ sites, initial = MEMBER, onClose }: Props) {
   const { t } = useTranslation('spaces');
   const [email, setEmail] = useState('');
-  const [draft, setDraft] = useState<MemberDraft>({ role: 'member', siteIds: [], lastDay: '' });
+  const [draft, setDraft] = useState(initial);
   const [made, setMade] = useState<MadeInvitation | null>(null);
   const inviting = useInviting(setMade);
   if (made)

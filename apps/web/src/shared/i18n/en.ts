@@ -16,6 +16,7 @@ import { errors } from './en/errors.ts';
 import { evidence } from './en/evidence.ts';
 import { failure } from './en/failure.ts';
 import { field } from './en/field.ts';
+import { findings } from './en/findings.ts';
 import { goals } from './en/goals.ts';
 import { habits } from './en/habits.ts';
 import { issueReports } from './en/issue-reports.ts';
@@ -40,6 +41,7 @@ import { tasks } from './en/tasks.ts';
 import { triad } from './en/triad.ts';
 import { welcome } from './en/welcome.ts';
 import { wellness } from './en/wellness.ts';
+import { workflows } from './en/workflows.ts';
 
 /** Every English text, one namespace an area. */
 export const en = {
@@ -61,6 +63,7 @@ export const en = {
   evidence,
   failure,
   field,
+  findings,
   goals,
   habits,
   issueReports,
@@ -85,4 +88,5 @@ export const en = {
   triad,
   welcome,
   wellness,
+  workflows,
 } as const;

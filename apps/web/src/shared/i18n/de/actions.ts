@@ -1,6 +1,10 @@
 import type { TextsOf } from '../texts.ts';
 
 export const actions: TextsOf<'actions'> = {
+  evidence: {
+    asked: 'Sie verlangt einen Nachweis: ein Foto, eine Datei oder einen verknüpften Nachweis.',
+    missing: 'Füge zuerst ein Foto, eine Datei oder einen Nachweis hinzu: Ohne ist sie nicht erledigt.',
+  },
   title: 'Maßnahmen',
   loading: 'Maßnahmen werden geladen',
   new: 'Neue Maßnahme',
@@ -111,6 +115,8 @@ export const actions: TextsOf<'actions'> = {
   photos: 'Fotos',
   photoOf: 'Foto {{number}}: {{title}}',
   origin: 'Woher sie kommt',
+  fromPlan: 'Aus einem Maßnahmenplan (POA&M)',
+  toFinding: 'Antwort auf eine Feststellung',
   byHand: 'Von Hand angelegt',
   asset: 'Objekt: {{name}}',
   madeBy: 'Angelegt von {{name}}, {{when}}',

@@ -48,6 +48,11 @@ export const comments: TextsOf<'comments'> = {
     bySystem: 'von Cairn',
     field: {
       status: 'Stand',
+      state: 'Stand',
+      owner_id: 'Verantwortlich',
+      body: 'Text',
+      requirement: 'Anforderung',
+      verdict: 'Urteil',
       assignee_id: 'Für',
       reviewer_id: 'Geprüft von',
       due_at: 'Fällig',

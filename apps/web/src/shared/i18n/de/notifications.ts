@@ -66,6 +66,7 @@ export const notifications: TextsOf<'notifications'> = {
       risk_ended: 'Ein angenommenes Risiko ist abgelaufen',
       escalated: 'Eine Maßnahme ist seit Tagen überfällig',
     },
+    workflow: { told: 'Neues aus einem Ablauf' },
     approval: {
       requested: 'Jemand bittet mich um Freigabe',
       decided: 'Über meine Anfrage ist entschieden',
@@ -75,6 +76,12 @@ export const notifications: TextsOf<'notifications'> = {
       due_soon: 'Eine Bestätigung von mir ist bald fällig',
       overdue: 'Eine Bestätigung von mir ist überfällig',
       declined: 'Jemand lehnt eine Richtlinie von mir ab',
+    },
+    finding: {
+      raised: 'Eine Feststellung wartet auf meine Antwort',
+      answered: 'Auf meine Feststellung wurde geantwortet',
+      reopened: 'Eine von mir beantwortete Feststellung ist wieder offen',
+      closed: 'Eine von mir beantwortete Feststellung ist geschlossen',
     },
     evidence: {
       sent_back: 'Ein Nachweis von mir kommt zurück',

@@ -188,6 +188,7 @@ export const policies: TextsOf<'policies'> = {
     change_requested: 'Änderungen erbeten',
     withdrawn: 'Zurückgenommen',
     askedBy: 'Gefragt von {{name}}, {{when}}',
+    askedByRule: 'Von einem Ablauf gefragt, {{when}}',
     stageOf: '{{name}} · {{yes}} von {{needed}}',
     stageNumber: 'Stufe {{number}}',
     approve: 'Freigeben',

@@ -51,6 +51,7 @@ export const spaces: TextsOf<'spaces'> = {
   },
   invite: {
     open: 'Einladen',
+    auditor: 'Link für eine Prüferin oder einen Prüfer',
     title: 'Jemanden einladen',
     text: 'Eine Einladung gilt für eine Person, einmal, 14 Tage lang.',
     email: 'E-Mail',

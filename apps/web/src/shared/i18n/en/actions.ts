@@ -1,4 +1,8 @@
 export const actions = {
+  evidence: {
+    asked: 'It asks for evidence: a photo, a file, or evidence linked to it.',
+    missing: 'Add a photo, a file or evidence first: it is not done without.',
+  },
   title: 'Action Items',
   loading: 'Loading action items',
   new: 'New action item',
@@ -109,6 +113,8 @@ export const actions = {
   photos: 'Photos',
   photoOf: 'Photo {{number}}: {{title}}',
   origin: 'Where it comes from',
+  fromPlan: 'From a plan of action and milestones',
+  toFinding: 'Answers a finding',
   byHand: 'Made by hand',
   asset: 'Asset: {{name}}',
   madeBy: 'Made by {{name}}, {{when}}',

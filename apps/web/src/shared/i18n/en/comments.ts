@@ -46,6 +46,11 @@ export const comments = {
     bySystem: 'by Cairn',
     field: {
       status: 'State',
+      state: 'State',
+      owner_id: 'Responsible',
+      body: 'Text',
+      requirement: 'Requirement',
+      verdict: 'Verdict',
       assignee_id: 'For',
       reviewer_id: 'Checked by',
       due_at: 'Due',

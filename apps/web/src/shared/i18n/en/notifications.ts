@@ -47,6 +47,7 @@ export const notifications = {
       risk_ended: 'An accepted risk has run out',
       escalated: 'An action item is late for days',
     },
+    workflow: { told: 'News of a workflow' },
     approval: {
       requested: 'Somebody asks for my approval',
       decided: 'My request for approval is decided',
@@ -56,6 +57,12 @@ export const notifications = {
       due_soon: 'An acknowledgement of mine is due soon',
       overdue: 'An acknowledgement of mine is overdue',
       declined: 'Somebody declines a policy of mine',
+    },
+    finding: {
+      raised: 'A finding waits for my answer',
+      answered: 'A finding of mine is answered',
+      reopened: 'A finding I answered is open again',
+      closed: 'A finding I answered is closed',
     },
     evidence: {
       sent_back: 'My evidence is sent back',

@@ -191,6 +191,7 @@ export const policies = {
     change_requested: 'Changes asked for',
     withdrawn: 'Taken back',
     askedBy: 'Asked by {{name}}, {{when}}',
+    askedByRule: 'Asked by a workflow, {{when}}',
     stageOf: '{{name}} · {{yes}} of {{needed}}',
     stageNumber: 'Stage {{number}}',
     approve: 'Approve',

@@ -49,6 +49,7 @@ export const spaces = {
   },
   invite: {
     open: 'Invite',
+    auditor: 'Link for an auditor',
     title: 'Invite somebody',
     text: 'An invitation lets in one person, once, within 14 days.',
     email: 'E-mail',

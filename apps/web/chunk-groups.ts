@@ -1,0 +1,99 @@
+/** What the first paint of every page needs: the libraries of the frame, and our own few modules around them. */
+const FRAME = new RegExp(
+  [
+    'node_modules/(react|react-dom|scheduler|@tanstack/(react-router|router-core|history|store|react-store)|i18next|react-i18next|use-sync-external-store)/',
+    'node_modules/lucide-react/dist/esm/(createLucideIcon|Icon|context|defaultAttributes|shared)',
+    'node_modules/lucide-react/dist/esm/icons/(eye|eye-off|info|circle-check|triangle-alert|chevron-down)\\.',
+    'node_modules/lucide-react/dist/esm/icons/triangle-exclamation',
+    'apps/web/src/(app/session/session-[cs]|shared/(use-idle|app-state\\.ts|appearance|session|i18n/(start-i18n|languages|en/(shell-first|failure|auth\\.))))',
+    'apps/web/src/features/auth/(auth-frame|sign-in-art)',
+    'packages/ui/src/(button|icon|stone|toast|toaster|empty-state|banner|field)\\.tsx?$',
+    'apps/web/src/app/(public-routes|lazy-screen|route-search|shell/(loading|error-boundary|error-screen|route-error))',
+    'packages/(base/src/failure|sync/src/store-context)\\.ts$',
+  ].join('|'),
+);
+
+/**
+ * This device's database and the engine over it: opened on every page, so it must not draw the shell in. With it what looks
+ * words up and keeps the app state: also for what comes late on the sign-in page. What the engine itself asks for late (rescue
+ * files, kept work, private notes) stays out.
+ */
+const DEVICE = new RegExp(
+  [
+    'node_modules/(idb|uuid)/',
+    'apps/web/src/app/session/(device-parts|gated-backend|open-gate|config)',
+    'packages/base/src/(clock|id)\\.ts$',
+    'packages/schema/src/',
+    'packages/sync/src/(?!supabase-backend|use-live|store-context|shared-files|request-persistence|young-tokens|rescue(?!-when)|kept-work|large-files|private-notes)',
+    'apps/web/src/shared/(app-state-store|error-text|recent-errors|report-error|analytics/used-feature|i18n/(load-texts|language-names))',
+    'packages/core/src/app-state/',
+    'packages/base/src/friendly-error',
+    'packages/ui/src/text-link',
+  ].join('|'),
+);
+
+/**
+ * The frame around every screen of a signed-in person, and the dashboard, which opens first: one file, because the first
+ * page names each file of it.
+ */
+const SHELL = new RegExp(
+  [
+    'apps/web/src/features/dashboard/(?!customise|widget-order|compliance-chart)',
+    'apps/web/src/features/welcome/(journey-card|growth-card|use-first-run|welcome\\.css)',
+    'packages/core/src/dashboard/',
+    'packages/sync/src/use-live\\.ts$',
+    'apps/web/src/app/routes/(signed-in|dashboard|read-ahead)\\.',
+    'apps/web/src/app/shell/(signed-in-layout|navigation|side-link|sidebar-groups|module-|use-|sync-|switcher-button|no-space|not-in-playbook|notification-bell|command-key|sign-out-button)',
+    'apps/web/src/app/(space/|query-client|commands/(use-commands|use-command-list|use-shortcuts|use-place|use-setting|key-sequence))',
+    'apps/web/src/shared/(format|space|preferences|use-sync-status|use-now|use-action)',
+    'packages/core/src/(spaces|preferences|onboarding/(first-run|queries|growth-areas)|analytics/|today/|action-items/|field-ops/(inspection-rows|answers\\.))',
+    'packages/ui/src/(avatar|kbd|tile|choice|progress|dialog|skeleton|surface|pill|sync-badge|badge|state-block)\\.tsx?$',
+    // The key stands on the sign-in page too.
+    'node_modules/lucide-react/dist/esm/icons/(?!key-round)',
+  ].join('|'),
+);
+
+/** What pages for somebody who is not signed in share with each other and with screens: they must not draw in the parts of these. */
+const OUTSIDE = new RegExp(
+  [
+    'packages/base/src/',
+    'packages/core/src/(issue-reports|media)/',
+    'packages/ui/src/(password-input|pick-tile)',
+    'apps/web/src/features/(auth|issue-reports)/',
+    'apps/web/src/app/session/',
+    'apps/web/src/shared/(auth-flows|use-auth-call|provider-name|refusal-banner|server-calls|token-claims|captured-photo|picture-facts|photo-wishes)',
+    'node_modules/@noble/hashes/',
+  ].join('|'),
+);
+
+/** What comes after the dashboard's first picture (reminders, the cards of the personal half): it must not draw them in either. */
+const DASHBOARD_PARTS = new RegExp(
+  [
+    'packages/core/src/(habits/(habit-days|queries|strength|save-habit)|support-circle/(grants|queries|shared-view|visibility)|goals/(goal|momentum|progress|queries)|tasks/queries)\\.',
+    'packages/core/src/(notifications/|wellness/(queries|wellness-settings|check-in|note-keys))',
+    'packages/ui/src/(day-dots|mood-stones|number-input|parse-number|return-focus)',
+    'apps/web/src/features/notifications/(browser-push|hours|notification-row|use-arrivals|use-reminders)',
+    'apps/web/src/features/(goals/(goal-face|goal-words|momentum-dots)|wellness/(level-choice|use-check-in|wellness-words)|habits/(amount-sheet|habit-row|use-say-day))',
+    'apps/web/src/shared/(use-today|failure-line|failure-text|push-server)',
+  ].join('|'),
+);
+
+/** What many screens are made of: one file for all of them, because a screen of sixty files waits for each. */
+const PARTS = new RegExp(
+  [
+    'packages/(ui|core)/src/',
+    'apps/web/src/(shared/(?!i18n)|features/)',
+    'node_modules/(@radix-ui|@floating-ui|@tanstack|lucide-react|@dnd-kit|react-remove-scroll|aria-hidden|use-|tslib)',
+  ].join('|'),
+);
+
+/** Which modules stand in one file, the first that fits: many small ones compress worse and cost a request each (decision 0530). */
+export const chunkGroups = [
+  { name: 'frame', test: FRAME, priority: 3 },
+  { name: 'device', test: DEVICE, priority: 2 },
+  { name: 'shell', test: SHELL, priority: 1 },
+  { name: 'outside', test: OUTSIDE, minShareCount: 2, priority: 1 },
+  { name: 'shapes', test: /packages\/core\/src\/shapes\.|node_modules\/zod\//, priority: 2 },
+  { name: 'dashboard-parts', test: DASHBOARD_PARTS, minShareCount: 2, priority: 1 },
+  { name: 'parts', test: PARTS, minShareCount: 4, maxModuleSize: 20_000 },
+];
