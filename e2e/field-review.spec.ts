@@ -124,7 +124,8 @@ test('work that comes after the inspection was rejected is shown and kept, and c
   await expect.poll(() => statusOf(id)).toMatchObject({ status: 'in_progress' });
 
   await tablet.open(`/field/${id}`);
-  await expect(tablet.page.getByRole('heading', { level: 1 })).toBeVisible();
+  // Until it has arrived there is a heading too, of a screen that says so.
+  await expect(tablet.page.getByRole('button', { name: 'Next question' })).toBeVisible();
   await tablet.phone.goOffline();
   // The message lies over the answers.
   await expect(tablet.page.getByText('Connection Lost')).toBeVisible();

@@ -17,7 +17,7 @@ async function questions({ db, world: { stranger, manager } }: ServedWorld): Pro
   };
   const all = [...tables, ...identity, 'sync.receipt', 'sync.unsent', 'storage.objects'].map(
     table =>
-      `select '${table}', md5(coalesce(string_agg(t::text, ' ' order by t::text), '')) from ${others[table] ?? table} t`,
+      `select '${table}' as table, md5(coalesce(string_agg(t::text, ' ' order by t::text), '')) as rows from ${others[table] ?? table} t`,
   );
   // In one order: so many tables are read by several workers.
   return `${all.join(' union all ')} order by 1`;
@@ -29,14 +29,14 @@ async function questions({ db, world: { stranger, manager } }: ServedWorld): Pro
  */
 export function stillness(served: () => ServedWorld): (attempt: () => Promise<void>) => Promise<void> {
   let asked: Promise<string> | null = null;
-  let last: string | null = null;
-  const everything = async () => JSON.stringify(await served().db.asAdmin(await (asked ??= questions(served()))));
+  let last: unknown = null;
+  const everything = async () => served().db.asAdmin(await (asked ??= questions(served())));
   return async attempt => {
     const before = last ?? (await everything());
     last = null;
     await attempt();
     const after = await everything();
-    expect(after).toBe(before);
+    expect(after).toEqual(before);
     last = after;
   };
 }

@@ -45,8 +45,9 @@ export async function addGrowth(db: TestDatabase, worker: string, relationship: 
   const closed = { salt: 'c2FsdA==', iv: 'aXY=', body: 'Ym9keQ==' };
   await addRow(db, 'note_keys', { ...mine, by_recovery: closed, made_at: AT });
   await addRow(db, 'wellness_check_ins', { ...mine, day: '2026-11-21', at: AT, mood: 4, tags: ['work'] });
-  // The last minute of the day: no reminder comes while a test asks that nothing moves.
-  await addRow(db, 'wellness_settings', { ...mine, check_in_at: '23:59' });
+  // Half a day away, whatever the hour: no reminder comes while a test asks that nothing moves.
+  const check_in_at = new Date(Date.now() + 12 * 3_600_000).toISOString().slice(11, 16);
+  await addRow(db, 'wellness_settings', { ...mine, check_in_at });
   const often = { kind: 'yes_no', target_kind: 'at_least', times: 1, per_days: 1, position: 0 };
   const habit = await addRow(db, 'habits', { ...mine, ...often, name: 'Walk', started_on: '2026-11-01' });
   await addRow(db, 'habit_entries', { ...mine, habit_id: habit, day: '2026-11-21', value: 'done' });

@@ -1,14 +1,17 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { csvRows, csvText } from './csv.ts';
+import { csvRows, csvText, plainCell } from './csv.ts';
 
 test('what is written as CSV is read back as it was, whatever stands in it', () => {
-  const cell = fc.string().filter(text => !/^[=+\-@\t\r]/.test(text) && !text.includes('\uFEFF'));
+  const cell = fc.oneof(
+    fc.string(),
+    fc.string({ unit: fc.constantFrom("'", '=', '-', '1', ',', '"', '\r', '\n', '\t') }),
+  );
   const rows = fc.array(fc.array(cell, { minLength: 1, maxLength: 4 }), { maxLength: 6 });
   fc.assert(
     fc.property(rows, table => {
       const kept = table.filter(row => row.some(text => text !== ''));
-      expect(csvRows(csvText(table))).toEqual(kept);
+      expect(csvRows(csvText(table)).map(row => row.map(plainCell))).toEqual(kept);
     }),
   );
 });
