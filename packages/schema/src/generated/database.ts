@@ -2931,4 +2931,4 @@ export const priorities: Record<TableName, number> = {
   workflow_rules: 38,
 };
 
-// Migrations: 3495b6a7bf8f0cbe75f593013f76f3d31f86c12797cde18d2754097bcc9684ac
+// Migrations: 6bbe606404a1a54f6b2579591ae6e40f8a233d923962b91089f2063f0409c33b
