@@ -8,11 +8,11 @@ export const expectAccessible = (page: Page, name: string): Promise<void> => exp
 export const expectAccessibleFloating = (page: Page, name: string): Promise<void> => expectNone(page, name, ['region']);
 
 async function expectNone(page: Page, name: string, without: string[]): Promise<void> {
-  await settled(page);
+  await stoodStill(page);
   const found = await violations(page, without);
   if (found.length === 0) return;
   // Something that went or came while it was looked at, a toast say, was seen half-way: what is wrong stays wrong.
-  await settled(page);
+  await stoodStill(page);
   expect(await violations(page, without), name).toEqual([]);
 }
 
@@ -38,7 +38,7 @@ export async function violations(page: Page, without: string[] = []): Promise<{ 
 }
 
 /** Colours in the middle of a fade are nobody's colours. */
-async function settled(page: Page): Promise<void> {
+async function stoodStill(page: Page): Promise<void> {
   await page.evaluate(async () => {
     const moving = () =>
       document.getAnimations().filter(({ playState, effect }) => {

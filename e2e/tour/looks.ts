@@ -11,7 +11,7 @@ export async function putOn(page: Page, { theme, screen }: Look): Promise<void> 
   await page.setViewportSize(screen);
   await page.emulateMedia({ colorScheme: theme === 'dark' ? 'dark' : 'light', reducedMotion: 'reduce' });
   // The app hears of another colour scheme a frame later and puts its own look on.
-  await settled(page);
+  await drawn(page);
   await page.evaluate(isHigh => {
     if (isHigh) document.documentElement.dataset['contrast'] = 'high';
     else delete document.documentElement.dataset['contrast'];
@@ -35,12 +35,12 @@ export async function goWhole(page: Page, path: string): Promise<void> {
     const router: unknown = Reflect.get(globalThis, '__TSR_ROUTER__');
     await (router as { navigate: (options: { to: string }) => Promise<void> }).navigate({ to });
   }, path);
-  await settled(page);
+  await drawn(page);
   await isWhole(page, path);
 }
 
 /** Waits until what measures itself (lists, charts) has drawn by what it measured. */
-export const settled = (page: Page): Promise<void> =>
+export const drawn = (page: Page): Promise<void> =>
   page.evaluate(async () => {
     for (let frame = 0; frame < 4; frame++) await new Promise(requestAnimationFrame);
   });
