@@ -343,6 +343,15 @@ describe('a plan that is written again', () => {
     );
   });
 
+  test('has a description that follows the title where it only repeated it', async () => {
+    const store = space();
+    const said = { ...ITEM, title: 'Log it', description: 'Log it' };
+    const { poamId } = await taken(store, wrapped({ ...SMALL, 'poam-items': [said] }));
+    await edit(store, poamActionId(poamId, ITEM.uuid), { title: 'Log it daily' });
+    const { plan } = good((await written(store, poamId)) ?? {});
+    expect(plan.entries).toMatchObject([{ title: 'Log it daily', description: null }]);
+  });
+
   test('has the day of its change where something changed, and the risk its state and deadline', async () => {
     const store = space();
     const { poamId } = await taken(store, wrapped(SMALL));

@@ -62,11 +62,11 @@ function apart(entry: PoamEntry, { action, controls }: Present): Apart {
 function bringUpToDate(item: Data, plan: Data, present: Present): void {
   const { action } = present;
   const read = () => entryOf(item, plan, risksByUuid(plan));
-  const before = read();
-  if (before.title !== action.title.trim()) item['title'] = action.title.trim();
-  if (before.description !== (action.description?.trim() || null))
+  if (read().title !== action.title.trim()) item['title'] = action.title.trim();
+  // Read anew: a description that only repeated the title is none, and follows it.
+  if (read().description !== (action.description?.trim() || null))
     item['description'] = action.description?.trim() || action.title.trim();
-  const first = apart(before, present);
+  const first = apart(read(), present);
   for (const risk of ownRisks(item, plan)) {
     if (first.status) risk['status'] = RISK_STATUS[action.status];
     if (first.due && action.due_at !== null) risk['deadline'] = instant(action.due_at);
