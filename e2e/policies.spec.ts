@@ -136,7 +136,7 @@ test('G1 R2.08 a policy is written, approved on a phone, published and asked for
     'certificate_code=not.is.null&order=received_at.desc&limit=1',
   );
   const visitor = await phone(undefined, false);
-  await open(visitor.page, `/verify/${String(word?.['certificate_code'])}`, 'This certificate is genuine');
+  await open(visitor.page, `/verify/${String(word?.['certificate_code'])}`, 'A certificate has this code');
   for (const fact of [TITLE, 'In force', 'Sam Worker', String(word?.['content_hash'])])
     await expect(visitor.page.getByText(fact, { exact: true })).toBeVisible();
   await judge(visitor, 'verify');

@@ -77,6 +77,9 @@ describe('the code of a certificate', () => {
     expect(await wordOf(version, world.worker)).toMatchObject({ certificate_code: code, requested_at: null });
     await desk.word(version, world.colleague, { ...declined, ...forged });
     expect(await wordOf(version, world.colleague)).toMatchObject({ certificate_code: null });
+    const give = 'update policy_acknowledgements set certificate_code = $1, requested_at = now() where user_id = $2';
+    await db.asAdmin(give, [FORGED, world.colleague]);
+    expect(await wordOf(version, world.colleague)).toMatchObject({ certificate_code: null, requested_at: null });
   });
 
   test('is one of 2^140: each of its letters takes every value, none comes twice, and it follows from nothing else', async () => {
@@ -119,7 +122,7 @@ describe('the code of a certificate', () => {
   });
 
   test('is given by the migration to words that are there already, and only to signed ones', async () => {
-    const { version } = await desk.inForce('Before');
+    const { policy, version } = await desk.inForce('Before');
     await desk.word(version, world.worker);
     await desk.word(version, world.colleague, declined);
     const without = async (run: () => Promise<unknown>) => {
@@ -130,10 +133,13 @@ describe('the code of a certificate', () => {
     await without(() =>
       db.asAdmin('update policy_acknowledgements set certificate_code = null where version_id = $1', [version]),
     );
+    // Asked for after it was given: that is not why they signed.
+    await desk.ask(policy);
     const file = join(import.meta.dirname, '../migrations/20261123010010_certificates.sql');
     const [backfill] = /^update policy_acknowledgements .*;$/m.exec(readFileSync(file, 'utf8')) ?? [];
     await db.asAdmin(backfill ?? 'no backfill');
     expect(await codeOf(version, world.worker)).toMatch(CODE);
+    expect(await wordOf(version, world.worker)).toMatchObject({ requested_at: null });
     expect(await wordOf(version, world.colleague)).toMatchObject({ certificate_code: null });
     const mine = await codeOf(version, world.worker);
     await db.asAdmin(backfill ?? 'no backfill');

@@ -36,7 +36,7 @@ export async function certificatePdf(
   pages.rule();
   await pages.text(paper.verify.text, { size: 10 });
   // Quiet zone and correction for a sheet that was copied or folded.
-  pages.code(encodeQR(paper.verify.address, 'raw', { ecc: 'quartile', border: 2 }), CODE);
+  pages.code(encodeQR(paper.verify.address, 'raw', { ecc: 'quartile', border: 4 }), CODE);
   await pages.text(paper.verify.code, { size: 10, bold: true });
   await pages.text(paper.verify.address, { size: 9 });
   pages.number(page);

@@ -46,7 +46,7 @@ const show = (code = CODE) => render(<VerifyScreen code={code} calls={reach} onC
 
 test('tells what stands on the certificate and that it counts', async () => {
   show('7q2k-41ab-9xyz-o123-4567-89mn-pqrs');
-  expect(await screen.findByRole('heading', { level: 1, name: words.genuine })).toBeDefined();
+  expect(await screen.findByRole('heading', { level: 1, name: words.known })).toBeDefined();
   expect(asked).toEqual([['verify_certificate', { p_code: CODE }]]);
   for (const text of [
     'Northfield',

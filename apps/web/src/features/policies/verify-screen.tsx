@@ -79,10 +79,10 @@ function Found({ certificate }: { certificate: VerifiedCertificate }) {
   return (
     <>
       <header className="stack">
-        <h1 className="h1">{t('genuine')}</h1>
+        <h1 className="h1">{t('known')}</h1>
         <p>{t('compare')}</p>
       </header>
-      <Card className="stack" label={t('genuine')}>
+      <Card className="stack" label={t('known')}>
         <div className="row">
           <StatusChip state={FACES[standing]}>{t(`standing.${standing}`)}</StatusChip>
         </div>

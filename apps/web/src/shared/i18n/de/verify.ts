@@ -2,7 +2,7 @@ import type { TextsOf } from '../texts.ts';
 
 export const verify: TextsOf<'verify'> = {
   loading: 'Wird nachgesehen',
-  genuine: 'Dieser Nachweis ist echt',
+  known: 'Ein Nachweis hat diesen Code',
   compare:
     'Vergleiche jede Zeile mit dem Blatt oder der Datei, die du bekommen hast. Steht dort etwas anderes, wurde jene Fassung verändert.',
   standing: {

@@ -1,6 +1,6 @@
 export const verify = {
   loading: 'Looking it up',
-  genuine: 'This certificate is genuine',
+  known: 'A certificate has this code',
   compare: 'Compare each line with the paper or file you were given. Where one differs, that copy was changed.',
   standing: {
     in_force: 'In force',
