@@ -1,8 +1,10 @@
+import { readFileSync } from 'node:fs';
 import { expect, test, type Page } from '@playwright/test';
 import { FieldWorker, signIn } from './people/field-worker.ts';
 import { expectAccessible } from './rig/axe.ts';
 import { cutOff } from './rig/cut-off.ts';
 import { DESK, Phone } from './rig/phone.ts';
+import { ServerFacts } from './rig/server-facts.ts';
 import { ServerProcess } from './rig/server-process.ts';
 
 let server: ServerProcess;
@@ -35,10 +37,23 @@ async function judge(device: Phone, name: string): Promise<void> {
   await expect.poll(() => cutOff(device.page), name).toEqual([]);
 }
 
+/** Pressed, it hands over a PDF named after what was signed. */
+async function saves(page: Page, button: string): Promise<void> {
+  const download = page.waitForEvent('download');
+  await page.getByRole('button', { name: button, exact: true }).click();
+  const file = await download;
+  expect(file.suggestedFilename()).toBe('Certificate Working at height 1-0 Sam Worker.pdf');
+  expect(
+    readFileSync(await file.path())
+      .subarray(0, 5)
+      .toString(),
+  ).toBe('%PDF-');
+}
+
 const TITLE = 'Working at height';
 const HOSTILE = `<img src=x onerror="document.title='ran'"><script>document.title='ran'</script>\n\n[a](javascript:document.title='ran')`;
 
-test('G1 R2.08 a policy is written, approved on a phone, published and asked for; who reads it with no signal signs it, and the proof has both times', async () => {
+test('G1 R2.08 a policy is written, approved on a phone, published and asked for; who reads it with no signal signs it, the proof has both times, and a visitor checks its certificate', async () => {
   const desk = await phone(DESK, false);
   const approver = await phone(undefined, false);
   const field = await phone();
@@ -104,11 +119,29 @@ test('G1 R2.08 a policy is written, approved on a phone, published and asked for
   await field.goOnline();
   await expect(field.page.getByText('when received')).toBeHidden();
   expect(await field.page.title()).not.toContain('ran');
+  await field.goOffline();
+  await saves(field.page, 'Save the certificate');
+  await judge(field, 'policy-certificate');
+  await field.goOnline();
 
   await desk.page.getByRole('link', { name: 'Who acknowledged' }).click();
   await heading(desk.page, 'Who acknowledged');
   await expect(desk.page.getByText('1 of 3 who were asked')).toBeVisible();
   await judge(desk, 'policy-report-desk');
+  await saves(desk.page, 'Save the certificate of Sam Worker');
+
+  // Whoever is handed the certificate looks it up, on a device that knows nobody here.
+  const [word] = await new ServerFacts(server).rows(
+    'policy_acknowledgements',
+    'certificate_code=not.is.null&order=received_at.desc&limit=1',
+  );
+  const visitor = await phone(undefined, false);
+  await open(visitor.page, `/verify/${String(word?.['certificate_code'])}`, 'A certificate has this code');
+  for (const fact of [TITLE, 'In force', 'Sam Worker', String(word?.['content_hash'])])
+    await expect(visitor.page.getByText(fact, { exact: true })).toBeVisible();
+  await judge(visitor, 'verify');
+  await open(visitor.page, `/verify/${'A'.repeat(28)}`, 'No certificate has this code');
+  await judge(visitor, 'verify-unknown');
 
   // A major version on the same company's shelf: the word on 1.0 no longer counts, and its proof still opens.
   await open(field.page, '/policies', 'Policy Statements');
@@ -125,5 +158,5 @@ test('G1 R2.08 a policy is written, approved on a phone, published and asked for
   await judge(field, 'policy-old-proof');
   await open(desk.page, '/dashboard', /Welcome/);
   await expect(desk.page.getByRole('link', { name: /Active Policies/ })).toContainText('3');
-  expect([...field.console, ...approver.console, ...desk.console]).toEqual([]);
+  expect([...visitor.console, ...field.console, ...approver.console, ...desk.console]).toEqual([]);
 });

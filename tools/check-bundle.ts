@@ -31,7 +31,7 @@ function withoutHint(manifest: Manifest): string[] {
 
 /** Pages for somebody who is not signed in, and what comes after the dashboard's first picture: the parts of other screens stay away. */
 const WITHOUT_PARTS =
-  /routes\/(auth-\w+|invitation|public-report|debug)\.tsx$|\/((notification|circle)-watch|(goals|habits|mood)-card|lost-work-alarm|install-banner)\.tsx$/;
+  /routes\/(auth-\w+|invitation|public-report|verify|debug)\.tsx$|\/((notification|circle)-watch|(goals|habits|mood)-card|lost-work-alarm|install-banner)\.tsx$/;
 
 /** Those of them that draw the parts in all the same (decision 0530). */
 function drawingPartsIn(manifest: Manifest): string[] {

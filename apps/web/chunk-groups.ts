@@ -57,9 +57,9 @@ const SHELL = new RegExp(
 const OUTSIDE = new RegExp(
   [
     'packages/base/src/',
-    'packages/core/src/(issue-reports|media)/',
+    'packages/core/src/(issue-reports/|media/|policies/certificate-code)',
     'packages/ui/src/(password-input|pick-tile)',
-    'apps/web/src/features/(auth|issue-reports)/',
+    'apps/web/src/features/(auth/|issue-reports/|policies/verify)',
     'apps/web/src/app/session/',
     'apps/web/src/shared/(auth-flows|use-auth-call|provider-name|refusal-banner|server-calls|token-claims|captured-photo|picture-facts|photo-wishes)',
     'node_modules/@noble/hashes/',

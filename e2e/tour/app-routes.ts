@@ -31,6 +31,7 @@ export const signedOutAddresses = [
   '/invitation',
   '/report/status',
   '/report/a-code-that-opens-nothing',
+  '/verify/a-code-of-no-certificate',
   '/debug',
   '/minimal',
 ] as const;

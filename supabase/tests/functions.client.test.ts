@@ -92,6 +92,11 @@ const calls: Record<string, Call> = {
     other: 'refused',
   },
   policy_acknowledgement_report: { args: () => ({ p_policy: own.policy }), other: 'refused' },
+  acknowledgement_certificate: {
+    args: world => ({ p_policy: own.policy, p_user: world.worker }),
+    other: 'refused',
+  },
+  verify_certificate: { args: () => ({ p_code: '0'.repeat(28) }), other: 'own', isPublic: true },
   // Only what somebody sees is asked about: action-life.test.ts. Nobody sees the one that is named here.
   ask_to_accept_risk: {
     args: () => ({ p_action: own.version, p_until: '2027-06-01', p_reason: 'Because' }),

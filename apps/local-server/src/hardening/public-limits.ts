@@ -12,6 +12,7 @@ export const PUBLIC_RULES: Readonly<Record<string, Rule>> = {
   '/rest/v1/rpc/public_report_place': { count: 120, windowMs: TEN_MINUTES },
   '/rest/v1/rpc/submit_public_report': { count: 30, windowMs: TEN_MINUTES },
   '/rest/v1/rpc/report_progress': { count: 60, windowMs: TEN_MINUTES },
+  '/rest/v1/rpc/verify_certificate': { count: 60, windowMs: TEN_MINUTES },
   '/functions/v1/reports/photo': { count: 150, windowMs: TEN_MINUTES },
 };
 

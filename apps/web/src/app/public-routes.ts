@@ -102,6 +102,8 @@ export const publicRoutes = [
   mobileRoute,
   // A report by a public code; with `status` in its place, what became of one without a name.
   open('/report/$token', () => import('./routes/public-report.tsx'), 'PublicReportRoute'),
+  // What a certificate is compared with, by its code.
+  open('/verify/$code', () => import('./routes/verify.tsx'), 'VerifyRoute'),
 ] as const;
 
 /** Every other address, until the routes of the signed-in screens are here: then it is asked for again. */

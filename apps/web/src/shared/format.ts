@@ -127,6 +127,9 @@ export function formatDate(instant: Date): string {
 export const formatInstant = (instant: Date): string =>
   isDate(instant) ? `${formatDate(instant)}, ${written(instant, { ...clock(), second: '2-digit' })}` : NO_DATE;
 
+/** "Europe/Berlin": the zone all of these are written in. */
+export const zoneName = (): string => current.settings.timeZone ?? new Intl.DateTimeFormat().resolvedOptions().timeZone;
+
 /** "yesterday", "6 days ago", "tomorrow". */
 export const formatRelativeDay = (days: number): string =>
   Number.isFinite(days) ? dayWriter().format(days, 'day') : NO_DATE;
@@ -229,6 +232,7 @@ const FORMAT = {
   formatDate,
   formatWeekday,
   formatInstant,
+  zoneName,
   formatRelativeDay,
   formatDue,
   formatNumber,

@@ -10,3 +10,12 @@ export function saveFile(name: string, content: Blob): void {
   link.click();
   setTimeout(() => URL.revokeObjectURL(url), READ_BY);
 }
+
+/** A name every file system takes. */
+export const pdfName = (title: string): string =>
+  `${
+    title
+      .replaceAll(/[^\p{L}\p{N} -]+/gu, '')
+      .trim()
+      .slice(0, 80) || 'report'
+  }.pdf`;

@@ -855,6 +855,8 @@ export type Tables = {
     updated_at: string;
     deleted_at: string | null;
     version: number;
+    certificate_code: string | null;
+    requested_at: string | null;
   };
   policy_versions: {
     id: string;
@@ -2121,6 +2123,8 @@ export type Drafts = {
     updated_at?: string;
     deleted_at?: string | null;
     version?: number;
+    certificate_code?: string | null;
+    requested_at?: string | null;
   };
   policy_versions: {
     id: string;
@@ -2588,7 +2592,7 @@ export const columns: Record<TableName, readonly string[]> = {
   playbooks: ["id","organization_id","name","description","type","locations","settings","owner_id","created_at","updated_at","deleted_at","version","archived_at"],
   poams: ["id","organization_id","title","edition","source_id","state","document","created_by","created_at","updated_at","deleted_at","version"],
   policies: ["id","organization_id","title","code","summary","classification","owner_id","review_by","review_months","state","current_version_id","current_major","major_since","archived_at","created_by","created_at","updated_at","deleted_at","version"],
-  policy_acknowledgements: ["id","organization_id","policy_id","version_id","user_id","state","content_hash","opened_at","sections_read","sections","method","signed_name","signature","reason","decided_at","received_at","exempted_by","created_at","updated_at","deleted_at","version"],
+  policy_acknowledgements: ["id","organization_id","policy_id","version_id","user_id","state","content_hash","opened_at","sections_read","sections","method","signed_name","signature","reason","decided_at","received_at","exempted_by","created_at","updated_at","deleted_at","version","certificate_code","requested_at"],
   policy_versions: ["id","organization_id","policy_id","state","change","major","minor","title","body","changelog","content_hash","based_on_id","source","approval_id","approved_at","published_at","published_by","superseded_at","editing_by","editing_since","created_by","created_at","updated_at","deleted_at","version"],
   profiles: ["id","email","full_name","display_name","job_title","phone","bio","avatar_url","locale","created_at","updated_at","deleted_at","version","emergency_contact_name","emergency_contact_phone"],
   record_follows: ["id","organization_id","user_id","subject_table","subject_id","is_following","created_at","updated_at","deleted_at","version"],
@@ -2667,7 +2671,7 @@ export const serverColumns: Record<TableName, readonly string[]> = {
   playbooks: ["created_at","deleted_at","updated_at","version"],
   poams: ["created_at","created_by","deleted_at","updated_at","version"],
   policies: ["archived_at","created_at","created_by","current_major","current_version_id","deleted_at","major_since","state","updated_at","version"],
-  policy_acknowledgements: ["created_at","deleted_at","exempted_by","received_at","updated_at","version"],
+  policy_acknowledgements: ["certificate_code","created_at","deleted_at","exempted_by","received_at","requested_at","updated_at","version"],
   policy_versions: ["approval_id","approved_at","content_hash","created_at","created_by","deleted_at","editing_by","editing_since","major","minor","published_at","published_by","state","superseded_at","updated_at","version"],
   profiles: ["created_at","deleted_at","email","updated_at","version"],
   record_follows: ["created_at","deleted_at","updated_at","version"],
@@ -2931,4 +2935,4 @@ export const priorities: Record<TableName, number> = {
   workflow_rules: 38,
 };
 
-// Migrations: 6bbe606404a1a54f6b2579591ae6e40f8a233d923962b91089f2063f0409c33b
+// Migrations: 04b345bf215a33bf47b96685d1c6c98f512c958d58c4d0da3c7aa4a0e758fd12

@@ -21,7 +21,7 @@ type InstallEvent = Event & {
 const BACKEND = [/^\/(auth|rest|storage|functions|realtime)\/v1(\/|$)/, /^\/(healthz|config\.json)$/, /^\/dev\//];
 
 /** Addresses of people who are not signed in, or of a page that must work alone. Any other begins a signed-in person's day. */
-const WAYS_IN = [/^\/auth(?!\/v1)(\/|$)/, /^\/(invitation|report|debug|minimal)(\/|$)/];
+const WAYS_IN = [/^\/auth(?!\/v1)(\/|$)/, /^\/(invitation|report|verify|debug|minimal)(\/|$)/];
 
 // Push messages, shown and opened by the same worker.
 self.importScripts('/push-worker.js');

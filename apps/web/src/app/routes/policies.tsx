@@ -23,6 +23,8 @@ import { VersionTalk } from './record-talk.tsx';
 export const texts = loadTexts(
   'policies',
   'policyDesk',
+  'certificate',
+  'failure',
   'field',
   'evidence',
   'controls',

@@ -4,30 +4,12 @@ import { LookUpScreen } from '../../features/issue-reports/look-up-screen.tsx';
 import { lookUpReport } from '../../features/issue-reports/progress.tsx';
 import { PublicReportScreen } from '../../features/issue-reports/public-report-screen.tsx';
 import { loadTexts } from '../../shared/i18n/load-texts.ts';
-import type { ServerCalls } from '../../shared/server-calls.ts';
-import { loadConfig } from '../session/config.ts';
+import { visitorCalls } from '../session/visitor-calls.ts';
+import '../../shared/public-page.css';
 
 export const texts = loadTexts('issueReports');
 
-/** Asked as nobody: a code alone says what may be seen and done, and who asks is nobody's business. */
-async function openCalls(): Promise<ServerCalls> {
-  const { callsOfNobody } = await import('../session/supabase-gate.ts');
-  return callsOfNobody(await loadConfig());
-}
-
-const opened: { calls?: Promise<ServerCalls> } = {};
-
-/** One client for the page: the library warns of a second one. What could not be loaded is tried again. */
-async function calls(): Promise<ServerCalls> {
-  try {
-    return await (opened.calls ??= openCalls());
-  } catch (error) {
-    delete opened.calls;
-    throw error;
-  }
-}
-
-const lookUp = async (code: string) => lookUpReport(await calls(), code);
+const lookUp = async (code: string) => lookUpReport(await visitorCalls(), code);
 
 /**
  * `/report/<token>` and `/report/status`, outside the frame of a signed-in person. One address for both, because each costs the
@@ -51,7 +33,7 @@ export function PublicReportRoute() {
         <PublicReportScreen
           key={token}
           token={token}
-          calls={calls}
+          calls={visitorCalls}
           lookUpLink={
             <Link to="/report/$token" params={{ token: 'status' }} className="link tap back-link">
               {t('lookUp.link')}

@@ -35,7 +35,7 @@ describe('R7.01 the backend is reached through the client library alone', () => 
     expect([...calling].toSorted()).toEqual([
       'apps/web/src/app/session/config.ts: fetch(',
       // Fonts of a report: files of the build itself, kept on the device.
-      'apps/web/src/features/field-ops/report-face-files.ts: fetch(',
+      'apps/web/src/shared/report-face-files.ts: fetch(',
       // Stands in for the client's own fetch where bytes go up: fetch cannot tell how far it is.
       'packages/sync/src/telling-progress.ts: XMLHttpRequest',
     ]);

@@ -7,7 +7,7 @@ import { useStore } from '@cairn/sync/store-context.ts';
 import { Button } from '@cairn/ui/button.tsx';
 import { useFormat } from '../../shared/format.ts';
 import { lengthWords } from '../../shared/length-words.ts';
-import { saveFile } from '../../shared/save-file.ts';
+import { pdfName, saveFile } from '../../shared/save-file.ts';
 import { isSound } from '../../shared/sound-view.tsx';
 import { useAction } from '../../shared/use-action.ts';
 import { FailureLine } from '../../shared/failure-line.tsx';
@@ -18,15 +18,6 @@ import { reportOf } from './report-model.ts';
 import type { Review } from './use-review.ts';
 
 type Props = { record: InspectionRecord; compiled: CompiledForm; review: Review };
-
-/** A name every file system takes. */
-const fileName = (title: string): string =>
-  `${
-    title
-      .replaceAll(/[^\p{L}\p{N} -]+/gu, '')
-      .trim()
-      .slice(0, 80) || 'report'
-  }.pdf`;
 
 const canShare = (): boolean =>
   typeof navigator.canShare === 'function' &&
@@ -86,7 +77,7 @@ function useReportFile(record: InspectionRecord, compiled: CompiledForm, review:
     [tr('pdf.hash'), inspection.content_hash],
   ];
   return async () => {
-    const parts = Promise.all([import('./report-pdf.ts'), import('./report-face-files.ts')]);
+    const parts = Promise.all([import('./report-pdf.ts'), import('../../shared/report-face-files.ts')]);
     const [{ reportPdf }, { faceFile }] = await parts.catch((cause: unknown) => {
       throw new Failure('offline', 'the code of reports is not on this device', { cause });
     });
@@ -109,7 +100,7 @@ function useReportFile(record: InspectionRecord, compiled: CompiledForm, review:
         page: (page, of) => tr('pdf.page', { page, of }),
       },
     });
-    return new File([bytes], fileName(inspection.title), { type: 'application/pdf' });
+    return new File([bytes], pdfName(inspection.title), { type: 'application/pdf' });
   };
 }
 

@@ -1,6 +1,6 @@
-import { PDFDocument, StandardFonts } from '@cantoo/pdf-lib';
-import { BAD, ReportPages } from './report-page.ts';
-import { ReportFaces, type FaceSource } from './report-faces.ts';
+import { beginReport } from '../../shared/report-document.ts';
+import type { FaceSource } from '../../shared/report-faces.ts';
+import { BAD, type ReportPages } from '../../shared/report-page.ts';
 import type { Report, ReportRow } from './report-model.ts';
 
 /** What the report cannot take from itself. */
@@ -31,17 +31,7 @@ export async function reportPdf(
   report: Report,
   { fileOf, pictureOf, faces, words }: ReportParts,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  const document = await PDFDocument.create();
-  document.setTitle(report.title);
-  document.setCreator('Cairn');
-  const fonts = {
-    plain: await document.embedFont(StandardFonts.Helvetica),
-    bold: await document.embedFont(StandardFonts.HelveticaBold),
-  };
-  const known = new Set(fonts.plain.getCharacterSet());
-  const said = JSON.stringify([report, words]);
-  const more = await ReportFaces.for(document, said, { known, source: faces });
-  const pages = new ReportPages(document, fonts, { known, more });
+  const { document, pages } = await beginReport(report.title, JSON.stringify([report, words]), faces);
 
   await pages.text(report.title, { size: 20, bold: true });
   pages.space(6);

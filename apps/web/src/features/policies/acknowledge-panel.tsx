@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next';
+import { certificateOf } from '@cairn/core/policies/certificate.ts';
 import { isLate, isWaiting, type Acknowledgement } from '@cairn/core/policies/owed.ts';
 import { policyHash } from '@cairn/core/policies/policy-hash.ts';
 import { Banner } from '@cairn/ui/banner.tsx';
@@ -8,6 +9,7 @@ import { useFormat } from '../../shared/format.ts';
 import { useSpace } from '../../shared/space.ts';
 import { useNow } from '../../shared/use-now.ts';
 import { AcknowledgeForm } from './acknowledge-form.tsx';
+import { CertificateButton } from './certificate-button.tsx';
 import { numberOf } from './policy-words.ts';
 import type { PanelProps } from './policy-links.ts';
 import { Proof } from './proof-card.tsx';
@@ -39,10 +41,18 @@ export function AcknowledgePanel(props: PanelProps) {
           version={words.find(({ said }) => said.id === given.id)?.version ?? null}
           renderDrawing={renderDrawing}
         />
+        <OwnCertificate said={given} opened={opened} />
         {given.state === 'declined' && isInForce && <AcknowledgeForm {...props} />}
       </Card>
     );
   return isInForce ? <Asking {...props} /> : null;
+}
+
+/** What the server has received and certified can be taken along. */
+function OwnCertificate({ said, opened }: { said: Acknowledgement; opened: PanelProps['opened'] }) {
+  const { organization } = useSpace();
+  const certificate = certificateOf(said, opened, organization.name);
+  return certificate && <CertificateButton certificate={certificate} />;
 }
 
 function Given({ said: { state } }: { said: Acknowledgement }) {

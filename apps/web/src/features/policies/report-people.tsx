@@ -1,9 +1,10 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Download } from 'lucide-react';
 import type { ReportedPerson } from '@cairn/core/policies/acknowledgement-report.ts';
 import { Avatar } from '@cairn/ui/avatar.tsx';
 import { Banner } from '@cairn/ui/banner.tsx';
-import { Button } from '@cairn/ui/button.tsx';
+import { Button, IconButton } from '@cairn/ui/button.tsx';
 import { Sheet } from '@cairn/ui/dialog.tsx';
 import { EmptyState } from '@cairn/ui/empty-state.tsx';
 import { Textarea } from '@cairn/ui/field.tsx';
@@ -11,8 +12,11 @@ import { StatusChip, type StatusState } from '@cairn/ui/pill.tsx';
 import { Card, RowFace } from '@cairn/ui/surface.tsx';
 import { toast } from '@cairn/ui/toast.ts';
 import { VirtualRows } from '@cairn/ui/virtual-rows.tsx';
+import { FailureLine } from '../../shared/failure-line.tsx';
 import { useFormat } from '../../shared/format.ts';
 import { useSpace } from '../../shared/space.ts';
+import { useAction } from '../../shared/use-action.ts';
+import { useSaveCertificateOf } from './use-certificate.ts';
 import { exemptPerson, usePolicyCall } from './use-policy-call.ts';
 
 const FACES: Record<ReportedPerson['state'], StatusState> = {
@@ -28,47 +32,65 @@ const FACES: Record<ReportedPerson['state'], StatusState> = {
 type Props = {
   people: readonly ReportedPerson[];
   policyId: string;
+  major: number;
   /** Whether the report is of the major in force: people are exempt from nothing else. */
   isCurrent: boolean;
   onChanged: () => void;
 };
 
 /** Everybody of a report, each with where they stand. */
-export function ReportPeople({ people, policyId, isCurrent, onChanged }: Props) {
+export function ReportPeople({ people, policyId, major, isCurrent, onChanged }: Props) {
   const { t } = useTranslation('policyDesk');
-  const { may } = useSpace();
+  const { may, world } = useSpace();
+  const saving = useAction(useSaveCertificateOf(policyId, major));
   const [exempting, setExempting] = useState<ReportedPerson | null>(null);
   if (people.length === 0) return <EmptyState title={t('report.nobody')}>{t('report.nobodyText')}</EmptyState>;
   const mayExempt = isCurrent && may('policy.publish');
   return (
-    <Card flush>
-      <VirtualRows
-        rows={people.map(person => ({ ...person, id: person.user_id }))}
-        estimate={68}
-        label={t('report.title')}
-        renderRow={person => (
-          <PersonRow person={person} onExempt={mayExempt ? () => setExempting(person) : undefined} />
-        )}
-      />
-      {exempting && (
-        <ExemptSheet
-          person={exempting}
-          policyId={policyId}
-          onClose={() => setExempting(null)}
-          onDone={() => {
-            setExempting(null);
-            onChanged();
-          }}
+    <>
+      <FailureLine failure={saving.failure} />
+      <Card flush>
+        <VirtualRows
+          rows={people.map(person => ({ ...person, id: person.user_id }))}
+          estimate={68}
+          label={t('report.title')}
+          renderRow={person => (
+            <PersonRow
+              person={person}
+              onExempt={mayExempt ? () => setExempting(person) : undefined}
+              onCertificate={world === 'company' && hasSigned(person) ? () => saving.run(person.user_id) : undefined}
+            />
+          )}
         />
-      )}
-    </Card>
+        {exempting && (
+          <ExemptSheet
+            person={exempting}
+            policyId={policyId}
+            onClose={() => setExempting(null)}
+            onDone={() => {
+              setExempting(null);
+              onChanged();
+            }}
+          />
+        )}
+      </Card>
+    </>
   );
 }
 
-type RowProps = { person: ReportedPerson; onExempt: (() => void) | undefined };
+/** Also where it came too late to count. */
+const hasSigned = ({ method, received_at: received }: ReportedPerson): boolean =>
+  method !== undefined && received !== undefined;
 
-function PersonRow({ person, onExempt }: RowProps) {
+type RowProps = {
+  person: ReportedPerson;
+  onExempt: (() => void) | undefined;
+  onCertificate: (() => void) | undefined;
+};
+
+function PersonRow({ person, onExempt, onCertificate }: RowProps) {
   const { t } = useTranslation('policyDesk');
+  const { t: tc } = useTranslation('certificate');
   const { formatDay, formatInstant } = useFormat();
   const { name, state, version, decided_at: decided, due_at: due, reason, signed_name: signed } = person;
   const isOpen = state === 'requested' || state === 'opened' || state === 'overdue';
@@ -90,6 +112,13 @@ function PersonRow({ person, onExempt }: RowProps) {
               <Button size="sm" variant="plain" onClick={onExempt}>
                 {t('report.exemptAct')}
               </Button>
+            )}
+            {onCertificate && (
+              <IconButton
+                icon={Download}
+                label={tc('saveOf', { name: name ?? t('report.unnamed') })}
+                onClick={onCertificate}
+              />
             )}
             <StatusChip state={FACES[state]}>{t(`report.state.${state}`)}</StatusChip>
           </span>

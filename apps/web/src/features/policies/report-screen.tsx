@@ -137,6 +137,7 @@ function Report({ report, opened, policyId, onMajor }: ReportProps) {
       <ReportPeople
         people={people}
         policyId={policyId}
+        major={report.major}
         isCurrent={report.major === opened?.policy.current_major}
         onChanged={() => void queries.invalidateQueries({ queryKey: ['policies', 'report', policyId] })}
       />

@@ -5,6 +5,7 @@ import { auth } from './en/auth.ts';
 import { authSteps } from './en/auth-steps.ts';
 import { builder } from './en/builder.ts';
 import { capture } from './en/capture.ts';
+import { certificate } from './en/certificate.ts';
 import { circle } from './en/circle.ts';
 import { comments } from './en/comments.ts';
 import { cohort } from './en/cohort.ts';
@@ -39,6 +40,7 @@ import { spaces } from './en/spaces.ts';
 import { sync } from './en/sync.ts';
 import { tasks } from './en/tasks.ts';
 import { triad } from './en/triad.ts';
+import { verify } from './en/verify.ts';
 import { welcome } from './en/welcome.ts';
 import { wellness } from './en/wellness.ts';
 import { workflows } from './en/workflows.ts';
@@ -52,6 +54,7 @@ export const en = {
   authSteps,
   builder,
   capture,
+  certificate,
   circle,
   comments,
   cohort,
@@ -86,6 +89,7 @@ export const en = {
   sync,
   tasks,
   triad,
+  verify,
   welcome,
   wellness,
   workflows,

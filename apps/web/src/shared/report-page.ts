@@ -10,7 +10,7 @@ const PLAN = { width: 220, height: 140 };
 /** A4 in points. */
 const PAGE = { width: 595.28, height: 841.89, margin: 48 };
 const INK = rgb(0.1, 0.12, 0.15);
-const SOFT = rgb(0.38, 0.41, 0.46);
+export const SOFT = rgb(0.38, 0.41, 0.46);
 const LINE = rgb(0.85, 0.86, 0.88);
 export const BAD = rgb(0.7, 0.11, 0.11);
 
@@ -104,6 +104,25 @@ export class ReportPages {
     this.y -= height * scale + 6;
   }
 
+  /** A code to scan, as its squares; `size` in points. */
+  code(squares: readonly (readonly boolean[])[], size: number): void {
+    this.room(size + 6);
+    // Neighbours in a line are one shape: between squares of their own a screen shows seams.
+    const line = (row: readonly boolean[], y: number) =>
+      row
+        .map((dark, x) => (dark && !row[x - 1] ? `M${x} ${y}h${runFrom(row, x)}v1h-${runFrom(row, x)}z` : ''))
+        .join('');
+    const path = squares.map(line).join('');
+    this.page.drawSvgPath(path, {
+      x: PAGE.margin,
+      y: this.y,
+      scale: size / squares.length,
+      color: INK,
+      borderWidth: 0,
+    });
+    this.y -= size + 6;
+  }
+
   /** A way or an area, north up, on the grid its line speaks of. */
   places(points: readonly GeoPoint[], isArea: boolean): void {
     this.room(PLAN.height + 6);
@@ -195,6 +214,12 @@ export class ReportPages {
     context.font = faceOf(size, bold);
     return context.measureText(text).width;
   }
+}
+
+/** How many squares are dark from here on. */
+function runFrom(row: readonly boolean[], x: number): number {
+  const end = row.indexOf(false, x);
+  return (end === -1 ? row.length : end) - x;
 }
 
 const faceOf = (size: number, bold: boolean): string => `${bold ? '600 ' : ''}${size}px system-ui, sans-serif`;

@@ -1,0 +1,44 @@
+import { encodeQR } from 'qr';
+import { beginReport } from '../../shared/report-document.ts';
+import type { FaceSource } from '../../shared/report-faces.ts';
+import { SOFT } from '../../shared/report-page.ts';
+import type { CertificatePaper } from './certificate-paper.ts';
+
+/** Points. */
+const CODE = 110;
+
+/** A certificate as a PDF, made on this device from what is on it: no network is asked. */
+export async function certificatePdf(
+  paper: CertificatePaper,
+  { faces, page }: { faces: FaceSource; page: (page: number, of: number) => string },
+): Promise<Uint8Array<ArrayBuffer>> {
+  const { document, pages } = await beginReport(paper.subject, JSON.stringify(paper), faces);
+  document.setLanguage(paper.language);
+  document.setSubject(paper.heading);
+  document.setAuthor(paper.organization);
+
+  await pages.text(paper.heading, { size: 20, bold: true });
+  pages.space(8);
+  pages.rule();
+  for (const [name, value] of paper.facts) {
+    await pages.text(name, { size: 8, color: SOFT });
+    await pages.text(value, { size: 11 });
+    pages.space(3);
+  }
+  if (paper.signature) pages.signature(paper.signature);
+  pages.space(10);
+  await pages.text(paper.trail.heading, { size: 14, bold: true });
+  pages.rule();
+  for (const line of paper.trail.lines) await pages.text(line, { size: 10 });
+  await pages.text(paper.trail.zone, { size: 8, color: SOFT });
+  pages.space(10);
+  await pages.text(paper.verify.heading, { size: 14, bold: true });
+  pages.rule();
+  await pages.text(paper.verify.text, { size: 10 });
+  // Quiet zone and correction for a sheet that was copied or folded.
+  pages.code(encodeQR(paper.verify.address, 'raw', { ecc: 'quartile', border: 4 }), CODE);
+  await pages.text(paper.verify.code, { size: 10, bold: true });
+  await pages.text(paper.verify.address, { size: 9 });
+  pages.number(page);
+  return new Uint8Array(await document.save());
+}

@@ -1,0 +1,46 @@
+import type { TextsOf } from '../texts.ts';
+
+export const certificate: TextsOf<'certificate'> = {
+  save: 'Nachweis sichern',
+  saveOf: 'Nachweis von {{name}} sichern',
+  hint: 'Wer ihn hat, kann mit dem Code darauf prüfen, ob er echt ist.',
+  file: 'Nachweis {{title}} {{version}} {{name}}',
+  heading: 'Nachweis einer Bestätigung',
+  subject: '{{name}} hat „{{title}}“ in Version {{version}} bestätigt',
+  fact: {
+    organization: 'Organisation',
+    policy: 'Richtlinie',
+    version: 'Version',
+    hash: 'Inhalt (SHA-256)',
+    name: 'Bestätigt von',
+    how: 'Unterschrieben',
+    device: 'Unterschrieben um (Gerätezeit)',
+    server: 'Empfangen um (Serverzeit)',
+    standing: 'Am {{when}}',
+  },
+  how: { typed: 'mit getipptem Namen', drawn: 'von Hand' },
+  standing: {
+    in_force: 'in Kraft: die Bestätigung zählt',
+    superseded: 'abgelöst: eine neuere Version ist in Kraft',
+    archived: 'die Richtlinie ist außer Kraft',
+    void: 'ungültig: sie kam an, als eine neuere Version in Kraft war, und hat nie gezählt',
+  },
+  trail: 'Was geschehen ist',
+  event: {
+    requested: 'Erbeten',
+    opened: 'Geöffnet',
+    read: '{{read}} von {{all}} Abschnitten gelesen',
+    signed: 'Unterschrieben',
+    received: 'Empfangen',
+    superseded: 'Von einer neueren Version abgelöst',
+    voided: 'Ungültig: zählt nicht',
+    archived: 'Richtlinie außer Kraft gesetzt',
+  },
+  clock: { device: 'Gerätezeit', server: 'Serverzeit' },
+  zone: 'Die Zeiten sind die von {{zone}}.',
+  verify: 'Diesen Nachweis prüfen',
+  verifyText:
+    'Lies den Code mit der Kamera oder öffne die Adresse und vergleiche, was dort steht, mit diesem Blatt. Dort steht auch, ob die Bestätigung noch zählt.',
+  code: 'Code: {{code}}',
+  page: 'Seite {{page}} von {{of}}',
+};

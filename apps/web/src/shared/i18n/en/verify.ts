@@ -1,0 +1,47 @@
+export const verify = {
+  loading: 'Looking it up',
+  known: 'A certificate has this code',
+  compare: 'Compare each line with the paper or file you were given. Where one differs, that copy was changed.',
+  standing: {
+    in_force: 'In force',
+    superseded: 'Superseded',
+    archived: 'Out of force',
+    void: 'Void',
+  },
+  standingText: {
+    in_force: 'The version that was acknowledged is in force, so the acknowledgement counts.',
+    superseded:
+      'It was acknowledged as it says here. A newer major version is in force since, which asks for a new word.',
+    archived: 'It was acknowledged as it says here. The policy is out of force now.',
+    void: 'It was signed as it says here, but arrived when a newer version was in force. It never counted.',
+  },
+  fact: {
+    organization: 'Organisation',
+    policy: 'Policy',
+    version: 'Version',
+    name: 'Acknowledged by',
+    received: 'Received at (server time)',
+    hash: 'Content (SHA-256)',
+  },
+  nameGone: 'The account of this person was deleted, and the name with it.',
+  hash: {
+    label: 'Compare a content hash',
+    hint: 'Paste the 64 digits that stand on the certificate.',
+    same: 'The same',
+    different: 'Different: that copy stands for other words.',
+    notOne: 'This is no SHA-256: it has 64 digits from 0 to 9 and a to f.',
+  },
+  unknown: 'No certificate has this code',
+  unknownText:
+    'Compare it with the paper letter by letter: it has 28, in seven groups of four. If it is the same, the certificate was not issued here, or its organisation is gone.',
+  offline: 'This needs a connection',
+  offlineText: 'A certificate is looked up on the server. The page tries again by itself when there is a network.',
+  many: 'Not looked up',
+  manyText: 'Too many codes were looked up from your network, or the server is busy. Try again in some minutes.',
+  again: 'Try again',
+  code: 'Code on the certificate',
+  codeHint: 'As in 7Q2K-41AB-… or the whole address',
+  notACode: 'This is no such code: it has 28 letters and digits.',
+  ask: 'Look it up',
+  other: 'Another certificate',
+} as const;

@@ -1,0 +1,25 @@
+import { PDFDocument, StandardFonts } from '@cantoo/pdf-lib';
+import { ReportFaces, type FaceSource } from './report-faces.ts';
+import { ReportPages } from './report-page.ts';
+
+/**
+ * Begins a document that is made on this device: no network is asked.
+ *
+ * @param said everything the document will say; only the faces it needs are embedded
+ */
+export async function beginReport(
+  title: string,
+  said: string,
+  faces: FaceSource,
+): Promise<{ document: PDFDocument; pages: ReportPages }> {
+  const document = await PDFDocument.create();
+  document.setTitle(title, { showInWindowTitleBar: true });
+  document.setCreator('Cairn');
+  const fonts = {
+    plain: await document.embedFont(StandardFonts.Helvetica),
+    bold: await document.embedFont(StandardFonts.HelveticaBold),
+  };
+  const known = new Set(fonts.plain.getCharacterSet());
+  const more = await ReportFaces.for(document, said, { known, source: faces });
+  return { document, pages: new ReportPages(document, fonts, { known, more }) };
+}

@@ -1,0 +1,124 @@
+import type { Json } from '@cairn/schema';
+import type { Signature } from '../field-ops/form-definition.ts';
+import type { CertificateStanding } from './certificate-code.ts';
+import type { OpenedPolicy } from './queries.ts';
+import type { Acknowledgement } from './owed.ts';
+import { versionNumber, type PolicyVersion } from './version-states.ts';
+
+/** What stands on a certificate; `acknowledgement_certificate` answers the same. Instants in ISO 8601, null where unknown. */
+export type Certificate = {
+  organization: string;
+  title: string;
+  /** "2.0" */
+  version: string;
+  content_hash: string;
+  signed_name: string;
+  method: 'typed' | 'drawn';
+  /** Strokes (decision 0004). */
+  signature: Json;
+  code: string;
+  standing: CertificateStanding;
+  /** Server time; null where nobody asked. */
+  requested_at: string | null;
+  /** Device time. */
+  opened_at: string;
+  sections_read: number;
+  sections: number;
+  /** Device time. */
+  decided_at: string;
+  /** Server time. */
+  received_at: string;
+  /** Server time at which a newer major came into force. */
+  replaced_at: string | null;
+  /** Server time at which the policy was taken out of force. */
+  archived_at: string | null;
+};
+
+/** Whether a word counts now; `sync.certificate_standing` decides the same in the database. */
+function certificateStanding(
+  said: Acknowledgement,
+  version: PolicyVersion,
+  policy: OpenedPolicy['policy'],
+): CertificateStanding {
+  if (said.state === 'void') return 'void';
+  if ((version.major ?? 0) < (policy.current_major ?? 0)) return 'superseded';
+  return policy.state === 'archived' ? 'archived' : 'in_force';
+}
+
+/**
+ * The certificate of a person's own word, from what is on this device; null where there is none: nothing was signed, the server
+ * has not received it, or it belongs to nobody's company.
+ */
+export function certificateOf(said: Acknowledgement, opened: OpenedPolicy, organization: string): Certificate | null {
+  const version = opened.published.find(({ id }) => id === said.version_id);
+  const number = version && versionNumber(version);
+  const { certificate_code: code, content_hash: hash, method, signed_name: name } = said;
+  const { decided_at: decided, received_at: received } = said;
+  if (!version || !number || !code || !hash || !method || !name || !decided || !received) return null;
+  const replaced = opened.published
+    .filter(each => (each.major ?? 0) > (version.major ?? 0))
+    .flatMap(each => each.published_at ?? [])
+    .toSorted((a, b) => Date.parse(a) - Date.parse(b))[0];
+  return {
+    organization,
+    title: version.title,
+    version: number,
+    content_hash: hash,
+    signed_name: name,
+    method,
+    signature: said.signature,
+    code,
+    standing: certificateStanding(said, version, opened.policy),
+    requested_at: said.requested_at,
+    opened_at: said.opened_at,
+    sections_read: said.sections_read,
+    sections: said.sections,
+    decided_at: decided,
+    received_at: received,
+    replaced_at: replaced ?? null,
+    archived_at: opened.policy.archived_at,
+  };
+}
+
+export type TrailEvent = {
+  kind: 'requested' | 'opened' | 'read' | 'signed' | 'superseded' | 'received' | 'voided' | 'archived';
+  /** ISO 8601; null for what has no time of its own. */
+  at: string | null;
+  /** Whose clock said so. */
+  clock: 'device' | 'server' | null;
+};
+
+/**
+ * What happened to a word, in the order in which it happened. Not by the times: a device's clock may be wrong, and what was
+ * signed without signal is received when there is one again.
+ */
+export function trailOf(certificate: Certificate): TrailEvent[] {
+  const { standing, sections, requested_at: requested, replaced_at: replaced, archived_at: archived } = certificate;
+  const isVoid = standing === 'void';
+  const server = (kind: TrailEvent['kind'], at: string | null): TrailEvent[] =>
+    at === null ? [] : [{ kind, at, clock: 'server' }];
+  return [
+    ...server('requested', requested),
+    { kind: 'opened', at: certificate.opened_at, clock: 'device' },
+    ...(sections > 0 ? [{ kind: 'read', at: null, clock: null } as const] : []),
+    { kind: 'signed', at: certificate.decided_at, clock: 'device' },
+    ...(isVoid ? server('superseded', replaced) : []),
+    ...server('received', certificate.received_at),
+    ...(isVoid ? server('voided', certificate.received_at) : server('superseded', replaced)),
+    ...server('archived', archived),
+  ];
+}
+
+const isPoint = (point: unknown): point is [number, number] =>
+  Array.isArray(point) && point.length === 2 && point.every(each => typeof each === 'number');
+
+/** The strokes of a stored signature; null where the value holds none. */
+export function signatureOf(value: Json): Signature | null {
+  if (value === null || typeof value !== 'object' || Array.isArray(value)) return null;
+  const { width, height, strokes } = value;
+  if (typeof width !== 'number' || typeof height !== 'number' || !Array.isArray(strokes)) return null;
+  const drawn = strokes
+    .map(stroke => (Array.isArray(stroke) ? stroke.filter(isPoint) : []))
+    .filter(({ length }) => length > 0);
+  return drawn.length > 0 ? { width, height, strokes: drawn } : null;
+}
