@@ -2931,4 +2931,4 @@ export const priorities: Record<TableName, number> = {
   workflow_rules: 38,
 };
 
-// Migrations: 6bbe606404a1a54f6b2579591ae6e40f8a233d923962b91089f2063f0409c33b
+// Migrations: 810a3d604dfe0c0a315767431263157efe908073b7ecd364a009862428f0e9d6
