@@ -118,7 +118,7 @@ test('G3 with no signal tasks come from a CSV file, but for a bad row, go into o
     await page.getByLabel('Choose a CSV file').setInputFiles(file);
   };
   await pick('Name;Due date;Assigned to\nCount the ladders;30/11/2027;Nobody known\nSweep;31/02/2026;\n');
-  await expect(page.getByText('Row 3, Due day, perhaps with a time: “31/02/2026” is no date')).toBeVisible();
+  await expect(page.getByText('Row 3, Due date: “31/02/2026” is no date')).toBeVisible();
   await expect(page.getByText(/“Nobody known” is nobody here/)).toBeVisible();
   await expectAccessible(page, 'an import');
   await button(page, 'Import 1 task').click();

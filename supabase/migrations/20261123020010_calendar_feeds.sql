@@ -91,7 +91,9 @@ declare
   f calendar.feed;
   rights text[];
 begin
-  select * into f from calendar.feed x where x.hash = identity.token_hash(left(p_token, 200));
+  -- Whose account is locked is answered as if there were no such feed.
+  select x.* into f from calendar.feed x join auth.users u on u.id = x.user_id and coalesce(u.banned_until <= now(), true)
+    where x.hash = identity.token_hash(left(p_token, 200));
   if f.id is null then return null; end if;
   -- In the owner's name: what they may read is asked where it is always asked.
   perform set_config('request.jwt.claims', ((coalesce(nullif(claims, ''), '{}')::jsonb - 'session_id')

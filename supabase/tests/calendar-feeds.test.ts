@@ -34,15 +34,18 @@ beforeEach(async () => {
 
 describe('a calendar feed', () => {
   test('is made by whoever is signed in, for themselves, and its token is kept as a hash only', async () => {
-    for (const act of [make(null), mine(null), revoke(null, randomUUID())])
-      await expect(act).rejects.toMatchObject(notAllowed);
+    for (const act of [() => make(null), () => mine(null), () => revoke(null, randomUUID())])
+      await expect(act()).rejects.toMatchObject(notAllowed);
     const { token } = await make(world.worker);
     expect(token).toMatch(/^[0-9a-f]{64}$/);
     const [kept] = await db.asAdmin(`select string_agg(f::text, ' ') as all from calendar.feed f`);
     expect(String(kept?.['all'])).not.toContain(token);
     expect(String(kept?.['all'])).toContain(createHash('sha256').update(token).digest('hex'));
-    for (const wrong of [make(world.worker, 'all'), make(world.worker, 'tasks', 'Mars/Base')])
-      await expect(wrong).rejects.toMatchObject({ code: '22023' });
+    for (const [kind, zone] of [
+      ['all', 'UTC'],
+      ['tasks', 'Mars/Base'],
+    ])
+      await expect(make(world.worker, kind, zone)).rejects.toMatchObject({ code: '22023' });
   });
 
   test('is read by the server alone, and its table by nobody', async () => {
@@ -98,7 +101,7 @@ describe('a calendar feed', () => {
     expect(await mine(world.colleague)).toEqual([]);
   });
 
-  test('of somebody who is no member any more, or whose right ended by the clock, is empty; so is one of an account that is gone', async () => {
+  test('of somebody who is no member any more, or whose right ended by the clock, is empty; that of a locked account opens nothing', async () => {
     const { token } = await make(world.worker);
     const member = [world.organization, world.worker];
     const where = 'where organization_id = $1 and user_id = $2';
@@ -109,6 +112,13 @@ describe('a calendar feed', () => {
     await db.asAdmin(`update organization_members set deleted_at = now() ${where}`, member);
     expect(await ids(token)).toEqual([]);
     await db.asAdmin(`update organization_members set deleted_at = null ${where}`, member);
+    for (const [until, there] of [
+      [`now() + interval '1 hour'`, false],
+      [`now() - interval '1 hour'`, true],
+    ] as const) {
+      await db.asAdmin(`update auth.users set banned_until = ${until} where id = $1`, [world.worker]);
+      expect((await read(token)) !== null).toBe(there);
+    }
   });
 
   test('leaves the rights of whoever reads next as they were', async () => {

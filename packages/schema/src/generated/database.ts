@@ -2931,4 +2931,4 @@ export const priorities: Record<TableName, number> = {
   workflow_rules: 38,
 };
 
-// Migrations: 810a3d604dfe0c0a315767431263157efe908073b7ecd364a009862428f0e9d6
+// Migrations: ee0a27903c72e5d0b7f559dc74965065314f290756905fdddce1f400d256b4cb

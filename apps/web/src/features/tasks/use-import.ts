@@ -8,8 +8,8 @@ import { toast } from '@cairn/ui/toast.ts';
 import { useAction } from '../../shared/use-action.ts';
 import { useTaskSpace } from './task-space.ts';
 
-/** Rows of one write: few enough for the screen to stay quick, and for the server to take them in one go. */
-const PART = 50;
+/** Rows of one write: few enough for the screen to stay quick; each write draws the lists anew, so more of them take longer. */
+const PART = 100;
 
 /** A row and what it came to; `left`: it was not tried, since the import was stopped or the device is full. */
 export type Outcome = { row: BroughtRow; brought: Brought | null }[];

@@ -74,7 +74,7 @@ export const taskFiles: TextsOf<'taskFiles'> = {
     status: 'Stand',
     status_reason: 'Grund für ihren Stand',
     priority: 'Priorität',
-    due_day: 'Fälliger Tag, auch mit Zeit',
+    due_day: 'Fällig am',
     due_time: 'Fällige Zeit',
     due_zone: 'Zeitzone',
     start_day: 'Tag des Beginns',

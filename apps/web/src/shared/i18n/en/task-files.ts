@@ -71,7 +71,7 @@ export const taskFiles = {
     status: 'State',
     status_reason: 'Reason for its state',
     priority: 'Priority',
-    due_day: 'Due day, perhaps with a time',
+    due_day: 'Due date',
     due_time: 'Due time',
     due_zone: 'Time zone',
     start_day: 'Start day',
