@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { expect, test, type Page } from '@playwright/test';
 import { fillSignIn } from './people/field-worker.ts';
 import { expectAccessible } from './rig/axe.ts';
@@ -103,5 +104,54 @@ test('G3 with no signal a line makes a task and a weekly duty, one is done, reop
   await expect.poll(async () => (await tasks('Walk the racks')).length).toBeGreaterThanOrEqual(56);
   const days = (await tasks('Walk the racks')).map(row => row['occurs_on']);
   expect(new Set(days).size).toBe(days.length);
+  expect(sam.console).toEqual([]);
+});
+
+test('G3 with no signal tasks come from a CSV file, but for a bad row, go into one and are taken back; a calendar reads them until its address is revoked', async () => {
+  const { page } = sam;
+  await page.goto(`${server.url}/tasks?view=list`);
+  await expect(page.getByRole('link', { name: /Call vendor/ })).toBeVisible();
+  await sam.goOffline();
+  const pick = async (csv: string | Buffer) => {
+    await button(page, 'Import CSV').click();
+    const file = { name: 'tasks.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) };
+    await page.getByLabel('Choose a CSV file').setInputFiles(file);
+  };
+  await pick('Name;Due date;Assigned to\nCount the ladders;30/11/2027;Nobody known\nSweep;31/02/2026;\n');
+  await expect(page.getByText('Row 3, Due date: “31/02/2026” is no date')).toBeVisible();
+  await expect(page.getByText(/“Nobody known” is nobody here/)).toBeVisible();
+  await expectAccessible(page, 'an import');
+  await button(page, 'Import 1 task').click();
+  await expect(page.getByText('1 made, 0 changed, 0 as they were, 1 left out.')).toBeVisible();
+  await button(page, 'Show 1 imported task').click();
+  await expect(page.getByRole('link', { name: /Count the ladders/ })).toBeVisible();
+  await expect(page.getByRole('link', { name: /Call vendor/ })).toBeHidden();
+
+  const [download] = await Promise.all([page.waitForEvent('download'), button(page, 'Export CSV').click()]);
+  const csv = readFileSync(await download.path());
+  expect(csv.toString()).toContain(',Count the ladders,,todo,,none,2027-11-30,');
+  await pick(csv);
+  await expect(page.getByText('1 of them is here already')).toBeVisible();
+  await expect(button(page, 'Import 0 tasks')).toBeDisabled();
+  await button(page, 'Close').click();
+  await button(page, 'Undo this import').click();
+  await expect(page.getByText('The import is undone.')).toBeVisible();
+  await expect(page.getByRole('link', { name: /Count the ladders/ })).toBeHidden();
+  await expect(page.getByRole('link', { name: /Call vendor/ })).toBeVisible();
+
+  await sam.goOnline();
+  await view(page, 'Calendar');
+  await button(page, 'Calendar address').click();
+  const mine = page.getByRole('region', { name: 'My tasks' });
+  await mine.getByRole('button', { name: 'Make an address' }).click();
+  const address = await mine.getByLabel('Calendar address').innerText();
+  await expectAccessible(page, 'a calendar address');
+  const read = await fetch(address);
+  expect(read.headers.get('content-type')).toBe('text/calendar; charset=utf-8');
+  expect(await read.text()).toContain('SUMMARY:Call vendor\r\n');
+  await mine.getByRole('button', { name: 'Revoke' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Revoke' }).click();
+  await expect(mine.getByText('There is no address.')).toBeVisible();
+  expect((await fetch(address)).status).toBe(404);
   expect(sam.console).toEqual([]);
 });

@@ -10,7 +10,7 @@ import { auth } from './src/shared/i18n/en/auth.ts';
 
 /** Where `npm run dev` finds the backend; in production app and backend share one origin. */
 const BACKEND = 'http://127.0.0.1:4310';
-const BACKEND_PATHS = ['/auth/v1', '/rest/v1', '/storage/v1', '/functions/v1', '/config.json', '/healthz'];
+const BACKEND_PATHS = ['/auth/v1', '/rest/v1', '/storage/v1', '/functions/v1', '/calendar', '/config.json', '/healthz'];
 
 /**
  * Chunks of which a start runs most: Chromium compiles all of such a file beside the page's own thread while it arrives. Else it

@@ -248,6 +248,10 @@ const calls: Record<string, Call> = {
     other: 'refused',
   },
   stray_public_photos: { args: () => ({}), other: 'refused' },
+  my_calendar_feeds: { args: () => ({}), other: 'own' },
+  make_calendar_feed: { args: () => ({ p_kind: 'tasks', p_zone: 'UTC' }), other: 'own' },
+  revoke_calendar_feed: { args: world => ({ p_id: world.task }), other: 'own' },
+  calendar_feed: { args: () => ({ p_token: guessed }), other: 'refused' },
   schedules_to_plan: { args: () => ({}), other: 'refused' },
   plan_schedule: {
     args: world => ({ p_schedule: world.form, p_version: 1, p_occurrences: [{ key: 'x', due_at: '2027-01-01' }] }),

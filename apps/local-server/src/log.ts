@@ -4,8 +4,12 @@ export type Log = Logger;
 
 const SECRET_HEADERS = ['authorization', 'apikey', 'cookie', 'set-cookie'];
 
-/** The path only: queries carry tokens, filters and search words. */
-export const pathOf = (url: string): string => new URL(url, 'http://local').pathname;
+/** Behind these, a path is a secret: whoever has it reads a calendar, or reports an issue. */
+const SECRET_PATHS = /^(\/functions\/v1)?\/(calendar|report)\/.*/;
+
+/** The path only, without what is secret in it: queries carry tokens, filters and search words. */
+export const pathOf = (url: string): string =>
+  new URL(url, 'http://local').pathname.replace(SECRET_PATHS, '$1/$2/[redacted]');
 
 /**
  * The server's log. Headers that hold secrets are removed wherever a caller puts a headers object; request bodies,

@@ -78,7 +78,7 @@ const noteFaults =
   async (c, next) => {
     await next();
     if (c.res.status >= 500)
-      log.warn({ method: c.req.method, path: c.req.path, status: c.res.status }, 'answered with a fault');
+      log.warn({ method: c.req.method, path: pathOf(c.req.url), status: c.res.status }, 'answered with a fault');
   };
 
 function addServices(
@@ -108,6 +108,12 @@ function addServices(
   app.all('/rest/v1/*', async c => mendFault(await lite.fetch(requestForLite(c, lite.callers))));
 }
 
+/** The same question, asked where the functions answer. */
+function asFunction(request: Request): Request {
+  const url = new URL(request.url);
+  return new Request(new URL(`/functions/v1${url.pathname}`, url), request);
+}
+
 /** Everything the one port answers, except the realtime socket. */
 export function createRoutes(options: Options): Hono<GateVariables> {
   const { auth, secrets, pushKey, log, dist, host, outbox, mailer } = options;
@@ -127,9 +133,12 @@ export function createRoutes(options: Options): Hono<GateVariables> {
     pushKey,
     fetch: ownFetch,
     site: () => auth.settings.siteUrl(),
+    calendarAddress: () => `${auth.settings.siteUrl()}/calendar`,
     sendMail: letter => mailer.send(letter),
   });
   app.all('/functions/v1/*', c => api.fetch(c.req.raw));
+  // Calendars send no key and follow no other address than the one they were given.
+  app.get('/calendar/:file', limitVisitors(options.limitFactor), c => api.fetch(asFunction(c.req.raw)));
   if (outbox)
     app.route(
       '/',

@@ -11,6 +11,8 @@ export type BackendAccess = {
   pushKey?: string;
   /** Where people open the app, without a slash at its end; `url` where it is left out. */
   site?: () => string;
+  /** Where calendars read feeds, without a slash at its end; below the functions where it is left out. */
+  calendarAddress?: () => string;
   /** Hands a mail to the mail server; rejects when it was not taken. Left out where this backend sends none. */
   sendMail?: (letter: { to: string; subject: string; text: string }) => Promise<void>;
 };

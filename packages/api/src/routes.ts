@@ -1,6 +1,7 @@
 import { Hono } from 'hono';
 import type { BackendAccess } from './backend-access.ts';
 import { accountRoutes } from './account/routes.ts';
+import { calendarRoutes } from './calendar/routes.ts';
 import { mediaRoutes } from './media/confirm.ts';
 import { peopleRoutes } from './people/invite.ts';
 import { photoRoute } from './reports/photo.ts';
@@ -15,6 +16,7 @@ import { notificationRoutes } from './notifications/push-key.ts';
 export function createApi(access: BackendAccess): Hono {
   const app = new Hono().basePath('/functions/v1');
   app.route('/account', accountRoutes(access));
+  app.route('/calendar', calendarRoutes(access));
   app.route('/media', mediaRoutes(access));
   app.route('/people', peopleRoutes(access));
   app.route('/notifications', notificationRoutes(access));

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { csvRows, csvText, plainCell } from './csv.ts';
+import { csvLines, csvRows, csvText, plainCell, separatorOf, utf8Text } from './csv.ts';
 
 test('what is written as CSV is read back as it was, whatever stands in it', () => {
   const cell = fc.oneof(
@@ -22,4 +22,30 @@ test('a cell that a spreadsheet would reckon begins with an apostrophe, a number
 
 test('any line end, a byte order mark and quotes are read', () => {
   expect(csvRows('\uFEFFa,"b, ""c"""\nd,\r\n\r\ne')).toEqual([['a', 'b, "c"'], ['d', ''], ['e']]);
+});
+
+test.each([
+  ['a;"b,c";d\n1,2;3;4', ';'],
+  ['a\tb\n1\t2', '\t'],
+  ['"a;b;c",d\n1;2', ','],
+  ['\n\ntitle', ','],
+])('%j is separated by %j', (text, separator) => expect(separatorOf(text)).toBe(separator));
+
+test('cells between semicolons and tabs are read like those between commas', () => {
+  expect(csvRows('a;"b;1"\n;x,y', ';')).toEqual([
+    ['a', 'b;1'],
+    ['', 'x,y'],
+  ]);
+  expect(csvRows('a\t"b\t1"\r\n', '\t')).toEqual([['a', 'b\t1']]);
+});
+
+test('rows keep the numbers a spreadsheet shows', () => {
+  expect(csvLines('a\n"b\nc"\n\n,\nd').map(({ number }) => number)).toEqual([1, 2, 5]);
+});
+
+test('text is UTF-8 with a mark or without, and nothing else', () => {
+  const bytes = new TextEncoder().encode('\uFEFFä');
+  expect(utf8Text(bytes)).toBe('ä');
+  expect(utf8Text(bytes.slice(3))).toBe('ä');
+  expect(utf8Text(new Uint8Array([0x61, 0xe4, 0x62]))).toBeNull();
 });

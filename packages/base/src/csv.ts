@@ -19,33 +19,66 @@ export const csvFile = (rows: readonly (readonly (string | number | null)[])[]):
 /** A cell as it was before `csvText` kept it from being a formula. */
 export const plainCell = (cell: string): string => (/^'+[=+\-@\t\r]/.test(cell) ? cell.slice(1) : cell);
 
-/** A row of a CSV file begins at one of these: a quoted cell, else everything up to the next comma or line end. */
-const CELL = /"((?:[^"]|"")*)"[^,\r\n]*|([^,\r\n]*)/y;
+/** What stands between two cells. */
+export type Separator = ',' | ';' | '\t';
+const SEPARATORS = [',', ';', '\t'] as const;
+
+/** Letters looked at to find the separator. */
+const HEAD_LETTERS = 20_000;
+
+/** What separates the cells of a file: the sign that its first line holds most often outside quotes; commas where none does. */
+export function separatorOf(text: string): Separator {
+  const bare = text.slice(0, HEAD_LETTERS).replaceAll(/"(?:[^"]|"")*"/g, '');
+  const line = bare.split(/[\r\n]/).find(each => each.trim() !== '') ?? '';
+  const times = (sign: string): number => line.split(sign).length;
+  return SEPARATORS.reduce((best, sign) => (times(sign) > times(best) ? sign : best));
+}
+
+/** A row, and its number as a spreadsheet counts them: the first is 1, empty ones count. */
+export type CsvLine = { number: number; cells: string[] };
 
 /**
  * The rows of a CSV file (RFC 4180; any line end, a byte order mark is left out, empty lines too).
  * What no program wrote (a quote that is never closed) is read as it stands.
  */
-export function csvRows(text: string): string[][] {
+export function csvLines(text: string, separator: Separator = ','): CsvLine[] {
   const source = text.replace(/^\uFEFF/, '');
-  const rows: string[][] = [];
-  let row: string[] = [];
+  // A cell begins at one of these: a quoted one, else everything up to the next separator or line end.
+  const cell = new RegExp(`"((?:[^"]|"")*)"[^${separator}\\r\\n]*|([^${separator}\\r\\n]*)`, 'y');
+  const lines: CsvLine[] = [];
+  let cells: string[] = [];
   let at = 0;
+  let number = 1;
   while (at < source.length) {
-    CELL.lastIndex = at;
-    const found = CELL.exec(source);
-    row.push(found?.[1]?.replaceAll('""', '"') ?? found?.[2] ?? '');
+    cell.lastIndex = at;
+    const found = cell.exec(source);
+    cells.push(found?.[1]?.replaceAll('""', '"') ?? found?.[2] ?? '');
     at += found?.[0].length ?? 0;
     const next = source[at];
-    if (next === ',') {
+    if (next === separator) {
       at += 1;
       if (at < source.length) continue;
-      row.push('');
+      cells.push('');
     }
     if (next === '\r' && source[at + 1] === '\n') at += 1;
-    if (next !== ',') at += 1;
-    if (row.some(cell => cell !== '')) rows.push(row);
-    row = [];
+    if (next !== separator) at += 1;
+    if (cells.some(each => each !== '')) lines.push({ number, cells });
+    number += 1;
+    cells = [];
   }
-  return rows;
+  return lines;
+}
+
+/** The same without the numbers. */
+export const csvRows = (text: string, separator: Separator = ','): string[][] =>
+  csvLines(text, separator).map(({ cells }) => cells);
+
+/** The text of a file in UTF-8, with a byte order mark or without one; null where it is no such text. */
+export function utf8Text(bytes: Uint8Array): string | null {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch (error) {
+    if (error instanceof TypeError) return null;
+    throw error;
+  }
 }

@@ -1,5 +1,5 @@
 // The one edge function: mounts packages/api and holds no rule of its own. It is deployed under the name of each group of
-// calls (account, media, people, notifications, reports, schedules): the platform gives a function the path behind /functions/v1, its name in
+// calls (account, calendar, media, people, notifications, reports, schedules): the platform gives a function the path behind /functions/v1, its name in
 // front, and the routes see it as our own server's do.
 import { createApi } from '../../../packages/api/src/routes.ts';
 

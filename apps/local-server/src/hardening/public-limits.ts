@@ -13,6 +13,8 @@ export const PUBLIC_RULES: Readonly<Record<string, Rule>> = {
   '/rest/v1/rpc/submit_public_report': { count: 30, windowMs: TEN_MINUTES },
   '/rest/v1/rpc/report_progress': { count: 60, windowMs: TEN_MINUTES },
   '/rest/v1/rpc/verify_certificate': { count: 60, windowMs: TEN_MINUTES },
+  // Services that show calendars ask for many people from few addresses.
+  '/calendar': { count: 1200, windowMs: TEN_MINUTES },
   '/functions/v1/reports/photo': { count: 150, windowMs: TEN_MINUTES },
 };
 
@@ -54,7 +56,7 @@ export function limitVisitors(factor: number, now: () => number = () => performa
   const small = bodyLimit({ maxSize: MOST_JSON_BYTES, onError: tooLarge });
   return async (c, next) => {
     const path = plainPath(c);
-    const attempt = attempts.get(path);
+    const attempt = attempts.get(path.startsWith('/calendar/') ? '/calendar' : path);
     if (!attempt || c.req.method === 'OPTIONS') return next();
     const tried = attempt(
       createHash('sha256')

@@ -33,6 +33,12 @@ export type CreateTask = {
   source?: Row<'tasks'>['source_type'];
   /** The record it comes from, where `source` says of which kind. */
   sourceId?: string;
+  /** What it is called where it was brought from. */
+  externalId?: string | null;
+  /** YYYY-MM-DD. */
+  startDay?: string | null;
+  /** Minutes. */
+  estimateMinutes?: number | null;
   by: string;
   /** ISO 8601. */
   at: string;
@@ -57,6 +63,9 @@ export async function createTask(tx: WriteTx, task: CreateTask): Promise<void> {
     labels: cleanLabels(task.labels ?? []),
     source_type: task.source ?? 'manual',
     source_id: task.sourceId ?? null,
+    ...(task.externalId !== undefined && { external_id: task.externalId }),
+    ...(task.startDay !== undefined && { start_day: task.startDay }),
+    ...(task.estimateMinutes !== undefined && { estimate_minutes: task.estimateMinutes }),
     created_by: task.by,
     ...statusFields(status, task.statusReason ?? null, task),
   });

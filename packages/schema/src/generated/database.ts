@@ -2935,4 +2935,4 @@ export const priorities: Record<TableName, number> = {
   workflow_rules: 38,
 };
 
-// Migrations: 04b345bf215a33bf47b96685d1c6c98f512c958d58c4d0da3c7aa4a0e758fd12
+// Migrations: c95d4a6b932e1ec038efddbe1e742d0cba72a0206f939cf2136166953f8445dd

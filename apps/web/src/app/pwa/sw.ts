@@ -18,7 +18,11 @@ type InstallEvent = Event & {
 };
 
 /** Addresses that are the backend's: never answered by the app's page. */
-const BACKEND = [/^\/(auth|rest|storage|functions|realtime)\/v1(\/|$)/, /^\/(healthz|config\.json)$/, /^\/dev\//];
+const BACKEND = [
+  /^\/(auth|rest|storage|functions|realtime)\/v1(\/|$)/,
+  /^\/(healthz|config\.json)$/,
+  /^\/(dev|calendar)\//,
+];
 
 /** Addresses of people who are not signed in, or of a page that must work alone. Any other begins a signed-in person's day. */
 const WAYS_IN = [/^\/auth(?!\/v1)(\/|$)/, /^\/(invitation|report|verify|debug|minimal)(\/|$)/];

@@ -20,6 +20,7 @@ import { ActionTalk, TaskTalk } from './record-talk.tsx';
 // Photos are drawn and named as in an inspection. One file, because each file of routes costs the sign-in page its name.
 export const texts = loadTexts(
   'tasks',
+  'taskFiles',
   'dashboard',
   'actions',
   'field',

@@ -1,162 +1,121 @@
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Failure } from '@cairn/base/failure.ts';
-import { newId } from '@cairn/base/id.ts';
-import { deviceZone } from '@cairn/base/wall-clock.ts';
-import { bringTask, type Brought } from '@cairn/core/tasks/bring-task.ts';
-import {
-  MOST_ROWS,
-  readTasksCsv,
-  type BroughtFile,
-  type BroughtRow,
-  type RowProblem,
-} from '@cairn/core/tasks/tasks-csv.ts';
-import { useStore } from '@cairn/sync/store-context.ts';
+import { presentCount, type Brought } from '@cairn/core/tasks/bring-task.ts';
+import type { BroughtTask } from '@cairn/core/tasks/csv-row.ts';
+import { useLive } from '@cairn/sync/use-live.ts';
 import { Banner } from '@cairn/ui/banner.tsx';
 import { Button } from '@cairn/ui/button.tsx';
+import { Segmented } from '@cairn/ui/choice.tsx';
 import { Sheet } from '@cairn/ui/dialog.tsx';
-import { FileDrop } from '@cairn/ui/file-drop.tsx';
-import { useAction } from '../../shared/use-action.ts';
+import { ProgressBar } from '@cairn/ui/progress.tsx';
 import { FailureLine } from '../../shared/failure-line.tsx';
+import { ImportColumns } from './import-columns.tsx';
+import { ImportReport } from './import-report.tsx';
+import { BadRows, UnknownNames } from './import-rows.tsx';
+import { ImportSource } from './import-source.tsx';
 import { useTaskSpace } from './task-space.ts';
+import { useImport, type KnownRows } from './use-import.ts';
+import { useTaskReading, type TaskReading } from './use-task-reading.ts';
 
-/** Bytes; 5,000 rows of the longest notes are not brought by hand. */
-const MOST_BYTES = 5 * 1024 * 1024;
-const SHOWN_ROWS = 200;
-
-/** What a row came to: read, brought, or why not. */
-type Line = { line: number; title: string; result: Brought | 'notTaken' | RowProblem };
+type Props = { onClose: () => void; onShow: (brought: readonly Brought[]) => void };
 
 /** Brings tasks from a CSV file: first says what it would take, then takes it and says what became of each row. */
-export function ImportSheet({ onClose }: { onClose: () => void }) {
-  const { t } = useTranslation('tasks');
-  const { people } = useTaskSpace();
-  const [file, setFile] = useState<BroughtFile | null>(null);
-  const [done, setDone] = useState<readonly Line[] | null>(null);
-  const bring = useBringing();
-  const reading = useAction(async (picked: File) => {
-    setDone(null);
-    setFile(readTasksCsv(await picked.text(), people, deviceZone()));
-  });
-  const bringing = useAction(async (rows: readonly BroughtRow[]) => setDone(await bring(rows)));
-  const rows = file && 'rows' in file ? file.rows : [];
-  const good = rows.filter(row => 'task' in row);
-  const failure = reading.failure ?? bringing.failure;
+export function ImportSheet({ onClose, onShow }: Props) {
+  const { t } = useTranslation('taskFiles');
+  const reading = useTaskReading();
+  const importing = useImport();
+  const [known, setKnown] = useState<KnownRows>('leave');
+  const { rows } = reading;
+  const tasks = useMemo(() => rows.flatMap(row => ('task' in row ? [row.task] : [])), [rows]);
+  const { outcome, done, busy } = importing;
+  const present = usePresent(busy || outcome ? null : reading, tasks);
+  const count = tasks.length - (known === 'leave' ? present : 0);
+  const act = (
+    <Button
+      variant="primary"
+      size="lg"
+      block
+      busy={busy}
+      disabled={count === 0}
+      onClick={() => importing.run(rows, known)}
+    >
+      {t('bring', { count })}
+    </Button>
+  );
   return (
     <Sheet
       open
-      onOpenChange={open => !open && onClose()}
-      title={t('files.importTitle')}
-      description={t('files.importText')}
+      // While it writes, only "Stop" ends it: what was written is to be told.
+      onOpenChange={open => !open && !busy && onClose()}
+      title={t('importTitle')}
+      description={t('importText')}
       closeLabel={t('close')}
-      actions={
-        done === null ? (
-          <Button
-            variant="primary"
-            size="lg"
-            block
-            busy={bringing.busy}
-            disabled={good.length === 0}
-            onClick={() => bringing.run(rows)}
-          >
-            {t('files.bring', { count: good.length })}
-          </Button>
-        ) : (
-          <Button variant="primary" size="lg" block onClick={onClose}>
-            {t('close')}
-          </Button>
-        )
-      }
+      actions={!outcome && reading.source ? act : undefined}
     >
-      <div className="stack">
-        {done === null && (
-          <FileDrop
-            label={t('files.pick')}
-            hint={t('files.pickHint', { count: MOST_ROWS })}
-            maxBytes={MOST_BYTES}
-            disabled={reading.busy || bringing.busy}
-            onFiles={([picked]) => picked && reading.run(picked)}
-            onRefused={() => setFile({ problem: 'tooLong' })}
-          />
+      <div className="parts foot-room">
+        <FailureLine failure={importing.failure} />
+        {outcome && <ImportReport outcome={outcome} onClose={onClose} onShow={onShow} />}
+        {!outcome && busy && <Progress done={done ?? 0} total={tasks.length} onStop={importing.stop} />}
+        {!outcome && !busy && (
+          <>
+            <ImportSource reading={reading} />
+            <ImportColumns reading={reading} />
+            {reading.source && <Preview reading={reading} good={tasks.length} />}
+            {present > 0 && <Known count={present} known={known} onKnown={setKnown} />}
+          </>
         )}
-        {file && 'problem' in file && (
-          <Banner tone="bad" title={t(`files.problem.${file.problem}`, { count: MOST_ROWS })} />
-        )}
-        <FailureLine failure={failure} />
-        {done ? <Report lines={done} /> : <Preview rows={rows} good={good.length} />}
       </div>
     </Sheet>
   );
 }
 
-/** Brings row by row, so that one that is refused keeps no other from being taken. */
-function useBringing() {
-  const store = useStore();
-  const { space, userId, may } = useTaskSpace();
-  const manages = may('task.manage');
-  return async (rows: readonly BroughtRow[]): Promise<Line[]> => {
-    const lines: Line[] = [];
-    for (const row of rows) {
-      const { line, title } = row;
-      if ('problem' in row) {
-        lines.push({ line, title, result: row.problem });
-        continue;
-      }
-      const at = new Date().toISOString();
-      const bringing = { ...space, task: row.task, id: newId(), by: userId, manages, at };
-      try {
-        lines.push({ line, title, result: await store.write('tasks.bring', tx => bringTask(tx, bringing)) });
-      } catch (error) {
-        // A full phone refuses every row: the rest is not tried.
-        if (!(error instanceof Failure) || error.code === 'storage_full') throw error;
-        lines.push({ line, title, result: 'notTaken' });
-      }
-    }
-    return lines;
-  };
+/** How many of the rows stand for tasks that are here already; 0 until that is known. */
+function usePresent(reading: TaskReading | null, tasks: readonly BroughtTask[]): number {
+  const { space, userId } = useTaskSpace();
+  const whose = { organizationId: space.organizationId, by: userId };
+  const found = useLive(reading && tasks.length > 0 ? presentCount(tasks, whose, reading.key) : null);
+  return found.status === 'ready' ? (found.answer ?? 0) : 0;
 }
 
-function Preview({ rows, good }: { rows: readonly BroughtRow[]; good: number }) {
-  const { t } = useTranslation('tasks');
-  const bad = rows.flatMap(row =>
-    'problem' in row ? [{ line: row.line, title: row.title, result: row.problem }] : [],
-  );
-  if (rows.length === 0) return null;
+function Preview({ reading, good }: { reading: TaskReading; good: number }) {
+  const { t } = useTranslation('taskFiles');
+  if (!reading.source?.mapping.includes('title')) return <Banner tone="warn" title={t('noTitleColumn')} />;
   return (
     <>
-      <p aria-live="polite">{t('files.found', { count: good })}</p>
-      {bad.length > 0 && <Lines label={t('files.bad', { count: bad.length })} lines={bad} />}
+      <p aria-live="polite">{t('found', { count: good })}</p>
+      <BadRows rows={reading.rows} />
+      <UnknownNames rows={reading.rows} />
     </>
   );
 }
 
-function Report({ lines }: { lines: readonly Line[] }) {
-  const { t } = useTranslation('tasks');
-  const count = (result: Brought) => lines.filter(line => line.result === result).length;
-  const bad = lines.filter(({ result }) => result !== 'made' && result !== 'changed' && result !== 'same');
+type KnownProps = { count: number; known: KnownRows; onKnown: (known: KnownRows) => void };
+
+function Known({ count, known, onKnown }: KnownProps) {
+  const { t } = useTranslation('taskFiles');
   return (
-    <>
-      <p aria-live="polite">
-        {t('files.done', { made: count('made'), changed: count('changed'), same: count('same'), bad: bad.length })}
-      </p>
-      {bad.length > 0 && <Lines label={t('files.bad', { count: bad.length })} lines={bad} />}
-    </>
+    <Banner tone="warn" title={t('known', { count })}>
+      <div className="stack">
+        <Segmented
+          label={t('knownRows')}
+          value={known}
+          onChange={value => onKnown(value === 'change' ? 'change' : 'leave')}
+          options={[
+            { value: 'leave', label: t('leaveKnown') },
+            { value: 'change', label: t('changeKnown') },
+          ]}
+        />
+      </div>
+    </Banner>
   );
 }
 
-function Lines({ label, lines }: { label: string; lines: readonly Line[] }) {
-  const { t } = useTranslation('tasks');
+function Progress({ done, total, onStop }: { done: number; total: number; onStop: () => void }) {
+  const { t } = useTranslation('taskFiles');
   return (
-    <section aria-label={label} className="stack">
-      <h3 className="h3">{label}</h3>
-      <ul className="task-import-lines sm">
-        {lines.slice(0, SHOWN_ROWS).map(({ line, title, result }) => (
-          <li key={line}>
-            {t('files.line', { line, title: title || t('files.untitled') })}: {t(`files.row.${result}`)}
-          </li>
-        ))}
-      </ul>
-      {lines.length > SHOWN_ROWS && <p className="sm muted">{t('files.more', { count: lines.length - SHOWN_ROWS })}</p>}
-    </section>
+    <>
+      <ProgressBar label={t('bringing')} figure={t('figure', { done, total })} value={done} max={total} />
+      <Button onClick={onStop}>{t('stop')}</Button>
+    </>
   );
 }

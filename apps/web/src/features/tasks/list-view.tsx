@@ -1,5 +1,6 @@
 import { useMemo, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { Brought } from '@cairn/core/tasks/bring-task.ts';
 import { endedTasks, openTasks } from '@cairn/core/tasks/queries.ts';
 import { everyTask, filtered, nextOfSeries, type TaskFilter } from '@cairn/core/tasks/task-filter.ts';
 import { isEnded } from '@cairn/core/tasks/task-status.ts';
@@ -14,6 +15,7 @@ import { useNow } from '../../shared/use-now.ts';
 import { useToday } from '../../shared/use-today.ts';
 import { BulkBar } from './bulk-bar.tsx';
 import { FilterBar } from './filter-bar.tsx';
+import { ImportedBanner } from './imported-banner.tsx';
 import { TaskFace } from './task-face.tsx';
 import { TaskFiles } from './task-files.tsx';
 import { useTaskSpace } from './task-space.ts';
@@ -32,18 +34,24 @@ export function ListView({ renderTask }: Props) {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const { names, may } = useTaskSpace();
   const now = useNow();
-  const { all, rows } = useFilteredTasks(filter, now);
+  const [imported, setImported] = useState<readonly Brought[] | null>(null);
+  const { all, rows } = useFilteredTasks(filter, now, imported);
   const toggle = (id: string, on: boolean) => {
     const next = new Set(chosen);
     if (on) next.add(id);
     else next.delete(id);
     setChosen(next);
   };
+  const show = (brought: readonly Brought[]) => {
+    setFilter(everyTask);
+    setImported(brought);
+  };
   if (rows === null) return <SkeletonRows label={t('loading')} />;
   const picked = rows.filter(row => chosen.has(row.id));
   const everyId = () => setChosen(new Set(rows.map(row => row.id)));
   return (
     <div className="stack task-list">
+      {imported && <ImportedBanner brought={imported} onAll={() => setImported(null)} />}
       <FilterBar filter={filter} onFilter={setFilter} rows={all} />
       {picked.length > 0 ? (
         <BulkBar tasks={picked} onAll={everyId} onNone={() => setChosen(new Set())} />
@@ -52,7 +60,7 @@ export function ListView({ renderTask }: Props) {
           <p className="muted sm" aria-live="polite">
             {t('list.count', { count: rows.length })}
           </p>
-          <TaskFiles tasks={rows} />
+          <TaskFiles tasks={rows} onShow={show} />
         </div>
       )}
       {rows.length > 0 ? (
@@ -93,20 +101,27 @@ function Nothing({ isEmpty, onReset }: { isEmpty: boolean; onReset: () => void }
   );
 }
 
-/** `all` before the filter, `rows` after it; null until first read. */
-function useFilteredTasks(filter: TaskFilter, now: Date): { all: readonly Task[]; rows: Task[] | null } {
+type Filtered = { all: readonly Task[]; rows: Task[] | null };
+
+/** `all` before the filter, `rows` after it; null until first read. @param only what of them is looked at, whatever its state */
+function useFilteredTasks(filter: TaskFilter, now: Date, only: readonly Brought[] | null): Filtered {
   const { space, userId } = useTaskSpace();
   const today = useToday();
   const open = useLive(openTasks(space));
-  const wantsEnded = filter.statuses.some(isEnded);
+  const wantsEnded = only !== null || filter.statuses.some(isEnded);
   const ended = useLive(wantsEnded ? endedTasks(space, ENDED_SHOWN) : null);
   const openRows = open.status === 'ready' ? open.answer : null;
   const endedRows = ended.status === 'ready' ? ended.answer : NONE;
-  const all = useMemo(() => nextOfSeries(openRows ?? NONE, today), [openRows, today]);
+  const ids = useMemo(() => only && new Set(only.map(each => ('id' in each ? each.id : ''))), [only]);
+  const all = useMemo(() => {
+    const rows = openRows ?? NONE;
+    return ids ? rows.filter(row => ids.has(row.id)) : nextOfSeries(rows, today);
+  }, [openRows, today, ids]);
+  const seen = useMemo(() => (endedRows ?? NONE).filter(row => ids?.has(row.id) ?? true), [endedRows, ids]);
   const instant = now.toISOString();
   const rows = useMemo(
-    () => filtered(wantsEnded ? [...all, ...(endedRows ?? NONE)] : all, filter, { userId, today, now: instant }),
-    [all, endedRows, wantsEnded, filter, userId, today, instant],
+    () => filtered(wantsEnded ? [...all, ...seen] : all, filter, { userId, today, now: instant }),
+    [all, seen, wantsEnded, filter, userId, today, instant],
   );
   return { all, rows: openRows === null ? null : rows };
 }

@@ -11,6 +11,7 @@ import { useFormat } from '../../shared/format.ts';
 import { useNow } from '../../shared/use-now.ts';
 import { useToday } from '../../shared/use-today.ts';
 import { weekdayName } from '../../shared/weekday-name.ts';
+import { CalendarAddress } from './calendar-address.tsx';
 import { TaskFace } from './task-face.tsx';
 import { useTaskSpace } from './task-space.ts';
 import type { Task } from './use-task-changes.ts';
@@ -64,6 +65,7 @@ export function MonthView({ renderTask }: Props) {
           </List>
         )}
       </Card>
+      <CalendarAddress />
     </div>
   );
 }

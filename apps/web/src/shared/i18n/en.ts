@@ -38,6 +38,7 @@ import { share } from './en/share.ts';
 import { shell } from './en/shell.ts';
 import { spaces } from './en/spaces.ts';
 import { sync } from './en/sync.ts';
+import { taskFiles } from './en/task-files.ts';
 import { tasks } from './en/tasks.ts';
 import { triad } from './en/triad.ts';
 import { verify } from './en/verify.ts';
@@ -87,6 +88,7 @@ export const en = {
   shell,
   spaces,
   sync,
+  taskFiles,
   tasks,
   triad,
   verify,

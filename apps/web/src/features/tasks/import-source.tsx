@@ -1,0 +1,53 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { MOST_ROWS } from '@cairn/core/tasks/read-tasks-csv.ts';
+import { Banner } from '@cairn/ui/banner.tsx';
+import { Button } from '@cairn/ui/button.tsx';
+import { Textarea } from '@cairn/ui/field.tsx';
+import { FileDrop } from '@cairn/ui/file-drop.tsx';
+import { FailureLine } from '../../shared/failure-line.tsx';
+import { useAction } from '../../shared/use-action.ts';
+import type { TaskReading } from './use-task-reading.ts';
+
+/** Bytes; 5,000 rows of the longest notes are not brought by hand. */
+const MOST_BYTES = 5 * 1024 * 1024;
+
+/** Takes a file that is chosen or dropped, or rows that are pasted. */
+export function ImportSource({ reading }: { reading: TaskReading }) {
+  const { t } = useTranslation('taskFiles');
+  const [pasted, setPasted] = useState('');
+  const { problem, read, readFile, refuse } = reading;
+  const opening = useAction(readFile);
+  return (
+    <>
+      <FileDrop
+        label={t('pick')}
+        hint={t('pickHint', { count: MOST_ROWS })}
+        maxBytes={MOST_BYTES}
+        multiple={false}
+        disabled={opening.busy}
+        onFiles={([picked]) => picked && opening.run(picked)}
+        onRefused={([first]) => refuse(first?.reason === 'size' ? 'tooLong' : 'empty')}
+      />
+      <details className="task-paste">
+        <summary className="tap">{t('paste')}</summary>
+        <div className="stack">
+          <Textarea
+            label={t('pasted')}
+            hint={t('pastedHint')}
+            rows={6}
+            spellCheck={false}
+            maxLength={MOST_BYTES}
+            value={pasted}
+            onChange={event => setPasted(event.target.value)}
+          />
+          <Button disabled={pasted.trim() === ''} onClick={() => read(pasted)}>
+            {t('readPasted')}
+          </Button>
+        </div>
+      </details>
+      {problem && <Banner tone="bad" title={t(`problem.${problem}`, { count: MOST_ROWS })} />}
+      <FailureLine failure={opening.failure} />
+    </>
+  );
+}

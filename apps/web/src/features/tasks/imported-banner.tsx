@@ -1,0 +1,30 @@
+import { useTranslation } from 'react-i18next';
+import type { Brought } from '@cairn/core/tasks/bring-task.ts';
+import { Banner } from '@cairn/ui/banner.tsx';
+import { Button } from '@cairn/ui/button.tsx';
+import { FailureLine } from '../../shared/failure-line.tsx';
+import { useUndoImport } from './use-import.ts';
+
+type Props = { brought: readonly Brought[]; onAll: () => void };
+
+/** Says that only what was imported is in sight; leads to everything, and back to before the import. */
+export function ImportedBanner({ brought, onAll }: Props) {
+  const { t } = useTranslation('taskFiles');
+  const undoing = useUndoImport(onAll);
+  return (
+    <Banner
+      tone="good"
+      title={t('shown', { count: brought.length })}
+      action={
+        <>
+          <Button onClick={onAll}>{t('showAll')}</Button>
+          <Button variant="plain" busy={undoing.busy} onClick={() => undoing.run(brought)}>
+            {t('undo')}
+          </Button>
+        </>
+      }
+    >
+      <FailureLine failure={undoing.failure} />
+    </Banner>
+  );
+}

@@ -1,0 +1,82 @@
+import ical, { ICalEventTransparency } from 'ical-generator';
+import { addDays } from '@cairn/base/local-day.ts';
+import { wallClock } from '@cairn/base/wall-clock.ts';
+
+/** What is due, as `calendar_feed` tells it. `at`: the instant it is late; `day`, `time` as they were said, of tasks alone. */
+export type FeedEntry = {
+  kind: 'task' | 'action' | 'inspection';
+  id: string;
+  title: string;
+  day: string | null;
+  time: string | null;
+  at: string;
+  /** How long it takes, where somebody said. */
+  minutes: number | null;
+  done: boolean;
+  changed: string;
+  version: number;
+  site: string | null;
+};
+
+/** `zone`: IANA name, the clocks of whoever made it. */
+export type Feed = { kind: 'tasks' | 'day'; zone: string; language: string | null; entries: FeedEntry[] };
+
+const NAMES = {
+  en: { tasks: 'Cairn: my tasks', day: 'Cairn: my duties' },
+  de: { tasks: 'Cairn: meine Aufgaben', day: 'Cairn: meine Pflichten' },
+} as const;
+
+const PATHS = { task: '/tasks/', action: '/action-items/', inspection: '/field/' } as const;
+
+/** Minutes an entry takes in a calendar that nobody gave a length. */
+const LENGTH = 30;
+const MOST_LENGTH = 24 * 60;
+/** Seconds; how often a calendar is asked to look again. */
+const AGAIN = 3600;
+
+/** The day of an entry that is due by the end of one; null where it has a time. What ends in the last minute of a day means the day. */
+function wholeDay({ day, time, at }: FeedEntry, zone: string): string | null {
+  if (day !== null) return time === null ? day : null;
+  const wall = new Date(wallClock(Date.parse(at), zone)).toISOString();
+  return wall.slice(11, 16) === '23:59' ? wall.slice(0, 10) : null;
+}
+
+function span(entry: FeedEntry, zone: string): { start: Date; end: Date; allDay: boolean } {
+  const day = wholeDay(entry, zone);
+  if (day !== null)
+    return { start: new Date(`${day}T00:00:00Z`), end: new Date(`${addDays(day, 1)}T00:00:00Z`), allDay: true };
+  const start = new Date(entry.at);
+  const minutes = Math.min(entry.minutes ?? LENGTH, MOST_LENGTH);
+  return { start, end: new Date(start.getTime() + minutes * 60_000), allDay: false };
+}
+
+/**
+ * A feed as iCalendar (RFC 5545). Each entry is an event: calendars on phones and in browsers show no VTODO of an address.
+ * Times are instants in UTC, so that every calendar shows them on its own clocks; nothing in it depends on when it is asked.
+ *
+ * @param site where people open the app
+ */
+export function feedText({ kind, zone, language, entries }: Feed, site: string): string {
+  const names = language?.startsWith('de') ? NAMES.de : NAMES.en;
+  const calendar = ical({
+    name: names[kind],
+    prodId: { company: 'Cairn', product: 'Cairn', language: 'EN' },
+    ttl: AGAIN,
+  });
+  for (const entry of entries) {
+    const changed = new Date(entry.changed);
+    calendar.createEvent({
+      id: `${entry.id}@cairn`,
+      ...span(entry, zone),
+      summary: entry.done ? `✓ ${entry.title}` : entry.title,
+      stamp: changed,
+      lastModified: changed,
+      sequence: entry.version,
+      // To be done some time that day is no reason to be busy.
+      transparency: ICalEventTransparency.TRANSPARENT,
+      url: `${site}${PATHS[entry.kind]}${entry.id}`,
+      ...(entry.site !== null && { location: entry.site }),
+    });
+  }
+  return calendar.toString();
+}
