@@ -43,12 +43,14 @@ begin
   return jsonb_build_object('id', made, 'token', token);
 end $$;
 
-create function revoke_calendar_feed(p_id uuid) returns void
+-- Whether there was one to revoke.
+create function revoke_calendar_feed(p_id uuid) returns boolean
   language plpgsql volatile security definer set search_path = '' as $$
 begin
   if auth.uid() is null then raise exception 'sign in first' using errcode = '42501'; end if;
   -- That of somebody else and one that is gone are answered alike.
   delete from calendar.feed f where f.id = p_id and f.user_id = auth.uid();
+  return found;
 end $$;
 
 -- What is due for a person, of what these scopes let them read: from 60 days back to 13 months on. `at` is the instant it is late.

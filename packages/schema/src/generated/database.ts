@@ -2935,4 +2935,4 @@ export const priorities: Record<TableName, number> = {
   workflow_rules: 38,
 };
 
-// Migrations: c95d4a6b932e1ec038efddbe1e742d0cba72a0206f939cf2136166953f8445dd
+// Migrations: 223dcf71cf85372d9f133aab9b12e655fd3f557fa701d88ef75ff898cc623d10
