@@ -114,7 +114,7 @@ export async function opened(backend: Backend, { platform = {}, ...options }: Op
           clock.advance(step);
           return Boolean(await done());
         },
-        { interval: 2, timeout: 5000 },
+        { interval: 2, timeout: 20_000 },
       )
       .toBe(true);
   return { device, engine, clock, network, seen, put, change, row, until, name, shared };

@@ -2,12 +2,12 @@ import { Link, useParams, useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { EvidenceTarget } from '@cairn/core/evidence/collect-evidence.ts';
-import type { LinkedRecord } from '@cairn/core/evidence/queries.ts';
 import { rowClass } from '@cairn/ui/surface.tsx';
 import { EvidenceDetail } from '../../features/evidence/evidence-detail.tsx';
 import { EvidenceHere } from '../../features/evidence/evidence-here.tsx';
 import { EvidenceScreen } from '../../features/evidence/evidence-screen.tsx';
 import { FindingsOf } from './findings.tsx';
+import { RecordLink } from './record-link.tsx';
 import { loadTexts } from '../../shared/i18n/load-texts.ts';
 
 // Its files are drawn and named as those of an inspection.
@@ -53,32 +53,6 @@ export function EvidenceRoute() {
       />
       <FindingsOf target={{ table: 'evidence', id: evidenceId }} />
     </>
-  );
-}
-
-function RecordLink({ record: { table, id }, children }: { record: LinkedRecord; children: ReactNode }) {
-  if (table === 'policies')
-    return (
-      <Link to="/policies/$policyId" params={{ policyId: id }} className="link tap">
-        {children}
-      </Link>
-    );
-  if (table === 'action_items')
-    return (
-      <Link to="/action-items/$actionId" params={{ actionId: id }} className="link tap">
-        {children}
-      </Link>
-    );
-  if (table === 'controls')
-    return (
-      <Link to="/policies/controls/$controlId" params={{ controlId: id }} className="link tap">
-        {children}
-      </Link>
-    );
-  return (
-    <Link to="/field/$inspectionId" params={{ inspectionId: id }} className="link tap">
-      {children}
-    </Link>
   );
 }
 

@@ -2,7 +2,6 @@ import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { SEVERITIES, findingMoves, type FindingState } from '@cairn/core/findings/finding-states.ts';
-import type { FindingAbout } from '@cairn/core/findings/queries.ts';
 import type { FindingTarget } from '@cairn/core/findings/raise-finding.ts';
 import { buttonClass } from '@cairn/ui/button.tsx';
 import { rowClass } from '@cairn/ui/surface.tsx';
@@ -14,6 +13,7 @@ import { FindingScreen } from '../../features/findings/finding-screen.tsx';
 import { FindingsHere } from '../../features/findings/findings-here.tsx';
 import { AuditorLink } from '../../features/spaces/auditor-link.tsx';
 import { loadTexts } from '../../shared/i18n/load-texts.ts';
+import { RecordLink } from './record-link.tsx';
 
 export const texts = loadTexts('findings', 'actions', 'comments', 'spaces');
 
@@ -65,7 +65,7 @@ export function FindingRoute() {
       <FindingScreen
         key={findingId}
         findingId={findingId}
-        renderRecord={(about, face) => <RecordLink about={about}>{face}</RecordLink>}
+        renderRecord={(about, face) => <RecordLink record={about}>{face}</RecordLink>}
         renderAction={(actionId, face) => (
           <Link to="/action-items/$actionId" params={{ actionId }} className={rowClass}>
             {face}
@@ -100,31 +100,5 @@ function FindingTalk({ id }: { id: string }) {
       <RecordComments subject={subject} mayWrite takesFiles={false} />
       <ActivityCard subject={subject} wordOf={wordOf} />
     </div>
-  );
-}
-
-function RecordLink({ about: { table, id }, children }: { about: FindingAbout; children: ReactNode }) {
-  if (table === 'policies')
-    return (
-      <Link to="/policies/$policyId" params={{ policyId: id }} className="link tap">
-        {children}
-      </Link>
-    );
-  if (table === 'controls')
-    return (
-      <Link to="/policies/controls/$controlId" params={{ controlId: id }} className="link tap">
-        {children}
-      </Link>
-    );
-  if (table === 'evidence')
-    return (
-      <Link to="/policies/evidence/$evidenceId" params={{ evidenceId: id }} className="link tap">
-        {children}
-      </Link>
-    );
-  return (
-    <Link to="/field/$inspectionId" params={{ inspectionId: id }} className="link tap">
-      {children}
-    </Link>
   );
 }

@@ -9,21 +9,17 @@ import {
 import { removeFramework } from '@cairn/core/controls/take-framework.ts';
 import { useStore } from '@cairn/sync/store-context.ts';
 import { useLive } from '@cairn/sync/use-live.ts';
-import { Button } from '@cairn/ui/button.tsx';
 import { Segmented } from '@cairn/ui/choice.tsx';
-import { Confirm } from '@cairn/ui/confirm.tsx';
 import { EmptyState } from '@cairn/ui/empty-state.tsx';
 import { StatusChip, type StatusState } from '@cairn/ui/pill.tsx';
 import { ProgressBar } from '@cairn/ui/progress.tsx';
 import { SkeletonHeading } from '@cairn/ui/skeleton.tsx';
 import { Card, CardHead, List, RowFace } from '@cairn/ui/surface.tsx';
 import { TileFace } from '@cairn/ui/tile.tsx';
-import { toast } from '@cairn/ui/toast.ts';
 import { useFormat } from '../../shared/format.ts';
 import { useSpace } from '../../shared/space.ts';
-import { useAction } from '../../shared/use-action.ts';
 import { useToday } from '../../shared/use-today.ts';
-import { FailureLine } from '../../shared/failure-line.tsx';
+import { Removal } from '../../shared/removal.tsx';
 import './controls.css';
 
 const STANDINGS = ['proven', 'addressed', 'gap'] as const satisfies readonly Coverage[];
@@ -57,7 +53,7 @@ export function FrameworkScreen({ frameworkId, backLink, renderControl, onRemove
       {backLink}
       <div className="page-head">
         <h1 className="h1">{found.answer.framework.title}</h1>
-        <Removal id={frameworkId} onRemoved={onRemoved} />
+        <FrameworkRemoval id={frameworkId} onRemoved={onRemoved} />
       </div>
       <Figures opened={found.answer} />
       <Families opened={found.answer} renderControl={renderControl} />
@@ -146,34 +142,18 @@ function ControlFace({ covered: { control, coverage } }: { covered: CoveredContr
   );
 }
 
-function Removal({ id, onRemoved }: { id: string; onRemoved: () => void }) {
+function FrameworkRemoval({ id, onRemoved }: { id: string; onRemoved: () => void }) {
   const { t } = useTranslation('controls');
   const { may } = useSpace();
   const store = useStore();
-  const [asking, setAsking] = useState(false);
-  const removing = useAction(async () => {
-    await store.write('controls.remove', tx => removeFramework(tx, id));
-    toast({ title: t('remove.done') });
-    onRemoved();
-  });
   if (!may('control.manage')) return null;
-  return (
-    <>
-      <Button variant="plain" busy={removing.busy} onClick={() => setAsking(true)}>
-        {t('remove.act')}
-      </Button>
-      <FailureLine failure={removing.failure} />
-      <Confirm
-        open={asking}
-        onOpenChange={setAsking}
-        title={t('remove.title')}
-        confirmLabel={t('remove.act')}
-        cancelLabel={t('remove.cancel')}
-        onConfirm={() => removing.run()}
-        danger
-      >
-        {t('remove.text')}
-      </Confirm>
-    </>
-  );
+  const words = {
+    act: t('remove.act'),
+    title: t('remove.title'),
+    text: t('remove.text'),
+    cancel: t('remove.cancel'),
+    done: t('remove.done'),
+  };
+  const remove = () => store.write('controls.remove', tx => removeFramework(tx, id));
+  return <Removal words={words} remove={remove} onRemoved={onRemoved} />;
 }

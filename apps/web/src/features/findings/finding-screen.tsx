@@ -6,14 +6,11 @@ import { removeFinding } from '@cairn/core/findings/raise-finding.ts';
 import { useStore } from '@cairn/sync/store-context.ts';
 import { useLive } from '@cairn/sync/use-live.ts';
 import { Button } from '@cairn/ui/button.tsx';
-import { Confirm } from '@cairn/ui/confirm.tsx';
 import { Facts } from '@cairn/ui/facts.tsx';
 import { Card, CardHead, List, RowFace } from '@cairn/ui/surface.tsx';
-import { toast } from '@cairn/ui/toast.ts';
 import { useFormat } from '../../shared/format.ts';
 import { RecordPage } from '../../shared/record-page.tsx';
-import { useAction } from '../../shared/use-action.ts';
-import { FailureLine } from '../../shared/failure-line.tsx';
+import { Removal } from '../../shared/removal.tsx';
 import { AnswerSheet } from './answer-sheet.tsx';
 import { FindingChip, SeverityPill, useFindingRights } from './finding-words.tsx';
 import { OwnerField } from './owner-field.tsx';
@@ -79,7 +76,7 @@ function Loaded({ opened, renderRecord, renderAction, renderActionState, onRemov
       )}
       {finding.decided_at !== null && <DecidedCard opened={opened} />}
       {mayReopen(finding, rights) && <VerdictCard key={finding.state} finding={finding} rights={rights} />}
-      {mayRewrite(finding, rights) && <Removal id={finding.id} onRemoved={onRemoved} />}
+      {mayRewrite(finding, rights) && <FindingRemoval id={finding.id} onRemoved={onRemoved} />}
       {sheet === 'answer' && <AnswerSheet finding={finding} onClose={() => setSheet(null)} />}
       {sheet === 'change' && <WriteSheet about={finding} onClose={() => setSheet(null)} />}
     </>
@@ -140,32 +137,20 @@ function DecidedCard({ opened: { finding, names } }: SaidProps) {
   );
 }
 
-function Removal({ id, onRemoved }: { id: Finding['id']; onRemoved: () => void }) {
+function FindingRemoval({ id, onRemoved }: { id: Finding['id']; onRemoved: () => void }) {
   const { t } = useTranslation('findings');
   const store = useStore();
-  const [asking, setAsking] = useState(false);
-  const removing = useAction(async () => {
-    await store.write('findings.remove', tx => removeFinding(tx, id));
-    toast({ title: t('remove.done') });
-    onRemoved();
-  });
+  const words = {
+    act: t('remove.act'),
+    title: t('remove.title'),
+    text: t('remove.text'),
+    cancel: t('remove.cancel'),
+    done: t('remove.done'),
+  };
+  const remove = () => store.write('findings.remove', tx => removeFinding(tx, id));
   return (
     <div>
-      <Button variant="plain" busy={removing.busy} onClick={() => setAsking(true)}>
-        {t('remove.act')}
-      </Button>
-      <FailureLine failure={removing.failure} />
-      <Confirm
-        open={asking}
-        onOpenChange={setAsking}
-        title={t('remove.title')}
-        confirmLabel={t('remove.act')}
-        cancelLabel={t('remove.cancel')}
-        onConfirm={() => removing.run()}
-        danger
-      >
-        {t('remove.text')}
-      </Confirm>
+      <Removal words={words} remove={remove} onRemoved={onRemoved} />
     </div>
   );
 }
