@@ -176,8 +176,8 @@ describe('who knows every answer but one, and every move', () => {
   test('sees the same release for answers that span half of the scale, whatever the coin', async () => {
     const people = pool.slice(0, MINIMUM);
     const company = await addCompany(db, { people, sites: 1, teams: 0 });
-    const seen = new Map<string, number[]>();
-    for (const mood of [1, 2, 3, 3, 3, 3, 3, 3, 4, 5]) {
+    const seen = new Map<string, Set<number>>();
+    const hear = async (mood: number) => {
       await db.asAdmin('delete from wellness_check_ins');
       await db.asAdmin('update cohort.salt set key = gen_random_uuid()');
       await forget(db, company);
@@ -189,8 +189,12 @@ describe('who knows every answer but one, and every move', () => {
       );
       await take(db, company, 0);
       const answer = (await figures(db, company)).map(figure => figure.share).join();
-      seen.set(answer, [...(seen.get(answer) ?? []), mood]);
-    }
+      seen.set(answer, (seen.get(answer) ?? new Set()).add(mood));
+    };
+    for (const mood of [1, 2, 4, 5]) await hear(mood);
+    // Who says the middle is counted by a coin: thrown until it has shown both sides, which 60 throws do but once in 2^59.
+    const both = () => [...seen.values()].filter(moods => moods.has(3)).length === 2;
+    for (let thrown = 0; thrown < 60 && !both(); thrown++) await hear(3);
     expect([...seen.keys()].toSorted()).toEqual(['many', 'some']);
     for (const moods of seen.values()) expect(Math.max(...moods) - Math.min(...moods)).toBeGreaterThanOrEqual(HALF);
   });
