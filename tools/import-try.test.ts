@@ -64,11 +64,11 @@ test('one line per file: what was imported, or where it is wrong', async () => {
   const { code, out } = await importTry(folder);
   expect(out.trim().split('\n')).toEqual([
     'bad.xlsx: survey row 2, relevant: unknown function magic() (character 1 of: magic())',
-    'empty.md: refused: empty',
+    'empty.md: refused: There are no words in it.',
     'good.xlsx: imported, 1 question; note: survey row 3, type: "start" was left out: Cairn itself records who inspected, when and on which form',
-    'plan-bad.json: refused: poam-items[0].title: not_text',
+    'plan-bad.json: refused: poam-items[0].title is no text, or empty.',
     'plan.json: imported, Plan, 1 action item',
-    'policy.md: imported, Access, AC, 9 characters; note: lists',
+    'policy.md: imported, Access, AC, 9 characters; note: Lettered lists became numbered ones.',
     'text.xlsx: This file is not an Excel workbook (.xlsx, .xls).',
   ]);
   expect(code).toBe(0);

@@ -5,6 +5,8 @@ import { importFormFile } from '@cairn/core/import/form-file.ts';
 import { readCatalogue } from '@cairn/core/controls/oscal-catalogue.ts';
 import { readPoam, type PoamResult } from '@cairn/core/controls/poam-file.ts';
 import { importPolicy } from '@cairn/core/policies/import-policy.ts';
+import { controls } from '../apps/web/src/shared/i18n/en/controls.ts';
+import { policyDesk } from '../apps/web/src/shared/i18n/en/policy-desk.ts';
 
 /** `npm run import:try -- FOLDER`: what the importer makes of each file, one line per file. Stores nothing. */
 
@@ -13,25 +15,26 @@ const buffer = (bytes: Uint8Array): ArrayBuffer => new Uint8Array(bytes).buffer;
 /** What the importer of policies makes of a Markdown file. */
 function policyLine(text: string, name: string): string {
   const result = importPolicy(text, name);
-  if (!result.ok) return `refused: ${result.problem}`;
+  const words = policyDesk.bring;
+  if (!result.ok) return `refused: ${words.problem[result.problem]}`;
   const { title, code, body, changelog, satisfies, notes } = result;
   const answers = satisfies.length > 0 && `satisfies ${satisfies.join(' ')}`;
   const said = [title, code, `${body.length} characters`, changelog, answers].filter(Boolean).join(', ');
-  return `imported, ${said}${notes.map(note => `; note: ${note}`).join('')}`;
+  return `imported, ${said}${notes.map(note => `; note: ${words.note[note]}`).join('')}`;
 }
 
 /** Whether a file says that it is a plan of action; one that cannot be read is told by the importer of frameworks. */
 const isPoam = (result: PoamResult): boolean => result.ok || result.problems.some(({ code }) => !NOT_A_PLAN.has(code));
 const NOT_A_PLAN: ReadonlySet<string> = new Set(['too_large', 'not_json', 'too_deep', 'not_oscal']);
 
-const located = ({ at, code }: { at: string; code: string }): string => [at, code].filter(Boolean).join(': ');
-
 /** What the importer of plans of action makes of an OSCAL file. */
 function poamLine(result: PoamResult): string {
-  if (!result.ok) return `refused: ${result.problems.map(located).join('; ')}`;
+  const words = controls.poam;
+  if (!result.ok)
+    return `refused: ${result.problems.map(({ at, code }) => `${at} ${words.problem[code]}`.trim()).join('; ')}`;
   const { title, edition, entries } = result.plan;
   const items = entries.length === 1 ? '1 action item' : `${entries.length} action items`;
-  const notes = result.notes.map(note => `; note: ${located(note)}`);
+  const notes = result.notes.map(note => `; note: ${note.at} ${words.note[note.code]}`);
   return `imported, ${[title, edition].filter(Boolean).join(' ')}, ${items}${notes.join('')}`;
 }
 
@@ -40,9 +43,9 @@ function oscalLine(text: string): string {
   const poam = readPoam(text);
   if (isPoam(poam)) return poamLine(poam);
   const result = readCatalogue(text);
-  if (!result.ok) return `refused: ${result.problem}`;
-  const { title, edition, controls, families } = result.catalogue;
-  return `imported, ${[title, edition].filter(Boolean).join(' ')}, ${controls.length} controls in ${families} families`;
+  if (!result.ok) return `refused: ${controls.bring.problem[result.problem]}`;
+  const { title, edition, controls: all, families } = result.catalogue;
+  return `imported, ${[title, edition].filter(Boolean).join(' ')}, ${all.length} controls in ${families} families`;
 }
 
 async function tryFile(folder: string, name: string): Promise<{ line: string; crashed: boolean }> {
