@@ -9,8 +9,13 @@ export type AppRoute = {
   signedIn: boolean;
 };
 
-/** Every route with a screen of its own, read from the router of the running app: the one list there is. */
+/** Every route with a screen of its own, read from the router of the running app: the one list there is. Somebody is signed in. */
 export async function appRoutes(page: Page): Promise<AppRoute[]> {
+  // The address is that of a screen before its routes are in the router: without this wait a tour of nothing passes.
+  await page.waitForFunction(() => {
+    const router = Reflect.get(globalThis, '__TSR_ROUTER__') as { routesById: Record<string, unknown> } | undefined;
+    return Object.keys(router?.routesById ?? {}).some(id => id.startsWith('/signed-in/'));
+  });
   const routes = await page.evaluate(() => {
     type Route = { id: string; fullPath: string; options: { path?: string; component?: unknown } };
     const router: unknown = Reflect.get(globalThis, '__TSR_ROUTER__');
@@ -19,7 +24,7 @@ export async function appRoutes(page: Page): Promise<AppRoute[]> {
       .filter(({ options }) => options.path !== undefined && options.component !== undefined)
       .map(({ id, fullPath }) => ({ pattern: fullPath, signedIn: id.startsWith('/signed-in/') }));
   });
-  if (routes.length < 2) throw new Error('the router of the app was not found');
+  if (!routes.some(({ signedIn }) => signedIn)) throw new Error('the router knows no screen of whoever is signed in');
   return routes.toSorted((a, b) => a.pattern.localeCompare(b.pattern));
 }
 
