@@ -3,7 +3,7 @@ import type { Clock } from '@cairn/base/clock.ts';
 import type { TableName } from '@cairn/schema';
 import { QUEUE, watchRead, type Changes } from './changes.ts';
 import { RECORD_STORES, type AnyStore } from './database-schema.ts';
-import { abandon, isDomError } from './abandon.ts';
+import { abandon, finish, isDomError } from './abandon.ts';
 import { dropBallast, layBallast } from './ballast.ts';
 import type { DatabaseTx, LocalDatabase } from './database.ts';
 import { makeRoom } from './kept-files.ts';
@@ -193,16 +193,6 @@ class LocalStore implements Store {
     await tx.done;
     if (changed.size > 0) changes.emit([...changed.keys(), QUEUE], changed);
     return answer;
-  }
-}
-
-/** Ends it now, without the trip that would ask whether more is to come. */
-function finish(tx: DatabaseTx): void {
-  try {
-    tx.commit();
-  } catch (error) {
-    // It ended by itself, all that was asked of it is on the device: somebody awaited a foreign promise.
-    if (!isDomError(error, 'InvalidStateError')) throw error;
   }
 }
 
