@@ -28,26 +28,48 @@ export function DrawnRows<Item extends { id: string }, Scroller extends Element 
       aria-label={label}
       style={{ height: virtual.getTotalSize() }}
     >
-      {virtual.getVirtualItems().map(item => {
-        const row = rows[item.index];
+      {virtual.getVirtualItems().map(({ key, index, start }) => {
+        const row = rows[index];
         return row ? (
-          <li
-            key={item.key}
-            ref={virtual.measureElement}
-            data-index={item.index}
-            aria-setsize={rows.length}
-            aria-posinset={item.index + 1}
-            style={{ transform: `translateY(${item.start - top}px)` }}
-          >
-            <Content row={row} renderRow={renderRow as (row: { id: string }) => ReactNode} />
-          </li>
+          <DrawnRow
+            key={key}
+            row={row}
+            index={index}
+            count={rows.length}
+            start={start - top}
+            measure={virtual.measureElement}
+            renderRow={renderRow as (row: { id: string }) => ReactNode}
+          />
         ) : null;
       })}
     </List>
   );
 }
 
-type ContentProps = { row: { id: string }; renderRow: (row: { id: string }) => ReactNode };
+type RowProps = {
+  row: { id: string };
+  index: number;
+  count: number;
+  /** css px below the list's own beginning. */
+  start: number;
+  measure: (row: Element | null) => void;
+  renderRow: (row: { id: string }) => ReactNode;
+};
 
-/** What stands in a row is drawn once for each answer of the screen around the list, not with each step of a scroll. */
+/** A step of a scroll draws the rows that come: those that stay have nothing to say again. */
+const DrawnRow = memo(({ row, index, count, start, measure, renderRow }: RowProps) => (
+  <li
+    ref={measure}
+    data-index={index}
+    aria-setsize={count}
+    aria-posinset={index + 1}
+    style={{ transform: `translateY(${start}px)` }}
+  >
+    <Content row={row} renderRow={renderRow} />
+  </li>
+));
+
+type ContentProps = Pick<RowProps, 'row' | 'renderRow'>;
+
+/** What stands in a row is drawn once for each answer of the screen around the list, wherever the row then moves. */
 const Content = memo(({ row, renderRow }: ContentProps) => renderRow(row));
