@@ -59,11 +59,14 @@ class LocalStore implements Store {
     return this.reading(query.tables, tx => query.read(tx));
   }
 
-  private async reading<A>(tables: Query<A>['tables'], work: (tx: Tx) => Promise<A>): Promise<A> {
+  private async reading<A>(tables: Query<A>['tables'], work: (tx: Tx) => Promise<A>, isOneTrip = false): Promise<A> {
     // A query over no table (a list of records that happens to be empty) still needs a transaction over something.
     const stores = new Set<AnyStore>(tables.length > 0 ? tables.map(storeOf) : ['settings']);
     const tx = await this.options.db.transaction([...stores], 'readonly');
-    const answer = await work(readTx(tx, this.owner));
+    const asked = work(readTx(tx, this.owner));
+    // Said with the questions: a save that comes next does not wait until this page has looked at the answers.
+    if (isOneTrip) finish(tx);
+    const answer = await asked;
     await tx.done;
     return answer;
   }
@@ -76,7 +79,7 @@ class LocalStore implements Store {
       changes,
       names: tables,
       read: () => this.read(query),
-      ...(renew && { renew: (before, changed) => this.reading(tables, tx => renew(before, changed, tx)) }),
+      ...(renew && { renew: (before, changed) => this.reading(tables, tx => renew(before, changed, tx), true) }),
       onAnswer,
       onError,
     });

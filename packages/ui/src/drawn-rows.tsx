@@ -1,4 +1,4 @@
-import { memo, type ReactNode, type RefObject } from 'react';
+import { memo, useState, type ReactNode, type RefObject } from 'react';
 import type { Virtualizer } from '@tanstack/react-virtual';
 import './surface.css';
 import './virtual-rows.css';
@@ -21,14 +21,17 @@ export function DrawnRows<Item extends { id: string }, Scroller extends Element 
   props: Props<Item, Scroller>,
 ) {
   const { as: List, list, virtual, rows, top, className, label, renderRow } = props;
+  const items = virtual.getVirtualItems();
+  const isEnding = (items.at(-1)?.index ?? 0) >= rows.length - 1;
+  const height = useHeight(virtual.getTotalSize(), virtual.isScrolling && !isEnding);
   return (
     <List
       ref={list as RefObject<HTMLUListElement & HTMLOListElement>}
       className={`virtual-rows ${className}`}
       aria-label={label}
-      style={{ height: virtual.getTotalSize() }}
+      style={{ height }}
     >
-      {virtual.getVirtualItems().map(({ key, index, start }) => {
+      {items.map(({ key, index, start }) => {
         const row = rows[index];
         return row ? (
           <DrawnRow
@@ -46,6 +49,13 @@ export function DrawnRows<Item extends { id: string }, Scroller extends Element 
   );
 }
 
+/** Another height lays out the whole page: rows that turn out higher while they fly by are added when the scroll is over. */
+function useHeight(total: number, isHeld: boolean): number {
+  const [held, setHeld] = useState(total);
+  if (!isHeld && held !== total) setHeld(total);
+  return isHeld ? held : total;
+}
+
 type RowProps = {
   row: { id: string };
   index: number;
@@ -60,6 +70,7 @@ type RowProps = {
 const DrawnRow = memo(({ row, index, count, start, measure, renderRow }: RowProps) => (
   <li
     ref={measure}
+    className="drawn"
     data-index={index}
     aria-setsize={count}
     aria-posinset={index + 1}
