@@ -153,11 +153,12 @@ export async function acknowledge(session: Session, batch: readonly QueuedEntry[
     }
     const { owner } = session;
     const name = batch[0]?.mid ?? '';
-    const meta = tx.objectStore('meta');
+    // Not awaited, see `write`.
+    const meta = unwrap(tx.objectStore('meta'));
     const page = journalPage(batch, results, { owner, now: answers.now });
-    if (page) await meta.put(page);
-    if (done.length > 0) await meta.put({ owner, name: ACKNOWLEDGED + name, value: done });
-    if (unplaced.length > 0) await meta.put({ owner, name: UNPLACED + name, value: unplaced });
+    if (page) meta.put(page);
+    if (done.length > 0) meta.put({ owner, name: ACKNOWLEDGED + name, value: done });
+    if (unplaced.length > 0) meta.put({ owner, name: UNPLACED + name, value: unplaced });
   });
   session.changes.emit([...tables, QUEUE, CONFLICTS], idsByTable(batch));
 }

@@ -1,6 +1,7 @@
 import { derivedId, newId } from '@cairn/base/id.ts';
 import type { TableName } from '@cairn/schema';
 import { syncedTables } from '@cairn/schema/synced-tables.ts';
+import { finish } from './abandon.ts';
 import { CONFLICTS, QUEUE, RENAMED, type Changes } from './changes.ts';
 import { RECORD_STORES } from './database-schema.ts';
 import type { DatabaseTx } from './database.ts';
@@ -151,8 +152,9 @@ export function watchRenamed(changes: Changes, listener: (ids: Ids) => void): ()
 
 async function anyTaken({ db, owner }: Session): Promise<boolean> {
   const tx = await db.transaction(['sync_queue'], 'readonly');
-  const all = (await tx.objectStore('sync_queue').index('order').getAll(ownerRange(owner))) as QueuedEntry[];
-  return all.some(isTaken);
+  const asked = tx.objectStore('sync_queue').index('order').getAll(ownerRange(owner));
+  finish(tx);
+  return ((await asked) as QueuedEntry[]).some(isTaken);
 }
 
 /**

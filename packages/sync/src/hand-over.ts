@@ -1,4 +1,5 @@
 import type { TableName } from '@cairn/schema';
+import { finish } from './abandon.ts';
 import { dropRecord } from './acknowledge.ts';
 import { BackendError, type HandOver } from './backend.ts';
 import { toMutation } from './batch.ts';
@@ -19,11 +20,20 @@ const MAX_HANDED = 50;
 
 type Placed = { entry: QueuedEntry; organizationId: string | null };
 
+/** Looked for alone: with every store of records in its hands each round would keep a save waiting. */
+async function anyRefused({ db, owner }: Session): Promise<boolean> {
+  const tx = await db.transaction(['sync_queue'], 'readonly');
+  const asked = tx.objectStore('sync_queue').index('order').getAll(ownerRange(owner));
+  finish(tx);
+  return (await asked).some(({ lastError }) => lastError === NOT_A_MEMBER);
+}
+
 /** What is queued, but files, with the organisation each piece is for. */
-async function placed({ db, owner }: Session): Promise<Placed[]> {
+async function placed(session: Session): Promise<Placed[]> {
+  if (!(await anyRefused(session))) return [];
+  const { db, owner } = session;
   const tx = await db.transaction(['sync_queue', ...RECORD_STORES], 'readonly');
   const all = (await tx.objectStore('sync_queue').index('order').getAll(ownerRange(owner))) as QueuedEntry[];
-  if (!all.some(({ lastError }) => lastError === NOT_A_MEMBER)) return [];
   const found: Placed[] = [];
   for (const entry of all.filter(({ operation }) => operation !== 'upload' && operation !== 'resolve')) {
     const table = entry.dataType as TableName;

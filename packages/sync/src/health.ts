@@ -1,3 +1,4 @@
+import { finish } from './abandon.ts';
 import { PHASE } from './changes.ts';
 import type { LocalDatabase } from './database.ts';
 import type { Fault, FaultCode } from './fault.ts';
@@ -38,13 +39,15 @@ export type Health = {
 
 export async function healthOf({ db, owner }: { db: LocalDatabase; owner: string }): Promise<Health> {
   const tx = await db.transaction(['sync_queue', 'conflicts', 'meta'], 'readonly');
-  const [entries, conflicts, pulled, digest, faults] = await Promise.all([
+  const asked = Promise.all([
     tx.objectStore('sync_queue').index('order').getAll(ownerRange(owner)),
     tx.objectStore('conflicts').getAll(ownerRange(owner)),
     metaOf<Pulled>(tx, owner, PULLED),
     metaOf<DigestState>(tx, owner, DIGEST),
     metaOf<Fault[]>(tx, owner, FAULTS),
   ]);
+  finish(tx);
+  const [entries, conflicts, pulled, digest, faults] = await asked;
   return {
     oldestPendingAt: entries.length > 0 ? Math.min(...entries.map(({ timestamp }) => timestamp)) : null,
     lastPullAt: pulled?.lastPullAt ?? null,

@@ -3,7 +3,7 @@ import type { Clock } from '@cairn/base/clock.ts';
 import type { TableName } from '@cairn/schema';
 import { QUEUE, watchRead, type Changes } from './changes.ts';
 import { RECORD_STORES, type AnyStore } from './database-schema.ts';
-import { abandon, isDomError } from './abandon.ts';
+import { abandon, finish, isDomError } from './abandon.ts';
 import { dropBallast, layBallast } from './ballast.ts';
 import type { DatabaseTx, LocalDatabase } from './database.ts';
 import { makeRoom } from './kept-files.ts';
@@ -59,11 +59,14 @@ class LocalStore implements Store {
     return this.reading(query.tables, tx => query.read(tx));
   }
 
-  private async reading<A>(tables: Query<A>['tables'], work: (tx: Tx) => Promise<A>): Promise<A> {
+  private async reading<A>(tables: Query<A>['tables'], work: (tx: Tx) => Promise<A>, isOneTrip = false): Promise<A> {
     // A query over no table (a list of records that happens to be empty) still needs a transaction over something.
     const stores = new Set<AnyStore>(tables.length > 0 ? tables.map(storeOf) : ['settings']);
     const tx = await this.options.db.transaction([...stores], 'readonly');
-    const answer = await work(readTx(tx, this.owner));
+    const asked = work(readTx(tx, this.owner));
+    // Said with the questions: a save that comes next does not wait until this page has looked at the answers.
+    if (isOneTrip) finish(tx);
+    const answer = await asked;
     await tx.done;
     return answer;
   }
@@ -76,7 +79,7 @@ class LocalStore implements Store {
       changes,
       names: tables,
       read: () => this.read(query),
-      ...(renew && { renew: (before, changed) => this.reading(tables, tx => renew(before, changed, tx)) }),
+      ...(renew && { renew: (before, changed) => this.reading(tables, tx => renew(before, changed, tx), true) }),
       onAnswer,
       onError,
     });
@@ -193,16 +196,6 @@ class LocalStore implements Store {
     await tx.done;
     if (changed.size > 0) changes.emit([...changed.keys(), QUEUE], changed);
     return answer;
-  }
-}
-
-/** Ends it now, without the trip that would ask whether more is to come. */
-function finish(tx: DatabaseTx): void {
-  try {
-    tx.commit();
-  } catch (error) {
-    // It ended by itself, all that was asked of it is on the device: somebody awaited a foreign promise.
-    if (!isDomError(error, 'InvalidStateError')) throw error;
   }
 }
 

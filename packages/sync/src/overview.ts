@@ -1,4 +1,5 @@
 import type { TableName } from '@cairn/schema';
+import { finish } from './abandon.ts';
 import type { LocalDatabase } from './database.ts';
 import type { Conflict, OutboxItem, SyncStatus } from './engine.ts';
 import { PULLED, type Pulled } from './health.ts';
@@ -19,11 +20,11 @@ async function queueOf({ db, owner }: Place): Promise<QueuedEntry[]> {
 /** The figures of the badge, counted from the database each time. */
 export async function statusOf({ db, owner }: Place): Promise<Facts> {
   const tx = await db.transaction(['sync_queue', 'conflicts', 'meta'], 'readonly');
-  const [entries, conflicts, pulled, locked] = await Promise.all([
-    queueInPieces(db, owner, tx),
+  const [conflicts, pulled, locked, entries] = await Promise.all([
     tx.objectStore('conflicts').getAll(ownerRange(owner)),
     metaOf<Pulled>(tx, owner, PULLED),
     tx.objectStore('meta').count([owner, KEPT_WORK]),
+    queueInPieces(db, owner, tx),
   ]);
   const records = entries.filter(({ operation }) => operation !== 'upload');
   const files = new Set(
@@ -103,7 +104,9 @@ const conflictOf = (record: ConflictRecord): Conflict => ({
 /** Every conflict on this device, newest first, settled ones too. */
 export async function conflictsOf({ db, owner }: Place): Promise<Conflict[]> {
   const tx = await db.transaction(['conflicts'], 'readonly');
-  const all = await tx.objectStore('conflicts').getAll(ownerRange(owner));
+  const asked = tx.objectStore('conflicts').getAll(ownerRange(owner));
+  finish(tx);
+  const all = await asked;
   return all.toSorted((a, b) => b.timestamp - a.timestamp).map(conflictOf);
 }
 

@@ -1,4 +1,5 @@
 import { newId } from '@cairn/base/id.ts';
+import { finish } from './abandon.ts';
 import { ACKNOWLEDGED, type Acknowledged } from './acknowledge.ts';
 import type { Receipt } from './backend.ts';
 import { RECEIPTS } from './changes.ts';
@@ -36,10 +37,14 @@ const nameOf = (entry: QueueEntry): string => `${entry.dataType}/${entry.dataId}
 
 async function read({ db, owner }: Session): Promise<Waiting> {
   const tx = await db.transaction(['meta', 'sync_queue'], 'readonly');
-  const requested = (await metaOf<Requested>(tx, owner, REQUESTED)) ?? null;
-  const queue = await tx.objectStore('sync_queue').index('order').getAll(ownerRange(owner));
+  const asked = Promise.all([
+    metaOf<Requested>(tx, owner, REQUESTED),
+    tx.objectStore('sync_queue').index('order').getAll(ownerRange(owner)),
+    tx.objectStore('meta').getAll(acknowledgedRange(owner)),
+  ]);
+  finish(tx);
+  const [requested = null, queue, kept] = await asked;
   if (requested || !isDrained(queue)) return { requested, ready: [] };
-  const kept = await tx.objectStore('meta').getAll(acknowledgedRange(owner));
   // A file that was set aside belongs to a later receipt, with its row.
   const held = new Set(queue.map(({ dataId }) => dataId));
   const all = kept.flatMap(({ value }) => value as Acknowledged[]);

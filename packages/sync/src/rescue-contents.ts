@@ -201,10 +201,10 @@ const AT_A_TIME = 25;
  */
 export async function gatherSpare(db: LocalDatabase, owner: string, device: string): Promise<RescueContents | null> {
   const first = await db.transaction(['sync_queue', 'conflicts', 'meta'], 'readonly');
-  const [queued, conflicts, id] = await Promise.all([
-    queueInPieces(db, owner, first),
+  const [conflicts, id, queued] = await Promise.all([
     openConflicts(first, owner),
     metaOf<string>(first, DEVICE, DEVICE_ID),
+    queueInPieces(db, owner, first),
   ]);
   if (id !== device) return null;
   const entries = inOrder(queued);

@@ -1,4 +1,4 @@
-import { abandon } from './abandon.ts';
+import { abandon, finish } from './abandon.ts';
 import type { Backend } from './backend.ts';
 import type { Changes } from './changes.ts';
 import type { AnyStore } from './database-schema.ts';
@@ -43,17 +43,23 @@ export async function raiseEpoch(db: LocalDatabase, owner: string): Promise<numb
 /**
  * One engine transaction over `stores` and `meta`, all or nothing.
  *
+ * @param work asks before it writes, or awaits what it writes: a session that was overtaken hears so with the first answer
  * @throws {Fenced} when another session leads by now; nothing was changed
  */
 export async function fenced<A>(
-  { db, owner, epoch }: Session,
+  { db, owner, epoch }: Pick<Session, 'db' | 'owner' | 'epoch'>,
   { stores, durability = 'relaxed' }: { stores: Iterable<AnyStore>; durability?: Durability },
   work: (tx: DatabaseTx) => Promise<A>,
 ): Promise<A> {
-  const tx = await db.transaction([...new Set([...stores, 'meta' as const])], 'readwrite', durability);
+  const begun = db.transaction([...new Set([...stores, 'meta' as const])], 'readwrite', durability);
+  const tx = begun instanceof Promise ? await begun : begun;
   try {
-    if ((await metaOf<number>(tx, owner, EPOCH)) !== epoch) throw new Fenced(`epoch ${epoch} is over`);
-    const answer = await work(tx);
+    // In one trip with the first question of the work: a save of the person at this device waits for each of them.
+    const leads = metaOf<number>(tx, owner, EPOCH).then(present => {
+      if (present !== epoch) throw new Fenced(`epoch ${epoch} is over`);
+    });
+    const [answer] = await Promise.all([work(tx), leads]);
+    finish(tx);
     await tx.done;
     return answer;
   } catch (error) {

@@ -42,7 +42,8 @@ export type Query<Answer> = {
   read(tx: Tx): Promise<Answer>;
   /**
    * The answer after few rows changed, made from the last one instead of reading everything again: the same as `read` gives
-   * then, or null where only `read` can say. A store may do without it.
+   * then, or null where only `read` can say. A store may do without it. It asks for all it needs before it first awaits: nothing
+   * can be asked after that.
    *
    * @param changed ids of the rows that changed, came or went, by table
    */

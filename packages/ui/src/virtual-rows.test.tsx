@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { act, cleanup, render, screen } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import { VirtualRows } from './virtual-rows.tsx';
 
 const MANY = 10_000;
@@ -45,4 +45,38 @@ test('a step of a scroll draws the rows that come and none that were there', () 
 test('the rows nobody has seen are taken for as high as those that were measured', () => {
   render(<VirtualRows rows={rows} estimate={68} label="Many" renderRow={({ id }) => id} />);
   expect(screen.getByRole('list', { name: 'Many' }).style.height).toBe(`${MANY * ROW_PX}px`);
+});
+
+test('rows that turn out higher while they fly by move nothing else: the list grows when the scroll is over', async () => {
+  const observed: { tell: ResizeObserverCallback; rows: Set<Element> }[] = [];
+  vi.stubGlobal(
+    'ResizeObserver',
+    class {
+      readonly rows = new Set<Element>();
+      constructor(tell: ResizeObserverCallback) {
+        observed.push({ tell, rows: this.rows });
+      }
+      observe(row: Element) {
+        this.rows.add(row);
+      }
+      unobserve(row: Element) {
+        this.rows.delete(row);
+      }
+      disconnect() {}
+    },
+  );
+  render(<VirtualRows rows={rows} estimate={68} label="Many" renderRow={({ id }) => id} />);
+  const height = () => screen.getByRole('list', { name: 'Many' }).style.height;
+  const before = height();
+  scrollTo(600);
+  const higher = [{ blockSize: 2 * ROW_PX, inlineSize: 300 }];
+  act(() => {
+    for (const { tell, rows: seen } of observed) {
+      const entries = [...seen].slice(-2).map(target => ({ target, borderBoxSize: higher }));
+      tell(entries as unknown as ResizeObserverEntry[], {} as ResizeObserver);
+    }
+  });
+  expect(height()).toBe(before);
+  await waitFor(() => expect(height()).toBe(`${(MANY + 2) * ROW_PX}px`));
+  vi.unstubAllGlobals();
 });

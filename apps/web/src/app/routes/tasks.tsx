@@ -2,7 +2,6 @@ import type { ReactNode } from 'react';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { buttonClass } from '@cairn/ui/button.tsx';
-import { rowClass } from '@cairn/ui/surface.tsx';
 import { ActionScreen } from '../../features/action-items/action-screen.tsx';
 import { ActionsScreen } from '../../features/action-items/actions-screen.tsx';
 import { PoamBackgroundCard } from '../../features/controls/poam-background.tsx';
@@ -16,6 +15,7 @@ import { useSpace } from '../../shared/space.ts';
 import { useModuleLabel } from '../shell/use-labels.ts';
 import { EvidenceOf } from './evidence.tsx';
 import { ActionTalk, TaskTalk } from './record-talk.tsx';
+import { RowLink } from './row-link.tsx';
 
 // Photos are drawn and named as in an inspection. One file, because each file of routes costs the sign-in page its name.
 export const texts = loadTexts(
@@ -33,10 +33,14 @@ export const texts = loadTexts(
   'failure',
 );
 
-const renderTask = (taskId: string, face: ReactNode, className: string = rowClass) => (
-  <Link to="/tasks/$taskId" params={{ taskId }} className={className}>
+const renderTask = (taskId: string, face: ReactNode, className?: string) => (
+  <RowLink target={{ to: '/tasks/$taskId', params: { taskId } }} {...(className !== undefined && { className })}>
     {face}
-  </Link>
+  </RowLink>
+);
+
+const renderAction = (actionId: string, face: ReactNode) => (
+  <RowLink target={{ to: '/action-items/$actionId', params: { actionId } }}>{face}</RowLink>
 );
 
 export function TasksRoute() {
@@ -91,11 +95,7 @@ export function ActionItemsRoute() {
       title={title}
       makeAtOnce={isNew}
       onMaking={() => void navigate({ to: '/action-items', replace: true })}
-      renderAction={(actionId, face) => (
-        <Link to="/action-items/$actionId" params={{ actionId }} className={rowClass}>
-          {face}
-        </Link>
-      )}
+      renderAction={renderAction}
       onMade={actionId => void navigate({ to: '/action-items/$actionId', params: { actionId } })}
     />
   );

@@ -1,14 +1,14 @@
 import type { ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
 import { Check, Flag } from 'lucide-react';
 import { isEnded } from '@cairn/core/action-items/action-status.ts';
 import { Avatar } from '@cairn/ui/avatar.tsx';
 import { Icon } from '@cairn/ui/icon.tsx';
+import { StatusChip } from '@cairn/ui/pill.tsx';
 import { Card, RowFace, RowIcon } from '@cairn/ui/surface.tsx';
-import { useFormat } from '../../shared/format.ts';
 import { VirtualRows } from '@cairn/ui/virtual-rows.tsx';
 import type { Action } from './action-screen-queries.ts';
-import { StatusPill } from './status-pill.tsx';
+import { type ActionWords, useActionWords } from './action-words.ts';
+import { STATUS_FACES } from './status-pill.tsx';
 
 type Props = {
   rows: readonly Action[];
@@ -23,6 +23,7 @@ type Props = {
 
 /** Only the rows in sight are drawn, however many there are. */
 export function ActionRows({ rows, names, assets, now, label, renderAction }: Props) {
+  const words = useActionWords();
   return (
     <Card flush>
       <VirtualRows
@@ -30,17 +31,16 @@ export function ActionRows({ rows, names, assets, now, label, renderAction }: Pr
         estimate={68}
         className="action-list"
         label={label}
-        renderRow={row => renderAction(row.id, <ActionFace row={row} names={names} assets={assets} now={now} />)}
+        renderRow={row => renderAction(row.id, <ActionFace {...{ row, names, assets, now, words }} />)}
       />
     </Card>
   );
 }
 
-type FaceProps = Pick<Props, 'names' | 'assets' | 'now'> & { row: Action };
+type FaceProps = Pick<Props, 'names' | 'assets' | 'now'> & { row: Action; words: ActionWords };
 
-function ActionFace({ row, names, assets, now }: FaceProps) {
-  const { t } = useTranslation('actions');
-  const { formatDay, formatDue } = useFormat();
+function ActionFace({ row, names, assets, now, words }: FaceProps) {
+  const { formatDay, formatDue } = words.format;
   const ended = isEnded(row.status);
   const due = row.due_at && !ended ? formatDue(new Date(row.due_at), now) : null;
   const asset = assets.get(row.asset_id ?? '');
@@ -57,11 +57,11 @@ function ActionFace({ row, names, assets, now }: FaceProps) {
       detail={
         <>
           {asset && `${asset} · `}
-          {t('row.priority', { priority: t(`priority.${row.priority}`) })}
+          {words.priority(row.priority)}
           {due && (
             <>
               {' · '}
-              <span className={`due ${due.state}`}>{t('row.due', { when: due.text })}</span>
+              <span className={`due ${due.state}`}>{words.due(due.text)}</span>
             </>
           )}
           {ended && row.closed_at && ` · ${formatDay(new Date(row.closed_at), now)}`}
@@ -69,11 +69,11 @@ function ActionFace({ row, names, assets, now }: FaceProps) {
       }
       end={
         <>
-          <StatusPill status={row.status} />
+          <StatusChip state={STATUS_FACES[row.status]}>{words.status(row.status)}</StatusChip>
           {who && (
             <span className="action-who">
               <Avatar name={who} />
-              <span className="sr">{t('row.who', { name: who })}</span>
+              <span className="sr">{words.who(who)}</span>
             </span>
           )}
         </>

@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import type { ActionStatus } from '@cairn/core/action-items/action-status.ts';
 import { StatusChip, type StatusState } from '@cairn/ui/pill.tsx';
 
-const FACES: Record<ActionStatus, StatusState> = {
+export const STATUS_FACES: Record<ActionStatus, StatusState> = {
   open: 'open',
   assigned: 'open',
   in_progress: 'in_progress',
@@ -16,5 +16,5 @@ const FACES: Record<ActionStatus, StatusState> = {
 
 export function StatusPill({ status }: { status: ActionStatus }) {
   const { t } = useTranslation('actions');
-  return <StatusChip state={FACES[status]}>{t(`status.${status}`)}</StatusChip>;
+  return <StatusChip state={STATUS_FACES[status]}>{t(`status.${status}`)}</StatusChip>;
 }

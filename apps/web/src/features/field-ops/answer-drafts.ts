@@ -19,14 +19,14 @@ export type DraftsView = { patches: ReadonlyMap<string, AnswerPatch>; state: Sav
 export const TYPING_MS = 250;
 
 /**
- * `soon` waits for the end of typing. `pressed`: the button shows the answer by itself; the rest of the screen follows once it
- * is on the device, or a little later.
+ * `soon` waits for the end of typing. `pressed`: the button shows the answer by itself; the rest of the screen follows with
+ * the device's own row, or a little later.
  */
 export type When = 'now' | 'soon' | 'pressed';
 
 /**
- * ms until the screen follows a press that is not on the device by then. Drawing it keeps the device's word waiting, so it has the
- * time a commit takes on a phone; longer would be felt.
+ * ms until the screen follows a press that is not on the device by then, or whose row was not read back so long after its commit.
+ * Drawing it keeps the device's word waiting, so it has the time a commit takes on a phone; longer would be felt.
  */
 const FOLLOW_MS = 100;
 
@@ -82,6 +82,17 @@ export class AnswerDrafts {
     this.cancelFollow ??= this.clock.after(FOLLOW_MS, () => this.tell());
   }
 
+  /**
+   * The saved line hears of the end at once. A press the screen has not followed yet is in the row that is read back next: the form is
+   * drawn for that one, and not for the draft before it and for the end of the draft after it.
+   */
+  private written(): void {
+    if (!this.cancelFollow || this.failed) return this.tell();
+    this.cancelFollow();
+    this.cancelFollow = this.clock.after(FOLLOW_MS, () => this.tell());
+    this.show(this.view.patches, this.state());
+  }
+
   /** Writes what waits, and shows what was pressed; resolves when all of it is on the device or was refused. */
   flush(): Promise<void> {
     this.cancelTimer?.();
@@ -94,7 +105,7 @@ export class AnswerDrafts {
   private begin(): Promise<void> {
     this.writing ??= this.drain().finally(() => {
       this.writing = null;
-      this.tell();
+      this.written();
     });
     return this.writing;
   }

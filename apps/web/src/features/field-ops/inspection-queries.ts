@@ -69,22 +69,24 @@ async function renewRecord(
   } = before.inspection;
   if (has('organizations', organization) || has('forms', form) || has('form_versions', version) || has('assets', asset))
     return null;
-  const inspection = has('inspections', id) ? await tx.get('inspections', id) : before.inspection;
+  const ids = changed.get('inspection_answers') ?? new Set();
+  const [inspection, found] = await Promise.all([
+    has('inspections', id) ? tx.get('inspections', id) : before.inspection,
+    Promise.all([...ids].map(answer => tx.get('inspection_answers', answer))),
+  ]);
   if (!isHere(inspection) || !isAbout(inspection, before.inspection)) return null;
-  const answers = await renewedAnswers(tx, before, changed.get('inspection_answers') ?? new Set());
-  return { ...before, inspection, answers };
+  return { ...before, inspection, answers: renewedAnswers(before, ids, found) };
 }
 
 /** Whether an inspection still is of the same form and thing. */
 const isAbout = (a: Row<'inspections'>, b: Row<'inspections'>): boolean =>
   a.form_id === b.form_id && a.form_version_id === b.form_version_id && a.asset_id === b.asset_id;
 
-async function renewedAnswers(
-  tx: Tx,
+function renewedAnswers(
   { inspection, answers }: InspectionRecord,
   ids: ReadonlySet<string>,
-): Promise<Row<'inspection_answers'>[]> {
-  const found = await Promise.all([...ids].map(id => tx.get('inspection_answers', id)));
+  found: readonly (Row<'inspection_answers'> | undefined)[],
+): Row<'inspection_answers'>[] {
   const rows = found.filter(row => row?.inspection_id === inspection.id);
   const own = rows.length > 0 || answers.some(({ id }) => ids.has(id));
   if (!own) return answers;

@@ -145,7 +145,7 @@ beforeAll(async () => {
 beforeEach(() => localStorage.clear());
 afterEach(cleanup);
 
-test('a press draws its buttons and the saved line; the question follows once it is on the device', async () => {
+test('a press draws its buttons and the saved line; the question follows once, when it is on the device', async () => {
   const device = memoryStore(rowsOf(forklift));
   let commit = () => {};
   const committed = new Promise<void>(resolve => (commit = resolve));
@@ -166,7 +166,12 @@ test('a press draws its buttons and the saved line; the question follows once it
   expect(drawn).toBe(before);
   commit();
   expect(await screen.findByText(field.save.saved)).toBeTruthy();
-  expect(drawn).toBeGreaterThan(before);
+  await waitFor(() => expect(drawn).toBe(before + 1));
+  // The draft before it and the end of the draft after it drew nothing: the next answer is the next drawing.
+  fireEvent.click(screen.getByRole('radio', { name: field.answer.fail }));
+  await waitFor(async () => expect(await all(device, 'inspection_answers')).toMatchObject([{ value: 'fail' }]));
+  await screen.findByText(field.save.saved);
+  await waitFor(() => expect(drawn).toBe(before + 2));
 });
 
 test('an answer is called saved only once the device has it', async () => {

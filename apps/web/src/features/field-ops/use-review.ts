@@ -78,7 +78,9 @@ function useUnsent({ inspection, answers }: InspectionRecord, trail: ReviewTrail
   const seen = useRef<Seen>({ outbox: [], conflicts: [] });
   const judge = useEffectEvent((part: Partial<Seen>) => {
     seen.current = { ...seen.current, ...part };
-    const now = knownOf(seen.current, own);
+    const all = knownOf(seen.current, own);
+    // While it is being done nobody is told that an answer waits, and each of them does for a moment.
+    const now = inspection.status === 'in_progress' ? { ...all, waits: false } : all;
     setKnown(before => (before.waits === now.waits && before.late === now.late ? before : now));
   });
   useEffect(() => engine.watchOutbox(outbox => judge({ outbox })), [engine]);
