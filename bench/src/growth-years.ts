@@ -82,7 +82,7 @@ export async function visitYears(
     await slowDown(visit, rate);
     const found = { dashboard: [] as number[], heatMap: [] as number[] };
     for (let n = 0; n <= times; n += 1) {
-      const map = await pressed(page, '.habit-rows a', { selector: '.heat td i', count: 365 });
+      const map = await pressed(page, '.habit-rows a', { selector: '.heat-day', count: 365 });
       const whole = await pressed(page, 'a[href="/dashboard"]', DASHBOARD);
       if (n > 0) found.heatMap.push(map);
       if (n > 0) found.dashboard.push(whole);

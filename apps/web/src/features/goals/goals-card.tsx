@@ -14,11 +14,14 @@ type Props = {
   renderAll: (text: string) => ReactNode;
 };
 
+/** What the card shows: every goal as it stands. */
+export const useGoalsAtAGlance = () => useLive(goals(useToday()));
+
 /** Running goals on the dashboard, with what they ask for today. */
 export function GoalsCard({ title, renderTitle, renderAll }: Props) {
   const { t } = useTranslation('goals');
   const today = useToday();
-  const found = useLive(goals(today));
+  const found = useGoalsAtAGlance();
   if (found.status === 'loading') return <SkeletonRows label={t('loading')} rows={2} />;
   const running = found.answer.filter(({ goal }) => goal.state === 'active');
   return (

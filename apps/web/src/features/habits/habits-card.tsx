@@ -12,10 +12,13 @@ import './habits.css';
 
 type Props = { renderName: (id: string, name: string) => ReactNode; allLink: ReactNode };
 
+/** What the card shows: the last week of each habit. */
+export const useWeekOfHabits = () => useLive(habitWeeks(localDay(useNow()), 7));
+
 /** Today's habits on the dashboard. */
 export function HabitsCard({ renderName, allLink }: Props) {
   const { t } = useTranslation('habits');
-  const found = useLive(habitWeeks(localDay(useNow()), 7));
+  const found = useWeekOfHabits();
   if (found.status === 'loading') return <SkeletonRows label={t('loading')} rows={3} />;
   const weeks = found.answer;
   const kept = weeks.filter(({ days }) => ['done', 'rule', 'skip'].includes(days.at(-1)?.standing ?? '')).length;

@@ -19,13 +19,18 @@ type Props = {
   renderLink: (goesOn: boolean, text: string) => ReactNode;
 };
 
+/** What the card shows: what was said today. */
+export function useSaidToday() {
+  const today = useToday();
+  return useLive(checkIns(today, today));
+}
+
 /** Two taps on the dashboard: mood, then energy. The first one saves. */
 export function MoodCard({ renderLink }: Props) {
   const { t } = useTranslation('wellness');
   const words = useScaleWords();
   const { draft, say, failure } = useCheckIn();
-  const today = useToday();
-  const said = useLive(checkIns(today, today));
+  const said = useSaidToday();
   const last = said.status === 'ready' ? said.answer.findLast(row => row.mood !== null) : undefined;
   const begun = draft.id !== null;
   return (
