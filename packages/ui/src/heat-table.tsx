@@ -33,10 +33,9 @@ export const HeatTable = memo(function HeatTable({ label, days, weekdays, weekSt
             <th scope="row">{name}</th>
             {weeks.map((week, index) => {
               const day = week[weekday];
-              if (!day) return <td key={index} />;
               return (
-                <td key={index} className="heat-day" {...look(day)}>
-                  {day.label}
+                <td key={index} {...(day && { className: 'heat-day', ...look(day) })}>
+                  {day?.label}
                 </td>
               );
             })}

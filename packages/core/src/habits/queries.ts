@@ -52,6 +52,8 @@ async function entriesOf(tx: Tx, id: string, { from = '', to = '\uffff', limit }
   return entries.filter(entry => entry.deleted_at === null);
 }
 
+const MONTH = 31;
+
 /** One habit with its last days. */
 export type HabitYear = {
   habit: Habit;
@@ -72,15 +74,18 @@ export function habitYear(id: string, today: string, length = 365): Query<HabitY
     key: `habits/habitYear/${id}/${today}/${length}`,
     tables: ['habits', 'habit_entries', 'habit_pauses'],
     async read(tx) {
-      const habit = await tx.get('habits', id);
-      if (!habit || habit.deleted_at !== null) return null;
       const begin = addDays(today, 1 - length);
-      const readFrom = addDays(begin, -reachDays(habit));
-      const [said, first, all] = await Promise.all([
-        entriesOf(tx, id, { from: readFrom }),
+      // Asked for together, as far back as most rules reach: each question on its own is a trip to the database.
+      const [habit, lately, first, all] = await Promise.all([
+        tx.get('habits', id),
+        entriesOf(tx, id, { from: addDays(begin, -MONTH) }),
         entriesOf(tx, id, { limit: 1 }),
         tx.all('habit_pauses'),
       ]);
+      if (!habit || habit.deleted_at !== null) return null;
+      const reach = Math.max(MONTH, reachDays(habit));
+      const readFrom = addDays(begin, -reach);
+      const said = reach === MONTH ? lately : await entriesOf(tx, id, { from: readFrom });
       const counts = firstDay(habit.started_on, [...first, ...said]);
       const pauses = pausesOf(all, id);
       const days = habitDays({ rule: habit, said, pauses, from: counts > begin ? counts : begin, to: today });

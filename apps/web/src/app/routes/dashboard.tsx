@@ -40,7 +40,7 @@ const GoalsCard = lazy(async () => {
   return { default: card };
 });
 
-const PersonalReads = lazy(async () => ({ default: (await import('./personal-reads.tsx')).PersonalReads }));
+const PersonalReads = lazy(async () => ({ default: (await import('./personal-reads.ts')).PersonalReads }));
 
 const renderGoal = (goalId: string, title: string) => (
   <Link to="/goals/$goalId" params={{ goalId }} className="link tap t">

@@ -1,11 +1,10 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { goals } from '@cairn/core/goals/queries.ts';
-import { useLive } from '@cairn/sync/use-live.ts';
 import { EmptyState } from '@cairn/ui/empty-state.tsx';
 import { SkeletonRows } from '@cairn/ui/skeleton.tsx';
 import { useToday } from '../../shared/use-today.ts';
 import { GoalFace } from './goal-face.tsx';
+import { useGoalsAtAGlance } from './use-goals-at-a-glance.ts';
 import './goals.css';
 
 type Props = {
@@ -13,9 +12,6 @@ type Props = {
   renderTitle: (id: string, title: string) => ReactNode;
   renderAll: (text: string) => ReactNode;
 };
-
-/** What the card shows: every goal as it stands. */
-export const useGoalsAtAGlance = () => useLive(goals(useToday()));
 
 /** Running goals on the dashboard, with what they ask for today. */
 export function GoalsCard({ title, renderTitle, renderAll }: Props) {

@@ -67,8 +67,8 @@ test('a year of five stands before the rest is read, is drawn once, and each day
   const table = await screen.findByRole('table', { name: texts.year.label });
   await longest();
   watch.disconnect();
-  // The year, a day for the rule and the very first one.
-  expect(drawn).toEqual({ table, readByThen: 365 + 1 + 1 });
+  // The year, the month before it and the very first day.
+  expect(drawn).toEqual({ table, readByThen: 365 + 31 + 1 });
   expect(table.isConnected).toBe(true);
   expect(rows.habit_entries).toBe(DAYS + 1);
   expect(redrawn).toEqual([]);

@@ -1,16 +1,14 @@
 import type { ReactNode } from 'react';
 import { Check, Lock } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { checkIns } from '@cairn/core/wellness/queries.ts';
-import { useLive } from '@cairn/sync/use-live.ts';
 import { Icon } from '@cairn/ui/icon.tsx';
 import { MoodStones } from '@cairn/ui/mood-stones.tsx';
 import { Card, CardHead } from '@cairn/ui/surface.tsx';
 import { formatTime } from '../../shared/format.ts';
-import { useToday } from '../../shared/use-today.ts';
 import { FailureLine } from '../../shared/failure-line.tsx';
 import { LevelChoice } from './level-choice.tsx';
 import { useCheckIn } from './use-check-in.ts';
+import { useSaidToday } from './use-said-today.ts';
 import { useScaleWords } from './wellness-words.ts';
 import './wellness.css';
 
@@ -18,12 +16,6 @@ type Props = {
   /** To all check-ins; with `goesOn` the one just begun is taken up there. */
   renderLink: (goesOn: boolean, text: string) => ReactNode;
 };
-
-/** What the card shows: what was said today. */
-export function useSaidToday() {
-  const today = useToday();
-  return useLive(checkIns(today, today));
-}
 
 /** Two taps on the dashboard: mood, then energy. The first one saves. */
 export function MoodCard({ renderLink }: Props) {
