@@ -12,7 +12,7 @@ const CHECK_INS = 3;
 export type Years = { profile: string; entries: number; password: string };
 
 /** ms of each visit, the first one left out: what is fetched once is no part of it. */
-export type Visits = { dashboard: number[]; heatMap: number[]; checkIns: CheckInTimes };
+export type Visits = { dashboard: number[]; heatMap: number[]; life: number[]; checkIns: CheckInTimes };
 
 /** A person with five years of daily entries, all on their device, in their private space. */
 export async function prepareYears(rig: ShellRig, chromium: string): Promise<Years> {
@@ -45,20 +45,26 @@ export async function prepareYears(rig: ShellRig, chromium: string): Promise<Yea
   return { profile, entries: Number(row?.n), password: member.password };
 }
 
-/** ms from the press on a link to the first frame in which as many of something as wanted stand there. */
-async function pressed(page: Page, link: string, wanted: { selector: string; count: number }): Promise<number> {
+type Wanted = { selector: string; count: number };
+
+/** ms from the press on a link to the first frame in which as many of something as wanted stand there, and of the next thing, and so on. */
+async function pressed(page: Page, link: string, ...wanted: Wanted[]): Promise<number[]> {
   return page.evaluate(
-    async ([pressing, { selector, count }]) => {
+    async ([pressing, all]) => {
       const target = [...document.querySelectorAll<HTMLElement>(pressing)].at(0);
       if (!target) throw new Error(`nothing to press: ${pressing}`);
+      const times: number[] = [];
       const begun = performance.now();
       target.click();
-      while (document.querySelectorAll(selector).length < count) {
-        if (performance.now() - begun > 20_000) throw new Error(`${pressing} led to too few ${selector}`);
-        await new Promise(requestAnimationFrame);
+      for (const { selector, count } of all) {
+        while (document.querySelectorAll(selector).length < count) {
+          if (performance.now() - begun > 20_000) throw new Error(`${pressing} led to too few ${selector}`);
+          await new Promise(requestAnimationFrame);
+        }
+        await new Promise(resolve => requestAnimationFrame(() => setTimeout(resolve)));
+        times.push(performance.now() - begun);
       }
-      await new Promise(resolve => requestAnimationFrame(() => setTimeout(resolve)));
-      return performance.now() - begun;
+      return times;
     },
     [link, wanted] as const,
   );
@@ -66,6 +72,10 @@ async function pressed(page: Page, link: string, wanted: { selector: string; cou
 
 /** What stands on the whole dashboard: its habits, its goals and its tiles. */
 const DASHBOARD = { selector: '.habit-rows > li, .goal-faces > li, .tiles > *', count: HABITS + 2 + 4 };
+
+/** A habit's year, and what is reckoned from all of its life. */
+const YEAR = { selector: '.heat-day', count: 365 };
+const LIFE = { selector: '.habit-streaks dd:not(:has(.sk))', count: 2 };
 
 /** From the habits to the dashboard and back to one habit's year, again and again. */
 export async function visitYears(
@@ -80,12 +90,14 @@ export async function visitYears(
     await page.goto(`${url}/dashboard?organization=${home?.id ?? ''}`);
     await page.locator('.goal-faces > li').first().waitFor();
     await slowDown(visit, rate);
-    const found = { dashboard: [] as number[], heatMap: [] as number[] };
+    const found = { dashboard: [] as number[], heatMap: [] as number[], life: [] as number[] };
     for (let n = 0; n <= times; n += 1) {
-      const map = await pressed(page, '.habit-rows a', { selector: '.heat td i', count: 365 });
-      const whole = await pressed(page, 'a[href="/dashboard"]', DASHBOARD);
-      if (n > 0) found.heatMap.push(map);
-      if (n > 0) found.dashboard.push(whole);
+      const [map = NaN, life = NaN] = await pressed(page, '.habit-rows a', YEAR, LIFE);
+      const [whole = NaN] = await pressed(page, 'a[href="/dashboard"]', DASHBOARD);
+      if (n === 0) continue;
+      found.heatMap.push(map);
+      found.life.push(life);
+      found.dashboard.push(whole);
     }
     await page.goto(`${url}/wellness`);
     // One browser, one key: the second rate finds the notes open.

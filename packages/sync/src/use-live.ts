@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useLayoutEffect, useState } from 'react';
 import { useStore } from './store-context.ts';
 import type { Query, Store } from './store.ts';
 
@@ -69,8 +69,9 @@ export function useLive<A>(query: Query<A> | null): Live<A> {
   const key = query?.key ?? null;
   const [seen, setSeen] = useState(() => lastSeen<A>(store, key ?? ''));
 
-  // A query is identified by its key: two objects with one key are the same read.
-  useEffect(() => (query ? watchTogether(store, query, setSeen) : undefined), [store, key]);
+  // A query is identified by its key: two objects with one key are the same read. Begun before the waiting screen is painted, the
+  // read is under way meanwhile.
+  useLayoutEffect(() => (query ? watchTogether(store, query, setSeen) : undefined), [store, key]);
 
   if (seen && 'error' in seen) throw seen.error;
   return seen && seen.key === key ? { status: 'ready', answer: seen.answer } : { status: 'loading' };

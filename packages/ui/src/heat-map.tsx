@@ -1,4 +1,6 @@
-import { heatWeeks, levelOf, type HeatDay } from './heat-weeks.ts';
+import { useCallback, useMemo } from 'react';
+import { HeatTable } from './heat-table.tsx';
+import { levelOf, type HeatDay } from './heat-weeks.ts';
 import './heat-map.css';
 
 type Props = {
@@ -16,26 +18,12 @@ type Props = {
 
 /** Days of many weeks at a glance. An empty day is a pale stone: a gap, not a fault. */
 export function HeatMap({ label, days, weekdays, weekStart, ends }: Props) {
-  const weeks = heatWeeks(days, weekStart);
-  const top = Math.max(0, ...days.map(day => day.value ?? 0));
+  const top = useMemo(() => Math.max(0, ...days.map(day => day.value ?? 0)), [days]);
+  const look = useCallback((day: HeatDay) => ({ 'data-level': levelOf(day.value, top) }), [top]);
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reached by keyboard
     <section className="heat" tabIndex={0} aria-label={label}>
-      <table>
-        <caption className="sr">{label}</caption>
-        <tbody>
-          {weekdays.map((name, weekday) => (
-            <tr key={name}>
-              <th scope="row">{name}</th>
-              {weeks.map((week, index) => (
-                <td key={index}>
-                  <HeatCell day={week[weekday] ?? null} top={top} />
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <HeatTable label={label} days={days} weekdays={weekdays} weekStart={weekStart} look={look} />
       <p className="heat-scale" aria-hidden="true">
         {ends[0]}
         {[0, 1, 2, 3, 4].map(level => (
@@ -44,14 +32,5 @@ export function HeatMap({ label, days, weekdays, weekStart, ends }: Props) {
         {ends[1]}
       </p>
     </section>
-  );
-}
-
-function HeatCell({ day, top }: { day: HeatDay | null; top: number }) {
-  if (!day) return null;
-  return (
-    <i data-level={levelOf(day.value, top)} title={day.label}>
-      <span className="sr">{day.label}</span>
-    </i>
   );
 }

@@ -112,6 +112,17 @@ export function formatDay(instant: Date, now: Date = new Date()): string {
   return written(instant, { day: 'numeric', month: 'short', ...year });
 }
 
+/** `formatDay` of many calendar days (YYYY-MM-DD), whatever the zone: what they share is asked for once. */
+export function formatDays(days: readonly string[], now: Date = new Date()): string[] {
+  const thisYear = String(calendar(now).year).padStart(4, '0');
+  const short = { day: 'numeric', month: 'short', timeZone: 'UTC' } as const;
+  const [here, elsewhere] = [writer(short), writer({ ...short, year: 'numeric' })];
+  return days.map(day => {
+    const noon = new Date(`${day}T12:00:00Z`);
+    return isDate(noon) ? (day.startsWith(thisYear) ? here : elsewhere).format(noon) : NO_DATE;
+  });
+}
+
 /** The whole date, exactly in the format the person chose: "11/27/2026", "27.11.2026". */
 export function formatDate(instant: Date): string {
   if (!isDate(instant)) return NO_DATE;

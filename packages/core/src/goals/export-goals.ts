@@ -1,5 +1,5 @@
 import { csvText } from '@cairn/base/csv.ts';
-import type { GoalStanding } from './queries.ts';
+import type { ExportedGoal } from './queries.ts';
 
 type Cell = string | number | null;
 type Line = Partial<Record<(typeof COLUMNS)[number], Cell>>;
@@ -20,7 +20,7 @@ const COLUMNS = [
   'next_step',
 ] as const;
 
-function linesOf({ goal, milestones, checkIns }: GoalStanding): Line[] {
+function linesOf({ goal, milestones, checkIns }: ExportedGoal): Line[] {
   const { title, state, metric, unit, baseline, target, due_on: due, why, learned, ended_on: ended } = goal;
   return [
     { kind: 'goal', day: due, text: why, state, metric, unit, baseline, target },
@@ -31,5 +31,5 @@ function linesOf({ goal, milestones, checkIns }: GoalStanding): Line[] {
 }
 
 /** Goals with their milestones and what was said of them as CSV: one row each, `kind` tells them apart. */
-export const goalsCsv = (all: readonly GoalStanding[]): string =>
+export const goalsCsv = (all: readonly ExportedGoal[]): string =>
   csvText([[...COLUMNS], ...all.flatMap(linesOf).map(line => COLUMNS.map(name => line[name] ?? null))]);

@@ -6,7 +6,9 @@ export type Momentum = { weeks: boolean[]; moved: number };
 
 const WEEKS = 4;
 const WEEK_DAYS = 7;
-/** How far back days are looked for; a goal that was paused for longer has no momentum to show. */
+/** How far back days count for a goal that was never paused. */
+export const MOMENTUM_DAYS = WEEKS * WEEK_DAYS;
+/** How far back days are looked for of one that was; a goal that was paused for longer has no momentum to show. */
 export const REACH_DAYS = 400;
 
 export type MomentumRequest = {

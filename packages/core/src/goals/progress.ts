@@ -15,6 +15,11 @@ export function valueOf({ baseline }: GoalMeasure, said: readonly SaidOfGoal[]):
   return said.findLast(({ value }) => value !== null)?.value ?? baseline ?? 0;
 }
 
+/** Where a measured goal begins and ends, in its unit; null where that tells nothing. */
+function endsOf({ metric, baseline: from, target: to }: GoalMeasure): { from: number; to: number } | null {
+  return metric === null || from === null || to === null || from === to ? null : { from, to };
+}
+
 /**
  * How far a goal is: by its metric, else by its milestones, else by what was guessed last; null while nothing says so. A target
  * below the baseline counts downwards.
@@ -22,10 +27,10 @@ export function valueOf({ baseline }: GoalMeasure, said: readonly SaidOfGoal[]):
  * @param said the oldest first
  */
 export function progressOf(measure: GoalMeasure, milestones: Steps, said: readonly SaidOfGoal[]): Progress | null {
-  const { metric, baseline, target } = measure;
-  if (metric !== null && baseline !== null && target !== null && baseline !== target) {
+  const ends = endsOf(measure);
+  if (ends) {
     const value = valueOf(measure, said);
-    return { by: 'metric', part: clamp((value - baseline) / (target - baseline)), value };
+    return { by: 'metric', part: clamp((value - ends.from) / (ends.to - ends.from)), value };
   }
   if (milestones.length > 0) {
     const done = milestones.filter(({ done_on: day }) => day !== null).length;
@@ -33,6 +38,12 @@ export function progressOf(measure: GoalMeasure, milestones: Steps, said: readon
   }
   const guess = said.findLast(({ progress }) => progress !== null)?.progress;
   return guess === undefined || guess === null ? null : { by: 'guess', part: clamp(guess / 100) };
+}
+
+/** Whether what was said before `said` cannot change how far a goal is. @param said the oldest first */
+export function tellsProgress(measure: GoalMeasure, milestones: Steps, said: readonly SaidOfGoal[]): boolean {
+  if (endsOf(measure)) return said.some(({ value }) => value !== null);
+  return milestones.length > 0 || said.some(({ progress }) => progress !== null);
 }
 
 /**

@@ -3,8 +3,8 @@ import type { Row } from '@cairn/schema';
 import type { Query, Tx } from '@cairn/sync/store.ts';
 import type { Habit } from '../habits/habit.ts';
 import { hasEnded, type Goal, type GoalCheckIn, type GoalLink, type GoalPause, type Milestone } from './goal.ts';
-import { momentum, REACH_DAYS, type Momentum } from './momentum.ts';
-import { progressOf, type Progress } from './progress.ts';
+import { momentum, MOMENTUM_DAYS, REACH_DAYS, type Momentum } from './momentum.ts';
+import { progressOf, tellsProgress, type Progress } from './progress.ts';
 
 /** A goal with how far it is. */
 export type GoalStanding = {
@@ -13,8 +13,6 @@ export type GoalStanding = {
   momentum: Momentum;
   /** In order; those taken away left out. */
   milestones: Milestone[];
-  /** The oldest first. */
-  checkIns: GoalCheckIn[];
   /** The milestone to reach next; null when all are reached, or there is none. */
   next: Milestone | null;
   /** The last day something was said about it; null before that. */
@@ -39,24 +37,39 @@ type Rows = { milestones: Milestone[]; links: GoalLink[]; checkIns: GoalCheckIn[
 const kept = <T extends { deleted_at: string | null }>(rows: readonly T[]): T[] =>
   rows.filter(row => row.deleted_at === null);
 
-async function rowsOf(tx: Tx, id: string): Promise<Rows> {
+/** @param since only what was said from that day on (YYYY-MM-DD) */
+async function rowsOf(tx: Tx, id: string, since = ''): Promise<Rows> {
   const [milestones, links, checkIns, pauses] = await Promise.all([
     tx.range('goal_milestones', 'goal', id, id),
     tx.range('goal_links', 'goal', id, id),
-    tx.range('goal_check_ins', 'goal', `${id}/`, `${id}/\uffff`),
+    saidOf(tx, id, since),
     tx.range('goal_pauses', 'goal', id, id),
   ]);
   return {
     milestones: kept(milestones).toSorted((a, b) => a.position - b.position || a.title.localeCompare(b.title)),
     links: kept(links),
-    checkIns: kept(checkIns),
+    checkIns,
     pauses: kept(pauses),
   };
 }
 
+async function saidOf(tx: Tx, id: string, since = ''): Promise<GoalCheckIn[]> {
+  return kept(await tx.range('goal_check_ins', 'goal', `${id}/${since}`, `${id}/\uffff`));
+}
+
+const lastDay = (goal: Goal, today: string): string => goal.ended_on ?? today;
+
+/** What a glance at a goal needs: of years of words the last weeks', and all only where those do not tell how far it is. */
+async function recentRowsOf(tx: Tx, goal: Goal, today: string): Promise<Rows> {
+  const rows = await rowsOf(tx, goal.id, addDays(lastDay(goal, today), -MOMENTUM_DAYS));
+  const { milestones, checkIns, pauses } = rows;
+  const isEnough = pauses.length === 0 && checkIns.length > 0 && tellsProgress(goal, milestones, checkIns);
+  return isEnough ? rows : { ...rows, checkIns: await saidOf(tx, goal.id) };
+}
+
 /** The days on which something was done for a goal: said, reached, a linked habit kept, a linked action item closed. */
-async function actsOf(tx: Tx, { milestones, links, checkIns }: Rows, until: string): Promise<string[]> {
-  const from = addDays(until, -REACH_DAYS);
+async function actsOf(tx: Tx, { milestones, links, checkIns, pauses }: Rows, until: string): Promise<string[]> {
+  const from = addDays(until, pauses.length === 0 ? -MOMENTUM_DAYS : -REACH_DAYS);
   const acts = [...checkIns.map(({ day }) => day), ...milestones.flatMap(({ done_on: day }) => day ?? [])];
   for (const { kind, item_id: id } of links) {
     if (kind === 'habit') {
@@ -73,13 +86,12 @@ async function actsOf(tx: Tx, { milestones, links, checkIns }: Rows, until: stri
 async function standingOf(tx: Tx, goal: Goal, rows: Rows, today: string): Promise<GoalStanding> {
   const { milestones, checkIns, pauses } = rows;
   const startedOn = goal.started_on ?? today;
-  const until = goal.ended_on ?? today;
+  const until = lastDay(goal, today);
   return {
     goal,
     progress: progressOf(goal, milestones, checkIns),
     momentum: momentum({ acts: await actsOf(tx, rows, until), pauses, startedOn, today: until }),
     milestones,
-    checkIns,
     next: milestones.find(({ done_on: day }) => day === null) ?? null,
     lastSaid: checkIns.at(-1)?.day ?? null,
   };
@@ -98,10 +110,33 @@ export function goals(today: string): Query<GoalStanding[]> {
     tables: [...TABLES],
     async read(tx) {
       const all = kept(await tx.all('goals')).toSorted(byStanding);
-      return Promise.all(all.map(async goal => standingOf(tx, goal, await rowsOf(tx, goal.id), today)));
+      return Promise.all(all.map(async goal => standingOf(tx, goal, await recentRowsOf(tx, goal, today), today)));
     },
   };
 }
+
+export type ExportedGoal = {
+  goal: Goal;
+  /** In order; those taken away left out. */
+  milestones: Milestone[];
+  /** The oldest first. */
+  checkIns: GoalCheckIn[];
+};
+
+/** Everything about goals, for an export; in the order of `goals`. */
+export const goalsToExport: Query<ExportedGoal[]> = {
+  key: 'goals/goalsToExport',
+  tables: ['goals', 'goal_milestones', 'goal_links', 'goal_check_ins', 'goal_pauses'],
+  async read(tx) {
+    const all = kept(await tx.all('goals')).toSorted(byStanding);
+    return Promise.all(
+      all.map(async goal => {
+        const { milestones, checkIns } = await rowsOf(tx, goal.id);
+        return { goal, milestones, checkIns };
+      }),
+    );
+  },
+};
 
 /** Goals that have not ended, each with its name: what a person may show somebody. */
 export const goalsToShow: Query<Goal[]> = {
@@ -120,6 +155,8 @@ export type LinkedItems = {
 
 export type GoalPage = GoalStanding &
   LinkedItems & {
+    /** The oldest first. */
+    checkIns: GoalCheckIn[];
     /** The goal this one took the place of, and the one that took its place; null without. */
     before: Goal | null;
     after: Goal | null;
@@ -149,6 +186,7 @@ export function goalPage(id: string, today: string): Query<GoalPage | null> {
       return {
         ...(await standingOf(tx, goal, rows, today)),
         ...(await linked(tx, rows.links)),
+        checkIns: rows.checkIns,
         before: all.find(each => each.id === goal.follows_id) ?? null,
         after: all.find(each => each.follows_id === id) ?? null,
       };

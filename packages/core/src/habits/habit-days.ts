@@ -22,6 +22,9 @@ function lengthFrom(begin: number, perDays: number): number {
   return daysInMonth(next.getUTCMonth() === first.getUTCMonth() ? first : next);
 }
 
+/** How many days before a day something may have been done that makes it one done by rule. */
+export const reachDays = ({ per_days }: HabitRule): number => Math.max(per_days, lengthFrom(0, per_days));
+
 /** Stretches in which enough was done, the newest first. @param done numbers of days, the newest first */
 function covers(done: readonly number[], { times, per_days }: HabitRule): Cover[] {
   return done.flatMap((begin, index) => {

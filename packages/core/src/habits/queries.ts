@@ -1,6 +1,6 @@
 import { addDays } from '@cairn/base/local-day.ts';
 import type { Query, Tx } from '@cairn/sync/store.ts';
-import { firstDay, habitDays } from './habit-days.ts';
+import { firstDay, habitDays, reachDays } from './habit-days.ts';
 import type { Habit, HabitDay, HabitEntry, HabitPause } from './habit.ts';
 import { strengths, streaks, type Streaks } from './strength.ts';
 
@@ -25,7 +25,7 @@ export function habitWeeks(today: string, length: number): Query<HabitWeek[]> {
     tables: ['habits', 'habit_entries', 'habit_pauses'],
     async read(tx) {
       const habits = (await habitsIn(tx)).filter(habit => habit.archived_at === null);
-      const reach = Math.max(1, ...habits.map(habit => habit.per_days)) * 2;
+      const reach = Math.max(0, ...habits.map(reachDays));
       const from = addDays(today, 1 - length);
       const entries = await tx.range('habit_entries', 'habitDay', addDays(from, -reach), `${today}\uffff`);
       const pauses = await tx.all('habit_pauses');
@@ -44,36 +44,88 @@ export function habitWeeks(today: string, length: number): Query<HabitWeek[]> {
 /** Every habit, also those put away, in order. */
 export const allHabits: Query<Habit[]> = { key: 'habits/allHabits', tables: ['habits'], read: habitsIn };
 
-export type HabitHistory = {
-  habit: Habit;
-  /** Every day from the first one said about, the oldest first. */
-  days: HabitDay[];
-  /** At the end of each of these days, 0 to 1. */
-  strengths: number[];
-  streaks: Streaks;
-  pauses: HabitPause[];
-};
+/** Of which days (YYYY-MM-DD, inclusive), and how many at most; all of them where nothing is said. */
+type Stretch = { from?: string; to?: string; limit?: number };
 
-async function entriesOf(tx: Tx, id: string): Promise<HabitEntry[]> {
-  const entries = await tx.range('habit_entries', 'habit', `${id}/`, `${id}/\uffff`);
+async function entriesOf(tx: Tx, id: string, { from = '', to = '\uffff', limit }: Stretch = {}): Promise<HabitEntry[]> {
+  const entries = await tx.range('habit_entries', 'habit', `${id}/${from}`, `${id}/${to}`, limit);
   return entries.filter(entry => entry.deleted_at === null);
 }
 
-/** One habit with everything that was said about it; null when it is not on this device. @param today YYYY-MM-DD */
-export function habitHistory(id: string, today: string): Query<HabitHistory | null> {
+const MONTH = 31;
+
+/** One habit with its last days. */
+export type HabitYear = {
+  habit: Habit;
+  /** The last days up to today that count, the oldest first: fewer than were asked for where the habit is younger. */
+  days: HabitDay[];
+  pauses: HabitPause[];
+  /** What was said since `readFrom` (YYYY-MM-DD), the oldest first; what was said before that is `entriesBefore`. */
+  said: HabitEntry[];
+  readFrom: string;
+};
+
+/**
+ * One habit with its last `length` days up to `today` (YYYY-MM-DD); null when it is not on this device. Reads only the days a rule
+ * can reach back to, and the very first one.
+ */
+export function habitYear(id: string, today: string, length = 365): Query<HabitYear | null> {
   return {
-    key: `habits/habitHistory/${id}/${today}`,
+    key: `habits/habitYear/${id}/${today}/${length}`,
     tables: ['habits', 'habit_entries', 'habit_pauses'],
     async read(tx) {
-      const habit = await tx.get('habits', id);
+      const begin = addDays(today, 1 - length);
+      // Asked for together, as far back as most rules reach: each question on its own is a trip to the database.
+      const [habit, lately, first, all] = await Promise.all([
+        tx.get('habits', id),
+        entriesOf(tx, id, { from: addDays(begin, -MONTH) }),
+        entriesOf(tx, id, { limit: 1 }),
+        tx.all('habit_pauses'),
+      ]);
       if (!habit || habit.deleted_at !== null) return null;
-      const said = await entriesOf(tx, id);
-      const pauses = pausesOf(await tx.all('habit_pauses'), id);
-      const from = firstDay(habit.started_on, said);
-      const days = habitDays({ rule: habit, said, pauses, from, to: today });
-      return { habit, days, strengths: strengths(habit, days), streaks: streaks(habit, days), pauses };
+      const reach = Math.max(MONTH, reachDays(habit));
+      const readFrom = addDays(begin, -reach);
+      const said = reach === MONTH ? lately : await entriesOf(tx, id, { from: readFrom });
+      const counts = firstDay(habit.started_on, [...first, ...said]);
+      const pauses = pausesOf(all, id);
+      const days = habitDays({ rule: habit, said, pauses, from: counts > begin ? counts : begin, to: today });
+      return { habit, days, pauses, said, readFrom };
     },
   };
+}
+
+/** What was said about a habit before `day` (YYYY-MM-DD), the oldest first. What changes later leaves it as it is. */
+export function entriesBefore(id: string, day: string): Query<HabitEntry[]> {
+  return {
+    key: `habits/entriesBefore/${id}/${day}`,
+    tables: ['habit_entries'],
+    read: tx => entriesOf(tx, id, { to: addDays(day, -1) }),
+    async renew(before, changed, tx) {
+      const ids = changed.get('habit_entries') ?? new Set();
+      if (before.some(entry => ids.has(entry.id))) return null;
+      const rows = await Promise.all([...ids].map(each => tx.get('habit_entries', each)));
+      return rows.some(row => row && row.habit_id === id && row.day < day) ? null : before;
+    },
+  };
+}
+
+export type HabitHistory = {
+  /** Every day from the first one said about, the oldest first. */
+  days: HabitDay[];
+  /** At the end of today, 0 to 1. */
+  strength: number;
+  streaks: Streaks;
+};
+
+/** A habit over its whole life. @param before what `entriesBefore` its `readFrom` tells @param today YYYY-MM-DD */
+export function habitHistory(
+  { habit, pauses, said: since }: HabitYear,
+  before: readonly HabitEntry[],
+  today: string,
+): HabitHistory {
+  const said = [...before, ...since];
+  const days = habitDays({ rule: habit, said, pauses, from: firstDay(habit.started_on, said), to: today });
+  return { days, strength: strengths(habit, days).at(-1) ?? 0, streaks: streaks(habit, days) };
 }
 
 export type ExportedHabit = { habit: Habit; entries: HabitEntry[] };

@@ -40,6 +40,8 @@ const GoalsCard = lazy(async () => {
   return { default: card };
 });
 
+const PersonalReads = lazy(async () => ({ default: (await import('./personal-reads.ts')).PersonalReads }));
+
 const renderGoal = (goalId: string, title: string) => (
   <Link to="/goals/$goalId" params={{ goalId }} className="link tap t">
     {title}
@@ -117,16 +119,20 @@ function DuringFirstRun() {
 function Dashboard({ journey }: { journey: ReactNode }) {
   const { world } = useSpace();
   const { chooseOrganization } = useSwitcher();
-  return world === 'company' ? (
-    <CompanyDashboard journey={journey} />
-  ) : (
-    <PersonalDashboard
-      journey={journey}
-      growth={<GrowthCard />}
-      checkIn={checkIn}
-      habits={habits}
-      goals={goals}
-      onOpen={chooseOrganization}
-    />
+  if (world === 'company') return <CompanyDashboard journey={journey} />;
+  return (
+    <>
+      <QuietBoundary>
+        <PersonalReads />
+      </QuietBoundary>
+      <PersonalDashboard
+        journey={journey}
+        growth={<GrowthCard />}
+        checkIn={checkIn}
+        habits={habits}
+        goals={goals}
+        onOpen={chooseOrganization}
+      />
+    </>
   );
 }

@@ -1,11 +1,10 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { goals } from '@cairn/core/goals/queries.ts';
-import { useLive } from '@cairn/sync/use-live.ts';
 import { EmptyState } from '@cairn/ui/empty-state.tsx';
 import { SkeletonRows } from '@cairn/ui/skeleton.tsx';
 import { useToday } from '../../shared/use-today.ts';
 import { GoalFace } from './goal-face.tsx';
+import { useGoalsAtAGlance } from './use-goals-at-a-glance.ts';
 import './goals.css';
 
 type Props = {
@@ -18,7 +17,7 @@ type Props = {
 export function GoalsCard({ title, renderTitle, renderAll }: Props) {
   const { t } = useTranslation('goals');
   const today = useToday();
-  const found = useLive(goals(today));
+  const found = useGoalsAtAGlance();
   if (found.status === 'loading') return <SkeletonRows label={t('loading')} rows={2} />;
   const running = found.answer.filter(({ goal }) => goal.state === 'active');
   return (

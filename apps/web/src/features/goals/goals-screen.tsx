@@ -3,7 +3,8 @@ import { Download, Lock, Plus } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { goalsCsv } from '@cairn/core/goals/export-goals.ts';
 import { hasEnded } from '@cairn/core/goals/goal.ts';
-import { goals, isRunning, type GoalStanding } from '@cairn/core/goals/queries.ts';
+import { goals, goalsToExport, isRunning, type GoalStanding } from '@cairn/core/goals/queries.ts';
+import { useStore } from '@cairn/sync/store-context.ts';
 import { useLive } from '@cairn/sync/use-live.ts';
 import { Button } from '@cairn/ui/button.tsx';
 import { EmptyState } from '@cairn/ui/empty-state.tsx';
@@ -12,6 +13,7 @@ import { Pill } from '@cairn/ui/pill.tsx';
 import { SkeletonRows } from '@cairn/ui/skeleton.tsx';
 import { Card } from '@cairn/ui/surface.tsx';
 import { saveFile } from '../../shared/save-file.ts';
+import { useAction } from '../../shared/use-action.ts';
 import { useToday } from '../../shared/use-today.ts';
 import { GoalFace } from './goal-face.tsx';
 import { GoalForm } from './goal-form.tsx';
@@ -28,12 +30,16 @@ const NONE: readonly GoalStanding[] = [];
 /** Every goal of a person: those on the way, drafts, and what has ended. */
 export function GoalsScreen({ title, renderTitle, onMade }: Props) {
   const { t } = useTranslation('goals');
+  const store = useStore();
   const today = useToday();
   const found = useLive(goals(today));
   const [making, setMaking] = useState(false);
   const all = found.status === 'ready' ? found.answer : NONE;
   const running = all.filter(isRunning);
-  const exportAll = () => saveFile('cairn-goals.csv', new Blob([goalsCsv(all)], { type: 'text/csv' }));
+  const exporting = useAction(async () => {
+    const everything = await store.read(goalsToExport);
+    saveFile('cairn-goals.csv', new Blob([goalsCsv(everything)], { type: 'text/csv' }));
+  });
   return (
     <div className="parts foot-room goals">
       <div className="page-head">
@@ -46,7 +52,7 @@ export function GoalsScreen({ title, renderTitle, onMade }: Props) {
         </div>
         <div className="row wrap">
           {all.length > 0 && (
-            <Button icon={Download} onClick={exportAll}>
+            <Button icon={Download} onClick={() => exporting.run()}>
               {t('export')}
             </Button>
           )}

@@ -1,7 +1,6 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { EntryValue, HabitDay } from '@cairn/core/habits/habit.ts';
-import type { HabitHistory } from '@cairn/core/habits/queries.ts';
+import type { EntryValue, Habit, HabitDay } from '@cairn/core/habits/habit.ts';
 import { Segmented } from '@cairn/ui/choice.tsx';
 import { DateInput } from '@cairn/ui/date-input.tsx';
 import { NumberInput } from '@cairn/ui/number-input.tsx';
@@ -16,13 +15,22 @@ const VALUES = ['done', 'no', 'skip', 'unknown'] as const satisfies readonly Ent
 const valueOf = (day: HabitDay | undefined): EntryValue =>
   day === undefined || day.standing === 'rule' ? 'unknown' : day.standing;
 
-/** Says how any day was, today or long ago. */
-export function DayEditor({ history: { habit, days } }: { history: HabitHistory }) {
+type Props = {
+  habit: Habit;
+  /** The days known so far, the oldest first, up to today. */
+  days: readonly HabitDay[];
+  /** No day before them is still to be read. */
+  isWhole: boolean;
+};
+
+/** Says how any day was, today or long ago. A day that is still to be read cannot be written over. */
+export function DayEditor({ habit, days, isWhole }: Props) {
   const { t, i18n } = useTranslation('habits');
   const today = useToday();
   const [day, setDay] = useState(today);
   const saying = useAction(useSayDay());
   const present = days.find(each => each.day === day);
+  const isKnown = isWhole || present !== undefined;
   const say = (value: EntryValue, amount: number | null) =>
     saying.run({ habitId: habit.id, day, value, amount: habit.kind === 'number' && value === 'done' ? amount : null });
   return (
@@ -35,7 +43,7 @@ export function DayEditor({ history: { habit, days } }: { history: HabitHistory 
         locale={i18n.language}
         onChange={chosen => chosen !== null && chosen <= today && setDay(chosen)}
       />
-      {habit.kind === 'number' && (
+      {isKnown && habit.kind === 'number' && (
         <NumberInput
           key={day}
           label={habit.question ?? t('amount.label')}
@@ -47,13 +55,15 @@ export function DayEditor({ history: { habit, days } }: { history: HabitHistory 
           {...(habit.unit !== null && { unit: habit.unit })}
         />
       )}
-      <Segmented
-        label={t('day.how')}
-        block
-        value={valueOf(present)}
-        onChange={value => say(VALUES.find(each => each === value) ?? 'unknown', present?.amount ?? habit.target)}
-        options={VALUES.map(value => ({ value, label: t(`day.${value}`) }))}
-      />
+      {isKnown && (
+        <Segmented
+          label={t('day.how')}
+          block
+          value={valueOf(present)}
+          onChange={value => say(VALUES.find(each => each === value) ?? 'unknown', present?.amount ?? habit.target)}
+          options={VALUES.map(value => ({ value, label: t(`day.${value}`) }))}
+        />
+      )}
       {present?.standing === 'rule' && <p className="muted sm">{t('day.byRule')}</p>}
       <FailureLine failure={saying.failure} />
     </Card>

@@ -1,9 +1,15 @@
-import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
+import { useMemo, useState, type ReactNode } from 'react';
 import { Archive, ArchiveRestore, Pause, Pencil, Trash2 } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { addDays, localDay } from '@cairn/base/local-day.ts';
-import type { Habit, HabitDay } from '@cairn/core/habits/habit.ts';
-import { habitHistory, type HabitHistory } from '@cairn/core/habits/queries.ts';
+import type { Habit } from '@cairn/core/habits/habit.ts';
+import {
+  entriesBefore,
+  habitHistory,
+  habitYear,
+  type HabitHistory,
+  type HabitYear,
+} from '@cairn/core/habits/queries.ts';
 import { archiveHabit, endPause, removeHabit } from '@cairn/core/habits/save-habit.ts';
 import { useStore } from '@cairn/sync/store-context.ts';
 import { useLive } from '@cairn/sync/use-live.ts';
@@ -11,18 +17,17 @@ import { Banner } from '@cairn/ui/banner.tsx';
 import { Button } from '@cairn/ui/button.tsx';
 import { Confirm } from '@cairn/ui/confirm.tsx';
 import { EmptyState } from '@cairn/ui/empty-state.tsx';
-import { HeatMap } from '@cairn/ui/heat-map.tsx';
 import { ProgressBar } from '@cairn/ui/progress.tsx';
-import { SkeletonRows } from '@cairn/ui/skeleton.tsx';
+import { Bone, SkeletonRows } from '@cairn/ui/skeleton.tsx';
 import { Card } from '@cairn/ui/surface.tsx';
-import { formatDay, formatNumber, weekStart } from '../../shared/format.ts';
+import { formatDay, formatNumber } from '../../shared/format.ts';
 import { useAction } from '../../shared/use-action.ts';
 import { useNow } from '../../shared/use-now.ts';
-import { weekdayName } from '../../shared/weekday-name.ts';
 import { FailureLine } from '../../shared/failure-line.tsx';
 import { DayEditor } from './day-editor.tsx';
 import { HabitForm } from './habit-form.tsx';
 import { PauseSheet } from './pause-sheet.tsx';
+import { YearOfDays } from './year-of-days.tsx';
 import './habits.css';
 
 type Props = { habitId: string; backLink: ReactNode; onRemoved: () => void };
@@ -31,7 +36,7 @@ type Props = { habitId: string; backLink: ReactNode; onRemoved: () => void };
 export function HabitScreen({ habitId, backLink, onRemoved }: Props) {
   const { t } = useTranslation('habits');
   const today = localDay(useNow());
-  const found = useLive(habitHistory(habitId, today));
+  const found = useLive(habitYear(habitId, today));
   if (found.status === 'loading') return <SkeletonRows label={t('loading')} />;
   if (!found.answer) {
     return (
@@ -43,26 +48,40 @@ export function HabitScreen({ habitId, backLink, onRemoved }: Props) {
       </div>
     );
   }
-  const history = found.answer;
+  return <HabitParts year={found.answer} today={today} backLink={backLink} onRemoved={onRemoved} />;
+}
+
+/** What strength and streaks are reckoned from besides the year: read when the year stands there. Null until then. */
+function useHistory(year: HabitYear, today: string): HabitHistory | null {
+  const before = useLive(entriesBefore(year.habit.id, year.readFrom));
+  const said = before.status === 'ready' ? before.answer : null;
+  return useMemo(() => said && habitHistory(year, said, today), [year, said, today]);
+}
+
+type PartsProps = Omit<Props, 'habitId'> & { year: HabitYear; today: string };
+
+function HabitParts({ year, today, backLink, onRemoved }: PartsProps) {
+  const { habit, days } = year;
+  const history = useHistory(year, today);
   return (
     <div className="parts foot-room">
       {backLink}
       <div className="page-head">
         <div>
-          <h1 className="h1">{history.habit.name}</h1>
+          <h1 className="h1">{habit.name}</h1>
           <p className="muted">
-            <Often habit={history.habit} />
+            <Often habit={habit} />
           </p>
         </div>
       </div>
       <div className="parts columns second-wide">
         <div className="parts">
-          <DayEditor history={history} />
-          <Acts history={history} today={today} onRemoved={onRemoved} />
+          <DayEditor habit={habit} days={history?.days ?? days} isWhole={history !== null} />
+          <Acts year={year} today={today} onRemoved={onRemoved} />
         </div>
         <div className="parts">
           <StrengthCard history={history} />
-          <YearOfDays history={history} today={today} />
+          <YearOfDays days={days} unit={habit.unit} today={today} />
         </div>
       </div>
     </div>
@@ -77,75 +96,44 @@ function Often({ habit }: { habit: Habit }) {
   return <>{t(`often.${habit.target_kind}`, { target, days })}</>;
 }
 
-function StrengthCard({ history: { strengths, streaks } }: { history: HabitHistory }) {
+/** Null while the days before the year are read: the card has its height already. */
+function StrengthCard({ history }: { history: HabitHistory | null }) {
   const { t } = useTranslation('habits');
-  const percent = Math.round((strengths.at(-1) ?? 0) * 100);
+  const percent = Math.round((history?.strength ?? 0) * 100);
+  const streaks = [
+    { name: t('streak.present'), days: history?.streaks.present },
+    { name: t('streak.longest'), days: history?.streaks.longest },
+  ];
   return (
     <Card label={t('strength.title')} className="parts">
-      <ProgressBar label={t('strength.title')} figure={t('strength.percent', { percent })} value={percent} max={100} />
+      {history ? (
+        <ProgressBar
+          label={t('strength.title')}
+          figure={t('strength.percent', { percent })}
+          value={percent}
+          max={100}
+        />
+      ) : (
+        <Bone width="100%" height="calc(1lh + 10px)" />
+      )}
       <p className="muted sm">{t('strength.text')}</p>
       <dl className="habit-streaks">
-        <div>
-          <dt className="muted sm">{t('streak.present')}</dt>
-          <dd className="figure">{t('streak.days', { count: streaks.present })}</dd>
-        </div>
-        <div>
-          <dt className="muted sm">{t('streak.longest')}</dt>
-          <dd className="figure">{t('streak.days', { count: streaks.longest })}</dd>
-        </div>
+        {streaks.map(({ name, days }) => (
+          <div key={name}>
+            <dt className="muted sm">{name}</dt>
+            <dd className="figure">
+              {days === undefined ? <Bone width="5ch" height="1lh" /> : t('streak.days', { count: days })}
+            </dd>
+          </div>
+        ))}
       </dl>
     </Card>
   );
 }
 
-const YEAR = 365;
-const SHADE = { done: 4, rule: 2, skip: 1, no: 0, unknown: 0 } as const;
+type ActsProps = { year: HabitYear; today: string; onRemoved: () => void };
 
-function YearOfDays({ history: { days, habit }, today }: { history: HabitHistory; today: string }) {
-  const { t, i18n } = useTranslation('habits');
-  const place = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    // The newest days stand at the end of what scrolls.
-    const map = place.current?.querySelector('.heat');
-    map?.scrollTo({ left: map.scrollWidth });
-  }, []);
-  const shown = useMemo(() => {
-    const byDay = new Map<string, HabitDay>(days.map(day => [day.day, day]));
-    return Array.from({ length: YEAR }, (_, index) => addDays(today, index + 1 - YEAR)).map(day => {
-      const known = byDay.get(day);
-      const standing = known?.standing ?? 'unknown';
-      const amount = known?.amount == null ? '' : ` ${formatNumber(known.amount, 2)} ${habit.unit ?? ''}`;
-      const label = `${formatDay(new Date(`${day}T12:00:00`))}: ${t(`standing.${standing}`)}${amount}`;
-      return { day, value: SHADE[standing], label };
-    });
-  }, [days, habit.unit, t, today]);
-  const start = weekStart();
-  const names = Array.from({ length: 7 }, (_, index) => weekdayName(start + index, i18n.language, 'short'));
-  return (
-    <Card label={t('year.title')} className="parts">
-      <h2 className="h2">{t('year.title')}</h2>
-      <div ref={place}>
-        <HeatMap
-          label={t('year.label')}
-          days={shown}
-          weekdays={names}
-          weekStart={start}
-          ends={[t('year.none'), t('year.done')]}
-        />
-      </div>
-    </Card>
-  );
-}
-
-function Acts({
-  history: { habit, pauses },
-  today,
-  onRemoved,
-}: {
-  history: HabitHistory;
-  today: string;
-  onRemoved: () => void;
-}) {
+function Acts({ year: { habit, pauses }, today, onRemoved }: ActsProps) {
   const { t } = useTranslation('habits');
   const store = useStore();
   const [open, setOpen] = useState<'change' | 'pause' | 'remove' | null>(null);

@@ -1,13 +1,10 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { localDay } from '@cairn/base/local-day.ts';
-import { habitWeeks } from '@cairn/core/habits/queries.ts';
-import { useLive } from '@cairn/sync/use-live.ts';
 import { EmptyState } from '@cairn/ui/empty-state.tsx';
 import { SkeletonRows } from '@cairn/ui/skeleton.tsx';
 import { Card, CardHead } from '@cairn/ui/surface.tsx';
-import { useNow } from '../../shared/use-now.ts';
 import { HabitRow } from './habit-row.tsx';
+import { useWeekOfHabits } from './use-week-of-habits.ts';
 import './habits.css';
 
 type Props = { renderName: (id: string, name: string) => ReactNode; allLink: ReactNode };
@@ -15,7 +12,7 @@ type Props = { renderName: (id: string, name: string) => ReactNode; allLink: Rea
 /** Today's habits on the dashboard. */
 export function HabitsCard({ renderName, allLink }: Props) {
   const { t } = useTranslation('habits');
-  const found = useLive(habitWeeks(localDay(useNow()), 7));
+  const found = useWeekOfHabits();
   if (found.status === 'loading') return <SkeletonRows label={t('loading')} rows={3} />;
   const weeks = found.answer;
   const kept = weeks.filter(({ days }) => ['done', 'rule', 'skip'].includes(days.at(-1)?.standing ?? '')).length;

@@ -1,9 +1,8 @@
 import { useState, type ReactNode } from 'react';
 import { Download, Lock, Pause, Plus, Upload } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { localDay } from '@cairn/base/local-day.ts';
 import { habitsCsv } from '@cairn/core/habits/export-habits.ts';
-import { allHabits, habitsToExport, habitWeeks } from '@cairn/core/habits/queries.ts';
+import { allHabits, habitsToExport } from '@cairn/core/habits/queries.ts';
 import { useStore } from '@cairn/sync/store-context.ts';
 import { useLive } from '@cairn/sync/use-live.ts';
 import { Button } from '@cairn/ui/button.tsx';
@@ -13,11 +12,11 @@ import { SkeletonRows } from '@cairn/ui/skeleton.tsx';
 import { Card, CardHead } from '@cairn/ui/surface.tsx';
 import { saveFile } from '../../shared/save-file.ts';
 import { useAction } from '../../shared/use-action.ts';
-import { useNow } from '../../shared/use-now.ts';
 import { HabitForm } from './habit-form.tsx';
 import { HabitRow } from './habit-row.tsx';
 import { ImportLoop } from './import-loop.tsx';
 import { PauseSheet } from './pause-sheet.tsx';
+import { useWeekOfHabits } from './use-week-of-habits.ts';
 import './habits.css';
 
 type Props = { renderName: (id: string, name: string) => ReactNode; backLink: ReactNode };
@@ -28,7 +27,7 @@ type Open = 'new' | 'pause' | 'import' | null;
 export function HabitsScreen({ renderName, backLink }: Props) {
   const { t } = useTranslation('habits');
   const store = useStore();
-  const weeks = useLive(habitWeeks(localDay(useNow()), 7));
+  const weeks = useWeekOfHabits();
   const every = useLive(allHabits);
   const [open, setOpen] = useState<Open>(null);
   const exporting = useAction(async () => {

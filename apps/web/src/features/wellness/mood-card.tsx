@@ -1,16 +1,14 @@
 import type { ReactNode } from 'react';
 import { Check, Lock } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { checkIns } from '@cairn/core/wellness/queries.ts';
-import { useLive } from '@cairn/sync/use-live.ts';
 import { Icon } from '@cairn/ui/icon.tsx';
 import { MoodStones } from '@cairn/ui/mood-stones.tsx';
 import { Card, CardHead } from '@cairn/ui/surface.tsx';
 import { formatTime } from '../../shared/format.ts';
-import { useToday } from '../../shared/use-today.ts';
 import { FailureLine } from '../../shared/failure-line.tsx';
 import { LevelChoice } from './level-choice.tsx';
 import { useCheckIn } from './use-check-in.ts';
+import { useSaidToday } from './use-said-today.ts';
 import { useScaleWords } from './wellness-words.ts';
 import './wellness.css';
 
@@ -24,8 +22,7 @@ export function MoodCard({ renderLink }: Props) {
   const { t } = useTranslation('wellness');
   const words = useScaleWords();
   const { draft, say, failure } = useCheckIn();
-  const today = useToday();
-  const said = useLive(checkIns(today, today));
+  const said = useSaidToday();
   const last = said.status === 'ready' ? said.answer.findLast(row => row.mood !== null) : undefined;
   const begun = draft.id !== null;
   return (
