@@ -1,6 +1,15 @@
 import type { CDPSession } from '@playwright/test';
 
-type TraceEvent = { name: string; cat: string; ph: string; ts: number; dur?: number; pid: number; tid: number };
+type TraceEvent = {
+  name: string;
+  cat: string;
+  ph: string;
+  ts: number;
+  dur?: number;
+  tdur?: number;
+  pid: number;
+  tid: number;
+};
 
 /** What Chromium's main thread did while `work` ran. */
 async function traced(cdp: CDPSession, work: () => Promise<void>): Promise<TraceEvent[]> {
@@ -16,12 +25,15 @@ async function traced(cdp: CDPSession, work: () => Promise<void>): Promise<Trace
   return events;
 }
 
+/** `work`: ms between two frames in which the main thread was at work; `processor`: ms of those that it had a processor. */
+export type FrameWork = { work: number; processor: number };
+
 /**
- * Work of the main thread between each two frames while `work` runs, ms.
+ * Work of the main thread between each two frames while `work` runs.
  *
  * @param mark what the page says by `performance.mark` at the beginning of each frame
  */
-export async function workPerFrame(cdp: CDPSession, mark: string, work: () => Promise<void>): Promise<number[]> {
+export async function workPerFrame(cdp: CDPSession, mark: string, work: () => Promise<void>): Promise<FrameWork[]> {
   const events = await traced(cdp, work);
   const frames = events.filter(({ name, cat }) => name === mark && cat.includes('user_timing'));
   const [first] = frames;
@@ -34,7 +46,13 @@ export async function workPerFrame(cdp: CDPSession, mark: string, work: () => Pr
   const tasks = events.filter(isWork);
   return frames.slice(0, -1).map(({ ts }, index) => {
     const end = frames[index + 1]?.ts ?? ts;
-    const inside = tasks.map(task => Math.min(end, task.ts + (task.dur ?? 0)) - Math.max(ts, task.ts));
-    return inside.reduce((sum, each) => sum + Math.max(0, each), 0) / 1000;
+    return tasks.reduce<FrameWork>(
+      (sum, task) => {
+        const { dur = 0, tdur = 0 } = task;
+        const inside = Math.max(0, Math.min(end, task.ts + dur) - Math.max(ts, task.ts)) / 1000;
+        return { work: sum.work + inside, processor: sum.processor + (dur > 0 ? (inside * tdur) / dur : 0) };
+      },
+      { work: 0, processor: 0 },
+    );
   });
 }

@@ -16,7 +16,7 @@ export async function scrollWork({ url }: ShellRig, { profile, chromium, rate }:
     await page.waitForFunction(() => document.documentElement.scrollHeight > 400_000);
     await slowDown(visit, rate);
     const cdp = await context.newCDPSession(page);
-    return await workPerFrame(cdp, 'scroll-frame', () =>
+    const frames = await workPerFrame(cdp, 'scroll-frame', () =>
       page.evaluate(
         async ([frames, step]) => {
           for (let frame = 0; frame < frames; frame++) {
@@ -28,6 +28,7 @@ export async function scrollWork({ url }: ShellRig, { profile, chromium, rate }:
         [FRAMES, STEP] as const,
       ),
     );
+    return frames.map(({ work }) => work);
   } finally {
     await visit.context.close();
   }

@@ -27,7 +27,8 @@ const NOTES = `
 - Medians, the first visit left out, which fetches the screen's files. From a click, a key or a choice, as the browser received it, to
   the end of the first frame in which the rows fill the screen (412 × 823) and their number is the one the server counts.
 - A card is carried by a mouse from the first column over all five and back into the second (1440 × 900), ${DRAGS} times; work of the
-  main thread between two frames, from a trace, from the press to the drop and its rows.
+  main thread between two frames, from a trace, from the press to the drop and its rows. "Of its processor": without the time in
+  which the thread was ready and had none, which other work on the machine takes from it.
 `;
 
 /** What the server counts of the rows that the device's list should show. */
@@ -57,11 +58,13 @@ async function measure(rig: ShellRig, look: Look, expected: Expected): Promise<v
   notePresses(`My day, from another screen, ${rate} ×`, presses.fromElsewhere, LIMITS.day);
   notePresses(`Filter, a letter typed, ${rate} ×`, presses.typed, LIMITS.filter);
   notePresses(`Filter, a priority chosen, ${rate} ×`, presses.chosen, LIMITS.filter);
-  const work = await dragCards(rig, { ...look, times: DRAGS });
+  const frames = await dragCards(rig, { ...look, times: DRAGS });
+  const work = frames.map(each => each.work);
+  const processor = frames.map(each => each.processor);
   const [p50, p95] = [quantile(work, 0.5), quantile(work, 0.95)];
   findings.note(
     `Card over the board, work per frame, ${rate} ×`,
-    `p95 ${p95.toFixed(1)} ms, p50 ${p50.toFixed(1)} ms, most ${Math.max(...work).toFixed(0)} ms, ${work.length} frames`,
+    `p95 ${p95.toFixed(1)} ms, p50 ${p50.toFixed(1)} ms, most ${Math.max(...work).toFixed(0)} ms, ${work.length} frames; of its processor p95 ${quantile(processor, 0.95).toFixed(1)} ms`,
     `p95 ≤ ${LIMITS.frame} ms`,
     p95 <= LIMITS.frame,
   );

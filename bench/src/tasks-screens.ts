@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { workPerFrame } from './frame-work.ts';
+import { workPerFrame, type FrameWork } from './frame-work.ts';
 import { openProfile, slowDown, type ShellRig, type Visit } from './shell-rig.ts';
 
 export type Look = { profile: string; chromium: string; rate: number; times: number };
@@ -144,7 +144,7 @@ async function drag(page: Page): Promise<void> {
   await page.locator('.board-card.dragged').waitFor({ state: 'detached' });
 }
 
-async function dragTraced({ page, context }: Visit): Promise<number[]> {
+async function dragTraced({ page, context }: Visit): Promise<FrameWork[]> {
   const cdp = await context.newCDPSession(page);
   const work = await workPerFrame(cdp, FRAME, async () => {
     await page.evaluate(mark => {
@@ -163,15 +163,15 @@ async function dragTraced({ page, context }: Visit): Promise<number[]> {
   return work;
 }
 
-/** Main-thread work of each frame, ms, while cards are carried across the board by a mouse. */
-export async function dragCards({ url }: ShellRig, { profile, chromium, rate, times }: Look): Promise<number[]> {
+/** Main-thread work of each frame while cards are carried across the board by a mouse. */
+export async function dragCards({ url }: ShellRig, { profile, chromium, rate, times }: Look): Promise<FrameWork[]> {
   const visit = await openProfile(profile, chromium);
   try {
     await visit.page.setViewportSize({ width: 1440, height: 900 });
     await visit.page.goto(`${url}/tasks?view=board`);
     await visit.page.locator('.board-column:nth-child(5) .board-card').first().waitFor();
     await slowDown(visit, rate);
-    const work: number[] = [];
+    const work: FrameWork[] = [];
     for (let n = 0; n < times; n += 1) work.push(...(await dragTraced(visit)));
     return work;
   } finally {
