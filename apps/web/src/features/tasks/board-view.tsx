@@ -16,7 +16,7 @@ import { useTaskSpace } from './task-space.ts';
 import { useTaskChanges, type Task } from './use-task-changes.ts';
 
 /** Cards a column draws; the rest is in the list. */
-const SHOWN = 60;
+const SHOWN = 40;
 const DONE_SHOWN = 20;
 const NONE: readonly Task[] = [];
 
