@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test, type Locator } from '@playwright/test';
 import { FieldWorker, signIn } from './people/field-worker.ts';
+import { expectAccessible } from './rig/axe.ts';
 import { DESK, Phone } from './rig/phone.ts';
 import { ServerFacts } from './rig/server-facts.ts';
 import { ServerProcess } from './rig/server-process.ts';
@@ -178,5 +179,57 @@ test('a schedule plans inspections once each, and takes back what is to come whe
   await expect(mara.page.getByText('Paused')).toBeVisible();
   await expect.poll(async () => (await planned()).length).toBe(0);
   await expect(sam.page.getByText('Forklift 1 every morning')).toHaveCount(0);
+  expect(mara.phone.console).toEqual([]);
+});
+
+test('what went wrong three times is proposed to whoever manages it, dismissed with no signal, and proposed again when it happens once more', async () => {
+  const [model] = await facts.rows('action_items', 'title=eq.Eyewash bottle past its date');
+  if (!model) throw new Error('the demo data is not there');
+  const happens = (title: string) =>
+    facts.add('action_items', {
+      organization_id: model['organization_id'],
+      site_id: model['site_id'],
+      playbook_id: model['playbook_id'],
+      title,
+      source_type: 'manual',
+      root_cause: 'Oil on the floor',
+      created_by: model['created_by'],
+    });
+  for (const bay of [1, 2, 3]) await happens(`Somebody slipped in bay ${bay}`);
+  const { page } = mara;
+  const proposal = (times: number) =>
+    page.getByRole('region', { name: `The same cause ${times} times in 90 days`, exact: true });
+  await mara.open('/action-items');
+  await expect(proposal(3).getByRole('listitem')).toHaveCount(3);
+  await expectAccessible(page, 'what recurs, in the list');
+  await mara.phone.screenshot('recurs-list');
+  await proposal(3).getByRole('link', { name: /bay 2/ }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Somebody slipped in bay 2' })).toBeVisible();
+  await mara.phone.goOffline();
+  await proposal(3).getByRole('button', { name: 'Dismiss' }).click();
+  const sheet = page.getByRole('dialog');
+  await sheet.getByRole('button', { name: 'Dismiss' }).click();
+  await expect(sheet.getByText('Say why.')).toBeVisible();
+  await sheet.getByLabel('Why nothing is done').fill('The floor is renewed in May');
+  await sheet.getByRole('button', { name: 'Dismiss' }).click();
+  await expect(page.getByRole('region', { name: 'What recurs was dismissed' })).toContainText('renewed in May');
+  await expect(proposal(3)).toHaveCount(0);
+  await mara.phone.goOnline();
+  const [slip] = await facts.rows('action_items', 'title=eq.Somebody slipped in bay 2');
+  await sam.open(`/action-items/${slip?.id}`);
+  await expect(sam.page.getByText('The floor is renewed in May')).toBeVisible();
+
+  await happens('Somebody slipped in bay 4');
+  await expect(proposal(4).getByRole('listitem')).toHaveCount(4);
+  await expectAccessible(page, 'what recurs, at one of its sources');
+  await proposal(4).getByRole('button', { name: 'Change a policy or training' }).click();
+  await sheet.getByText('Training', { exact: true }).click();
+  await sheet.getByLabel('Title').fill('Slips in the bays');
+  await sheet.getByRole('button', { name: 'Make action item' }).click();
+  await page.getByRole('link', { name: /Change the training: Slips in the bays/ }).click();
+  await expect(page.getByRole('region', { name: 'Answers what recurs' }).getByRole('listitem')).toHaveCount(4);
+  await expectAccessible(page, 'a measure');
+  const made = () => facts.rows('action_items', 'title=eq.Change the training: Slips in the bays&kind=eq.corrective');
+  await expect.poll(async () => (await made()).length).toBe(1);
   expect(mara.phone.console).toEqual([]);
 });

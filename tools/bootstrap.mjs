@@ -27,6 +27,7 @@ const VERBS = [
   'bench:shell',
   'bench:form',
   'bench:growth',
+  'bench:tasks',
   'bench:peers',
   'ui',
   'restored',

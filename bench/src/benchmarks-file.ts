@@ -14,6 +14,7 @@ const CHAPTERS = [
   'The shell',
   'A large form',
   'Five years of days',
+  'Ten thousand tasks',
   // Written by hand from what `npm run soak -- ONLY=load` says.
   'Fifty people at once',
 ] as const;

@@ -89,6 +89,7 @@ export const rlsExpectations: Record<string, Expectation> = {
   inspection_events: { ...whoIsAtThePlace, row: world => `inspection_id = '${world.inspection}'` },
   schedules: { ...whoIsAtThePlace, row: inOrganization },
   action_items: { ...whoIsAtThePlace, row: id('action') },
+  recurrence_decisions: { ...whoIsAtThePlace, row: inOrganization },
   task_series: { ...whoIsAtThePlace, row: inOrganization },
   tasks: { ...whoIsAtThePlace, row: id('task') },
   task_items: { ...whoIsAtThePlace, row: world => `task_id = '${world.task}'` },

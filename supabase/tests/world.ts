@@ -143,6 +143,7 @@ async function addWork(db: TestDatabase, organization: string, north: string, wo
   await addRow(db, 'schedules', { ...place, form_id: form, title: 'Daily check', ...DAILY });
   const task = { title: 'Mend it', status: 'open', priority: 'low', media_ids: [], created_by: worker };
   const action = await addRow(db, 'action_items', { ...place, ...task });
+  await addDecision(db, place, action);
   const planned = await addTask(db, place, worker);
   const file = { kind: 'photo', state: 'pending', mime: 'image/jpeg', bytes: 3, sha256: 'a'.repeat(64) };
   const captured = { captured_at: '2026-11-21T08:00:00Z', captured_by: worker };
@@ -159,6 +160,17 @@ async function addWork(db: TestDatabase, organization: string, north: string, wo
     created_at: DATES.created_at,
   });
   return { form, formVersion, asset, inspection, answer, action, task: planned, media, report, code };
+}
+
+/** Why nothing is done about what recurs at a place. */
+async function addDecision(db: TestDatabase, place: Record<string, unknown>, action: string): Promise<void> {
+  const said = { about: 'cause/worn out', decision: 'dismissed', reason: 'It is replaced in May' };
+  await addRow(db, 'recurrence_decisions', {
+    ...place,
+    ...said,
+    source_ids: [action],
+    decided_at: '2026-11-21T08:00:00Z',
+  });
 }
 
 /** A policy in force with its next version sent for approval, and the worker's word on it. */

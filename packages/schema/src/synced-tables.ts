@@ -138,6 +138,10 @@ export const syncedTables: { readonly [T in TableName]: SyncedTable<T> } = {
     title: row => row.title,
     derived: row => [row.source_id, `action/${row.source_question}`],
   }),
+  recurrence_decisions: entry('recurrence_decisions', {
+    store: 'tasks',
+    keys: row => ({ organization: row.organization_id }),
+  }),
   media: entry('media', {
     store: 'media',
     keys: row => ({ inspection: row.inspection_id }),

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { memo, type ReactNode } from 'react';
 import {
   DndContext,
   pointerWithin,
@@ -31,6 +31,7 @@ type Props<Item extends { id: string }> = {
   label: string;
   columns: readonly BoardColumn<Item>[];
   nameOf: (item: Item) => string;
+  /** What a card says; drawn anew where this function or the item is another. */
   renderItem: (item: Item) => ReactNode;
   onMove: (item: Item, column: string) => void;
   words: BoardWords;
@@ -90,7 +91,7 @@ export function Board<Item extends { id: string }>(props: Props<Item>) {
           <Column key={column.id} column={column}>
             {column.items.map(item => (
               <BoardCard key={item.id} id={item.id} handle={readOnly ? null : words.handle(nameOf(item))}>
-                {renderItem(item)}
+                <Content item={item} renderItem={renderItem as (item: { id: string }) => ReactNode} />
               </BoardCard>
             ))}
           </Column>
@@ -99,6 +100,11 @@ export function Board<Item extends { id: string }>(props: Props<Item>) {
     </DndContext>
   );
 }
+
+type ContentProps = { item: { id: string }; renderItem: (item: { id: string }) => ReactNode };
+
+/** A card that is laid down changes nothing on the others. */
+const Content = memo(({ item, renderItem }: ContentProps) => renderItem(item));
 
 function Column({ column, children }: { column: BoardColumn<unknown>; children: ReactNode }) {
   const { setNodeRef, isOver } = useDroppable({ id: column.id });

@@ -14,6 +14,7 @@ beforeEach(() => {
 
 afterEach(() => {
   cleanup();
+  vi.unstubAllGlobals();
   Reflect.deleteProperty(HTMLElement.prototype, 'offsetHeight');
 });
 
@@ -79,4 +80,39 @@ test('rows that turn out higher while they fly by move nothing else: the list gr
   expect(height()).toBe(before);
   await waitFor(() => expect(height()).toBe(`${(MANY + 2) * ROW_PX}px`));
   vi.unstubAllGlobals();
+});
+
+/** Observers of the page's height, which jsdom has not; answers what tells them that it is another. */
+function pageWithHeight(): () => void {
+  const observers = new Set<() => void>();
+  vi.stubGlobal(
+    'ResizeObserver',
+    class {
+      private readonly hear: () => void;
+      constructor(hear: () => void) {
+        this.hear = hear;
+      }
+      observe(element: Element): void {
+        if (element === document.body) observers.add(this.hear);
+      }
+      unobserve(): void {}
+      disconnect(): void {
+        observers.delete(this.hear);
+      }
+    },
+  );
+  return () => observers.forEach(hear => hear());
+}
+
+test('what comes above the list moves the rows that are drawn along with it', () => {
+  const tellHeight = pageWithHeight();
+  scrollTo(0);
+  render(<VirtualRows rows={rows} estimate={68} label="Many" renderRow={({ id }) => id} />);
+  const list = screen.getByRole('list', { name: 'Many' });
+  scrollTo(100 * ROW_PX);
+  const first = () => Number(screen.getAllByRole('listitem')[0]?.dataset['index']);
+  const before = first();
+  list.getBoundingClientRect = () => new DOMRect(0, 40 * ROW_PX - window.scrollY, 400, 0);
+  act(tellHeight);
+  expect(before - first()).toBe(40);
 });

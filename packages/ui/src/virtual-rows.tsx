@@ -24,7 +24,7 @@ export function VirtualRows<Item extends { id: string }>({
   const usual = useUsualHeight(estimate);
   // With another function for the keys every place is reckoned anew, at each step of a scroll.
   const getItemKey = useCallback((index: number) => rows[index]?.id ?? index, [rows]);
-  useLayoutEffect(() => setTop((list.current?.getBoundingClientRect().top ?? 0) + window.scrollY), []);
+  useLayoutEffect(() => watchTop(list.current, setTop), []);
   // oxlint-disable-next-line react/incompatible-library -- React's compiler is not used here
   const virtual = useWindowVirtualizer({
     count: rows.length,
@@ -45,6 +45,17 @@ export function VirtualRows<Item extends { id: string }>({
       renderRow={renderRow}
     />
   );
+}
+
+/** Tells how far below the page's beginning a list begins, now and when what stands above it comes or goes. */
+function watchTop(list: Element | null, tell: (top: number) => void): () => void {
+  const look = () => tell((list?.getBoundingClientRect().top ?? 0) + window.scrollY);
+  look();
+  // Where there is none, as the virtualizer itself: the list stays where it began.
+  if (!('ResizeObserver' in window)) return () => {};
+  const page = new ResizeObserver(look);
+  page.observe(document.body);
+  return () => page.disconnect();
 }
 
 type Heights = { told: number; usual: number | null };

@@ -10,7 +10,6 @@ import { type ActionItemChanges, changeActionItem, judgeOutcome } from './change
 import { attachFile } from './attach-file.ts';
 import { createActionItem } from './create-action-item.ts';
 import { actionItem, actionItems } from './queries.ts';
-import { failuresOf } from './recurrence.ts';
 
 const uuid = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
 const [id, organizationId, me, other] = [uuid(1), uuid(2), uuid(3), uuid(4)];
@@ -172,19 +171,6 @@ describe('whether it worked', () => {
     await judge('not_effective', 'It leaks again');
     expect(await item()).toMatchObject({ status: 'open', outcome: 'not_effective', outcome_note: 'It leaks again' });
   });
-});
-
-describe('what fails again and again', () => {
-  const present = { formId: 'f', question: 'brakes', at: '2026-11-21T09:00:00Z' };
-  test.each([
-    ['itself', [present], 1],
-    ['the same question of the same form', [present, { ...present, at: '2026-09-01T09:00:00Z' }], 2],
-    ['not another question', [present, { ...present, question: 'horn' }], 1],
-    ['not another form', [present, { ...present, formId: 'g' }], 1],
-    ['not what came later', [present, { ...present, at: '2026-11-22T09:00:00Z' }], 1],
-    ['the first of the ninety days', [present, { ...present, at: '2026-08-23T09:00:00Z' }], 2],
-    ['not a moment before', [present, { ...present, at: '2026-08-23T08:59:59Z' }], 1],
-  ])('counts %s', (_, failed, times) => expect(failuresOf(failed, present)).toBe(times));
 });
 
 describe('who checks it', () => {

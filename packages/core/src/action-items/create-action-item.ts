@@ -15,6 +15,7 @@ export type CreateActionItem = {
   assigneeId?: string;
   siteId?: string;
   assetId?: string;
+  kind?: Row<'action_items'>['kind'];
   by: string;
 };
 
@@ -35,6 +36,7 @@ export async function createActionItem(tx: WriteTx, item: CreateActionItem): Pro
     assignee_id: item.assigneeId ?? null,
     source_type: 'manual',
     asset_id: item.assetId ?? null,
+    ...(item.kind && { kind: item.kind }),
     created_by: item.by,
   });
 }

@@ -914,6 +914,23 @@ export type Tables = {
     deleted_at: string | null;
     version: number;
   };
+  recurrence_decisions: {
+    id: string;
+    organization_id: string;
+    site_id: string | null;
+    about: string;
+    decision: 'measure' | 'dismissed';
+    action_id: string | null;
+    changes: 'policy' | 'training' | null;
+    reason: string | null;
+    source_ids: Json;
+    decided_at: string;
+    created_by: string | null;
+    created_at: string;
+    updated_at: string;
+    deleted_at: string | null;
+    version: number;
+  };
   role_permissions: {
     id: string;
     role_kind: 'system' | 'organization' | 'circle';
@@ -2182,6 +2199,23 @@ export type Drafts = {
     deleted_at?: string | null;
     version?: number;
   };
+  recurrence_decisions: {
+    id: string;
+    organization_id: string;
+    site_id?: string | null;
+    about: string;
+    decision: 'measure' | 'dismissed';
+    action_id?: string | null;
+    changes?: 'policy' | 'training' | null;
+    reason?: string | null;
+    source_ids: Json;
+    decided_at: string;
+    created_by?: string | null;
+    created_at?: string;
+    updated_at?: string;
+    deleted_at?: string | null;
+    version?: number;
+  };
   role_permissions: {
     id: string;
     role_kind?: 'system' | 'organization' | 'circle';
@@ -2596,6 +2630,7 @@ export const columns: Record<TableName, readonly string[]> = {
   policy_versions: ["id","organization_id","policy_id","state","change","major","minor","title","body","changelog","content_hash","based_on_id","source","approval_id","approved_at","published_at","published_by","superseded_at","editing_by","editing_since","created_by","created_at","updated_at","deleted_at","version"],
   profiles: ["id","email","full_name","display_name","job_title","phone","bio","avatar_url","locale","created_at","updated_at","deleted_at","version","emergency_contact_name","emergency_contact_phone"],
   record_follows: ["id","organization_id","user_id","subject_table","subject_id","is_following","created_at","updated_at","deleted_at","version"],
+  recurrence_decisions: ["id","organization_id","site_id","about","decision","action_id","changes","reason","source_ids","decided_at","created_by","created_at","updated_at","deleted_at","version"],
   role_permissions: ["id","role_kind","role","permission","created_at","updated_at","deleted_at","version"],
   schedules: ["id","organization_id","site_id","playbook_id","form_id","asset_id","title","assigned_to","assigned_team","recurrence","start_day","due_time","zone","based_on","opens_minutes","closes_minutes","state","active_since","created_by","created_at","updated_at","deleted_at","version"],
   site_maps: ["id","organization_id","site_id","media_id","name","bytes","tiles","west","south","east","north","min_zoom","max_zoom","attribution","created_by","created_at","updated_at","deleted_at","version"],
@@ -2675,6 +2710,7 @@ export const serverColumns: Record<TableName, readonly string[]> = {
   policy_versions: ["approval_id","approved_at","content_hash","created_at","created_by","deleted_at","editing_by","editing_since","major","minor","published_at","published_by","state","superseded_at","updated_at","version"],
   profiles: ["created_at","deleted_at","email","updated_at","version"],
   record_follows: ["created_at","deleted_at","updated_at","version"],
+  recurrence_decisions: ["created_at","created_by","deleted_at","updated_at","version"],
   role_permissions: ["created_at","deleted_at","permission","role","role_kind","updated_at","version"],
   schedules: ["active_since","created_at","created_by","deleted_at","updated_at","version"],
   site_maps: ["created_at","created_by","deleted_at","updated_at","version"],
@@ -2754,6 +2790,7 @@ export const defaults: Record<TableName, Readonly<Record<string, Json>>> = {
   policy_versions: {"state":"draft","change":"major","body":"","content_hash":"","source":"written"},
   profiles: {},
   record_follows: {"is_following":true},
+  recurrence_decisions: {},
   role_permissions: {},
   schedules: {"based_on":"scheduled","state":"active"},
   site_maps: {"attribution":""},
@@ -2833,6 +2870,7 @@ export const groups: Record<TableName, readonly (readonly string[])[]> = {
   policy_versions: [],
   profiles: [],
   record_follows: [],
+  recurrence_decisions: [],
   role_permissions: [],
   schedules: [["recurrence","start_day","due_time","zone","based_on"],["assigned_to","assigned_team"]],
   site_maps: [],
@@ -2912,6 +2950,7 @@ export const priorities: Record<TableName, number> = {
   policy_versions: 25,
   profiles: 12,
   record_follows: 45,
+  recurrence_decisions: 33,
   role_permissions: 9,
   schedules: 29,
   site_maps: 36,
@@ -2935,4 +2974,4 @@ export const priorities: Record<TableName, number> = {
   workflow_rules: 38,
 };
 
-// Migrations: 223dcf71cf85372d9f133aab9b12e655fd3f557fa701d88ef75ff898cc623d10
+// Migrations: 908754c5701c0afb0f403107d22a36a7b1697cda81b85e3e213d5e36617165d4

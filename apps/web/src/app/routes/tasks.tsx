@@ -86,6 +86,12 @@ export function TaskRoute() {
   );
 }
 
+const renderAction = (actionId: string, face: ReactNode) => (
+  <Link to="/action-items/$actionId" params={{ actionId }} className={rowClass}>
+    {face}
+  </Link>
+);
+
 export function ActionItemsRoute() {
   const { new: isNew = false } = useSearch({ from: '/signed-in/action-items' });
   const title = useModuleLabel('action-items');
@@ -111,6 +117,7 @@ export function ActionItemRoute() {
         approval={<ApprovalPanel subjectId={actionId} />}
         ownGoal={world === 'company' && <GoalOfWork actionId={actionId} />}
         actionId={actionId}
+        renderAction={renderAction}
         renderSource={(inspectionId, title) => (
           <Link to="/field/$inspectionId" params={{ inspectionId }} className="link tap">
             {title}

@@ -1,3 +1,4 @@
+import { proposalsAmong, RECURRENCE_TABLES, type Proposal } from '@cairn/core/action-items/recurrence-queries.ts';
 import { byDue, actionsByStatus } from '@cairn/core/action-items/queries.ts';
 import { openStatuses, type ActionStatus } from '@cairn/core/action-items/action-status.ts';
 import { inSpace, spaceKey, type Space } from '@cairn/core/spaces/space.ts';
@@ -13,14 +14,17 @@ export type ActionLists = {
   closed: Action[];
   /** Names of the assets they are about, by id. */
   assets: ReadonlyMap<string, string>;
+  /** What recurs among them and is not answered. */
+  proposals: Proposal[];
 };
 
 const ENDED: readonly ActionStatus[] = ['closed', 'risk_accepted', 'duplicate', 'not_valid'];
 
-export function actionLists(space: Space): Query<ActionLists> {
+/** @param asOf ISO 8601, for what recurs; null does not look for that */
+export function actionLists(space: Space, asOf: string | null): Query<ActionLists> {
   return {
-    key: `action-items/lists/${spaceKey(space)}`,
-    tables: ['action_items', 'assets'],
+    key: `action-items/lists/${spaceKey(space)}/${asOf ?? ''}`,
+    tables: asOf === null ? ['action_items', 'assets'] : RECURRENCE_TABLES,
     async read(tx) {
       const open = (await actionsByStatus(tx, openStatuses)).filter(row => inSpace(row, space));
       const closed = (await actionsByStatus(tx, ENDED)).filter(row => inSpace(row, space));
@@ -30,6 +34,7 @@ export function actionLists(space: Space): Query<ActionLists> {
           (a, b) => Date.parse(b.closed_at ?? b.updated_at) - Date.parse(a.closed_at ?? a.updated_at),
         ),
         assets: await assetNames(tx, [...open, ...closed]),
+        proposals: asOf === null ? [] : await proposalsAmong(tx, [...open, ...closed], asOf),
       };
     },
   };

@@ -27,6 +27,8 @@ type Props = {
   renderReport: (reportId: string, title: string) => ReactNode;
   /** A link to the finding it answers. */
   renderFinding: (findingId: string, title: string) => ReactNode;
+  /** A row that leads to another action item. */
+  renderAction: (actionId: string, face: ReactNode) => ReactNode;
   /** A way to take its words along for oneself. */
   ownGoal: ReactNode;
   /** Whoever is asked whether a risk is accepted, and what they said. */
@@ -40,6 +42,7 @@ export function ActionScreen({
   renderSource,
   renderReport,
   renderFinding,
+  renderAction,
   ownGoal,
   approval,
   backLink,
@@ -57,6 +60,7 @@ export function ActionScreen({
             key={actionId}
             opened={opened}
             people={people.status === 'ready' ? people.answer : []}
+            renderAction={renderAction}
             renderSource={source =>
               (source.report && renderReport(source.report.id, source.report.title)) ??
               (source.finding && renderFinding(source.finding.id, source.finding.title)) ??
@@ -81,9 +85,10 @@ type LoadedProps = {
   opened: OpenedActionItem;
   people: readonly Colleague[];
   renderSource: (opened: OpenedActionItem) => ReactNode;
+  renderAction: Props['renderAction'];
 };
 
-function Loaded({ opened, people, renderSource }: LoadedProps) {
+function Loaded({ opened, people, renderSource, renderAction }: LoadedProps) {
   const { item, asset } = opened;
   const { t } = useTranslation('actions');
   const { formatInstant, formatDue } = useFormat();
@@ -112,7 +117,7 @@ function Loaded({ opened, people, renderSource }: LoadedProps) {
       </header>
       <ActionStanding item={item} />
       {mayEdit && <ActionMoves item={item} />}
-      {mayEdit && <Recurrence item={item} />}
+      <Recurrence item={item} people={people} renderAction={renderAction} />
       <OutcomeCard item={item} mayJudge={mayEdit} nameOf={id => nameOf(id) ?? t('somebody')} />
       <div className="parts columns first-wide">
         <ActionDetails item={item} people={people} readOnly={!mayEdit || isEnded(item.status)} />

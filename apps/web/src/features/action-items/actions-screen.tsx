@@ -1,6 +1,7 @@
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Plus } from 'lucide-react';
+import { localDay } from '@cairn/base/local-day.ts';
 import { useLive } from '@cairn/sync/use-live.ts';
 import { Button } from '@cairn/ui/button.tsx';
 import { Segmented } from '@cairn/ui/choice.tsx';
@@ -14,6 +15,7 @@ import { colleagues } from '@cairn/core/spaces/colleagues.ts';
 import { actionLists, type ActionLists } from './action-screen-queries.ts';
 import { ActionRows } from './action-rows.tsx';
 import { NewAction } from './new-action.tsx';
+import { Proposals } from './proposals.tsx';
 import './actions.css';
 
 type View = 'mine' | 'all' | 'closed';
@@ -35,7 +37,8 @@ export function ActionsScreen({ title, makeAtOnce, onMaking, renderAction, onMad
   const { organization, playbook, may } = useSpace();
   const { user } = useSignedIn();
   const now = useNow();
-  const lists = useLive(actionLists({ organizationId: organization.id, playbookId: playbook?.id ?? null }));
+  const asOf = may('action.manage') ? `${localDay(now)}T12:00:00Z` : null;
+  const lists = useLive(actionLists({ organizationId: organization.id, playbookId: playbook?.id ?? null }, asOf));
   const people = useLive(colleagues(organization.id));
   const [view, setView] = useState<View>('all');
   const [making, setMaking] = useOpenedAtOnce(makeAtOnce, onMaking);
@@ -60,6 +63,13 @@ export function ActionsScreen({ title, makeAtOnce, onMaking, renderAction, onMad
           options={VIEWS.map(value => ({ value, label: t(`views.${value}`) }))}
         />
       </div>
+      {lists.status === 'ready' && lists.answer.proposals.length > 0 && (
+        <Proposals
+          proposals={lists.answer.proposals}
+          people={people.status === 'ready' ? people.answer : []}
+          renderAction={renderAction}
+        />
+      )}
       {lists.status === 'loading' && <SkeletonRows label={t('loading')} />}
       {lists.status === 'ready' && rows.length > 0 && (
         <ActionRows

@@ -1,54 +1,75 @@
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { newId } from '@cairn/base/id.ts';
-import { LOOK_BACK_DAYS, recurrenceOf, TOO_OFTEN } from '@cairn/core/action-items/recurrence.ts';
-import { createTask } from '@cairn/core/tasks/save-task.ts';
-import { useStore } from '@cairn/sync/store-context.ts';
+import { recurrencesAt, type RecurrencesAt } from '@cairn/core/action-items/recurrence-queries.ts';
+import type { Colleague } from '@cairn/core/spaces/colleagues.ts';
 import { useLive } from '@cairn/sync/use-live.ts';
-import { Banner } from '@cairn/ui/banner.tsx';
-import { Button } from '@cairn/ui/button.tsx';
-import { toast } from '@cairn/ui/toast.ts';
+import { Card, List } from '@cairn/ui/surface.tsx';
+import { useFormat } from '../../shared/format.ts';
 import { useSpace } from '../../shared/space.ts';
-import { useAction } from '../../shared/use-action.ts';
+import { useToday } from '../../shared/use-today.ts';
 import type { Action } from './action-screen-queries.ts';
+import { ProposalCard } from './proposal-card.tsx';
+import { SourceRow } from './source-row.tsx';
 
-/** What fails again and again is mended at its root: says so, and makes the task to change a policy or a training. */
-export function Recurrence({ item }: { item: Action }) {
+type Props = {
+  item: Action;
+  people: readonly Colleague[];
+  renderAction: (id: string, face: ReactNode) => ReactNode;
+};
+
+/** Whether it went wrong before, what was decided about that, and of a measure what it answers. */
+export function Recurrence({ item, people, renderAction }: Props) {
   const { t } = useTranslation('actions');
-  const store = useStore();
-  const { organization, playbook, userId, may } = useSpace();
-  const found = useLive(recurrenceOf(item));
-  const times = found.status === 'ready' ? (found.answer ?? 0) : 0;
-  const proposing = useAction(async () => {
-    await store.write('action-items.propose', tx =>
-      createTask(tx, {
-        id: newId(),
-        organizationId: organization.id,
-        playbookId: playbook?.id ?? null,
-        siteId: item.site_id,
-        title: t('again.taskTitle', { title: item.title }),
-        notes: t('again.taskNotes', { count: times, days: LOOK_BACK_DAYS }),
-        source: 'action_item',
-        sourceId: item.id,
-        by: userId,
-        at: new Date().toISOString(),
-      }),
-    );
-    toast({ title: t('again.made') });
-  });
-  if (times < TOO_OFTEN) return null;
+  const { may } = useSpace();
+  const today = useToday();
+  const found = useLive(recurrencesAt(item, `${today}T12:00:00Z`, may('action.manage')));
+  if (found.status !== 'ready') return null;
+  const { proposals, decisions, answers } = found.answer;
   return (
-    <Banner
-      tone="warn"
-      title={t('again.title', { count: times, days: LOOK_BACK_DAYS })}
-      action={
-        may('task.create') && (
-          <Button busy={proposing.busy} onClick={() => proposing.run()}>
-            {t('again.propose')}
-          </Button>
-        )
-      }
-    >
-      {t('again.text')}
-    </Banner>
+    <>
+      {proposals.map(proposal => (
+        <ProposalCard
+          key={`${proposal.about} ${proposal.assetId}`}
+          proposal={proposal}
+          people={people}
+          renderAction={renderAction}
+        />
+      ))}
+      {decisions.map(each => (
+        <DecisionCard key={each.decision.id} {...each} people={people} renderAction={renderAction} />
+      ))}
+      {answers.length > 0 && (
+        <Card className="stack again" label={t('again.answers')}>
+          <h2 className="h2">{t('again.answers')}</h2>
+          <List label={t('again.sources')}>
+            {answers.map(source => (
+              <SourceRow key={source.id} item={source} renderAction={renderAction} />
+            ))}
+          </List>
+        </Card>
+      )}
+    </>
+  );
+}
+
+type DecisionProps = RecurrencesAt['decisions'][number] & Omit<Props, 'item'>;
+
+/** What was decided about a recurrence, by whom and when. */
+function DecisionCard({ decision, measure, people, renderAction }: DecisionProps) {
+  const { t } = useTranslation('actions');
+  const { formatInstant } = useFormat();
+  const title = t(`again.decided.${decision.decision}`);
+  const name = people.find(({ id }) => id === decision.created_by)?.name ?? t('somebody');
+  return (
+    <Card className="stack again" label={title}>
+      <h2 className="h2">{title}</h2>
+      {decision.reason !== null && <p className="action-words">{decision.reason}</p>}
+      {measure && (
+        <List>
+          <SourceRow item={measure} renderAction={renderAction} />
+        </List>
+      )}
+      <p className="sm muted">{t('outcome.by', { name, when: formatInstant(new Date(decision.decided_at)) })}</p>
+    </Card>
   );
 }

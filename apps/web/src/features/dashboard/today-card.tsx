@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { EmptyState } from '@cairn/ui/empty-state.tsx';
@@ -11,8 +12,8 @@ type Props = {
   now: Date;
   /** Rows shown; the rest is one tap away. */
   limit?: number;
-  /** Stands on the page that lists everything: no way there is needed. */
-  here?: boolean;
+  /** Stands under the rows; the way to everything where nothing else is said. */
+  foot?: ReactNode;
   /** Duties of other organisations, in the same list under a line of their own. */
   elsewhere?: readonly WorkElsewhere[];
   /** Opens an organisation, so that a row of it opens inside it. */
@@ -23,7 +24,7 @@ const LIMIT = 7;
 const NONE: readonly WorkElsewhere[] = [];
 
 /** What is due by tonight and what is late, latest first; a line says who sees it. */
-export function TodayCard({ work, now, limit = LIMIT, here = false, elsewhere = NONE, onOpen }: Props) {
+export function TodayCard({ work, now, limit = LIMIT, foot, elsewhere = NONE, onOpen }: Props) {
   const { t } = useTranslation('dashboard');
   const total = work.today.length + work.done;
   const nothing = work.today.length === 0 && elsewhere.length === 0;
@@ -57,12 +58,14 @@ export function TodayCard({ work, now, limit = LIMIT, here = false, elsewhere = 
           </List>
         </div>
       ))}
-      {!here && (
+      {foot === undefined ? (
         <div className="card-foot">
           <Link to="/tasks" className="link sm tap">
             {t('today.all')}
           </Link>
         </div>
+      ) : (
+        foot
       )}
     </Card>
   );

@@ -1,4 +1,4 @@
-import { useState, type ReactNode } from 'react';
+import { useCallback, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { endedTasks, openTasks } from '@cairn/core/tasks/queries.ts';
 import { nextOfSeries } from '@cairn/core/tasks/task-filter.ts';
@@ -16,7 +16,7 @@ import { useTaskSpace } from './task-space.ts';
 import { useTaskChanges, type Task } from './use-task-changes.ts';
 
 /** Cards a column draws; the rest is in the list. */
-const SHOWN = 60;
+const SHOWN = 40;
 const DONE_SHOWN = 20;
 const NONE: readonly Task[] = [];
 
@@ -32,6 +32,18 @@ export function BoardView({ renderTask, onList }: Props) {
   const columns = useColumns();
   const { run } = useTaskChanges();
   const [asking, setAsking] = useState<{ task: Task; status: TaskStatus } | null>(null);
+  const renderItem = useCallback(
+    (task: Task) =>
+      renderTask(
+        task.id,
+        <>
+          <span className="t">{task.title}</span>
+          <TaskFacts task={task} now={now} />
+        </>,
+        'task-card-link',
+      ),
+    [renderTask, now],
+  );
   if (columns === null) return <SkeletonRows label={t('loading')} />;
   const move = (task: Task, column: string) => {
     const status = targetOf(task, column);
@@ -56,16 +68,7 @@ export function BoardView({ renderTask, onList }: Props) {
             ),
         }))}
         nameOf={task => task.title}
-        renderItem={task =>
-          renderTask(
-            task.id,
-            <>
-              <span className="t">{task.title}</span>
-              <TaskFacts task={task} now={now} />
-            </>,
-            'task-card-link',
-          )
-        }
+        renderItem={renderItem}
         onMove={move}
         words={{
           help: t('board.help'),

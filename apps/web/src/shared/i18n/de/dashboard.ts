@@ -74,6 +74,7 @@ export const dashboard: TextsOf<'dashboard'> = {
     allActions: 'Alle Maßnahmen',
   },
   later: { title: 'Später' },
+  more: 'Noch {{count}} von {{left}} zeigen',
   arrivals: {
     title: 'Gerade angekommen',
     emptyTitle: 'Noch nichts angekommen',

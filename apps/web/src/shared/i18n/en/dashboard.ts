@@ -72,6 +72,7 @@ export const dashboard = {
     allActions: 'All action items',
   },
   later: { title: 'Later' },
+  more: 'Show {{count}} more of {{left}}',
   arrivals: {
     title: 'Just arrived',
     emptyTitle: 'Nothing has arrived yet',

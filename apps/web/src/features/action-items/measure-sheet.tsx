@@ -1,0 +1,94 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { endOfDay } from '@cairn/base/end-of-day.ts';
+import { newId } from '@cairn/base/id.ts';
+import { makeMeasure, type Changes } from '@cairn/core/action-items/decide-recurrence.ts';
+import { LOOK_BACK_DAYS } from '@cairn/core/action-items/recurrence.ts';
+import type { Proposal } from '@cairn/core/action-items/recurrence-queries.ts';
+import type { Colleague } from '@cairn/core/spaces/colleagues.ts';
+import { useStore } from '@cairn/sync/store-context.ts';
+import { Segmented } from '@cairn/ui/choice.tsx';
+import { Input, Select } from '@cairn/ui/field.tsx';
+import { FormSheet } from '@cairn/ui/form-sheet.tsx';
+import { toast } from '@cairn/ui/toast.ts';
+import { FailureLine } from '../../shared/failure-line.tsx';
+import { useSpace } from '../../shared/space.ts';
+import { useAction } from '../../shared/use-action.ts';
+
+const CHANGES = ['policy', 'training'] as const satisfies readonly Changes[];
+type Draft = { changes: Changes; title: string; due: string; assignee: string };
+type Props = { proposal: Proposal; people: readonly Colleague[]; onClose: () => void };
+
+/** One corrective action for all of what recurs: what it changes, by whom, until when. */
+export function MeasureSheet({ proposal, people, onClose }: Props) {
+  const { t } = useTranslation('actions');
+  const named = proposal.items[0]?.title ?? '';
+  const [draft, setDraft] = useState<Draft>({ changes: 'policy', title: named, due: '', assignee: '' });
+  const [tried, setTried] = useState(false);
+  const making = useMeasure(proposal, draft, onClose);
+  const set = (part: Partial<Draft>) => setDraft({ ...draft, ...part });
+  const noTitle = draft.title.trim() === '';
+  return (
+    <FormSheet
+      title={t('again.measureTitle')}
+      description={t('again.measureText', { count: proposal.items.length })}
+      closeLabel={t('close')}
+      onClose={onClose}
+      saveLabel={t('make')}
+      busy={making.busy}
+      onSave={() => (noTitle ? setTried(true) : making.run())}
+    >
+      <Segmented
+        label={t('again.changes')}
+        labelHidden={false}
+        block
+        value={draft.changes}
+        options={CHANGES.map(value => ({ value, label: t(`again.change.${value}`) }))}
+        onChange={value => set({ changes: CHANGES.find(each => each === value) ?? 'policy' })}
+      />
+      <Input
+        label={t('field.title')}
+        value={draft.title}
+        error={tried && noTitle ? t('field.titleNeeded') : undefined}
+        onChange={event => set({ title: event.target.value })}
+      />
+      <Input
+        type="date"
+        label={t('field.due')}
+        value={draft.due}
+        onChange={event => set({ due: event.target.value })}
+      />
+      <Select
+        label={t('field.assignee')}
+        placeholder={t('field.nobody')}
+        choices={people.map(person => ({ value: person.id, label: person.name }))}
+        value={draft.assignee}
+        onChange={event => set({ assignee: event.target.value })}
+      />
+      <FailureLine failure={making.failure} />
+    </FormSheet>
+  );
+}
+
+function useMeasure(proposal: Proposal, { changes, title, due, assignee }: Draft, onMade: () => void) {
+  const { t } = useTranslation('actions');
+  const store = useStore();
+  const { organization, playbook, userId } = useSpace();
+  return useAction(async () => {
+    const dueAt = endOfDay(due);
+    const action = {
+      id: newId(),
+      playbookId: playbook?.id ?? null,
+      title: t(`again.titleOf.${changes}`, { title: title.trim() }),
+      description: t('again.because', { count: proposal.items.length, days: LOOK_BACK_DAYS }),
+      ...(dueAt && { dueAt }),
+      ...(assignee && { assigneeId: assignee }),
+    };
+    const decision = { id: newId(), organizationId: organization.id, recurrence: proposal, by: userId };
+    await store.write('action-items.measure', tx =>
+      makeMeasure(tx, { ...decision, changes, action, at: new Date().toISOString() }),
+    );
+    toast({ title: t('again.made') });
+    onMade();
+  });
+}
