@@ -86,12 +86,6 @@ export function TaskRoute() {
   );
 }
 
-const renderAction = (actionId: string, face: ReactNode) => (
-  <Link to="/action-items/$actionId" params={{ actionId }} className={rowClass}>
-    {face}
-  </Link>
-);
-
 export function ActionItemsRoute() {
   const { new: isNew = false } = useSearch({ from: '/signed-in/action-items' });
   const title = useModuleLabel('action-items');
