@@ -26,7 +26,7 @@ type Kept = {
 const goalRow = ({ metric, endedBack }: Kept) => ({
   id: GOAL,
   user_id: PIA,
-  area: 'mindfulness-focus',
+  area: 'mindfulness-focus' as const,
   title: 'Walk the coast',
   state: endedBack === null ? ('active' as const) : ('achieved' as const),
   started_on: day(900),
