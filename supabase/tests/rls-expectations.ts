@@ -18,6 +18,8 @@ export type Person = keyof typeof PERSONS;
 
 const own = (person: keyof World) => (world: World) => `user_id = '${world[person]}'`;
 const inOrganization = (world: World) => `organization_id = '${world.organization}'`;
+/** Not a copy of it that stands elsewhere. */
+const atNorth = (world: World) => `${inOrganization(world)} and site_id = '${world.north}'`;
 const id = (key: keyof World) => (world: World) => `id = '${world[key]}'`;
 
 const everybodyThere = { owner: 's', colleague: 's', manager: 's', other: '' } as const;
@@ -87,15 +89,15 @@ export const rlsExpectations: Record<string, Expectation> = {
   comments: { ...whoIsAtThePlace, row: world => `subject_id = '${world.inspection}'` },
   record_follows: { ...nobodyElse, row: own('worker') },
   inspection_events: { ...whoIsAtThePlace, row: world => `inspection_id = '${world.inspection}'` },
-  schedules: { ...whoIsAtThePlace, row: inOrganization },
+  schedules: { ...whoIsAtThePlace, row: atNorth },
   action_items: { ...whoIsAtThePlace, row: id('action') },
-  recurrence_decisions: { ...whoIsAtThePlace, row: inOrganization },
-  task_series: { ...whoIsAtThePlace, row: inOrganization },
+  recurrence_decisions: { ...whoIsAtThePlace, row: atNorth },
+  task_series: { ...whoIsAtThePlace, row: atNorth },
   tasks: { ...whoIsAtThePlace, row: id('task') },
   task_items: { ...whoIsAtThePlace, row: world => `task_id = '${world.task}'` },
   task_views: { ...nobodyElse, row: own('worker') },
   media: { ...whoIsAtThePlace, row: id('media') },
-  site_maps: { ...whoIsAtThePlace, row: inOrganization },
+  site_maps: { ...whoIsAtThePlace, row: atNorth },
   issue_reports: { ...whoIsAtThePlace, row: id('report') },
   report_codes: { ...nobody, manager: 's', row: id('code') },
   report_contacts: { ...nobody, manager: 's', row: id('report') },

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { errorCode } from '@cairn/database/error-code.ts';
 import type { Caller } from '../../hardening/bearer.ts';
-import { piecesOf } from '../../hardening/upload-line.ts';
+import { LineBroken, piecesOf } from '../../hardening/upload-line.ts';
 import type { Target } from './names.ts';
 
 /** An upload that comes in pieces, as it was announced. */
@@ -43,10 +43,15 @@ const isGivenUp = (upload: Announced, instead: Announced | undefined): boolean =
 
 async function appendAll(handle: FileHandle, pieces: AsyncIterable<Uint8Array>, room: number): Promise<'ok' | 'over'> {
   let left = room;
-  for await (const piece of pieces) {
-    if (piece.byteLength > left) return 'over';
-    left -= piece.byteLength;
-    await handle.writeFile(piece);
+  try {
+    for await (const piece of pieces) {
+      if (piece.byteLength > left) return 'over';
+      left -= piece.byteLength;
+      await handle.writeFile(piece);
+    }
+  } catch (error) {
+    // A line that broke, or was let go, after the last byte has lost nothing: what is whole is finished, not left lying.
+    if (left > 0 || !(error instanceof LineBroken)) throw error;
   }
   return 'ok';
 }
