@@ -8,12 +8,12 @@ import type { Proposal } from '@cairn/core/action-items/recurrence-queries.ts';
 import type { Colleague } from '@cairn/core/spaces/colleagues.ts';
 import { useStore } from '@cairn/sync/store-context.ts';
 import { Segmented } from '@cairn/ui/choice.tsx';
-import { Input, Select } from '@cairn/ui/field.tsx';
 import { FormSheet } from '@cairn/ui/form-sheet.tsx';
 import { toast } from '@cairn/ui/toast.ts';
 import { FailureLine } from '../../shared/failure-line.tsx';
 import { useSpace } from '../../shared/space.ts';
 import { useAction } from '../../shared/use-action.ts';
+import { DueAndAssignee, TitleField } from './action-fields.tsx';
 
 const CHANGES = ['policy', 'training'] as const satisfies readonly Changes[];
 type Draft = { changes: Changes; title: string; due: string; assignee: string };
@@ -46,25 +46,8 @@ export function MeasureSheet({ proposal, people, onClose }: Props) {
         options={CHANGES.map(value => ({ value, label: t(`again.change.${value}`) }))}
         onChange={value => set({ changes: CHANGES.find(each => each === value) ?? 'policy' })}
       />
-      <Input
-        label={t('field.title')}
-        value={draft.title}
-        error={tried && noTitle ? t('field.titleNeeded') : undefined}
-        onChange={event => set({ title: event.target.value })}
-      />
-      <Input
-        type="date"
-        label={t('field.due')}
-        value={draft.due}
-        onChange={event => set({ due: event.target.value })}
-      />
-      <Select
-        label={t('field.assignee')}
-        placeholder={t('field.nobody')}
-        choices={people.map(person => ({ value: person.id, label: person.name }))}
-        value={draft.assignee}
-        onChange={event => set({ assignee: event.target.value })}
-      />
+      <TitleField value={draft.title} isMissing={tried && noTitle} onChange={title => set({ title })} />
+      <DueAndAssignee draft={draft} people={people} onChange={set} />
       <FailureLine failure={making.failure} />
     </FormSheet>
   );

@@ -4,13 +4,14 @@ import { createActionItem } from '@cairn/core/action-items/create-action-item.ts
 import { newId } from '@cairn/base/id.ts';
 import { endOfDay } from '@cairn/base/end-of-day.ts';
 import { useStore } from '@cairn/sync/store-context.ts';
-import { Input, Select, Textarea } from '@cairn/ui/field.tsx';
+import { Select, Textarea } from '@cairn/ui/field.tsx';
 import { FormSheet } from '@cairn/ui/form-sheet.tsx';
 import { useSignedIn } from '../../shared/session.ts';
 import { useSpace } from '../../shared/space.ts';
 import { useAction } from '../../shared/use-action.ts';
 import type { Colleague } from '@cairn/core/spaces/colleagues.ts';
 import { FailureLine } from '../../shared/failure-line.tsx';
+import { DueAndAssignee, TitleField } from './action-fields.tsx';
 import { PRIORITIES, priorityFrom } from './priorities.ts';
 
 type Props = { people: readonly Colleague[]; onClose: () => void; onMade: (id: string) => void };
@@ -34,30 +35,13 @@ export function NewAction({ people, onClose, onMade }: Props) {
       busy={making.busy}
       onSave={() => (noTitle ? setTried(true) : making.run())}
     >
-      <Input
-        label={t('field.title')}
-        value={draft.title}
-        error={tried && noTitle ? t('field.titleNeeded') : undefined}
-        onChange={event => set({ title: event.target.value })}
-      />
+      <TitleField value={draft.title} isMissing={tried && noTitle} onChange={title => set({ title })} />
       <Textarea
         label={t('field.description')}
         value={draft.description}
         onChange={event => set({ description: event.target.value })}
       />
-      <Input
-        type="date"
-        label={t('field.due')}
-        value={draft.due}
-        onChange={event => set({ due: event.target.value })}
-      />
-      <Select
-        label={t('field.assignee')}
-        placeholder={t('field.nobody')}
-        choices={people.map(person => ({ value: person.id, label: person.name }))}
-        value={draft.assignee}
-        onChange={event => set({ assignee: event.target.value })}
-      />
+      <DueAndAssignee draft={draft} people={people} onChange={set} />
       <Select
         label={t('field.priority')}
         choices={PRIORITIES.map(value => ({ value, label: t(`priority.${value}`) }))}
