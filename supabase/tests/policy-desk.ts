@@ -70,8 +70,8 @@ export class PolicyDesk {
     return this.db.rpc(this.place.manager, 'publish_policy_version', { p_version: version });
   }
 
-  async inForce(title: string) {
-    const made = await this.draft(title);
+  async inForce(title: string, more: Data = {}) {
+    const made = await this.draft(title, undefined, more);
     await this.publish(made.version);
     return made;
   }
@@ -89,9 +89,16 @@ export class PolicyDesk {
     return id;
   }
 
-  async ask(policy: string, audience: unknown = { kind: 'all' }, dueDays: number | null = 14): Promise<void> {
-    const patch = { organization_id: this.place.organization, policy_id: policy, audience, due_days: dueDays };
-    await this.must(this.place.manager, { t: 'acknowledgement_campaigns', op: 'insert', patch });
+  async ask(
+    policy: string,
+    audience: unknown = { kind: 'all' },
+    dueDays: number | null = 14,
+    more: Data = {},
+  ): Promise<string> {
+    const id = randomUUID();
+    const patch = { organization_id: this.place.organization, policy_id: policy, audience, due_days: dueDays, ...more };
+    await this.must(this.place.manager, { t: 'acknowledgement_campaigns', op: 'insert', id, patch });
+    return id;
   }
 
   /** What a person says of a version, as their device would send it. */

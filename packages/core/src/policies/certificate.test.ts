@@ -23,6 +23,7 @@ const signed: Certificate = {
   received_at: '2026-11-21T10:00:00Z',
   replaced_at: null,
   archived_at: null,
+  quiz: null,
 };
 const kinds = (more: Partial<Certificate>) => trailOf({ ...signed, ...more }).map(({ kind }) => kind);
 

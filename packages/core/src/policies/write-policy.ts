@@ -79,12 +79,13 @@ export async function beginNextVersion(tx: WriteTx, policyId: string): Promise<s
     change: 'minor',
     title: current.title,
     body: current.body,
+    quiz: current.quiz,
     based_on_id: current.id,
   });
   return id;
 }
 
-export type DraftEdit = Partial<Pick<PolicyVersion, 'title' | 'body' | 'changelog' | 'change'>>;
+export type DraftEdit = Partial<Pick<PolicyVersion, 'title' | 'body' | 'quiz' | 'changelog' | 'change'>>;
 
 /**
  * Changes what is being written.

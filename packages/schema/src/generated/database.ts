@@ -17,6 +17,8 @@ export type Tables = {
     updated_at: string;
     deleted_at: string | null;
     version: number;
+    quiz_required: boolean;
+    quiz_right: number | null;
   };
   action_items: {
     id: string;
@@ -857,6 +859,11 @@ export type Tables = {
     version: number;
     certificate_code: string | null;
     requested_at: string | null;
+    quiz_attempts: number;
+    quiz_answers: Json;
+    quiz_at: string | null;
+    quiz_right: number | null;
+    quiz_needed: number | null;
   };
   policy_versions: {
     id: string;
@@ -884,6 +891,7 @@ export type Tables = {
     updated_at: string;
     deleted_at: string | null;
     version: number;
+    quiz: string | null;
   };
   profiles: {
     id: string;
@@ -1302,6 +1310,8 @@ export type Drafts = {
     updated_at?: string;
     deleted_at?: string | null;
     version?: number;
+    quiz_required?: boolean;
+    quiz_right?: number | null;
   };
   action_items: {
     id: string;
@@ -2142,6 +2152,11 @@ export type Drafts = {
     version?: number;
     certificate_code?: string | null;
     requested_at?: string | null;
+    quiz_attempts?: number;
+    quiz_answers?: Json;
+    quiz_at?: string | null;
+    quiz_right?: number | null;
+    quiz_needed?: number | null;
   };
   policy_versions: {
     id: string;
@@ -2169,6 +2184,7 @@ export type Drafts = {
     updated_at?: string;
     deleted_at?: string | null;
     version?: number;
+    quiz?: string | null;
   };
   profiles: {
     id: string;
@@ -2576,7 +2592,7 @@ export type TableName = keyof Tables;
 
 /** Every column a device gets. */
 export const columns: Record<TableName, readonly string[]> = {
-  acknowledgement_campaigns: ["id","organization_id","policy_id","audience","due_days","state","starts_at","created_by","created_at","updated_at","deleted_at","version"],
+  acknowledgement_campaigns: ["id","organization_id","policy_id","audience","due_days","state","starts_at","created_by","created_at","updated_at","deleted_at","version","quiz_required","quiz_right"],
   action_items: ["id","organization_id","site_id","playbook_id","title","description","status","priority","due_at","assignee_id","source_type","source_id","source_question","asset_id","media_ids","created_by","closed_at","closed_by","created_at","updated_at","deleted_at","version","kind","root_cause","done_by","check_on","outcome","outcome_note","outcome_by","outcome_at","risk_until","risk_reason","escalation","evidence_required"],
   approval_decisions: ["id","organization_id","permission","request_id","stage","approver_id","decided_by","delegation_id","decision","reason","at","counted_at","created_at","updated_at","deleted_at","version"],
   approval_delegations: ["id","organization_id","from_id","to_id","starts_at","ends_at","reason","revoked_at","created_by","created_at","updated_at","deleted_at","version"],
@@ -2626,8 +2642,8 @@ export const columns: Record<TableName, readonly string[]> = {
   playbooks: ["id","organization_id","name","description","type","locations","settings","owner_id","created_at","updated_at","deleted_at","version","archived_at"],
   poams: ["id","organization_id","title","edition","source_id","state","document","created_by","created_at","updated_at","deleted_at","version"],
   policies: ["id","organization_id","title","code","summary","classification","owner_id","review_by","review_months","state","current_version_id","current_major","major_since","archived_at","created_by","created_at","updated_at","deleted_at","version"],
-  policy_acknowledgements: ["id","organization_id","policy_id","version_id","user_id","state","content_hash","opened_at","sections_read","sections","method","signed_name","signature","reason","decided_at","received_at","exempted_by","created_at","updated_at","deleted_at","version","certificate_code","requested_at"],
-  policy_versions: ["id","organization_id","policy_id","state","change","major","minor","title","body","changelog","content_hash","based_on_id","source","approval_id","approved_at","published_at","published_by","superseded_at","editing_by","editing_since","created_by","created_at","updated_at","deleted_at","version"],
+  policy_acknowledgements: ["id","organization_id","policy_id","version_id","user_id","state","content_hash","opened_at","sections_read","sections","method","signed_name","signature","reason","decided_at","received_at","exempted_by","created_at","updated_at","deleted_at","version","certificate_code","requested_at","quiz_attempts","quiz_answers","quiz_at","quiz_right","quiz_needed"],
+  policy_versions: ["id","organization_id","policy_id","state","change","major","minor","title","body","changelog","content_hash","based_on_id","source","approval_id","approved_at","published_at","published_by","superseded_at","editing_by","editing_since","created_by","created_at","updated_at","deleted_at","version","quiz"],
   profiles: ["id","email","full_name","display_name","job_title","phone","bio","avatar_url","locale","created_at","updated_at","deleted_at","version","emergency_contact_name","emergency_contact_phone"],
   record_follows: ["id","organization_id","user_id","subject_table","subject_id","is_following","created_at","updated_at","deleted_at","version"],
   recurrence_decisions: ["id","organization_id","site_id","about","decision","action_id","changes","reason","source_ids","decided_at","created_by","created_at","updated_at","deleted_at","version"],
@@ -2706,7 +2722,7 @@ export const serverColumns: Record<TableName, readonly string[]> = {
   playbooks: ["created_at","deleted_at","updated_at","version"],
   poams: ["created_at","created_by","deleted_at","updated_at","version"],
   policies: ["archived_at","created_at","created_by","current_major","current_version_id","deleted_at","major_since","state","updated_at","version"],
-  policy_acknowledgements: ["certificate_code","created_at","deleted_at","exempted_by","received_at","requested_at","updated_at","version"],
+  policy_acknowledgements: ["certificate_code","created_at","deleted_at","exempted_by","quiz_needed","quiz_right","received_at","requested_at","updated_at","version"],
   policy_versions: ["approval_id","approved_at","content_hash","created_at","created_by","deleted_at","editing_by","editing_since","major","minor","published_at","published_by","state","superseded_at","updated_at","version"],
   profiles: ["created_at","deleted_at","email","updated_at","version"],
   record_follows: ["created_at","deleted_at","updated_at","version"],
@@ -2736,7 +2752,7 @@ export const serverColumns: Record<TableName, readonly string[]> = {
 
 /** What the database puts into a column that is left out, where that is a constant. */
 export const defaults: Record<TableName, Readonly<Record<string, Json>>> = {
-  acknowledgement_campaigns: {"state":"active"},
+  acknowledgement_campaigns: {"state":"active","quiz_required":false},
   action_items: {"status":"open","priority":"medium","media_ids":[],"escalation":0,"evidence_required":false},
   approval_decisions: {"permission":""},
   approval_delegations: {},
@@ -2786,7 +2802,7 @@ export const defaults: Record<TableName, Readonly<Record<string, Json>>> = {
   playbooks: {"type":"company","locations":[],"settings":{}},
   poams: {"state":"followed"},
   policies: {"classification":"internal","state":"draft"},
-  policy_acknowledgements: {"state":"opened","sections_read":0,"sections":0},
+  policy_acknowledgements: {"state":"opened","sections_read":0,"sections":0,"quiz_attempts":0},
   policy_versions: {"state":"draft","change":"major","body":"","content_hash":"","source":"written"},
   profiles: {},
   record_follows: {"is_following":true},
@@ -2866,7 +2882,7 @@ export const groups: Record<TableName, readonly (readonly string[])[]> = {
   playbooks: [],
   poams: [["title","edition","source_id","document","state"]],
   policies: [],
-  policy_acknowledgements: [["state","content_hash","method","signed_name","signature","reason","decided_at"]],
+  policy_acknowledgements: [["state","content_hash","method","signed_name","signature","reason","decided_at"],["quiz_attempts","quiz_answers","quiz_at"]],
   policy_versions: [],
   profiles: [],
   record_follows: [],
@@ -2974,4 +2990,4 @@ export const priorities: Record<TableName, number> = {
   workflow_rules: 38,
 };
 
-// Migrations: 908754c5701c0afb0f403107d22a36a7b1697cda81b85e3e213d5e36617165d4
+// Migrations: e8c2c4cb45f1e5c95def0afd1bd2038518e37698fe1a8fd3ac9f542c9d617666

@@ -45,6 +45,7 @@ const signed: Certificate = {
   received_at: '2026-11-21T10:00:00Z',
   replaced_at: '2026-11-22T10:00:00Z',
   archived_at: null,
+  quiz: null,
 };
 
 async function made(more: Partial<Certificate> = {}, language = 'en') {

@@ -15,6 +15,7 @@ import { useSpace } from '../../shared/space.ts';
 import { FailureLine } from '../../shared/failure-line.tsx';
 import { FormatTools } from './format-tools.tsx';
 import { MarkdownView } from './markdown-view.tsx';
+import { QuizEditor } from './quiz-editor.tsx';
 import { useDraft, type DraftState } from './use-draft.ts';
 import { usePen, type Pen } from './use-pen.ts';
 import './policies.css';
@@ -58,6 +59,7 @@ function Writing({ opened, version, backLink, onDone }: WritingProps) {
   const { t } = useTranslation('policyDesk');
   const { draft, edit, flush, state, failure } = useDraft(version);
   const pen = usePen(version);
+  const { organization } = useSpace();
   const isHeld = pen.status === 'held';
   return (
     <div className="parts foot-room">
@@ -96,6 +98,9 @@ function Writing({ opened, version, backLink, onDone }: WritingProps) {
         )}
       </Card>
       <Body body={draft.body} readOnly={isHeld} onChange={body => edit({ body })} />
+      {organization.kind === 'company' && (
+        <QuizEditor quiz={draft.quiz} body={draft.body} readOnly={isHeld} onChange={quiz => edit({ quiz })} />
+      )}
     </div>
   );
 }

@@ -18,6 +18,7 @@ import { PolicyDiff } from './policy-diff.tsx';
 import type { Opened, PolicyLinks } from './policy-links.ts';
 import { PolicyHead } from './policy-head.tsx';
 import { FoldedContents, PolicyContents, PolicyText } from './policy-text.tsx';
+import { QuizKey } from './quiz-key.tsx';
 import { useSectionsRead } from './use-sections-read.ts';
 import { VersionsCard } from './versions-card.tsx';
 import './policies.css';
@@ -78,7 +79,10 @@ function Loaded({ opened, shown, ...links }: Props & Opened) {
           {compared ? (
             <PolicyDiff shown={shown} against={compared} others={others} onAgainst={setAgainst} />
           ) : (
-            <PolicyText sections={sections} onFrame={reading.onFrame} />
+            <>
+              <PolicyText sections={sections} onFrame={reading.onFrame} />
+              <QuizKey version={shown} />
+            </>
           )}
         </article>
         <aside className="parts policy-side">

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { Plus } from 'lucide-react';
 import { newId } from '@cairn/base/id.ts';
 import { holdersOf, type Holder, type Stage } from '@cairn/core/approvals/approvals.ts';
+import { unfinishedQuestion } from '@cairn/core/policies/quiz.ts';
 import type { PolicyVersion } from '@cairn/core/policies/version-states.ts';
 import { useLive } from '@cairn/sync/use-live.ts';
 import { Banner } from '@cairn/ui/banner.tsx';
@@ -55,6 +56,8 @@ function Plan({ version, able, isAlone, onClose }: PlanProps) {
   const [note, setNote] = useState('');
   const [tried, setTried] = useState(false);
   const sending = usePolicyCall(submitVersion);
+  const { t: tQuiz } = useTranslation('quiz');
+  const unfinished = unfinishedQuestion(version.quiz);
   const lacks = stages.some(({ people }) => people.length === 0);
   const send = async () => {
     if (!(await sending.run(version.id, stages.map(asStage), note))) return;
@@ -67,10 +70,11 @@ function Plan({ version, able, isAlone, onClose }: PlanProps) {
       onSubmit={event => {
         event.preventDefault();
         setTried(true);
-        if (!lacks) void send();
+        if (!lacks && unfinished === null) void send();
       }}
     >
       {isAlone && <Banner title={t('submit.nobody')} />}
+      {unfinished !== null && <Banner tone="bad" title={tQuiz('edit.unfinished', { number: unfinished })} />}
       {stages.map((stage, index) => (
         <StageFields
           key={stage.id}

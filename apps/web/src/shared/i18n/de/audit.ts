@@ -174,6 +174,7 @@ Ende anderswo auf: Damit weißt du später, dass noch im Protokoll steht, was he
     'workflow-fired': 'Ablaufregel ausgelöst',
     'workflow-waiting': 'Ablaufregel hat um Freigabe gebeten',
     'campaign-changed': 'Frist zum Bestätigen geändert',
+    'campaign-quiz_changed': 'Vorgabe für das Quiz geändert',
     'campaign-removed': 'Bitte um Bestätigung entfernt',
     'inspection-removed': 'Entschiedene Inspektion entfernt',
     'inspection-file_late': 'Foto einer entschiedenen Inspektion angekommen',

@@ -157,6 +157,7 @@ export const policies: TextsOf<'policies'> = {
     notAllowed: 'Das darfst du hier nicht, oder es ist noch nicht auf dem Server.',
     state: 'Jemand war schneller: es steht nicht mehr so da.',
     empty: 'Hier steht noch nichts. Schreib zuerst etwas.',
+    quiz: 'Eine Frage des Quiz ist nicht fertig. Mach sie zuerst fertig oder entferne sie.',
     approver_without_right: 'Jemand, den du gewählt hast, darf Richtlinien nicht freigeben.',
     own_request: 'Niemand gibt den eigenen Text frei, solange jemand anderes es kann. Wähle andere.',
     refused: 'Der Server hat das nicht angenommen.',

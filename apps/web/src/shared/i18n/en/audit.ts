@@ -172,6 +172,7 @@ else: with it you can tell later that the log still holds what it held today.
     'workflow-fired': 'Workflow rule fired',
     'workflow-waiting': 'Workflow rule asked for approval',
     'campaign-changed': 'Time to acknowledge changed',
+    'campaign-quiz_changed': 'What is asked of the quiz changed',
     'campaign-removed': 'Request to acknowledge removed',
     'inspection-removed': 'Decided inspection removed',
     'inspection-file_late': 'Photo of a decided inspection arrived',

@@ -160,6 +160,7 @@ export const policies = {
     notAllowed: 'You may not do this here, or it is not on the server yet.',
     state: 'Somebody was faster: it is not in that state any more.',
     empty: 'There are no words yet. Write some first.',
+    quiz: 'A question of the quiz is not finished. Finish or remove it first.',
     approver_without_right: 'Somebody you chose may not approve policies.',
     own_request: 'Nobody approves their own text while somebody else can. Choose other people.',
     refused: 'The server did not accept this.',
