@@ -160,6 +160,9 @@ describe('who is asked to pass it', () => {
     const refused = { st: 'rejected', code: '42501' };
     for (const later of [{ quiz_answers: RIGHT, quiz_attempts: 9 }, { quiz_answers: ONE_WRONG }, { quiz_attempts: 2 }])
       expect(await edit(version, world.worker, later)).toMatchObject(refused);
+    // What the server found is the server's.
+    await edit(version, world.worker, { quiz_right: 0, quiz_needed: 0 });
+    expect(await wordOf(version, world.worker)).toMatchObject({ quiz_right: 3, quiz_needed: 3 });
   });
 
   test('needs as many as the strictest of the campaigns that ask them says; who is not asked needs none', async () => {

@@ -38,6 +38,12 @@ describe('the trail of a word', () => {
     ]);
   });
 
+  test('tells when the quiz was answered last, between reading and signing', () => {
+    const quiz = { attempts: 2, right: 3, of: 3, needed: 3, at: '2026-11-18T09:04:00Z' };
+    expect(trailOf({ ...signed, quiz })).toContainEqual({ kind: 'answered', at: quiz.at, clock: 'device' });
+    expect(kinds({ quiz })).toEqual(['requested', 'opened', 'read', 'answered', 'signed', 'received']);
+  });
+
   test('leaves out what never was: nobody asked, a text without sections', () => {
     expect(kinds({ requested_at: null, sections: 0 })).toEqual(['opened', 'signed', 'received']);
   });

@@ -865,6 +865,17 @@ export type Tables = {
     quiz_right: number | null;
     quiz_needed: number | null;
   };
+  policy_variables: {
+    id: string;
+    organization_id: string;
+    key: string;
+    value: string;
+    created_by: string | null;
+    created_at: string;
+    updated_at: string;
+    deleted_at: string | null;
+    version: number;
+  };
   policy_versions: {
     id: string;
     organization_id: string;
@@ -892,6 +903,8 @@ export type Tables = {
     deleted_at: string | null;
     version: number;
     quiz: string | null;
+    variables: Json;
+    template: Json;
   };
   profiles: {
     id: string;
@@ -2158,6 +2171,17 @@ export type Drafts = {
     quiz_right?: number | null;
     quiz_needed?: number | null;
   };
+  policy_variables: {
+    id: string;
+    organization_id: string;
+    key: string;
+    value?: string;
+    created_by?: string | null;
+    created_at?: string;
+    updated_at?: string;
+    deleted_at?: string | null;
+    version?: number;
+  };
   policy_versions: {
     id: string;
     organization_id: string;
@@ -2185,6 +2209,8 @@ export type Drafts = {
     deleted_at?: string | null;
     version?: number;
     quiz?: string | null;
+    variables?: Json;
+    template?: Json;
   };
   profiles: {
     id: string;
@@ -2643,7 +2669,8 @@ export const columns: Record<TableName, readonly string[]> = {
   poams: ["id","organization_id","title","edition","source_id","state","document","created_by","created_at","updated_at","deleted_at","version"],
   policies: ["id","organization_id","title","code","summary","classification","owner_id","review_by","review_months","state","current_version_id","current_major","major_since","archived_at","created_by","created_at","updated_at","deleted_at","version"],
   policy_acknowledgements: ["id","organization_id","policy_id","version_id","user_id","state","content_hash","opened_at","sections_read","sections","method","signed_name","signature","reason","decided_at","received_at","exempted_by","created_at","updated_at","deleted_at","version","certificate_code","requested_at","quiz_attempts","quiz_answers","quiz_at","quiz_right","quiz_needed"],
-  policy_versions: ["id","organization_id","policy_id","state","change","major","minor","title","body","changelog","content_hash","based_on_id","source","approval_id","approved_at","published_at","published_by","superseded_at","editing_by","editing_since","created_by","created_at","updated_at","deleted_at","version","quiz"],
+  policy_variables: ["id","organization_id","key","value","created_by","created_at","updated_at","deleted_at","version"],
+  policy_versions: ["id","organization_id","policy_id","state","change","major","minor","title","body","changelog","content_hash","based_on_id","source","approval_id","approved_at","published_at","published_by","superseded_at","editing_by","editing_since","created_by","created_at","updated_at","deleted_at","version","quiz","variables","template"],
   profiles: ["id","email","full_name","display_name","job_title","phone","bio","avatar_url","locale","created_at","updated_at","deleted_at","version","emergency_contact_name","emergency_contact_phone"],
   record_follows: ["id","organization_id","user_id","subject_table","subject_id","is_following","created_at","updated_at","deleted_at","version"],
   recurrence_decisions: ["id","organization_id","site_id","about","decision","action_id","changes","reason","source_ids","decided_at","created_by","created_at","updated_at","deleted_at","version"],
@@ -2723,7 +2750,8 @@ export const serverColumns: Record<TableName, readonly string[]> = {
   poams: ["created_at","created_by","deleted_at","updated_at","version"],
   policies: ["archived_at","created_at","created_by","current_major","current_version_id","deleted_at","major_since","state","updated_at","version"],
   policy_acknowledgements: ["certificate_code","created_at","deleted_at","exempted_by","quiz_needed","quiz_right","received_at","requested_at","updated_at","version"],
-  policy_versions: ["approval_id","approved_at","content_hash","created_at","created_by","deleted_at","editing_by","editing_since","major","minor","published_at","published_by","state","superseded_at","updated_at","version"],
+  policy_variables: ["created_at","created_by","deleted_at","updated_at","version"],
+  policy_versions: ["approval_id","approved_at","content_hash","created_at","created_by","deleted_at","editing_by","editing_since","major","minor","published_at","published_by","state","superseded_at","template","updated_at","variables","version"],
   profiles: ["created_at","deleted_at","email","updated_at","version"],
   record_follows: ["created_at","deleted_at","updated_at","version"],
   recurrence_decisions: ["created_at","created_by","deleted_at","updated_at","version"],
@@ -2803,6 +2831,7 @@ export const defaults: Record<TableName, Readonly<Record<string, Json>>> = {
   poams: {"state":"followed"},
   policies: {"classification":"internal","state":"draft"},
   policy_acknowledgements: {"state":"opened","sections_read":0,"sections":0,"quiz_attempts":0},
+  policy_variables: {"value":""},
   policy_versions: {"state":"draft","change":"major","body":"","content_hash":"","source":"written"},
   profiles: {},
   record_follows: {"is_following":true},
@@ -2883,6 +2912,7 @@ export const groups: Record<TableName, readonly (readonly string[])[]> = {
   poams: [["title","edition","source_id","document","state"]],
   policies: [],
   policy_acknowledgements: [["state","content_hash","method","signed_name","signature","reason","decided_at"],["quiz_attempts","quiz_answers","quiz_at"]],
+  policy_variables: [],
   policy_versions: [],
   profiles: [],
   record_follows: [],
@@ -2963,6 +2993,7 @@ export const priorities: Record<TableName, number> = {
   poams: 28,
   policies: 24,
   policy_acknowledgements: 27,
+  policy_variables: 24,
   policy_versions: 25,
   profiles: 12,
   record_follows: 45,
@@ -2990,4 +3021,4 @@ export const priorities: Record<TableName, number> = {
   workflow_rules: 38,
 };
 
-// Migrations: e8c2c4cb45f1e5c95def0afd1bd2038518e37698fe1a8fd3ac9f542c9d617666
+// Migrations: 4684bdd2c035f25c9b258e30db028b65a121ad8559367f15864dee005b854185

@@ -68,7 +68,7 @@ export function paperOf(certificate: Certificate, words: Words): CertificatePape
 }
 
 function quizFacts({ quiz }: Certificate, t: Words['t']): [string, string][] {
-  if (quiz === null) return [];
+  if (!quiz) return [];
   const { needed, ...figures } = quiz;
   return [[t('fact.quiz'), needed === null ? t('quiz.free', figures) : t('quiz.passed', { ...figures, needed })]];
 }

@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { Check, RotateCcw } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { answerQuiz } from '@cairn/core/policies/answer-quiz.ts';
@@ -41,22 +41,11 @@ export function quizOfReader({ opened, shown }: Pick<PanelProps, 'opened' | 'sho
 /** The quiz between reading and signing; nothing where the version has none. */
 export function ReaderQuiz(props: PanelProps) {
   const { t } = useTranslation('quiz');
-  const quizWords = useQuizWords();
-  const { questions, needed, isPassed: passed, result } = quizOfReader(props);
+  const { questions, needed, isPassed: passed } = quizOfReader(props);
+  const [wasPassed] = useState(passed);
   const of = questions.length;
   if (of === 0) return null;
-  if (passed)
-    return (
-      <section className="stack" aria-label={t('title')}>
-        <Banner tone="good" title={quizWords(result && { ...result, needed })} />
-        {result && result.right < of && (
-          <details className="sm">
-            <summary>{t('key')}</summary>
-            <QuizSolved questions={questions} />
-          </details>
-        )}
-      </section>
-    );
+  if (passed) return <Passed {...props} hadForm={!wasPassed} />;
   if (needed === null)
     return (
       <details className="quiz-fold">
@@ -71,6 +60,28 @@ export function ReaderQuiz(props: PanelProps) {
       <h3 className="h3">{t('title')}</h3>
       <p className="sm">{needed === of ? t('asked.all', { count: of }) : t('asked.some', { needed, of })}</p>
       <QuizForm {...props} />
+    </section>
+  );
+}
+
+/** What is passed; whoever has just passed it goes on from here, for the form they were in is gone. */
+function Passed({ hadForm, ...props }: PanelProps & { hadForm: boolean }) {
+  const { t } = useTranslation('quiz');
+  const quizWords = useQuizWords();
+  const { questions, needed, result } = quizOfReader(props);
+  const frame = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (hadForm) frame.current?.focus();
+  }, [hadForm]);
+  return (
+    <section ref={frame} tabIndex={-1} className="stack" aria-label={t('title')}>
+      <Banner tone="good" title={quizWords(result && { ...result, needed })} />
+      {result && result.right < questions.length && (
+        <details className="sm">
+          <summary>{t('key')}</summary>
+          <QuizSolved questions={questions} />
+        </details>
+      )}
     </section>
   );
 }

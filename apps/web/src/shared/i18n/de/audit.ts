@@ -123,6 +123,8 @@ Ende anderswo auf: Damit weißt du später, dass noch im Protokoll steht, was he
     'approval-ended': 'Freigabe beendet',
     'delegation-made': 'Vertretung benannt',
     'delegation-revoked': 'Vertretung zurückgenommen',
+    'policy-variable_set': 'Variable der Richtlinien gesetzt',
+    'policy-variable_removed': 'Variable der Richtlinien entfernt',
     'campaign-started': 'Um Bestätigung gebeten',
     'campaign-ended': 'Nicht mehr um Bestätigung gebeten',
     'acknowledgement-acknowledged': 'Bestätigt',

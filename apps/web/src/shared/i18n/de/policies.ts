@@ -158,6 +158,8 @@ export const policies: TextsOf<'policies'> = {
     state: 'Jemand war schneller: es steht nicht mehr so da.',
     empty: 'Hier steht noch nichts. Schreib zuerst etwas.',
     quiz: 'Eine Frage des Quiz ist nicht fertig. Mach sie zuerst fertig oder entferne sie.',
+    variables: 'Eine Variable im Text steht für nichts. Beim Schreiben steht, welche und in welcher Zeile.',
+    too_long: 'Mit eingesetzten Variablen ist es zu lang.',
     approver_without_right: 'Jemand, den du gewählt hast, darf Richtlinien nicht freigeben.',
     own_request: 'Niemand gibt den eigenen Text frei, solange jemand anderes es kann. Wähle andere.',
     refused: 'Der Server hat das nicht angenommen.',

@@ -121,6 +121,8 @@ else: with it you can tell later that the log still holds what it held today.
     'approval-ended': 'Approval ended',
     'delegation-made': 'Deputy named',
     'delegation-revoked': 'Deputy taken back',
+    'policy-variable_set': 'Variable of policies set',
+    'policy-variable_removed': 'Variable of policies removed',
     'campaign-started': 'Asked to acknowledge',
     'campaign-ended': 'No longer asked to acknowledge',
     'acknowledgement-acknowledged': 'Acknowledged',

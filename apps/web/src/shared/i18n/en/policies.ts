@@ -161,6 +161,8 @@ export const policies = {
     state: 'Somebody was faster: it is not in that state any more.',
     empty: 'There are no words yet. Write some first.',
     quiz: 'A question of the quiz is not finished. Finish or remove it first.',
+    variables: 'A variable in the text stands for nothing. The editor says which, and on which line.',
+    too_long: 'It is too long with its variables filled in.',
     approver_without_right: 'Somebody you chose may not approve policies.',
     own_request: 'Nobody approves their own text while somebody else can. Choose other people.',
     refused: 'The server did not accept this.',
