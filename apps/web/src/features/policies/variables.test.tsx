@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { cleanup, render, screen, within } from '@testing-library/react';
+import { cleanup, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Row } from '@cairn/schema';
@@ -41,6 +41,7 @@ beforeEach(() => {
         { id: 'm', organization_id: ORG, user_id: ME, role: 'admin', joined_at: '2026-01-01T00:00:00Z' },
       ],
       people: [{ id: ME, display_name: 'Sam' }],
+      role_permissions: [{ id: 'r', role_kind: 'organization', role: 'admin', permission: 'policy.approve' }],
       policies: [{ id: POLICY, organization_id: ORG, title: 'Calls' }],
       policy_versions: [draft],
     },
@@ -105,8 +106,13 @@ test('a variable is added where one writes, goes into the text where the cursor 
 
 test('what stands for nothing is not sent for approval, and says where it is', async () => {
   const version = { ...draft, body: 'One\n\nCall {{nobody}}.' } as Row<'policy_versions'>;
-  show(<SubmitSheet version={version} onClose={() => undefined} />);
+  const sheet = (shown: Row<'policy_versions'>) => <SubmitSheet version={shown} onClose={() => undefined} />;
+  const view = show(sheet(version));
   expect((await screen.findByText(/Line 3/)).textContent).toContain('{{nobody}}');
   await userEvent.click(screen.getByRole('button', { name: policies.submit.act }));
   expect(called).toEqual([]);
+  view.unmount();
+  show(sheet({ ...version, body: 'Call {{organisation}}.' }));
+  await userEvent.click(await screen.findByRole('button', { name: policies.submit.act }));
+  await waitFor(() => expect(called).toEqual(['submit_policy_version']));
 });
