@@ -31,9 +31,11 @@ async function set(key: string, value: string): Promise<void> {
     'select id, value, version from policy_variables where organization_id = $1 and key = $2 and deleted_at is null',
     [world.organization, key],
   );
-  if (!row) return void expect(await push(world.manager, { key, value })).toMatchObject({ st: 'applied' });
-  const of = { t: 'policy_variables', op: 'update', id: String(row['id']), bv: Number(row['version']) } as const;
-  const [result] = await testDevice(db, world.manager).push({ ...of, patch: { value }, base: { value: row['value'] } });
+  const of = { t: 'policy_variables', op: 'update', id: String(row?.['id']), bv: Number(row?.['version']) } as const;
+  const change = { ...of, patch: { value }, base: { value: row?.['value'] } };
+  const result = row
+    ? (await testDevice(db, world.manager).push(change))[0]
+    : await push(world.manager, { key, value });
   expect(result).toMatchObject({ st: 'applied' });
 }
 const versionOf = async (id: string) =>
@@ -170,7 +172,8 @@ describe('a text that names variables', () => {
           `select sync.variables_in($1) as names, marketplace.filled($1, $2::text::jsonb) as filled`,
           [text, JSON.stringify(known)],
         );
-        const lacking = (row?.['names'] as string[]).filter(name => !Object.hasOwn(known, name));
+        const names = Object.values<string>(Object(row?.['names']));
+        const lacking = names.filter(name => !Object.hasOwn(known, name));
         const here = unfilled({ title: '', body: text }, known).map(({ name }) => name);
         expect(new Set(here)).toEqual(new Set(lacking));
         if (lacking.length > 0) return;

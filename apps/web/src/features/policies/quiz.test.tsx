@@ -145,12 +145,16 @@ test('a campaign says whether it must be passed, and with how many right', async
 });
 
 test('questions are written with their choices, explanation and section; what is not finished says so', async () => {
-  let kept: string | null = null;
+  const written: (string | null)[] = [];
   function Editor() {
-    const [written, setWritten] = useState<string | null>(null);
-    kept = written;
-    return <QuizEditor quiz={written} body={text.body} readOnly={false} onChange={setWritten} />;
+    const [kept, setKept] = useState<string | null>(null);
+    const keep = (next: string | null) => {
+      written.push(next);
+      setKept(next);
+    };
+    return <QuizEditor quiz={kept} body={text.body} readOnly={false} onChange={keep} />;
   }
+  const kept = () => written.at(-1) ?? null;
   show(<Editor />);
   await userEvent.click(screen.getByRole('button', { name: words.edit.add }));
   screen.getByText(words.edit.lacks.text);
@@ -162,15 +166,15 @@ test('questions are written with their choices, explanation and section; what is
   await userEvent.click(screen.getByLabelText('Choice 2 is right'));
   await userEvent.click(screen.getByLabelText('Choice 1 is right'));
   await userEvent.selectOptions(screen.getByLabelText(words.edit.section), 'Steps');
-  expect(quizOf(kept)).toMatchObject([{ type: 'select_one', text: 'Who locks?', section: 'Steps' }]);
-  const [one] = quizOf(kept);
+  expect(quizOf(kept())).toMatchObject([{ type: 'select_one', text: 'Who locks?', section: 'Steps' }]);
+  const [one] = quizOf(kept());
   // One is right: the other mark went.
   expect(one?.right).toEqual([one?.choices[0]?.id]);
   expect(screen.queryByText(/Not finished/)).toBeNull();
   await userEvent.selectOptions(screen.getByLabelText(words.edit.type), 'true_false');
   screen.getByText(words.edit.lacks.right);
   await userEvent.click(screen.getByLabelText(words.false));
-  expect(quizOf(kept)).toMatchObject([{ type: 'true_false', choices: [], right: ['false'] }]);
+  expect(quizOf(kept())).toMatchObject([{ type: 'true_false', choices: [], right: ['false'] }]);
   await userEvent.click(screen.getByRole('button', { name: 'Remove question 1' }));
-  expect(kept).toBeNull();
+  expect(kept()).toBeNull();
 });
