@@ -153,6 +153,7 @@ create or replace function sync.guard_acknowledgement() returns trigger
 declare
   v public.policy_versions;
   major_now integer;
+  in_force public.policy_versions;
   said constant text[] := array['state', 'content_hash', 'method', 'signed_name', 'signature', 'reason', 'decided_at', 'opened_at',
     'sections_read', 'sections'];
   tried constant text[] := array['quiz_attempts', 'quiz_answers', 'quiz_at'];
@@ -210,16 +211,20 @@ begin
   if new.state = 'declined' and btrim(coalesce(new.reason, '')) = '' then
     raise exception 'who declines says why' using errcode = '23514';
   end if;
-  if new.state = 'acknowledged' then
+  select p.current_major into major_now from public.policies p where p.id = v.policy_id for share;
+  select w.* into in_force from public.policies p join public.policy_versions w on w.id = p.current_version_id where p.id = v.policy_id;
+  new.received_at := clock_timestamp();
+  if v.major < major_now then
+    new.state := 'void';
+  elsif new.state = 'acknowledged' then
     new.quiz_needed := sync.quiz_needed(v, new.user_id);
-    if new.quiz_needed > coalesce(new.quiz_right, 0) then
-      raise exception 'the quiz is not passed: % of % needed are right', coalesce(new.quiz_right, 0), new.quiz_needed
-        using errcode = '23Q01', constraint = 'quiz_passed';
+    -- Nor is there a way past it over an earlier version that counts as well and asked less.
+    if new.quiz_needed > coalesce(new.quiz_right, 0)
+      or in_force.quiz is distinct from v.quiz and sync.quiz_needed(in_force, new.user_id) is not null then
+      raise exception 'the quiz is not passed: % right, % needed', coalesce(new.quiz_right, 0),
+        coalesce(sync.quiz_needed(in_force, new.user_id), new.quiz_needed) using errcode = '23Q01', constraint = 'quiz_passed';
     end if;
   end if;
-  select p.current_major into major_now from public.policies p where p.id = v.policy_id for share;
-  new.received_at := clock_timestamp();
-  if v.major < major_now then new.state := 'void'; end if;
   return new;
 end $$;
 

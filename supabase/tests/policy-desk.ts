@@ -76,7 +76,7 @@ export class PolicyDesk {
     return made;
   }
 
-  async next(policy: string, change: 'major' | 'minor', body: string): Promise<string> {
+  async next(policy: string, change: 'major' | 'minor', body: string, more: Data = {}): Promise<string> {
     const [row] = await this.db.asAdmin('select current_version_id, title from policies where id = $1', [policy]);
     const id = nextVersionId(policy, String(row?.['current_version_id']));
     const of = {
@@ -85,7 +85,12 @@ export class PolicyDesk {
       title: row?.['title'],
       based_on_id: row?.['current_version_id'],
     };
-    await this.must(this.place.manager, { t: 'policy_versions', op: 'insert', id, patch: { ...of, body, change } });
+    await this.must(this.place.manager, {
+      t: 'policy_versions',
+      op: 'insert',
+      id,
+      patch: { ...of, body, change, ...more },
+    });
     return id;
   }
 

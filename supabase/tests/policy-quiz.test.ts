@@ -178,6 +178,23 @@ describe('who is asked to pass it', () => {
     expect(await wordOf(other, world.worker)).toMatchObject({ quiz_attempts: 0, quiz_right: null, quiz_needed: null });
   });
 
+  test('cannot sign an earlier version of the same major that asked less; one that came too late is void as ever', async () => {
+    const { policy, version } = await desk.inForce('Way round');
+    await desk.ask(policy, { kind: 'people', ids: [world.worker] }, 14, { quiz_required: true });
+    const minor = await desk.next(policy, 'minor', 'Now with a quiz', { quiz });
+    await desk.publish(minor);
+    expect(await desk.word(version, world.worker)).toMatchObject(notPassed);
+    expect(await desk.word(version, world.worker, answered(RIGHT))).toMatchObject(notPassed);
+    expect(await desk.word(version, world.colleague)).toMatchObject({ st: 'applied' });
+    const comma = await desk.next(policy, 'minor', 'The same quiz, a comma moved', { quiz });
+    await desk.publish(comma);
+    expect(await desk.word(minor, world.worker)).toMatchObject(notPassed);
+    expect(await desk.word(minor, world.worker, answered(RIGHT))).toMatchObject({ st: 'applied' });
+    const major = await desk.next(policy, 'major', 'All new', { quiz });
+    await desk.publish(major);
+    expect(await desk.word(comma, world.worker)).toMatchObject({ st: 'applied', d: { state: 'void' } });
+  });
+
   test('declines without it, tries again as often as they like, and no attempt is taken back', async () => {
     const { policy, version } = await desk.inForce('Again', { quiz });
     const campaign = await desk.ask(policy, { kind: 'all' }, 14, { quiz_required: true });

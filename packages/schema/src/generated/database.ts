@@ -3021,4 +3021,4 @@ export const priorities: Record<TableName, number> = {
   workflow_rules: 38,
 };
 
-// Migrations: 4684bdd2c035f25c9b258e30db028b65a121ad8559367f15864dee005b854185
+// Migrations: 733d322012f46769d5a995550bd7c0e63e7673b22807d488cde00a3ec5225555
