@@ -2974,4 +2974,4 @@ export const priorities: Record<TableName, number> = {
   workflow_rules: 38,
 };
 
-// Migrations: 908754c5701c0afb0f403107d22a36a7b1697cda81b85e3e213d5e36617165d4
+// Migrations: c75c2fed7e740f860b961b71c2de69e46fec4066192ecda03a7373c76da0984e
