@@ -3021,4 +3021,4 @@ export const priorities: Record<TableName, number> = {
   workflow_rules: 38,
 };
 
-// Migrations: 733d322012f46769d5a995550bd7c0e63e7673b22807d488cde00a3ec5225555
+// Migrations: 23620349ff9cb3db92d7b9c59fc0a923a5326ce42593b7c5d99c77be654f71df
