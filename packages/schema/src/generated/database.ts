@@ -188,6 +188,7 @@ export type Tables = {
     updated_at: string;
     deleted_at: string | null;
     version: number;
+    reason: string;
   };
   cohort_consents: {
     id: string;
@@ -1473,6 +1474,7 @@ export type Drafts = {
     updated_at?: string;
     deleted_at?: string | null;
     version?: number;
+    reason?: string;
   };
   cohort_consents: {
     id: string;
@@ -2585,7 +2587,7 @@ export const columns: Record<TableName, readonly string[]> = {
   circle_acts: ["id","relationship_id","subject_id","helper_id","act","item_id","title","at","created_at","updated_at","deleted_at","version"],
   circle_messages: ["id","relationship_id","subject_id","helper_id","from_id","body","written_at","created_at","updated_at","deleted_at","version"],
   circle_relationships: ["id","subject_id","helper_id","role","state","started_at","created_at","updated_at","deleted_at","version","subject_name","helper_name","purpose","cadence_days"],
-  circle_sessions: ["id","relationship_id","subject_id","helper_id","author_id","at","state","minutes","note","next_steps","created_at","updated_at","deleted_at","version"],
+  circle_sessions: ["id","relationship_id","subject_id","helper_id","author_id","at","state","minutes","note","next_steps","created_at","updated_at","deleted_at","version","reason"],
   cohort_consents: ["id","user_id","employer_id","revoked_at","created_at","updated_at","deleted_at","version"],
   comments: ["id","organization_id","subject_table","subject_id","question","round","body","mention_ids","media_ids","author_id","written_at","resolved_at","resolved_by","created_at","updated_at","deleted_at","version"],
   consent_grants: ["id","relationship_id","subject_id","helper_id","role","scope","level","item_ids","valid_from","valid_until","revoked_at","created_at","updated_at","deleted_at","version"],
@@ -2745,7 +2747,7 @@ export const defaults: Record<TableName, Readonly<Record<string, Json>>> = {
   circle_acts: {},
   circle_messages: {},
   circle_relationships: {"state":"active"},
-  circle_sessions: {"state":"held","note":"","next_steps":[]},
+  circle_sessions: {"state":"held","note":"","next_steps":[],"reason":""},
   cohort_consents: {},
   comments: {"mention_ids":[],"media_ids":[]},
   consent_grants: {},
@@ -2974,4 +2976,4 @@ export const priorities: Record<TableName, number> = {
   workflow_rules: 38,
 };
 
-// Migrations: 908754c5701c0afb0f403107d22a36a7b1697cda81b85e3e213d5e36617165d4
+// Migrations: fbd7f1973d6360f5f29b15ab5af9f687d507c53deaf46217ee4b2cc38397ebd1

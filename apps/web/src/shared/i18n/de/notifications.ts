@@ -48,6 +48,10 @@ export const notifications: TextsOf<'notifications'> = {
     circle: {
       message: 'Ein Anstoß oder eine Antwort in deinem Kreis',
       session: 'Ein Gespräch, das jemand aus deinem Kreis aufgeschrieben hat',
+      session_planned: 'Jemand aus deinem Kreis plant ein Gespräch mit mir',
+      session_changed: 'Ein geplantes Gespräch wird verschoben, abgesagt oder wurde versäumt',
+      session_soon: 'Ein geplantes Gespräch beginnt in der nächsten Stunde',
+      session_due: 'Bald ist es Zeit für das nächste Gespräch, und keines ist geplant',
     },
     brief: {
       due: 'Eine Woche von jemandem, dem ich helfe, kann durchgesehen werden',

@@ -93,6 +93,10 @@ export const notifications = {
     circle: {
       message: 'A nudge or reply in your circle',
       session: 'A session that somebody of your circle wrote down',
+      session_planned: 'Somebody of your circle plans a session with me',
+      session_changed: 'A planned session is moved, called off or was missed',
+      session_soon: 'A planned session begins within the hour',
+      session_due: 'It is nearly time for the next session, and none is planned',
     },
     brief: {
       due: 'A week of somebody I help can be reviewed',
