@@ -43,15 +43,15 @@ function SessionRow({ session, of }: { session: ShownSession; of: SessionsOf }) 
   const moment = new Date(at);
   const when = `${formatDay(moment)}, ${formatTime(moment)}`;
   const acts = useSessionActs(session, of, when);
-  const name = isMine ? t('messages.you') : of.other;
-  const by = t(state === 'held' ? 'sessions.by' : 'sessions.plannedBy', { name });
+  const by = state === 'held' ? ('by' as const) : ('plannedBy' as const);
+  const who = isMine ? t(`sessions.${by}You`) : t(`sessions.${by}`, { name: of.other });
   const length = minutes === null ? [] : [t('sessions.minutes', { count: minutes })];
   return (
     <li>
       <div className="row between circle-session-head">
         <p>
           <span className="strong">{when}</span>
-          <span className="muted xs circle-session-by">{[...length, by].join(' · ')}</span>
+          <span className="muted xs circle-session-by">{[...length, who].join(' · ')}</span>
         </p>
         {acts.menu}
       </div>

@@ -58,7 +58,7 @@ export function SessionSheet(props: Props) {
   const save = () => saving.run(present && when !== null ? instantOfMoment(when) : instantOfDay(when ?? today, today));
   return (
     <FormSheet
-      title={t(present ? 'sessions.act.edit' : 'sessions.write')}
+      title={t(present?.state === 'held' ? 'sessions.act.edit' : 'sessions.write')}
       closeLabel={t('close')}
       onClose={onClose}
       saveLabel={t('sessions.save')}

@@ -27,12 +27,15 @@ type Props = {
   /** What a grant shows of the other's sessions. */ shared?: readonly SharedSession[];
 };
 
+/** `isUnshared`: the person shares no sessions, and the other hears of none. */
+type Open = { act: 'plan' | 'write'; isUnshared: boolean };
+
 /** When the two talk next, what became of what was planned, what was said and agreed. */
 export function SessionsCard({ page: { relationship, grants }, other, shared = NONE }: Props) {
   const { t } = useTranslation('circle');
   const { user } = useSignedIn();
   const now = useNow().getTime();
-  const [open, setOpen] = useState<'plan' | 'write' | null>(null);
+  const [open, setOpen] = useState<Open | null>(null);
   const found = useLive(sessionPage(relationship.id));
   const { waits, refused } = useUnsent('circle_sessions');
   if (!visibility[relationship.role].some(({ scope }) => scope === 'sessions')) return null;
@@ -42,9 +45,12 @@ export function SessionsCard({ page: { relationship, grants }, other, shared = N
   const { coming, unsaid, past } = sessionGroups(all, now);
   const isPerson = relationship.subject_id === user.id;
   const isActive = relationship.state === 'active';
-  const isShared = grants.some(grant => grant.scope === 'sessions' && isOpen(grant, relationship, now));
+  const begin = (act: Open['act']) => {
+    const isShared = grants.some(grant => grant.scope === 'sessions' && isOpen(grant, relationship, Date.now()));
+    setOpen({ act, isUnshared: isPerson && !isShared });
+  };
   const list = { other, isPerson, isActive, taken: isPerson ? taken : null, waits, refused };
-  const sheet = { relationshipId: relationship.id, other, isUnshared: isPerson && !isShared };
+  const sheet = { relationshipId: relationship.id, other, onClose: () => setOpen(null) };
   return (
     <Card label={t('sessions.title')} className="parts">
       <h2 className="h2">{t('sessions.title')}</h2>
@@ -55,18 +61,18 @@ export function SessionsCard({ page: { relationship, grants }, other, shared = N
       <SessionList title={t('sessions.past')} sessions={past} {...list} />
       {isActive ? (
         <div className="row wrap">
-          <Button icon={CalendarPlus} onClick={() => setOpen('plan')}>
+          <Button icon={CalendarPlus} onClick={() => begin('plan')}>
             {t('sessions.plan')}
           </Button>
-          <Button icon={NotebookPen} onClick={() => setOpen('write')}>
+          <Button icon={NotebookPen} onClick={() => begin('write')}>
             {t('sessions.write')}
           </Button>
         </div>
       ) : (
         <p className="muted sm">{t('sessions.rests')}</p>
       )}
-      {open === 'plan' && <PlanSheet {...sheet} onClose={() => setOpen(null)} />}
-      {open === 'write' && <SessionSheet {...sheet} onClose={() => setOpen(null)} />}
+      {open?.act === 'plan' && <PlanSheet {...sheet} isUnshared={open.isUnshared} />}
+      {open?.act === 'write' && <SessionSheet {...sheet} />}
     </Card>
   );
 }
