@@ -46,6 +46,10 @@ const en = {
   'record.moved': { full: 'There is news on “{{title}}”, which you follow', plain: 'There is news on what you follow' },
   'habit.reminder': { full: '“{{title}}” is still open today', plain: 'A habit is still open today' },
   'wellness.reminder': { full: 'How are you today?', plain: 'How are you today?' },
+  'wellness.look': {
+    full: 'Two weeks are over: “{{title}}” is asked again',
+    plain: 'A few questions more are asked again',
+  },
   'circle.message': { full: '{{by}} wrote to you', plain: 'Somebody of your circle wrote to you' },
   'circle.session': { full: '{{by}} wrote down your session', plain: 'Somebody of your circle wrote down a session' },
   'circle.session_planned': {
@@ -156,6 +160,10 @@ const de: Record<NotificationType, Sentence> = {
   },
   'habit.reminder': { full: '„{{title}}“ ist heute noch offen', plain: 'Eine Gewohnheit ist heute noch offen' },
   'wellness.reminder': { full: 'Wie geht es dir heute?', plain: 'Wie geht es dir heute?' },
+  'wellness.look': {
+    full: 'Zwei Wochen sind um: „{{title}}“ wird wieder gefragt',
+    plain: 'Ein paar Fragen mehr sind wieder an der Reihe',
+  },
   'circle.message': { full: '{{by}} hat dir geschrieben', plain: 'Jemand aus deinem Kreis hat dir geschrieben' },
   'circle.session': {
     full: '{{by}} hat euer Gespräch aufgeschrieben',

@@ -2976,4 +2976,4 @@ export const priorities: Record<TableName, number> = {
   workflow_rules: 38,
 };
 
-// Migrations: fbd7f1973d6360f5f29b15ab5af9f687d507c53deaf46217ee4b2cc38397ebd1
+// Migrations: cbde993c1bb85193d1d4614d3591a04d40f6b1f79c86915fd98d23ade89d65ac

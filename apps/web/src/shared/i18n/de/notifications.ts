@@ -59,7 +59,7 @@ export const notifications: TextsOf<'notifications'> = {
       received: 'Jemand sendet mir seinen Wochenbericht',
     },
     habit: { reminder: 'Eine Gewohnheit ist zu ihrer Zeit noch offen' },
-    wellness: { reminder: 'Zeit für einen Check-in' },
+    wellness: { reminder: 'Zeit für einen Check-in', look: 'Ein längerer Fragebogen wird wieder gefragt' },
     action: {
       assigned: 'Eine Maßnahme wird mir gegeben',
       critical: 'Eine kritische Maßnahme wird mir gegeben',

@@ -104,7 +104,7 @@ export const notifications = {
       received: 'Somebody sends me their weekly brief',
     },
     habit: { reminder: 'A habit is still open at its time' },
-    wellness: { reminder: 'Time for a check-in' },
+    wellness: { reminder: 'Time for a check-in', look: 'A longer questionnaire is asked again' },
     sync: { conflict: 'A change of mine needs my choice', refused: 'A change of mine was not accepted' },
     security: { new_device: 'Somebody signs in as me on a new device' },
     member: { joined: 'Somebody joins my organisation' },
