@@ -3,6 +3,7 @@ import { Button, type ButtonLook } from '@cairn/ui/button.tsx';
 import { FailureLine } from './failure-line.tsx';
 import { saveFile } from './save-file.ts';
 import { useAction } from './use-action.ts';
+import './csv-export.css';
 
 type Props = Pick<ButtonLook, 'size' | 'variant'> & {
   disabled?: boolean;
@@ -13,7 +14,7 @@ type Props = Pick<ButtonLook, 'size' | 'variant'> & {
   csv: () => Promise<string>;
 };
 
-/** Hands a CSV to the browser's downloads; why there is none stands below the button. */
+/** Hands a CSV to the browser's downloads; why there is none stands below it. */
 export function CsvExport({ label, file, csv, ...look }: Props) {
   const saving = useAction(async () => saveFile(file, new Blob([await csv()], { type: 'text/csv' })));
   return (
@@ -21,7 +22,11 @@ export function CsvExport({ label, file, csv, ...look }: Props) {
       <Button {...look} icon={Download} busy={saving.busy} onClick={() => saving.run()}>
         {label}
       </Button>
-      <FailureLine failure={saving.failure} />
+      {saving.failure && (
+        <div className="csv-failure">
+          <FailureLine failure={saving.failure} />
+        </div>
+      )}
     </>
   );
 }
