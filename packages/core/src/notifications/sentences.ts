@@ -1,5 +1,5 @@
-/** Languages the sentences are written in. */
-type Language = 'en' | 'de';
+import { deviceName } from './device-name.ts';
+import { languageOf, type Language } from './told-language.ts';
 
 /** What one type of notification says. `{{name}}` stands for a name from `params`; `plain` serves where one is missing. */
 type Sentence = {
@@ -254,39 +254,6 @@ const de: Record<NotificationType, Sentence> = {
 
 const unknown: Record<Language, string> = { en: 'There is news for you', de: 'Es gibt etwas Neues für dich' };
 
-/** Names of the modules, where a notification says no more than where it comes from. */
-const modules: Record<Language, Record<string, string>> = {
-  en: {
-    'action-items': 'Action Items',
-    tasks: 'Tasks',
-    field: 'Field Operations',
-    sync: 'Sync & Offline',
-    security: 'Security',
-    people: 'People',
-    collaboration: 'Comments',
-    policies: 'Policies',
-    wellness: 'Wellness',
-    'support-circle': 'My Circle',
-    'triad-intelligence': 'Triad Intelligence',
-    workflows: 'Workflow Automation',
-  },
-  de: {
-    'action-items': 'Maßnahmen',
-    tasks: 'Aufgaben',
-    field: 'Einsatz vor Ort',
-    sync: 'Abgleich & Offline',
-    security: 'Sicherheit',
-    people: 'Menschen',
-    collaboration: 'Kommentare',
-    policies: 'Richtlinien',
-    wellness: 'Wohlbefinden',
-    'support-circle': 'Mein Kreis',
-    'triad-intelligence': 'Dreier-Einblick',
-    workflows: 'Abläufe',
-  },
-};
-
-const languageOf = (language: string): Language => (language.startsWith('de') ? 'de' : 'en');
 const PLACE = /\{\{(\w+)\}\}/g;
 
 /** Whether this version knows the type: the server may be ahead of a device. */
@@ -305,31 +272,6 @@ export function sentenceOf(type: string, params: Readonly<Record<string, unknown
   });
 }
 
-/** What a module is called; one without a name yet by its own. */
-export const moduleName = (module: string, language: string): string => modules[languageOf(language)][module] ?? module;
-
 function withAgent(params: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   return typeof params['agent'] === 'string' ? { ...params, agent: deviceName(params['agent']) } : params;
-}
-
-const BROWSERS = [
-  [/Edg\//, 'Edge'],
-  [/OPR\//, 'Opera'],
-  [/Firefox\//, 'Firefox'],
-  [/Chrom(e|ium)\//, 'Chrome'],
-  [/Safari\//, 'Safari'],
-] as const;
-const SYSTEMS = [
-  [/Android/, 'Android'],
-  [/iPhone|iPad/, 'iOS'],
-  [/Windows/, 'Windows'],
-  [/Mac OS/, 'macOS'],
-  [/Linux|CrOS/, 'Linux'],
-] as const;
-
-/** "Chrome, Android" from how a browser names itself; what is not known, as it came, cut short. */
-function deviceName(agent: string): string {
-  const known = [BROWSERS, SYSTEMS].map(list => list.find(([pattern]) => pattern.test(agent))?.[1]);
-  const words = known.filter(word => word !== undefined).join(', ');
-  return words === '' ? agent.slice(0, 40) : words;
 }
