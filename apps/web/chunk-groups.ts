@@ -73,7 +73,7 @@ const DASHBOARD_PARTS = new RegExp(
     'packages/core/src/(notifications/|wellness/(queries|wellness-settings|check-in|note-keys))',
     'packages/ui/src/(day-dots|mood-stones|number-input|parse-number|return-focus)',
     'apps/web/src/features/notifications/(browser-push|hours|notification-row|use-arrivals|use-reminders)',
-    'apps/web/src/features/(goals/(goal-face|goal-words|momentum-dots|use-goals-at)|wellness/(level-choice|use-check-in|use-said-today|wellness-words)|habits/(amount-sheet|habit-row|use-say-day|use-week-of))',
+    'apps/web/src/features/(goals/(goal-face|goal-words|momentum-dots|use-goals-at)|wellness/(level-choice|quiet-offer|use-check-in|use-said-today|wellness-words)|habits/(amount-sheet|habit-row|use-say-day|use-week-of))',
     'apps/web/src/shared/(use-today|failure-line|failure-text|push-server)',
   ].join('|'),
 );
