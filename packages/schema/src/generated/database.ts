@@ -2976,4 +2976,4 @@ export const priorities: Record<TableName, number> = {
   workflow_rules: 38,
 };
 
-// Migrations: cbde993c1bb85193d1d4614d3591a04d40f6b1f79c86915fd98d23ade89d65ac
+// Migrations: 6556006b20b2f1aae9a1e21c0d86c830cfd9ffc39a5426ac518b4eb03fabe28b
