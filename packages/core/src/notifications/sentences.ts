@@ -1,3 +1,5 @@
+import { withAgent } from './device-name.ts';
+
 /** Languages the sentences are written in. */
 type Language = 'en' | 'de';
 
@@ -20,6 +22,18 @@ const en = {
   },
   'action.risk_ended': { full: 'The accepted risk of “{{title}}” has run out', plain: 'An accepted risk has run out' },
   'action.escalated': { full: '“{{title}}” is late and still open', plain: 'An action item is late and still open' },
+  'action.guest_accepted': {
+    full: '{{by}} (outside the organisation) will do “{{title}}”',
+    plain: 'Somebody outside the organisation will do an action item',
+  },
+  'action.guest_declined': {
+    full: '{{by}} (outside the organisation) will not do “{{title}}”',
+    plain: 'Somebody outside the organisation will not do an action item',
+  },
+  'action.guest_done': {
+    full: '{{by}} (outside the organisation) says that “{{title}}” is done',
+    plain: 'Somebody outside the organisation says that an action item is done',
+  },
   'inspection.assigned': { full: '{{by}} planned “{{title}}” for you', plain: '“{{title}}” is planned for you' },
   'inspection.failed': { full: '“{{title}}” by {{by}} did not pass', plain: '“{{title}}” did not pass' },
   'inspection.sent_back': { full: '{{by}} sent “{{title}}” back to you', plain: '“{{title}}” came back to you' },
@@ -104,6 +118,18 @@ const de: Record<NotificationType, Sentence> = {
   'action.escalated': {
     full: '„{{title}}“ ist überfällig und noch offen',
     plain: 'Eine Maßnahme ist überfällig und noch offen',
+  },
+  'action.guest_accepted': {
+    full: '{{by}} (außerhalb der Organisation) übernimmt „{{title}}“',
+    plain: 'Jemand außerhalb der Organisation übernimmt eine Maßnahme',
+  },
+  'action.guest_declined': {
+    full: '{{by}} (außerhalb der Organisation) übernimmt „{{title}}“ nicht',
+    plain: 'Jemand außerhalb der Organisation übernimmt eine Maßnahme nicht',
+  },
+  'action.guest_done': {
+    full: '{{by}} (außerhalb der Organisation) meldet „{{title}}“ als erledigt',
+    plain: 'Jemand außerhalb der Organisation meldet eine Maßnahme als erledigt',
   },
   'inspection.assigned': { full: '{{by}} hat „{{title}}“ für dich geplant', plain: '„{{title}}“ ist für dich geplant' },
   'inspection.failed': { full: '„{{title}}“ von {{by}} ist nicht bestanden', plain: '„{{title}}“ ist nicht bestanden' },
@@ -270,29 +296,3 @@ export function sentenceOf(type: string, params: Readonly<Record<string, unknown
 
 /** What a module is called; one without a name yet by its own. */
 export const moduleName = (module: string, language: string): string => modules[languageOf(language)][module] ?? module;
-
-function withAgent(params: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  return typeof params['agent'] === 'string' ? { ...params, agent: deviceName(params['agent']) } : params;
-}
-
-const BROWSERS = [
-  [/Edg\//, 'Edge'],
-  [/OPR\//, 'Opera'],
-  [/Firefox\//, 'Firefox'],
-  [/Chrom(e|ium)\//, 'Chrome'],
-  [/Safari\//, 'Safari'],
-] as const;
-const SYSTEMS = [
-  [/Android/, 'Android'],
-  [/iPhone|iPad/, 'iOS'],
-  [/Windows/, 'Windows'],
-  [/Mac OS/, 'macOS'],
-  [/Linux|CrOS/, 'Linux'],
-] as const;
-
-/** "Chrome, Android" from how a browser names itself; what is not known, as it came, cut short. */
-function deviceName(agent: string): string {
-  const known = [BROWSERS, SYSTEMS].map(list => list.find(([pattern]) => pattern.test(agent))?.[1]);
-  const words = known.filter(word => word !== undefined).join(', ');
-  return words === '' ? agent.slice(0, 40) : words;
-}
