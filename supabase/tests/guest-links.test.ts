@@ -84,6 +84,19 @@ describe('a guest link', () => {
         await expect(db.as(person, `select * from intake.${table}`)).rejects.toMatchObject(notAllowed);
   });
 
+  test('is given by no manager of other sites alone', async () => {
+    const role = (name: string, limited: boolean) =>
+      db.asAdmin('update organization_members set role = $1, site_limited = $2 where user_id = $3', [
+        name,
+        limited,
+        world.colleague,
+      ]);
+    await role('manager', true);
+    await expect(give(await item(), world.colleague)).rejects.toMatchObject(notAllowed);
+    expect(await give(await item({ site_id: world.south }), world.colleague)).toMatchObject({ organization: 'acme' });
+    await role('member', false);
+  });
+
   test('needs a person, a day within a year, an open item, and that nobody else outside has it', async () => {
     const action = await item();
     for (const [more, hint] of [
@@ -141,12 +154,14 @@ describe('a guest link', () => {
   });
 
   test('that is wrong opens nothing; one that is over says why, and neither shows nor takes anything', async () => {
+    const photo = { media_ids: [world.media] };
+    await db.asAdmin(`update media set state = 'complete' where id = $1`, [world.media]);
     const [revoked, expired, ended, gone, declined] = [
-      await given(),
-      await given(),
-      await given(),
-      await given(),
-      await given(),
+      await given(photo),
+      await given(photo),
+      await given(photo),
+      await given(photo),
+      await given(photo),
     ];
     await db.rpc(world.manager, 'revoke_guest_link', { p_id: revoked.id });
     await db.asAdmin(`update intake.guest_link set until = current_date - 3 where id = $1`, [expired.id]);
