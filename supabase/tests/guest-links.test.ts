@@ -86,11 +86,10 @@ describe('a guest link', () => {
 
   test('is given by no manager of other sites alone', async () => {
     const role = (name: string, limited: boolean) =>
-      db.asAdmin('update organization_members set role = $1, site_limited = $2 where user_id = $3', [
-        name,
-        limited,
-        world.colleague,
-      ]);
+      db.asAdmin(
+        'update organization_members set role = $1, site_limited = $2 where user_id = $3 and organization_id = $4',
+        [name, limited, world.colleague, world.organization],
+      );
     await role('manager', true);
     await expect(give(await item(), world.colleague)).rejects.toMatchObject(notAllowed);
     expect(await give(await item({ site_id: world.south }), world.colleague)).toMatchObject({ organization: 'acme' });

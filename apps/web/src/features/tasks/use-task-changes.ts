@@ -20,28 +20,39 @@ const stepsOf = (taskId: string): Query<Row<'task_items'>[]> => ({
   read: tx => tx.range('task_items', 'task', `${taskId}/`, `${taskId}/\uffff`),
 });
 
-/** Changes one task, with the way back in a toast where one is given. What keeps it from being done is said, not thrown. */
-export function useTaskChanges() {
+/** Takes a change back, and says what of it stays since somebody changed it meanwhile. */
+function useUndo(): (change: TaskChange) => Promise<void> {
   const { t } = useTranslation('tasks');
   const fieldsText = useFieldsText();
   const store = useStore();
   const { user } = useSignedIn();
   const { may } = useSpace();
-  const manages = may('task.manage');
-  const how = () => ({ by: user.id, manages, at: new Date().toISOString() });
-  const write = (id: string, changes: TaskChanges) =>
-    store.write('tasks.change', tx => changeTaskForNow(tx, { id, changes, ...how() }));
-  const missing = async (task: Task): Promise<Missing[]> =>
-    missingForDone(task, await store.read(stepsOf(task.id)), { by: user.id, manages });
-  const undo = async (change: TaskChange) => {
+  return async change => {
+    const how = { by: user.id, manages: may('task.manage'), at: new Date().toISOString() };
     try {
-      const left = await store.write('tasks.undo', tx => takeBack(tx, change, how()));
+      const left = await store.write('tasks.undo', tx => takeBack(tx, change, how));
       if (left.length > 0) toast({ title: t('undoLeft'), description: fieldsText(left), tone: 'bad' });
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
       toast({ title: t('undoFailed'), tone: 'bad' });
     }
   };
+}
+
+/** Changes one task, with the way back in a toast where one is given. What keeps it from being done is said, not thrown. */
+export function useTaskChanges() {
+  const { t } = useTranslation('tasks');
+  const undo = useUndo();
+  const store = useStore();
+  const { user } = useSignedIn();
+  const { may } = useSpace();
+  const manages = may('task.manage');
+  const write = (id: string, changes: TaskChanges) =>
+    store.write('tasks.change', tx =>
+      changeTaskForNow(tx, { id, changes, by: user.id, manages, at: new Date().toISOString() }),
+    );
+  const missing = async (task: Task): Promise<Missing[]> =>
+    missingForDone(task, await store.read(stepsOf(task.id)), { by: user.id, manages });
   const change = useAction(async (task: Task, changes: TaskChanges, said: string, mayUndo: boolean) => {
     if (changes.status === 'done') {
       const lacks = await missing(task);
