@@ -2,6 +2,7 @@ import { expect, test, type Locator, type Page } from '@playwright/test';
 import { FieldWorker, fillSignIn, signIn } from './people/field-worker.ts';
 import { expectAccessible } from './rig/axe.ts';
 import { DESK, PHONE, Phone, type Screen } from './rig/phone.ts';
+import { ServerFacts } from './rig/server-facts.ts';
 import { ServerProcess } from './rig/server-process.ts';
 
 const TABLET: Screen = { width: 820, height: 1180 };
@@ -189,6 +190,37 @@ test('the command palette leads to screens and records, switches theme and langu
     await keyboard.press('Enter');
     await expect(page.getByRole('link', { name: 'Dashboard' }).first()).toBeVisible();
     await worker.phone.goOnline();
+  });
+});
+
+test("the search finds what a company proves and what is a person's own, and opens it where it belongs", async () => {
+  const admin = '00000000-0000-4000-8000-000000000001';
+  await new ServerFacts(server).add('goals', {
+    user_id: admin,
+    area: 'health-wellness-foundation',
+    title: 'Swim across the harbour',
+    state: 'active',
+    started_on: '2026-11-01',
+  });
+  await signedIn('admin', DESK, async worker => {
+    const { page } = worker;
+    const seek = async (typed: string, option: RegExp) => {
+      await page.keyboard.press('Control+k');
+      await page.keyboard.type(typed);
+      await palette(page).getByRole('option', { name: option }).click();
+    };
+    await worker.prepareForNoSignal();
+    await seek('licences file', /Two licences were not on file/);
+    await expect(heading(page)).toHaveText('Two licences were not on file');
+    await seek('sam wor', /^Sam Worker$/);
+    await expect(page.getByRole('dialog').getByRole('heading', { name: 'Sam Worker' })).toBeVisible();
+    await page.keyboard.press('Escape');
+    // Goals are no part of a company's playbook: the private space opens around it.
+    await seek('harbour swim', /Swim across the harbour/);
+    await expect(heading(page)).toHaveText('Swim across the harbour');
+    await expect(page.getByRole('button', { name: /^Switch organisation or playbook/ }).first()).toContainText(
+      /private space/i,
+    );
   });
 });
 

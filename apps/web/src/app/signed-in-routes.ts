@@ -135,7 +135,8 @@ const screens = signedInRoute.addChildren([
   screen('/policy-marketplace', loadMarketplace, 'MarketplaceRoute'),
   screen('/policy-marketplace/$packId', loadMarketplace, 'PackRoute'),
   screen('/policy-marketplace/$packId/update', loadMarketplace, 'PackUpdateRoute'),
-  screen('/members', () => import('./routes/members.tsx'), 'MembersRoute'),
+  // `member`: whose sheet is open at once, by the id of the membership.
+  asked('/members', text('member'), () => import('./routes/members.tsx'), 'MembersRoute'),
   screen('/organization', () => import('./routes/organization.tsx'), 'OrganizationRoute'),
   screen('/playbooks', () => import('./routes/playbooks.tsx'), 'PlaybooksRoute'),
   screen('/plan', () => import('./routes/plan.tsx'), 'PlanRoute'),

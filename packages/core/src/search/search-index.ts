@@ -1,5 +1,5 @@
 import MiniSearch, { type SearchOptions } from 'minisearch';
-import type { SearchKind, SearchRecord } from './search-records.ts';
+import type { SearchKind, SearchRecord } from './search-record.ts';
 
 export type SearchHit = Pick<
   SearchRecord,

@@ -1,25 +1,10 @@
 import { textsIn } from '@cairn/base/texts-in.ts';
 import type { Row } from '@cairn/schema';
 import type { Query, Tx } from '@cairn/sync/store.ts';
-
-/** The kinds of record that can be found, each with a screen of its own. */
-export type SearchKind = 'inspection' | 'action' | 'task' | 'form' | 'asset' | 'report' | 'policy' | 'evidence';
-
-/** One record as search knows it. */
-export type SearchRecord = {
-  /** `<kind>/<record id>`. */
-  id: string;
-  kind: SearchKind;
-  recordId: string;
-  organizationId: string;
-  /** Null where it belongs to every playbook of its organisation. */
-  playbookId: string | null;
-  title: string;
-  /** Where it is and what it is about, for people: "Forklift 3 · Site North". */
-  detail: string;
-  /** Everything else it can be found by: descriptions, notes. */
-  body: string;
-};
+import { GOVERNED_TABLES, governedRecords } from './governed-records.ts';
+import { OWN_TABLES, ownRecords } from './own-records.ts';
+import { present } from './present.ts';
+import type { SearchRecord } from './search-record.ts';
 
 const TABLES = [
   'inspections',
@@ -30,74 +15,34 @@ const TABLES = [
   'sites',
   'inspection_answers',
   'issue_reports',
-  'policies',
-  'policy_versions',
-  'evidence',
+  'comments',
 ] as const;
 
-/** Every record on this device that can be found, of all organisations of the person. */
+/** Every record on this device that can be found, of all organisations of the person, and what is the person's own. */
 export function searchRecords(userId: string): Query<SearchRecord[]> {
   return {
     key: `search/searchRecords/${userId}`,
-    tables: TABLES,
+    tables: [...new Set([...TABLES, ...GOVERNED_TABLES, ...OWN_TABLES])],
     async read(tx) {
-      const places = await placesOf(tx);
-      const notes = await notesOf(tx);
-      const inspections = present(await tx.all('inspections')).map(row => inspectionRecord(row, places, notes));
-      const actions = present(await tx.all('action_items')).map(row => actionRecord(row, places));
-      const tasks = present(await tx.all('tasks')).map(row => taskRecord(row, places));
-      const forms = present(await tx.all('forms'))
-        .filter(({ state }) => state === 'published')
-        .map(formRecord);
-      const assets = present(await tx.all('assets')).map(row => assetRecord(row, places));
-      const reports = present(await tx.all('issue_reports')).map(row => reportRecord(row, places));
-      return [
-        ...inspections,
-        ...actions,
-        ...tasks,
-        ...forms,
-        ...assets,
-        ...reports,
-        ...(await policyRecords(tx)),
-        ...(await evidenceRecords(tx)),
-      ];
+      const found = [...(await fieldRecords(tx)), ...(await governedRecords(tx)), ...(await ownRecords(userId, tx))];
+      return withComments(found, await commentsOf(tx));
     },
   };
 }
 
-const present = <R extends { deleted_at: string | null }>(rows: readonly R[]): R[] =>
-  rows.filter(row => row.deleted_at === null);
-
-/** Policies by the words of the version in force; of one that never was, by what is being written. */
-async function policyRecords(tx: Tx): Promise<SearchRecord[]> {
-  const versions = present(await tx.all('policy_versions'));
-  const inForce = new Map(versions.map(version => [version.id, version]));
-  const next = new Map(versions.filter(({ major }) => major === null).map(version => [version.policy_id, version]));
-  return present(await tx.all('policies')).map(policy => ({
-    id: `policy/${policy.id}`,
-    kind: 'policy',
-    recordId: policy.id,
-    organizationId: policy.organization_id,
-    playbookId: null,
-    title: policy.title,
-    detail: policy.code ?? '',
-    body: [policy.code, policy.summary, (inForce.get(policy.current_version_id ?? '') ?? next.get(policy.id))?.body]
-      .filter(Boolean)
-      .join('\n'),
-  }));
-}
-
-async function evidenceRecords(tx: Tx): Promise<SearchRecord[]> {
-  return present(await tx.all('evidence')).map(row => ({
-    id: `evidence/${row.id}`,
-    kind: 'evidence',
-    recordId: row.id,
-    organizationId: row.organization_id,
-    playbookId: null,
-    title: row.title,
-    detail: row.expires_on ?? '',
-    body: row.description ?? '',
-  }));
+/** What is done and kept on site. */
+async function fieldRecords(tx: Tx): Promise<SearchRecord[]> {
+  const places = await placesOf(tx);
+  const notes = await notesOf(tx);
+  const forms = present(await tx.all('forms')).filter(({ state }) => state === 'published');
+  return [
+    ...present(await tx.all('inspections')).map(row => inspectionRecord(row, places, notes)),
+    ...present(await tx.all('action_items')).map(row => actionRecord(row, places)),
+    ...present(await tx.all('tasks')).map(row => taskRecord(row, places)),
+    ...forms.map(formRecord),
+    ...present(await tx.all('assets')).map(row => assetRecord(row, places)),
+    ...present(await tx.all('issue_reports')).map(row => reportRecord(row, places)),
+  ];
 }
 
 type Places = { assets: ReadonlyMap<string, Row<'assets'>>; sites: ReadonlyMap<string, Row<'sites'>> };
@@ -109,14 +54,31 @@ async function placesOf(tx: Tx): Promise<Places> {
 
 /** What people wrote beside their answers, by inspection. */
 async function notesOf(tx: Tx): Promise<Map<string, string>> {
-  const notes = new Map<string, string>();
-  for (const { inspection_id: inspection, note, deleted_at: gone } of await tx.all('inspection_answers')) {
-    if (note === null || note === '' || gone !== null) continue;
-    const before = notes.get(inspection);
-    notes.set(inspection, before === undefined ? note : `${before}\n${note}`);
-  }
-  return notes;
+  const written = present(await tx.all('inspection_answers')).flatMap(({ inspection_id: inspection, note }) =>
+    note === null || note === '' ? [] : [{ about: inspection, text: note }],
+  );
+  return joined(written);
 }
+
+/** What people said about a record, by its id. */
+async function commentsOf(tx: Tx): Promise<Map<string, string>> {
+  return joined(present(await tx.all('comments')).map(({ subject_id: about, body: text }) => ({ about, text })));
+}
+
+function joined(written: readonly { about: string; text: string }[]): Map<string, string> {
+  const texts = new Map<string, string>();
+  for (const { about, text } of written) {
+    const before = texts.get(about);
+    texts.set(about, before === undefined ? text : `${before}\n${text}`);
+  }
+  return texts;
+}
+
+const withComments = (records: readonly SearchRecord[], comments: ReadonlyMap<string, string>): SearchRecord[] =>
+  records.map(record => {
+    const said = comments.get(record.recordId);
+    return said === undefined ? record : { ...record, body: `${record.body}\n${said}` };
+  });
 
 type Placed = { asset_id: string | null; site_id: string | null };
 

@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { memoryStore } from '@cairn/testing/memory-store.ts';
 import { SearchIndex } from './search-index.ts';
-import { searchRecords, type SearchRecord } from './search-records.ts';
+import type { SearchRecord } from './search-record.ts';
+import { searchRecords } from './search-records.ts';
 
 const record = (id: string, fields: Partial<SearchRecord> = {}): SearchRecord => ({
   id: `action/${id}`,
@@ -182,4 +183,134 @@ test('inspections, action items, published forms, assets, reports and policies o
     ['policy'],
     [],
   ]);
+});
+
+const AT = '2026-11-21T08:00:00Z';
+const rulesOfAManager = [
+  { id: 'may', role_kind: 'organization', role: 'manager', permission: 'people.manage' },
+] as const;
+
+test('findings, controls, rules of work and what was said are found, each in its organisation', async () => {
+  const store = memoryStore({
+    findings: [
+      {
+        id: 'finding',
+        organization_id: 'north',
+        title: 'Two people never trained',
+        body: 'Rota of March',
+        subject_table: 'controls',
+        subject_id: 'ac-2',
+        raised_at: AT,
+      },
+    ],
+    frameworks: [{ id: 'low', organization_id: 'north', title: 'Baseline' }],
+    controls: [
+      {
+        id: 'ac-2',
+        organization_id: 'north',
+        framework_id: 'low',
+        code: 'ac-2',
+        label: 'AC-2',
+        title: 'Account Management',
+        family: 'Access Control',
+        position: 1,
+        statement: 'Define and document the types of accounts.',
+      },
+    ],
+    workflow_rules: [
+      { id: 'rule', organization_id: 'north', title: 'Escalate a failed brake', trigger: 'inspection.failed' },
+    ],
+    tasks: [{ id: 'task', organization_id: 'north', title: 'Order hoses' }],
+    comments: [
+      {
+        id: 'said',
+        organization_id: 'north',
+        subject_table: 'tasks',
+        subject_id: 'task',
+        body: 'Ask Hydrotek first',
+        written_at: AT,
+      },
+      {
+        id: 'taken back',
+        organization_id: 'north',
+        subject_table: 'tasks',
+        subject_id: 'task',
+        body: 'Nonsense',
+        written_at: AT,
+        deleted_at: '2026-11-21T08:00:00Z',
+      },
+    ],
+  });
+  const index = await indexOf(await store.read(searchRecords('sam')));
+  expect(found(index, 'trained')).toEqual(['finding']);
+  expect(found(index, 'rota march')).toEqual(['finding']);
+  expect(found(index, 'account ac')).toEqual(['ac-2']);
+  expect(found(index, 'baseline').toSorted()).toEqual(['ac-2', 'low']);
+  expect(found(index, 'escalate')).toEqual(['rule']);
+  expect(found(index, 'hydrotek')).toEqual(['task']);
+  expect(found(index, 'nonsense')).toEqual([]);
+});
+
+test("goals, habits and one's circle are found by their person alone; colleagues by who keeps the list of them", async () => {
+  const store = memoryStore({
+    organizations: [{ id: 'home', name: 'Sam', kind: 'private' }],
+    organization_members: [
+      { id: 'boss', organization_id: 'north', user_id: 'sam', role: 'manager' },
+      { id: 'colleague', organization_id: 'north', user_id: 'ada', role: 'member' },
+      { id: 'elsewhere', organization_id: 'south', user_id: 'ada', role: 'member' },
+      { id: 'guest', organization_id: 'south', user_id: 'sam', role: 'member' },
+    ],
+    role_permissions: [...rulesOfAManager],
+    people: [{ id: 'ada', display_name: 'Ada Lovelace' }],
+    goals: [
+      {
+        id: 'run',
+        user_id: 'sam',
+        title: 'Run ten kilometres',
+        area: 'health-wellness-foundation',
+        why: 'For my back',
+      },
+      { id: 'hers', user_id: 'ada', title: 'Run a marathon', area: 'health-wellness-foundation' },
+    ],
+    goal_milestones: [{ id: 'five', user_id: 'sam', goal_id: 'run', title: 'Half the distance' }],
+    habits: [
+      { id: 'walk', user_id: 'sam', name: 'Walk at noon', started_on: '2026-11-01' },
+      { id: 'her walk', user_id: 'ada', name: 'Walk at night', started_on: '2026-11-01' },
+    ],
+    circle_relationships: [
+      {
+        id: 'coach',
+        role: 'mentor_coach',
+        subject_id: 'sam',
+        helper_id: 'tom',
+        helper_name: 'Tom Berg',
+        subject_name: 'Sam',
+      },
+      {
+        id: 'helped',
+        role: 'mentor_coach',
+        subject_id: 'eve',
+        helper_id: 'sam',
+        helper_name: 'Sam',
+        subject_name: 'Eve Stone',
+      },
+      {
+        id: 'over',
+        role: 'mentor_coach',
+        subject_id: 'sam',
+        helper_id: 'max',
+        helper_name: 'Max Gone',
+        subject_name: 'Sam',
+        state: 'ended',
+      },
+    ],
+  });
+  const records = await store.read(searchRecords('sam'));
+  const index = await indexOf(records);
+  expect(found(index, 'run')).toEqual(['run']);
+  expect(found(index, 'half back')).toEqual(['run']);
+  expect(records.find(({ recordId }) => recordId === 'run')?.organizationId).toBe('home');
+  expect(found(index, 'walk')).toEqual(['walk']);
+  expect([found(index, 'berg'), found(index, 'stone'), found(index, 'gone')]).toEqual([['coach'], ['helped'], []]);
+  expect(found(index, 'lovelace')).toEqual(['colleague']);
 });

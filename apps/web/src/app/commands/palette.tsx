@@ -1,20 +1,22 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CommandPalette, type CommandGroup } from '@cairn/ui/command-palette.tsx';
 import { Kbd } from '@cairn/ui/kbd.tsx';
 import type { Command, CommandKind } from './command.ts';
 import { fits } from './matching.ts';
+import type { TypedAhead } from './typed-ahead.ts';
 import { useFound } from './use-found.ts';
 
 const KINDS: readonly CommandKind[] = ['screens', 'actions', 'places', 'settings'];
 const MOST_RECORDS = 12;
 
-type Props = { commands: readonly Command[]; onClose: () => void };
+type Props = { commands: readonly Command[]; ahead: TypedAhead; onClose: () => void };
 
 /** Go anywhere, do anything, find every record of this device, by typing. */
-export function Palette({ commands, onClose }: Props) {
+export function Palette({ commands, ahead, onClose }: Props) {
   const { t } = useTranslation('shell');
-  const [query, setQuery] = useState('');
+  const [query, setQuery] = useState(ahead.text);
+  useEffect(() => ahead.end(), [ahead]);
   const { status, found } = useFound(query, MOST_RECORDS);
   const andClose = (run: () => void) => () => {
     onClose();

@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useIdle } from '../../shared/use-idle.ts';
 import type { Side } from '../shell/use-side.ts';
 import { useCommandList } from './use-command-list.ts';
+import { TypedAhead } from './typed-ahead.ts';
 import { type EarlyKeys, useShortcuts } from './use-shortcuts.ts';
 
 const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).Palette }));
@@ -18,7 +19,7 @@ export type Commands = {
 
 type Open = 'palette' | 'keys' | null;
 
-type HostProps = { side: Side; early: EarlyKeys; open: Open; setOpen: (open: Open) => void };
+type HostProps = { side: Side; early: EarlyKeys; ahead: TypedAhead; open: Open; setOpen: (open: Open) => void };
 
 /** Keys pressed before there is somebody who knows what they mean: kept for whoever comes. */
 function useEarlyKeys(isWanted: boolean): EarlyKeys {
@@ -33,15 +34,15 @@ function useEarlyKeys(isWanted: boolean): EarlyKeys {
 }
 
 /** Working out everything that can be done is a good part of a frame, so it is no part of drawing the frame. */
-function CommandHost({ side, early, open, setOpen }: HostProps) {
+function CommandHost({ side, early, ahead, open, setOpen }: HostProps) {
   const commands = useCommandList(side, () => setOpen('keys'));
-  useShortcuts(commands, () => setOpen('palette'), early);
+  useShortcuts(commands, { openPalette: () => setOpen('palette'), early, ahead });
   const close = () => setOpen(null);
   if (open === null) return null;
   return (
     <Suspense fallback={null}>
       {open === 'palette' ? (
-        <Palette commands={commands} onClose={close} />
+        <Palette commands={commands} ahead={ahead} onClose={close} />
       ) : (
         <KeysSheet commands={commands} onClose={close} />
       )}
@@ -52,13 +53,19 @@ function CommandHost({ side, early, open, setOpen }: HostProps) {
 /** What can be done from every screen: palette, keys, search. */
 export function useCommands(side: Side): Commands {
   const navigate = useNavigate();
-  const [open, setOpen] = useState<Open>(null);
+  const [open, setShown] = useState<Open>(null);
+  const [ahead] = useState(() => new TypedAhead());
+  const setOpen = (next: Open) => {
+    if (next === 'palette') ahead.begin();
+    else ahead.end();
+    setShown(next);
+  };
   const isDrawn = useIdle(0);
   const isHeard = isDrawn || open !== null;
   const early = useEarlyKeys(!isHeard);
   return {
     openPalette: () => setOpen('palette'),
     openSearch: () => void navigate({ to: '/search' }),
-    dialogs: isHeard && <CommandHost side={side} early={early} open={open} setOpen={setOpen} />,
+    dialogs: isHeard && <CommandHost side={side} early={early} ahead={ahead} open={open} setOpen={setOpen} />,
   };
 }

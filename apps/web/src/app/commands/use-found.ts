@@ -1,14 +1,33 @@
 import { useEffect, useState } from 'react';
-import { useNavigate } from '@tanstack/react-router';
-import { Boxes, CircleCheck, ClipboardCheck, FileCheck, FileCheck2, Megaphone, ScrollText, Wrench } from 'lucide-react';
+import {
+  BookCheck,
+  Boxes,
+  CircleCheck,
+  ClipboardCheck,
+  FileCheck,
+  FileCheck2,
+  ListChecks,
+  Megaphone,
+  Repeat,
+  ScrollText,
+  SearchCheck,
+  Target,
+  UserRound,
+  UsersRound,
+  Workflow,
+  Wrench,
+} from 'lucide-react';
+import { useTranslation } from 'react-i18next';
 import { SearchIndex, type SearchHit } from '@cairn/core/search/search-index.ts';
-import { searchRecords, type SearchKind } from '@cairn/core/search/search-records.ts';
+import type { SearchKind } from '@cairn/core/search/search-record.ts';
+import { searchRecords } from '@cairn/core/search/search-records.ts';
 import type { Store } from '@cairn/sync/store.ts';
 import { useStore } from '@cairn/sync/store-context.ts';
 import type { IconOf } from '@cairn/ui/icon.tsx';
 import { useSignedIn } from '../../shared/session.ts';
 import { useSpace } from '../../shared/space.ts';
 import { useSwitcher } from '../space/space-provider.tsx';
+import { useOpenHit } from './use-open-hit.ts';
 
 export type Found = {
   id: string;
@@ -28,6 +47,14 @@ const ICONS: Record<SearchKind, IconOf> = {
   report: Megaphone,
   policy: ScrollText,
   evidence: FileCheck,
+  finding: SearchCheck,
+  framework: BookCheck,
+  control: ListChecks,
+  rule: Workflow,
+  member: UserRound,
+  goal: Target,
+  habit: Repeat,
+  helper: UsersRound,
 };
 
 /** One index for each person's copy: it is built when somebody first searches, and goes with the copy. */
@@ -66,15 +93,17 @@ export type FoundList = { status: 'building' | 'ready'; found: Found[] };
 
 /** Records of this device that fit what is typed; works offline. */
 export function useFound(typed: string, limit: number): FoundList {
+  const { t } = useTranslation('shell');
   const { index, revision } = useSearchIndex();
   const { organization } = useSpace();
   const open = useOpenHit();
   const hits = index.find(typed, { organizationId: organization.id, limit });
   const { organizations } = useSwitcher();
-  const elsewhere = (hit: SearchHit) =>
-    hit.organizationId === organization.id
-      ? ''
-      : (organizations.find(each => each.organization.id === hit.organizationId)?.organization.name ?? '');
+  const elsewhere = ({ organizationId: place }: SearchHit) => {
+    if (place === null || place === organization.id) return '';
+    const there = organizations.find(each => each.organization.id === place)?.organization;
+    return there?.kind === 'private' ? t('switcher.privateSpace') : (there?.name ?? '');
+  };
   return {
     status: revision === 0 ? 'building' : 'ready',
     found: hits.map(hit => ({
@@ -85,29 +114,5 @@ export function useFound(typed: string, limit: number): FoundList {
       icon: ICONS[hit.kind],
       open: () => open(hit),
     })),
-  };
-}
-
-/** Opens a record where it belongs: another organisation or playbook becomes the open one. */
-function useOpenHit(): (hit: SearchHit) => void {
-  const navigate = useNavigate();
-  const { organization, playbook } = useSpace();
-  return ({ kind, recordId, organizationId, playbookId }) => {
-    const search = {
-      ...(organizationId !== organization.id && { organization: organizationId }),
-      ...(playbookId !== null && playbookId !== playbook?.id && { playbook: playbookId }),
-    };
-    if (kind === 'inspection')
-      void navigate({ to: '/field/$inspectionId', params: { inspectionId: recordId }, search });
-    else if (kind === 'action')
-      void navigate({ to: '/action-items/$actionId', params: { actionId: recordId }, search });
-    else if (kind === 'task') void navigate({ to: '/tasks/$taskId', params: { taskId: recordId }, search });
-    else if (kind === 'asset') void navigate({ to: '/assets/$assetId', params: { assetId: recordId }, search });
-    else if (kind === 'report')
-      void navigate({ to: '/field/reports/$reportId', params: { reportId: recordId }, search });
-    else if (kind === 'policy') void navigate({ to: '/policies/$policyId', params: { policyId: recordId }, search });
-    else if (kind === 'evidence')
-      void navigate({ to: '/policies/evidence/$evidenceId', params: { evidenceId: recordId }, search });
-    else void navigate({ to: '/field/forms', search });
   };
 }

@@ -1,11 +1,19 @@
 import { useEffect, useEffectEvent, useRef } from 'react';
 import type { Command } from './command.ts';
 import { nothingPressed, pressKey } from './key-sequence.ts';
+import type { TypedAhead } from './typed-ahead.ts';
 
 type Bound = Command & { keys: readonly string[] };
 
 /** Keys that were pressed before. */
 export type EarlyKeys = { readonly current: KeyboardEvent[] };
+
+type Hearing = {
+  openPalette: () => void;
+  early: EarlyKeys;
+  /** Hears what is meant for a palette that is still on its way. */
+  ahead: TypedAhead;
+};
 
 const hasKeys = (command: Command): command is Bound => command.keys !== undefined;
 
@@ -13,7 +21,7 @@ const hasKeys = (command: Command): command is Bound => command.keys !== undefin
  * Runs commands by their keys. Never while somebody types or a dialog is open; Ctrl or ⌘ with K opens the palette even
  * from a field. Those of `early` come first.
  */
-export function useShortcuts(commands: readonly Command[], openPalette: () => void, early: EarlyKeys): void {
+export function useShortcuts(commands: readonly Command[], { openPalette, early, ahead }: Hearing): void {
   const pressed = useRef(nothingPressed);
   const press = useEffectEvent((event: KeyboardEvent) => {
     if (event.defaultPrevented) return;
@@ -22,6 +30,7 @@ export function useShortcuts(commands: readonly Command[], openPalette: () => vo
       openPalette();
       return;
     }
+    if (ahead.takes(event)) return;
     if (event.ctrlKey || event.metaKey || event.altKey || isBusy(event)) return;
     const bound = commands.filter(hasKeys);
     const { pressed: next, done } = pressKey(pressed.current, { key: event.key, at: event.timeStamp }, bound);

@@ -1,3 +1,4 @@
+import { useSearch } from '@tanstack/react-router';
 import { MembersScreen } from '../../features/spaces/members-screen.tsx';
 import { loadTexts } from '../../shared/i18n/load-texts.ts';
 import { useModuleLabel } from '../shell/use-labels.ts';
@@ -5,5 +6,7 @@ import { useModuleLabel } from '../shell/use-labels.ts';
 export const texts = loadTexts('spaces');
 
 export function MembersRoute() {
-  return <MembersScreen title={useModuleLabel('members')} />;
+  const { member } = useSearch({ from: '/signed-in/members' });
+  // A key: whoever is found while the list stands open is shown as well.
+  return <MembersScreen key={member} title={useModuleLabel('members')} shown={member ?? null} />;
 }

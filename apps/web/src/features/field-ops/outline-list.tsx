@@ -114,7 +114,7 @@ function RowButton({ row, name, isWrong, isSelected, onSelect }: RowProps) {
           {required && (
             <>
               <span className="question-star" aria-hidden="true">
-                {' *'}
+                {'\u00a0*'}
               </span>
               <span className="sr">{tf('runner.required')}</span>
             </>

@@ -22,8 +22,14 @@ import './spaces.css';
 
 type Tab = 'members' | 'invitations' | 'links' | 'unsent';
 
+type Props = {
+  title: string;
+  /** The membership whose sheet is open at first. */
+  shown: string | null;
+};
+
 /** Who belongs to the organisation, who is invited, and what removed members could not send. */
-export function MembersScreen({ title }: { title: string }) {
+export function MembersScreen({ title, shown }: Props) {
   const { t } = useTranslation('spaces');
   const { organization, may } = useSpace();
   const live = useLive(organizationMembers(organization.id));
@@ -32,7 +38,7 @@ export function MembersScreen({ title }: { title: string }) {
   if (!may('people.manage')) return <NotAllowed />;
   if (live.status === 'loading') return <SkeletonRows label={t('loading')} />;
   const all = [
-    { value: 'members', label: t('members.tab'), content: <MemberList {...live.answer} /> },
+    { value: 'members', label: t('members.tab'), content: <MemberList {...live.answer} first={shown} /> },
     { value: 'invitations', label: t('invitations.tab'), content: <InvitationList /> },
     { value: 'links', label: t('links.tab'), content: <PartnerLinks />, permission: 'partner.link' },
     { value: 'unsent', label: t('unsent.tab'), content: <UnsentTray />, permission: 'unsent.review' },
@@ -56,10 +62,10 @@ export function MembersScreen({ title }: { title: string }) {
   );
 }
 
-function MemberList({ members, sites }: Members) {
+function MemberList({ members, sites, first }: Members & { first: string | null }) {
   const { t } = useTranslation('spaces');
   const [search, setSearch] = useState('');
-  const [open, setOpen] = useState<string | null>(null);
+  const [open, setOpen] = useState(first);
   const wanted = search.trim().toLocaleLowerCase();
   const nameOf = (member: Member) => member.name ?? t('members.unnamed');
   const shown = members.filter(member => nameOf(member).toLocaleLowerCase().includes(wanted));

@@ -16,7 +16,7 @@ export const settings: TextsOf<'settings'> = {
     themeHint: 'Gerät folgt diesem Handy oder Rechner, auch wenn es dort wechselt.',
     accent: 'Farbe',
     accents: {
-      blue: 'Blau',
+      blue: 'Cairn',
       indigo: 'Indigo',
       violet: 'Violett',
       rose: 'Rosa',

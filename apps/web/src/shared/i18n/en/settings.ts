@@ -14,7 +14,7 @@ export const settings = {
     themeHint: 'Device follows this phone or computer, also when it changes.',
     accent: 'Colour',
     accents: {
-      blue: 'Blue',
+      blue: 'Cairn',
       indigo: 'Indigo',
       violet: 'Violet',
       rose: 'Rose',

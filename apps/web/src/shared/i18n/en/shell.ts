@@ -45,7 +45,7 @@ export const shell = {
     results: 'Results',
     begin: 'What are you looking for?',
     beginText:
-      'Screens, inspections, action items and forms, also without a connection. The beginning of a word is enough.',
+      'Screens, duties, policies, assets, goals and people, also without a connection. The beginning of a word is enough.',
     noneText: 'Try fewer words, or the beginning of one.',
   },
   notHere: {

@@ -1,0 +1,32 @@
+/** A key that writes nothing: "Enter", "ArrowDown", "F2", "Dead". */
+const NAMED_KEY = /^[A-Z][A-Za-z0-9]+$/;
+
+/** What somebody types between asking for the palette and its first drawing: its parts come over the network once. */
+export class TypedAhead {
+  private typed: string | null = null;
+
+  /** What was typed until now. */
+  get text(): string {
+    return this.typed ?? '';
+  }
+
+  /** The palette was asked for. */
+  begin(): void {
+    this.typed ??= '';
+  }
+
+  /** It stands there and hears for itself, or is not wanted any more. */
+  end(): void {
+    this.typed = null;
+  }
+
+  /** Takes a key for the palette that is on its way; false while none is. */
+  takes(event: KeyboardEvent): boolean {
+    if (this.typed === null || event.ctrlKey || event.metaKey || event.altKey) return false;
+    if (event.key === 'Backspace') this.typed = this.typed.slice(0, -1);
+    else if (NAMED_KEY.test(event.key)) return false;
+    else this.typed += event.key;
+    event.preventDefault();
+    return true;
+  }
+}
