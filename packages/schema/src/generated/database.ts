@@ -2976,4 +2976,4 @@ export const priorities: Record<TableName, number> = {
   workflow_rules: 38,
 };
 
-// Migrations: 3dde309206bb78af666046ceea8ed92a92dc697e7e70d77400fa945990247e0e
+// Migrations: ca8c358b3696f79e959e05563ef10644a0f06a2457ccec3955a3ca9cd1d90626

@@ -45,7 +45,8 @@ export const shell: TextsOf<'shell'> = {
     clear: 'Suche leeren',
     results: 'Treffer',
     begin: 'Was suchst du?',
-    beginText: 'Bildschirme, Pflichten, Richtlinien, Anlagen, Ziele und Menschen, auch ohne Verbindung. Der Anfang eines Wortes genügt.',
+    beginText:
+      'Bildschirme, Pflichten, Richtlinien, Anlagen, Ziele und Menschen, auch ohne Verbindung. Der Anfang eines Wortes genügt.',
     noneText: 'Versuche es mit weniger Wörtern oder dem Anfang eines Wortes.',
   },
   notHere: {
