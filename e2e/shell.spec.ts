@@ -213,6 +213,10 @@ test("the search finds what a company proves and what is a person's own, and ope
     await seek('licences file', /Two licences were not on file/);
     await expect(heading(page)).toHaveText('Two licences were not on file');
     await seek('sam wor', /^Sam Worker$/);
+    await expect(heading(page)).toHaveText('Sam Worker');
+    await expect(page.getByRole('main').getByText('They have written nothing about themselves.')).toBeVisible();
+    await expectAccessible(page, 'profile of a colleague');
+    await page.getByRole('link', { name: 'Membership' }).click();
     await expect(page.getByRole('dialog').getByRole('heading', { name: 'Sam Worker' })).toBeVisible();
     await page.keyboard.press('Escape');
     // Goals are no part of a company's playbook: the private space opens around it.

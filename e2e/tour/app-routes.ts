@@ -65,6 +65,7 @@ const EXAMPLES: Record<string, { table: string; filter: string; column?: 'subjec
   taskId: { table: 'tasks', filter: 'series_id=is.null&site_id=not.is.null&order=id&limit=1' },
   goalId: { table: 'goals', filter: 'state=eq.active&order=id&limit=1' },
   habitId: { table: 'habits', filter: 'order=id&limit=1' },
+  personId: { table: 'people', filter: 'display_name=eq.Sam%20Worker' },
   actionId: { table: 'action_items', filter: 'source_type=eq.inspection&order=id&limit=1' },
 };
 

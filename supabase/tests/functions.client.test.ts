@@ -130,6 +130,7 @@ const calls: Record<string, Call> = {
   my_organizations_with: { args: () => ({ p_permission: 'place.all' }), other: 'own' },
   my_administered_playbooks: { args: () => ({}), other: 'own' },
   get_user_organization_contexts: { args: world => ({ user_id_param: world.worker }), other: 'own' },
+  person_profile: { args: world => ({ p_person: world.worker }), other: 'own' },
   my_sessions: { args: () => ({}), other: 'own' },
   end_my_session: { args: world => ({ p_id: world.worker }), other: 'own' },
   sync_pull: {

@@ -45,6 +45,7 @@ const inspectionRoute = createRoute({
 const loadForms = () => import('./routes/forms.tsx');
 const loadOnSite = () => import('./routes/on-site.tsx');
 
+const loadProfile = () => import('./routes/profile.tsx');
 const loadTasks = () => import('./routes/tasks.tsx');
 const loadGrowth = () => import('./routes/growth.tsx');
 const loadSecurity = () => import('./routes/security.tsx');
@@ -80,7 +81,8 @@ const screens = signedInRoute.addChildren([
   screen('/dashboard', loadSignedIn, 'DashboardRoute'),
   asked('/tasks', text('view'), loadTasks, 'TasksRoute'),
   screen('/tasks/$taskId', loadTasks, 'TaskRoute'),
-  screen('/profile', () => import('./routes/profile.tsx'), 'ProfileRoute'),
+  screen('/profile', loadProfile, 'ProfileRoute'),
+  screen('/profile/$personId', loadProfile, 'PersonProfileRoute'),
   // `start`: opens the choice of a form at once.
   asked('/field', flag('start'), () => import('./routes/field.tsx'), 'FieldRoute'),
   screen('/field/forms', loadForms, 'FormsRoute'),
@@ -135,7 +137,7 @@ const screens = signedInRoute.addChildren([
   screen('/policy-marketplace', loadMarketplace, 'MarketplaceRoute'),
   screen('/policy-marketplace/$packId', loadMarketplace, 'PackRoute'),
   screen('/policy-marketplace/$packId/update', loadMarketplace, 'PackUpdateRoute'),
-  // `member`: whose sheet is open at once, by the id of the membership.
+  // `member`: whose sheet is open at once, by the id of the person.
   asked('/members', text('member'), () => import('./routes/members.tsx'), 'MembersRoute'),
   screen('/organization', () => import('./routes/organization.tsx'), 'OrganizationRoute'),
   screen('/playbooks', () => import('./routes/playbooks.tsx'), 'PlaybooksRoute'),

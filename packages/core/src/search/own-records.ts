@@ -1,11 +1,11 @@
 import type { Row } from '@cairn/schema';
 import type { Tx } from '@cairn/sync/store.ts';
-import { mayDo, permissions } from '../spaces/permissions.ts';
 import { present } from './present.ts';
 import type { SearchRecord } from './search-record.ts';
 
 export const OWN_TABLES = [
-  ...permissions('').tables,
+  'organization_members',
+  'circle_relationships',
   'organizations',
   'people',
   'goals',
@@ -78,12 +78,11 @@ async function helperRecords(userId: string, tx: Tx): Promise<SearchRecord[]> {
     }));
 }
 
-/** Colleagues, where the person keeps the list of them: nobody else has a page about them. */
+/** Colleagues, each in the companies they share with the person; never the person. */
 async function memberRecords(userId: string, tx: Tx): Promise<SearchRecord[]> {
-  const may = await permissions(userId).read(tx);
   const names = new Map((await tx.all('people')).map(({ id, display_name: name }) => [id, name]));
   return present(await tx.all('organization_members'))
-    .filter(({ organization_id: organization }) => mayDo(may, organization, 'people.manage'))
+    .filter(({ user_id: member }) => member !== userId)
     .flatMap(row => {
       const title = names.get(row.user_id) ?? null;
       return title === null ? [] : [{ row, title }];
@@ -91,7 +90,7 @@ async function memberRecords(userId: string, tx: Tx): Promise<SearchRecord[]> {
     .map(({ row, title }) => ({
       id: `member/${row.id}`,
       kind: 'member',
-      recordId: row.id,
+      recordId: row.user_id,
       organizationId: row.organization_id,
       playbookId: null,
       title,

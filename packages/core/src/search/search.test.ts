@@ -186,9 +186,6 @@ test('inspections, action items, published forms, assets, reports and policies o
 });
 
 const AT = '2026-11-21T08:00:00Z';
-const rulesOfAManager = [
-  { id: 'may', role_kind: 'organization', role: 'manager', permission: 'people.manage' },
-] as const;
 
 test('findings, controls, rules of work and what was said are found, each in its organisation', async () => {
   const store = memoryStore({
@@ -251,7 +248,7 @@ test('findings, controls, rules of work and what was said are found, each in its
   expect(found(index, 'nonsense')).toEqual([]);
 });
 
-test("goals, habits and one's circle are found by their person alone; colleagues by who keeps the list of them", async () => {
+test("goals, habits and one's circle are found by their person alone; colleagues in each company one shares with them", async () => {
   const store = memoryStore({
     organizations: [{ id: 'home', name: 'Sam', kind: 'private' }],
     organization_members: [
@@ -260,8 +257,10 @@ test("goals, habits and one's circle are found by their person alone; colleagues
       { id: 'elsewhere', organization_id: 'south', user_id: 'ada', role: 'member' },
       { id: 'guest', organization_id: 'south', user_id: 'sam', role: 'member' },
     ],
-    role_permissions: [...rulesOfAManager],
-    people: [{ id: 'ada', display_name: 'Ada Lovelace' }],
+    people: [
+      { id: 'ada', display_name: 'Ada Lovelace' },
+      { id: 'sam', display_name: 'Sam' },
+    ],
     goals: [
       {
         id: 'run',
@@ -312,5 +311,9 @@ test("goals, habits and one's circle are found by their person alone; colleagues
   expect(records.find(({ recordId }) => recordId === 'run')?.organizationId).toBe('home');
   expect(found(index, 'walk')).toEqual(['walk']);
   expect([found(index, 'berg'), found(index, 'stone'), found(index, 'gone')]).toEqual([['coach'], ['helped'], []]);
-  expect(found(index, 'lovelace')).toEqual(['colleague']);
+  expect(index.find('lovelace', wish).map(hit => `${hit.recordId} ${hit.organizationId}`)).toEqual([
+    'ada north',
+    'ada south',
+  ]);
+  expect(found(index, 'sam')).toEqual([]);
 });

@@ -2976,4 +2976,4 @@ export const priorities: Record<TableName, number> = {
   workflow_rules: 38,
 };
 
-// Migrations: ca8c358b3696f79e959e05563ef10644a0f06a2457ccec3955a3ca9cd1d90626
+// Migrations: 1497c8204c1621cbfee9e1382d94a1a0bd98df32203264422e8d1d0c99a02f08

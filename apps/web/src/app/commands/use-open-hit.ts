@@ -42,7 +42,7 @@ function useGovernedLeads() {
       void go({ to: '/policies/frameworks/$frameworkId', params: { frameworkId }, search }),
     control: (controlId, search) => void go({ to: '/policies/controls/$controlId', params: { controlId }, search }),
     rule: (ruleId, search) => void go({ to: '/workflows/$ruleId', params: { ruleId }, search }),
-    member: (member, search) => void go({ to: '/members', search: { ...search, member } }),
+    member: (personId, search) => void go({ to: '/profile/$personId', params: { personId }, search }),
   } satisfies Partial<Record<SearchKind, Lead>>;
 }
 

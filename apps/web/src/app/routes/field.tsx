@@ -58,13 +58,15 @@ export function FieldRoute() {
 function OnSiteLinks() {
   const { t: ta } = useTranslation('assets');
   const { t: ti } = useTranslation('issueReports');
-  const { may } = useSpace();
+  const { may, world } = useSpace();
   return (
     <>
-      <Link to="/field/scan" className={buttonClass()}>
-        <Icon of={ScanLine} />
-        {ta('scan.title')}
-      </Link>
+      {world === 'company' && (
+        <Link to="/field/scan" className={buttonClass()}>
+          <Icon of={ScanLine} />
+          {ta('scan.title')}
+        </Link>
+      )}
       {may('issue.report') && (
         <Link to="/field/reports/new" className={buttonClass()}>
           <Icon of={Megaphone} />

@@ -24,7 +24,7 @@ type Tab = 'members' | 'invitations' | 'links' | 'unsent';
 
 type Props = {
   title: string;
-  /** The membership whose sheet is open at first. */
+  /** The person whose sheet is open at first. */
   shown: string | null;
 };
 
@@ -69,7 +69,7 @@ function MemberList({ members, sites, first }: Members & { first: string | null 
   const wanted = search.trim().toLocaleLowerCase();
   const nameOf = (member: Member) => member.name ?? t('members.unnamed');
   const shown = members.filter(member => nameOf(member).toLocaleLowerCase().includes(wanted));
-  const opened = members.find(({ id }) => id === open);
+  const opened = members.find(({ userId }) => userId === open);
   return (
     <div className="stack spaces-part">
       <Input
@@ -87,7 +87,7 @@ function MemberList({ members, sites, first }: Members & { first: string | null 
           <List label={t('members.tab')}>
             {shown.map(member => (
               <li key={member.id}>
-                <button type="button" className={rowClass} onClick={() => setOpen(member.id)}>
+                <button type="button" className={rowClass} onClick={() => setOpen(member.userId)}>
                   <MemberFace member={member} name={nameOf(member)} sites={sites} />
                 </button>
               </li>

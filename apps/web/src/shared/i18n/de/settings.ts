@@ -97,7 +97,8 @@ export const settings: TextsOf<'settings'> = {
   privacy: {
     title: 'Privatsphäre',
     activity: 'Zeigen, wann ich aktiv bin',
-    activityHint: 'Andere in deinen Organisationen dürfen sehen, ob du gerade da bist und wann zuletzt.',
+    activityHint:
+      'Andere in deinen Organisationen dürfen sehen, ob du in den letzten zwei Stunden hier warst oder an welchem Tag zuletzt; nie auf die Minute.',
     usage: 'Zählen, wie ich Cairn benutze',
     usageHint: 'Welche Ansichten geöffnet werden und wie schnell sie sind, nie, was darin steht.',
     visibility: 'Wer mein Profil sehen darf',

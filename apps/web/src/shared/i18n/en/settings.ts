@@ -95,7 +95,8 @@ export const settings = {
   privacy: {
     title: 'Privacy',
     activity: 'Show when I am active',
-    activityHint: 'Colleagues may see that you are here now, and when you were last.',
+    activityHint:
+      'Colleagues may see that you were here within two hours, or on which day you were last; never by the minute.',
     usage: 'Count how I use Cairn',
     usageHint: 'Which screens are opened and how fast they are, never what stands in them.',
     visibility: 'Who may see my profile',
