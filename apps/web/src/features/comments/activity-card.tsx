@@ -96,7 +96,7 @@ export function ActivityCard({ subject, wordOf }: Props) {
     return field === 'due_at' ? formatInstant(new Date(value)) : (wordOf(field, value) ?? value);
   };
   const whoOf = ({ by, outside }: Change): string => {
-    if (outside !== null) return t('activity.by', { name: t('outside', { name: outside }) });
+    if (outside) return t('activity.by', { name: t('outside', { name: outside }) });
     return by === null ? t('activity.bySystem') : t('activity.by', { name: nameOf(by) });
   };
   const momentOf = (change: Change): Moment => {
