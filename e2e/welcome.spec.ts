@@ -95,8 +95,10 @@ test('R2.23 R2.24 G0 a new person begins at /welcome; the phone dies half-way an
   const made = await facts.rows('action_items', `created_by=eq.${id}&deleted_at=is.null&order=title`);
   expect(made.map(row => row['title'])).toEqual([
     'Note what you spend for seven days',
-    'Save for a boat',
     'Sit quietly for five minutes a day',
+  ]);
+  expect(await facts.rows('goals', `user_id=eq.${id}`)).toMatchObject([
+    { title: 'Save for a boat', area: 'financial-literacy', state: 'active' },
   ]);
   expect(await facts.rows('user_preferences', `user_id=eq.${id}`)).toMatchObject([
     { preferred_playbook_type: 'personal', notification_time: '09:00' },

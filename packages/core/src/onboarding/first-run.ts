@@ -73,6 +73,8 @@ const recordOf = (json: Json): Record<string, Json> =>
 export type PersonalPlan = {
   focus: string | null;
   goal: string | null;
+  /** The goal that was made of it; null until then. */
+  goalId: string | null;
   /** Null until any were chosen. */
   areas: GrowthAreaId[] | null;
   /** Ids of the action items that are sample data. */
@@ -81,10 +83,11 @@ export type PersonalPlan = {
 
 /** Reads `playbooks.settings` of a personal playbook; unknown areas are left out. */
 export function personalPlan(settings: Json): PersonalPlan {
-  const { focus, goal, growth_areas: areas, sample_actions: samples } = recordOf(settings);
+  const { focus, goal, goal_id: goalId, growth_areas: areas, sample_actions: samples } = recordOf(settings);
   return {
     focus: typeof focus === 'string' ? focus : null,
-    goal: typeof goal === 'string' ? goal : null,
+    goal: typeof goal === 'string' && goal !== '' ? goal : null,
+    goalId: typeof goalId === 'string' ? goalId : null,
     areas: Array.isArray(areas) ? areas.flatMap(id => growthArea(id)?.id ?? []) : null,
     samples: textsIn(samples ?? []),
   };

@@ -42,7 +42,15 @@ const freshAccount = () =>
   );
 type Store = ReturnType<typeof freshAccount>;
 const all = <
-  T extends 'sites' | 'assets' | 'forms' | 'action_items' | 'inspections' | 'organizations' | 'inspection_answers',
+  T extends
+    | 'sites'
+    | 'assets'
+    | 'forms'
+    | 'action_items'
+    | 'inspections'
+    | 'organizations'
+    | 'inspection_answers'
+    | 'goals',
 >(
   store: Store,
   table: T,
@@ -130,7 +138,7 @@ describe('the steps', () => {
 });
 
 describe('a personal start', () => {
-  test('answers and areas become the plan, an action item each, the goal, and a form to look back', async () => {
+  test('answers and areas become the plan, an action item each, the goal among the goals once, and a form to look back', async () => {
     const store = freshAccount();
     await store.write('t', tx => chooseKind(tx, { userId: me, kind: 'personal', language: 'en' }));
     await store.write('t', tx =>
@@ -142,11 +150,18 @@ describe('a personal start', () => {
         reminder: '20:30',
       }),
     );
-    const setUp = { playbookId: journey, language: 'en', by: me, today: '2026-11-21', endOfDay } as const;
+    const setUp = {
+      playbookId: journey,
+      language: 'en',
+      by: me,
+      goalId: uuid(70),
+      today: '2026-11-21',
+      endOfDay,
+    } as const;
     await store.write('t', tx => setUpPersonal(tx, { ...setUp, areas: ['financial-literacy'] }), together);
     await store.write(
       't',
-      tx => setUpPersonal(tx, { ...setUp, areas: ['financial-literacy', 'mindfulness-focus'] }),
+      tx => setUpPersonal(tx, { ...setUp, goalId: uuid(71), areas: ['financial-literacy', 'mindfulness-focus'] }),
       together,
     );
     const actions = await all(store, 'action_items');
@@ -154,9 +169,17 @@ describe('a personal start', () => {
       actions.map(({ title, due_at, assignee_id, organization_id }) => [title, due_at, assignee_id, organization_id]),
     ).toEqual([
       ['Note what you spend for seven days', endOfDay('2026-11-28'), me, home],
-      ['Save for a boat', endOfDay(addDays('2026-11-21', 90)), me, home],
       ['Sit quietly for five minutes a day', endOfDay('2026-11-28'), me, home],
     ]);
+    expect(
+      (await all(store, 'goals')).map(({ title, area, state, due_on, started_on }) => [
+        title,
+        area,
+        state,
+        due_on,
+        started_on,
+      ]),
+    ).toEqual([['Save for a boat', 'financial-literacy', 'active', addDays('2026-11-21', 90), '2026-11-21']]);
     expect((await all(store, 'forms')).map(({ name, state, playbook_id }) => [name, state, playbook_id])).toEqual([
       ['Weekly look back', 'published', journey],
     ]);

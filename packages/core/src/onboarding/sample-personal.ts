@@ -15,7 +15,7 @@ const SAMPLES: readonly { title: Text; days: number; done?: true }[] = [
   { title: ['Sample: cancel the old subscription', 'Beispiel: altes Abo kündigen'], days: -1, done: true },
 ];
 
-export type AddPersonalSample = Omit<SetUpPersonal, 'areas'> & {
+export type AddPersonalSample = Omit<SetUpPersonal, 'areas' | 'goalId'> & {
   /** A fresh id; the ids of the samples come from it. */
   seed: string;
   /** The present instant, ISO 8601. */

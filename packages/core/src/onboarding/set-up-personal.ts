@@ -4,8 +4,9 @@ import { derivedId } from '@cairn/base/id.ts';
 import type { WriteTx } from '@cairn/sync/store.ts';
 import { importForm } from '../field-ops/import-form.ts';
 import { publishForm } from '../field-ops/publish-form.ts';
-import { personalPlan, withFields } from './first-run.ts';
-import type { GrowthAreaId } from './growth-areas.ts';
+import { moveGoal, saveGoal } from '../goals/save-goal.ts';
+import { type PersonalPlan, personalPlan, withFields } from './first-run.ts';
+import { growthAreas, type GrowthAreaId } from './growth-areas.ts';
 import { ownForm } from './starter-form.ts';
 import { inTongue, type StarterLanguage, type Text } from './text.ts';
 
@@ -48,6 +49,8 @@ export type SetUpPersonal = {
   areas: readonly GrowthAreaId[];
   language: StarterLanguage;
   by: string;
+  /** A fresh id for the goal, where one was named. */
+  goalId: string;
   /** The device's local day, YYYY-MM-DD. */
   today: string;
   /** The instant (ISO 8601) at which a local day ends. */
@@ -55,7 +58,7 @@ export type SetUpPersonal = {
 };
 
 /**
- * Begins a personal playbook: an action item for each area and one for the goal, and a form to look back on the week.
+ * Begins a personal playbook: an action item for each area, the goal, on its way, and a form to look back on the week.
  * Choosing again adds what is new and takes nothing away. Run it in a write with `together: true`.
  *
  * @throws {Failure} `not_found` for the playbook
@@ -65,29 +68,38 @@ export async function setUpPersonal(tx: WriteTx, setUp: SetUpPersonal): Promise<
   const playbook = await tx.get('playbooks', playbookId);
   if (!playbook) throw new Failure('not_found', `setUpPersonal: no playbook ${playbookId}`);
   const organizationId = playbook.organization_id;
-  const { goal } = personalPlan(playbook.settings);
-  const items = areas.map(area => ({
-    key: `area/${area}`,
-    title: inTongue(FIRST_STEPS[area], language),
-    days: STEP_DAYS,
-  }));
-  if (goal) items.push({ key: 'goal', title: goal, days: GOAL_DAYS });
-  for (const { key, title, days } of items) {
-    const id = derivedId(playbookId, key);
+  for (const area of areas) {
+    const id = derivedId(playbookId, `area/${area}`);
     if (await tx.get('action_items', id)) continue;
     await tx.put('action_items', {
       id,
       organization_id: organizationId,
       playbook_id: playbookId,
-      title,
+      title: inTongue(FIRST_STEPS[area], language),
       status: 'assigned',
       assignee_id: by,
       source_type: 'manual',
-      due_at: setUp.endOfDay(addDays(setUp.today, days)),
+      due_at: setUp.endOfDay(addDays(setUp.today, STEP_DAYS)),
     });
   }
   await addLookBack(tx, { organizationId, playbookId, language, by });
-  await tx.change('playbooks', playbookId, { settings: withFields(playbook.settings, { growth_areas: [...areas] }) });
+  const goal = await beginGoal(tx, setUp, personalPlan(playbook.settings));
+  const fields = { growth_areas: [...areas], ...(goal !== null && { goal_id: goal }) };
+  await tx.change('playbooks', playbookId, { settings: withFields(playbook.settings, fields) });
+}
+
+/** The id of the goal that was named, once it is one among the person's goals; null where none was. */
+async function beginGoal(tx: WriteTx, setUp: SetUpPersonal, plan: PersonalPlan): Promise<string | null> {
+  const { areas, by: userId, goalId: id, today } = setUp;
+  if (plan.goal === null || plan.goalId !== null) return plan.goalId;
+  const chosen = growthAreas.filter(area => areas.length === 0 || areas.includes(area.id));
+  const area =
+    (chosen.find(({ category }) => category === plan.focus) ?? chosen[0])?.id ?? 'personal-development-basics';
+  const unsaid = { why: '', metric: '', unit: '', baseline: null, target: null, difficulty: null };
+  const fields = { ...unsaid, area, title: plan.goal, dueOn: addDays(today, GOAL_DAYS) };
+  await saveGoal(tx, { id, userId, fields });
+  await moveGoal(tx, { id, to: 'active', today });
+  return id;
 }
 
 type LookBack = { organizationId: string; playbookId: string; language: StarterLanguage; by: string };

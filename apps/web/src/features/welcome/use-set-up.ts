@@ -84,7 +84,7 @@ export function useSetUpPersonal(playbookId: string, onSaved: () => void) {
   const { user } = useSignedIn();
   const language = useStarterLanguage();
   return useAction(async (areas: readonly GrowthAreaId[]) => {
-    const setUp = { playbookId, areas, language, by: user.id, today: localDay(new Date()), endOfDay };
+    const setUp = { playbookId, areas, language, by: user.id, goalId: newId(), today: localDay(new Date()), endOfDay };
     await store.write('welcome.areas', tx => setUpPersonal(tx, setUp), TOGETHER);
     onSaved();
   });
