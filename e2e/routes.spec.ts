@@ -145,6 +145,11 @@ for (const state of ['signed out', 'signed in']) {
       await fillSignIn(page, 'worker');
       await expect(worker.syncBadge).toContainText('Up to date');
     }
+    // Nothing was opened before: no route of the signed-in is known yet.
+    if (state === 'signed out') {
+      await worker.open('/minimal');
+      await expect(page.getByRole('navigation', { name: 'Screens' }).getByRole('link')).toHaveCount(4);
+    }
     await worker.open('/tasks?debug=true');
     await expect(page).toHaveURL(`${server.url}/debug?from=%2Ftasks`);
     const items = page.getByRole('list', { name: 'Diagnostics' }).getByRole('listitem');
@@ -164,6 +169,8 @@ for (const state of ['signed out', 'signed in']) {
     await expect(page).toHaveURL(`${server.url}/minimal`);
     const cards = page.getByRole('navigation', { name: 'Screens' }).getByRole('link');
     await expect(cards).toHaveText(['Tasks', 'Profile', 'Settings', 'Diagnostics']);
+    const quick = page.getByRole('navigation', { name: 'Quick actions' }).getByRole('link');
+    await expect(quick).toHaveText(['New inspection', 'New task', 'Check in', 'Scan a code']);
     await expectAccessible(page, 'the short way');
     await page.getByRole('link', { name: 'New inspection' }).click();
     if (state === 'signed in') await expect(page.getByRole('dialog')).toContainText('Which form?');

@@ -1,15 +1,21 @@
 import { Link } from '@tanstack/react-router';
-import { Activity, CircleCheck, ClipboardPlus, ListPlus, SlidersHorizontal, UserRound } from 'lucide-react';
+import {
+  Activity,
+  CircleCheck,
+  ClipboardPlus,
+  HeartPulse,
+  ListPlus,
+  ScanLine,
+  SlidersHorizontal,
+  UserRound,
+} from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { Icon } from '@cairn/ui/icon.tsx';
-import { ModuleLink } from '../shell/module-link.tsx';
-import { useIsBuilt } from '../shell/use-navigation.ts';
 import './diagnostics.css';
 
 /** The way in when something heavier does not come up: four cards, and what one wants to do at once (R2.04). */
 export function MinimalScreen({ isSignedIn }: { isSignedIn: boolean }) {
   const { t } = useTranslation('diagnostics');
-  const isBuilt = useIsBuilt();
   return (
     <main className="diagnostics">
       <h1 className="h1">{t('minimal.title')}</h1>
@@ -23,12 +29,10 @@ export function MinimalScreen({ isSignedIn }: { isSignedIn: boolean }) {
           <Icon of={UserRound} />
           {t('minimal.profile')}
         </Link>
-        {isBuilt('user-preferences') && (
-          <ModuleLink to="user-preferences" className="minimal-card">
-            <Icon of={SlidersHorizontal} />
-            {t('minimal.settings')}
-          </ModuleLink>
-        )}
+        <Link to="/settings" className="minimal-card">
+          <Icon of={SlidersHorizontal} />
+          {t('minimal.settings')}
+        </Link>
         <Link to="/debug" className="minimal-card">
           <Icon of={Activity} />
           {t('minimal.debug')}
@@ -43,6 +47,14 @@ export function MinimalScreen({ isSignedIn }: { isSignedIn: boolean }) {
         <Link to="/action-items" search={{ new: true }} className="minimal-card">
           <Icon of={ListPlus} />
           {t('minimal.newTask')}
+        </Link>
+        <Link to="/wellness" className="minimal-card">
+          <Icon of={HeartPulse} />
+          {t('minimal.checkIn')}
+        </Link>
+        <Link to="/field/scan" className="minimal-card">
+          <Icon of={ScanLine} />
+          {t('minimal.scan')}
         </Link>
       </nav>
     </main>

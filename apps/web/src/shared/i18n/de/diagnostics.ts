@@ -53,6 +53,8 @@ export const diagnostics: TextsOf<'diagnostics'> = {
     quick: 'Schnell erledigt',
     newInspection: 'Neue Prüfung',
     newTask: 'Neue Maßnahme',
+    checkIn: 'Check-in machen',
+    scan: 'Code scannen',
   },
   startUp: 'Cairn startet',
 };

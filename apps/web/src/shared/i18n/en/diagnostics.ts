@@ -51,6 +51,8 @@ export const diagnostics = {
     quick: 'Quick actions',
     newInspection: 'New inspection',
     newTask: 'New task',
+    checkIn: 'Check in',
+    scan: 'Scan a code',
   },
   startUp: 'Cairn starts',
 } as const;
