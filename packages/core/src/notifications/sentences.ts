@@ -1,4 +1,4 @@
-import { deviceName } from './device-name.ts';
+import { withAgent } from './device-name.ts';
 import { languageOf, type Language } from './told-language.ts';
 
 /** What one type of notification says. `{{name}}` stands for a name from `params`; `plain` serves where one is missing. */
@@ -20,6 +20,18 @@ const en = {
   },
   'action.risk_ended': { full: 'The accepted risk of “{{title}}” has run out', plain: 'An accepted risk has run out' },
   'action.escalated': { full: '“{{title}}” is late and still open', plain: 'An action item is late and still open' },
+  'action.guest_accepted': {
+    full: '{{by}} (outside the organisation) will do “{{title}}”',
+    plain: 'Somebody outside the organisation will do an action item',
+  },
+  'action.guest_declined': {
+    full: '{{by}} (outside the organisation) will not do “{{title}}”',
+    plain: 'Somebody outside the organisation will not do an action item',
+  },
+  'action.guest_done': {
+    full: '{{by}} (outside the organisation) says that “{{title}}” is done',
+    plain: 'Somebody outside the organisation says that an action item is done',
+  },
   'inspection.assigned': { full: '{{by}} planned “{{title}}” for you', plain: '“{{title}}” is planned for you' },
   'inspection.failed': { full: '“{{title}}” by {{by}} did not pass', plain: '“{{title}}” did not pass' },
   'inspection.sent_back': { full: '{{by}} sent “{{title}}” back to you', plain: '“{{title}}” came back to you' },
@@ -121,6 +133,18 @@ const de: Record<NotificationType, Sentence> = {
   'action.escalated': {
     full: '„{{title}}“ ist überfällig und noch offen',
     plain: 'Eine Maßnahme ist überfällig und noch offen',
+  },
+  'action.guest_accepted': {
+    full: '{{by}} (außerhalb der Organisation) übernimmt „{{title}}“',
+    plain: 'Jemand außerhalb der Organisation übernimmt eine Maßnahme',
+  },
+  'action.guest_declined': {
+    full: '{{by}} (außerhalb der Organisation) übernimmt „{{title}}“ nicht',
+    plain: 'Jemand außerhalb der Organisation übernimmt eine Maßnahme nicht',
+  },
+  'action.guest_done': {
+    full: '{{by}} (außerhalb der Organisation) meldet „{{title}}“ als erledigt',
+    plain: 'Jemand außerhalb der Organisation meldet eine Maßnahme als erledigt',
   },
   'inspection.assigned': { full: '{{by}} hat „{{title}}“ für dich geplant', plain: '„{{title}}“ ist für dich geplant' },
   'inspection.failed': { full: '„{{title}}“ von {{by}} ist nicht bestanden', plain: '„{{title}}“ ist nicht bestanden' },
@@ -270,8 +294,4 @@ export function sentenceOf(type: string, params: Readonly<Record<string, unknown
     const value = names[name];
     return typeof value === 'string' ? value : '…';
   });
-}
-
-function withAgent(params: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  return typeof params['agent'] === 'string' ? { ...params, agent: deviceName(params['agent']) } : params;
 }

@@ -218,6 +218,7 @@ export type Tables = {
     updated_at: string;
     deleted_at: string | null;
     version: number;
+    outside_name: string | null;
   };
   consent_grants: {
     id: string;
@@ -1504,6 +1505,7 @@ export type Drafts = {
     updated_at?: string;
     deleted_at?: string | null;
     version?: number;
+    outside_name?: string | null;
   };
   consent_grants: {
     id: string;
@@ -2589,7 +2591,7 @@ export const columns: Record<TableName, readonly string[]> = {
   circle_relationships: ["id","subject_id","helper_id","role","state","started_at","created_at","updated_at","deleted_at","version","subject_name","helper_name","purpose","cadence_days"],
   circle_sessions: ["id","relationship_id","subject_id","helper_id","author_id","at","state","minutes","note","next_steps","created_at","updated_at","deleted_at","version","reason"],
   cohort_consents: ["id","user_id","employer_id","revoked_at","created_at","updated_at","deleted_at","version"],
-  comments: ["id","organization_id","subject_table","subject_id","question","round","body","mention_ids","media_ids","author_id","written_at","resolved_at","resolved_by","created_at","updated_at","deleted_at","version"],
+  comments: ["id","organization_id","subject_table","subject_id","question","round","body","mention_ids","media_ids","author_id","written_at","resolved_at","resolved_by","created_at","updated_at","deleted_at","version","outside_name"],
   consent_grants: ["id","relationship_id","subject_id","helper_id","role","scope","level","item_ids","valid_from","valid_until","revoked_at","created_at","updated_at","deleted_at","version"],
   control_links: ["id","organization_id","control_id","target_table","target_id","created_by","created_at","updated_at","deleted_at","version"],
   controls: ["id","organization_id","framework_id","code","label","title","family","statement","position","created_by","created_at","updated_at","deleted_at","version"],
@@ -2669,7 +2671,7 @@ export const serverColumns: Record<TableName, readonly string[]> = {
   circle_relationships: ["created_at","deleted_at","helper_name","purpose","started_at","subject_name","updated_at","version"],
   circle_sessions: ["created_at","deleted_at","helper_id","subject_id","updated_at","version"],
   cohort_consents: ["created_at","deleted_at","updated_at","version"],
-  comments: ["created_at","deleted_at","updated_at","version"],
+  comments: ["created_at","deleted_at","outside_name","updated_at","version"],
   consent_grants: ["created_at","deleted_at","helper_id","role","updated_at","version"],
   control_links: ["created_at","created_by","deleted_at","updated_at","version"],
   controls: ["created_at","created_by","deleted_at","updated_at","version"],
@@ -2976,4 +2978,4 @@ export const priorities: Record<TableName, number> = {
   workflow_rules: 38,
 };
 
-// Migrations: 6556006b20b2f1aae9a1e21c0d86c830cfd9ffc39a5426ac518b4eb03fabe28b
+// Migrations: 6593b211f432adffd9573e520c914783e75e75e16bd94c178c5ecf9cd2d37464

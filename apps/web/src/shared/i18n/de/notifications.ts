@@ -69,6 +69,9 @@ export const notifications: TextsOf<'notifications'> = {
       check_due: 'Es ist Zeit nachzusehen, ob etwas gewirkt hat',
       risk_ended: 'Ein angenommenes Risiko ist abgelaufen',
       escalated: 'Eine Maßnahme ist seit Tagen überfällig',
+      guest_accepted: 'Jemand außerhalb der Organisation übernimmt eine Maßnahme',
+      guest_declined: 'Jemand außerhalb der Organisation lehnt eine Maßnahme ab',
+      guest_done: 'Jemand außerhalb der Organisation meldet eine Maßnahme als erledigt',
     },
     workflow: { told: 'Neues aus einem Ablauf' },
     approval: {

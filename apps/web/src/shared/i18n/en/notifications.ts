@@ -46,6 +46,9 @@ export const notifications = {
       check_due: 'It is time to look whether something worked',
       risk_ended: 'An accepted risk has run out',
       escalated: 'An action item is late for days',
+      guest_accepted: 'Somebody outside the organisation says that they will do an action item',
+      guest_declined: 'Somebody outside the organisation says no to an action item',
+      guest_done: 'Somebody outside the organisation says that an action item is done',
     },
     workflow: { told: 'News of a workflow' },
     approval: {
