@@ -70,13 +70,13 @@ export class PolicyDesk {
     return this.db.rpc(this.place.manager, 'publish_policy_version', { p_version: version });
   }
 
-  async inForce(title: string) {
-    const made = await this.draft(title);
+  async inForce(title: string, more: Data = {}) {
+    const made = await this.draft(title, undefined, more);
     await this.publish(made.version);
     return made;
   }
 
-  async next(policy: string, change: 'major' | 'minor', body: string): Promise<string> {
+  async next(policy: string, change: 'major' | 'minor', body: string, more: Data = {}): Promise<string> {
     const [row] = await this.db.asAdmin('select current_version_id, title from policies where id = $1', [policy]);
     const id = nextVersionId(policy, String(row?.['current_version_id']));
     const of = {
@@ -85,13 +85,25 @@ export class PolicyDesk {
       title: row?.['title'],
       based_on_id: row?.['current_version_id'],
     };
-    await this.must(this.place.manager, { t: 'policy_versions', op: 'insert', id, patch: { ...of, body, change } });
+    await this.must(this.place.manager, {
+      t: 'policy_versions',
+      op: 'insert',
+      id,
+      patch: { ...of, body, change, ...more },
+    });
     return id;
   }
 
-  async ask(policy: string, audience: unknown = { kind: 'all' }, dueDays: number | null = 14): Promise<void> {
-    const patch = { organization_id: this.place.organization, policy_id: policy, audience, due_days: dueDays };
-    await this.must(this.place.manager, { t: 'acknowledgement_campaigns', op: 'insert', patch });
+  async ask(
+    policy: string,
+    audience: unknown = { kind: 'all' },
+    dueDays: number | null = 14,
+    more: Data = {},
+  ): Promise<string> {
+    const id = randomUUID();
+    const patch = { organization_id: this.place.organization, policy_id: policy, audience, due_days: dueDays, ...more };
+    await this.must(this.place.manager, { t: 'acknowledgement_campaigns', op: 'insert', id, patch });
+    return id;
   }
 
   /** What a person says of a version, as their device would send it. */

@@ -102,6 +102,7 @@ export const rlsExpectations: Record<string, Expectation> = {
   report_codes: { ...nobody, manager: 's', row: id('code') },
   report_contacts: { ...nobody, manager: 's', row: id('report') },
   policies: { ...everybodyThere, row: id('policy') },
+  policy_variables: { ...everybodyThere, row: inOrganization },
   policy_versions: { ...nobody, manager: 's', row: id('policyDraft') },
   acknowledgement_campaigns: { ...everybodyThere, row: inOrganization },
   policy_acknowledgements: { ...nobodyElse, row: own('worker') },

@@ -185,6 +185,7 @@ async function addPolicy(db: TestDatabase, organization: string, { worker, admin
     `update policies set state = 'published', current_version_id = $2, current_major = 1, major_since = '2026-11-21T08:00:00Z' where id = $1`,
     [policy, policyVersion],
   );
+  await addRow(db, 'policy_variables', { ...here, key: 'hotline', value: '555 0100' });
   const policyDraft = await addRow(db, 'policy_versions', { ...text, state: 'in_review', body: '# One lock, one key' });
   // Ended, so that the clock of a server tells nobody of it in the middle of a test.
   const asked = { audience: { kind: 'all' }, due_days: 14, state: 'ended', starts_at: '2026-11-21T08:00:00Z' };

@@ -41,7 +41,7 @@ function orderOf({ major, minor }: Row<'policy_versions'>): string {
  * and `created`, of closed ones `closed` = `<closed_by>/<closed_at>`; media `inspection`;
  * form_versions `form` = `<form_id>/<number, six digits>`; assets `code`, `barcode`; issue_reports `asset`; forms `state` =
  * `<state>/<name>`;
- * policies `organization`, policy_versions `policy` = `<policy_id>/<major>.<minor>` (`next` before it is published),
+ * policies, policy_variables `organization`, policy_versions `policy` = `<policy_id>/<major>.<minor>` (`next` before it is published),
  * policy_acknowledgements, acknowledgement_campaigns `policy`; approval_requests `subject`, approval_decisions `request`;
  * controls `framework`, control_links `control`; pack_items `target`; evidence `organization`, `series`, findings `organization`, `subject`, evidence_links `evidence`, `target`;
  * inspection_events `inspection` = `<inspection_id>/<created_at>`; comments `subject` = `<subject_id>/<written_at>`; playbooks, sites, schedules, site_maps `organization`; notifications `time`, `unread` = `<created_at>`, `subject` = `<subject_id>/<type>`;
@@ -202,6 +202,11 @@ export const syncedTables: { readonly [T in TableName]: SyncedTable<T> } = {
     store: 'policies',
     keys: row => ({ organization: row.organization_id }),
     title: row => row.title,
+  }),
+  policy_variables: entry('policy_variables', {
+    store: 'policies',
+    keys: row => ({ organization: row.organization_id }),
+    title: row => row.key,
   }),
   policy_versions: entry('policy_versions', {
     store: 'policies',

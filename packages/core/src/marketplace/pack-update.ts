@@ -1,7 +1,8 @@
+import { filled, type TextValues } from '@cairn/base/filled-text.ts';
 import type { Row } from '@cairn/schema';
 import type { Query } from '@cairn/sync/store.ts';
 import type { PolicyVersion } from '../policies/version-states.ts';
-import { filled, type PackContents, type PackValues } from './pack-contents.ts';
+import type { PackContents } from './pack-contents.ts';
 import { threeWay, type MergePart } from './three-way.ts';
 
 export type PackItem = Row<'pack_items'>;
@@ -69,7 +70,7 @@ type Version = { id: string; contents: PackContents };
 export function planUpdate(
   documents: readonly InstalledDocument[],
   bases: ReadonlyMap<string, PackContents>,
-  { next, values }: { next: Version; values: PackValues },
+  { next, values }: { next: Version; values: TextValues },
 ): DocumentUpdate[] {
   const offered = documentsOf(next.contents);
   const known = new Set(documents.map(({ item }) => `${item.kind}/${item.item_key}`));
@@ -82,7 +83,7 @@ export function planUpdate(
   return [...here, ...added];
 }
 
-type Against = { base: PackContents | undefined; next: PackContents; values: PackValues };
+type Against = { base: PackContents | undefined; next: PackContents; values: TextValues };
 
 function updateOf({ item, policy }: InstalledDocument, { base, next, values }: Against): DocumentUpdate {
   const theirs = documentsOf(next).find(({ kind, key }) => kind === item.kind && key === item.item_key);

@@ -4,13 +4,14 @@ import type { Json, Row } from '@cairn/schema';
 import type { WriteTx } from '@cairn/sync/store.ts';
 import type { Acknowledgement } from './owed.ts';
 import { policyHash } from './policy-hash.ts';
+import { answersOf, quizOf, rightAnswers } from './quiz.ts';
 
 /** One word a person and version, on whatever device it is given. */
 export const acknowledgementId = (versionId: string, userId: string): string =>
   derivedId(versionId, `acknowledgement/${userId}`);
 
-/** What every row about a person and a version says of both. */
-const ofReader = (version: Row<'policy_versions'>, userId: string) => ({
+/** What every row about a person and a version says of both, and its id. */
+export const ofReader = (version: Row<'policy_versions'>, userId: string) => ({
   id: acknowledgementId(version.id, userId),
   organization_id: version.organization_id,
   policy_id: version.policy_id,
@@ -18,7 +19,7 @@ const ofReader = (version: Row<'policy_versions'>, userId: string) => ({
   user_id: userId,
 });
 
-type Reading = { versionId: string; userId: string; /** Device time, ISO 8601. */ at: string };
+export type Reading = { versionId: string; userId: string; /** Device time, ISO 8601. */ at: string };
 
 /**
  * Notes that a person opened what they are asked to read; once. Nothing is noted of what is no longer in force.
@@ -39,10 +40,12 @@ export async function openForReading(tx: WriteTx, { versionId, userId, at }: Rea
 
 export type Word = Reading & {
   /** What was on the screen. */
-  shown: { title: string; body: string };
+  shown: { title: string; body: string; quiz?: string | null };
   /** Sections whose end was on the screen, and how many there are. */
   sectionsRead: number;
   sections: number;
+  /** How many questions of the quiz must be right (`quizNeeded`); null or left out: none. */
+  quizNeeded?: number | null;
 } & (
     | {
         decision: 'acknowledged';
@@ -59,7 +62,7 @@ const FINAL: ReadonlySet<Acknowledgement['state']> = new Set(['acknowledged', 'e
  * counts it when it arrives, unless a newer major is in force by then.
  *
  * @throws {Failure} `not_found`; `stale_version` when another version was shown, it is out of force here already, or a word was
- * given before; `invalid` without a name or a reason
+ * given before; `invalid` without a name or a reason, or where the quiz is asked for and not passed
  */
 export async function giveWord(tx: WriteTx, word: Word): Promise<void> {
   const { versionId, userId, at } = word;
@@ -73,6 +76,9 @@ export async function giveWord(tx: WriteTx, word: Word): Promise<void> {
   const id = acknowledgementId(versionId, userId);
   const before = await tx.get('policy_acknowledgements', id);
   if (before && FINAL.has(before.state)) throw new Failure('stale_version', `giveWord: ${id} is ${before.state}`);
+  const right = rightAnswers(quizOf(version.quiz), answersOf(before?.quiz_answers));
+  if (word.decision === 'acknowledged' && right < (word.quizNeeded ?? 0))
+    throw new Failure('invalid', `giveWord: ${id} has ${right} answers right, ${word.quizNeeded} are needed`);
   const text = (word.decision === 'acknowledged' ? word.signedName : word.reason).trim();
   if (text === '') throw new Failure('invalid', `giveWord: ${id} is not signed, or says no without a reason`);
   await tx.put('policy_acknowledgements', {

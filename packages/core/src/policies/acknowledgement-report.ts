@@ -1,4 +1,5 @@
 import { csvFile } from '@cairn/base/csv.ts';
+import type { QuizResult } from './quiz.ts';
 
 /** One person as `policy_acknowledgement_report` answers; what is not known is left out. Instants in ISO 8601. */
 export type ReportedPerson = {
@@ -20,6 +21,14 @@ export type ReportedPerson = {
   signed_name?: string;
   reason?: string;
   content_hash?: string;
+  /** Times the quiz was answered; left out: never. */
+  quiz_attempts?: number;
+  quiz_right?: number;
+  /** Questions of the quiz. */
+  quiz_of?: number;
+  /** How many had to be right when the word arrived. */
+  quiz_needed?: number;
+  quiz_at?: string;
 };
 
 export type AcknowledgementReport = { major: number; title: string; at: string; people: ReportedPerson[] };
@@ -43,6 +52,18 @@ export function figuresOf(people: readonly ReportedPerson[]): ReportFigures {
     overdue: count('overdue'),
     declined: count('declined'),
     exempt: count('exempt'),
+  };
+}
+
+/** What a report says of somebody's quiz; null where they answered none. */
+export function reportedQuiz(person: ReportedPerson): QuizResult | null {
+  if (person.quiz_attempts === undefined || person.quiz_of === undefined) return null;
+  return {
+    attempts: person.quiz_attempts,
+    right: person.quiz_right ?? 0,
+    of: person.quiz_of,
+    needed: person.quiz_needed ?? null,
+    at: person.quiz_at ?? null,
   };
 }
 

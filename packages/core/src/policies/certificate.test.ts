@@ -23,6 +23,7 @@ const signed: Certificate = {
   received_at: '2026-11-21T10:00:00Z',
   replaced_at: null,
   archived_at: null,
+  quiz: null,
 };
 const kinds = (more: Partial<Certificate>) => trailOf({ ...signed, ...more }).map(({ kind }) => kind);
 
@@ -35,6 +36,12 @@ describe('the trail of a word', () => {
       { kind: 'signed', at: signed.decided_at, clock: 'device' },
       { kind: 'received', at: signed.received_at, clock: 'server' },
     ]);
+  });
+
+  test('tells when the quiz was answered last, between reading and signing', () => {
+    const quiz = { attempts: 2, right: 3, of: 3, needed: 3, at: '2026-11-18T09:04:00Z' };
+    expect(trailOf({ ...signed, quiz })).toContainEqual({ kind: 'answered', at: quiz.at, clock: 'device' });
+    expect(kinds({ quiz })).toEqual(['requested', 'opened', 'read', 'answered', 'signed', 'received']);
   });
 
   test('leaves out what never was: nobody asked, a text without sections', () => {

@@ -3,6 +3,7 @@ import type { Signature } from '../field-ops/form-definition.ts';
 import type { CertificateStanding } from './certificate-code.ts';
 import type { OpenedPolicy } from './queries.ts';
 import type { Acknowledgement } from './owed.ts';
+import { quizResult, type QuizResult } from './quiz.ts';
 import { versionNumber, type PolicyVersion } from './version-states.ts';
 
 /** What stands on a certificate; `acknowledgement_certificate` answers the same. Instants in ISO 8601, null where unknown. */
@@ -32,6 +33,8 @@ export type Certificate = {
   replaced_at: string | null;
   /** Server time at which the policy was taken out of force. */
   archived_at: string | null;
+  /** Null where none was answered. */
+  quiz: QuizResult | null;
 };
 
 /** Whether a word counts now; `sync.certificate_standing` decides the same in the database. */
@@ -77,11 +80,12 @@ export function certificateOf(said: Acknowledgement, opened: OpenedPolicy, organ
     received_at: received,
     replaced_at: replaced ?? null,
     archived_at: opened.policy.archived_at,
+    quiz: quizResult(said, version),
   };
 }
 
 export type TrailEvent = {
-  kind: 'requested' | 'opened' | 'read' | 'signed' | 'superseded' | 'received' | 'voided' | 'archived';
+  kind: 'requested' | 'opened' | 'read' | 'answered' | 'signed' | 'superseded' | 'received' | 'voided' | 'archived';
   /** ISO 8601; null for what has no time of its own. */
   at: string | null;
   /** Whose clock said so. */
@@ -93,7 +97,8 @@ export type TrailEvent = {
  * signed without signal is received when there is one again.
  */
 export function trailOf(certificate: Certificate): TrailEvent[] {
-  const { standing, sections, requested_at: requested, replaced_at: replaced, archived_at: archived } = certificate;
+  const { standing, sections, quiz, requested_at: requested, replaced_at: replaced } = certificate;
+  const { archived_at: archived } = certificate;
   const isVoid = standing === 'void';
   const server = (kind: TrailEvent['kind'], at: string | null): TrailEvent[] =>
     at === null ? [] : [{ kind, at, clock: 'server' }];
@@ -101,6 +106,7 @@ export function trailOf(certificate: Certificate): TrailEvent[] {
     ...server('requested', requested),
     { kind: 'opened', at: certificate.opened_at, clock: 'device' },
     ...(sections > 0 ? [{ kind: 'read', at: null, clock: null } as const] : []),
+    ...(quiz?.at ? [{ kind: 'answered', at: quiz.at, clock: 'device' } as const] : []),
     { kind: 'signed', at: certificate.decided_at, clock: 'device' },
     ...(isVoid ? server('superseded', replaced) : []),
     ...server('received', certificate.received_at),

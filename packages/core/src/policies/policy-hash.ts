@@ -2,11 +2,16 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 
 /**
- * What a word on a policy stands for: sha-256 (hex) over its title, an empty line and its Markdown, exactly as shown. The
- * database works out the same for each version and takes no acknowledgement of anything else.
+ * What a word on a policy stands for: sha-256 (hex) over its title, an empty line and its Markdown, exactly as shown; and, where
+ * a quiz belongs to it, a zero byte, which no text holds, and the quiz as it is kept. The database works out the same for each
+ * version and takes no acknowledgement of anything else.
  */
-export const policyHash = ({ title, body }: { title: string; body: string }): string =>
-  bytesToHex(sha256(utf8ToBytes(`${title}\n\n${body}`)));
+export function policyHash({ title, body, quiz }: { title: string; body: string; quiz?: string | null }): string {
+  const words = `${title}\n\n${body}`;
+  // A version that was kept before there were quizzes has no such column.
+  const asked = typeof quiz === 'string' ? `\0${quiz}` : '';
+  return bytesToHex(sha256(utf8ToBytes(words + asked)));
+}
 
 /** "9f2c 71d0 … 41ab": enough to compare two by eye. */
 export const shortHash = (hash: string): string => `${hash.slice(0, 4)} ${hash.slice(4, 8)} … ${hash.slice(-4)}`;

@@ -1,6 +1,7 @@
 import type { Row } from '@cairn/schema';
 import type { Query, Tx } from '@cairn/sync/store.ts';
 import { isWaiting, standing, type Acknowledgement, type Belonging, type Campaign, type Standing } from './owed.ts';
+import { quizNeeded } from './quiz.ts';
 import type { Policy, PolicyVersion } from './version-states.ts';
 
 export type PolicyEntry = {
@@ -111,6 +112,8 @@ export type OpenedPolicy = PolicyEntry & {
   campaigns: Campaign[];
   /** Everything the person ever said of it, the latest first; for proofs of older versions too. */
   words: { said: Acknowledgement; version: PolicyVersion | null }[];
+  /** How many questions of its quiz must be right to sign what is in force; null: none. */
+  quizNeeded: number | null;
   /** The name of whoever answers for it. */
   ownerName: string | null;
 };
@@ -129,8 +132,10 @@ export function openedPolicy(id: string, request: PolicyRequest): Query<OpenedPo
       const said = rows.filter(row => isPresent(row) && row.user_id === request.userId);
       const belonging = await belongingOf(tx, { ...request, organizationId: policy.organization_id });
       const owner = policy.owner_id === null ? undefined : await tx.get('people', policy.owner_id);
+      const entry = entryOf(policy, { versions, campaigns, said }, belonging);
       return {
-        ...entryOf(policy, { versions, campaigns, said }, belonging),
+        ...entry,
+        quizNeeded: entry.current && quizNeeded(entry.current, campaigns, belonging),
         published: versions.filter(({ major }) => major !== null).toReversed(),
         campaigns: campaigns.filter(({ state }) => state === 'active'),
         words: said

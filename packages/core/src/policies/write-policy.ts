@@ -1,6 +1,7 @@
 import { Failure } from '@cairn/base/failure.ts';
 import { derivedId } from '@cairn/base/id.ts';
 import type { WriteTx } from '@cairn/sync/store.ts';
+import { asWritten } from './policy-variables.ts';
 import { isEditable, type Policy, type PolicyVersion } from './version-states.ts';
 
 export type NewPolicy = {
@@ -77,14 +78,13 @@ export async function beginNextVersion(tx: WriteTx, policyId: string): Promise<s
     organization_id: policy.organization_id,
     policy_id: policyId,
     change: 'minor',
-    title: current.title,
-    body: current.body,
+    ...asWritten(current),
     based_on_id: current.id,
   });
   return id;
 }
 
-export type DraftEdit = Partial<Pick<PolicyVersion, 'title' | 'body' | 'changelog' | 'change'>>;
+export type DraftEdit = Partial<Pick<PolicyVersion, 'title' | 'body' | 'quiz' | 'changelog' | 'change'>>;
 
 /**
  * Changes what is being written.

@@ -17,6 +17,8 @@ export type Tables = {
     updated_at: string;
     deleted_at: string | null;
     version: number;
+    quiz_required: boolean;
+    quiz_right: number | null;
   };
   action_items: {
     id: string;
@@ -859,6 +861,22 @@ export type Tables = {
     version: number;
     certificate_code: string | null;
     requested_at: string | null;
+    quiz_attempts: number;
+    quiz_answers: Json;
+    quiz_at: string | null;
+    quiz_right: number | null;
+    quiz_needed: number | null;
+  };
+  policy_variables: {
+    id: string;
+    organization_id: string;
+    key: string;
+    value: string;
+    created_by: string | null;
+    created_at: string;
+    updated_at: string;
+    deleted_at: string | null;
+    version: number;
   };
   policy_versions: {
     id: string;
@@ -886,6 +904,9 @@ export type Tables = {
     updated_at: string;
     deleted_at: string | null;
     version: number;
+    quiz: string | null;
+    variables: Json;
+    template: Json;
   };
   profiles: {
     id: string;
@@ -1304,6 +1325,8 @@ export type Drafts = {
     updated_at?: string;
     deleted_at?: string | null;
     version?: number;
+    quiz_required?: boolean;
+    quiz_right?: number | null;
   };
   action_items: {
     id: string;
@@ -2146,6 +2169,22 @@ export type Drafts = {
     version?: number;
     certificate_code?: string | null;
     requested_at?: string | null;
+    quiz_attempts?: number;
+    quiz_answers?: Json;
+    quiz_at?: string | null;
+    quiz_right?: number | null;
+    quiz_needed?: number | null;
+  };
+  policy_variables: {
+    id: string;
+    organization_id: string;
+    key: string;
+    value?: string;
+    created_by?: string | null;
+    created_at?: string;
+    updated_at?: string;
+    deleted_at?: string | null;
+    version?: number;
   };
   policy_versions: {
     id: string;
@@ -2173,6 +2212,9 @@ export type Drafts = {
     updated_at?: string;
     deleted_at?: string | null;
     version?: number;
+    quiz?: string | null;
+    variables?: Json;
+    template?: Json;
   };
   profiles: {
     id: string;
@@ -2580,7 +2622,7 @@ export type TableName = keyof Tables;
 
 /** Every column a device gets. */
 export const columns: Record<TableName, readonly string[]> = {
-  acknowledgement_campaigns: ["id","organization_id","policy_id","audience","due_days","state","starts_at","created_by","created_at","updated_at","deleted_at","version"],
+  acknowledgement_campaigns: ["id","organization_id","policy_id","audience","due_days","state","starts_at","created_by","created_at","updated_at","deleted_at","version","quiz_required","quiz_right"],
   action_items: ["id","organization_id","site_id","playbook_id","title","description","status","priority","due_at","assignee_id","source_type","source_id","source_question","asset_id","media_ids","created_by","closed_at","closed_by","created_at","updated_at","deleted_at","version","kind","root_cause","done_by","check_on","outcome","outcome_note","outcome_by","outcome_at","risk_until","risk_reason","escalation","evidence_required"],
   approval_decisions: ["id","organization_id","permission","request_id","stage","approver_id","decided_by","delegation_id","decision","reason","at","counted_at","created_at","updated_at","deleted_at","version"],
   approval_delegations: ["id","organization_id","from_id","to_id","starts_at","ends_at","reason","revoked_at","created_by","created_at","updated_at","deleted_at","version"],
@@ -2630,8 +2672,9 @@ export const columns: Record<TableName, readonly string[]> = {
   playbooks: ["id","organization_id","name","description","type","locations","settings","owner_id","created_at","updated_at","deleted_at","version","archived_at"],
   poams: ["id","organization_id","title","edition","source_id","state","document","created_by","created_at","updated_at","deleted_at","version"],
   policies: ["id","organization_id","title","code","summary","classification","owner_id","review_by","review_months","state","current_version_id","current_major","major_since","archived_at","created_by","created_at","updated_at","deleted_at","version"],
-  policy_acknowledgements: ["id","organization_id","policy_id","version_id","user_id","state","content_hash","opened_at","sections_read","sections","method","signed_name","signature","reason","decided_at","received_at","exempted_by","created_at","updated_at","deleted_at","version","certificate_code","requested_at"],
-  policy_versions: ["id","organization_id","policy_id","state","change","major","minor","title","body","changelog","content_hash","based_on_id","source","approval_id","approved_at","published_at","published_by","superseded_at","editing_by","editing_since","created_by","created_at","updated_at","deleted_at","version"],
+  policy_acknowledgements: ["id","organization_id","policy_id","version_id","user_id","state","content_hash","opened_at","sections_read","sections","method","signed_name","signature","reason","decided_at","received_at","exempted_by","created_at","updated_at","deleted_at","version","certificate_code","requested_at","quiz_attempts","quiz_answers","quiz_at","quiz_right","quiz_needed"],
+  policy_variables: ["id","organization_id","key","value","created_by","created_at","updated_at","deleted_at","version"],
+  policy_versions: ["id","organization_id","policy_id","state","change","major","minor","title","body","changelog","content_hash","based_on_id","source","approval_id","approved_at","published_at","published_by","superseded_at","editing_by","editing_since","created_by","created_at","updated_at","deleted_at","version","quiz","variables","template"],
   profiles: ["id","email","full_name","display_name","job_title","phone","bio","avatar_url","locale","created_at","updated_at","deleted_at","version","emergency_contact_name","emergency_contact_phone"],
   record_follows: ["id","organization_id","user_id","subject_table","subject_id","is_following","created_at","updated_at","deleted_at","version"],
   recurrence_decisions: ["id","organization_id","site_id","about","decision","action_id","changes","reason","source_ids","decided_at","created_by","created_at","updated_at","deleted_at","version"],
@@ -2710,8 +2753,9 @@ export const serverColumns: Record<TableName, readonly string[]> = {
   playbooks: ["created_at","deleted_at","updated_at","version"],
   poams: ["created_at","created_by","deleted_at","updated_at","version"],
   policies: ["archived_at","created_at","created_by","current_major","current_version_id","deleted_at","major_since","state","updated_at","version"],
-  policy_acknowledgements: ["certificate_code","created_at","deleted_at","exempted_by","received_at","requested_at","updated_at","version"],
-  policy_versions: ["approval_id","approved_at","content_hash","created_at","created_by","deleted_at","editing_by","editing_since","major","minor","published_at","published_by","state","superseded_at","updated_at","version"],
+  policy_acknowledgements: ["certificate_code","created_at","deleted_at","exempted_by","quiz_needed","quiz_right","received_at","requested_at","updated_at","version"],
+  policy_variables: ["created_at","created_by","deleted_at","updated_at","version"],
+  policy_versions: ["approval_id","approved_at","content_hash","created_at","created_by","deleted_at","editing_by","editing_since","major","minor","published_at","published_by","state","superseded_at","template","updated_at","variables","version"],
   profiles: ["created_at","deleted_at","email","updated_at","version"],
   record_follows: ["created_at","deleted_at","updated_at","version"],
   recurrence_decisions: ["created_at","created_by","deleted_at","updated_at","version"],
@@ -2740,7 +2784,7 @@ export const serverColumns: Record<TableName, readonly string[]> = {
 
 /** What the database puts into a column that is left out, where that is a constant. */
 export const defaults: Record<TableName, Readonly<Record<string, Json>>> = {
-  acknowledgement_campaigns: {"state":"active"},
+  acknowledgement_campaigns: {"state":"active","quiz_required":false},
   action_items: {"status":"open","priority":"medium","media_ids":[],"escalation":0,"evidence_required":false},
   approval_decisions: {"permission":""},
   approval_delegations: {},
@@ -2790,7 +2834,8 @@ export const defaults: Record<TableName, Readonly<Record<string, Json>>> = {
   playbooks: {"type":"company","locations":[],"settings":{}},
   poams: {"state":"followed"},
   policies: {"classification":"internal","state":"draft"},
-  policy_acknowledgements: {"state":"opened","sections_read":0,"sections":0},
+  policy_acknowledgements: {"state":"opened","sections_read":0,"sections":0,"quiz_attempts":0},
+  policy_variables: {"value":""},
   policy_versions: {"state":"draft","change":"major","body":"","content_hash":"","source":"written"},
   profiles: {},
   record_follows: {"is_following":true},
@@ -2870,7 +2915,8 @@ export const groups: Record<TableName, readonly (readonly string[])[]> = {
   playbooks: [],
   poams: [["title","edition","source_id","document","state"]],
   policies: [],
-  policy_acknowledgements: [["state","content_hash","method","signed_name","signature","reason","decided_at"]],
+  policy_acknowledgements: [["state","content_hash","method","signed_name","signature","reason","decided_at"],["quiz_attempts","quiz_answers","quiz_at"]],
+  policy_variables: [],
   policy_versions: [],
   profiles: [],
   record_follows: [],
@@ -2951,6 +2997,7 @@ export const priorities: Record<TableName, number> = {
   poams: 28,
   policies: 24,
   policy_acknowledgements: 27,
+  policy_variables: 24,
   policy_versions: 25,
   profiles: 12,
   record_follows: 45,
@@ -2978,4 +3025,4 @@ export const priorities: Record<TableName, number> = {
   workflow_rules: 38,
 };
 
-// Migrations: 6593b211f432adffd9573e520c914783e75e75e16bd94c178c5ecf9cd2d37464
+// Migrations: d93b99bdbf5a6ff13ea2a8f5c9a52a8d742a8ac7cf8d9fbb512fe580ef8244fa

@@ -1,6 +1,7 @@
 import { useCallback, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { isFitValue, type PackValues, type PackVariable } from '@cairn/core/marketplace/pack-contents.ts';
+import { isFitValue, type TextValues } from '@cairn/base/filled-text.ts';
+import type { PackVariable } from '@cairn/core/marketplace/pack-contents.ts';
 import type { DocumentUpdate } from '@cairn/core/marketplace/pack-update.ts';
 import { merged, type Choices } from '@cairn/core/marketplace/three-way.ts';
 import { Banner } from '@cairn/ui/banner.tsx';
@@ -18,7 +19,7 @@ type How = 'keep' | 'take' | 'add';
 type Props = {
   update: DocumentUpdate;
   versionId: string;
-  values: PackValues;
+  values: TextValues;
   /** Words the new version asks for that were never given. */
   asked: readonly PackVariable[];
 } & Pick<PackLinks, 'renderMarkdown'>;

@@ -1,6 +1,7 @@
 import { useCallback, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { isFitValue, type PackVariable } from '@cairn/core/marketplace/pack-contents.ts';
+import { isFitValue } from '@cairn/base/filled-text.ts';
+import type { PackVariable } from '@cairn/core/marketplace/pack-contents.ts';
 import { Banner } from '@cairn/ui/banner.tsx';
 import { Button } from '@cairn/ui/button.tsx';
 import { Sheet } from '@cairn/ui/dialog.tsx';

@@ -15,6 +15,7 @@ import { SignedInContext, type SignedIn } from '../../shared/session.ts';
 import { SpaceContext, type Space } from '../../shared/space.ts';
 import { MarketplaceScreen } from './marketplace-screen.tsx';
 import { PackDesk } from './pack-desk.tsx';
+import { PackScreen } from './pack-screen.tsx';
 import { UpdateScreen } from './update-screen.tsx';
 
 const ME = '00000000-0000-4000-8000-000000000001';
@@ -85,6 +86,8 @@ beforeAll(async () => {
   addTexts('marketplace', marketplace);
 });
 beforeEach(() => {
+  tables['pack_versions'] = versions;
+  tables['pack_installs'] = [installed];
   called = [];
   refusal = null;
   const item = { organization_id: ORG, pack_id: 'p', version_id: '1.0.0', kind: 'policy' as const, item_key: 'a' };
@@ -131,6 +134,17 @@ function show(content: ReactNode, permissions: string[]): void {
   );
 }
 
+const packScreen = (
+  <PackScreen
+    packId="p"
+    mayReview={false}
+    backLink={null}
+    renderMarkdown={text => <pre>{text}</pre>}
+    renderDocument={(_, face) => face}
+    renderUpdate={face => face}
+    renderDesk={() => null}
+  />
+);
 const market = (
   <MarketplaceScreen
     title="Market"
@@ -152,6 +166,29 @@ test('whoever may install finds the pack and makes none', async () => {
   expect(await screen.findByText('Safe machines')).toBeTruthy();
   // The tier of everybody does not create.
   expect(screen.queryByRole('button', { name: 'Make' })).toBeNull();
+});
+
+test('installing begins with what the texts of this organisation name already, and what is typed goes before it', async () => {
+  const asks = {
+    ...contents('Call {{hotline}} of {{company}}.'),
+    variables: [
+      { key: 'hotline', label: 'Hotline' },
+      { key: 'company', label: 'Company' },
+    ],
+  };
+  tables['pack_versions'] = [version('1.1.0', { contents: asks })];
+  tables['pack_installs'] = [];
+  const known = { id: 'pv', organization_id: ORG, key: 'hotline', value: '555' };
+  await store.write('t', tx => tx.put('policy_variables', known));
+  show(packScreen, ['marketplace.access']);
+  await userEvent.click(await screen.findByRole('button', { name: marketplace.install.open }));
+  const sheet = within(await screen.findByRole('dialog'));
+  expect(sheet.getByLabelText<HTMLInputElement>('Hotline').value).toBe('555');
+  await userEvent.type(sheet.getByLabelText('Hotline'), '9');
+  await userEvent.type(sheet.getByLabelText('Company'), 'ACME');
+  await userEvent.click(sheet.getByRole('button', { name: 'Make 1 draft' }));
+  await waitFor(() => expect(called[0]?.[0]).toBe('install_pack'));
+  expect(called[0]?.[1]).toMatchObject({ p_variables: { hotline: '5559', company: 'ACME' } });
 });
 
 test('an update that touches what was changed here waits for a choice, and sends what was chosen with what was seen', async () => {

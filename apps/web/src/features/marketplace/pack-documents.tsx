@@ -2,14 +2,15 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { isGroup, readFormShape, type FormItem } from '@cairn/core/field-ops/form-definition.ts';
 import { inLanguage } from '@cairn/core/field-ops/words.ts';
-import { filled, type PackContents, type PackValues } from '@cairn/core/marketplace/pack-contents.ts';
+import { filled, type TextValues } from '@cairn/base/filled-text.ts';
+import type { PackContents } from '@cairn/core/marketplace/pack-contents.ts';
 import { Accordion, type Fold } from '@cairn/ui/accordion.tsx';
 import { Banner } from '@cairn/ui/banner.tsx';
 
 type Props = {
   contents: PackContents;
   /** What variables stand for; what has no value yet is shown by its label. */
-  values: PackValues;
+  values: TextValues;
   renderMarkdown: (markdown: string) => ReactNode;
 };
 

@@ -3,6 +3,8 @@ import { useTranslation } from 'react-i18next';
 import { readContents, type PackContents } from '@cairn/core/marketplace/pack-contents.ts';
 import type { Pack, PackVersion } from '@cairn/core/marketplace/pack.ts';
 import { documentsOf } from '@cairn/core/marketplace/pack-update.ts';
+import { knownVariables } from '@cairn/core/policies/policy-variables.ts';
+import { useLive } from '@cairn/sync/use-live.ts';
 import { Banner } from '@cairn/ui/banner.tsx';
 import { Button } from '@cairn/ui/button.tsx';
 import { EmptyState } from '@cairn/ui/empty-state.tsx';
@@ -109,8 +111,11 @@ type OfferedProps = Pick<LoadedProps, 'pack' | 'install' | 'rights'> &
 
 function Offered({ pack, shown, contents, install, rights, ...links }: OfferedProps) {
   const { t } = useTranslation('marketplace');
-  const { world } = useSpace();
-  const [values, setValues] = useState<Record<string, string>>(install?.variables ?? {});
+  const { world, organization } = useSpace();
+  const [typed, setValues] = useState<Record<string, string>>(install?.variables ?? {});
+  // What the organisation's own texts name is known already.
+  const known = useLive(knownVariables(organization.id));
+  const values = install || known.status === 'loading' ? typed : { ...known.answer.values, ...typed };
   const [asking, setAsking] = useState(false);
   const documents = documentsOf(contents).length;
   const isWhole = hasReadableForms(contents);

@@ -13,6 +13,7 @@ import { useAction } from '../../shared/use-action.ts';
 import { FailureLine } from '../../shared/failure-line.tsx';
 import type { PanelProps } from './policy-links.ts';
 import { numberOf } from './policy-words.ts';
+import { quizOfReader, ReaderQuiz } from './reader-quiz.tsx';
 
 type Typed = { hasRead: boolean; name: string; method: 'typed' | 'drawn'; drawn: Json };
 
@@ -21,9 +22,11 @@ export function AcknowledgeForm(props: PanelProps) {
   const { t } = useTranslation('policies');
   const [isDeclining, setDeclining] = useState(false);
   if (isDeclining) return <DeclineForm {...props} onBack={() => setDeclining(false)} />;
+  const { isNeeded, isPassed } = quizOfReader(props);
   return (
     <>
-      <SignForm {...props} />
+      <ReaderQuiz {...props} />
+      {(!isNeeded || isPassed) && <SignForm {...props} />}
       <Button variant="plain" block onClick={() => setDeclining(true)}>
         {t('ack.no')}
       </Button>
@@ -31,7 +34,7 @@ export function AcknowledgeForm(props: PanelProps) {
   );
 }
 
-function useGiving({ shown, sections, sectionsRead }: PanelProps) {
+function useGiving({ opened, shown, sections, sectionsRead }: PanelProps) {
   const { t } = useTranslation('policies');
   const { userId } = useSpace();
   const store = useStore();
@@ -39,8 +42,9 @@ function useGiving({ shown, sections, sectionsRead }: PanelProps) {
     | { decision: 'acknowledged'; signedName: string; signature: Json }
     | { decision: 'declined'; reason: string };
   return useAction(async (said: Said) => {
-    const { id: versionId, title, body } = shown;
-    const whole = { versionId, userId, shown: { title, body }, sections, sectionsRead, at: new Date().toISOString() };
+    const { id: versionId, title, body, quiz } = shown;
+    const read = { shown: { title, body, quiz }, sections, sectionsRead, quizNeeded: opened.quizNeeded };
+    const whole = { versionId, userId, ...read, at: new Date().toISOString() };
     await store.write('policies.word', tx => giveWord(tx, { ...whole, ...said }));
     toast({ title: t('ack.saved') });
   });

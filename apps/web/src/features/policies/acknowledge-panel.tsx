@@ -39,6 +39,7 @@ export function AcknowledgePanel(props: PanelProps) {
         <Proof
           said={given}
           version={words.find(({ said }) => said.id === given.id)?.version ?? null}
+          quizNeeded={opened.quizNeeded}
           renderDrawing={renderDrawing}
         />
         <OwnCertificate said={given} opened={opened} />

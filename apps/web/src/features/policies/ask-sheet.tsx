@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { newId } from '@cairn/base/id.ts';
-import { askForAcknowledgement } from '@cairn/core/policies/ask-for-acknowledgement.ts';
+import { askForAcknowledgement, type QuizRule } from '@cairn/core/policies/ask-for-acknowledgement.ts';
 import type { Audience } from '@cairn/core/policies/owed.ts';
 import { colleagues, places } from '@cairn/core/policies/queries.ts';
 import { useStore } from '@cairn/sync/store-context.ts';
@@ -15,25 +15,35 @@ import { useSpace } from '../../shared/space.ts';
 import { useAction } from '../../shared/use-action.ts';
 import { FailureLine } from '../../shared/failure-line.tsx';
 import { wholeNumber } from './policy-words.ts';
+import { QuizRuleFields, ruleOf, type TypedRule } from './quiz-rule.tsx';
 
 const KINDS = ['all', 'roles', 'sites', 'teams', 'people'] as const satisfies readonly Audience['kind'][];
 const ROLES = ['admin', 'manager', 'member', 'auditor'] as const;
 const USUAL_DAYS = '14';
 
+type Props = {
+  policyId: string;
+  /** Whether there is a quiz to be asked for. */
+  hasQuiz: boolean;
+  onClose: () => void;
+};
+
 /** Asks people to acknowledge a policy. */
-export function AskSheet({ policyId, onClose }: { policyId: string; onClose: () => void }) {
+export function AskSheet({ policyId, hasQuiz, onClose }: Props) {
   const { t } = useTranslation('policies');
   const store = useStore();
   const [kind, setKind] = useState<Audience['kind']>('all');
   const [ids, setIds] = useState<string[]>([]);
   const [days, setDays] = useState(USUAL_DAYS);
+  const [rule, setRule] = useState<TypedRule>({ isRequired: hasQuiz, count: '' });
   const [tried, setTried] = useState(false);
   const dueDays = wholeNumber(days, 1, 365);
   const lacks = kind !== 'all' && ids.length === 0;
-  const asking = useAction(async (due: number | null) => {
+  const quizRule = ruleOf(rule);
+  const asking = useAction(async (due: number | null, quiz: QuizRule) => {
     const audience: Audience = kind === 'all' ? { kind } : { kind, ids };
     await store.write('policies.ask', tx =>
-      askForAcknowledgement(tx, { id: newId(), policyId, audience, dueDays: due }),
+      askForAcknowledgement(tx, { id: newId(), policyId, audience, dueDays: due, ...quiz }),
     );
     toast({ title: t('ask.done') });
     onClose();
@@ -51,7 +61,7 @@ export function AskSheet({ policyId, onClose }: { policyId: string; onClose: () 
         onSubmit={event => {
           event.preventDefault();
           setTried(true);
-          if (!lacks && dueDays !== undefined) asking.run(dueDays);
+          if (!lacks && dueDays !== undefined && quizRule) asking.run(dueDays, quizRule);
         }}
       >
         <Select
@@ -79,6 +89,7 @@ export function AskSheet({ policyId, onClose }: { policyId: string; onClose: () 
           error={dueDays === undefined ? t('ask.dueBad') : undefined}
           onChange={event => setDays(event.target.value)}
         />
+        {hasQuiz && <QuizRuleFields rule={rule} onChange={setRule} />}
         <FailureLine failure={asking.failure} />
         <Button type="submit" variant="primary" busy={asking.busy}>
           {t('ask.act')}

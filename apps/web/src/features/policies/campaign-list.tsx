@@ -9,12 +9,14 @@ import { Button } from '@cairn/ui/button.tsx';
 import { useSpace } from '../../shared/space.ts';
 import { useAction } from '../../shared/use-action.ts';
 import { AskSheet } from './ask-sheet.tsx';
+import { QuizRuleButton, useRuleWords } from './quiz-rule.tsx';
 
 /** Who is asked to acknowledge a policy. */
-export function CampaignList({ opened: { policy, campaigns } }: { opened: OpenedPolicy }) {
+export function CampaignList({ opened: { policy, campaigns, current, next } }: { opened: OpenedPolicy }) {
   const { t } = useTranslation('policies');
   const { may } = useSpace();
   const [isAsking, setAsking] = useState(false);
+  const hasQuiz = Boolean(current?.quiz ?? next?.quiz);
   if (!may('policy.publish')) return null;
   return (
     <section className="stack" aria-label={t('manage.asking')}>
@@ -22,7 +24,7 @@ export function CampaignList({ opened: { policy, campaigns } }: { opened: Opened
       {campaigns.length === 0 && <p className="sm muted">{t('manage.askingNobody')}</p>}
       <ul className="stack">
         {campaigns.map(campaign => (
-          <CampaignLine key={campaign.id} campaign={campaign} />
+          <CampaignLine key={campaign.id} campaign={campaign} hasQuiz={hasQuiz} />
         ))}
       </ul>
       <div className="row wrap">
@@ -30,13 +32,15 @@ export function CampaignList({ opened: { policy, campaigns } }: { opened: Opened
           {t('manage.ask')}
         </Button>
       </div>
-      {isAsking && <AskSheet policyId={policy.id} onClose={() => setAsking(false)} />}
+      {isAsking && <AskSheet policyId={policy.id} hasQuiz={hasQuiz} onClose={() => setAsking(false)} />}
     </section>
   );
 }
 
-function CampaignLine({ campaign }: { campaign: Campaign }) {
+function CampaignLine({ campaign, hasQuiz }: { campaign: Campaign; hasQuiz: boolean }) {
   const { t } = useTranslation('policies');
+  const ruleWords = useRuleWords();
+  const showsQuiz = hasQuiz || campaign.quiz_required;
   const store = useStore();
   const ending = useAction(() => store.write('policies.end-campaign', tx => endCampaign(tx, campaign.id)));
   const who = useAudienceWords(campaign);
@@ -45,10 +49,14 @@ function CampaignLine({ campaign }: { campaign: Campaign }) {
     <li className="row between wrap sm">
       <span>
         {who} · {due}
+        {showsQuiz && ` · ${ruleWords(campaign)}`}
       </span>
-      <Button size="sm" variant="plain" busy={ending.busy} onClick={() => ending.run()}>
-        {t('manage.end')}
-      </Button>
+      <span className="row">
+        {showsQuiz && <QuizRuleButton campaign={campaign} />}
+        <Button size="sm" variant="plain" busy={ending.busy} onClick={() => ending.run()}>
+          {t('manage.end')}
+        </Button>
+      </span>
     </li>
   );
 }

@@ -49,6 +49,7 @@ export function paperOf(certificate: Certificate, words: Words): CertificatePape
       [t('fact.how'), t(`how.${method}`)],
       [t('fact.device'), at(certificate.decided_at)],
       [t('fact.server'), `${at(certificate.received_at)} · ${universalTime(certificate.received_at)}`],
+      ...quizFacts(certificate, t),
       [t('fact.standing', { when: formatInstant(now) }), t(`standing.${certificate.standing}`)],
     ],
     signature: method === 'drawn' ? signatureOf(certificate.signature) : null,
@@ -66,8 +67,20 @@ export function paperOf(certificate: Certificate, words: Words): CertificatePape
   };
 }
 
+function quizFacts({ quiz }: Certificate, t: Words['t']): [string, string][] {
+  if (!quiz) return [];
+  const { needed, ...figures } = quiz;
+  return [[t('fact.quiz'), needed === null ? t('quiz.free', figures) : t('quiz.passed', { ...figures, needed })]];
+}
+
 function lineOf({ kind, at, clock }: TrailEvent, certificate: Certificate, { t, formatInstant }: Words): string {
-  const said = t(`event.${kind}`, { read: certificate.sections_read, all: certificate.sections });
+  const said = t(`event.${kind}`, {
+    read: certificate.sections_read,
+    all: certificate.sections,
+    right: certificate.quiz?.right ?? 0,
+    of: certificate.quiz?.of ?? 0,
+    attempts: certificate.quiz?.attempts ?? 0,
+  });
   if (at === null || clock === null) return said;
   const whose = t(`clock.${clock}`);
   return `${formatInstant(new Date(at))} · ${said} (${whose})`;

@@ -45,6 +45,7 @@ const signed: Certificate = {
   received_at: '2026-11-21T10:00:00Z',
   replaced_at: '2026-11-22T10:00:00Z',
   archived_at: null,
+  quiz: null,
 };
 
 async function made(more: Partial<Certificate> = {}, language = 'en') {
@@ -95,6 +96,14 @@ test('says who acknowledged what, when by which clock, in the words of whom it i
   expect(text).toContain(`https://cairn.example/verify/${signed.code}`);
   expect(text).toContain('Times are those of Europe/Berlin.');
   expect(document.getPageCount()).toBe(1);
+});
+
+test('says how the quiz went, with the attempts it took; nothing where none was answered', async () => {
+  const quiz = { attempts: 3, right: 2, of: 3, needed: 2, at: '2026-11-21T09:04:00Z' };
+  const text = textOf(await made({ quiz }));
+  expect(text[text.indexOf('Quiz') + 1]).toBe('passed: 2 of 3 right, 2 were needed, attempts: 3');
+  expect(text).toContain('2026-11-21T09:04 · Quiz answered: 2 of 3 right, attempts: 3 (device time)');
+  expect(textOf(await made()).join()).not.toContain('Quiz');
 });
 
 test('tells what happened in its order', async () => {

@@ -1,5 +1,7 @@
 import { useRef, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { filled, type TextValues } from '@cairn/base/filled-text.ts';
+import { unfilled } from '@cairn/core/policies/policy-variables.ts';
 import { colleagues, openedPolicy, type OpenedPolicy } from '@cairn/core/policies/queries.ts';
 import { isEditable, nextNumber, type PolicyVersion } from '@cairn/core/policies/version-states.ts';
 import { useLive } from '@cairn/sync/use-live.ts';
@@ -15,7 +17,10 @@ import { useSpace } from '../../shared/space.ts';
 import { FailureLine } from '../../shared/failure-line.tsx';
 import { FormatTools } from './format-tools.tsx';
 import { MarkdownView } from './markdown-view.tsx';
+import { QuizEditor } from './quiz-editor.tsx';
 import { useDraft, type DraftState } from './use-draft.ts';
+import { UnfilledBanner } from './unfilled-banner.tsx';
+import { useKnownValues } from './use-known-values.ts';
 import { usePen, type Pen } from './use-pen.ts';
 import './policies.css';
 
@@ -58,6 +63,8 @@ function Writing({ opened, version, backLink, onDone }: WritingProps) {
   const { t } = useTranslation('policyDesk');
   const { draft, edit, flush, state, failure } = useDraft(version);
   const pen = usePen(version);
+  const { organization } = useSpace();
+  const values = useKnownValues();
   const isHeld = pen.status === 'held';
   return (
     <div className="parts foot-room">
@@ -95,7 +102,11 @@ function Writing({ opened, version, backLink, onDone }: WritingProps) {
           </>
         )}
       </Card>
-      <Body body={draft.body} readOnly={isHeld} onChange={body => edit({ body })} />
+      <UnfilledBanner lacking={unfilled(draft, values)} tone="info" />
+      <Body body={draft.body} values={values} readOnly={isHeld} onChange={body => edit({ body })} />
+      {organization.kind === 'company' && (
+        <QuizEditor quiz={draft.quiz} body={draft.body} readOnly={isHeld} onChange={quiz => edit({ quiz })} />
+      )}
     </div>
   );
 }
@@ -150,10 +161,10 @@ function ChangeChoice({ current, value, onChange }: ChangeProps) {
   );
 }
 
-type BodyProps = { body: string; readOnly: boolean; onChange: (body: string) => void };
+type BodyProps = { body: string; values: TextValues; readOnly: boolean; onChange: (body: string) => void };
 
 /** The text and how it will be read: beside each other where there is room, one at a time on a phone. */
-function Body({ body, readOnly, onChange }: BodyProps) {
+function Body({ body, values, readOnly, onChange }: BodyProps) {
   const { t } = useTranslation('policyDesk');
   const [view, setView] = useState<'write' | 'preview'>('write');
   const area = useRef<HTMLTextAreaElement>(null);
@@ -182,7 +193,11 @@ function Body({ body, readOnly, onChange }: BodyProps) {
         />
       </div>
       <section className="policy-preview card" aria-label={t('edit.preview')}>
-        {body.trim() === '' ? <p className="muted">{t('noWords')}</p> : <MarkdownView markdown={body} level={2} />}
+        {body.trim() === '' ? (
+          <p className="muted">{t('noWords')}</p>
+        ) : (
+          <MarkdownView markdown={filled(body, values)} level={2} />
+        )}
       </section>
     </div>
   );

@@ -1,7 +1,8 @@
-import type { RefObject } from 'react';
+import { useState, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Bold, Heading, Italic, Link, List, ListOrdered, Quote, Table } from 'lucide-react';
+import { Bold, Braces, Heading, Italic, Link, List, ListOrdered, Quote, Table } from 'lucide-react';
 import { IconButton } from '@cairn/ui/button.tsx';
+import { VariablesSheet } from './variables-sheet.tsx';
 import { lineMarked, wrapped, type Selection } from './markdown-edits.ts';
 
 type Props = { area: RefObject<HTMLTextAreaElement | null>; disabled: boolean; onChange: (text: string) => void };
@@ -9,6 +10,7 @@ type Props = { area: RefObject<HTMLTextAreaElement | null>; disabled: boolean; o
 /** Buttons for whoever does not know Markdown by heart; each works on what is selected. */
 export function FormatTools({ area, disabled, onChange }: Props) {
   const { t } = useTranslation('policyDesk');
+  const [isNaming, setNaming] = useState(false);
   const apply = (edit: (before: Selection) => Selection) => {
     const field = area.current;
     if (!field) return;
@@ -36,11 +38,21 @@ export function FormatTools({ area, disabled, onChange }: Props) {
     { name: 'table', icon: Table, act: () => insert(t('edit.tableText')) },
     { name: 'link', icon: Link, act: () => apply(before => wrapped(before, '[', '](https://)', t('edit.linkText'))) },
   ] as const;
+  const name = (variable: string) => {
+    setNaming(false);
+    const mark = `{{${variable}}}`;
+    apply(({ text, from, to }) => {
+      const at = from + mark.length;
+      return { text: text.slice(0, from) + mark + text.slice(to), from: at, to: at };
+    });
+  };
   return (
     <div className="row wrap policy-tools" role="toolbar" aria-label={t('edit.tools')}>
-      {tools.map(({ name, icon, act }) => (
-        <IconButton key={name} label={t(`edit.${name}`)} icon={icon} disabled={disabled} onClick={act} />
+      {tools.map(({ name: tool, icon, act }) => (
+        <IconButton key={tool} label={t(`edit.${tool}`)} icon={icon} disabled={disabled} onClick={act} />
       ))}
+      <IconButton label={t('variables.title')} icon={Braces} disabled={disabled} onClick={() => setNaming(true)} />
+      {isNaming && <VariablesSheet onInsert={name} onClose={() => setNaming(false)} />}
     </div>
   );
 }

@@ -12,6 +12,7 @@ import { StoreContext } from '@cairn/sync/store-context.ts';
 import { memoryStore } from '@cairn/testing/memory-store.ts';
 import { policies } from '../../shared/i18n/en/policies.ts';
 import { policyDesk } from '../../shared/i18n/en/policy-desk.ts';
+import { quiz } from '../../shared/i18n/en/quiz.ts';
 import { addTexts, startI18n } from '../../shared/i18n/start-i18n.ts';
 import { ServerCallsContext, ServerRefusal, type ServerCalls } from '../../shared/server-calls.ts';
 import { SignedInContext, type SignedIn } from '../../shared/session.ts';
@@ -37,6 +38,7 @@ beforeAll(async () => {
   await startI18n();
   addTexts('policies', policies);
   addTexts('policyDesk', policyDesk);
+  addTexts('quiz', quiz);
 });
 afterEach(cleanup);
 

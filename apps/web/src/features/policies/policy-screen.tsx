@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { openForReading } from '@cairn/core/policies/acknowledge.ts';
 import { isWaiting } from '@cairn/core/policies/owed.ts';
 import { openedPolicy, type OpenedPolicy } from '@cairn/core/policies/queries.ts';
+import { asRead } from '@cairn/core/policies/policy-variables.ts';
 import { sectionsOf } from '@cairn/core/policies/sections.ts';
 import type { PolicyVersion } from '@cairn/core/policies/version-states.ts';
 import { useStore } from '@cairn/sync/store-context.ts';
@@ -18,6 +19,8 @@ import { PolicyDiff } from './policy-diff.tsx';
 import type { Opened, PolicyLinks } from './policy-links.ts';
 import { PolicyHead } from './policy-head.tsx';
 import { FoldedContents, PolicyContents, PolicyText } from './policy-text.tsx';
+import { QuizKey } from './quiz-key.tsx';
+import { useKnownValues } from './use-known-values.ts';
 import { useSectionsRead } from './use-sections-read.ts';
 import { VersionsCard } from './versions-card.tsx';
 import './policies.css';
@@ -57,7 +60,9 @@ function versionOf({ current, next, published }: OpenedPolicy, id: string | unde
   return [...published, next].find(version => version?.id === id) ?? null;
 }
 
-function Loaded({ opened, shown, ...links }: Props & Opened) {
+function Loaded({ opened, shown: kept, ...links }: Props & Opened) {
+  const values = useKnownValues();
+  const shown = useMemo(() => asRead(kept, values), [kept, values]);
   const sections = useMemo(() => sectionsOf(shown.body), [shown.body]);
   const reading = useSectionsRead(shown.id + shown.content_hash);
   const others = opened.published.filter(({ id }) => id !== shown.id);
@@ -78,7 +83,10 @@ function Loaded({ opened, shown, ...links }: Props & Opened) {
           {compared ? (
             <PolicyDiff shown={shown} against={compared} others={others} onAgainst={setAgainst} />
           ) : (
-            <PolicyText sections={sections} onFrame={reading.onFrame} />
+            <>
+              <PolicyText sections={sections} onFrame={reading.onFrame} />
+              <QuizKey version={shown} />
+            </>
           )}
         </article>
         <aside className="parts policy-side">

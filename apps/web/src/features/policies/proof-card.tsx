@@ -2,21 +2,29 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Acknowledgement } from '@cairn/core/policies/owed.ts';
 import { shortHash } from '@cairn/core/policies/policy-hash.ts';
+import { quizResult } from '@cairn/core/policies/quiz.ts';
 import type { PolicyVersion } from '@cairn/core/policies/version-states.ts';
 import type { Json } from '@cairn/schema';
 import { useFormat } from '../../shared/format.ts';
 import { numberOf } from './policy-words.ts';
+import { useQuizWords } from './quiz-words.ts';
 
 type Props = {
   said: Acknowledgement;
   version: PolicyVersion | null;
+  /** How many questions of the quiz are needed as this device knows; the server's word stands in `said` once it is received. */
+  quizNeeded: number | null;
   renderDrawing: (value: Json, label: string) => ReactNode;
 };
 
 /** What a person said of a version: what was on the screen, when by which clock. */
-export function Proof({ said, version, renderDrawing }: Props) {
+export function Proof({ said, version, quizNeeded, renderDrawing }: Props) {
   const { t } = useTranslation('policies');
+  const { t: tQuiz } = useTranslation('quiz');
+  const quizWords = useQuizWords();
   const { formatInstant } = useFormat();
+  const result = version && quizResult(said, version);
+  const answered = result && said.received_at === null ? { ...result, needed: quizNeeded } : result;
   const instant = (iso: string | null) => (iso === null ? null : formatInstant(new Date(iso)));
   const lines: [string, ReactNode][] = [
     [t('proof.version'), version && numberOf(version)],
@@ -24,6 +32,7 @@ export function Proof({ said, version, renderDrawing }: Props) {
     [t('proof.name'), said.signed_name],
     [t('proof.reason'), said.reason],
     [t('proof.read'), said.sections > 0 ? `${said.sections_read} / ${said.sections}` : null],
+    [tQuiz('proof'), quizWords(answered)],
     [t('proof.device'), instant(said.decided_at)],
     [t('proof.server'), instant(said.received_at) ?? t('proof.whenReceived')],
   ];

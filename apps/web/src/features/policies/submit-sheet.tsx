@@ -3,6 +3,8 @@ import { useTranslation } from 'react-i18next';
 import { Plus } from 'lucide-react';
 import { newId } from '@cairn/base/id.ts';
 import { holdersOf, type Holder, type Stage } from '@cairn/core/approvals/approvals.ts';
+import { unfilled } from '@cairn/core/policies/policy-variables.ts';
+import { unfinishedQuestion } from '@cairn/core/policies/quiz.ts';
 import type { PolicyVersion } from '@cairn/core/policies/version-states.ts';
 import { useLive } from '@cairn/sync/use-live.ts';
 import { Banner } from '@cairn/ui/banner.tsx';
@@ -12,6 +14,8 @@ import { Sheet } from '@cairn/ui/dialog.tsx';
 import { Input, Select, Textarea } from '@cairn/ui/field.tsx';
 import { toast } from '@cairn/ui/toast.ts';
 import { useSpace } from '../../shared/space.ts';
+import { UnfilledBanner } from './unfilled-banner.tsx';
+import { useKnownValues } from './use-known-values.ts';
 import { submitVersion, usePolicyCall } from './use-policy-call.ts';
 
 const MOST_STAGES = 5;
@@ -55,6 +59,9 @@ function Plan({ version, able, isAlone, onClose }: PlanProps) {
   const [note, setNote] = useState('');
   const [tried, setTried] = useState(false);
   const sending = usePolicyCall(submitVersion);
+  const { t: tQuiz } = useTranslation('quiz');
+  const unfinished = unfinishedQuestion(version.quiz);
+  const lacking = unfilled(version, useKnownValues());
   const lacks = stages.some(({ people }) => people.length === 0);
   const send = async () => {
     if (!(await sending.run(version.id, stages.map(asStage), note))) return;
@@ -67,10 +74,12 @@ function Plan({ version, able, isAlone, onClose }: PlanProps) {
       onSubmit={event => {
         event.preventDefault();
         setTried(true);
-        if (!lacks) void send();
+        if (!lacks && unfinished === null && lacking.length === 0) void send();
       }}
     >
       {isAlone && <Banner title={t('submit.nobody')} />}
+      <UnfilledBanner lacking={lacking} tone="bad" />
+      {unfinished !== null && <Banner tone="bad" title={tQuiz('edit.unfinished', { number: unfinished })} />}
       {stages.map((stage, index) => (
         <StageFields
           key={stage.id}

@@ -1,5 +1,12 @@
 import { useTranslation } from 'react-i18next';
-import { reportCsv, type ReportColumn, type ReportedPerson } from '@cairn/core/policies/acknowledgement-report.ts';
+import type { TFunction } from 'i18next';
+import {
+  reportCsv,
+  reportedQuiz,
+  type ReportColumn,
+  type ReportedPerson,
+} from '@cairn/core/policies/acknowledgement-report.ts';
+import { isPassed, type QuizResult } from '@cairn/core/policies/quiz.ts';
 import { places } from '@cairn/core/policies/queries.ts';
 import { useLive } from '@cairn/sync/use-live.ts';
 import { useSpace } from '../../shared/space.ts';
@@ -7,6 +14,7 @@ import { useSpace } from '../../shared/space.ts';
 /** Writes people of a report as CSV, in the words of the screen; instants as the server has them, in UTC. */
 export function useReportCsv(): (people: readonly ReportedPerson[]) => string {
   const { t } = useTranslation('policyDesk');
+  const { t: tQuiz } = useTranslation('quiz');
   const { organization } = useSpace();
   const known = useLive(places(organization.id));
   const groups = known.status === 'ready' ? [...known.answer.sites, ...known.answer.teams] : [];
@@ -30,8 +38,26 @@ export function useReportCsv(): (people: readonly ReportedPerson[]) => string {
     column('read', person => (person.sections ? `${person.sections_read ?? 0}/${person.sections}` : '')),
     column('reason', person => person.reason ?? ''),
     column('hash', person => person.content_hash ?? ''),
+    ...quizColumns(tQuiz),
   ];
   return people => reportCsv(people, columns);
+}
+
+/** Empty where somebody answered no quiz. */
+function quizColumns(t: TFunction<'quiz'>): ReportColumn[] {
+  const column = (title: string, value: (result: QuizResult) => string): ReportColumn => ({
+    title,
+    value: person => {
+      const result = reportedQuiz(person);
+      return result ? value(result) : '';
+    },
+  });
+  return [
+    column(t('column.right'), ({ right, of }) => `${right}/${of}`),
+    column(t('column.needed'), ({ needed }) => String(needed ?? '')),
+    column(t('column.attempts'), ({ attempts }) => String(attempts)),
+    column(t('column.passed'), result => t(isPassed(result) ? 'yes' : 'no')),
+  ];
 }
 
 type ColumnName =

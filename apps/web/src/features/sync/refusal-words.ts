@@ -6,6 +6,7 @@ export function refusalKey(code: string | null) {
   if (code === 'too_large' || code === '413') return 'too_large';
   if (code === 'mismatch' || code === 'hash_mismatch') return 'mismatch';
   if (code === 'wrong_type' || code === '415') return 'wrong_type';
+  if (code === '23Q01') return 'quiz';
   if (code?.startsWith('22') || code?.startsWith('23') || code === 'P0001') return 'invalid';
   return 'unknown';
 }

@@ -30,6 +30,7 @@ import { notifications } from './en/notifications.ts';
 import { policies } from './en/policies.ts';
 import { policyDesk } from './en/policy-desk.ts';
 import { profile } from './en/profile.ts';
+import { quiz } from './en/quiz.ts';
 import { review } from './en/review.ts';
 import { rescue } from './en/rescue.ts';
 import { schedules } from './en/schedules.ts';
@@ -81,6 +82,7 @@ export const en = {
   policies,
   policyDesk,
   profile,
+  quiz,
   review,
   rescue,
   schedules,

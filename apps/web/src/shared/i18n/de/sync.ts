@@ -176,6 +176,7 @@ export const sync: TextsOf<'sync'> = {
     mismatch: 'Die Datei hat sich unterwegs verändert. Sende sie noch einmal.',
     wrong_type:
       'Diese Datei ist nicht, was sie angibt, etwa ein Foto, das kein Bild ist. Verwirf sie und nimm die richtige.',
+    quiz: 'Das Quiz dieser Richtlinie wird verlangt und ist nicht bestanden. Verwirf das hier, öffne die Richtlinie, beantworte das Quiz und unterschreib noch einmal.',
     invalid: 'Der Server nimmt einen Wert darin nicht an. Öffne es, prüfe deine Angaben und sende es noch einmal.',
     unknown: 'Der Server hat das abgelehnt. Sende es noch einmal; kommt es wieder, zeig jemandem die Einzelheiten.',
   },

@@ -174,6 +174,7 @@ export const sync = {
     mismatch: 'The file changed on its way. Send it again.',
     wrong_type:
       'This file is not what it says it is, such as a photo that is no picture. Discard it and add the right one.',
+    quiz: 'The quiz of this policy is asked for and was not passed. Discard this, open the policy, answer the quiz and sign again.',
     invalid: 'The server did not accept a value in it. Open it, check what you entered, then send it again.',
     unknown: 'The server refused this. Send it again; if it comes back, show someone the details.',
   },

@@ -1,0 +1,157 @@
+import { expect, test, type Page } from '@playwright/test';
+import { FieldWorker, signIn } from './people/field-worker.ts';
+import { expectAccessible } from './rig/axe.ts';
+import { cutOff } from './rig/cut-off.ts';
+import { DESK, Phone } from './rig/phone.ts';
+import { ServerProcess } from './rig/server-process.ts';
+
+let server: ServerProcess;
+const phones: Phone[] = [];
+
+async function phone(screen?: typeof DESK, keepsApp = true): Promise<Phone> {
+  const opened = await Phone.open(screen, { keepsApp });
+  phones.push(opened);
+  return opened;
+}
+
+test.beforeAll(async () => {
+  server = await ServerProcess.start();
+});
+test.afterAll(() => server.stop());
+test.afterEach(async () => {
+  for (const each of phones.splice(0)) await each.close();
+});
+
+const heading = (page: Page, name: string | RegExp) =>
+  expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
+/** Pictured for whoever reads the results; judged by axe, and for what is cut off. */
+async function judge(device: Phone, name: string): Promise<void> {
+  await device.screenshot(name);
+  await expectAccessible(device.page, name);
+  await expect.poll(() => cutOff(device.page), name).toEqual([]);
+}
+
+const TITLE = 'Lone work';
+
+/** Two questions beside the words: one choice, and a statement that is false. */
+async function writeQuiz(page: Page): Promise<void> {
+  const quiz = page.getByRole('region', { name: 'Quiz' });
+  await quiz.getByRole('button', { name: 'Add a question' }).click();
+  const first = quiz.getByRole('group', { name: 'Question 1' });
+  await first.getByLabel('What is asked').fill('Whom do you call first?');
+  await first.getByLabel('Choice 1', { exact: true }).fill('The control room');
+  await first.getByLabel('Choice 2', { exact: true }).fill('A friend');
+  await first.getByText('Choice 1 is right').click({ force: true });
+  await first.getByLabel('Explanation, shown once it was answered').fill('The control room knows where you are.');
+  await first.getByLabel('Section to read again').selectOption('Calling');
+  await quiz.getByRole('button', { name: 'Add a question' }).click();
+  const second = quiz.getByRole('group', { name: 'Question 2' });
+  await second.getByLabel('Kind of question').selectOption({ label: 'True or false' });
+  await second.getByLabel('Statement').fill('Below ground you may go alone.');
+  await second.getByText('False', { exact: true }).click();
+  await expect(quiz.getByText(/Not finished/)).toHaveCount(0);
+}
+
+/** What the text names stands for nothing until it is said, in the list that also inserts it. */
+async function sayHotline(desk: Phone): Promise<void> {
+  const { page } = desk;
+  await expect(page.getByText('Line 3:')).toBeVisible();
+  await judge(desk, 'policy-variable-lacks-desk');
+  await page.getByRole('button', { name: 'Variables' }).click();
+  const sheet = page.getByRole('dialog');
+  await sheet.getByLabel('New variable').fill('hotline');
+  await sheet.getByLabel('What it stands for').fill('555 0100');
+  await sheet.getByRole('button', { name: 'Add', exact: true }).click();
+  await expect(sheet.getByRole('button', { name: 'Insert hotline' })).toBeVisible();
+  await judge(desk, 'policy-variables-desk');
+  await sheet.getByRole('button', { name: 'Close' }).click();
+  await expect(page.getByText('Call 555 0100.')).toBeVisible();
+  await expect(page.getByText('Line 3:')).toHaveCount(0);
+}
+
+test('pain 17 a quiz and a variable are written with a policy and asked for; who has no signal answers wrong, reads again, answers right and signs, and the report says so', async () => {
+  const desk = await phone(DESK, false);
+  const approver = await phone(undefined, false);
+  const field = await phone();
+  await desk.page.emulateMedia({ colorScheme: 'dark' });
+  await signIn(desk.page, server.url, 'manager');
+  await signIn(approver.page, server.url, 'admin');
+  await signIn(field.page, server.url, 'worker');
+
+  await desk.page.getByRole('link', { name: 'Policy Statements' }).first().click();
+  await heading(desk.page, 'Policy Statements');
+  await desk.page.getByRole('button', { name: 'New policy' }).click();
+  await desk.page.getByRole('dialog').getByLabel('Title').fill(TITLE);
+  await desk.page.getByRole('button', { name: 'Begin writing' }).click();
+  await heading(desk.page, TITLE);
+  await desk.page
+    .getByLabel('Text in Markdown')
+    .fill('## Calling\n\nCall {{hotline}}.\n\n## Below ground\n\nNever alone.\n');
+  await sayHotline(desk);
+  await writeQuiz(desk.page);
+  await expect(desk.page.getByText('Saved on this device')).toBeVisible();
+  await judge(desk, 'policy-quiz-edit-desk');
+  await desk.page.getByRole('group', { name: 'Question 1' }).scrollIntoViewIfNeeded();
+  await desk.screenshot('policy-quiz-edit-top-desk');
+  await desk.page.getByRole('button', { name: 'Done' }).click();
+  await expect(desk.page.getByText('Whom do you call first?')).toBeVisible();
+  await expect(desk.page.getByRole('link', { name: /Up to date/ }).first()).toBeVisible();
+  await desk.page.getByRole('button', { name: 'Send for approval' }).click();
+  await expect(desk.page.getByRole('dialog').getByText('Alex Admin').first()).toBeVisible();
+  await desk.page.getByRole('dialog').getByRole('button', { name: 'Send', exact: true }).click();
+  await expect(desk.page.getByText('Being approved')).toBeVisible();
+
+  await approver.page.goto(`${server.url}/policies`);
+  await heading(approver.page, 'Policy Statements');
+  await approver.page.getByText('In the making', { exact: true }).click();
+  await approver.page.getByRole('link', { name: new RegExp(TITLE) }).click();
+  await heading(approver.page, TITLE);
+  await judge(approver, 'policy-quiz-approve');
+  await approver.page.getByRole('button', { name: 'Approve', exact: true }).click();
+  await expect(approver.page.getByText(/Alex Admin agreed/)).toBeVisible();
+
+  await desk.page.getByRole('button', { name: 'Publish as 1.0' }).click();
+  await desk.page.getByRole('alertdialog').getByRole('button', { name: 'Publish as 1.0' }).click();
+  await desk.page.getByRole('button', { name: 'Ask for acknowledgement' }).click();
+  await expect(desk.page.getByRole('switch', { name: 'The quiz must be passed before signing' })).toBeChecked();
+  await judge(desk, 'policy-quiz-ask-desk');
+  await desk.page.getByRole('dialog').getByRole('button', { name: 'Ask them' }).click();
+  await expect(desk.page.getByText('Everybody · 14 days · quiz: all right')).toBeVisible();
+
+  const worker = new FieldWorker(field, server.url);
+  await worker.prepareForNoSignal();
+  await worker.openAndHear('/policies');
+  await heading(field.page, 'Policy Statements');
+  await field.page.getByRole('link', { name: new RegExp(TITLE) }).click();
+  await heading(field.page, TITLE);
+  await field.goOffline();
+  const signs = field.page.getByRole('button', { name: 'Acknowledge version 1.0' });
+  await field.page.getByText('A friend').click();
+  await field.page.getByText('False', { exact: true }).click();
+  await expect(signs).toHaveCount(0);
+  await field.page.getByRole('button', { name: 'Check my answers' }).click();
+  await expect(field.page.getByText('The control room knows where you are.')).toBeVisible();
+  await judge(field, 'policy-quiz-wrong');
+  await field.page.getByRole('link', { name: 'Read again: Calling' }).click();
+  await expect(field.page.getByText('Call 555 0100.')).toBeInViewport();
+  await expect(signs).toHaveCount(0);
+  await field.page.getByText('The control room', { exact: true }).click();
+  await field.page.getByRole('button', { name: 'Check again' }).click();
+  await expect(field.page.getByText('Quiz passed · 2 of 2 right · 2 attempts')).toBeVisible();
+  await field.page.getByText('I have read it and will work by it').click();
+  await field.page.getByLabel('Your full name').fill('Sam Worker');
+  await judge(field, 'policy-quiz-passed');
+  await signs.click();
+  await expect(field.page.getByText('when received')).toBeVisible();
+  await field.goOnline();
+  await expect(field.page.getByText('when received')).toBeHidden();
+  // The pointer stands where the message came up, and would keep it there.
+  await field.page.mouse.move(0, 0);
+  await judge(field, 'policy-quiz-proof');
+
+  await desk.page.getByRole('link', { name: 'Who acknowledged' }).click();
+  await heading(desk.page, 'Who acknowledged');
+  await expect(desk.page.getByText(/Quiz passed · 2 of 2 right · 2 attempts/)).toBeVisible();
+  await judge(desk, 'policy-quiz-report-desk');
+  expect([...field.console, ...approver.console, ...desk.console]).toEqual([]);
+});
