@@ -46,7 +46,7 @@ const SHELL = new RegExp(
     'apps/web/src/app/shell/(signed-in-layout|navigation|side-link|sidebar-groups|module-|use-|sync-|switcher-button|no-space|not-in-playbook|notification-bell|command-key|sign-out-button)',
     'apps/web/src/app/(space/|query-client|commands/(use-commands|use-command-list|use-shortcuts|use-place|use-setting|key-sequence))',
     'apps/web/src/shared/(format|space|preferences|use-sync-status|use-now|use-action)',
-    'packages/core/src/(spaces|preferences|onboarding/(first-run|queries|growth-areas)|analytics/|today/|action-items/|field-ops/(inspection-rows|answers\\.))',
+    'packages/core/src/(spaces|preferences|onboarding/(first-run|queries|growth-areas)|analytics/|today/|action-items/(?!guest-word)|field-ops/(inspection-rows|answers\\.))',
     'packages/ui/src/(avatar|kbd|tile|choice|progress|dialog|skeleton|surface|pill|sync-badge|badge|state-block)\\.tsx?$',
     // The key stands on the sign-in page too.
     'node_modules/lucide-react/dist/esm/icons/(?!key-round)',
@@ -57,11 +57,11 @@ const SHELL = new RegExp(
 const OUTSIDE = new RegExp(
   [
     'packages/base/src/',
-    'packages/core/src/(issue-reports/|media/|policies/certificate-code)',
+    'packages/core/src/(issue-reports/|media/|policies/certificate-code|action-items/guest-word)',
     'packages/ui/src/(password-input|pick-tile)',
-    'apps/web/src/features/(auth/|issue-reports/|policies/verify)',
+    'apps/web/src/features/(auth/|guests/|issue-reports/|policies/verify)',
     'apps/web/src/app/session/',
-    'apps/web/src/shared/(auth-flows|use-auth-call|provider-name|refusal-banner|server-calls|token-claims|captured-photo|picture-facts|photo-wishes)',
+    'apps/web/src/shared/(auth-flows|kept-store|use-sending|use-auth-call|provider-name|refusal-banner|server-calls|token-claims|captured-photo|picture-facts|photo-wishes)',
     'node_modules/@noble/hashes/',
   ].join('|'),
 );
@@ -73,7 +73,7 @@ const DASHBOARD_PARTS = new RegExp(
     'packages/core/src/(notifications/|wellness/(queries|wellness-settings|check-in|note-keys))',
     'packages/ui/src/(day-dots|mood-stones|number-input|parse-number|return-focus)',
     'apps/web/src/features/notifications/(browser-push|hours|notification-row|use-arrivals|use-reminders)',
-    'apps/web/src/features/(goals/(goal-face|goal-words|momentum-dots|use-goals-at)|wellness/(level-choice|use-check-in|use-said-today|wellness-words)|habits/(amount-sheet|habit-row|use-say-day|use-week-of))',
+    'apps/web/src/features/(goals/(goal-face|goal-words|momentum-dots|use-goals-at)|wellness/(level-choice|quiet-offer|use-check-in|use-said-today|wellness-words)|habits/(amount-sheet|habit-row|use-say-day|use-week-of))',
     'apps/web/src/shared/(use-today|failure-line|failure-text|push-server)',
   ].join('|'),
 );

@@ -37,6 +37,7 @@ export const signedOutAddresses = [
   '/report/status',
   '/report/a-code-that-opens-nothing',
   '/verify/a-code-of-no-certificate',
+  '/guest/a-link-that-opens-nothing',
   '/debug',
   '/minimal',
 ] as const;

@@ -36,6 +36,13 @@ type Call = {
 };
 
 const guessed = '0'.repeat(64);
+const aGuest = { p_name: 'Bo', p_email: 'bo@contractor.example', p_until: '2026-12-24' };
+const aGuestsWord = {
+  p_token: guessed,
+  p_key: guessed,
+  p_word: { act: 'accept', said_at: '2026-11-21T08:00:00Z' },
+};
+const keptPhoto = () => ({ p_key: guessed, p_n: 1, p_mime: 'image/jpeg', p_width: 1, p_height: 1 });
 const aReport = {
   severity: 'low',
   text: 'Oil',
@@ -244,15 +251,23 @@ const calls: Record<string, Call> = {
   pause_report_code: { args: world => ({ p_id: world.code, p_paused: true }), other: 'refused' },
   revoke_report_code: { args: world => ({ p_id: world.code }), other: 'refused' },
   public_report_photo: { args: () => ({ p_key: guessed, p_n: 1 }), other: 'refused' },
-  keep_public_photo: {
-    args: () => ({ p_key: guessed, p_n: 1, p_mime: 'image/jpeg', p_width: 1, p_height: 1 }),
-    other: 'refused',
-  },
+  keep_public_photo: { args: keptPhoto, other: 'refused' },
   stray_public_photos: { args: () => ({}), other: 'refused' },
   my_calendar_feeds: { args: () => ({}), other: 'own' },
   make_calendar_feed: { args: () => ({ p_kind: 'tasks', p_zone: 'UTC' }), other: 'own' },
   revoke_calendar_feed: { args: world => ({ p_id: world.task }), other: 'own' },
   calendar_feed: { args: () => ({ p_token: guessed }), other: 'refused' },
+  // Only what somebody sees is given away (guest-links.test.ts), and nobody sees this; links are for nobody who is signed in.
+  give_guest_link: { args: () => ({ p_action: own.version, ...aGuest }), other: 'refused' },
+  send_guest_link_again: { args: () => ({ p_id: own.version }), other: 'refused' },
+  change_guest_link: { args: () => ({ p_id: own.version, p_until: '2026-12-24' }), other: 'refused' },
+  revoke_guest_link: { args: () => ({ p_id: own.version }), other: 'refused' },
+  action_guest_links: { args: () => ({ p_action: own.version }), other: 'refused' },
+  open_guest_link: { args: () => ({ p_token: guessed }), other: 'refused', isPublic: true },
+  submit_guest_word: { args: () => aGuestsWord, other: 'refused', isPublic: true },
+  guest_word_photo: { args: () => ({ p_key: guessed, p_n: 1 }), other: 'refused' },
+  keep_guest_photo: { args: keptPhoto, other: 'refused' },
+  guest_picture: { args: world => ({ p_token: guessed, p_media: world.media }), other: 'refused' },
   schedules_to_plan: { args: () => ({}), other: 'refused' },
   plan_schedule: {
     args: world => ({ p_schedule: world.form, p_version: 1, p_occurrences: [{ key: 'x', due_at: '2027-01-01' }] }),

@@ -9,6 +9,7 @@ export type Client = ReturnType<Server['visitor']>;
 export type ServedWorld = {
   db: TestDatabase;
   world: World;
+  url: string;
   /** The official client of each person who is told apart. */
   clients: Record<Person, Client>;
   signIn(name: string): Promise<Client>;
@@ -53,6 +54,7 @@ export async function serveWorld(): Promise<ServedWorld> {
   return {
     db,
     world,
+    url: server.url,
     clients: { owner, colleague, manager, other, visitor },
     signIn: name => signIn(server, `${name}@a.test`),
     async stop() {

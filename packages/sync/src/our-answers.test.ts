@@ -91,6 +91,11 @@ describe('work and files', () => {
   test.each([
     ['/storage/v1/object/media/o/p', () => json({ statusCode: '409', error: 'Duplicate', message: 'there' }, 400), 400],
     ['/storage/v1/object/media/o/p', () => new Response('bytes', { headers: { 'content-type': 'image/jpeg' } }), 200],
+    [
+      '/functions/v1/guests/picture',
+      () => new Response('bytes', { headers: { 'content-type': 'application/octet-stream' } }),
+      200,
+    ],
     ['/storage/v1/object/media/o/p', () => page(413), 413],
     ['/rest/v1/rpc/remove_sample_data', () => json(7), 200],
     ['/rest/v1/rpc/sync_push', () => page(503), 503],

@@ -43,6 +43,8 @@ async function isAuthAnswer(path: string, renews: boolean, response: Response): 
 const isTusAnswer = (pathname: string, { headers }: Response): boolean =>
   pathname.includes('/storage/v1/upload/resumable') && headers.get('tus-resumable') === '1.0.0';
 
+const BYTES = ['/functions/v1/account/export', '/functions/v1/guests/picture'];
+
 async function isOurs({ pathname, searchParams }: URL, response: Response): Promise<boolean> {
   if (isTusAnswer(pathname, response)) return true;
   if (pathname.includes('/auth/v1/')) {
@@ -55,7 +57,7 @@ async function isOurs({ pathname, searchParams }: URL, response: Response): Prom
   }
   if (response.status === 204) return true;
   // Stored files and a person's export come back as they are; everything else the backend says is JSON.
-  const isBytes = pathname.includes('/storage/v1/object/') || pathname.endsWith('/functions/v1/account/export');
+  const isBytes = pathname.includes('/storage/v1/object/') || BYTES.some(path => pathname.endsWith(path));
   return isJson(response) || (isBytes && !isPage(response));
 }
 

@@ -30,7 +30,7 @@ export const mostJsonBytes = ({ role, claims }: Caller): number =>
   claims === null && role !== 'service_role' ? VISITOR_LIMIT_BYTES : JSON_LIMIT_BYTES;
 
 /** A form with a file: it is bounded, and read, where it is answered. */
-const PHOTO_PATH = '/functions/v1/reports/photo';
+const PHOTO_PATHS: readonly string[] = ['/functions/v1/reports/photo', '/functions/v1/guests/photo'];
 /** The library reads these into cells, without a depth. */
 const CELLS = /^(text\/csv|application\/x-www-form-urlencoded)\b/i;
 
@@ -43,7 +43,7 @@ function tooDeep(c: Context): Response {
 /** For REST and functions, behind wholeBody and the gate: whatever would be parsed is small enough, for who sends it, to be. */
 export const boundedJson: MiddlewareHandler<GateVariables> = async (c, next) => {
   const bytes = bytesOf(c.req.raw);
-  if (!bytes || c.req.path === PHOTO_PATH) return next();
+  if (!bytes || PHOTO_PATHS.includes(c.req.path)) return next();
   const most = mostJsonBytes(c.get('caller'));
   if (bytes.byteLength > most) return tooLarge(c, most);
   const isCells = c.req.path.startsWith('/rest/') && CELLS.test(c.req.header('Content-Type') ?? '');

@@ -102,6 +102,7 @@ describe('forms', () => {
   const headers = { 'Content-Type': 'multipart/form-data; boundary=x' };
   test.each([
     ['a photo of a report', '/functions/v1/reports/photo', { code: 'invalid' }],
+    ['a photo of a guest', '/functions/v1/guests/photo', { code: 'invalid' }],
     ['a file', '/storage/v1/object/box/many', { message: 'The form cannot be read' }],
   ])('%s has sixteen parts at most', async (_, path, words) => {
     const body = `${`--x\r\n${part}`.repeat(17)}--x--`;

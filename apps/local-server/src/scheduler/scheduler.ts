@@ -44,6 +44,8 @@ const sweepsOf = (sql: Sql): [string, () => Promise<unknown>][] => [
   ['acknowledgements', () => sql`select sync.sweep_acknowledgements()`],
   ['evidence', () => sql`select sync.sweep_evidence()`],
   ['growth', () => sql`select sync.sweep_growth()`],
+  ['questionnaires', () => sql`select sync.sweep_looks()`],
+  ['circle sessions', () => sql`select sync.sweep_sessions()`],
   ['approvals', () => sql`select inbox.sweep_approvals()`],
   ['late work', () => sql`select workflow.note_overdue()`],
 ];

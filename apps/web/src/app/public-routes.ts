@@ -104,6 +104,8 @@ export const publicRoutes = [
   open('/report/$token', () => import('./routes/public-report.tsx'), 'PublicReportRoute'),
   // What a certificate is compared with, by its code.
   open('/verify/$code', () => import('./routes/verify.tsx'), 'VerifyRoute'),
+  // One action item, for somebody outside the organisation, by a secret link.
+  open('/guest/$token', () => import('./routes/guest.tsx'), 'GuestRoute'),
 ] as const;
 
 /** Every other address, until the routes of the signed-in screens are here: then it is asked for again. */

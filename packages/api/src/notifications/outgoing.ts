@@ -1,4 +1,5 @@
-import { moduleName, sentenceOf } from '@cairn/core/notifications/sentences.ts';
+import { moduleName } from '@cairn/core/notifications/module-names.ts';
+import { sentenceOf } from '@cairn/core/notifications/sentences.ts';
 
 /** A row of `inbox.claim`: one notification to be told outside the app. */
 export type Outgoing = {

@@ -1,7 +1,7 @@
-import type { SupabaseClient } from '@supabase/supabase-js';
 import { Hono, type Context } from 'hono';
 import { asCaller, type BackendAccess } from '../backend-access.ts';
 import { invitationLetter } from './invitation-letter.ts';
+import { speaksGerman } from './speaks-german.ts';
 
 type Made = { id: string; token: string; email: string | null; expires_at: string };
 type Answer = { data: unknown; error: { code?: string; message?: string } | null; status: number };
@@ -14,12 +14,6 @@ async function bodyOf(c: Context): Promise<Body> {
 
 /** The link an invitation is accepted with. */
 const linkOf = (site: string, token: string) => `${site}/?invitation_token=${token}`;
-
-/** What the app of whoever invites is set to; what their browser asks for where they never chose. */
-async function speaksGerman(c: Context, client: SupabaseClient): Promise<boolean> {
-  const { data } = await client.from('user_preferences').select('language').maybeSingle<{ language: string }>();
-  return (data?.language ?? c.req.header('Accept-Language') ?? '').trim().toLowerCase().startsWith('de');
-}
 
 async function sendLetter(c: Context, access: BackendAccess, made: Made, organization: string): Promise<boolean> {
   if (made.email === null || !access.sendMail) return false;

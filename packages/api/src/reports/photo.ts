@@ -7,6 +7,8 @@ import { readSmallForm } from '../small-form.ts';
 
 /** What was announced with the report; `name` is its path in the bucket, made by the database. */
 type Announced = { name: string; bytes: number; sha256: string; kept: boolean };
+/** What the database is asked for a photo, and told of one that was stored. */
+type PhotoCalls = { find: string; keep: string };
 type Brought = { key: string; number: number; bytes: Uint8Array<ArrayBuffer> };
 
 const BUCKET = 'media';
@@ -42,15 +44,15 @@ async function store(access: BackendAccess, { name }: Announced, bytes: Uint8Arr
   return error === null || ('statusCode' in error && error.statusCode === '409');
 }
 
-async function take(c: Context, access: BackendAccess): Promise<Response> {
+async function take(c: Context, access: BackendAccess, calls: PhotoCalls): Promise<Response> {
   const brought = await broughtIn(c);
   if (!brought) return refuse(c, 400, 'invalid', 'The body must be a form with key, number and photo');
   const { key, number, bytes } = brought;
   const server = asServer(access);
-  const found = await server.rpc('public_report_photo', { p_key: key, p_n: number });
+  const found = await server.rpc(calls.find, { p_key: key, p_n: number });
   if (found.error) return refuse(c, 502, 'unavailable', 'The database did not answer');
   const announced = found.data as Announced | null;
-  if (!announced) return refuse(c, 404, 'not_found', 'No report announced this photo');
+  if (!announced) return refuse(c, 404, 'not_found', 'Nothing announced this photo');
   if (announced.kept) return c.json({ kept: true });
   if (!isAnnounced(announced, bytes))
     return refuse(c, 409, 'hash_mismatch', 'This is not the photo that was announced');
@@ -59,16 +61,22 @@ async function take(c: Context, access: BackendAccess): Promise<Response> {
   if (!(await store(access, announced, bytes, picture.mime)))
     return refuse(c, 502, 'unavailable', 'The photo could not be stored');
   const { mime: p_mime, width: p_width, height: p_height } = picture;
-  const kept = await server.rpc('keep_public_photo', { p_key: key, p_n: number, p_mime, p_width, p_height });
+  const kept = await server.rpc(calls.keep, { p_key: key, p_n: number, p_mime, p_width, p_height });
   if (kept.error) return refuse(c, 502, 'unavailable', 'The database did not answer');
   return c.json({ kept: true });
 }
 
 /**
- * `POST /reports/photo`, a form of `key`, `number` (1 to 5) and `photo`: brings one announced photo of a report made by a
- * public code. Nobody is signed in: the key, which only the reporting phone knows, is the right to bring exactly those bytes.
+ * `POST /photo`, a form of `key`, `number` (1 to 5) and `photo`: brings one photo that was announced without signing in. The key,
+ * which only the phone it was made on knows, is the right to bring exactly those bytes.
  */
-export function photoRoute(access: BackendAccess): Hono {
+export function photoRoute(access: BackendAccess, calls: PhotoCalls): Hono {
   const tooLarge = (c: Context) => refuse(c, 413, 'too_large', 'A photo has at most 8 MB');
-  return new Hono().post('/photo', bodyLimit({ maxSize: MOST_BODY_BYTES, onError: tooLarge }), c => take(c, access));
+  const limit = bodyLimit({ maxSize: MOST_BODY_BYTES, onError: tooLarge });
+  return new Hono().post('/photo', limit, c => take(c, access, calls));
 }
+
+/** Photos of a report made by a public code. */
+export const REPORT_PHOTOS: PhotoCalls = { find: 'public_report_photo', keep: 'keep_public_photo' };
+/** Photos of what a guest said of an action item. */
+export const GUEST_PHOTOS: PhotoCalls = { find: 'guest_word_photo', keep: 'keep_guest_photo' };

@@ -55,6 +55,7 @@ export const AUDIT_AREAS = [
   'action',
   'playbook',
   'report_code',
+  'guest_link',
   'form',
   'unsent',
   'support',

@@ -13,9 +13,12 @@ export type Reminder = {
     | 'task.due_soon'
     | 'task.overdue'
     | 'habit.reminder'
-    | 'wellness.reminder';
+    | 'wellness.reminder'
+    | 'circle.session_soon';
   subjectId: string;
   title: string;
+  /** Who else it is about; no property where nobody is, or they have no name. */
+  by?: string;
   path: string;
   /** When to remind, ms since 1970. */
   at: number;
@@ -95,4 +98,13 @@ export function dueReminders(
 ): { due: Reminder[]; next: number | null } {
   const due = all.filter(each => each.at > since && each.at <= now);
   return { due, next: all.find(each => each.at > now)?.at ?? null };
+}
+
+type Switches = { task_deadlines: boolean; wellness_reminders: boolean };
+
+/** Whether a person wants to be reminded of it: what the server's types name as their `setting`; a session has none. */
+export function isWanted({ type }: Pick<Reminder, 'type'>, chosen: Switches): boolean {
+  const [area] = type.split('.');
+  if (area === 'circle') return true;
+  return area === 'action' || area === 'task' ? chosen.task_deadlines : chosen.wellness_reminders;
 }

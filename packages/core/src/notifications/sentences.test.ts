@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { moduleName, sentenceOf } from './sentences.ts';
+import { moduleName } from './module-names.ts';
+import { sentenceOf } from './sentences.ts';
 
 const chrome =
   'Mozilla/5.0 (Linux; Android 14) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0 Mobile Safari/537.36';

@@ -1,5 +1,5 @@
-/** Languages the sentences are written in. */
-type Language = 'en' | 'de';
+import { withAgent } from './device-name.ts';
+import { languageOf, type Language } from './told-language.ts';
 
 /** What one type of notification says. `{{name}}` stands for a name from `params`; `plain` serves where one is missing. */
 type Sentence = {
@@ -20,6 +20,18 @@ const en = {
   },
   'action.risk_ended': { full: 'The accepted risk of “{{title}}” has run out', plain: 'An accepted risk has run out' },
   'action.escalated': { full: '“{{title}}” is late and still open', plain: 'An action item is late and still open' },
+  'action.guest_accepted': {
+    full: '{{by}} (outside the organisation) will do “{{title}}”',
+    plain: 'Somebody outside the organisation will do an action item',
+  },
+  'action.guest_declined': {
+    full: '{{by}} (outside the organisation) will not do “{{title}}”',
+    plain: 'Somebody outside the organisation will not do an action item',
+  },
+  'action.guest_done': {
+    full: '{{by}} (outside the organisation) says that “{{title}}” is done',
+    plain: 'Somebody outside the organisation says that an action item is done',
+  },
   'inspection.assigned': { full: '{{by}} planned “{{title}}” for you', plain: '“{{title}}” is planned for you' },
   'inspection.failed': { full: '“{{title}}” by {{by}} did not pass', plain: '“{{title}}” did not pass' },
   'inspection.sent_back': { full: '{{by}} sent “{{title}}” back to you', plain: '“{{title}}” came back to you' },
@@ -46,8 +58,25 @@ const en = {
   'record.moved': { full: 'There is news on “{{title}}”, which you follow', plain: 'There is news on what you follow' },
   'habit.reminder': { full: '“{{title}}” is still open today', plain: 'A habit is still open today' },
   'wellness.reminder': { full: 'How are you today?', plain: 'How are you today?' },
+  'wellness.look': {
+    full: 'Two weeks are over: “{{title}}” is asked again',
+    plain: 'A few questions more are asked again',
+  },
   'circle.message': { full: '{{by}} wrote to you', plain: 'Somebody of your circle wrote to you' },
   'circle.session': { full: '{{by}} wrote down your session', plain: 'Somebody of your circle wrote down a session' },
+  'circle.session_planned': {
+    full: '{{by}} planned a session with you',
+    plain: 'Somebody of your circle planned a session with you',
+  },
+  'circle.session_changed': {
+    full: 'There is news from {{by}} on a planned session',
+    plain: 'There is news on a planned session',
+  },
+  'circle.session_soon': { full: 'You talk with {{by}} within the hour', plain: 'A session begins within the hour' },
+  'circle.session_due': {
+    full: 'It is nearly time to talk with {{by}} again, and nothing is planned',
+    plain: 'It is nearly time for the next session, and nothing is planned',
+  },
   'brief.due': { full: 'The week of {{by}} can be reviewed', plain: 'A weekly brief can be reviewed' },
   'brief.reviewed': {
     full: '{{by}} reviewed your week: it waits for your approval',
@@ -105,6 +134,18 @@ const de: Record<NotificationType, Sentence> = {
     full: '„{{title}}“ ist überfällig und noch offen',
     plain: 'Eine Maßnahme ist überfällig und noch offen',
   },
+  'action.guest_accepted': {
+    full: '{{by}} (außerhalb der Organisation) übernimmt „{{title}}“',
+    plain: 'Jemand außerhalb der Organisation übernimmt eine Maßnahme',
+  },
+  'action.guest_declined': {
+    full: '{{by}} (außerhalb der Organisation) übernimmt „{{title}}“ nicht',
+    plain: 'Jemand außerhalb der Organisation übernimmt eine Maßnahme nicht',
+  },
+  'action.guest_done': {
+    full: '{{by}} (außerhalb der Organisation) meldet „{{title}}“ als erledigt',
+    plain: 'Jemand außerhalb der Organisation meldet eine Maßnahme als erledigt',
+  },
   'inspection.assigned': { full: '{{by}} hat „{{title}}“ für dich geplant', plain: '„{{title}}“ ist für dich geplant' },
   'inspection.failed': { full: '„{{title}}“ von {{by}} ist nicht bestanden', plain: '„{{title}}“ ist nicht bestanden' },
   'inspection.sent_back': {
@@ -143,10 +184,30 @@ const de: Record<NotificationType, Sentence> = {
   },
   'habit.reminder': { full: '„{{title}}“ ist heute noch offen', plain: 'Eine Gewohnheit ist heute noch offen' },
   'wellness.reminder': { full: 'Wie geht es dir heute?', plain: 'Wie geht es dir heute?' },
+  'wellness.look': {
+    full: 'Zwei Wochen sind um: „{{title}}“ wird wieder gefragt',
+    plain: 'Ein paar Fragen mehr sind wieder an der Reihe',
+  },
   'circle.message': { full: '{{by}} hat dir geschrieben', plain: 'Jemand aus deinem Kreis hat dir geschrieben' },
   'circle.session': {
     full: '{{by}} hat euer Gespräch aufgeschrieben',
     plain: 'Jemand aus deinem Kreis hat ein Gespräch aufgeschrieben',
+  },
+  'circle.session_planned': {
+    full: '{{by}} hat ein Gespräch mit dir geplant',
+    plain: 'Jemand aus deinem Kreis hat ein Gespräch mit dir geplant',
+  },
+  'circle.session_changed': {
+    full: 'Es gibt Neues von {{by}} zu einem geplanten Gespräch',
+    plain: 'Es gibt Neues zu einem geplanten Gespräch',
+  },
+  'circle.session_soon': {
+    full: 'In der nächsten Stunde sprichst du mit {{by}}',
+    plain: 'In der nächsten Stunde beginnt ein Gespräch',
+  },
+  'circle.session_due': {
+    full: 'Bald ist es wieder Zeit für ein Gespräch mit {{by}}, und keines ist geplant',
+    plain: 'Bald ist es Zeit für das nächste Gespräch, und keines ist geplant',
   },
   'brief.due': {
     full: 'Die Woche von {{by}} kann durchgesehen werden',
@@ -217,39 +278,6 @@ const de: Record<NotificationType, Sentence> = {
 
 const unknown: Record<Language, string> = { en: 'There is news for you', de: 'Es gibt etwas Neues für dich' };
 
-/** Names of the modules, where a notification says no more than where it comes from. */
-const modules: Record<Language, Record<string, string>> = {
-  en: {
-    'action-items': 'Action Items',
-    tasks: 'Tasks',
-    field: 'Field Operations',
-    sync: 'Sync & Offline',
-    security: 'Security',
-    people: 'People',
-    collaboration: 'Comments',
-    policies: 'Policies',
-    wellness: 'Wellness',
-    'support-circle': 'My Circle',
-    'triad-intelligence': 'Triad Intelligence',
-    workflows: 'Workflow Automation',
-  },
-  de: {
-    'action-items': 'Maßnahmen',
-    tasks: 'Aufgaben',
-    field: 'Einsatz vor Ort',
-    sync: 'Abgleich & Offline',
-    security: 'Sicherheit',
-    people: 'Menschen',
-    collaboration: 'Kommentare',
-    policies: 'Richtlinien',
-    wellness: 'Wohlbefinden',
-    'support-circle': 'Mein Kreis',
-    'triad-intelligence': 'Dreier-Einblick',
-    workflows: 'Abläufe',
-  },
-};
-
-const languageOf = (language: string): Language => (language.startsWith('de') ? 'de' : 'en');
 const PLACE = /\{\{(\w+)\}\}/g;
 
 /** Whether this version knows the type: the server may be ahead of a device. */
@@ -266,33 +294,4 @@ export function sentenceOf(type: string, params: Readonly<Record<string, unknown
     const value = names[name];
     return typeof value === 'string' ? value : '…';
   });
-}
-
-/** What a module is called; one without a name yet by its own. */
-export const moduleName = (module: string, language: string): string => modules[languageOf(language)][module] ?? module;
-
-function withAgent(params: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  return typeof params['agent'] === 'string' ? { ...params, agent: deviceName(params['agent']) } : params;
-}
-
-const BROWSERS = [
-  [/Edg\//, 'Edge'],
-  [/OPR\//, 'Opera'],
-  [/Firefox\//, 'Firefox'],
-  [/Chrom(e|ium)\//, 'Chrome'],
-  [/Safari\//, 'Safari'],
-] as const;
-const SYSTEMS = [
-  [/Android/, 'Android'],
-  [/iPhone|iPad/, 'iOS'],
-  [/Windows/, 'Windows'],
-  [/Mac OS/, 'macOS'],
-  [/Linux|CrOS/, 'Linux'],
-] as const;
-
-/** "Chrome, Android" from how a browser names itself; what is not known, as it came, cut short. */
-function deviceName(agent: string): string {
-  const known = [BROWSERS, SYSTEMS].map(list => list.find(([pattern]) => pattern.test(agent))?.[1]);
-  const words = known.filter(word => word !== undefined).join(', ');
-  return words === '' ? agent.slice(0, 40) : words;
 }

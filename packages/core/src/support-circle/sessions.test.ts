@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { memoryStore } from '@cairn/testing/memory-store.ts';
-import { nextSessionDay, sessionPage, sessionsToShow, setCadence, stepsOf, takeOn, writeSession } from './sessions.ts';
+import { sessionPage, setCadence, stepsOf, takeOn, writeSession } from './sessions.ts';
+import { nextSessionDay, sessionsToShow } from './shown-sessions.ts';
 
 const uuid = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
 const [PIA, SAM, PAIR, HOME] = [uuid(1), uuid(2), uuid(3), uuid(4)];
@@ -61,6 +62,7 @@ test('a helper is shown their own beside what was granted, each once', () => {
     state: 'held' as const,
     minutes: null,
     note: 'Hers',
+    reason: '',
     next_steps: [],
     is_mine: false,
   };

@@ -1,11 +1,11 @@
 import { Failure } from '@cairn/base/failure.ts';
 import { derivedId } from '@cairn/base/id.ts';
-import { addDays } from '@cairn/base/local-day.ts';
 import type { Row } from '@cairn/schema';
 import type { Query, WriteTx } from '@cairn/sync/store.ts';
 import { createActionItem } from '../action-items/create-action-item.ts';
 import { privateSpace } from '../spaces/private-space.ts';
-import { nextStep, type SharedSession } from './shared-view.ts';
+import type { Relationship } from './grants.ts';
+import { nextStep } from './shared-view.ts';
 import { visibility } from './visibility.ts';
 
 export type Session = Row<'circle_sessions'>;
@@ -13,6 +13,7 @@ export type NextStep = { id: string; title: string; /** YYYY-MM-DD. */ due_on: s
 
 const LONGEST_TITLE = 200;
 const LONGEST_NOTE = 4000;
+const LONGEST_MINUTES = 1440;
 export const MOST_STEPS = 20;
 
 /** The agreed next steps of a session; what cannot be read is left out. */
@@ -35,6 +36,31 @@ export type WriteSession = {
   steps: readonly NextStep[];
 };
 
+/** Both sides, while they have to do with each other, in a role that has sessions. @throws {Failure} `not_found`, `not_allowed` */
+export async function talkingPair(tx: WriteTx, relationshipId: string): Promise<Relationship> {
+  const relationship = await tx.get('circle_relationships', relationshipId);
+  if (relationship?.state !== 'active') throw new Failure('not_found', `session of ${relationshipId}`);
+  if (!visibility[relationship.role].some(({ scope }) => scope === 'sessions')) {
+    throw new Failure('not_allowed', `session of ${relationship.role}`);
+  }
+  return relationship;
+}
+
+/** What was said and agreed. */
+export type SessionWords = Pick<WriteSession, 'at' | 'minutes' | 'note' | 'steps'>;
+
+/** Columns of what was said: trimmed, without empty steps. @throws {Failure} `invalid` for more than fits, or no instant */
+export function wordColumns({ at, minutes, note: said, steps: agreed }: SessionWords) {
+  const note = said.trim();
+  const steps = agreed.map(step => ({ ...step, title: step.title.trim() })).filter(({ title }) => title !== '');
+  const isTooLong = steps.length > MOST_STEPS || steps.some(({ title }) => title.length > LONGEST_TITLE);
+  const isLength = minutes === null || (Number.isInteger(minutes) && minutes >= 1 && minutes <= LONGEST_MINUTES);
+  if (note.length > LONGEST_NOTE || isTooLong || !isLength || Number.isNaN(Date.parse(at))) {
+    throw new Failure('invalid', 'session: more than fits, or at no instant');
+  }
+  return { at, minutes, note, next_steps: steps };
+}
+
 /**
  * Writes down a session, with no network too. Both read it; a helper what the person wrote under a grant alone.
  *
@@ -42,27 +68,11 @@ export type WriteSession = {
  * one that says nothing, or more than fits
  */
 export async function writeSession(tx: WriteTx, session: WriteSession): Promise<void> {
-  const relationship = await tx.get('circle_relationships', session.relationshipId);
-  if (relationship?.state !== 'active') throw new Failure('not_found', `writeSession: ${session.relationshipId}`);
-  if (!visibility[relationship.role].some(({ scope }) => scope === 'sessions')) {
-    throw new Failure('not_allowed', `writeSession: ${relationship.role}`);
-  }
-  const note = session.note.trim();
-  const steps = session.steps.map(step => ({ ...step, title: step.title.trim() })).filter(({ title }) => title !== '');
-  const isTooLong = steps.length > MOST_STEPS || steps.some(({ title }) => title.length > LONGEST_TITLE);
-  if ((note === '' && steps.length === 0) || note.length > LONGEST_NOTE || isTooLong) {
-    throw new Failure('invalid', `writeSession: ${session.id}`);
-  }
-  await tx.put('circle_sessions', {
-    id: session.id,
-    relationship_id: session.relationshipId,
-    author_id: session.authorId,
-    at: session.at,
-    state: 'held',
-    minutes: session.minutes,
-    note,
-    next_steps: steps,
-  });
+  await talkingPair(tx, session.relationshipId);
+  const words = wordColumns(session);
+  if (words.note === '' && words.next_steps.length === 0) throw new Failure('invalid', `writeSession: ${session.id}`);
+  const { id, relationshipId: relationship_id, authorId: author_id } = session;
+  await tx.put('circle_sessions', { id, relationship_id, author_id, state: 'held', ...words });
 }
 
 /** How many days from one session to the next; null for no rhythm. @throws {Failure} `not_found`; `invalid` */
@@ -123,28 +133,3 @@ export async function takeOn(tx: WriteTx, { steps, by, endOf }: TakeOn): Promise
   }
   return made;
 }
-
-/** One session as either side is shown it. */
-export type ShownSession = Pick<SharedSession, 'id' | 'at' | 'minutes' | 'note'> & {
-  steps: NextStep[];
-  /** The signed-in person wrote it. */
-  isMine: boolean;
-};
-
-/** Own sessions beside those that a grant shows, each once, the newest first. */
-export function sessionsToShow(
-  own: readonly Session[],
-  shared: readonly SharedSession[],
-  userId: string,
-): ShownSession[] {
-  const here = own.map((row): ShownSession => ({ ...row, steps: stepsOf(row), isMine: row.author_id === userId }));
-  const known = new Set(here.map(({ id }) => id));
-  const granted = shared
-    .filter(({ id, is_mine }) => !known.has(id) && !is_mine)
-    .map((session): ShownSession => ({ ...session, steps: session.next_steps, isMine: false }));
-  return [...here, ...granted].toSorted((a, b) => b.at.localeCompare(a.at));
-}
-
-/** The local day the next session is due by rhythm; null without one, or before the first. @param lastDay YYYY-MM-DD */
-export const nextSessionDay = (lastDay: string | null, cadenceDays: number | null): string | null =>
-  lastDay === null || cadenceDays === null ? null : addDays(lastDay, cadenceDays);

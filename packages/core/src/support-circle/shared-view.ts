@@ -55,6 +55,8 @@ const session = z.object({
   state: z.enum(['planned', 'held', 'cancelled', 'missed']),
   minutes: amount,
   note: z.string(),
+  // A copy from before there were reasons has none.
+  reason: z.string().default(''),
   next_steps: z.array(nextStep),
   is_mine: z.boolean(),
 });

@@ -6,7 +6,7 @@ import { memoryStore } from '@cairn/testing/memory-store.ts';
 import { bringTasks, presentCount, undoBrought, type Brought } from './bring-task.ts';
 import { guessMapping } from './csv-columns.ts';
 import { readTasks, tableIn } from './read-tasks-csv.ts';
-import { changeTask } from './save-task.ts';
+import { changeTask, type TaskChanges } from './save-task.ts';
 import { dueFields } from './task-due.ts';
 import { needsReason, taskPriorities, taskStatuses } from './task-status.ts';
 import { besideTasks, tasksCsv } from './tasks-csv.ts';
@@ -121,7 +121,7 @@ describe('taking an import back', () => {
     const [before] = await live(into);
     const brought = await bring(into, 'external_id,title,due,assignee,labels\nA-1,Other,,,x\nA-2,Sweep,,,\n');
     expect(results(brought)).toEqual(['changed', 'made']);
-    expect(await undo(into, brought)).toBe(0);
+    expect(await undo(into, brought)).toEqual([]);
     expect(await live(into)).toEqual([before]);
     expect(results(await bring(into, 'external_id,title\nA-2,Sweep\n'))).toEqual(['made']);
   });
@@ -130,9 +130,28 @@ describe('taking an import back', () => {
     const into = empty();
     await bring(into, 'external_id,title\nA-1,Order gloves\n');
     const brought = await bring(into, 'external_id,title,status\nA-1,Other,done\n');
-    expect(await undo(into, brought)).toBe(1);
+    expect(await undo(into, brought)).toEqual([{ title: 'Other', fields: ['status'] }]);
     expect(await live(into)).toMatchObject([{ title: 'Order gloves', status: 'done' }]);
-    expect(await undo(into, [{ result: 'made', id: uuid(99) }, { result: 'refused' }])).toBe(0);
+    expect(await undo(into, [{ result: 'made', id: uuid(99), gave: {} }, { result: 'refused' }])).toEqual([]);
+  });
+
+  test('leaves what somebody changed since: fields of a task that was here, and a task it made as a whole', async () => {
+    const into = empty();
+    await bring(into, 'external_id,title,priority\nA-1,Order gloves,low\n');
+    const brought = await bring(into, 'external_id,title,priority\nA-1,Other,high\nA-2,Sweep,\nA-3,Paint,\n');
+    const [one, two] = await live(into);
+    const edit = (id: string, changes: TaskChanges) =>
+      into.write('t', tx => changeTask(tx, { id, changes, by: mara, manages: false, at }));
+    await edit(String(one?.id), { priority: 'urgent' });
+    await edit(String(two?.id), { notes: 'The yard too' });
+    expect(await undo(into, brought)).toEqual([
+      { title: 'Other', fields: ['priority'] },
+      { title: 'Sweep', fields: ['notes'] },
+    ]);
+    expect((await live(into)).map(({ title, priority, notes }) => [title, priority, notes])).toEqual([
+      ['Order gloves', 'urgent', null],
+      ['Sweep', 'none', 'The yard too'],
+    ]);
   });
 });
 

@@ -3,7 +3,16 @@ import { textsIn } from '@cairn/base/texts-in.ts';
 import type { Row } from '@cairn/schema';
 import type { Query, Tx, WriteTx } from '@cairn/sync/store.ts';
 import type { BroughtTask } from './csv-row.ts';
-import { changeTask, createTask, removeTask, type TaskChanges } from './save-task.ts';
+import { createTask, removeTask, type TaskChanges } from './save-task.ts';
+import {
+  changedSince,
+  changeTaskForNow,
+  takeBack,
+  taskFields,
+  valuesOf,
+  type TaskChange,
+  type TaskField,
+} from './take-back.ts';
 import { mayMove } from './task-status.ts';
 
 type Bringing = {
@@ -20,12 +29,12 @@ type Bringing = {
 };
 
 /**
- * What became of one row. `back`: what a changed task was before; `kept`: here already and left alone or the same; `refused`: its
+ * What became of one row. `change`: what a changed task was before, and was given; `gave`: what a task was made with; `kept`: here already and left alone or the same; `refused`: its
  * present state does not allow the change.
  */
 export type Brought =
-  | { result: 'made'; id: string }
-  | { result: 'changed'; id: string; back: TaskChanges }
+  | { result: 'made'; id: string; gave: TaskChanges }
+  | { result: 'changed'; id: string; change: TaskChange }
   | { result: 'kept'; id: string }
   | { result: 'refused' };
 
@@ -71,13 +80,19 @@ type Bring = { task: BroughtTask; bringing: Bringing };
 
 async function bringOne(tx: WriteTx, known: Row<'tasks'> | undefined, bring: Bring): Promise<Brought> {
   try {
-    if (!known) return { result: 'made', id: await make(tx, bring) };
+    if (!known) return await made(tx, await make(tx, bring));
     if (bring.bringing.known === 'leave') return { result: 'kept', id: known.id };
     return await changeKnown(tx, known, bring);
   } catch (error) {
     if (!(error instanceof Failure) || error.code === 'storage_full') throw error;
     return { result: 'refused' };
   }
+}
+
+async function made(tx: WriteTx, id: string): Promise<Brought> {
+  const row = await tx.get('tasks', id);
+  if (!row) throw new Failure('not_found', `bringTasks: no task ${id}`);
+  return { result: 'made', id, gave: valuesOf(row, taskFields) };
 }
 
 async function make(tx: WriteTx, { task, bringing }: Bring): Promise<string> {
@@ -108,8 +123,8 @@ async function changeKnown(tx: WriteTx, known: Row<'tasks'>, { task, bringing }:
   const changes = differing(known, task);
   if (Object.keys(changes).length === 0) return { result: 'kept', id: known.id };
   if (changes.status !== undefined && !mayMove(known.status, changes.status)) return { result: 'refused' };
-  await changeTask(tx, { id: known.id, changes, by, manages, at });
-  return { result: 'changed', id: known.id, back: asBefore(known, changes) };
+  const change = await changeTaskForNow(tx, { id: known.id, changes, by, manages, at });
+  return { result: 'changed', id: known.id, change };
 }
 
 function differing(known: Row<'tasks'>, task: BroughtTask): TaskChanges {
@@ -135,52 +150,39 @@ function differing(known: Row<'tasks'>, task: BroughtTask): TaskChanges {
   };
 }
 
-/** What gives a task back what `changes` took from it. */
-function asBefore(known: Row<'tasks'>, changes: TaskChanges): TaskChanges {
-  const { due_day: day, due_time: time, due_zone: zone } = known;
-  return {
-    ...(changes.title !== undefined && { title: known.title }),
-    ...(changes.notes !== undefined && { notes: known.notes }),
-    ...(changes.status !== undefined && { status: known.status, reason: known.status_reason }),
-    ...(changes.priority !== undefined && { priority: known.priority }),
-    ...(changes.due !== undefined && { due: day === null ? null : { day, time, zone: zone ?? 'UTC' } }),
-    ...(changes.startDay !== undefined && { startDay: known.start_day }),
-    ...(changes.assigneeId !== undefined && { assigneeId: known.assignee_id }),
-    ...(changes.labels !== undefined && { labels: textsIn(known.labels) }),
-    ...(changes.estimateMinutes !== undefined && { estimateMinutes: known.estimate_minutes }),
-  };
-}
-
 type Undoing = Pick<Bringing, 'by' | 'manages' | 'at'>;
 
+/** A task of which an import was not taken back, or not wholly. */
+export type LeftTask = {
+  title: string;
+  /** What somebody changed since; none where the task itself could not go back. */
+  fields: TaskField[];
+};
+
 /**
- * Takes back what an import did: what it made goes, what it changed is as before, its state where that may be left again.
+ * Takes back what an import did: what it made goes unless somebody changed it since, and of what it changed goes back what is
+ * still as the import left it.
  *
- * @returns how many stay as the import left them, since somebody ended, removed or moved them meanwhile
+ * @returns what stays as somebody changed, ended or moved it meanwhile
  */
-export async function undoBrought(tx: WriteTx, brought: readonly Brought[], undoing: Undoing): Promise<number> {
-  let left = 0;
-  for (const each of brought) if (!(await undoOne(tx, each, undoing))) left += 1;
+export async function undoBrought(tx: WriteTx, brought: readonly Brought[], undoing: Undoing): Promise<LeftTask[]> {
+  const left: LeftTask[] = [];
+  for (const each of brought) left.push(...(await undoOne(tx, each, undoing)));
   return left;
 }
 
-async function undoOne(tx: WriteTx, each: Brought, { by, manages, at }: Undoing): Promise<boolean> {
-  if (each.result !== 'made' && each.result !== 'changed') return true;
+async function undoOne(tx: WriteTx, each: Brought, undoing: Undoing): Promise<LeftTask[]> {
+  if (each.result !== 'made' && each.result !== 'changed') return [];
   const task = await tx.get('tasks', each.id);
   // Gone already: nothing of the import is left of it.
-  if (!task || task.deleted_at !== null) return true;
+  if (!task || task.deleted_at !== null) return [];
+  const { title } = task;
   try {
-    if (each.result === 'made') await removeTask(tx, each.id);
-    else {
-      const { status, reason: _, ...rest } = each.back;
-      const goesBack = status === undefined || mayMove(task.status, status);
-      const changes = goesBack ? each.back : rest;
-      await changeTask(tx, { id: each.id, changes, by, manages, at });
-      return goesBack;
-    }
-    return true;
+    const fields = each.result === 'made' ? changedSince(task, each.gave) : await takeBack(tx, each.change, undoing);
+    if (each.result === 'made' && fields.length === 0) await removeTask(tx, each.id);
+    return fields.length > 0 ? [{ title, fields }] : [];
   } catch (error) {
     if (!(error instanceof Failure) || error.code === 'storage_full') throw error;
-    return false;
+    return [{ title, fields: [] }];
   }
 }

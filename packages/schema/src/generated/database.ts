@@ -190,6 +190,7 @@ export type Tables = {
     updated_at: string;
     deleted_at: string | null;
     version: number;
+    reason: string;
   };
   cohort_consents: {
     id: string;
@@ -219,6 +220,7 @@ export type Tables = {
     updated_at: string;
     deleted_at: string | null;
     version: number;
+    outside_name: string | null;
   };
   consent_grants: {
     id: string;
@@ -1496,6 +1498,7 @@ export type Drafts = {
     updated_at?: string;
     deleted_at?: string | null;
     version?: number;
+    reason?: string;
   };
   cohort_consents: {
     id: string;
@@ -1525,6 +1528,7 @@ export type Drafts = {
     updated_at?: string;
     deleted_at?: string | null;
     version?: number;
+    outside_name?: string | null;
   };
   consent_grants: {
     id: string;
@@ -2627,9 +2631,9 @@ export const columns: Record<TableName, readonly string[]> = {
   circle_acts: ["id","relationship_id","subject_id","helper_id","act","item_id","title","at","created_at","updated_at","deleted_at","version"],
   circle_messages: ["id","relationship_id","subject_id","helper_id","from_id","body","written_at","created_at","updated_at","deleted_at","version"],
   circle_relationships: ["id","subject_id","helper_id","role","state","started_at","created_at","updated_at","deleted_at","version","subject_name","helper_name","purpose","cadence_days"],
-  circle_sessions: ["id","relationship_id","subject_id","helper_id","author_id","at","state","minutes","note","next_steps","created_at","updated_at","deleted_at","version"],
+  circle_sessions: ["id","relationship_id","subject_id","helper_id","author_id","at","state","minutes","note","next_steps","created_at","updated_at","deleted_at","version","reason"],
   cohort_consents: ["id","user_id","employer_id","revoked_at","created_at","updated_at","deleted_at","version"],
-  comments: ["id","organization_id","subject_table","subject_id","question","round","body","mention_ids","media_ids","author_id","written_at","resolved_at","resolved_by","created_at","updated_at","deleted_at","version"],
+  comments: ["id","organization_id","subject_table","subject_id","question","round","body","mention_ids","media_ids","author_id","written_at","resolved_at","resolved_by","created_at","updated_at","deleted_at","version","outside_name"],
   consent_grants: ["id","relationship_id","subject_id","helper_id","role","scope","level","item_ids","valid_from","valid_until","revoked_at","created_at","updated_at","deleted_at","version"],
   control_links: ["id","organization_id","control_id","target_table","target_id","created_by","created_at","updated_at","deleted_at","version"],
   controls: ["id","organization_id","framework_id","code","label","title","family","statement","position","created_by","created_at","updated_at","deleted_at","version"],
@@ -2710,7 +2714,7 @@ export const serverColumns: Record<TableName, readonly string[]> = {
   circle_relationships: ["created_at","deleted_at","helper_name","purpose","started_at","subject_name","updated_at","version"],
   circle_sessions: ["created_at","deleted_at","helper_id","subject_id","updated_at","version"],
   cohort_consents: ["created_at","deleted_at","updated_at","version"],
-  comments: ["created_at","deleted_at","updated_at","version"],
+  comments: ["created_at","deleted_at","outside_name","updated_at","version"],
   consent_grants: ["created_at","deleted_at","helper_id","role","updated_at","version"],
   control_links: ["created_at","created_by","deleted_at","updated_at","version"],
   controls: ["created_at","created_by","deleted_at","updated_at","version"],
@@ -2789,7 +2793,7 @@ export const defaults: Record<TableName, Readonly<Record<string, Json>>> = {
   circle_acts: {},
   circle_messages: {},
   circle_relationships: {"state":"active"},
-  circle_sessions: {"state":"held","note":"","next_steps":[]},
+  circle_sessions: {"state":"held","note":"","next_steps":[],"reason":""},
   cohort_consents: {},
   comments: {"mention_ids":[],"media_ids":[]},
   consent_grants: {},
@@ -3021,4 +3025,4 @@ export const priorities: Record<TableName, number> = {
   workflow_rules: 38,
 };
 
-// Migrations: 23620349ff9cb3db92d7b9c59fc0a923a5326ce42593b7c5d99c77be654f71df
+// Migrations: d93b99bdbf5a6ff13ea2a8f5c9a52a8d742a8ac7cf8d9fbb512fe580ef8244fa

@@ -14,6 +14,7 @@ import { useNow } from '../../shared/use-now.ts';
 import { ActionDetails } from './action-details.tsx';
 import { ActionMoves } from './action-moves.tsx';
 import { ActionStanding } from './action-standing.tsx';
+import { GuestCard } from './guest-card.tsx';
 import { OutcomeCard } from './outcome-card.tsx';
 import { Recurrence } from './recurrence.tsx';
 import { StatusPill } from './status-pill.tsx';
@@ -122,6 +123,7 @@ function Loaded({ opened, people, renderSource, renderAction }: LoadedProps) {
       <div className="parts columns first-wide">
         <ActionDetails item={item} people={people} readOnly={!mayEdit || isEnded(item.status)} />
         <div className="stack action-origin">
+          <GuestCard item={item} />
           {photos.length > 0 && (
             <Card className="stack" label={t('photos')}>
               <h2 className="h2">{t('photos')}</h2>

@@ -15,7 +15,16 @@ import { useServerCalls } from '../../shared/server-calls.ts';
 import { useSpace } from '../../shared/space.ts';
 
 /** One change as the server noted it. `at`: server time, ISO 8601; of words only that they changed. */
-type Change = { id: number; at: string; by: string | null; field: string; before: string | null; after: string | null };
+type Change = {
+  id: number;
+  at: string;
+  by: string | null;
+  field: string;
+  before: string | null;
+  after: string | null;
+  /** The name of whoever did it without an account. */
+  outside: string | null;
+};
 
 const PAGE = 50;
 const ICONS: Record<string, IconOf> = {
@@ -86,6 +95,10 @@ export function ActivityCard({ subject, wordOf }: Props) {
     if (field === 'check_on' || field === 'risk_until') return formatDay(new Date(`${value}T12:00:00`));
     return field === 'due_at' ? formatInstant(new Date(value)) : (wordOf(field, value) ?? value);
   };
+  const whoOf = ({ by, outside }: Change): string => {
+    if (outside) return t('activity.by', { name: t('outside', { name: outside }) });
+    return by === null ? t('activity.bySystem') : t('activity.by', { name: nameOf(by) });
+  };
   const momentOf = (change: Change): Moment => {
     const field = FIELDS.find(each => each === change.field);
     const what = t(`activity.field.${field ?? 'other'}`);
@@ -97,7 +110,7 @@ export function ActivityCard({ subject, wordOf }: Props) {
         told && field !== 'site_id' ? `${what}: ${shown(change.field, change.after)}` : t('activity.changed', { what }),
       when: formatInstant(new Date(change.at)),
       at: change.at,
-      detail: change.by === null ? t('activity.bySystem') : t('activity.by', { name: nameOf(change.by) }),
+      detail: whoOf(change),
     };
   };
   const changes = query.data?.pages.flat() ?? [];

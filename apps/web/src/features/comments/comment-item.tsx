@@ -33,7 +33,10 @@ export function CommentItem({ comment, found, talk, state, mayWrite }: Props) {
   const resolving = useAction(talk.resolve);
   const isDone = comment.resolved_at !== null;
   const isOwn = comment.author_id === talk.userId;
-  const name = found.names.get(comment.author_id ?? '') || t('somebody');
+  // A row that was made or came before guests were has no such column.
+  const name = comment.outside_name
+    ? t('outside', { name: comment.outside_name })
+    : found.names.get(comment.author_id ?? '') || t('somebody');
   const named = textsIn(comment.mention_ids).map(id => found.names.get(id) ?? '');
   return (
     <li className={`comment${isDone ? ' is-done' : ''}`}>

@@ -1,13 +1,14 @@
 import type { Row } from '@cairn/schema';
 import { CommentItem } from './comment-item.tsx';
-import { useUnsentComments, type Talk } from './use-thread.ts';
+import { useUnsent } from '../../shared/use-unsent.ts';
+import type { Talk } from './use-thread.ts';
 import './comments.css';
 
 type Props = { comments: readonly Row<'comments'>[]; talk: Talk; mayWrite: boolean };
 
 /** Comments one below the other, each with where its words are. */
 export function CommentList({ comments, talk, mayWrite }: Props) {
-  const { waits, refused } = useUnsentComments();
+  const { waits, refused } = useUnsent('comments');
   const { found } = talk;
   const stateOf = (id: string) => {
     if (refused.has(id)) return 'refused' as const;

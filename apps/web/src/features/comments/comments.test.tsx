@@ -144,6 +144,13 @@ test('a comment of somebody else is settled and opened again, but neither change
   expect(screen.queryByRole('button', { name: /^More about/ })).toBeNull();
 });
 
+test('what a guest said stands under their name, marked as from outside', async () => {
+  store = stock({ author_id: null, outside_name: 'Bo Builder', body: 'New hinges' });
+  show();
+  expect(await screen.findByText('Bo Builder (outside the organisation)')).toBeTruthy();
+  expect(screen.queryByText('Somebody')).toBeNull();
+});
+
 test('an empty comment is not kept, and what was typed stays when it could not be kept', async () => {
   show();
   await userEvent.click(await screen.findByRole('button', { name: 'Keep comment' }));

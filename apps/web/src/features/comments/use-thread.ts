@@ -1,4 +1,3 @@
-import { useEffect, useState } from 'react';
 import { newId } from '@cairn/base/id.ts';
 import { follow } from '@cairn/core/comments/follow.ts';
 import { mentionedIn } from '@cairn/core/comments/mentions.ts';
@@ -8,7 +7,6 @@ import { changeComment, removeComment, resolveComment, writeComment } from '@cai
 import { useStore } from '@cairn/sync/store-context.ts';
 import { useLive } from '@cairn/sync/use-live.ts';
 import { keptFile } from '../../shared/kept-file.ts';
-import { useSignedIn } from '../../shared/session.ts';
 import { useSpace } from '../../shared/space.ts';
 
 /** What somebody has written and not yet sent. `chosen`: people picked from the list. */
@@ -48,20 +46,3 @@ export function useThread(subject: Subject, question: string | null = null) {
 }
 
 export type Talk = ReturnType<typeof useThread>;
-
-/** Comments of this device that the server has not taken: `waits` will be sent by themselves, `refused` need a look. */
-export function useUnsentComments(): { waits: ReadonlySet<string>; refused: ReadonlySet<string> } {
-  const { engine } = useSignedIn();
-  const [unsent, setUnsent] = useState({ waits: new Set<string>(), refused: new Set<string>() });
-  useEffect(
-    () =>
-      engine.watchOutbox(items => {
-        const own = items.filter(({ table, kind }) => table === 'comments' && kind === 'record');
-        const ids = (isRefused: boolean) =>
-          new Set(own.filter(({ state }) => (state === 'failed') === isRefused).map(({ recordId }) => recordId));
-        setUnsent({ waits: ids(false), refused: ids(true) });
-      }),
-    [engine],
-  );
-  return unsent;
-}

@@ -1,5 +1,5 @@
 import { useState, type ReactNode } from 'react';
-import { Download, Lock, Plus } from 'lucide-react';
+import { Lock, Plus } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { goalsCsv } from '@cairn/core/goals/export-goals.ts';
 import { hasEnded } from '@cairn/core/goals/goal.ts';
@@ -12,8 +12,7 @@ import { Icon } from '@cairn/ui/icon.tsx';
 import { Pill } from '@cairn/ui/pill.tsx';
 import { SkeletonRows } from '@cairn/ui/skeleton.tsx';
 import { Card } from '@cairn/ui/surface.tsx';
-import { saveFile } from '../../shared/save-file.ts';
-import { useAction } from '../../shared/use-action.ts';
+import { CsvExport } from '../../shared/csv-export.tsx';
 import { useToday } from '../../shared/use-today.ts';
 import { GoalFace } from './goal-face.tsx';
 import { GoalForm } from './goal-form.tsx';
@@ -36,10 +35,7 @@ export function GoalsScreen({ title, renderTitle, onMade }: Props) {
   const [making, setMaking] = useState(false);
   const all = found.status === 'ready' ? found.answer : NONE;
   const running = all.filter(isRunning);
-  const exporting = useAction(async () => {
-    const everything = await store.read(goalsToExport);
-    saveFile('cairn-goals.csv', new Blob([goalsCsv(everything)], { type: 'text/csv' }));
-  });
+  const csv = async () => goalsCsv(await store.read(goalsToExport));
   return (
     <div className="parts foot-room goals">
       <div className="page-head">
@@ -51,11 +47,7 @@ export function GoalsScreen({ title, renderTitle, onMade }: Props) {
           </p>
         </div>
         <div className="row wrap">
-          {all.length > 0 && (
-            <Button icon={Download} onClick={() => exporting.run()}>
-              {t('export')}
-            </Button>
-          )}
+          {all.length > 0 && <CsvExport label={t('export')} file="cairn-goals.csv" csv={csv} />}
           <Button variant="primary" icon={Plus} onClick={() => setMaking(true)}>
             {t('form.new')}
           </Button>

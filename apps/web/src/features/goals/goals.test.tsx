@@ -3,17 +3,20 @@ import { cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeAll, expect, test } from 'vitest';
 import { localDay } from '@cairn/base/local-day.ts';
-import { goals } from '@cairn/core/goals/queries.ts';
+import { goals, goalsToExport } from '@cairn/core/goals/queries.ts';
 import type { SyncEngine } from '@cairn/sync/engine.ts';
 import type { Store } from '@cairn/sync/store.ts';
 import { StoreContext } from '@cairn/sync/store-context.ts';
+import { failingRead } from '@cairn/testing/failing-read.ts';
 import { memoryStore } from '@cairn/testing/memory-store.ts';
+import { failure } from '../../shared/i18n/en/failure.ts';
 import { goals as texts } from '../../shared/i18n/en/goals.ts';
 import { welcome } from '../../shared/i18n/en/welcome.ts';
 import { addTexts, startI18n } from '../../shared/i18n/start-i18n.ts';
 import { SignedInContext } from '../../shared/session.ts';
 import { GoalForm } from './goal-form.tsx';
 import { GoalOfWork } from './goal-of-work.tsx';
+import { GoalsScreen } from './goals-screen.tsx';
 
 const SAM = '00000000-0000-4000-8000-000000000003';
 const FINDING = '00000000-0000-4000-8000-000000000009';
@@ -77,6 +80,14 @@ test('from work to self: an action item’s words become a goal, of which no row
   const text = JSON.stringify(goal);
   for (const trace of [FINDING, COMPANY, 'inspection']) expect(text).not.toContain(trace);
   expect(JSON.stringify(await itemsOf(store))).toBe(before);
+});
+
+test('an export of goals that fails says why', async () => {
+  const goal = { id: FINDING, user_id: SAM, area: 'health-wellness-foundation' as const, title: 'Walk' };
+  const store = failingRead(memoryStore({ goals: [goal] }, SAM), goalsToExport, 'storage_full');
+  show(store, <GoalsScreen title="Goals" renderTitle={(_, title) => title} onMade={() => {}} />);
+  await userEvent.click(await screen.findByRole('button', { name: texts.export }));
+  expect((await screen.findByRole('alert')).textContent).toBe(failure.storage_full);
 });
 
 const itemsOf = (store: Store) =>

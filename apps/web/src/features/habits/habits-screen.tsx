@@ -1,5 +1,5 @@
 import { useState, type ReactNode } from 'react';
-import { Download, Lock, Pause, Plus, Upload } from 'lucide-react';
+import { Lock, Pause, Plus, Upload } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { habitsCsv } from '@cairn/core/habits/export-habits.ts';
 import { allHabits, habitsToExport } from '@cairn/core/habits/queries.ts';
@@ -10,8 +10,7 @@ import { EmptyState } from '@cairn/ui/empty-state.tsx';
 import { Icon } from '@cairn/ui/icon.tsx';
 import { SkeletonRows } from '@cairn/ui/skeleton.tsx';
 import { Card, CardHead } from '@cairn/ui/surface.tsx';
-import { saveFile } from '../../shared/save-file.ts';
-import { useAction } from '../../shared/use-action.ts';
+import { CsvExport } from '../../shared/csv-export.tsx';
 import { HabitForm } from './habit-form.tsx';
 import { HabitRow } from './habit-row.tsx';
 import { ImportLoop } from './import-loop.tsx';
@@ -30,10 +29,7 @@ export function HabitsScreen({ renderName, backLink }: Props) {
   const weeks = useWeekOfHabits();
   const every = useLive(allHabits);
   const [open, setOpen] = useState<Open>(null);
-  const exporting = useAction(async () => {
-    const all = await store.read(habitsToExport);
-    saveFile('cairn-habits.csv', new Blob([habitsCsv(all)], { type: 'text/csv' }));
-  });
+  const csv = async () => habitsCsv(await store.read(habitsToExport));
   const habits = every.status === 'ready' ? every.answer : [];
   const archived = habits.filter(habit => habit.archived_at !== null);
   const position = habits.length;
@@ -77,9 +73,7 @@ export function HabitsScreen({ renderName, backLink }: Props) {
         <Button icon={Upload} onClick={() => setOpen('import')}>
           {t('import.title')}
         </Button>
-        <Button icon={Download} disabled={habits.length === 0} onClick={() => exporting.run()}>
-          {t('export')}
-        </Button>
+        <CsvExport label={t('export')} file="cairn-habits.csv" csv={csv} disabled={habits.length === 0} />
       </div>
       {archived.length > 0 && (
         <Card label={t('archived')}>

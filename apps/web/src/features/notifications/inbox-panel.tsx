@@ -1,7 +1,7 @@
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CheckCheck } from 'lucide-react';
-import { moduleName } from '@cairn/core/notifications/sentences.ts';
+import { moduleName } from '@cairn/core/notifications/module-names.ts';
 import type { Inbox } from '@cairn/core/notifications/queries.ts';
 import type { Row } from '@cairn/schema';
 import { Button } from '@cairn/ui/button.tsx';

@@ -9,7 +9,8 @@ import {
   type ChoiceLine,
 } from '@cairn/core/notifications/choices.ts';
 import type { Cadence } from '@cairn/core/notifications/quiet-hours.ts';
-import { isKnownType, moduleName, type NotificationType } from '@cairn/core/notifications/sentences.ts';
+import { moduleName } from '@cairn/core/notifications/module-names.ts';
+import { isKnownType, type NotificationType } from '@cairn/core/notifications/sentences.ts';
 import { useStore } from '@cairn/sync/store-context.ts';
 import { useLive } from '@cairn/sync/use-live.ts';
 import { Select } from '@cairn/ui/field.tsx';

@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Bell, ClipboardCheck, Flag, Mail, MailOpen, RefreshCw, ShieldCheck, Users } from 'lucide-react';
-import { moduleName, sentenceOf } from '@cairn/core/notifications/sentences.ts';
+import { moduleName } from '@cairn/core/notifications/module-names.ts';
+import { sentenceOf } from '@cairn/core/notifications/sentences.ts';
 import type { Row } from '@cairn/schema';
 import { IconButton } from '@cairn/ui/button.tsx';
 import { Icon, type IconOf } from '@cairn/ui/icon.tsx';

@@ -3,7 +3,8 @@ import { useTranslation } from 'react-i18next';
 import { localDay } from '@cairn/base/local-day.ts';
 import { growthReminders } from '@cairn/core/notifications/growth-reminders.ts';
 import { isQuiet } from '@cairn/core/notifications/quiet-hours.ts';
-import { dueReminders, reminders, type Reminder } from '@cairn/core/notifications/reminders.ts';
+import { dueReminders, isWanted, reminders, type Reminder } from '@cairn/core/notifications/reminders.ts';
+import { sessionReminders } from '@cairn/core/notifications/session-reminders.ts';
 import { sentenceOf } from '@cairn/core/notifications/sentences.ts';
 import { notificationSettings } from '@cairn/core/preferences/preferences.ts';
 import { isWaiting, wellnessSettings } from '@cairn/core/wellness/wellness-settings.ts';
@@ -25,18 +26,18 @@ async function callOut(title: string, { key, path }: Reminder): Promise<void> {
   await registration?.showNotification(title, { tag: key, data: { path }, icon: '/icons/cairn-192.png' });
 }
 
-const isDeadline = ({ type }: Reminder): boolean => type.startsWith('action.');
-
 /** Deadlines and what a person set themselves, the earliest first; null while they are read. What quiet mode holds back is left out. */
 function usePlanned(userId: string, zone: string, now: number): readonly Reminder[] | null {
   const tasks = useLive(reminders(userId));
   const growth = useLive(growthReminders(userId, localDay(new Date(now)), zone));
+  const sessions = useLive(sessionReminders(userId));
   const settings = useLive(wellnessSettings(userId));
   return useMemo(() => {
-    if (tasks.status === 'loading' || growth.status === 'loading' || settings.status === 'loading') return null;
+    if (tasks.status === 'loading' || growth.status === 'loading') return null;
+    if (sessions.status === 'loading' || settings.status === 'loading') return null;
     const rings = tasks.answer.filter(({ at }) => !isWaiting(settings.answer, at));
-    return [...rings, ...growth.answer].toSorted((a, b) => a.at - b.at);
-  }, [tasks, growth, settings]);
+    return [...rings, ...growth.answer, ...sessions.answer].toSorted((a, b) => a.at - b.at);
+  }, [tasks, growth, sessions, settings]);
 }
 
 /**
@@ -53,7 +54,7 @@ export function useReminders(open: (path: string) => void): void {
   // The browser takes a millisecond to say its time zone, and this is drawn with each step of the sync.
   const hours = useMemo(() => hoursOf(preferences), [preferences]);
   const planned = usePlanned(user.id, hours.zone, now);
-  const { task_deadlines: deadlines, wellness_reminders: growth } = notificationSettings(preferences);
+  const { task_deadlines, wellness_reminders } = notificationSettings(preferences);
   const mayRing = isOffline && !isQuiet(now, hours);
 
   useEffect(() => {
@@ -62,8 +63,8 @@ export function useReminders(open: (path: string) => void): void {
     looked.current = Math.max(looked.current, now);
     if (mayRing) {
       for (const each of due) {
-        if (!(isDeadline(each) ? deadlines : growth)) continue;
-        const title = sentenceOf(each.type, { title: each.title }, i18n.language);
+        if (!isWanted(each, { task_deadlines, wellness_reminders })) continue;
+        const title = sentenceOf(each.type, { title: each.title, by: each.by }, i18n.language);
         toast({ title, action: { label: t('open'), onPress: () => open(each.path) } });
         void callOut(title, each);
       }
@@ -71,5 +72,5 @@ export function useReminders(open: (path: string) => void): void {
     if (next === null) return undefined;
     const timer = setTimeout(() => setNow(Date.now()), Math.min(Math.max(next - Date.now(), 0) + 50, LONGEST));
     return () => clearTimeout(timer);
-  }, [planned, now, mayRing, deadlines, growth, i18n.language, open, t]);
+  }, [planned, now, mayRing, task_deadlines, wellness_reminders, i18n.language, open, t]);
 }

@@ -2,62 +2,72 @@ import { useState } from 'react';
 import { Plus } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { newId } from '@cairn/base/id.ts';
+import { changeSession } from '@cairn/core/support-circle/plan-session.ts';
 import { MOST_STEPS, writeSession, type NextStep } from '@cairn/core/support-circle/sessions.ts';
+import type { ShownSession } from '@cairn/core/support-circle/shown-sessions.ts';
 import { useStore } from '@cairn/sync/store-context.ts';
 import { Button } from '@cairn/ui/button.tsx';
-import { DateInput } from '@cairn/ui/date-input.tsx';
+import { DateInput, DateTimeInput } from '@cairn/ui/date-input.tsx';
 import { Input, Textarea } from '@cairn/ui/field.tsx';
 import { FormSheet } from '@cairn/ui/form-sheet.tsx';
-import { NumberInput } from '@cairn/ui/number-input.tsx';
 import { useSignedIn } from '../../shared/session.ts';
 import { useAction } from '../../shared/use-action.ts';
 import { useToday } from '../../shared/use-today.ts';
 import { FailureLine } from '../../shared/failure-line.tsx';
+import { isBadLength, LengthField } from './length-field.tsx';
+import { instantOfMoment, momentOf } from './session-moment.ts';
 
-type Props = { relationshipId: string; other: string; onClose: () => void };
+type Props = { other: string; onClose: () => void } & (
+  | { relationshipId: string; present?: undefined }
+  | { /** One that was planned or written down. */ present: ShownSession }
+);
 
 const emptyStep = (): NextStep => ({ id: newId(), title: '', due_on: null });
 
 /** Noon of the day it was, unless that is today: then now. */
-const instantOf = (day: string, today: string): string =>
+const instantOfDay = (day: string, today: string): string =>
   (day === today ? new Date() : new Date(`${day}T12:00:00`)).toISOString();
 
-/** Writes down a session, with no signal too. */
-export function SessionSheet({ relationshipId, other, onClose }: Props) {
-  const { t, i18n } = useTranslation('circle');
+/** Keeps what is written: a new session, or the present one as one that was held. */
+function useKeepSession(props: Props, written: { minutes: number | null; note: string; steps: readonly NextStep[] }) {
   const store = useStore();
   const { user } = useSignedIn();
-  const today = useToday();
-  const [day, setDay] = useState<string | null>(today);
-  const [minutes, setMinutes] = useState<number | null>(null);
-  const [note, setNote] = useState('');
-  const [steps, setSteps] = useState<NextStep[]>(() => [emptyStep()]);
-  const saving = useAction(async () => {
-    const session = { id: newId(), relationshipId, authorId: user.id, at: instantOf(day ?? today, today) };
-    await store.write('support-circle.session', tx => writeSession(tx, { ...session, minutes, note, steps }));
-    onClose();
+  return useAction(async (at: string) => {
+    await store.write('support-circle.session', tx =>
+      props.present
+        ? changeSession(tx, { id: props.present.id, by: user.id, state: 'held', at, ...written })
+        : writeSession(tx, { id: newId(), relationshipId: props.relationshipId, authorId: user.id, at, ...written }),
+    );
+    props.onClose();
   });
-  const isEmpty = note.trim() === '' && steps.every(({ title }) => title.trim() === '');
-  const isBadLength = minutes !== null && (!Number.isInteger(minutes) || minutes < 1 || minutes > 1440);
+}
+
+/** Writes down a session, one that was planned too, or mends what was written; with no signal too. */
+export function SessionSheet(props: Props) {
+  const { present, other, onClose } = props;
+  const { t, i18n } = useTranslation('circle');
+  const today = useToday();
+  const [when, setWhen] = useState<string | null>(present ? momentOf(present.at) : today);
+  const [minutes, setMinutes] = useState<number | null>(present?.minutes ?? null);
+  const [note, setNote] = useState(present?.note ?? '');
+  const [steps, setSteps] = useState<NextStep[]>(() => (present?.steps.length ? present.steps : [emptyStep()]));
+  const saving = useKeepSession(props, { minutes, note, steps });
+  // One that was planned may have been held without a word.
+  const isEmpty = !present && note.trim() === '' && steps.every(({ title }) => title.trim() === '');
+  const at = { label: t(present ? 'sessions.when' : 'sessions.day'), value: when, locale: i18n.language };
+  const save = () => saving.run(present && when !== null ? instantOfMoment(when) : instantOfDay(when ?? today, today));
   return (
     <FormSheet
-      title={t('sessions.write')}
+      title={t(present?.state === 'held' ? 'sessions.act.edit' : 'sessions.write')}
       closeLabel={t('close')}
       onClose={onClose}
       saveLabel={t('sessions.save')}
       busy={saving.busy}
-      disabled={isEmpty || isBadLength}
-      onSave={() => saving.run()}
+      disabled={isEmpty || isBadLength(minutes) || (present !== undefined && when === null)}
+      onSave={save}
     >
-      <DateInput label={t('sessions.day')} value={day} locale={i18n.language} onChange={setDay} />
-      <NumberInput
-        label={t('sessions.length')}
-        locale={i18n.language}
-        notANumber={t('sessions.badLength')}
-        error={isBadLength ? t('sessions.badLength') : undefined}
-        value={minutes}
-        onChange={setMinutes}
-      />
+      {present ? <DateTimeInput {...at} onChange={setWhen} /> : <DateInput {...at} onChange={setWhen} />}
+      <LengthField value={minutes} onChange={setMinutes} />
       <Textarea
         label={t('sessions.note')}
         hint={t('sessions.noteHint', { name: other })}

@@ -24,6 +24,8 @@ export type SharedState = {
 const AGAIN_AFTER = 5 * 60_000;
 
 type Read = { view: SharedView | null; isCopy: boolean };
+/** `at`: when it was read, ms since 1970. */
+type Answer = Read & { at: number };
 type Place = { id: string; calls: ServerCalls; store: Store; kept: SharedCopies };
 
 /** Writes down that the copy was looked at; it is told to the subject with the next contact. */
@@ -63,13 +65,13 @@ async function readShared(place: Place): Promise<Read> {
 export function useSharedView(page: CirclePage, copies: () => Promise<SharedCopies>): SharedState {
   const calls = useServerCalls();
   const store = useStore();
-  const [read, setRead] = useState<Read | null>(null);
+  const [read, setRead] = useState<Answer | null>(null);
   const now = useNow().getTime();
   const { id, state } = page.relationship;
   const refresh = useCallback(() => {
     copies()
       .then(kept => readShared({ id, calls, store, kept }))
-      .then(setRead, reportError);
+      .then(answer => setRead({ ...answer, at: Date.now() }), reportError);
   }, [calls, copies, id, store]);
   // Asked anew when the person changed what may be seen: a new grant shows without a press.
   const granted = `${state} ${page.grants.map(grant => grant.id).join()}`;
@@ -82,7 +84,8 @@ export function useSharedView(page: CirclePage, copies: () => Promise<SharedCopi
       window.removeEventListener('online', refresh);
     };
   }, [refresh, granted]);
-  const view = read?.view ? stillShared(read.view, page, now) : null;
+  // What was granted within this minute was read after it had begun.
+  const view = read?.view ? stillShared(read.view, page, Math.max(now, read.at)) : null;
   const status = read === null ? 'loading' : view ? 'ready' : 'none';
   return { status, view, isCopy: read?.isCopy ?? false, refresh };
 }

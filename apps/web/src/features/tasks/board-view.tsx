@@ -49,7 +49,7 @@ export function BoardView({ renderTask, onList }: Props) {
     const status = targetOf(task, column);
     if (status === null) toast({ title: t('board.refused', { name: task.title }), tone: 'bad' });
     else if (needsReason(status)) setAsking({ task, status });
-    else run(task, { status }, t('moved', { status: t(`status.${status}`) }), wayBack(task, status));
+    else run(task, { status }, t('moved', { status: t(`status.${status}`) }), mayMove(status, task.status));
   };
   return (
     <>
@@ -91,9 +91,6 @@ function targetOf(task: Task, column: string): TaskStatus | null {
   if (status === 'todo' && mayMove(task.status, 'reopened')) return 'reopened';
   return mayMove(task.status, status) ? status : null;
 }
-
-const wayBack = (task: Task, status: TaskStatus) =>
-  mayMove(status, task.status) ? { status: task.status, reason: task.status_reason } : null;
 
 function useColumns(): { id: (typeof COLUMNS)[number]; items: readonly Task[] }[] | null {
   const { space } = useTaskSpace();

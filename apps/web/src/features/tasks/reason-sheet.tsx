@@ -17,7 +17,7 @@ export function ReasonSheet({ task, status, onClose }: Props) {
   const save = () => {
     setTried(true);
     if (isEmpty) return;
-    run(task, { status, reason }, t('moved', { status: t(`status.${status}`) }), null);
+    run(task, { status, reason }, t('moved', { status: t(`status.${status}`) }), false);
     onClose();
   };
   return (

@@ -13,13 +13,13 @@ import { useTaskSpace } from './task-space.ts';
 import { useTaskChanges, type Task } from './use-task-changes.ts';
 
 type Props = { task: Task; readOnly: boolean };
-type PartProps = Props & { save: (changes: TaskChanges, back: TaskChanges) => void };
+type PartProps = Props & { save: (changes: TaskChanges) => void };
 
 /** Title, notes, dates, people, labels: each is kept as soon as it is changed, with an undo. */
 export function TaskFields({ task, readOnly }: Props) {
   const { t } = useTranslation('tasks');
   const change = useTaskChanges();
-  const save = (changes: TaskChanges, back: TaskChanges) => change.run(task, changes, t('saved'), back);
+  const save = (changes: TaskChanges) => change.run(task, changes, t('saved'), true);
   const part = { task, readOnly, save };
   const estimate = task.estimate_minutes;
   return (
@@ -30,7 +30,7 @@ export function TaskFields({ task, readOnly }: Props) {
         text={task.title}
         needed={t('detail.titleNeeded')}
         readOnly={readOnly}
-        onSave={title => save({ title }, { title: task.title })}
+        onSave={title => save({ title })}
       />
       <TextField
         key={`notes ${task.notes}`}
@@ -38,7 +38,7 @@ export function TaskFields({ task, readOnly }: Props) {
         text={task.notes ?? ''}
         long
         readOnly={readOnly}
-        onSave={notes => save({ notes }, { notes: task.notes })}
+        onSave={notes => save({ notes })}
       />
       <Dates {...part} />
       <People {...part} />
@@ -48,12 +48,7 @@ export function TaskFields({ task, readOnly }: Props) {
           choices={taskPriorities.map(value => ({ value, label: t(`priority.${value}`) }))}
           value={task.priority}
           disabled={readOnly}
-          onChange={event =>
-            save(
-              { priority: taskPriorities.find(each => each === event.target.value) ?? 'none' },
-              { priority: task.priority },
-            )
-          }
+          onChange={event => save({ priority: taskPriorities.find(each => each === event.target.value) ?? 'none' })}
         />
         <TextField
           key={`estimate ${estimate}`}
@@ -61,7 +56,7 @@ export function TaskFields({ task, readOnly }: Props) {
           text={estimate === null ? '' : String(estimate)}
           readOnly={readOnly}
           numeric
-          onSave={text => save({ estimateMinutes: minutesOf(text) }, { estimateMinutes: estimate })}
+          onSave={text => save({ estimateMinutes: minutesOf(text) })}
         />
       </div>
       <TextField
@@ -70,13 +65,13 @@ export function TaskFields({ task, readOnly }: Props) {
         hint={t('detail.labelsHint')}
         text={textsIn(task.labels).join(', ')}
         readOnly={readOnly}
-        onSave={text => save({ labels: text.split(',') }, { labels: textsIn(task.labels) })}
+        onSave={text => save({ labels: text.split(',') })}
       />
       <Switch
         label={t('detail.evidence')}
         checked={task.evidence_required}
         disabled={readOnly}
-        onChange={on => save({ evidenceRequired: on }, { evidenceRequired: task.evidence_required })}
+        onChange={on => save({ evidenceRequired: on })}
       />
       <FailureLine failure={change.failure} />
     </Card>
@@ -103,7 +98,7 @@ function Dates({ task, readOnly, save }: PartProps) {
         disabled={isSet}
         onChange={event => {
           const day = event.target.value;
-          save({ due: day === '' ? null : { day, time: task.due_time, zone } }, { due: present });
+          save({ due: day === '' ? null : { day, time: task.due_time, zone } });
         }}
       />
       <Input
@@ -111,16 +106,14 @@ function Dates({ task, readOnly, save }: PartProps) {
         label={t('detail.time')}
         value={task.due_time ?? ''}
         disabled={isSet || task.due_day === null}
-        onChange={event =>
-          present && save({ due: { ...present, time: event.target.value.slice(0, 5) || null } }, { due: present })
-        }
+        onChange={event => present && save({ due: { ...present, time: event.target.value.slice(0, 5) || null } })}
       />
       <Input
         type="date"
         label={t('detail.start')}
         value={task.start_day ?? ''}
         disabled={readOnly}
-        onChange={event => save({ startDay: event.target.value || null }, { startDay: task.start_day })}
+        onChange={event => save({ startDay: event.target.value || null })}
       />
     </div>
   );
@@ -136,7 +129,7 @@ function People({ task, readOnly, save }: PartProps) {
   const takers = decides ? choices : choices.filter(({ value }) => value === userId || value === task.assignee_id);
   const mayTake = decides || task.assignee_id === null || task.assignee_id === userId;
   const watchers = textsIn(task.watcher_ids);
-  const watch = (ids: readonly string[]) => save({ watcherIds: ids }, { watcherIds: watchers });
+  const watch = (ids: readonly string[]) => save({ watcherIds: ids });
   return (
     <>
       <div className="task-pair">
@@ -146,7 +139,7 @@ function People({ task, readOnly, save }: PartProps) {
           choices={[...known(task.assignee_id), ...takers]}
           value={task.assignee_id ?? ''}
           disabled={readOnly || !mayTake}
-          onChange={event => save({ assigneeId: event.target.value || null }, { assigneeId: task.assignee_id })}
+          onChange={event => save({ assigneeId: event.target.value || null })}
         />
         <Select
           label={t('detail.reviewer')}
@@ -154,7 +147,7 @@ function People({ task, readOnly, save }: PartProps) {
           choices={[...known(task.reviewer_id), ...choices]}
           value={task.reviewer_id ?? ''}
           disabled={readOnly || !decides}
-          onChange={event => save({ reviewerId: event.target.value || null }, { reviewerId: task.reviewer_id })}
+          onChange={event => save({ reviewerId: event.target.value || null })}
         />
       </div>
       {(people.length > 1 || watchers.length > 0) && (

@@ -112,7 +112,7 @@ function Needs({ opened, readOnly, line }: Omit<Props, 'renderTask'> & { line: (
   const open = useLive(readOnly ? null : openTasks(space));
   const { run } = useTaskChanges();
   const ids = textsIn(task.needs_ids);
-  const save = (next: string[]) => run(task, { needsIds: next }, t('saved'), { needsIds: ids });
+  const save = (next: string[]) => run(task, { needsIds: next }, t('saved'), true);
   const offered = open.status === 'ready' && open.answer ? open.answer : [];
   // What waits for this one cannot be what this one waits for.
   const fits = (row: Task) => row.id !== task.id && !ids.includes(row.id) && !textsIn(row.needs_ids).includes(task.id);

@@ -41,8 +41,7 @@ export function TaskMoves({ task, steps }: { task: Task; steps: readonly Row<'ta
       setAsking(status);
       return;
     }
-    const back = mayMove(status, task.status) ? { status: task.status, reason: task.status_reason } : null;
-    change.run(task, { status }, t('moved', { status: t(`status.${status}`) }), back);
+    change.run(task, { status }, t('moved', { status: t(`status.${status}`) }), mayMove(status, task.status));
   };
   const onward = ONWARD[task.status];
   const ends = mayEnd(task, userId, may('task.manage'));

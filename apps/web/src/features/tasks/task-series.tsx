@@ -48,7 +48,7 @@ export function TaskSeries({ task, readOnly, onGone }: Props) {
   if (!series) return null;
   const days = nextDates(series, now.toISOString(), NEXT).map(({ day }) => formatWeekday(day));
   const decides = !readOnly && (series.created_by === userId || may('task.manage')) && series.state === 'active';
-  const skip = () => run(task, { status: 'cancelled' }, t('detail.skipped'), null);
+  const skip = () => run(task, { status: 'cancelled' }, t('detail.skipped'), false);
   return (
     <Card className="stack" label={t('detail.series')}>
       <h2 className="h2">{t('detail.series')}</h2>

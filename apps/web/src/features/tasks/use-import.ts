@@ -1,12 +1,13 @@
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { newId } from '@cairn/base/id.ts';
-import { bringTasks, undoBrought, type Brought } from '@cairn/core/tasks/bring-task.ts';
+import { bringTasks, undoBrought, type Brought, type LeftTask } from '@cairn/core/tasks/bring-task.ts';
 import type { BroughtRow } from '@cairn/core/tasks/read-tasks-csv.ts';
 import { useStore } from '@cairn/sync/store-context.ts';
 import { toast } from '@cairn/ui/toast.ts';
 import { useAction } from '../../shared/use-action.ts';
 import { useTaskSpace } from './task-space.ts';
+import { useFieldsText } from './fields-text.ts';
 
 /** Rows of one write: few enough for the screen to stay quick; each write draws the lists anew, so more of them take longer. */
 const PART = 100;
@@ -51,20 +52,30 @@ export function useImport() {
   return { ...bringing, done, outcome, stop };
 }
 
+/** How many tasks that stay are named. */
+const NAMED = 3;
+
 /** Takes an import back, part by part. */
 export function useUndoImport(onUndone: () => void) {
   const { t } = useTranslation('taskFiles');
   const store = useStore();
   const { userId, may } = useTaskSpace();
   const manages = may('task.manage');
+  const fieldsText = useFieldsText();
+  const leftText = ({ title, fields }: LeftTask): string =>
+    fields.length === 0 ? title : t('undoneFields', { title, fields: fieldsText(fields) });
   return useAction(async (brought: readonly Brought[]) => {
-    let left = 0;
+    const left: LeftTask[] = [];
     for (let from = 0; from < brought.length; from += PART) {
       const part = brought.slice(from, from + PART);
       const how = { by: userId, manages, at: new Date().toISOString() };
-      left += await store.write('tasks.unbring', tx => undoBrought(tx, part, how));
+      left.push(...(await store.write('tasks.unbring', tx => undoBrought(tx, part, how))));
     }
-    toast({ title: left === 0 ? t('undone') : t('undoneLeft', { count: left }) });
+    const named = left.slice(0, NAMED).map(each => leftText(each));
+    toast({
+      title: left.length === 0 ? t('undone') : t('undoneLeft', { count: left.length }),
+      ...(named.length > 0 && { description: named.join('; ') }),
+    });
     onUndone();
   });
 }

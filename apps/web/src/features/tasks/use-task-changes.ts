@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { Failure } from '@cairn/base/failure.ts';
-import { changeTask, type TaskChanges } from '@cairn/core/tasks/save-task.ts';
+import type { TaskChanges } from '@cairn/core/tasks/save-task.ts';
+import { changeTaskForNow, takeBack, type TaskChange } from '@cairn/core/tasks/take-back.ts';
 import { missingForDone, type Missing } from '@cairn/core/tasks/task-status.ts';
 import type { Row } from '@cairn/schema';
 import type { Query } from '@cairn/sync/store.ts';
@@ -9,6 +10,7 @@ import { toast } from '@cairn/ui/toast.ts';
 import { useSignedIn } from '../../shared/session.ts';
 import { useSpace } from '../../shared/space.ts';
 import { useAction } from '../../shared/use-action.ts';
+import { useFieldsText } from './fields-text.ts';
 
 export type Task = Row<'tasks'>;
 
@@ -18,26 +20,40 @@ const stepsOf = (taskId: string): Query<Row<'task_items'>[]> => ({
   read: tx => tx.range('task_items', 'task', `${taskId}/`, `${taskId}/\uffff`),
 });
 
+/** Takes a change back, and says what of it stays since somebody changed it meanwhile. */
+function useUndo(): (change: TaskChange) => Promise<void> {
+  const { t } = useTranslation('tasks');
+  const fieldsText = useFieldsText();
+  const store = useStore();
+  const { user } = useSignedIn();
+  const { may } = useSpace();
+  return async change => {
+    const how = { by: user.id, manages: may('task.manage'), at: new Date().toISOString() };
+    try {
+      const left = await store.write('tasks.undo', tx => takeBack(tx, change, how));
+      if (left.length > 0) toast({ title: t('undoLeft'), description: fieldsText(left), tone: 'bad' });
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      toast({ title: t('undoFailed'), tone: 'bad' });
+    }
+  };
+}
+
 /** Changes one task, with the way back in a toast where one is given. What keeps it from being done is said, not thrown. */
 export function useTaskChanges() {
   const { t } = useTranslation('tasks');
+  const undo = useUndo();
   const store = useStore();
   const { user } = useSignedIn();
   const { may } = useSpace();
   const manages = may('task.manage');
   const write = (id: string, changes: TaskChanges) =>
     store.write('tasks.change', tx =>
-      changeTask(tx, { id, changes, by: user.id, manages, at: new Date().toISOString() }),
+      changeTaskForNow(tx, { id, changes, by: user.id, manages, at: new Date().toISOString() }),
     );
   const missing = async (task: Task): Promise<Missing[]> =>
     missingForDone(task, await store.read(stepsOf(task.id)), { by: user.id, manages });
-  const undo = (work: Promise<unknown>) => {
-    work.catch((error: unknown) => {
-      if (!(error instanceof Failure)) throw error;
-      toast({ title: t('undoFailed'), tone: 'bad' });
-    });
-  };
-  const change = useAction(async (task: Task, changes: TaskChanges, said: string, back: TaskChanges | null) => {
+  const change = useAction(async (task: Task, changes: TaskChanges, said: string, mayUndo: boolean) => {
     if (changes.status === 'done') {
       const lacks = await missing(task);
       if (lacks.length > 0) {
@@ -49,10 +65,10 @@ export function useTaskChanges() {
         return;
       }
     }
-    await write(task.id, changes);
+    const done = await write(task.id, changes);
     toast({
       title: said,
-      ...(back && { action: { label: t('undo'), onPress: () => undo(write(task.id, back)) } }),
+      ...(mayUndo && { action: { label: t('undo'), onPress: () => void undo(done) } }),
     });
   });
   return { ...change, write, missing };

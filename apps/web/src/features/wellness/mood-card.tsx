@@ -6,7 +6,9 @@ import { MoodStones } from '@cairn/ui/mood-stones.tsx';
 import { Card, CardHead } from '@cairn/ui/surface.tsx';
 import { formatTime } from '../../shared/format.ts';
 import { FailureLine } from '../../shared/failure-line.tsx';
+import { useToday } from '../../shared/use-today.ts';
 import { LevelChoice } from './level-choice.tsx';
+import { QuietOffer } from './quiet-offer.tsx';
 import { useCheckIn } from './use-check-in.ts';
 import { useSaidToday } from './use-said-today.ts';
 import { useScaleWords } from './wellness-words.ts';
@@ -22,6 +24,7 @@ export function MoodCard({ renderLink }: Props) {
   const { t } = useTranslation('wellness');
   const words = useScaleWords();
   const { draft, say, failure } = useCheckIn();
+  const today = useToday();
   const said = useSaidToday();
   const last = said.status === 'ready' ? said.answer.findLast(row => row.mood !== null) : undefined;
   const begun = draft.id !== null;
@@ -45,6 +48,7 @@ export function MoodCard({ renderLink }: Props) {
           />
         )}
         <FailureLine failure={failure} />
+        {said.status === 'ready' && <QuietOffer rows={said.answer} today={today} />}
         <output className="row sm muted">
           <Icon of={draft.savedAt ? Check : Lock} size="s" />
           {draft.savedAt

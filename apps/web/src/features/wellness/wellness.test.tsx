@@ -187,3 +187,14 @@ test('after a hard day’s check-in reminders may wait for a day, and the waitin
   await waitFor(async () => expect((await settings()).quiet_until).toBeNull());
   expect(screen.queryByRole('button', { name: wellness.reminders.quiet })).not.toBeNull();
 });
+
+test('the dashboard offers quiet after a low mood, and none after a good one', async () => {
+  show(<MoodCard renderLink={(_goesOn, text) => <span>{text}</span>} />);
+  await userEvent.click(mood('Good'));
+  await waitFor(async () => expect(await kept()).toHaveLength(1));
+  expect(screen.queryByRole('button', { name: wellness.reminders.quiet })).toBeNull();
+  await userEvent.click(mood(wellness.mood['1']));
+  await userEvent.click(await screen.findByRole('button', { name: wellness.reminders.quiet }));
+  await screen.findByRole('button', { name: wellness.reminders.loud });
+  expect((await store.read(wellnessSettings(SAM))).quiet_until).not.toBeNull();
+});

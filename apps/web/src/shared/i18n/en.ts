@@ -19,6 +19,7 @@ import { failure } from './en/failure.ts';
 import { field } from './en/field.ts';
 import { findings } from './en/findings.ts';
 import { goals } from './en/goals.ts';
+import { guest } from './en/guest.ts';
 import { habits } from './en/habits.ts';
 import { issueReports } from './en/issue-reports.ts';
 import { lock } from './en/lock.ts';
@@ -70,6 +71,7 @@ export const en = {
   field,
   findings,
   goals,
+  guest,
   habits,
   issueReports,
   lock,

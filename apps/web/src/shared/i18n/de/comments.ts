@@ -23,6 +23,7 @@ export const comments: TextsOf<'comments'> = {
   fileRefused: 'Höchstens {{count}} Dateien, keine leer oder über 250 MB. Der Rest blieb weg.',
   file: 'Datei {{number}} von {{name}}',
   somebody: 'Jemand',
+  outside: '{{name}} (außerhalb der Organisation)',
   willSend: 'Wird gesendet',
   notTaken: 'Nicht angenommen: siehe Abgleich',
   cameLater: 'Ohne Netz geschrieben, angekommen {{when}}',

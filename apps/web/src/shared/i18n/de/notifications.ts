@@ -48,6 +48,10 @@ export const notifications: TextsOf<'notifications'> = {
     circle: {
       message: 'Ein Anstoß oder eine Antwort in deinem Kreis',
       session: 'Ein Gespräch, das jemand aus deinem Kreis aufgeschrieben hat',
+      session_planned: 'Jemand aus deinem Kreis plant ein Gespräch mit mir',
+      session_changed: 'Ein geplantes Gespräch wird verschoben, abgesagt oder wurde versäumt',
+      session_soon: 'Ein geplantes Gespräch beginnt in der nächsten Stunde',
+      session_due: 'Bald ist es Zeit für das nächste Gespräch, und keines ist geplant',
     },
     brief: {
       due: 'Eine Woche von jemandem, dem ich helfe, kann durchgesehen werden',
@@ -55,7 +59,7 @@ export const notifications: TextsOf<'notifications'> = {
       received: 'Jemand sendet mir seinen Wochenbericht',
     },
     habit: { reminder: 'Eine Gewohnheit ist zu ihrer Zeit noch offen' },
-    wellness: { reminder: 'Zeit für einen Check-in' },
+    wellness: { reminder: 'Zeit für einen Check-in', look: 'Ein längerer Fragebogen wird wieder gefragt' },
     action: {
       assigned: 'Eine Maßnahme wird mir gegeben',
       critical: 'Eine kritische Maßnahme wird mir gegeben',
@@ -65,6 +69,9 @@ export const notifications: TextsOf<'notifications'> = {
       check_due: 'Es ist Zeit nachzusehen, ob etwas gewirkt hat',
       risk_ended: 'Ein angenommenes Risiko ist abgelaufen',
       escalated: 'Eine Maßnahme ist seit Tagen überfällig',
+      guest_accepted: 'Jemand außerhalb der Organisation übernimmt eine Maßnahme',
+      guest_declined: 'Jemand außerhalb der Organisation lehnt eine Maßnahme ab',
+      guest_done: 'Jemand außerhalb der Organisation meldet eine Maßnahme als erledigt',
     },
     workflow: { told: 'Neues aus einem Ablauf' },
     approval: {

@@ -51,8 +51,9 @@ export const taskFiles: TextsOf<'taskFiles'> = {
   showAll: 'Alle Aufgaben zeigen',
   undo: 'Einlesen zurücknehmen',
   undone: 'Das Einlesen ist zurückgenommen.',
-  undoneLeft_one: 'Zurückgenommen, bis auf {{count}} Aufgabe, die nicht zurückkonnte.',
-  undoneLeft_other: 'Zurückgenommen, bis auf {{count}} Aufgaben, die nicht zurückkonnten.',
+  undoneLeft_one: 'Zurückgenommen, bis auf {{count}} Aufgabe, die seitdem geändert wurde oder nicht zurückkonnte.',
+  undoneLeft_other: 'Zurückgenommen, bis auf {{count}} Aufgaben, die seitdem geändert wurden oder nicht zurückkonnten.',
+  undoneFields: '„{{title}}“ ({{fields}})',
   line: 'Zeile {{line}}, {{field}}: {{what}}',
   titled: 'Zeile {{line}}: {{title}}',
   problem: {

@@ -194,7 +194,7 @@ export const wellness: TextsOf<'wellness'> = {
   },
   look: {
     title: 'Ein längerer Blick',
-    text: 'Ein paar Fragen zu den letzten Wochen, alle {{count}} Tage oder wann du magst. Formular und Antworten liegen in deinem privaten Bereich; keine Organisation liest sie.',
+    text: 'Ein paar Fragen zu den letzten Wochen, alle {{count}} Tage oder wann du magst; eine Benachrichtigung sagt, wann sie an der Reihe sind. Formular und Antworten liegen in deinem privaten Bereich; keine Organisation liest sie.',
     bring: '„Die letzten zwei Wochen“ holen',
     begin: 'Jetzt beantworten',
     goOn: 'Weiter beantworten',

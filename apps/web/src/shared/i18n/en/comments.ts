@@ -21,6 +21,7 @@ export const comments = {
   fileRefused: 'At most {{count}} files, none of them empty or over 250 MB. The rest was left out.',
   file: 'File {{number}} of {{name}}',
   somebody: 'Somebody',
+  outside: '{{name}} (outside the organisation)',
   willSend: 'Will send',
   notTaken: 'Not taken: see Sync',
   cameLater: 'Written without signal, arrived {{when}}',

@@ -46,6 +46,9 @@ export const notifications = {
       check_due: 'It is time to look whether something worked',
       risk_ended: 'An accepted risk has run out',
       escalated: 'An action item is late for days',
+      guest_accepted: 'Somebody outside the organisation says that they will do an action item',
+      guest_declined: 'Somebody outside the organisation says no to an action item',
+      guest_done: 'Somebody outside the organisation says that an action item is done',
     },
     workflow: { told: 'News of a workflow' },
     approval: {
@@ -93,6 +96,10 @@ export const notifications = {
     circle: {
       message: 'A nudge or reply in your circle',
       session: 'A session that somebody of your circle wrote down',
+      session_planned: 'Somebody of your circle plans a session with me',
+      session_changed: 'A planned session is moved, called off or was missed',
+      session_soon: 'A planned session begins within the hour',
+      session_due: 'It is nearly time for the next session, and none is planned',
     },
     brief: {
       due: 'A week of somebody I help can be reviewed',
@@ -100,7 +107,7 @@ export const notifications = {
       received: 'Somebody sends me their weekly brief',
     },
     habit: { reminder: 'A habit is still open at its time' },
-    wellness: { reminder: 'Time for a check-in' },
+    wellness: { reminder: 'Time for a check-in', look: 'A longer questionnaire is asked again' },
     sync: { conflict: 'A change of mine needs my choice', refused: 'A change of mine was not accepted' },
     security: { new_device: 'Somebody signs in as me on a new device' },
     member: { joined: 'Somebody joins my organisation' },

@@ -48,8 +48,9 @@ export const taskFiles = {
   showAll: 'Show all tasks',
   undo: 'Undo this import',
   undone: 'The import is undone.',
-  undoneLeft_one: 'The import is undone, but for {{count}} task that could not go back.',
-  undoneLeft_other: 'The import is undone, but for {{count}} tasks that could not go back.',
+  undoneLeft_one: 'The import is undone, but for {{count}} task that was changed since or could not go back.',
+  undoneLeft_other: 'The import is undone, but for {{count}} tasks that were changed since or could not go back.',
+  undoneFields: '“{{title}}” ({{fields}})',
   line: 'Row {{line}}, {{field}}: {{what}}',
   titled: 'Row {{line}}: {{title}}',
   problem: {

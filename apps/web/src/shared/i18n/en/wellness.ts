@@ -189,7 +189,7 @@ export const wellness = {
   },
   look: {
     title: 'A longer look',
-    text: 'A few questions about the last weeks, every {{count}} days or when you like. The form and your answers lie in your private space; no organisation reads them.',
+    text: 'A few questions about the last weeks, every {{count}} days or when you like; a notification tells you when they are due. The form and your answers lie in your private space; no organisation reads them.',
     bring: 'Bring in “The last two weeks”',
     begin: 'Answer now',
     goOn: 'Go on answering',

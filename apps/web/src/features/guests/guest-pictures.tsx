@@ -1,0 +1,61 @@
+import { useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Failure } from '@cairn/base/failure.ts';
+import type { GuestTask } from '@cairn/core/action-items/guest-word.ts';
+import { Bone } from '@cairn/ui/skeleton.tsx';
+import type { GuestCalls } from './send-words.ts';
+
+type Props = { token: string; photos: GuestTask['photos']; calls: () => Promise<GuestCalls> };
+
+/** The photos that belong to the action item. */
+export function GuestPictures({ token, photos, calls }: Props) {
+  const { t } = useTranslation('guest');
+  return (
+    <ul className="guest-pictures" aria-label={t('photos')}>
+      {photos.map(({ id, mime }, index) => (
+        <li key={id}>
+          <Picture token={token} id={id} mime={mime} calls={calls} label={t('photo', { number: index + 1 })} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+type OneProps = { token: string; id: string; mime: string; calls: Props['calls']; label: string };
+
+function Picture({ token, id, mime, calls, label }: OneProps) {
+  const { t } = useTranslation('guest');
+  const [url, setUrl] = useState<string | null>(null);
+  const [isAway, setAway] = useState(false);
+  useEffect(() => {
+    if (!isAway) return undefined;
+    const again = () => setAway(false);
+    addEventListener('online', again);
+    return () => removeEventListener('online', again);
+  }, [isAway]);
+  useEffect(() => {
+    if (isAway) return undefined;
+    let made: string | null = null;
+    let isOver = false;
+    const show = (bytes: Blob) => {
+      if (isOver) return;
+      made = URL.createObjectURL(new Blob([bytes], { type: mime }));
+      setUrl(made);
+    };
+    const asked = navigator.onLine ? calls() : Promise.reject(new Failure('offline', 'guests/picture'));
+    asked
+      .then(reached => reached.send<Blob>('guests/picture', { token, media: id }))
+      .then(show, () => !isOver && setAway(true));
+    return () => {
+      isOver = true;
+      if (made) URL.revokeObjectURL(made);
+    };
+  }, [token, id, mime, calls, isAway]);
+  if (isAway) return <p className="sm muted">{t('photoAway', { label })}</p>;
+  if (url === null) return <Bone width="100%" height="120px" />;
+  return (
+    <a href={url} target="_blank" rel="noreferrer">
+      <img src={url} alt={label} decoding="async" />
+    </a>
+  );
+}

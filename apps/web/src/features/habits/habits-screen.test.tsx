@@ -1,0 +1,41 @@
+// @vitest-environment jsdom
+import { cleanup, render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeAll, expect, test } from 'vitest';
+import { habitsToExport } from '@cairn/core/habits/queries.ts';
+import type { SyncEngine } from '@cairn/sync/engine.ts';
+import { StoreContext } from '@cairn/sync/store-context.ts';
+import { failingRead } from '@cairn/testing/failing-read.ts';
+import { memoryStore } from '@cairn/testing/memory-store.ts';
+import { failure } from '../../shared/i18n/en/failure.ts';
+import { habits as texts } from '../../shared/i18n/en/habits.ts';
+import { addTexts, startI18n } from '../../shared/i18n/start-i18n.ts';
+import { SignedInContext } from '../../shared/session.ts';
+import { HabitsScreen } from './habits-screen.tsx';
+
+const SAM = '00000000-0000-4000-8000-000000000003';
+const HABIT = '00000000-0000-4000-8000-000000000009';
+
+beforeAll(async () => {
+  await startI18n();
+  addTexts('habits', texts);
+});
+afterEach(cleanup);
+
+const signedIn = { user: { id: SAM, email: 'sam@a.test', fullName: null }, engine: {} as SyncEngine, verified: true };
+
+test('an export of habits that fails says why', async () => {
+  const habit = { id: HABIT, user_id: SAM, name: 'Walk', started_on: '2026-11-01' };
+  const store = failingRead(memoryStore({ habits: [habit] }, SAM), habitsToExport, 'storage_full');
+  render(
+    <SignedInContext.Provider value={signedIn}>
+      <StoreContext.Provider value={store}>
+        <HabitsScreen renderName={(_, name) => name} backLink={null} />
+      </StoreContext.Provider>
+    </SignedInContext.Provider>,
+  );
+  const button = await screen.findByRole('button', { name: texts.export });
+  await expect.poll(() => button.hasAttribute('disabled')).toBe(false);
+  await userEvent.click(button);
+  expect((await screen.findByRole('alert')).textContent).toBe(failure.storage_full);
+});

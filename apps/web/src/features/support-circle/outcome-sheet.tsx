@@ -1,0 +1,44 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { LONGEST_REASON, sayOfSession, type Outcome } from '@cairn/core/support-circle/plan-session.ts';
+import type { ShownSession } from '@cairn/core/support-circle/shown-sessions.ts';
+import { useStore } from '@cairn/sync/store-context.ts';
+import { Textarea } from '@cairn/ui/field.tsx';
+import { FormSheet } from '@cairn/ui/form-sheet.tsx';
+import { FailureLine } from '../../shared/failure-line.tsx';
+import { useSignedIn } from '../../shared/session.ts';
+import { useAction } from '../../shared/use-action.ts';
+
+type Props = { session: ShownSession; outcome: Exclude<Outcome, 'held'>; onClose: () => void };
+
+/** Says that a planned session was missed or is called off, and why, if one wants to. */
+export function OutcomeSheet({ session: { id }, outcome, onClose }: Props) {
+  const { t } = useTranslation('circle');
+  const store = useStore();
+  const { user } = useSignedIn();
+  const [reason, setReason] = useState('');
+  const saving = useAction(async () => {
+    await store.write('support-circle.say', tx => sayOfSession(tx, { id, by: user.id, outcome, reason }));
+    onClose();
+  });
+  return (
+    <FormSheet
+      title={t(`sessions.outcome.${outcome}`)}
+      closeLabel={t('close')}
+      onClose={onClose}
+      saveLabel={t(`sessions.say.${outcome}`)}
+      busy={saving.busy}
+      onSave={() => saving.run()}
+    >
+      <Textarea
+        label={t('sessions.reason')}
+        hint={t('sessions.reasonHint')}
+        value={reason}
+        maxLength={LONGEST_REASON}
+        rows={3}
+        onChange={event => setReason(event.target.value)}
+      />
+      <FailureLine failure={saving.failure} />
+    </FormSheet>
+  );
+}
