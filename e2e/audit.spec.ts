@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { expect, test, type Page } from '@playwright/test';
 import { unzipSync } from 'fflate';
 import { signIn } from './people/field-worker.ts';
+import { appKept } from './rig/app-kept.ts';
 import { expectAccessible } from './rig/axe.ts';
 import { cutOff } from './rig/cut-off.ts';
 import { DESK, Phone } from './rig/phone.ts';
@@ -135,7 +136,7 @@ test('G10 evidence is collected with no signal and reviewed, controls show what 
   await signIn(field.page, server.url, 'worker');
   await field.page.goto(`${server.url}/policies/evidence?new=true`);
   await expect(field.page.getByRole('dialog')).toBeVisible();
-  await field.page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
+  await appKept(field.page);
   await field.goOffline();
   const sheet = field.page.getByRole('dialog');
   await sheet

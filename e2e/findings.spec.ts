@@ -1,5 +1,6 @@
 import { expect, test, type Page } from '@playwright/test';
 import { fillSignIn, signIn } from './people/field-worker.ts';
+import { appKept } from './rig/app-kept.ts';
 import { expectAccessible } from './rig/axe.ts';
 import { cutOff } from './rig/cut-off.ts';
 import { DESK, Phone } from './rig/phone.ts';
@@ -84,7 +85,7 @@ test('G10 an auditor comes by a link, writes a finding with no signal, the compa
   await expect(auditor.page.getByText(/^You see this organisation until/)).toBeVisible();
   await expect(auditor.page.getByText('You read everything here and change nothing.', { exact: false })).toBeVisible();
   await judge(auditor, 'audit-room-phone');
-  await auditor.page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
+  await appKept(auditor.page);
   await writeFinding(auditor);
 
   await desk.page.getByRole('link', { name: /No drill at South/ }).click();

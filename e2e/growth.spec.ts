@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test, type Page } from '@playwright/test';
 import { fillSignIn } from './people/field-worker.ts';
+import { appKept } from './rig/app-kept.ts';
 import { expectAccessible } from './rig/axe.ts';
 import { DESK, Phone, PHONE, type Screen } from './rig/phone.ts';
 import { ServerFacts } from './rig/server-facts.ts';
@@ -91,7 +92,7 @@ test('R2.09 in airplane mode a person checks in, ticks a habit and says how a go
   await heading(pia.page, 'Personal Goals');
   await expectAccessible(pia.page, 'goals');
   // What is drawn first on other screens is kept by then.
-  await pia.page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
+  await appKept(pia.page);
   await pia.goOffline();
   await sayHowItGoes(pia.page);
   await pia.page.getByRole('link', { name: 'Ten-minute walk' }).click();
@@ -363,7 +364,7 @@ test('G5 a check-in takes two taps with no signal, sick days keep the row, the n
   await phone.page.getByLabel('Remind me to check in at').fill('20:30');
   await phone.page.getByRole('link', { name: 'Habits', exact: true }).click();
   await expect(phone.page.getByRole('link', { name: 'Stretch' })).toBeVisible();
-  await phone.page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
+  await appKept(phone.page);
   await phone.goOffline();
   await wasSick(phone.page);
   await phone.page.getByRole('link', { name: 'Habits', exact: true }).click();

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, test, type Page } from '@playwright/test';
 import { signIn } from './people/field-worker.ts';
 import { letterTo } from './people/letters.ts';
+import { appKept } from './rig/app-kept.ts';
 import { DESK, PHONE, Phone } from './rig/phone.ts';
 import { ServerProcess } from './rig/server-process.ts';
 
@@ -100,7 +101,7 @@ test('R5.10 R5.11 R4.03 R4.04 R4.07 R8.49 in the native shell: sign up, come bac
   await phone.goOnline();
   // The lost network may have broken off what keeps the app for offline use: the next visit begins it anew.
   await page.reload();
-  await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
+  await appKept(page);
   await fillSignUp();
   await offlineThenOnline(phone, 'Create account', 'Sign Up Failed');
   await expect(heading(page, 'Confirm your e-mail')).toBeVisible();

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test, type Page } from '@playwright/test';
 import { strFromU8, unzipSync } from 'fflate';
 import { fillSignIn, PHOTO, signIn } from './people/field-worker.ts';
+import { appKept } from './rig/app-kept.ts';
 import { expectAccessible } from './rig/axe.ts';
 import { DESK, Phone } from './rig/phone.ts';
 import { ServerFacts } from './rig/server-facts.ts';
@@ -207,7 +208,7 @@ test('a picture is cut square, shows at once without a signal and arrives on ano
   await page.goto(`${server.url}/profile`);
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   // The app itself must be on the phone before the signal goes.
-  await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
+  await appKept(page);
   await context.setOffline(true);
   await page.locator('input[type=file]').setInputFiles(PHOTO);
   await page.getByRole('dialog').getByRole('button', { name: 'Use this part' }).click();

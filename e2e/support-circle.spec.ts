@@ -1,5 +1,6 @@
 import { expect, test, type Page } from '@playwright/test';
 import { fillSignIn } from './people/field-worker.ts';
+import { appKept } from './rig/app-kept.ts';
 import { expectAccessible } from './rig/axe.ts';
 import { DESK, Phone, PHONE, type Screen } from './rig/phone.ts';
 import { ServerFacts } from './rig/server-facts.ts';
@@ -34,7 +35,7 @@ async function openPair(who: 'person' | 'worker', other: string, screen: Screen)
   await expect(phone.page.getByRole('heading', { name: other, level: 1 })).toBeVisible();
   await expect(card(phone.page)).toBeVisible();
   // What is drawn first on other screens is kept by then.
-  await phone.page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
+  await appKept(phone.page);
   return phone;
 }
 

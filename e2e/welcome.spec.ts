@@ -1,6 +1,7 @@
 import { expect, test, type Locator, type Page } from '@playwright/test';
 import { fillSignIn } from './people/field-worker.ts';
 import { arrive, newAccount } from './people/new-person.ts';
+import { appKept } from './rig/app-kept.ts';
 import { expectAccessible } from './rig/axe.ts';
 import { DESK, PHONE, Phone } from './rig/phone.ts';
 import { ServerFacts } from './rig/server-facts.ts';
@@ -184,7 +185,7 @@ test('without signal everything waits on the phone, and a company opens by itsel
   await expect(heading(page, 'What do you want to use Cairn for?')).toBeVisible();
   await page.getByRole('radio', { name: /Company/ }).check({ force: true });
   await upToDate(page);
-  await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
+  await appKept(page);
   await expect.poll(() => page.evaluate(async () => (await caches.keys()).length)).toBeGreaterThan(0);
   await phone.goOffline();
   await onwards(page);

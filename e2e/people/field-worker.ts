@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { expect, type Locator, type Page } from '@playwright/test';
+import { appKept } from '../rig/app-kept.ts';
 import type { Phone } from '../rig/phone.ts';
 
 const PASSWORD = 'cairn-demo-1';
@@ -86,7 +87,7 @@ export class FieldWorker {
   /** The day's work and the app itself are on the phone. */
   async prepareForNoSignal(): Promise<void> {
     await expect(this.syncBadge).toContainText('Up to date', { timeout: 30_000 });
-    await this.page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
+    await appKept(this.page);
     await expect.poll(() => this.page.evaluate(async () => (await caches.keys()).length)).toBeGreaterThan(0);
   }
 

@@ -25,7 +25,7 @@ const BACKEND = [
 ];
 
 /** Addresses of people who are not signed in, or of a page that must work alone. Any other begins a signed-in person's day. */
-const WAYS_IN = [/^\/auth(?!\/v1)(\/|$)/, /^\/(invitation|report|verify|debug|minimal)(\/|$)/];
+const WAYS_IN = [/^\/auth(?!\/v1)(\/|$)/, /^\/(invitation|guest|report|verify|debug|minimal)(\/|$)/];
 
 // Push messages, shown and opened by the same worker.
 self.importScripts('/push-worker.js');
