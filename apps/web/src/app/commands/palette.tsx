@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useLayoutEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CommandPalette, type CommandGroup } from '@cairn/ui/command-palette.tsx';
 import { Kbd } from '@cairn/ui/kbd.tsx';
@@ -16,7 +16,7 @@ type Props = { commands: readonly Command[]; ahead: TypedAhead; onClose: () => v
 export function Palette({ commands, ahead, onClose }: Props) {
   const { t } = useTranslation('shell');
   const [query, setQuery] = useState(ahead.text);
-  useEffect(() => ahead.end(), [ahead]);
+  useLayoutEffect(() => ahead.tell(setQuery), [ahead]);
   const { status, found } = useFound(query, MOST_RECORDS);
   const andClose = (run: () => void) => () => {
     onClose();

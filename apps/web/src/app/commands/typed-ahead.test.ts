@@ -18,3 +18,18 @@ test('letters typed while the palette is on its way are kept for it, and mean no
   ahead.end();
   expect([ahead.text, ahead.takes(press('g'))]).toEqual(['', false]);
 });
+
+test('what is typed between its first drawing and its focus is told, and from there on it hears for itself', () => {
+  const ahead = new TypedAhead();
+  const told: string[] = [];
+  ahead.begin();
+  ahead.takes(press('a'));
+  ahead.tell(text => told.push(text));
+  ahead.takes(press('b'));
+  expect(told).toEqual(['a', 'ab']);
+  const field = document.createElement('input');
+  const heard: boolean[] = [];
+  field.addEventListener('keydown', event => heard.push(ahead.takes(event)));
+  field.dispatchEvent(press('c'));
+  expect([heard, told, ahead.takes(press('d'))]).toEqual([[false], ['a', 'ab'], false]);
+});

@@ -23,7 +23,8 @@ export function GuestCard({ item }: { item: Action }) {
   const { t } = useTranslation('actions');
   const { organization, userId, may } = useSpace();
   const mayGive = may('action.manage') || (item.created_by === userId && may('action.work'));
-  if (organization.kind !== 'company') return null;
+  // What the server has not heard of yet, nobody outside can have.
+  if (organization.kind !== 'company' || item.version === 0) return null;
   return <Asked item={item} mayGive={mayGive} title={t('guest.title')} />;
 }
 
