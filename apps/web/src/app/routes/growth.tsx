@@ -25,7 +25,17 @@ import { useSharedCopies } from '../session/use-shared-copies.ts';
 import { useModuleLabel } from '../shell/use-labels.ts';
 
 // What is a person's own: goals, check-ins, habits, their circle. One file, because each file of routes costs the sign-in page its name.
-export const texts = loadTexts('goals', 'wellness', 'cohort', 'habits', 'circle', 'insights', 'triad', 'failure');
+export const texts = loadTexts(
+  'goals',
+  'wellness',
+  'coach',
+  'cohort',
+  'habits',
+  'circle',
+  'insights',
+  'triad',
+  'failure',
+);
 
 export function WellnessRoute() {
   const { t } = useTranslation('habits');

@@ -13,6 +13,7 @@ import { Card } from '@cairn/ui/surface.tsx';
 import { formatDay, formatTime } from '../../shared/format.ts';
 import { useToday } from '../../shared/use-today.ts';
 import { FailureLine } from '../../shared/failure-line.tsx';
+import { CoachSays } from './coach-says.tsx';
 import { LevelChoice } from './level-choice.tsx';
 import { NotePart } from './note-part.tsx';
 import { TagChoice } from './tag-choice.tsx';
@@ -40,6 +41,7 @@ export function CheckInCard({ work, notes }: Props) {
       <h2 className="h2 check-in-question">
         {isToday ? t('checkIn.question') : t('checkIn.questionOf', { day: when })}
       </h2>
+      <CoachSays mood={answers.mood ?? null} />
       <MoodStones
         label={t('checkIn.mood')}
         words={words.mood}

@@ -16,6 +16,7 @@ import type { Store } from '@cairn/sync/store.ts';
 import { StoreContext } from '@cairn/sync/store-context.ts';
 import { memoryStore } from '@cairn/testing/memory-store.ts';
 import { virtualPlatform } from '@cairn/testing/virtual-platform.ts';
+import { coach } from '../../shared/i18n/en/coach.ts';
 import { wellness } from '../../shared/i18n/en/wellness.ts';
 import { addTexts, startI18n } from '../../shared/i18n/start-i18n.ts';
 import { SignedInContext } from '../../shared/session.ts';
@@ -37,6 +38,7 @@ let device: Device;
 beforeAll(async () => {
   await startI18n();
   addTexts('wellness', wellness);
+  addTexts('coach', coach);
 });
 beforeEach(async () => {
   store = memoryStore({}, SAM);
@@ -77,6 +79,17 @@ test('on the dashboard one tap keeps the mood, the second one the energy, and no
   await userEvent.click(screen.getByRole('radio', { name: 'Steady' }));
   await waitFor(async () => expect(await kept()).toMatchObject([{ mood: 4, energy: 4 }]));
   expect(await screen.findByText(/^Saved on this device/)).toBeDefined();
+});
+
+test('the chosen coach asks, and answers a low and a good mood in their own tone', async () => {
+  store = memoryStore({ user_preferences: [{ id: SAM, user_id: SAM, wellness_coach_avatar: 'straight-talker' }] }, SAM);
+  show(<CheckIn ports={portsOf(device)} />);
+  expect(await screen.findByText(coach['straight-talker'].ask)).toBeDefined();
+  await userEvent.click(mood('Low'));
+  expect(await screen.findByText(coach['straight-talker'].low)).toBeDefined();
+  await userEvent.click(mood('Great'));
+  expect(await screen.findByText(coach['straight-talker'].high)).toBeDefined();
+  expect(screen.queryByText(coach['friendly-professional'].high)).toBeNull();
 });
 
 test('every item may be left out, and a level that was tapped again is taken back', async () => {

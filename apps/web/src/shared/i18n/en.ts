@@ -7,6 +7,7 @@ import { builder } from './en/builder.ts';
 import { capture } from './en/capture.ts';
 import { certificate } from './en/certificate.ts';
 import { circle } from './en/circle.ts';
+import { coach } from './en/coach.ts';
 import { comments } from './en/comments.ts';
 import { cohort } from './en/cohort.ts';
 import { insights } from './en/insights.ts';
@@ -59,6 +60,7 @@ export const en = {
   capture,
   certificate,
   circle,
+  coach,
   comments,
   cohort,
   insights,

@@ -76,7 +76,7 @@ export const settings: TextsOf<'settings'> = {
   },
   coach: {
     title: 'Coach',
-    choose: 'Wer bei Check-ins und Anstößen zu dir spricht',
+    choose: 'Wer bei Check-ins zu dir spricht',
     names: {
       'friendly-professional': 'Freundlicher Profi',
       'calm-mentor': 'Ruhige Mentorin',

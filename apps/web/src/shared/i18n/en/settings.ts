@@ -74,7 +74,7 @@ export const settings = {
   },
   coach: {
     title: 'Coach',
-    choose: 'Who speaks to you in check-ins and nudges',
+    choose: 'Who speaks to you in check-ins',
     names: {
       'friendly-professional': 'Friendly professional',
       'calm-mentor': 'Calm mentor',
