@@ -25,7 +25,7 @@ export function CoachSays({ mood }: { mood: Mood }) {
       {status !== 'loading' && (
         <>
           <CoachPortrait coach={coach} />
-          <p>{t(`${coach}.${momentOf(mood)}`)}</p>
+          <p>{t(`says.${coach}.${momentOf(mood)}`)}</p>
         </>
       )}
     </div>

@@ -84,12 +84,12 @@ test('on the dashboard one tap keeps the mood, the second one the energy, and no
 test('the chosen coach asks, and answers a low and a good mood in their own tone', async () => {
   store = memoryStore({ user_preferences: [{ id: SAM, user_id: SAM, wellness_coach_avatar: 'straight-talker' }] }, SAM);
   show(<CheckIn ports={portsOf(device)} />);
-  expect(await screen.findByText(coach['straight-talker'].ask)).toBeDefined();
+  expect(await screen.findByText(coach.says['straight-talker'].ask)).toBeDefined();
   await userEvent.click(mood('Low'));
-  expect(await screen.findByText(coach['straight-talker'].low)).toBeDefined();
+  expect(await screen.findByText(coach.says['straight-talker'].low)).toBeDefined();
   await userEvent.click(mood('Great'));
-  expect(await screen.findByText(coach['straight-talker'].high)).toBeDefined();
-  expect(screen.queryByText(coach['friendly-professional'].high)).toBeNull();
+  expect(await screen.findByText(coach.says['straight-talker'].high)).toBeDefined();
+  expect(screen.queryByText(coach.says['friendly-professional'].high)).toBeNull();
 });
 
 test('every item may be left out, and a level that was tapped again is taken back', async () => {
