@@ -3,9 +3,9 @@ import { useTranslation } from 'react-i18next';
 import { Failure } from '@cairn/base/failure.ts';
 import type { GuestTask } from '@cairn/core/action-items/guest-word.ts';
 import { Bone } from '@cairn/ui/skeleton.tsx';
-import type { GuestCalls } from './send-words.ts';
+import type { OutsideCalls } from '../../shared/send-kept.ts';
 
-type Props = { token: string; photos: GuestTask['photos']; calls: () => Promise<GuestCalls> };
+type Props = { token: string; photos: GuestTask['photos']; calls: () => Promise<OutsideCalls> };
 
 /** The photos that belong to the action item. */
 export function GuestPictures({ token, photos, calls }: Props) {

@@ -8,7 +8,7 @@ import { StateBlock } from '@cairn/ui/state-block.tsx';
 import { GuestForm, type RenderPhotos } from './guest-form.tsx';
 import { GuestSaid, GuestTaskFacts } from './guest-task.tsx';
 import { GuestWaiting } from './guest-waiting.tsx';
-import { isOwed, type GuestCalls } from './send-words.ts';
+import { isOwed, type OutsideCalls } from '../../shared/send-kept.ts';
 import { useGuestTask, type Asked } from './use-guest-task.ts';
 import { useGuestWords } from './use-guest-words.ts';
 import { drafts, type Draft, type WaitingWord } from './waiting-words.ts';
@@ -18,7 +18,7 @@ type Props = {
   /** What stands in the link. */
   token: string;
   /** @throws {Failure} `offline` when what is asked with cannot be loaded */
-  calls: () => Promise<GuestCalls>;
+  calls: () => Promise<OutsideCalls>;
   renderPhotos: RenderPhotos;
 };
 

@@ -6,9 +6,9 @@ import { Card } from '@cairn/ui/surface.tsx';
 import { Timeline } from '@cairn/ui/timeline.tsx';
 import { useFormat } from '../../shared/format.ts';
 import { GuestPictures } from './guest-pictures.tsx';
-import type { GuestCalls } from './send-words.ts';
+import type { OutsideCalls } from '../../shared/send-kept.ts';
 
-type Props = { token: string; task: GuestTask; calls: () => Promise<GuestCalls> };
+type Props = { token: string; task: GuestTask; calls: () => Promise<OutsideCalls> };
 
 /** What is asked, by whom, where and until when. */
 export function GuestTaskFacts({ token, task, calls }: Props) {

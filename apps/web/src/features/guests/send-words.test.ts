@@ -4,7 +4,8 @@ import { beforeEach, expect, test } from 'vitest';
 import { Failure } from '@cairn/base/failure.ts';
 import { guestWordBody, type GuestAct } from '@cairn/core/action-items/guest-word.ts';
 import { ServerRefusal } from '../../shared/server-calls.ts';
-import { sendWords, type GuestCalls } from './send-words.ts';
+import { type OutsideCalls } from '../../shared/send-kept.ts';
+import { sendWords } from './send-words.ts';
 import { waitingWords, type WaitingWord } from './waiting-words.ts';
 
 beforeEach(async () => {
@@ -42,7 +43,7 @@ function aServer(faults: readonly Fault[] = [], answer: object | null = { standi
     return answered;
   };
   const once = (list: string[], key: string) => !list.includes(key) && list.push(key);
-  const calls: GuestCalls = {
+  const calls: OutsideCalls = {
     call: (_, args) =>
       line(() => {
         once(kept, String(args?.['p_key']).slice(0, 1));
@@ -99,7 +100,7 @@ test('a photo that is none is told, and keeps no other back', async () => {
   await waitingWords.keep(aWord(1, 'done', 2));
   const { calls, photos } = aServer();
   let isFirst = true;
-  const send: GuestCalls['send'] = (service, form) => {
+  const send: OutsideCalls['send'] = (service, form) => {
     if (!isFirst) return calls.send(service, form);
     isFirst = false;
     return Promise.reject(new ServerRefusal('wrong_type', 'no picture'));

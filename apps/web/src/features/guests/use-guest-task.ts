@@ -2,7 +2,7 @@ import { useCallback, useEffect, useState } from 'react';
 import { Failure } from '@cairn/base/failure.ts';
 import type { GuestAnswer, GuestTask, LinkOver } from '@cairn/core/action-items/guest-word.ts';
 import { ServerRefusal } from '../../shared/server-calls.ts';
-import type { GuestCalls } from './send-words.ts';
+import type { OutsideCalls } from '../../shared/send-kept.ts';
 import { seenTasks } from './waiting-words.ts';
 
 export type Asked =
@@ -27,7 +27,7 @@ async function lastSeen(token: string): Promise<Asked> {
   return { kind: 'offline', task: seen?.task ?? null };
 }
 
-async function ask(token: string, calls: () => Promise<GuestCalls>): Promise<Asked> {
+async function ask(token: string, calls: () => Promise<OutsideCalls>): Promise<Asked> {
   if (!navigator.onLine) return lastSeen(token);
   try {
     return await hear(token, await (await calls()).call<GuestAnswer>('open_guest_link', { p_token: token }));
@@ -39,7 +39,7 @@ async function ask(token: string, calls: () => Promise<GuestCalls>): Promise<Ask
 }
 
 /** What a guest link opens, asked again when the network returns. */
-export function useGuestTask(token: string, calls: () => Promise<GuestCalls>) {
+export function useGuestTask(token: string, calls: () => Promise<OutsideCalls>) {
   const [asked, setAsked] = useState<Asked>({ kind: 'asking' });
   const [fault, setFault] = useState<unknown>(null);
   if (fault !== null) throw fault;

@@ -3,7 +3,8 @@ import { guestWordBody, type GuestAct } from '@cairn/core/action-items/guest-wor
 import { submissionKey } from '@cairn/core/issue-reports/public-report.ts';
 import type { NewFile } from '@cairn/core/media/keep-file.ts';
 import { useSending } from '../../shared/use-sending.ts';
-import { isOwed, sendWords, type GuestCalls } from './send-words.ts';
+import { isOwed, type OutsideCalls } from '../../shared/send-kept.ts';
+import { sendWords } from './send-words.ts';
 import { drafts, waitingWords } from './waiting-words.ts';
 
 export type Said = { act: GuestAct; text: string; photos: readonly NewFile[] };
@@ -31,7 +32,7 @@ async function keep(token: string, { act, text, photos }: Said): Promise<void> {
  *
  * @param onSent told when something was tried to be sent: what the server shows may be another now
  */
-export function useGuestWords(token: string, calls: () => Promise<GuestCalls>, onSent: () => void) {
+export function useGuestWords(token: string, calls: () => Promise<OutsideCalls>, onSent: () => void) {
   const send = useCallback(async () => {
     const owed = (await waitingWords.all()).some(isOwed);
     // A page without a network cannot even load what it would ask with.

@@ -5,12 +5,13 @@ import { Button } from '@cairn/ui/button.tsx';
 import { StatusChip } from '@cairn/ui/pill.tsx';
 import { Card } from '@cairn/ui/surface.tsx';
 import { lookUpReport, ProgressCard, type Progress } from './progress.tsx';
-import { askAgain, type VisitorCalls } from './send-waiting.ts';
+import { type OutsideCalls } from '../../shared/send-kept.ts';
+import { askAgain } from './send-waiting.ts';
 import { waitingReports, type WaitingReport } from './waiting-reports.ts';
 
 type Props = {
   reports: readonly WaitingReport[];
-  calls: () => Promise<VisitorCalls>;
+  calls: () => Promise<OutsideCalls>;
   onSend: () => void;
 };
 

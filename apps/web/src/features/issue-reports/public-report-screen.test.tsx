@@ -7,7 +7,7 @@ import { Failure } from '@cairn/base/failure.ts';
 import { issueReports as words } from '../../shared/i18n/en/issue-reports.ts';
 import { addTexts, startI18n } from '../../shared/i18n/start-i18n.ts';
 import { PublicReportScreen } from './public-report-screen.tsx';
-import type { VisitorCalls } from './send-waiting.ts';
+import type { OutsideCalls } from '../../shared/send-kept.ts';
 import { waitingReports } from './waiting-reports.ts';
 
 beforeAll(async () => {
@@ -25,7 +25,7 @@ const PLACE = { organization: 'Northfield', site: 'Site North', asset: null, spo
 
 /** A server that answers a call by its name; what is not named has no network. */
 function show(answers: Record<string, unknown>) {
-  const calls: VisitorCalls = {
+  const calls: OutsideCalls = {
     call: async (name, args) => {
       asked.push([name, args]);
       if (!Object.hasOwn(answers, name)) throw new Failure('offline', name);

@@ -8,7 +8,7 @@ import { Icon } from '@cairn/ui/icon.tsx';
 import { SkeletonHeading } from '@cairn/ui/skeleton.tsx';
 import { StateBlock } from '@cairn/ui/state-block.tsx';
 import { KeptReports } from './kept-reports.tsx';
-import type { VisitorCalls } from './send-waiting.ts';
+import type { OutsideCalls } from '../../shared/send-kept.ts';
 import { usePublicPlace, type Asked } from './use-public-place.ts';
 import { useVisitorReports } from './use-visitor-reports.ts';
 import { VisitorForm } from './visitor-form.tsx';
@@ -18,7 +18,7 @@ type Props = {
   /** What stands in the code. */
   token: string;
   /** @throws {Failure} `offline` when what is asked with cannot be loaded */
-  calls: () => Promise<VisitorCalls>;
+  calls: () => Promise<OutsideCalls>;
   lookUpLink: ReactNode;
 };
 

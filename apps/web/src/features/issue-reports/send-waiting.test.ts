@@ -3,7 +3,8 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import * as fc from 'fast-check';
 import { Failure } from '@cairn/base/failure.ts';
 import { ServerRefusal } from '../../shared/server-calls.ts';
-import { sendWaiting, type VisitorCalls } from './send-waiting.ts';
+import { type OutsideCalls } from '../../shared/send-kept.ts';
+import { sendWaiting } from './send-waiting.ts';
 import { waitingReports, type WaitingReport } from './waiting-reports.ts';
 
 beforeEach(async () => {
@@ -46,7 +47,7 @@ function aServer(faults: readonly ('fine' | 'request lost' | 'answer lost')[] = 
     if (fault === 'answer lost') throw new Failure('offline', 'lost');
     return answer;
   };
-  const calls: VisitorCalls = {
+  const calls: OutsideCalls = {
     call: (_, args) =>
       line(() => {
         const key = String(args?.['p_key']);
@@ -102,7 +103,7 @@ describe("what waits on a visitor's phone", () => {
     ] as const) {
       await waitingReports.keep(aReport(n));
       const server = aServer();
-      await sendWaiting({ ...server.calls, call: answer as VisitorCalls['call'] });
+      await sendWaiting({ ...server.calls, call: answer as OutsideCalls['call'] });
       await sendWaiting(server.calls);
       expect(server.kept.size).toBe(0);
     }
@@ -117,7 +118,7 @@ describe("what waits on a visitor's phone", () => {
     const server = aServer();
     await waitingReports.keep(aReport(1, 2));
     let first = true;
-    const send: VisitorCalls['send'] = (service, form) => {
+    const send: OutsideCalls['send'] = (service, form) => {
       if (!first) return server.calls.send(service, form);
       first = false;
       return Promise.reject(new ServerRefusal('wrong_type', 'no picture'));

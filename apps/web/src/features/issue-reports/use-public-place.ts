@@ -2,14 +2,14 @@ import { useCallback, useEffect, useState } from 'react';
 import { Failure } from '@cairn/base/failure.ts';
 import type { PublicPlace } from '@cairn/core/issue-reports/public-report.ts';
 import { ServerRefusal } from '../../shared/server-calls.ts';
-import type { VisitorCalls } from './send-waiting.ts';
+import type { OutsideCalls } from '../../shared/send-kept.ts';
 
 export type Asked =
   | { kind: 'asking' | 'offline' | 'closed' }
   /** Whose code it is, and where it hangs. */
   | { kind: 'open'; place: PublicPlace };
 
-async function ask(token: string, calls: () => Promise<VisitorCalls>): Promise<Asked> {
+async function ask(token: string, calls: () => Promise<OutsideCalls>): Promise<Asked> {
   try {
     const place = await (await calls()).call<PublicPlace | null>('public_report_place', { p_token: token });
     return place ? { kind: 'open', place } : { kind: 'closed' };
@@ -22,7 +22,7 @@ async function ask(token: string, calls: () => Promise<VisitorCalls>): Promise<A
 }
 
 /** What a public code opens, asked again when the network returns. */
-export function usePublicPlace(token: string, calls: () => Promise<VisitorCalls>) {
+export function usePublicPlace(token: string, calls: () => Promise<OutsideCalls>) {
   const [asked, setAsked] = useState<Asked>({ kind: 'asking' });
   const [fault, setFault] = useState<unknown>(null);
   if (fault !== null) throw fault;

@@ -1,10 +1,11 @@
 import { useCallback } from 'react';
 import { useSending } from '../../shared/use-sending.ts';
-import { isOwed, sendWaiting, type VisitorCalls } from './send-waiting.ts';
+import { isOwed, type OutsideCalls } from '../../shared/send-kept.ts';
+import { sendWaiting } from './send-waiting.ts';
 import { waitingReports } from './waiting-reports.ts';
 
 /** What somebody reported from this phone by public codes; whatever waits is sent as soon as there is a network. */
-export function useVisitorReports(calls: () => Promise<VisitorCalls>) {
+export function useVisitorReports(calls: () => Promise<OutsideCalls>) {
   const send = useCallback(async () => {
     // A page without a network cannot even load what it would ask with.
     const reached = navigator.onLine ? await calls().catch(() => null) : null;
