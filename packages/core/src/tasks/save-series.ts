@@ -3,7 +3,7 @@ import { derivedId } from '@cairn/base/id.ts';
 import { addDays } from '@cairn/base/local-day.ts';
 import { textsIn } from '@cairn/base/texts-in.ts';
 import type { Draft, Row } from '@cairn/schema';
-import type { WriteTx } from '@cairn/sync/store.ts';
+import type { Tx, WriteTx } from '@cairn/sync/store.ts';
 import { parseRecurrence, printRecurrence } from '../occurrences/recurrence.ts';
 import { readSchedule } from '../occurrences/read-schedule.ts';
 import { type Occurrence, occurrenceAfterDone } from '../occurrences/schedule.ts';
@@ -14,6 +14,10 @@ import type { TaskPriority } from './task-status.ts';
 
 /** How many tasks of a new series a device makes itself; the server makes those of 13 months. */
 const PREDICTED = 4;
+/** Of a series, as the server bounds them. */
+const MOST_STEPS = 50;
+
+export type SeriesStep = { title: string; required: boolean };
 
 export type CreateSeries = {
   /** A fresh id. */
@@ -25,6 +29,12 @@ export type CreateSeries = {
   priority?: TaskPriority;
   labels?: readonly string[];
   assigneeId?: string | null;
+  /** Who looks at each when it is done. */
+  reviewerId?: string | null;
+  evidenceRequired?: boolean;
+  estimateMinutes?: number | null;
+  /** What each begins with, in their order; at most 50. */
+  steps?: readonly SeriesStep[];
   siteId?: string | null;
   /** RRULE. */
   recurrence: string;
@@ -59,6 +69,10 @@ export async function createSeries(tx: WriteTx, series: CreateSeries): Promise<v
     priority: series.priority ?? 'none',
     labels: cleanLabels(series.labels ?? []),
     assignee_id: series.assigneeId ?? null,
+    reviewer_id: series.reviewerId ?? null,
+    evidence_required: series.evidenceRequired ?? false,
+    estimate_minutes: series.estimateMinutes ?? null,
+    steps: [...(series.steps ?? [])].slice(0, MOST_STEPS),
     recurrence: series.recurrence,
     start_day: series.startDay,
     due_time: series.time,
@@ -85,9 +99,8 @@ type SeriesFields = Pick<
   | 'due_time'
   | 'zone'
 > &
-  Partial<Pick<Row<'task_series'>, 'reviewer_id' | 'evidence_required' | 'estimate_minutes' | 'created_by'>> & {
-    labels: Row<'task_series'>['labels'];
-  };
+  Pick<Row<'task_series'>, 'reviewer_id' | 'evidence_required' | 'estimate_minutes' | 'labels' | 'steps'> &
+  Partial<Pick<Row<'task_series'>, 'created_by'>>;
 
 async function putOccurrence(tx: WriteTx, series: SeriesFields, { id, day }: Occurrence, by: string): Promise<void> {
   if (await tx.get('tasks', id)) return;
@@ -101,14 +114,32 @@ async function putOccurrence(tx: WriteTx, series: SeriesFields, { id, day }: Occ
     priority: series.priority,
     labels: series.labels,
     assignee_id: series.assignee_id,
-    reviewer_id: series.reviewer_id ?? null,
-    evidence_required: series.evidence_required ?? false,
-    estimate_minutes: series.estimate_minutes ?? null,
+    reviewer_id: series.reviewer_id,
+    evidence_required: series.evidence_required,
+    estimate_minutes: series.estimate_minutes,
     ...dueFields({ day, time: series.due_time, zone: series.zone }),
     series_id: series.id,
     occurs_on: day,
     // Whose the series is, as the server says.
     created_by: series.created_by ?? by,
+  });
+  for (const step of stepsIn(series)) {
+    await tx.put('task_items', {
+      id: derivedId(id, `step/${step.position}`),
+      organization_id: series.organization_id,
+      task_id: id,
+      ...step,
+      created_by: by,
+    });
+  }
+}
+
+/** The steps of a series, by their places among all; what has no words is none, as on the server. */
+function stepsIn({ steps }: Pick<Row<'task_series'>, 'steps'>): (SeriesStep & { position: number })[] {
+  const all = Array.isArray(steps) ? steps : [];
+  return all.flatMap((step, position) => {
+    const { title, required } = Object(step) as { title?: unknown; required?: unknown };
+    return typeof title === 'string' && title.trim() !== '' ? [{ title, required: required === true, position }] : [];
   });
 }
 
@@ -127,20 +158,6 @@ export async function followUp(tx: WriteTx, task: Row<'tasks'>, { by, at }: { by
   const next = schedule && occurrenceAfterDone(schedule, { day: task.occurs_on, endedAt: at, count: done });
   if (!next) return;
   await putOccurrence(tx, series, next, by);
-  const steps = Array.isArray(series.steps) ? series.steps : [];
-  for (const [index, step] of steps.entries()) {
-    const { title, required } = Object(step) as { title?: unknown; required?: unknown };
-    if (typeof title !== 'string' || title.trim() === '') continue;
-    await tx.put('task_items', {
-      id: derivedId(next.id, `step/${index}`),
-      organization_id: series.organization_id,
-      task_id: next.id,
-      title,
-      required: required === true,
-      position: index,
-      created_by: by,
-    });
-  }
 }
 
 /** Ends a series on the day before `from` (YYYY-MM-DD): what nobody began from then on goes. @throws {Failure} `not_found` */
@@ -166,6 +183,8 @@ export type ChangeFollowing = {
   /** Of the series that goes on from there. A fresh one. */
   newId: string;
   changes: Partial<Pick<CreateSeries, 'title' | 'recurrence' | 'time' | 'basedOn'>>;
+  /** What follows has everything else as this task of the series has it, its steps included. */
+  likeTaskId?: string | null;
   by: string;
   /** ISO 8601. */
   at: string;
@@ -180,17 +199,14 @@ export type ChangeFollowing = {
 export async function changeFollowing(tx: WriteTx, change: ChangeFollowing): Promise<void> {
   const series = await tx.get('task_series', change.seriesId);
   if (!series || series.deleted_at !== null) throw new Failure('not_found', `changeFollowing: no ${change.seriesId}`);
+  const like = change.likeTaskId ? await likeTask(tx, change.likeTaskId) : null;
   await endSeries(tx, series.id, change.from);
   await createSeries(tx, {
     id: change.newId,
     organizationId: series.organization_id,
     playbookId: series.playbook_id,
     siteId: series.site_id,
-    title: series.title,
-    notes: series.notes,
-    priority: series.priority,
-    labels: textsIn(series.labels),
-    assigneeId: series.assignee_id,
+    ...(like ?? likeSeries(series)),
     recurrence: series.recurrence,
     startDay: change.from,
     time: series.due_time,
@@ -200,4 +216,45 @@ export async function changeFollowing(tx: WriteTx, change: ChangeFollowing): Pro
     at: change.at,
     ...change.changes,
   });
+}
+
+type Likeness = Pick<
+  CreateSeries,
+  | 'title'
+  | 'notes'
+  | 'priority'
+  | 'labels'
+  | 'assigneeId'
+  | 'reviewerId'
+  | 'evidenceRequired'
+  | 'estimateMinutes'
+  | 'steps'
+>;
+
+const likenessOf = (row: Row<'tasks'> | Row<'task_series'>): Omit<Likeness, 'steps'> => ({
+  title: row.title,
+  notes: row.notes,
+  priority: row.priority,
+  labels: textsIn(row.labels),
+  assigneeId: row.assignee_id,
+  reviewerId: row.reviewer_id,
+  evidenceRequired: row.evidence_required,
+  estimateMinutes: row.estimate_minutes,
+});
+
+const likeSeries = (series: Row<'task_series'>): Likeness => ({
+  ...likenessOf(series),
+  steps: stepsIn(series).map(({ title, required }) => ({ title, required })),
+});
+
+/** @throws {Failure} `not_found` */
+async function likeTask(tx: Tx, id: string): Promise<Likeness> {
+  const task = await tx.get('tasks', id);
+  if (!task || task.deleted_at !== null) throw new Failure('not_found', `changeFollowing: no task ${id}`);
+  const items = await tx.range('task_items', 'task', `${id}/`, `${id}/\uffff`);
+  const steps = items
+    .filter(item => item.deleted_at === null)
+    .toSorted((a, b) => a.position - b.position)
+    .map(({ title, required }) => ({ title, required }));
+  return { ...likenessOf(task), steps };
 }

@@ -271,6 +271,53 @@ describe('a series', () => {
     expect((await days()).length).toBe(3);
   });
 
+  test('what follows keeps reviewer, evidence and steps, or has all of it as one task has it', async () => {
+    const first = [
+      { title: 'Look', required: true },
+      { title: 'Note', required: false },
+    ];
+    await series({ reviewerId: other, evidenceRequired: true, estimateMinutes: 20, steps: first });
+    const following = (newId: string, from: string, likeTaskId: string | null = null) =>
+      store.write('following', tx =>
+        changeFollowing(tx, { seriesId: id, from, newId, changes: {}, likeTaskId, by: me, at }),
+      );
+    const begins = async (seriesId: string) => {
+      const [task] = (await store.read(openTasks(space))).filter(row => row.series_id === seriesId);
+      const key = { key: 'steps', tables: ['task_items' as const] };
+      const steps = await store.read({
+        ...key,
+        read: tx => tx.range('task_items', 'task', `${task?.id}/`, `${task?.id}/\uffff`),
+      });
+      const { reviewer_id: reviewer, evidence_required: evidence, estimate_minutes: minutes } = task ?? {};
+      const ids = steps.map(step => step.id);
+      expect(ids).toEqual(steps.map(step => derivedId(task?.id ?? '', `step/${step.position}`)));
+      return { reviewer, evidence, minutes, steps: steps.map(({ title, required }) => ({ title, required })) };
+    };
+    const asFirst = { reviewer: other, evidence: true, minutes: 20, steps: first };
+    expect(await begins(id)).toEqual(asFirst);
+    await following(uuid(50), '2027-01-04');
+    expect(await begins(uuid(50))).toEqual(asFirst);
+
+    const one = derivedId(id, 'occurrence/2026-12-28');
+    await store.write('change', tx =>
+      changeTask(tx, {
+        id: one,
+        changes: { reviewerId: null, evidenceRequired: false, estimateMinutes: 5 },
+        by: me,
+        manages: true,
+        at,
+      }),
+    );
+    await store.write('step', tx => addStep(tx, { id: uuid(61), taskId: one, title: 'Sign', required: true, by: me }));
+    await following(uuid(51), '2026-12-28', one);
+    expect(await begins(uuid(51))).toEqual({
+      reviewer: null,
+      evidence: false,
+      minutes: 5,
+      steps: [...first, { title: 'Sign', required: true }],
+    });
+  });
+
   test('is one line of a list, and all that is late', () => {
     const row = (day: string, status = 'todo') => ({ series_id: id, due_day: day, status }) as never;
     const all = ['2026-11-19', '2026-11-20', '2026-11-23', '2026-11-24'].map(day => row(day));

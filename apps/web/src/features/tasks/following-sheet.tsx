@@ -5,6 +5,7 @@ import { parseRecurrence, printRecurrence, type Recurrence } from '@cairn/core/o
 import { changeFollowing } from '@cairn/core/tasks/save-series.ts';
 import type { Row } from '@cairn/schema';
 import { useStore } from '@cairn/sync/store-context.ts';
+import { Switch } from '@cairn/ui/choice.tsx';
 import { Input, Select } from '@cairn/ui/field.tsx';
 import { FormSheet } from '@cairn/ui/form-sheet.tsx';
 import { toast } from '@cairn/ui/toast.ts';
@@ -27,6 +28,7 @@ export function FollowingSheet({ task, series, onClose, onChanged }: Props) {
     every: '',
     interval: '1',
     basis: series.based_on,
+    isLike: false,
   });
   const set = (part: Partial<typeof draft>) => setDraft({ ...draft, ...part });
   const saving = useSaving({ task, series, draft, onDone: onChanged });
@@ -80,12 +82,21 @@ export function FollowingSheet({ task, series, onClose, onChanged }: Props) {
         ]}
         onChange={event => set({ basis: event.target.value === 'completed' ? 'completed' : 'scheduled' })}
       />
+      <Switch label={t('rule.like')} checked={draft.isLike} onChange={isLike => set({ isLike })} />
+      <p className="sm muted">{t('rule.likeText')}</p>
       <FailureLine failure={saving.failure} invalid={t('rule.none')} />
     </FormSheet>
   );
 }
 
-type Draft = { title: string; time: string; every: string; interval: string; basis: Row<'task_series'>['based_on'] };
+type Draft = {
+  title: string;
+  time: string;
+  every: string;
+  interval: string;
+  basis: Row<'task_series'>['based_on'];
+  isLike: boolean;
+};
 type Saving = { task: Task; series: Row<'task_series'>; draft: Draft; onDone: () => void };
 
 function useSaving({ task, series, draft, onDone }: Saving) {
@@ -107,6 +118,7 @@ function useSaving({ task, series, draft, onDone }: Saving) {
         from,
         newId: newId(),
         changes,
+        likeTaskId: draft.isLike ? task.id : null,
         by: userId,
         at: new Date().toISOString(),
       }),

@@ -241,6 +241,9 @@ export const tasks: TextsOf<'tasks'> = {
     basis: 'Zählen ab',
     title: 'Reihe ändern',
     save: 'Ab diesem Tag speichern',
+    like: 'Alles andere wie in dieser Aufgabe',
+    likeText:
+      'Schritte, Personen, Nachweis, Schätzung, Notizen und Stichworte dieser Aufgabe gelten für alle folgenden.',
     none: 'Diese Regel hat keinen Tag mehr.',
   },
 };

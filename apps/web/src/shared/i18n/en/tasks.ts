@@ -239,6 +239,8 @@ export const tasks = {
     basis: 'Count from',
     title: 'Change the series',
     save: 'Save from this day on',
+    like: 'All else as in this task',
+    likeText: 'Steps, people, evidence, estimate, notes and labels of this task hold for all that follow.',
     none: 'This rule has no day to come.',
   },
 } as const;
