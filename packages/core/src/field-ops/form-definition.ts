@@ -1,4 +1,5 @@
 import { z } from '../shapes.ts';
+import { MOST_SECONDS } from './timer.ts';
 import type { Words } from './words.ts';
 
 export { inLanguage, type Words } from './words.ts';
@@ -71,6 +72,7 @@ export const questionTypes = [
   'integer', // whole number
   'decimal', // number
   'range', // number: one of the steps of `range`
+  'timer', // number: seconds, in tenths; a RunningTimer while it runs
   'select_one', // name of the choice
   'select_multiple', // names of the choices
   'rank', // names of all choices, the first first
@@ -126,6 +128,8 @@ const question = z.strictObject({
   choice_filter: expression.optional(),
   /** range only */
   range: range.optional(),
+  /** timer only: seconds from which it counts down; it runs on past them, and any time is an answer. */
+  target_seconds: z.number().positive().max(MOST_SECONDS).optional(),
   /** pass_fail only: whether N/A is offered. */
   allow_na: z.boolean().optional(),
   scoring: scoring.optional(),

@@ -2,9 +2,11 @@ import type { TFunction } from 'i18next';
 import { type Choice, inLanguage } from '@cairn/core/field-ops/form-definition.ts';
 import type { QuestionState } from '@cairn/core/field-ops/form-state.ts';
 import { isMedia } from '@cairn/core/field-ops/plain-value.ts';
+import { isRunning } from '@cairn/core/field-ops/timer.ts';
 import { formatNumber } from '../../shared/format.ts';
 import { localWall } from './moment-answer.tsx';
 import { placeWords, pointsOf } from './place-answer.tsx';
+import { spanWords } from './span-input.tsx';
 
 /** An answer as a person reads it; photos and signatures are shown, not told. */
 export function answerWords(state: QuestionState, language: string, t: TFunction<'field'>): string {
@@ -28,6 +30,10 @@ export function plainAnswerWords(
     return places
       .map(place => placeWords(place, t('place.accuracy', { metres: formatNumber(place.accuracy ?? 0, 0) })))
       .join('; ');
+  }
+  if (question.type === 'timer') {
+    if (isRunning(value)) return t('timer.running', { time: spanWords(value.seconds) });
+    if (typeof value === 'number') return spanWords(value);
   }
   if (question.type === 'datetime' && typeof value === 'string') return localWall(value).replace('T', ' ');
   const named = (name: unknown): string => {

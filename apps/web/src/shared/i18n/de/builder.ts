@@ -83,6 +83,7 @@ export const builder: TextsOf<'builder'> = {
     text: 'Worte, kurz oder lang',
     integer: 'Eine Anzahl, etwa Stunden',
     decimal: 'Ein Maß, etwa 1,6',
+    timer: 'Eine Stoppuhr oder ein Countdown',
     range: 'Ein Regler oder Sterne',
     select_one: 'Eine von mehreren Antworten',
     select_multiple: 'Beliebig viele von mehreren',
@@ -193,6 +194,12 @@ export const builder: TextsOf<'builder'> = {
     remove: '{{name}} entfernen',
     removed: '{{name}} entfernt',
     other: 'Auch „Anderes“ anbieten',
+  },
+  timer: {
+    target: 'Herunterzählen von',
+    targetHint:
+      'Minuten und Sekunden, etwa 5:00. Leer wird nur gemessen. Jede Zeit ist eine Antwort; Grenzen stehen unter „Regeln“.',
+    wrong: 'Schreibe Minuten und Sekunden, etwa 1:30.',
   },
   range: {
     start: 'Von',

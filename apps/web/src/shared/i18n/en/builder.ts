@@ -80,6 +80,7 @@ export const builder = {
     text: 'Words, short or long',
     integer: 'A count, e.g. hours',
     decimal: 'A measure, e.g. 1.6',
+    timer: 'A stopwatch, or a countdown',
     range: 'A slider or stars',
     select_one: 'One answer of several',
     select_multiple: 'Any of several answers',
@@ -190,6 +191,12 @@ export const builder = {
     remove: 'Remove {{name}}',
     removed: '{{name}} removed',
     other: 'Offer "Other" too',
+  },
+  timer: {
+    target: 'Count down from',
+    targetHint:
+      'Minutes and seconds, e.g. 5:00. Leave it empty to only measure. Any time is an answer; limits are set below "Rules".',
+    wrong: 'Write minutes and seconds, e.g. 1:30.',
   },
   range: {
     start: 'From',
