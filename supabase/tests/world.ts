@@ -1,3 +1,4 @@
+import { keptEntry, NOTHING_BEFORE } from '@cairn/core/field-ops/presence-chain.ts';
 import { randomUUID } from 'node:crypto';
 import { derivedId } from '@cairn/base/id.ts';
 import type { TestDatabase } from '@cairn/testing/database.ts';
@@ -136,6 +137,7 @@ async function addWork(db: TestDatabase, organization: string, north: string, wo
   const value = { question: 'a.b', value: { deep: null, n: 1 }, media_ids: [], answered_by: worker };
   const under = { organization_id: organization, inspection_id: inspection };
   const answer = await addRow(db, 'inspection_answers', { ...under, ...value });
+  await addPresence(db, under, worker);
   const about = { organization_id: organization, subject_table: 'inspections', subject_id: inspection };
   await addRow(db, 'comments', { ...about, body: 'Which one?', author_id: worker, ...WRITTEN });
   const wish = { id: derivedId(worker, `follow/${inspection}`), user_id: worker, is_following: true };
@@ -160,6 +162,14 @@ async function addWork(db: TestDatabase, organization: string, north: string, wo
     created_at: DATES.created_at,
   });
   return { form, formVersion, asset, inspection, answer, action, task: planned, media, report, code };
+}
+
+/** The worker began the inspection. */
+async function addPresence(db: TestDatabase, under: { inspection_id: string }, worker: string): Promise<void> {
+  const [inspection, strand] = [under.inspection_id, derivedId(under.inspection_id, 'presence/phone')];
+  const place = { format: 1, inspection, strand, position: 1, previous: NOTHING_BEFORE } as const;
+  const begun = keptEntry({ ...place, kind: 'started', at: '2026-11-21T08:00:00.000Z', by: worker, facts: {} });
+  await addRow(db, 'presence_entries', { ...under, id: derivedId(strand, '1'), ...begun, by_id: worker });
 }
 
 /** Why nothing is done about what recurs at a place. */

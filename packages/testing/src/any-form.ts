@@ -69,6 +69,7 @@ class Builder {
       },
       languages: ['en', 'de'],
       pass_percent: (nodes[0]?.pick[0] ?? 0) % 101,
+      ...((nodes[0]?.pick[1] ?? 0) % 3 === 0 && { presence: 'asked' as const }),
       items: this.items(nodes, false),
     };
     const parsed = parseFormDefinition(draft);

@@ -171,6 +171,7 @@ function settingsRow(form: FormDefinition): Row {
       allow_choice_duplicates: yes(repeated),
       pass_percent: String(form.pass_percent),
       sign: yes(form.sign),
+      presence: form.presence,
     }),
   };
 }

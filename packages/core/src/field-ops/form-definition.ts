@@ -194,6 +194,8 @@ export const formDefinition = z.strictObject({
   pass_percent: z.number().min(0).max(100).default(100),
   /** The inspection is signed at its end even where no question asks for a signature. */
   sign: z.boolean().default(false),
+  /** Whether who inspects is asked to prove that they are there (scan, position), and whether finishing waits for it or a reason. */
+  presence: z.enum(['asked', 'required']).optional(),
   items: z.array(item).max(2000),
 });
 

@@ -158,13 +158,11 @@ describe('what a workbook says becomes a form', () => {
         ['type', 'name', 'appearance', 'parameters', 'default'],
         ['decimal', 'flush', 'timer', 'target=90', '1.5'],
         ['decimal', 'hold', 'w1 timer'],
-        ['decimal', 'plain', 'timers'],
       ],
     });
     expect(form.items).toEqual([
       { type: 'timer', name: 'flush', target_seconds: 90, default: 1.5 },
       { type: 'timer', name: 'hold', appearance: 'w1' },
-      { type: 'decimal', name: 'plain', appearance: 'timers' },
     ]);
   });
 

@@ -20,7 +20,7 @@ const SHAKE = [200, 100, 200];
 function useTicking(runs: boolean): number {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {
-    if (!runs) return;
+    if (!runs) return undefined;
     const look = () => setNow(Date.now());
     look();
     const timer = setInterval(look, TICK_MS);
