@@ -1,6 +1,5 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
-import type { Json } from '@cairn/schema';
 import { z } from '../shapes.ts';
 import { canonicalJson } from './content-hash.ts';
 
@@ -49,7 +48,7 @@ export const textHash = (text: string): string => bytesToHex(sha256(utf8ToBytes(
 
 /** An entry with its text, canonical JSON, and its hash. */
 export function keptEntry(entry: PresenceEntry): KeptEntry {
-  const body = canonicalJson(entry as Json);
+  const body = canonicalJson(entry);
   return { strand: entry.strand, position: entry.position, body, hash: textHash(body) };
 }
 

@@ -29,6 +29,9 @@ import { AddEntries, EntryPart } from './entry-part.tsx';
 import './review.css';
 import './runner.css';
 
+/** Where the form asks for proof of presence: what asks, and whether finishing waits for it. */
+export type Presence = { part: ReactNode; isLacking: boolean } | null;
+
 type Props = {
   title: string;
   form: FormState;
@@ -41,6 +44,7 @@ type Props = {
   review: ReviewOf;
   subject: Pick<Row<'inspections'>, 'status'> & Pick<InspectionRecord, 'aboutOneself'>;
   syncLink: ReactNode;
+  presence?: Presence;
   /** Below the list of questions, e.g. the way to a newer version. */
   aside?: ReactNode;
   /** Throws the draft away; asked for first. Null for what was sent back: it is corrected. */
@@ -149,12 +153,13 @@ function BelowList({ form, language, acts, aside, onDiscard }: Props) {
 
 type CurrentProps = Props & { state: QuestionState; step: Step; figure: string };
 
-function CurrentQuestion({ review, state, step, form, figure, language, acts }: CurrentProps) {
+function CurrentQuestion({ review, state, step, form, figure, language, acts, presence }: CurrentProps) {
   // What a reviewer said is read before the answer is looked at again.
   const isSaid = commentsAt(review.trail, state.path).length > 0;
   const said = <SaidHere key={`said ${state.path}`} review={review} state={state} language={language} />;
   return (
     <>
+      {step.index === 0 && presence?.isLacking && presence.part}
       {isSaid && said}
       <QuestionPanel
         key={state.path}
@@ -196,6 +201,7 @@ function Review({
   acts,
   finish,
   onOpen,
+  presence,
 }: Props & { onOpen: (index: number) => void }) {
   return (
     <ReviewPanel
@@ -206,6 +212,7 @@ function Review({
       language={language}
       busy={finish.busy}
       failure={finish.failure}
+      presence={presence ?? null}
       onSign={(path, signature) => acts.answer(path, { value: signature }, 'now')}
       onOpen={path => onOpen(form.questions.findIndex(state => state.path === path))}
       onBack={() => onOpen(form.questions.length - 1)}

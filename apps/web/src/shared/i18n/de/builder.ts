@@ -1,4 +1,5 @@
 import type { TextsOf } from '../texts.ts';
+import { form } from './parts/builder-form.ts';
 
 export const builder: TextsOf<'builder'> = {
   pictures_one: '{{here}} von {{count}} Bild ihrer Antworten ist da',
@@ -234,17 +235,7 @@ export const builder: TextsOf<'builder'> = {
     critical: 'Kritisch: Ein Mangel hier lässt die Prüfung scheitern',
     allowNa: '„Entfällt“ anbieten',
   },
-  form: {
-    title: 'Name des Formulars',
-    passPercent: 'Bestanden ab',
-    passPercentHint: 'Prozent der Punkte. 100: Ein verlorener Punkt lässt sie scheitern.',
-    sign: 'Am Ende wird unterschrieben',
-    languages: 'Sprachen',
-    languagesHint: 'Ohne Sprache wird jeder Text einmal geschrieben. Mit mehreren hat jeder Text je ein Feld.',
-    otherLanguage: 'Andere Sprache',
-    addLanguage: 'Hinzufügen',
-    removeLanguage: '{{name}} mit allen Texten entfernen',
-  },
+  form,
   preview: {
     open: 'Vorschau',
     title: 'Vorschau: Das sieht, wer vor Ort prüft',

@@ -1,4 +1,5 @@
 import type { TextsOf } from '../texts.ts';
+import { timer } from './parts/field-timer.ts';
 
 export const field: TextsOf<'field'> = {
   title: 'Einsatz vor Ort',
@@ -160,21 +161,7 @@ export const field: TextsOf<'field'> = {
     needsSignature: 'Unterschreibe im Feld oben.',
   },
   rank: { up: '{{name}} nach oben', down: '{{name}} nach unten', keep: 'So lassen' },
-  timer: {
-    start: 'Starten',
-    pause: 'Anhalten',
-    goOn: 'Weiter',
-    reset: 'Zurücksetzen',
-    undo: 'Rückgängig',
-    wasReset: 'Die Stoppuhr wurde zurückgesetzt',
-    byHand: 'Oder die Zeit eintippen',
-    byHandHint: 'Minuten und Sekunden, etwa 1:30',
-    wrong: 'Schreibe Minuten und Sekunden, etwa 1:30.',
-    over: 'Die Zeit ist um',
-    progress: 'Vergangene Zeit',
-    of: '{{gone}} von {{target}}',
-    running: 'läuft noch, ab {{time}}',
-  },
+  timer,
   place: {
     take: 'Standort hier aufnehmen',
     again: 'Noch einmal messen',

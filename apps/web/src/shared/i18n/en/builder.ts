@@ -1,3 +1,5 @@
+import { form } from './parts/builder-form.ts';
+
 export const builder = {
   pictures_one: '{{here}} of {{count}} picture of its choices is here',
   pictures_other: '{{here}} of {{count}} pictures of its choices are here',
@@ -231,17 +233,7 @@ export const builder = {
     critical: 'Critical: failing it fails the inspection',
     allowNa: 'Offer "N/A"',
   },
-  form: {
-    title: 'Name of the form',
-    passPercent: 'Passes from',
-    passPercentHint: 'Per cent of the points. 100: one failed point fails it.',
-    sign: 'Signed at its end',
-    languages: 'Languages',
-    languagesHint: 'With none, every text is written once. With several, each text has a field for each.',
-    otherLanguage: 'Another language',
-    addLanguage: 'Add',
-    removeLanguage: 'Remove {{name}} with its texts',
-  },
+  form,
   preview: {
     open: 'Preview',
     title: 'Preview: this is what the field hand sees',

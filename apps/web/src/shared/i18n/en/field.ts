@@ -1,3 +1,5 @@
+import { timer } from './parts/field-timer.ts';
+
 export const field = {
   title: 'Field Operations',
   loading: 'Loading inspections',
@@ -150,21 +152,7 @@ export const field = {
     needsSignature: 'Sign in the field above.',
   },
   rank: { up: 'Move {{name}} up', down: 'Move {{name}} down', keep: 'Keep this order' },
-  timer: {
-    start: 'Start',
-    pause: 'Pause',
-    goOn: 'Go on',
-    reset: 'Reset',
-    undo: 'Undo',
-    wasReset: 'The stopwatch was reset',
-    byHand: 'Or type the time',
-    byHandHint: 'Minutes and seconds, e.g. 1:30',
-    wrong: 'Write minutes and seconds, e.g. 1:30.',
-    over: 'Time is up',
-    progress: 'Time gone by',
-    of: '{{gone}} of {{target}}',
-    running: 'still running, from {{time}}',
-  },
+  timer,
   place: {
     take: 'Take the position here',
     again: 'Measure again',
