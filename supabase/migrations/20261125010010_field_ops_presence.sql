@@ -38,7 +38,7 @@ create policy "conductors add" on presence_entries for insert to authenticated
 grant insert, update on presence_entries to authenticated;
 -- No update and no delete: what was witnessed stays. Whose inspection it is, and that it follows: trigger guard_presence_entry.
 
--- Whether an entry's text says what its columns say, and follows the entry with that hash.
+-- Whether an entry's text says what its columns say, and follows the entry with that hash, where that one is there.
 create function sync.is_presence_body(e public.presence_entries, p_previous text) returns boolean
   language plpgsql immutable set search_path = '' as $$
 declare
@@ -50,7 +50,7 @@ begin
       = array['at', 'by', 'facts', 'format', 'inspection', 'kind', 'position', 'previous', 'strand']
     and b -> 'format' = '1' and jsonb_typeof(b -> 'facts') = 'object'
     and b ->> 'inspection' = e.inspection_id::text and b ->> 'strand' = e.strand::text and b -> 'position' = to_jsonb(e.position)
-    and b ->> 'previous' = p_previous
+    and b ->> 'previous' ~ '^[0-9a-f]{64}$' and b ->> 'previous' = coalesce(p_previous, b ->> 'previous')
     and b ->> 'kind' in ('started', 'scan', 'no_scan', 'position', 'no_position', 'photo', 'photo_removed', 'signature', 'finished')
     and jsonb_typeof(b -> 'at') = 'string' and b ->> 'at' ~ '^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,3})?Z$', false);
 exception when data_exception then return false;
@@ -62,7 +62,7 @@ create function sync.guard_presence_entry() returns trigger
 declare
   caller constant uuid := auth.uid();
   i record;
-  before record;
+  before text;
 begin
   if tg_op = 'UPDATE' then
     if (new.id, new.inspection_id, new.strand, new.position, new.body, new.hash, new.deleted_at, new.received_at)
@@ -88,16 +88,20 @@ begin
     end if;
     if sync.is_decided(i.status) then raise exception 'the inspection is decided' using errcode = '42501'; end if;
   end if;
-  select e.hash, e.by_id into before from public.presence_entries e
-    where e.inspection_id = new.inspection_id and e.strand = new.strand and e.position = new.position - 1;
-  if new.position > 1 and not found then raise exception 'an entry needs the one before it' using errcode = '23503'; end if;
-  if new.position > 1 and before.by_id is distinct from new.by_id then
+  if exists (select from public.presence_entries e
+      where e.inspection_id = new.inspection_id and e.strand = new.strand and e.by_id is distinct from new.by_id) then
     raise exception 'nobody goes on with somebody else''s chain' using errcode = '42501';
   end if;
+  -- What is sent together goes before what is sent by itself, so an entry may come before the one it follows. Each names that one's
+  -- hash: where a neighbour is there, it is the one, and a place that is taken is taken.
+  select e.hash into before from public.presence_entries e
+    where e.inspection_id = new.inspection_id and e.strand = new.strand and e.position = new.position - 1;
   if new.id <> extensions.uuid_generate_v5(new.strand, new.position::text)
     or new.hash <> encode(sha256(convert_to(new.body, 'UTF8')), 'hex')
-    or not sync.is_presence_body(new, case when new.position = 1 then repeat('0', 64) else before.hash end)
-    or new.by_id is not null and new.body::jsonb ->> 'by' is distinct from new.by_id::text then
+    or not sync.is_presence_body(new, case when new.position = 1 then repeat('0', 64) else before end)
+    or new.by_id is not null and new.body::jsonb ->> 'by' is distinct from new.by_id::text
+    or exists (select from public.presence_entries e where e.inspection_id = new.inspection_id and e.strand = new.strand
+      and e.position = new.position + 1 and e.body::jsonb ->> 'previous' <> new.hash) then
     raise exception 'this entry does not follow' using errcode = '23514', constraint = 'presence_entries_follow';
   end if;
   return new;

@@ -66,7 +66,6 @@ describe('entries of a chain', () => {
 
   test.each<[string, () => Edit, string]>([
     ['a fork', () => insert(next([], { at: '2026-11-21T10:00:00.000Z' }), {}, randomUUID()), '23514'],
-    ['a gap', () => insert(next([next([]), next([next([])])])), '23503'],
     ['what follows something else', () => insert(next([next([])], { previous: 'a'.repeat(64) })), '23514'],
     ['a text of another inspection', () => insert(next([next([])], { inspection: world.inspection })), '23514'],
     ['a text that names another person', () => insert(next([next([])], { by: world.colleague })), '23514'],
@@ -87,6 +86,20 @@ describe('entries of a chain', () => {
     const [answer] = await push(world.worker, insert(next([], { at: '2026-11-21T10:00:00.000Z' })));
     expect(answer?.st).not.toBe('applied');
     expect(await kept()).toMatchObject([{ hash: first.hash }]);
+  });
+
+  test('may come before the one they follow; what does not fit between is refused', async () => {
+    const first = next([]);
+    const second = next([first], { kind: 'photo' });
+    const third = next([first, second], { kind: 'finished' });
+    expect(await push(world.worker, insert(first), insert(third))).toMatchObject([
+      { st: 'applied' },
+      { st: 'applied' },
+    ]);
+    const other = next([first], { kind: 'scan' });
+    expect(await push(world.worker, insert(other))).toMatchObject([{ st: 'rejected', code: '23514' }]);
+    expect(await push(world.worker, insert(second))).toMatchObject([{ st: 'applied' }]);
+    expect((await kept()).map(row => row['hash'])).toEqual([first.hash, second.hash, third.hash]);
   });
 
   test('two devices of one person write two strands', async () => {

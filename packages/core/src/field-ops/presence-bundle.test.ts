@@ -104,7 +104,8 @@ describe('a bundle that proves presence', () => {
     await fc.assert(
       fc.asyncProperty(place, way, async (index, how) => {
         const files = withLines(lines => {
-          if (how === 'alter') return lines.with(index, lines[index]!.replace('T09:00:00.000Z\\"', 'T09:01:00.000Z\\"'));
+          if (how === 'alter')
+            return lines.with(index, lines[index]!.replace('T09:00:00.000Z\\"', 'T09:01:00.000Z\\"'));
           if (how === 'remove') return lines.toSpliced(index, 1);
           if (how === 'swap') {
             const other = index % 5 === 4 ? index - 1 : index + 1;

@@ -68,9 +68,10 @@ export type StrandHead = { strand: string; entries: number; hash: string };
 
 /**
  * What is wrong at one place of a chain: `altered` its text is not what was hashed, or says another inspection or strand;
- * `order` it does not follow the entry before it, which was taken out, moved or changed; `cut_off` entries were there after it.
+ * `order` it does not follow the entry before it, which was moved or changed; `missing` entries before it were taken out, or have not
+ * arrived; `cut_off` entries were there after it.
  */
-export type ChainFault = { strand: string; position: number; fault: 'altered' | 'order' | 'cut_off' };
+export type ChainFault = { strand: string; position: number; fault: 'altered' | 'order' | 'missing' | 'cut_off' };
 
 const strandsOf = (entries: readonly KeptEntry[]): Map<string, KeptEntry[]> => {
   const sorted = entries.toSorted((a, b) =>
@@ -111,8 +112,8 @@ export function chainFaults(
 
 function strandFaults(inspectionId: string, strand: readonly KeptEntry[]): ChainFault[] {
   const faults: ChainFault[] = [];
-  let before = NOTHING_BEFORE;
-  for (const [index, kept] of strand.entries()) {
+  let [before, expected] = [NOTHING_BEFORE, 1];
+  for (const kept of strand) {
     const entry = readEntry(kept.body);
     const place = { strand: kept.strand, position: kept.position };
     const isItself =
@@ -121,8 +122,10 @@ function strandFaults(inspectionId: string, strand: readonly KeptEntry[]): Chain
       entry.strand === kept.strand &&
       entry.position === kept.position;
     if (!isItself) faults.push({ ...place, fault: 'altered' });
-    else if (entry.previous !== before || kept.position !== index + 1) faults.push({ ...place, fault: 'order' });
+    else if (kept.position > expected) faults.push({ ...place, fault: 'missing' });
+    else if (entry.previous !== before || kept.position < expected) faults.push({ ...place, fault: 'order' });
     before = kept.hash;
+    expected = kept.position + 1;
   }
   return faults;
 }

@@ -3064,4 +3064,4 @@ export const priorities: Record<TableName, number> = {
   workflow_rules: 38,
 };
 
-// Migrations: 886bc4cb5704bd0a64c6bae67a747ded6526c1e94448366441b8aab9c971003f
+// Migrations: 3b13c7015823bd4f8bb626786ffeff1cae967c8c5d1b3cc86fb7221dc7dfa750

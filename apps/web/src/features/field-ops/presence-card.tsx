@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { Download, Link2, TriangleAlert } from 'lucide-react';
-import { hasTag, presenceSummary, type PresenceSummary } from '@cairn/core/field-ops/presence.ts';
+import { hasTag, presenceSummary } from '@cairn/core/field-ops/presence.ts';
 import { presenceOf } from '@cairn/core/field-ops/prove-presence.ts';
 import { useLive } from '@cairn/sync/use-live.ts';
 import { Banner } from '@cairn/ui/banner.tsx';
@@ -10,9 +10,11 @@ import { Pill } from '@cairn/ui/pill.tsx';
 import { Card } from '@cairn/ui/surface.tsx';
 import { useFormat } from '../../shared/format.ts';
 import type { InspectionRecord } from './inspection-queries.ts';
-import { chainWords, placeWords, scanWords, spanOfPresence } from './presence-words.ts';
+import { chainState, chainWords, placeWords, scanWords, spanOfPresence } from './presence-words.ts';
 import { usePresenceBundle } from './use-presence-bundle.ts';
 import './presence.css';
+
+const TONES = { whole: 'good', gap: 'warn', endMissing: 'bad', broken: 'bad' } as const;
 
 /** What proves that somebody was there, in plain words; nothing where nothing was witnessed. */
 export function PresenceCard({ record }: { record: InspectionRecord }) {
@@ -22,12 +24,12 @@ export function PresenceCard({ record }: { record: InspectionRecord }) {
   if (found.status === 'loading') return null;
   const summary = presenceSummary(found.answer, record.inspection, record.asset ?? null);
   if (!summary) return null;
-  const isWhole = summary.faults.length === 0 && !summary.endMissing;
+  const state = chainState(summary);
   return (
     <Card className="stack" label={t('card.title')}>
       <div className="row wrap between">
         <h2 className="h2">{t('card.title')}</h2>
-        <Pill tone={isWhole ? 'good' : 'bad'} icon={isWhole ? Link2 : TriangleAlert}>
+        <Pill tone={TONES[state]} icon={state === 'whole' ? Link2 : TriangleAlert}>
           {chainWords(t, summary)}
         </Pill>
       </div>
@@ -41,20 +43,19 @@ export function PresenceCard({ record }: { record: InspectionRecord }) {
           [t('card.arrived'), summary.arrived ? formatInstant(new Date(summary.arrived)) : t('card.waits'), 'num'],
         ]}
       />
-      <Wrong summary={summary} />
+      <Wrong state={state} />
       {summary.strands > 1 && <p className="sm muted">{t('card.devices', { count: summary.strands })}</p>}
       <Bundle record={record} />
     </Card>
   );
 }
 
-function Wrong({ summary: { faults, endMissing } }: { summary: PresenceSummary }) {
+function Wrong({ state }: { state: ReturnType<typeof chainState> }) {
   const { t } = useTranslation('presence');
-  if (faults.length === 0 && !endMissing) return null;
-  const what = faults.length > 0 ? 'broken' : 'endMissing';
+  if (state === 'whole') return null;
   return (
-    <Banner tone="bad" title={t(`card.${what}`)}>
-      {t(`card.${what}Text`)}
+    <Banner tone={TONES[state]} title={t(`card.${state}`)}>
+      {t(`card.${state}Text`)}
     </Banner>
   );
 }

@@ -37,9 +37,15 @@ export function placeWords(t: Words, { position }: PresenceSummary): string {
   return [away, accuracy].filter(Boolean).join(', ');
 }
 
+/** Entries that have not arrived are no sign of anything yet; they are told apart from what was altered. */
+export function chainState({ faults, endMissing }: PresenceSummary): 'broken' | 'gap' | 'endMissing' | 'whole' {
+  if (faults.some(({ fault }) => fault !== 'missing')) return 'broken';
+  if (faults.length > 0) return 'gap';
+  return endMissing ? 'endMissing' : 'whole';
+}
+
 /** What is wrong with the chain in a word, or that it is whole. */
-export const chainWords = (t: Words, { faults, endMissing }: PresenceSummary): string =>
-  t(faults.length > 0 ? 'card.broken' : endMissing ? 'card.endMissing' : 'card.whole');
+export const chainWords = (t: Words, summary: PresenceSummary): string => t(`card.${chainState(summary)}`);
 
 /** All of it in a line: "09:12–09:31 · Tag scanned · 12 m from the asset, ± 5 m · 4 photos · Chain whole". */
 export function presenceLine(t: Words, summary: PresenceSummary, hasTag: boolean): string {

@@ -65,6 +65,8 @@ export const presence: TextsOf<'presence'> = {
     broken: 'Kette gebrochen',
     brokenText:
       'Ein Eintrag wurde geändert, herausgenommen oder versetzt. Im heruntergeladenen Nachweis steht, welcher.',
+    gap: 'Einträge fehlen',
+    gapText: 'Sie sind noch nicht angekommen oder wurden herausgenommen.',
     endMissing: 'Das Ende fehlt',
     endMissingText: 'Die Prüfung ist abgeschlossen, und die Kette sagt es nicht mit denselben Antworten.',
     devices: 'Auf {{count}} Geräten geschrieben',

@@ -61,6 +61,8 @@ export const presence = {
     whole: 'Chain whole',
     broken: 'Chain broken',
     brokenText: 'An entry was altered, taken out or put elsewhere. Download the proof to see which.',
+    gap: 'Entries are missing',
+    gapText: 'They have not arrived yet, or were taken out.',
     endMissing: 'The end is missing',
     endMissingText: 'The inspection is finished, and the chain does not say so with the same answers.',
     devices: 'Written on {{count}} devices',
