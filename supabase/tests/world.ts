@@ -1,9 +1,9 @@
-import { keptEntry, NOTHING_BEFORE } from '@cairn/core/field-ops/presence-chain.ts';
 import { randomUUID } from 'node:crypto';
 import { derivedId } from '@cairn/base/id.ts';
 import type { TestDatabase } from '@cairn/testing/database.ts';
 import { addRow } from './add-row.ts';
 import { addCohort, addGrowth, addPersonal } from './world-growth.ts';
+import { addPresence } from './world-presence.ts';
 import { addPack } from './world-packs.ts';
 
 /** One company with two sites and everybody a rule may tell apart, and a stranger in a company of their own. */
@@ -162,14 +162,6 @@ async function addWork(db: TestDatabase, organization: string, north: string, wo
     created_at: DATES.created_at,
   });
   return { form, formVersion, asset, inspection, answer, action, task: planned, media, report, code };
-}
-
-/** The worker began the inspection. */
-async function addPresence(db: TestDatabase, under: { inspection_id: string }, worker: string): Promise<void> {
-  const [inspection, strand] = [under.inspection_id, derivedId(under.inspection_id, 'presence/phone')];
-  const place = { format: 1, inspection, strand, position: 1, previous: NOTHING_BEFORE } as const;
-  const begun = keptEntry({ ...place, kind: 'started', at: '2026-11-21T08:00:00.000Z', by: worker, facts: {} });
-  await addRow(db, 'presence_entries', { ...under, id: derivedId(strand, '1'), ...begun, by_id: worker });
 }
 
 /** Why nothing is done about what recurs at a place. */
