@@ -3,6 +3,7 @@ import { type Choice, inLanguage } from '@cairn/core/field-ops/form-definition.t
 import type { QuestionState } from '@cairn/core/field-ops/form-state.ts';
 import { isMedia } from '@cairn/core/field-ops/plain-value.ts';
 import { isRunning } from '@cairn/core/field-ops/timer.ts';
+import type { Json } from '@cairn/schema';
 import { formatNumber } from '../../shared/format.ts';
 import { localWall } from './moment-answer.tsx';
 import { placeWords, pointsOf } from './place-answer.tsx';
@@ -12,6 +13,12 @@ import { spanWords } from './span-input.tsx';
 export function answerWords(state: QuestionState, language: string, t: TFunction<'field'>): string {
   if (isMedia(state.question.type)) return state.mediaIds.length === 0 ? t('report.unanswered') : '';
   return plainAnswerWords(state, language, t);
+}
+
+/** What a stopwatch says, running or stopped; null for what is none. */
+export function timerWords(value: Json, t: TFunction<'field'>): string | null {
+  if (isRunning(value)) return t('timer.running', { time: spanWords(value.seconds) });
+  return typeof value === 'number' ? spanWords(value) : null;
 }
 
 /** What was said, without the files. */
@@ -31,10 +38,8 @@ export function plainAnswerWords(
       .map(place => placeWords(place, t('place.accuracy', { metres: formatNumber(place.accuracy ?? 0, 0) })))
       .join('; ');
   }
-  if (question.type === 'timer') {
-    if (isRunning(value)) return t('timer.running', { time: spanWords(value.seconds) });
-    if (typeof value === 'number') return spanWords(value);
-  }
+  const time = question.type === 'timer' ? timerWords(value, t) : null;
+  if (time !== null) return time;
   if (question.type === 'datetime' && typeof value === 'string') return localWall(value).replace('T', ' ');
   const named = (name: unknown): string => {
     const choice = item.choices.find(each => each.name === name);

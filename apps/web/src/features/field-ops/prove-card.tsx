@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Check, MapPin, ScanLine, TriangleAlert } from 'lucide-react';
+import { Check, Info, MapPin, ScanLine, TriangleAlert } from 'lucide-react';
 import { codeIn } from '@cairn/core/assets/scanned-code.ts';
 import {
   hasTag,
@@ -24,6 +24,9 @@ import type { InspectionRecord } from './inspection-queries.ts';
 import { placeWords, scanWords } from './presence-words.ts';
 import { TagSheet } from './tag-sheet.tsx';
 import './presence.css';
+
+/** Where the form asks for proof of presence: what asks, and whether finishing waits for it. */
+export type Presence = { part: ReactNode; isLacking: boolean } | null;
 
 type Props = {
   record: InspectionRecord;
@@ -64,7 +67,7 @@ function ScanPart({ name, summary, onProof }: PartProps & { name: string }) {
     <Part
       title={t('scan.title', { name })}
       state={scan && summary && scanWords(t, summary, true)}
-      isDone={scan?.state === 'matched' || scan?.state === 'impossible'}
+      tone={scan?.state === 'matched' ? 'good' : scan?.state === 'impossible' ? 'neutral' : 'warn'}
     >
       <Button icon={ScanLine} onClick={() => setOpen('tag')}>
         {t(scan ? 'scan.again' : 'scan.act')}
@@ -105,7 +108,11 @@ function PlacePart({ summary, onProof }: PartProps) {
     }
   }
   return (
-    <Part title={t('place.title')} state={position && summary && placeWords(t, summary)} isDone={position !== null}>
+    <Part
+      title={t('place.title')}
+      state={position && summary && placeWords(t, summary)}
+      tone={position?.state === 'taken' ? 'good' : 'neutral'}
+    >
       <Button icon={MapPin} busy={looking === 'looking'} busyText={tf('place.looking')} onClick={() => void take()}>
         {t(position ? 'place.again' : 'place.act')}
       </Button>
@@ -132,10 +139,12 @@ function PlacePart({ summary, onProof }: PartProps) {
   );
 }
 
-type FaceProps = { title: string; state: string | null; isDone: boolean; children: ReactNode };
+const ICONS = { good: Check, warn: TriangleAlert, neutral: Info } as const;
+
+type FaceProps = { title: string; state: string | null; tone: 'good' | 'warn' | 'neutral'; children: ReactNode };
 
 /** One thing to prove: what it is, how it stands, what can be done. */
-function Part({ title, state, isDone, children }: FaceProps) {
+function Part({ title, state, tone, children }: FaceProps) {
   const { t } = useTranslation('presence');
   return (
     <div className="prove-part">
@@ -145,7 +154,7 @@ function Part({ title, state, isDone, children }: FaceProps) {
           {state === null ? (
             <Pill>{t('reason.open')}</Pill>
           ) : (
-            <Pill tone={isDone ? 'good' : 'warn'} icon={isDone ? Check : TriangleAlert}>
+            <Pill tone={tone} icon={ICONS[tone]}>
               {state}
             </Pill>
           )}

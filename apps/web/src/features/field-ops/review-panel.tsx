@@ -11,7 +11,7 @@ import { Card, CardHead, List, RowFace, RowIcon, rowClass } from '@cairn/ui/surf
 import { Pill } from '@cairn/ui/pill.tsx';
 import { standsAtFoot } from '@cairn/ui/stands-at-foot.ts';
 import { toast } from '@cairn/ui/toast.ts';
-import type { Presence } from './runner-screen.tsx';
+import type { Presence } from './prove-card.tsx';
 import { ScoreHead } from './score-head.tsx';
 import { answerProblemWords } from './answer-problem-words.ts';
 import { asSignature } from './answer-control.tsx';

@@ -14,6 +14,7 @@ import type { QuestionActs } from './question-acts.ts';
 import { QuestionPanel } from './question-panel.tsx';
 import { ReviewPanel, type Signed } from './review-panel.tsx';
 import { LateWork, SentBackBanner } from './review-banners.tsx';
+import type { Presence } from './prove-card.tsx';
 import { RunnerFoot } from './runner-foot.tsx';
 import { RunnerProgress } from './runner-progress.tsx';
 import { RunnerTop } from './runner-top.tsx';
@@ -28,9 +29,6 @@ import { DiscardPart } from './discard-part.tsx';
 import { AddEntries, EntryPart } from './entry-part.tsx';
 import './review.css';
 import './runner.css';
-
-/** Where the form asks for proof of presence: what asks, and whether finishing waits for it. */
-export type Presence = { part: ReactNode; isLacking: boolean } | null;
 
 type Props = {
   title: string;

@@ -1,6 +1,7 @@
 // @vitest-environment jsdom
 import { cleanup, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import i18n from 'i18next';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { compileForm } from '@cairn/core/field-ops/compiled-form.ts';
 import { type FormDraft, type ItemDraft, parseFormDefinition } from '@cairn/core/field-ops/form-definition.ts';
@@ -18,6 +19,7 @@ import { SignedInContext } from '../../shared/session.ts';
 import { toasts, type ToastEvent, type ToastMessage } from '@cairn/ui/toast.ts';
 import { SpaceContext, type Space } from '../../shared/space.ts';
 import { AnswerControl } from './answer-control.tsx';
+import { timerWords } from './answer-words.ts';
 import { EntryPart } from './entry-part.tsx';
 import { FileAnswer } from './file-answer.tsx';
 import { localWall, withOffset } from './moment-answer.tsx';
@@ -184,6 +186,15 @@ describe('a stopwatch', () => {
     cleanup();
     ask(timer, running(18.5));
     expect(screen.getByRole('timer').textContent).toBe('0:42');
+  });
+
+  test('is told in minutes and seconds, running or stopped', () => {
+    const t = i18n.getFixedT('en', 'field');
+    expect([90.5, running(4), 'soon'].map(value => timerWords(value, t))).toEqual([
+      '1:30.5',
+      'still running, from 0:04',
+      null,
+    ]);
   });
 
   test('is typed by hand; what is no time stays as it was typed', async () => {
