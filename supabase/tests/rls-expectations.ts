@@ -89,6 +89,7 @@ export const rlsExpectations: Record<string, Expectation> = {
   comments: { ...whoIsAtThePlace, row: world => `subject_id = '${world.inspection}'` },
   record_follows: { ...nobodyElse, row: own('worker') },
   inspection_events: { ...whoIsAtThePlace, row: world => `inspection_id = '${world.inspection}'` },
+  presence_entries: { ...whoIsAtThePlace, row: world => `inspection_id = '${world.inspection}'` },
   schedules: { ...whoIsAtThePlace, row: atNorth },
   action_items: { ...whoIsAtThePlace, row: id('action') },
   recurrence_decisions: { ...whoIsAtThePlace, row: atNorth },

@@ -3,6 +3,7 @@ import { derivedId } from '@cairn/base/id.ts';
 import type { TestDatabase } from '@cairn/testing/database.ts';
 import { addRow } from './add-row.ts';
 import { addCohort, addGrowth, addPersonal } from './world-growth.ts';
+import { addPresence } from './world-presence.ts';
 import { addPack } from './world-packs.ts';
 
 /** One company with two sites and everybody a rule may tell apart, and a stranger in a company of their own. */
@@ -136,6 +137,7 @@ async function addWork(db: TestDatabase, organization: string, north: string, wo
   const value = { question: 'a.b', value: { deep: null, n: 1 }, media_ids: [], answered_by: worker };
   const under = { organization_id: organization, inspection_id: inspection };
   const answer = await addRow(db, 'inspection_answers', { ...under, ...value });
+  await addPresence(db, under, worker);
   const about = { organization_id: organization, subject_table: 'inspections', subject_id: inspection };
   await addRow(db, 'comments', { ...about, body: 'Which one?', author_id: worker, ...WRITTEN });
   const wish = { id: derivedId(worker, `follow/${inspection}`), user_id: worker, is_following: true };

@@ -44,7 +44,7 @@ function orderOf({ major, minor }: Row<'policy_versions'>): string {
  * policies, policy_variables `organization`, policy_versions `policy` = `<policy_id>/<major>.<minor>` (`next` before it is published),
  * policy_acknowledgements, acknowledgement_campaigns `policy`; approval_requests `subject`, approval_decisions `request`;
  * controls `framework`, control_links `control`; pack_items `target`; evidence `organization`, `series`, findings `organization`, `subject`, evidence_links `evidence`, `target`;
- * inspection_events `inspection` = `<inspection_id>/<created_at>`; comments `subject` = `<subject_id>/<written_at>`; playbooks, sites, schedules, site_maps `organization`; notifications `time`, `unread` = `<created_at>`, `subject` = `<subject_id>/<type>`;
+ * inspection_events `inspection` = `<inspection_id>/<created_at>`; presence_entries `inspection` = `<inspection_id>/<strand>/<position, six digits>`; comments `subject` = `<subject_id>/<written_at>`; playbooks, sites, schedules, site_maps `organization`; notifications `time`, `unread` = `<created_at>`, `subject` = `<subject_id>/<type>`;
  * memberships `user` (organization_members also `organization`); circle_relationships `helper`, `subject`; those of tasks and of a person's own growth
  * stand with them.
  */
@@ -120,6 +120,11 @@ export const syncedTables: { readonly [T in TableName]: SyncedTable<T> } = {
   inspection_events: entry('inspection_events', {
     store: 'inspections',
     keys: row => ({ inspection: `${row.inspection_id}/${row.created_at}` }),
+  }),
+  presence_entries: entry('presence_entries', {
+    store: 'inspections',
+    keys: row => ({ inspection: `${row.inspection_id}/${row.strand}/${String(row.position).padStart(6, '0')}` }),
+    countsUnder: { table: 'inspections', id: row => row.inspection_id },
   }),
   schedules: entry('schedules', {
     store: 'lifecycle_status',

@@ -9,5 +9,11 @@ import { openStore } from './local-store.ts';
 storeContract('IndexedDB', async () => {
   const { clock, openChannel } = virtualPlatform();
   const owner = newId();
-  return openStore({ db: await openDatabase(newId()), owner, clock, changes: openChanges(openChannel('test'), owner) });
+  return openStore({
+    db: await openDatabase(newId()),
+    owner,
+    device: 'device',
+    clock,
+    changes: openChanges(openChannel('test'), owner),
+  });
 });

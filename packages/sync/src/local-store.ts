@@ -15,6 +15,8 @@ import { RoomUnknown, writeTx, type Size } from './write-tx.ts';
 type Options = {
   db: LocalDatabase;
   owner: string;
+  /** Id of the device the database is of. */
+  device: string;
   clock: Clock;
   changes: Changes;
   /** Bytes laid aside (`layBallast`), and as many at the end of the storage that are for words. */
@@ -171,7 +173,7 @@ class LocalStore implements Store {
   }
 
   private async attempt<A>(stores: readonly AnyStore[], job: Job<A>): Promise<A> {
-    const { db, owner, clock, changes } = this.options;
+    const { db, owner, device, clock, changes } = this.options;
     const begun = db.transaction(stores, 'readwrite', 'strict');
     // What is asked for before the first `await` is on its way before the screen is drawn again: a person waits for it.
     const tx = begun instanceof Promise ? await begun : begun;
@@ -179,6 +181,7 @@ class LocalStore implements Store {
     const write = writeTx({
       tx: noted(tx, job.used),
       owner,
+      device,
       now: clock.now(),
       together: job.together,
       changed,

@@ -11,7 +11,7 @@ test('R3.34 R3.35 a save leaves the record and its queue entry in the specified 
   const { clock, openChannel } = virtualPlatform();
   const owner = newId();
   const db = await openDatabase(newId());
-  const store = openStore({ db, owner, clock, changes: openChanges(openChannel('t'), owner) });
+  const store = openStore({ db, owner, device: 'device', clock, changes: openChanges(openChannel('t'), owner) });
   await store.write('put', tx => tx.put('action_items', anAction(1)));
 
   const tx = await db.transaction(['tasks', 'sync_queue'], 'readonly');
@@ -40,7 +40,7 @@ test('a write that reaches beyond the stores its name used before is run again o
   const { clock, openChannel } = virtualPlatform();
   const owner = newId();
   const db = await openDatabase(newId());
-  const store = openStore({ db, owner, clock, changes: openChanges(openChannel('t'), owner) });
+  const store = openStore({ db, owner, device: 'device', clock, changes: openChanges(openChannel('t'), owner) });
   await store.write('same name', tx => tx.put('action_items', anAction(1)));
   await store.write('same name', async tx => {
     await tx.put('action_items', anAction(2));
@@ -55,7 +55,7 @@ test('more than a thousand records cannot be written together: nothing is saved'
   const { clock, openChannel } = virtualPlatform();
   const owner = newId();
   const db = await openDatabase(newId());
-  const store = openStore({ db, owner, clock, changes: openChanges(openChannel('t'), owner) });
+  const store = openStore({ db, owner, device: 'device', clock, changes: openChanges(openChannel('t'), owner) });
   const many = store.write(
     'many',
     async tx => {
@@ -72,7 +72,7 @@ test('a NUL or half a character in any text never reaches the outbox, however de
   const { clock, openChannel } = virtualPlatform();
   const owner = newId();
   const db = await openDatabase(newId());
-  const store = openStore({ db, owner, clock, changes: openChanges(openChannel('t'), owner) });
+  const store = openStore({ db, owner, device: 'device', clock, changes: openChanges(openChannel('t'), owner) });
   await store.write('put', tx => tx.put('action_items', anAction(1, { title: 'a\0b\ud800c 🙂' })));
   await store.write('change', tx => tx.change('action_items', actionId(1), { description: '\udc00\0' }));
   const value = { 'k\0ey': ['x\0', { deep: 'y\ud83d' }, 3, null, true] };

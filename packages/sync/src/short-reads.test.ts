@@ -37,7 +37,7 @@ afterEach(() => {
 async function device() {
   const [db, owner] = [await openDatabase(newId()), newId()];
   const { clock, openChannel } = virtualPlatform();
-  const store = openStore({ db, owner, clock, changes: openChanges(openChannel('test'), owner) });
+  const store = openStore({ db, owner, device: 'device', clock, changes: openChanges(openChannel('test'), owner) });
   return { db, owner, store };
 }
 

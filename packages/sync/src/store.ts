@@ -21,6 +21,8 @@ export interface Tx {
 }
 
 export interface WriteTx extends Tx {
+  /** Which device this copy lies on: an id of chance, made when it was first opened there. */
+  readonly device: string;
   /**
    * A row that this write is about to put or change: what that takes comes in the same trip to the database. Costs a request
    * more than `get`.

@@ -141,8 +141,8 @@ export function openEngine(given: EngineParts): SyncEngine {
   const { parts, choice } = withOfflineChoice(given, changes);
   const { platform } = parts;
   const { clock, ballast } = platform;
-  const store = openStore({ db, owner, clock, changes, ballast, left: () => platform.storageLeft() });
-  const place: Place = { db, owner, clock: platform.clock, changes };
+  const place: Place = { db, owner, clock, changes };
+  const store = openStore({ ...place, device: given.device, ballast, left: () => platform.storageLeft() });
   const live = openLiveState(
     names => changes.emit(names),
     () => platform.network.online(),

@@ -31,6 +31,7 @@ type Held = { record: StoredRecord | undefined; entries: QueueEntry[] };
 type Write = {
   tx: DatabaseTx;
   owner: string;
+  device: string;
   now: number;
   together: boolean;
   /** Filled with what the write changed: ids by table. */
@@ -182,6 +183,7 @@ export function writeTx(given: Write): WriteTx & { check(): void } {
   const write = new LocalWrite(given);
   return {
     ...readTx(given.tx, given.owner),
+    device: given.device,
     async getToChange(table, id) {
       const record = await write.hold(table, id);
       return record && !record.deleted ? hydrate(table, record.data) : undefined;

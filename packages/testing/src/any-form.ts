@@ -29,6 +29,7 @@ const TYPES: QuestionType[] = [
   'integer',
   'decimal',
   'range',
+  'timer',
   'select_one',
   'select_multiple',
   'rank',
@@ -68,6 +69,7 @@ class Builder {
       },
       languages: ['en', 'de'],
       pass_percent: (nodes[0]?.pick[0] ?? 0) % 101,
+      ...((nodes[0]?.pick[1] ?? 0) % 3 === 0 && { presence: 'asked' as const }),
       items: this.items(nodes, false),
     };
     const parsed = parseFormDefinition(draft);
@@ -124,6 +126,9 @@ class Builder {
       ...(required !== undefined && { required }),
       ...(constraint !== undefined && { constraint, constraint_message: 'Look again' }),
       ...(type === 'range' && { range: { start: 0, end: 2, step: 0.5 } }),
+      ...(type === 'timer' && pick.filter % 2 === 0 && { target_seconds: 90 + (pick.filter % 7) / 2 }),
+      ...(type === 'timer' && pick.given % 4 === 0 && { default: pick.given / 10 }),
+      ...(type === 'timer' && pick.check % 4 === 0 && { appearance: 'large' }),
       ...(['select_one', 'select_multiple', 'rank'].includes(type) && { list: 'grades' }),
       ...(type === 'select_one' && pick.filter % 3 === 0 && { choice_filter: this.filter(pick.filter) }),
       ...(fallback !== undefined && { default: fallback }),
@@ -138,7 +143,7 @@ class Builder {
       failing % 5 === 0 ? { rules: [{ when: ". != ''", photo: 'required', action: failing % 2 === 0 }] } : {};
     if (scored % 3 !== 0) return rules;
     const fails = type === 'select_one' || type === 'select_multiple' ? { fails: ['poor'] } : {};
-    const failWhen = type === 'integer' || type === 'decimal' ? { fail_when: '. > 5' } : {};
+    const failWhen = ['integer', 'decimal', 'timer'].includes(type) ? { fail_when: '. > 5' } : {};
     return {
       ...rules,
       scoring: { weight: scored % 7, critical: scored % 11 === 0, ...fails, ...failWhen },
@@ -191,6 +196,7 @@ const VALUES: Partial<Record<QuestionType, Json[]>> = {
   integer: [1, 9, 'many'],
   decimal: [1.5, 9.5],
   range: [0.5, 3],
+  timer: [90.5, { seconds: 4, since: '2026-11-21T08:59:00.000Z' }, -3],
   select_one: ['good', 'fair', 'poor', 'gone'],
   select_multiple: [['good'], ['fair', 'poor'], []],
   rank: [['poor', 'good', 'fair'], ['good']],

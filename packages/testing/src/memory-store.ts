@@ -70,6 +70,7 @@ function writes(copy: Copy, owner: string, changed: Set<TableName>): WriteTx {
   const rowOf = (table: TableName, id: string) => copy.rows.get(table)?.get(id);
   return {
     ...read,
+    device: 'device-of-memory',
     getToChange: read.get,
     async put(table, row) {
       const given = structuredClone(row) as Data & { id: string };

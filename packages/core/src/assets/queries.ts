@@ -1,6 +1,6 @@
 import type { Row } from '@cairn/schema';
 import type { Query, Tx } from '@cairn/sync/store.ts';
-import { codeIn } from './scanned-code.ts';
+import { bare, codeIn } from './scanned-code.ts';
 
 export type Asset = Row<'assets'>;
 
@@ -100,8 +100,6 @@ export function aboveOf(asset: Asset, all: readonly Asset[]): Asset[] {
 
 const byName = (a: { name: string }, b: { name: string }): number =>
   a.name.localeCompare(b.name, undefined, { numeric: true });
-
-const bare = (code: string): string => code.replaceAll(/[\s-]/g, '').toLocaleUpperCase('en');
 
 async function present(tx: Tx, organizationId: string): Promise<Asset[]> {
   const rows = await tx.all('assets');

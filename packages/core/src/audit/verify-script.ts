@@ -1,6 +1,6 @@
 /**
  * The program that lies in every package with a manifest: `node verify.mjs` beside the files says whether each is as it was
- * when the package was made, and whether the audit log in it is one unbroken chain. It needs Node and nothing else, so that
+ * when the package was made, and whether the audit log, or what proves presence, is one unbroken chain. It needs Node and nothing else, so that
  * whoever doubts us need not run us. Ends with 0 when all is whole, 1 when something is not.
  */
 export const VERIFY_SCRIPT = String.raw`import { createHash } from 'node:crypto';
@@ -58,7 +58,42 @@ function checkLog() {
   console.log(hashes.size + ' entries of the audit log, head ' + before);
 }
 
+/** What proves who was where: each text hashes to its hash and names the one before; strands end where they ended. */
+function checkPresence() {
+  const head = JSON.parse(readFileSync(join(here, 'presence-heads.json'), 'utf8'));
+  const strands = new Map();
+  const photos = new Set();
+  let ended = head.finished === null;
+  for (const line of readFileSync(join(here, 'presence.jsonl'), 'utf8').split('\n').filter(Boolean)) {
+    const e = JSON.parse(line);
+    const before = strands.get(e.strand) ?? { entries: 0, hash: '0'.repeat(64) };
+    const name = 'presence: entry ' + e.position + ' of strand ' + e.strand;
+    if (sha256(e.body) !== e.hash) fault(name + ' was altered');
+    const said = JSON.parse(e.body);
+    if (said.inspection !== head.inspection || said.strand !== e.strand) fault(name + ' belongs to something else');
+    if (said.position !== e.position || e.position !== before.entries + 1 || said.previous !== before.hash)
+      fault(name + ' does not follow the one before');
+    if (said.kind === 'photo') photos.add(said.facts.sha256);
+    if (said.kind === 'finished' && said.facts.content_hash === head.finished) ended = true;
+    strands.set(e.strand, { entries: e.position, hash: e.hash });
+  }
+  for (const each of head.heads) {
+    const found = strands.get(each.strand) ?? { entries: 0, hash: '' };
+    if (found.entries !== each.entries || found.hash !== each.hash)
+      fault('presence: strand ' + each.strand + ' had ' + each.entries + ' entries, another end is there');
+  }
+  if (strands.size !== head.heads.length) fault('presence: a strand is there that was not');
+  if (!ended) fault('presence: the end of the inspection is missing');
+  for (const name of files(here).filter(file => file.startsWith('photos/'))) {
+    const hash = sha256(readFileSync(join(here, name)));
+    if (!photos.has(hash) || !name.startsWith('photos/' + hash)) fault('presence: no entry names ' + name);
+  }
+  const count = [...strands.values()].reduce((sum, each) => sum + each.entries, 0);
+  console.log(count + ' entries that prove presence, ' + photos.size + ' photos named');
+}
+
 checkManifest();
+if (existsSync(join(here, 'presence-heads.json'))) checkPresence();
 if (existsSync(join(here, 'audit-heads.json'))) checkLog();
 for (const text of faults) console.error('FAULT ' + text);
 console.log(faults.length === 0 ? 'Whole: every file is as it was when this was made.' : faults.length + ' fault(s).');

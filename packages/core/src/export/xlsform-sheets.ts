@@ -8,6 +8,7 @@ import {
   type Question,
 } from '../field-ops/form-definition.ts';
 import type { Words } from '../field-ops/words.ts';
+import { timerAppearance } from '../import/timer-appearance.ts';
 import { otherQuestion } from '../import/xlsform-survey.ts';
 
 /** One row of a sheet: cells by their column. */
@@ -90,6 +91,7 @@ const TYPES: Partial<Record<Question['type'], string>> = {
   photo: 'image',
   datetime: 'dateTime',
   pass_fail: 'pass_fail',
+  timer: 'decimal',
 };
 
 function questionRow(question: Question, orOther: boolean): Row {
@@ -106,14 +108,10 @@ function questionRow(question: Question, orOther: boolean): Row {
     ...row({
       calculation: question.calculation,
       default: question.default_expression ?? defaultText(question.default),
-      appearance: question.appearance,
+      appearance: question.type === 'timer' ? timerAppearance(question.appearance) : question.appearance,
       choice_filter: question.choice_filter,
       read_only: yes(question.read_only),
-      parameters:
-        question.range &&
-        Object.entries(question.range)
-          .map(([name, value]) => `${name}=${value}`)
-          .join(' '),
+      parameters: parametersOf(question),
       or_other: orOther ? undefined : yes(question.or_other),
       allow_na: question.allow_na === undefined ? undefined : question.allow_na ? 'yes' : 'no',
       weight: text(scoring?.weight),
@@ -122,6 +120,12 @@ function questionRow(question: Question, orOther: boolean): Row {
       critical: yes(scoring?.critical),
     }),
   };
+}
+
+function parametersOf({ range, target_seconds: target }: Question): string | undefined {
+  const named = { ...range, ...(target !== undefined && { target }) };
+  const pairs = Object.entries(named).map(([name, value]) => `${name}=${value}`);
+  return pairs.length > 0 ? pairs.join(' ') : undefined;
 }
 
 const defaultText = (value: Question['default']): string | undefined =>
@@ -167,6 +171,7 @@ function settingsRow(form: FormDefinition): Row {
       allow_choice_duplicates: yes(repeated),
       pass_percent: String(form.pass_percent),
       sign: yes(form.sign),
+      presence: form.presence,
     }),
   };
 }

@@ -4,6 +4,7 @@ import { keepFile, type NewFile } from '../media/keep-file.ts';
 import { newAnswer, questionAt } from './answer-question.ts';
 import type { CompiledForm } from './compiled-form.ts';
 import { answerId, openInspection } from './inspection-rows.ts';
+import { witness } from './witness.ts';
 
 export type Photo = NewFile & {
   /** The photo this is a marked copy of; that one stays as it is. */
@@ -53,4 +54,8 @@ export async function addPhoto(tx: WriteTx, { inspectionId, form, question, phot
     answered_by: by,
     answered_at: at,
   });
+  if (form.form.presence) {
+    const facts = { media: photo.id, question, sha256: photo.sha256 };
+    await witness(tx, inspection, { by, at }, [{ kind: 'photo', facts }]);
+  }
 }

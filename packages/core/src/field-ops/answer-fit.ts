@@ -1,5 +1,6 @@
 import type { Json } from '@cairn/schema';
 import { daysSince1970 } from './expression-values.ts';
+import { isTimerValue } from './timer.ts';
 import type { GeoPoint, Question, QuestionType } from './form-definition.ts';
 
 const TIME = /^([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d+)?)?$/;
@@ -39,6 +40,7 @@ export type Misfit = {
     | 'decimal'
     | 'date'
     | 'time'
+    | 'timer'
     | 'datetime'
     | 'acknowledge'
     | 'signature'
@@ -58,6 +60,7 @@ const FITS = {
   decimal: value => Number.isFinite(value),
   date: isDay,
   time: isTime,
+  timer: isTimerValue,
   datetime: isMoment,
   acknowledge: value => value === true,
   signature: isSignature,

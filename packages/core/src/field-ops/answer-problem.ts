@@ -9,6 +9,7 @@ import type { Place } from './form-places.ts';
 import type { FormValues } from './form-values.ts';
 import { offeredChoices } from './offered-choices.ts';
 import { isMedia } from './plain-value.ts';
+import { isRunning } from './timer.ts';
 import type { AnswerScore } from './score.ts';
 import { inLanguage } from './words.ts';
 
@@ -23,6 +24,7 @@ export type AnswerFault =
   | 'photo_of_failure'
   | 'note'
   | 'note_of_failure'
+  | 'running'
   | Misfit['fault'];
 
 /**
@@ -30,7 +32,7 @@ export type AnswerFault =
  * numbers it speaks of.
  */
 export type AnswerProblem = {
-  kind: 'required' | 'wrong_type' | 'not_offered' | 'constraint' | 'photo_required' | 'note_required';
+  kind: 'required' | 'wrong_type' | 'not_offered' | 'constraint' | 'photo_required' | 'note_required' | 'running';
   message: string | null;
   fault: AnswerFault;
   numbers?: Readonly<Record<string, number>>;
@@ -67,7 +69,10 @@ export function answerProblem(state: Judged, form: FormValues, scope: () => Scop
     const own = inLanguage(state.question.required_message, form.moment.language);
     return state.required ? { kind: 'required', message: own || null, fault: 'required' } : null;
   }
-  return typeProblem(state, form) ?? constraintProblem(state, form, scope) ?? followUpProblem(state);
+  const running: AnswerProblem | null = isRunning(state.value)
+    ? { kind: 'running', message: null, fault: 'running' }
+    : null;
+  return typeProblem(state, form) ?? running ?? constraintProblem(state, form, scope) ?? followUpProblem(state);
 }
 
 const wrong = (misfit: Misfit | { fault: 'from_list' | 'all_in_order' }): AnswerProblem => ({

@@ -6,7 +6,10 @@ import type { Tx, WriteTx } from '@cairn/sync/store.ts';
 import { isAboutOneself } from './about-oneself.ts';
 import { newAnswer } from './answer-question.ts';
 import type { CompiledForm } from './compiled-form.ts';
-import { contentHash } from './content-hash.ts';
+import { canonicalJson, contentHash } from './content-hash.ts';
+import { presenceLacks } from './presence.ts';
+import { textHash } from './presence-chain.ts';
+import { presenceRows, witness, type Witnessed } from './witness.ts';
 import { inLanguage } from './words.ts';
 import { type FormState, formState, type QuestionState } from './form-state.ts';
 import { answersOf } from './answers.ts';
@@ -35,7 +38,7 @@ export type FinishedInspection = { score: FormScore; actionIds: string[] };
  * that asks for one, by failing or by a rule. Run it in a write with `together: true`: the server takes all of it or nothing.
  *
  * @throws {Failure} `not_found`; `stale_version` when it is finished already; `invalid` while questions block it or the
- *   form asks for a signature and there is none
+ *   form asks for a signature and there is none, or for a proof of presence that is neither given nor said to be impossible
  */
 export async function finishInspection(tx: WriteTx, finish: FinishInspection): Promise<FinishedInspection> {
   const inspection = await openInspection(tx, finish.id, 'finishInspection');
@@ -45,10 +48,12 @@ export async function finishInspection(tx: WriteTx, finish: FinishInspection): P
     const paths = state.blocking.map(({ path }) => path).join(', ');
     throw new Failure('invalid', `finishInspection: ${finish.id} is blocked by ${paths}`);
   }
+  if (finish.form.form.presence === 'required') await checkPresence(tx, inspection);
   const signature = finish.signature ?? drawnInForm(state, finish.byName);
   if (finish.form.form.sign && !signature) throw new Failure('invalid', `finishInspection: ${finish.id} is not signed`);
 
   await settleAnswers(tx, { inspection, rows, state });
+  const hash = contentHash(inspection.form_version_id, state.questions);
   await tx.change('inspections', finish.id, {
     status: 'finalised',
     // What was sent back was finished when it first was; the signature says when it was finished anew.
@@ -60,13 +65,29 @@ export async function finishInspection(tx: WriteTx, finish: FinishInspection): P
     signature: signature?.drawing ?? null,
     signed_by: signature?.name ?? null,
     signed_at: signature ? finish.at : null,
-    content_hash: contentHash(inspection.form_version_id, state.questions),
+    content_hash: hash,
   });
+  if (finish.form.form.presence) await witness(tx, inspection, finish, theEnd(signature, hash));
   const actions = state.questions
     .filter(({ followUp }) => followUp?.action)
     .map(asking => actionFor(inspection, asking, finish));
   for (const action of actions) await tx.put('action_items', action);
   return { score: state.score, actionIds: actions.map(({ id }) => id) };
+}
+
+/** @throws {Failure} `invalid` while neither a proof nor a reason why there is none was given */
+async function checkPresence(tx: Tx, { id, asset_id: assetId }: Row<'inspections'>): Promise<void> {
+  const asset = assetId === null ? undefined : await tx.get('assets', assetId);
+  const lacking = presenceLacks(await presenceRows(tx, id), asset);
+  if (lacking.length > 0) throw new Failure('invalid', `finishInspection: ${id} lacks ${lacking.join(', ')}`);
+}
+
+/** What is witnessed last: the signature, and the hash of what was signed. */
+function theEnd(signature: FinishInspection['signature'], hash: string): Witnessed[] {
+  const finished = { kind: 'finished', facts: { content_hash: hash } } as const;
+  if (!signature) return [finished];
+  const facts = { name: signature.name, sha256: textHash(canonicalJson(signature.drawing)) };
+  return [{ kind: 'signature', facts }, finished];
 }
 
 async function ofOneself(

@@ -1,4 +1,5 @@
 import { z } from '../shapes.ts';
+import { MOST_SECONDS } from './timer.ts';
 import type { Words } from './words.ts';
 
 export { inLanguage, type Words } from './words.ts';
@@ -71,6 +72,7 @@ export const questionTypes = [
   'integer', // whole number
   'decimal', // number
   'range', // number: one of the steps of `range`
+  'timer', // number: seconds, in tenths; a RunningTimer while it runs
   'select_one', // name of the choice
   'select_multiple', // names of the choices
   'rank', // names of all choices, the first first
@@ -126,6 +128,8 @@ const question = z.strictObject({
   choice_filter: expression.optional(),
   /** range only */
   range: range.optional(),
+  /** timer only: seconds to count down from; any time is an answer. */
+  target_seconds: z.number().positive().max(MOST_SECONDS).optional(),
   /** pass_fail only: whether N/A is offered. */
   allow_na: z.boolean().optional(),
   scoring: scoring.optional(),
@@ -190,12 +194,13 @@ export const formDefinition = z.strictObject({
   pass_percent: z.number().min(0).max(100).default(100),
   /** The inspection is signed at its end even where no question asks for a signature. */
   sign: z.boolean().default(false),
+  /** Whether a proof of being there is asked for, and whether finishing waits for it or a reason. */
+  presence: z.enum(['asked', 'required']).optional(),
   items: z.array(item).max(2000),
 });
 
 /** One immutable version of a form, as `form_versions.definition` keeps it. */
 export type FormDefinition = z.infer<typeof formDefinition>;
-/** What an author writes: defaults may be left out. */
 export type FormDraft = z.input<typeof formDefinition>;
 
 /** `at`: where, as a path in the JSON or a row in a workbook; `message`: what, for people. */
@@ -288,7 +293,7 @@ function* checkQuestion(form: FormDefinition, question: Question, at: string): G
   }
 }
 
-/** A signature as drawn: strokes of points, in css px of a field of that width and height. */
+/** A signature as drawn: strokes of points, in css px. */
 export type Signature = { width: number; height: number; strokes: [number, number][][] };
 
 /** A place as a device measured it: WGS 84 degrees, metres above sea, metres of accuracy. */

@@ -38,6 +38,7 @@ export function withType(question: Question, type: QuestionType, list: string | 
     or_other: orOther,
     choice_filter: filter,
     list: before,
+    target_seconds: target,
     ...rest
   } = question;
   const { default: given, ...kept } = rest;
@@ -48,12 +49,13 @@ export function withType(question: Question, type: QuestionType, list: string | 
     type,
     ...(chooses && { list: before ?? list, or_other: orOther, choice_filter: filter }),
     ...(type === 'range' && { range: range ?? { start: 0, end: 10, step: 1 } }),
+    ...(type === 'timer' && target !== undefined && { target_seconds: target }),
     ...(type === 'pass_fail' && { allow_na: allowNa }),
     ...(fails && !asksNothing(type) && { scoring: fails }),
   };
 }
 
-const NUMBERS = new Set<QuestionType>(['integer', 'decimal', 'range']);
+const NUMBERS = new Set<QuestionType>(['integer', 'decimal', 'range', 'timer']);
 const TEXTS = new Set<QuestionType>(['text', 'barcode']);
 
 /** Whether a default of the one is one of the other. */

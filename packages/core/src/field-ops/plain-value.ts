@@ -1,6 +1,7 @@
 import type { Json } from '@cairn/schema';
 import type { Value } from './expression-values.ts';
 import type { QuestionType } from './form-definition.ts';
+import { isRunning } from './timer.ts';
 
 /** Questions whose answer is files: the answer's media_ids. */
 const MEDIA = new Set<QuestionType>(['photo', 'audio', 'video', 'file']);
@@ -8,7 +9,8 @@ export const isMedia = (type: QuestionType): boolean => MEDIA.has(type);
 
 /**
  * An answer as expressions see it, in ODK's way: several choices as their names with spaces between, a place as
- * `lat lon altitude accuracy`, a way as places with `;` between, an acknowledgement as OK, a signature as a text.
+ * `lat lon altitude accuracy`, a way as places with `;` between, an acknowledgement as OK, a signature as a text, a stopwatch that
+ * runs as the seconds measured before it was last started.
  */
 export function plainValue(value: Json): Value {
   if (value === null) return '';
@@ -17,6 +19,7 @@ export function plainValue(value: Json): Value {
     const points = value.map(pointText).filter(text => text !== null);
     return points.length > 0 ? points.join('; ') : value.filter(entry => typeof entry === 'string').join(' ');
   }
+  if (isRunning(value)) return value.seconds;
   return typeof value === 'object' ? (pointText(value) ?? 'signed') : value;
 }
 
@@ -34,6 +37,7 @@ export function asAnswer(type: QuestionType, value: Value): Json {
     case 'integer':
     case 'decimal':
     case 'range':
+    case 'timer':
       return Number.isFinite(Number(value)) ? Number(value) : String(value);
     case 'select_multiple':
     case 'rank':

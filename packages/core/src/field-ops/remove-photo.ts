@@ -2,6 +2,15 @@ import { textsIn } from '@cairn/base/texts-in.ts';
 import type { Json } from '@cairn/schema';
 import type { WriteTx } from '@cairn/sync/store.ts';
 import { answerId, openInspection } from './inspection-rows.ts';
+import { witness } from './witness.ts';
+
+export type RemovePhoto = {
+  inspectionId: string;
+  question: string;
+  mediaId: string;
+  /** Who takes it away and when (device time), where the form asks for proof of presence. */
+  witnessed?: { by: string; at: string };
+};
 
 /**
  * Takes a photo, a file or a voice note away from an answer. One that is already gone is no error.
@@ -10,9 +19,9 @@ import { answerId, openInspection } from './inspection-rows.ts';
  */
 export async function removePhoto(
   tx: WriteTx,
-  { inspectionId, question, mediaId }: { inspectionId: string; question: string; mediaId: string },
+  { inspectionId, question, mediaId, witnessed }: RemovePhoto,
 ): Promise<void> {
-  await openInspection(tx, inspectionId, 'removePhoto');
+  const inspection = await openInspection(tx, inspectionId, 'removePhoto');
   const id = answerId(inspectionId, question);
   const answer = await tx.get('inspection_answers', id);
   const without = (ids: Json) => textsIn(ids).filter(other => other !== mediaId);
@@ -21,5 +30,9 @@ export async function removePhoto(
     await tx.change('inspection_answers', id, left);
   }
   const media = await tx.get('media', mediaId);
-  if (media) await tx.remove('media', mediaId);
+  if (!media) return;
+  await tx.remove('media', mediaId);
+  if (witnessed) {
+    await witness(tx, inspection, witnessed, [{ kind: 'photo_removed', facts: { media: mediaId, question } }]);
+  }
 }

@@ -1,5 +1,7 @@
 import { Failure } from '@cairn/base/failure.ts';
 import type { WriteTx } from '@cairn/sync/store.ts';
+import { asksPresence } from './presence.ts';
+import { witness } from './witness.ts';
 
 export type StartInspection = {
   /** A fresh id. */
@@ -44,4 +46,8 @@ export async function startInspection(tx: WriteTx, start: StartInspection): Prom
     conducted_by: start.by,
     started_at: start.at,
   });
+  const version = await tx.get('form_versions', form.current_version_id);
+  if (asksPresence(version)) {
+    await witness(tx, { id: start.id, organization_id: form.organization_id }, start, [{ kind: 'started', facts: {} }]);
+  }
 }

@@ -1,5 +1,7 @@
 import { Failure } from '@cairn/base/failure.ts';
 import type { WriteTx } from '@cairn/sync/store.ts';
+import { asksPresence } from './presence.ts';
+import { witness } from './witness.ts';
 
 /**
  * Starts an inspection that was scheduled, on the version it was scheduled with. Starting one's own again does nothing.
@@ -23,4 +25,7 @@ export async function startScheduledInspection(
     throw new Failure('not_allowed', `startScheduledInspection: inspection ${start.id} is not open yet`);
   }
   await tx.change('inspections', start.id, { status: 'in_progress', conducted_by: start.by, started_at: start.at });
+  if (asksPresence(await tx.get('form_versions', inspection.form_version_id))) {
+    await witness(tx, inspection, start, [{ kind: 'started', facts: {} }]);
+  }
 }

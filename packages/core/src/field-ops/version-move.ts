@@ -110,7 +110,7 @@ const sameRepeats = (a: readonly CompiledGroup[], b: readonly CompiledGroup[]): 
     );
   });
 
-const NUMBERS = new Set<QuestionType>(['integer', 'decimal', 'range']);
+const NUMBERS = new Set<QuestionType>(['integer', 'decimal', 'range', 'timer']);
 const TEXTS = new Set<QuestionType>(['text', 'barcode']);
 
 /** Whether an answer to a question of the one type can be one to the other. */

@@ -64,7 +64,7 @@ const KNOWN = new Set(
   `type name label hint required required_message relevant constraint constraint_message calculation default appearance
   choice_filter read_only parameters repeat_count weight fails fail_when critical allow_na or_other guidance_hint list_name
   score media::image media::audio media::video form_title form_id version default_language allow_choice_duplicates
-  pass_percent sign question when action action_title photo note priority due_in_days media bind instance body`.split(
+  pass_percent sign presence question when action action_title photo note priority due_in_days media bind instance body`.split(
     /\s+/,
   ),
 );

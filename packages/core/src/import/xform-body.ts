@@ -1,5 +1,6 @@
 import type { FormItem, Group, Question } from '../field-ops/form-definition.ts';
 import { appearanceNote } from './appearance-note.ts';
+import { readTimer } from './timer-appearance.ts';
 import type { Finding } from './sheet-table.ts';
 import { type ChosenList, XFormLists } from './xform-choices.ts';
 import { controlType, isControl } from './xform-controls.ts';
@@ -135,6 +136,7 @@ export class XFormBody {
     this.rules(question, node, bind);
     const appearance = attribute(element, 'appearance');
     if (appearance !== '') question.appearance = appearance;
+    readTimer(question);
     const noted = appearanceNote(appearance);
     if (noted) this.note(element.line, 'appearance', `"${question.name}": ${noted}`);
     if (question.type === 'range') this.range(question, element);
@@ -194,7 +196,7 @@ export class XFormBody {
       this.note(set.line, 'setvalue', `"${question.name}": a value is only set at the start, not at "${set.event}"`);
     const text = textOf(this.model.nodes.get(node));
     if (text === '' || (this.model.nodes.get(node)?.children.length ?? 0) > 0) return;
-    if (question.type === 'integer' || question.type === 'decimal' || question.type === 'range') {
+    if (['integer', 'decimal', 'range', 'timer'].includes(question.type)) {
       if (Number.isFinite(Number(text))) question.default = Number(text);
       else this.problem(this.model.nodes.get(node)?.line ?? 0, `"${text}" is no number`, 'default');
     } else

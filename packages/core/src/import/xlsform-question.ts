@@ -1,6 +1,8 @@
 import { parseExpression } from '../field-ops/expression-syntax.ts';
 import { ExpressionError } from '../field-ops/expression-tokens.ts';
 import type { Question } from '../field-ops/form-definition.ts';
+import { MOST_SECONDS } from '../field-ops/timer.ts';
+import { readTimer } from './timer-appearance.ts';
 import { appearanceNote } from './appearance-note.ts';
 import type { TableRow } from './sheet-table.ts';
 import type { RowType } from './xlsform-types.ts';
@@ -50,6 +52,7 @@ export function readQuestion(row: TableRow, type: QuestionRow, language: string)
   };
   const appearance = row.cell('appearance') || type.appearance;
   if (appearance) question.appearance = appearance;
+  readTimer(question);
   readRequired(row, question, notUnderstood);
   readDefault(row, question, { problems, notUnderstood });
   readScoring(row, question, problems);
@@ -97,7 +100,7 @@ function isDynamic(cell: string): boolean {
   }
 }
 
-const NUMBERS = new Set<Question['type']>(['integer', 'decimal', 'range']);
+const NUMBERS = new Set<Question['type']>(['integer', 'decimal', 'range', 'timer']);
 
 function readDefault(row: TableRow, question: Question, { problems }: Omit<ReadQuestion, 'question'>): void {
   const cell = row.cell('default');
@@ -123,6 +126,13 @@ function readParameters(row: TableRow, question: Question, found: Omit<ReadQuest
     if (sound) question.range = range;
     else found.problems.push({ column, message: `"${row.cell(column)}" is no range from a start to an end above it` });
     for (const name of ['start', 'end', 'step']) given.delete(name);
+  }
+  if (question.type === 'timer' && given.has('target')) {
+    const target = Number(given.get('target'));
+    if (target > 0 && target <= MOST_SECONDS) question.target_seconds = target;
+    else
+      found.problems.push({ column, message: `"${given.get('target')}" is no number of seconds to count down from` });
+    given.delete('target');
   }
   for (const [name, value] of given) {
     found.notUnderstood.push({ column, message: `"${name}=${value}" is not supported and was left out` });

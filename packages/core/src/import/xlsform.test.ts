@@ -152,6 +152,20 @@ describe('what a workbook says becomes a form', () => {
     ]);
   });
 
+  test('a decimal that looks like a timer is a stopwatch; what else it looks like stays', async () => {
+    const { form } = await imported({
+      survey: [
+        ['type', 'name', 'appearance', 'parameters', 'default'],
+        ['decimal', 'flush', 'timer', 'target=90', '1.5'],
+        ['decimal', 'hold', 'w1 timer'],
+      ],
+    });
+    expect(form.items).toEqual([
+      { type: 'timer', name: 'flush', target_seconds: 90, default: 1.5 },
+      { type: 'timer', name: 'hold', appearance: 'w1' },
+    ]);
+  });
+
   test('languages, the default one first', async () => {
     const { form } = await imported({
       survey: [

@@ -45,7 +45,7 @@ function readForm(sheets: Sheet[], name: string): ImportResult {
   const problems = [...settings.problems, ...choices.problems, ...read.problems, ...asked.problems];
   if (problems.length > 0) return refused(problems);
 
-  const { title, percent, sign } = settings;
+  const { title, percent, sign, presence } = settings;
   const draft = {
     format: 1,
     title,
@@ -53,6 +53,7 @@ function readForm(sheets: Sheet[], name: string): ImportResult {
     choice_lists: choices.lists,
     ...(percent !== null && { pass_percent: percent }),
     ...(sign && { sign }),
+    ...(presence !== null && { presence }),
     items: read.items,
   };
   const notUnderstood = [settings, choices, read, asked].flatMap(part => part.notUnderstood);
@@ -87,7 +88,11 @@ const SETTINGS = new Set([
   'allow_choice_duplicates',
   'pass_percent',
   'sign',
+  'presence',
 ]);
+
+/** Ours: whether a proof of presence is asked for. */
+const PRESENCE = new Set(['asked', 'required']);
 
 function readSettings(table: Table | null, name: string, language: string) {
   const row = table?.rows[0];
@@ -95,13 +100,15 @@ function readSettings(table: Table | null, name: string, language: string) {
   const found = findingIn(table, row);
   const formId = cell('form_id') || null;
   const percent = cell('pass_percent') === '' ? null : Number(cell('pass_percent'));
-  const unread = [...(row?.filled ?? [])].filter(column => !SETTINGS.has(column));
+  const isOdd = !['', 'off'].includes(cell('presence')) && !PRESENCE.has(cell('presence'));
+  const unread = [...(row?.filled ?? [])].filter(column => !SETTINGS.has(column) || (column === 'presence' && isOdd));
   return {
     title: (row && wordsOf(row, 'form_title', language)) || formId || name || 'Form',
     formId,
     version: cell('version') || null,
     percent,
     sign: yesNo(cell('sign')) === true,
+    presence: PRESENCE.has(cell('presence')) ? cell('presence') : null,
     problems:
       percent === null || (percent >= 0 && percent <= 100)
         ? []

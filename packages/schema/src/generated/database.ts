@@ -908,6 +908,23 @@ export type Tables = {
     variables: Json;
     template: Json;
   };
+  presence_entries: {
+    id: string;
+    organization_id: string;
+    site_id: string | null;
+    conductor_id: string | null;
+    inspection_id: string;
+    strand: string;
+    position: number;
+    body: string;
+    hash: string;
+    by_id: string | null;
+    received_at: string | null;
+    created_at: string;
+    updated_at: string;
+    deleted_at: string | null;
+    version: number;
+  };
   profiles: {
     id: string;
     email: string | null;
@@ -2216,6 +2233,23 @@ export type Drafts = {
     variables?: Json;
     template?: Json;
   };
+  presence_entries: {
+    id: string;
+    organization_id: string;
+    site_id?: string | null;
+    conductor_id?: string | null;
+    inspection_id: string;
+    strand: string;
+    position: number;
+    body: string;
+    hash: string;
+    by_id?: string | null;
+    received_at?: string | null;
+    created_at?: string;
+    updated_at?: string;
+    deleted_at?: string | null;
+    version?: number;
+  };
   profiles: {
     id: string;
     email?: string | null;
@@ -2675,6 +2709,7 @@ export const columns: Record<TableName, readonly string[]> = {
   policy_acknowledgements: ["id","organization_id","policy_id","version_id","user_id","state","content_hash","opened_at","sections_read","sections","method","signed_name","signature","reason","decided_at","received_at","exempted_by","created_at","updated_at","deleted_at","version","certificate_code","requested_at","quiz_attempts","quiz_answers","quiz_at","quiz_right","quiz_needed"],
   policy_variables: ["id","organization_id","key","value","created_by","created_at","updated_at","deleted_at","version"],
   policy_versions: ["id","organization_id","policy_id","state","change","major","minor","title","body","changelog","content_hash","based_on_id","source","approval_id","approved_at","published_at","published_by","superseded_at","editing_by","editing_since","created_by","created_at","updated_at","deleted_at","version","quiz","variables","template"],
+  presence_entries: ["id","organization_id","site_id","conductor_id","inspection_id","strand","position","body","hash","by_id","received_at","created_at","updated_at","deleted_at","version"],
   profiles: ["id","email","full_name","display_name","job_title","phone","bio","avatar_url","locale","created_at","updated_at","deleted_at","version","emergency_contact_name","emergency_contact_phone"],
   record_follows: ["id","organization_id","user_id","subject_table","subject_id","is_following","created_at","updated_at","deleted_at","version"],
   recurrence_decisions: ["id","organization_id","site_id","about","decision","action_id","changes","reason","source_ids","decided_at","created_by","created_at","updated_at","deleted_at","version"],
@@ -2756,6 +2791,7 @@ export const serverColumns: Record<TableName, readonly string[]> = {
   policy_acknowledgements: ["certificate_code","created_at","deleted_at","exempted_by","quiz_needed","quiz_right","received_at","requested_at","updated_at","version"],
   policy_variables: ["created_at","created_by","deleted_at","updated_at","version"],
   policy_versions: ["approval_id","approved_at","content_hash","created_at","created_by","deleted_at","editing_by","editing_since","major","minor","published_at","published_by","state","superseded_at","template","updated_at","variables","version"],
+  presence_entries: ["by_id","conductor_id","created_at","deleted_at","received_at","site_id","updated_at","version"],
   profiles: ["created_at","deleted_at","email","updated_at","version"],
   record_follows: ["created_at","deleted_at","updated_at","version"],
   recurrence_decisions: ["created_at","created_by","deleted_at","updated_at","version"],
@@ -2837,6 +2873,7 @@ export const defaults: Record<TableName, Readonly<Record<string, Json>>> = {
   policy_acknowledgements: {"state":"opened","sections_read":0,"sections":0,"quiz_attempts":0},
   policy_variables: {"value":""},
   policy_versions: {"state":"draft","change":"major","body":"","content_hash":"","source":"written"},
+  presence_entries: {},
   profiles: {},
   record_follows: {"is_following":true},
   recurrence_decisions: {},
@@ -2918,6 +2955,7 @@ export const groups: Record<TableName, readonly (readonly string[])[]> = {
   policy_acknowledgements: [["state","content_hash","method","signed_name","signature","reason","decided_at"],["quiz_attempts","quiz_answers","quiz_at"]],
   policy_variables: [],
   policy_versions: [],
+  presence_entries: [],
   profiles: [],
   record_follows: [],
   recurrence_decisions: [],
@@ -2999,6 +3037,7 @@ export const priorities: Record<TableName, number> = {
   policy_acknowledgements: 27,
   policy_variables: 24,
   policy_versions: 25,
+  presence_entries: 36,
   profiles: 12,
   record_follows: 45,
   recurrence_decisions: 33,
@@ -3025,4 +3064,4 @@ export const priorities: Record<TableName, number> = {
   workflow_rules: 38,
 };
 
-// Migrations: d93b99bdbf5a6ff13ea2a8f5c9a52a8d742a8ac7cf8d9fbb512fe580ef8244fa
+// Migrations: 3b13c7015823bd4f8bb626786ffeff1cae967c8c5d1b3cc86fb7221dc7dfa750

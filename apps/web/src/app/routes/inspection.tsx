@@ -7,7 +7,7 @@ import { InspectionScreen } from '../../features/field-ops/inspection-screen.tsx
 import { loadTexts } from '../../shared/i18n/load-texts.ts';
 import { FindingsOf } from './findings.tsx';
 
-export const texts = loadTexts('field', 'review', 'findings', 'comments', 'capture', 'maps');
+export const texts = loadTexts('field', 'review', 'findings', 'comments', 'capture', 'maps', 'presence');
 
 export function InspectionRoute() {
   const { inspectionId } = useParams({ from: '/signed-in/field/$inspectionId' });

@@ -7,7 +7,7 @@ import { rowClass, RowFace, RowIcon } from '@cairn/ui/surface.tsx';
 
 /** Every type of question the engine runs, by what it is for. */
 const KINDS = {
-  check: ['pass_fail', 'select_one', 'select_multiple', 'acknowledge', 'rank', 'range'],
+  check: ['pass_fail', 'select_one', 'select_multiple', 'acknowledge', 'rank', 'range', 'timer'],
   write: ['text', 'integer', 'decimal', 'date', 'time', 'datetime', 'barcode'],
   prove: ['photo', 'signature', 'audio', 'video', 'file', 'geopoint', 'geotrace', 'geoshape'],
   quiet: ['note', 'calculate'],

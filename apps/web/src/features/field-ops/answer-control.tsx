@@ -14,6 +14,7 @@ import { PlaceAnswer } from './place-answer.tsx';
 import { RangeAnswer } from './range-answer.tsx';
 import { RankAnswer } from './rank-answer.tsx';
 import { SignatureField } from './signature-pad.tsx';
+import { TimerAnswer } from './timer-answer.tsx';
 import { useChoices } from './use-choices.ts';
 import { usePressed } from './use-pressed.ts';
 
@@ -40,6 +41,8 @@ export function AnswerControl(props: AnswerProps) {
       return <MomentAnswer {...props} />;
     case 'range':
       return <RangeAnswer {...props} />;
+    case 'timer':
+      return <TimerAnswer {...props} />;
     case 'rank':
       return <RankAnswer {...props} />;
     case 'acknowledge':

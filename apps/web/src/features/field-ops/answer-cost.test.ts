@@ -56,7 +56,7 @@ async function opened(): Promise<Store> {
   const { clock, openChannel } = virtualPlatform();
   const owner = newId();
   const changes = openChanges(openChannel('test'), owner);
-  const store = openStore({ db: await openDatabase(newId()), owner, clock, changes });
+  const store = openStore({ db: await openDatabase(newId()), owner, device: 'device', clock, changes });
   const of = { organization_id: ORG, form_id: FORM };
   await store.write('seed', async tx => {
     await tx.put('forms', { id: FORM, organization_id: ORG, name: 'Check' });

@@ -5,6 +5,7 @@ import { Input } from '@cairn/ui/field.tsx';
 import { NumberInput } from '@cairn/ui/number-input.tsx';
 import { ExpressionField } from './expression-field.tsx';
 import { namesFor, type QuestionParts } from './question-parts.ts';
+import { SpanInput } from './span-input.tsx';
 import { WordsField } from './words-field.tsx';
 
 /** Help, what an answer must be like, and what it is before anybody answered. */
@@ -87,6 +88,16 @@ function FixedDefault({ question, set }: Pick<QuestionParts, 'question' | 'set'>
   const { t, i18n } = useTranslation('builder');
   const words = { label: t('question.default'), hint: t('question.defaultHint') };
   const { default: given } = question;
+  if (question.type === 'timer') {
+    return (
+      <SpanInput
+        {...words}
+        value={typeof given === 'number' ? given : null}
+        wrong={t('timer.wrong')}
+        onChange={value => typeof value !== 'string' && set({ default: value ?? undefined })}
+      />
+    );
+  }
   if (NUMBERS.has(question.type)) {
     return (
       <NumberInput
@@ -107,7 +118,7 @@ function FixedDefault({ question, set }: Pick<QuestionParts, 'question' | 'set'>
   );
 }
 
-const TYPED = new Set(['text', 'barcode', 'integer', 'decimal', 'range', 'select_one', 'date', 'time']);
+const TYPED = new Set(['text', 'barcode', 'integer', 'decimal', 'range', 'timer', 'select_one', 'date', 'time']);
 const NUMBERS = new Set(['integer', 'decimal', 'range']);
 
 function Defaults({ outline, question, set, problemAt }: QuestionParts) {

@@ -2,14 +2,23 @@ import type { TFunction } from 'i18next';
 import { type Choice, inLanguage } from '@cairn/core/field-ops/form-definition.ts';
 import type { QuestionState } from '@cairn/core/field-ops/form-state.ts';
 import { isMedia } from '@cairn/core/field-ops/plain-value.ts';
+import { isRunning } from '@cairn/core/field-ops/timer.ts';
+import type { Json } from '@cairn/schema';
 import { formatNumber } from '../../shared/format.ts';
 import { localWall } from './moment-answer.tsx';
 import { placeWords, pointsOf } from './place-answer.tsx';
+import { spanWords } from './span-input.tsx';
 
 /** An answer as a person reads it; photos and signatures are shown, not told. */
 export function answerWords(state: QuestionState, language: string, t: TFunction<'field'>): string {
   if (isMedia(state.question.type)) return state.mediaIds.length === 0 ? t('report.unanswered') : '';
   return plainAnswerWords(state, language, t);
+}
+
+/** What a stopwatch says, running or stopped; null for what is none. */
+export function timerWords(value: Json, t: TFunction<'field'>): string | null {
+  if (isRunning(value)) return t('timer.running', { time: spanWords(value.seconds) });
+  return typeof value === 'number' ? spanWords(value) : null;
 }
 
 /** What was said, without the files. */
@@ -29,6 +38,8 @@ export function plainAnswerWords(
       .map(place => placeWords(place, t('place.accuracy', { metres: formatNumber(place.accuracy ?? 0, 0) })))
       .join('; ');
   }
+  const time = question.type === 'timer' ? timerWords(value, t) : null;
+  if (time !== null) return time;
   if (question.type === 'datetime' && typeof value === 'string') return localWall(value).replace('T', ' ');
   const named = (name: unknown): string => {
     const choice = item.choices.find(each => each.name === name);

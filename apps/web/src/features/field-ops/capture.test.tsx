@@ -60,7 +60,7 @@ beforeEach(async () => {
 afterEach(cleanup);
 
 function show(child: React.ReactNode) {
-  const engine = { unfinished, file: async () => new ArrayBuffer(3) } as unknown as SyncEngine;
+  const engine = { unfinished, store, file: async () => new ArrayBuffer(3) } as unknown as SyncEngine;
   const user = { id: ME, email: 'sam@cairn.test', fullName: 'Sam Worker' };
   return render(
     <SignedInContext.Provider value={{ user, engine, verified: false }}>

@@ -128,7 +128,7 @@ function ValueField({ plain, choices, set }: ValueProps) {
   );
 }
 
-const NUMBERS = new Set<Question['type']>(['integer', 'decimal', 'range', 'calculate']);
+const NUMBERS = new Set<Question['type']>(['integer', 'decimal', 'range', 'timer', 'calculate']);
 const CHOOSING = new Set<Question['type']>(['select_one', 'pass_fail']);
 
 function testsOf({ type }: Question): PlainCondition['test'][] {

@@ -111,6 +111,7 @@ function candidates({ question, item, place }: QuestionState, { values }: FormSt
     integer: [5, 20, 1, 100, 0],
     decimal: [18.31, 5.5, 1, 20],
     range: [start + step, end],
+    timer: [90.5],
     select_one: names,
     select_multiple: [names.slice(0, 1), names.slice(0, 2), names.slice(-1)],
     rank: [names],

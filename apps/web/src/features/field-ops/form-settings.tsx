@@ -6,7 +6,7 @@ import type { Outline } from '@cairn/core/field-ops/form-outline.ts';
 import { Button } from '@cairn/ui/button.tsx';
 import { RemovableChip } from '@cairn/ui/chip.tsx';
 import { Checkbox } from '@cairn/ui/choice.tsx';
-import { Input } from '@cairn/ui/field.tsx';
+import { Input, Select } from '@cairn/ui/field.tsx';
 import { NumberInput } from '@cairn/ui/number-input.tsx';
 import type { Building } from './use-builder.ts';
 import { WordsField } from './words-field.tsx';
@@ -37,6 +37,15 @@ export function FormSettings({ outline, edit }: Building) {
         onChange={percent => set({ pass_percent: Math.min(100, Math.max(0, percent ?? 100)) })}
       />
       <Checkbox label={t('form.sign')} checked={head.sign} onChange={sign => set({ sign })} />
+      <Select
+        label={t('form.presence')}
+        hint={t('form.presenceHint')}
+        value={head.presence ?? 'off'}
+        choices={(['off', 'asked', 'required'] as const).map(value => ({ value, label: t(`form.presences.${value}`) }))}
+        onChange={({ target: { value } }) =>
+          set({ presence: value === 'asked' || value === 'required' ? value : undefined })
+        }
+      />
       <Languages outline={outline} edit={edit} />
     </div>
   );

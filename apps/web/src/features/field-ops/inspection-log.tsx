@@ -6,6 +6,7 @@ import type { Json, Row } from '@cairn/schema';
 import { Timeline, type Moment } from '@cairn/ui/timeline.tsx';
 import { Card } from '@cairn/ui/surface.tsx';
 import { useFormat } from '../../shared/format.ts';
+import { timerWords } from './answer-words.ts';
 import { questionLabel } from './question-label.ts';
 import { languageOf } from './use-runner.ts';
 import type { Review } from './use-review.ts';
@@ -56,7 +57,10 @@ function Change({ event, compiled }: { event: Row<'inspection_events'>; compiled
   const item = compiled.byPath.get(formPath(event.question ?? ''));
   const question =
     item?.kind === 'question' ? questionLabel(item.question, languageOf(compiled)) : (event.question ?? '');
-  const words = (value: Json | undefined) => plainWords(value) ?? t('log.nothing');
+  const { t: tf } = useTranslation('field');
+  const ofTimer = (value: Json) =>
+    item?.kind === 'question' && item.question.type === 'timer' ? timerWords(value, tf) : null;
+  const words = (value: Json | undefined) => ofTimer(value ?? null) ?? plainWords(value) ?? t('log.nothing');
   const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
   return (
     <>

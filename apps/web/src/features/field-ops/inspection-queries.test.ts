@@ -17,7 +17,7 @@ async function opened(): Promise<Store> {
   const { clock, openChannel } = virtualPlatform();
   const owner = newId();
   const changes = openChanges(openChannel('test'), owner);
-  const store = openStore({ db: await openDatabase(newId()), owner, clock, changes });
+  const store = openStore({ db: await openDatabase(newId()), owner, device: 'device', clock, changes });
   await store.write('seed', async tx => {
     await tx.put('forms', { id: id(10), organization_id: organization, name: 'Check' });
     await tx.put('assets', { ...place, id: id(11), name: 'Forklift 3' });

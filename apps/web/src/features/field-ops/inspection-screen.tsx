@@ -3,6 +3,8 @@ import { useTranslation } from 'react-i18next';
 import type { ReactNode } from 'react';
 import type { CompiledForm } from '@cairn/core/field-ops/compiled-form.ts';
 import { discardInspection } from '@cairn/core/field-ops/discard-inspection.ts';
+import { presenceLacks } from '@cairn/core/field-ops/presence.ts';
+import { presenceOf } from '@cairn/core/field-ops/prove-presence.ts';
 import { startScheduledInspection } from '@cairn/core/field-ops/start-scheduled-inspection.ts';
 import { useStore } from '@cairn/sync/store-context.ts';
 import { useLive } from '@cairn/sync/use-live.ts';
@@ -19,6 +21,7 @@ import { useNow } from '../../shared/use-now.ts';
 import { isOpen } from '@cairn/core/field-ops/inspection-states.ts';
 import { FailureLine } from '../../shared/failure-line.tsx';
 import { inspectionRecord, type InspectionRecord } from './inspection-queries.ts';
+import { ProveCard, type Presence } from './prove-card.tsx';
 import { NewerVersion } from './newer-version.tsx';
 import { ReadyCard } from './ready-card.tsx';
 import { ReportScreen } from './report-screen.tsx';
@@ -85,7 +88,8 @@ function Loaded({ record, startAtOnce = false, onStarting, renderComments, ...wa
     return <Scheduled record={record} compiled={compiled} onClose={onClose} {...wish} />;
   }
   if (isOpen(status) && (status === 'in_progress' || isOwn)) {
-    return <Running record={record} compiled={compiled} review={review} syncLink={syncLink} onClose={onClose} />;
+    const running = { record, compiled, review, syncLink, onClose };
+    return compiled.form.presence ? <Proven {...running} /> : <Running {...running} presence={null} />;
   }
   const shown = { record, compiled, review, syncLink, onClose, renderAction };
   return <ReportScreen {...shown} />;
@@ -162,7 +166,18 @@ function Scheduled({ record, compiled, onClose, startAtOnce, onStarting }: PartP
   );
 }
 
-function Running({ record, compiled, review, syncLink, onClose }: RunningProps) {
+/** Only where the form asks for it are the entries read. */
+function Proven(props: RunningProps) {
+  const { record, compiled } = props;
+  const found = useLive(presenceOf(record.inspection.id));
+  const entries = found.status === 'loading' ? [] : found.answer;
+  const mustProve = compiled.form.presence === 'required';
+  const part = <ProveCard record={record} entries={entries} mustProve={mustProve} />;
+  const isLacking = mustProve && presenceLacks(entries, record.asset).length > 0;
+  return <Running {...props} presence={{ part, isLacking }} />;
+}
+
+function Running({ record, compiled, review, syncLink, onClose, presence }: RunningProps & { presence: Presence }) {
   const { t } = useTranslation('failure');
   const { user } = useSignedIn();
   const name = user.fullName ?? user.email;
@@ -195,6 +210,7 @@ function Running({ record, compiled, review, syncLink, onClose }: RunningProps) 
       review={review}
       subject={{ status: record.inspection.status, aboutOneself: record.aboutOneself }}
       syncLink={syncLink}
+      presence={presence}
       aside={<NewerVersion record={record} compiled={compiled} runner={runner} />}
       onDiscard={record.inspection.status === 'in_progress' ? discarding.run : null}
       onClose={onClose}

@@ -23,6 +23,7 @@ import { namesFor, type QuestionParts } from './question-parts.ts';
 import { ScoringPart } from './scoring-part.tsx';
 import { AnswerRules } from './answer-rules.tsx';
 import { RangeFields } from './range-fields.tsx';
+import { TimerFields } from './timer-fields.tsx';
 import type { Building } from './use-builder.ts';
 import { WordsField } from './words-field.tsx';
 
@@ -56,6 +57,7 @@ export function QuestionEditor(props: Props) {
       <TypeField {...parts} />
       {!asksNothing(question.type) && <RequiredField {...parts} />}
       {question.type === 'range' && <RangeFields {...parts} />}
+      {question.type === 'timer' && <TimerFields {...parts} />}
       {question.type === 'calculate' && <Calculation {...parts} />}
       {choosesFromList(question.type) && <ChoicePart {...parts} />}
       <Folds {...parts} />

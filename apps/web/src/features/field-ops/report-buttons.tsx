@@ -3,6 +3,8 @@ import { useTranslation } from 'react-i18next';
 import { Download, Share2 } from 'lucide-react';
 import { Failure } from '@cairn/base/failure.ts';
 import type { CompiledForm } from '@cairn/core/field-ops/compiled-form.ts';
+import { hasTag, presenceSummary } from '@cairn/core/field-ops/presence.ts';
+import { presenceOf } from '@cairn/core/field-ops/prove-presence.ts';
 import { useStore } from '@cairn/sync/store-context.ts';
 import { Button } from '@cairn/ui/button.tsx';
 import { useFormat } from '../../shared/format.ts';
@@ -12,6 +14,7 @@ import { isSound } from '../../shared/sound-view.tsx';
 import { useAction } from '../../shared/use-action.ts';
 import { FailureLine } from '../../shared/failure-line.tsx';
 import type { InspectionRecord } from './inspection-queries.ts';
+import { presenceLine } from './presence-words.ts';
 import { useMeasured } from './places-drawing.tsx';
 import { filesOfReport, pictureOfReport } from './report-files.ts';
 import { reportOf } from './report-model.ts';
@@ -58,6 +61,7 @@ export function ReportButtons({ record, compiled, review }: Props) {
 function useReportFile(record: InspectionRecord, compiled: CompiledForm, review: Review): () => Promise<File> {
   const { t } = useTranslation('field');
   const { t: tr } = useTranslation('review');
+  const { t: tp } = useTranslation('presence');
   const store = useStore();
   const { t: tc } = useTranslation('capture');
   const measured = useMeasured();
@@ -76,12 +80,17 @@ function useReportFile(record: InspectionRecord, compiled: CompiledForm, review:
     [t('report.serverTime'), when(inspection.received_at)],
     [tr('pdf.hash'), inspection.content_hash],
   ];
+  const presenceFact = async (): Promise<[string, string | null]> => {
+    const summary = presenceSummary(await store.read(presenceOf(inspection.id)), inspection, asset ?? null);
+    return [tp('card.title'), summary && presenceLine(tp, summary, hasTag(asset))];
+  };
   return async () => {
     const parts = Promise.all([import('./report-pdf.ts'), import('../../shared/report-face-files.ts')]);
     const [{ reportPdf }, { faceFile }] = await parts.catch((cause: unknown) => {
       throw new Failure('offline', 'the code of reports is not on this device', { cause });
     });
-    const said = facts.flatMap(([fact, value]): [string, string][] => (value ? [[fact, value]] : []));
+    const presence = await presenceFact();
+    const said = [...facts, presence].flatMap(([fact, value]): [string, string][] => (value ? [[fact, value]] : []));
     const signed = [t('report.signedBy', { name: inspection.signed_by ?? '' }), when(inspection.signed_at)];
     const report = reportOf(record, compiled, { t, facts: said, signed: signed.filter(Boolean).join(' · '), measured });
     const bytes = await reportPdf(report, {

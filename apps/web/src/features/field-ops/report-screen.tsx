@@ -15,6 +15,7 @@ import { ArrivalCard } from './arrival-card.tsx';
 import { InspectionLog } from './inspection-log.tsx';
 import type { InspectionRecord } from './inspection-queries.ts';
 import { LateWork } from './review-banners.tsx';
+import { PresenceCard } from './presence-card.tsx';
 import { ReportButtons } from './report-buttons.tsx';
 import { ReviewCard } from './review-card.tsx';
 import { ScoreHead } from './score-head.tsx';
@@ -53,6 +54,7 @@ export function ReportScreen({ record, compiled, onClose, renderAction, review, 
       </ScoreHead>
       <LateWork late={review.unsent.late} syncLink={syncLink} />
       <ArrivalCard record={record} review={review} />
+      <PresenceCard record={record} />
       <ReportButtons record={record} compiled={compiled} review={review} />
       <ReviewCard inspection={inspection} review={review} />
       {commentsAt(review.trail, null).length > 0 && (

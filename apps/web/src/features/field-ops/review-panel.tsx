@@ -11,6 +11,7 @@ import { Card, CardHead, List, RowFace, RowIcon, rowClass } from '@cairn/ui/surf
 import { Pill } from '@cairn/ui/pill.tsx';
 import { standsAtFoot } from '@cairn/ui/stands-at-foot.ts';
 import { toast } from '@cairn/ui/toast.ts';
+import type { Presence } from './prove-card.tsx';
 import { ScoreHead } from './score-head.tsx';
 import { answerProblemWords } from './answer-problem-words.ts';
 import { asSignature } from './answer-control.tsx';
@@ -29,6 +30,7 @@ type Props = {
   language: string;
   busy: boolean;
   failure: string | null;
+  presence: Presence;
   /** The form asks for the signature in a question of its own: this answers it. */
   onSign: (path: string, signature: Signature | null) => void;
   onOpen: (path: string) => void;
@@ -37,8 +39,9 @@ type Props = {
 };
 
 /** The last page: what came out, what is missing, who signs. */
-export function ReviewPanel({ form, result, mustSign, signer, language, busy, failure, ...acts }: Props) {
+export function ReviewPanel({ form, result, mustSign, signer, language, busy, failure, presence, ...acts }: Props) {
   const { t } = useTranslation('field');
+  const { t: tp } = useTranslation('presence');
   const { onSign, onOpen, onBack, onFinish } = acts;
   const [signedBy, setSignedBy] = useState(signer);
   const [drawn, setDrawn] = useState<Signature | null>(null);
@@ -53,12 +56,17 @@ export function ReviewPanel({ form, result, mustSign, signer, language, busy, fa
   function finish() {
     setTried(true);
     const [missing] = form.blocking;
-    if (complete) onFinish({ signature, signedBy: name });
+    if (complete && presence?.isLacking) lookAt('.prove-card', tp('prove.lacking'));
+    else if (complete) onFinish({ signature, signedBy: name });
     else if (missing) {
       // On a phone the list of what is missing is out of sight from here: the question itself says what it needs.
       toast({ title: t('review.notYet', { count: form.blocking.length }), passing: true });
       onOpen(missing.path);
-    } else panel.current?.querySelector('.sign-card')?.scrollIntoView({ block: 'center' });
+    } else lookAt('.sign-card');
+  }
+  function lookAt(card: string, why?: string) {
+    if (why !== undefined) toast({ title: why, passing: true });
+    panel.current?.querySelector(card)?.scrollIntoView({ block: 'center' });
   }
 
   return (
@@ -72,6 +80,7 @@ export function ReviewPanel({ form, result, mustSign, signer, language, busy, fa
       />
       <Missing blocking={form.blocking} language={language} onOpen={onOpen} />
       <Failed failed={form.failed} language={language} onOpen={onOpen} />
+      {presence?.part}
       <Card className="sign-card" label={t('sign.title')}>
         <h2 className="h2">{t('sign.title')}</h2>
         <Input

@@ -14,6 +14,7 @@ import type { QuestionActs } from './question-acts.ts';
 import { QuestionPanel } from './question-panel.tsx';
 import { ReviewPanel, type Signed } from './review-panel.tsx';
 import { LateWork, SentBackBanner } from './review-banners.tsx';
+import type { Presence } from './prove-card.tsx';
 import { RunnerFoot } from './runner-foot.tsx';
 import { RunnerProgress } from './runner-progress.tsx';
 import { RunnerTop } from './runner-top.tsx';
@@ -41,6 +42,7 @@ type Props = {
   review: ReviewOf;
   subject: Pick<Row<'inspections'>, 'status'> & Pick<InspectionRecord, 'aboutOneself'>;
   syncLink: ReactNode;
+  presence?: Presence;
   /** Below the list of questions, e.g. the way to a newer version. */
   aside?: ReactNode;
   /** Throws the draft away; asked for first. Null for what was sent back: it is corrected. */
@@ -149,12 +151,13 @@ function BelowList({ form, language, acts, aside, onDiscard }: Props) {
 
 type CurrentProps = Props & { state: QuestionState; step: Step; figure: string };
 
-function CurrentQuestion({ review, state, step, form, figure, language, acts }: CurrentProps) {
+function CurrentQuestion({ review, state, step, form, figure, language, acts, presence }: CurrentProps) {
   // What a reviewer said is read before the answer is looked at again.
   const isSaid = commentsAt(review.trail, state.path).length > 0;
   const said = <SaidHere key={`said ${state.path}`} review={review} state={state} language={language} />;
   return (
     <>
+      {step.index === 0 && presence?.isLacking && presence.part}
       {isSaid && said}
       <QuestionPanel
         key={state.path}
@@ -196,6 +199,7 @@ function Review({
   acts,
   finish,
   onOpen,
+  presence,
 }: Props & { onOpen: (index: number) => void }) {
   return (
     <ReviewPanel
@@ -206,6 +210,7 @@ function Review({
       language={language}
       busy={finish.busy}
       failure={finish.failure}
+      presence={presence ?? null}
       onSign={(path, signature) => acts.answer(path, { value: signature }, 'now')}
       onOpen={path => onOpen(form.questions.findIndex(state => state.path === path))}
       onBack={() => onOpen(form.questions.length - 1)}

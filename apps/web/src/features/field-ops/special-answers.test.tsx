@@ -1,6 +1,7 @@
 // @vitest-environment jsdom
 import { cleanup, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import i18n from 'i18next';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { compileForm } from '@cairn/core/field-ops/compiled-form.ts';
 import { type FormDraft, type ItemDraft, parseFormDefinition } from '@cairn/core/field-ops/form-definition.ts';
@@ -15,8 +16,10 @@ import { addTexts, startI18n } from '../../shared/i18n/start-i18n.ts';
 import { memoryStore } from '@cairn/testing/memory-store.ts';
 import { StoreContext } from '@cairn/sync/store-context.ts';
 import { SignedInContext } from '../../shared/session.ts';
+import { toasts, type ToastEvent, type ToastMessage } from '@cairn/ui/toast.ts';
 import { SpaceContext, type Space } from '../../shared/space.ts';
 import { AnswerControl } from './answer-control.tsx';
+import { timerWords } from './answer-words.ts';
 import { EntryPart } from './entry-part.tsx';
 import { FileAnswer } from './file-answer.tsx';
 import { localWall, withOffset } from './moment-answer.tsx';
@@ -149,6 +152,55 @@ describe('an order', () => {
     const answers = ask(order);
     await userEvent.click(screen.getByRole('button', { name: 'Keep this order' }));
     expect(answers).toEqual([['red', 'blue']]);
+  });
+});
+
+describe('a stopwatch', () => {
+  const timer: ItemDraft = { type: 'timer', name: 'flush', target_seconds: 60 };
+  const running = (seconds: number) => ({ seconds, since: new Date().toISOString() });
+
+  test('starts, and is paused at what it shows', async () => {
+    const started = ask(timer);
+    await userEvent.click(screen.getByRole('button', { name: 'Start' }));
+    expect(started).toMatchObject([{ seconds: 0 }]);
+    cleanup();
+    const paused = ask(timer, running(12));
+    await userEvent.click(screen.getByRole('button', { name: 'Pause' }));
+    expect(paused[0]).toBeGreaterThanOrEqual(12);
+  });
+
+  test('is set back, and the toast brings it back', async () => {
+    const answers = ask(timer, 42);
+    const toasted = new Promise<ToastMessage>(resolve =>
+      toasts.addEventListener('toast', event => resolve((event as ToastEvent).message), { once: true }),
+    );
+    await userEvent.click(screen.getByRole('button', { name: 'Reset' }));
+    (await toasted).action?.onPress();
+    expect(answers).toEqual([null, 42]);
+  });
+
+  test('says when its time is up, shows what is over, and shakes only when that happens before the eyes', () => {
+    ask(timer, 75);
+    expect(screen.getByRole('timer').textContent).toBe('+0:15');
+    expect(screen.getByText('Time is up')).toBeDefined();
+    cleanup();
+    ask(timer, running(18.5));
+    expect(screen.getByRole('timer').textContent).toBe('0:42');
+  });
+
+  test('is told in minutes and seconds, running or stopped', () => {
+    const t = i18n.getFixedT('en', 'field');
+    expect([90.5, running(4), 'soon'].map(value => timerWords(value, t))).toEqual([
+      '1:30.5',
+      'still running, from 0:04',
+      null,
+    ]);
+  });
+
+  test('is typed by hand; what is no time stays as it was typed', async () => {
+    const answers = ask(timer);
+    await userEvent.type(screen.getByLabelText('Or type the time'), '1:3');
+    expect(answers).toEqual([1, '1:', 63]);
   });
 });
 

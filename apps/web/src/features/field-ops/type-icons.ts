@@ -23,6 +23,7 @@ import {
   SlidersHorizontal,
   Spline,
   TextCursorInput,
+  Timer,
   Video,
   type LucideIcon,
 } from 'lucide-react';
@@ -47,6 +48,7 @@ export const typeIcons: Record<QuestionType | Group['type'], LucideIcon> = {
   signature: Signature,
   date: CalendarDays,
   time: Clock,
+  timer: Timer,
   datetime: CalendarClock,
   geopoint: MapPin,
   geotrace: Route,

@@ -169,7 +169,11 @@ function fileActs({ store, inspectionId, form, instant, during }: Entries): File
       keep(question, { id, durationMs, isVoiceNote: as === 'note', ...(await captureFile(file, 'audio')) }),
     addFile: async (question, file, kind) => keep(question, { id: newId(), ...(await captureFile(file, kind)) }),
     removePhoto: (question, mediaId) =>
-      during(() => store.write('field-ops.remove-photo', tx => removePhoto(tx, { inspectionId, question, mediaId }))),
+      during(() => {
+        const witnessed = form.form.presence ? { witnessed: instant() } : {};
+        const gone = { inspectionId, question, mediaId, ...witnessed };
+        return store.write('field-ops.remove-photo', tx => removePhoto(tx, gone));
+      }),
   };
 }
 

@@ -25,6 +25,7 @@ import { habits } from './en/habits.ts';
 import { issueReports } from './en/issue-reports.ts';
 import { lock } from './en/lock.ts';
 import { maps } from './en/maps.ts';
+import { presence } from './en/presence.ts';
 import { marketplace } from './en/marketplace.ts';
 import { modules } from './en/modules.ts';
 import { notifications } from './en/notifications.ts';
@@ -78,6 +79,7 @@ export const en = {
   issueReports,
   lock,
   maps,
+  presence,
   marketplace,
   modules,
   notifications,

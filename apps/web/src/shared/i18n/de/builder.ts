@@ -1,4 +1,5 @@
 import type { TextsOf } from '../texts.ts';
+import { form } from './parts/builder-form.ts';
 
 export const builder: TextsOf<'builder'> = {
   pictures_one: '{{here}} von {{count}} Bild ihrer Antworten ist da',
@@ -83,6 +84,7 @@ export const builder: TextsOf<'builder'> = {
     text: 'Worte, kurz oder lang',
     integer: 'Eine Anzahl, etwa Stunden',
     decimal: 'Ein Maß, etwa 1,6',
+    timer: 'Eine Stoppuhr oder ein Countdown',
     range: 'Ein Regler oder Sterne',
     select_one: 'Eine von mehreren Antworten',
     select_multiple: 'Beliebig viele von mehreren',
@@ -194,6 +196,12 @@ export const builder: TextsOf<'builder'> = {
     removed: '{{name}} entfernt',
     other: 'Auch „Anderes“ anbieten',
   },
+  timer: {
+    target: 'Herunterzählen von',
+    targetHint:
+      'Minuten und Sekunden, etwa 5:00. Leer wird nur gemessen. Jede Zeit ist eine Antwort; Grenzen stehen unter „Regeln“.',
+    wrong: 'Schreibe Minuten und Sekunden, etwa 1:30.',
+  },
   range: {
     start: 'Von',
     end: 'Bis',
@@ -227,17 +235,7 @@ export const builder: TextsOf<'builder'> = {
     critical: 'Kritisch: Ein Mangel hier lässt die Prüfung scheitern',
     allowNa: '„Entfällt“ anbieten',
   },
-  form: {
-    title: 'Name des Formulars',
-    passPercent: 'Bestanden ab',
-    passPercentHint: 'Prozent der Punkte. 100: Ein verlorener Punkt lässt sie scheitern.',
-    sign: 'Am Ende wird unterschrieben',
-    languages: 'Sprachen',
-    languagesHint: 'Ohne Sprache wird jeder Text einmal geschrieben. Mit mehreren hat jeder Text je ein Feld.',
-    otherLanguage: 'Andere Sprache',
-    addLanguage: 'Hinzufügen',
-    removeLanguage: '{{name}} mit allen Texten entfernen',
-  },
+  form,
   preview: {
     open: 'Vorschau',
     title: 'Vorschau: Das sieht, wer vor Ort prüft',

@@ -15,6 +15,8 @@ export const capture: TextsOf<'capture'> = {
     barcode: 'Das muss der Inhalt eines Codes sein.',
     integer: 'Das muss eine ganze Zahl sein.',
     decimal: 'Das muss eine Zahl sein.',
+    timer: 'Das muss eine Zeit sein, etwa 1:30.',
+    running: 'Die Stoppuhr läuft noch. Halte sie an, bevor du abschließt.',
     date: 'Das muss ein Datum sein.',
     time: 'Das muss eine Uhrzeit sein.',
     datetime: 'Das müssen Datum und Uhrzeit sein.',
@@ -34,6 +36,7 @@ export const capture: TextsOf<'capture'> = {
     constraint: 'Prüfe diese Antwort',
     photo_required: 'Braucht ein Foto',
     note_required: 'Braucht eine Notiz',
+    running: 'Läuft noch',
   },
   list: { find: 'Frage suchen', open: 'Nur offene', none: 'Keine Frage passt', clear: 'Suche leeren' },
   draw: {

@@ -1,4 +1,5 @@
 import type { TextsOf } from '../texts.ts';
+import { timer } from './parts/field-timer.ts';
 
 export const field: TextsOf<'field'> = {
   title: 'Einsatz vor Ort',
@@ -160,6 +161,7 @@ export const field: TextsOf<'field'> = {
     needsSignature: 'Unterschreibe im Feld oben.',
   },
   rank: { up: '{{name}} nach oben', down: '{{name}} nach unten', keep: 'So lassen' },
+  timer,
   place: {
     take: 'Standort hier aufnehmen',
     again: 'Noch einmal messen',
@@ -270,6 +272,7 @@ export const field: TextsOf<'field'> = {
       text: 'Text',
       integer: 'Ganze Zahl',
       decimal: 'Zahl',
+      timer: 'Stoppuhr',
       select_one: 'Eines aus einer Liste',
       select_multiple: 'Mehrere aus einer Liste',
       pass_fail: 'In Ordnung, Mangel, entfällt',

@@ -1,3 +1,5 @@
+import { form } from './parts/builder-form.ts';
+
 export const builder = {
   pictures_one: '{{here}} of {{count}} picture of its choices is here',
   pictures_other: '{{here}} of {{count}} pictures of its choices are here',
@@ -80,6 +82,7 @@ export const builder = {
     text: 'Words, short or long',
     integer: 'A count, e.g. hours',
     decimal: 'A measure, e.g. 1.6',
+    timer: 'A stopwatch, or a countdown',
     range: 'A slider or stars',
     select_one: 'One answer of several',
     select_multiple: 'Any of several answers',
@@ -191,6 +194,12 @@ export const builder = {
     removed: '{{name}} removed',
     other: 'Offer "Other" too',
   },
+  timer: {
+    target: 'Count down from',
+    targetHint:
+      'Minutes and seconds, e.g. 5:00. Leave it empty to only measure. Any time is an answer; limits are set below "Rules".',
+    wrong: 'Write minutes and seconds, e.g. 1:30.',
+  },
   range: {
     start: 'From',
     end: 'To',
@@ -224,17 +233,7 @@ export const builder = {
     critical: 'Critical: failing it fails the inspection',
     allowNa: 'Offer "N/A"',
   },
-  form: {
-    title: 'Name of the form',
-    passPercent: 'Passes from',
-    passPercentHint: 'Per cent of the points. 100: one failed point fails it.',
-    sign: 'Signed at its end',
-    languages: 'Languages',
-    languagesHint: 'With none, every text is written once. With several, each text has a field for each.',
-    otherLanguage: 'Another language',
-    addLanguage: 'Add',
-    removeLanguage: 'Remove {{name}} with its texts',
-  },
+  form,
   preview: {
     open: 'Preview',
     title: 'Preview: this is what the field hand sees',

@@ -13,6 +13,8 @@ export const capture = {
     barcode: 'This must be what a code says.',
     integer: 'This must be a whole number.',
     decimal: 'This must be a number.',
+    timer: 'This must be a time such as 1:30.',
+    running: 'The stopwatch is still running. Pause it before you finish.',
     date: 'This must be a date.',
     time: 'This must be a time.',
     datetime: 'This must be a date and a time.',
@@ -32,6 +34,7 @@ export const capture = {
     constraint: 'Check this answer',
     photo_required: 'Needs a photo',
     note_required: 'Needs a note',
+    running: 'Still running',
   },
   list: { find: 'Find a question', open: 'Open only', none: 'No question matches', clear: 'Clear the search' },
   draw: {

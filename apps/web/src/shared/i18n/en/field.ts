@@ -1,3 +1,5 @@
+import { timer } from './parts/field-timer.ts';
+
 export const field = {
   title: 'Field Operations',
   loading: 'Loading inspections',
@@ -150,6 +152,7 @@ export const field = {
     needsSignature: 'Sign in the field above.',
   },
   rank: { up: 'Move {{name}} up', down: 'Move {{name}} down', keep: 'Keep this order' },
+  timer,
   place: {
     take: 'Take the position here',
     again: 'Measure again',
@@ -258,6 +261,7 @@ export const field = {
       text: 'Text',
       integer: 'Whole number',
       decimal: 'Number',
+      timer: 'Stopwatch',
       select_one: 'One of a list',
       select_multiple: 'Several of a list',
       pass_fail: 'Pass, fail, N/A',
