@@ -243,7 +243,7 @@ export const tasks: TextsOf<'tasks'> = {
     save: 'Ab diesem Tag speichern',
     like: 'Alles andere wie in dieser Aufgabe',
     likeText:
-      'Schritte, Personen, Nachweis, Schätzung, Notizen und Stichworte dieser Aufgabe gelten für alle folgenden.',
+      'Schritte, Personen, Nachweis, Schätzung, Notizen und Stichwörter dieser Aufgabe gelten für alle folgenden.',
     none: 'Diese Regel hat keinen Tag mehr.',
   },
 };
