@@ -652,7 +652,7 @@ export type Tables = {
     version: number;
     drawn_on: string | null;
     duration_ms: number | null;
-    audience: string | null;
+    audience: 'evidence.read' | 'policy.approve' | null;
     name: string | null;
   };
   note_keys: {
@@ -891,7 +891,7 @@ export type Tables = {
     changelog: string | null;
     content_hash: string;
     based_on_id: string | null;
-    source: 'written' | 'markdown' | 'seed' | 'pack';
+    source: 'written' | 'markdown' | 'seed' | 'pack' | 'file';
     approval_id: string | null;
     approved_at: string | null;
     published_at: string | null;
@@ -907,6 +907,7 @@ export type Tables = {
     quiz: string | null;
     variables: Json;
     template: Json;
+    file: Json;
   };
   profiles: {
     id: string;
@@ -1960,7 +1961,7 @@ export type Drafts = {
     version?: number;
     drawn_on?: string | null;
     duration_ms?: number | null;
-    audience?: string | null;
+    audience?: 'evidence.read' | 'policy.approve' | null;
     name?: string | null;
   };
   note_keys: {
@@ -2199,7 +2200,7 @@ export type Drafts = {
     changelog?: string | null;
     content_hash?: string;
     based_on_id?: string | null;
-    source?: 'written' | 'markdown' | 'seed' | 'pack';
+    source?: 'written' | 'markdown' | 'seed' | 'pack' | 'file';
     approval_id?: string | null;
     approved_at?: string | null;
     published_at?: string | null;
@@ -2215,6 +2216,7 @@ export type Drafts = {
     quiz?: string | null;
     variables?: Json;
     template?: Json;
+    file?: Json;
   };
   profiles: {
     id: string;
@@ -2674,7 +2676,7 @@ export const columns: Record<TableName, readonly string[]> = {
   policies: ["id","organization_id","title","code","summary","classification","owner_id","review_by","review_months","state","current_version_id","current_major","major_since","archived_at","created_by","created_at","updated_at","deleted_at","version"],
   policy_acknowledgements: ["id","organization_id","policy_id","version_id","user_id","state","content_hash","opened_at","sections_read","sections","method","signed_name","signature","reason","decided_at","received_at","exempted_by","created_at","updated_at","deleted_at","version","certificate_code","requested_at","quiz_attempts","quiz_answers","quiz_at","quiz_right","quiz_needed"],
   policy_variables: ["id","organization_id","key","value","created_by","created_at","updated_at","deleted_at","version"],
-  policy_versions: ["id","organization_id","policy_id","state","change","major","minor","title","body","changelog","content_hash","based_on_id","source","approval_id","approved_at","published_at","published_by","superseded_at","editing_by","editing_since","created_by","created_at","updated_at","deleted_at","version","quiz","variables","template"],
+  policy_versions: ["id","organization_id","policy_id","state","change","major","minor","title","body","changelog","content_hash","based_on_id","source","approval_id","approved_at","published_at","published_by","superseded_at","editing_by","editing_since","created_by","created_at","updated_at","deleted_at","version","quiz","variables","template","file"],
   profiles: ["id","email","full_name","display_name","job_title","phone","bio","avatar_url","locale","created_at","updated_at","deleted_at","version","emergency_contact_name","emergency_contact_phone"],
   record_follows: ["id","organization_id","user_id","subject_table","subject_id","is_following","created_at","updated_at","deleted_at","version"],
   recurrence_decisions: ["id","organization_id","site_id","about","decision","action_id","changes","reason","source_ids","decided_at","created_by","created_at","updated_at","deleted_at","version"],
@@ -3025,4 +3027,4 @@ export const priorities: Record<TableName, number> = {
   workflow_rules: 38,
 };
 
-// Migrations: d93b99bdbf5a6ff13ea2a8f5c9a52a8d742a8ac7cf8d9fbb512fe580ef8244fa
+// Migrations: 365ff8cecad353c906f5a937a71d96448fcbfe66701d2218c94666346623fbcb
