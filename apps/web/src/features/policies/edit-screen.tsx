@@ -15,6 +15,7 @@ import { Card } from '@cairn/ui/surface.tsx';
 import { useFormat } from '../../shared/format.ts';
 import { useSpace } from '../../shared/space.ts';
 import { FailureLine } from '../../shared/failure-line.tsx';
+import { DocumentCard, UploadButton } from './document-card.tsx';
 import { FormatTools } from './format-tools.tsx';
 import { MarkdownView } from './markdown-view.tsx';
 import { QuizEditor } from './quiz-editor.tsx';
@@ -103,11 +104,29 @@ function Writing({ opened, version, backLink, onDone }: WritingProps) {
         )}
       </Card>
       <UnfilledBanner lacking={unfilled(draft, values)} tone="info" />
-      <Body body={draft.body} values={values} readOnly={isHeld} onChange={body => edit({ body })} />
+      <Words version={draft} values={values} readOnly={isHeld} onChange={body => edit({ body })} />
       {organization.kind === 'company' && (
         <QuizEditor quiz={draft.quiz} body={draft.body} readOnly={isHeld} onChange={quiz => edit({ quiz })} />
       )}
     </div>
+  );
+}
+
+type WordsProps = Omit<BodyProps, 'body'> & { version: PolicyVersion };
+
+/** The words, or the file they are in. */
+function Words({ version, ...rest }: WordsProps) {
+  const { t } = useTranslation('policyFiles');
+  if ((version.file ?? null) !== null) return <DocumentCard version={version} readOnly={rest.readOnly} />;
+  return (
+    <>
+      {!rest.readOnly && (
+        <div className="row">
+          <UploadButton versionId={version.id} label={t('upload.act')} />
+        </div>
+      )}
+      <Body body={version.body} {...rest} />
+    </>
   );
 }
 
