@@ -3027,4 +3027,4 @@ export const priorities: Record<TableName, number> = {
   workflow_rules: 38,
 };
 
-// Migrations: 365ff8cecad353c906f5a937a71d96448fcbfe66701d2218c94666346623fbcb
+// Migrations: 8aeb8af53f528a23e4227b638c2e6f56af0078937e38b8428764f813f19e3217

@@ -7,7 +7,7 @@ import { useStore } from '@cairn/sync/store-context.ts';
 import { Button } from '@cairn/ui/button.tsx';
 import { Confirm } from '@cairn/ui/confirm.tsx';
 import { Icon } from '@cairn/ui/icon.tsx';
-import { Card, RowFace, RowIcon } from '@cairn/ui/surface.tsx';
+import { Card, List, Row, RowIcon } from '@cairn/ui/surface.tsx';
 import { useFormat } from '../../shared/format.ts';
 import { useSpace } from '../../shared/space.ts';
 import { useAction } from '../../shared/use-action.ts';
@@ -35,15 +35,19 @@ export function DocumentCard({ version, readOnly }: Props) {
   return (
     <Card label={t('card.title')} className="stack policy-edit-facts">
       <h2 className="h2">{t('card.title')}</h2>
-      <RowFace
-        start={
-          <RowIcon tone="neutral">
-            <Icon of={FileText} />
-          </RowIcon>
-        }
-        title={file.name}
-        detail={file.pages === null ? t('upload.foundWord', facts) : t('upload.found', { ...facts, count: file.pages })}
-      />
+      <List>
+        <Row
+          start={
+            <RowIcon tone="neutral">
+              <Icon of={FileText} />
+            </RowIcon>
+          }
+          title={file.name}
+          detail={
+            file.pages === null ? t('upload.foundWord', facts) : t('upload.found', { ...facts, count: file.pages })
+          }
+        />
+      </List>
       <Sending id={file.id} />
       <p className="sm muted">{t('card.text')}</p>
       {version.body.trim() === '' && <p className="sm">{t('upload.noText')}</p>}

@@ -8,25 +8,13 @@ import { Button } from '@cairn/ui/button.tsx';
 import { SkeletonRows } from '@cairn/ui/skeleton.tsx';
 import { useFormat } from '../../shared/format.ts';
 import { saveFile } from '../../shared/save-file.ts';
+import type { DocumentProps } from './document-props.ts';
 import { useDocument } from './use-document.ts';
-import type { SectionsRead } from './use-sections-read.ts';
 import './document.css';
 
 /** They read PDF and Word: fetched when such a file is opened, and kept with the app for when there is no signal. */
 const PdfView = lazy(async () => ({ default: (await import('./pdf-view.tsx')).PdfView }));
 const WordView = lazy(async () => ({ default: (await import('./word-view.tsx')).WordView }));
-
-/** How much of a document there is to read; null while it is not on the screen. */
-export type Parts = number | null;
-
-export type DocumentProps = {
-  file: PolicyFile;
-  reading: Pick<SectionsRead, 'read' | 'onFrame'>;
-  /** How many pages or sections it has, once it stands on the screen; null where it does not. */
-  onParts: (parts: Parts) => void;
-  /** More of it was drawn: its ends can be looked for. */
-  onDrawn: () => void;
-};
 
 /** The file a version rests on, as it is read: its own bytes, and nothing else. */
 export function DocumentView(props: DocumentProps) {

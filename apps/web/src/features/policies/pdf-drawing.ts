@@ -1,6 +1,8 @@
 import type { PDFDocumentProxy, PDFPageProxy } from 'pdfjs-dist';
 import { TextLayer } from './pdf-engine.ts';
-import type { PageSize } from './pdf-page.tsx';
+
+/** Points (1/72 inch). */
+export type PageSize = { width: number; height: number };
 
 /** px of one drawing surface: what every phone takes. */
 const MOST_PIXELS = 12_000_000;

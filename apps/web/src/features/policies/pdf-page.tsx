@@ -1,11 +1,8 @@
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { PDFDocumentProxy } from 'pdfjs-dist';
-import { drawPage, type Drawing } from './pdf-drawing.ts';
+import { drawPage, type Drawing, type PageSize } from './pdf-drawing.ts';
 import { useNear } from './use-near.ts';
-
-/** Points (1/72 inch). */
-export type PageSize = { width: number; height: number };
 
 type Props = {
   pdf: PDFDocumentProxy;

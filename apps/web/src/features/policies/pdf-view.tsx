@@ -3,10 +3,11 @@ import { useTranslation } from 'react-i18next';
 import type { PDFDocumentProxy } from 'pdfjs-dist';
 import { Banner } from '@cairn/ui/banner.tsx';
 import { SkeletonRows } from '@cairn/ui/skeleton.tsx';
-import type { DocumentProps } from './document-view.tsx';
+import type { DocumentProps } from './document-props.ts';
 import { openPdf } from './pdf-engine.ts';
 import { PdfBar, type PdfMode } from './pdf-bar.tsx';
-import { PdfPage, type PageSize } from './pdf-page.tsx';
+import type { PageSize } from './pdf-drawing.ts';
+import { PdfPage } from './pdf-page.tsx';
 import { PdfWords } from './pdf-words.tsx';
 import { useWidth } from './use-width.ts';
 

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { PolicyFile } from '@cairn/core/policies/policy-file.ts';
 import type { SyncEngine } from '@cairn/sync/engine.ts';
+import { fileBytes } from '../../shared/file-bytes.ts';
 import { sha256Hex } from '../../shared/picture-facts.ts';
 import { useSignedIn } from '../../shared/session.ts';
 import { useSyncStatus } from '../../shared/use-sync-status.ts';
@@ -8,14 +9,8 @@ import { useSyncStatus } from '../../shared/use-sync-status.ts';
 /** `elsewhere`: not on this device, and no way to fetch it now. `altered`: what is here is not what was published. */
 export type OpenedDocument = { status: 'loading' | 'elsewhere' | 'altered' } | { status: 'ready'; bytes: ArrayBuffer };
 
-/** From what was kept here for good; else as any file, which is fetched once. */
-async function bytesOf({ kept, file }: SyncEngine, { id, bytes }: PolicyFile): Promise<ArrayBuffer> {
-  const held = (await kept.held()).get(id);
-  return held && held.have === bytes ? kept.read(id, 0, bytes) : file(id);
-}
-
 async function opened(engine: SyncEngine, file: PolicyFile): Promise<OpenedDocument> {
-  const bytes = await bytesOf(engine, file).catch(() => null);
+  const bytes = await fileBytes(engine, file).catch(() => null);
   if (!bytes) return { status: 'elsewhere' };
   return (await sha256Hex(bytes)) === file.sha256 ? { status: 'ready', bytes } : { status: 'altered' };
 }

@@ -13,10 +13,14 @@ const pictures = mammoth.images.imgElement(async image => {
   return { src: shape ? `data:${shape.mime};base64,${await image.readAsBase64String()}` : '' };
 });
 
-/** A document's words as safe HTML, its headings one level down: the title of the policy stands above them. */
 async function htmlOf(bytes: ArrayBuffer): Promise<string> {
   const { value } = await mammoth.convertToHtml({ arrayBuffer: bytes }, { convertImage: pictures });
-  const down = value.replaceAll(
+  return value;
+}
+
+/** Safe, and with its headings one level down: the title of the policy stands above them. */
+function fitted(html: string): string {
+  const down = html.replaceAll(
     /<(\/?)h([1-6])(?=[\s>])/g,
     (_, slash: string, level: string) => `<${slash}h${Math.min(6, Number(level) + 1)}`,
   );
@@ -37,8 +41,11 @@ const withMore = (part: Part | undefined, { outerHTML }: Element): Part => ({
 });
 
 /** A Word document as it is read: cut at its top headings. */
-export async function wordSections(bytes: ArrayBuffer): Promise<WordSection[]> {
-  const { body } = new DOMParser().parseFromString(await htmlOf(bytes), 'text/html');
+export const wordSections = async (bytes: ArrayBuffer): Promise<WordSection[]> => sectionsIn(await htmlOf(bytes));
+
+/** HTML that was made of a document, cut at its top headings and safe to show. */
+export function sectionsIn(html: string): WordSection[] {
+  const { body } = new DOMParser().parseFromString(fitted(html), 'text/html');
   const level = cuttingLevel(body);
   const parts: Part[] = [{ title: '', html: '' }];
   for (const each of body.children) {
@@ -75,8 +82,11 @@ function itemOf(item: Element, depth: number): string[] {
 }
 
 /** Its words as Markdown, to be searched and compared. */
-export async function wordText(bytes: ArrayBuffer): Promise<string> {
-  const { body } = new DOMParser().parseFromString(await htmlOf(bytes), 'text/html');
+export const wordText = async (bytes: ArrayBuffer): Promise<string> => markdownIn(await htmlOf(bytes));
+
+/** The words of HTML that was made of a document, as Markdown. */
+export function markdownIn(html: string): string {
+  const { body } = new DOMParser().parseFromString(fitted(html), 'text/html');
   return [...body.children]
     .flatMap(each => blocksOf(each))
     .filter(Boolean)
