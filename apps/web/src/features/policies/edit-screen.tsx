@@ -1,6 +1,7 @@
 import { useRef, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { filled, type TextValues } from '@cairn/base/filled-text.ts';
+import { policyFileOf } from '@cairn/core/policies/policy-file.ts';
 import { unfilled } from '@cairn/core/policies/policy-variables.ts';
 import { colleagues, openedPolicy, type OpenedPolicy } from '@cairn/core/policies/queries.ts';
 import { isEditable, nextNumber, type PolicyVersion } from '@cairn/core/policies/version-states.ts';
@@ -55,7 +56,9 @@ export function EditScreen({ policyId, backLink, onDone }: Props) {
       </EmptyState>
     );
   }
-  return <Writing key={next.id} opened={found.answer} version={next} backLink={backLink} onDone={onDone} />;
+  // With another file, what was typed before it is no word of this text.
+  const file = policyFileOf(next)?.id ?? '';
+  return <Writing key={next.id + file} opened={found.answer} version={next} backLink={backLink} onDone={onDone} />;
 }
 
 type WritingProps = Omit<Props, 'policyId'> & { opened: OpenedPolicy; version: PolicyVersion };
