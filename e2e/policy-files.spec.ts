@@ -171,7 +171,7 @@ const keptFiles = (page: Page): Promise<number> =>
           reading.addEventListener('success', () => {
             opening.result.close();
             const heads = (reading.result as { name: string; value: { have: number; size: number } }[]).filter(each =>
-              String(each.name).startsWith('held/'),
+              each.name.startsWith('held/'),
             );
             resolve(heads.filter(({ value }) => value.have === value.size).length);
           });

@@ -150,6 +150,21 @@ test('the list finds a file by its words; in force it stays on the device, and t
       read: async tx => (await tx.get('policy_versions', next)) ?? null,
     }),
   ).toMatchObject({ file, source: 'file' });
-  // What is not in force any more is fetched when it is opened.
+  // What is not in force, or not any more, is fetched when it is opened.
   expect(await store.read(filesToKeep)).toEqual(new Set([uuid(42)]));
+  const archived = {
+    id: POLICY,
+    organization_id: ORG,
+    title: 'L',
+    state: 'archived',
+    current_version_id: DRAFT,
+  } as const;
+  const gone = memoryStore(
+    {
+      policies: [archived],
+      policy_versions: [{ id: DRAFT, ...here, title: 'L', body: '', state: 'archived', major: 1, minor: 0, file }],
+    },
+    ME,
+  );
+  expect(await gone.read(filesInForce)).toEqual([]);
 });

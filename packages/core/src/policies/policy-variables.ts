@@ -121,7 +121,10 @@ export function asRead<V extends PolicyVersion>(version: V, values: TextValues):
 }
 
 /** The words a version was written in, before they were filled in: what its next one begins with. */
-export function asWritten({ title, body, quiz, file = null, template }: PolicyVersion): Required<Words> {
+export function asWritten(version: PolicyVersion): Required<Words> {
+  const { title, body, quiz, template } = version;
+  // A version that was kept before there were files has no such column.
+  const file = version.file ?? null;
   if (template === null || typeof template !== 'object' || Array.isArray(template)) return { title, body, quiz, file };
   const { title: name, body: text, quiz: asked } = template;
   return {

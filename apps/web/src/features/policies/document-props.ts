@@ -4,9 +4,8 @@ import type { SectionsRead } from './use-sections-read.ts';
 /** How much of a document there is to read; null while it is not on the screen. */
 export type Parts = number | null;
 
-export type DocumentProps = {
+export type DocumentProps = Pick<SectionsRead, 'read' | 'onFrame'> & {
   file: PolicyFile;
-  reading: Pick<SectionsRead, 'read' | 'onFrame'>;
   /** How many pages or sections it has, once it stands on the screen; null where it does not. */
   onParts: (parts: Parts) => void;
   /** More of it was drawn: its ends can be looked for. */

@@ -88,7 +88,7 @@ function Reader() {
   const reading = { read: new Set<string>(), onFrame: () => undefined };
   return (
     <>
-      <DocumentView file={file} reading={reading} onParts={setParts} onDrawn={() => undefined} />
+      <DocumentView file={file} {...reading} onParts={setParts} onDrawn={() => undefined} />
       <AcknowledgePanel opened={opened} shown={opened.current} sections={parts} sectionsRead={0} {...drawn} />
     </>
   );

@@ -25,7 +25,7 @@ export function PdfBar({ pages, read, mode, onMode, zoom, onZoom }: Props) {
   const at = ZOOMS.indexOf(zoom);
   const step = (by: number) => onZoom(ZOOMS[at + by] ?? zoom);
   return (
-    <div className="document-bar" role="group" aria-label={t('tools')}>
+    <div className="document-bar">
       <p className="sm muted num">{t('seen', { read, all: pages })}</p>
       <Segmented
         label={t('mode')}

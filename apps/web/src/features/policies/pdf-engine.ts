@@ -1,10 +1,10 @@
 import * as pdfjs from 'pdfjs-dist/legacy/build/pdf.mjs';
 import type { PDFDocumentProxy } from 'pdfjs-dist';
-import workerUrl from 'pdfjs-dist/legacy/build/pdf.worker.min.mjs?url';
 
-/** What a PDF may need besides itself: letters it names and does not carry, and readers of pictures. All of it is ours. */
+/** The reader's other half, and what a PDF may need: letters it names and does not carry, readers of pictures. All of it is ours. */
 const files = import.meta.glob<string>(
   [
+    '../../../../../node_modules/pdfjs-dist/legacy/build/pdf.worker.min.mjs',
     '../../../../../node_modules/pdfjs-dist/cmaps/*.bcmap',
     '../../../../../node_modules/pdfjs-dist/standard_fonts/*.{pfb,ttf}',
     '../../../../../node_modules/pdfjs-dist/wasm/{jbig2,openjpeg,qcms_bg}.wasm',
@@ -14,14 +14,17 @@ const files = import.meta.glob<string>(
 
 const FOLDERS = { cMapUrl: 'cmaps', standardFontDataUrl: 'standard_fonts', wasmUrl: 'wasm' };
 
+function addressOf(name: string): string {
+  const address = Object.entries(files).find(([path]) => path.endsWith(`pdfjs-dist/${name}`))?.[1];
+  if (!address) throw new Error(`${name} is not part of the app`);
+  return address;
+}
+
 /** Hands out those files under the names the build gave them. */
 class OwnFiles {
   async fetch({ kind, filename }: { kind: keyof typeof FOLDERS; filename: string }): Promise<Uint8Array> {
-    const wanted = `pdfjs-dist/${FOLDERS[kind]}/${filename}`;
-    const address = Object.entries(files).find(([path]) => path.endsWith(wanted))?.[1];
-    if (!address) throw new Error(`${wanted} is not part of the app`);
-    const answer = await fetch(address);
-    if (!answer.ok) throw new Error(`${wanted}: ${answer.status}`);
+    const answer = await fetch(addressOf(`${FOLDERS[kind]}/${filename}`));
+    if (!answer.ok) throw new Error(`${filename}: ${answer.status}`);
     return new Uint8Array(await answer.arrayBuffer());
   }
 }
@@ -36,7 +39,7 @@ const MOST_SURFACE = 67_000_000;
  * @param bytes a copy of them: the reader takes what it is given
  */
 export function openPdf(bytes: ArrayBuffer): Promise<PDFDocumentProxy> {
-  pdfjs.GlobalWorkerOptions.workerSrc = workerUrl;
+  pdfjs.GlobalWorkerOptions.workerSrc = addressOf('legacy/build/pdf.worker.min.mjs');
   return pdfjs.getDocument({
     data: new Uint8Array(bytes.slice(0)),
     BinaryDataFactory: OwnFiles,

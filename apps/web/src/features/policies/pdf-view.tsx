@@ -48,7 +48,7 @@ export function PdfView(props: DocumentProps & { bytes: ArrayBuffer }) {
 
 type PagesProps = DocumentProps & { pdf: PDFDocumentProxy; size: PageSize };
 
-function Pages({ pdf, size, reading, onDrawn }: PagesProps) {
+function Pages({ pdf, size, read, onFrame, onDrawn }: PagesProps) {
   const { t } = useTranslation('policyFiles');
   const [mode, setMode] = useState<PdfMode>('pages');
   const [zoom, setZoom] = useState(1);
@@ -56,16 +56,15 @@ function Pages({ pdf, size, reading, onDrawn }: PagesProps) {
   const numbers = Array.from({ length: pdf.numPages }, (_, index) => index + 1);
   return (
     <div className="document-pdf">
-      <PdfBar pages={pdf.numPages} read={reading.read.size} mode={mode} onMode={setMode} zoom={zoom} onZoom={setZoom} />
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- pages wider than the screen are moved with the arrow keys */}
-      <div
+      <PdfBar pages={pdf.numPages} read={read.size} mode={mode} onMode={setMode} zoom={zoom} onZoom={setZoom} />
+      <section
         ref={frame}
         className="document-frame"
-        role="region"
         aria-label={t('pages')}
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- pages wider than the screen are moved with the arrow keys
         tabIndex={zoom > 1 ? 0 : undefined}
       >
-        <div ref={reading.onFrame} className={mode === 'pages' ? 'document-pages' : 'policy-text'}>
+        <div ref={onFrame} className={mode === 'pages' ? 'document-pages' : 'policy-text'}>
           {numbers.map(number =>
             mode === 'words' ? (
               <PdfWords key={number} pdf={pdf} number={number} onDrawn={onDrawn} />
@@ -76,7 +75,7 @@ function Pages({ pdf, size, reading, onDrawn }: PagesProps) {
             ),
           )}
         </div>
-      </div>
+      </section>
     </div>
   );
 }

@@ -93,7 +93,13 @@ function Loaded({ opened, shown: kept, ...links }: Props & Opened) {
           ) : (
             <>
               {file ? (
-                <DocumentView file={file} reading={reading} onParts={setParts} onDrawn={onDrawn} />
+                <DocumentView
+                  file={file}
+                  read={reading.read}
+                  onFrame={reading.onFrame}
+                  onParts={setParts}
+                  onDrawn={onDrawn}
+                />
               ) : (
                 <PolicyText sections={sections} onFrame={reading.onFrame} />
               )}

@@ -3,13 +3,9 @@ import { useEffect, useState } from 'react';
 /** Whether an element is on the screen or about to be: within one and a half screens. */
 export function useNear(): [onElement: (element: HTMLElement | null) => void, isNear: boolean] {
   const [element, setElement] = useState<HTMLElement | null>(null);
-  const [isNear, setNear] = useState(false);
+  const [isNear, setNear] = useState(typeof IntersectionObserver === 'undefined');
   useEffect(() => {
-    if (!element) return undefined;
-    if (typeof IntersectionObserver === 'undefined') {
-      setNear(true);
-      return undefined;
-    }
+    if (!element || typeof IntersectionObserver === 'undefined') return undefined;
     const near = new IntersectionObserver(entries => setNear(entries.some(each => each.isIntersecting)), {
       rootMargin: '150% 0px',
     });

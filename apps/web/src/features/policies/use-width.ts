@@ -5,9 +5,7 @@ export function useWidth(): [onFrame: (frame: HTMLElement | null) => void, width
   const [frame, setFrame] = useState<HTMLElement | null>(null);
   const [width, setWidth] = useState(0);
   useEffect(() => {
-    if (!frame) return undefined;
-    setWidth(frame.clientWidth);
-    if (typeof ResizeObserver === 'undefined') return undefined;
+    if (!frame || typeof ResizeObserver === 'undefined') return undefined;
     const sizes = new ResizeObserver(() => setWidth(frame.clientWidth));
     sizes.observe(frame);
     return () => sizes.disconnect();

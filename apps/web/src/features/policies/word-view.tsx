@@ -9,7 +9,7 @@ import './policies.css';
 type Shown = { status: 'loading' | 'broken' } | { status: 'ready'; sections: WordSection[] };
 
 /** A Word document, section by section, in the look of every other policy: its words, tables and pictures, not its layout. */
-export function WordView({ bytes, reading, onParts, onDrawn }: DocumentProps & { bytes: ArrayBuffer }) {
+export function WordView({ bytes, read, onFrame, onParts, onDrawn }: DocumentProps & { bytes: ArrayBuffer }) {
   const { t } = useTranslation('policyFiles');
   const [shown, setShown] = useState<Shown>({ status: 'loading' });
   useEffect(() => {
@@ -31,8 +31,8 @@ export function WordView({ bytes, reading, onParts, onDrawn }: DocumentProps & {
   if (shown.status !== 'ready') return <Banner tone="bad" title={t('broken')} />;
   return (
     <>
-      <p className="sm muted num">{t('sections', { read: reading.read.size, all: shown.sections.length })}</p>
-      <div ref={reading.onFrame} className="policy-text">
+      <p className="sm muted num">{t('sections', { read: read.size, all: shown.sections.length })}</p>
+      <div ref={onFrame} className="policy-text">
         {shown.sections.map(({ id, title, html }) => (
           <section key={id} id={id}>
             {title !== '' && <h2>{title}</h2>}

@@ -15,7 +15,6 @@ export const policyFiles: TextsOf<'policyFiles'> = {
   page: 'Seite {{number}} von {{all}}',
   seen: '{{read}} von {{all}} Seiten gesehen',
   sections: '{{read}} von {{all}} Abschnitten gelesen',
-  tools: 'Darstellung',
   mode: 'Seiten oder Text',
   asPages: 'Seiten',
   asWords: 'Nur Text',

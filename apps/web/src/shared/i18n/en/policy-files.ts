@@ -11,7 +11,6 @@ export const policyFiles = {
   page: 'Page {{number}} of {{all}}',
   seen: '{{read}} of {{all}} pages seen',
   sections: '{{read}} of {{all}} sections read',
-  tools: 'How it is shown',
   mode: 'Pages or words',
   asPages: 'Pages',
   asWords: 'Words only',
