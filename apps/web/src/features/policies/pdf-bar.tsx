@@ -55,7 +55,7 @@ function GoTo({ pages }: { pages: number }) {
   const isPage = Number.isInteger(number) && number >= 1 && number <= pages;
   return (
     <form
-      className="row document-goto"
+      className="row wrap document-goto"
       onSubmit={event => {
         event.preventDefault();
         if (!isPage) return;

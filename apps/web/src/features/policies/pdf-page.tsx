@@ -47,7 +47,7 @@ export function PdfPage({ pdf, number, first, width, onDrawn }: Props) {
       aria-label={t('page', { number, all: pdf.numPages })}
       style={{ width, height: (width * size.height) / size.width }}
     >
-      <canvas ref={canvas} aria-hidden="true" />
+      <canvas ref={canvas} width={0} height={0} aria-hidden="true" />
       <div ref={words} className="document-words" />
       {isDrawn && <span className="document-end" data-section-end={id} aria-hidden="true" />}
     </section>
