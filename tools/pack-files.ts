@@ -3,7 +3,7 @@ import { extname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants } from 'node:zlib';
 
-const PACKED = new Set(['.html', '.js', '.css', '.json', '.svg', '.webmanifest', '.wasm']);
+const PACKED = new Set(['.html', '.js', '.mjs', '.css', '.json', '.svg', '.webmanifest', '.wasm']);
 const brotli = promisify(brotliCompress);
 
 async function packFile(file: string): Promise<void> {

@@ -188,8 +188,9 @@ export default defineConfig({
       // Its name is kept: devices that have the app look for /sw.js.
       filename: 'sw.ts',
       injectManifest: {
-        // wasm: the reader of codes, because assets are scanned where there is no signal.
-        globPatterns: ['**/*.{html,js,css,woff,woff2,svg,png,webmanifest,wasm}'],
+        // wasm: the reader of codes, because assets are scanned where there is no signal; mjs, pfb: the reader of PDFs and the letters
+        // every PDF may name without carrying them, because policies are read there too.
+        globPatterns: ['**/*.{html,js,mjs,css,woff,woff2,svg,png,webmanifest,wasm,pfb}'],
         // Shown by the shop window of an installer only.
         globIgnores: ['screenshots/**', 'push-worker.js'],
         maximumFileSizeToCacheInBytes: 4_000_000,

@@ -17,6 +17,7 @@ const ENDINGS: Record<string, string> = {
   'image/heic': 'heic',
   'image/gif': 'gif',
   'application/pdf': 'pdf',
+  'application/vnd.openxmlformats-officedocument.wordprocessingml.document': 'docx',
   'audio/webm': 'webm',
   'audio/mp4': 'm4a',
   'video/mp4': 'mp4',

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import { Hono, type Context } from 'hono';
 import { BEGINNING_BYTES, beginsAs, beginsAsPicture } from '@cairn/base/file-beginning.ts';
+import { documentProblem } from '@cairn/core/media/document-check.ts';
+import { MOST_DOCUMENT_BYTES } from '@cairn/core/media/document-kind.ts';
 import { asCaller, asServer, type BackendAccess } from '../backend-access.ts';
 
 type MediaRow = {
@@ -11,10 +13,12 @@ type MediaRow = {
   sha256: string;
   bytes: number;
   state: string;
+  audience: string | null;
 };
 
 type Facts = { sha256: string; bytes: number };
-type Stored = Facts & { beginning: Uint8Array };
+/** `whole`: all of it, where it is looked at as a document. */
+type Stored = Facts & { beginning: Uint8Array; whole: Uint8Array | null };
 
 const BUCKET = 'media';
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -28,6 +32,10 @@ async function idIn(request: Request): Promise<string | null> {
   return typeof id === 'string' && UUID.test(id) ? id : null;
 }
 
+/** What is brought for a policy is opened by everybody: all of it is looked at, not how it begins. */
+const isDocument = ({ audience, bytes }: MediaRow): boolean =>
+  audience === 'policy.approve' && bytes <= MOST_DOCUMENT_BYTES;
+
 const pathOf = (row: MediaRow) => `${row.organization_id}/${row.id}`;
 
 /** Reads the stored object once, piece by piece; null when nothing was uploaded. */
@@ -36,20 +44,25 @@ async function hashStored(access: BackendAccess, row: MediaRow): Promise<Stored 
   if (error) return null;
   const sum = createHash('sha256');
   const beginning = new Uint8Array(BEGINNING_BYTES);
+  // More than was announced is not kept: it fails its hash in any case.
+  const whole = isDocument(row) ? new Uint8Array(row.bytes) : null;
   let bytes = 0;
   const reader = data.getReader();
   for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
     const chunk: Uint8Array = piece.value;
     sum.update(chunk);
     if (bytes < BEGINNING_BYTES) beginning.set(chunk.subarray(0, BEGINNING_BYTES - bytes), bytes);
+    if (whole && bytes < whole.length) whole.set(chunk.subarray(0, whole.length - bytes), bytes);
     bytes += chunk.byteLength;
   }
-  return { sha256: sum.digest('hex'), bytes, beginning: beginning.subarray(0, bytes) };
+  return { sha256: sum.digest('hex'), bytes, beginning: beginning.subarray(0, bytes), whole };
 }
 
-/** A photo is a picture by its bytes, whatever it is called; a file begins as its type says. */
-const isOfItsKind = ({ kind, mime }: MediaRow, beginning: Uint8Array): boolean =>
-  kind === 'photo' ? beginsAsPicture(beginning) : beginsAs(mime, beginning);
+/** A photo is a picture by its bytes, whatever it is called; a file begins as its type says, and a document is one throughout. */
+async function isOfItsKind({ kind, mime }: MediaRow, { beginning, whole }: Stored): Promise<boolean> {
+  if (whole) return (await documentProblem(whole, mime)) === null;
+  return kind === 'photo' ? beginsAsPicture(beginning) : beginsAs(mime, beginning);
+}
 
 async function remove(access: BackendAccess, row: MediaRow): Promise<void> {
   await asServer(access)
@@ -70,7 +83,7 @@ async function readRow(
 ): Promise<MediaRow | null | 'signed_out' | 'unavailable'> {
   const query = asCaller(access, authorization)
     .from('media')
-    .select('id, organization_id, kind, mime, sha256, bytes, state');
+    .select('id, organization_id, kind, mime, sha256, bytes, state, audience');
   const { data, error, status } = await query.eq('id', id).maybeSingle<MediaRow>();
   if (!error) return data;
   return status === 401 || status === 403 ? 'signed_out' : 'unavailable';
@@ -90,11 +103,12 @@ async function confirm(c: Context, access: BackendAccess): Promise<Response> {
 
   const stored = await hashStored(access, row);
   if (!stored) return refuse(c, 404, 'not_uploaded', 'Nothing is stored for this file yet');
-  const { beginning, ...facts } = stored;
+  const facts = { sha256: stored.sha256, bytes: stored.bytes };
   const isRecorded = facts.sha256 === row.sha256 && facts.bytes === row.bytes;
-  if (!isRecorded || !isOfItsKind(row, beginning)) await remove(access, row);
+  const isFit = isRecorded && (await isOfItsKind(row, stored));
+  if (!isFit) await remove(access, row);
   if (!isRecorded) return refuse(c, 409, 'hash_mismatch', 'What is stored is not the file that was recorded');
-  if (!isOfItsKind(row, beginning)) return refuse(c, 415, 'wrong_type', 'What is stored is not of the recorded type');
+  if (!isFit) return refuse(c, 415, 'wrong_type', 'What is stored is not of the recorded type');
   if (!(await complete(access, row, facts))) return refuse(c, 502, 'unavailable', 'The database did not answer');
   return c.json({ id, state: 'complete', ...facts });
 }

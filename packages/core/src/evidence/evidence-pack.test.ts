@@ -7,6 +7,7 @@ const here = { organization_id: uuid(1) };
 const words: PackWords = {
   evidence: ['Number'],
   controls: ['Framework'],
+  policies: ['Policy'],
   coverage: { proven: 'proven', addressed: 'answered', gap: 'gap' },
   missing: 'not here',
   readme: 'Read',
@@ -73,4 +74,47 @@ test('a package holds what was accepted, under numbers, with names that lead now
   expect(index).toContain(`${'33'.repeat(32)}: not here`);
   const standings = new TextDecoder().decode(files[2]?.bytes).split('\r\n');
   expect(standings.slice(1, 3)).toEqual(['Basics,A-51,Locks,A,proven,EV-001', 'Basics,A-52,Locks,A,gap,EV-002']);
+});
+
+test('a package holds the policies in force that are files, each with its bytes and the hash people signed for', async () => {
+  const facts = {
+    id: uuid(61),
+    sha256: 'a'.repeat(64),
+    bytes: 3,
+    mime: 'application/pdf',
+    name: 'Lock:out.pdf',
+    pages: 2,
+  };
+  const version = (n: number, file: typeof facts | null) => ({
+    id: uuid(n),
+    ...here,
+    policy_id: uuid(n + 10),
+    title: `Policy ${n}`,
+    body: 'Words',
+    state: 'published' as const,
+    major: 2,
+    minor: 0,
+    content_hash: 'c'.repeat(64),
+    file,
+  });
+  const policy = (n: number) => ({
+    id: uuid(n + 10),
+    ...here,
+    title: `Policy ${n}`,
+    state: 'published' as const,
+    current_version_id: uuid(n),
+  });
+  const filed = memoryStore(
+    { policies: [policy(70), policy(71)], policy_versions: [version(70, facts), version(71, null)] },
+    uuid(9),
+  );
+  const contents = await filed.read(packContents(uuid(1), '2026-11-21'));
+  const files = packFiles(contents, new Map([[uuid(61), new Uint8Array(3)]]), words);
+  expect(files.map(({ name }) => name).slice(3)).toEqual(['policies.csv', 'policies/POL-001/Lock out.pdf']);
+  expect(new TextDecoder().decode(files[3]?.bytes)).toContain(
+    `POL-001,Policy 70,2.0,${'c'.repeat(64)},policies/POL-001/Lock out.pdf (${'a'.repeat(64)})`,
+  );
+  const without = packFiles(contents, new Map(), words);
+  expect(without.map(({ name }) => name).slice(3)).toEqual(['policies.csv']);
+  expect(new TextDecoder().decode(without[3]?.bytes)).toContain(`not here (${'a'.repeat(64)})`);
 });

@@ -1,10 +1,12 @@
 import { csvFile } from '@cairn/base/csv.ts';
 import type { Row } from '@cairn/schema';
-import type { Query } from '@cairn/sync/store.ts';
+import type { Query, Tx } from '@cairn/sync/store.ts';
 import { textFile } from '../audit/sealed-package.ts';
 import type { NamedFile } from '../export/form-package.ts';
 import { frameworkList, type Coverage } from '../controls/coverage.ts';
 import type { Evidence } from './evidence-states.ts';
+import { policyFileOf, type PolicyFile } from '../policies/policy-file.ts';
+import { versionNumber } from '../policies/version-states.ts';
 import { aboutOf, type LinkedRecord } from './queries.ts';
 
 export type PackedEvidence = {
@@ -19,7 +21,10 @@ export type PackedEvidence = {
 
 export type PackedControl = { framework: string; control: Row<'controls'>; coverage: Coverage; evidence: string[] };
 
-export type PackContents = { evidence: PackedEvidence[]; controls: PackedControl[] };
+/** A policy in force whose words are in a file. `number`: "POL-001"; `version`: "2.0". */
+export type PackedPolicy = { number: string; title: string; version: string; contentHash: string; file: PolicyFile };
+
+export type PackContents = { evidence: PackedEvidence[]; controls: PackedControl[]; policies: PackedPolicy[] };
 
 /** bytes; what a browser can hold at once while it packs. */
 export const MOST_PACK_BYTES = 400_000_000;
@@ -33,7 +38,7 @@ export function packContents(organizationId: string, today: string): Query<PackC
   const frameworks = frameworkList(organizationId, today);
   return {
     key: `evidence/pack/${organizationId}/${today}`,
-    tables: [...frameworks.tables, 'media', 'people', 'action_items', 'inspections'],
+    tables: [...frameworks.tables, 'media', 'people', 'action_items', 'inspections', 'policies', 'policy_versions'],
     async read(tx) {
       const name = async (id: string | null) => (await tx.get('people', id ?? ''))?.display_name ?? null;
       const rows = (await tx.range('evidence', 'organization', organizationId, organizationId))
@@ -61,9 +66,30 @@ export function packContents(organizationId: string, today: string): Query<PackC
           }),
         ),
       );
-      return { evidence, controls };
+      return { evidence, controls, policies: await filedPolicies(tx, organizationId) };
     },
   };
+}
+
+async function filedPolicies(tx: Tx, organizationId: string): Promise<PackedPolicy[]> {
+  const rows = (await tx.range('policies', 'organization', organizationId, organizationId))
+    .filter(row => row.deleted_at === null && row.state === 'published')
+    .toSorted((a, b) => a.title.localeCompare(b.title) || a.id.localeCompare(b.id));
+  const found: PackedPolicy[] = [];
+  for (const { current_version_id: id } of rows) {
+    const version = await tx.get('policy_versions', id ?? '');
+    const file = version && policyFileOf(version);
+    const number = `POL-${String(found.length + 1).padStart(3, '0')}`;
+    if (file)
+      found.push({
+        number,
+        title: version.title,
+        version: versionNumber(version) ?? '',
+        contentHash: version.content_hash,
+        file,
+      });
+  }
+  return found;
 }
 
 /** Letters that some system does not take in the name of a file become a space. */
@@ -91,6 +117,7 @@ export function pathOf(number: string, file: Row<'media'>, index: number): strin
 export type PackWords = {
   evidence: readonly string[];
   controls: readonly string[];
+  policies: readonly string[];
   coverage: Record<Coverage, string>;
   missing: string;
   readme: string;
@@ -120,13 +147,35 @@ function evidenceLine(packed: PackedEvidence, isThere: (mediaId: string) => bool
   ];
 }
 
+const policyPath = ({ number, file }: PackedPolicy): string => `policies/${number}/${plain(file.name) || 'document'}`;
+
+/** The policies that are files, each with the hash that people signed for; nothing where there are none. */
+function policyFiles(
+  policies: readonly PackedPolicy[],
+  bytes: ReadonlyMap<string, Uint8Array>,
+  words: PackWords,
+): NamedFile[] {
+  if (policies.length === 0) return [];
+  const lines = policies.map(policy => {
+    const { number, title, version, contentHash, file } = policy;
+    const path = bytes.has(file.id) ? policyPath(policy) : words.missing;
+    return [number, title, version, contentHash, `${path} (${file.sha256})`];
+  });
+  const originals = policies.flatMap(policy => {
+    const found = bytes.get(policy.file.id);
+    return found ? [{ name: policyPath(policy), bytes: found }] : [];
+  });
+  return [textFile('policies.csv', csvFile([words.policies, ...lines])), ...originals];
+}
+
 /**
- * A package's files: an index of the evidence, one of the controls, the words that explain them, and each file under its number.
+ * A package's files: an index of the evidence, one of the controls, the words that explain them, and each file under its number; and
+ * the policies in force that are files.
  *
  * @param bytes of the files that could be had, by media id
  */
 export function packFiles(
-  { evidence, controls }: PackContents,
+  { evidence, controls, policies }: PackContents,
   bytes: ReadonlyMap<string, Uint8Array>,
   words: PackWords,
 ): NamedFile[] {
@@ -150,5 +199,6 @@ export function packFiles(
     textFile('evidence.csv', csvFile([words.evidence, ...lines])),
     textFile('controls.csv', csvFile([words.controls, ...standings])),
     ...files,
+    ...policyFiles(policies, bytes, words),
   ];
 }

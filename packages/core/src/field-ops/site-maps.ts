@@ -94,14 +94,6 @@ export async function removeSiteMap(tx: WriteTx, id: string): Promise<void> {
   await tx.remove('site_maps', id);
 }
 
-/** Files of all maps this device knows, whatever organisation they are of. */
-export const mapFiles: Query<ReadonlySet<string>> = {
-  key: 'field/map-files',
-  tables: ['site_maps'],
-  read: async tx =>
-    new Set((await tx.all('site_maps')).filter(row => row.deleted_at === null).map(row => row.media_id)),
-};
-
 const holds = ({ west, south, east, north }: MapBounds, { lat, lon }: LatLon): boolean =>
   lat >= south && lat <= north && lon >= west && lon <= east;
 

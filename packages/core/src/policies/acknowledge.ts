@@ -3,7 +3,7 @@ import { derivedId } from '@cairn/base/id.ts';
 import type { Json, Row } from '@cairn/schema';
 import type { WriteTx } from '@cairn/sync/store.ts';
 import type { Acknowledgement } from './owed.ts';
-import { policyHash } from './policy-hash.ts';
+import { policyHash, type ShownWords } from './policy-hash.ts';
 import { answersOf, quizOf, rightAnswers } from './quiz.ts';
 
 /** One word a person and version, on whatever device it is given. */
@@ -40,8 +40,8 @@ export async function openForReading(tx: WriteTx, { versionId, userId, at }: Rea
 
 export type Word = Reading & {
   /** What was on the screen. */
-  shown: { title: string; body: string; quiz?: string | null };
-  /** Sections whose end was on the screen, and how many there are. */
+  shown: ShownWords;
+  /** Sections (of a PDF: pages) whose end was on the screen, and how many there are. */
   sectionsRead: number;
   sections: number;
   /** How many questions of the quiz must be right (`quizNeeded`); null or left out: none. */

@@ -3,6 +3,7 @@ import type { Signature } from '../field-ops/form-definition.ts';
 import type { CertificateStanding } from './certificate-code.ts';
 import type { OpenedPolicy } from './queries.ts';
 import type { Acknowledgement } from './owed.ts';
+import { policyFileOf } from './policy-file.ts';
 import { quizResult, type QuizResult } from './quiz.ts';
 import { versionNumber, type PolicyVersion } from './version-states.ts';
 
@@ -13,6 +14,8 @@ export type Certificate = {
   /** "2.0" */
   version: string;
   content_hash: string;
+  /** The file that was signed for, whose hash is part of the content; null where the words were written. */
+  file: { name: string; sha256: string } | null;
   signed_name: string;
   method: 'typed' | 'drawn';
   /** Strokes (decision 0004). */
@@ -67,6 +70,7 @@ export function certificateOf(said: Acknowledgement, opened: OpenedPolicy, organ
     title: version.title,
     version: number,
     content_hash: hash,
+    file: signedFile(version),
     signed_name: name,
     method,
     signature: said.signature,
@@ -82,6 +86,11 @@ export function certificateOf(said: Acknowledgement, opened: OpenedPolicy, organ
     archived_at: opened.policy.archived_at,
     quiz: quizResult(said, version),
   };
+}
+
+function signedFile(version: PolicyVersion): Certificate['file'] {
+  const file = policyFileOf(version);
+  return file && { name: file.name, sha256: file.sha256 };
 }
 
 export type TrailEvent = {

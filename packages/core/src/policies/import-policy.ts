@@ -1,4 +1,5 @@
 import { parse, YAMLParseError } from 'yaml';
+import { MOST_POLICY_CHARACTERS } from './version-states.ts';
 
 /** What an importer has to say of something it left out or changed. */
 export type PolicyImportNote = 'lists' | 'front_matter_left' | 'template_left';
@@ -18,9 +19,6 @@ export type ImportedPolicy =
       notes: PolicyImportNote[];
     }
   | { ok: false; problem: PolicyImportProblem };
-
-/** Characters; as the table takes them. */
-export const MOST_POLICY_CHARACTERS = 400_000;
 
 const FENCE = /^---[ \t]*$/m;
 /** A line of front matter where the file does not open with a fence. */

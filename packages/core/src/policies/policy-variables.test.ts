@@ -97,5 +97,5 @@ test('the next version begins with the names, not with what they stood for', asy
   const id = await store.write('t', tx => beginNextVersion(tx, POLICY));
   const next = await store.read({ key: 'n', tables: ['policy_versions'], read: tx => tx.get('policy_versions', id) });
   expect(next).toMatchObject(written);
-  expect(next && asWritten(next)).toEqual(written);
+  expect(next && asWritten(next)).toEqual({ ...written, file: null });
 });

@@ -1,6 +1,6 @@
 import { Failure } from '@cairn/base/failure.ts';
 import { filled, isFitValue, type TextValues } from '@cairn/base/filled-text.ts';
-import type { Row } from '@cairn/schema';
+import type { Json, Row } from '@cairn/schema';
 import type { Query, WriteTx } from '@cairn/sync/store.ts';
 import type { PolicyVersion } from './version-states.ts';
 
@@ -61,7 +61,10 @@ export async function removeVariable(tx: WriteTx, id: string): Promise<void> {
   await tx.remove('policy_variables', id);
 }
 
-type Words = Pick<PolicyVersion, 'title' | 'body'> & { quiz?: string | null };
+type Words = Pick<PolicyVersion, 'title' | 'body'> & { quiz?: string | null; file?: Json };
+
+/** What is filled in of the body: nothing of one whose words are in a file, which stays what it is. */
+const ownWords = ({ body, file }: Words): string => ((file ?? null) === null ? body : '');
 
 /** A name in a text that stands for nothing. */
 export type Unfilled = {
@@ -75,14 +78,17 @@ export type Unfilled = {
 const namesIn = (text: string): string[] => [...text.matchAll(/\{\{([^{}\n]*)\}\}/g)].map(([, name]) => name ?? '');
 
 /** What keeps a version from being sent for approval: each name that stands for nothing, where it stands. */
-export function unfilled({ title, body, quiz }: Words, values: TextValues): Unfilled[] {
+export function unfilled(words: Words, values: TextValues): Unfilled[] {
+  const { title, quiz } = words;
   const lacks = (text: string, where: Unfilled['where'], line: number | null): Unfilled[] =>
     namesIn(text)
       .filter(name => !Object.hasOwn(values, name))
       .map(name => ({ name, where, line }));
   return [
     ...lacks(title, 'title', null),
-    ...body.split('\n').flatMap((text, index) => lacks(text, 'body', index + 1)),
+    ...ownWords(words)
+      .split('\n')
+      .flatMap((text, index) => lacks(text, 'body', index + 1)),
     ...lacks(quiz ?? '', 'quiz', null),
   ];
 }
@@ -109,17 +115,22 @@ export function asRead<V extends PolicyVersion>(version: V, values: TextValues):
   if (version.major !== null) return version;
   const isWritten = version.state === 'draft' || version.state === 'change_requested';
   const given = isWritten ? values : textsOf(version.variables);
-  const { title, body, quiz } = version;
-  return { ...version, title: filled(title, given), body: filled(body, given), quiz: quiz && filledJson(quiz, given) };
+  const { title, quiz } = version;
+  const body = ownWords(version) === '' ? version.body : filled(version.body, given);
+  return { ...version, title: filled(title, given), body, quiz: quiz && filledJson(quiz, given) };
 }
 
 /** The words a version was written in, before they were filled in: what its next one begins with. */
-export function asWritten({ title, body, quiz, template }: PolicyVersion): Required<Words> {
-  if (template === null || typeof template !== 'object' || Array.isArray(template)) return { title, body, quiz };
+export function asWritten(version: PolicyVersion): Required<Words> {
+  const { title, body, quiz, template } = version;
+  // A version that was kept before there were files has no such column.
+  const file = version.file ?? null;
+  if (template === null || typeof template !== 'object' || Array.isArray(template)) return { title, body, quiz, file };
   const { title: name, body: text, quiz: asked } = template;
   return {
     title: typeof name === 'string' ? name : title,
     body: typeof text === 'string' ? text : body,
     quiz: typeof asked === 'string' ? asked : null,
+    file,
   };
 }

@@ -2,6 +2,9 @@ import type { Row } from '@cairn/schema';
 
 export type Policy = Row<'policies'>;
 export type PolicyVersion = Row<'policy_versions'>;
+/** Characters; as the table takes them. */
+export const MOST_POLICY_CHARACTERS = 400_000;
+
 export type VersionState = PolicyVersion['state'];
 
 /** From a state to those a version may move to; `sync.version_may_become` decides the same in the database. */

@@ -79,6 +79,7 @@ export async function beginNextVersion(tx: WriteTx, policyId: string): Promise<s
     policy_id: policyId,
     change: 'minor',
     ...asWritten(current),
+    source: (current.file ?? null) === null ? 'written' : 'file',
     based_on_id: current.id,
   });
   return id;

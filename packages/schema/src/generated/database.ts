@@ -652,7 +652,7 @@ export type Tables = {
     version: number;
     drawn_on: string | null;
     duration_ms: number | null;
-    audience: string | null;
+    audience: 'evidence.read' | 'policy.approve' | null;
     name: string | null;
   };
   note_keys: {
@@ -891,7 +891,7 @@ export type Tables = {
     changelog: string | null;
     content_hash: string;
     based_on_id: string | null;
-    source: 'written' | 'markdown' | 'seed' | 'pack';
+    source: 'written' | 'markdown' | 'seed' | 'pack' | 'file';
     approval_id: string | null;
     approved_at: string | null;
     published_at: string | null;
@@ -907,6 +907,7 @@ export type Tables = {
     quiz: string | null;
     variables: Json;
     template: Json;
+    file: Json;
   };
   presence_entries: {
     id: string;
@@ -1977,7 +1978,7 @@ export type Drafts = {
     version?: number;
     drawn_on?: string | null;
     duration_ms?: number | null;
-    audience?: string | null;
+    audience?: 'evidence.read' | 'policy.approve' | null;
     name?: string | null;
   };
   note_keys: {
@@ -2216,7 +2217,7 @@ export type Drafts = {
     changelog?: string | null;
     content_hash?: string;
     based_on_id?: string | null;
-    source?: 'written' | 'markdown' | 'seed' | 'pack';
+    source?: 'written' | 'markdown' | 'seed' | 'pack' | 'file';
     approval_id?: string | null;
     approved_at?: string | null;
     published_at?: string | null;
@@ -2232,6 +2233,7 @@ export type Drafts = {
     quiz?: string | null;
     variables?: Json;
     template?: Json;
+    file?: Json;
   };
   presence_entries: {
     id: string;
@@ -2708,7 +2710,7 @@ export const columns: Record<TableName, readonly string[]> = {
   policies: ["id","organization_id","title","code","summary","classification","owner_id","review_by","review_months","state","current_version_id","current_major","major_since","archived_at","created_by","created_at","updated_at","deleted_at","version"],
   policy_acknowledgements: ["id","organization_id","policy_id","version_id","user_id","state","content_hash","opened_at","sections_read","sections","method","signed_name","signature","reason","decided_at","received_at","exempted_by","created_at","updated_at","deleted_at","version","certificate_code","requested_at","quiz_attempts","quiz_answers","quiz_at","quiz_right","quiz_needed"],
   policy_variables: ["id","organization_id","key","value","created_by","created_at","updated_at","deleted_at","version"],
-  policy_versions: ["id","organization_id","policy_id","state","change","major","minor","title","body","changelog","content_hash","based_on_id","source","approval_id","approved_at","published_at","published_by","superseded_at","editing_by","editing_since","created_by","created_at","updated_at","deleted_at","version","quiz","variables","template"],
+  policy_versions: ["id","organization_id","policy_id","state","change","major","minor","title","body","changelog","content_hash","based_on_id","source","approval_id","approved_at","published_at","published_by","superseded_at","editing_by","editing_since","created_by","created_at","updated_at","deleted_at","version","quiz","variables","template","file"],
   presence_entries: ["id","organization_id","site_id","conductor_id","inspection_id","strand","position","body","hash","by_id","received_at","created_at","updated_at","deleted_at","version"],
   profiles: ["id","email","full_name","display_name","job_title","phone","bio","avatar_url","locale","created_at","updated_at","deleted_at","version","emergency_contact_name","emergency_contact_phone"],
   record_follows: ["id","organization_id","user_id","subject_table","subject_id","is_following","created_at","updated_at","deleted_at","version"],
@@ -3064,4 +3066,4 @@ export const priorities: Record<TableName, number> = {
   workflow_rules: 38,
 };
 
-// Migrations: 3b13c7015823bd4f8bb626786ffeff1cae967c8c5d1b3cc86fb7221dc7dfa750
+// Migrations: 23e017c48715d1a2018d80ef6cf8a94958085ac668b15038f5ad244d5f630f90

@@ -23,6 +23,7 @@ import { VersionTalk } from './record-talk.tsx';
 export const texts = loadTexts(
   'policies',
   'policyDesk',
+  'policyFiles',
   'quiz',
   'certificate',
   'failure',

@@ -49,6 +49,10 @@ const CircleWatch = lazy(async () => ({
   default: (await import('../../features/support-circle/circle-watch.tsx')).CircleWatch,
 }));
 
+const KeepDocuments = lazy(async () => ({
+  default: (await import('../../features/policies/keep-documents.tsx')).KeepDocuments,
+}));
+
 export const texts = loadTexts('shell', 'modules', 'notifications', 'sync');
 
 declare module '@tanstack/react-router' {
@@ -154,6 +158,9 @@ function Frame() {
           </QuietBoundary>
           <QuietBoundary>
             <CircleWatch copies={copies} />
+          </QuietBoundary>
+          <QuietBoundary>
+            <KeepDocuments />
           </QuietBoundary>
         </>
       )}

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { Failure } from '@cairn/base/failure.ts';
 import type { PackContents, PackWords } from '@cairn/core/evidence/evidence-pack.ts';
 import { useStore } from '@cairn/sync/store-context.ts';
+import { fileBytes } from '../../shared/file-bytes.ts';
 import { saveFile } from '../../shared/save-file.ts';
 import { useServerCalls } from '../../shared/server-calls.ts';
 import { useSignedIn } from '../../shared/session.ts';
@@ -30,6 +31,7 @@ const EVIDENCE_COLUMNS = [
   'about',
   'files',
 ] as const;
+const POLICY_COLUMNS = ['number', 'title', 'version', 'content', 'files'] as const;
 const CONTROL_COLUMNS = ['framework', 'label', 'title', 'family', 'coverage', 'evidence'] as const;
 
 function usePackWords(): PackWords {
@@ -37,22 +39,30 @@ function usePackWords(): PackWords {
   return {
     evidence: EVIDENCE_COLUMNS.map(name => t(`pack.column.${name}`)),
     controls: CONTROL_COLUMNS.map(name => t(`pack.column.${name}`)),
+    policies: POLICY_COLUMNS.map(name => t(`pack.column.${name}`)),
     coverage: { proven: t('pack.proven'), addressed: t('pack.addressed'), gap: t('pack.gap') },
     missing: t('pack.missing'),
     readme: t('pack.readme'),
   };
 }
 
+type Wanted = { id: string; bytes: number };
+/** What evidence shows, and what policies are. */
+const filesIn = ({ evidence, policies }: PackContents): Wanted[] => [
+  ...evidence.flatMap(({ files }) => files),
+  ...policies.map(({ file }) => file),
+];
+
 /** Every file of a package that can be had: from this device, else from the server; `onFile` after each. */
 function useFetchFiles() {
   const { engine } = useSignedIn();
   return useCallback(
-    async ({ evidence }: PackContents, onFile: (done: number) => void) => {
+    async (files: readonly Wanted[], onFile: (done: number) => void) => {
       const bytes = new Map<string, Uint8Array>();
-      for (const [index, file] of evidence.flatMap(({ files }) => files).entries()) {
-        const found = await engine.file(file.id).catch(() => null);
+      for (const [index, file] of files.entries()) {
+        const found = await fileBytes(engine, file).catch(() => null);
         // What never arrived is named in the index instead.
-        if (found) bytes.set(file.id, new Uint8Array(found instanceof Blob ? await found.arrayBuffer() : found));
+        if (found) bytes.set(file.id, new Uint8Array(found));
         onFile(index + 1);
       }
       return bytes;
@@ -76,11 +86,11 @@ export function useEvidencePack() {
       import('@cairn/core/audit/sealed-package.ts'),
     ]);
     const contents = await store.read(packContents(organization.id, today));
-    const wanted = contents.evidence.flatMap(({ files }) => files);
+    const wanted = filesIn(contents);
     const size = wanted.reduce((sum, file) => sum + file.bytes, 0);
     if (size > MOST_PACK_BYTES) throw new Failure('invalid', `useEvidencePack: ${size} bytes`);
     setProgress({ done: 0, all: wanted.length });
-    const bytes = await fetchFiles(contents, done => setProgress({ done, all: wanted.length }));
+    const bytes = await fetchFiles(wanted, done => setProgress({ done, all: wanted.length }));
     const { zip, manifestHash } = sealedPackage(packFiles(contents, bytes, words));
     const noted = { p_organization: organization.id, p_sha256: manifestHash, p_files: bytes.size };
     await calls.call('note_evidence_pack', noted);

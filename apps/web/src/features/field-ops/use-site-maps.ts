@@ -1,5 +1,6 @@
 import { useEffect, useSyncExternalStore } from 'react';
-import { mapFiles, siteMaps, type SiteMap } from '@cairn/core/field-ops/site-maps.ts';
+import { siteMaps, type SiteMap } from '@cairn/core/field-ops/site-maps.ts';
+import { filesToKeep } from '@cairn/core/media/files-to-keep.ts';
 import type { SyncEngine } from '@cairn/sync/engine.ts';
 import { useLive, type Live } from '@cairn/sync/use-live.ts';
 import { useSignedIn } from '../../shared/session.ts';
@@ -32,11 +33,11 @@ export function useKeptMaps(): readonly SiteMap[] {
   return found.answer.filter(map => isWhole(held.get(map.media_id)));
 }
 
-/** Lets maps go that are no maps any more, once the device knows all that it may see. */
+/** Lets files go that are no maps any more and nothing else that is kept, once the device knows all that it may see. */
 export function useTidyMaps(): void {
   const { engine } = useSignedIn();
   const { shelf, held } = useMapShelf();
-  const known = useLive(mapFiles);
+  const known = useLive(filesToKeep);
   const isRead = held !== null;
   const files = known.status === 'ready' ? known.answer : null;
   useEffect(() => {

@@ -42,8 +42,13 @@ function useGiving({ opened, shown, sections, sectionsRead }: PanelProps) {
     | { decision: 'acknowledged'; signedName: string; signature: Json }
     | { decision: 'declined'; reason: string };
   return useAction(async (said: Said) => {
-    const { id: versionId, title, body, quiz } = shown;
-    const read = { shown: { title, body, quiz }, sections, sectionsRead, quizNeeded: opened.quizNeeded };
+    const { id: versionId, title, body, quiz, file } = shown;
+    const read = {
+      shown: { title, body, quiz, file },
+      sections: sections ?? 0,
+      sectionsRead,
+      quizNeeded: opened.quizNeeded,
+    };
     const whole = { versionId, userId, ...read, at: new Date().toISOString() };
     await store.write('policies.word', tx => giveWord(tx, { ...whole, ...said }));
     toast({ title: t('ack.saved') });

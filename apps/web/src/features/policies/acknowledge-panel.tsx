@@ -43,7 +43,7 @@ export function AcknowledgePanel(props: PanelProps) {
           renderDrawing={renderDrawing}
         />
         <OwnCertificate said={given} opened={opened} />
-        {given.state === 'declined' && isInForce && <AcknowledgeForm {...props} />}
+        {given.state === 'declined' && isInForce && <Signing {...props} />}
       </Card>
     );
   return isInForce ? <Asking {...props} /> : null;
@@ -89,12 +89,22 @@ function Asking(props: PanelProps) {
       ) : (
         <p className="sm muted">{isAsked ? t('ack.asked') : t(`ack.free.${world}`)}</p>
       )}
-      {policyHash(shown) === shown.content_hash ? (
-        <AcknowledgeForm {...props} />
-      ) : (
-        <Banner tone="bad" title={t('showing.altered')} />
-      )}
+      <Signing {...props} />
     </Card>
+  );
+}
+
+/** Nobody signs for what was not before them: the words as they were published, and the file they are in. */
+function Signing(props: PanelProps) {
+  const { t } = useTranslation('policies');
+  const { t: tFiles } = useTranslation('policyFiles');
+  const { shown, sections } = props;
+  if (policyHash(shown) !== shown.content_hash) return <Banner tone="bad" title={t('showing.altered')} />;
+  if (sections !== null) return <AcknowledgeForm {...props} />;
+  return (
+    <Banner tone="warn" title={tFiles('ack.notHere')}>
+      {tFiles('ack.notHereText')}
+    </Banner>
   );
 }
 

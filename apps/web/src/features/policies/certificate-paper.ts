@@ -45,6 +45,7 @@ export function paperOf(certificate: Certificate, words: Words): CertificatePape
       [t('fact.policy'), title],
       [t('fact.version'), version],
       [t('fact.hash'), certificate.content_hash],
+      ...fileFacts(certificate, t),
       [t('fact.name'), name],
       [t('fact.how'), t(`how.${method}`)],
       [t('fact.device'), at(certificate.decided_at)],
@@ -66,6 +67,14 @@ export function paperOf(certificate: Certificate, words: Words): CertificatePape
     },
   };
 }
+
+const fileFacts = ({ file }: Certificate, t: Words['t']): [string, string][] =>
+  file
+    ? [
+        [t('fact.file'), file.name],
+        [t('fact.fileHash'), file.sha256],
+      ]
+    : [];
 
 function quizFacts({ quiz }: Certificate, t: Words['t']): [string, string][] {
   if (!quiz) return [];

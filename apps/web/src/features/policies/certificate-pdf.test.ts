@@ -32,6 +32,7 @@ const signed: Certificate = {
   title: 'Lockout and tagout',
   version: '1.0',
   content_hash: 'ab'.repeat(32),
+  file: null,
   signed_name: 'Sam Worker',
   method: 'typed',
   signature: null,

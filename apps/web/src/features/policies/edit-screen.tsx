@@ -1,6 +1,7 @@
 import { useRef, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { filled, type TextValues } from '@cairn/base/filled-text.ts';
+import { policyFileOf } from '@cairn/core/policies/policy-file.ts';
 import { unfilled } from '@cairn/core/policies/policy-variables.ts';
 import { colleagues, openedPolicy, type OpenedPolicy } from '@cairn/core/policies/queries.ts';
 import { isEditable, nextNumber, type PolicyVersion } from '@cairn/core/policies/version-states.ts';
@@ -15,6 +16,7 @@ import { Card } from '@cairn/ui/surface.tsx';
 import { useFormat } from '../../shared/format.ts';
 import { useSpace } from '../../shared/space.ts';
 import { FailureLine } from '../../shared/failure-line.tsx';
+import { DocumentCard, UploadButton } from './document-card.tsx';
 import { FormatTools } from './format-tools.tsx';
 import { MarkdownView } from './markdown-view.tsx';
 import { QuizEditor } from './quiz-editor.tsx';
@@ -54,7 +56,9 @@ export function EditScreen({ policyId, backLink, onDone }: Props) {
       </EmptyState>
     );
   }
-  return <Writing key={next.id} opened={found.answer} version={next} backLink={backLink} onDone={onDone} />;
+  // With another file, what was typed before it is no word of this text.
+  const file = policyFileOf(next)?.id ?? '';
+  return <Writing key={next.id + file} opened={found.answer} version={next} backLink={backLink} onDone={onDone} />;
 }
 
 type WritingProps = Omit<Props, 'policyId'> & { opened: OpenedPolicy; version: PolicyVersion };
@@ -103,11 +107,29 @@ function Writing({ opened, version, backLink, onDone }: WritingProps) {
         )}
       </Card>
       <UnfilledBanner lacking={unfilled(draft, values)} tone="info" />
-      <Body body={draft.body} values={values} readOnly={isHeld} onChange={body => edit({ body })} />
+      <Words version={draft} values={values} readOnly={isHeld} onChange={body => edit({ body })} />
       {organization.kind === 'company' && (
         <QuizEditor quiz={draft.quiz} body={draft.body} readOnly={isHeld} onChange={quiz => edit({ quiz })} />
       )}
     </div>
+  );
+}
+
+type WordsProps = Omit<BodyProps, 'body'> & { version: PolicyVersion };
+
+/** The words, or the file they are in. */
+function Words({ version, ...rest }: WordsProps) {
+  const { t } = useTranslation('policyFiles');
+  if ((version.file ?? null) !== null) return <DocumentCard version={version} readOnly={rest.readOnly} />;
+  return (
+    <>
+      {!rest.readOnly && (
+        <div className="row">
+          <UploadButton versionId={version.id} label={t('upload.act')} />
+        </div>
+      )}
+      <Body body={version.body} {...rest} />
+    </>
   );
 }
 

@@ -1,6 +1,6 @@
 import { lazy, Suspense, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Plus, ScrollText, Upload } from 'lucide-react';
+import { FileUp, Plus, ScrollText, Upload } from 'lucide-react';
 import { isLate, isWaiting } from '@cairn/core/policies/owed.ts';
 import { policyEntries, searched, waitingFor, type PolicyEntry } from '@cairn/core/policies/queries.ts';
 import { useLive } from '@cairn/sync/use-live.ts';
@@ -22,6 +22,9 @@ import './policies.css';
 
 /** Reads front matter: loaded when somebody brings files in. */
 const ImportSheet = lazy(async () => ({ default: (await import('./import-sheet.tsx')).ImportSheet }));
+
+/** Reads PDF and Word: loaded when somebody brings a file. */
+const UploadSheet = lazy(async () => ({ default: (await import('./upload-sheet.tsx')).UploadSheet }));
 
 type View = 'waiting' | 'inForce' | 'making' | 'archived';
 
@@ -100,8 +103,9 @@ const isIn = ({ policy, next }: PolicyEntry, view: View): boolean => {
 
 function Head({ title, links, onBegun }: Omit<Props, 'renderPolicy'>) {
   const { t } = useTranslation('policies');
+  const { t: tFiles } = useTranslation('policyFiles');
   const { world, may } = useSpace();
-  const [open, setOpen] = useState<'new' | 'import' | null>(null);
+  const [open, setOpen] = useState<'new' | 'import' | 'upload' | null>(null);
   const close = () => setOpen(null);
   return (
     <div className="page-head">
@@ -113,6 +117,9 @@ function Head({ title, links, onBegun }: Omit<Props, 'renderPolicy'>) {
             <Button icon={Upload} onClick={() => setOpen('import')}>
               {t('import')}
             </Button>
+            <Button icon={FileUp} onClick={() => setOpen('upload')}>
+              {tFiles('upload.link')}
+            </Button>
             <Button variant="primary" icon={Plus} onClick={() => setOpen('new')}>
               {t(`new.${world}`)}
             </Button>
@@ -123,6 +130,11 @@ function Head({ title, links, onBegun }: Omit<Props, 'renderPolicy'>) {
       {open === 'import' && (
         <Suspense fallback={null}>
           <ImportSheet onClose={close} />
+        </Suspense>
+      )}
+      {open === 'upload' && (
+        <Suspense fallback={null}>
+          <UploadSheet versionId={null} onClose={close} onBegun={onBegun} />
         </Suspense>
       )}
     </div>

@@ -2,6 +2,7 @@ import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { PolicyVersion } from '@cairn/core/policies/version-states.ts';
 import { documentDiff, type DiffBlock, type DiffPart } from '@cairn/core/policies/word-diff.ts';
+import { policyFileOf } from '@cairn/core/policies/policy-file.ts';
 import { Select } from '@cairn/ui/field.tsx';
 import { numberOf } from './policy-words.ts';
 import './policies.css';
@@ -17,6 +18,9 @@ type Props = {
 /** What is different between two versions, word by word; what is the same is folded. */
 export function PolicyDiff({ shown, against, others, onAgainst }: Props) {
   const { t } = useTranslation('policies');
+  const { t: tFiles } = useTranslation('policyFiles');
+  const filed = [shown, against].filter(version => policyFileOf(version) !== null);
+  const isMute = filed.some(({ body }) => body.trim() === '');
   const { blocks, added, removed } = useMemo(() => documentDiff(against.body, shown.body), [against.body, shown.body]);
   return (
     <div className="policy-diff">
@@ -29,8 +33,9 @@ export function PolicyDiff({ shown, against, others, onAgainst }: Props) {
         />
         <p className="sm muted num">{t('diff.figures', { added, removed })}</p>
       </div>
-      {blocks.every(({ op }) => op === 'same') && <p className="muted">{t('diff.none')}</p>}
-      {runs(blocks).map(run =>
+      {filed.length > 0 && <p className="sm muted">{tFiles(isMute ? 'diff.noText' : 'diff.note')}</p>}
+      {!isMute && blocks.every(({ op }) => op === 'same') && <p className="muted">{t('diff.none')}</p>}
+      {(isMute ? [] : runs(blocks)).map(run =>
         run.op === 'same' ? (
           <details key={run.key} className="policy-same">
             <summary className="sm muted">{t('diff.folded', { count: run.blocks.length })}</summary>

@@ -24,4 +24,8 @@ export type Opened = { opened: OpenedPolicy; shown: PolicyVersion };
 
 /** What the reader's own word needs. */
 export type PanelProps = Opened &
-  Pick<PolicyLinks, 'renderSignature' | 'renderDrawing'> & { sections: number; sectionsRead: number };
+  Pick<PolicyLinks, 'renderSignature' | 'renderDrawing'> & {
+    /** How many there are to read; null while the file they are in does not stand on the screen. */
+    sections: number | null;
+    sectionsRead: number;
+  };

@@ -1,8 +1,9 @@
-import { useEffect, useMemo, useState } from 'react';
+import { useCallback, useEffect, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { openForReading } from '@cairn/core/policies/acknowledge.ts';
 import { isWaiting } from '@cairn/core/policies/owed.ts';
 import { openedPolicy, type OpenedPolicy } from '@cairn/core/policies/queries.ts';
+import { policyFileOf } from '@cairn/core/policies/policy-file.ts';
 import { asRead } from '@cairn/core/policies/policy-variables.ts';
 import { sectionsOf } from '@cairn/core/policies/sections.ts';
 import type { PolicyVersion } from '@cairn/core/policies/version-states.ts';
@@ -14,6 +15,8 @@ import { SkeletonHeading, SkeletonRows } from '@cairn/ui/skeleton.tsx';
 import { useSpace } from '../../shared/space.ts';
 import { AcknowledgePanel } from './acknowledge-panel.tsx';
 import { ApprovalPanel } from './approval-panel.tsx';
+import type { Parts } from './document-props.ts';
+import { DocumentView } from './document-view.tsx';
 import { ManagePanel } from './manage-panel.tsx';
 import { PolicyDiff } from './policy-diff.tsx';
 import type { Opened, PolicyLinks } from './policy-links.ts';
@@ -63,8 +66,13 @@ function versionOf({ current, next, published }: OpenedPolicy, id: string | unde
 function Loaded({ opened, shown: kept, ...links }: Props & Opened) {
   const values = useKnownValues();
   const shown = useMemo(() => asRead(kept, values), [kept, values]);
-  const sections = useMemo(() => sectionsOf(shown.body), [shown.body]);
-  const reading = useSectionsRead(shown.id + shown.content_hash);
+  const file = useMemo(() => policyFileOf(shown), [shown]);
+  // What stands in a file is cut by the file.
+  const sections = useMemo(() => (file ? [] : sectionsOf(shown.body)), [file, shown.body]);
+  const [parts, setParts] = useState<Parts>(null);
+  const [drawn, setDrawn] = useState(0);
+  const onDrawn = useCallback(() => setDrawn(before => before + 1), []);
+  const reading = useSectionsRead(`${shown.id}${shown.content_hash}/${drawn}`);
   const others = opened.published.filter(({ id }) => id !== shown.id);
   const [against, setAgainst] = useState<string | null>(null);
   const compared = others.find(({ id }) => id === against);
@@ -84,7 +92,17 @@ function Loaded({ opened, shown: kept, ...links }: Props & Opened) {
             <PolicyDiff shown={shown} against={compared} others={others} onAgainst={setAgainst} />
           ) : (
             <>
-              <PolicyText sections={sections} onFrame={reading.onFrame} />
+              {file ? (
+                <DocumentView
+                  file={file}
+                  read={reading.read}
+                  onFrame={reading.onFrame}
+                  onParts={setParts}
+                  onDrawn={onDrawn}
+                />
+              ) : (
+                <PolicyText sections={sections} onFrame={reading.onFrame} />
+              )}
               <QuizKey version={shown} />
             </>
           )}
@@ -93,7 +111,7 @@ function Loaded({ opened, shown: kept, ...links }: Props & Opened) {
           <AcknowledgePanel
             opened={opened}
             shown={shown}
-            sections={sections.length}
+            sections={file ? parts : sections.length}
             sectionsRead={reading.read.size}
             {...links}
           />

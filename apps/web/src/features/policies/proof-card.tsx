@@ -1,6 +1,8 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { PDF_MIME } from '@cairn/core/media/document-kind.ts';
 import type { Acknowledgement } from '@cairn/core/policies/owed.ts';
+import { policyFileOf } from '@cairn/core/policies/policy-file.ts';
 import { shortHash } from '@cairn/core/policies/policy-hash.ts';
 import { quizResult } from '@cairn/core/policies/quiz.ts';
 import type { PolicyVersion } from '@cairn/core/policies/version-states.ts';
@@ -23,6 +25,7 @@ export function Proof({ said, version, quizNeeded, renderDrawing }: Props) {
   const { t: tQuiz } = useTranslation('quiz');
   const quizWords = useQuizWords();
   const { formatInstant } = useFormat();
+  const isPaged = version !== null && policyFileOf(version)?.mime === PDF_MIME;
   const result = version && quizResult(said, version);
   const answered = result && said.received_at === null ? { ...result, needed: quizNeeded } : result;
   const instant = (iso: string | null) => (iso === null ? null : formatInstant(new Date(iso)));
@@ -31,7 +34,10 @@ export function Proof({ said, version, quizNeeded, renderDrawing }: Props) {
     [t('proof.content'), said.content_hash && <span className="mono">{shortHash(said.content_hash)}</span>],
     [t('proof.name'), said.signed_name],
     [t('proof.reason'), said.reason],
-    [t('proof.read'), said.sections > 0 ? `${said.sections_read} / ${said.sections}` : null],
+    [
+      isPaged ? t('proof.pages') : t('proof.read'),
+      said.sections > 0 ? `${said.sections_read} / ${said.sections}` : null,
+    ],
     [tQuiz('proof'), quizWords(answered)],
     [t('proof.device'), instant(said.decided_at)],
     [t('proof.server'), instant(said.received_at) ?? t('proof.whenReceived')],

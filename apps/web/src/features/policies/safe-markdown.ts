@@ -52,11 +52,17 @@ export function safeHtml(markdown: string, level: number): string {
   const down = levelsDown(tokens, level);
   for (const token of tokens)
     if (token.type === 'heading') token['depth'] = Math.min(6, Math.max(2, Number(token['depth']) + down));
-  return purify.sanitize(marked.parser(tokens), {
+  return sanitized(marked.parser(tokens));
+}
+
+const sanitized = (html: string): string =>
+  purify.sanitize(html, {
     ALLOWED_TAGS: TAGS,
     ALLOWED_ATTR: ATTRIBUTES,
     ALLOW_DATA_ATTR: false,
     ALLOW_ARIA_ATTR: false,
     ADD_DATA_URI_TAGS: ['img'],
   });
-}
+
+/** HTML that was made of somebody's document, safe to show. Its text is escaped already: what looks like a tag in it is none. */
+export const safeDocument = (html: string): string => sanitized(html);

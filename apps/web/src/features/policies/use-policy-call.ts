@@ -6,7 +6,16 @@ import { useSignedIn } from '../../shared/session.ts';
 import { useServerAct } from '../../shared/use-server-act.ts';
 import { useSyncStatus } from '../../shared/use-sync-status.ts';
 
-const HINTS = ['state', 'empty', 'quiz', 'variables', 'too_long', 'approver_without_right', 'own_request'] as const;
+const HINTS = [
+  'state',
+  'empty',
+  'quiz',
+  'variables',
+  'file',
+  'too_long',
+  'approver_without_right',
+  'own_request',
+] as const;
 
 /** What is not received yet would be missing from what the server decides on. */
 class Unsent extends Error {}

@@ -31,6 +31,7 @@ import { modules } from './en/modules.ts';
 import { notifications } from './en/notifications.ts';
 import { policies } from './en/policies.ts';
 import { policyDesk } from './en/policy-desk.ts';
+import { policyFiles } from './en/policy-files.ts';
 import { profile } from './en/profile.ts';
 import { quiz } from './en/quiz.ts';
 import { review } from './en/review.ts';
@@ -85,6 +86,7 @@ export const en = {
   notifications,
   policies,
   policyDesk,
+  policyFiles,
   profile,
   quiz,
   review,

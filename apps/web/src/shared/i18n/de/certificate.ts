@@ -12,6 +12,8 @@ export const certificate: TextsOf<'certificate'> = {
     policy: 'Richtlinie',
     version: 'Version',
     hash: 'Inhalt (SHA-256)',
+    file: 'Datei',
+    fileHash: 'SHA-256 der Datei',
     name: 'Bestätigt von',
     how: 'Unterschrieben',
     device: 'Unterschrieben um (Gerätezeit)',

@@ -160,6 +160,8 @@ export const evidence: TextsOf<'evidence'> = {
       reviewer: 'Angenommen von',
       reviewed: 'Angenommen (UTC)',
       about: 'Worum es geht',
+      version: 'Version',
+      content: 'Was unterschrieben wird (SHA-256)',
       files: 'Dateien (SHA-256)',
       framework: 'Regelwerk',
       label: 'Kontrolle',
@@ -172,6 +174,7 @@ export const evidence: TextsOf<'evidence'> = {
 evidence.csv      jeder angenommene Nachweis mit seinen Tagen, wer ihn annahm, und seinen Dateien
 controls.csv      jede Kontrolle jedes Regelwerks und die Nummern der Nachweise dazu
 evidence/         die Dateien, ein Ordner je Nummer
+policies.csv      jede geltende Richtlinie, die eine Datei ist, mit dem Hash, für den unterschrieben wird; die Dateien liegen in policies/
 manifest.sha256   der SHA-256 jeder Datei hier (auch für: sha256sum -c manifest.sha256)
 verify.mjs        prüft alles ohne Netz: node verify.mjs (Node 18 oder neuer)
 

@@ -10,6 +10,8 @@ export const certificate = {
     policy: 'Policy',
     version: 'Version',
     hash: 'Content (SHA-256)',
+    file: 'File',
+    fileHash: 'SHA-256 of the file',
     name: 'Acknowledged by',
     how: 'Signed',
     device: 'Signed at (device time)',

