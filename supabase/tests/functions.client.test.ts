@@ -98,6 +98,15 @@ const calls: Record<string, Call> = {
     args: world => ({ p_policy: own.policy, p_user: world.worker, p_reason: 'Because' }),
     other: 'refused',
   },
+  kiosk_standing: { args: () => ({ p_policy: own.policy }), other: 'refused' },
+  set_kiosk_pin: {
+    args: world => ({ p_organization: own.home, p_user: world.worker, p_pin: '1234', p_replace: true }),
+    other: 'refused',
+  },
+  check_kiosk_pin: {
+    args: world => ({ p_policy: own.policy, p_user: world.worker, p_pin: '1234' }),
+    other: 'refused',
+  },
   policy_acknowledgement_report: { args: () => ({ p_policy: own.policy }), other: 'refused' },
   acknowledgement_certificate: {
     args: world => ({ p_policy: own.policy, p_user: world.worker }),

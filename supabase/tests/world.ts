@@ -193,6 +193,9 @@ async function addPolicy(db: TestDatabase, organization: string, { worker, admin
   const opened = { state: 'opened', opened_at: '2026-11-21T08:00:00Z', sections_read: 0, sections: 1 };
   const of = { policy_id: policy, version_id: policyVersion, user_id: worker };
   await addRow(db, 'policy_acknowledgements', { ...here, ...of, ...opened });
+  const times = { opened_at: '2026-11-21T08:00:00Z', decided_at: '2026-11-21T08:05:00Z' };
+  const brought = { ...of, user_id: admin, witness_id: worker, decision: 'declined', content_hash: 'c'.repeat(64) };
+  await addRow(db, 'kiosk_words', { ...here, ...brought, ...times, proof: 'witness', outcome: 'not_owed' });
   // Away whenever the tests run (a year is the most), and before anything is asked: the clock of a server has nobody to tell.
   const [yesterday, later] = [-1, 30].map(days => new Date(Date.now() + days * 86_400_000));
   const away = { starts_at: yesterday, ends_at: later };

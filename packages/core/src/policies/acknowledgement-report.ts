@@ -1,4 +1,5 @@
 import { csvFile } from '@cairn/base/csv.ts';
+import type { KioskProof } from './certificate.ts';
 import type { QuizResult } from './quiz.ts';
 
 /** One person as `policy_acknowledgement_report` answers; what is not known is left out. Instants in ISO 8601. */
@@ -29,6 +30,10 @@ export type ReportedPerson = {
   /** How many had to be right when the word arrived. */
   quiz_needed?: number;
   quiz_at?: string;
+  /** Of a word at a kiosk: how it was shown whose it is. */
+  proof?: KioskProof;
+  /** Of a word at a kiosk: the name of whoever witnessed it on their device; empty where they have left. */
+  witness?: string;
 };
 
 export type AcknowledgementReport = { major: number; title: string; at: string; people: ReportedPerson[] };
