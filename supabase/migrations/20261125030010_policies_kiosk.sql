@@ -183,6 +183,9 @@ begin
   if new.user_id is null or not sync.is_member(v.organization_id, new.user_id) then
     raise exception 'only members of the organisation acknowledge' using errcode = '42501';
   end if;
+  if new.user_id = new.witness_id then
+    raise exception 'nobody witnesses their own word' using errcode = '42501';
+  end if;
   new.opened_at := sync.believable(new.opened_at, v.published_at);
   new.decided_at := sync.believable(new.decided_at, v.published_at);
   new.quiz_at := sync.believable(new.quiz_at, v.published_at);

@@ -1,5 +1,5 @@
 import { csvFile } from '@cairn/base/csv.ts';
-import type { KioskProof } from './certificate.ts';
+import type { KioskProof, SaidAtKiosk } from './certificate.ts';
 import type { QuizResult } from './quiz.ts';
 
 /** One person as `policy_acknowledgement_report` answers; what is not known is left out. Instants in ISO 8601. */
@@ -71,6 +71,10 @@ export function reportedQuiz(person: ReportedPerson): QuizResult | null {
     at: person.quiz_at ?? null,
   };
 }
+
+/** What a report says of a word at a kiosk; null where it was said on their own device. */
+export const reportedKiosk = ({ proof, witness }: ReportedPerson): SaidAtKiosk | null =>
+  proof === undefined ? null : { proof, witness: witness || null, device: null };
 
 export type ReportColumn = { title: string; value: (person: ReportedPerson) => string };
 

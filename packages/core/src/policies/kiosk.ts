@@ -59,10 +59,10 @@ async function belongings(tx: Tx, organizationId: string): Promise<Belonging[]> 
 const isAsked = (policy: Policy, campaigns: readonly Campaign[], belonging: Belonging): boolean =>
   isWaiting(standing({ policy, campaigns, belonging, said: [] }));
 
-/** What a kiosk of one policy shows; null where it is not in force on this device. */
-export function kioskOf(policyId: string): Query<Kiosk | null> {
+/** What a kiosk of one policy shows; null where it is not in force on this device. @param witnessId speaks on a page of their own */
+export function kioskOf(policyId: string, witnessId: string): Query<Kiosk | null> {
   return {
-    key: `policies/kiosk/${policyId}`,
+    key: `policies/kiosk/${policyId}/${witnessId}`,
     tables: [
       'policies',
       'policy_versions',
@@ -79,7 +79,7 @@ export function kioskOf(policyId: string): Query<Kiosk | null> {
       if (!policy || !version || !isPresent(policy) || policy.state !== 'published') return null;
       const campaigns = (await tx.range('acknowledgement_campaigns', 'policy', policyId, policyId)).filter(isPresent);
       const words = (await tx.range('kiosk_words', 'policy', policyId, policyId)).filter(isPresent);
-      const taken = new Set<string | null>();
+      const taken = new Set<string | null>([witnessId]);
       for (const word of words) {
         const on = await tx.get('policy_versions', word.version_id);
         if (on?.major === policy.current_major && word.outcome !== 'not_owed') taken.add(word.user_id);

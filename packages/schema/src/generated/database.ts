@@ -3094,4 +3094,4 @@ export const priorities: Record<TableName, number> = {
   workflow_rules: 38,
 };
 
-// Migrations: 0cda4e81c3936ca3991a9c0438284b7a547c1d96066c37f4d6e389407f97cd6d
+// Migrations: 08b7aec86a825c89ace329c15c1078d50d2682934a7df26b37f2c2d42de1cff1
