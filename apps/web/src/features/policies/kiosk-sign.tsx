@@ -64,13 +64,15 @@ function Form({ isDeclining, onDone, ...said }: Props & { isDeclining: boolean }
         )}
       </form>
       {passId === null && (
-        <KioskWitness
-          ports={ports}
-          text={t(isDeclining ? 'witness.declined' : 'witness.acknowledged', words)}
-          act={act}
-          busy={giving.busy}
-          onConfirmed={give}
-        />
+        <div className="kiosk-witness">
+          <KioskWitness
+            ports={ports}
+            text={t(isDeclining ? 'witness.declined' : 'witness.acknowledged', words)}
+            act={act}
+            busy={giving.busy}
+            onConfirmed={give}
+          />
+        </div>
       )}
     </>
   );

@@ -35,7 +35,7 @@ export function KioskWitness({ ports, text, act, busy = false, onConfirmed }: Pr
   };
   return (
     <form
-      className="parts kiosk-witness"
+      className="parts"
       onSubmit={event => {
         event.preventDefault();
         if (password === '') setError(t('witness.needed', { witness }));
