@@ -6,6 +6,7 @@ import { mutation, type Edit } from './device.ts';
 import { forgeries } from './forgeries.ts';
 import { namedIn, serveWorld, type Client, type ServedWorld } from './people-by-client.ts';
 import { servedTables } from './sample-row.ts';
+import { aGuest, aGuestsWord, aReport, guessed, keptPhoto } from './outside-words.ts';
 import { stillness } from './stillness.ts';
 import type { World } from './world.ts';
 
@@ -33,24 +34,6 @@ type Call = {
   other: 'refused' | 'own';
   /** Anybody may ask without signing in; without the secret it answers nothing. */
   isPublic?: true;
-};
-
-const guessed = '0'.repeat(64);
-const aGuest = { p_name: 'Bo', p_email: 'bo@contractor.example', p_until: '2026-12-24' };
-const aGuestsWord = {
-  p_token: guessed,
-  p_key: guessed,
-  p_word: { act: 'accept', said_at: '2026-11-21T08:00:00Z' },
-};
-const keptPhoto = () => ({ p_key: guessed, p_n: 1, p_mime: 'image/jpeg', p_width: 1, p_height: 1 });
-const aReport = {
-  severity: 'low',
-  text: 'Oil',
-  name: null,
-  contact: null,
-  photos: [],
-  look_up_hash: guessed,
-  reported_at: '2026-11-21T08:00:00.000Z',
 };
 
 const calls: Record<string, Call> = {

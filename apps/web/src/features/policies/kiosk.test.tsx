@@ -17,7 +17,11 @@ function Page({ isOn, onGone }: { isOn: boolean; onGone: () => void }) {
   const { isAsking } = useKioskIdle(isOn, onGone);
   return <p>{isAsking ? 'asking' : 'quiet'}</p>;
 }
-const pass = (ms: number) => act(() => vi.advanceTimersByTime(ms));
+const pass = (ms: number) => {
+  act(() => {
+    vi.advanceTimersByTime(ms);
+  });
+};
 
 test('a page of somebody who went away asks, and closes; a touch keeps it open; the list waits for ever', () => {
   const onGone = vi.fn<() => void>();
