@@ -112,11 +112,21 @@ test('with no signal a code is scanned from a photo or typed, and an issue is re
   await page.getByRole('button', { name: 'Report it' }).click();
   await heading(page, 'Oil under the mast');
   await judge(field, 'report');
+  let letGo = (): void => undefined;
+  const isHeld = new Promise<void>(resolve => (letGo = resolve));
+  await page.route('**/storage/v1/**', async route => {
+    await isHeld;
+    await route.continue();
+  });
   await field.goOnline();
 
   await open(desk.page, '/field/reports', 'Issue reports');
   await desk.page.getByRole('link', { name: /Oil under the mast/ }).click();
   await heading(desk.page, 'Oil under the mast');
+  // What is known of a photo is there before its bytes; they are shown as soon as they are.
+  await expect(desk.page.getByText('Not on this phone yet')).toBeVisible();
+  letGo();
+  await expect(desk.page.getByRole('button', { name: 'Photo 1', exact: true })).toBeVisible();
   await judge(desk, 'report-desk');
   await desk.page.getByLabel('What is to be done').fill('Change the hose');
   await desk.page.getByRole('button', { name: 'Make action item' }).click();

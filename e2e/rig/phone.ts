@@ -3,7 +3,15 @@ import { once } from 'node:events';
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { chromium, test, type Browser, type BrowserContext, type Page, type Request } from '@playwright/test';
+import {
+  chromium,
+  test,
+  type Browser,
+  type BrowserContext,
+  type Page,
+  type Request,
+  type WebSocket,
+} from '@playwright/test';
 import { installedProfile } from './prepared.ts';
 
 export type Screen = { width: number; height: number };
@@ -52,6 +60,7 @@ export class Phone {
   private readonly underway = new Set<Request>();
   /** Addresses asked for in the very moment the signal went; the browser reports these by itself. */
   private readonly cutOff = new Set<string>();
+  private readonly opening = new Set<string>();
   private isCutting = false;
   readonly profile = mkdtempSync(join(tmpdir(), 'cairn-phone-'));
   private readonly screen: Screen;
@@ -91,8 +100,9 @@ export class Phone {
   }
 
   get console(): string[] {
+    // A request is named by the place of the message, a socket within its words.
     const isCutOff = (line: string) =>
-      line.includes('ERR_INTERNET_DISCONNECTED') && this.cutOff.has(line.split(' ').at(-1) ?? '');
+      line.includes('ERR_INTERNET_DISCONNECTED') && line.split(/[ ']/).some(word => this.cutOff.has(word));
     return this.said.filter(line => !isCutOff(line));
   }
 
@@ -131,12 +141,14 @@ export class Phone {
         this.refusals.push(`${response.status()} ${response.request().method()} ${response.url()}`);
     });
     this.underway.clear();
+    this.opening.clear();
     let left: Request[] = [];
     page.on('request', request => {
       if (request.isNavigationRequest()) left = [...this.underway];
       this.underway.add(request);
       if (this.isCutting) this.cutOff.add(request.url());
     });
+    page.on('websocket', socket => this.watchOpening(socket));
     page.on('requestfinished', request => this.underway.delete(request));
     page.on('requestfailed', request => this.underway.delete(request));
     // What the document before had asked for ends with it, often without a word. (A change of address within the app,
@@ -145,11 +157,23 @@ export class Phone {
     page.on('pageerror', error => this.said.push(`exception: ${error.message}`));
   }
 
+  /** A socket says of itself only that it spoke or ended; until then it is opening. */
+  private watchOpening(socket: WebSocket): void {
+    const address = socket.url();
+    this.opening.add(address);
+    if (this.isCutting) this.cutOff.add(address);
+    const opened = () => void this.opening.delete(address);
+    socket.on('framesent', opened);
+    socket.on('socketerror', opened);
+    socket.on('close', opened);
+  }
+
   /** The signal goes between two requests: one that was under way would be reported by the browser itself. */
   async goOffline(): Promise<void> {
     await waitFor(() => this.underway.size === 0, 'The page never stopped asking');
     this.offline = true;
     this.isCutting = true;
+    this.opening.forEach(address => this.cutOff.add(address));
     await this.context.setOffline(true);
     // What was asked for before the page itself knows is told of in between.
     await this.page.waitForFunction(() => !navigator.onLine);

@@ -299,6 +299,37 @@ describe('receipts and files', () => {
   });
 });
 
+describe('somebody else’s files', () => {
+  const photo = {
+    id: actionId(5),
+    organization_id: actionId(9),
+    mime: 'image/jpeg',
+    bytes: 3,
+    sha256: 'a'.repeat(64),
+    captured_at: '2026-11-21T09:00:00.000Z',
+  };
+
+  test.each([
+    ['pending', 'not_found', 0],
+    ['complete', null, 1],
+  ] as const)('one that is %s on the server is asked for only once it can be there', async (state, code, asked) => {
+    const server = scripted(applied);
+    let downloads = 0;
+    const download: Backend['download'] = (...parts) => ((downloads += 1), server.backend.download(...parts));
+    const { engine, until, seen } = await opened({ ...server.backend, download });
+    server.pages.push({ rows: { media: [{ ...photo, state, version: 1, _s: [0] }] } });
+    engine.start();
+    await until(() => typeof seen.status?.lastPullAt === 'number' && server.pulls.length > 0);
+    const read = engine.file(photo.id).then(
+      bytes => ({ code: null, length: bytes.byteLength }),
+      (error: { code: string }) => ({ code: error.code, length: 0 }),
+    );
+    expect(await read).toEqual({ code, length: asked * 3 });
+    expect(downloads).toBe(asked);
+    await engine.stop();
+  });
+});
+
 describe('several tabs', () => {
   test('only the leader sends; work of another tab is sent too, and its watchers hear of changes', async () => {
     const server = scripted(applied);

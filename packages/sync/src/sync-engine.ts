@@ -285,6 +285,8 @@ async function fileOf({ db, owner, backend, platform }: EngineParts, store: Sync
   });
   if (held.bytes) return held.bytes;
   if (!held.row) throw new Failure('not_found', `file: no media ${mediaId} on this device`);
+  // Whoever captured it has yet to send it: asking for it is in vain, and a browser says so in its console.
+  if (held.row.state === 'pending') throw new Failure('not_found', `file: media ${mediaId} has not arrived yet`);
   if (!platform.network.online()) throw new Failure('offline', `file: media ${mediaId} is not on this device`);
   const { organization_id: organizationId, bytes: size } = held.row;
   const bytes = await withDeadline(platform.clock, new AbortController().signal, patienceFor(size), inner =>

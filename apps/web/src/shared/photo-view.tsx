@@ -2,13 +2,13 @@ import { useContext, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FileText, ImageOff, Pencil, X } from 'lucide-react';
 import { useLive } from '@cairn/sync/use-live.ts';
-import type { Query } from '@cairn/sync/store.ts';
 import type { Row } from '@cairn/schema';
 import { IconButton } from '@cairn/ui/button.tsx';
 import { Dialog } from '@cairn/ui/dialog.tsx';
 import { Icon } from '@cairn/ui/icon.tsx';
 import { Bone } from '@cairn/ui/skeleton.tsx';
 import { useFormat } from './format.ts';
+import { mediaRow } from './media-row.ts';
 import { isSound, SoundView } from './sound-view.tsx';
 import { UploadMark } from './upload-mark.tsx';
 import { HeldFiles, usePicture } from './use-picture.ts';
@@ -22,12 +22,6 @@ type Props = {
   /** Draws on a copy of it. */
   onDraw?: (() => void) | undefined;
 };
-
-const mediaRow = (id: string): Query<Row<'media'> | undefined> => ({
-  key: `media/${id}`,
-  tables: ['media'],
-  read: tx => tx.get('media', id),
-});
 
 /** A photo from the device's own bytes, else fetched once and kept; opens large. A recording is played instead. */
 export function PhotoView(props: Props) {

@@ -1,5 +1,5 @@
-import { useEffect } from 'react';
-import { useRouter, type AnyRouter } from '@tanstack/react-router';
+import { useEffect, useRef } from 'react';
+import { useRouter } from '@tanstack/react-router';
 import { systemClock } from '@cairn/base/clock.ts';
 import { sharesUsage } from '@cairn/core/analytics-events/usage-choice.ts';
 import { useLive } from '@cairn/sync/use-live.ts';
@@ -10,6 +10,7 @@ import { webFigures } from '../../shared/analytics/web-figures.ts';
 import { appState } from '../../shared/app-state-store.ts';
 import { useSignedIn } from '../../shared/session.ts';
 import { useSessionController } from '../session/session-context.tsx';
+import { openPageTrail, type PageTrail } from './page-trail.ts';
 import { sendUsage } from './send-usage.ts';
 
 /** Counts how the app is used while somebody is signed in who did not switch it off. Shows nothing. */
@@ -18,9 +19,17 @@ export function UsageCollector() {
   const controller = useSessionController();
   const router = useRouter();
   const choice = useLive(sharesUsage(user.id));
-  const shares = choice.status === 'ready' && choice.answer;
+  const shares = choice.status === 'ready' ? choice.answer : null;
+  const trail = useRef<PageTrail | null>(null);
   useEffect(() => {
-    if (!shares) return undefined;
+    const opened = (trail.current = openPageTrail(router));
+    return () => opened.stop();
+  }, [user.id, router]);
+  useEffect(() => {
+    if (shares === null) return undefined;
+    const follow = (listener: (route: string) => void) => trail.current?.follow(listener) ?? (() => undefined);
+    // Pages opened by somebody who does not share are nobody's, also when they share later.
+    if (!shares) return follow(() => undefined);
     return collectUsage({
       userId: user.id,
       clock: systemClock,
@@ -29,17 +38,8 @@ export function UsageCollector() {
       figures: webFigures(),
       appState,
       send: batch => sendUsage(controller, user.id, batch),
-      onPage: listener => onPage(router, listener),
+      onPage: follow,
     });
   }, [shares, user.id, controller, router]);
   return null;
-}
-
-function onPage(router: AnyRouter, listener: (route: string) => void): () => void {
-  const tell = () => {
-    const route = router.state.matches.at(-1)?.fullPath;
-    if (route) listener(route);
-  };
-  tell();
-  return router.subscribe('onResolved', ({ pathChanged }) => pathChanged && tell());
 }

@@ -63,7 +63,7 @@ type CodesProps = { places: ReportPlaces; onPrint: (code: ReportCode, made: Made
 
 function Codes({ places, onPrint }: CodesProps) {
   const { t } = useTranslation('issueReports');
-  const { organization } = useSpace();
+  const { organization, may } = useSpace();
   const query = useReportCodes(organization.id);
   const words = {
     loading: t('codes.loading'),
@@ -79,7 +79,9 @@ function Codes({ places, onPrint }: CodesProps) {
     <ServerAnswer query={query} words={words}>
       {codes =>
         codes.length === 0 ? (
-          <EmptyState title={t('codes.none')}>{t('codes.noneText')}</EmptyState>
+          <EmptyState title={t('codes.none')}>
+            {may('issue.code') ? t('codes.noneText') : t('codes.noneAsk')}
+          </EmptyState>
         ) : (
           codes.map(code => <CodeCard key={code.id} code={code} places={places} onPrint={onPrint} />)
         )

@@ -54,12 +54,12 @@ export function CircleScreen({ title, renderPerson, briefsLink }: Props) {
           {t('place.text', { organisation: organization.name })}
         </Banner>
       )}
-      {found.status === 'loading' && <SkeletonRows label={t('loading')} />}
-      {found.status === 'ready' && helpers.length === 0 && (
-        <EmptyState title={t('empty.title')}>{t('empty.text')}</EmptyState>
-      )}
       <div className="parts circle-columns">
         <div className="parts">
+          {found.status === 'loading' && <SkeletonRows label={t('loading')} />}
+          {found.status === 'ready' && helpers.length === 0 && (
+            <EmptyState title={t('empty.title')}>{t('empty.text')}</EmptyState>
+          )}
           {helpers.length > 0 && <People title={t('helpers')} entries={helpers} isMine renderPerson={renderPerson} />}
           <OpenInvitations />
           {helped.length > 0 && (

@@ -183,6 +183,7 @@ export const issueReports: TextsOf<'issueReports'> = {
     failedText: 'Nichts wurde geändert.',
     none: 'Noch hängt kein Code',
     noneText: 'Leg einen für einen Standort, eine Anlage oder die ganze Organisation an, druck ihn und häng ihn auf.',
+    noneAsk: 'Wer die Organisation verwaltet, legt sie an. Bitte um einen für hier.',
     open: 'Nimmt Meldungen an',
     paused: 'Angehalten',
     count_one: '{{count}} Meldung',

@@ -179,6 +179,7 @@ export const issueReports = {
     failedText: 'Nothing was changed.',
     none: 'No code hangs yet',
     noneText: 'Make one for a site, an asset or the whole organisation, print it and hang it up.',
+    noneAsk: 'Whoever manages the organisation makes them. Ask for one to hang here.',
     open: 'Takes reports',
     paused: 'Paused',
     count_one: '{{count}} report',
