@@ -57,7 +57,6 @@ export const kiosk: TextsOf<'kiosk'> = {
     failed: 'Das ging nicht. Versuche es noch einmal, oder lass {{witness}} es bezeugen.',
     offline:
       'Ohne Verbindung lässt sich keine PIN prüfen. {{witness}} steht dabei, sieht dich von Hand unterschreiben und bestätigt es mit dem eigenen Passwort.',
-    witness: '{{witness}} bezeugt es',
     without: 'Weiter mit {{witness}} als Zeuge',
     replace: 'Neue PIN vergeben',
     replaceText: '{{witness}} bestätigt mit dem eigenen Passwort, dass du es bist. Dann wählst du eine andere PIN.',
@@ -72,7 +71,6 @@ export const kiosk: TextsOf<'kiosk'> = {
   decline: 'Ich bestätige sie nicht',
   declineAct: 'Nein zu Version {{number}}',
   witness: {
-    title: 'Für {{witness}}',
     acknowledged: 'Ich habe gesehen, dass {{person}} dies selbst gelesen und unterschrieben hat.',
     declined: 'Ich habe gehört, dass {{person}} dies selbst gesagt hat.',
     password: 'Passwort von {{witness}}',

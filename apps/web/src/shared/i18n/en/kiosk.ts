@@ -53,7 +53,6 @@ export const kiosk = {
     failed: 'That did not work. Try again, or let {{witness}} witness it.',
     offline:
       'Without a connection no PIN can be checked. {{witness}} stands by, sees you sign by hand and confirms it with their password.',
-    witness: '{{witness}} witnesses it',
     without: 'Go on with {{witness}} as witness',
     replace: 'Give a new PIN',
     replaceText: '{{witness}} confirms with their password that it is you. Then you choose another PIN.',
@@ -68,7 +67,6 @@ export const kiosk = {
   decline: 'I do not acknowledge it',
   declineAct: 'Say no to version {{number}}',
   witness: {
-    title: 'For {{witness}}',
     acknowledged: 'I saw {{person}} read and sign this themselves.',
     declined: 'I heard {{person}} say this themselves.',
     password: 'Password of {{witness}}',
