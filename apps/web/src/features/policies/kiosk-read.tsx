@@ -32,7 +32,8 @@ export function KioskRead({ at, ports, passId, onDone, onBack }: Props) {
   const sections = useMemo(() => sectionsOf(version.body), [version.body]);
   const reading = useSectionsRead(version.id);
   const questions = useMemo(() => quizOf(version.quiz), [version.quiz]);
-  const isRead = reading.read.size >= sections.length;
+  // Words that are not here cannot be read here: nobody signs an empty page.
+  const isRead = sections.length > 0 && reading.read.size >= sections.length;
   const right = rightAnswers(questions, tries.answers);
   const mayDecide = person.quizNeeded === null || isPassed({ right, of: questions.length, needed: person.quizNeeded });
   const number = numberOf(version);
