@@ -17,7 +17,7 @@ type Props = { item: Action; people: readonly Colleague[]; readOnly: boolean };
 export function ActionDetails({ item, people, readOnly }: Props) {
   const { t } = useTranslation('actions');
   const change = useChangeAction(item.id);
-  const save = (changes: ActionItemChanges, back: ActionItemChanges) => change.run(changes, t('saved'), back);
+  const save = (changes: ActionItemChanges) => change.run(changes, t('saved'), true);
   const known = people.some(person => person.id === item.assignee_id);
   const somebody = item.assignee_id && !known ? [{ value: item.assignee_id, label: t('somebody') }] : [];
   return (
@@ -28,7 +28,7 @@ export function ActionDetails({ item, people, readOnly }: Props) {
         text={item.title}
         needed={t('field.titleNeeded')}
         readOnly={readOnly}
-        onSave={title => save({ title }, { title: item.title })}
+        onSave={title => save({ title })}
       />
       <TextField
         key={`description ${item.description}`}
@@ -36,14 +36,14 @@ export function ActionDetails({ item, people, readOnly }: Props) {
         text={item.description ?? ''}
         long
         readOnly={readOnly}
-        onSave={description => save({ description }, { description: item.description })}
+        onSave={description => save({ description })}
       />
       <Input
         type="date"
         label={t('field.due')}
         value={dayOf(item.due_at)}
         disabled={readOnly}
-        onChange={event => save({ dueAt: endOfDay(event.target.value) }, { dueAt: item.due_at })}
+        onChange={event => save({ dueAt: endOfDay(event.target.value) })}
       />
       <Select
         label={t('field.assignee')}
@@ -51,14 +51,14 @@ export function ActionDetails({ item, people, readOnly }: Props) {
         choices={[...somebody, ...people.map(person => ({ value: person.id, label: person.name }))]}
         value={item.assignee_id ?? ''}
         disabled={readOnly}
-        onChange={event => save({ assigneeId: event.target.value || null }, { assigneeId: item.assignee_id })}
+        onChange={event => save({ assigneeId: event.target.value || null })}
       />
       <Select
         label={t('field.priority')}
         choices={PRIORITIES.map(value => ({ value, label: t(`priority.${value}`) }))}
         value={item.priority}
         disabled={readOnly}
-        onChange={event => save({ priority: priorityFrom(event.target.value) }, { priority: item.priority })}
+        onChange={event => save({ priority: priorityFrom(event.target.value) })}
       />
       <Cause item={item} readOnly={readOnly} save={save} />
       <FailureLine failure={change.failure} />
@@ -69,7 +69,7 @@ export function ActionDetails({ item, people, readOnly }: Props) {
 type CauseProps = {
   item: Action;
   readOnly: boolean;
-  save: (changes: ActionItemChanges, back: ActionItemChanges) => void;
+  save: (changes: ActionItemChanges) => void;
 };
 
 /** Why it happened, what kind of measure this is, and when to look whether it worked. */
@@ -84,7 +84,7 @@ function Cause({ item, readOnly, save }: CauseProps) {
         choices={KINDS.map(value => ({ value, label: t(`kind.${value}`) }))}
         value={item.kind ?? ''}
         disabled={readOnly}
-        onChange={event => save({ kind: KINDS.find(kind => kind === event.target.value) ?? null }, { kind: item.kind })}
+        onChange={event => save({ kind: KINDS.find(kind => kind === event.target.value) ?? null })}
       />
       <TextField
         key={`cause ${item.root_cause}`}
@@ -92,7 +92,7 @@ function Cause({ item, readOnly, save }: CauseProps) {
         text={item.root_cause ?? ''}
         long
         readOnly={readOnly}
-        onSave={rootCause => save({ rootCause }, { rootCause: item.root_cause })}
+        onSave={rootCause => save({ rootCause })}
       />
       <Input
         type="date"
@@ -100,7 +100,7 @@ function Cause({ item, readOnly, save }: CauseProps) {
         hint={t('field.checkOnHint')}
         value={item.check_on ?? ''}
         disabled={readOnly}
-        onChange={event => save({ checkOn: event.target.value || null }, { checkOn: item.check_on })}
+        onChange={event => save({ checkOn: event.target.value || null })}
       />
     </>
   );

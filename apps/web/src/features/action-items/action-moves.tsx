@@ -36,11 +36,7 @@ export function ActionMoves({ item }: { item: Action }) {
   const { t } = useTranslation('actions');
   const change = useChangeAction(item.id);
   const move = (status: ActionStatus) =>
-    change.run(
-      { status },
-      t('moved', { status: t(`status.${status}`) }),
-      mayMove(status, item.status) ? { status: item.status } : null,
-    );
+    change.run({ status }, t('moved', { status: t(`status.${status}`) }), mayMove(status, item.status));
   const { userId, may } = useSpace();
   const manages = may('action.manage');
   const isLocked = isEnded(item.status) && !mayReopen(item, userId, manages);
