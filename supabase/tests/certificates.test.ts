@@ -216,7 +216,7 @@ async function ownCertificate(policyId: string, version: string): Promise<Certif
   const policy = { archived_at: null, ...rows('policies').find(row => row['id'] === policyId) };
   const said = rows('policy_acknowledgements').find(row => row['version_id'] === version);
   const nulled = { signature: null, requested_at: null, ...said } as unknown as Row<'policy_acknowledgements'>;
-  return certificateOf(nulled, { policy, published } as unknown as OpenedPolicy, 'acme');
+  return certificateOf(nulled, { policy, published, words: [] } as unknown as OpenedPolicy, 'acme');
 }
 
 const instants = (found: Certificate | null) =>

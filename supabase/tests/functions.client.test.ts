@@ -6,6 +6,7 @@ import { mutation, type Edit } from './device.ts';
 import { forgeries } from './forgeries.ts';
 import { namedIn, serveWorld, type Client, type ServedWorld } from './people-by-client.ts';
 import { servedTables } from './sample-row.ts';
+import { aGuest, aGuestsWord, aReport, guessed, keptPhoto } from './outside-words.ts';
 import { stillness } from './stillness.ts';
 import type { World } from './world.ts';
 
@@ -33,24 +34,6 @@ type Call = {
   other: 'refused' | 'own';
   /** Anybody may ask without signing in; without the secret it answers nothing. */
   isPublic?: true;
-};
-
-const guessed = '0'.repeat(64);
-const aGuest = { p_name: 'Bo', p_email: 'bo@contractor.example', p_until: '2026-12-24' };
-const aGuestsWord = {
-  p_token: guessed,
-  p_key: guessed,
-  p_word: { act: 'accept', said_at: '2026-11-21T08:00:00Z' },
-};
-const keptPhoto = () => ({ p_key: guessed, p_n: 1, p_mime: 'image/jpeg', p_width: 1, p_height: 1 });
-const aReport = {
-  severity: 'low',
-  text: 'Oil',
-  name: null,
-  contact: null,
-  photos: [],
-  look_up_hash: guessed,
-  reported_at: '2026-11-21T08:00:00.000Z',
 };
 
 const calls: Record<string, Call> = {
@@ -96,6 +79,15 @@ const calls: Record<string, Call> = {
   archive_policy: { args: () => ({ p_policy: own.policy }), other: 'refused' },
   exempt_from_policy: {
     args: world => ({ p_policy: own.policy, p_user: world.worker, p_reason: 'Because' }),
+    other: 'refused',
+  },
+  kiosk_standing: { args: () => ({ p_policy: own.policy }), other: 'refused' },
+  set_kiosk_pin: {
+    args: world => ({ p_organization: own.home, p_user: world.worker, p_pin: '1234', p_replace: true }),
+    other: 'refused',
+  },
+  check_kiosk_pin: {
+    args: world => ({ p_policy: own.policy, p_user: world.worker, p_pin: '1234' }),
     other: 'refused',
   },
   policy_acknowledgement_report: { args: () => ({ p_policy: own.policy }), other: 'refused' },

@@ -122,6 +122,7 @@ const screens = signedInRoute.addChildren([
   screen('/workflows/runs/$runId', loadWorkflows, 'WorkflowRunRoute'),
   screen('/workflows/$ruleId', loadWorkflows, 'RuleRoute'),
   screen('/policies', loadPolicies, 'PoliciesRoute'),
+  screen('/policies/kiosk', () => import('./routes/kiosk.tsx'), 'KioskStartRoute'),
   screen('/policies/frameworks', loadControls, 'FrameworksRoute'),
   screen('/policies/frameworks/$frameworkId', loadControls, 'FrameworkRoute'),
   screen('/policies/controls/$controlId', loadControls, 'ControlRoute'),

@@ -1,4 +1,5 @@
 import { csvFile } from '@cairn/base/csv.ts';
+import type { KioskProof, SaidAtKiosk } from './certificate.ts';
 import type { QuizResult } from './quiz.ts';
 
 /** One person as `policy_acknowledgement_report` answers; what is not known is left out. Instants in ISO 8601. */
@@ -29,6 +30,10 @@ export type ReportedPerson = {
   /** How many had to be right when the word arrived. */
   quiz_needed?: number;
   quiz_at?: string;
+  /** Of a word at a kiosk: how it was shown whose it is. */
+  proof?: KioskProof;
+  /** Of a word at a kiosk: the name of whoever witnessed it on their device; empty where they have left. */
+  witness?: string;
 };
 
 export type AcknowledgementReport = { major: number; title: string; at: string; people: ReportedPerson[] };
@@ -66,6 +71,10 @@ export function reportedQuiz(person: ReportedPerson): QuizResult | null {
     at: person.quiz_at ?? null,
   };
 }
+
+/** What a report says of a word at a kiosk; null where it was said on their own device. */
+export const reportedKiosk = ({ proof, witness }: ReportedPerson): SaidAtKiosk | null =>
+  proof === undefined ? null : { proof, witness: witness || null, device: null };
 
 export type ReportColumn = { title: string; value: (person: ReportedPerson) => string };
 

@@ -25,6 +25,7 @@ const signed: Certificate = {
   replaced_at: null,
   archived_at: null,
   quiz: null,
+  kiosk: null,
 };
 const kinds = (more: Partial<Certificate>) => trailOf({ ...signed, ...more }).map(({ kind }) => kind);
 

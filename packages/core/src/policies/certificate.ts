@@ -7,6 +7,18 @@ import { policyFileOf } from './policy-file.ts';
 import { quizResult, type QuizResult } from './quiz.ts';
 import { versionNumber, type PolicyVersion } from './version-states.ts';
 
+/** How it was shown at a kiosk whose word it is: by the right PIN, or by whoever witnessed it. */
+export type KioskProof = 'pin' | 'witness';
+
+/** On whose device a word was said that was not said on one's own. */
+export type SaidAtKiosk = {
+  proof: KioskProof;
+  /** null where they have left. */
+  witness: string | null;
+  /** What the device called itself. */
+  device: string | null;
+};
+
 /** What stands on a certificate; `acknowledgement_certificate` answers the same. Instants in ISO 8601, null where unknown. */
 export type Certificate = {
   organization: string;
@@ -38,6 +50,8 @@ export type Certificate = {
   archived_at: string | null;
   /** Null where none was answered. */
   quiz: QuizResult | null;
+  /** Null where it was said on their own device. */
+  kiosk: SaidAtKiosk | null;
 };
 
 /** Whether a word counts now; `sync.certificate_standing` decides the same in the database. */
@@ -49,6 +63,13 @@ function certificateStanding(
   if (said.state === 'void') return 'void';
   if ((version.major ?? 0) < (policy.current_major ?? 0)) return 'superseded';
   return policy.state === 'archived' ? 'archived' : 'in_force';
+}
+
+/** On whose device a word was said; null where it was one's own. */
+export function saidAtKiosk(said: Acknowledgement, { words }: Pick<OpenedPolicy, 'words'>): SaidAtKiosk | null {
+  const { proof, device } = said;
+  if (!proof) return null;
+  return { proof, device, witness: words.find(word => word.said.id === said.id)?.witness ?? null };
 }
 
 /**
@@ -85,6 +106,7 @@ export function certificateOf(said: Acknowledgement, opened: OpenedPolicy, organ
     replaced_at: replaced ?? null,
     archived_at: opened.policy.archived_at,
     quiz: quizResult(said, version),
+    kiosk: saidAtKiosk(said, opened),
   };
 }
 

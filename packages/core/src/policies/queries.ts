@@ -111,7 +111,11 @@ export type OpenedPolicy = PolicyEntry & {
   /** Active ones. */
   campaigns: Campaign[];
   /** Everything the person ever said of it, the latest first; for proofs of older versions too. */
-  words: { said: Acknowledgement; version: PolicyVersion | null }[];
+  words: {
+    said: Acknowledgement;
+    version: PolicyVersion | null;
+    /** On whose device it was said, by name; null: one's own. */ witness: string | null;
+  }[];
   /** How many questions of its quiz must be right to sign what is in force; null: none. */
   quizNeeded: number | null;
   /** The name of whoever answers for it. */
@@ -138,13 +142,25 @@ export function openedPolicy(id: string, request: PolicyRequest): Query<OpenedPo
         quizNeeded: entry.current && quizNeeded(entry.current, campaigns, belonging),
         published: versions.filter(({ major }) => major !== null).toReversed(),
         campaigns: campaigns.filter(({ state }) => state === 'active'),
-        words: said
-          .map(row => ({ said: row, version: versions.find(version => version.id === row.version_id) ?? null }))
-          .toSorted((a, b) => Date.parse(b.said.opened_at) - Date.parse(a.said.opened_at)),
+        words: await wordsOf(tx, said, versions),
         ownerName: owner?.display_name ?? null,
       };
     },
   };
+}
+
+async function wordsOf(
+  tx: Tx,
+  said: readonly Acknowledgement[],
+  versions: readonly PolicyVersion[],
+): Promise<OpenedPolicy['words']> {
+  const words: OpenedPolicy['words'] = [];
+  for (const row of said) {
+    const witness = row.witness_id === null ? null : await tx.get('people', row.witness_id);
+    const version = versions.find(each => each.id === row.version_id) ?? null;
+    words.push({ said: row, version, witness: witness?.display_name ?? null });
+  }
+  return words.toSorted((a, b) => Date.parse(b.said.opened_at) - Date.parse(a.said.opened_at));
 }
 
 /** Those the person still has to say something on, what is due first in front. */

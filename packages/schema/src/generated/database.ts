@@ -630,6 +630,35 @@ export type Tables = {
     source: 'app' | 'public_code';
     reference: string | null;
   };
+  kiosk_words: {
+    id: string;
+    organization_id: string;
+    policy_id: string;
+    version_id: string;
+    user_id: string | null;
+    witness_id: string | null;
+    device: string;
+    pass_id: string | null;
+    decision: 'acknowledged' | 'declined';
+    content_hash: string;
+    opened_at: string;
+    decided_at: string;
+    sections_read: number;
+    sections: number;
+    method: 'typed' | 'drawn' | null;
+    signed_name: string | null;
+    signature: Json;
+    reason: string | null;
+    quiz_attempts: number;
+    quiz_answers: Json;
+    quiz_at: string | null;
+    proof: 'pin' | 'witness' | null;
+    outcome: 'counted' | 'void' | 'already' | 'not_owed' | null;
+    created_at: string;
+    updated_at: string;
+    deleted_at: string | null;
+    version: number;
+  };
   media: {
     id: string;
     organization_id: string;
@@ -866,6 +895,9 @@ export type Tables = {
     quiz_at: string | null;
     quiz_right: number | null;
     quiz_needed: number | null;
+    witness_id: string | null;
+    proof: 'pin' | 'witness' | null;
+    device: string | null;
   };
   policy_variables: {
     id: string;
@@ -1956,6 +1988,35 @@ export type Drafts = {
     source?: 'app' | 'public_code';
     reference?: string | null;
   };
+  kiosk_words: {
+    id: string;
+    organization_id: string;
+    policy_id: string;
+    version_id: string;
+    user_id?: string | null;
+    witness_id?: string | null;
+    device?: string;
+    pass_id?: string | null;
+    decision: 'acknowledged' | 'declined';
+    content_hash: string;
+    opened_at: string;
+    decided_at: string;
+    sections_read?: number;
+    sections?: number;
+    method?: 'typed' | 'drawn' | null;
+    signed_name?: string | null;
+    signature?: Json;
+    reason?: string | null;
+    quiz_attempts?: number;
+    quiz_answers?: Json;
+    quiz_at?: string | null;
+    proof?: 'pin' | 'witness' | null;
+    outcome?: 'counted' | 'void' | 'already' | 'not_owed' | null;
+    created_at?: string;
+    updated_at?: string;
+    deleted_at?: string | null;
+    version?: number;
+  };
   media: {
     id: string;
     organization_id: string;
@@ -2192,6 +2253,9 @@ export type Drafts = {
     quiz_at?: string | null;
     quiz_right?: number | null;
     quiz_needed?: number | null;
+    witness_id?: string | null;
+    proof?: 'pin' | 'witness' | null;
+    device?: string | null;
   };
   policy_variables: {
     id: string;
@@ -2694,6 +2758,7 @@ export const columns: Record<TableName, readonly string[]> = {
   inspection_events: ["id","organization_id","site_id","conductor_id","inspection_id","kind","question","before","after","by_id","at","created_at","updated_at","deleted_at","version"],
   inspections: ["id","organization_id","site_id","playbook_id","form_id","form_version_id","asset_id","title","status","due_at","assigned_to","conducted_by","started_at","finished_at","received_at","score","score_max","result","signature","signed_by","signed_at","content_hash","created_at","updated_at","deleted_at","version","round","reviewed_by","reviewed_at","schedule_id","occurs_on","assigned_team","opens_at","closes_at","missed_at"],
   issue_reports: ["id","organization_id","site_id","asset_id","title","description","category","severity","status","location","media_ids","is_anonymous","reported_by","reported_at","look_up_hash","answer","decided_at","decided_by","created_at","updated_at","deleted_at","version","source","reference"],
+  kiosk_words: ["id","organization_id","policy_id","version_id","user_id","witness_id","device","pass_id","decision","content_hash","opened_at","decided_at","sections_read","sections","method","signed_name","signature","reason","quiz_attempts","quiz_answers","quiz_at","proof","outcome","created_at","updated_at","deleted_at","version"],
   media: ["id","organization_id","site_id","inspection_id","question","kind","mime","bytes","sha256","width","height","state","captured_at","captured_by","completed_at","created_at","updated_at","deleted_at","version","drawn_on","duration_ms","audience","name"],
   note_keys: ["id","user_id","by_password","by_recovery","made_at","created_at","updated_at","deleted_at","version"],
   notification_choices: ["id","user_id","type","channel","cadence","created_at","updated_at","deleted_at","version"],
@@ -2708,7 +2773,7 @@ export const columns: Record<TableName, readonly string[]> = {
   playbooks: ["id","organization_id","name","description","type","locations","settings","owner_id","created_at","updated_at","deleted_at","version","archived_at"],
   poams: ["id","organization_id","title","edition","source_id","state","document","created_by","created_at","updated_at","deleted_at","version"],
   policies: ["id","organization_id","title","code","summary","classification","owner_id","review_by","review_months","state","current_version_id","current_major","major_since","archived_at","created_by","created_at","updated_at","deleted_at","version"],
-  policy_acknowledgements: ["id","organization_id","policy_id","version_id","user_id","state","content_hash","opened_at","sections_read","sections","method","signed_name","signature","reason","decided_at","received_at","exempted_by","created_at","updated_at","deleted_at","version","certificate_code","requested_at","quiz_attempts","quiz_answers","quiz_at","quiz_right","quiz_needed"],
+  policy_acknowledgements: ["id","organization_id","policy_id","version_id","user_id","state","content_hash","opened_at","sections_read","sections","method","signed_name","signature","reason","decided_at","received_at","exempted_by","created_at","updated_at","deleted_at","version","certificate_code","requested_at","quiz_attempts","quiz_answers","quiz_at","quiz_right","quiz_needed","witness_id","proof","device"],
   policy_variables: ["id","organization_id","key","value","created_by","created_at","updated_at","deleted_at","version"],
   policy_versions: ["id","organization_id","policy_id","state","change","major","minor","title","body","changelog","content_hash","based_on_id","source","approval_id","approved_at","published_at","published_by","superseded_at","editing_by","editing_since","created_by","created_at","updated_at","deleted_at","version","quiz","variables","template","file"],
   presence_entries: ["id","organization_id","site_id","conductor_id","inspection_id","strand","position","body","hash","by_id","received_at","created_at","updated_at","deleted_at","version"],
@@ -2776,6 +2841,7 @@ export const serverColumns: Record<TableName, readonly string[]> = {
   inspection_events: ["after","at","before","by_id","conductor_id","created_at","deleted_at","inspection_id","kind","organization_id","question","site_id","updated_at","version"],
   inspections: ["assigned_team","closes_at","created_at","deleted_at","missed_at","occurs_on","opens_at","received_at","reviewed_by","round","schedule_id","updated_at","version"],
   issue_reports: ["created_at","deleted_at","reference","source","updated_at","version"],
+  kiosk_words: ["created_at","deleted_at","outcome","proof","updated_at","version"],
   media: ["completed_at","created_at","deleted_at","state","updated_at","version"],
   note_keys: ["created_at","deleted_at","updated_at","version"],
   notification_choices: ["created_at","deleted_at","updated_at","version"],
@@ -2790,7 +2856,7 @@ export const serverColumns: Record<TableName, readonly string[]> = {
   playbooks: ["created_at","deleted_at","updated_at","version"],
   poams: ["created_at","created_by","deleted_at","updated_at","version"],
   policies: ["archived_at","created_at","created_by","current_major","current_version_id","deleted_at","major_since","state","updated_at","version"],
-  policy_acknowledgements: ["certificate_code","created_at","deleted_at","exempted_by","quiz_needed","quiz_right","received_at","requested_at","updated_at","version"],
+  policy_acknowledgements: ["certificate_code","created_at","deleted_at","device","exempted_by","proof","quiz_needed","quiz_right","received_at","requested_at","updated_at","version","witness_id"],
   policy_variables: ["created_at","created_by","deleted_at","updated_at","version"],
   policy_versions: ["approval_id","approved_at","content_hash","created_at","created_by","deleted_at","editing_by","editing_since","major","minor","published_at","published_by","state","superseded_at","template","updated_at","variables","version"],
   presence_entries: ["by_id","conductor_id","created_at","deleted_at","received_at","site_id","updated_at","version"],
@@ -2858,6 +2924,7 @@ export const defaults: Record<TableName, Readonly<Record<string, Json>>> = {
   inspection_events: {},
   inspections: {"status":"in_progress","round":1},
   issue_reports: {"category":"other","severity":"medium","status":"reported","media_ids":[],"is_anonymous":false,"source":"app"},
+  kiosk_words: {"device":"","sections_read":0,"sections":0,"quiz_attempts":0},
   media: {"kind":"photo","state":"pending"},
   note_keys: {},
   notification_choices: {},
@@ -2940,6 +3007,7 @@ export const groups: Record<TableName, readonly (readonly string[])[]> = {
   inspection_events: [],
   inspections: [["status","finished_at","score","score_max","result","round"],["signature","signed_by","signed_at","content_hash"]],
   issue_reports: [["status","answer","decided_at","decided_by"]],
+  kiosk_words: [],
   media: [],
   note_keys: [],
   notification_choices: [],
@@ -3022,6 +3090,7 @@ export const priorities: Record<TableName, number> = {
   inspection_events: 35,
   inspections: 30,
   issue_reports: 34,
+  kiosk_words: 27,
   media: 33,
   note_keys: 2,
   notification_choices: 13,
@@ -3066,4 +3135,4 @@ export const priorities: Record<TableName, number> = {
   workflow_rules: 38,
 };
 
-// Migrations: 23e017c48715d1a2018d80ef6cf8a94958085ac668b15038f5ad244d5f630f90
+// Migrations: 426d7489b3d291ea8b183daafae680e43afd659dd9946f34fa33c21c4bbfacf9

@@ -33,6 +33,7 @@ export const texts = loadTexts(
   'findings',
   'comments',
   'marketplace',
+  'kiosk',
 );
 
 export function PoliciesRoute() {
@@ -56,10 +57,16 @@ function CompanyLinks() {
   const { t } = useTranslation('evidence');
   const { t: tControls } = useTranslation('controls');
   const { t: tFindings } = useTranslation('findings');
+  const { t: tKiosk } = useTranslation('kiosk');
   const { world, may } = useSpace();
   if (world === 'personal') return null;
   return (
     <>
+      {may('policy.witness') && (
+        <Link to="/policies/kiosk" className={buttonClass()}>
+          {tKiosk('link')}
+        </Link>
+      )}
       {(may('evidence.read') || may('evidence.add')) && (
         <Link to="/policies/evidence" className={buttonClass()}>
           {t('link')}

@@ -21,6 +21,7 @@ import { useSession } from '../session/session-context.tsx';
 import { useLockPorts } from '../session/use-lock-ports.ts';
 import { useSharedCopies } from '../session/use-shared-copies.ts';
 import { useTokenRotation } from '../session/use-token-rotation.ts';
+import { KioskGate } from './kiosk-gate.tsx';
 import { Loading } from './loading.tsx';
 import { BottomNavigation, MenuButton, Sidebar } from './navigation.tsx';
 import { NotificationBell } from './notification-bell.tsx';
@@ -73,7 +74,9 @@ export function SignedInLayout() {
       <Locked>
         <ServerCallsProvider>
           <SpaceProvider whileReading={<Arriving />} whenNone={<NoSpace />}>
-            <Frame />
+            <KioskGate whileFetched={<Loading />}>
+              <Frame />
+            </KioskGate>
           </SpaceProvider>
         </ServerCallsProvider>
       </Locked>

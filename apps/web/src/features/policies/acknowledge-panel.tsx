@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { certificateOf } from '@cairn/core/policies/certificate.ts';
+import { certificateOf, saidAtKiosk } from '@cairn/core/policies/certificate.ts';
 import { isLate, isWaiting, type Acknowledgement } from '@cairn/core/policies/owed.ts';
 import { policyHash } from '@cairn/core/policies/policy-hash.ts';
 import { Banner } from '@cairn/ui/banner.tsx';
@@ -39,6 +39,7 @@ export function AcknowledgePanel(props: PanelProps) {
         <Proof
           said={given}
           version={words.find(({ said }) => said.id === given.id)?.version ?? null}
+          kiosk={saidAtKiosk(given, opened)}
           quizNeeded={opened.quizNeeded}
           renderDrawing={renderDrawing}
         />

@@ -1,6 +1,7 @@
 import type { TFunction } from 'i18next';
 import type { Signature } from '@cairn/core/field-ops/form-definition.ts';
 import { signatureOf, trailOf, type Certificate, type TrailEvent } from '@cairn/core/policies/certificate.ts';
+import { kioskWords } from './kiosk-words.ts';
 import { shownCertificateCode, universalTime } from '@cairn/core/policies/certificate-code.ts';
 
 /** Everything a certificate says, in the words of the person who saves it. */
@@ -48,6 +49,7 @@ export function paperOf(certificate: Certificate, words: Words): CertificatePape
       ...fileFacts(certificate, t),
       [t('fact.name'), name],
       [t('fact.how'), t(`how.${method}`)],
+      ...(certificate.kiosk ? [[t('kiosk.fact'), kioskWords(certificate.kiosk, t)] as const] : []),
       [t('fact.device'), at(certificate.decided_at)],
       [t('fact.server'), `${at(certificate.received_at)} · ${universalTime(certificate.received_at)}`],
       ...quizFacts(certificate, t),

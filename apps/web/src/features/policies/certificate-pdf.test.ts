@@ -47,6 +47,7 @@ const signed: Certificate = {
   replaced_at: '2026-11-22T10:00:00Z',
   archived_at: null,
   quiz: null,
+  kiosk: null,
 };
 
 async function made(more: Partial<Certificate> = {}, language = 'en') {

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { PDF_MIME } from '@cairn/core/media/document-kind.ts';
+import type { SaidAtKiosk } from '@cairn/core/policies/certificate.ts';
 import type { Acknowledgement } from '@cairn/core/policies/owed.ts';
 import { policyFileOf } from '@cairn/core/policies/policy-file.ts';
 import { shortHash } from '@cairn/core/policies/policy-hash.ts';
@@ -8,19 +9,23 @@ import { quizResult } from '@cairn/core/policies/quiz.ts';
 import type { PolicyVersion } from '@cairn/core/policies/version-states.ts';
 import type { Json } from '@cairn/schema';
 import { useFormat } from '../../shared/format.ts';
+import { kioskWords } from './kiosk-words.ts';
 import { numberOf } from './policy-words.ts';
 import { useQuizWords } from './quiz-words.ts';
 
 type Props = {
   said: Acknowledgement;
   version: PolicyVersion | null;
+  /** On whose device it was said; null: one's own. */
+  kiosk: SaidAtKiosk | null;
   /** How many questions of the quiz are needed as this device knows; the server's word stands in `said` once it is received. */
   quizNeeded: number | null;
   renderDrawing: (value: Json, label: string) => ReactNode;
 };
 
 /** What a person said of a version: what was on the screen, when by which clock. */
-export function Proof({ said, version, quizNeeded, renderDrawing }: Props) {
+export function Proof({ said, version, kiosk, quizNeeded, renderDrawing }: Props) {
+  const { t: tCertificate } = useTranslation('certificate');
   const { t } = useTranslation('policies');
   const { t: tQuiz } = useTranslation('quiz');
   const quizWords = useQuizWords();
@@ -33,6 +38,7 @@ export function Proof({ said, version, quizNeeded, renderDrawing }: Props) {
     [t('proof.version'), version && numberOf(version)],
     [t('proof.content'), said.content_hash && <span className="mono">{shortHash(said.content_hash)}</span>],
     [t('proof.name'), said.signed_name],
+    [tCertificate('kiosk.fact'), kiosk && kioskWords(kiosk, tCertificate)],
     [t('proof.reason'), said.reason],
     [
       isPaged ? t('proof.pages') : t('proof.read'),

@@ -149,7 +149,8 @@ type QuestionProps = {
   onChange: (values: string[]) => void;
 };
 
-function Question({ question, chosen, last, place, lacks, onChange }: QuestionProps) {
+/** One question with its choices; answered, also whether that was right and where to read it again. */
+export function Question({ question, chosen, last, place, lacks, onChange }: QuestionProps) {
   const { t } = useTranslation('quiz');
   const isDone = last !== undefined && isRight(question, last);
   const options = offeredChoices(question, t).map(option => ({ ...option, disabled: isDone }));

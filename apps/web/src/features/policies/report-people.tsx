@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Download } from 'lucide-react';
-import { reportedQuiz, type ReportedPerson } from '@cairn/core/policies/acknowledgement-report.ts';
+import { reportedKiosk, reportedQuiz, type ReportedPerson } from '@cairn/core/policies/acknowledgement-report.ts';
 import { Avatar } from '@cairn/ui/avatar.tsx';
 import { Banner } from '@cairn/ui/banner.tsx';
 import { Button, IconButton } from '@cairn/ui/button.tsx';
@@ -16,6 +16,7 @@ import { FailureLine } from '../../shared/failure-line.tsx';
 import { useFormat } from '../../shared/format.ts';
 import { useSpace } from '../../shared/space.ts';
 import { useAction } from '../../shared/use-action.ts';
+import { kioskWords } from './kiosk-words.ts';
 import { useQuizWords } from './quiz-words.ts';
 import { useSaveCertificateOf } from './use-certificate.ts';
 import { exemptPerson, usePolicyCall } from './use-policy-call.ts';
@@ -95,12 +96,14 @@ function PersonRow({ person, onExempt, onCertificate }: RowProps) {
   const { formatDay, formatInstant } = useFormat();
   const quizWords = useQuizWords();
   const { name, state, version, decided_at: decided, due_at: due, reason, signed_name: signed } = person;
+  const kiosk = reportedKiosk(person);
   const isOpen = state === 'requested' || state === 'opened' || state === 'overdue';
   const details = [
     decided && version ? t('report.on', { version, when: formatInstant(new Date(decided)) }) : null,
     isOpen && due ? t('report.due', { day: formatDay(new Date(due)) }) : null,
     quizWords(reportedQuiz(person)),
     signed,
+    kiosk && kioskWords(kiosk, tc),
     reason,
   ];
   return (

@@ -15,6 +15,7 @@ import { useSpace } from '../../shared/space.ts';
 export function useReportCsv(): (people: readonly ReportedPerson[]) => string {
   const { t } = useTranslation('policyDesk');
   const { t: tQuiz } = useTranslation('quiz');
+  const { t: tCertificate } = useTranslation('certificate');
   const { organization } = useSpace();
   const known = useLive(places(organization.id));
   const groups = known.status === 'ready' ? [...known.answer.sites, ...known.answer.teams] : [];
@@ -39,6 +40,7 @@ export function useReportCsv(): (people: readonly ReportedPerson[]) => string {
     column('reason', person => person.reason ?? ''),
     column('hash', person => person.content_hash ?? ''),
     ...quizColumns(tQuiz),
+    ...kioskColumns(tCertificate),
   ];
   return people => reportCsv(people, columns);
 }
@@ -59,6 +61,15 @@ function quizColumns(t: TFunction<'quiz'>): ReportColumn[] {
     column(t('column.passed'), result => t(isPassed(result) ? 'yes' : 'no')),
   ];
 }
+
+/** Empty where somebody said it on their own device. */
+const kioskColumns = (t: TFunction<'certificate'>): ReportColumn[] => [
+  { title: t('kiosk.column'), value: ({ proof, witness }) => (proof ? witness || t('kiosk.left') : '') },
+  {
+    title: t('kiosk.proof'),
+    value: ({ proof }) => (proof ? t(proof === 'pin' ? 'kiosk.byPin' : 'kiosk.byWitness') : ''),
+  },
+];
 
 type ColumnName =
   | 'person'

@@ -17,6 +17,7 @@ const KINDS = [
   'issue_reports',
   'policies',
   'policy_acknowledgements',
+  'kiosk_words',
   'approval_decisions',
 ] as const;
 type Kind = (typeof KINDS)[number];

@@ -23,6 +23,7 @@ import { goals } from './en/goals.ts';
 import { guest } from './en/guest.ts';
 import { habits } from './en/habits.ts';
 import { issueReports } from './en/issue-reports.ts';
+import { kiosk } from './en/kiosk.ts';
 import { lock } from './en/lock.ts';
 import { maps } from './en/maps.ts';
 import { presence } from './en/presence.ts';
@@ -78,6 +79,7 @@ export const en = {
   guest,
   habits,
   issueReports,
+  kiosk,
   lock,
   maps,
   presence,

@@ -32,6 +32,18 @@ export const certificate: TextsOf<'certificate'> = {
     passed: 'bestanden: {{right}} von {{of}} richtig, {{needed}} waren nötig, Versuche: {{attempts}}',
     free: '{{right}} von {{of}} richtig, keine waren nötig, Versuche: {{attempts}}',
   },
+  kiosk: {
+    fact: 'Unterschrieben auf',
+    on: 'dem Gerät von {{witness}}',
+    named: 'dem Gerät von {{witness}} ({{device}})',
+    left: 'jemandem, der nicht mehr da ist',
+    pin: '{{where}}; PIN geprüft',
+    witness: '{{where}}, bezeugt ohne PIN',
+    column: 'Auf dem Gerät von',
+    proof: 'Gezeigt durch',
+    byPin: 'PIN',
+    byWitness: 'Zeuge',
+  },
   trail: 'Was geschehen ist',
   event: {
     requested: 'Erbeten',

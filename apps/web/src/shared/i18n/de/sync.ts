@@ -114,6 +114,7 @@ export const sync: TextsOf<'sync'> = {
     issue_reports: 'Meldung',
     policies: 'Richtlinie',
     policy_acknowledgements: 'Bestätigung',
+    kiosk_words: 'Bestätigung einer Person am Kiosk',
     approval_decisions: 'Entscheidung',
     file: 'Foto',
     record: 'Datensatz',

@@ -30,6 +30,18 @@ export const certificate = {
     passed: 'passed: {{right}} of {{of}} right, {{needed}} were needed, attempts: {{attempts}}',
     free: '{{right}} of {{of}} right, none were needed, attempts: {{attempts}}',
   },
+  kiosk: {
+    fact: 'Signed on',
+    on: 'the device of {{witness}}',
+    named: 'the device of {{witness}} ({{device}})',
+    left: 'somebody who has left',
+    pin: '{{where}}; PIN checked',
+    witness: '{{where}}, who witnessed it; no PIN',
+    column: 'On the device of',
+    proof: 'Shown by',
+    byPin: 'PIN',
+    byWitness: 'witness',
+  },
   trail: 'What happened',
   event: {
     requested: 'Asked for',

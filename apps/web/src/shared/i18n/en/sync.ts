@@ -113,6 +113,7 @@ export const sync = {
     issue_reports: 'Issue report',
     policies: 'Policy',
     policy_acknowledgements: 'Acknowledgement',
+    kiosk_words: 'Acknowledgement of a person at the kiosk',
     approval_decisions: 'Decision',
     file: 'Photo',
     record: 'Record',

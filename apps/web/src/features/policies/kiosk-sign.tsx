@@ -1,0 +1,150 @@
+import { useState, type FormEvent } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Json } from '@cairn/schema';
+import { Button } from '@cairn/ui/button.tsx';
+import { Checkbox, Segmented } from '@cairn/ui/choice.tsx';
+import { Input, Textarea } from '@cairn/ui/field.tsx';
+import { FailureLine } from '../../shared/failure-line.tsx';
+import { KioskWitness } from './kiosk-witness.tsx';
+import { numberOf } from './policy-words.ts';
+import { useGivingAtKiosk, type KioskDecision, type SaidAt } from './use-giving-at-kiosk.ts';
+
+export type { KioskDecision } from './use-giving-at-kiosk.ts';
+
+type Props = SaidAt & {
+  /** Whether the quiz, where one is asked, is passed. */
+  mayAcknowledge: boolean;
+  onDone: (decision: KioskDecision) => void;
+};
+
+type Typed = { hasRead: boolean; name: string; method: 'typed' | 'drawn'; drawn: Json; reason: string };
+
+/** Signs, or says no; where no PIN was checked by hand, and whoever witnesses it confirms it. */
+export function KioskSign(props: Props) {
+  const { t } = useTranslation('kiosk');
+  const [isDeclining, setDeclining] = useState(false);
+  return (
+    <>
+      {(isDeclining || props.mayAcknowledge) && <Form key={String(isDeclining)} {...props} isDeclining={isDeclining} />}
+      <Button variant="plain" block onClick={() => setDeclining(!isDeclining)}>
+        {t(isDeclining ? 'sign' : 'decline')}
+      </Button>
+    </>
+  );
+}
+
+function Form({ isDeclining, onDone, ...said }: Props & { isDeclining: boolean }) {
+  const { t } = useTranslation('kiosk');
+  const { ports, passId } = said;
+  const { version, person } = said.at;
+  const mustDraw = passId === null;
+  const empty = { hasRead: false, name: person.name ?? '', drawn: null, reason: '' };
+  const [typed, setTyped] = useState<Typed>({ ...empty, method: mustDraw ? 'drawn' : 'typed' });
+  const [tried, setTried] = useState(false);
+  const set = (part: Partial<Typed>) => setTyped(before => ({ ...before, ...part }));
+  const giving = useGivingAtKiosk(said, onDone);
+  const lacks = isDeclining ? typed.reason.trim() === '' : lacksSignature(typed);
+  const give = () => {
+    setTried(true);
+    if (!lacks) giving.run(isDeclining ? { decision: 'declined', reason: typed.reason } : signed(typed));
+    return !lacks;
+  };
+  const act = t(isDeclining ? 'declineAct' : 'act', { number: numberOf(version) });
+  const words = { witness: ports.witness.name, person: person.name ?? t('unnamed') };
+  const shown = { typed, set, tried, mustDraw, ports };
+  return (
+    <>
+      <form className="parts" onSubmit={(event: FormEvent) => (event.preventDefault(), passId !== null && give())}>
+        {isDeclining ? <Reason {...shown} /> : <Signature {...shown} />}
+        <FailureLine failure={giving.failure} />
+        {passId !== null && (
+          <Button type="submit" variant="primary" size="lg" block busy={giving.busy}>
+            {act}
+          </Button>
+        )}
+      </form>
+      {passId === null && (
+        <div className="kiosk-witness">
+          <KioskWitness
+            ports={ports}
+            text={t(isDeclining ? 'witness.declined' : 'witness.acknowledged', words)}
+            act={act}
+            busy={giving.busy}
+            onConfirmed={give}
+          />
+        </div>
+      )}
+    </>
+  );
+}
+
+const lacksSignature = ({ hasRead, name, method, drawn }: Typed): boolean =>
+  !hasRead || name.trim() === '' || (method === 'drawn' && drawn === null);
+
+const signed = ({ name, method, drawn }: Typed) => ({
+  decision: 'acknowledged' as const,
+  signedName: name,
+  signature: method === 'drawn' ? drawn : null,
+});
+
+type PartProps = Pick<SaidAt, 'ports'> & {
+  typed: Typed;
+  set: (part: Partial<Typed>) => void;
+  tried: boolean;
+  mustDraw: boolean;
+};
+
+function Reason({ typed, set, tried }: PartProps) {
+  const { t } = useTranslation('policies');
+  return (
+    <Textarea
+      label={t('ack.why')}
+      hint={t('ack.whyHint')}
+      value={typed.reason}
+      maxLength={2000}
+      autoComplete="off"
+      error={tried && typed.reason.trim() === '' ? t('ack.whyNeeded') : undefined}
+      onChange={event => set({ reason: event.target.value })}
+    />
+  );
+}
+
+function Signature({ typed, set, tried, mustDraw, ports }: PartProps) {
+  const { t } = useTranslation('policies');
+  const { t: tk } = useTranslation('kiosk');
+  return (
+    <>
+      <Checkbox label={t('ack.tick.company')} checked={typed.hasRead} onChange={hasRead => set({ hasRead })} />
+      {tried && !typed.hasRead && (
+        <p className="err" role="alert">
+          {t('ack.tickNeeded')}
+        </p>
+      )}
+      <Input
+        label={tk('name')}
+        value={typed.name}
+        maxLength={200}
+        autoComplete="off"
+        error={tried && typed.name.trim() === '' ? t('ack.nameNeeded') : undefined}
+        onChange={event => set({ name: event.target.value })}
+      />
+      {mustDraw ? (
+        <p className="sm">{tk('drawHint')}</p>
+      ) : (
+        <Segmented
+          label={t('ack.how')}
+          block
+          value={typed.method}
+          onChange={value => set({ method: value === 'drawn' ? 'drawn' : 'typed' })}
+          options={(['typed', 'drawn'] as const).map(value => ({ value, label: t(`ack.${value}`) }))}
+        />
+      )}
+      {typed.method === 'drawn' &&
+        ports.renderSignature(
+          typed.drawn,
+          drawn => set({ drawn }),
+          tried && typed.drawn === null ? t('ack.drawNeeded') : undefined,
+        )}
+    </>
+  );
+}
