@@ -74,11 +74,17 @@ test('one line per file: what was imported, or where it is wrong', async () => {
   expect(code).toBe(0);
 });
 
+test('several folders are read one after the other, and one that is missing does not keep the others from it', async () => {
+  const { code, out } = await importTry(folder, join(folder, 'none'), folder);
+  expect(out.trim().split('\n')).toHaveLength(14);
+  expect(code).toBe(2);
+});
+
 test('a folder that is missing, or not named, is said in one sentence', async () => {
   expect(await importTry(join(folder, 'none'))).toMatchObject({
     code: 2,
     out: '',
     err: expect.stringMatching(/^The folder .*none cannot be read: .*\n$/),
   });
-  expect(await importTry()).toMatchObject({ code: 2, err: 'Say which folder: npm run import:try -- FOLDER\n' });
+  expect(await importTry()).toMatchObject({ code: 2, err: 'Say which folder: npm run import:try -- FOLDER …\n' });
 });

@@ -78,23 +78,30 @@ async function filesIn(folder: string): Promise<string[] | null> {
   }
 }
 
-/** @returns the exit code: 0, 1 when a file crashed the importer, 2 when there is no folder to read */
-async function main(folder: string | undefined): Promise<number> {
-  if (folder === undefined) {
-    console.error('Say which folder: npm run import:try -- FOLDER');
-    return 2;
-  }
+/** @returns how many files of the folder crashed the importer; null when it cannot be read */
+async function tryFolder(folder: string): Promise<number | null> {
   const names = await filesIn(folder);
-  if (!names) return 2;
+  if (!names) return null;
   let crashes = 0;
   for (const name of names.toSorted()) {
     const { line, crashed } = await tryFile(folder, name);
     console.log(`${name}: ${line}`);
     if (crashed) crashes += 1;
   }
-  return crashes > 0 ? 1 : 0;
+  return crashes;
 }
 
-const folder = process.argv[2];
+/** @returns the exit code: 0, 1 when a file crashed the importer, 2 when a folder cannot be read or none is named */
+async function main(folders: readonly string[]): Promise<number> {
+  if (folders.length === 0) {
+    console.error('Say which folder: npm run import:try -- FOLDER …');
+    return 2;
+  }
+  const crashes: (number | null)[] = [];
+  for (const folder of folders) crashes.push(await tryFolder(folder));
+  if (crashes.includes(null)) return 2;
+  return crashes.some(count => count !== 0) ? 1 : 0;
+}
+
 const from = process.env['CAIRN_CALLED_FROM'] ?? process.cwd();
-process.exitCode = await main(folder === undefined ? undefined : resolve(from, folder));
+process.exitCode = await main(process.argv.slice(2).map(folder => resolve(from, folder)));
