@@ -3064,4 +3064,4 @@ export const priorities: Record<TableName, number> = {
   workflow_rules: 38,
 };
 
-// Migrations: 3b13c7015823bd4f8bb626786ffeff1cae967c8c5d1b3cc86fb7221dc7dfa750
+// Migrations: 33af85691e2a1125ac87af360a45ba63a876c1b98873c8ce40f01610136a1ae5
