@@ -7,8 +7,9 @@ import {
   NOTHING_BEFORE,
   type PresenceEntry,
   presenceKinds,
+  textHash,
 } from '@cairn/core/field-ops/presence-chain.ts';
-import { type Edit, testDevice } from './device.ts';
+import { type Edit, mutation, testDevice } from './device.ts';
 import { db, freshWorld, world } from './fresh-world.ts';
 
 freshWorld();
@@ -37,13 +38,16 @@ const kept = () =>
   );
 const REFUSED = (code: string) => [{ st: 'rejected', code }];
 
-beforeEach(async () => {
-  [inspection, strand] = [randomUUID(), randomUUID()];
-  await db.asAdmin(
+const addInspection = (id: string, conductor: string) =>
+  db.asAdmin(
     `insert into inspections (id, organization_id, site_id, form_id, form_version_id, conducted_by, status, title, started_at)
      values ($1, $2, $3, $4, $5, $6, 'in_progress', 'Check', '2026-11-21T08:30:00Z')`,
-    [inspection, world.organization, world.north, world.form, world.formVersion, world.worker],
+    [id, world.organization, world.north, world.form, world.formVersion, conductor],
   );
+
+beforeEach(async () => {
+  [inspection, strand] = [randomUUID(), randomUUID()];
+  await addInspection(inspection, world.worker);
 });
 
 describe('entries of a chain', () => {
@@ -78,6 +82,54 @@ describe('entries of a chain', () => {
     expect(await push(world.worker, edit())).toMatchObject([{ st: 'rejected', code }]);
     expect(await kept()).toHaveLength(1);
     expect((await kept())[0]).toMatchObject({ hash: next([]).hash });
+  });
+
+  test('a key twice, facts that are no single values, or a moment that never is are refused', async () => {
+    const said = next([]);
+    const withText = (body: string) => insert({ ...said, body, hash: textHash(body) });
+    for (const [of, by] of [
+      ['"kind":"started"', '"kind":"started","kind":"finished"'],
+      ['"facts":{}', '"facts":{"code":"A","code":"B"}'],
+      ['"facts":{}', '"facts":{"lat":[1]}'],
+      ['"facts":{}', '"facts":{"lat":{"deep":1}}'],
+      ['"facts":{}', '"facts":{"word":"\\u0000"}'],
+      ['2026-11-21T09', '2026-13-41T09'],
+    ] as const) {
+      expect(said.body).toContain(of);
+      expect(await push(world.worker, withText(said.body.replace(of, by)))).toMatchObject([{ st: 'rejected' }]);
+    }
+    expect(await push(world.worker, withText('['.repeat(4000)))).toMatchObject([{ st: 'rejected' }]);
+    expect(await kept()).toEqual([]);
+  });
+
+  test('nobody takes the next place of a strand they have read, at an inspection of their own', async () => {
+    const first = next([]);
+    await push(world.worker, insert(first));
+    const [theirs, own] = [inspection, randomUUID()];
+    await addInspection(own, world.manager);
+    inspection = own;
+    const squatting = next([first], { by: world.manager });
+    expect(await push(world.manager, insert(squatting))).toMatchObject(REFUSED('42501'));
+    inspection = theirs;
+    expect(await push(world.worker, insert(next([first], { kind: 'photo' })))).toMatchObject([{ st: 'applied' }]);
+  });
+
+  test('what was witnessed at a draft goes with it when it is thrown away, also what arrives after that', async () => {
+    const first = next([]);
+    await push(world.worker, insert(first));
+    expect(
+      await push(world.worker, { t: 'inspections', op: 'delete', id: inspection, bv: 1 }, insert(next([first]))),
+    ).toMatchObject([{ st: 'applied' }, { st: 'applied' }]);
+    const gone = await db.asAdmin(
+      'select 1 from presence_entries where inspection_id = $1 and deleted_at is not null',
+      [inspection],
+    );
+    expect(gone).toHaveLength(2);
+    const seen = 'select 1 from presence_entries where inspection_id = $1';
+    for (const person of [world.worker, world.manager]) expect(await db.as(person, seen, [inspection])).toEqual([]);
+    expect(
+      await push(world.worker, { t: 'presence_entries', op: 'delete', id: derivedId(strand, '1'), bv: 1 }),
+    ).not.toMatchObject([{ st: 'rejected' }]);
   });
 
   test('a fork that takes the place of an entry changes nothing', async () => {
@@ -168,5 +220,22 @@ describe('who may', () => {
     expect(
       await db.asAdmin('select site_id, conductor_id from presence_entries where inspection_id = $1', [inspection]),
     ).toEqual([{ site_id: world.south, conductor_id: world.worker }]);
+  });
+});
+
+describe('of who was removed meanwhile', () => {
+  const parcel = (by: string | null, work: ReturnType<typeof mutation>[], author: string) =>
+    db.rpc<{ taken: number; refused: string[] }>(by, 'bring_unsent_work', {
+      p_organization: world.organization,
+      p_author: author,
+      p_device: randomUUID(),
+      p_mutations: JSON.stringify(work),
+    });
+
+  test('it is field work for the tray, and nobody else brings it in their name', async () => {
+    expect(await db.asAdmin(`select sync.is_work('presence_entries') as is_work`)).toEqual([{ is_work: true }]);
+    const work = mutation(insert(next([])));
+    expect(await parcel(world.admin, [work], world.worker)).toMatchObject({ taken: 0, refused: [work.mid] });
+    expect(await kept()).toEqual([]);
   });
 });

@@ -88,12 +88,17 @@ function checkPresence() {
     const hash = sha256(readFileSync(join(here, name)));
     if (!photos.has(hash) || !name.startsWith('photos/' + hash)) fault('presence: no entry names ' + name);
   }
+  const about = JSON.parse(readFileSync(join(here, 'inspection.json'), 'utf8'));
+  if (about.id !== head.inspection || about.content_hash !== head.finished)
+    fault('presence: inspection.json is about something else');
   const count = [...strands.values()].reduce((sum, each) => sum + each.entries, 0);
   console.log(count + ' entries that prove presence, ' + photos.size + ' photos named');
 }
 
 checkManifest();
-if (existsSync(join(here, 'presence-heads.json'))) checkPresence();
+const proves = ['presence-heads.json', 'presence.jsonl'].map(name => existsSync(join(here, name)));
+if (proves.every(Boolean)) checkPresence();
+else if (proves.some(Boolean)) fault('presence: the chain or its heads are missing');
 if (existsSync(join(here, 'audit-heads.json'))) checkLog();
 for (const text of faults) console.error('FAULT ' + text);
 console.log(faults.length === 0 ? 'Whole: every file is as it was when this was made.' : faults.length + ' fault(s).');

@@ -1,5 +1,6 @@
 import { Failure } from '@cairn/base/failure.ts';
 import type { WriteTx } from '@cairn/sync/store.ts';
+import { presenceRows } from './witness.ts';
 import { answerRows, mediaRows, openInspection } from './inspection-rows.ts';
 
 /**
@@ -16,6 +17,11 @@ export async function discardInspection(tx: WriteTx, inspectionId: string): Prom
   const media = await mediaRows(tx, inspectionId);
   for (const { id } of answers) await tx.remove('inspection_answers', id);
   for (const { id } of media) await tx.remove('media', id);
-  if (inspection.due_at === null) await tx.remove('inspections', inspectionId);
-  else await tx.change('inspections', inspectionId, { status: 'scheduled', started_at: null, conducted_by: null });
+  if (inspection.due_at === null) {
+    // What the server has goes there with its inspection; what it never had would be refused without one.
+    for (const { id, received_at: received } of await presenceRows(tx, inspectionId)) {
+      if (received === null) await tx.remove('presence_entries', id);
+    }
+    await tx.remove('inspections', inspectionId);
+  } else await tx.change('inspections', inspectionId, { status: 'scheduled', started_at: null, conducted_by: null });
 }

@@ -48,7 +48,7 @@ export async function finishInspection(tx: WriteTx, finish: FinishInspection): P
     const paths = state.blocking.map(({ path }) => path).join(', ');
     throw new Failure('invalid', `finishInspection: ${finish.id} is blocked by ${paths}`);
   }
-  if (finish.form.form.presence === 'required') await checkPresence(tx, inspection);
+  if (finish.form.form.presence === 'required') await checkPresence(tx, inspection, finish.by);
   const signature = finish.signature ?? drawnInForm(state, finish.byName);
   if (finish.form.form.sign && !signature) throw new Failure('invalid', `finishInspection: ${finish.id} is not signed`);
 
@@ -76,9 +76,9 @@ export async function finishInspection(tx: WriteTx, finish: FinishInspection): P
 }
 
 /** @throws {Failure} `invalid` while neither a proof nor a reason why there is none was given */
-async function checkPresence(tx: Tx, { id, asset_id: assetId }: Row<'inspections'>): Promise<void> {
+async function checkPresence(tx: Tx, { id, asset_id: assetId }: Row<'inspections'>, by: string): Promise<void> {
   const asset = assetId === null ? undefined : await tx.get('assets', assetId);
-  const lacking = presenceLacks(await presenceRows(tx, id), asset);
+  const lacking = presenceLacks(await presenceRows(tx, id), asset, by);
   if (lacking.length > 0) throw new Failure('invalid', `finishInspection: ${id} lacks ${lacking.join(', ')}`);
 }
 

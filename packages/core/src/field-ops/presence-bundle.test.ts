@@ -10,7 +10,7 @@ import type { Row } from '@cairn/schema';
 import { sealedPackage } from '../audit/sealed-package.ts';
 import type { NamedFile } from '../export/form-package.ts';
 import { keptEntry, NOTHING_BEFORE, type PresenceEntry } from './presence-chain.ts';
-import { presenceFiles } from './presence-bundle.ts';
+import { presenceFiles, witnessedFiles } from './presence-bundle.ts';
 
 const uuid = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
 const [inspection, media] = [uuid(1), uuid(2)];
@@ -125,6 +125,26 @@ describe('a bundle that proves presence', () => {
     const added = [...bundle(), { name: `photos/${sha(other)}.jpg`, bytes: other }];
     expect((await verified(added)).said).toContain('no entry names photos/');
     const swapped = bundle().map(file => (file.name.startsWith('photos/') ? { ...file, bytes: other } : file));
+    expect((await verified(swapped)).code).toBe(1);
+  });
+
+  test('a hash that is a path names no file, and what was taken away is not in it', () => {
+    const photoOf = (kind: 'photo' | 'photo_removed', facts: PresenceEntry['facts'], position = 1) => {
+      const place = { format: 1, inspection, strand: uuid(50), position, previous: NOTHING_BEFORE } as const;
+      return { ...keptEntry({ ...place, kind, facts, at, by: uuid(3) }), received_at: at } as Row<'presence_entries'>;
+    };
+    const path = photoOf('photo', { media, sha256: '../../evil' });
+    expect(witnessedFiles([path])).toEqual([]);
+    const taken = photoOf('photo', { media, sha256: sha(photo) });
+    expect(witnessedFiles([taken])).toHaveLength(1);
+    expect(witnessedFiles([taken, photoOf('photo_removed', { media }, 2)])).toEqual([]);
+  });
+
+  test('a chain without its heads, or beside another inspection, is found though the manifest was made anew', async () => {
+    for (const name of ['presence-heads.json', 'presence.jsonl'])
+      expect((await verified(bundle().filter(file => file.name !== name))).code).toBe(1);
+    const other = new TextEncoder().encode(JSON.stringify({ id: uuid(9), content_hash: 'c'.repeat(64) }));
+    const swapped = bundle().map(file => (file.name === 'inspection.json' ? { ...file, bytes: other } : file));
     expect((await verified(swapped)).code).toBe(1);
   });
 });

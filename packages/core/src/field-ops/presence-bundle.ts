@@ -33,14 +33,19 @@ const ENDINGS: Record<string, string> = {
   'image/heic': '.heic',
 };
 
-/** What was photographed, filmed, said or attached, as the chain names it: media id and SHA-256 (hex). */
-export const witnessedFiles = (entries: readonly Row<'presence_entries'>[]): { media: string; sha256: string }[] =>
-  entries.flatMap(({ body }) => {
-    const entry = readEntry(body);
-    return entry?.kind === 'photo'
-      ? [{ media: String(entry.facts['media']), sha256: String(entry.facts['sha256']) }]
-      : [];
-  });
+const isHash = (value: unknown): value is string => typeof value === 'string' && /^[0-9a-f]{64}$/.test(value);
+
+/**
+ * What was photographed, filmed, said or attached and not taken away again, as the chain names it: media id and SHA-256 (hex).
+ * A hash that is none is left out: it would name a file in whatever folder its writer likes.
+ */
+export function witnessedFiles(entries: readonly Row<'presence_entries'>[]): { media: string; sha256: string }[] {
+  const said = entries.flatMap(({ body }) => readEntry(body) ?? []);
+  const removed = new Set(said.filter(({ kind }) => kind === 'photo_removed').map(({ facts }) => facts['media']));
+  return said.flatMap(({ kind, facts: { media, sha256 } }) =>
+    kind === 'photo' && typeof media === 'string' && isHash(sha256) && !removed.has(media) ? [{ media, sha256 }] : [],
+  );
+}
 
 /**
  * The files of a bundle that proves who was where, to be sealed (`sealedPackage`): the chain to the byte, where its strands end,

@@ -29,7 +29,7 @@ const presenceEntry = z.strictObject({
   previous: z.string().regex(/^[0-9a-f]{64}$/),
   kind: z.enum(presenceKinds),
   /** Device time, ISO 8601. */
-  at: z.string(),
+  at: z.iso.datetime(),
   /** Who witnessed it: a person's id. */
   by: z.uuid(),
   facts: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),

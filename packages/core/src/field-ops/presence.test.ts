@@ -16,10 +16,12 @@ import {
   readEntry,
   strandHeads,
 } from './presence-chain.ts';
-import { hasTag, isTagOf, presenceSummary } from './presence.ts';
+import { discardInspection } from './discard-inspection.ts';
+import { hasTag, isTagOf, presenceLacks, presenceSummary } from './presence.ts';
 import { presenceOf, type Proof, provePresence } from './prove-presence.ts';
 import { removePhoto } from './remove-photo.ts';
 import { startInspection } from './start-inspection.ts';
+import { witness } from './witness.ts';
 
 const uuid = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
 const [organization, worker, formId, versionId, inspectionId, assetId, photoId] = [1, 3, 10, 11, 14, 15, 20].map(
@@ -270,10 +272,75 @@ describe('an inspection whose form asks for proof', () => {
     await prove(here);
     await finish('required');
     const rows = (await entries()).slice(0, -1);
-    const done = { id: inspectionId, status: 'finalised', content_hash: 'x' } as const;
+    const done = { id: inspectionId, status: 'finalised', content_hash: 'x', conducted_by: worker } as const;
     expect(presenceSummary(rows, done, null)?.endMissing).toBe(true);
     expect(presenceSummary(rows, { ...done, status: 'in_progress' }, null)?.endMissing).toBe(false);
   });
+});
+
+describe('what proves nothing of this time', () => {
+  test('is what somebody else witnessed, or was witnessed before it was begun anew', async () => {
+    open('required');
+    await start();
+    await prove({ kind: 'scan', code: 'FL-3' });
+    await prove(here);
+    const rows = await entries();
+    expect(presenceLacks(rows, { ...asset, barcode: null }, worker)).toEqual([]);
+    expect(presenceLacks(rows, { ...asset, barcode: null }, uuid(4))).toEqual(['scan', 'position']);
+    const inspection = await store.read({
+      key: 'i',
+      tables: ['inspections'],
+      read: tx => tx.get('inspections', inspectionId),
+    });
+    await write(tx => witness(tx, inspection!, { by: worker, at: later }, [{ kind: 'started', facts: {} }]));
+    expect(presenceLacks(await entries(), { ...asset, barcode: null }, worker)).toEqual(['scan', 'position']);
+    expect(await summary()).toMatchObject({ from: later, scan: null, position: null, faults: [] });
+  });
+
+  test('is a place that is none', async () => {
+    open('required', { code: null });
+    await start();
+    const none = { lat: Number.NaN, lon: 9.99, altitude: null, accuracy: null };
+    await prove({ kind: 'position', place: none });
+    await prove({ kind: 'position', place: { ...none, lat: 91 } });
+    expect((await summary())?.position).toBe(null);
+    await expect(finish('required')).rejects.toMatchObject({ code: 'invalid' });
+  });
+});
+
+test('half a character and a NUL, or a name without end, never make a text that the server refuses', async () => {
+  open('asked');
+  await start();
+  await prove({ kind: 'scan', code: `${'A'.repeat(499)}🙂` });
+  await prove({ kind: 'no_scan', reason: 'other', words: 'a\0b\ud800' });
+  const inspection = await store.read({
+    key: 'i',
+    tables: ['inspections'],
+    read: tx => tx.get('inspections', inspectionId),
+  });
+  const signature = { kind: 'signature', facts: { name: '"'.repeat(9000) } } as const;
+  await write(tx => witness(tx, inspection!, { by: worker, at }, [signature]));
+  for (const { body } of await entries()) {
+    expect(body).not.toMatch(/\\u(?:0000|d[89a-f])/);
+    expect(body.length).toBeLessThan(4000);
+  }
+});
+
+test('nobody’s position is kept where the form does not ask for it', async () => {
+  open('asked');
+  await start();
+  const { presence: _, ...unasked } = draft('asked');
+  await write(tx => tx.change('form_versions', versionId, { definition: unasked }));
+  await expect(prove(here)).rejects.toMatchObject({ code: 'invalid' });
+  expect(await kinds()).toEqual(['started']);
+});
+
+test('a draft that is thrown away leaves no entry to be sent without it', async () => {
+  open('asked');
+  await start();
+  await prove(here);
+  await write(tx => discardInspection(tx, inspectionId));
+  expect((await entries()).filter(({ deleted_at: gone }) => gone === null)).toEqual([]);
 });
 
 test('where it is only asked for, finishing waits for nothing', async () => {

@@ -32,19 +32,37 @@ export function isTagOf(asset: Asset | null | undefined, code: string): boolean 
 
 const said = (entries: readonly Entry[]): PresenceEntry[] => entries.flatMap(({ body }) => readEntry(body) ?? []);
 
+/**
+ * What one person witnessed since they last began: what somebody else did before they took over, or a draft that was thrown away
+ * and begun again, proves nothing of this time. Everybody's where nobody is named any more.
+ */
+function ofThisTime(entries: readonly PresenceEntry[], by: string | null): PresenceEntry[] {
+  const theirs = by === null ? entries : entries.filter(entry => entry.by === by);
+  return [...Map.groupBy(theirs, ({ strand }) => strand).values()].flatMap(strand => {
+    const begun = strand.findLastIndex(({ kind }) => kind === 'started');
+    return strand.slice(Math.max(0, begun));
+  });
+}
+
 export type PresencePart = 'scan' | 'position';
 
 /**
  * What is not proven yet: neither done nor said why it cannot be. Where the thing inspected has no tag nothing is scanned, and
  * somebody else's tag proves nothing.
+ *
+ * @param by who inspects
  */
-export function presenceLacks(rows: readonly Entry[], asset: Asset | null | undefined): PresencePart[] {
-  const entries = said(rows);
+export function presenceLacks(
+  rows: readonly Entry[],
+  asset: Asset | null | undefined,
+  by: string | null,
+): PresencePart[] {
+  const entries = ofThisTime(said(rows), by);
   const has = (...kinds: PresenceEntry['kind'][]) => entries.some(({ kind }) => kinds.includes(kind));
   const scanned = has('no_scan') || entries.some(({ kind, facts }) => kind === 'scan' && facts['matched'] === true);
   return [
     ...(hasTag(asset) && !scanned ? (['scan'] as const) : []),
-    ...(has('position', 'no_position') ? [] : (['position'] as const)),
+    ...(has('no_position') || entries.some(entry => placeIn(entry) !== null) ? [] : (['position'] as const)),
   ];
 }
 
@@ -73,14 +91,15 @@ export type PresenceSummary = {
  */
 export function presenceSummary(
   rows: readonly Entry[],
-  inspection: Pick<Row<'inspections'>, 'id' | 'status' | 'content_hash'>,
+  inspection: Pick<Row<'inspections'>, 'id' | 'status' | 'content_hash' | 'conducted_by'>,
   asset: Asset | null,
 ): PresenceSummary | null {
-  const entries = said(rows);
+  const all = said(rows);
+  const entries = ofThisTime(all, inspection.conducted_by);
   const times = entries.map(({ at }) => at).toSorted();
   const [from] = times;
   if (from === undefined) return null;
-  const ends = entries.filter(({ kind }) => kind === 'finished').map(({ facts }) => facts['content_hash']);
+  const ends = all.filter(({ kind }) => kind === 'finished').map(({ facts }) => facts['content_hash']);
   const isOpen = ['scheduled', 'in_progress', 'has_issues'].includes(inspection.status);
   const arrivals = rows.flatMap(row => row.received_at ?? []).toSorted();
   const removed = new Set(entries.filter(({ kind }) => kind === 'photo_removed').map(({ facts }) => facts['media']));
@@ -111,7 +130,7 @@ function impossible({ facts: { reason, words } }: PresenceEntry): Impossible {
 }
 
 function positionOf(entries: readonly PresenceEntry[], asset: Asset | null): PresenceSummary['position'] {
-  const places = entries.filter(({ kind }) => kind === 'position').map(({ facts }) => placeIn(facts));
+  const places = entries.flatMap(entry => placeIn(entry) ?? []);
   const [nearest] = places
     .map(place => ({ place, metres: asset ? metresFrom(asset, place) : null }))
     .toSorted((a, b) => (a.metres ?? 0) - (b.metres ?? 0));
@@ -120,11 +139,13 @@ function positionOf(entries: readonly PresenceEntry[], asset: Asset | null): Pre
   return why ? impossible(why) : null;
 }
 
-function placeIn(facts: PresenceEntry['facts']): GeoPoint {
-  const { lat, lon, accuracy } = facts;
+/** Where an entry says somebody was; null where it is no place on earth, whoever wrote it. */
+function placeIn({ kind, facts: { lat, lon, accuracy } }: PresenceEntry): GeoPoint | null {
+  if (kind !== 'position' || typeof lat !== 'number' || typeof lon !== 'number') return null;
+  if (Math.abs(lat) > 90 || Math.abs(lon) > 180) return null;
   return {
-    lat: Number(lat),
-    lon: Number(lon),
+    lat,
+    lon,
     altitude: null,
     accuracy: typeof accuracy === 'number' ? accuracy : null,
   };

@@ -3,7 +3,7 @@ import type { Query, WriteTx } from '@cairn/sync/store.ts';
 import type { Row } from '@cairn/schema';
 import type { GeoPoint } from './form-definition.ts';
 import { openInspection } from './inspection-rows.ts';
-import { isTagOf, type placeReasons, type scanReasons } from './presence.ts';
+import { asksPresence, isTagOf, type placeReasons, type scanReasons } from './presence.ts';
 import { presenceRows, witness, type Witnessed } from './witness.ts';
 
 /** What a person did to prove that they are there, or why they could not. */
@@ -28,10 +28,14 @@ const LONGEST = 500;
  * Keeps one proof, or the reason why there is none, as the next entry of the chain. A tag of something else is kept too.
  *
  * @returns whether it proves anything: false for somebody else's tag
- * @throws {Failure} `not_found`; `stale_version` when the inspection is finished; `invalid` for "other" without words
+ * @throws {Failure} `not_found`; `stale_version` when the inspection is finished; `invalid` for "other" without words, or where the form does not ask:
+ *   nobody's position is kept unasked
  */
 export async function provePresence(tx: WriteTx, { inspectionId, proof, by, at }: ProvePresence): Promise<boolean> {
   const inspection = await openInspection(tx, inspectionId, 'provePresence');
+  if (!asksPresence(await tx.get('form_versions', inspection.form_version_id))) {
+    throw new Failure('invalid', `provePresence: the form of ${inspectionId} does not ask for it`);
+  }
   const asset = inspection.asset_id === null ? undefined : await tx.get('assets', inspection.asset_id);
   const happened = asWitnessed(proof, asset);
   await witness(tx, inspection, { by, at }, [happened]);

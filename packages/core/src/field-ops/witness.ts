@@ -3,6 +3,13 @@ import type { Row } from '@cairn/schema';
 import type { Tx, WriteTx } from '@cairn/sync/store.ts';
 import { keptEntry, NOTHING_BEFORE, type PresenceEntry } from './presence-chain.ts';
 
+/** Characters of one fact; a name, a code or a reason longer than this is cut, so that the server takes the entry. */
+const LONGEST = 500;
+
+/** A fact the server can keep: no NUL and no half of a character, which no text of a database holds. */
+const storable = (fact: PresenceEntry['facts'][string]): PresenceEntry['facts'][string] =>
+  typeof fact === 'string' ? fact.slice(0, LONGEST).replaceAll('\0', '').toWellFormed() : fact;
+
 /** What happened, as far as its kind says more than that. */
 export type Witnessed = Pick<PresenceEntry, 'kind' | 'facts'>;
 
@@ -38,7 +45,7 @@ export async function witness(
       kind,
       at,
       by: who.by,
-      facts,
+      facts: Object.fromEntries(Object.entries(facts).map(([name, fact]) => [name, storable(fact)])),
     } as const;
     const entry = keptEntry(said);
     await tx.put('presence_entries', {

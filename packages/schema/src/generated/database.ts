@@ -3135,4 +3135,4 @@ export const priorities: Record<TableName, number> = {
   workflow_rules: 38,
 };
 
-// Migrations: 426d7489b3d291ea8b183daafae680e43afd659dd9946f34fa33c21c4bbfacf9
+// Migrations: e99bcabe9e63e430053da8f8eb4e3dd0391baf9c6d778b3f29902880581b6b9f

@@ -169,11 +169,12 @@ function Scheduled({ record, compiled, onClose, startAtOnce, onStarting }: PartP
 /** Only where the form asks for it are the entries read. */
 function Proven(props: RunningProps) {
   const { record, compiled } = props;
+  const { user } = useSignedIn();
   const found = useLive(presenceOf(record.inspection.id));
   const entries = found.status === 'loading' ? [] : found.answer;
   const mustProve = compiled.form.presence === 'required';
   const part = <ProveCard record={record} entries={entries} mustProve={mustProve} />;
-  const isLacking = mustProve && presenceLacks(entries, record.asset).length > 0;
+  const isLacking = mustProve && presenceLacks(entries, record.asset, user.id).length > 0;
   return <Running {...props} presence={{ part, isLacking }} />;
 }
 

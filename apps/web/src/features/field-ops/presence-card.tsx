@@ -16,14 +16,14 @@ import './presence.css';
 
 const TONES = { whole: 'good', gap: 'warn', endMissing: 'bad', broken: 'bad' } as const;
 
-/** What proves that somebody was there, in plain words; nothing where nothing was witnessed. */
-export function PresenceCard({ record }: { record: InspectionRecord }) {
+/** What proves that somebody was there, in plain words, or that nothing does though the form asks for it. */
+export function PresenceCard({ record, isAsked }: { record: InspectionRecord; isAsked: boolean }) {
   const { t } = useTranslation('presence');
   const { formatInstant } = useFormat();
   const found = useLive(presenceOf(record.inspection.id));
   if (found.status === 'loading') return null;
   const summary = presenceSummary(found.answer, record.inspection, record.asset ?? null);
-  if (!summary) return null;
+  if (!summary) return isAsked ? <Unproven /> : null;
   const state = chainState(summary);
   return (
     <Card className="stack" label={t('card.title')}>
@@ -46,6 +46,19 @@ export function PresenceCard({ record }: { record: InspectionRecord }) {
       <Wrong state={state} />
       {summary.strands > 1 && <p className="sm muted">{t('card.devices', { count: summary.strands })}</p>}
       <Bundle record={record} />
+    </Card>
+  );
+}
+
+/** An older app finishes without proof, and the server takes it: whoever reviews is to know. */
+function Unproven() {
+  const { t } = useTranslation('presence');
+  return (
+    <Card className="stack" label={t('card.title')}>
+      <h2 className="h2">{t('card.title')}</h2>
+      <Banner tone="warn" title={t('card.unproven')}>
+        {t('card.unprovenText')}
+      </Banner>
     </Card>
   );
 }

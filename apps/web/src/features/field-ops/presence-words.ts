@@ -1,6 +1,6 @@
 import type { TFunction } from 'i18next';
 import { placeReasons, scanReasons, type PresenceSummary } from '@cairn/core/field-ops/presence.ts';
-import { formatNumber, formatTime } from '../../shared/format.ts';
+import { formatDate, formatNumber, formatTime } from '../../shared/format.ts';
 
 type Words = TFunction<'presence'>;
 
@@ -16,9 +16,13 @@ function reasonWords(
   return words ?? chosen ?? reason;
 }
 
-/** "09:12–09:31": from the first entry to the last, as the device's clock had it. */
-export const spanOfPresence = (t: Words, { from, to }: PresenceSummary): string =>
-  t('card.span', { from: formatTime(new Date(from)), to: formatTime(new Date(to)) });
+/** "27.11.2026, 09:12–09:31": from the first entry to the last, as the device's clock had it; both days where there are two. */
+export function spanOfPresence(t: Words, summary: PresenceSummary): string {
+  const [from, to] = [new Date(summary.from), new Date(summary.to)];
+  const [first, last] = [formatDate(from), formatDate(to)];
+  const end = first === last ? formatTime(to) : `${last}, ${formatTime(to)}`;
+  return t('card.span', { from: `${first}, ${formatTime(from)}`, to: end });
+}
 
 /** Whether the tag was scanned; null where there is none. */
 export function scanWords(t: Words, { scan }: PresenceSummary, hasTag: boolean): string | null {

@@ -40,7 +40,7 @@ export function ProveCard({ record, entries, mustProve }: Props) {
   const store = useStore();
   const { user } = useSignedIn();
   const { inspection, asset } = record;
-  const summary = presenceSummary(entries, inspection, asset ?? null);
+  const summary = presenceSummary(entries, { ...inspection, conducted_by: user.id }, asset ?? null);
   const proving = useAction(async (proof: Proof) => {
     const given = { inspectionId: inspection.id, proof, by: user.id, at: new Date().toISOString() };
     await store.write('field-ops.prove', tx => provePresence(tx, given));

@@ -82,7 +82,8 @@ function useReportFile(record: InspectionRecord, compiled: CompiledForm, review:
   ];
   const presenceFact = async (): Promise<[string, string | null]> => {
     const summary = presenceSummary(await store.read(presenceOf(inspection.id)), inspection, asset ?? null);
-    return [tp('card.title'), summary && presenceLine(tp, summary, hasTag(asset))];
+    const unproven = compiled.form.presence ? tp('card.unproven') : null;
+    return [tp('card.title'), summary ? presenceLine(tp, summary, hasTag(asset)) : unproven];
   };
   return async () => {
     const parts = Promise.all([import('./report-pdf.ts'), import('../../shared/report-face-files.ts')]);

@@ -54,7 +54,7 @@ export function ReportScreen({ record, compiled, onClose, renderAction, review, 
       </ScoreHead>
       <LateWork late={review.unsent.late} syncLink={syncLink} />
       <ArrivalCard record={record} review={review} />
-      <PresenceCard record={record} />
+      <PresenceCard record={record} isAsked={compiled.form.presence !== undefined} />
       <ReportButtons record={record} compiled={compiled} review={review} />
       <ReviewCard inspection={inspection} review={review} />
       {commentsAt(review.trail, null).length > 0 && (

@@ -69,6 +69,8 @@ export const presence: TextsOf<'presence'> = {
     gapText: 'Sie sind noch nicht angekommen oder wurden herausgenommen.',
     endMissing: 'Das Ende fehlt',
     endMissingText: 'Die Prüfung ist abgeschlossen, und die Kette sagt es nicht mit denselben Antworten.',
+    unproven: 'Nichts bewiesen',
+    unprovenText: 'Dieses Formular bittet um einen Beweis der Anwesenheit. Zu dieser Prüfung ist keiner angekommen.',
     devices: 'Auf {{count}} Geräten geschrieben',
     when: 'Auf dem Gerät',
     scan: 'Schild',

@@ -65,6 +65,8 @@ export const presence = {
     gapText: 'They have not arrived yet, or were taken out.',
     endMissing: 'The end is missing',
     endMissingText: 'The inspection is finished, and the chain does not say so with the same answers.',
+    unproven: 'Nothing was proven',
+    unprovenText: 'This form asks for proof of presence. None has arrived for this inspection.',
     devices: 'Written on {{count}} devices',
     when: 'On the phone',
     scan: 'Tag',
