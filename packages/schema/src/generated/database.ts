@@ -3135,4 +3135,4 @@ export const priorities: Record<TableName, number> = {
   workflow_rules: 38,
 };
 
-// Migrations: 426d7489b3d291ea8b183daafae680e43afd659dd9946f34fa33c21c4bbfacf9
+// Migrations: 7902864e50a52bab122da130601d82527312defd76fc0524378176c0f5a849c7
