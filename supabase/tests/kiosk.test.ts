@@ -207,6 +207,32 @@ describe('a word at a kiosk', () => {
     expect(await wordOf(version, world.worker)).toMatchObject({ quiz_right: 1, quiz_needed: 1, quiz_attempts: 2 });
   });
 
+  test('of hostile shape is refused, and never breaks a push', async () => {
+    const choices = [
+      { id: 'a', text: 'Stop' },
+      { id: 'b', text: 'Go' },
+    ];
+    const only = { id: 'q1', type: 'select_one', text: 'First?', choices, right: ['a'], explanation: '', section: '' };
+    const { version } = await asked('Hostile', { quiz: quizText([only] as Parameters<typeof quizText>[0]) });
+    const huge = Array.from({ length: 40_000 }, (_, n) => [n * 7.123_456, n * 3.987_654]);
+    const rejected = { st: 'rejected' };
+    for (const more of [
+      { quiz_answers: { q1: 'a' } },
+      { quiz_answers: [['a']] },
+      { quiz_answers: { q1: Array.from({ length: 9_000 }, (_, n) => `c${n}`) } },
+      { quiz_answers: 'a' },
+      { signature: { strokes: huge } },
+      { signed_name: 'x'.repeat(201) },
+      { device: 'x'.repeat(101) },
+      { sections_read: -1 },
+      { sections: 10_000_000 },
+      { decision: 'declined', reason: 'x'.repeat(2_001) },
+      { decision: 'exempt' },
+    ] satisfies Data[])
+      expect((await say(version, more)).result).toMatchObject(rejected);
+    expect(await wordOf(version, world.worker)).toBeUndefined();
+  });
+
   test('stays as it was said: nobody changes or takes it back', async () => {
     const { version } = await asked('Kiosk stays');
     const { id } = await say(version);
@@ -249,7 +275,7 @@ describe('a PIN', () => {
     await setPin(world.worker, world.worker, '3333');
     await expect(setPin(world.manager, world.stranger, '1111')).rejects.toMatchObject({ code: '42501' });
     const acts = await db.asAdmin(
-      `select act from audit_entries where act like 'kiosk.%' and organization_id = $1 order by id`,
+      `select act from audit_entries where act like 'kiosk.%' and organization_id = $1 order by seq`,
       [world.organization],
     );
     expect(acts.map(({ act }) => act).slice(-3)).toEqual(['kiosk.pin_set', 'kiosk.pin_replaced', 'kiosk.pin_replaced']);
@@ -286,6 +312,60 @@ describe('a PIN', () => {
     expect(minutes(await checkPin(policy, world.worker, '0000'))).toBe(30);
     await openAgain();
     expect(await checkPin(policy, world.worker, '2468')).toEqual({ pass: expect.any(String) });
+  });
+
+  test('guessed at for a month stays closed: the count never fails', async () => {
+    await forgetPins();
+    const { policy } = await asked('A month of guesses');
+    await setPin(world.worker, world.worker, '2468');
+    for (const wrong of [169, 5_999, 2_000_004]) {
+      await db.asAdmin('update kiosk.pin set wrong = $1, locked_until = null', [wrong]);
+      const { locked_until: until } = await checkPin(policy, world.worker, '0000');
+      expect(Math.round((Date.parse(String(until)) - Date.now()) / 3_600_000)).toBe(24);
+      expect(await checkPin(policy, world.worker, '2468')).toMatchObject({ locked_until: expect.any(String) });
+    }
+  });
+
+  test('of two first ones at the same moment one is kept, and the other is told', async () => {
+    await forgetPins();
+    const both = await Promise.allSettled(
+      ['1111', '2222', '3333', '4444'].map(pin => setPin(world.manager, world.worker, pin)),
+    );
+    expect(both.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+  });
+
+  test('that the witness set leaves a trace in the log of the word that rests on it', async () => {
+    await forgetPins();
+    const { policy, version } = await asked('Set by the witness');
+    await setPin(world.manager, world.worker, '1111');
+    const { pass } = await checkPin(policy, world.worker, '1111');
+    await say(version, { method: 'typed', signature: null, pass_id: pass });
+    const [entry] = await db.asAdmin(
+      `select detail from audit_entries where act = 'acknowledgement.acknowledged' and detail ->> 'version_id' = $1`,
+      [version],
+    );
+    expect(entry?.['detail']).toMatchObject({ proof: 'pin', pin_set_by: world.manager });
+    expect(JSON.stringify(entry)).not.toMatch(/1111"|\$2[abxy]\$/);
+  });
+
+  test('of who left is named to nobody, and their word is not taken', async () => {
+    await forgetPins();
+    const { policy, version } = await asked('Left meanwhile');
+    await setPin(world.worker, world.worker, '2468');
+    const { pass } = await checkPin(policy, world.worker, '2468');
+    const away = (at: string) =>
+      db.asAdmin(`update organization_members set deleted_at = ${at} where organization_id = $1 and user_id = $2`, [
+        world.organization,
+        world.worker,
+      ]);
+    await away('now()');
+    try {
+      expect(await db.rpc(world.manager, 'kiosk_standing', { p_policy: policy })).toMatchObject({ pins: [] });
+      await expect(checkPin(policy, world.worker, '2468')).rejects.toMatchObject(denied);
+      expect((await say(version, { method: 'typed', signature: null, pass_id: pass })).result).toMatchObject(refused);
+    } finally {
+      await away('null');
+    }
   });
 
   test('of guesses at the same moment all are counted', async () => {

@@ -112,7 +112,7 @@ describe('the file of a version', () => {
   });
 
   test('is part of the hash that people sign', async () => {
-    const { version, media } = await filed('Signed');
+    const { policy, version, media } = await filed('Signed');
     await arrived(media);
     await desk.publish(version);
     const row = await state(version);
@@ -124,6 +124,11 @@ describe('the file of a version', () => {
       code: '23514',
     });
     expect(await desk.word(version, world.worker)).toMatchObject({ st: 'applied' });
+    const paper = await db.rpc(world.manager, 'acknowledgement_certificate', {
+      p_policy: policy,
+      p_user: world.worker,
+    });
+    expect(paper).toMatchObject({ file: { name: 'Lockout.pdf', sha256: SHA } });
   });
 
   test('has to be here, and be what it says, before anybody is asked', async () => {

@@ -3135,4 +3135,4 @@ export const priorities: Record<TableName, number> = {
   workflow_rules: 38,
 };
 
-// Migrations: e99bcabe9e63e430053da8f8eb4e3dd0391baf9c6d778b3f29902880581b6b9f
+// Migrations: d7fa8afcd2e452b5d9a1c76735869da82dea0b3f81b3f73fe7183eff1c63d259

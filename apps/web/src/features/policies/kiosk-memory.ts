@@ -17,9 +17,17 @@ const isRecord = (value: unknown): value is Record<string, unknown> => typeof va
 const texts = (value: unknown): string[] =>
   Array.isArray(value) ? value.filter(each => typeof each === 'string') : [];
 
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
 function memoryFrom(text: string | null): KioskMemory | null {
   if (text === null) return null;
-  const kept: unknown = JSON.parse(text);
+  const kept = parsed(text);
   if (!isRecord(kept)) return null;
   const { organizationId, policyId, placeId, standing } = kept;
   if (typeof organizationId !== 'string' || typeof policyId !== 'string' || !isRecord(standing)) return null;
@@ -37,6 +45,11 @@ export const kioskMemory = (owner: string) => ({
   keep(memory: KioskMemory): void {
     localStorage.setItem(KEY + owner, JSON.stringify(memory));
     dispatchEvent(new Event(CHANGED));
+  },
+  /** What the server said of a policy; nothing where its kiosk was ended, or another begun, before the answer came. */
+  keepStanding(policyId: string, standing: KioskStanding): void {
+    const on = memoryFrom(localStorage.getItem(KEY + owner));
+    if (on?.policyId === policyId) this.keep({ ...on, standing });
   },
   end(): void {
     localStorage.removeItem(KEY + owner);

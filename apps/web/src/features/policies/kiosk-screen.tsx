@@ -1,6 +1,7 @@
 import { useCallback, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { kioskOf } from '@cairn/core/policies/kiosk.ts';
+import { kioskOf, type Kiosk } from '@cairn/core/policies/kiosk.ts';
+import { policyFileOf } from '@cairn/core/policies/policy-file.ts';
 import { useLive } from '@cairn/sync/use-live.ts';
 import { Banner } from '@cairn/ui/banner.tsx';
 import { Button } from '@cairn/ui/button.tsx';
@@ -32,7 +33,7 @@ type Step =
 export function KioskScreen({ owner, memory, ports, onLeft }: Props) {
   const { t } = useTranslation('kiosk');
   const [step, setStep] = useState<Step>({ name: 'list' });
-  const { isOffline, refresh } = useKioskStanding(owner, memory);
+  const { isOffline, isRefused, refresh } = useKioskStanding(owner, memory);
   const toList = useCallback(() => {
     setStep({ name: 'list' });
     void refresh().catch(reportError);
@@ -62,7 +63,7 @@ export function KioskScreen({ owner, memory, ports, onLeft }: Props) {
         )}
         {step.name === 'leave' && <KioskLeave ports={ports} onLeft={leave} onBack={toList} />}
         {step.name === 'list' && (
-          <Waiting witnessId={ports.witness.id} memory={memory} isOffline={isOffline} onStep={setStep} />
+          <Waiting witnessId={ports.witness.id} memory={memory} standing={{ isOffline, isRefused }} onStep={setStep} />
         )}
         <Person step={step} ports={ports} isOffline={isOffline} onStep={setStep} onBack={toList} />
       </main>
@@ -70,17 +71,29 @@ export function KioskScreen({ owner, memory, ports, onLeft }: Props) {
   );
 }
 
-type WaitingProps = { witnessId: string; memory: KioskMemory; isOffline: boolean; onStep: (step: Step) => void };
+/** Nobody signs at a kiosk for what it cannot show. */
+function whyNot(kiosk: Kiosk | null): 'gone' | 'isFile' | null {
+  if (!kiosk) return 'gone';
+  return policyFileOf(kiosk.version) ? 'isFile' : null;
+}
 
-function Waiting({ witnessId, memory, isOffline, onStep }: WaitingProps) {
+type WaitingProps = {
+  witnessId: string;
+  memory: KioskMemory;
+  standing: { isOffline: boolean; isRefused: boolean };
+  onStep: (step: Step) => void;
+};
+
+function Waiting({ witnessId, memory, standing: { isOffline, isRefused }, onStep }: WaitingProps) {
   const { t } = useTranslation('kiosk');
   const found = useLive(kioskOf(memory.policyId, witnessId));
   if (found.status === 'loading') return <SkeletonRows label={t('list')} />;
   const kiosk = found.answer;
-  if (!kiosk)
+  const no = isRefused ? 'refused' : whyNot(kiosk);
+  if (no !== null || !kiosk)
     return (
-      <EmptyState level={1} title={t('gone')}>
-        {t('goneText')}
+      <EmptyState level={1} title={t(no ?? 'gone')}>
+        {t(`${no ?? 'gone'}Text`)}
       </EmptyState>
     );
   const { policy, version } = kiosk;

@@ -1,5 +1,6 @@
 import { useEffect, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { policyFileOf } from '@cairn/core/policies/policy-file.ts';
 import { places, policyEntries } from '@cairn/core/policies/queries.ts';
 import { useLive } from '@cairn/sync/use-live.ts';
 import { Banner } from '@cairn/ui/banner.tsx';
@@ -51,6 +52,8 @@ function StartForm() {
   const inForce = entries.status === 'ready' ? entries.answer.filter(({ policy }) => policy.state === 'published') : [];
   const groups = known.status === 'ready' ? [...known.answer.sites, ...known.answer.teams] : [];
   if (entries.status === 'ready' && inForce.length === 0) return <p>{t('none')}</p>;
+  const current = inForce.find(({ policy }) => policy.id === chosen.policyId)?.current;
+  const isFile = current ? policyFileOf(current) !== null : false;
   const begin = () => {
     const { policyId, placeId } = chosen;
     const standing = { settled: [], pins: [] };
@@ -62,7 +65,7 @@ function StartForm() {
       onSubmit={event => {
         event.preventDefault();
         setTried(true);
-        if (chosen.policyId !== '') begin();
+        if (chosen.policyId !== '' && !isFile) begin();
       }}
     >
       <Select
@@ -70,7 +73,7 @@ function StartForm() {
         placeholder={t('choose')}
         choices={inForce.map(({ policy }) => ({ value: policy.id, label: policy.title }))}
         value={chosen.policyId}
-        error={tried && chosen.policyId === '' ? t('policyNeeded') : undefined}
+        error={isFile ? t('fileNeeded') : tried && chosen.policyId === '' ? t('policyNeeded') : undefined}
         onChange={event => setChosen({ ...chosen, policyId: event.target.value })}
       />
       <Select

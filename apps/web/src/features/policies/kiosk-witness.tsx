@@ -27,11 +27,17 @@ export function KioskWitness({ ports, text, act, busy = false, onConfirmed }: Pr
   if (!hasPassword) return <Banner tone="warn" title={t('witness.noKey', { witness })} />;
   const confirm = async () => {
     setTrying(true);
-    const isRight = await ports.isPassword(password);
-    setTrying(false);
-    setPassword('');
-    setError(isRight ? undefined : t('witness.wrong'));
-    if (isRight) onConfirmed();
+    try {
+      const isRight = await ports.isPassword(password);
+      setError(isRight ? undefined : t('witness.wrong'));
+      if (isRight) onConfirmed();
+    } catch (failed) {
+      setError(t('witness.failed'));
+      reportError(failed);
+    } finally {
+      setTrying(false);
+      setPassword('');
+    }
   };
   return (
     <form

@@ -5,7 +5,8 @@ export const ASKS_AFTER_MS = 90_000;
 /** ms from then until it closes. */
 export const CLOSES_AFTER_MS = 20_000;
 
-const SIGNS = ['pointerdown', 'pointermove', 'keydown', 'wheel', 'touchmove'] as const;
+/** A click and an input too: who is helped by a screen reader or speaks sends nothing else. */
+const SIGNS = ['pointerdown', 'pointermove', 'keydown', 'wheel', 'touchmove', 'click', 'input'] as const;
 
 /** Whether a page of the kiosk asks if somebody is still there; calls back when nobody was. @param isOn whether it watches at all */
 export function useKioskIdle(isOn: boolean, onGone: () => void): { isAsking: boolean } {
@@ -15,12 +16,19 @@ export function useKioskIdle(isOn: boolean, onGone: () => void): { isAsking: boo
   useEffect(() => {
     if (!isOn) return undefined;
     let timer = 0;
+    let last = Date.now();
     const ask = () => {
       setAsking(true);
       timer = window.setTimeout(() => gone.current(), CLOSES_AFTER_MS);
     };
     const here = () => {
       window.clearTimeout(timer);
+      // A device that slept counted nothing: whoever touches it first is not whoever left it.
+      if (Date.now() - last >= ASKS_AFTER_MS + CLOSES_AFTER_MS) {
+        gone.current();
+        return;
+      }
+      last = Date.now();
       setAsking(false);
       timer = window.setTimeout(ask, ASKS_AFTER_MS);
     };

@@ -32,6 +32,12 @@ export const kiosk: TextsOf<'kiosk'> = {
   notFound: 'Kein solcher Name',
   notFoundText:
     'Suche einen anderen Teil des Namens. Wer nicht gefragt ist oder schon unterschrieben hat, steht nicht in der Liste.',
+  refused: 'Du darfst Bestätigungen dieser Richtlinie nicht mehr entgegennehmen',
+  refusedText: 'Was von jetzt an hier unterschrieben wird, würde nicht angenommen. Beende den Kiosk.',
+  isFile: 'Diese Richtlinie ist ein Dokument und lässt sich am Kiosk nicht bestätigen',
+  isFileText:
+    'Der Kiosk zeigt keine PDF- oder Word-Dateien, und niemand unterschreibt, was ihm nicht vorlag. Bestätigt wird sie auf dem eigenen Gerät.',
+  fileNeeded: 'Sie ist eine PDF- oder Word-Datei, die ein Kiosk nicht zeigt: Bestätigt wird sie auf dem eigenen Gerät.',
   gone: 'Diese Richtlinie ist auf diesem Gerät nicht in Kraft',
   goneText: 'Vielleicht wurde sie außer Kraft gesetzt. Beende den Kiosk und wähle eine andere.',
   offline:
@@ -74,6 +80,7 @@ export const kiosk: TextsOf<'kiosk'> = {
     acknowledged: 'Ich habe gesehen, dass {{person}} dies selbst gelesen und unterschrieben hat.',
     declined: 'Ich habe gehört, dass {{person}} dies selbst gesagt hat.',
     password: 'Passwort von {{witness}}',
+    failed: 'Das ließ sich hier nicht prüfen. Versuche es noch einmal.',
     wrong: 'Das ist nicht das Passwort.',
     needed: '{{witness}} bestätigt es mit dem eigenen Passwort.',
     noKey:
