@@ -189,6 +189,14 @@ describe('putting in force', () => {
     expect(await versionRow(version)).toMatchObject({ state: 'superseded', major: 1, minor: 0 });
   });
 
+  test('whoever asks for the pen of what was just sent for approval is told that nobody writes it', async () => {
+    const { version } = await desk.draft('Too late');
+    await desk.approve(version);
+    const answer = await db.rpc(world.manager, 'hold_policy_pen', { p_version: version, p_take_over: true });
+    expect(answer).toEqual({ mine: false, holder: null, since: null });
+    expect(await versionRow(version)).toMatchObject({ editing_by: null });
+  });
+
   test('a member, a stranger and a visitor decide nothing', async () => {
     const { policy, version } = await desk.draft('Closed');
     for (const [name, args] of [

@@ -3135,4 +3135,4 @@ export const priorities: Record<TableName, number> = {
   workflow_rules: 38,
 };
 
-// Migrations: d7fa8afcd2e452b5d9a1c76735869da82dea0b3f81b3f73fe7183eff1c63d259
+// Migrations: 642de8b63ed3d73b79494f59649f7c1644c7629f309aca8ed0e7ee296a825b13
