@@ -37,15 +37,21 @@ export async function violations(page: Page, without: string[] = []): Promise<{ 
   }, without);
 }
 
+/** Longer than anything fades, ms: what still moves then (a busy machine that draws no frame ends no animation) is looked at as it is. */
+const PATIENCE = 5_000;
+
 /** Colours in the middle of a fade are nobody's colours. */
 async function stoodStill(page: Page): Promise<void> {
-  await page.evaluate(async () => {
+  await page.evaluate(async patience => {
     const moving = () =>
       document.getAnimations().filter(({ playState, effect }) => {
         const endless = effect?.getComputedTiming().endTime === Infinity;
         return playState === 'running' && !endless;
       });
-    for (let under = moving(); under.length > 0; under = moving())
-      await Promise.allSettled(under.map(({ finished }) => finished));
-  });
+    const late = performance.now() + patience;
+    for (let under = moving(); under.length > 0 && performance.now() < late; under = moving()) {
+      const turn = new Promise(resolve => setTimeout(resolve, 250));
+      await Promise.race([Promise.allSettled(under.map(({ finished }) => finished)), turn]);
+    }
+  }, PATIENCE);
 }
