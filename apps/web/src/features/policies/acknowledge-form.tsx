@@ -5,8 +5,7 @@ import { shortHash } from '@cairn/core/policies/policy-hash.ts';
 import type { Json } from '@cairn/schema';
 import { useStore } from '@cairn/sync/store-context.ts';
 import { Button } from '@cairn/ui/button.tsx';
-import { Checkbox, Segmented } from '@cairn/ui/choice.tsx';
-import { Input, Textarea } from '@cairn/ui/field.tsx';
+import { Textarea } from '@cairn/ui/field.tsx';
 import { toast } from '@cairn/ui/toast.ts';
 import { useSpace } from '../../shared/space.ts';
 import { useAction } from '../../shared/use-action.ts';
@@ -14,8 +13,7 @@ import { FailureLine } from '../../shared/failure-line.tsx';
 import type { PanelProps } from './policy-links.ts';
 import { numberOf } from './policy-words.ts';
 import { quizOfReader, ReaderQuiz } from './reader-quiz.tsx';
-
-type Typed = { hasRead: boolean; name: string; method: 'typed' | 'drawn'; drawn: Json };
+import { lacksSignature, SignatureFields, signed, type Signing } from './signature-fields.tsx';
 
 /** Signs for a version, or declines it with a reason. Kept on the device at once, with or without signal. */
 export function AcknowledgeForm(props: PanelProps) {
@@ -58,53 +56,27 @@ function useGiving({ opened, shown, sections, sectionsRead }: PanelProps) {
 function SignForm(props: PanelProps) {
   const { t } = useTranslation('policies');
   const { world } = useSpace();
-  const [typed, setTyped] = useState<Typed>({ hasRead: false, name: '', method: 'typed', drawn: null });
+  const [typed, setTyped] = useState<Signing>({ hasRead: false, name: '', method: 'typed', drawn: null });
   const [tried, setTried] = useState(false);
   const giving = useGiving(props);
-  const set = (part: Partial<Typed>) => setTyped(before => ({ ...before, ...part }));
-  const lacksName = typed.name.trim() === '';
-  const lacksDrawing = typed.method === 'drawn' && typed.drawn === null;
+  const set = (part: Partial<Signing>) => setTyped(before => ({ ...before, ...part }));
   return (
     <form
       className="parts"
       onSubmit={event => {
         event.preventDefault();
         setTried(true);
-        if (!typed.hasRead || lacksName || lacksDrawing) return;
-        giving.run({
-          decision: 'acknowledged',
-          signedName: typed.name,
-          signature: typed.method === 'drawn' ? typed.drawn : null,
-        });
+        if (!lacksSignature(typed)) giving.run(signed(typed));
       }}
     >
-      <Checkbox label={t(`ack.tick.${world}`)} checked={typed.hasRead} onChange={hasRead => set({ hasRead })} />
-      {tried && !typed.hasRead && (
-        <p className="err" role="alert">
-          {t('ack.tickNeeded')}
-        </p>
-      )}
-      <Input
-        label={t('ack.name')}
-        value={typed.name}
-        maxLength={200}
-        autoComplete="name"
-        error={tried && lacksName ? t('ack.nameNeeded') : undefined}
-        onChange={event => set({ name: event.target.value })}
+      <SignatureFields
+        {...{ typed, set, tried }}
+        tick={t(`ack.tick.${world}`)}
+        nameLabel={t('ack.name')}
+        nameFill="name"
+        drawHint={null}
+        renderSignature={props.renderSignature}
       />
-      <Segmented
-        label={t('ack.how')}
-        block
-        value={typed.method}
-        onChange={value => set({ method: value === 'drawn' ? 'drawn' : 'typed' })}
-        options={(['typed', 'drawn'] as const).map(value => ({ value, label: t(`ack.${value}`) }))}
-      />
-      {typed.method === 'drawn' &&
-        props.renderSignature(
-          typed.drawn,
-          drawn => set({ drawn }),
-          tried && lacksDrawing ? t('ack.drawNeeded') : undefined,
-        )}
       <FailureLine failure={giving.failure} />
       <Button type="submit" variant="primary" size="lg" block busy={giving.busy}>
         {t(`ack.act.${world}`, { number: numberOf(props.shown) })}

@@ -1,12 +1,11 @@
 import { useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Json } from '@cairn/schema';
 import { Button } from '@cairn/ui/button.tsx';
-import { Checkbox, Segmented } from '@cairn/ui/choice.tsx';
-import { Input, Textarea } from '@cairn/ui/field.tsx';
+import { Textarea } from '@cairn/ui/field.tsx';
 import { FailureLine } from '../../shared/failure-line.tsx';
 import { KioskWitness } from './kiosk-witness.tsx';
 import { numberOf } from './policy-words.ts';
+import { lacksSignature, SignatureFields, signed, type Signing } from './signature-fields.tsx';
 import { useGivingAtKiosk, type KioskDecision, type SaidAt } from './use-giving-at-kiosk.ts';
 
 export type { KioskDecision } from './use-giving-at-kiosk.ts';
@@ -17,7 +16,7 @@ type Props = SaidAt & {
   onDone: (decision: KioskDecision) => void;
 };
 
-type Typed = { hasRead: boolean; name: string; method: 'typed' | 'drawn'; drawn: Json; reason: string };
+type Typed = Signing & { reason: string };
 
 /** Signs, or says no; where no PIN was checked by hand, and whoever witnesses it confirms it. */
 export function KioskSign(props: Props) {
@@ -35,6 +34,7 @@ export function KioskSign(props: Props) {
 
 function Form({ isDeclining, onDone, ...said }: Props & { isDeclining: boolean }) {
   const { t } = useTranslation('kiosk');
+  const { t: tp } = useTranslation('policies');
   const { ports, passId } = said;
   const { version, person } = said.at;
   const mustDraw = passId === null;
@@ -51,11 +51,22 @@ function Form({ isDeclining, onDone, ...said }: Props & { isDeclining: boolean }
   };
   const act = t(isDeclining ? 'declineAct' : 'act', { number: numberOf(version) });
   const words = { witness: ports.witness.name, person: person.name ?? t('unnamed') };
-  const shown = { typed, set, tried, mustDraw, ports };
+  const shown = { typed, set, tried };
   return (
     <>
       <form className="parts" onSubmit={(event: FormEvent) => (event.preventDefault(), passId !== null && give())}>
-        {isDeclining ? <Reason {...shown} /> : <Signature {...shown} />}
+        {isDeclining ? (
+          <Reason {...shown} />
+        ) : (
+          <SignatureFields
+            {...shown}
+            tick={tp('ack.tick.company')}
+            nameLabel={t('name')}
+            nameFill="off"
+            drawHint={mustDraw ? t('drawHint') : null}
+            renderSignature={ports.renderSignature}
+          />
+        )}
         <FailureLine failure={giving.failure} />
         {passId !== null && (
           <Button type="submit" variant="primary" size="lg" block busy={giving.busy}>
@@ -78,23 +89,9 @@ function Form({ isDeclining, onDone, ...said }: Props & { isDeclining: boolean }
   );
 }
 
-const lacksSignature = ({ hasRead, name, method, drawn }: Typed): boolean =>
-  !hasRead || name.trim() === '' || (method === 'drawn' && drawn === null);
+type ReasonProps = { typed: Typed; set: (part: Partial<Typed>) => void; tried: boolean };
 
-const signed = ({ name, method, drawn }: Typed) => ({
-  decision: 'acknowledged' as const,
-  signedName: name,
-  signature: method === 'drawn' ? drawn : null,
-});
-
-type PartProps = Pick<SaidAt, 'ports'> & {
-  typed: Typed;
-  set: (part: Partial<Typed>) => void;
-  tried: boolean;
-  mustDraw: boolean;
-};
-
-function Reason({ typed, set, tried }: PartProps) {
+function Reason({ typed, set, tried }: ReasonProps) {
   const { t } = useTranslation('policies');
   return (
     <Textarea
@@ -106,45 +103,5 @@ function Reason({ typed, set, tried }: PartProps) {
       error={tried && typed.reason.trim() === '' ? t('ack.whyNeeded') : undefined}
       onChange={event => set({ reason: event.target.value })}
     />
-  );
-}
-
-function Signature({ typed, set, tried, mustDraw, ports }: PartProps) {
-  const { t } = useTranslation('policies');
-  const { t: tk } = useTranslation('kiosk');
-  return (
-    <>
-      <Checkbox label={t('ack.tick.company')} checked={typed.hasRead} onChange={hasRead => set({ hasRead })} />
-      {tried && !typed.hasRead && (
-        <p className="err" role="alert">
-          {t('ack.tickNeeded')}
-        </p>
-      )}
-      <Input
-        label={tk('name')}
-        value={typed.name}
-        maxLength={200}
-        autoComplete="off"
-        error={tried && typed.name.trim() === '' ? t('ack.nameNeeded') : undefined}
-        onChange={event => set({ name: event.target.value })}
-      />
-      {mustDraw ? (
-        <p className="sm">{tk('drawHint')}</p>
-      ) : (
-        <Segmented
-          label={t('ack.how')}
-          block
-          value={typed.method}
-          onChange={value => set({ method: value === 'drawn' ? 'drawn' : 'typed' })}
-          options={(['typed', 'drawn'] as const).map(value => ({ value, label: t(`ack.${value}`) }))}
-        />
-      )}
-      {typed.method === 'drawn' &&
-        ports.renderSignature(
-          typed.drawn,
-          drawn => set({ drawn }),
-          tried && typed.drawn === null ? t('ack.drawNeeded') : undefined,
-        )}
-    </>
   );
 }
