@@ -19,8 +19,8 @@ beforeAll(async () => {
 });
 afterAll(() => circle.served.stop());
 
-const SCOPES = ['goals', 'habits', 'wellness', 'journal', 'tasks', 'sessions', 'billing'] as const;
-const LEVELS = ['full', 'summary', 'ok', 'counts', 'titles', 'comment', 'act'] as const;
+const SCOPES = ['goals', 'habits', 'wellness', 'journal', 'tasks', 'sessions', 'principles', 'billing'] as const;
+const LEVELS = ['full', 'summary', 'ok', 'counts', 'titles', 'comment', 'act', 'countersign'] as const;
 
 const cells = circleRoles.flatMap(role =>
   visibility[role].flatMap(offer =>
@@ -66,12 +66,14 @@ describe('the visibility matrix, cell by cell', () => {
     expect(text.includes('Hidden goal')).toBe(named && !offer.chosen);
     expect(text.includes('112.375')).toBe(named && offer.level === 'full');
     expect(text).not.toContain('Draft goal');
+    expect(text.includes('No work on **Sundays**.')).toBe(shown && offer.scope === 'principles');
+    expect(text).not.toContain('Hidden principle');
     expect(text.includes('Talked of the coast')).toBe(shown && offer.scope === 'sessions');
   });
 
   test.for(closed)('$role is never given $scope/$level', async ({ role, scope, level }) => {
     const relationship = await relate(circle, role);
-    for (const item_ids of [null, [circle.habit]]) {
+    for (const item_ids of [null, [circle.habit], [circle.principle.version]]) {
       expect(await give(circle, circle.subject, relationship, { scope, level, item_ids })).toMatchObject({
         st: 'rejected',
         code: '42501',

@@ -3,6 +3,7 @@ import { circlePage } from '@cairn/core/support-circle/queries.ts';
 import { sharedViewOf, stillShared } from '@cairn/core/support-circle/shared-view.ts';
 import type { Offer } from '@cairn/core/support-circle/visibility.ts';
 import { memoryStore } from '@cairn/testing/memory-store.ts';
+import { addPrinciple, type Principle } from './world-principles.ts';
 import { testDevice, type TestDevice } from './device.ts';
 import { serveWorld, type Client, type ServedWorld } from './people-by-client.ts';
 
@@ -16,6 +17,8 @@ export type CircleWorld = {
   task: string;
   /** Of two goals of the subject, "Walk the coast path" and "Hidden goal", the first; beside them a draft. */
   goal: string;
+  /** "I rest on Sundays", in force and committed to, beside a hidden one. */
+  principle: Principle;
 };
 
 async function addHabits({ db, world }: ServedWorld, ids: readonly [string, string]): Promise<void> {
@@ -83,7 +86,9 @@ export async function serveCircle(): Promise<CircleWorld> {
   const task = await addTask(served);
   const goal = randomUUID();
   await addGoals(served, goal);
-  return { served, subject: served.clients.owner, helper: served.clients.other, habit, task, goal };
+  await addPrinciple(served.db, served.world.worker, { title: 'Hidden principle' });
+  const principle = await addPrinciple(served.db, served.world.worker);
+  return { served, subject: served.clients.owner, helper: served.clients.other, habit, task, goal, principle };
 }
 
 export const STATES = ['granted', 'not granted', 'paused', 'expired', 'not begun', 'revoked', 'ended'] as const;
@@ -176,8 +181,8 @@ function timesOf(state: State) {
 }
 
 /** The one item of a scope that a person picks. */
-const itemOf = ({ habit, task, goal }: CircleWorld, { scope }: Offer): string =>
-  scope === 'habits' ? habit : scope === 'goals' ? goal : task;
+const itemOf = ({ habit, task, goal, principle }: CircleWorld, { scope }: Offer): string =>
+  scope === 'habits' ? habit : scope === 'goals' ? goal : scope === 'principles' ? principle.version : task;
 
 /** Brings a grant of an offer into a state, the way each state comes about. @returns the grant's id */
 export async function bring(circle: CircleWorld, state: State, relationship: string, offer: Offer): Promise<string> {

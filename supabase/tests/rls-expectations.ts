@@ -57,6 +57,7 @@ export const rlsExpectations: Record<string, Expectation> = {
   cohort_settings: { ...everybodyThere, row: inOrganization },
   cohort_figures: { ...everybodyThere, row: inOrganization },
   circle_sessions: { ...nobodyElse, row: world => `subject_id = '${world.worker}'` },
+  countersignatures: { ...nobodyElse, row: world => `subject_id = '${world.worker}'` },
   circle_acts: { ...nobodyElse, row: world => `subject_id = '${world.worker}'` },
   triad_briefs: { ...nobodyElse, row: world => `subject_id = '${world.worker}'` },
   triad_brief_lines: { ...nobodyElse, row: world => `subject_id = '${world.worker}'` },

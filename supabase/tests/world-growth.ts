@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { TestDatabase } from '@cairn/testing/database.ts';
 import { addRow } from './add-row.ts';
+import { addCountersignature } from './world-principles.ts';
 
 const AT = '2026-11-21T08:00:00Z';
 
@@ -62,6 +63,7 @@ export async function addGrowth(db: TestDatabase, worker: string, relationship: 
   await addRow(db, 'circle_sessions', { ...pair, author_id: worker, at: AT, state: 'held', note: '', next_steps: [] });
   await addRow(db, 'circle_acts', { ...pair, act: 'task_added', item_id: given, title: 'Call', at: AT });
   await addBrief(db, pair, given);
+  await addCountersignature(db, worker, helper);
   const asked = { created_at: AT, expires_at: '2199-01-01T00:00:00Z' };
   await addRow(db, 'circle_invitations', { ...asked, subject_id: worker, role: 'mentor_coach', wanted: [] });
 }

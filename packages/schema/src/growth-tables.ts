@@ -5,7 +5,7 @@ import { entry } from './synced-table.ts';
  *
  * Keys: wellness_check_ins `day` = `<day>/<at>`; habit_entries `habit` = `<habit_id>/<day>`, `habitDay` = `<day>`;
  * cohort_consents `employer`; goal_milestones, goal_links, goal_pauses `goal`, goal_check_ins `goal` = `<goal_id>/<day>/<at>`; consent_grants
- * `relationship`; grant_reads `read` = `<read_at>`; circle_messages, circle_sessions, circle_acts `relationship` = `<relationship_id>/<when>`;
+ * `relationship`; countersignatures `principle` = `<version_id>`; grant_reads `read` = `<read_at>`; circle_messages, circle_sessions, circle_acts `relationship` = `<relationship_id>/<when>`;
  * triad_brief_lines `brief`.
  */
 export const growthTables = {
@@ -55,6 +55,11 @@ export const growthTables = {
   grant_reads: entry('grant_reads', {
     store: 'users',
     keys: row => ({ read: row.read_at }),
+  }),
+  countersignatures: entry('countersignatures', {
+    store: 'users',
+    keys: row => ({ principle: row.version_id }),
+    derived: row => [row.grant_id, 'countersignature'],
   }),
   circle_sessions: entry('circle_sessions', {
     store: 'users',

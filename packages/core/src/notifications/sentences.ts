@@ -63,6 +63,18 @@ const en = {
     plain: 'A few questions more are asked again',
   },
   'circle.message': { full: '{{by}} wrote to you', plain: 'Somebody of your circle wrote to you' },
+  'circle.countersign_asked': {
+    full: '{{by}} asks you to countersign a principle',
+    plain: 'Somebody of your circle asks you to countersign',
+  },
+  'circle.countersigned': {
+    full: '{{by}} countersigned your principle',
+    plain: 'Somebody of your circle countersigned',
+  },
+  'circle.countersign_declined': {
+    full: '{{by}} did not countersign your principle',
+    plain: 'Somebody of your circle did not countersign',
+  },
   'circle.session': { full: '{{by}} wrote down your session', plain: 'Somebody of your circle wrote down a session' },
   'circle.session_planned': {
     full: '{{by}} planned a session with you',
@@ -189,6 +201,18 @@ const de: Record<NotificationType, Sentence> = {
     plain: 'Ein paar Fragen mehr sind wieder an der Reihe',
   },
   'circle.message': { full: '{{by}} hat dir geschrieben', plain: 'Jemand aus deinem Kreis hat dir geschrieben' },
+  'circle.countersign_asked': {
+    full: '{{by}} bittet dich, einen Grundsatz gegenzuzeichnen',
+    plain: 'Jemand aus deinem Kreis bittet dich um Gegenzeichnung',
+  },
+  'circle.countersigned': {
+    full: '{{by}} hat deinen Grundsatz gegengezeichnet',
+    plain: 'Jemand aus deinem Kreis hat gegengezeichnet',
+  },
+  'circle.countersign_declined': {
+    full: '{{by}} hat deinen Grundsatz nicht gegengezeichnet',
+    plain: 'Jemand aus deinem Kreis hat nicht gegengezeichnet',
+  },
   'circle.session': {
     full: '{{by}} hat euer Gespräch aufgeschrieben',
     plain: 'Jemand aus deinem Kreis hat ein Gespräch aufgeschrieben',

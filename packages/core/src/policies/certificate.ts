@@ -19,9 +19,22 @@ export type SaidAtKiosk = {
   device: string | null;
 };
 
+/** Somebody of a person's circle who put their name under the person's word. */
+export type Countersigner = {
+  name: string;
+  method: 'typed' | 'drawn';
+  /** Strokes (decision 0004). */
+  signature: Json;
+  /** Device time. */
+  decided_at: string;
+  /** Server time. */
+  received_at: string;
+};
+
 /** What stands on a certificate; `acknowledgement_certificate` answers the same. Instants in ISO 8601, null where unknown. */
 export type Certificate = {
-  organization: string;
+  /** Null for a word on a principle of one's own. */
+  organization: string | null;
   title: string;
   /** "2.0" */
   version: string;
@@ -32,7 +45,8 @@ export type Certificate = {
   method: 'typed' | 'drawn';
   /** Strokes (decision 0004). */
   signature: Json;
-  code: string;
+  /** Null for a word on a principle of one's own: nobody else is told that it exists, so there is no page to compare it with. */
+  code: string | null;
   standing: CertificateStanding;
   /** Server time; null where nobody asked. */
   requested_at: string | null;
@@ -52,6 +66,8 @@ export type Certificate = {
   quiz: QuizResult | null;
   /** Null where it was said on their own device. */
   kiosk: SaidAtKiosk | null;
+  /** Who countersigned this version; of a principle of one's own. */
+  countersigned?: readonly Countersigner[];
 };
 
 /** Whether a word counts now; `sync.certificate_standing` decides the same in the database. */
@@ -73,15 +89,22 @@ export function saidAtKiosk(said: Acknowledgement, { words }: Pick<OpenedPolicy,
 }
 
 /**
- * The certificate of a person's own word, from what is on this device; null where there is none: nothing was signed, the server
- * has not received it, or it belongs to nobody's company.
+ * The certificate of a person's own word, from what is on this device; null where there is none: nothing was signed, or the server
+ * has not received it.
+ *
+ * @param organization the name of the company that asks; null for a principle of one's own
  */
-export function certificateOf(said: Acknowledgement, opened: OpenedPolicy, organization: string): Certificate | null {
+export function certificateOf(
+  said: Acknowledgement,
+  opened: OpenedPolicy,
+  organization: string | null,
+): Certificate | null {
   const version = opened.published.find(({ id }) => id === said.version_id);
   const number = version && versionNumber(version);
   const { certificate_code: code, content_hash: hash, method, signed_name: name } = said;
   const { decided_at: decided, received_at: received } = said;
-  if (!version || !number || !code || !hash || !method || !name || !decided || !received) return null;
+  if (!version || !number || (organization !== null && !code) || !hash || !method || !name || !decided || !received)
+    return null;
   const replaced = opened.published
     .filter(each => (each.major ?? 0) > (version.major ?? 0))
     .flatMap(each => each.published_at ?? [])
@@ -116,11 +139,24 @@ function signedFile(version: PolicyVersion): Certificate['file'] {
 }
 
 export type TrailEvent = {
-  kind: 'requested' | 'opened' | 'read' | 'answered' | 'signed' | 'superseded' | 'received' | 'voided' | 'archived';
+  kind:
+    | 'requested'
+    | 'opened'
+    | 'read'
+    | 'answered'
+    | 'signed'
+    | 'superseded'
+    | 'received'
+    | 'voided'
+    | 'countersigned'
+    | 'countersignReceived'
+    | 'archived';
   /** ISO 8601; null for what has no time of its own. */
   at: string | null;
   /** Whose clock said so. */
   clock: 'device' | 'server' | null;
+  /** Who did it, where it was not whose word it is. */
+  name?: string;
 };
 
 /**
@@ -141,6 +177,10 @@ export function trailOf(certificate: Certificate): TrailEvent[] {
     { kind: 'signed', at: certificate.decided_at, clock: 'device' },
     ...(isVoid ? server('superseded', replaced) : []),
     ...server('received', certificate.received_at),
+    ...(certificate.countersigned ?? []).flatMap(({ name, decided_at: at, received_at: received }): TrailEvent[] => [
+      { kind: 'countersigned', at, clock: 'device', name },
+      { kind: 'countersignReceived', at: received, clock: 'server', name },
+    ]),
     ...(isVoid ? server('voided', certificate.received_at) : server('superseded', replaced)),
     ...server('archived', archived),
   ];

@@ -61,6 +61,21 @@ const session = z.object({
   is_mine: z.boolean(),
 });
 
+/** One version of a principle and the person's word on it; instants in ISO 8601. */
+const principle = z.object({
+  version_id: z.string(),
+  title: z.string(),
+  body: z.string(),
+  major: z.number(),
+  minor: z.number(),
+  content_hash: z.string(),
+  /** Whether their word on it still counts: no newer major is in force. */
+  is_current: z.boolean(),
+  name: z.string(),
+  decided_at: z.string(),
+  received_at: text,
+});
+
 const shown = { grant_id: z.string(), until: z.string().nullable().default(null) };
 const part = z.union([
   z.object({ ...shown, scope: z.literal('goals'), level: z.literal('full'), data: z.array(goal) }),
@@ -92,6 +107,13 @@ const part = z.union([
   }),
   z.object({ ...shown, scope: z.literal('tasks'), level: z.enum(['full', 'act']), data: z.array(task) }),
   z.object({ ...shown, scope: z.literal('sessions'), level: z.literal('full'), data: z.array(session) }),
+  // Null where the principle was removed since.
+  z.object({
+    ...shown,
+    scope: z.literal('principles'),
+    level: z.literal('countersign'),
+    data: principle.nullable(),
+  }),
   z.object({
     ...shown,
     scope: z.literal('tasks'),
@@ -109,6 +131,7 @@ export type SharedView = z.infer<typeof view>;
 export type SharedHabit = z.infer<typeof habit>;
 export type SharedSession = z.infer<typeof session>;
 export type SharedGoal = z.infer<typeof goal>;
+export type SharedPrinciple = z.infer<typeof principle>;
 
 /** Reads an answer of `read_circle`, or a copy of one. @returns null for anything else */
 export function sharedViewOf(answer: unknown): SharedView | null {

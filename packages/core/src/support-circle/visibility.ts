@@ -1,9 +1,9 @@
 import type { CircleRole } from '../roles/role-names.ts';
 
-export const SCOPES = ['goals', 'habits', 'wellness', 'tasks', 'sessions'] as const;
+export const SCOPES = ['goals', 'habits', 'wellness', 'tasks', 'sessions', 'principles'] as const;
 export type Scope = (typeof SCOPES)[number];
 
-export const LEVELS = ['full', 'summary', 'titles', 'ok', 'counts', 'act'] as const;
+export const LEVELS = ['full', 'summary', 'titles', 'ok', 'counts', 'act', 'countersign'] as const;
 export type Level = (typeof LEVELS)[number];
 
 /** Something a role may be granted. */
@@ -13,6 +13,10 @@ export type Offer = {
   /** Only items the person picks one by one. */
   chosen: boolean;
 };
+
+/** A scope that is given on the circle's own screens. */
+export type GivenScope = Exclude<Scope, 'principles'>;
+export type GivenOffer = Offer & { scope: GivenScope };
 
 const offer = (scope: Scope, level: Level, chosen = false): Offer => ({ scope, level, chosen });
 
@@ -36,6 +40,7 @@ export const visibility: Readonly<Record<CircleRole, readonly Offer[]>> = {
     offer('wellness', 'ok'),
     offer('tasks', 'full', true),
     offer('sessions', 'full'),
+    offer('principles', 'countersign', true),
   ],
   managed_admin: [offer('goals', 'titles'), offer('tasks', 'full'), offer('tasks', 'act'), offer('sessions', 'full')],
   triad_intelligence_operator: [
@@ -45,6 +50,10 @@ export const visibility: Readonly<Record<CircleRole, readonly Offer[]>> = {
     offer('tasks', 'counts'),
   ],
 };
+
+/** What is given on the circle's own screens; a countersignature is asked for at its principle. */
+export const offersOf = (role: CircleRole): GivenOffer[] =>
+  visibility[role].filter((each): each is GivenOffer => each.scope !== 'principles');
 
 export const circleRoles = Object.keys(visibility) as CircleRole[];
 

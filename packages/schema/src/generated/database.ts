@@ -267,6 +267,27 @@ export type Tables = {
     deleted_at: string | null;
     version: number;
   };
+  countersignatures: {
+    id: string;
+    grant_id: string;
+    relationship_id: string;
+    subject_id: string;
+    helper_id: string;
+    policy_id: string;
+    version_id: string;
+    decision: 'signed' | 'declined';
+    content_hash: string;
+    method: 'typed' | 'drawn' | null;
+    signed_name: string | null;
+    signature: Json;
+    reason: string;
+    decided_at: string;
+    received_at: string;
+    created_at: string;
+    updated_at: string;
+    deleted_at: string | null;
+    version: number;
+  };
   evidence: {
     id: string;
     organization_id: string;
@@ -1625,6 +1646,27 @@ export type Drafts = {
     deleted_at?: string | null;
     version?: number;
   };
+  countersignatures: {
+    id: string;
+    grant_id: string;
+    relationship_id?: string;
+    subject_id?: string;
+    helper_id: string;
+    policy_id?: string;
+    version_id: string;
+    decision: 'signed' | 'declined';
+    content_hash: string;
+    method?: 'typed' | 'drawn' | null;
+    signed_name?: string | null;
+    signature?: Json;
+    reason?: string;
+    decided_at: string;
+    received_at?: string;
+    created_at?: string;
+    updated_at?: string;
+    deleted_at?: string | null;
+    version?: number;
+  };
   evidence: {
     id: string;
     organization_id: string;
@@ -2737,6 +2779,7 @@ export const columns: Record<TableName, readonly string[]> = {
   consent_grants: ["id","relationship_id","subject_id","helper_id","role","scope","level","item_ids","valid_from","valid_until","revoked_at","created_at","updated_at","deleted_at","version"],
   control_links: ["id","organization_id","control_id","target_table","target_id","created_by","created_at","updated_at","deleted_at","version"],
   controls: ["id","organization_id","framework_id","code","label","title","family","statement","position","created_by","created_at","updated_at","deleted_at","version"],
+  countersignatures: ["id","grant_id","relationship_id","subject_id","helper_id","policy_id","version_id","decision","content_hash","method","signed_name","signature","reason","decided_at","received_at","created_at","updated_at","deleted_at","version"],
   evidence: ["id","organization_id","series_id","revision","title","description","owner_id","period_from","period_to","effective_on","expires_on","media_ids","state","review_note","reviewed_by","reviewed_at","collected_at","received_at","created_by","created_at","updated_at","deleted_at","version"],
   evidence_links: ["id","organization_id","evidence_id","owner_id","target_table","target_id","created_by","created_at","updated_at","deleted_at","version"],
   findings: ["id","organization_id","subject_table","subject_id","title","body","requirement","severity","state","owner_id","answer","answered_by","answered_at","verdict","decided_by","decided_at","raised_by","raised_at","created_at","updated_at","deleted_at","version"],
@@ -2820,6 +2863,7 @@ export const serverColumns: Record<TableName, readonly string[]> = {
   consent_grants: ["created_at","deleted_at","helper_id","role","updated_at","version"],
   control_links: ["created_at","created_by","deleted_at","updated_at","version"],
   controls: ["created_at","created_by","deleted_at","updated_at","version"],
+  countersignatures: ["created_at","deleted_at","policy_id","received_at","relationship_id","subject_id","updated_at","version"],
   evidence: ["created_at","created_by","deleted_at","received_at","reviewed_at","reviewed_by","revision","updated_at","version"],
   evidence_links: ["created_at","created_by","deleted_at","owner_id","updated_at","version"],
   findings: ["created_at","deleted_at","updated_at","version"],
@@ -2903,6 +2947,7 @@ export const defaults: Record<TableName, Readonly<Record<string, Json>>> = {
   consent_grants: {},
   control_links: {},
   controls: {"statement":""},
+  countersignatures: {"reason":""},
   evidence: {"revision":1,"media_ids":[],"state":"collected"},
   evidence_links: {},
   findings: {"body":"","severity":"minor","state":"open"},
@@ -2986,6 +3031,7 @@ export const groups: Record<TableName, readonly (readonly string[])[]> = {
   consent_grants: [["valid_until","revoked_at"]],
   control_links: [],
   controls: [],
+  countersignatures: [],
   evidence: [["state","review_note"]],
   evidence_links: [],
   findings: [["state","answer","answered_by","answered_at","verdict","decided_by","decided_at"]],
@@ -3069,6 +3115,7 @@ export const priorities: Record<TableName, number> = {
   consent_grants: 44,
   control_links: 35,
   controls: 27,
+  countersignatures: 46,
   evidence: 34,
   evidence_links: 35,
   findings: 31,
@@ -3135,4 +3182,4 @@ export const priorities: Record<TableName, number> = {
   workflow_rules: 38,
 };
 
-// Migrations: 642de8b63ed3d73b79494f59649f7c1644c7629f309aca8ed0e7ee296a825b13
+// Migrations: 80ddaae8a981cff693c45cfef1a416ee40e74b7764465f0fddcd87d2749cd62e

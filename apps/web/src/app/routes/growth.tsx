@@ -23,6 +23,7 @@ import { useSignedIn } from '../../shared/session.ts';
 import { useNotePorts } from '../session/use-note-ports.ts';
 import { useSharedCopies } from '../session/use-shared-copies.ts';
 import { useModuleLabel } from '../shell/use-labels.ts';
+import { countersignPorts } from './countersign-ports.tsx';
 
 // What is a person's own: goals, check-ins, habits, their circle. One file, because each file of routes costs the sign-in page its name.
 export const texts = loadTexts(
@@ -32,6 +33,9 @@ export const texts = loadTexts(
   'cohort',
   'habits',
   'circle',
+  'countersign',
+  // The field to sign in speaks as in an inspection.
+  'field',
   'insights',
   'triad',
   'failure',
@@ -153,6 +157,7 @@ export function PersonRoute() {
       key={relationshipId}
       relationshipId={relationshipId}
       copies={useSharedCopies()}
+      ports={countersignPorts}
       backLink={<CircleLink />}
       onEnded={() => void navigate({ to: '/support-circle', replace: true })}
     />

@@ -11,10 +11,12 @@ import { PoliciesScreen } from '../../features/policies/policies-screen.tsx';
 import type { PolicyLinks } from '../../features/policies/policy-links.ts';
 import { PolicyScreen } from '../../features/policies/policy-screen.tsx';
 import { ReportScreen } from '../../features/policies/report-screen.tsx';
+import { CountersignCard } from '../../features/support-circle/countersign-card.tsx';
 import { loadTexts } from '../../shared/i18n/load-texts.ts';
 import { useSpace } from '../../shared/space.ts';
 import { useModuleLabel } from '../shell/use-labels.ts';
 import { EvidenceOf } from './evidence.tsx';
+import { countersignPorts } from './countersign-ports.tsx';
 import { FindingsOf } from './findings.tsx';
 import { ProvenanceOf } from './provenance.tsx';
 import { VersionTalk } from './record-talk.tsx';
@@ -26,6 +28,7 @@ export const texts = loadTexts(
   'policyFiles',
   'quiz',
   'certificate',
+  'countersign',
   'failure',
   'field',
   'evidence',
@@ -86,6 +89,15 @@ function CompanyLinks() {
   );
 }
 
+function CircleLink() {
+  const { t } = useTranslation('countersign');
+  return (
+    <Link to="/support-circle" className={buttonClass()}>
+      {t('circleLink')}
+    </Link>
+  );
+}
+
 type VersionLinkProps = { policyId: string; versionId: string | null; className: string; children: ReactNode };
 
 /** To one version of a policy; without one, to what is in force. */
@@ -135,6 +147,9 @@ function usePolicyLinks(policyId: string): PolicyLinks {
       <SignatureField value={value as Signature | null} onChange={drawn => onChange(drawn)} error={error} />
     ),
     renderDrawing: (value, label) => <SignatureDrawing value={value} label={label} />,
+    renderCountersign: (version, said) => (
+      <CountersignCard version={version} said={said} circleLink={<CircleLink />} {...countersignPorts} />
+    ),
     onEdit: () => void navigate({ to: '/policies/$policyId/edit', params: { policyId } }),
     onRemoved: () => void navigate({ to: '/policies', replace: true }),
   };

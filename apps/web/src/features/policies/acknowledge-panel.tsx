@@ -2,6 +2,8 @@ import { useTranslation } from 'react-i18next';
 import { certificateOf, saidAtKiosk } from '@cairn/core/policies/certificate.ts';
 import { isLate, isWaiting, type Acknowledgement } from '@cairn/core/policies/owed.ts';
 import { policyHash } from '@cairn/core/policies/policy-hash.ts';
+import { countersigners } from '@cairn/core/support-circle/countersign.ts';
+import { useLive } from '@cairn/sync/use-live.ts';
 import { Banner } from '@cairn/ui/banner.tsx';
 import { StatusChip } from '@cairn/ui/pill.tsx';
 import { Card } from '@cairn/ui/surface.tsx';
@@ -19,7 +21,8 @@ const DECIDED: ReadonlySet<Acknowledgement['state']> = new Set(['acknowledged', 
 /** The reader's own word on the version that is shown: to be given, or as it was given. */
 export function AcknowledgePanel(props: PanelProps) {
   const { t } = useTranslation('policies');
-  const { opened, shown, renderDrawing } = props;
+  const { opened, shown, renderDrawing, renderCountersign } = props;
+  const { world } = useSpace();
   const { policy, words, standing } = opened;
   if (shown.major === null) return null;
   const here = words.find(({ version }) => version?.id === shown.id)?.said;
@@ -32,29 +35,36 @@ export function AcknowledgePanel(props: PanelProps) {
         <p>{t('ack.exempt', { reason: standing.said?.reason ?? '' })}</p>
       </Card>
     );
-  if (given)
+  if (given) {
+    const version = words.find(({ said }) => said.id === given.id)?.version ?? null;
     return (
-      <Card label={t('proof.title')} className="stack policy-ack">
-        <Given said={given} />
-        <Proof
-          said={given}
-          version={words.find(({ said }) => said.id === given.id)?.version ?? null}
-          kiosk={saidAtKiosk(given, opened)}
-          quizNeeded={opened.quizNeeded}
-          renderDrawing={renderDrawing}
-        />
-        <OwnCertificate said={given} opened={opened} />
-        {given.state === 'declined' && isInForce && <Signing {...props} />}
-      </Card>
+      <>
+        <Card label={t('proof.title')} className="stack policy-ack">
+          <Given said={given} />
+          <Proof
+            said={given}
+            version={version}
+            kiosk={saidAtKiosk(given, opened)}
+            quizNeeded={opened.quizNeeded}
+            renderDrawing={renderDrawing}
+          />
+          <OwnCertificate said={given} opened={opened} />
+          {given.state === 'declined' && isInForce && <Signing {...props} />}
+        </Card>
+        {world === 'personal' && given.state === 'acknowledged' && version && renderCountersign(version, given)}
+      </>
     );
+  }
   return isInForce ? <Asking {...props} /> : null;
 }
 
 /** What the server has received and certified can be taken along. */
 function OwnCertificate({ said, opened }: { said: Acknowledgement; opened: PanelProps['opened'] }) {
-  const { organization } = useSpace();
-  const certificate = certificateOf(said, opened, organization.name);
-  return certificate && <CertificateButton certificate={certificate} />;
+  const { organization, world } = useSpace();
+  const found = useLive(countersigners(said.version_id));
+  const certificate = certificateOf(said, opened, world === 'personal' ? null : organization.name);
+  if (!certificate || found.status === 'loading') return null;
+  return <CertificateButton certificate={{ ...certificate, countersigned: found.answer }} />;
 }
 
 function Given({ said: { state } }: { said: Acknowledgement }) {

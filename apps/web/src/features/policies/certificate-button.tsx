@@ -15,7 +15,7 @@ export function CertificateButton({ certificate }: { certificate: Certificate })
       <Button icon={Download} busy={saving.busy} onClick={() => saving.run(certificate)}>
         {t('save')}
       </Button>
-      <p className="hint">{t('hint')}</p>
+      <p className="hint">{t(certificate.code === null ? 'own.hint' : 'hint')}</p>
       <FailureLine failure={saving.failure} />
     </>
   );

@@ -1,6 +1,12 @@
 import type { TFunction } from 'i18next';
 import type { Signature } from '@cairn/core/field-ops/form-definition.ts';
-import { signatureOf, trailOf, type Certificate, type TrailEvent } from '@cairn/core/policies/certificate.ts';
+import {
+  signatureOf,
+  trailOf,
+  type Certificate,
+  type Countersigner,
+  type TrailEvent,
+} from '@cairn/core/policies/certificate.ts';
 import { kioskWords } from './kiosk-words.ts';
 import { shownCertificateCode, universalTime } from '@cairn/core/policies/certificate-code.ts';
 
@@ -11,13 +17,19 @@ export type CertificatePaper = {
   heading: string;
   /** One sentence, for whoever lists files. */
   subject: string;
-  organization: string;
+  /** Who asks; whose word it is where it is a principle of their own. */
+  author: string;
   /** Name and value, in order. */
   facts: readonly (readonly [string, string])[];
   signature: Signature | null;
   trail: { heading: string; lines: readonly string[]; zone: string };
-  verify: { heading: string; text: string; code: string; address: string };
+  /** Who signed under it. */
+  countersigned: readonly Undersigned[];
+  /** Null where there is no page to compare it with. */
+  verify: { heading: string; text: string; code: string; address: string } | null;
 };
+
+export type Undersigned = { heading: string; facts: CertificatePaper['facts']; signature: Signature | null };
 
 type Words = {
   t: TFunction<'certificate'>;
@@ -32,28 +44,30 @@ type Words = {
 /** A certificate as it is printed. */
 export function paperOf(certificate: Certificate, words: Words): CertificatePaper {
   const { t, formatInstant, now } = words;
-  const { organization, title, version, method, code } = certificate;
+  const { organization, title, version, method } = certificate;
+  const isOwn = organization === null;
   // One line, whatever was typed: nobody signs with lines of their own.
   const name = certificate.signed_name.replaceAll(/\s+/g, ' ');
-  const at = (iso: string) => formatInstant(new Date(iso));
   return {
     language: words.language,
-    heading: t('heading'),
-    subject: t('subject', { name, title, version }),
-    organization,
+    heading: t(isOwn ? 'own.heading' : 'heading'),
+    subject: t(isOwn ? 'own.subject' : 'subject', { name, title, version }),
+    author: organization ?? name,
     facts: [
-      [t('fact.organization'), organization],
-      [t('fact.policy'), title],
+      ...(isOwn ? [] : [[t('fact.organization'), organization] as const]),
+      [t(isOwn ? 'own.principle' : 'fact.policy'), title],
       [t('fact.version'), version],
       [t('fact.hash'), certificate.content_hash],
       ...fileFacts(certificate, t),
-      [t('fact.name'), name],
+      [t(isOwn ? 'own.name' : 'fact.name'), name],
       [t('fact.how'), t(`how.${method}`)],
       ...(certificate.kiosk ? [[t('kiosk.fact'), kioskWords(certificate.kiosk, t)] as const] : []),
-      [t('fact.device'), at(certificate.decided_at)],
-      [t('fact.server'), `${at(certificate.received_at)} · ${universalTime(certificate.received_at)}`],
+      ...instantFacts(certificate, words),
       ...quizFacts(certificate, t),
-      [t('fact.standing', { when: formatInstant(now) }), t(`standing.${certificate.standing}`)],
+      [
+        t('fact.standing', { when: formatInstant(now) }),
+        t(isOwn ? `own.standing.${certificate.standing}` : `standing.${certificate.standing}`),
+      ],
     ],
     signature: method === 'drawn' ? signatureOf(certificate.signature) : null,
     trail: {
@@ -61,12 +75,35 @@ export function paperOf(certificate: Certificate, words: Words): CertificatePape
       lines: trailOf(certificate).map(event => lineOf(event, certificate, words)),
       zone: t('zone', { zone: words.zone }),
     },
-    verify: {
-      heading: t('verify'),
-      text: t('verifyText'),
-      code: t('code', { code: shownCertificateCode(code) }),
-      address: `${words.origin}/verify/${code}`,
-    },
+    countersigned: (certificate.countersigned ?? []).map(each => undersignedOf(each, words)),
+    verify: verifyOf(certificate, words),
+  };
+}
+
+function verifyOf({ code }: Certificate, { t, origin }: Words): CertificatePaper['verify'] {
+  if (code === null) return null;
+  return {
+    heading: t('verify'),
+    text: t('verifyText'),
+    code: t('code', { code: shownCertificateCode(code) }),
+    address: `${origin}/verify/${code}`,
+  };
+}
+
+const instantFacts = (at: { decided_at: string; received_at: string }, { t, formatInstant }: Words) =>
+  [
+    [t('fact.device'), formatInstant(new Date(at.decided_at))],
+    [t('fact.server'), `${formatInstant(new Date(at.received_at))} · ${universalTime(at.received_at)}`],
+  ] as const;
+
+/** Somebody who signed under it; one line, whatever was typed. */
+function undersignedOf(each: Countersigner, words: Words): Undersigned {
+  const { t } = words;
+  const name = each.name.replaceAll(/\s+/g, ' ');
+  return {
+    heading: t('own.countersigned'),
+    facts: [[t('own.by'), name], [t('fact.how'), t(`how.${each.method}`)], ...instantFacts(each, words)],
+    signature: each.method === 'drawn' ? signatureOf(each.signature) : null,
   };
 }
 
@@ -84,13 +121,14 @@ function quizFacts({ quiz }: Certificate, t: Words['t']): [string, string][] {
   return [[t('fact.quiz'), needed === null ? t('quiz.free', figures) : t('quiz.passed', { ...figures, needed })]];
 }
 
-function lineOf({ kind, at, clock }: TrailEvent, certificate: Certificate, { t, formatInstant }: Words): string {
+function lineOf({ kind, at, clock, name }: TrailEvent, certificate: Certificate, { t, formatInstant }: Words): string {
   const said = t(`event.${kind}`, {
     read: certificate.sections_read,
     all: certificate.sections,
     right: certificate.quiz?.right ?? 0,
     of: certificate.quiz?.of ?? 0,
     attempts: certificate.quiz?.attempts ?? 0,
+    name: name ?? '',
   });
   if (at === null || clock === null) return said;
   const whose = t(`clock.${clock}`);

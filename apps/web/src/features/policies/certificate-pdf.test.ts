@@ -121,6 +121,37 @@ test('tells what happened in its order', async () => {
   ]);
 });
 
+test('of a principle of one’s own names both who signed, and no page to compare it with', async () => {
+  const countersigned = [
+    {
+      name: 'Pat Partner',
+      method: 'typed' as const,
+      signature: null,
+      decided_at: '2026-11-21T11:00:00Z',
+      received_at: '2026-11-21T12:00:00Z',
+    },
+  ];
+  const document = await made({
+    organization: null,
+    code: null,
+    standing: 'in_force',
+    replaced_at: null,
+    countersigned,
+  });
+  const text = textOf(document);
+  for (const [name, value] of [
+    ['Principle', 'Lockout and tagout'],
+    ['Committed to by', 'Sam Worker'],
+    ['Countersigned by', 'Pat Partner'],
+    ['On 2026-11-23T09:00', 'in force: the commitment counts'],
+  ] as const)
+    expect(text[text.indexOf(name) + 1]).toBe(value);
+  expect(text).toContain('2026-11-21T12:00 · Countersignature of Pat Partner received (server time)');
+  for (const never of ['Organisation', 'Check this certificate', 'verify'])
+    expect(text.join('\n')).not.toContain(never);
+  expect(document.getAuthor()).toBe('Sam Worker');
+});
+
 test('is named, in its language, for whoever lists files or has it read aloud', async () => {
   const document = await made({}, 'de');
   expect([document.getTitle(), document.getSubject(), document.getAuthor()]).toEqual([

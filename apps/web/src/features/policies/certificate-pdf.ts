@@ -15,30 +15,49 @@ export async function certificatePdf(
   const { document, pages } = await beginReport(paper.subject, JSON.stringify(paper), faces);
   document.setLanguage(paper.language);
   document.setSubject(paper.heading);
-  document.setAuthor(paper.organization);
+  document.setAuthor(paper.author);
 
   await pages.text(paper.heading, { size: 20, bold: true });
   pages.space(8);
   pages.rule();
-  for (const [name, value] of paper.facts) {
-    await pages.text(name, { size: 8, color: SOFT });
-    await pages.text(value, { size: 11 });
-    pages.space(3);
+  await drawFacts(pages, paper);
+  for (const each of paper.countersigned) {
+    pages.space(10);
+    await pages.text(each.heading, { size: 14, bold: true });
+    pages.rule();
+    await drawFacts(pages, each);
   }
-  if (paper.signature) pages.signature(paper.signature);
   pages.space(10);
   await pages.text(paper.trail.heading, { size: 14, bold: true });
   pages.rule();
   for (const line of paper.trail.lines) await pages.text(line, { size: 10 });
   await pages.text(paper.trail.zone, { size: 8, color: SOFT });
-  pages.space(10);
-  await pages.text(paper.verify.heading, { size: 14, bold: true });
-  pages.rule();
-  await pages.text(paper.verify.text, { size: 10 });
-  // Quiet zone and correction for a sheet that was copied or folded.
-  pages.code(encodeQR(paper.verify.address, 'raw', { ecc: 'quartile', border: 4 }), CODE);
-  await pages.text(paper.verify.code, { size: 10, bold: true });
-  await pages.text(paper.verify.address, { size: 9 });
+  if (paper.verify) await drawVerify(pages, paper.verify);
   pages.number(page);
   return new Uint8Array(await document.save());
+}
+
+type Pages = Awaited<ReturnType<typeof beginReport>>['pages'];
+
+async function drawFacts(
+  pages: Pages,
+  { facts, signature }: Pick<CertificatePaper, 'facts' | 'signature'>,
+): Promise<void> {
+  for (const [name, value] of facts) {
+    await pages.text(name, { size: 8, color: SOFT });
+    await pages.text(value, { size: 11 });
+    pages.space(3);
+  }
+  if (signature) pages.signature(signature);
+}
+
+async function drawVerify(pages: Pages, verify: NonNullable<CertificatePaper['verify']>): Promise<void> {
+  pages.space(10);
+  await pages.text(verify.heading, { size: 14, bold: true });
+  pages.rule();
+  await pages.text(verify.text, { size: 10 });
+  // Quiet zone and correction for a sheet that was copied or folded.
+  pages.code(encodeQR(verify.address, 'raw', { ecc: 'quartile', border: 4 }), CODE);
+  await pages.text(verify.code, { size: 10, bold: true });
+  await pages.text(verify.address, { size: 9 });
 }

@@ -84,7 +84,7 @@ function Reader() {
   const found = useLive(openedPolicy(POLICY, { organizationId: ORG, userId: ME }));
   const opened = found.status === 'ready' ? found.answer : null;
   if (!opened?.current) return null;
-  const drawn = { renderSignature: () => null, renderDrawing: () => null };
+  const drawn = { renderSignature: () => null, renderDrawing: () => null, renderCountersign: () => null };
   const reading = { read: new Set<string>(), onFrame: () => undefined };
   return (
     <>

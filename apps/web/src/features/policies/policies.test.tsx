@@ -145,6 +145,7 @@ const policy = (versionId?: string) => (
     renderEdit={face => face}
     renderReport={face => face}
     renderSignature={() => null}
+    renderCountersign={() => null}
     renderDrawing={() => null}
     onEdit={() => navigated.push('edit')}
     onRemoved={() => navigated.push('removed')}

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import type { OpenedPolicy } from '@cairn/core/policies/queries.ts';
+import type { Acknowledgement } from '@cairn/core/policies/owed.ts';
 import type { PolicyVersion } from '@cairn/core/policies/version-states.ts';
 import type { Json } from '@cairn/schema';
 
@@ -15,6 +16,8 @@ export type PolicyLinks = {
   /** A field to sign in, and a signature as it was drawn. */
   renderSignature: (value: Json, onChange: (drawn: Json) => void, error: string | undefined) => ReactNode;
   renderDrawing: (value: Json, label: string) => ReactNode;
+  /** Who puts their name under a person's own word on a principle. */
+  renderCountersign: (version: PolicyVersion, said: Acknowledgement) => ReactNode;
   onEdit: () => void;
   onRemoved: () => void;
 };
@@ -24,7 +27,7 @@ export type Opened = { opened: OpenedPolicy; shown: PolicyVersion };
 
 /** What the reader's own word needs. */
 export type PanelProps = Opened &
-  Pick<PolicyLinks, 'renderSignature' | 'renderDrawing'> & {
+  Pick<PolicyLinks, 'renderSignature' | 'renderDrawing' | 'renderCountersign'> & {
     /** How many there are to read; null while the file they are in does not stand on the screen. */
     sections: number | null;
     sectionsRead: number;

@@ -81,7 +81,7 @@ function Panel() {
   const found = useLive(openedPolicy(POLICY, request));
   const opened = found.status === 'ready' ? found.answer : null;
   if (!opened?.current) return null;
-  const drawn = { renderSignature: () => null, renderDrawing: () => null };
+  const drawn = { renderSignature: () => null, renderDrawing: () => null, renderCountersign: () => null };
   return <AcknowledgePanel opened={opened} shown={opened.current} sections={2} sectionsRead={2} {...drawn} />;
 }
 const signs = () => screen.queryByRole('button', { name: 'Acknowledge version 1.0' });

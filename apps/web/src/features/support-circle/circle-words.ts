@@ -39,6 +39,7 @@ function otherWords(t: T, scope: string, level: string): string {
   if (scope === 'goals') return t(level === 'titles' ? 'sees.goals.titles' : 'sees.goals.summary');
   if (scope === 'habits') return t('sees.habits.summary');
   if (scope === 'wellness') return t(level === 'ok' ? 'sees.wellness.ok' : 'sees.wellness.summary');
+  if (scope === 'principles') return t('sees.principles');
   if (scope === 'sessions') return t('sees.sessions');
   return t(level === 'act' ? 'sees.tasks.act' : 'sees.tasks.counts');
 }

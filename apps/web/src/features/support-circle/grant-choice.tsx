@@ -2,7 +2,13 @@ import { useTranslation } from 'react-i18next';
 import { goalsToShow } from '@cairn/core/goals/queries.ts';
 import { allHabits } from '@cairn/core/habits/queries.ts';
 import type { CircleRole } from '@cairn/core/roles/role-names.ts';
-import { visibility, type Level, type Offer, type Scope } from '@cairn/core/support-circle/visibility.ts';
+import {
+  offersOf,
+  type GivenScope,
+  type Level,
+  type Offer,
+  type Scope,
+} from '@cairn/core/support-circle/visibility.ts';
 import { useLive } from '@cairn/sync/use-live.ts';
 import { Checkbox } from '@cairn/ui/choice.tsx';
 import { useCircleWords } from './circle-words.ts';
@@ -19,7 +25,7 @@ const PICKED = {
   tasks: 'tasks',
   wellness: 'tasks',
   sessions: 'tasks',
-} as const satisfies Record<Scope, string>;
+} as const satisfies Record<GivenScope, string>;
 
 const isSame = (a: Offer | WantedGrant, b: Offer | WantedGrant): boolean => a.scope === b.scope && a.level === b.level;
 
@@ -30,7 +36,7 @@ export function GrantChoice({ role, wanted, onChange }: Props) {
   const habits = useLive(allHabits);
   const goals = useLive(goalsToShow);
   const tasks = usePrivateTasks();
-  const items: Record<Scope, readonly { id: string; name: string }[]> = {
+  const items: Record<GivenScope, readonly { id: string; name: string }[]> = {
     habits: habits.status === 'ready' ? habits.answer.filter(habit => habit.archived_at === null) : [],
     tasks,
     goals: goals.status === 'ready' ? goals.answer.map(({ id, title }) => ({ id, name: title })) : [],
@@ -41,7 +47,7 @@ export function GrantChoice({ role, wanted, onChange }: Props) {
   return (
     <fieldset className="parts grant-choice">
       <legend className="label">{t('grant.label')}</legend>
-      {visibility[role].map(offer => {
+      {offersOf(role).map(offer => {
         const present = wanted.find(each => isSame(each, offer));
         if (offer.chosen) {
           return (

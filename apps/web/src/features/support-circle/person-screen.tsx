@@ -13,8 +13,10 @@ import { useSignedIn } from '../../shared/session.ts';
 import { ActingCard } from './acting-card.tsx';
 import { ActsCard } from './acts-card.tsx';
 import { useCircleWords } from './circle-words.ts';
+import type { CountersignPorts } from './countersign-ports.ts';
 import { GrantsCard } from './grants-card.tsx';
 import { MessagesCard } from './messages-card.tsx';
+import { PrincipleCard } from './principle-card.tsx';
 import { SessionsCard } from './sessions-card.tsx';
 import { SharedPartCard } from './shared-parts.tsx';
 import { StandingCard } from './standing-card.tsx';
@@ -25,12 +27,14 @@ type Props = {
   relationshipId: string;
   /** The copies of what others granted, as this device keeps them; the same function on every render. */
   copies: () => Promise<SharedCopies>;
+  /** What a principle to countersign is read and signed with. */
+  ports: CountersignPorts;
   backLink: ReactNode;
   onEnded: () => void;
 };
 
 /** One person of the circle: what they may see of oneself, or what oneself may see of them. */
-export function PersonScreen({ relationshipId, copies, backLink, onEnded }: Props) {
+export function PersonScreen({ relationshipId, copies, ports, backLink, onEnded }: Props) {
   const { t } = useTranslation('circle');
   const { user } = useSignedIn();
   const words = useCircleWords();
@@ -70,7 +74,7 @@ export function PersonScreen({ relationshipId, copies, backLink, onEnded }: Prop
               <SessionsCard page={page} other={other} />
             </>
           ) : (
-            <Shared page={page} other={other} copies={copies} />
+            <Shared page={page} other={other} copies={copies} ports={ports} />
           )}
         </div>
         <div className="parts">
@@ -83,9 +87,9 @@ export function PersonScreen({ relationshipId, copies, backLink, onEnded }: Prop
   );
 }
 
-type SharedProps = { page: CirclePage; other: string; copies: Props['copies'] };
+type SharedProps = Pick<Props, 'copies' | 'ports'> & { page: CirclePage; other: string };
 
-function Shared({ page, other, copies }: SharedProps) {
+function Shared({ page, other, copies, ports }: SharedProps) {
   const { t } = useTranslation('circle');
   const { status, view, isCopy, refresh } = useSharedView(page, copies);
   if (status === 'loading') return <SkeletonRows label={t('loading')} />;
@@ -109,7 +113,9 @@ function Shared({ page, other, copies }: SharedProps) {
         </EmptyState>
       )}
       {parts.map(part =>
-        part.scope === 'sessions' ? null : part.scope === 'tasks' && part.level === 'act' && !isCopy ? (
+        part.scope === 'sessions' ? null : part.scope === 'principles' ? (
+          <PrincipleCard key={part.grant_id} part={part} other={other} ports={ports} />
+        ) : part.scope === 'tasks' && part.level === 'act' && !isCopy ? (
           <ActingCard
             key={part.grant_id}
             part={part}

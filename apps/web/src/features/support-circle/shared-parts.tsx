@@ -11,8 +11,8 @@ import { SharedGoals } from './shared-goals.tsx';
 
 const weekOf = (day: string): string => formatDay(new Date(`${day}T12:00:00`));
 
-/** Sessions stand in a card of their own. */
-type ShownPart = Exclude<SharedPart, { scope: 'sessions' }>;
+/** Sessions and principles stand in cards of their own. */
+type ShownPart = Exclude<SharedPart, { scope: 'sessions' | 'principles' }>;
 
 /** What one grant shows, read-only. */
 export function SharedPartCard({ part }: { part: ShownPart }) {

@@ -12,6 +12,7 @@ import { comments } from './en/comments.ts';
 import { cohort } from './en/cohort.ts';
 import { insights } from './en/insights.ts';
 import { controls } from './en/controls.ts';
+import { countersign } from './en/countersign.ts';
 import { dashboard } from './en/dashboard.ts';
 import { diagnostics } from './en/diagnostics.ts';
 import { errors } from './en/errors.ts';
@@ -66,6 +67,7 @@ export const en = {
   coach,
   comments,
   cohort,
+  countersign,
   insights,
   controls,
   dashboard,

@@ -34,7 +34,8 @@ export const circle: TextsOf<'circle'> = {
   roleHint: {
     mentor_coach:
       'Darf Ziele, Gewohnheiten, Aufgaben, was du über eure Gespräche schreibst, und Mittelwerte deines Befindens sehen.',
-    accountability_partner: 'Darf gewählte Ziele, Gewohnheiten und Aufgaben sehen, und ob eine Woche in Ordnung ist.',
+    accountability_partner:
+      'Darf gewählte Ziele, Gewohnheiten und Aufgaben sehen, und ob eine Woche in Ordnung ist; darf einen Grundsatz gegenzeichnen.',
     managed_admin:
       'Darf die Namen deiner Ziele und die Aufgaben deines privaten Bereichs sehen und, höchstens einen Monat lang, in deinem Namen Aufgaben anlegen und erledigen.',
     triad_intelligence_operator: 'Darf nur Zahlen sehen.',
@@ -68,6 +69,7 @@ export const circle: TextsOf<'circle'> = {
       act: 'Die Aufgaben deines privaten Bereichs; sie dürfen in deinem Namen welche anlegen und erledigen, höchstens 31 Tage lang',
     },
     sessions: 'Was du über eure Gespräche schreibst',
+    principles: 'Ein Grundsatz in einer Fassung, zum Gegenzeichnen',
   },
   grant: {
     label: 'Was zu sehen sein wird',

@@ -47,6 +47,9 @@ export const notifications: TextsOf<'notifications'> = {
     },
     circle: {
       message: 'Ein Anstoß oder eine Antwort in deinem Kreis',
+      countersign_asked: 'Jemand aus deinem Kreis bittet mich um Gegenzeichnung',
+      countersigned: 'Jemand hat meinen Grundsatz gegengezeichnet',
+      countersign_declined: 'Jemand hat meinen Grundsatz nicht gegengezeichnet',
       session: 'Ein Gespräch, das jemand aus deinem Kreis aufgeschrieben hat',
       session_planned: 'Jemand aus deinem Kreis plant ein Gespräch mit mir',
       session_changed: 'Ein geplantes Gespräch wird verschoben, abgesagt oder wurde versäumt',

@@ -28,7 +28,8 @@ export const circle = {
   },
   roleHint: {
     mentor_coach: 'May be shown goals, habits, tasks, what you write of your sessions, and means of how you are.',
-    accountability_partner: 'May be shown goals, habits and tasks you pick, and whether a week is all right.',
+    accountability_partner:
+      'May be shown goals, habits and tasks you pick, and whether a week is all right; may countersign a principle.',
     managed_admin:
       'May be shown the names of your goals and the tasks of your private space, and, for a month at most, add and finish tasks in your name.',
     triad_intelligence_operator: 'May be shown figures only.',
@@ -62,6 +63,7 @@ export const circle = {
       act: 'The tasks of your private space; they may add and finish them in your name, for 31 days at most',
     },
     sessions: 'What you write of your sessions with them',
+    principles: 'One principle in one version, to countersign',
   },
   grant: {
     label: 'What they will see',

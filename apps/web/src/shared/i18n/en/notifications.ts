@@ -95,6 +95,9 @@ export const notifications = {
     },
     circle: {
       message: 'A nudge or reply in your circle',
+      countersign_asked: 'Somebody of your circle asks me to countersign a principle',
+      countersigned: 'A partner countersigned my principle',
+      countersign_declined: 'A partner did not countersign my principle',
       session: 'A session that somebody of your circle wrote down',
       session_planned: 'Somebody of your circle plans a session with me',
       session_changed: 'A planned session is moved, called off or was missed',
