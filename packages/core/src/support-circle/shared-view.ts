@@ -69,7 +69,7 @@ const principle = z.object({
   major: z.number(),
   minor: z.number(),
   content_hash: z.string(),
-  /** Whether their word on it still counts: no newer major is in force. */
+  /** Whether their word on it still counts: it is in force, and no newer major. */
   is_current: z.boolean(),
   name: z.string(),
   decided_at: z.string(),

@@ -22,7 +22,7 @@ const DECIDED: ReadonlySet<Acknowledgement['state']> = new Set(['acknowledged', 
 export function AcknowledgePanel(props: PanelProps) {
   const { t } = useTranslation('policies');
   const { opened, shown, renderDrawing, renderCountersign } = props;
-  const { world } = useSpace();
+  const { organization } = useSpace();
   const { policy, words, standing } = opened;
   if (shown.major === null) return null;
   const here = words.find(({ version }) => version?.id === shown.id)?.said;
@@ -51,7 +51,10 @@ export function AcknowledgePanel(props: PanelProps) {
           <OwnCertificate said={given} opened={opened} />
           {given.state === 'declined' && isInForce && <Signing {...props} />}
         </Card>
-        {world === 'personal' && given.state === 'acknowledged' && version && renderCountersign(version, given)}
+        {organization.kind === 'private' &&
+          given.state === 'acknowledged' &&
+          version &&
+          renderCountersign(version, given)}
       </>
     );
   }
@@ -60,9 +63,9 @@ export function AcknowledgePanel(props: PanelProps) {
 
 /** What the server has received and certified can be taken along. */
 function OwnCertificate({ said, opened }: { said: Acknowledgement; opened: PanelProps['opened'] }) {
-  const { organization, world } = useSpace();
+  const { organization } = useSpace();
   const found = useLive(countersigners(said.version_id));
-  const certificate = certificateOf(said, opened, world === 'personal' ? null : organization.name);
+  const certificate = certificateOf(said, opened, organization.kind === 'private' ? null : organization.name);
   if (!certificate || found.status === 'loading') return null;
   return <CertificateButton certificate={{ ...certificate, countersigned: found.answer }} />;
 }

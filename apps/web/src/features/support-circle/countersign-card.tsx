@@ -83,9 +83,11 @@ function AskedRow({ asked: { grant, relationship, state, answer }, renderDrawing
   if (answer)
     return (
       <section className="parts" aria-label={name}>
-        <StatusChip state={state === 'signed' ? 'done' : 'finding'}>
-          {t(state === 'signed' ? 'signedBy' : 'declinedBy', { name })}
-        </StatusChip>
+        <div className="row wrap">
+          <StatusChip state={state === 'signed' ? 'done' : 'finding'}>
+            {t(state === 'signed' ? 'signedBy' : 'declinedBy', { name })}
+          </StatusChip>
+        </div>
         <Countersigned answer={answer} renderDrawing={renderDrawing} />
       </section>
     );

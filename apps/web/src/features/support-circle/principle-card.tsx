@@ -34,7 +34,7 @@ export function PrincipleCard({ part: { data: principle, grant_id: grantId }, ot
       </div>
       {ports.renderWords(body)}
       <p className="sm">{t('committed', { name, when: formatInstant(new Date(decided)) })}</p>
-      {!principle.is_current && <Banner tone="warn" title={t('replaced', { name: other })} />}
+      {!principle.is_current && <Banner tone="warn" title={t('replaced')} />}
       {answer ? (
         <section className="parts" aria-label={t('yours')}>
           <div className="row wrap">

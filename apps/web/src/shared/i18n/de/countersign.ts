@@ -22,7 +22,7 @@ export const countersign: TextsOf<'countersign'> = {
   version: 'Version {{number}}',
   committed: '{{name}} hat sich am {{when}} darauf festgelegt.',
   asks: '{{name}} bittet dich um Gegenzeichnung',
-  replaced: '{{name}} hat inzwischen eine neuere Version. Dein Name stünde unter dieser.',
+  replaced: 'Diese Version ist nicht mehr in Kraft. Dein Name stünde trotzdem unter ihr.',
   altered: 'Diese Wörter sind nicht die, die veröffentlicht wurden: Es gibt nichts zu unterschreiben.',
   means: 'Mit deinem Namen sagst du, dass du weißt, worauf sich {{name}} festgelegt hat, und daran erinnerst.',
   name: 'Dein voller Name',

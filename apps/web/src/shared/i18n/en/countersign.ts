@@ -19,7 +19,7 @@ export const countersign = {
   version: 'Version {{number}}',
   committed: '{{name}} committed to this on {{when}}.',
   asks: '{{name}} asks you to countersign',
-  replaced: '{{name}} has a newer version by now. Your name would stand under this one.',
+  replaced: 'This version is no longer in force. Your name would stand under it all the same.',
   altered: 'These words are not what was published: there is nothing to sign.',
   means: 'With your name you say that you know what {{name}} committed to, and will hold them to it.',
   name: 'Your full name',
