@@ -1,16 +1,18 @@
 import { PDFDocument, StandardFonts } from '@cantoo/pdf-lib';
 import { ReportFaces, type FaceSource } from './report-faces.ts';
 import { ReportPages } from './report-page.ts';
+import { ReportTags } from './report-tags.ts';
 
 /**
  * Begins a document that is made on this device: no network is asked.
  *
+ * @param isTagged whether it says what its parts are, for readers that speak it: everything drawn has to be text or have words
  * @param said everything the document will say; only the faces it needs are embedded
  */
 export async function beginReport(
   title: string,
   said: string,
-  faces: FaceSource,
+  { faces, isTagged = false }: { faces: FaceSource; isTagged?: boolean },
 ): Promise<{ document: PDFDocument; pages: ReportPages }> {
   const document = await PDFDocument.create();
   document.setTitle(title, { showInWindowTitleBar: true });
@@ -21,5 +23,6 @@ export async function beginReport(
   };
   const known = new Set(fonts.plain.getCharacterSet());
   const more = await ReportFaces.for(document, said, { known, source: faces });
-  return { document, pages: new ReportPages(document, fonts, { known, more }) };
+  const tags = isTagged ? new ReportTags(document) : null;
+  return { document, pages: new ReportPages(document, fonts, { known, more, tags }) };
 }

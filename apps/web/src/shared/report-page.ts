@@ -3,6 +3,7 @@ import type { GeoPoint, Signature } from '@cairn/core/field-ops/form-definition.
 import { placePlan } from '@cairn/core/field-ops/place-plan.ts';
 
 import { widthOfRuns, type ReportFaces } from './report-faces.ts';
+import type { ReportTags, Tagged } from './report-tags.ts';
 
 /** Points; a drawing of places. */
 const PLAN = { width: 220, height: 140 };
@@ -14,7 +15,12 @@ export const SOFT = rgb(0.38, 0.41, 0.46);
 const LINE = rgb(0.85, 0.86, 0.88);
 export const BAD = rgb(0.7, 0.11, 0.11);
 
-export type Style = { size: number; bold?: boolean; color?: ReturnType<typeof rgb> };
+export type Style = {
+  size: number;
+  bold?: boolean;
+  color?: ReturnType<typeof rgb>;
+  /** What it is to a reader that speaks the document. */ as?: 'H1' | 'H2';
+};
 
 /** Pixels of a line drawn as a picture, for each point. */
 const SHARPNESS = 3;
@@ -29,16 +35,19 @@ export class ReportPages {
   /** Code points the built-in face can write. */
   private readonly known: ReadonlySet<number>;
   private readonly more: ReportFaces;
+  /** Null: nothing says what the parts are. */
+  private readonly tags: ReportTags | null;
 
   constructor(
     document: PDFDocument,
     fonts: { plain: PDFFont; bold: PDFFont },
-    { known, more }: { known: ReadonlySet<number>; more: ReportFaces },
+    { known, more, tags = null }: { known: ReadonlySet<number>; more: ReportFaces; tags?: ReportTags | null },
   ) {
     this.document = document;
     this.fonts = fonts;
     this.known = known;
     this.more = more;
+    this.tags = tags;
     this.page = document.addPage([PAGE.width, PAGE.height]);
     this.y = PAGE.height - PAGE.margin;
   }
@@ -49,12 +58,14 @@ export class ReportPages {
 
   rule(): void {
     this.room(8);
+    this.tags?.open(this.page, null);
     this.page.drawLine({
       start: { x: PAGE.margin, y: this.y },
       end: { x: PAGE.width - PAGE.margin, y: this.y },
       thickness: 0.6,
       color: LINE,
     });
+    this.tags?.close(this.page);
     this.y -= 8;
   }
 
@@ -62,10 +73,11 @@ export class ReportPages {
   async text(text: string, style: Style, indent = 0): Promise<void> {
     const { size } = style;
     for (const paragraph of text.split('\n')) {
+      const part = this.tags?.begin(style.as ?? 'P');
       for (const line of this.lines(paragraph, style, this.width - indent)) {
         this.room(size * 1.4);
         this.y -= size * 1.1;
-        await this.line(line, style, PAGE.margin + indent);
+        await this.line(line, style, { x: PAGE.margin + indent, part });
         this.y -= size * 0.3;
       }
     }
@@ -86,9 +98,11 @@ export class ReportPages {
     this.y -= 6;
   }
 
-  signature({ width, height, strokes }: Signature): void {
+  /** @param alt whose it is, for a reader that speaks the document */
+  signature({ width, height, strokes }: Signature, alt = ''): void {
     const scale = Math.min(220 / (width || 1), 80 / (height || 1));
     this.room(height * scale + 6);
+    this.tags?.open(this.page, this.tags.begin('Figure', alt));
     for (const stroke of strokes) {
       const path = stroke.map(([x, y], index) => `${index === 0 ? 'M' : 'L'}${x} ${y}`).join(' ');
       // A dot is a line of no length.
@@ -101,12 +115,14 @@ export class ReportPages {
         borderWidth: 1.4 / scale,
       });
     }
+    this.tags?.close(this.page);
     this.y -= height * scale + 6;
   }
 
-  /** A code to scan, as its squares; `size` in points. */
-  code(squares: readonly (readonly boolean[])[], size: number): void {
+  /** A code to scan, as its squares; `size` in points, `alt` what it says. */
+  code(squares: readonly (readonly boolean[])[], size: number, alt: string): void {
     this.room(size + 6);
+    this.tags?.open(this.page, this.tags.begin('Figure', alt));
     // Neighbours in a line are one shape: between squares of their own a screen shows seams.
     const line = (row: readonly boolean[], y: number) =>
       row
@@ -120,6 +136,7 @@ export class ReportPages {
       color: INK,
       borderWidth: 0,
     });
+    this.tags?.close(this.page);
     this.y -= size + 6;
   }
 
@@ -143,6 +160,7 @@ export class ReportPages {
   number(label: (page: number, of: number) => string): void {
     const pages = this.document.getPages();
     for (const [index, page] of pages.entries()) {
+      this.tags?.open(page, null);
       page.drawText(label(index + 1, pages.length), {
         x: PAGE.margin,
         y: PAGE.margin / 2,
@@ -150,7 +168,9 @@ export class ReportPages {
         font: this.fonts.plain,
         color: SOFT,
       });
+      this.tags?.close(page);
     }
+    this.tags?.finish();
   }
 
   private room(points: number): void {
@@ -159,7 +179,13 @@ export class ReportPages {
     this.y = PAGE.height - PAGE.margin;
   }
 
-  private async line(text: string, { size, bold = false, color = INK }: Style, x: number): Promise<void> {
+  private async line(text: string, style: Style, { x, part }: { x: number; part: Tagged | undefined }): Promise<void> {
+    if (part) this.tags?.open(this.page, part);
+    await this.draw(text, style, x);
+    if (part) this.tags?.close(this.page);
+  }
+
+  private async draw(text: string, { size, bold = false, color = INK }: Style, x: number): Promise<void> {
     if (this.canWrite(text)) {
       const font = bold ? this.fonts.bold : this.fonts.plain;
       this.page.drawText(text, { x, y: this.y, size, font, color });

@@ -31,7 +31,7 @@ export async function reportPdf(
   report: Report,
   { fileOf, pictureOf, faces, words }: ReportParts,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  const { document, pages } = await beginReport(report.title, JSON.stringify([report, words]), faces);
+  const { document, pages } = await beginReport(report.title, JSON.stringify([report, words]), { faces });
 
   await pages.text(report.title, { size: 20, bold: true });
   pages.space(6);

@@ -21,7 +21,7 @@ export type CertificatePaper = {
   author: string;
   /** Name and value, in order. */
   facts: readonly (readonly [string, string])[];
-  signature: Signature | null;
+  signature: Drawn | null;
   trail: { heading: string; lines: readonly string[]; zone: string };
   /** Who signed under it. */
   countersigned: readonly Undersigned[];
@@ -29,7 +29,10 @@ export type CertificatePaper = {
   verify: { heading: string; text: string; code: string; address: string } | null;
 };
 
-export type Undersigned = { heading: string; facts: CertificatePaper['facts']; signature: Signature | null };
+export type Undersigned = Pick<CertificatePaper, 'facts' | 'signature'> & { heading: string };
+
+/** A signature, and whose it is for a reader that speaks the document. */
+export type Drawn = { drawing: Signature; alt: string };
 
 type Words = {
   t: TFunction<'certificate'>;
@@ -69,7 +72,7 @@ export function paperOf(certificate: Certificate, words: Words): CertificatePape
         t(isOwn ? `own.standing.${certificate.standing}` : `standing.${certificate.standing}`),
       ],
     ],
-    signature: method === 'drawn' ? signatureOf(certificate.signature) : null,
+    signature: drawnOf(certificate, name, t),
     trail: {
       heading: t('trail'),
       lines: trailOf(certificate).map(event => lineOf(event, certificate, words)),
@@ -103,8 +106,17 @@ function undersignedOf(each: Countersigner, words: Words): Undersigned {
   return {
     heading: t('own.countersigned'),
     facts: [[t('own.by'), name], [t('fact.how'), t(`how.${each.method}`)], ...instantFacts(each, words)],
-    signature: each.method === 'drawn' ? signatureOf(each.signature) : null,
+    signature: drawnOf(each, name, t),
   };
+}
+
+function drawnOf(
+  { method, signature }: Pick<Countersigner, 'method' | 'signature'>,
+  name: string,
+  t: Words['t'],
+): Drawn | null {
+  const drawing = method === 'drawn' ? signatureOf(signature) : null;
+  return drawing && { drawing, alt: t('drawn', { name }) };
 }
 
 const fileFacts = ({ file }: Certificate, t: Words['t']): [string, string][] =>

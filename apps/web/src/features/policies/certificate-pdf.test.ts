@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { decodePDFRawStream, PDFDict, PDFDocument, PDFName, PDFRawStream, PDFString } from '@cantoo/pdf-lib';
+import { decodePDFRawStream, PDFArray, PDFDict, PDFDocument, PDFName, PDFRawStream, PDFString } from '@cantoo/pdf-lib';
 import i18n, { getFixedT } from 'i18next';
+import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import { decodeQR } from 'qr/decode.js';
 import { beforeAll, expect, test } from 'vitest';
 import type { Certificate } from '@cairn/core/policies/certificate.ts';
@@ -161,6 +162,73 @@ test('is named, in its language, for whoever lists files or has it read aloud', 
   ]);
   expect(document.catalog.get(PDFName.of('Lang'))).toEqual(PDFString.of('de'));
   expect(textOf(document)).toContain('2026-11-21T09:00 · Geöffnet (Gerätezeit)');
+});
+
+type Node = { role: string; alt?: string; children: Node[] } | { type: string; id: string };
+
+/** What another reader of PDFs (pdf.js) finds: role, what stands there in words, the text of its marks, of one page. */
+async function spoken(document: PDFDocument, number = 1): Promise<[role: string, said: string][]> {
+  const reader = await getDocument({ data: await document.save(), verbosity: 0 }).promise;
+  const page = await reader.getPage(number);
+  const texts = new Map<string, string>();
+  let mark = '';
+  for (const item of (await page.getTextContent({ includeMarkedContent: true })).items) {
+    if ('str' in item) texts.set(mark, (texts.get(mark) ?? '') + item.str);
+    else mark = item.type === 'endMarkedContent' ? '' : item.id;
+  }
+  const [whole] = ((await page.getStructTree()) as { children: Node[] }).children;
+  const parts = whole && 'children' in whole ? whole.children : [];
+  await reader.loadingTask.destroy();
+  const saidOf = (part: Node) => ('id' in part ? (texts.get(part.id) ?? '') : '');
+  return parts.flatMap((part): [string, string][] =>
+    'children' in part ? [[part.role, part.alt ?? part.children.map(saidOf).join(' ')]] : [],
+  );
+}
+
+test('a reader that speaks it finds headings, paragraphs in their order, and words for what is drawn', async () => {
+  const strokes = {
+    width: 100,
+    height: 40,
+    strokes: [
+      [
+        [1, 2],
+        [3, 4],
+      ],
+    ],
+  };
+  const parts = await spoken(await made({ method: 'drawn', signature: strokes }));
+  expect(parts.filter(([role]) => role !== 'P')).toEqual([
+    ['H1', 'Certificate of acknowledgement'],
+    ['Figure', 'Signature of Sam Worker'],
+    ['H2', 'What happened'],
+    ['H2', 'Check this certificate'],
+    ['Figure', `https://cairn.example/verify/${signed.code}`],
+  ]);
+  const at = parts.findIndex(([, said]) => said === 'Acknowledged by');
+  expect(parts[at + 1]).toEqual(['P', 'Sam Worker']);
+  // A paragraph of two lines is one; page numbers and rules are none.
+  expect(parts.some(([, said]) => said.startsWith('Scan the code') && said.endsWith('still counts.'))).toBe(true);
+  expect(parts.some(([, said]) => said === '1/1')).toBe(false);
+});
+
+test('what goes on over pages is told page by page', async () => {
+  const document = await made({ title: 'Word '.repeat(900) });
+  expect(document.getPageCount()).toBeGreaterThan(1);
+  expect((await spoken(document, document.getPageCount())).map(([role]) => role)).toContain('H2');
+  expect(document.catalog.get(PDFName.of('MarkInfo'))?.toString()).toContain('/Marked true');
+  // The way back from a mark to what it belongs to, which other readers go.
+  const owners = document.catalog
+    .lookup(PDFName.of('StructTreeRoot'), PDFDict)
+    .lookup(PDFName.of('ParentTree'), PDFDict);
+  const numbers = owners.lookup(PDFName.of('Nums'), PDFArray);
+  const marked = document
+    .getPages()
+    .map((page, at) => [
+      page.node.lookup(PDFName.of('StructParents'))?.toString(),
+      String(numbers.lookup(at * 2)),
+      numbers.lookup(at * 2 + 1, PDFArray).size() > 0,
+    ]);
+  expect(marked).toEqual(marked.map((_, at) => [`${at}`, `${at}`, true]));
 });
 
 test('its squares are the address of its page, for any camera', async () => {

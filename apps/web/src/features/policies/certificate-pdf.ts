@@ -12,23 +12,23 @@ export async function certificatePdf(
   paper: CertificatePaper,
   { faces, page }: { faces: FaceSource; page: (page: number, of: number) => string },
 ): Promise<Uint8Array<ArrayBuffer>> {
-  const { document, pages } = await beginReport(paper.subject, JSON.stringify(paper), faces);
+  const { document, pages } = await beginReport(paper.subject, JSON.stringify(paper), { faces, isTagged: true });
   document.setLanguage(paper.language);
   document.setSubject(paper.heading);
   document.setAuthor(paper.author);
 
-  await pages.text(paper.heading, { size: 20, bold: true });
+  await pages.text(paper.heading, { size: 20, bold: true, as: 'H1' });
   pages.space(8);
   pages.rule();
   await drawFacts(pages, paper);
   for (const each of paper.countersigned) {
     pages.space(10);
-    await pages.text(each.heading, { size: 14, bold: true });
+    await pages.text(each.heading, { size: 14, bold: true, as: 'H2' });
     pages.rule();
     await drawFacts(pages, each);
   }
   pages.space(10);
-  await pages.text(paper.trail.heading, { size: 14, bold: true });
+  await pages.text(paper.trail.heading, { size: 14, bold: true, as: 'H2' });
   pages.rule();
   for (const line of paper.trail.lines) await pages.text(line, { size: 10 });
   await pages.text(paper.trail.zone, { size: 8, color: SOFT });
@@ -48,16 +48,16 @@ async function drawFacts(
     await pages.text(value, { size: 11 });
     pages.space(3);
   }
-  if (signature) pages.signature(signature);
+  if (signature) pages.signature(signature.drawing, signature.alt);
 }
 
 async function drawVerify(pages: Pages, verify: NonNullable<CertificatePaper['verify']>): Promise<void> {
   pages.space(10);
-  await pages.text(verify.heading, { size: 14, bold: true });
+  await pages.text(verify.heading, { size: 14, bold: true, as: 'H2' });
   pages.rule();
   await pages.text(verify.text, { size: 10 });
   // Quiet zone and correction for a sheet that was copied or folded.
-  pages.code(encodeQR(verify.address, 'raw', { ecc: 'quartile', border: 4 }), CODE);
+  pages.code(encodeQR(verify.address, 'raw', { ecc: 'quartile', border: 4 }), CODE, verify.address);
   await pages.text(verify.code, { size: 10, bold: true });
   await pages.text(verify.address, { size: 9 });
 }

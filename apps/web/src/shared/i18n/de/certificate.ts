@@ -59,6 +59,7 @@ export const certificate: TextsOf<'certificate'> = {
     byPin: 'PIN',
     byWitness: 'Zeuge',
   },
+  drawn: 'Unterschrift von {{name}}',
   trail: 'Was geschehen ist',
   event: {
     requested: 'Erbeten',

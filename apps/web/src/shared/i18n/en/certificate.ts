@@ -57,6 +57,7 @@ export const certificate = {
     byPin: 'PIN',
     byWitness: 'witness',
   },
+  drawn: 'Signature of {{name}}',
   trail: 'What happened',
   event: {
     requested: 'Asked for',
