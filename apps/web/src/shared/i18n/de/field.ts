@@ -37,6 +37,7 @@ export const field: TextsOf<'field'> = {
   },
   startSheet: {
     title: 'Eine Prüfung beginnen',
+    titleOf: '{{asset}} prüfen',
     form: 'Welches Formular?',
     formSearch: 'Formulare suchen',
     asset: 'Welches Objekt?',

@@ -36,6 +36,7 @@ export const field = {
   },
   startSheet: {
     title: 'Start an inspection',
+    titleOf: 'Inspect {{asset}}',
     form: 'Which form?',
     formSearch: 'Search forms',
     asset: 'Which asset?',
