@@ -192,6 +192,7 @@ export const field = {
     received: 'Received',
     receivedText: 'The server has it, once.',
     phoneTime: 'Phone time',
+    correctedTime: 'Corrected, phone time',
     serverTime: 'Server time',
     receipt: 'Receipt',
     actions_one: '{{count}} action item made',
