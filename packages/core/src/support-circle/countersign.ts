@@ -32,7 +32,7 @@ export type Asked = {
 const itemOf = ({ item_ids: ids }: Grant): string | null =>
   Array.isArray(ids) && typeof ids[0] === 'string' ? ids[0] : null;
 
-async function askedFor(tx: Tx, versionId: string, { by, now }: { by: string; now: number }): Promise<Asked[]> {
+async function askedFor(tx: Tx, versionId: string, by: string): Promise<Asked[]> {
   const answers = (await tx.range('countersignatures', 'principle', versionId, versionId)).filter(
     row => row.deleted_at === null && row.subject_id === by,
   );
@@ -44,8 +44,8 @@ async function askedFor(tx: Tx, versionId: string, { by, now }: { by: string; no
       const relationship = relationships.get(grant.relationship_id);
       if (!relationship) return [];
       const answer = answers.find(row => row.grant_id === grant.id) ?? null;
-      // What was asked within this minute begins now, whatever the minute of a screen says.
-      const isAsked = isOpen(grant, relationship, Math.max(now, Date.parse(grant.valid_from)));
+      // An ask begins at once and has no end: it does not hang on a clock.
+      const isAsked = isOpen(grant, relationship, Date.parse(grant.valid_from));
       return [{ grant, relationship, answer, state: answer?.decision ?? (isAsked ? 'asked' : 'ended') }];
     });
 }
@@ -57,18 +57,14 @@ export type Countersigning = {
   partners: Relationship[];
 };
 
-/**
- * Who countersigns a person's own version, and who could.
- *
- * @param now ms since 1970
- */
-export function countersigning(versionId: string, of: { by: string; now: number }): Query<Countersigning> {
+/** Who countersigns a person's own version, and who could. */
+export function countersigning(versionId: string, by: string): Query<Countersigning> {
   return {
-    key: `support-circle/countersigning/${versionId}/${of.by}/${of.now}`,
+    key: `support-circle/countersigning/${versionId}/${by}`,
     tables: ['countersignatures', 'circle_relationships', 'consent_grants'],
     async read(tx) {
-      const asked = (await askedFor(tx, versionId, of)).filter(({ state }) => state !== 'ended');
-      const own = await tx.range('circle_relationships', 'subject', of.by, of.by);
+      const asked = (await askedFor(tx, versionId, by)).filter(({ state }) => state !== 'ended');
+      const own = await tx.range('circle_relationships', 'subject', by, by);
       const partners = own.filter(
         row => row.role === 'accountability_partner' && row.state === 'active' && row.deleted_at === null,
       );
@@ -119,7 +115,7 @@ export async function askToCountersign(tx: WriteTx, ask: AskToCountersign): Prom
     throw new Failure('invalid', `askToCountersign: ${versionId} is not committed to, or more than words`);
   const relationship = await tx.get('circle_relationships', relationshipId);
   if (relationship?.state !== 'active') throw new Failure('not_found', `askToCountersign: ${relationshipId}`);
-  const before = await askedFor(tx, versionId, { by, now: Date.parse(at) });
+  const before = await askedFor(tx, versionId, by);
   if (before.some(({ state }) => state === 'asked' || state === 'signed'))
     throw new Failure('stale_version', `askToCountersign: ${versionId} is with somebody`);
   const grant = { id, relationshipId, by, at, scope: 'principles', level: 'countersign' } as const;

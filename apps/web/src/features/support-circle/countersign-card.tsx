@@ -14,7 +14,6 @@ import { FailureLine } from '../../shared/failure-line.tsx';
 import { useFormat } from '../../shared/format.ts';
 import { useSignedIn } from '../../shared/session.ts';
 import { useAction } from '../../shared/use-action.ts';
-import { useNow } from '../../shared/use-now.ts';
 import { CountersignSheet } from './countersign-sheet.tsx';
 import { Countersigned, OnItsWay } from './countersigned.tsx';
 import type { CountersignPorts } from './countersign-ports.ts';
@@ -30,8 +29,7 @@ type Props = CountersignPorts & {
 export function CountersignCard({ version, said, circleLink, ...ports }: Props) {
   const { t } = useTranslation('countersign');
   const { user } = useSignedIn();
-  const now = useNow().getTime();
-  const found = useLive(countersigning(version.id, { by: user.id, now }));
+  const found = useLive(countersigning(version.id, user.id));
   const [asking, setAsking] = useState(false);
   if (found.status === 'loading') return null;
   const { asked, partners } = found.answer;

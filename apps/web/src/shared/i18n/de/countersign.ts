@@ -1,7 +1,7 @@
 import type { TextsOf } from '../texts.ts';
 
 export const countersign: TextsOf<'countersign'> = {
-  title: 'Gegengezeichnet von jemandem',
+  title: 'Gegenzeichnung',
   unnamed: 'Jemand ohne Namen',
   close: 'Schließen',
   free: 'Jemand aus deinem Kreis kann den eigenen Namen unter deinen setzen und sieht diese Version, sonst nichts.',
