@@ -67,13 +67,8 @@ export function SyncScreen({ addressOf }: { addressOf: AddressOf }) {
             <h2 className="h3">{t('outbox.title')}</h2>
             {waits && <span className="count">{waits}</span>}
           </div>
-          {lines.length > 0 ? (
-            <OutboxList lines={lines} parents={known} addressOf={addressOf} />
-          ) : (
-            <Card>
-              <p className="muted">{t('outbox.empty')}</p>
-            </Card>
-          )}
+          {lines.length > 0 && <OutboxList lines={lines} parents={known} addressOf={addressOf} />}
+          {lines.length === 0 && <NothingHere isKnown={outbox !== null} text={t('outbox.empty')} />}
         </div>
         <div>
           <Received now={now} />
@@ -138,10 +133,19 @@ function Received({ now }: { now: Date }) {
       {receipts && receipts.length > 0 ? (
         <ReceiptList receipts={receipts} now={now} />
       ) : (
-        <Card>
-          <p className="muted">{t('receipt.none')}</p>
-        </Card>
+        <NothingHere isKnown={receipts !== null} text={t('receipt.none')} />
       )}
     </>
+  );
+}
+
+/** That there is nothing is said once it is known: work that waits must never look lost, not for a moment. */
+function NothingHere({ isKnown, text }: { isKnown: boolean; text: string }) {
+  const { t } = useTranslation('sync');
+  if (!isKnown) return <SkeletonRows label={t('loading')} rows={1} />;
+  return (
+    <Card>
+      <p className="muted">{text}</p>
+    </Card>
   );
 }
