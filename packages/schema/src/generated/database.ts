@@ -3135,4 +3135,4 @@ export const priorities: Record<TableName, number> = {
   workflow_rules: 38,
 };
 
-// Migrations: 642de8b63ed3d73b79494f59649f7c1644c7629f309aca8ed0e7ee296a825b13
+// Migrations: a93fd514a63135a9cfabe02cb80ff49131f6f439bdffd9964ec027285cd86d05
