@@ -147,28 +147,42 @@ begin
 end $$;
 create trigger x_rates after insert or update on policies for each row execute function rates.note_in_force();
 
--- What is known of the time before: since when somebody is at a site or in a team is not, so they count there from when they joined; nor when
--- a campaign ended, so its row's last change stands for it.
-insert into rates.belonging (organization_id, user_id, kind, what, joined_at, valid_until, since, until)
-  select m.organization_id, m.user_id, 'member', m.role, m.joined_at, m.valid_until, m.joined_at, greatest(m.joined_at, m.deleted_at)
-  from public.organization_members m
-  union all
-  select s.organization_id, s.user_id, 'site', s.site_id::text, null, null, m.joined_at, greatest(m.joined_at, s.deleted_at)
-  from public.site_members s join public.organization_members m using (organization_id, user_id)
-  union all
-  select t.organization_id, t.user_id, 'team', t.team_id::text, null, null, m.joined_at, greatest(m.joined_at, t.deleted_at)
-  from public.team_members t join public.organization_members m using (organization_id, user_id);
-insert into rates.asking (campaign_id, due_days, since, until)
-  select c.id, c.due_days, c.starts_at, case when c.state = 'ended' or c.deleted_at is not null then greatest(c.starts_at, coalesce(c.deleted_at, c.updated_at)) end
-  from public.acknowledgement_campaigns c;
-insert into rates.in_force (organization_id, policy_id, major, major_since, since, until)
-  select v.organization_id, v.policy_id, v.major, min(v.published_at), min(v.published_at),
-    greatest(min(v.published_at), least(lead(min(v.published_at)) over (partition by v.policy_id order by v.major),
-      case when p.state <> 'published' then coalesce(p.archived_at, p.updated_at) end, p.deleted_at))
-  from public.policy_versions v join public.policies p on p.id = v.policy_id
-  where v.major is not null and v.published_at is not null
-  group by v.organization_id, v.policy_id, v.major, p.id;
-select rates.begin_counting(c.organization_id, min(c.starts_at)) from public.acknowledgement_campaigns c group by c.organization_id;
+-- What the rows themselves say of the time in which nobody wrote it down: since when somebody is at a site or in a team they do not, so they
+-- count there from when they joined; nor when a campaign ended, so its row's last change stands for it. Only where no stretch is kept yet.
+create function rates.learn_past(p_organization uuid) returns void
+  language plpgsql volatile security definer set search_path = '' as $$
+declare
+  first constant timestamptz := (select min(c.starts_at) from public.acknowledgement_campaigns c where c.organization_id = p_organization);
+begin
+  delete from rates.belonging b where b.organization_id = p_organization;
+  insert into rates.belonging (organization_id, user_id, kind, what, joined_at, valid_until, since, until)
+    select m.organization_id, m.user_id, 'member', m.role, m.joined_at, m.valid_until, m.joined_at, case when m.deleted_at is not null then greatest(m.joined_at, m.deleted_at) end
+    from public.organization_members m where m.organization_id = p_organization
+    union all
+    select s.organization_id, s.user_id, 'site', s.site_id::text, null, null, m.joined_at, case when s.deleted_at is not null then greatest(m.joined_at, s.deleted_at) end
+    from public.site_members s join public.organization_members m using (organization_id, user_id) where s.organization_id = p_organization
+    union all
+    select t.organization_id, t.user_id, 'team', t.team_id::text, null, null, m.joined_at, case when t.deleted_at is not null then greatest(m.joined_at, t.deleted_at) end
+    from public.team_members t join public.organization_members m using (organization_id, user_id) where t.organization_id = p_organization;
+  delete from rates.asking a using public.acknowledgement_campaigns c where c.id = a.campaign_id and c.organization_id = p_organization;
+  insert into rates.asking (campaign_id, due_days, since, until)
+    select c.id, c.due_days, c.starts_at,
+      case when c.state = 'ended' or c.deleted_at is not null then greatest(c.starts_at, coalesce(c.deleted_at, c.updated_at)) end
+    from public.acknowledgement_campaigns c where c.organization_id = p_organization;
+  delete from rates.in_force f where f.organization_id = p_organization;
+  insert into rates.in_force (organization_id, policy_id, major, major_since, since, until)
+    select f.organization_id, f.policy_id, f.major, f.since, f.since, case when f.until is not null then greatest(f.since, f.until) end
+    from (
+      select v.organization_id, v.policy_id, v.major, min(v.published_at) as since,
+        least(lead(min(v.published_at)) over (partition by v.policy_id order by v.major),
+          case when p.state <> 'published' then coalesce(p.archived_at, p.updated_at) end, p.deleted_at) as until
+      from public.policy_versions v join public.policies p on p.id = v.policy_id
+      where v.organization_id = p_organization and v.major is not null and v.published_at is not null
+      group by v.organization_id, v.policy_id, v.major, p.id) f;
+  delete from rates.counting n where n.organization_id = p_organization;
+  if first is not null then perform rates.begin_counting(p_organization, first); end if;
+end $$;
+select rates.learn_past(o.id) from public.organizations o;
 
 -- Counts one day of one organisation, as people, places, campaigns, policies and words stood at its end: what sync.owed_acknowledgements and
 -- the report said then.
@@ -267,12 +281,13 @@ begin
     'days', coalesce((
       select jsonb_agg(jsonb_build_object('day', d.day, 'asked', d.asked, 'done', d.done, 'overdue', d.overdue) order by d.day)
       from (select r.day, sum(r.asked) as asked, sum(r.done) as done, sum(r.overdue) as overdue from rates.acknowledgement_day r
+        join public.policies p on p.id = r.policy_id and p.deleted_at is null   -- removed samples are gone here too
         where r.organization_id = p_organization and r.place_id = place and (p_policy is null or r.policy_id = p_policy)
           and r.day >= (now() at time zone rates.zone(p_organization))::date - least(greatest(p_days, 1), 366)
         group by r.day) d), '[]'::jsonb));
 end $$;
 
-revoke execute on function rates.zone(uuid), rates.end_of(uuid, date), rates.begin_counting(uuid, timestamptz), rates.note_belonging(), rates.note_asking(),
+revoke execute on function rates.zone(uuid), rates.end_of(uuid, date), rates.begin_counting(uuid, timestamptz), rates.learn_past(uuid), rates.note_belonging(), rates.note_asking(),
   rates.note_in_force(), rates.count_day(uuid, date, timestamptz), rates.sweep(timestamptz, interval) from public;
 revoke execute on function acknowledgement_rates(uuid, integer, uuid, uuid) from public, anon, authenticated;
 grant execute on function acknowledgement_rates(uuid, integer, uuid, uuid) to authenticated;

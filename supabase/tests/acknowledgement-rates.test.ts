@@ -19,8 +19,9 @@ beforeEach(async () => {
   await db.asAdmin('delete from user_preferences');
 });
 
-/** ISO instant, days from now. */
-const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
+const DAY_MS = 86_400_000;
+/** ISO instant: noon (UTC) so many days from today; noon, that no test depends on the hour it runs at. */
+const inDays = (days: number) => new Date(Math.floor(Date.now() / DAY_MS + days) * DAY_MS + DAY_MS / 2).toISOString();
 const dayOf = (instant: string) => instant.slice(0, 10);
 const sweep = async (now: string, budget = '1 hour') =>
   Number((await db.asAdmin('select rates.sweep($1, $2) as n', [now, budget]))[0]?.['n']);
@@ -40,7 +41,7 @@ const counted = () =>
 /** What is counted of one day, anew, as it stood at this time of it. */
 const countedOf = async (daysAgo: number) => {
   await db.asAdmin('delete from rates.acknowledgement_day');
-  const at = inDays(-daysAgo);
+  const at = new Date(Date.now() - daysAgo * DAY_MS).toISOString();
   await db.asAdmin('select rates.count_day($1, $2, $3)', [world.organization, dayOf(at), at]);
   return counted();
 };
@@ -175,6 +176,29 @@ describe('a day that was missed', () => {
     const days = (await counted()).filter(row => row['place_id'] === world.organization).map(row => row['day']);
     expect([days.length, new Set(days).size]).toEqual([9, 9]);
   });
+});
+
+test('what was before anything was kept is learnt from the rows: versions, campaigns and people by their own dates', async () => {
+  const made = await asked({ kind: 'people', ids: [world.worker, world.colleague] }, 2);
+  await desk.publish(await desk.next(made.policy, 'major', 'All new'));
+  await desk.word(made.version, world.worker);
+  const dated = async (table: string, column: string, ago: string, where: string) =>
+    db.asAdmin(`update ${table} set ${column} = now() - interval '${ago}' where ${where}`);
+  await dated('organization_members', 'joined_at', '90 days', `organization_id = '${world.organization}'`);
+  await dated('acknowledgement_campaigns', 'starts_at', '9 days', `id = '${made.campaign}'`);
+  await dated('policy_versions', 'published_at', '9 days', `policy_id = '${made.policy}' and major = 1`);
+  await dated('policy_versions', 'published_at', '3 days', `policy_id = '${made.policy}' and major = 2`);
+  const late = `state = 'acknowledged', received_at = now() - interval '6 days'`;
+  await db.asAdmin(`update policy_acknowledgements set ${late} where policy_id = $1`, [made.policy]);
+  await db.asAdmin('select rates.learn_past($1)', [world.organization]);
+  expect(await sweep(inDays(0))).toBe(9);
+  const days = await figures({ p_policy: made.policy });
+  expect([days[0], days[4], days[5], days.at(-1)]).toEqual([
+    [2, 0, 0],
+    [2, 1, 1],
+    [2, 1, 1],
+    [2, 0, 2],
+  ]);
 });
 
 test('a day is over when most administrators say so, and not in the minutes after it', async () => {

@@ -3135,4 +3135,4 @@ export const priorities: Record<TableName, number> = {
   workflow_rules: 38,
 };
 
-// Migrations: a93fd514a63135a9cfabe02cb80ff49131f6f439bdffd9964ec027285cd86d05
+// Migrations: 938d269542e2d1f26b8ef916742181e5b4871fa913c187d6c7482385baf745c5

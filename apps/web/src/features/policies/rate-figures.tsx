@@ -13,7 +13,7 @@ import { Button } from '@cairn/ui/button.tsx';
 import { Chart } from '@cairn/ui/chart.tsx';
 import { EmptyState } from '@cairn/ui/empty-state.tsx';
 import { Card } from '@cairn/ui/surface.tsx';
-import { useFormat } from '../../shared/format.ts';
+import { formatDays, useFormat } from '../../shared/format.ts';
 import { saveFile } from '../../shared/save-file.ts';
 
 type Props = {
@@ -26,7 +26,7 @@ type Props = {
 /** The line, the figures behind it, and what takes them along. */
 export function RateFigures({ answer: { until, days, zone }, step, count }: Props) {
   const { t } = useTranslation('rates');
-  const { formatDays, formatNumber } = useFormat();
+  const { formatNumber } = useFormat();
   const percent = usePercent();
   const latest = days.at(-1);
   if (until === null || !latest) return <EmptyState title={t('none')}>{t('noneText')}</EmptyState>;
@@ -65,7 +65,6 @@ function usePercent() {
 /** What stands at the edge of the chart and in the table, in the order of the spans. */
 function useSpanNames(spans: readonly RateSpan[], step: RateStep): string[] {
   const { i18n } = useTranslation('rates');
-  const { formatDays } = useFormat();
   const days = spans.map(({ from }) => from);
   if (step !== 'month') return formatDays(days);
   const month = new Intl.DateTimeFormat(i18n.resolvedLanguage, { month: 'short', year: 'numeric', timeZone: 'UTC' });
