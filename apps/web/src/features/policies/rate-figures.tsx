@@ -126,13 +126,12 @@ function Figures({ spans, step }: SpansProps) {
   const percent = usePercent();
   const names = useSpanNames(spans, step);
   const rows = spans.map(({ from, at }, index) => ({ from, at, name: names[index] ?? from })).toReversed();
-  const number = (value: number | undefined) => (value === undefined ? '–' : formatNumber(value));
   return (
     <table className="plain-table rate-table">
       <caption className="sr">{t('title')}</caption>
       <thead>
         <tr>
-          {[t(`first.${step}`), t('doneShare'), t('done'), t('asked'), t('overdue')].map((head, index) => (
+          {[t(`first.${step}`), t('done'), t('overdue')].map((head, index) => (
             <th key={head} scope="col" className={index > 0 ? 'num' : undefined}>
               {head}
             </th>
@@ -143,10 +142,15 @@ function Figures({ spans, step }: SpansProps) {
         {rows.map(({ from, at, name }) => (
           <tr key={from}>
             <th scope="row">{name}</th>
-            <td className="num">{percent(at, 'done')}</td>
-            <td className="num">{number(at?.done)}</td>
-            <td className="num">{number(at?.asked)}</td>
-            <td className="num">{number(at?.overdue)}</td>
+            <td className="num">
+              {percent(at, 'done')}
+              {at && (
+                <span className="rate-of muted">
+                  {t('ratio', { done: formatNumber(at.done), asked: formatNumber(at.asked) })}
+                </span>
+              )}
+            </td>
+            <td className="num">{at ? formatNumber(at.overdue) : '–'}</td>
           </tr>
         ))}
       </tbody>

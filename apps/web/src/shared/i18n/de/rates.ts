@@ -35,6 +35,7 @@ export const rates: TextsOf<'rates'> = {
   noneText: 'Die ersten Zahlen stehen hier am Tag, nachdem jemand um Bestätigung einer Richtlinie gebeten wurde.',
   asTable: 'Als Tabelle',
   asChart: 'Als Diagramm',
+  ratio: '{{done}} von {{asked}}',
   file: 'einhaltung-im-verlauf',
   csv: 'CSV',
   print: 'Drucken oder als PDF sichern',

@@ -33,6 +33,7 @@ export const rates = {
   noneText: 'The first figures stand here on the day after somebody is asked to acknowledge a policy.',
   asTable: 'As a table',
   asChart: 'As a chart',
+  ratio: '{{done}} of {{asked}}',
   file: 'compliance-over-time',
   csv: 'CSV',
   print: 'Print or save as PDF',
