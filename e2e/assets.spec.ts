@@ -100,7 +100,18 @@ test('with no signal a code is scanned from a photo or typed, and an issue is re
   await expect(page.getByText('No asset has the code no such thing')).toBeVisible();
   await page.getByLabel('Photo of a code').setInputFiles({ name: 'code.png', mimeType: 'image/png', buffer: picture });
   await heading(page, 'Forklift 3');
+  // Overdue, should midnight come between.
+  await expect(page.getByRole('region', { name: /Due today|Overdue/ }).getByRole('link')).toContainText(
+    'pre-use check',
+  );
   await judge(field, 'asset');
+  await page.getByRole('button', { name: 'Start inspection' }).click();
+  const start = page.getByRole('dialog', { name: 'Inspect Forklift 3' });
+  await start.getByRole('button', { name: /Forklift pre-use check/ }).click();
+  await start.getByRole('button', { name: 'Start inspection' }).click();
+  await expect(page.getByRole('button', { name: 'Next question' })).toBeVisible();
+  await page.goBack();
+  await expect(page.getByRole('region', { name: 'In progress' }).getByRole('link')).toContainText('pre-use check');
 
   await page.getByRole('link', { name: 'Report an issue' }).click();
   await heading(page, 'Report an issue');

@@ -129,7 +129,12 @@ const FRAME = 'drag-frame';
 /** Lifts the first card of a column, carries it over each column to the last and back, and lays it into the next one. */
 async function drag(page: Page): Promise<void> {
   const middle = async (selector: string) => {
-    const box = await page.locator(selector).first().boundingBox();
+    await page.locator(selector).first().waitFor();
+    // In one step: a list that is drawn anew in between has other elements.
+    const box = await page.evaluate(
+      wanted => document.querySelector(wanted)?.getBoundingClientRect().toJSON(),
+      selector,
+    );
     if (!box) throw new Error(`not on the screen: ${selector}`);
     return { x: box.x + box.width / 2, y: box.y + Math.min(60, box.height / 2) };
   };

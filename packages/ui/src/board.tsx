@@ -1,4 +1,5 @@
-import { memo, type ReactNode } from 'react';
+import { memo, useLayoutEffect, useState, type ReactNode } from 'react';
+import { flushSync } from 'react-dom';
 import {
   DndContext,
   pointerWithin,
@@ -90,9 +91,12 @@ export function Board<Item extends { id: string }>(props: Props<Item>) {
         {columns.map(column => (
           <Column key={column.id} column={column}>
             {column.items.map(item => (
-              <BoardCard key={item.id} id={item.id} handle={readOnly ? null : words.handle(nameOf(item))}>
-                <Content item={item} renderItem={renderItem as (item: { id: string }) => ReactNode} />
-              </BoardCard>
+              <BoardCard
+                key={item.id}
+                item={item}
+                handle={readOnly ? null : words.handle(nameOf(item))}
+                renderItem={renderItem as (item: { id: string }) => ReactNode}
+              />
             ))}
           </Column>
         ))}
@@ -103,7 +107,7 @@ export function Board<Item extends { id: string }>(props: Props<Item>) {
 
 type ContentProps = { item: { id: string }; renderItem: (item: { id: string }) => ReactNode };
 
-/** A card that is laid down changes nothing on the others. */
+/** What a card says is not worked out again while any card is carried. */
 const Content = memo(({ item, renderItem }: ContentProps) => renderItem(item));
 
 function Column({ column, children }: { column: BoardColumn<unknown>; children: ReactNode }) {
@@ -117,22 +121,52 @@ function Column({ column, children }: { column: BoardColumn<unknown>; children: 
   );
 }
 
-/** @param handle the handle's name; null for a card that stays */
-function BoardCard({ id, handle, children }: { id: string; handle: string | null; children: ReactNode }) {
-  const { attributes, listeners, setNodeRef, setActivatorNodeRef, transform, isDragging } = useDraggable({
-    id,
-    disabled: handle === null,
-  });
+type CardProps = ContentProps & {
+  /** The handle's name; null for a card that stays. */
+  handle: string | null;
+};
+
+/**
+ * A card that is laid down changes nothing on the others. It may be lifted from the first touch of its handle on: whatever may be
+ * lifted is drawn at each step of any drag, which with all of a board's cards takes longer than a frame.
+ */
+const BoardCard = memo(({ item, renderItem, handle }: CardProps) => {
+  const [isTouched, setTouched] = useState(false);
+  const [lift, setLift] = useState<Lift | null>(null);
+  // At once: the same press or key is then heard by what lifts.
+  const touch = () => flushSync(() => setTouched(true));
   return (
     <li
-      ref={setNodeRef}
-      className={`board-card${isDragging ? ' dragged' : ''}`}
-      style={{ transform: CSS.Translate.toString(transform) }}
+      ref={lift?.setNodeRef}
+      className={`board-card${lift?.isDragging ? ' dragged' : ''}`}
+      style={{ transform: CSS.Translate.toString(lift?.transform ?? null) }}
     >
-      <div className="grow">{children}</div>
+      <div className="grow">
+        <Content item={item} renderItem={renderItem} />
+      </div>
       {handle !== null && (
-        <SortHandle label={handle} hold={setActivatorNodeRef} attributes={attributes} listeners={listeners} />
+        <div onPointerDownCapture={touch} onFocusCapture={touch}>
+          {isTouched && <Lifting id={item.id} onLift={setLift} />}
+          <SortHandle
+            label={handle}
+            hold={lift?.setActivatorNodeRef}
+            attributes={lift?.attributes}
+            listeners={lift?.listeners}
+          />
+        </div>
       )}
     </li>
   );
-}
+});
+
+type Lift = Pick<
+  ReturnType<typeof useDraggable>,
+  'attributes' | 'listeners' | 'setNodeRef' | 'setActivatorNodeRef' | 'transform' | 'isDragging'
+>;
+
+/** Tells a card by what it is lifted and where it is carried. */
+const Lifting = memo(({ id, onLift }: { id: string; onLift: (lift: Lift) => void }) => {
+  const lift = useDraggable({ id });
+  useLayoutEffect(() => onLift(lift));
+  return null;
+});

@@ -24,8 +24,8 @@ export const useSortSensors = (byKey: KeyboardCoordinateGetter) =>
 
 type Props = {
   label: string;
-  hold: (element: HTMLElement | null) => void;
-  attributes: DraggableAttributes;
+  hold: ((element: HTMLElement | null) => void) | undefined;
+  attributes: DraggableAttributes | undefined;
   listeners: DraggableSyntheticListeners;
 };
 

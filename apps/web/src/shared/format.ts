@@ -169,8 +169,13 @@ export const formatNumber = (value: number, digits = 0): string =>
 
 /** "3.4 MB". */
 export function formatBytes(bytes: number): string {
+  // Nothing at all is "0 kB": English says "0 byte" of the other.
   const [value, unit] =
-    bytes < 1000 ? [bytes, 'byte'] : bytes < 1_000_000 ? [bytes / 1000, 'kilobyte'] : [bytes / 1_000_000, 'megabyte'];
+    bytes > 0 && bytes < 1000
+      ? [bytes, 'byte']
+      : bytes < 1_000_000
+        ? [bytes / 1000, 'kilobyte']
+        : [bytes / 1_000_000, 'megabyte'];
   return numberWriter({
     style: 'unit',
     unit,

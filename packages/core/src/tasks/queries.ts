@@ -2,7 +2,9 @@ import { compareCodes } from '@cairn/base/order.ts';
 import { textsIn } from '@cairn/base/texts-in.ts';
 import type { Row } from '@cairn/schema';
 import type { Query, Tx } from '@cairn/sync/store.ts';
+import { renewedRows } from '../renewed-rows.ts';
 import { inSpace, type Space, spaceKey } from '../spaces/space.ts';
+import { isEnded } from './task-status.ts';
 
 type Due = { due_at: string | null; id: string };
 const msOf = ({ due_at: due }: Due): number => (due === null ? Number.MAX_SAFE_INTEGER : Date.parse(due));
@@ -31,6 +33,12 @@ export function openTasks(space: Space): Query<Row<'tasks'>[]> {
       const rows = await tx.range('tasks', 'open', `${organizationId}/`, `${organizationId}/\uffff`);
       return rows.filter(row => inSpace(row, space)).toSorted(byTaskDue);
     },
+    renew: (before, changed, tx) =>
+      renewedRows(tx, before, changed, {
+        table: 'tasks',
+        belongs: row => !isEnded(row.status) && inSpace(row, space),
+        order: byTaskDue,
+      }),
   };
 }
 

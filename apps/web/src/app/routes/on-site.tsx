@@ -8,6 +8,7 @@ import { toast } from '@cairn/ui/toast.ts';
 import { AssetScreen } from '../../features/assets/asset-screen.tsx';
 import { AssetsScreen } from '../../features/assets/assets-screen.tsx';
 import { ScanScreen } from '../../features/assets/scan-screen.tsx';
+import { DueAtAsset, StartAtAsset } from '../../features/field-ops/asset-work.tsx';
 import { loadTexts } from '../../shared/i18n/load-texts.ts';
 import { useSpace } from '../../shared/space.ts';
 import { useModuleLabel } from '../shell/use-labels.ts';
@@ -61,8 +62,15 @@ function AllAssetsLink() {
   );
 }
 
+const renderInspection = (inspectionId: string, face: React.ReactNode) => (
+  <Link to="/field/$inspectionId" params={{ inspectionId }} className={rowClass}>
+    {face}
+  </Link>
+);
+
 export function AssetRoute() {
   const { t } = useTranslation('assets');
+  const navigate = useNavigate();
   const { assetId } = useParams({ from: '/signed-in/assets/$assetId' });
   const { may } = useSpace();
   return (
@@ -71,20 +79,22 @@ export function AssetRoute() {
       backLink={<AllAssetsLink />}
       reportLink={
         may('issue.report') && (
-          <Link to="/field/reports/new" search={{ asset: assetId }} className={buttonClass({ variant: 'primary' })}>
+          <Link to="/field/reports/new" search={{ asset: assetId }} className={buttonClass()}>
             <Icon of={Megaphone} />
             {t('report')}
           </Link>
         )
       }
+      renderStart={asset => (
+        <StartAtAsset
+          asset={asset}
+          onStarted={inspectionId => void navigate({ to: '/field/$inspectionId', params: { inspectionId } })}
+        />
+      )}
+      renderDue={inspections => <DueAtAsset inspections={inspections} renderInspection={renderInspection} />}
       renderAsset={renderAsset}
       renderPast={(kind, id, face) => {
-        if (kind === 'inspection')
-          return (
-            <Link to="/field/$inspectionId" params={{ inspectionId: id }} className={rowClass}>
-              {face}
-            </Link>
-          );
+        if (kind === 'inspection') return renderInspection(id, face);
         return kind === 'action' ? (
           <Link to="/action-items/$actionId" params={{ actionId: id }} className={rowClass}>
             {face}

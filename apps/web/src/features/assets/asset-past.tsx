@@ -2,15 +2,19 @@ import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ClipboardCheck, Megaphone, Wrench } from 'lucide-react';
 import type { AssetHistory } from '@cairn/core/assets/queries.ts';
+import { isDone } from '@cairn/core/field-ops/inspection-states.ts';
+import type { Row } from '@cairn/schema';
 import { EmptyState } from '@cairn/ui/empty-state.tsx';
 import { Button } from '@cairn/ui/button.tsx';
 import { Icon, type IconOf } from '@cairn/ui/icon.tsx';
+import { StatusChip } from '@cairn/ui/pill.tsx';
 import { Card, List, RowFace, RowIcon } from '@cairn/ui/surface.tsx';
 import { useFormat } from '../../shared/format.ts';
 import { useNow } from '../../shared/use-now.ts';
 
+type Outcomes = { inspection: Row<'inspections'> };
 type PastKind = 'inspection' | 'action' | 'report';
-type Past = { id: string; kind: PastKind; title: string; at: string };
+type Past = { id: string; kind: PastKind; title: string; at: string; inspection?: Row<'inspections'> };
 export type RenderPast = (kind: PastKind, id: string, face: ReactNode) => ReactNode;
 
 const ICONS: Record<PastKind, IconOf> = { inspection: ClipboardCheck, action: Wrench, report: Megaphone };
@@ -19,12 +23,15 @@ const FIRST = 20;
 
 const pastOf = ({ inspections, actions, reports }: AssetHistory): Past[] =>
   [
-    ...inspections.map(row => ({
-      id: row.id,
-      kind: 'inspection' as const,
-      title: row.title,
-      at: row.finished_at ?? row.started_at ?? row.created_at,
-    })),
+    ...inspections
+      .filter(row => isDone(row.status) || row.missed_at !== null)
+      .map(row => ({
+        id: row.id,
+        kind: 'inspection' as const,
+        title: row.title,
+        at: row.finished_at ?? row.missed_at ?? row.created_at,
+        inspection: row,
+      })),
     ...actions.map(row => ({ id: row.id, kind: 'action' as const, title: row.title, at: row.created_at })),
     ...reports.map(row => ({ id: row.id, kind: 'report' as const, title: row.title, at: row.reported_at })),
   ].toSorted((a, b) => Date.parse(b.at) - Date.parse(a.at));
@@ -46,7 +53,7 @@ export function AssetPast({ history, renderPast }: { history: AssetHistory; rend
         </EmptyState>
       )}
       <List>
-        {shown.map(({ id, kind, title, at }) => (
+        {shown.map(({ id, kind, title, at, inspection }) => (
           <li key={id}>
             {renderPast(
               kind,
@@ -59,6 +66,7 @@ export function AssetPast({ history, renderPast }: { history: AssetHistory; rend
                 }
                 title={title}
                 detail={[t(`past.${kind}`), formatDay(new Date(at), now)].join(' · ')}
+                end={inspection && <Outcome inspection={inspection} />}
               />,
             )}
           </li>
@@ -70,5 +78,23 @@ export function AssetPast({ history, renderPast }: { history: AssetHistory; rend
         </Button>
       )}
     </Card>
+  );
+}
+
+/** How an inspection ended. */
+function Outcome({ inspection: { result, score, score_max: most, finished_at: finished } }: Outcomes) {
+  const { t } = useTranslation('field');
+  const { formatNumber } = useFormat();
+  if (finished === null) return <StatusChip state="overdue">{t('groups.missed')}</StatusChip>;
+  return (
+    <span className="row">
+      {most !== null && most > 0 && (
+        <span className="num strong">
+          {t('row.percent', { percent: formatNumber(Math.round(((score ?? 0) * 100) / most)) })}
+        </span>
+      )}
+      {result === 'pass' && <StatusChip state="done">{t('result.pass')}</StatusChip>}
+      {result === 'fail' && <StatusChip state="finding">{t('result.fail')}</StatusChip>}
+    </span>
   );
 }

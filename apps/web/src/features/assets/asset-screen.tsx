@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { Pencil, QrCode } from 'lucide-react';
 import { positionOf } from '@cairn/core/assets/nearby.ts';
 import { assetHistory, register, type AssetHistory } from '@cairn/core/assets/queries.ts';
+import type { Row } from '@cairn/schema';
 import { useLive } from '@cairn/sync/use-live.ts';
 import { Button } from '@cairn/ui/button.tsx';
 import { Facts } from '@cairn/ui/facts.tsx';
@@ -24,6 +25,10 @@ type Props = {
   assetId: string;
   backLink: ReactNode;
   reportLink: ReactNode;
+  /** How an inspection of it is started, drawn by the route. */
+  renderStart: (asset: Row<'assets'>) => ReactNode;
+  /** What is due at it, drawn by the route. */
+  renderDue: (inspections: readonly Row<'inspections'>[]) => ReactNode;
   renderAsset: (id: string, face: ReactNode) => ReactNode;
   renderPast: RenderPast;
 };
@@ -40,7 +45,8 @@ export function AssetScreen(props: Props) {
   );
 }
 
-function Loaded({ history, reportLink, renderAsset, renderPast }: Props & { history: AssetHistory }) {
+function Loaded(props: Props & { history: AssetHistory }) {
+  const { history, reportLink, renderStart, renderDue, renderAsset, renderPast } = props;
   const { t } = useTranslation('assets');
   const { may } = useSpace();
   const { asset, above, parts } = history;
@@ -58,6 +64,7 @@ function Loaded({ history, reportLink, renderAsset, renderPast }: Props & { hist
           ))}
         </div>
         <div className="row wrap">
+          {renderStart(asset)}
           {reportLink}
           {asset.code !== null && (
             <Button icon={QrCode} onClick={() => setOpen('label')}>
@@ -72,7 +79,10 @@ function Loaded({ history, reportLink, renderAsset, renderPast }: Props & { hist
         </div>
       </header>
       <div className="parts columns first-wide">
-        <AssetPast history={history} renderPast={renderPast} />
+        <div className="parts">
+          {renderDue(history.inspections)}
+          <AssetPast history={history} renderPast={renderPast} />
+        </div>
         <div className="parts">
           <AssetFacts history={history} />
           {[above, parts].map(

@@ -44,6 +44,7 @@ export function ArrivalCard({ record: { inspection }, review }: { record: Inspec
         facts={[
           [t('report.who'), by || null],
           [t('report.phoneTime'), instant(inspection.finished_at), 'num'],
+          [t('report.correctedTime'), inspection.round > 1 ? instant(inspection.signed_at) : null, 'num'],
           [decidedBy, decided ? instant(inspection.reviewed_at) : null, 'num'],
           [t('report.serverTime'), instant(received), 'num'],
           [t('report.receipt'), receipt?.no ?? null, 'mono'],

@@ -12,6 +12,7 @@ import { useFormat } from '../../shared/format.ts';
 import { missingFor, type Missing } from './inspection-queries.ts';
 import { StatePill } from './state-pill.tsx';
 import { VirtualRows } from '@cairn/ui/virtual-rows.tsx';
+import './inspection-rows.css';
 
 export type Section = { title: string | null; rows: Row<'inspections'>[] };
 

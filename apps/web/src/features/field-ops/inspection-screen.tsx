@@ -140,7 +140,12 @@ function Scheduled({ record, compiled, onClose, startAtOnce, onStarting }: PartP
       <h1 className="h1">{inspection.title}</h1>
       <p className="muted">
         {t('formList.questions', { count: compiled.questions.length })}
-        {due && <span className={`due ${due.state}`}> · {t('row.due', { when: due.text })}</span>}
+        {due && (
+          <>
+            {' · '}
+            <span className={`due ${due.state}`}>{t('row.due', { when: due.text })}</span>
+          </>
+        )}
       </p>
       {inspection.missed_at !== null && (
         <Banner tone="warn" title={tr('ready.missed')}>

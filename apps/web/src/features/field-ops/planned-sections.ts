@@ -12,7 +12,10 @@ const MISSED_DAYS = 14;
 const DAY_MS = 86_400_000;
 
 /** What is to be done, most pressing first: begun, late, today, later; then what was missed. Empty sections are left out. */
-export function plannedSections({ planned, inProgress }: InspectionLists, now: Date): PlannedSection[] {
+export function plannedSections(
+  { planned, inProgress }: Pick<InspectionLists, 'planned' | 'inProgress'>,
+  now: Date,
+): PlannedSection[] {
   const instant = now.toISOString();
   const today = localDay(now);
   const isLate = ({ due_at: due }: Row<'inspections'>) => due !== null && Date.parse(due) < Date.parse(instant);

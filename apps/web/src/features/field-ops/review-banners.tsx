@@ -13,7 +13,7 @@ export function SentBackBanner({ review }: { review: Review }) {
   return (
     <>
       <Banner tone="warn" icon={Undo2} title={t('sentBack.title')}>
-        {t('sentBack.text', { count })}
+        {count === 0 ? t('sentBack.settled') : t('sentBack.text', { count })}
       </Banner>
       {whole.length > 0 && review.commentsOn(null, t('sentBack.whole'))}
     </>

@@ -19,11 +19,17 @@ import { useSpace } from '../../shared/space.ts';
 import { useAction } from '../../shared/use-action.ts';
 import { FailureLine } from '../../shared/failure-line.tsx';
 import { startChoices, type StartChoices } from './inspection-queries.ts';
+import './start-sheet.css';
 
-type Props = { onClose: () => void; onStarted: (inspectionId: string) => void };
+type Props = {
+  /** What is inspected, where that is known already. */
+  asset?: Row<'assets'>;
+  onClose: () => void;
+  onStarted: (inspectionId: string) => void;
+};
 
 /** Form, then asset, then start. Everything comes from this device. */
-export function StartSheet({ onClose, onStarted }: Props) {
+export function StartSheet({ asset, onClose, onStarted }: Props) {
   const { t } = useTranslation('field');
   const { organization, playbook } = useSpace();
   const { user } = useSignedIn();
@@ -31,7 +37,7 @@ export function StartSheet({ onClose, onStarted }: Props) {
   const choices = useLive(startChoices({ organizationId: organization.id, playbookId: playbook?.id ?? null }));
   const [form, setForm] = useState<Row<'forms'> | null>(null);
   /** Null until chosen; empty for no asset. */
-  const [assetId, setAsset] = useState<string | null>(null);
+  const [assetId, setAsset] = useState<string | null>(asset?.id ?? null);
   const [missing, setMissing] = useState(false);
   const starting = useAction(async () => {
     if (!form) return;
@@ -53,7 +59,7 @@ export function StartSheet({ onClose, onStarted }: Props) {
     <Sheet
       open
       onOpenChange={open => !open && onClose()}
-      title={t('startSheet.title')}
+      title={asset ? t('startSheet.titleOf', { asset: asset.name }) : t('startSheet.title')}
       closeLabel={t('startSheet.close')}
       actions={
         form && (
@@ -70,7 +76,7 @@ export function StartSheet({ onClose, onStarted }: Props) {
       }
     >
       {choices.status === 'loading' && <SkeletonRows label={t('loading')} rows={3} />}
-      {choices.status === 'ready' && !form && <FormPart choices={choices.answer} onChoose={setForm} />}
+      {choices.status === 'ready' && !form && <FormPart forms={formsFor(choices.answer, asset)} onChoose={setForm} />}
       {choices.status === 'ready' && form && (
         <>
           <p className="row between start-form">
@@ -79,13 +85,15 @@ export function StartSheet({ onClose, onStarted }: Props) {
               {t('startSheet.change')}
             </Button>
           </p>
-          <AssetPart
-            choices={choices.answer}
-            form={form}
-            value={assetId}
-            onChoose={setAsset}
-            error={missing && assetId === null ? t('startSheet.assetNeeded') : undefined}
-          />
+          {!asset && (
+            <AssetPart
+              choices={choices.answer}
+              form={form}
+              value={assetId}
+              onChoose={setAsset}
+              error={missing && assetId === null ? t('startSheet.assetNeeded') : undefined}
+            />
+          )}
         </>
       )}
       <FailureLine failure={starting.failure} />
@@ -96,19 +104,19 @@ export function StartSheet({ onClose, onStarted }: Props) {
 /** Below this many a search box would only be in the way. */
 const FEW = 6;
 
-function FormPart({ choices, onChoose }: { choices: StartChoices; onChoose: (form: Row<'forms'>) => void }) {
+type FormProps = { forms: readonly Row<'forms'>[]; onChoose: (form: Row<'forms'>) => void };
+
+function FormPart({ forms: all, onChoose }: FormProps) {
   const { t } = useTranslation('field');
   const [wanted, setWanted] = useState('');
-  const forms = choices.forms.filter(form => has(wanted, form.name, form.category));
-  if (choices.forms.length === 0) {
+  const forms = all.filter(form => has(wanted, form.name, form.category));
+  if (all.length === 0) {
     return <EmptyState title={t('startSheet.noForms')}>{t('startSheet.noFormsText')}</EmptyState>;
   }
   return (
     <div className="stack">
       <p className="label">{t('startSheet.form')}</p>
-      {choices.forms.length > FEW && (
-        <SearchBox label={t('startSheet.formSearch')} value={wanted} onChange={setWanted} />
-      )}
+      {all.length > FEW && <SearchBox label={t('startSheet.formSearch')} value={wanted} onChange={setWanted} />}
       <ul className="list start-list" aria-label={t('startSheet.form')}>
         {forms.map(form => (
           <li key={form.id}>
@@ -136,6 +144,13 @@ type AssetProps = {
   onChoose: (assetId: string) => void;
   error: string | undefined;
 };
+
+/** Forms that are meant for an asset, those made for its kind first; all where none is given. */
+function formsFor({ forms }: StartChoices, asset: Row<'assets'> | undefined): Row<'forms'>[] {
+  if (!asset) return forms;
+  const own = forms.filter(form => form.asset_category && form.asset_category === asset.category);
+  return [...own, ...forms.filter(form => !form.asset_category)];
+}
 
 /** Assets the form is meant for; all where it says nothing. */
 const fittingAssets = ({ assets }: StartChoices, form: Row<'forms'>) =>

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useMemo, useState, type ReactNode } from 'react';
+import { lazy, Suspense, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FileUp, Plus, ScrollText, Upload } from 'lucide-react';
 import { isLate, isWaiting } from '@cairn/core/policies/owed.ts';
@@ -45,7 +45,7 @@ export function PoliciesScreen({ title, links, renderPolicy, onBegun }: Props) {
   const live = useLive(policyEntries({ organizationId: organization.id, userId }));
   const [chosen, setChosen] = useState<View | null>(null);
   const [typed, setTyped] = useState('');
-  const searched = useMemo(policySearch, []);
+  const [searched] = useState(policySearch);
   const entries = live.status === 'ready' ? live.answer : [];
   const waiting = waitingFor(entries);
   const view = chosen ?? (waiting.length > 0 ? 'waiting' : 'inForce');

@@ -1,4 +1,4 @@
-import { useCallback, useState, type ReactNode } from 'react';
+import { useCallback, useMemo, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { endedTasks, openTasks } from '@cairn/core/tasks/queries.ts';
 import { nextOfSeries } from '@cairn/core/tasks/task-filter.ts';
@@ -97,12 +97,15 @@ function useColumns(): { id: (typeof COLUMNS)[number]; items: readonly Task[] }[
   const today = useToday();
   const open = useLive(openTasks(space));
   const ended = useLive(endedTasks(space, DONE_SHOWN));
-  if (open.status !== 'ready') return null;
-  const rows = nextOfSeries(open.answer, today);
-  const done = (ended.status === 'ready' ? ended.answer : NONE).filter(({ status }) => status === 'done');
-  return COLUMNS.map(id => {
-    if (id === 'done') return { id, items: done };
-    const isHere = ({ status }: Task) => status === id || (id === 'todo' && status === 'reopened');
-    return { id, items: rows.filter(isHere) };
-  });
+  const rows = open.status === 'ready' ? open.answer : null;
+  const late = ended.status === 'ready' ? ended.answer : NONE;
+  return useMemo(() => {
+    if (rows === null) return null;
+    const shown = nextOfSeries(rows, today);
+    return COLUMNS.map(id => {
+      if (id === 'done') return { id, items: late.filter(({ status }) => status === 'done') };
+      const isHere = ({ status }: Task) => status === id || (id === 'todo' && status === 'reopened');
+      return { id, items: shown.filter(isHere) };
+    });
+  }, [rows, late, today]);
 }

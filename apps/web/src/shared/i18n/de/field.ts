@@ -37,6 +37,7 @@ export const field: TextsOf<'field'> = {
   },
   startSheet: {
     title: 'Eine Prüfung beginnen',
+    titleOf: '{{asset}} prüfen',
     form: 'Welches Formular?',
     formSearch: 'Formulare suchen',
     asset: 'Welches Objekt?',
@@ -200,6 +201,7 @@ export const field: TextsOf<'field'> = {
     received: 'Angekommen',
     receivedText: 'Der Server hat es, einmal.',
     phoneTime: 'Zeit am Gerät',
+    correctedTime: 'Verbessert, Zeit am Gerät',
     serverTime: 'Zeit am Server',
     receipt: 'Quittung',
     actions_one: '{{count}} Maßnahme angelegt',

@@ -64,6 +64,7 @@ export const review: TextsOf<'review'> = {
   },
   sentBack: {
     title: 'Zu dir zurückgekommen',
+    settled: 'Jeder Kommentar ist erledigt. Schließe neu ab, damit die Prüfung durchgesehen werden kann.',
     text_one: '{{count}} Kommentar sagt, was zu verbessern ist. Ändere die Antworten und schließe neu ab.',
     text_other: '{{count}} Kommentare sagen, was zu verbessern ist. Ändere die Antworten und schließe neu ab.',
     whole: 'Zur ganzen Prüfung',

@@ -36,6 +36,7 @@ export const field = {
   },
   startSheet: {
     title: 'Start an inspection',
+    titleOf: 'Inspect {{asset}}',
     form: 'Which form?',
     formSearch: 'Search forms',
     asset: 'Which asset?',
@@ -191,6 +192,7 @@ export const field = {
     received: 'Received',
     receivedText: 'The server has it, once.',
     phoneTime: 'Phone time',
+    correctedTime: 'Corrected, phone time',
     serverTime: 'Server time',
     receipt: 'Receipt',
     actions_one: '{{count}} action item made',

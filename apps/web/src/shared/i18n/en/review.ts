@@ -61,6 +61,7 @@ export const review = {
   },
   sentBack: {
     title: 'Sent back to you',
+    settled: 'Every comment is settled. Finish again, so that it can be looked at.',
     text_one: '{{count}} comment says what to mend. Change the answers, then finish again.',
     text_other: '{{count}} comments say what to mend. Change the answers, then finish again.',
     whole: 'About the whole inspection',
