@@ -85,12 +85,13 @@ async function measureServer({ sql }: ShellRig, member: Member, call: Call): Pro
     with began as materialized (select clock_timestamp() as at), ran as materialized (select rates.sweep(now(), interval '0') as n, began.at from began)
     select ran.n, extract(epoch from clock_timestamp() - ran.at)::float * 1000 as ms from ran`;
   findings.note('One day counted by the clock', `${first?.ms.toFixed(0)} ms`, '', first?.n === 1);
+  // First, for the server's own clock counts the days that follow.
+  await sql`update rates.counting set day = current_date, ends_at = now() + interval '1 day'`;
   // The other days stand as this one: what is read is as much as a year of days.
   await sql`
     insert into rates.acknowledgement_day (organization_id, place_id, day, policy_id, asked, done, overdue)
     select d.organization_id, d.place_id, current_date - n, d.policy_id, d.asked, d.done, d.overdue
     from rates.acknowledgement_day d, generate_series(1, 365) n on conflict do nothing`;
-  await sql`update rates.counting set day = current_date, ends_at = now() + interval '1 day'`;
   await sql`vacuum analyze rates.acknowledgement_day`;
   const rates = await timed(TIMES, async () => {
     const { ms, text } = await call('acknowledgement_rates', { ...of, p_days: 365 });

@@ -183,6 +183,10 @@ begin
   if first is not null then perform rates.begin_counting(p_organization, first); end if;
 end $$;
 select rates.learn_past(o.id) from public.organizations o;
+-- Counting begins within the minute: not by plans made for empty tables.
+analyze rates.belonging;
+analyze rates.asking;
+analyze rates.in_force;
 
 -- Counts one day of one organisation, as people, places, campaigns, policies and words stood at its end: what sync.owed_acknowledgements and
 -- the report said then.

@@ -3135,4 +3135,4 @@ export const priorities: Record<TableName, number> = {
   workflow_rules: 38,
 };
 
-// Migrations: 938d269542e2d1f26b8ef916742181e5b4871fa913c187d6c7482385baf745c5
+// Migrations: bc6e4bf6a53d7e116217c71f0fd5bf7474d1f673f2ba30435b696958365616e8
