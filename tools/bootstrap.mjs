@@ -28,6 +28,7 @@ const VERBS = [
   'bench:form',
   'bench:growth',
   'bench:tasks',
+  'bench:policies',
   'bench:peers',
   'ui',
   'restored',

@@ -20,7 +20,7 @@ const sql = (name: string, invariants: string, file: string, title: string): Pro
   title,
 });
 
-/** Every property that says `histories <name> …`, and what of docs/sync-proof.md it holds. */
+/** Every property that says `histories <name> …`, and what it holds: an invariant of docs/sync-proof.md, or a promise of an area. */
 const PROPERTIES: readonly Property[] = [
   sync('two-devices', 'I1 I3 I4 I5 I7 I9', 'two-devices.db', 'random offline edits'),
   sync('two-leaders', 'I2 I10', 'two-leaders.db', 'I10 two leaders'),
@@ -34,6 +34,13 @@ const PROPERTIES: readonly Property[] = [
   sync('resumable-upload', 'I12', 'resumable-upload', 'I12 whatever the line does'),
   sql('many-writers', 'I5', 'sync-feed', 'I5 a device that pulls'),
   sql('push-split', 'I2 I13', 'sync-push-split', 'I13 a batch pushed'),
+  sql(
+    'publish-race',
+    'policies: publish racing acknowledge',
+    'acknowledgements',
+    'every word points at exactly the version',
+  ),
+  sql('approvals-at-once', 'policies: deciding at once', 'approvals', 'whoever decides at the same moment'),
   sql('push-runs', 'I13', 'sync-push-runs', 'mutations pushed together'),
 ];
 

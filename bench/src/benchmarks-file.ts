@@ -15,6 +15,7 @@ const CHAPTERS = [
   'A large form',
   'Five years of days',
   'Ten thousand tasks',
+  'Policies of five thousand people',
   // Written by hand from what `npm run soak -- ONLY=load` says.
   'Fifty people at once',
 ] as const;

@@ -136,3 +136,6 @@ insert into policy_acknowledgements (id, organization_id, policy_id, version_id,
     ('00000000-0000-4000-8000-000000000313', '00000000-0000-4000-8000-000000000003', 'Sam Worker', 4, interval '90 days')
   ) w (version_id, user_id, name, sections, ago)
   join policy_versions v on v.id = w.version_id;
+
+-- They have worked here for months: what is counted begins when they were first asked.
+select rates.learn_past('00000000-0000-4000-8000-0000000000a1');

@@ -4,12 +4,13 @@ import { acknowledgementId } from '@cairn/core/policies/acknowledge.ts';
 import type { AcknowledgementReport } from '@cairn/core/policies/acknowledgement-report.ts';
 import { standing, type Standing } from '@cairn/core/policies/owed.ts';
 import type { Row } from '@cairn/schema';
+import { holds, HISTORIES_TIMEOUT } from '@cairn/testing/histories.ts';
 import { testDevice } from './device.ts';
 import { db, freshWorld, world } from './fresh-world.ts';
 import { PolicyDesk } from './policy-desk.ts';
 
-/** Interleavings of the race: 50 in CI, `RACE_RUNS=1000` for a soak. */
-const RUNS = Number(process.env['RACE_RUNS'] ?? 50);
+/** Interleavings of the race in `npm test`; `npm run soak -- ONLY=histories PROPERTY=publish-race EACH=1000` runs more. */
+const RUNS = 50;
 
 freshWorld();
 let desk: PolicyDesk;
@@ -291,42 +292,50 @@ async function onDevice(policyId: string, person: string): Promise<Standing> {
 }
 
 describe('publishing at the same moment', () => {
-  test('every word points at exactly the version whose hash was shown and counts only for the major it met; what is owed anew is owed once', async () => {
-    const people = [world.worker, world.colleague, world.auditor, world.admin];
-    const race = fc.record({
-      change: fc.constantFrom<'major' | 'minor'>('major', 'minor'),
-      words: fc.array(fc.record({ who: fc.constantFrom(...people), after: fc.nat(6) }), { minLength: 1, maxLength: 6 }),
-      publishAfter: fc.nat(6),
-    });
-    await fc.assert(
-      fc.asyncProperty(race, async ({ change, words, publishAfter }) => {
-        const { policy, version } = await desk.inForce('Race');
-        await desk.ask(policy, { kind: 'people', ids: people });
-        const next = await desk.next(policy, change, 'Race, next');
-        await desk.approve(next);
-        const pause = (ms: number) => new Promise(resolve => setTimeout(resolve, ms));
-        await Promise.all([
-          pause(publishAfter).then(() => db.rpc(world.manager, 'publish_policy_version', { p_version: next })),
-          ...words.map(({ who, after }) => pause(after).then(() => desk.word(version, who))),
-        ]);
-        const [shown] = await db.asAdmin('select content_hash from policy_versions where id = $1', [version]);
-        const rows = await db.asAdmin(
-          `select a.*, a.received_at < p.major_since as was_first from policy_acknowledgements a
+  test(
+    'every word points at exactly the version whose hash was shown and counts only for the major it met; what is owed anew is owed once',
+    async () => {
+      const people = [world.worker, world.colleague, world.auditor, world.admin];
+      const race = fc.record({
+        change: fc.constantFrom<'major' | 'minor'>('major', 'minor'),
+        words: fc.array(fc.record({ who: fc.constantFrom(...people), after: fc.nat(6) }), {
+          minLength: 1,
+          maxLength: 6,
+        }),
+        publishAfter: fc.nat(6),
+      });
+      await holds(
+        'publish-race',
+        RUNS,
+        fc.asyncProperty(race, async ({ change, words, publishAfter }) => {
+          const { policy, version } = await desk.inForce('Race');
+          await desk.ask(policy, { kind: 'people', ids: people });
+          const next = await desk.next(policy, change, 'Race, next');
+          await desk.approve(next);
+          const pause = (ms: number) => new Promise(resolve => setTimeout(resolve, ms));
+          await Promise.all([
+            pause(publishAfter).then(() => db.rpc(world.manager, 'publish_policy_version', { p_version: next })),
+            ...words.map(({ who, after }) => pause(after).then(() => desk.word(version, who))),
+          ]);
+          const [shown] = await db.asAdmin('select content_hash from policy_versions where id = $1', [version]);
+          const rows = await db.asAdmin(
+            `select a.*, a.received_at < p.major_since as was_first from policy_acknowledgements a
             join policies p on p.id = a.policy_id where p.id = $1`,
-          [policy],
-        );
-        const who = new Set<unknown>(words.map(each => each.who));
-        expect([rows.length, new Set(rows.map(row => row['user_id']))]).toEqual([who.size, who]);
-        const report = await reportOf(policy);
-        for (const row of rows) {
-          const counts = change === 'minor' || row['was_first'] === true;
-          const pinned = { version_id: version, content_hash: shown?.['content_hash'], signed_name: 'Sam Worker' };
-          expect(row).toMatchObject({ ...pinned, state: counts ? 'acknowledged' : 'void' });
-          const mine = report.people.filter(each => each.user_id === row['user_id']);
-          expect(mine).toMatchObject([{ owed: true, state: change === 'minor' ? 'acknowledged' : 'requested' }]);
-        }
-      }),
-      { numRuns: RUNS },
-    );
-  });
+            [policy],
+          );
+          const who = new Set<unknown>(words.map(each => each.who));
+          expect([rows.length, new Set(rows.map(row => row['user_id']))]).toEqual([who.size, who]);
+          const report = await reportOf(policy);
+          for (const row of rows) {
+            const counts = change === 'minor' || row['was_first'] === true;
+            const pinned = { version_id: version, content_hash: shown?.['content_hash'], signed_name: 'Sam Worker' };
+            expect(row).toMatchObject({ ...pinned, state: counts ? 'acknowledged' : 'void' });
+            const mine = report.people.filter(each => each.user_id === row['user_id']);
+            expect(mine).toMatchObject([{ owed: true, state: change === 'minor' ? 'acknowledged' : 'requested' }]);
+          }
+        }),
+      );
+    },
+    HISTORIES_TIMEOUT,
+  );
 });

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { holds, HISTORIES_TIMEOUT } from '@cairn/testing/histories.ts';
 import { testDevice, type Edit } from './device.ts';
 import { db, freshWorld, world } from './fresh-world.ts';
 import { PolicyDesk } from './policy-desk.ts';
 
-/** Runs of the property; more by hand, e.g. `APPROVAL_RUNS=300`. */
-const RUNS = Number(process.env['APPROVAL_RUNS'] ?? 15);
+/** Rounds of deciding at once in `npm test`; `npm run soak -- ONLY=histories PROPERTY=approvals-at-once EACH=1000` runs more. */
+const RUNS = 50;
 
 freshWorld();
 let desk: PolicyDesk;
@@ -286,50 +287,55 @@ describe('standing in', () => {
 });
 
 describe('at once', () => {
-  test('whoever decides at the same moment, also as deputy, a request ends once and every voice counts at most once', async () => {
-    const [one = '', two = '', three = '', deputy = ''] = boards;
-    await delegate(three, deputy);
-    const voice = fc.constantFrom('approve', 'approve', 'approve', 'reject', 'request_change') as fc.Arbitrary<
-      'approve' | 'reject'
-    >;
-    const plan = fc.record({
-      rule: fc.constantFrom('any', 'all', 'quorum'),
-      voices: fc.array(fc.record({ who: fc.constantFrom(one, two, three, deputy), voice }), {
-        minLength: 3,
-        maxLength: 8,
-      }),
-    });
-    await fc.assert(
-      fc.asyncProperty(plan, async ({ rule, voices }) => {
-        const version = await sent([stage(rule, [one, two, three], rule === 'quorum' ? 2 : undefined)]);
-        const asked = new Set(voices.map(({ who }) => (who === deputy ? three : who)));
-        const results = await Promise.all(
-          voices.map(({ who, voice: decision }) =>
-            desk.decide(version, who, decision, who === deputy ? { approver_id: three } : {}),
-          ),
-        );
-        const trail = await trailOf(version);
-        const request = await requestRow(version);
-        const needed = { any: 1, all: 3, quorum: 2 }[rule] ?? 0;
-        const yes = trail.filter(row => row['decision'] === 'approve').length;
-        const no = trail.filter(row => row['decision'] !== 'approve');
-        expect(results.filter(result => result?.st === 'applied')).toHaveLength(trail.length);
-        expect(new Set(trail.map(row => row['approver_id'])).size).toBe(trail.length);
-        expect(trail.length).toBeLessThanOrEqual(asked.size);
-        expect(no.length).toBeLessThanOrEqual(1);
-        expect(yes).toBeLessThanOrEqual(needed);
-        const refusal = no[0]?.['decision'] === 'reject' ? 'rejected' : 'change_requested';
-        const agreement = yes === needed ? 'approved' : 'pending';
-        expect(request?.['state']).toBe(no.length === 1 ? refusal : agreement);
-        const ends = {
-          approved: 'approved',
-          rejected: 'draft',
-          change_requested: 'change_requested',
-          pending: 'in_review',
-        };
-        expect(await versionState(version)).toBe(ends[String(request?.['state']) as keyof typeof ends]);
-      }),
-      { numRuns: RUNS },
-    );
-  });
+  test(
+    'whoever decides at the same moment, also as deputy, a request ends once and every voice counts at most once',
+    async () => {
+      const [one = '', two = '', three = '', deputy = ''] = boards;
+      await delegate(three, deputy);
+      const voice = fc.constantFrom('approve', 'approve', 'approve', 'reject', 'request_change') as fc.Arbitrary<
+        'approve' | 'reject'
+      >;
+      const plan = fc.record({
+        rule: fc.constantFrom('any', 'all', 'quorum'),
+        voices: fc.array(fc.record({ who: fc.constantFrom(one, two, three, deputy), voice }), {
+          minLength: 3,
+          maxLength: 8,
+        }),
+      });
+      await holds(
+        'approvals-at-once',
+        RUNS,
+        fc.asyncProperty(plan, async ({ rule, voices }) => {
+          const version = await sent([stage(rule, [one, two, three], rule === 'quorum' ? 2 : undefined)]);
+          const asked = new Set(voices.map(({ who }) => (who === deputy ? three : who)));
+          const results = await Promise.all(
+            voices.map(({ who, voice: decision }) =>
+              desk.decide(version, who, decision, who === deputy ? { approver_id: three } : {}),
+            ),
+          );
+          const trail = await trailOf(version);
+          const request = await requestRow(version);
+          const needed = { any: 1, all: 3, quorum: 2 }[rule] ?? 0;
+          const yes = trail.filter(row => row['decision'] === 'approve').length;
+          const no = trail.filter(row => row['decision'] !== 'approve');
+          expect(results.filter(result => result?.st === 'applied')).toHaveLength(trail.length);
+          expect(new Set(trail.map(row => row['approver_id'])).size).toBe(trail.length);
+          expect(trail.length).toBeLessThanOrEqual(asked.size);
+          expect(no.length).toBeLessThanOrEqual(1);
+          expect(yes).toBeLessThanOrEqual(needed);
+          const refusal = no[0]?.['decision'] === 'reject' ? 'rejected' : 'change_requested';
+          const agreement = yes === needed ? 'approved' : 'pending';
+          expect(request?.['state']).toBe(no.length === 1 ? refusal : agreement);
+          const ends = {
+            approved: 'approved',
+            rejected: 'draft',
+            change_requested: 'change_requested',
+            pending: 'in_review',
+          };
+          expect(await versionState(version)).toBe(ends[String(request?.['state']) as keyof typeof ends]);
+        }),
+      );
+    },
+    HISTORIES_TIMEOUT,
+  );
 });

@@ -90,6 +90,7 @@ const calls: Record<string, Call> = {
     args: world => ({ p_policy: own.policy, p_user: world.worker, p_pin: '1234' }),
     other: 'refused',
   },
+  acknowledgement_rates: { args: () => ({ p_organization: own.home }), other: 'refused' },
   policy_acknowledgement_report: { args: () => ({ p_policy: own.policy }), other: 'refused' },
   acknowledgement_certificate: {
     args: world => ({ p_policy: own.policy, p_user: world.worker }),

@@ -46,6 +46,7 @@ const sweepsOf = (sql: Sql): [string, () => Promise<unknown>][] => [
   ['growth', () => sql`select sync.sweep_growth()`],
   ['questionnaires', () => sql`select sync.sweep_looks()`],
   ['circle sessions', () => sql`select sync.sweep_sessions()`],
+  ['rates', () => sql`select rates.sweep()`],
   ['approvals', () => sql`select inbox.sweep_approvals()`],
   ['late work', () => sql`select workflow.note_overdue()`],
 ];

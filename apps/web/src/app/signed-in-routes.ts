@@ -53,6 +53,7 @@ const loadControls = () => import('./routes/controls.tsx');
 const loadEvidence = () => import('./routes/evidence.tsx');
 const loadFindings = () => import('./routes/findings.tsx');
 const loadMarketplace = () => import('./routes/marketplace.tsx');
+const loadRates = () => import('./routes/rates.tsx');
 const loadPolicies = () => import('./routes/policies.tsx');
 const loadWorkflows = () => import('./routes/workflows.tsx');
 
@@ -122,6 +123,7 @@ const screens = signedInRoute.addChildren([
   screen('/workflows/runs/$runId', loadWorkflows, 'WorkflowRunRoute'),
   screen('/workflows/$ruleId', loadWorkflows, 'RuleRoute'),
   screen('/policies', loadPolicies, 'PoliciesRoute'),
+  screen('/policies/rates', loadRates, 'RatesRoute'),
   screen('/policies/kiosk', () => import('./routes/kiosk.tsx'), 'KioskStartRoute'),
   screen('/policies/frameworks', loadControls, 'FrameworksRoute'),
   screen('/policies/frameworks/$frameworkId', loadControls, 'FrameworkRoute'),

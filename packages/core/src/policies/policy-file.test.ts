@@ -6,7 +6,7 @@ import { filesInForce, filesToKeep } from '../media/files-to-keep.ts';
 import { attachDocument, detachDocument, policyFileOf, type ReadDocument } from './policy-file.ts';
 import { policyHash } from './policy-hash.ts';
 import { asRead, unfilled } from './policy-variables.ts';
-import { searched, policyEntries } from './queries.ts';
+import { policySearch, policyEntries } from './queries.ts';
 import { beginNextVersion } from './write-policy.ts';
 
 const uuid = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
@@ -139,7 +139,7 @@ test('the list finds a file by its words; in force it stays on the device, and t
     ME,
   );
   const entries = await inForce.read(policyEntries({ organizationId: ORG, userId: ME }));
-  expect(searched(entries, 'start')).toHaveLength(1);
+  expect(policySearch()(entries, 'start')).toHaveLength(1);
   expect(await inForce.read(filesInForce)).toEqual([{ ...file, organizationId: ORG }]);
   expect(await inForce.read(filesToKeep)).toEqual(new Set([uuid(42), uuid(11)]));
   const next = await inForce.write('t', tx => beginNextVersion(tx, POLICY), { together: true });

@@ -3182,4 +3182,4 @@ export const priorities: Record<TableName, number> = {
   workflow_rules: 38,
 };
 
-// Migrations: 80ddaae8a981cff693c45cfef1a416ee40e74b7764465f0fddcd87d2749cd62e
+// Migrations: e030529767c907ede431b41522aa591ea84d80bac46d53abaf5241c543d1d614

@@ -37,6 +37,7 @@ export const texts = loadTexts(
   'comments',
   'marketplace',
   'kiosk',
+  'rates',
 );
 
 export function PoliciesRoute() {
@@ -61,6 +62,7 @@ function CompanyLinks() {
   const { t: tControls } = useTranslation('controls');
   const { t: tFindings } = useTranslation('findings');
   const { t: tKiosk } = useTranslation('kiosk');
+  const { t: tRates } = useTranslation('rates');
   const { world, may } = useSpace();
   if (world === 'personal') return null;
   return (
@@ -68,6 +70,11 @@ function CompanyLinks() {
       {may('policy.witness') && (
         <Link to="/policies/kiosk" className={buttonClass()}>
           {tKiosk('link')}
+        </Link>
+      )}
+      {may('policy.report') && (
+        <Link to="/policies/rates" className={buttonClass()}>
+          {tRates('link')}
         </Link>
       )}
       {(may('evidence.read') || may('evidence.add')) && (

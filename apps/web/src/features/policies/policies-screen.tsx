@@ -2,7 +2,7 @@ import { lazy, Suspense, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FileUp, Plus, ScrollText, Upload } from 'lucide-react';
 import { isLate, isWaiting } from '@cairn/core/policies/owed.ts';
-import { policyEntries, searched, waitingFor, type PolicyEntry } from '@cairn/core/policies/queries.ts';
+import { policyEntries, policySearch, waitingFor, type PolicyEntry } from '@cairn/core/policies/queries.ts';
 import { useLive } from '@cairn/sync/use-live.ts';
 import { Button } from '@cairn/ui/button.tsx';
 import { Segmented } from '@cairn/ui/choice.tsx';
@@ -45,6 +45,7 @@ export function PoliciesScreen({ title, links, renderPolicy, onBegun }: Props) {
   const live = useLive(policyEntries({ organizationId: organization.id, userId }));
   const [chosen, setChosen] = useState<View | null>(null);
   const [typed, setTyped] = useState('');
+  const [searched] = useState(policySearch);
   const entries = live.status === 'ready' ? live.answer : [];
   const waiting = waitingFor(entries);
   const view = chosen ?? (waiting.length > 0 ? 'waiting' : 'inForce');

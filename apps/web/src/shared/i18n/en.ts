@@ -36,6 +36,7 @@ import { policyDesk } from './en/policy-desk.ts';
 import { policyFiles } from './en/policy-files.ts';
 import { profile } from './en/profile.ts';
 import { quiz } from './en/quiz.ts';
+import { rates } from './en/rates.ts';
 import { review } from './en/review.ts';
 import { rescue } from './en/rescue.ts';
 import { schedules } from './en/schedules.ts';
@@ -93,6 +94,7 @@ export const en = {
   policyFiles,
   profile,
   quiz,
+  rates,
   review,
   rescue,
   schedules,
