@@ -112,5 +112,5 @@ test('two servers that die again and again tell everything once in the inbox, at
   expect(inQuiet.length).toBeGreaterThan(0);
   const [lost] =
     await sql`select count(*)::int as mails from inbox.delivery where state = 'failed' and error = 'unknown'`;
-  console.log(`${KILLS} servers killed, ${sent} mails taken, ${lost?.['mails']} given up as unknown`);
+  process.stdout.write(`${KILLS} servers killed, ${sent} mails taken, ${lost?.['mails']} given up as unknown\n`);
 }, 900_000);
