@@ -42,18 +42,29 @@ function bundles(rows: readonly Outgoing[]): [Outgoing, ...Outgoing[]][] {
 }
 
 /**
- * Sends the mail that may go out now.
- *
- * @returns how many people's rows were handed out; more may wait
+ * Hands out what may go out now, one person at a time: what a server that dies has in hand is never sent again, so that it has
+ * as little as possible in hand.
  */
-export async function deliverMail(ways: Ways): Promise<number> {
-  const rows = await ways.sql<Outgoing[]>`select * from inbox.claim('email')`;
-  for (const bundle of bundles(rows)) {
-    const [outcome, error] = await sendMail(ways, bundle);
-    await settle(ways.sql, bundle, outcome, error);
+async function eachPerson(
+  sql: Sql,
+  channel: 'email' | 'push',
+  send: (rows: Outgoing[]) => Promise<void>,
+): Promise<void> {
+  for (;;) {
+    const rows = await sql<Outgoing[]>`select * from inbox.claim(${channel}, p_people => 1)`;
+    if (rows.length === 0) return;
+    await send(rows);
   }
-  return rows.length;
 }
+
+/** Sends the mail that may go out now. */
+export const deliverMail = (ways: Ways): Promise<void> =>
+  eachPerson(ways.sql, 'email', async rows => {
+    for (const bundle of bundles(rows)) {
+      const [outcome, error] = await sendMail(ways, bundle);
+      await settle(ways.sql, bundle, outcome, error);
+    }
+  });
 
 async function pushToAll({ sql, push }: Ways, row: Outgoing): Promise<[Outcome, string | null]> {
   const targets = await sql<PushTarget[]>`select * from inbox.push_targets(${row.person})`;
@@ -69,11 +80,10 @@ async function pushToAll({ sql, push }: Ways, row: Outgoing): Promise<[Outcome, 
 }
 
 /** Sends the push messages that may go out now, to every browser of the person. */
-export async function deliverPush(ways: Ways): Promise<number> {
-  const rows = await ways.sql<Outgoing[]>`select * from inbox.claim('push')`;
-  for (const row of rows) {
-    const [outcome, error] = await pushToAll(ways, row);
-    await settle(ways.sql, [row], outcome, error);
-  }
-  return rows.length;
-}
+export const deliverPush = (ways: Ways): Promise<void> =>
+  eachPerson(ways.sql, 'push', async rows => {
+    for (const row of rows) {
+      const [outcome, error] = await pushToAll(ways, row);
+      await settle(ways.sql, [row], outcome, error);
+    }
+  });

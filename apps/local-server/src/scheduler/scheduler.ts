@@ -8,13 +8,18 @@ import { planSeries } from '@cairn/api/tasks/plan-series.ts';
 import { planCalls, seriesCalls } from './plan-calls.ts';
 import { deliverMail, deliverPush, type Ways } from './deliver.ts';
 
-/** What is told by the clock (due soon, overdue): once a minute is soon enough. */
-const EVERY_MINUTE = '7 * * * * *';
-/** What waits to go out. */
-const EVERY_FIVE_SECONDS = '*/5 * * * * *';
+/** When each kind of work is done, as cron patterns with seconds. */
+export type Pace = {
+  /** What is told by the clock (due soon, overdue). */
+  told: string;
+  /** What waits to go out. */
+  out: string;
+  /** What nobody waits for. */
+  rest: string;
+};
 
-/** What nobody waits for. */
-const EVERY_HOUR = '23 17 * * * *';
+/** Once a minute is soon enough to be told. */
+const PACE: Pace = { told: '7 * * * * *', out: '*/5 * * * * *', rest: '23 17 * * * *' };
 
 /** ms a stop waits for a mail in hand; what is cut off is never sent twice. */
 const GRACE_MS = 1_500;
@@ -57,7 +62,11 @@ const sweepsOf = (sql: Sql): [string, () => Promise<unknown>][] => [
  *
  * @returns what stops it, after the run in hand or a short while
  */
-export async function startScheduler(ways: Ways, tidyReports: () => Promise<void>): Promise<() => Promise<void>> {
+export async function startScheduler(
+  ways: Ways,
+  tidyReports: () => Promise<void>,
+  pace: Pace = PACE,
+): Promise<() => Promise<void>> {
   const { sql, log } = ways;
   const [row] = await sql<{ is: boolean }[]>`select to_regprocedure('inbox.sweep(timestamptz)') is not null as is`;
   if (!row?.is) return async () => {};
@@ -71,20 +80,20 @@ export async function startScheduler(ways: Ways, tidyReports: () => Promise<void
     };
     return new Cron(pattern, { protect: true, unref: true }, tracked);
   };
-  const sweeps = sweepsOf(sql).map(([name, work]) => job(EVERY_MINUTE, name, work));
+  const sweeps = sweepsOf(sql).map(([name, work]) => job(pace.told, name, work));
   // What fell due while no server ran is told now, not at the next minute.
   for (const each of sweeps) void each.trigger();
   const jobs = [
     ...sweeps,
-    job(EVERY_FIVE_SECONDS, 'schedules', () => planSchedules(planCalls(sql), new Date())),
-    job(EVERY_FIVE_SECONDS, 'series', () => planSeries(seriesCalls(sql), new Date())),
-    job(EVERY_FIVE_SECONDS, 'workflows', () => sql`select workflow.sweep()`),
-    job(EVERY_HOUR, 'run log', () => sql`select workflow.tidy()`),
-    job(EVERY_HOUR, 'cohorts', () => sql`select sync.sweep_cohorts()`),
-    job(EVERY_HOUR, 'briefs', () => sql`select sync.sweep_briefs()`),
-    job(EVERY_HOUR, 'reports', tidyReports),
-    job(EVERY_FIVE_SECONDS, 'mail', () => deliverMail(ways)),
-    job(EVERY_FIVE_SECONDS, 'push', () => deliverPush(ways)),
+    job(pace.out, 'schedules', () => planSchedules(planCalls(sql), new Date())),
+    job(pace.out, 'series', () => planSeries(seriesCalls(sql), new Date())),
+    job(pace.out, 'workflows', () => sql`select workflow.sweep()`),
+    job(pace.rest, 'run log', () => sql`select workflow.tidy()`),
+    job(pace.rest, 'cohorts', () => sql`select sync.sweep_cohorts()`),
+    job(pace.rest, 'briefs', () => sql`select sync.sweep_briefs()`),
+    job(pace.rest, 'reports', tidyReports),
+    job(pace.out, 'mail', () => deliverMail(ways)),
+    job(pace.out, 'push', () => deliverPush(ways)),
   ];
   return async () => {
     for (const each of jobs) each.stop();

@@ -1,4 +1,5 @@
 import { Failure } from '@cairn/base/failure.ts';
+import { splitTakeBack } from '@cairn/base/take-back.ts';
 import type { Row } from '@cairn/schema';
 import type { WriteTx } from '@cairn/sync/store.ts';
 import { mayMove } from './action-status.ts';
@@ -72,13 +73,11 @@ export async function takeActionBack(
   { by, at }: Pick<ChangeActionItem, 'by' | 'at'>,
 ): Promise<ActionField[]> {
   const now = actionValues(await itemOf(tx, id));
-  const given = actionFields.filter(field => !isSame(was, gave, field) && !isSame(now, was, field));
-  const goesBack = (field: ActionField): boolean =>
-    isSame(now, gave, field) && (field !== 'status' || mayMove(now.status, was.status));
-  const back = given.filter(goesBack);
+  const mayReturn = (field: ActionField): boolean => field !== 'status' || mayMove(now.status, was.status);
+  const { back, left } = splitTakeBack(actionFields, { was, gave, now }, { isSame, mayReturn });
   // The state is always said: losing its person must not move an item that somebody has gone on with.
   const status = back.includes('status') ? was.status : now.status;
   const changes: ActionItemChanges = { ...Object.fromEntries(back.map(field => [field, was[field]])), status };
   if (back.length > 0) await changeActionItem(tx, { id, changes, by, at });
-  return given.filter(field => !goesBack(field));
+  return left;
 }

@@ -1,11 +1,11 @@
 import { addDays } from '@cairn/base/local-day.ts';
 import { parseRecurrence } from '../occurrences/recurrence.ts';
 import { recurringDays } from '../occurrences/recurring-days.ts';
-import { dayRules } from './quick-day.ts';
+import { dayRules, untilRules } from './quick-day.ts';
 import { findPart, type PartKind, type QuickPart, type Rule } from './quick-part.ts';
 import { repeatRules } from './quick-repeat.ts';
 import { timeRules } from './quick-time.ts';
-import { words } from './quick-words.ts';
+import { plainOf } from './quick-words.ts';
 import { taskPriorities, type TaskPriority } from './task-status.ts';
 
 const PRIORITY_WORDS: Record<string, TaskPriority> = {
@@ -29,7 +29,7 @@ const priorityRules: readonly Rule[] = [
     pattern: new RegExp(`(?<![\\p{L}\\p{N}!])!(${Object.keys(PRIORITY_WORDS).join('|')})(?![\\p{L}\\p{N}])`, 'giu'),
     read: ([, word = '']) => [PRIORITY_WORDS[word.toLowerCase()] ?? 'medium'],
   },
-  { pattern: words('p([1-4])'), read: ([, n = '']) => [PRIORITY_WORDS[n] ?? 'medium'] },
+  { pattern: /(?<![\p{L}\p{N}])p([1-4])(?![\p{L}\p{N}])/giu, read: ([, n = '']) => [PRIORITY_WORDS[n] ?? 'medium'] },
 ];
 
 const labelRules: readonly Rule[] = [
@@ -71,7 +71,8 @@ export type QuickContext = {
   left?: readonly string[];
 };
 
-const ORDER: readonly PartKind[] = ['label', 'priority', 'person', 'repeat', 'day', 'time'];
+const ORDER: readonly PartKind[] = ['label', 'priority', 'person', 'repeat', 'until', 'day', 'time'];
+const AS_TYPED: ReadonlySet<PartKind> = new Set(['label', 'priority', 'person']);
 const MANY: ReadonlySet<PartKind> = new Set(['label']);
 
 /** The name under which a part is left in the title. */
@@ -84,14 +85,24 @@ export function readLine(text: string, { today, people = [], left = [] }: QuickC
     priority: priorityRules,
     person: personRules(people),
     repeat: repeatRules,
+    until: untilRules,
     day: dayRules,
     time: timeRules,
   };
+  const small = plainOf(text);
   const parts: QuickPart[] = [];
   const skipped: QuickPart[] = [];
   for (const kind of ORDER) {
+    // Only what comes again has an end; of anything else "until Friday" is when it is due.
+    if (kind === 'until' && !parts.some(part => part.kind === 'repeat')) continue;
     for (;;) {
-      const part = findPart(rules[kind], { text, today, taken: [...parts, ...skipped], kind });
+      const part = findPart(rules[kind], {
+        text,
+        plain: AS_TYPED.has(kind) ? text : small,
+        today,
+        taken: [...parts, ...skipped],
+        kind,
+      });
       if (part === null) break;
       if (left.includes(partName(part))) {
         skipped.push(part);
@@ -142,7 +153,9 @@ export function quickTask(line: QuickLine, chosen: Readonly<Record<string, strin
   const of = (kind: PartKind): string[] => line.parts.filter(part => part.kind === kind).map(meaning);
   const [said = null] = of('day');
   const [time = null] = of('time');
-  const [recurrence = null] = of('repeat');
+  const [repeat = null] = of('repeat');
+  const [until] = of('until');
+  const recurrence = repeat === null || until === undefined ? repeat : `${repeat};UNTIL=${until.replaceAll('-', '')}`;
   const from = said ?? (recurrence === null && time === null ? null : today);
   return {
     title: line.title,

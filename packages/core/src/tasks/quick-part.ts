@@ -1,5 +1,5 @@
-/** What a part of the line can mean. `day`: YYYY-MM-DD; `time`: HH:MM; `repeat`: an RRULE of occurrences/recurrence.ts. */
-export type PartKind = 'day' | 'time' | 'repeat' | 'priority' | 'label' | 'person';
+/** What a part of the line can mean. `day` and `until`, the end of a rule: YYYY-MM-DD; `time`: HH:MM; `repeat`: an RRULE of occurrences/recurrence.ts. */
+export type PartKind = 'day' | 'time' | 'repeat' | 'until' | 'priority' | 'label' | 'person';
 
 /** A part of the line that was understood. */
 export type QuickPart = {
@@ -16,19 +16,26 @@ export type QuickPart = {
 /** What a pattern found means: nothing where it means something else after all. */
 export type Reading = readonly string[] | null;
 
-export type Rule = { pattern: RegExp; read: (found: RegExpMatchArray, today: string) => Reading };
+export type Rule = {
+  /** For a text of `plainOf`; of labels, priorities and people for the line as it was typed. */
+  pattern: RegExp;
+  read: (found: RegExpMatchArray, today: string) => Reading;
+  /** From and to of the part where words around what was found belong to it. */
+  extent?: (found: RegExpMatchArray) => readonly [number, number];
+};
 
 const hasOverlap = (part: { from: number; to: number }, taken: readonly QuickPart[]): boolean =>
   taken.some(each => part.from < each.to && each.from < part.to);
 
-type Search = { text: string; today: string; taken: readonly QuickPart[]; kind: PartKind };
+type Search = { text: string; plain: string; today: string; taken: readonly QuickPart[]; kind: PartKind };
 
 /** The longest part of a kind that the rules find beside what is taken; the first of equals. */
-export function findPart(rules: readonly Rule[], { text, today, taken, kind }: Search): QuickPart | null {
+export function findPart(rules: readonly Rule[], { text, plain, today, taken, kind }: Search): QuickPart | null {
   let best: QuickPart | null = null;
-  for (const { pattern, read } of rules) {
-    for (const found of text.matchAll(pattern)) {
-      const part = { kind, from: found.index, to: found.index + found[0].length, said: found[0] };
+  for (const { pattern, read, extent } of rules) {
+    for (const found of plain.matchAll(pattern)) {
+      const [from, to] = extent?.(found) ?? [found.index, found.index + found[0].length];
+      const part = { kind, from, to, said: text.slice(from, to) };
       if (hasOverlap(part, taken) || (best !== null && best.said.length >= part.said.length)) continue;
       const meanings = read(found, today);
       if (meanings !== null && meanings.length > 0) best = { ...part, meanings: [...new Set(meanings)] };

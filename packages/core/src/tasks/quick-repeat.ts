@@ -1,7 +1,20 @@
+import { weekdays } from '../occurrences/recurrence.ts';
+import { EVERY_HALF, IN_ONE_WORD } from './quick-half.ts';
 import type { Reading, Rule } from './quick-part.ts';
-import { MONTH, NUMBER, ORDINAL, SHORT_DAY, monthOf, numberOf, ordinalOf, weekdayOf, words } from './quick-words.ts';
+import {
+  MONTH,
+  NUMBER,
+  ORDINAL,
+  SHORT_DAY,
+  monthOf,
+  numberOf,
+  ordinalOf,
+  weekdayOf,
+  words,
+  SIGN,
+} from './quick-words.ts';
 
-const EVERY = 'every|each|jeden|jede|jedes|jeder';
+const EVERY = '(?:an\\s+)?(?:every|each|jeden|jedem|jede|jedes|jeder)';
 const UNITS: readonly (readonly [RegExp, string])[] = [
   [/^(days?|tage?n?)$/i, 'DAILY'],
   [/^(weeks?|wochen?)$/i, 'WEEKLY'],
@@ -10,7 +23,8 @@ const UNITS: readonly (readonly [RegExp, string])[] = [
 ];
 const UNIT = 'days?|weeks?|months?|years?|tage?n?|wochen?|monate?n?|jahre?n?';
 const ON = '(?:\\s+(?:on|am|an))?(?:\\s+(?:the|dem))?';
-const AND = '\\s*(?:,|and|und|&)\\s*';
+// With blanks around the words: "Sunday" has "und" in it.
+const AND = '(?:\\s*[,&/]\\s*(?:(?:and|und)\\s+)?|\\s+(?:and|und)\\s+)';
 const DAYS = `(?:${SHORT_DAY})s?(?:${AND}(?:${SHORT_DAY})s?)*`;
 const OF_MONTH = '\\s+(?:of\\s+(?:the|every|each)\\s+month|im\\s+monat|des\\s+monats)';
 const NTH_DAY = '(\\d{1,2})(?:st|nd|rd|th|\\.)';
@@ -23,7 +37,7 @@ function rule(every: string, interval = 1, more = ''): string {
 
 /** "Monday, Wednesday and Friday" as MO,WE,FR; null where a word is no day. */
 function dayList(said: string): string | null {
-  const days = said.split(new RegExp(AND, 'iu')).map(word => weekdayOf(word.trim()));
+  const days = said.split(new RegExp(AND)).map(word => weekdayOf(word.trim()));
   return days.every(day => day !== null) ? [...new Set(days)].join(',') : null;
 }
 
@@ -44,8 +58,37 @@ function nthWeekday(nth: string, day: string, isOfMonth: boolean): Reading {
   const [which, weekday] = [ordinalOf(nth), weekdayOf(day)];
   if (which === null || weekday === null) return null;
   const ofMonth = rule('MONTHLY', 1, `;BYDAY=${which}${weekday}`);
-  return which === 2 && !isOfMonth ? [rule('WEEKLY', 2, `;BYDAY=${weekday}`), ofMonth] : [ofMonth];
+  if (which < 2 || isOfMonth) return [ofMonth];
+  const everySo = rule('WEEKLY', which, `;BYDAY=${weekday}`);
+  return which === 2 ? [everySo, ofMonth] : [ofMonth, everySo];
 }
+
+/** "Monday to Friday", over the end of the week too. */
+function dayRange(first: string, last: string): Reading {
+  const [from, to] = [weekdayOf(first), weekdayOf(last)];
+  if (from === null || to === null) return null;
+  const at = weekdays.indexOf(from);
+  const count = ((weekdays.indexOf(to) - at + 7) % 7) + 1;
+  const days = weekdays.filter((_, index) => (index - at + 7) % 7 < count);
+  return count === 1 ? null : [rule('WEEKLY', 1, `;BYDAY=${days.join(',')}`)];
+}
+
+/** "every day except Sunday". */
+function dailyBut(said: string): Reading {
+  const but = dayList(said)?.split(',') ?? [];
+  const days = weekdays.filter(day => !but.includes(day));
+  return but.length === 0 || days.length === 0 ? null : [rule('WEEKLY', 1, `;BYDAY=${days.join(',')}`)];
+}
+
+/** "every 2 weeks on Monday", or every 14 days: days of the week fit whole weeks only. */
+function everySoManyOn(count: number | null, unit: string, days: string): Reading {
+  if (count === null || count < 1) return null;
+  if (frequency(unit) === 'WEEKLY') return weekly(days, count);
+  return frequency(unit) === 'DAILY' && count % 7 === 0 ? weekly(days, count / 7) : null;
+}
+
+const every = (count: number | null, unit: string): Reading =>
+  count === null || count < 1 ? null : [rule(frequency(unit), count)];
 
 /** The 29th of February comes every four years, or the day before stands for it. */
 function yearly(day: number, month: number | null): Reading {
@@ -66,19 +109,44 @@ const ADVERBS: Record<string, string> = {
   wöchentlich: rule('WEEKLY'),
   monatlich: rule('MONTHLY'),
   vierteljährlich: rule('MONTHLY', 3),
+  halbjährlich: rule('MONTHLY', 6),
+  quartalsweise: rule('MONTHLY', 3),
   jährlich: rule('YEARLY'),
 };
-const ADVERB = Object.keys(ADVERBS).join('|');
+const isGerman = (adverb: string): boolean => /lich$|weise$/.test(adverb);
+const GERMAN_ADVERB = Object.keys(ADVERBS).filter(isGerman).join('|');
+const ADVERB = Object.keys(ADVERBS)
+  .filter(adverb => !isGerman(adverb))
+  .join('|');
+const OF_EVERY_MONTH = '(?:of\\s+(?:every|each)\\s+month|(?:eines\\s+)?jed(?:en|es)\\s+monats)';
+const ON_DAYS = `\\s+(?:(?:on|am)\\s+)?(${DAYS})`;
 const WORKDAYS = 'FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR';
 
 export const repeatRules: readonly Rule[] = [
-  { pattern: words(`(?:${EVERY})\\s+(${DAYS})`), read: ([, days = '']) => weekly(days) },
   {
-    pattern: words(`(?:every\\s+other|alle\\s+zwei\\s+wochen\\s+am)\\s+(${SHORT_DAY})`),
-    read: ([, day = '']) => weekly(day, 2),
+    // "jeden Samstagmorgen" is every Saturday, too.
+    pattern: new RegExp(`(?<![${SIGN}])(?:${EVERY})\\s+(${DAYS})(?=(?:${IN_ONE_WORD})?(?![${SIGN}]))`, 'g'),
+    read: ([, days = '']) => weekly(days),
   },
   {
-    pattern: words(`(?:${EVERY}|am|on\\s+the)\\s+(${ORDINAL})\\s+(${SHORT_DAY})${OF_MONTH}`),
+    pattern: words(
+      `(?:${EVERY}|daily|täglich)\\s+(?:from\\s+|von\\s+)?(${SHORT_DAY})\\s*(?:-|–|to|through|bis)\\s*(${SHORT_DAY})`,
+    ),
+    read: ([, first = '', last = '']) => dayRange(first, last),
+  },
+  {
+    // "Mo-Fr" is said of what comes again, "from Monday to Friday" of one time.
+    pattern: words(`(${SHORT_DAY})\\s?[-–]\\s?(${SHORT_DAY})`),
+    read: ([, first = '', last = '']) => dayRange(first, last),
+  },
+  {
+    pattern: words(`(?:(?:${EVERY})\\s+(?:day|tag)|daily|täglich)\\s+(?:except|but|außer)${ON_DAYS}`),
+    read: ([, days = '']) => dailyBut(days),
+  },
+  { pattern: EVERY_HALF, read: () => [rule('DAILY')] },
+  { pattern: words(`(?:every\\s+other)\\s+(${SHORT_DAY})`), read: ([, day = '']) => weekly(day, 2) },
+  {
+    pattern: words(`(?:(?:${EVERY}|am|(?:on\\s+)?the)\\s+)?(${ORDINAL})\\s+(${SHORT_DAY})${OF_MONTH}`),
     read: ([, nth = '', day = '']) => nthWeekday(nth, day, true),
   },
   {
@@ -87,31 +155,70 @@ export const repeatRules: readonly Rule[] = [
   },
   { pattern: words(`(?:${EVERY})\\s+(${UNIT})`), read: ([, unit]) => [rule(frequency(unit))] },
   {
-    pattern: words(`(?:every\\s+other|jede[nrs]?\\s+zweite[nrs]?)\\s+(${UNIT})`),
-    read: ([, unit]) => [rule(frequency(unit), 2)],
+    pattern: words(
+      `(?:(?:${EVERY})\\s+(?:month|monat)|monthly|monatlich)\\s+(?:(?:on\\s+)?the|am)\\s+(${ORDINAL})\\s+(${SHORT_DAY})`,
+    ),
+    read: ([, nth = '', day = '']) => nthWeekday(nth, day, true),
+  },
+  { pattern: words(`every\\s+other\\s+(${UNIT})`), read: ([, unit = '']) => every(2, unit) },
+  { pattern: words(`every\\s+other\\s+week${ON_DAYS}`), read: ([, days = '']) => weekly(days, 2) },
+  {
+    pattern: words(`(?:${EVERY})\\s+(${ORDINAL})\\s+(${UNIT})`),
+    read: ([, nth = '', unit = '']) => every(ordinalOf(nth), unit),
   },
   {
-    pattern: words(`(?:every|alle)\\s+(${NUMBER})\\s+(${UNIT})(?:\\s+(?:on|am)\\s+(${DAYS}))?`),
-    read([, n = '', unit, days]) {
-      const interval = numberOf(n);
-      if (interval === null || interval < 1) return null;
-      return days === undefined ? [rule(frequency(unit), interval)] : weekly(days, interval);
-    },
+    pattern: words(`(?:${EVERY})\\s+(${ORDINAL})\\s+(${UNIT})${ON_DAYS}`),
+    read: ([, nth = '', unit = '', days = '']) => everySoManyOn(ordinalOf(nth), unit, days),
   },
   {
-    pattern: words(`(?:(?:${EVERY})\\s+(?:week|woche)|weekly|wöchentlich)\\s+(?:on|am)\\s+(${DAYS})`),
-    read: ([, days = '']) => weekly(days),
+    pattern: words(`(?:every|alle)\\s+(${NUMBER})\\s+(${UNIT})`),
+    read: ([, n = '', unit = '']) => every(numberOf(n), unit),
+  },
+  {
+    pattern: words(`(?:every|alle)\\s+(${NUMBER})\\s+(${UNIT})${ON_DAYS}`),
+    read: ([, n = '', unit = '', days = '']) => everySoManyOn(numberOf(n), unit, days),
+  },
+  {
+    pattern: words(`(?:every|alle)\\s+(${NUMBER})\\s+(?:months|monate)${ON}\\s+${NTH_DAY}`),
+    read: ([, n = '', day]) => onDayOfMonth(Number(day), numberOf(n) ?? 1),
+  },
+  {
+    pattern: words(`(?:${EVERY})\\s+quarter|jedes\\s+(?:quartal|vierteljahr)|einmal\\s+im\\s+quartal`),
+    read: () => [rule('MONTHLY', 3)],
+  },
+  { pattern: words('every\\s+half\\s+year|jedes\\s+(?:halbjahr|halbe\\s+jahr)'), read: () => [rule('MONTHLY', 6)] },
+  {
+    pattern: words(`(?:${EVERY})\\s+(?:week|woche)${ON_DAYS}|(?:weekly|wöchentlich)\\s+(?:on|am)\\s+(${DAYS})`),
+    read: ([, days, others]) => weekly(days ?? others ?? ''),
+  },
+  {
+    pattern: words(`(?:(?:am|(?:on\\s+)?the)\\s+)?(?:ersten|first|erster)\\s+(?:day\\s+|tag\\s+)?${OF_EVERY_MONTH}`),
+    read: () => onDayOfMonth(1),
+  },
+  {
+    pattern: words(`(?:${EVERY})\\s+(?:ersten|first)(?:\\s+(?:day|tag))?${OF_MONTH}`),
+    read: () => onDayOfMonth(1),
   },
   {
     pattern: words(
-      `(?:(?:${EVERY})\\s+(?:month|monat)|monthly|monatlich)${ON}\\s+${NTH_DAY}?`.replace('\\.)?', '\\.)'),
+      `(?<!(?:und|and|&|,)\\s*)(?:(?:am|(?:on\\s+)?the)\\s+)?${NTH_DAY}\\s+(?:tag\\s+|day\\s+)?${OF_EVERY_MONTH}`,
     ),
     read: ([, day]) => onDayOfMonth(Number(day)),
   },
   {
+    pattern: words(
+      `(?:(?:${EVERY})(?:\\s+(?:year|jahr))?|yearly|annually|jährlich)${ON}\\s+(\\d{1,2})\\.(\\d{1,2})\\.?`,
+    ),
+    read: ([, day, month]) => yearly(Number(day), Number(month) >= 1 && Number(month) <= 12 ? Number(month) : null),
+  },
+  {
+    pattern: words(`(?:(?:${EVERY})\\s+(?:month|monat)|monthly|monatlich)${ON}\\s+${NTH_DAY}`),
+    read: ([, day]) => onDayOfMonth(Number(day)),
+  },
+  {
     pattern: new RegExp(
-      `(?<![\\p{L}\\p{N}])(?:${EVERY})\\s+${NTH_DAY}(?:${OF_MONTH})?(?![\\p{L}\\p{N}])(?!\\s*(?:${MONTH}))`,
-      'giu',
+      `(?<![${SIGN}])(?:${EVERY})\\s+${NTH_DAY}(?:${OF_MONTH})?(?![${SIGN}])(?!\\s*(?:${MONTH}|${SHORT_DAY}|${UNIT})(?![${SIGN}]))`,
+      'g',
     ),
     read: ([, day]) => onDayOfMonth(Number(day)),
   },
@@ -143,10 +250,15 @@ export const repeatRules: readonly Rule[] = [
     read: ([said]) => weekly(said),
   },
   {
+    // "wöchentlicher Bericht" is a thing, "wöchentlich berichten" a rule.
+    pattern: words(`(?<!mal\\s)(?:${GERMAN_ADVERB})`),
+    read: ([said]) => [ADVERBS[said.toLowerCase()] ?? rule('DAILY')],
+  },
+  {
     // "weekly report" is a thing; "report weekly" is a rule.
     pattern: new RegExp(
-      `(?<![\\p{L}\\p{N}])(?:${ADVERB})(?=\\s*(?:$|[,#!@\\d]|(?:on|at|from|am|um|ab|tomorrow|today|morgen|heute)\\s))`,
-      'giu',
+      `(?<![${SIGN}])(?:${ADVERB})(?=\\s*(?:$|[,#!@\\d]|(?:on|at|from|until|till|starting|am|um|ab|bis|tomorrow|today|morgen|heute)\\s))`,
+      'g',
     ),
     read: ([said]) => [ADVERBS[said.toLowerCase()] ?? rule('DAILY')],
   },

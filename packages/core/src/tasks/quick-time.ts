@@ -1,7 +1,12 @@
+import { HALF_WORDS, halfBegins, halfBeside, halfOf, inHalf } from './quick-half.ts';
 import type { Reading, Rule } from './quick-part.ts';
 import { NUMBER, numberOf, words } from './quick-words.ts';
 
-const AT = '(?:at|by|from|um|ab|bis|gegen)\\s+';
+type Groups = Record<string, string | undefined>;
+
+/** How a time of day is said, and what it may be. `needs`: only behind "at" or "um", as it may be anything else. */
+type Clock = { pattern: string; needs?: boolean; read: (groups: Groups) => Reading };
+
 const clock = (hour: number, minute = 0): string =>
   `${String(hour).padStart(2, '0')}:${String(minute).padStart(2, '0')}`;
 const isTime = (hour: number, minute: number): boolean => hour >= 0 && hour < 24 && minute >= 0 && minute < 60;
@@ -12,49 +17,97 @@ function spoken(hour: number | null, minute = 0): Reading {
   return hour >= 1 && hour <= 6 ? [clock(hour + 12, minute), clock(hour, minute)] : [clock(hour, minute)];
 }
 
-const exact = (hour: number, minute: number): Reading => (isTime(hour, minute) ? [clock(hour, minute)] : null);
+const exact = ({ h, m = '0' }: Groups): Reading =>
+  isTime(Number(h), Number(m)) ? [clock(Number(h), Number(m))] : null;
 
-function withHalf(hour: number, minute: number, half: string): Reading {
-  if (hour < 1 || hour > 12) return null;
-  const isAfternoon = half.toLowerCase().startsWith('p');
-  return exact((hour % 12) + (isAfternoon ? 12 : 0), minute);
+function withHalf({ h, m = '0', half = '' }: Groups): Reading {
+  const hour = Number(h);
+  if (hour < 1 || hour > 12 || Number(m) > 59) return null;
+  return [clock((hour % 12) + (half.toLowerCase().startsWith('p') ? 12 : 0), Number(m))];
 }
 
-/** So many minutes before or after an hour that is said: a quarter to nine is 8:45. */
-function around(hour: number | null, minutes: number): Reading {
+/** So many minutes before an hour that is said: a quarter to nine is 8:45. */
+function before(hour: number | null, minutes: number): Reading {
   if (hour === null || hour < 1 || hour > 12) return null;
-  const said = spoken(minutes < 0 ? (hour === 1 ? 12 : hour - 1) : hour, (minutes + 60) % 60);
-  return said;
+  return spoken(hour === 1 ? 12 : hour - 1, 60 - minutes);
+}
+
+const said = ({ h = '' }: Groups): number | null => numberOf(h);
+const H = `(?<h>${NUMBER})`;
+const FIGURES = '(?<h>\\d{1,2})';
+
+const CLOCKS: readonly Clock[] = [
+  { pattern: `${FIGURES}(?:[:.](?<m>\\d{2}))?\\s*(?<half>a\\.?m|p\\.?m)\\.?`, read: withHalf },
+  { pattern: `${FIGURES}:(?<m>\\d{2})(?:\\s*(?:uhr|o'clock|h))?`, read: exact },
+  { pattern: `${FIGURES}\\.(?<m>\\d{2})\\s*uhr`, read: exact },
+  { pattern: `${FIGURES}\\s*uhr\\s+(?<m>\\d{2})`, read: exact },
+  { pattern: `${H}\\s*(?:uhr|o'clock)`, read: groups => spoken(said(groups)) },
+  { pattern: `${H}(?![:./]\\d|\\s*%)`, needs: true, read: groups => spoken(said(groups)) },
+  { pattern: `${FIGURES}[.h](?<m>\\d{2})(?![.\\d])`, needs: true, read: exact },
+  { pattern: `${FIGURES}\\s*h`, needs: true, read: groups => spoken(said(groups)) },
+  { pattern: `half\\s+past\\s+${H}`, read: groups => spoken(said(groups), 30) },
+  { pattern: `quarter\\s+past\\s+${H}`, read: groups => spoken(said(groups), 15) },
+  { pattern: `quarter\\s+to\\s+${H}`, read: groups => before(said(groups), 15) },
+  {
+    // Half past nine in London; who thinks in German means half past eight.
+    pattern: `half\\s+${H}`,
+    needs: true,
+    read: groups => [spoken(said(groups), 30)?.[0], before(said(groups), 30)?.[0]].filter(time => time !== undefined),
+  },
+  // "halb neun" is half past eight.
+  { pattern: `halb\\s+${H}(?:\\s*uhr)?`, read: groups => before(said(groups), 30) },
+  { pattern: `viertel\\s+nach\\s+${H}`, read: groups => spoken(said(groups), 15) },
+  { pattern: `(?:dreiviertel|viertel\\s+vor)\\s+${H}`, read: groups => before(said(groups), 15) },
+];
+
+/** A time that is one end of two, "9–10" or "7:00 und 19:00": a task has one time, so all of it stays in the title. */
+function isOneOfTwo({ 0: text, index = 0, input = '' }: RegExpMatchArray): boolean {
+  const next = input.slice(index + text.length);
+  const untilThis = input.slice(0, index) + (/^(?:bis|from|by)\s/i.exec(text)?.[0] ?? '');
+  const TIME = '\\d{1,2}(?:[:.]\\d{2})?(?:\\s*(?:uhr|h|[ap]\\.?m\\.?))?';
+  const MARKED = '\\d{1,2}(?::\\d{2}|(?:[:.]\\d{2})?\\s*(?:uhr|[ap]\\.?m))';
+  const isFirst = new RegExp(
+    `^\\s*(?:(?:-|–|bis|to|till|until)\\s*\\d{1,2}(?!\\d|[./]\\d{1,2}[./])|(?:and|und|or|oder|&|/)\\s*(?:(?:at|um)\\s+)?(?:${MARKED}|\\d{1,2}\\s*$))`,
+    'i',
+  );
+  const isSecond = new RegExp(
+    `(?<![\\d./])${TIME}\\s*(?:-|–|bis|to|till|until)\\s*$|(?:${MARKED})\\s*(?:and|und|or|oder|&|/)\\s*(?:(?:at|um)\\s+)?$`,
+    'i',
+  );
+  return isFirst.test(next) || isSecond.test(untilThis);
+}
+
+const AT = '(?:(?:at|um|gegen)\\s+(?:ca\\.?\\s+|about\\s+)?|(?:by|from|ab|bis)\\s+)';
+
+const beside = ({ 0: text, index = 0, input = '' }: RegExpMatchArray) =>
+  halfBeside(input.slice(0, index), input.slice(index + text.length));
+
+function clockRule({ pattern, needs = false, read }: Clock): Rule {
+  return {
+    pattern: words(needs ? `(?<at>(?:at|um|gegen)\\s+)?(?:${pattern})` : `${AT}?(?:${pattern})`),
+    read(found) {
+      const groups = found.groups ?? {};
+      const { half, before: signs } = beside(found);
+      // "heute Abend 8" says enough, "8 in the evening" may be eight of something.
+      if (needs && groups['at'] === undefined && signs === 0) return null;
+      const times = isOneOfTwo(found) ? null : read(groups);
+      return times === null || half === null ? times : inHalf(times, half);
+    },
+    extent(found) {
+      const { before: signs, behind } = beside(found);
+      return [(found.index ?? 0) - signs, (found.index ?? 0) + found[0].length + behind];
+    },
+  };
 }
 
 export const timeRules: readonly Rule[] = [
+  ...CLOCKS.map(clockRule),
   {
-    pattern: words(`(?:${AT})?(\\d{1,2})(?:[:.](\\d{2}))?\\s*(a\\.?m|p\\.?m)\\.?`),
-    read: ([, hour, minute = '0', half = '']) => withHalf(Number(hour), Number(minute), half),
+    pattern: HALF_WORDS,
+    read(found) {
+      const half = halfOf(found);
+      const time = half === null ? null : halfBegins(half);
+      return time === null ? null : [time];
+    },
   },
-  {
-    pattern: words(`(?:${AT})?(\\d{1,2}):(\\d{2})(?:\\s*(?:uhr|o'clock|h))?`),
-    read: ([, h, m]) => exact(Number(h), Number(m)),
-  },
-  { pattern: words(`(?:${AT})?(\\d{1,2})\\.(\\d{2})\\s*uhr`), read: ([, h, m]) => exact(Number(h), Number(m)) },
-  {
-    pattern: words(`(?:${AT})?(\\d{1,2})\\s*uhr(?:\\s+(\\d{2}))?`),
-    read: ([, h, m]) => (m === undefined ? spoken(Number(h)) : exact(Number(h), Number(m))),
-  },
-  { pattern: words(`(?:${AT})?(${NUMBER})\\s*o'clock`), read: ([, h = '']) => spoken(numberOf(h)) },
-  { pattern: words(`(?:at|um|gegen)\\s+(${NUMBER})(?![:./]\\d|\\s*%)`), read: ([, h = '']) => spoken(numberOf(h)) },
-  { pattern: words(`(?:${AT})?half\\s+past\\s+(${NUMBER})`), read: ([, h = '']) => spoken(numberOf(h), 30) },
-  { pattern: words(`(?:${AT})?quarter\\s+past\\s+(${NUMBER})`), read: ([, h = '']) => spoken(numberOf(h), 15) },
-  { pattern: words(`(?:${AT})?quarter\\s+to\\s+(${NUMBER})`), read: ([, h = '']) => around(numberOf(h), -15) },
-  // "halb neun" is half past eight.
-  { pattern: words(`(?:${AT})?halb\\s+(${NUMBER})`), read: ([, h = '']) => around(numberOf(h), -30) },
-  { pattern: words(`(?:${AT})?viertel\\s+nach\\s+(${NUMBER})`), read: ([, h = '']) => spoken(numberOf(h), 15) },
-  { pattern: words(`(?:${AT})?viertel\\s+vor\\s+(${NUMBER})`), read: ([, h = '']) => around(numberOf(h), -15) },
-  { pattern: words('(?:at\\s+)?noon|mittags|am\\s+mittag'), read: () => ['12:00'] },
-  { pattern: words('in\\s+the\\s+morning|am\\s+morgen|(?<=heute )morgen|morgens'), read: () => ['09:00'] },
-  {
-    pattern: words('in\\s+the\\s+evening|am\\s+abend|(?<=heute )abend|(?<=morgen )abend|abends'),
-    read: () => ['18:00'],
-  },
-  { pattern: words('(?<=morgen )früh|(?<=tomorrow )morning'), read: () => ['09:00'] },
 ];

@@ -6,6 +6,7 @@ import type { Draft, Row } from '@cairn/schema';
 import type { Tx, WriteTx } from '@cairn/sync/store.ts';
 import { parseRecurrence, printRecurrence } from '../occurrences/recurrence.ts';
 import { readSchedule } from '../occurrences/read-schedule.ts';
+import { ruleFrom } from '../occurrences/split-rule.ts';
 import { type Occurrence, occurrenceAfterDone } from '../occurrences/schedule.ts';
 import { cleanLabels } from './labels.ts';
 import { nextDates } from '../occurrences/next-dates.ts';
@@ -207,7 +208,6 @@ export async function changeFollowing(tx: WriteTx, change: ChangeFollowing): Pro
     playbookId: series.playbook_id,
     siteId: series.site_id,
     ...(like ?? likeSeries(series)),
-    recurrence: series.recurrence,
     startDay: change.from,
     time: series.due_time,
     zone: series.zone,
@@ -215,7 +215,16 @@ export async function changeFollowing(tx: WriteTx, change: ChangeFollowing): Pro
     by: change.by,
     at: change.at,
     ...change.changes,
+    recurrence: recurrenceFrom(series, change),
   });
+}
+
+/** How a series goes on from a day; one that counts from completion begins to count anew. */
+function recurrenceFrom(series: Row<'task_series'>, { from, changes }: ChangeFollowing): string {
+  const text = changes.recurrence ?? series.recurrence;
+  const [was, next] = [parseRecurrence(series.recurrence), parseRecurrence(text)];
+  if (!was.ok || !next.ok || series.based_on === 'completed') return text;
+  return printRecurrence(ruleFrom({ rule: was.recurrence, start: series.start_day, from }, next.recurrence));
 }
 
 type Likeness = Pick<

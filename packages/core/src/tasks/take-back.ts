@@ -1,4 +1,5 @@
 import { Failure } from '@cairn/base/failure.ts';
+import { splitTakeBack } from '@cairn/base/take-back.ts';
 import { textsIn } from '@cairn/base/texts-in.ts';
 import type { Row } from '@cairn/schema';
 import type { WriteTx } from '@cairn/sync/store.ts';
@@ -85,14 +86,15 @@ export async function takeBack(
 ): Promise<TaskField[]> {
   const task = await tx.get('tasks', id);
   if (!task || task.deleted_at !== null) throw new Failure('not_found', `takeBack: no task ${id}`);
-  const given = taskFields.filter(field => gave[field] !== undefined && !isSame(was, gave, field));
-  const now = valuesOf(task, given);
-  const stays = (field: TaskField): boolean =>
-    !isSame(now, was, field) &&
-    (!isSame(now, gave, field) ||
-      (field === 'status' && was.status !== undefined && !mayMove(task.status, was.status)));
-  const left = given.filter(stays);
-  const back = given.filter(field => !left.includes(field) && !isSame(now, was, field));
+  const given = taskFields.filter(field => gave[field] !== undefined);
+  const { back, left } = splitTakeBack(
+    given,
+    { was, gave, now: valuesOf(task, given) },
+    {
+      isSame,
+      mayReturn: field => field !== 'status' || was.status === undefined || mayMove(task.status, was.status),
+    },
+  );
   const changes: TaskChanges = Object.fromEntries(back.map(field => [field, was[field]]));
   if (back.includes('status')) changes.reason = was.reason ?? null;
   if (back.length > 0) await changeTask(tx, { id, changes, by, manages, at });

@@ -271,6 +271,15 @@ describe('a series', () => {
     expect((await days()).length).toBe(3);
   });
 
+  test('of so many times has that many in all, changed from one day on or not', async () => {
+    await series({ recurrence: 'FREQ=WEEKLY;BYDAY=MO;COUNT=4' });
+    const changes = { title: 'Longer round', recurrence: 'FREQ=WEEKLY;BYDAY=MO;COUNT=4' };
+    await store.write('following', tx =>
+      changeFollowing(tx, { seriesId: id, from: '2027-01-04', newId: uuid(50), changes, by: me, at }),
+    );
+    expect(await days()).toEqual(['2026-12-21', '2026-12-28', '2027-01-04', '2027-01-11']);
+  });
+
   test('what follows keeps reviewer, evidence and steps, or has all of it as one task has it', async () => {
     const first = [
       { title: 'Look', required: true },

@@ -133,7 +133,8 @@ function ruleOf(present: string, { every, interval }: Draft): string {
   const chosen = EVERY.find(each => each === every);
   const read = parseRecurrence(present);
   if (chosen === undefined || !read.ok) return present;
-  const { until } = read.recurrence;
+  const { until, count } = read.recurrence;
   const plain: Recurrence = { every: chosen, interval: Math.min(99, Math.max(1, Math.round(Number(interval)) || 1)) };
-  return printRecurrence({ ...plain, ...(until !== undefined && { until }) });
+  const end = { ...(until !== undefined && { until }), ...(count !== undefined && { count }) };
+  return printRecurrence({ ...plain, ...end });
 }

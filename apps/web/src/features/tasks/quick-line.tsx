@@ -120,6 +120,7 @@ function useMeaningWords(): (part: QuickPart, meaning: string) => string {
   return (part, meaning) => {
     switch (part.kind) {
       case 'day':
+      case 'until':
         return formatWeekday(meaning);
       case 'repeat':
         return ruleWords(meaning, i18n.language, t);

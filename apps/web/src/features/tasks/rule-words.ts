@@ -2,15 +2,19 @@ import type { TFunction } from 'i18next';
 import { parseRecurrence, weekdays, type Recurrence } from '@cairn/core/occurrences/recurrence.ts';
 import { weekdayName } from '../../shared/weekday-name.ts';
 
-/** "Every 2 weeks: Mon, Thu" of an RRULE. @param locale BCP 47 */
+/** "Every 2 weeks: Mon, Thu, until 31 Dec 2026" of an RRULE. @param locale BCP 47 */
 export function ruleWords(recurrence: string, locale: string, t: TFunction<'tasks'>): string {
   const read = parseRecurrence(recurrence);
   if (!read.ok) return recurrence;
-  const { every, interval } = read.recurrence;
+  const { every, interval, until } = read.recurrence;
   const rule = interval === 1 ? t(`rule.single.${every}`) : t(`rule.several.${every}`, { number: interval });
   const days = daysOf(read.recurrence, locale, t).join(', ');
-  return days === '' ? rule : t('rule.on', { rule, days });
+  const said = days === '' ? rule : t('rule.on', { rule, days });
+  return until === undefined ? said : t('rule.until', { rule: said, day: dayWords(until, locale) });
 }
+
+const dayWords = (day: string, locale: string): string =>
+  new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' }).format(Date.parse(`${day}T00:00:00Z`));
 
 function daysOf(rule: Recurrence, locale: string, t: TFunction<'tasks'>): string[] {
   // Monday is the first of `weekdays` and 1 for weekdayName.

@@ -59,7 +59,7 @@ export function TaskSeries({ task, readOnly, onGone }: Props) {
       {series.based_on === 'completed' && (
         <p className="sm muted">{t('detail.asSeries', { basis: t('detail.completed') })}</p>
       )}
-      {days.length > 0 && <p className="sm muted">{t('detail.nextDays', { days: days.join(', ') })}</p>}
+      {days.length > 0 && <p className="sm muted">{t('detail.nextDays', { days: days.join(' · ') })}</p>}
       {!readOnly && (
         <div className="row wrap">
           <Button onClick={skip}>{t('detail.skip')}</Button>

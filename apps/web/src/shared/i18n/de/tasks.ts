@@ -41,6 +41,7 @@ export const tasks: TextsOf<'tasks'> = {
     open: 'Öffnen',
     kinds: {
       day: 'Fällig {{value}}',
+      until: 'Bis {{value}}',
       time: 'Um {{value}}',
       repeat: '{{value}}',
       priority: 'Vorrang: {{value}}',
@@ -222,6 +223,7 @@ export const tasks: TextsOf<'tasks'> = {
     completed: 'der letzten Erledigung',
   },
   rule: {
+    until: '{{rule}}, bis {{day}}',
     single: { day: 'Jeden Tag', week: 'Jede Woche', month: 'Jeden Monat', year: 'Jedes Jahr' },
     several: {
       day: 'Alle {{number}} Tage',

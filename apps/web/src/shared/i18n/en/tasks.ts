@@ -39,6 +39,7 @@ export const tasks = {
     open: 'Open',
     kinds: {
       day: 'Due {{value}}',
+      until: 'Until {{value}}',
       time: 'At {{value}}',
       repeat: '{{value}}',
       priority: 'Priority: {{value}}',
@@ -220,6 +221,7 @@ export const tasks = {
     completed: 'when the last one was done',
   },
   rule: {
+    until: '{{rule}}, until {{day}}',
     single: { day: 'Every day', week: 'Every week', month: 'Every month', year: 'Every year' },
     several: {
       day: 'Every {{number}} days',
