@@ -64,6 +64,10 @@ test('a person commits to a principle and asks a partner with no signal; the par
   await pia.page.getByLabel('Text in Markdown').fill('No work on **Sundays**.');
   await expect(pia.page.getByText('Saved on this device')).toBeVisible();
   await button(pia.page, 'Done').click();
+  // The badge may still say what it said before the last words: whether they arrived is the server's to say.
+  await expect
+    .poll(async () => (await facts.rows('policy_versions', `title=eq.${TITLE}`))[0]?.['body'])
+    .toBe('No work on **Sundays**.');
   await expect(pia.page.getByRole('link', { name: /Up to date/ }).first()).toBeVisible();
   await button(pia.page, 'Put in force').click();
   await expect(button(pia.page, 'I commit to it')).toBeVisible();

@@ -10,9 +10,9 @@ import { Icon, type IconOf } from '@cairn/ui/icon.tsx';
 import { StatusChip } from '@cairn/ui/pill.tsx';
 import { Card, List, RowFace, RowIcon } from '@cairn/ui/surface.tsx';
 import { useFormat } from '../../shared/format.ts';
+import { InspectionOutcome } from '../../shared/inspection-outcome.tsx';
 import { useNow } from '../../shared/use-now.ts';
 
-type Outcomes = { inspection: Row<'inspections'> };
 type PastKind = 'inspection' | 'action' | 'report';
 type Past = { id: string; kind: PastKind; title: string; at: string; inspection?: Row<'inspections'> };
 export type RenderPast = (kind: PastKind, id: string, face: ReactNode) => ReactNode;
@@ -81,20 +81,9 @@ export function AssetPast({ history, renderPast }: { history: AssetHistory; rend
   );
 }
 
-/** How an inspection ended. */
-function Outcome({ inspection: { result, score, score_max: most, finished_at: finished } }: Outcomes) {
+/** How an inspection ended; one that nobody did was missed. */
+function Outcome({ inspection }: { inspection: Row<'inspections'> }) {
   const { t } = useTranslation('field');
-  const { formatNumber } = useFormat();
-  if (finished === null) return <StatusChip state="overdue">{t('groups.missed')}</StatusChip>;
-  return (
-    <span className="row">
-      {most !== null && most > 0 && (
-        <span className="num strong">
-          {t('row.percent', { percent: formatNumber(Math.round(((score ?? 0) * 100) / most)) })}
-        </span>
-      )}
-      {result === 'pass' && <StatusChip state="done">{t('result.pass')}</StatusChip>}
-      {result === 'fail' && <StatusChip state="finding">{t('result.fail')}</StatusChip>}
-    </span>
-  );
+  if (inspection.finished_at === null) return <StatusChip state="overdue">{t('groups.missed')}</StatusChip>;
+  return <InspectionOutcome inspection={inspection} />;
 }

@@ -5,10 +5,11 @@ import { isOpen } from '@cairn/core/field-ops/inspection-states.ts';
 import type { Row } from '@cairn/schema';
 import { useLive } from '@cairn/sync/use-live.ts';
 import { Icon } from '@cairn/ui/icon.tsx';
-import { Pill, StatusChip } from '@cairn/ui/pill.tsx';
+import { Pill } from '@cairn/ui/pill.tsx';
 import { Card, RowFace, RowIcon } from '@cairn/ui/surface.tsx';
 import { buttonClass } from '@cairn/ui/button.tsx';
 import { useFormat } from '../../shared/format.ts';
+import { InspectionOutcome } from '../../shared/inspection-outcome.tsx';
 import { missingFor, type Missing } from './inspection-queries.ts';
 import { StatePill } from './state-pill.tsx';
 import { VirtualRows } from '@cairn/ui/virtual-rows.tsx';
@@ -126,18 +127,13 @@ function Detail({ row, now }: { row: Row<'inspections'>; now: Date }) {
 
 function End({ row, label }: { row: Row<'inspections'>; label: string }) {
   const { t } = useTranslation('field');
-  const { formatNumber } = useFormat();
   if (row.status === 'has_issues') return <StatePill state="has_issues" />;
   if (row.status === 'in_progress') return <span className={buttonClass({ size: 'sm' })}>{label}</span>;
   if (row.status === 'scheduled') return null;
-  const percent = row.score_max ? Math.round(((row.score ?? 0) * 100) / row.score_max) : null;
   return (
-    <span className="row">
-      {percent !== null && <span className="num strong">{t('row.percent', { percent: formatNumber(percent) })}</span>}
+    <InspectionOutcome inspection={row}>
       {(row.status === 'approved' || row.status === 'rejected') && <StatePill state={row.status} />}
-      {row.result === 'pass' && <StatusChip state="done">{t('result.pass')}</StatusChip>}
-      {row.result === 'fail' && <StatusChip state="finding">{t('result.fail')}</StatusChip>}
       {row.result === null && <Pill>{t('lists.finished')}</Pill>}
-    </span>
+    </InspectionOutcome>
   );
 }

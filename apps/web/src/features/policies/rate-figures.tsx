@@ -12,6 +12,7 @@ import {
 import { Button } from '@cairn/ui/button.tsx';
 import { Chart } from '@cairn/ui/chart.tsx';
 import { EmptyState } from '@cairn/ui/empty-state.tsx';
+import { SideScroll } from '@cairn/ui/side-scroll.tsx';
 import { Card } from '@cairn/ui/surface.tsx';
 import { formatDays, useFormat } from '../../shared/format.ts';
 import { saveFile } from '../../shared/save-file.ts';
@@ -46,7 +47,9 @@ export function RateFigures({ answer: { until, days, zone }, step, count }: Prop
       </Card>
       <TakeAlong spans={spans} step={step} />
       <Card flush>
-        <Figures spans={spans} step={step} />
+        <SideScroll label={t('asTable')}>
+          <Figures spans={spans} step={step} />
+        </SideScroll>
       </Card>
       <p className="muted sm">{t('counted', { zone: zone.replaceAll('_', ' ') })}</p>
     </>

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { Button } from '@cairn/ui/button.tsx';
 import { EmptyState } from '@cairn/ui/empty-state.tsx';
 import { Select } from '@cairn/ui/field.tsx';
+import { SideScroll } from '@cairn/ui/side-scroll.tsx';
 import { Card } from '@cairn/ui/surface.tsx';
 import { loggedRead } from '../../shared/logged-read.ts';
 import type { ServerCalls } from '../../shared/server-calls.ts';
@@ -91,9 +92,8 @@ function Rows({ rows, label }: { rows: readonly Cells[]; label: string }) {
   const columns = FIRST.filter(column => rows.some(row => column in row));
   return (
     <Card flush>
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reached by keyboard */}
-      <section className="support-table" tabIndex={0} aria-label={label}>
-        <table>
+      <SideScroll label={label}>
+        <table className="support-table">
           <thead>
             <tr>
               {columns.map(column => (
@@ -113,7 +113,7 @@ function Rows({ rows, label }: { rows: readonly Cells[]; label: string }) {
             ))}
           </tbody>
         </table>
-      </section>
+      </SideScroll>
     </Card>
   );
 }

@@ -4,6 +4,7 @@ import { firstDay, habitDays } from '@cairn/core/habits/habit-days.ts';
 import { strengths, streaks } from '@cairn/core/habits/strength.ts';
 import type { SharedHabit, SharedPart } from '@cairn/core/support-circle/shared-view.ts';
 import { DayDots } from '@cairn/ui/day-dots.tsx';
+import { SideScroll } from '@cairn/ui/side-scroll.tsx';
 import { Card } from '@cairn/ui/surface.tsx';
 import { formatDay, formatNumber, formatWeekday } from '../../shared/format.ts';
 import { useToday } from '../../shared/use-today.ts';
@@ -109,8 +110,7 @@ function Weeks({ part }: { part: WeeksPart }) {
   }
   const figure = (value: number | null) => (value === null ? '–' : formatNumber(value, 1));
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reached by keyboard
-    <section className="circle-table" tabIndex={0} aria-label={t('shared.wellness')}>
+    <SideScroll label={t('shared.wellness')}>
       <p className="muted xs">{t('shared.weeksOver')}</p>
       <table className="plain-table">
         <thead>
@@ -134,6 +134,6 @@ function Weeks({ part }: { part: WeeksPart }) {
           ))}
         </tbody>
       </table>
-    </section>
+    </SideScroll>
   );
 }
