@@ -31,7 +31,12 @@ export type SyncedTable<T extends TableName> = {
   countsUnder?: { table: TableName; id(row: Row<T>): string | null };
   /** What its id is derived from, where it is: the id of another record and a name (packages/base/src/id.ts). */
   derived?: Derived<T>;
+  /** The field whose moves the server judges one by one, where it does. */
+  steps?: Steps;
 };
+
+/** `fromNew`: the server lets a new record begin in one state only, so that its first move is told apart from it. */
+export type Steps = { field: 'status' | 'state'; fromNew: boolean };
 
 type Derived<T extends TableName> = (row: Row<T>) => [parent: string | null, name: string];
 
@@ -41,6 +46,7 @@ type Entry<T extends TableName> = {
   title?: (row: Row<T>) => string | null;
   countsUnder?: SyncedTable<T>['countsUnder'];
   derived?: Derived<T>;
+  steps?: Steps;
 };
 
 /** A column that is null may also be missing from the row, so that a key may be undefined. */
@@ -52,7 +58,7 @@ function present(keys: Record<string, string | null | undefined>): Keys {
 /** What is said of a table, with what its migration says of it. */
 export function entry<T extends TableName>(
   table: T,
-  { store, keys, title, countsUnder, derived }: Entry<T>,
+  { store, keys, title, countsUnder, derived, steps }: Entry<T>,
 ): SyncedTable<T> {
   return {
     store,
@@ -62,5 +68,6 @@ export function entry<T extends TableName>(
     title: title ?? (() => null),
     ...(countsUnder && { countsUnder }),
     ...(derived && { derived }),
+    ...(steps && { steps }),
   };
 }

@@ -142,6 +142,7 @@ export const syncedTables: { readonly [T in TableName]: SyncedTable<T> } = {
     }),
     title: row => row.title,
     derived: row => [row.source_id, `action/${row.source_question}`],
+    steps: { field: 'status', fromNew: false },
   }),
   recurrence_decisions: entry('recurrence_decisions', {
     store: 'tasks',
@@ -161,11 +162,13 @@ export const syncedTables: { readonly [T in TableName]: SyncedTable<T> } = {
     store: 'issue_reports',
     keys: row => ({ asset: row.asset_id }),
     title: row => row.title,
+    steps: { field: 'status', fromNew: true },
   }),
   evidence: entry('evidence', {
     store: 'policies',
     keys: row => ({ organization: row.organization_id, series: row.series_id }),
     title: row => row.title,
+    steps: { field: 'state', fromNew: true },
   }),
   evidence_links: entry('evidence_links', {
     store: 'policies',
@@ -176,6 +179,7 @@ export const syncedTables: { readonly [T in TableName]: SyncedTable<T> } = {
     store: 'policies',
     keys: row => ({ organization: row.organization_id, subject: row.subject_id }),
     title: row => row.title,
+    steps: { field: 'state', fromNew: true },
   }),
   frameworks: entry('frameworks', { store: 'policies', title: row => row.title }),
   controls: entry('controls', {

@@ -1,5 +1,6 @@
 import { defaults, type TableName } from '@cairn/schema';
 import { newId } from '@cairn/base/id.ts';
+import { syncedTables } from '@cairn/schema/synced-tables.ts';
 import { keyOf } from './record-key.ts';
 import { countedUnder, priorityOf, sameJson, titleOf } from './record.ts';
 import type { Data, QueuedEntry, QueueEntry, StoredRecord } from './stored.ts';
@@ -104,7 +105,23 @@ function intoLast(last: QueueEntry, record: StoredRecord, edit: Edit): QueueEntr
 }
 
 /**
- * The record's outbox after one more edit: joined to the last entry while that was never sent, else a new entry.
+ * Whether the edit has to be told after the last entry, not with it: the server judges each move of a state, and two
+ * joined ones may be a move it knows nothing of. What takes the whole entry back is no move.
+ */
+function isNextStep(last: QueueEntry, edit: Edit): boolean {
+  const { steps } = syncedTables[last.dataType as TableName];
+  // A refused step is mended by the next edit, whatever that is.
+  if (!steps || edit.operation !== 'update' || last.state === 'failed') return false;
+  const { field, fromNew } = steps;
+  if (last.operation === 'insert') return fromNew && field in edit.patch;
+  if (last.operation !== 'update' || !(field in last.data || field in edit.patch)) return false;
+  const joined = Object.entries({ ...last.data, ...edit.patch });
+  return !joined.every(([name, value]) => name in last.base && sameJson(value, last.base[name]));
+}
+
+/**
+ * The record's outbox after one more edit: joined to the last entry while that was never sent and says no step of its own,
+ * else a new entry.
  * A rejected entry counts as never sent, so that editing the record mends it.
  *
  * @param entries the record's entries, oldest first
@@ -112,7 +129,7 @@ function intoLast(last: QueueEntry, record: StoredRecord, edit: Edit): QueueEntr
  */
 export function withEdit(record: StoredRecord, entries: readonly QueueEntry[], edit: Edit): QueueEntry[] {
   const last = entries.at(-1);
-  if (!open(last, edit.group)) {
+  if (!open(last, edit.group) || isNextStep(last, edit)) {
     const patch = edit.operation === 'insert' ? insertPatch(record.type as TableName, edit.patch) : edit.patch;
     return [...entries, newEntry(record, { ...edit, patch })];
   }

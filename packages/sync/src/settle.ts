@@ -1,6 +1,6 @@
 import type { TableName } from '@cairn/schema';
 import type { FieldConflict, PushResult } from './backend.ts';
-import { compose, normalise, settleRecord, writable } from './record.ts';
+import { compose, normalise, sameJson, settleRecord, writable } from './record.ts';
 import type { ConflictRecord, Data, QueuedEntry, StoredRecord } from './stored.ts';
 
 /** What one answer of the server makes of a record and its outbox. */
@@ -26,11 +26,28 @@ function standing({ record, rest, now }: Case, base: Data | null, version: numbe
   return next.lost && !next.isDirty && next.scopes.length === 0 ? null : next;
 }
 
-function applied(given: Case, { v, d }: Answer<'applied'>): Outcome {
+/**
+ * Later edits, now made on what the server made of this one: where it set another value than was sent (a time by its own
+ * clock), they would else dispute a value that nobody chose. A later delete was made on the version this one became.
+ */
+function onAnswer({ entry, rest }: Case, shown: Data, { v, d = {} }: Answer<'applied'>): QueuedEntry[] {
+  const open = new Set(Object.keys(d).filter(field => entry.operation !== 'delete' && field in entry.data));
+  return rest.map(later => {
+    const base = { ...later.base };
+    for (const field of open) {
+      if (field in base && sameJson(base[field], shown[field])) base[field] = d[field];
+      if (field in later.data) open.delete(field);
+    }
+    if (later.attempt > 0) return later;
+    return { ...later, base, bv: Math.max(later.bv, v) };
+  });
+}
+
+function applied(given: Case, answer: Answer<'applied'>): Outcome {
   const { record, entry } = given;
+  const { v, d } = answer;
   const table = record.type as TableName;
-  // A later delete was made on what this device just wrote; an update compares field by field and needs no version.
-  const rest = given.rest.map(later => (later.attempt === 0 && later.bv < v ? { ...later, bv: v } : later));
+  const rest = onAnswer(given, entry.data, answer);
   const known = record.base ?? null;
   const nothingSaid = entry.operation === 'resolve' && Object.keys(entry.data).length === 0;
   const next = { ...given, rest };

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { useRef, type ReactNode } from 'react';
 import { Command } from 'cmdk';
 import { Dialog as Radix } from 'radix-ui';
 import { Search } from 'lucide-react';
@@ -37,16 +37,25 @@ type Props = {
 /** Go anywhere, do anything, by typing. Arrow keys move, Enter does it, Escape leaves. */
 export function CommandPalette({ open, onOpenChange, label, query, onQuery, groups, none, foot }: Props) {
   const focus = useReturnFocus();
+  const field = useRef<HTMLInputElement>(null);
+  const begin = (event: Event) => {
+    focus.onOpenAutoFocus();
+    // The dialog would mark what was typed ahead, and the next letter would replace it.
+    event.preventDefault();
+    const end = field.current?.value.length ?? 0;
+    field.current?.focus({ preventScroll: true });
+    field.current?.setSelectionRange(end, end);
+  };
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
         <Radix.Overlay className="scrim" />
-        <Radix.Content {...focus} className="palette" aria-describedby={undefined}>
+        <Radix.Content {...focus} onOpenAutoFocus={begin} className="palette" aria-describedby={undefined}>
           <Radix.Title className="sr">{label}</Radix.Title>
           <Command label={label} shouldFilter={false} loop>
             <div className="palette-query">
               <Icon of={Search} />
-              <Command.Input value={query} onValueChange={onQuery} placeholder={label} />
+              <Command.Input ref={field} value={query} onValueChange={onQuery} placeholder={label} />
               <Kbd keys={['Esc']} />
             </div>
             <Command.List label={label} className="palette-list">
