@@ -30,7 +30,7 @@ function standing({ record, rest, now }: Case, base: Data | null, version: numbe
  * Later edits, now made on what the server made of this one: where it set another value than was sent (a time by its own
  * clock), they would else dispute a value that nobody chose. A later delete was made on the version this one became.
  */
-function onAnswer({ entry, rest }: Case, shown: Data, { v, d = {} }: Answer<'applied'>): QueuedEntry[] {
+function onAnswer({ entry, rest }: Case, shown: Data, { v, d }: Answer<'applied'>): QueuedEntry[] {
   const open = new Set(Object.keys(d).filter(field => entry.operation !== 'delete' && field in entry.data));
   return rest.map(later => {
     const base = { ...later.base };
