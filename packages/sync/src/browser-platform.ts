@@ -37,9 +37,7 @@ const network: Network = {
   onChange(listener) {
     const online = () => listener('online');
     const offline = () => listener('offline');
-    const visible = () => {
-      if (document.visibilityState === 'visible') listener('visible');
-    };
+    const visible = () => listener(document.visibilityState);
     addEventListener('online', online);
     addEventListener('offline', offline);
     document.addEventListener('visibilitychange', visible);

@@ -7,6 +7,7 @@ import { freeSentFiles, KEEP_SENT_FILES, makeRoom } from './kept-files.ts';
 import { DigestRound } from './digest-round.ts';
 import { noteFault } from './health.ts';
 import { giveFreshIds } from './fresh-ids.ts';
+import { Gather } from './gather.ts';
 import { handOver } from './hand-over.ts';
 import { Lane, type LaneOptions, type LanePhase } from './lane.ts';
 import { noteInterrupted } from './batch.ts';
@@ -141,14 +142,17 @@ function steer(session: Session, lanes: Lanes, rounds: Rounds): () => Promise<vo
     lanes.records?.wake(urgent);
     lanes.files?.wake(urgent);
   };
+  const gather = new Gather(session.platform.clock, () => lanes.records?.wake(false));
   const stops = [
+    () => gather.stop(),
     session.platform.network.onChange(event => {
       if (event === 'offline') rounds.deaf();
+      else if (event === 'hidden') gather.now();
       else wakeBoth(session.platform.network.online());
     }),
     session.changes.on(names => {
       if (names.has(NUDGE)) wakeBoth(true);
-      else if (names.has(QUEUE)) lanes.records?.wake(false);
+      else if (names.has(QUEUE)) gather.saved();
       if (names.has('user_preferences')) wishesChanged(session, lanes);
     }),
     every(session, WATCH_EVERY, () => Object.values(lanes).forEach(lane => lane.watch())),

@@ -14,13 +14,15 @@ export interface Channel {
   close(): void;
 }
 
+export type NetworkEvent = 'online' | 'offline' | 'visible' | 'hidden';
+
 /** What the device believes about its network: a hint only, an attempt decides. */
 export interface Network {
   online(): boolean;
   /** Whether it is a mobile network, where the machine says so. */
   isMobile?(): boolean;
-  /** Calls back when the network came or went, and when the app came to the front. */
-  onChange(listener: (event: 'online' | 'offline' | 'visible') => void): () => void;
+  /** Calls back when the network came or went, and when the app came to the front or went from there. */
+  onChange(listener: (event: NetworkEvent) => void): () => void;
 }
 
 /** Small strings that live outside the device database (localStorage). */

@@ -1,5 +1,5 @@
 import type { Clock } from '@cairn/base/clock.ts';
-import type { Channel, KeyValue, Network, Platform, SpareFiles } from '@cairn/sync/platform.ts';
+import type { Channel, KeyValue, Network, NetworkEvent, Platform, SpareFiles } from '@cairn/sync/platform.ts';
 import { seams } from './seams.ts';
 
 /** A clock that moves only when told; timers run in order of their time. */
@@ -112,10 +112,10 @@ export function virtualDevice() {
 }
 
 /** A network a test switches on and off. */
-export function virtualNetwork(): Network & { set(online: boolean): void; show(): void } {
+export function virtualNetwork(): Network & { set(online: boolean): void; show(): void; hide(): void } {
   let up = true;
-  const listeners = new Set<(event: 'online' | 'offline' | 'visible') => void>();
-  const tell = (event: 'online' | 'offline' | 'visible') => listeners.forEach(listener => listener(event));
+  const listeners = new Set<(event: NetworkEvent) => void>();
+  const tell = (event: NetworkEvent) => listeners.forEach(listener => listener(event));
   return {
     online: () => up,
     onChange(listener) {
@@ -127,6 +127,7 @@ export function virtualNetwork(): Network & { set(online: boolean): void; show()
       tell(online ? 'online' : 'offline');
     },
     show: () => tell('visible'),
+    hide: () => tell('hidden'),
   };
 }
 

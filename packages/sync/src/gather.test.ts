@@ -1,0 +1,82 @@
+import 'fake-indexeddb/auto';
+import { applied, opened, scripted } from '@cairn/testing/scripted-server.ts';
+import { virtualClock } from '@cairn/testing/virtual-platform.ts';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { Gather } from './gather.ts';
+
+function gathering() {
+  const clock = virtualClock();
+  const sent: number[] = [];
+  const begun = clock.now();
+  const gather = new Gather(clock, () => sent.push(clock.now() - begun));
+  return { clock, gather, sent };
+}
+
+test('saves that follow each other go out together once it is quiet, a single one as soon', () => {
+  const { clock, gather, sent } = gathering();
+  for (let n = 0; n < 3; n += 1) {
+    gather.saved();
+    clock.advance(300);
+  }
+  expect(sent).toEqual([]);
+  clock.advance(100);
+  expect(sent).toEqual([1000]);
+  clock.advance(10_000);
+  expect(sent).toEqual([1000]);
+});
+
+test('no save waits longer than two seconds, whatever follows it, and each is followed by one round', () => {
+  fc.assert(
+    fc.property(fc.array(fc.nat(900), { minLength: 1, maxLength: 40 }), pauses => {
+      const { clock, gather, sent } = gathering();
+      const saves: number[] = [];
+      let at = 0;
+      for (const pause of pauses) {
+        gather.saved();
+        saves.push(at);
+        clock.advance(pause);
+        at += pause;
+      }
+      clock.advance(3000);
+      for (const save of saves) {
+        const next = sent.find(each => each >= save);
+        expect(next).toBeDefined();
+        expect((next ?? 0) - save).toBeLessThanOrEqual(2000);
+      }
+      expect(sent.length).toBeLessThanOrEqual(saves.length);
+    }),
+  );
+});
+
+test('whoever leaves the app sends at once; nothing saved, nothing sent', () => {
+  const { clock, gather, sent } = gathering();
+  gather.now();
+  expect(sent).toEqual([]);
+  gather.saved();
+  gather.now();
+  expect(sent).toEqual([0]);
+  clock.advance(5000);
+  expect(sent).toEqual([0]);
+  gather.saved();
+  gather.stop();
+  clock.advance(5000);
+  expect(sent).toEqual([0]);
+});
+
+test('the engine sends what was just saved when the app is put away, and else a moment later', async () => {
+  const server = scripted(applied);
+  const { engine, put, clock, network, until, seen } = await opened(server.backend);
+  engine.start();
+  await until(() => seen.status?.firstPull === false && seen.status.phase === 'idle');
+  await put(1);
+  expect(server.pushed).toEqual([]);
+  network.hide();
+  await until(() => server.pushed.length === 1, 0);
+  await until(() => seen.status?.pendingItems === 0 && seen.status.phase === 'idle');
+  await put(2);
+  clock.advance(399);
+  expect(server.pushed).toHaveLength(1);
+  await until(() => server.pushed.length === 2);
+  await engine.stop();
+});

@@ -1,0 +1,43 @@
+import type { Clock } from '@cairn/base/clock.ts';
+
+/** ms without another save after which what was saved goes out. */
+const QUIET = 400;
+/** ms after the first of them it goes at the latest. */
+const LONGEST = 2000;
+
+/**
+ * Lets one round of sending follow several saves. A round takes its turns at the device's database, and whoever answers the
+ * next question meanwhile would wait for them.
+ */
+export class Gather {
+  private readonly clock: Clock;
+  private readonly send: () => void;
+  private since: number | null = null;
+  private cancel = () => {};
+
+  constructor(clock: Clock, send: () => void) {
+    this.clock = clock;
+    this.send = send;
+  }
+
+  /** Something was saved. */
+  saved(): void {
+    const now = this.clock.now();
+    // A clock that was set back must not put it off.
+    if (this.since === null || this.since > now) this.since = now;
+    this.cancel();
+    this.cancel = this.clock.after(Math.max(0, Math.min(QUIET, this.since + LONGEST - now)), () => this.now());
+  }
+
+  /** Sends what waits: the person leaves, and there may be no time later. */
+  now(): void {
+    if (this.since === null) return;
+    this.stop();
+    this.send();
+  }
+
+  stop(): void {
+    this.cancel();
+    this.since = null;
+  }
+}
