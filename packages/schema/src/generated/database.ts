@@ -3182,4 +3182,4 @@ export const priorities: Record<TableName, number> = {
   workflow_rules: 38,
 };
 
-// Migrations: e030529767c907ede431b41522aa591ea84d80bac46d53abaf5241c543d1d614
+// Migrations: 6bb110ef617e73eab7f26117a77dd7221445c197a73e1fb54ffdff19dd450008

@@ -1,4 +1,5 @@
 import { useMemo, type ReactNode } from 'react';
+import { NearServerContext, type Near, type NearServer } from '../../shared/near-server.ts';
 import { PushServerContext, type PushServer } from '../../shared/push-server.ts';
 import { ServerCallsContext, type ServerCalls } from '../../shared/server-calls.ts';
 import { useSessionController } from './session-context.tsx';
@@ -23,9 +24,39 @@ export function ServerCallsProvider({ children }: { children: ReactNode }) {
       remove: async endpoint => (await push()).remove(endpoint),
     };
   }, [controller]);
+  const nearServer = useMemo(
+    (): NearServer => ({
+      join(place, userId, onPeople) {
+        let near: Near | null = null;
+        let writes = false;
+        let isOver = false;
+        const enter = async () => {
+          const server = (await controller.reach()).near;
+          if (isOver) return;
+          near = server.join(place, userId, onPeople);
+          near.say(writes);
+        };
+        // Nobody is near where the server cannot be reached.
+        enter().catch(() => undefined);
+        return {
+          say(isWriting) {
+            writes = isWriting;
+            near?.say(isWriting);
+          },
+          leave() {
+            isOver = true;
+            near?.leave();
+          },
+        };
+      },
+    }),
+    [controller],
+  );
   return (
     <ServerCallsContext.Provider value={calls}>
-      <PushServerContext.Provider value={pushServer}>{children}</PushServerContext.Provider>
+      <PushServerContext.Provider value={pushServer}>
+        <NearServerContext value={nearServer}>{children}</NearServerContext>
+      </PushServerContext.Provider>
     </ServerCallsContext.Provider>
   );
 }

@@ -22,6 +22,7 @@ import { owesSecondStep, storedOf, userOf } from './arrivals.ts';
 import type { Config } from './config.ts';
 import { storeUsage } from '../usage/store-usage.ts';
 import { loginFailure } from './login-failure.ts';
+import { nearCalls } from './near-calls.ts';
 import { pushCalls } from './push-calls.ts';
 import { quietSocket } from './quiet-socket.ts';
 import { hearSession } from './session-events.ts';
@@ -65,6 +66,7 @@ export function supabaseGate(device: Device, config: Config, events: GateEvents)
     renew: async () => verdictOf(await client.auth.refreshSession()),
     removeSampleData: organizationId => removeSampleData(client, organizationId),
     push: pushCalls(client),
+    near: nearCalls(client),
     calls: serverCalls(client),
     storeUsage: batch => storeUsage(client, batch),
     ...account.through(client),

@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, useState } from 'react';
+import { useEffect, useId, useRef, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Paperclip } from 'lucide-react';
 import { nameBeingTyped, withName } from '@cairn/core/comments/mentions.ts';
@@ -18,6 +18,10 @@ type Props = {
   /** Whether files may go with it. */
   takesFiles: boolean;
   onSend: (written: Written) => Promise<void>;
+  /** Hears that something is being written, and that it no longer is. */
+  onWriting?: (writes: boolean) => void;
+  /** Stands beside the button. */
+  aside?: ReactNode;
   /** Closes it where it can be closed. */
   onCancel?: () => void;
 };
@@ -25,7 +29,7 @@ type Props = {
 const SHOWN_PEOPLE = 6;
 
 /** Where something is said: text, people named with @, files. It is emptied only once what was said is kept. */
-export function CommentForm({ people, before = '', takesFiles, onSend, onCancel }: Props) {
+export function CommentForm({ people, before = '', takesFiles, onSend, onWriting, aside, onCancel }: Props) {
   const { t } = useTranslation('comments');
   const [body, setBody] = useState(before);
   const [cursor, setCursor] = useState(before.length);
@@ -35,6 +39,7 @@ export function CommentForm({ people, before = '', takesFiles, onSend, onCancel 
   const form = useRef<HTMLFormElement>(null);
   const sending = useAction(async (written: Written) => {
     await onSend(written);
+    onWriting?.(false);
     setBody('');
     setChosen([]);
     setFiles([]);
@@ -70,6 +75,7 @@ export function CommentForm({ people, before = '', takesFiles, onSend, onCancel 
         error={problem === null ? undefined : t(problem, { count: COMMENT_LENGTH })}
         onChange={event => {
           setBody(event.target.value);
+          onWriting?.(event.target.value.trim() !== '');
           setCursor(event.target.selectionStart);
         }}
         onSelect={event => setCursor(event.currentTarget.selectionStart)}
@@ -86,6 +92,7 @@ export function CommentForm({ people, before = '', takesFiles, onSend, onCancel 
             {t('cancel')}
           </Button>
         )}
+        {aside}
       </div>
     </form>
   );

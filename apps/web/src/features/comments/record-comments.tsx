@@ -8,6 +8,8 @@ import { useAction } from '../../shared/use-action.ts';
 import { FailureLine } from '../../shared/failure-line.tsx';
 import { CommentForm } from './comment-form.tsx';
 import { CommentList } from './comment-list.tsx';
+import { NearLine } from './near-line.tsx';
+import { useNear } from './use-near.ts';
 import { useThread } from './use-thread.ts';
 import './comments.css';
 
@@ -29,6 +31,7 @@ function emptyText(mayWrite: boolean, people: number) {
 export function RecordComments({ subject, mayWrite, takesFiles = true, note }: Props) {
   const { t } = useTranslation('comments');
   const talk = useThread(subject);
+  const near = useNear(subject, talk.userId);
   const following = useAction(talk.follow);
   const { found } = talk;
   if (!found) {
@@ -40,6 +43,7 @@ export function RecordComments({ subject, mayWrite, takesFiles = true, note }: P
   }
   // What is gone is said by its own screen.
   if (found.version === null) return null;
+  const who = <NearLine near={near.people} people={found.people} />;
   return (
     <Card className="comment-card" label={t('title')}>
       <div className="row between wrap">
@@ -60,7 +64,11 @@ export function RecordComments({ subject, mayWrite, takesFiles = true, note }: P
       {found.comments.length === 0 && <p className="sm muted">{t(emptyText(mayWrite, found.people.length))}</p>}
       {found.comments.length > 0 && <CommentList comments={found.comments} talk={talk} mayWrite={mayWrite} />}
       {mayWrite && note !== undefined && <p className="sm muted">{note}</p>}
-      {mayWrite && <CommentForm people={found.people} takesFiles={takesFiles} onSend={talk.say} />}
+      {mayWrite ? (
+        <CommentForm people={found.people} takesFiles={takesFiles} onSend={talk.say} onWriting={near.say} aside={who} />
+      ) : (
+        who
+      )}
     </Card>
   );
 }
