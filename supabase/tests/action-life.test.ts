@@ -65,6 +65,21 @@ describe('who did it does not check it', () => {
     expect(await actionOf(id)).toMatchObject({ status: 'closed', done_by: world.worker, closed_by: world.manager });
   });
 
+  test('whoever has it and did it hear that it needs more work, once each time, and no longer once they go on', async () => {
+    const id = await make();
+    await changed(world.worker, id, { status: 'ready_for_verification' });
+    expect(await changed(world.manager, id, { status: 'needs_revision' })).toMatchObject(applied);
+    expect(await told(world.worker, 'action.sent_back', id)).toBe(1);
+    expect(await told(world.manager, 'action.sent_back', id)).toBe(0);
+    await changed(world.worker, id, { status: 'in_progress' });
+    const open = `select count(*)::int as n from notifications where subject_id = $1 and type = 'action.sent_back' and read_at is null and deleted_at is null`;
+    expect(await db.asAdmin(open, [id])).toEqual([{ n: 0 }]);
+    await changed(world.worker, id, { status: 'ready_for_verification' });
+    // Whoever sends back what they did themselves need not be told.
+    await changed(world.worker, id, { status: 'needs_revision' });
+    expect(await told(world.worker, 'action.sent_back', id)).toBe(1);
+  });
+
   test('nobody makes one that is closed already, in their own name, to get around it', async () => {
     const patch = { organization_id: world.organization, site_id: world.north, title: 'Done', status: 'closed' };
     expect(await push(world.worker, { t: 'action_items', op: 'insert', patch })).toMatchObject([forbidden]);

@@ -10,6 +10,7 @@ import { type ActionItemChanges, changeActionItem, judgeOutcome } from './change
 import { attachFile } from './attach-file.ts';
 import { createActionItem } from './create-action-item.ts';
 import { actionItem, actionItems } from './queries.ts';
+import { sendActionBack } from './send-back.ts';
 
 const uuid = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
 const [id, organizationId, me, other] = [uuid(1), uuid(2), uuid(3), uuid(4)];
@@ -244,4 +245,19 @@ test('one that asks for evidence is not ready without a file of its own, or evid
   store = memoryStore({ action_items: [asking], evidence_links: [{ ...link, target_table: 'action_items' }] }, me);
   await change(ready);
   expect((await item())?.status).toBe('ready_for_verification');
+});
+
+test('what needs more work goes back with what is missing, both or neither', async () => {
+  await create();
+  const comments = () => store.read({ key: 'said', tables: ['comments'], read: tx => tx.all('comments') });
+  const back = (reason: string) =>
+    store.write('back', tx => sendActionBack(tx, { id, reason, commentId: uuid(9), by: me, at }), { together: true });
+  expect(await refusal(back('A photo'))).toBe('stale_version');
+  await change({ status: 'in_progress' });
+  await change({ status: 'ready_for_verification' });
+  expect(await refusal(back('  '))).toBe('invalid');
+  expect([(await item())?.status, await comments()]).toEqual(['ready_for_verification', []]);
+  await back(' A photo of it ');
+  expect((await item())?.status).toBe('needs_revision');
+  expect(await comments()).toMatchObject([{ body: 'A photo of it', subject_id: id, author_id: me }]);
 });

@@ -15,6 +15,7 @@ const en = {
   'action.due_soon': { full: '“{{title}}” is due soon', plain: 'An action item is due soon' },
   'action.overdue': { full: '“{{title}}” is overdue', plain: 'An action item is overdue' },
   'action.to_verify': { full: '{{by}} asks you to check “{{title}}”', plain: '“{{title}}” is ready to be checked' },
+  'action.sent_back': { full: '{{by}} says “{{title}}” needs more work', plain: '“{{title}}” needs more work' },
   'action.check_due': {
     full: 'Did “{{title}}” work? It is time to look',
     plain: 'It is time to look whether something worked',
@@ -109,6 +110,10 @@ const de: Record<NotificationType, Sentence> = {
   'action.due_soon': { full: '„{{title}}“ ist bald fällig', plain: 'Eine Maßnahme ist bald fällig' },
   'action.overdue': { full: '„{{title}}“ ist überfällig', plain: 'Eine Maßnahme ist überfällig' },
   'action.to_verify': { full: '{{by}} bittet dich, „{{title}}“ zu prüfen', plain: '„{{title}}“ ist bereit zum Prüfen' },
+  'action.sent_back': {
+    full: '{{by}} sagt, dass „{{title}}“ noch nicht fertig ist',
+    plain: '„{{title}}“ ist noch nicht fertig',
+  },
   'action.check_due': {
     full: 'Hat „{{title}}“ gewirkt? Es ist Zeit nachzusehen',
     plain: 'Es ist Zeit nachzusehen, ob etwas gewirkt hat',

@@ -3182,4 +3182,4 @@ export const priorities: Record<TableName, number> = {
   workflow_rules: 38,
 };
 
-// Migrations: 6bb110ef617e73eab7f26117a77dd7221445c197a73e1fb54ffdff19dd450008
+// Migrations: 90e4345b5c2ad86e59a5bbdb0ce95509c85172f39f0e1bb45f9b466541da34f0

@@ -15,6 +15,7 @@ import { Onward } from '@cairn/ui/onward.tsx';
 import { useSpace } from '../../shared/space.ts';
 import { FailureLine } from '../../shared/failure-line.tsx';
 import type { Action } from './action-screen-queries.ts';
+import { ReviseSheet } from './revise-sheet.tsx';
 import { RiskSheet } from './risk-sheet.tsx';
 import { useChangeAction } from './use-change-action.ts';
 
@@ -31,6 +32,13 @@ const ONWARD: Record<ActionStatus, readonly ActionStatus[]> = {
   not_valid: [],
 };
 
+/** What another says of work that is ready: it is not the next step of whoever did it. */
+const ANOTHERS_WORD: ReadonlySet<ActionStatus> = new Set(['closed', 'needs_revision']);
+
+/** States that are reached with words. */
+type Asked = 'risk_accepted' | 'needs_revision';
+const isAsked = (status: ActionStatus): status is Asked => status === 'risk_accepted' || status === 'needs_revision';
+
 /** What can be done with an action item in its present state. */
 export function ActionMoves({ item }: { item: Action }) {
   const { t } = useTranslation('actions');
@@ -42,11 +50,14 @@ export function ActionMoves({ item }: { item: Action }) {
   const isLocked = isEnded(item.status) && !mayReopen(item, userId, manages);
   const leave = useLive(mustLeaveCheck(item, userId));
   const leaveEnd = useLive(mustLeaveEnd(item, userId, manages));
-  const [askingRisk, setAskingRisk] = useState(false);
+  const [asking, setAsking] = useState<Asked | null>(null);
   // Until the device has said who may, nobody closes; who did it never does where somebody else can.
   const isLeft = leave.status !== 'ready' || leave.answer;
   const isEndLeft = leaveEnd.status !== 'ready' || leaveEnd.answer;
-  const onward = ONWARD[item.status].filter(status => status !== 'closed' || !isLeft);
+  const onward = ONWARD[item.status].filter(
+    // Giving it back to oneself is no way on.
+    status => !isLeft || !ANOTHERS_WORD.has(status),
+  );
   // Assigning is done by choosing a person.
   const others = transitions[item.status].filter(
     status =>
@@ -59,7 +70,7 @@ export function ActionMoves({ item }: { item: Action }) {
   const wayTo = (status: ActionStatus) => ({
     id: status,
     label: t(`move.${status}`),
-    onSelect: () => (status === 'risk_accepted' ? setAskingRisk(true) : move(status)),
+    onSelect: () => (isAsked(status) ? setAsking(status) : move(status)),
   });
   return (
     <>
@@ -67,7 +78,8 @@ export function ActionMoves({ item }: { item: Action }) {
       {item.status === 'ready_for_verification' && leave.status === 'ready' && leave.answer && (
         <Banner title={t('leftToOthers')}>{t('leftToOthersText')}</Banner>
       )}
-      {askingRisk && <RiskSheet item={item} onClose={() => setAskingRisk(false)} />}
+      {asking === 'risk_accepted' && <RiskSheet item={item} onClose={() => setAsking(null)} />}
+      {asking === 'needs_revision' && <ReviseSheet item={item} onClose={() => setAsking(null)} />}
       {item.evidence_required && <p className="sm muted">{t('evidence.asked')}</p>}
       <FailureLine failure={change.failure} invalid={t('evidence.missing')} />
     </>

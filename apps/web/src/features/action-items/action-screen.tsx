@@ -1,18 +1,17 @@
 import { useTranslation } from 'react-i18next';
 import type { ReactNode } from 'react';
-import { textsIn } from '@cairn/base/texts-in.ts';
 import { actionItem, type OpenedActionItem } from '@cairn/core/action-items/queries.ts';
 import { isEnded } from '@cairn/core/action-items/action-status.ts';
 import { colleagues, type Colleague } from '@cairn/core/spaces/colleagues.ts';
 import { useLive } from '@cairn/sync/use-live.ts';
 import { Card } from '@cairn/ui/surface.tsx';
 import { useFormat } from '../../shared/format.ts';
-import { PhotoView } from '../../shared/photo-view.tsx';
 import { RecordPage } from '../../shared/record-page.tsx';
 import { useSpace } from '../../shared/space.ts';
 import { useNow } from '../../shared/use-now.ts';
 import { ActionDetails } from './action-details.tsx';
 import { ActionMoves } from './action-moves.tsx';
+import { ActionPhotos } from './action-photos.tsx';
 import { ActionStanding } from './action-standing.tsx';
 import { GuestCard } from './guest-card.tsx';
 import { OutcomeCard } from './outcome-card.tsx';
@@ -97,7 +96,6 @@ function Loaded({ opened, people, renderSource, renderAction }: LoadedProps) {
   const now = useNow();
   const due = item.due_at && !isEnded(item.status) ? formatDue(new Date(item.due_at), now) : null;
   const nameOf = (id: string | null) => people.find(person => person.id === id)?.name;
-  const photos = textsIn(item.media_ids);
   const mayEdit = may('action.work') || may('action.manage');
   return (
     <>
@@ -120,20 +118,11 @@ function Loaded({ opened, people, renderSource, renderAction }: LoadedProps) {
       {mayEdit && <ActionMoves item={item} />}
       <Recurrence item={item} people={people} renderAction={renderAction} />
       <OutcomeCard item={item} mayJudge={mayEdit} nameOf={id => nameOf(id) ?? t('somebody')} />
+      <ActionPhotos item={item} readOnly={!mayEdit || isEnded(item.status)} />
       <div className="parts columns first-wide">
         <ActionDetails item={item} people={people} readOnly={!mayEdit || isEnded(item.status)} />
         <div className="stack action-origin">
           <GuestCard item={item} />
-          {photos.length > 0 && (
-            <Card className="stack" label={t('photos')}>
-              <h2 className="h2">{t('photos')}</h2>
-              <div className="photo-grid">
-                {photos.map((id, index) => (
-                  <PhotoView key={id} mediaId={id} label={t('photoOf', { number: index + 1, title: item.title })} />
-                ))}
-              </div>
-            </Card>
-          )}
           <Card className="stack" label={t('origin')}>
             <h2 className="h2">{t('origin')}</h2>
             <p className="sm">{renderSource(opened) ?? t(originOf(item))}</p>

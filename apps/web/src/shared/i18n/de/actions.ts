@@ -135,7 +135,16 @@ export const actions: TextsOf<'actions'> = {
     by: '{{name}}, {{when}}',
   },
   details: 'Einzelheiten',
-  photos: 'Fotos',
+  photos: 'Fotos und Dateien',
+  addPhoto: 'Foto oder Datei hinzufügen',
+  photoRefused: 'Diese Datei geht nicht: Sie ist leer oder zu groß.',
+  revise: {
+    title: 'Noch nicht fertig',
+    text: 'Wer sie hat, erfährt es und liest dies bei den Kommentaren.',
+    reason: 'Was fehlt',
+    reasonNeeded: 'Schreib, was fehlt.',
+    send: 'Zurückgeben',
+  },
   guest: {
     title: 'Außerhalb der Organisation',
     none: 'Jemand außerhalb kann das erledigen: Er bekommt einen Brief mit einem Link, der diese Maßnahme zeigt und sonst nichts.',

@@ -69,6 +69,7 @@ export const notifications: TextsOf<'notifications'> = {
       due_soon: 'Meine Maßnahme ist in einem Tag fällig',
       overdue: 'Meine Maßnahme ist überfällig',
       to_verify: 'Eine Maßnahme wartet auf meine Prüfung',
+      sent_back: 'Meine Maßnahme ist noch nicht fertig',
       check_due: 'Es ist Zeit nachzusehen, ob etwas gewirkt hat',
       risk_ended: 'Ein angenommenes Risiko ist abgelaufen',
       escalated: 'Eine Maßnahme ist seit Tagen überfällig',

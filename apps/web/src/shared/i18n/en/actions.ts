@@ -133,7 +133,16 @@ export const actions = {
     by: '{{name}}, {{when}}',
   },
   details: 'Details',
-  photos: 'Photos',
+  photos: 'Photos and files',
+  addPhoto: 'Add photo or file',
+  photoRefused: 'This file cannot be taken: it is empty or too large.',
+  revise: {
+    title: 'It needs more work',
+    text: 'Whoever has it is told, and reads this among the comments.',
+    reason: 'What is missing',
+    reasonNeeded: 'Say what is missing.',
+    send: 'Send it back',
+  },
   guest: {
     title: 'Outside the organisation',
     none: 'Somebody outside can do this: they get a letter with a link that shows this action item and nothing else.',

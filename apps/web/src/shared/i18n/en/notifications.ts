@@ -43,6 +43,7 @@ export const notifications = {
       due_soon: 'My action item is due within a day',
       overdue: 'My action item is overdue',
       to_verify: 'An action item waits for my check',
+      sent_back: 'My action item needs more work',
       check_due: 'It is time to look whether something worked',
       risk_ended: 'An accepted risk has run out',
       escalated: 'An action item is late for days',
