@@ -65,7 +65,7 @@ test('G3 what is ready is sent back with words, gets its photo with no signal, a
   await press(sam, 'Ready to check');
   await sam.goOnline();
   await status().toBe('ready_for_verification');
-  await expect.poll(async () => ((await action())?.['media_ids'] as unknown[]).length).toBe(1);
+  await expect.poll(async () => (await action())?.['media_ids']).toHaveLength(1);
 
   await expect(mara.page.getByRole('button', { name: /^Photo 1: / })).toBeVisible({ timeout: 20_000 });
   await mara.screenshot('to-verify');

@@ -3182,4 +3182,4 @@ export const priorities: Record<TableName, number> = {
   workflow_rules: 38,
 };
 
-// Migrations: 90e4345b5c2ad86e59a5bbdb0ce95509c85172f39f0e1bb45f9b466541da34f0
+// Migrations: 75ebc558dcbdc92e8c801ab8ff3c9d09e1dc5b1d7eb4fc407c1eb9f722319832

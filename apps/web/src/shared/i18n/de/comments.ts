@@ -8,10 +8,10 @@ export const comments: TextsOf<'comments'> = {
   emptyReader: 'Noch hat niemand etwas gesagt.',
   near: {
     here: '{{name}} ist auch hier',
-    hereMore_one: '{{name}} und noch jemand sind hier',
+    hereMore_one: '{{name}} und {{count}} weitere Person sind hier',
     hereMore_other: '{{name}} und {{count}} weitere sind hier',
     writes: '{{name}} schreibt gerade …',
-    writesMore_one: '{{name}} und noch jemand schreiben gerade …',
+    writesMore_one: '{{name}} und {{count}} weitere Person schreiben gerade …',
     writesMore_other: '{{name}} und {{count}} weitere schreiben gerade …',
   },
   label: 'Kommentare zu {{about}}',

@@ -6,10 +6,10 @@ export const comments = {
   emptyReader: 'Nothing is said yet.',
   near: {
     here: '{{name}} is here too',
-    hereMore_one: '{{name}} and one more are here',
+    hereMore_one: '{{name}} and {{count}} more are here',
     hereMore_other: '{{name}} and {{count}} more are here',
     writes: '{{name}} is writing …',
-    writesMore_one: '{{name}} and one more are writing …',
+    writesMore_one: '{{name}} and {{count}} more are writing …',
     writesMore_other: '{{name}} and {{count}} more are writing …',
   },
   label: 'Comments on {{about}}',
