@@ -1,5 +1,6 @@
 import { expect, test } from '@playwright/test';
 import { signIn } from './people/field-worker.ts';
+import { appKept } from './rig/app-kept.ts';
 import { expectAccessible } from './rig/axe.ts';
 import { cutOff } from './rig/cut-off.ts';
 import { DESK, Phone } from './rig/phone.ts';
@@ -52,7 +53,12 @@ test('who else has a record open is said, and who writes; nobody is while there 
 
   await sam.goOffline();
   await hears(sam, '');
+  // A page that begins with no signal asks for nothing in vain, and says what it lacks.
+  await appKept(sam.page);
+  await sam.page.reload();
+  await expect(sam.page.getByText('The server keeps this list. It shows here when there is a signal.')).toBeVisible();
   await sam.goOnline();
+  await expect(sam.page.getByText('Nothing has changed since it was made.')).toBeVisible();
   await hears(sam, 'Mara Manager is here too');
   await mara.page.getByRole('link', { name: 'Action Items' }).first().click();
   await hears(sam, '');

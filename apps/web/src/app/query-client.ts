@@ -1,4 +1,4 @@
-import { QueryClient } from '@tanstack/react-query';
+import { onlineManager, QueryClient } from '@tanstack/react-query';
 
 const MINUTE_MS = 60_000;
 
@@ -6,9 +6,12 @@ const MINUTE_MS = 60_000;
  * For what is online by nature; what a device keeps is read by live queries instead (R9.20). One for each person: what
  * the server told somebody is not kept for the next.
  */
-export const createQueryClient = (): QueryClient =>
-  new QueryClient({
+export function createQueryClient(): QueryClient {
+  // The library hears of a network that goes, and takes one for granted where a page begins without.
+  onlineManager.setOnline((navigator as Partial<Navigator>).onLine ?? true);
+  return new QueryClient({
     defaultOptions: {
       queries: { staleTime: 5 * MINUTE_MS, gcTime: 10 * MINUTE_MS, retry: 1, refetchOnWindowFocus: false },
     },
   });
+}

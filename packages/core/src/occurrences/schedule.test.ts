@@ -47,6 +47,46 @@ describe('a duty stays at its hour on the clocks there', () => {
   ])('%s %s on %s', (zone, dueTime, day, dueAt) => {
     expect(occurrenceOn(schedule('FREQ=DAILY', { zone, dueTime }), day).dueAt).toBe(dueAt);
   });
+
+  const [MINUTE, HOUR] = [60_000, 3_600_000];
+  const clocks = new Map<string, Intl.DateTimeFormat>();
+  /** What the clocks of a place show, as the platform knows them: "2027-03-28 03:30". */
+  function shown(zone: string, at: number): string {
+    const known = clocks.get(zone);
+    const clock = known ?? new Intl.DateTimeFormat('sv', { timeZone: zone, dateStyle: 'short', timeStyle: 'short' });
+    clocks.set(zone, clock);
+    return clock.format(at);
+  }
+  /** The last moment at which they show it; in an hour that is left out, as if the clocks had not been put forward. */
+  function momentOf(zone: string, day: string, time: string): number {
+    const bare = Date.parse(`${day}T${time}:00Z`);
+    const offsets = Array.from({ length: 28 * 4 + 1 }, (_, at) => 14 * HOUR - at * 15 * MINUTE);
+    const found = offsets.map(offset => bare - offset).findLast(at => shown(zone, at) === `${day} ${time}`);
+    if (found !== undefined) return found;
+    const dayBefore = bare - 26 * HOUR;
+    return bare - (Date.parse(`${shown(zone, dayBefore).replace(' ', 'T')}:00Z`) - dayBefore);
+  }
+
+  test('in every zone there is, on any day, at any hour, as the platform tells the time there', () => {
+    const two = (value: number) => String(value).padStart(2, '0');
+    const anyTime = fc.tuple(fc.nat(23), fc.nat(59)).map(([hour, minute]) => `${two(hour)}:${two(minute)}`);
+    // Nights in which clocks are changed somewhere, and any other.
+    const someDay = fc.oneof(
+      fc
+        .tuple(fc.integer({ min: 2024, max: 2029 }), fc.constantFrom(2, 3, 8, 9, 10), fc.nat(31))
+        .map(([year, month, date]) => new Date(Date.UTC(year, month, date)).toISOString().slice(0, 10)),
+      fc.constantFrom('2026-10-25', '2027-03-28', '2027-03-14', '2026-11-01', '2027-04-04', '2026-10-04', '2028-02-29'),
+    );
+    const someTime = fc.oneof(anyTime, fc.constantFrom('00:00', '00:30', '01:30', '02:00', '02:30', '03:00', '23:59'));
+    // A soak: `RUNS=10000`.
+    fc.assert(
+      fc.property(fc.constantFrom(...Intl.supportedValuesOf('timeZone')), someDay, someTime, (zone, day, dueTime) => {
+        const { dueAt } = occurrenceOn(schedule('FREQ=DAILY', { zone, dueTime }), day);
+        expect(dueAt).toBe(new Date(momentOf(zone, day, dueTime)).toISOString());
+      }),
+      { numRuns: Number(process.env['RUNS'] ?? 500) },
+    );
+  }, 900_000);
 });
 
 describe('what is planned', () => {

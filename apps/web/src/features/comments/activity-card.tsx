@@ -118,8 +118,8 @@ export function ActivityCard({ subject, wordOf }: Props) {
   return (
     <Card className="stack" label={t('activity.title')}>
       <h2 className="h2">{t('activity.title')}</h2>
-      {query.isPending && <SkeletonRows label={t('loading')} rows={2} />}
-      {query.isError && <p className="sm muted">{t('activity.offline')}</p>}
+      {query.isLoading && <SkeletonRows label={t('loading')} rows={2} />}
+      {(query.isError || (query.isPaused && query.isPending)) && <p className="sm muted">{t('activity.offline')}</p>}
       {query.isSuccess && changes.length === 0 && <p className="sm muted">{t('activity.empty')}</p>}
       {changes.length > 0 && <Timeline label={t('activity.title')} moments={changes.map(momentOf)} />}
       {query.hasNextPage && (

@@ -40,8 +40,8 @@ export function SessionsCard() {
       <h2 className="h2">{t('sessions.title')}</h2>
       <p className="muted sm">{t('sessions.text')}</p>
       <RefusalBanner title={t('sessions.failedTitle')} refusal={refusal} />
-      {asked.isPending && <SkeletonRows label={t('loading')} rows={2} />}
-      {asked.isError && (
+      {asked.isLoading && <SkeletonRows label={t('loading')} rows={2} />}
+      {(asked.isError || (asked.isPaused && asked.isPending)) && (
         <StateBlock
           state="failed"
           level={3}

@@ -40,7 +40,7 @@ export function JoinScreen({ token, onAnswered }: Props) {
   });
   const answering = useCircleCall(answer);
   const isRefused = token === '' || query.error instanceof ServerRefusal;
-  if (isRefused || query.isError) {
+  if (isRefused || query.isError || (query.isPaused && query.isPending)) {
     return (
       <EmptyState
         level={1}
