@@ -105,12 +105,15 @@ test('two servers that die again and again tell everything once in the inbox, at
   expect(tasks.filter(row => naming(String(row['title'])) > 1)).toEqual([]);
   const critical = people.flatMap(({ name }) => Array.from({ length: round }, (_, n) => `critical-${name}-${n + 1}-`));
   expect(critical.filter(title => naming(title) > 1)).toEqual([]);
-  // At most once, and not never: those that held to their task sent most.
-  expect(smtp.taken.length).toBeGreaterThan(round * 2);
+  // At most once, and not never: what a server says it sent is in one mail, and nothing else is missing but what a dead one had in hand.
+  const told = await sql`select n.params ->> 'title' as title, d.state, d.error from inbox.delivery d
+    join notifications n on n.id = d.notification_id where d.channel = 'email' and d.cadence = 'immediate' and d.due_at <= now()`;
+  const [done, given] = [told.filter(row => row['state'] === 'sent'), told.filter(row => row['error'] === 'unknown')];
+  expect(done.filter(row => naming(String(row['title'])) !== 1)).toEqual([]);
+  expect(done.length).toBeGreaterThan(0);
+  expect(told.filter(row => !done.includes(row) && !given.includes(row))).toEqual([]);
   const inQuiet = smtp.taken.filter(mail => mail.includes(`To: ${QUIET}@`));
   expect(inQuiet.filter(mail => mail.includes(`task-${QUIET}-`))).toEqual([]);
   expect(inQuiet.length).toBeGreaterThan(0);
-  const [lost] =
-    await sql`select count(*)::int as mails from inbox.delivery where state = 'failed' and error = 'unknown'`;
-  process.stdout.write(`${KILLS} servers killed, ${sent} mails taken, ${lost?.['mails']} given up as unknown\n`);
+  process.stdout.write(`${KILLS} servers killed, ${sent} mails taken, ${given.length} given up as unknown\n`);
 }, 900_000);
