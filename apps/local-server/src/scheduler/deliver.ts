@@ -42,16 +42,12 @@ function bundles(rows: readonly Outgoing[]): [Outgoing, ...Outgoing[]][] {
 }
 
 /**
- * Hands out what may go out now, one person at a time: what a server that dies has in hand is never sent again, so that it has
+ * Hands out what may go out now, one mail at a time: what a server that dies has in hand is never sent again, so that it has
  * as little as possible in hand.
  */
-async function eachPerson(
-  sql: Sql,
-  channel: 'email' | 'push',
-  send: (rows: Outgoing[]) => Promise<void>,
-): Promise<void> {
+async function eachMail(sql: Sql, channel: 'email' | 'push', send: (rows: Outgoing[]) => Promise<void>): Promise<void> {
   for (;;) {
-    const rows = await sql<Outgoing[]>`select * from inbox.claim(${channel}, p_people => 1)`;
+    const rows = await sql<Outgoing[]>`select * from inbox.claim(${channel}, p_people => 1, p_one => true)`;
     if (rows.length === 0) return;
     await send(rows);
   }
@@ -59,7 +55,7 @@ async function eachPerson(
 
 /** Sends the mail that may go out now. */
 export const deliverMail = (ways: Ways): Promise<void> =>
-  eachPerson(ways.sql, 'email', async rows => {
+  eachMail(ways.sql, 'email', async rows => {
     for (const bundle of bundles(rows)) {
       const [outcome, error] = await sendMail(ways, bundle);
       await settle(ways.sql, bundle, outcome, error);
@@ -81,7 +77,7 @@ async function pushToAll({ sql, push }: Ways, row: Outgoing): Promise<[Outcome, 
 
 /** Sends the push messages that may go out now, to every browser of the person. */
 export const deliverPush = (ways: Ways): Promise<void> =>
-  eachPerson(ways.sql, 'push', async rows => {
+  eachMail(ways.sql, 'push', async rows => {
     for (const row of rows) {
       const [outcome, error] = await pushToAll(ways, row);
       await settle(ways.sql, [row], outcome, error);

@@ -3182,4 +3182,4 @@ export const priorities: Record<TableName, number> = {
   workflow_rules: 38,
 };
 
-// Migrations: 75ebc558dcbdc92e8c801ab8ff3c9d09e1dc5b1d7eb4fc407c1eb9f722319832
+// Migrations: 35d1b7f3ce346a00f6e1ce17e2d697ddfeec779151947fde4b5b94e622340b4e
