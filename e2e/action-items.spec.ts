@@ -56,7 +56,7 @@ test('G3 what is ready is sent back with words, gets its photo with no signal, a
   await expect(sam.page.getByText('A picture of the new bottle, please')).toBeVisible();
   await sam.goOffline();
   await press(sam, 'Start work');
-  await sam.page.getByLabel('Add photo or file').setInputFiles(PHOTO);
+  await sam.page.getByRole('region', { name: 'Photos and files' }).getByLabel('Add file').setInputFiles(PHOTO);
   await expect(sam.page.getByRole('button', { name: /^Photo 1: / })).toBeVisible();
   await expectAccessible(sam.page, 'an action item with a photo');
   // A toast on its way in is outside for a moment.

@@ -136,7 +136,8 @@ export const actions: TextsOf<'actions'> = {
   },
   details: 'Einzelheiten',
   photos: 'Fotos und Dateien',
-  addPhoto: 'Foto oder Datei hinzufügen',
+  takePhoto: 'Foto aufnehmen',
+  addFile: 'Datei hinzufügen',
   photoRefused: 'Diese Datei geht nicht: Sie ist leer oder zu groß.',
   revise: {
     title: 'Noch nicht fertig',

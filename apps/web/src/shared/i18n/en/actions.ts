@@ -134,7 +134,8 @@ export const actions = {
   },
   details: 'Details',
   photos: 'Photos and files',
-  addPhoto: 'Add photo or file',
+  takePhoto: 'Take photo',
+  addFile: 'Add file',
   photoRefused: 'This file cannot be taken: it is empty or too large.',
   revise: {
     title: 'It needs more work',
