@@ -101,6 +101,9 @@ test('R2.20 R2.34 R2.35 the sidebar pins its entries, folds its groups, and keep
     await expect.poll(width).toBeLessThan(100);
     await page.getByRole('button', { name: 'Expand the sidebar' }).click();
     await expect.poll(width).toBeGreaterThan(200);
+    // What is saved goes out a moment later: the next device of the same person would begin with what was before.
+    const collapsed = () => new ServerFacts(server).rows('user_preferences', 'sidebar_collapsed=is.true');
+    await expect.poll(collapsed).toEqual([]);
   });
   await signedIn('worker', DESK, async ({ page }) => {
     await expect(page.getByRole('button', { name: 'Content & Configuration' })).toHaveCount(0);
