@@ -30,12 +30,12 @@ function standing({ record, rest, now }: Case, base: Data | null, version: numbe
  * Later edits, now made on what the server made of this one: where it set another value than was sent (a time by its own
  * clock), they would else dispute a value that nobody chose. A later delete was made on the version this one became.
  */
-function onAnswer({ entry, rest }: Case, shown: Data, { v, d }: Answer<'applied'>): QueuedEntry[] {
+function onAnswer({ entry, rest }: Case, { v, d }: Answer<'applied'>): QueuedEntry[] {
   const open = new Set(Object.keys(d).filter(field => entry.operation !== 'delete' && field in entry.data));
   return rest.map(later => {
     const base = { ...later.base };
     for (const field of open) {
-      if (field in base && sameJson(base[field], shown[field])) base[field] = d[field];
+      if (field in base && sameJson(base[field], entry.data[field])) base[field] = d[field];
       if (field in later.data) open.delete(field);
     }
     if (later.attempt > 0) return later;
@@ -47,7 +47,7 @@ function applied(given: Case, answer: Answer<'applied'>): Outcome {
   const { record, entry } = given;
   const { v, d } = answer;
   const table = record.type as TableName;
-  const rest = onAnswer(given, entry.data, answer);
+  const rest = onAnswer(given, answer);
   const known = record.base ?? null;
   const nothingSaid = entry.operation === 'resolve' && Object.keys(entry.data).length === 0;
   const next = { ...given, rest };

@@ -21,7 +21,7 @@ const settle = (sql: Sql, rows: readonly Outgoing[], outcome: Outcome, error: st
 /** Addresses that exist nowhere (RFC 2606): those of the demo people. */
 const isReserved = (address: string): boolean => /(\.|@)(test|example|invalid|localhost)$/i.test(address);
 
-async function sendMail(ways: Ways, rows: readonly [Outgoing, ...Outgoing[]]): Promise<[Outcome, string | null]> {
+async function sendMail(ways: Ways, rows: Readonly<Mail>): Promise<[Outcome, string | null]> {
   const address = rows[0].email;
   if (!address) return ['failed', 'no address'];
   if (ways.mailer.leaves && isReserved(address)) return ['failed', 'reserved address'];
@@ -35,31 +35,28 @@ async function sendMail(ways: Ways, rows: readonly [Outgoing, ...Outgoing[]]): P
   }
 }
 
-/** One mail for each thing told at once, one for everything of a person that waited for their digest. */
-function bundles(rows: readonly Outgoing[]): [Outgoing, ...Outgoing[]][] {
-  const groups = Map.groupBy(rows, row => (row.cadence === 'daily' ? `${row.person}/daily` : row.delivery));
-  return [...groups.values()].flatMap(([first, ...others]) => (first ? [[first, ...others]] : []));
-}
+/** What makes one mail: one thing told at once, or everything of a person that waited for their digest. */
+type Mail = [Outgoing, ...Outgoing[]];
 
 /**
  * Hands out what may go out now, one mail at a time: what a server that dies has in hand is never sent again, so that it has
  * as little as possible in hand.
  */
-async function eachMail(sql: Sql, channel: 'email' | 'push', send: (rows: Outgoing[]) => Promise<void>): Promise<void> {
+async function eachMail(sql: Sql, channel: 'email' | 'push', send: (mail: Mail) => Promise<void>): Promise<void> {
   for (;;) {
-    const rows = await sql<Outgoing[]>`select * from inbox.claim(${channel}, p_people => 1, p_one => true)`;
-    if (rows.length === 0) return;
-    await send(rows);
+    const [first, ...others] = await sql<
+      Outgoing[]
+    >`select * from inbox.claim(${channel}, p_people => 1, p_one => true)`;
+    if (!first) return;
+    await send([first, ...others]);
   }
 }
 
 /** Sends the mail that may go out now. */
 export const deliverMail = (ways: Ways): Promise<void> =>
-  eachMail(ways.sql, 'email', async rows => {
-    for (const bundle of bundles(rows)) {
-      const [outcome, error] = await sendMail(ways, bundle);
-      await settle(ways.sql, bundle, outcome, error);
-    }
+  eachMail(ways.sql, 'email', async mail => {
+    const [outcome, error] = await sendMail(ways, mail);
+    await settle(ways.sql, mail, outcome, error);
   });
 
 async function pushToAll({ sql, push }: Ways, row: Outgoing): Promise<[Outcome, string | null]> {

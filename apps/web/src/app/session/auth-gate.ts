@@ -1,9 +1,9 @@
 import type { Backend } from '@cairn/sync/backend.ts';
 import type { AuthFlows } from '../../shared/auth-flows.ts';
 import type { ServerCalls } from '../../shared/server-calls.ts';
-import type { NearServer } from '../../shared/near-server.ts';
 import type { PushServer } from '../../shared/push-server.ts';
 import type { CurrentUser, DeviceSettings } from '@cairn/sync/device.ts';
+import type { EnterNear } from './near-calls.ts';
 import type { UsageAnswer, UsageBatch } from '../../shared/analytics/usage-queue.ts';
 
 /** Where the authentication library keeps its session, sealed. */
@@ -80,7 +80,7 @@ export interface AuthGate extends AccountCalls {
   /** Where push messages for this browser are asked for and given up. */
   readonly push: PushServer;
   /** Who else is at a record. */
-  readonly near: NearServer;
+  readonly near: EnterNear;
   /** What is online by nature: functions, rows and services of the backend as the signed-in person. */
   readonly calls: ServerCalls;
   /** Stores how the app was used. Throws nothing. */

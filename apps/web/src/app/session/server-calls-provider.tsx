@@ -31,10 +31,11 @@ export function ServerCallsProvider({ children }: { children: ReactNode }) {
         let writes = false;
         let isOver = false;
         const enter = async () => {
-          const server = (await controller.reach()).near;
+          const { near: enterNear } = await controller.reach();
           if (isOver) return;
-          near = server.join(place, userId, onPeople);
-          near.say(writes);
+          near = await enterNear(place, userId, people => !isOver && onPeople(people));
+          if (isOver) near.leave();
+          else near.say(writes);
         };
         // Nobody is near where the server cannot be reached.
         enter().catch(() => undefined);

@@ -144,7 +144,7 @@ const gateTo = (server: Server): AuthGate => ({
     save: async ({ endpoint }) => void server.asked.push(`push.save ${endpoint}`),
     remove: async endpoint => void server.asked.push(`push.remove ${endpoint}`),
   },
-  near: { join: unused },
+  near: unused,
   calls: { call: unused, rows: unused, insert: unused, send: unused },
   async storeUsage({ events }) {
     server.asked.push(`storeUsage ${events.map(({ id }) => id).join(' ')}`);

@@ -11,6 +11,7 @@ import { SkeletonRows } from '@cairn/ui/skeleton.tsx';
 import { Card } from '@cairn/ui/surface.tsx';
 import { Timeline, type Moment } from '@cairn/ui/timeline.tsx';
 import { useFormat } from '../../shared/format.ts';
+import { isAway } from '../../shared/is-away.ts';
 import { useServerCalls } from '../../shared/server-calls.ts';
 import { useSpace } from '../../shared/space.ts';
 
@@ -119,7 +120,7 @@ export function ActivityCard({ subject, wordOf }: Props) {
     <Card className="stack" label={t('activity.title')}>
       <h2 className="h2">{t('activity.title')}</h2>
       {query.isLoading && <SkeletonRows label={t('loading')} rows={2} />}
-      {(query.isError || (query.isPaused && query.isPending)) && <p className="sm muted">{t('activity.offline')}</p>}
+      {isAway(query) && <p className="sm muted">{t('activity.offline')}</p>}
       {query.isSuccess && changes.length === 0 && <p className="sm muted">{t('activity.empty')}</p>}
       {changes.length > 0 && <Timeline label={t('activity.title')} moments={changes.map(momentOf)} />}
       {query.hasNextPage && (

@@ -9,6 +9,7 @@ import { SkeletonRows } from '@cairn/ui/skeleton.tsx';
 import { StateBlock } from '@cairn/ui/state-block.tsx';
 import { Card, List, Row, RowIcon } from '@cairn/ui/surface.tsx';
 import { toast } from '@cairn/ui/toast.ts';
+import { isAway } from '../../shared/is-away.ts';
 import type { OwnSession } from '../../shared/auth-flows.ts';
 import { useFormat } from '../../shared/format.ts';
 import { RefusalBanner } from '../../shared/refusal-banner.tsx';
@@ -41,7 +42,7 @@ export function SessionsCard() {
       <p className="muted sm">{t('sessions.text')}</p>
       <RefusalBanner title={t('sessions.failedTitle')} refusal={refusal} />
       {asked.isLoading && <SkeletonRows label={t('loading')} rows={2} />}
-      {(asked.isError || (asked.isPaused && asked.isPending)) && (
+      {isAway(asked) && (
         <StateBlock
           state="failed"
           level={3}

@@ -6,6 +6,7 @@ import { Button } from '@cairn/ui/button.tsx';
 import { EmptyState } from '@cairn/ui/empty-state.tsx';
 import { SkeletonRows } from '@cairn/ui/skeleton.tsx';
 import { Card } from '@cairn/ui/surface.tsx';
+import { isAway } from '../../shared/is-away.ts';
 import { ServerRefusal, useServerCalls, type ServerCalls } from '../../shared/server-calls.ts';
 import { useCircleWords, type Sayable } from './circle-words.ts';
 import { useCircleCall } from './use-circle-calls.ts';
@@ -40,7 +41,7 @@ export function JoinScreen({ token, onAnswered }: Props) {
   });
   const answering = useCircleCall(answer);
   const isRefused = token === '' || query.error instanceof ServerRefusal;
-  if (isRefused || query.isError || (query.isPaused && query.isPending)) {
+  if (isRefused || isAway(query)) {
     return (
       <EmptyState
         level={1}
@@ -51,7 +52,7 @@ export function JoinScreen({ token, onAnswered }: Props) {
       </EmptyState>
     );
   }
-  if (query.isPending) return <SkeletonRows label={t('loading')} />;
+  if (query.data === undefined) return <SkeletonRows label={t('loading')} />;
   const { name, role, purpose, wanted } = query.data;
   const say = async (isAccepted: boolean) => {
     const answered = await answering.run(token, isAccepted);
