@@ -9,11 +9,14 @@ import { quantile } from './statistics.ts';
 const PHONE = 4;
 /** A press falls anywhere between two frames of 16.7 ms, and the answer is in the one after. */
 const NEXT_FRAME_MS = 33.4;
+const COMMIT_MS = 50;
+const COLD = 8;
 
 const { values } = parseArgs({
   options: {
     repetitions: { type: 'string', default: '3' },
-    answers: { type: 'string', default: '8' },
+    /** At each of the three places of a visit: a form of 300 questions is answered 300 times. */
+    answers: { type: 'string', default: '100' },
     write: { type: 'boolean', default: false },
     /** A folder with another build of the app: both take turns, for what is only to be told by comparing. */
     beside: { type: 'string' },
@@ -27,6 +30,8 @@ const NOTES = `
 - Opening: from the press in the list to the first question, painted and free for a touch; the form is read and worked out in it.
 - An answer: Pass, Fail or N/A pressed at the first question, in the middle and in an entry of a repeat. On screen: the end of the
   first frame drawn after the press, which has to show it. Committed: the browser's own "complete" of the transaction.
+- A visit answers as often as the form has questions, a quarter of a second after each answer was saved, with the network there. The first
+  answers of a page that was never used take longer, until the browser has made the code quick: they are in the line above theirs as well.
 `;
 
 const findings = new Findings();
@@ -54,7 +59,12 @@ function noteRuns(rate: number, runs: readonly FormRun[]): void {
     isNext,
   );
   const commits = answers.map(({ committed }) => committed);
-  findings.note(`Answer committed, ${rate} ×`, spread(commits), '≤ 50 ms', quantile(commits, 0.95) <= 50);
+  const within = commits.filter(each => each <= COMMIT_MS).length;
+  const share = `${spread(commits)}; within ${COMMIT_MS} ms ${within} of ${commits.length}`;
+  findings.note(`Answer committed, ${rate} ×`, share, `≤ ${COMMIT_MS} ms`, quantile(commits, 0.95) <= COMMIT_MS);
+  // A page that was never used runs code the browser has not made quick yet: told besides, not left out above.
+  const cold = runs.flatMap(run => run.answers.slice(0, COLD).map(({ committed }) => committed));
+  findings.note(`Answer committed, the first ${COLD} of a visit, ${rate} ×`, spread(cold), '', true);
 }
 
 type Arm = { rig: ShellRig; prepared: Prepared };

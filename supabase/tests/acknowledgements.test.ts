@@ -261,6 +261,29 @@ describe('who owes', () => {
       major: 1,
     });
   });
+
+  test('of who is limited to sites names the people of their sites, and says so', async () => {
+    const { policy } = await desk.inForce('Limited');
+    await desk.ask(policy);
+    const said = async () => {
+      const { people, is_limited: isLimited } = await reportOf(policy);
+      const has = (person: string) => people.some(({ user_id: id }) => id === person);
+      return { isLimited, north: has(world.worker), south: has(world.colleague), own: has(world.manager) };
+    };
+    const limit = (isLimited: boolean) =>
+      db.asAdmin('update organization_members set site_limited = $3 where user_id = $1 and organization_id = $2', [
+        world.manager,
+        world.organization,
+        isLimited,
+      ]);
+    expect(await said()).toEqual({ isLimited: false, north: true, south: true, own: true });
+    await limit(true);
+    expect(await said()).toEqual({ isLimited: true, north: false, south: false, own: false });
+    const place = [world.organization, world.south, world.manager];
+    await db.asAdmin('insert into site_members (organization_id, site_id, user_id) values ($1, $2, $3)', place);
+    expect(await said()).toEqual({ isLimited: true, north: false, south: true, own: true });
+    await limit(false);
+  });
 });
 
 async function onDevice(policyId: string, person: string): Promise<Standing> {

@@ -50,6 +50,11 @@ export type Query<Answer> = {
    * @param changed ids of the rows that changed, came or went, by table
    */
   renew?(before: Answer, changed: ReadonlyMap<string, ReadonlySet<string>>, tx: Tx): Promise<Answer | null>;
+  /**
+   * Kept fresh for a while after the last screen that showed it was left, so that whoever comes back sees it at once. For reads that
+   * carry much (the text of every policy) over tables that seldom change: each change reads it again, with nobody there to look.
+   */
+  lingers?: true;
 };
 
 /** What one write may say of itself. */

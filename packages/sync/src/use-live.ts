@@ -1,3 +1,4 @@
+import { systemClock } from '@cairn/base/clock.ts';
 import { useLayoutEffect, useState } from 'react';
 import { useStore } from './store-context.ts';
 import type { Query, Store } from './store.ts';
@@ -6,7 +7,16 @@ export type Live<A> = { status: 'loading' } | { status: 'ready'; answer: A };
 
 /** What a read said last. */
 export type Seen<A> = { key: string; answer: A } | { error: unknown };
-type Shared = { last: Seen<unknown> | null; listeners: Set<(seen: Seen<unknown>) => void>; stop: () => void };
+type Shared = {
+  last: Seen<unknown> | null;
+  listeners: Set<(seen: Seen<unknown>) => void>;
+  stop: () => void;
+  /** Calls off the end of a read that lingers. */
+  keepOn: () => void;
+};
+
+/** ms a read that lingers is kept fresh with nobody there to look. */
+export const LINGER = 300_000;
 
 /** The reads that are on the screen, by key: what ten places show is read once, and they change in one go. */
 const underway = new WeakMap<Store, Map<string, Shared>>();
@@ -17,7 +27,8 @@ export function watchTogether<A>(store: Store, query: Query<A>, tell: (seen: See
   const reads = underway.get(store) ?? new Map<string, Shared>();
   underway.set(store, reads);
   const present = reads.get(key);
-  const shared: Shared = present ?? { last: null, listeners: new Set(), stop: () => {} };
+  const shared: Shared = present ?? { last: null, listeners: new Set(), stop: () => {}, keepOn: () => {} };
+  shared.keepOn();
   const listener = tell as (seen: Seen<unknown>) => void;
   shared.listeners.add(listener);
   if (shared.last) listener(shared.last);
@@ -38,8 +49,12 @@ export function watchTogether<A>(store: Store, query: Query<A>, tell: (seen: See
   return () => {
     shared.listeners.delete(listener);
     if (shared.listeners.size > 0) return;
-    shared.stop();
-    if (reads.get(key) === shared) reads.delete(key);
+    const end = () => {
+      shared.stop();
+      if (reads.get(key) === shared) reads.delete(key);
+    };
+    if (query.lingers) shared.keepOn = systemClock.after(LINGER, end);
+    else end();
   };
 }
 

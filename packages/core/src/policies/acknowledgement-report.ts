@@ -36,7 +36,14 @@ export type ReportedPerson = {
   witness?: string;
 };
 
-export type AcknowledgementReport = { major: number; title: string; at: string; people: ReportedPerson[] };
+export type AcknowledgementReport = {
+  major: number;
+  title: string;
+  at: string;
+  /** Whoever asked is limited to sites: `people` are those of their sites. */
+  is_limited: boolean;
+  people: ReportedPerson[];
+};
 
 export type ReportFigures = {
   asked: number;

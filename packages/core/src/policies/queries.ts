@@ -36,6 +36,7 @@ export function policyEntries(request: PolicyRequest): Query<PolicyEntry[]> {
   return {
     key: `policies/policyEntries/${organizationId}/${userId}`,
     tables: TABLES,
+    lingers: true,
     async read(tx) {
       // In one trip: each that waits for the one before it costs a turn of the page.
       const [belonging, policies, allVersions, allCampaigns, allSaid] = await Promise.all([

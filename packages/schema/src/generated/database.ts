@@ -3182,4 +3182,4 @@ export const priorities: Record<TableName, number> = {
   workflow_rules: 38,
 };
 
-// Migrations: 35d1b7f3ce346a00f6e1ce17e2d697ddfeec779151947fde4b5b94e622340b4e
+// Migrations: 95076476635355c5a5762424859ea9d75a91b411d6a02dc3a2c8f9ef2421ab4d

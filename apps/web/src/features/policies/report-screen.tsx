@@ -115,6 +115,7 @@ function Report({ report, opened, policyId, onMajor }: ReportProps) {
   const file = `${report.title.replaceAll(/[^\p{L}\p{N}]+/gu, '-')}-${report.major}.csv`;
   return (
     <>
+      {report.is_limited && <p className="muted">{t('report.limited')}</p>}
       <Figures people={inGroup} />
       <div className="policy-report-tools">
         <MajorSelect opened={opened} major={report.major} onMajor={onMajor} />

@@ -87,6 +87,7 @@ export const policyDesk: TextsOf<'policyDesk'> = {
   report: {
     title: 'Wer bestätigt hat',
     back: 'Zurück zur Richtlinie',
+    limited: 'Du siehst die Personen deiner Standorte.',
     loading: 'Wird gezählt',
     offline: 'Der Bericht entsteht auf dem Server',
     offlineText: 'Dafür braucht es eine Verbindung. Richtlinien und deine eigenen Worte bleiben lesbar.',

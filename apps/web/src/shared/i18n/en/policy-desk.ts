@@ -86,6 +86,7 @@ export const policyDesk = {
   report: {
     title: 'Who acknowledged',
     back: 'Back to the policy',
+    limited: 'You are shown the people of your sites.',
     loading: 'Counting',
     offline: 'The report is made on the server',
     offlineText: 'It needs a connection. Policies and your own words stay readable.',
