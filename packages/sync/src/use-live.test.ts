@@ -30,17 +30,17 @@ const names = (lingers: boolean): Query<string[]> => ({
 
 const seen = (store: Awaited<ReturnType<typeof device>>['store']) => lastSeen<string[]>(store, 'names');
 
-test('what lingers is there, and fresh, for whoever comes back; other reads end with their last screen', async () => {
-  for (const lingers of [true, false]) {
-    const { store, add } = await device();
-    await add('Depot');
-    const leave = watchTogether(store, names(lingers), () => undefined);
-    await expect.poll(() => seen(store)).toMatchObject({ answer: ['Depot'] });
-    leave();
-    await add('Quay');
-    if (lingers) await expect.poll(() => seen(store)).toMatchObject({ answer: ['Depot', 'Quay'] });
-    else expect(seen(store)).toBeNull();
-  }
+test.each([
+  { lingers: true, later: { answer: ['Depot', 'Quay'] } },
+  { lingers: false, later: null },
+])('who comes back finds what lingers ($lingers), and finds it fresh', async ({ lingers, later }) => {
+  const { store, add } = await device();
+  await add('Depot');
+  const leave = watchTogether(store, names(lingers), () => undefined);
+  await expect.poll(() => seen(store)).toMatchObject({ answer: ['Depot'] });
+  leave();
+  await add('Quay');
+  await expect.poll(() => seen(store)).toEqual(later && { key: 'names', ...later });
 });
 
 test('it ends after its time with nobody there, not under who came back', async () => {
