@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test, type Page } from '@playwright/test';
-import { FieldWorker, signIn } from './people/field-worker.ts';
+import { FieldWorker, PHOTO, signIn } from './people/field-worker.ts';
 import { expectAccessible } from './rig/axe.ts';
 import { cutOff } from './rig/cut-off.ts';
 import { DESK, Phone } from './rig/phone.ts';
@@ -71,6 +71,15 @@ test('G1 R2.08 a policy is written, approved on a phone, published and asked for
   await heading(desk.page, TITLE);
   const text = `## Before\n\nTie on.\n\n## Up there\n\n| What | Who |\n| --- | --- |\n| Watch | Two |\n\n${HOSTILE}\n`;
   await desk.page.getByLabel('Text in Markdown').fill(text);
+  await desk.page.getByRole('button', { name: 'Picture', exact: true }).click();
+  const sheet = desk.page.getByRole('dialog', { name: 'Picture' });
+  await sheet.getByLabel('Choose a picture').setInputFiles(PHOTO);
+  await sheet.getByLabel('What it shows').fill('The way out');
+  await judge(desk, 'policy-picture-desk');
+  await sheet.getByRole('button', { name: 'Insert picture' }).click();
+  await expect(desk.page.getByRole('img', { name: 'The way out' })).toBeVisible();
+  await expect(desk.page.getByLabel('Text in Markdown')).toHaveValue(/!\[The way out\]\[picture-1\]/);
+  await expect(desk.page.getByLabel('Text in Markdown')).not.toHaveValue(/base64/);
   await expect(desk.page.getByText('Saved on this device')).toBeVisible();
   await judge(desk, 'policy-edit-desk');
   await desk.page.getByRole('button', { name: 'Done' }).click();
@@ -108,6 +117,9 @@ test('G1 R2.08 a policy is written, approved on a phone, published and asked for
   await heading(field.page, TITLE);
   await expect(field.page.getByRole('table')).toBeVisible();
   await field.goOffline();
+  const picture = field.page.getByRole('img', { name: 'The way out' });
+  await picture.scrollIntoViewIfNeeded();
+  expect(await picture.evaluate((img: HTMLImageElement) => img.complete && img.naturalWidth > 0)).toBe(true);
   await field.page.getByRole('button', { name: 'Acknowledge version 1.0' }).click();
   await expect(field.page.getByText('Tick this first.')).toBeVisible();
   await field.page.getByText('I have read it and will work by it').click();

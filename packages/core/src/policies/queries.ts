@@ -1,6 +1,7 @@
 import type { Row } from '@cairn/schema';
 import type { Query, Tx } from '@cairn/sync/store.ts';
 import { isWaiting, standing, type Acknowledgement, type Belonging, type Campaign, type Standing } from './owed.ts';
+import { withoutPictures } from './policy-pictures.ts';
 import { quizNeeded } from './quiz.ts';
 import type { Policy, PolicyVersion } from './version-states.ts';
 
@@ -191,7 +192,7 @@ export function policySearch(): Search {
     if (known !== undefined) return known;
     const { policy, current, next } = entry;
     const all = [policy.title, policy.code, policy.summary, (current ?? next)?.body];
-    const text = plain(all.filter(Boolean).join('\n'));
+    const text = plain(withoutPictures(all.filter(Boolean).join('\n')));
     texts.set(entry, text);
     return text;
   };

@@ -33,11 +33,13 @@ const unescaped = (text: string): string =>
  */
 export function sectionsOf(markdown: string): Section[] {
   const tokens = lexer(markdown);
+  const named = namedLines(tokens);
   const level = cuttingLevel(tokens.filter(isHeading));
   const sections: Section[] = [];
   let open = { title: '', body: '' };
   const close = () => {
-    if (open.title !== '' || open.body.trim() !== '') sections.push({ id: `section-${sections.length + 1}`, ...open });
+    if (open.title !== '' || open.body.trim() !== '')
+      sections.push({ id: `section-${sections.length + 1}`, ...open, body: withNamed(open.body, named) });
   };
   for (const token of tokens) {
     if (isHeading(token) && token.depth <= level) {
@@ -47,6 +49,18 @@ export function sectionsOf(markdown: string): Section[] {
   }
   close();
   return sections;
+}
+
+const isDefinition = (token: Token): token is Tokens.Def => token.type === 'def';
+
+/** What a text names by `[name]` and explains in a line of its own, a picture's bytes or an address, wherever that stands. */
+const namedLines = (tokens: readonly Token[]): Tokens.Def[] => tokens.filter(isDefinition);
+
+/** A section is shown by itself: it takes along what it names and what stands elsewhere. */
+function withNamed(body: string, named: readonly Tokens.Def[]): string {
+  const lower = body.toLowerCase();
+  const lacking = named.filter(({ tag, raw }) => lower.includes(`[${tag}]`) && !body.includes(raw.trim()));
+  return lacking.length === 0 ? body : `${body.trimEnd()}\n\n${lacking.map(({ raw }) => raw.trim()).join('\n')}\n`;
 }
 
 function cuttingLevel(headings: readonly Tokens.Heading[]): number {

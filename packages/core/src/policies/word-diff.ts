@@ -129,8 +129,9 @@ function blocksOf(markdown: string): Block[] {
 
 function blocksOfToken(token: Token): Block[] {
   switch (token.type) {
-    case 'space':
     case 'def':
+      return pictureBlock(token as Tokens.Def);
+    case 'space':
     case 'hr':
       return [];
     case 'heading':
@@ -146,6 +147,14 @@ function blocksOfToken(token: Token): Block[] {
     default:
       return textBlock(plainText([token]));
   }
+}
+
+/** A picture cannot be compared by words; that it is another one is told by its size and the end of its bytes. */
+function pictureBlock({ tag, href }: Tokens.Def): Block[] {
+  const picture = /^data:(image\/[a-z]+);base64,([a-z0-9+/]+)/i.exec(href);
+  if (!picture) return [];
+  const [, kind = '', bytes = ''] = picture;
+  return [{ kind: 'text', text: `${tag} (${kind}, ${Math.ceil((bytes.length * 3) / 4)} B, …${bytes.slice(-8)})` }];
 }
 
 const textBlock = (text: string): Block[] => (text.trim() === '' ? [] : [{ kind: 'text', text: text.trim() }]);

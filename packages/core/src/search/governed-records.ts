@@ -1,3 +1,4 @@
+import { withoutPictures } from '../policies/policy-pictures.ts';
 import type { Tx } from '@cairn/sync/store.ts';
 import { present } from './present.ts';
 import type { SearchRecord } from './search-record.ts';
@@ -36,9 +37,11 @@ async function policyRecords(tx: Tx): Promise<SearchRecord[]> {
     playbookId: null,
     title: policy.title,
     detail: policy.code ?? '',
-    body: [policy.code, policy.summary, (inForce.get(policy.current_version_id ?? '') ?? next.get(policy.id))?.body]
-      .filter(Boolean)
-      .join('\n'),
+    body: withoutPictures(
+      [policy.code, policy.summary, (inForce.get(policy.current_version_id ?? '') ?? next.get(policy.id))?.body]
+        .filter(Boolean)
+        .join('\n'),
+    ),
   }));
 }
 

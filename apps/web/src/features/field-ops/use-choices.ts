@@ -4,7 +4,7 @@ import { formPictures } from '@cairn/core/field-ops/form-pictures.ts';
 import { offeredChoices } from '@cairn/core/field-ops/offered-choices.ts';
 import { useLive } from '@cairn/sync/use-live.ts';
 import type { AnswerProps } from './answer-props.ts';
-import { pictureUrl } from './form-picture.ts';
+import { pictureUrl } from '../../shared/small-picture.ts';
 
 /** What a question offers now, for the controls that choose. */
 export function useChoices({ question, values, language }: Pick<AnswerProps, 'question' | 'values' | 'language'>) {

@@ -24,6 +24,7 @@ import { useDraft, type DraftState } from './use-draft.ts';
 import { UnfilledBanner } from './unfilled-banner.tsx';
 import { useKnownValues } from './use-known-values.ts';
 import { usePen, type Pen } from './use-pen.ts';
+import { usePicturedText } from './use-pictured-text.ts';
 import './policies.css';
 
 type Props = { policyId: string; backLink: ReactNode; onDone: (versionId: string) => void };
@@ -190,6 +191,7 @@ function Body({ body, values, readOnly, onChange }: BodyProps) {
   const { t } = useTranslation('policyDesk');
   const [view, setView] = useState<'write' | 'preview'>('write');
   const area = useRef<HTMLTextAreaElement>(null);
+  const { words, write, room, keep } = usePicturedText(body, onChange);
   return (
     <div className="policy-write" data-view={view}>
       <div className="policy-write-switch">
@@ -202,16 +204,16 @@ function Body({ body, values, readOnly, onChange }: BodyProps) {
         />
       </div>
       <div className="policy-source stack">
-        <FormatTools area={area} disabled={readOnly} onChange={onChange} />
+        <FormatTools area={area} disabled={readOnly} room={room} onChange={write} onPicture={keep} />
         <textarea
           ref={area}
           className="policy-area"
           aria-label={t('edit.body')}
-          value={body}
+          value={words}
           readOnly={readOnly}
-          maxLength={400_000}
+          maxLength={words.length + Math.max(0, room)}
           spellCheck
-          onChange={event => onChange(event.target.value)}
+          onChange={event => write(event.target.value)}
         />
       </div>
       <section className="policy-preview card" aria-label={t('edit.preview')}>

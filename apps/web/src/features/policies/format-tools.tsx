@@ -1,16 +1,25 @@
 import { useState, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Bold, Braces, Heading, Italic, Link, List, ListOrdered, Quote, Table } from 'lucide-react';
+import { Bold, Braces, Heading, Image, Italic, Link, List, ListOrdered, Quote, Table } from 'lucide-react';
 import { IconButton } from '@cairn/ui/button.tsx';
+import { PictureSheet } from './picture-sheet.tsx';
 import { VariablesSheet } from './variables-sheet.tsx';
 import { lineMarked, wrapped, type Selection } from './markdown-edits.ts';
 
-type Props = { area: RefObject<HTMLTextAreaElement | null>; disabled: boolean; onChange: (text: string) => void };
+type Props = {
+  area: RefObject<HTMLTextAreaElement | null>;
+  disabled: boolean;
+  /** Characters the text still takes. */
+  room: number;
+  onChange: (text: string) => void;
+  /** Keeps a picture beside the words. @returns the mark that shows it */
+  onPicture: (url: string, shows: string) => string;
+};
 
 /** Buttons for whoever does not know Markdown by heart; each works on what is selected. */
-export function FormatTools({ area, disabled, onChange }: Props) {
+export function FormatTools({ area, disabled, room, onChange, onPicture }: Props) {
   const { t } = useTranslation('policyDesk');
-  const [isNaming, setNaming] = useState(false);
+  const [open, setOpen] = useState<'variables' | 'picture' | null>(null);
   const apply = (edit: (before: Selection) => Selection) => {
     const field = area.current;
     if (!field) return;
@@ -24,9 +33,11 @@ export function FormatTools({ area, disabled, onChange }: Props) {
   };
   const insert = (words: string) =>
     apply(({ text, to }) => {
-      const lead = to > 0 && !text.slice(0, to).endsWith('\n') ? '\n\n' : '';
+      const before = text.slice(0, to);
+      // A paragraph of its own, whatever stands before it.
+      const lead = before === '' ? '' : '\n'.repeat(2 - (/\n{0,2}$/.exec(before)?.[0].length ?? 0));
       const at = to + lead.length;
-      return { text: `${text.slice(0, to)}${lead}${words}\n${text.slice(to)}`, from: at, to: at + words.length };
+      return { text: `${before}${lead}${words}\n${text.slice(to)}`, from: at, to: at + words.length };
     });
   const tools = [
     { name: 'bold', icon: Bold, act: () => apply(before => wrapped(before, '**', '**')) },
@@ -39,20 +50,26 @@ export function FormatTools({ area, disabled, onChange }: Props) {
     { name: 'link', icon: Link, act: () => apply(before => wrapped(before, '[', '](https://)', t('edit.linkText'))) },
   ] as const;
   const name = (variable: string) => {
-    setNaming(false);
+    setOpen(null);
     const mark = `{{${variable}}}`;
     apply(({ text, from, to }) => {
       const at = from + mark.length;
       return { text: text.slice(0, from) + mark + text.slice(to), from: at, to: at };
     });
   };
+  const show = (url: string, shows: string) => {
+    setOpen(null);
+    insert(onPicture(url, shows));
+  };
   return (
     <div className="row wrap policy-tools" role="toolbar" aria-label={t('edit.tools')}>
       {tools.map(({ name: tool, icon, act }) => (
         <IconButton key={tool} label={t(`edit.${tool}`)} icon={icon} disabled={disabled} onClick={act} />
       ))}
-      <IconButton label={t('variables.title')} icon={Braces} disabled={disabled} onClick={() => setNaming(true)} />
-      {isNaming && <VariablesSheet onInsert={name} onClose={() => setNaming(false)} />}
+      <IconButton label={t('variables.title')} icon={Braces} disabled={disabled} onClick={() => setOpen('variables')} />
+      <IconButton label={t('picture.title')} icon={Image} disabled={disabled} onClick={() => setOpen('picture')} />
+      {open === 'variables' && <VariablesSheet onInsert={name} onClose={() => setOpen(null)} />}
+      {open === 'picture' && <PictureSheet room={room} onInsert={show} onClose={() => setOpen(null)} />}
     </div>
   );
 }

@@ -42,6 +42,18 @@ export const policyDesk: TextsOf<'policyDesk'> = {
     linkText: 'Text',
     tableText: '| Was | Wer |\n| --- | --- |\n|  |  |',
   },
+  picture: {
+    title: 'Bild',
+    text: 'Es wird Teil des Textes: Es wird mit ihm unterschrieben und ohne Empfang gelesen.',
+    pick: 'Bild auswählen',
+    other: 'Anderes auswählen',
+    shows: 'Was es zeigt',
+    showsHint: 'In wenigen Worten, für alle, die es nicht sehen.',
+    showsNeeded: 'Sag, was es zeigt.',
+    insert: 'Bild einfügen',
+    unread: 'Das ist kein Bild, das hier gelesen werden kann. JPEG, PNG und WebP gehen immer.',
+    full: 'Dafür ist in diesem Text kein Platz. Nimm ein anderes Bild heraus, oder teile den Text.',
+  },
   variables: {
     title: 'Variablen',
     text: 'Worte, die deine Texte nennen, an einer Stelle gepflegt. Sie werden eingesetzt, wenn eine Version veröffentlicht wird; was schon veröffentlicht ist, bleibt.',

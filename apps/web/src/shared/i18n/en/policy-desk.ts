@@ -41,6 +41,18 @@ export const policyDesk = {
     linkText: 'text',
     tableText: '| What | Who |\n| --- | --- |\n|  |  |',
   },
+  picture: {
+    title: 'Picture',
+    text: 'It becomes part of the text: it is signed with it, and read with no signal.',
+    pick: 'Choose a picture',
+    other: 'Choose another',
+    shows: 'What it shows',
+    showsHint: 'In a few words, for whoever does not see it.',
+    showsNeeded: 'Say what it shows.',
+    insert: 'Insert picture',
+    unread: 'This is no picture that can be read here. JPEG, PNG and WebP always can.',
+    full: 'There is no room for it in this text. Take another picture out, or split the text in two.',
+  },
   variables: {
     title: 'Variables',
     text: 'Words your texts name, kept in one place. They are filled in when a version is published; what is published already stays as it is.',

@@ -1,0 +1,55 @@
+/** Characters of a version's text, its pictures included: as the column has it. */
+export const MOST_TEXT = 400_000;
+/** px of the longer side of a picture, and bytes of it, at most: five of them fit a text, and every reader's device carries each. */
+export const TEXT_PICTURE_SIDE = 1280;
+export const MOST_TEXT_PICTURE_BYTES = 56_000;
+
+/**
+ * A picture is part of the text: a Markdown definition (`[picture-1]: data:image/jpeg;base64,…`) that the text names where the picture
+ * stands (`![What it shows][picture-1]`). So its bytes are under the version's hash, merged, packed and read with no signal as words are.
+ */
+const PICTURE_LINE = /^ {0,3}\[([^\]\n]+)\]:[ \t]*(data:image\/(?:png|jpeg|gif|webp);base64,[a-z0-9+/=]+)[ \t]*$/gim;
+
+export type PicturedText = {
+  /** What is written, without the pictures' bytes. */
+  words: string;
+  /** Address (`data:`) by name. */
+  pictures: ReadonlyMap<string, string>;
+};
+
+/** A text and its pictures apart, as somebody writes it. */
+export function picturesApart(text: string): PicturedText {
+  const pictures = new Map<string, string>();
+  const words = text.replace(PICTURE_LINE, (_, name: string, url: string) => {
+    // Of two that have one name Markdown takes the first.
+    if (!pictures.has(name)) pictures.set(name, url);
+    return '';
+  });
+  return pictures.size === 0 ? { words: text, pictures } : { words: `${words.trimEnd()}\n`, pictures };
+}
+
+/** The text as it is kept: its pictures at its end, those that it still names. */
+export function withPictures(words: string, pictures: ReadonlyMap<string, string>): string {
+  const named = [...pictures].filter(([name]) => words.includes(`[${name}]`));
+  if (named.length === 0) return words;
+  const lines = named.map(([name, url]) => `[${name}]: ${url}`);
+  return `${words.trimEnd()}\n\n${lines.join('\n')}\n`;
+}
+
+/** The first name that stands for no picture yet, e.g. `picture-2`. */
+export function freePictureName(pictures: ReadonlyMap<string, string>): string {
+  let number = 1;
+  while (pictures.has(`picture-${number}`)) number += 1;
+  return `picture-${number}`;
+}
+
+/** The mark that stands where a picture is shown. @param shows what it shows, for who does not see it; one line */
+export const pictureMark = (name: string, shows: string): string =>
+  `![${shows
+    .replaceAll(/[[\]\\]/g, '')
+    .replaceAll(/\s+/g, ' ')
+    .trim()}][${name}]`;
+
+/** A text without the bytes of pictures, wherever they stand: what a search looks through. */
+export const withoutPictures = (text: string): string =>
+  text.replaceAll(/data:image\/[a-z+]+;base64,[a-z0-9+/=]+/gi, '');
