@@ -20,7 +20,10 @@ const HINTS = [
 /** What is not received yet would be missing from what the server decides on. */
 class Unsent extends Error {}
 
-/** What the server decides: sends what waits first, so that it decides on the words as they stand here. */
+/**
+ * What the server decides. While words of this device are unsent it is not asked, for it would decide without them: they are sent, and the
+ * person is told to try again.
+ */
 export function usePolicyCall<Args extends unknown[]>(act: (calls: ServerCalls, ...args: Args) => Promise<unknown>) {
   const { t } = useTranslation('policies');
   const { engine } = useSignedIn();
