@@ -6,7 +6,7 @@ import { documentDiff } from './word-diff.ts';
 
 const [ONE, TWO] = ['data:image/jpeg;base64,AAAAbbbb11==', 'data:image/png;base64,CCCCdddd22=='];
 const words = '## Before\n\nLook up.\n\n![The way out][picture-1]\n\n## After\n\n![A lock][picture-2]\n';
-const text = `${words}\n[picture-1]: ${ONE}\n[picture-2]: ${TWO}\n`;
+const text = `${words}\n\n[picture-1]: ${ONE}\n[picture-2]: ${TWO}\n`;
 
 test('the words are written without the bytes of pictures, and kept with those they name', () => {
   const apart = picturesApart(text);
@@ -17,7 +17,7 @@ test('the words are written without the bytes of pictures, and kept with those t
   ]);
   expect(withPictures(words, apart.pictures)).toBe(text);
   expect(withPictures('## After\n\n![A lock][picture-2]\n', apart.pictures)).toBe(
-    `## After\n\n![A lock][picture-2]\n\n[picture-2]: ${TWO}\n`,
+    `## After\n\n![A lock][picture-2]\n\n\n[picture-2]: ${TWO}\n`,
   );
   expect(freePictureName(apart.pictures)).toBe('picture-3');
   expect(freePictureName(new Map([['picture-2', TWO]]))).toBe('picture-1');
@@ -39,6 +39,16 @@ test('whatever is said of a picture makes one mark, and the picture is found by 
       expect(mark).not.toContain('\n');
       const { words: kept, pictures } = picturesApart(withPictures(`${mark}\n`, new Map([['picture-1', ONE]])));
       expect([kept.trim(), pictures.get('picture-1')]).toEqual([mark.trim(), ONE]);
+    }),
+  );
+});
+
+test('what is typed stays to the letter, blanks and empty lines at the end too', () => {
+  const typed = fc.string({ unit: fc.constantFrom('a', ' ', '\n', '[', ']', ':') });
+  fc.assert(
+    fc.property(typed, typed, (before, after) => {
+      const whole = `${before}![A lock][picture-2]${after}`;
+      expect(picturesApart(withPictures(whole, new Map([['picture-2', TWO]]))).words).toBe(whole);
     }),
   );
 });

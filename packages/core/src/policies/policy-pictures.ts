@@ -1,5 +1,3 @@
-/** Characters of a version's text, its pictures included: as the column has it. */
-export const MOST_TEXT = 400_000;
 /** px of the longer side of a picture, and bytes of it, at most: five of them fit a text, and every reader's device carries each. */
 export const TEXT_PICTURE_SIDE = 1280;
 export const MOST_TEXT_PICTURE_BYTES = 56_000;
@@ -9,6 +7,9 @@ export const MOST_TEXT_PICTURE_BYTES = 56_000;
  * stands (`![What it shows][picture-1]`). So its bytes are under the version's hash, merged, packed and read with no signal as words are.
  */
 const PICTURE_LINE = /^ {0,3}\[([^\]\n]+)\]:[ \t]*(data:image\/(?:png|jpeg|gif|webp);base64,[a-z0-9+/=]+)[ \t]*$/gim;
+
+/** The pictures as `withPictures` puts them: what stands before them is the words, to the letter. */
+const AT_END = /\n\n(?:\[[^\]\n]+\]: data:image\/(?:png|jpeg|gif|webp);base64,[a-z0-9+/=]+\n)+$/i;
 
 export type PicturedText = {
   /** What is written, without the pictures' bytes. */
@@ -20,20 +21,20 @@ export type PicturedText = {
 /** A text and its pictures apart, as somebody writes it. */
 export function picturesApart(text: string): PicturedText {
   const pictures = new Map<string, string>();
-  const words = text.replace(PICTURE_LINE, (_, name: string, url: string) => {
+  for (const [, name = '', url = ''] of text.matchAll(PICTURE_LINE)) {
     // Of two that have one name Markdown takes the first.
     if (!pictures.has(name)) pictures.set(name, url);
-    return '';
-  });
-  return pictures.size === 0 ? { words: text, pictures } : { words: `${words.trimEnd()}\n`, pictures };
+  }
+  const end = text.search(AT_END);
+  return { words: text.slice(0, end === -1 ? text.length : end).replaceAll(PICTURE_LINE, ''), pictures };
 }
 
-/** The text as it is kept: its pictures at its end, those that it still names. */
+/** The text as it is kept: its pictures at its end, those that it still names. `picturesApart` gives the same words again, to the last blank. */
 export function withPictures(words: string, pictures: ReadonlyMap<string, string>): string {
   const named = [...pictures].filter(([name]) => words.includes(`[${name}]`));
   if (named.length === 0) return words;
   const lines = named.map(([name, url]) => `[${name}]: ${url}`);
-  return `${words.trimEnd()}\n\n${lines.join('\n')}\n`;
+  return `${words}\n\n${lines.join('\n')}\n`;
 }
 
 /** The first name that stands for no picture yet, e.g. `picture-2`. */

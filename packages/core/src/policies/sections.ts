@@ -33,7 +33,7 @@ const unescaped = (text: string): string =>
  */
 export function sectionsOf(markdown: string): Section[] {
   const tokens = lexer(markdown);
-  const named = namedLines(tokens);
+  const named = tokens.filter(isDefinition);
   const level = cuttingLevel(tokens.filter(isHeading));
   const sections: Section[] = [];
   let open = { title: '', body: '' };
@@ -51,10 +51,8 @@ export function sectionsOf(markdown: string): Section[] {
   return sections;
 }
 
+/** What a text names by `[name]` and explains in a line of its own: a picture's bytes, or an address. */
 const isDefinition = (token: Token): token is Tokens.Def => token.type === 'def';
-
-/** What a text names by `[name]` and explains in a line of its own, a picture's bytes or an address, wherever that stands. */
-const namedLines = (tokens: readonly Token[]): Tokens.Def[] => tokens.filter(isDefinition);
 
 /** A section is shown by itself: it takes along what it names and what stands elsewhere. */
 function withNamed(body: string, named: readonly Tokens.Def[]): string {
