@@ -61,6 +61,7 @@ const calls: Record<string, Call> = {
     args: world => ({ p_id: randomUUID(), p_pack: world.pack, p_number: '9.0.0', p_changelog: '', p_contents: {} }),
     other: 'refused',
   },
+  drop_pack_draft: { args: () => ({ p_version: ids.packVersion }), other: 'refused' },
   move_pack_version: { args: () => ({ p_version: ids.packVersion, p_to: 'withdrawn', p_note: 'x' }), other: 'refused' },
   fork_pack: { args: world => ({ ...packOf(world), p_id: randomUUID() }), other: 'refused' },
   pack_contents_of: {

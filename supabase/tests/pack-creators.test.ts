@@ -151,7 +151,8 @@ describe('beginning with the words of others', () => {
     });
     expect(contents).toMatchObject({
       schema: 1,
-      policies: [{ classification: 'internal' }],
+      // The whole id: records made within the same minute begin alike.
+      policies: [{ key: `p-${world.policy.replaceAll('-', '')}`, classification: 'internal' }],
       tasks: [{ title: 'Call the vendor', steps: ['Find the number'] }],
     });
     const none = { p_organization: desk.company, p_policies: [world.policy], p_forms: [], p_tasks: [world.task] };
@@ -191,3 +192,68 @@ test.skipIf(!existsSync(DATA))(
     }
   },
 );
+
+describe('who hears of a pack', () => {
+  const told = async (person: string) =>
+    (
+      await db.asAdmin(
+        `select type, params ->> 'number' number, is_read from notifications where user_id = $1 and type like 'pack.%' order by created_at, type`,
+        [person],
+      )
+    ).map(({ type, number, is_read: isRead }) => [type, number, ...(isRead ? ['read'] : [])].join(' '));
+  const cleared = () => db.asAdmin(`delete from notifications where type like 'pack.%'`);
+
+  test('the reviewer that it waits, the maker what became of it, and who has it that there is a later one', async () => {
+    await cleared();
+    const { pack, version } = await desk.draft(REMOTE, { ...FACTS, name: 'Told' });
+    await desk.move(desk.maker, version, 'submitted');
+    expect(await told(desk.reviewer)).toEqual(['pack.waits 1.0.0']);
+    expect(await told(desk.maker)).toEqual([]);
+    await desk.move(desk.reviewer, version, 'in_review');
+    expect(await told(desk.reviewer)).toEqual(['pack.waits 1.0.0 read']);
+    await desk.move(desk.reviewer, version, 'draft', 'Whose words?');
+    expect(await told(desk.maker)).toEqual(['pack.sent_back 1.0.0']);
+    await desk.list(version);
+    expect(await told(desk.maker)).toEqual(['pack.sent_back 1.0.0', 'pack.listed 1.0.0']);
+    await desk.install(world.admin, version, { company: 'A' });
+    await cleared();
+    await desk.list(await desk.next(pack, '1.1.0', REMOTE));
+    expect(await told(world.admin)).toEqual(['pack.later 1.1.0']);
+    expect(await told(world.worker)).toEqual([]);
+    await desk.move(desk.reviewer, version, 'withdrawn', 'Too old');
+    expect(await told(desk.maker)).toEqual(['pack.listed 1.1.0', 'pack.withdrawn 1.0.0']);
+  });
+});
+
+describe('a draft that two people write', () => {
+  const write = (version: string, pack: string, title: string, seen: string | null) =>
+    db.rpc<string>(desk.maker, 'save_pack_version', {
+      p_id: version,
+      p_pack: pack,
+      p_number: '1.0.0',
+      p_changelog: '',
+      p_contents: JSON.stringify({ ...REMOTE, tasks: [{ key: 'list', title }] }),
+      p_seen: seen,
+    });
+
+  test('is not written over by who has not seen what stands there; the same words again are no quarrel', async () => {
+    const { pack, version } = await desk.draft();
+    const first = await write(version, pack, 'first', null);
+    const second = await write(version, pack, 'second', first);
+    await expect(write(version, pack, 'third', first)).rejects.toMatchObject({ hint: 'changed' });
+    expect(await write(version, pack, 'second', first)).toBe(second);
+  });
+
+  test('is thrown away, with its pack where it was the only version; what left the draft is not', async () => {
+    const drop = (version: string, person = desk.maker) => db.rpc(person, 'drop_pack_draft', { p_version: version });
+    const { pack, version } = await desk.draft();
+    await expect(drop(version, world.admin)).rejects.toMatchObject(refused);
+    await desk.list(version);
+    await expect(drop(version)).rejects.toMatchObject({ hint: 'state' });
+    await drop(await desk.next(pack, '1.1.0', REMOTE));
+    expect(await packRow(pack)).toMatchObject({ status: 'active', current_version_id: version });
+    const alone = await desk.draft();
+    await drop(alone.version);
+    expect(await packRow(alone.pack)).toBeUndefined();
+  });
+});

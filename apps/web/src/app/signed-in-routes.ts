@@ -140,6 +140,7 @@ const screens = signedInRoute.addChildren([
   screen('/policy-marketplace', loadMarketplace, 'MarketplaceRoute'),
   screen('/policy-marketplace/$packId', loadMarketplace, 'PackRoute'),
   screen('/policy-marketplace/$packId/update', loadMarketplace, 'PackUpdateRoute'),
+  screen('/policy-marketplace/$packId/edit', loadMarketplace, 'PackWriteRoute'),
   // `member`: whose sheet is open at once, by the id of the person.
   asked('/members', text('member'), () => import('./routes/members.tsx'), 'MembersRoute'),
   screen('/organization', () => import('./routes/organization.tsx'), 'OrganizationRoute'),

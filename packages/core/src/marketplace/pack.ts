@@ -54,6 +54,8 @@ export type PackVersion = {
   state: VersionState;
   changelog: string;
   contents: unknown;
+  /** sha-256 (hex) of the contents as the server writes them. */
+  content_hash: string;
   review_note: string | null;
   submitted_at: string | null;
   listed_at: string | null;

@@ -3182,4 +3182,4 @@ export const priorities: Record<TableName, number> = {
   workflow_rules: 38,
 };
 
-// Migrations: 95076476635355c5a5762424859ea9d75a91b411d6a02dc3a2c8f9ef2421ab4d
+// Migrations: 9eff0ed3839c3492a1e97f057f4d6c99c068d5c698fc64df4aae9b9bc6faa1e9

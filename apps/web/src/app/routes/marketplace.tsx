@@ -9,12 +9,15 @@ import { MarketplaceScreen } from '../../features/marketplace/marketplace-screen
 import { PackDesk } from '../../features/marketplace/pack-desk.tsx';
 import { PackScreen } from '../../features/marketplace/pack-screen.tsx';
 import { UpdateScreen } from '../../features/marketplace/update-screen.tsx';
+import { WriteScreen } from '../../features/marketplace/write-screen.tsx';
 import { MarkdownView } from '../../features/policies/markdown-view.tsx';
+import { WordsEditor } from '../../features/policies/words-editor.tsx';
 import { loadTexts } from '../../shared/i18n/load-texts.ts';
 import { useModuleLabel } from '../shell/use-labels.ts';
 import { useSwitcher } from '../space/space-provider.tsx';
 
-export const texts = loadTexts('marketplace');
+// The field for a text is the one policies are written in.
+export const texts = loadTexts('marketplace', 'policies', 'policyDesk');
 
 const renderMarkdown = (markdown: string) => <MarkdownView markdown={markdown} level={3} />;
 
@@ -84,7 +87,14 @@ export function PackRoute() {
           pack={pack}
           versions={versions}
           rights={rights}
-          onForked={made => void navigate({ to: '/policy-marketplace/$packId', params: { packId: made } })}
+          onForked={made => void navigate({ to: '/policy-marketplace/$packId/edit', params: { packId: made } })}
+          renderWrite={face => (
+            <Link to="/policy-marketplace/$packId/edit" params={{ packId }} className={buttonClass()}>
+              {face}
+            </Link>
+          )}
+          onWrite={() => void navigate({ to: '/policy-marketplace/$packId/edit', params: { packId } })}
+          onGone={() => void navigate({ to: '/policy-marketplace' })}
         />
       )}
     />
@@ -103,6 +113,26 @@ export function PackUpdateRoute() {
         </Link>
       }
       renderMarkdown={renderMarkdown}
+    />
+  );
+}
+
+const NO_VALUES = {};
+
+export function PackWriteRoute() {
+  const { t } = useTranslation('marketplace');
+  const { packId } = useParams({ from: '/signed-in/policy-marketplace/$packId/edit' });
+  return (
+    <WriteScreen
+      packId={packId}
+      backLink={
+        <Link to="/policy-marketplace/$packId" params={{ packId }} className="link tap back-link">
+          {t('backPack')}
+        </Link>
+      }
+      renderWords={(body, onChange) => (
+        <WordsEditor body={body} values={NO_VALUES} readOnly={false} onChange={onChange} />
+      )}
     />
   );
 }

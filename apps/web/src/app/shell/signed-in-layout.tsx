@@ -174,9 +174,11 @@ function Frame() {
 /** The screen of the address, unless its module is no part of the open playbook. */
 function Screen() {
   const { world } = useSpace();
-  const { organizations, choosePlaybook } = useSwitcher();
+  const { organizations, choosePlaybook, mayAnywhere } = useSwitcher();
   const id = moduleAt(useLocation({ select: location => location.pathname }));
-  if (id === null || isPartOf(id, world)) return <Outlet />;
+  // Who looks after the listings does so wherever they are, also in no company.
+  const isReviewing = id === 'policy-marketplace' && mayAnywhere('platform.moderate');
+  if (id === null || isPartOf(id, world) || isReviewing) return <Outlet />;
   return <NotInPlaybook id={id} organizations={organizations} onOpen={choosePlaybook} />;
 }
 

@@ -6,6 +6,7 @@ import {
   type PackContents,
   type PackFault,
 } from '@cairn/core/marketplace/pack-contents.ts';
+import { keyOfOwn, NO_CONTENTS } from '@cairn/core/marketplace/pack-writing.ts';
 import { documentsOf, packMaterial } from '@cairn/core/marketplace/pack-update.ts';
 import { useLive } from '@cairn/sync/use-live.ts';
 import { Banner } from '@cairn/ui/banner.tsx';
@@ -19,16 +20,29 @@ export const NOTHING: Picked = { policies: [], forms: [], file: null };
 export const isEmpty = ({ policies, forms, file }: Picked): boolean =>
   file === null && policies.length + forms.length === 0;
 
+type Props = {
+  picked: Picked;
+  onPick: (picked: Picked) => void;
+  /** What is in the pack already. */
+  within?: PackContents;
+};
+
 /** Chooses what goes into a pack from what is in force and published, or from a file. */
-export function ContentsPicker({ picked, onPick }: { picked: Picked; onPick: (picked: Picked) => void }) {
+export function ContentsPicker({ picked, onPick, within = NO_CONTENTS }: Props) {
   const { t } = useTranslation('marketplace');
   const { organization } = useSpace();
   const live = useLive(packMaterial(organization.id));
   const [fault, setFault] = useState<PackFault | null>(null);
   const { policies, forms } = live.status === 'ready' ? live.answer : { policies: [], forms: [] };
+  const hint = (part: 'policies' | 'forms', id: string) => {
+    const isIn = within[part].some(({ key }) => key === keyOfOwn(part, id));
+    return [t(part === 'policies' ? 'kinds.policy' : 'kinds.form'), isIn && t('write.isIn')]
+      .filter(Boolean)
+      .join(' · ');
+  };
   const options = [
-    ...policies.map(({ id, title }) => ({ value: id, label: title, hint: t('kinds.policy') })),
-    ...forms.map(({ id, name }) => ({ value: id, label: name, hint: t('kinds.form') })),
+    ...policies.map(({ id, title }) => ({ value: id, label: title, hint: hint('policies', id) })),
+    ...forms.map(({ id, name }) => ({ value: id, label: name, hint: hint('forms', id) })),
   ];
   const choose = (ids: string[]) =>
     onPick({

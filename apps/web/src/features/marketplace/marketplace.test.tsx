@@ -35,6 +35,7 @@ const version = (number: string, fields: Partial<PackVersion>): PackVersion => (
   state: 'listed',
   changelog: '',
   contents: contents('one\ntwo\nthree'),
+  content_hash: '',
   review_note: null,
   submitted_at: null,
   listed_at: null,
@@ -63,6 +64,7 @@ const pack: Pack = {
   rating_sum: 0,
   created_at: '2026-11-21T08:00:00Z',
 };
+const WAYS = { renderWrite: (face: string) => <a href="#write">{face}</a>, onWrite: () => {}, onGone: () => {} };
 const versions = [version('1.1.0', { contents: contents('one\ntheirs\nthree') }), version('1.0.0', {})];
 const installed = { id: 'i', version_id: '1.0.0', variables: {}, created_at: '' };
 
@@ -220,7 +222,7 @@ test('words that changed meanwhile are said, and nothing counts as done', async 
 test('a reviewer sends a version back only with a reason; its maker cannot list it', async () => {
   const rights = { mayInstall: false, mayMake: false, mayReview: true };
   const waiting = [version('2.0.0', { state: 'in_review' })];
-  show(<PackDesk pack={pack} versions={waiting} rights={rights} onForked={() => {}} />, []);
+  show(<PackDesk pack={pack} versions={waiting} rights={rights} onForked={() => {}} {...WAYS} />, []);
   const back = screen.getByRole<HTMLButtonElement>('button', { name: 'Send back' });
   expect(back.disabled).toBe(true);
   await userEvent.type(screen.getByLabelText('Why'), 'Whose words?');
@@ -231,6 +233,6 @@ test('a reviewer sends a version back only with a reason; its maker cannot list 
   cleanup();
   const own = { ...pack, organization_id: ORG };
   const maker = { mayInstall: true, mayMake: true, mayReview: true };
-  show(<PackDesk pack={own} versions={waiting} rights={maker} onForked={() => {}} />, []);
+  show(<PackDesk pack={own} versions={waiting} rights={maker} onForked={() => {}} {...WAYS} />, []);
   expect(screen.queryByRole('button', { name: 'List it' })).toBeNull();
 });

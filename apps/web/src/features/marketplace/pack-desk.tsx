@@ -1,4 +1,4 @@
-import { useCallback, useState } from 'react';
+import { useCallback, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { newId } from '@cairn/base/id.ts';
 import { whoMoves, type Pack, type PackVersion, type VersionState } from '@cairn/core/marketplace/pack.ts';
@@ -12,7 +12,8 @@ import { saveFile } from '../../shared/save-file.ts';
 import type { ServerCalls } from '../../shared/server-calls.ts';
 import { useSpace } from '../../shared/space.ts';
 import type { MarketRights } from './market-gate.tsx';
-import { VersionSheet } from './version-sheet.tsx';
+import { DropDraft } from './drop-draft.tsx';
+import { NextVersion } from './next-version.tsx';
 import { useMarketAct } from './use-market.ts';
 
 type Props = {
@@ -20,6 +21,11 @@ type Props = {
   versions: readonly PackVersion[];
   rights: MarketRights;
   onForked: (packId: string) => void;
+  /** The way to where the version that is being made is written. */
+  renderWrite: (face: string) => ReactNode;
+  onWrite: () => void;
+  /** The pack is gone, with the only version it had. */
+  onGone: () => void;
 };
 
 /** What makers and reviewers do with a pack: begin their own with it, write the next version, move one on. */
@@ -54,9 +60,8 @@ function movesOf(
   });
 }
 
-function Desk({ pack, versions, isOwn, isReviewer }: Props & Who) {
+function Desk({ pack, versions, isOwn, isReviewer, ...ways }: Props & Who) {
   const { t } = useTranslation('marketplace');
-  const [isWriting, setWriting] = useState(false);
   const open = versions.find(({ state }) => state !== 'listed' && state !== 'withdrawn');
   const title = t(isOwn ? 'desk.title' : 'desk.reviewTitle');
   return (
@@ -66,20 +71,14 @@ function Desk({ pack, versions, isOwn, isReviewer }: Props & Who) {
         {versions.map(version => (
           <VersionRow key={version.id} {...{ pack, version }} moves={movesOf(version, pack, { isOwn, isReviewer })} />
         ))}
-        {isOwn && (!open || open.state === 'draft') && (
+        {isOwn && open?.state === 'draft' && (
           <div className="row wrap">
-            <Button onClick={() => setWriting(true)}>{t(open ? 'desk.edit' : 'desk.next')}</Button>
+            {ways.renderWrite(t('desk.edit'))}
+            <DropDraft version={open} isOnly={versions.length === 1} onGone={ways.onGone} />
           </div>
         )}
+        {isOwn && !open && <NextVersion pack={pack} versions={versions} onBegun={ways.onWrite} />}
       </div>
-      {isWriting && (
-        <VersionSheet
-          packId={pack.id}
-          draft={open ?? null}
-          last={pack.current_number}
-          onClose={() => setWriting(false)}
-        />
-      )}
     </Card>
   );
 }

@@ -66,7 +66,8 @@ function Lines({ lines, none }: { lines: readonly string[]; none: string }) {
 const questionsOf = (items: readonly FormItem[]): string[] =>
   items.flatMap(item => (isGroup(item) ? questionsOf(item.items) : inLanguage(item.label, undefined) || item.name));
 
-function FormPreview({ definition, words }: { definition: unknown; words: (text: string) => string }) {
+/** The questions of a form, as lines. */
+export function FormPreview({ definition, words }: { definition: unknown; words: (text: string) => string }) {
   const { t } = useTranslation('marketplace');
   const form = readFormShape(definition);
   if (!form) return <Banner tone="bad" title={t('formUnreadable')} />;

@@ -1,23 +1,40 @@
+import type { PackContents } from '@cairn/core/marketplace/pack-contents.ts';
 import type { ServerCalls } from '../../shared/server-calls.ts';
 import type { Picked } from './contents-picker.tsx';
 
-type Version = { id: string; packId: string; organizationId: string; number: string; changelog: string };
+type Version = { id: string; packId: string; number: string; changelog: string };
 
-/** Writes the version that is being made, of what was picked as it stands now. */
-export async function saveVersion(calls: ServerCalls, version: Version, picked: Picked): Promise<void> {
-  const contents =
-    picked.file ??
-    (await calls.call('pack_contents_of', {
-      p_organization: version.organizationId,
-      p_policies: picked.policies,
-      p_forms: picked.forms,
-      p_tasks: [],
-    }));
-  await calls.call('save_pack_version', {
+/** What was picked, as it stands now: of the organisation's own records, or of a file. */
+export const contentsPicked = async (
+  calls: ServerCalls,
+  organizationId: string,
+  picked: Picked,
+): Promise<PackContents> =>
+  picked.file ??
+  (await calls.call<PackContents>('pack_contents_of', {
+    p_organization: organizationId,
+    p_policies: picked.policies,
+    p_forms: picked.forms,
+    p_tasks: [],
+  }));
+
+/**
+ * Writes the version that is being made.
+ *
+ * @param seen the hash of the draft as it was last seen; refused where somebody wrote it anew since
+ * @returns the hash of what stands there now
+ */
+export const saveVersion = (
+  calls: ServerCalls,
+  version: Version,
+  contents: PackContents,
+  seen: string | null = null,
+): Promise<string> =>
+  calls.call<string>('save_pack_version', {
     p_id: version.id,
     p_pack: version.packId,
     p_number: version.number,
     p_changelog: version.changelog,
     p_contents: contents,
+    p_seen: seen,
   });
-}

@@ -74,6 +74,8 @@ function Update({ pack, versions, install, renderMarkdown }: UpdateProps) {
   const values = { ...typed, ...install.variables };
   const asked = contents.variables.filter(({ key }) => !Object.hasOwn(install.variables, key));
   const plan = planUpdate(live.answer, bases, { next: { id: next.id, contents }, values });
+  // What asks for a decision stands first.
+  const inOrder = plan.toSorted((a, b) => Number(a.is === 'unchanged') - Number(b.is === 'unchanged'));
   if (plan.length === 0) return <Nothing pack={pack} />;
   return (
     <>
@@ -90,7 +92,7 @@ function Update({ pack, versions, install, renderMarkdown }: UpdateProps) {
           </div>
         </Card>
       )}
-      {plan.map(update => (
+      {inOrder.map(update => (
         <DocumentCard
           key={`${update.kind}/${update.key}`}
           update={update}

@@ -65,20 +65,23 @@ const HINTS = [
   'empty',
 ] as const;
 
+/** Says why the marketplace refused something. */
+export function useMarketProblem(): (error: unknown) => string {
+  const { t } = useTranslation('marketplace');
+  return useCallback((error: unknown) => t(`problem.${refusalProblem(error, HINTS)}`), [t]);
+}
+
 /** Does something in the marketplace, reads anew what it changed, and fetches what came of it to this device. */
 export function useMarketAct<Args extends unknown[]>(act: (calls: ServerCalls, ...args: Args) => Promise<unknown>) {
-  const { t } = useTranslation('marketplace');
   const { engine } = useSignedIn();
   const queries = useQueryClient();
-  const say = useCallback((error: unknown) => t(`problem.${refusalProblem(error, HINTS)}`), [t]);
-  const { run, ...rest } = useServerAct(act, say);
+  const { run, ...rest } = useServerAct(act, useMarketProblem());
   const runAndRead = useCallback(
     async (...args: Args): Promise<boolean> => {
       const done = await run(...args);
-      if (done) {
-        engine.syncNow();
-        await queries.invalidateQueries({ queryKey: [KEY] });
-      }
+      if (done) engine.syncNow();
+      // After a refusal too: what was seen is no longer what is there.
+      await queries.invalidateQueries({ queryKey: [KEY] });
       return done !== null;
     },
     [engine, queries, run],

@@ -1,6 +1,5 @@
-import { useRef, useState, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { filled, type TextValues } from '@cairn/base/filled-text.ts';
 import { policyFileOf } from '@cairn/core/policies/policy-file.ts';
 import { unfilled } from '@cairn/core/policies/policy-variables.ts';
 import { colleagues, openedPolicy, type OpenedPolicy } from '@cairn/core/policies/queries.ts';
@@ -17,14 +16,12 @@ import { useFormat } from '../../shared/format.ts';
 import { useSpace } from '../../shared/space.ts';
 import { FailureLine } from '../../shared/failure-line.tsx';
 import { DocumentCard, UploadButton } from './document-card.tsx';
-import { FormatTools } from './format-tools.tsx';
-import { MarkdownView } from './markdown-view.tsx';
 import { QuizEditor } from './quiz-editor.tsx';
 import { useDraft, type DraftState } from './use-draft.ts';
 import { UnfilledBanner } from './unfilled-banner.tsx';
 import { useKnownValues } from './use-known-values.ts';
 import { usePen, type Pen } from './use-pen.ts';
-import { usePicturedText } from './use-pictured-text.ts';
+import { WordsEditor, type WordsEditorProps } from './words-editor.tsx';
 import './policies.css';
 
 type Props = { policyId: string; backLink: ReactNode; onDone: (versionId: string) => void };
@@ -116,7 +113,7 @@ function Writing({ opened, version, backLink, onDone }: WritingProps) {
   );
 }
 
-type WordsProps = Omit<BodyProps, 'body'> & { version: PolicyVersion };
+type WordsProps = Omit<WordsEditorProps, 'body'> & { version: PolicyVersion };
 
 /** The words, or the file they are in. */
 function Words({ version, ...rest }: WordsProps) {
@@ -129,7 +126,7 @@ function Words({ version, ...rest }: WordsProps) {
           <UploadButton versionId={version.id} label={t('upload.act')} />
         </div>
       )}
-      <Body body={version.body} {...rest} />
+      <WordsEditor body={version.body} {...rest} />
     </>
   );
 }
@@ -180,49 +177,6 @@ function ChangeChoice({ current, value, onChange }: ChangeProps) {
         }))}
       />
       <p className="hint">{t(value === 'major' ? 'edit.majorText' : 'edit.minorText')}</p>
-    </div>
-  );
-}
-
-type BodyProps = { body: string; values: TextValues; readOnly: boolean; onChange: (body: string) => void };
-
-/** The text and how it will be read: beside each other where there is room, one at a time on a phone. */
-function Body({ body, values, readOnly, onChange }: BodyProps) {
-  const { t } = useTranslation('policyDesk');
-  const [view, setView] = useState<'write' | 'preview'>('write');
-  const area = useRef<HTMLTextAreaElement>(null);
-  const { words, write, room, keep } = usePicturedText(body, onChange);
-  return (
-    <div className="policy-write" data-view={view}>
-      <div className="policy-write-switch">
-        <Segmented
-          label={t('edit.views')}
-          block
-          value={view}
-          onChange={value => setView(value === 'preview' ? 'preview' : 'write')}
-          options={(['write', 'preview'] as const).map(value => ({ value, label: t(`edit.${value}`) }))}
-        />
-      </div>
-      <div className="policy-source stack">
-        <FormatTools area={area} disabled={readOnly} room={room} onChange={write} onPicture={keep} />
-        <textarea
-          ref={area}
-          className="policy-area"
-          aria-label={t('edit.body')}
-          value={words}
-          readOnly={readOnly}
-          maxLength={words.length + Math.max(0, room)}
-          spellCheck
-          onChange={event => write(event.target.value)}
-        />
-      </div>
-      <section className="policy-preview card" aria-label={t('edit.preview')}>
-        {body.trim() === '' ? (
-          <p className="muted">{t('noWords')}</p>
-        ) : (
-          <MarkdownView markdown={filled(body, values)} level={2} />
-        )}
-      </section>
     </div>
   );
 }

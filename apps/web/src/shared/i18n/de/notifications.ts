@@ -94,6 +94,13 @@ export const notifications: TextsOf<'notifications'> = {
       reopened: 'Eine von mir beantwortete Feststellung ist wieder offen',
       closed: 'Eine von mir beantwortete Feststellung ist geschlossen',
     },
+    pack: {
+      waits: 'Ein Paket wartet auf meine Prüfung',
+      listed: 'Ein Paket von mir wird angeboten',
+      sent_back: 'Ein Paket von mir kommt zurück',
+      withdrawn: 'Ein Paket von mir wird zurückgezogen',
+      later: 'Ein Paket, das wir haben, hat eine neuere Version',
+    },
     evidence: {
       sent_back: 'Ein Nachweis von mir kommt zurück',
       expiring: 'Ein Nachweis von mir läuft bald ab',

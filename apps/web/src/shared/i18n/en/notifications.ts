@@ -68,6 +68,13 @@ export const notifications = {
       reopened: 'A finding I answered is open again',
       closed: 'A finding I answered is closed',
     },
+    pack: {
+      waits: 'A pack waits for my review',
+      listed: 'A pack of mine is listed',
+      sent_back: 'A pack of mine is sent back',
+      withdrawn: 'A pack of mine is withdrawn',
+      later: 'A pack we have has a later version',
+    },
     evidence: {
       sent_back: 'My evidence is sent back',
       expiring: 'My evidence runs out soon',

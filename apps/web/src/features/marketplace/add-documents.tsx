@@ -1,0 +1,49 @@
+import { useCallback, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { PackContents } from '@cairn/core/marketplace/pack-contents.ts';
+import { documentsOf } from '@cairn/core/marketplace/pack-update.ts';
+import { Banner } from '@cairn/ui/banner.tsx';
+import { Button } from '@cairn/ui/button.tsx';
+import { Card } from '@cairn/ui/surface.tsx';
+import { toast } from '@cairn/ui/toast.ts';
+import type { ServerCalls } from '../../shared/server-calls.ts';
+import { useServerAct } from '../../shared/use-server-act.ts';
+import { useSpace } from '../../shared/space.ts';
+import { ContentsPicker, isEmpty, NOTHING, type Picked } from './contents-picker.tsx';
+import { contentsPicked } from './save-version.ts';
+import { useMarketProblem } from './use-market.ts';
+
+type Props = { contents: PackContents; onAdd: (added: PackContents) => void };
+
+/** Adds what the organisation has, or a file; what is in the pack already is taken anew as it stands now. */
+export function AddDocuments({ contents, onAdd }: Props) {
+  const { t } = useTranslation('marketplace');
+  const { organization } = useSpace();
+  const [picked, setPicked] = useState(NOTHING);
+  const read = useCallback(
+    (calls: ServerCalls, wanted: Picked) => contentsPicked(calls, organization.id, wanted),
+    [organization.id],
+  );
+  const { run, busy, problem } = useServerAct(read, useMarketProblem());
+  const add = async () => {
+    const done = await run(picked);
+    if (!done) return;
+    onAdd(done.answer);
+    setPicked(NOTHING);
+    toast({ title: t('write.added', { count: documentsOf(done.answer).length }) });
+  };
+  return (
+    <Card label={t('write.add')}>
+      <div className="stack market-stack">
+        <h2 className="h2">{t('write.add')}</h2>
+        <ContentsPicker picked={picked} onPick={setPicked} within={contents} />
+        {problem && <Banner tone="bad" title={problem} />}
+        <div className="row">
+          <Button busy={busy} disabled={isEmpty(picked)} onClick={() => void add()}>
+            {t('write.addAct')}
+          </Button>
+        </div>
+      </div>
+    </Card>
+  );
+}

@@ -1,0 +1,49 @@
+import { useCallback, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { PackVersion } from '@cairn/core/marketplace/pack.ts';
+import { Banner } from '@cairn/ui/banner.tsx';
+import { Button } from '@cairn/ui/button.tsx';
+import { Confirm } from '@cairn/ui/confirm.tsx';
+import { toast } from '@cairn/ui/toast.ts';
+import type { ServerCalls } from '../../shared/server-calls.ts';
+import { useMarketAct } from './use-market.ts';
+
+type Props = {
+  version: PackVersion;
+  /** The pack has no other version, and goes with it. */
+  isOnly: boolean;
+  onGone: () => void;
+};
+
+/** Throws away a draft that shall not go on, asked for first. */
+export function DropDraft({ version, isOnly, onGone }: Props) {
+  const { t } = useTranslation('marketplace');
+  const [asking, setAsking] = useState(false);
+  const { id, number } = version;
+  const drop = useCallback((calls: ServerCalls) => calls.call('drop_pack_draft', { p_version: id }), [id]);
+  const dropping = useMarketAct(drop);
+  const press = async () => {
+    if (!(await dropping.run())) return;
+    toast({ title: t('drop.done', { number }) });
+    if (isOnly) onGone();
+  };
+  return (
+    <>
+      <Button variant="plain" busy={dropping.busy} onClick={() => setAsking(true)}>
+        {t('drop.act')}
+      </Button>
+      {dropping.problem && <Banner tone="bad" title={dropping.problem} />}
+      <Confirm
+        open={asking}
+        onOpenChange={setAsking}
+        title={t('drop.title', { number })}
+        confirmLabel={t('drop.act')}
+        cancelLabel={t('drop.cancel')}
+        onConfirm={() => void press()}
+        danger
+      >
+        {t(isOnly ? 'drop.textPack' : 'drop.text')}
+      </Confirm>
+    </>
+  );
+}

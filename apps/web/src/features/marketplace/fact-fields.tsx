@@ -1,0 +1,101 @@
+import { useTranslation } from 'react-i18next';
+import { INDUSTRIES, LICENCES, type Pack } from '@cairn/core/marketplace/pack.ts';
+import { Switch } from '@cairn/ui/choice.tsx';
+import { Input, Select, Textarea } from '@cairn/ui/field.tsx';
+import { useLanguageNames } from './marketplace-screen.tsx';
+import { licenceKey } from './pack-head.tsx';
+
+export const NO_FACTS = {
+  name: '',
+  summary: '',
+  kind: 'compliance',
+  licence: 'CC-BY-4.0',
+  locale: 'en',
+  industry: 'any',
+  frameworks: '',
+  is_template: true,
+};
+export type Facts = typeof NO_FACTS;
+
+/** Facts as the server takes them. */
+export const sentFacts = (facts: Facts) => ({
+  ...facts,
+  name: facts.name.trim(),
+  frameworks: facts.frameworks
+    .split(',')
+    .map(name => name.trim())
+    .filter(Boolean),
+});
+
+/** What is said of a pack, as it is typed. */
+export const factsOf = (pack: Pack): Facts => ({
+  name: pack.name,
+  summary: pack.summary,
+  kind: pack.kind,
+  licence: pack.licence,
+  locale: pack.locale,
+  industry: pack.industry,
+  frameworks: pack.frameworks.join(', '),
+  is_template: pack.is_template,
+});
+
+type FieldsProps = {
+  facts: Facts;
+  error: string | undefined;
+  /** Of words that were somebody else's the licence stays. */
+  isForked?: boolean;
+  onChange: (facts: Facts) => void;
+};
+
+/** The fields of what people choose a pack by. */
+export function FactFields({ facts, error, isForked = false, onChange }: FieldsProps) {
+  const { t } = useTranslation('marketplace');
+  const { formatLanguage } = useLanguageNames();
+  const set = (part: Partial<Facts>) => onChange({ ...facts, ...part });
+  const choices = {
+    kind: (['compliance', 'growth'] as const).map(value => ({ value, label: t(`kind.${value}`) })),
+    licence: LICENCES.map(value => ({ value, label: t(`licence.${licenceKey(value)}`) })),
+    locale: ['en', 'de', 'es', 'fr', 'it', 'nl', 'pl', 'pt'].map(value => ({ value, label: formatLanguage(value) })),
+    industry: INDUSTRIES.map(value => ({ value, label: t(`industry.${value}`) })),
+  };
+  const labels = {
+    kind: 'desk.kind',
+    licence: 'desk.licence',
+    locale: 'desk.language',
+    industry: 'desk.industry',
+  } as const;
+  return (
+    <>
+      <Input
+        label={t('desk.name')}
+        maxLength={120}
+        value={facts.name}
+        error={error}
+        onChange={event => set({ name: event.target.value })}
+      />
+      <Textarea
+        label={t('desk.summary')}
+        maxLength={600}
+        value={facts.summary}
+        onChange={event => set({ summary: event.target.value })}
+      />
+      {(['kind', 'licence', 'locale', 'industry'] as const).map(name => (
+        <Select
+          key={name}
+          label={t(labels[name])}
+          choices={choices[name]}
+          value={facts[name]}
+          {...(isForked && name === 'licence' && { disabled: true, hint: t('desk.licenceStays') })}
+          onChange={event => set({ [name]: event.target.value })}
+        />
+      ))}
+      <Input
+        label={t('desk.frameworks')}
+        hint={t('desk.frameworksHint')}
+        value={facts.frameworks}
+        onChange={event => set({ frameworks: event.target.value })}
+      />
+      <Switch label={t('desk.template')} checked={facts.is_template} onChange={on => set({ is_template: on })} />
+    </>
+  );
+}

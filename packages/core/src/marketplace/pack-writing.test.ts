@@ -1,0 +1,55 @@
+import { describe, expect, test } from 'vitest';
+import { readContents, type PackContents } from './pack-contents.ts';
+import {
+  joined,
+  keyOfOwn,
+  namedWords,
+  NO_CONTENTS,
+  withAskedWords,
+  withDocument,
+  withoutDocument,
+} from './pack-writing.ts';
+
+const policy = (key: string, body: string) => ({ key, title: `Title ${key}`, body });
+const contents: PackContents = {
+  ...NO_CONTENTS,
+  variables: [{ key: 'company', label: 'Name of the company', hint: 'As on the door' }],
+  policies: [policy('a', '{{company}} locks'), policy('b', 'two')],
+  tasks: [{ key: 't', title: 'Walk round' }],
+};
+
+describe('writing a pack', () => {
+  test('a document is written anew where it stands, and taken out without the others', () => {
+    const written = withDocument(contents, 'policies', policy('a', 'new'));
+    expect(written.policies.map(({ body }) => body)).toEqual(['new', 'two']);
+    expect(withoutDocument(written, 'policies', 'a').policies).toEqual([policy('b', 'two')]);
+    expect(withoutDocument(written, 'tasks', 'a')).toEqual(written);
+  });
+
+  test('what is joined takes the place of its key, and stands after the others where there was none', () => {
+    const both = joined(contents, { ...NO_CONTENTS, policies: [policy('b', 'later'), policy('c', 'three')] });
+    expect(both.policies.map(({ key, body }) => [key, body])).toEqual([
+      ['a', '{{company}} locks'],
+      ['b', 'later'],
+      ['c', 'three'],
+    ]);
+    expect(both).toMatchObject({ variables: contents.variables, tasks: contents.tasks });
+  });
+
+  test('every word a text names is asked for, as it was or by its name; what nothing names is not', () => {
+    const named = withDocument(contents, 'policies', policy('b', 'Ask {{name_of_site}} and {{company}}'));
+    expect(namedWords(named)).toEqual(['company', 'name_of_site']);
+    expect(withAskedWords(named).variables).toEqual([
+      { key: 'company', label: 'Name of the company', hint: 'As on the door' },
+      { key: 'name_of_site', label: 'Name of site' },
+    ]);
+    expect(readContents(named)).toEqual({ ok: false, fault: 'unknown_variable' });
+    expect(readContents(withAskedWords(named)).ok).toBe(true);
+    expect(withAskedWords(withoutDocument(contents, 'policies', 'a')).variables).toEqual([]);
+  });
+
+  test('nothing yet is refused as empty; what is made of an own record has the key the server gives it', () => {
+    expect(readContents(NO_CONTENTS)).toEqual({ ok: false, fault: 'empty' });
+    expect(keyOfOwn('forms', '0190aabb-0000-7000-8000-000000000000')).toBe('f-0190aabb000070008000000000000000');
+  });
+});
