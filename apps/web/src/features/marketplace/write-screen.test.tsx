@@ -164,6 +164,14 @@ test('what cannot stand in a pack is said and not sent, and stays on the screen'
   expect(sent.map(({ p_contents: contents }) => JSON.stringify(contents).includes('<b>'))).toEqual([false]);
 });
 
+test('nor is it sent by whoever leaves with it', async () => {
+  const { unmount } = await write();
+  await userEvent.clear(screen.getByLabelText('Version'));
+  await isSaid('Not saved');
+  unmount();
+  expect(sent).toEqual([]);
+});
+
 test.each([
   ['Keep mine instead', 'mine'],
   ['Take theirs', 'theirs'],
