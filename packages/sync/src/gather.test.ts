@@ -80,3 +80,27 @@ test('the engine sends what was just saved when the app is put away, and else a 
   await until(() => server.pushed.length === 2);
   await engine.stop();
 });
+
+test('a round that comes of a nudge reads, and leaves what is being gathered to its own round', async () => {
+  const server = scripted(applied);
+  let nudge = () => {};
+  const backend = {
+    ...server.backend,
+    onNudge: (_scopes: string[], onNudge: () => void) => {
+      nudge = onNudge;
+      return () => {};
+    },
+  };
+  const { engine, put, clock, until, seen } = await opened(backend);
+  engine.start();
+  await until(() => seen.status?.firstPull === false && seen.status.phase === 'idle');
+  clock.advance(1000);
+  await put(1);
+  const before = server.pulls.length;
+  nudge();
+  await until(() => server.pulls.length > before, 0);
+  expect(server.pushed).toEqual([]);
+  clock.advance(400);
+  await until(() => server.pushed.length === 1, 0);
+  await engine.stop();
+});

@@ -29,6 +29,11 @@ export class Gather {
     this.cancel = this.clock.after(Math.max(0, Math.min(QUIET, this.since + LONGEST - now)), () => this.now());
   }
 
+  /** Whether something was saved that goes out with the round it waits for. */
+  isWaiting(): boolean {
+    return this.since !== null;
+  }
+
   /** Sends what waits: the person leaves, and there may be no time later. */
   now(): void {
     if (this.since === null) return;

@@ -7,6 +7,7 @@ import { freeSentFiles, KEEP_SENT_FILES, makeRoom } from './kept-files.ts';
 import { DigestRound } from './digest-round.ts';
 import { noteFault } from './health.ts';
 import { giveFreshIds } from './fresh-ids.ts';
+import { every } from './every.ts';
 import { Gather } from './gather.ts';
 import { handOver } from './hand-over.ts';
 import { Lane, type LaneOptions, type LanePhase } from './lane.ts';
@@ -66,7 +67,8 @@ export async function startLeader(session: Session, hooks: LeaderHooks): Promise
   const start = (name: LaneName, work: LaneOptions['work']) =>
     openLane(session, hooks, { name, work, onFenced: overtaken });
   const lanes: Partial<Record<LaneName, Lane>> = {};
-  const rounds = new Rounds(session, hooks, () => lanes.files?.wake(false));
+  const gather = new Gather(session.platform.clock, () => lanes.records?.wake(false));
+  const rounds = new Rounds(session, hooks, { gather, onBatch: () => lanes.files?.wake(false) });
   lanes.records = start('records', (signal, beat) => rounds.records(signal, beat));
   lanes.files = start('files', async (signal, beat) => {
     if ((await filesRound(session, hooks, signal, beat)) > 0) {
@@ -82,7 +84,7 @@ export async function startLeader(session: Session, hooks: LeaderHooks): Promise
     standing();
   };
   const stopLooking = every(session, WATCH_EVERY, () => void look().catch(reportUnlessFenced));
-  const stop = steer(session, lanes, rounds);
+  const stop = steer(session, { lanes, rounds, gather });
   return {
     fencedOff,
     stalled,
@@ -135,14 +137,17 @@ async function filesRound(session: Session, hooks: LeaderHooks, signal: AbortSig
   });
 }
 
+type Steered = { lanes: Lanes; rounds: Rounds; gather: Gather };
+
 /** What wakes the lanes. @returns what stops all of it */
-function steer(session: Session, lanes: Lanes, rounds: Rounds): () => Promise<void> {
+function steer(session: Session, { lanes, rounds, gather }: Steered): () => Promise<void> {
   const wakeBoth = (urgent: boolean) => {
+    // This round takes everything along.
+    gather.stop();
     rounds.wantPull();
     lanes.records?.wake(urgent);
     lanes.files?.wake(urgent);
   };
-  const gather = new Gather(session.platform.clock, () => lanes.records?.wake(false));
   const stops = [
     () => gather.stop(),
     session.platform.network.onChange(event => {
@@ -176,23 +181,12 @@ const reportUnlessFenced = (error: unknown): void => {
 
 const reportFailure = (error: unknown): void => globalThis.reportError?.(error);
 
-function every({ platform }: Session, ms: number, callback: () => void): () => void {
-  let cancel = () => {};
-  const arm = () => {
-    cancel = platform.clock.after(ms, () => {
-      arm();
-      callback();
-    });
-  };
-  arm();
-  return () => cancel();
-}
-
 /** The record lane's round: push, pull, receipt; and what it remembers from one round to the next. */
 class Rounds {
   private readonly session: Session;
   private readonly hooks: LeaderHooks;
   private readonly onBatch: () => void;
+  private readonly gather: Gather;
   private readonly nudges: ReturnType<typeof openNudges>;
   private readonly digest: DigestRound;
   private pullWanted = true;
@@ -201,10 +195,11 @@ class Rounds {
   private quietSince: number;
   private receiptDue = 0;
 
-  constructor(session: Session, hooks: LeaderHooks, onBatch: () => void) {
+  constructor(session: Session, hooks: LeaderHooks, { gather, onBatch }: { gather: Gather; onBatch: () => void }) {
     this.session = session;
     this.hooks = hooks;
     this.onBatch = onBatch;
+    this.gather = gather;
     this.quietSince = session.platform.clock.now();
     this.lastPush = this.quietSince;
     this.nudges = openNudges(session, () => this.wantPull());
@@ -237,7 +232,9 @@ class Rounds {
 
   async records(signal: AbortSignal, beat: () => void): Promise<number> {
     const { session, hooks } = this;
-    const sent = await this.push(signal, beat);
+    // What is being gathered has a round of its own. A round that comes of a nudge would send it one by one: each
+    // save sent brings the nudge of its own change, and with it the next round.
+    const sent = this.gather.isWaiting() ? 0 : await this.push(signal, beat);
     if (sent > 0) {
       this.acknowledged();
       // The rows of files are with the server now: their bytes need not wait for the lane's next look.
