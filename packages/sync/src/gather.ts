@@ -31,7 +31,8 @@ export class Gather {
 
   /** Whether something was saved that goes out with the round it waits for. */
   isWaiting(): boolean {
-    return this.since !== null;
+    // A timer that was lost, or a clock that was set, must not keep it for ever.
+    return this.since !== null && Math.abs(this.clock.now() - this.since) <= LONGEST;
   }
 
   /** Sends what waits: the person leaves, and there may be no time later. */
