@@ -33,7 +33,7 @@ begin
       'pack/' || new.id::text || '/' || new.state || '/' || new.updated_at::text, '/policy-marketplace/' || p.id::text, said, p.id, p.organization_id, auth.uid());
   end if;
   if new.state = 'listed' then
-    for person in select distinct i.organization_id, coalesce(i.installed_by, q) user_id from public.pack_installs i
+    for person in select distinct i.organization_id, coalesce(q, i.installed_by) user_id from public.pack_installs i
       left join lateral inbox.people_with('marketplace.access', i.organization_id, null) q on i.installed_by is null
         or not sync.is_member(i.organization_id, i.installed_by)
       where i.pack_id = p.id and i.version_id <> new.id
@@ -59,6 +59,9 @@ begin
   select * into v from public.pack_versions w where w.id = p_id for update;
   if found and (v.pack_id <> p.id or v.state <> 'draft') then
     raise exception 'what was submitted stays as it is' using errcode = '23514', hint = 'state';
+  end if;
+  if not found and p_seen is not null then
+    raise exception 'this draft was thrown away' using errcode = '23514', hint = 'gone';
   end if;
   if found and p_seen is not null and v.content_hash <> p_seen and v.contents is distinct from p_contents then
     raise exception 'somebody changed this since' using errcode = '23514', hint = 'changed';

@@ -222,6 +222,19 @@ describe('who hears of a pack', () => {
     expect(await told(world.worker)).toEqual([]);
     await desk.move(desk.reviewer, version, 'withdrawn', 'Too old');
     expect(await told(desk.maker)).toEqual(['pack.listed 1.1.0', 'pack.withdrawn 1.0.0']);
+    // Who took it over is gone: whoever may decide on it there now hears of it.
+    await db.asAdmin('update organization_members set deleted_at = now() where organization_id = $1 and user_id = $2', [
+      world.organization,
+      world.worker,
+    ]);
+    await db.asAdmin('update pack_installs set installed_by = $2 where pack_id = $1', [pack, world.worker]);
+    await cleared();
+    await desk.list(await desk.next(pack, '1.2.0', REMOTE));
+    expect(await told(world.admin)).toEqual(['pack.later 1.2.0']);
+    await db.asAdmin('update organization_members set deleted_at = null where organization_id = $1 and user_id = $2', [
+      world.organization,
+      world.worker,
+    ]);
   });
 });
 
@@ -255,5 +268,8 @@ describe('a draft that two people write', () => {
     const alone = await desk.draft();
     await drop(alone.version);
     expect(await packRow(alone.pack)).toBeUndefined();
+    const next = await desk.next(pack, '1.1.0', REMOTE);
+    await drop(next);
+    await expect(write(next, pack, 'a letter later', 'seen before')).rejects.toMatchObject({ hint: 'gone' });
   });
 });

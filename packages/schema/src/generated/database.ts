@@ -3182,4 +3182,4 @@ export const priorities: Record<TableName, number> = {
   workflow_rules: 38,
 };
 
-// Migrations: 9eff0ed3839c3492a1e97f057f4d6c99c068d5c698fc64df4aae9b9bc6faa1e9
+// Migrations: f17990de8ba2556bbb8f19a663d96ae22b43fd16e6031e5d90a8fb3e9a1aa537

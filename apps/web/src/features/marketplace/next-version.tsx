@@ -10,24 +10,18 @@ import type { ServerCalls } from '../../shared/server-calls.ts';
 import { saveVersion } from './save-version.ts';
 import { useMarketAct } from './use-market.ts';
 
-type Props = { pack: Pack; versions: readonly PackVersion[]; onBegun: () => void };
-
-const newest = (versions: readonly PackVersion[]): PackVersion | undefined =>
-  versions.toSorted((a, b) => comparedRank(b, a))[0];
-
-function comparedRank(a: PackVersion, b: PackVersion): number {
-  for (const place of [0, 1, 2]) {
-    const by = (a.rank[place] ?? 0) - (b.rank[place] ?? 0);
-    if (by !== 0) return by;
-  }
-  return 0;
-}
+type Props = {
+  pack: Pack;
+  /** The newest first: each has a number after the ones before. */
+  versions: readonly PackVersion[];
+  onBegun: () => void;
+};
 
 /** Begins the next version with everything that is in the last one. */
 export function NextVersion({ pack, versions, onBegun }: Props) {
   const { t } = useTranslation('marketplace');
   const [id] = useState(newId);
-  const last = newest(versions);
+  const [last] = versions;
   const begin = useCallback(
     (calls: ServerCalls) => {
       const read = readContents(last?.contents);

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { readContents, type PackContents, type PackFault } from '@cairn/core/marketplace/pack-contents.ts';
-import { NO_CONTENTS, withAskedWords } from '@cairn/core/marketplace/pack-writing.ts';
+import { joined, NO_CONTENTS, withAskedWords } from '@cairn/core/marketplace/pack-writing.ts';
 import type { Pack, PackVersion } from '@cairn/core/marketplace/pack.ts';
 import type { ServerCalls } from '../../shared/server-calls.ts';
 import { factsOf, sentFacts, type Facts } from './fact-fields.tsx';
@@ -34,13 +34,13 @@ export function usePackDraft(pack: Pack, version: PackVersion, mayChangeFacts: b
   const [kept, setKept] = useState(() => keptOf(pack, version));
   const [draft, setDraft] = useState(kept.draft);
   const [failed, setFailed] = useState<PackDraft | null>(null);
-  const { write, busy, problem } = useWriting(pack.id, version.id, mayChangeFacts);
+  const { run, busy, problem } = useWriting(pack.id, version.id, mayChangeFacts);
   const fault = faultOf(draft);
   const isKept = draft === kept.draft;
   const keep = async (seen: Kept) => {
-    const hash = await write(draft, seen);
-    if (hash === null) setFailed(draft);
-    else setKept({ draft, hash });
+    // Known before the marketplace is read anew: on a slow line the next letters are sent meanwhile, over what is there now.
+    const isDone = await run(draft, seen, hash => setKept({ draft, hash }));
+    if (!isDone) setFailed(draft);
   };
   const isDue = !isKept && fault === null && draft !== failed && !busy;
   useAfterRest(isDue, draft, () => void keep(kept));
@@ -48,6 +48,8 @@ export function usePackDraft(pack: Pack, version: PackVersion, mayChangeFacts: b
   return {
     draft,
     change: (part: Partial<PackDraft>) => setDraft(before => ({ ...before, ...part })),
+    /** Adds to the contents as they stand by then: the documents come from the server while one types on. */
+    add: (added: PackContents) => setDraft(before => ({ ...before, contents: joined(before.contents, added) })),
     isKept,
     busy,
     fault,
@@ -74,16 +76,7 @@ function useWriting(packId: string, id: string, mayChangeFacts: boolean) {
     },
     [id, packId, mayChangeFacts],
   );
-  const { run, busy, problem } = useMarketAct(send);
-  /** @returns the hash of what was written, or null where it was not */
-  const write = async (next: PackDraft, seen: Kept): Promise<string | null> => {
-    let hash: string | null = null;
-    const isDone = await run(next, seen, written => {
-      hash = written;
-    });
-    return isDone ? hash : null;
-  };
-  return { write, busy, problem };
+  return useMarketAct(send);
 }
 
 /** ms after the last letter before a draft is sent. */

@@ -39,9 +39,13 @@ let there: Draft;
 let sent: Sent[];
 let facts: unknown[];
 
+/** What the server makes of the company's own records, once it answers. */
+let collected: Promise<unknown>;
+
 const calls = {
   call: (name: string, args: unknown) => {
     if (name === 'save_pack') facts.push(args);
+    if (name === 'pack_contents_of') return collected;
     if (name !== 'save_pack_version') return Promise.resolve(null);
     const said = args as Sent;
     sent.push(said);
@@ -98,6 +102,7 @@ afterEach(cleanup);
 
 async function write() {
   const store = memoryStore({
+    policies: [{ id: 'pol', organization_id: ORG, title: 'Doors', state: 'published' }],
     organization_members: [{ id: 'm', organization_id: ORG, user_id: ME, role: 'admin' }],
     subscriptions: [{ id: ME, tier: 'company_enterprise' }],
     subscription_tiers: [TIER],
@@ -162,6 +167,21 @@ test('what cannot stand in a pack is said and not sent, and stays on the screen'
   await userEvent.click(screen.getByRole('button', { name: 'Take out of the pack' }));
   await isSaid('Saved');
   expect(sent.map(({ p_contents: contents }) => JSON.stringify(contents).includes('<b>'))).toEqual([false]);
+});
+
+test('what is typed while documents are being added stays', async () => {
+  const { field } = await write();
+  const { promise, resolve } = Promise.withResolvers<unknown>();
+  collected = promise;
+  await userEvent.click(await screen.findByRole('checkbox', { name: /Doors/ }));
+  await userEvent.click(screen.getByRole('button', { name: 'Add to the pack' }));
+  await userEvent.click(screen.getByRole('button', { name: /Locks/ }));
+  await userEvent.type(screen.getByLabelText('Words'), ' twice');
+  const policies = [{ key: 'p-1', title: 'Doors', body: 'Shut them' }];
+  resolve({ schema: 1, variables: [], forms: [], tasks: [], policies });
+  await screen.findByRole('button', { name: /Doors/ });
+  expect(screen.getByLabelText<HTMLTextAreaElement>('Words').value).toBe('Turn it twice');
+  expect(field).toBeDefined();
 });
 
 test('nor is it sent by whoever leaves with it', async () => {

@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { joined } from '@cairn/core/marketplace/pack-writing.ts';
 import type { Pack, PackVersion } from '@cairn/core/marketplace/pack.ts';
 import { documentsOf } from '@cairn/core/marketplace/pack-update.ts';
 import { Banner } from '@cairn/ui/banner.tsx';
@@ -89,7 +88,7 @@ function Writing({ pack, versions, draft: version, renderWords }: WritingProps) 
         />
       </section>
       <AskedWords contents={draft.contents} onChange={contents => change({ contents })} />
-      <AddDocuments contents={draft.contents} onAdd={added => change({ contents: joined(draft.contents, added) })} />
+      <AddDocuments contents={draft.contents} onAdd={writing.add} />
       <Trouble {...writing} />
     </>
   );
