@@ -5,6 +5,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { Gather } from './gather.ts';
 
+type Opened = Awaited<ReturnType<typeof opened>>;
+
 function gathering() {
   const clock = virtualClock();
   const sent: number[] = [];
@@ -102,5 +104,45 @@ test('a round that comes of a nudge reads, and leaves what is being gathered to 
   expect(server.pushed).toEqual([]);
   clock.advance(400);
   await until(() => server.pushed.length === 1, 0);
+  await engine.stop();
+});
+
+test.each([
+  ['its time came', (device: Opened) => device.clock.advance(400)],
+  ['the app was put away', (device: Opened) => device.network.hide()],
+  ['somebody pressed', (device: Opened) => device.engine.syncNow()],
+])('what was to go while a round was reading (%s) goes with the next, whatever was saved since', async (_, ask) => {
+  const server = scripted(applied);
+  const nudges: (() => void)[] = [];
+  let answered = Promise.withResolvers<void>();
+  answered.resolve();
+  let asked = 0;
+  const backend = {
+    ...server.backend,
+    onNudge: (_scopes: string[], onNudge: () => void) => {
+      nudges.push(onNudge);
+      return () => {};
+    },
+    async pull(...request: Parameters<typeof server.backend.pull>) {
+      asked += 1;
+      await answered.promise;
+      return server.backend.pull(...request);
+    },
+  };
+  const device = await opened(backend);
+  const { engine, put, clock, until, seen } = device;
+  engine.start();
+  await until(() => seen.status?.firstPull === false && seen.status.phase === 'idle');
+  clock.advance(1000);
+  answered = Promise.withResolvers<void>();
+  const before = asked;
+  nudges.at(-1)?.();
+  await until(() => asked > before, 0);
+  await put(1);
+  ask(device);
+  await put(2);
+  expect(server.pushed).toEqual([]);
+  answered.resolve();
+  await until(() => server.pushed.flat().length === 2, 0);
   await engine.stop();
 });

@@ -13,6 +13,8 @@ export class Gather {
   private readonly clock: Clock;
   private readonly send: () => void;
   private since: number | null = null;
+  /** Its round was asked for and has not begun to send: more saves do not put it off. */
+  private isDue = false;
   private cancel = () => {};
 
   constructor(clock: Clock, send: () => void) {
@@ -29,17 +31,29 @@ export class Gather {
     this.cancel = this.clock.after(Math.max(0, Math.min(QUIET, this.since + LONGEST - now)), () => this.now());
   }
 
-  /** Whether something was saved that goes out with the round it waits for. */
+  /** Whether something was saved that goes out with a round of its own, which nobody has asked for yet. */
   isWaiting(): boolean {
     // A timer that was lost, or a clock that was set, must not keep it for ever.
-    return this.since !== null && Math.abs(this.clock.now() - this.since) <= LONGEST;
+    return !this.isDue && this.since !== null && Math.abs(this.clock.now() - this.since) <= LONGEST;
   }
 
   /** Sends what waits: the person leaves, and there may be no time later. */
   now(): void {
     if (this.since === null) return;
-    this.stop();
+    this.due();
     this.send();
+  }
+
+  /** The next round takes everything along, also when it begins after one that is under way, and whatever is saved until then. */
+  due(): void {
+    this.stop();
+    this.isDue = true;
+  }
+
+  /** A round begins to send all there is. */
+  begun(): void {
+    this.stop();
+    this.isDue = false;
   }
 
   stop(): void {

@@ -142,8 +142,7 @@ type Steered = { lanes: Lanes; rounds: Rounds; gather: Gather };
 /** What wakes the lanes. @returns what stops all of it */
 function steer(session: Session, { lanes, rounds, gather }: Steered): () => Promise<void> {
   const wakeBoth = (urgent: boolean) => {
-    // This round takes everything along.
-    gather.stop();
+    gather.due();
     rounds.wantPull();
     lanes.records?.wake(urgent);
     lanes.files?.wake(urgent);
@@ -253,6 +252,7 @@ class Rounds {
   /** @returns how many mutations were answered */
   private async push(signal: AbortSignal, beat: () => void): Promise<number> {
     const { session, hooks } = this;
+    this.gather.begun();
     const send = () =>
       pushAll(session, signal, () => {
         this.lastPush = session.platform.clock.now();
