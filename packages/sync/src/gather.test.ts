@@ -15,6 +15,16 @@ function gathering() {
   return { clock, gather, sent };
 }
 
+/** The scripted server, and a word of it that something changed there. */
+function nudged({ backend }: ReturnType<typeof scripted>) {
+  let told = () => {};
+  const onNudge = (_scopes: string[], onTold: () => void) => {
+    told = onTold;
+    return () => {};
+  };
+  return { backend: { ...backend, onNudge }, nudge: () => told() };
+}
+
 test('saves that follow each other go out together once it is quiet, a single one as soon', () => {
   const { clock, gather, sent } = gathering();
   for (let n = 0; n < 3; n += 1) {
@@ -85,25 +95,21 @@ test('the engine sends what was just saved when the app is put away, and else a 
 
 test('a round that comes of a nudge reads, and leaves what is being gathered to its own round', async () => {
   const server = scripted(applied);
-  let nudge = () => {};
-  const backend = {
-    ...server.backend,
-    onNudge: (_scopes: string[], onNudge: () => void) => {
-      nudge = onNudge;
-      return () => {};
-    },
-  };
+  const { backend, nudge } = nudged(server);
   const { engine, put, clock, until, seen } = await opened(backend);
   engine.start();
   await until(() => seen.status?.firstPull === false && seen.status.phase === 'idle');
   clock.advance(1000);
-  await put(1);
-  const before = server.pulls.length;
-  nudge();
-  await until(() => server.pulls.length > before, 0);
-  expect(server.pushed).toEqual([]);
-  clock.advance(400);
-  await until(() => server.pushed.length === 1, 0);
+  for (const [sent, save] of [1, 2].entries()) {
+    await put(save);
+    const before = server.pulls.length;
+    nudge();
+    await until(() => server.pulls.length > before, 0);
+    expect(server.pushed).toHaveLength(sent);
+    clock.advance(400);
+    await until(() => server.pushed.length === sent + 1, 0);
+    await until(() => seen.status?.pendingItems === 0 && seen.status.phase === 'idle');
+  }
   await engine.stop();
 });
 
@@ -113,20 +119,16 @@ test.each([
   ['somebody pressed', (device: Opened) => device.engine.syncNow()],
 ])('what was to go while a round was reading (%s) goes with the next, whatever was saved since', async (_, ask) => {
   const server = scripted(applied);
-  const nudges: (() => void)[] = [];
+  const { backend: ours, nudge } = nudged(server);
   let answered = Promise.withResolvers<void>();
   answered.resolve();
   let asked = 0;
   const backend = {
-    ...server.backend,
-    onNudge: (_scopes: string[], onNudge: () => void) => {
-      nudges.push(onNudge);
-      return () => {};
-    },
-    async pull(...request: Parameters<typeof server.backend.pull>) {
+    ...ours,
+    async pull(...request: Parameters<typeof ours.pull>) {
       asked += 1;
       await answered.promise;
-      return server.backend.pull(...request);
+      return ours.pull(...request);
     },
   };
   const device = await opened(backend);
@@ -136,7 +138,7 @@ test.each([
   clock.advance(1000);
   answered = Promise.withResolvers<void>();
   const before = asked;
-  nudges.at(-1)?.();
+  nudge();
   await until(() => asked > before, 0);
   await put(1);
   ask(device);
