@@ -22,11 +22,16 @@ function deadly(poison: string) {
   return { backend: server.backend, state, pushed: server.pushed };
 }
 
+/** ms of real time for one life: the first one waits for what the engine loads, however often the turns go round. */
+const PATIENCE = 20_000;
+
 /** Runs the app until it dies or has nothing left to send. */
 async function live(tab: Tab, state: { killed: boolean }, done: () => boolean): Promise<void> {
   state.killed = false;
   tab.engine.start();
-  for (let turn = 0; turn < 2000 && !state.killed && !done(); turn += 1) {
+  const giveUp = performance.now() + PATIENCE;
+  for (let turn = 0; !state.killed && !done(); turn += 1) {
+    if (performance.now() > giveUp) throw new Error(`neither died nor settled: ${JSON.stringify(tab.seen)}`);
     await idle();
     if (turn % 10 === 9) tab.clock.advance(250);
   }
