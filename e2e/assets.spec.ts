@@ -105,13 +105,19 @@ test('with no signal a code is scanned from a photo or typed, and an issue is re
     'pre-use check',
   );
   await judge(field, 'asset');
+  // The one that is due, not a second one beside it.
   await page.getByRole('button', { name: 'Start inspection' }).click();
+  await expect(page.getByRole('button', { name: 'Next question' })).toBeVisible();
+  await page.goBack();
+  await expect(page.getByRole('region', { name: 'In progress' }).getByRole('link')).toHaveCount(1);
+  await expect(page.getByRole('region', { name: /Due today|Overdue/ })).toHaveCount(0);
+  await page.getByRole('button', { name: 'Another inspection' }).click();
   const start = page.getByRole('dialog', { name: 'Inspect Forklift 3' });
   await start.getByRole('button', { name: /Forklift pre-use check/ }).click();
   await start.getByRole('button', { name: 'Start inspection' }).click();
   await expect(page.getByRole('button', { name: 'Next question' })).toBeVisible();
   await page.goBack();
-  await expect(page.getByRole('region', { name: 'In progress' }).getByRole('link')).toContainText('pre-use check');
+  await expect(page.getByRole('region', { name: 'In progress' }).getByRole('link')).toHaveCount(2);
 
   await page.getByRole('link', { name: 'Report an issue' }).click();
   await heading(page, 'Report an issue');

@@ -76,8 +76,9 @@ test('a review goes round: sent back with a comment at its question, corrected w
 
   await expect(sam.page.getByText('Sent back to you')).toBeVisible();
   await sam.phone.goOffline();
-  await sam.page.getByRole('button', { name: /^All \d+$/ }).click();
-  await sam.page.getByRole('dialog').getByRole('button', { name: BRAKE }).click();
+  // The banner leads to the question that was commented on.
+  await sam.page.getByRole('alert').getByRole('button', { name: BRAKE }).click();
+  await expect(sam.page.getByRole('alert').getByRole('button', { name: BRAKE })).toHaveCount(0);
   await expect(commentsAt(sam).getByText('Which wheel does it drag on?')).toBeVisible();
   await sam.phone.screenshot('sent-back-question');
   await sam.page.getByLabel('Note').fill('It drags on the left rear wheel.');

@@ -85,10 +85,13 @@ export function AssetRoute() {
           </Link>
         )
       }
-      renderStart={asset => (
+      renderStart={(asset, inspections) => (
         <StartAtAsset
           asset={asset}
-          onStarted={inspectionId => void navigate({ to: '/field/$inspectionId', params: { inspectionId } })}
+          inspections={inspections}
+          onStarted={inspectionId =>
+            void navigate({ to: '/field/$inspectionId', params: { inspectionId }, search: { start: true } })
+          }
         />
       )}
       renderDue={inspections => <DueAtAsset inspections={inspections} renderInspection={renderInspection} />}

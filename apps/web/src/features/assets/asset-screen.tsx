@@ -26,7 +26,7 @@ type Props = {
   backLink: ReactNode;
   reportLink: ReactNode;
   /** How an inspection of it is started, drawn by the route. */
-  renderStart: (asset: Row<'assets'>) => ReactNode;
+  renderStart: (asset: Row<'assets'>, inspections: readonly Row<'inspections'>[]) => ReactNode;
   /** What is due at it, drawn by the route. */
   renderDue: (inspections: readonly Row<'inspections'>[]) => ReactNode;
   renderAsset: (id: string, face: ReactNode) => ReactNode;
@@ -64,7 +64,7 @@ function Loaded(props: Props & { history: AssetHistory }) {
           ))}
         </div>
         <div className="row wrap">
-          {renderStart(asset)}
+          {renderStart(asset, history.inspections)}
           {reportLink}
           {asset.code !== null && (
             <Button icon={QrCode} onClick={() => setOpen('label')}>

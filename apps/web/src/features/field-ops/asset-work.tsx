@@ -14,6 +14,18 @@ import { StartSheet } from './start-sheet.tsx';
 /** Of what is only coming up, as many as say when the next one is. */
 const COMING = 1;
 
+/** What is under way or planned at an asset for this person, most pressing first; what was missed is left out. */
+function useSectionsAt(inspections: readonly Row<'inspections'>[]) {
+  const { user } = useSignedIn();
+  const now = useNow();
+  const planned = inspections.filter(row => row.status === 'scheduled');
+  const inProgress = inspections.filter(
+    row => isOpen(row.status) && (row.conducted_by === user.id || row.conducted_by === null),
+  );
+  const sections = plannedSections({ planned, inProgress }, now).filter(({ key }) => key !== 'missed');
+  return { sections, now };
+}
+
 type DueProps = {
   /** Every inspection of the asset. */
   inspections: readonly Row<'inspections'>[];
@@ -24,36 +36,44 @@ type DueProps = {
 /** What is under way or due at an asset, for whoever stands in front of it; nothing where nothing is. */
 export function DueAtAsset({ inspections, renderInspection }: DueProps) {
   const { t } = useTranslation('field');
-  const { user } = useSignedIn();
-  const now = useNow();
-  const planned = inspections.filter(row => row.status === 'scheduled');
-  const inProgress = inspections.filter(
-    row => isOpen(row.status) && (row.conducted_by === user.id || row.conducted_by === null),
-  );
-  const sections = plannedSections({ planned, inProgress }, now)
-    .filter(({ key }) => key !== 'missed')
-    .map(({ key, rows }) => ({ title: t(`groups.${key}`), rows: key === 'later' ? rows.slice(0, COMING) : rows }));
+  const { sections, now } = useSectionsAt(inspections);
   if (sections.length === 0) return null;
-  return <InspectionRows sections={sections} now={now} renderInspection={renderInspection} />;
+  const titled = sections.map(({ key, rows }) => ({
+    title: t(`groups.${key}`),
+    rows: key === 'later' ? rows.slice(0, COMING) : rows,
+  }));
+  return <InspectionRows sections={titled} now={now} renderInspection={renderInspection} />;
 }
 
-/** Starts an inspection of this asset; nothing for whoever may not, or where the asset is out of use. */
-export function StartAtAsset({
-  asset,
-  onStarted,
-}: {
+type StartProps = {
   asset: Row<'assets'>;
+  /** Every inspection of the asset. */
+  inspections: readonly Row<'inspections'>[];
+  /** Opens one inspection; a planned one begins with it. */
   onStarted: (inspectionId: string) => void;
-}) {
+};
+
+/**
+ * Starts an inspection of this asset: the one that is under way or due where there is one, so that nobody does a second one
+ * beside it and the planned one counts as missed. Nothing for whoever may not, or where the asset is out of use.
+ */
+export function StartAtAsset({ asset, inspections, onStarted }: StartProps) {
   const { t } = useTranslation('field');
   const { may } = useSpace();
+  const { user } = useSignedIn();
+  const { sections } = useSectionsAt(
+    inspections.filter(({ assigned_to: whose }) => whose === null || whose === user.id),
+  );
   const [isStarting, setStarting] = useState(false);
   if (asset.status === 'retired' || !may('inspection.conduct')) return null;
+  const due = sections.find(({ key }) => key !== 'later');
+  const first = due?.rows[0];
   return (
     <>
-      <Button variant="primary" icon={ClipboardCheck} onClick={() => setStarting(true)}>
-        {t('start')}
+      <Button variant="primary" icon={ClipboardCheck} onClick={() => (first ? onStarted(first.id) : setStarting(true))}>
+        {t(due?.key === 'in_progress' ? 'resume' : 'start')}
       </Button>
+      {first && <Button onClick={() => setStarting(true)}>{t('startOther')}</Button>}
       {isStarting && <StartSheet asset={asset} onClose={() => setStarting(false)} onStarted={onStarted} />}
     </>
   );

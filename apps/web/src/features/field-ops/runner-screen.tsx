@@ -100,7 +100,7 @@ export function RunnerScreen(props: Props) {
           <BelowList {...props} />
         </aside>
         <div className="runner-main" {...(step.current && swipe)}>
-          <SentBack {...props} />
+          <SentBack {...props} current={step.current?.path ?? null} onOpen={open} />
           {step.current ? (
             <>
               <CurrentQuestion {...props} state={step.current} step={step} figure={figure} />
@@ -179,13 +179,22 @@ function SaidHere({ review, state, language }: { review: ReviewOf; state: Questi
   return <div className="runner-review">{review.commentsOn(path, label || questionLabel(question, language))}</div>;
 }
 
+type SentBackProps = Props & { current: string | null; onOpen: (index: number) => void };
+
 /** Why it came back, and what of this phone did not arrive. */
-function SentBack({ review, subject, syncLink }: Props) {
+function SentBack({ review, subject, syncLink, form, language, current, onOpen }: SentBackProps) {
   if (subject.status !== 'has_issues' && review.unsent.late === null) return null;
+  const placeOf = (path: string) => form.questions.findIndex(state => state.path === path);
+  const nameOf = (path: string) => {
+    const state = form.questions[placeOf(path)];
+    return state ? state.label || questionLabel(state.question, language) : null;
+  };
   return (
     <div className="stack runner-review">
       <LateWork late={review.unsent.late} syncLink={syncLink} />
-      {subject.status === 'has_issues' && <SentBackBanner review={review} />}
+      {subject.status === 'has_issues' && (
+        <SentBackBanner review={review} nameOf={nameOf} current={current} onOpen={path => onOpen(placeOf(path))} />
+      )}
     </div>
   );
 }

@@ -5,6 +5,7 @@ export const field: TextsOf<'field'> = {
   title: 'Einsatz vor Ort',
   loading: 'Prüfungen werden geladen',
   start: 'Prüfung beginnen',
+  startOther: 'Andere Prüfung',
   startOne: 'Jetzt eine beginnen',
   resume: 'Fortsetzen',
   forms: 'Formulare',

@@ -4,6 +4,7 @@ export const field = {
   title: 'Field Operations',
   loading: 'Loading inspections',
   start: 'Start inspection',
+  startOther: 'Another inspection',
   startOne: 'Start one now',
   resume: 'Resume',
   forms: 'Forms',
