@@ -54,7 +54,7 @@ test('I5 most rows of a large page are stored before its cursors: what failed be
   engine.start();
   await until(async () => (await row(1500))?.title === 'once');
   await until(async () => (await row(2501))?.title === 'again');
-  expect(requests.map(({ limit }) => limit)).toEqual([1000, 5000, 1000]);
+  expect(requests.map(({ limit }) => limit)).toEqual([500, 1250, 500]);
   // The failed page is asked for with the cursors of the page before it.
   expect(requests[2]?.cursors).toEqual(requests[1]?.cursors);
   const count = await engine.store.read({
@@ -75,5 +75,27 @@ test('I6 rows of a scope the device does not know yet are stored only together w
   engine.start();
   await until(() => requests.length > 1);
   expect(await row(1)).toBeUndefined();
+  await engine.stop();
+});
+
+test.each([
+  ['at once', 0, [500, 1250, 3125, 5000, 5000]],
+  ['over a slow line', 600, [500, 5000, 5000, 5000, 5000]],
+  ['near the deadline', 5000, [500, 1000, 1000, 1000, 1000]],
+])('what is asked for grows with how quickly answers come (%s)', async (_, took, limits) => {
+  const { pages, requests, backend } = asked();
+  const { pull } = backend;
+  const { engine, clock, row, until } = await opened({
+    ...backend,
+    pull: (request, signal) => {
+      const page = pull(request, signal);
+      clock.advance(took);
+      return page;
+    },
+  });
+  pages.push(...limits.map((_limit, n) => ({ ...rows(n + 1, n + 1, 1, 'here'), more: n < limits.length - 1 })));
+  engine.start();
+  await until(async () => (await row(limits.length))?.title === 'here', 0);
+  expect(requests.map(({ limit }) => limit)).toEqual(limits);
   await engine.stop();
 });

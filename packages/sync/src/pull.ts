@@ -19,11 +19,17 @@ import { bringsRights, retryRefused } from './rights-return.ts';
 import { fenced, type Session } from './session.ts';
 import type { QueuedEntry } from './stored.ts';
 
-/** Changes asked for first, and rows stored at once: a save in between waits little. */
+/** Rows stored at once, so that a save in between waits little, and changes asked for where answers are slow. */
 const PAGE = 1000;
-/** Changes asked for once there is more and answers come quickly: each request waits for the one before. */
+/** Changes asked for first: the device's disk begins while the server reads on. */
+const FIRST_PAGE = 500;
+/** Most changes asked for once there is more: each request waits for the one before. */
 const LARGE_PAGE = 5000;
-/** ms; a page five times as large must come within the deadline. */
+/** How much more is asked for after an answer that came at once: about what the disk stores while the next one comes. */
+const GROWTH = 2.5;
+/** ms; on a near server a further request costs less than a disk that waits for a large page. */
+const AT_ONCE = 400;
+/** ms; a large page must come within the deadline. */
 const QUICK = 4000;
 const STALE_SCOPES = 'stale_scopes';
 
@@ -166,17 +172,23 @@ const AHEAD = 2;
 
 type Ask = (cursors: Cursors, device?: string) => Promise<PullAnswer>;
 
+/** How many changes to ask for after `limit` of them took so many ms. */
+function nextLimit(limit: number, took: number): number {
+  if (took >= QUICK) return PAGE;
+  return took < AT_ONCE ? Math.min(LARGE_PAGE, Math.round(limit * GROWTH)) : LARGE_PAGE;
+}
+
 /** Asks for pages, larger ones after one that came quickly. */
 function asking(session: Session, signal: AbortSignal, onBeat: () => void): Ask {
   const { clock } = session.platform;
-  let limit = PAGE;
+  let limit = FIRST_PAGE;
   return async (cursors, device = session.device) => {
     onBeat();
     const begun = clock.now();
     const page = await withDeadline(clock, signal, REQUEST_DEADLINE, inner =>
       session.backend.pull({ cursors, device, limit }, inner),
     );
-    limit = Math.abs(clock.now() - begun) < QUICK ? LARGE_PAGE : PAGE;
+    limit = nextLimit(limit, Math.abs(clock.now() - begun));
     return understood(checkPage(page));
   };
 }
