@@ -3,8 +3,10 @@ import { join } from 'node:path';
 import { BITES, type Bite } from '../packages/testing/src/bites/bite-list.ts';
 import { ROOT } from './root.ts';
 import { runCommand } from './run-command.ts';
+import { takeRoom } from './take-room.ts';
 
 // Puts the bugs of other engines back, one by one, and asks the suites: npm run soak:bite -- [ONLY=1,7a] [SEED=…]
+takeRoom();
 const given = Object.fromEntries(process.argv.slice(2).map(each => each.split('=', 2)));
 const SEED = given['SEED'] ?? String(Date.now() % 1_000_000);
 const only = given['ONLY']?.split(',');

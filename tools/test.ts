@@ -1,9 +1,10 @@
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { checks, runChecks } from './checks.ts';
 import { findChromium, findChromiumShell } from './chromium.ts';
 import { ROOT } from './root.ts';
 import { runCommand } from './run-command.ts';
+import { takeRoom } from './take-room.ts';
 
 type Count = { passed: number; failed: number };
 
@@ -77,21 +78,6 @@ async function browser(): Promise<Count> {
 }
 
 /** bytes; all the databases and browser profiles of a run fit into it with room to spare. */
-const ROOM = 4 * 2 ** 30;
-
-/** Where the run keeps its files: in memory where there is room, which saves a tenth of the time; `TMPDIR` says otherwise. */
-function takeRoom(): void {
-  const memory = '/dev/shm';
-  if (process.env['TMPDIR'] || !existsSync(memory)) return;
-  const { bavail, bsize } = statfsSync(memory);
-  if (bavail * bsize < ROOM) return;
-  const folder = mkdtempSync(join(memory, 'cairn-test-'));
-  // The database runs under an account of its own.
-  chmodSync(folder, 0o755);
-  process.env['TMPDIR'] = folder;
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
-}
-
 takeRoom();
 rmSync(REPORTS, { recursive: true, force: true });
 mkdirSync(REPORTS, { recursive: true });

@@ -20,7 +20,7 @@ export type TestDatabase = {
   person(email: string): Promise<string>;
   /** Puts a copy of everything aside, as a nightly backup does. */
   backup(): Promise<void>;
-  /** Makes everything as it was at the backup; what was written since is gone. Calls meanwhile fail. */
+  /** Makes everything as it was at the backup, which is used up; what was written since is gone. Calls meanwhile fail. */
   restore(): Promise<void>;
   drop(): Promise<void>;
 };
@@ -69,7 +69,7 @@ function openConnections(adminUrl: string, name: string) {
     url: url.href,
     state,
     backup: () => copied(`drop database if exists ${copy}`, `create database ${copy} template ${name}`),
-    restore: () => copied(`drop database ${name} with (force)`, `create database ${name} template ${copy}`),
+    restore: () => copied(`drop database ${name} with (force)`, `alter database ${copy} rename to ${name}`),
     async drop() {
       await state.sql.end({ timeout: 1 });
       await dropDatabase(adminUrl, name);
