@@ -27,6 +27,8 @@ export const sentFacts = (facts: Facts) => ({
     .filter(Boolean),
 });
 
+export type SentFacts = ReturnType<typeof sentFacts>;
+
 /** What is said of a pack, as it is typed. */
 export const factsOf = (pack: Pack): Facts => ({
   name: pack.name,

@@ -15,7 +15,7 @@ type Kept = { draft: PackDraft; hash: string };
 
 function keptOf(pack: Pack, version: PackVersion): Kept {
   const read = readContents(version.contents);
-  const { number, changelog, content_hash: hash } = version;
+  const { number, changelog, draft_hash: hash } = version;
   return { draft: { facts: factsOf(pack), number, changelog, contents: read.ok ? read.contents : NO_CONTENTS }, hash };
 }
 
@@ -55,9 +55,9 @@ export function usePackDraft(pack: Pack, version: PackVersion, mayChangeFacts: b
     fault,
     problem,
     /** Somebody else wrote the draft since: one of the two has to go. */
-    isOutrun: problem !== null && version.content_hash !== kept.hash,
+    isOutrun: problem !== null && version.draft_hash !== kept.hash,
     /** Keeps what stands here, whatever stands there. */
-    keepNow: () => void keep({ ...kept, hash: version.content_hash }),
+    keepNow: () => void keep({ ...kept, hash: version.draft_hash }),
     takeTheirs: () => {
       const theirs = keptOf(pack, version);
       setDraft(theirs.draft);
@@ -69,10 +69,10 @@ export function usePackDraft(pack: Pack, version: PackVersion, mayChangeFacts: b
 function useWriting(packId: string, id: string, mayChangeFacts: boolean) {
   const send = useCallback(
     async (calls: ServerCalls, next: PackDraft, seen: Kept, onHash: (hash: string) => void) => {
-      if (mayChangeFacts && next.facts !== seen.draft.facts)
-        await calls.call('save_pack', { p_id: packId, p_organization: null, p_facts: sentFacts(next.facts) });
       const { number, changelog, contents } = next;
-      onHash(await saveVersion(calls, { id, packId, number, changelog }, withAskedWords(contents), seen.hash));
+      const facts = mayChangeFacts ? sentFacts(next.facts) : null;
+      const version = { id, packId, number, changelog };
+      onHash(await saveVersion(calls, version, withAskedWords(contents), { seen: seen.hash, facts }));
     },
     [id, packId, mayChangeFacts],
   );

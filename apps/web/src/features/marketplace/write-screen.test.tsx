@@ -14,8 +14,8 @@ import { WriteScreen } from './write-screen.tsx';
 
 const ME = '00000000-0000-4000-8000-000000000001';
 const ORG = '00000000-0000-4000-8000-0000000000a1';
-type Draft = { number: string; changelog: string; contents: unknown; content_hash: string };
-type Sent = { p_changelog: string; p_contents: { variables: unknown }; p_seen: string };
+type Draft = { number: string; changelog: string; contents: unknown; draft_hash: string };
+type Sent = { p_changelog: string; p_contents: { variables: unknown }; p_seen: string; p_facts: unknown };
 
 const TIER = {
   id: 'company_enterprise',
@@ -37,22 +37,20 @@ const TIER = {
 /** What the server has, and what it was sent. */
 let there: Draft;
 let sent: Sent[];
-let facts: unknown[];
 
 /** What the server makes of the company's own records, once it answers. */
 let collected: Promise<unknown>;
 
 const calls = {
   call: (name: string, args: unknown) => {
-    if (name === 'save_pack') facts.push(args);
     if (name === 'pack_contents_of') return collected;
     if (name !== 'save_pack_version') return Promise.resolve(null);
     const said = args as Sent;
     sent.push(said);
-    if (said.p_seen !== there.content_hash)
+    if (said.p_seen !== there.draft_hash)
       return Promise.reject(new ServerRefusal('23514', 'somebody changed this since', 'changed'));
-    there = { ...there, changelog: said.p_changelog, contents: said.p_contents, content_hash: `hash ${sent.length}` };
-    return Promise.resolve(there.content_hash);
+    there = { ...there, changelog: said.p_changelog, contents: said.p_contents, draft_hash: `hash ${sent.length}` };
+    return Promise.resolve(there.draft_hash);
   },
   rows: ({ table }: { table: string }) =>
     Promise.resolve(
@@ -95,8 +93,8 @@ beforeEach(() => {
       { key: 'b', title: 'Keys', body: 'Keep it' },
     ],
   };
-  there = { number: '1.0.0', changelog: '', contents, content_hash: 'first' };
-  [sent, facts] = [[], []];
+  there = { number: '1.0.0', changelog: '', contents, draft_hash: 'first' };
+  sent = [];
 });
 afterEach(cleanup);
 
@@ -148,14 +146,13 @@ test('what is typed is kept after a rest, once, over what was seen; words that t
   await isSaid('Saved');
   expect(sent.at(-1)?.p_contents.variables).toEqual([{ key: 'the_porter', label: 'The porter' }]);
   expect(sent.map(({ p_seen: seen }) => seen)).toEqual(['first', 'hash 1', 'hash 2'].slice(0, sent.length));
-  expect(facts).toEqual([]);
 });
 
 test('whoever leaves at once has kept what they typed, with what the pack is', async () => {
   const { unmount } = await write();
   await userEvent.type(screen.getByLabelText('Name'), ' and theirs');
   unmount();
-  await waitFor(() => expect(facts).toMatchObject([{ p_id: 'p', p_facts: { name: 'Ours and theirs' } }]));
+  await waitFor(() => expect(sent).toMatchObject([{ p_facts: { name: 'Ours and theirs' } }]));
 });
 
 test('what cannot stand in a pack is said and not sent, and stays on the screen', async () => {
@@ -197,7 +194,7 @@ test.each([
   ['Take theirs', 'theirs'],
 ])('a draft that somebody else wrote since is not written over: %s', async (act, stays) => {
   const { field } = await write();
-  there = { ...there, changelog: 'theirs', content_hash: 'theirs' };
+  there = { ...there, changelog: 'theirs', draft_hash: 'theirs' };
   await userEvent.type(field, 'mine');
   await isSaid(marketplace.problem.changed);
   expect(there.changelog).toBe('theirs');
