@@ -239,7 +239,13 @@ describe('who hears of a pack', () => {
 });
 
 describe('a draft that two people write', () => {
-  const write = (version: string, pack: string, title: string, seen: string | null, more: Record<string, unknown> = {}) =>
+  const write = (
+    version: string,
+    pack: string,
+    title: string,
+    seen: string | null,
+    more: Record<string, unknown> = {},
+  ) =>
     db.rpc<string>(desk.maker, 'save_pack_version', {
       p_id: version,
       p_pack: pack,
