@@ -1,4 +1,4 @@
-import { useCallback, useState, type ReactNode } from 'react';
+import { useCallback, useEffect, useRef, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { newId } from '@cairn/base/id.ts';
 import { nextNumber, type Pack, type PackVersion } from '@cairn/core/marketplace/pack.ts';
@@ -13,7 +13,7 @@ import type { RenderWords } from './document-fields.tsx';
 import { DraftEditor } from './draft-editor.tsx';
 import type { DraftDesk } from './draft-desk.ts';
 import { sentFacts } from './fact-fields.tsx';
-import type { PackDraft } from './pack-draft.ts';
+import { faultText, type PackDraft } from './pack-draft.ts';
 import { savePackFile } from './pack-file.ts';
 import { saveVersion } from './save-version.ts';
 import { useDesk, useOpenDesk } from './use-draft-desk.ts';
@@ -55,13 +55,7 @@ function AdriftWords({ desk, shown, none, onBegun, renderWords }: WordsProps) {
   return (
     <>
       <h1 className="h1">{t('write.heading', { name: shown?.pack.name ?? draft.facts.name, number })}</h1>
-      <DraftEditor
-        {...writing}
-        mayChangeFacts={shown === null}
-        isForked={shown?.pack.forked_from_id != null}
-        renderWords={renderWords}
-      />
-      <div className="market-trouble">
+      <Told>
         <Banner
           tone="warn"
           title={t(`adrift.${whatBecame(shown, desk.versionId)}`, { number })}
@@ -76,10 +70,27 @@ function AdriftWords({ desk, shown, none, onBegun, renderWords }: WordsProps) {
           }
         >
           {t(isOnDevice ? 'adrift.text' : 'write.unsavedNowhere')}
-          {fault && ` ${t(fault === 'name' ? 'desk.needName' : `problem.${fault}`)}`}
+          {fault && ` ${t(faultText(fault))}`}
         </Banner>
-      </div>
+      </Told>
+      <DraftEditor
+        {...writing}
+        mayChangeFacts={shown === null}
+        isForked={shown?.pack.forked_from_id != null}
+        renderWords={renderWords}
+      />
     </>
+  );
+}
+
+/** Comes into sight by itself: whoever was writing further down is told as well. */
+function Told({ children }: { children: ReactNode }) {
+  const frame = useRef<HTMLDivElement>(null);
+  useEffect(() => frame.current?.focus(), []);
+  return (
+    <div ref={frame} tabIndex={-1}>
+      {children}
+    </div>
   );
 }
 

@@ -25,3 +25,9 @@ export function faultOf({ facts, number, contents }: PackDraft): DraftFault | nu
   const read = readContents(withAskedWords(contents));
   return read.ok ? null : read.fault;
 }
+
+/** The text that says it. */
+export function faultText(fault: DraftFault) {
+  if (fault === 'name') return 'desk.needName';
+  return fault === 'number' ? 'desk.numberHint' : (`problem.${fault}` as const);
+}

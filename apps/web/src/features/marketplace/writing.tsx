@@ -10,6 +10,7 @@ import type { RenderWords } from './document-fields.tsx';
 import { DraftEditor } from './draft-editor.tsx';
 import type { DraftDesk, Wires } from './draft-desk.ts';
 import { sentFacts } from './fact-fields.tsx';
+import { faultText } from './pack-draft.ts';
 import { saveVersion } from './save-version.ts';
 import { useDesk, useOwnIds } from './use-draft-desk.ts';
 import { useReadAnew } from './use-market.ts';
@@ -105,13 +106,13 @@ type TroubleProps = Pick<State, 'isKept' | 'busy' | 'fault' | 'problem' | 'isOnD
 /** Why what is typed is not on the server yet, within sight wherever one writes. */
 function Trouble({ isKept, busy, fault, problem, isOnDevice, isOutrun, onKeep, onTakeTheirs }: TroubleProps) {
   const { t } = useTranslation('marketplace');
-  const why = fault ?? problem;
-  if (isKept || why === null) return null;
+  if (isKept || (fault === null && problem === null)) return null;
+  const title = fault ? t(faultText(fault)) : t(`problem.${problem ?? 'refused'}`);
   return (
     <div className="market-trouble">
       <Banner
         tone="bad"
-        title={why === 'name' ? t('desk.needName') : t(`problem.${why}`)}
+        title={title}
         action={
           fault === null && (
             <>
