@@ -88,7 +88,7 @@ function Told({ children }: { children: ReactNode }) {
   const frame = useRef<HTMLDivElement>(null);
   useEffect(() => frame.current?.focus(), []);
   return (
-    <div ref={frame} tabIndex={-1}>
+    <div ref={frame} tabIndex={-1} className="market-told">
       {children}
     </div>
   );
