@@ -12,7 +12,7 @@ import { useSpace } from '../../shared/space.ts';
 import type { RenderWords } from './document-fields.tsx';
 import { DraftEditor } from './draft-editor.tsx';
 import type { DraftDesk } from './draft-desk.ts';
-import { sentFacts } from './fact-fields.tsx';
+import { sentFacts } from './pack-facts.ts';
 import { faultText, type PackDraft } from './pack-draft.ts';
 import { savePackFile } from './pack-file.ts';
 import { saveVersion } from './save-version.ts';

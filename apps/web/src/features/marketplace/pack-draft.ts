@@ -1,7 +1,7 @@
 import { readContents, type PackContents, type PackFault } from '@cairn/core/marketplace/pack-contents.ts';
 import type { Pack, PackVersion } from '@cairn/core/marketplace/pack.ts';
 import { withAskedWords } from '@cairn/core/marketplace/pack-writing.ts';
-import { factsOf, type Facts } from './fact-fields.tsx';
+import { factsOf, type Facts } from './pack-facts.ts';
 
 /** What is typed of a pack and of the version that is being made. */
 export type PackDraft = { facts: Facts; number: string; changelog: string; contents: PackContents };

@@ -1,7 +1,7 @@
 import type { PackContents } from '@cairn/core/marketplace/pack-contents.ts';
 import type { ServerCalls } from '../../shared/server-calls.ts';
 import type { Picked } from './contents-picker.tsx';
-import type { SentFacts } from './fact-fields.tsx';
+import type { SentFacts } from './pack-facts.ts';
 
 type Version = { id: string; packId: string; number: string; changelog: string };
 

@@ -7,7 +7,7 @@ import { SkeletonRows } from '@cairn/ui/skeleton.tsx';
 import { useSpace } from '../../shared/space.ts';
 import { Adrift } from './adrift.tsx';
 import type { RenderWords } from './document-fields.tsx';
-import { factsOf } from './fact-fields.tsx';
+import { factsOf } from './pack-facts.ts';
 import { MarketGate, useMarketRights } from './market-gate.tsx';
 import { serverDraft } from './pack-draft.ts';
 import { PackAnswered, PackMissing } from './pack-screen.tsx';

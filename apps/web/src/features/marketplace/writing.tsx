@@ -9,7 +9,7 @@ import { useServerCalls } from '../../shared/server-calls.ts';
 import type { RenderWords } from './document-fields.tsx';
 import { DraftEditor } from './draft-editor.tsx';
 import type { DraftDesk, Wires } from './draft-desk.ts';
-import { sentFacts } from './fact-fields.tsx';
+import { sentFacts } from './pack-facts.ts';
 import { faultText } from './pack-draft.ts';
 import { saveVersion } from './save-version.ts';
 import { useDesk, useOwnIds } from './use-draft-desk.ts';
