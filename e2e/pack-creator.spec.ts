@@ -117,6 +117,16 @@ test('G11 a pack begins with the words of another, is written, reviewed, listed 
     await expect(page.getByRole('heading', { name: '4 documents in it' })).toBeVisible();
     await saved(page);
     await judge(maker, 'creator-write');
+    // What cannot be saved as it stands is there again for whoever went away with it.
+    await page.getByLabel('Version', { exact: true }).fill('1.0');
+    await page.getByRole('link', { name: 'Back to the pack' }).click();
+    await page.getByRole('link', { name: 'Change the draft' }).click();
+    await expect(page.getByLabel('Version', { exact: true })).toHaveValue('1.0');
+    await page.reload();
+    await expect(page.getByText('What you had not saved is here again')).toBeVisible();
+    await judge(maker, 'creator-restored');
+    await page.getByLabel('Version', { exact: true }).fill('1.0.0');
+    await saved(page);
     await page.getByRole('link', { name: 'Back to the pack' }).click();
     await expect(page.getByText('Source: Written for Cairn; based on')).toBeVisible();
     await judge(maker, 'creator-desk');

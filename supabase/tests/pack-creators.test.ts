@@ -239,7 +239,13 @@ describe('who hears of a pack', () => {
 });
 
 describe('a draft that two people write', () => {
-  const write = (version: string, pack: string, title: string, seen: string | null) =>
+  const write = (
+    version: string,
+    pack: string,
+    title: string,
+    seen: string | null,
+    more: Record<string, unknown> = {},
+  ) =>
     db.rpc<string>(desk.maker, 'save_pack_version', {
       p_id: version,
       p_pack: pack,
@@ -247,6 +253,7 @@ describe('a draft that two people write', () => {
       p_changelog: '',
       p_contents: JSON.stringify({ ...REMOTE, tasks: [{ key: 'list', title }] }),
       p_seen: seen,
+      ...more,
     });
 
   test('is not written over by who has not seen what stands there; the same words again are no quarrel', async () => {
@@ -255,6 +262,52 @@ describe('a draft that two people write', () => {
     const second = await write(version, pack, 'second', first);
     await expect(write(version, pack, 'third', first)).rejects.toMatchObject({ hint: 'changed' });
     expect(await write(version, pack, 'second', first)).toBe(second);
+    expect(await db.as(desk.maker, 'select draft_hash from pack_versions where id = $1', [version])).toEqual([
+      { draft_hash: second },
+    ]);
+  });
+
+  test.each([
+    ['number', { p_number: '1.0.1' }],
+    ['news', { p_changelog: 'Lamps' }],
+    ['what the pack is', { p_facts: JSON.stringify({ summary: 'For boats' }) }],
+  ])('a colleague’s %s is guarded as the documents are', async (_, theirs) => {
+    const { pack, version } = await desk.draft();
+    const seen = await write(version, pack, 'one', null);
+    const after = await write(version, pack, 'one', seen, theirs);
+    expect(after).not.toBe(seen);
+    await expect(write(version, pack, 'two', seen)).rejects.toMatchObject({ hint: 'changed' });
+    await write(version, pack, 'two', after);
+  });
+
+  test('what the pack is goes with the words or not at all, and is guarded also where it was said elsewhere', async () => {
+    const { pack, version } = await desk.draft();
+    const seen = await write(version, pack, 'one', null);
+    const facts = { p_id: pack, p_organization: null, p_facts: JSON.stringify({ name: 'Said elsewhere' }) };
+    await db.rpc(desk.maker, 'save_pack', facts);
+    const mine = { p_facts: JSON.stringify({ name: 'Mine' }) };
+    await expect(write(version, pack, 'two', seen, mine)).rejects.toMatchObject({ hint: 'changed' });
+    expect(await packRow(pack)).toMatchObject({ name: 'Said elsewhere' });
+    const hostile = { p_facts: JSON.stringify({ name: '<b>x' }) };
+    await expect(write(version, pack, 'two', null, hostile)).rejects.toMatchObject({ hint: 'markup' });
+    await desk.list(version);
+    const next = await desk.next(pack, '1.1.0', REMOTE);
+    await expect(write(next, pack, 'two', null, { p_number: '1.1.0', ...mine })).rejects.toMatchObject({
+      hint: 'state',
+    });
+  });
+
+  test('names of frameworks that are taken out are out', async () => {
+    const { pack, version } = await desk.draft();
+    expect(await packRow(pack)).toMatchObject({ frameworks: ['SOC 2'] });
+    await write(version, pack, 'one', null, { p_facts: JSON.stringify({ summary: 'Said anew' }) });
+    expect(await packRow(pack)).toMatchObject({ frameworks: ['SOC 2'] });
+    await write(version, pack, 'one', null, { p_facts: JSON.stringify({ frameworks: [] }) });
+    expect(await packRow(pack)).toMatchObject({ frameworks: [], summary: 'Said anew' });
+    const facts = { p_id: pack, p_organization: null, p_facts: JSON.stringify({ frameworks: ['ISO 45001'] }) };
+    await db.rpc(desk.maker, 'save_pack', facts);
+    await db.rpc(desk.maker, 'save_pack', { ...facts, p_facts: JSON.stringify({ frameworks: [] }) });
+    expect(await packRow(pack)).toMatchObject({ frameworks: [] });
   });
 
   test('is thrown away, with its pack where it was the only version; what left the draft is not', async () => {

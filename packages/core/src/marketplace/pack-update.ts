@@ -3,6 +3,7 @@ import type { Row } from '@cairn/schema';
 import type { Query } from '@cairn/sync/store.ts';
 import type { PolicyVersion } from '../policies/version-states.ts';
 import type { PackContents } from './pack-contents.ts';
+import type { OwnIds } from './pack-writing.ts';
 import { threeWay, type MergePart } from './three-way.ts';
 
 export type PackItem = Row<'pack_items'>;
@@ -115,8 +116,10 @@ export function documentsOf({ policies, forms, tasks }: PackContents) {
   ];
 }
 
-/** What an organisation can make a pack of: its policies in force and its published forms, by name. */
-export function packMaterial(organizationId: string): Query<{ policies: Row<'policies'>[]; forms: Row<'forms'>[] }> {
+export type PackMaterial = { policies: Row<'policies'>[]; forms: Row<'forms'>[]; own: OwnIds };
+
+/** What an organisation can make a pack of: its policies in force and its published forms, by name; and the ids of all it has. */
+export function packMaterial(organizationId: string): Query<PackMaterial> {
   return {
     key: `marketplace/material/${organizationId}`,
     tables: ['policies', 'forms'],
@@ -128,6 +131,7 @@ export function packMaterial(organizationId: string): Query<{ policies: Row<'pol
       return {
         policies: policies.filter(isThere).toSorted((a, b) => a.title.localeCompare(b.title)),
         forms: forms.filter(isThere).toSorted((a, b) => a.name.localeCompare(b.name)),
+        own: { policies: policies.map(({ id }) => id), forms: forms.map(({ id }) => id) },
       };
     },
   };

@@ -3,10 +3,13 @@ import { readContents, type PackContents } from './pack-contents.ts';
 import {
   joined,
   keyOfOwn,
+  isOfRecord,
   namedWords,
   NO_CONTENTS,
+  offeredKeys,
   withAskedWords,
   withDocument,
+  withWholeKeys,
   withoutDocument,
 } from './pack-writing.ts';
 
@@ -51,5 +54,38 @@ describe('writing a pack', () => {
   test('nothing yet is refused as empty; what is made of an own record has the key the server gives it', () => {
     expect(readContents(NO_CONTENTS)).toEqual({ ok: false, fault: 'empty' });
     expect(keyOfOwn('forms', '0190aabb-0000-7000-8000-000000000000')).toBe('f-0190aabb000070008000000000000000');
+  });
+});
+
+describe('keys of eight letters, as packs were once made', () => {
+  const DOORS = '0190aabb-0000-7000-8000-000000000001';
+  const own = { policies: [DOORS, '0190ffff-0000-7000-8000-000000000002'], forms: [] };
+  const twins = { policies: [DOORS, '0190aabb-1111-7000-8000-000000000003'], forms: [] };
+  const [short, whole] = ['p-0190aabb', keyOfOwn('policies', DOORS)];
+  const old: PackContents = { ...NO_CONTENTS, policies: [policy(short, 'old'), policy('b', 'two')] };
+  const anew: PackContents = { ...NO_CONTENTS, policies: [policy(whole, 'new')] };
+
+  test('stand for the same record: it is not in a pack twice', () => {
+    expect(isOfRecord('policies', short, { id: DOORS, own })).toBe(true);
+    expect(joined(old, anew, own).policies.map(({ key, body }) => [key, body])).toEqual([
+      [short, 'new'],
+      ['b', 'two'],
+    ]);
+    expect(joined(anew, anew, own)).toEqual(anew);
+  });
+
+  test('become the whole id with the next save, unless the pack was offered with them: whoever has it knows the document by its key', () => {
+    const keys = (contents: PackContents, offered: ReadonlySet<string>, ids = own) =>
+      withWholeKeys(contents, ids, offered).policies.map(({ key }) => key);
+    expect(keys(old, new Set())).toEqual([whole, 'b']);
+    expect(keys(old, offeredKeys([old]))).toEqual([short, 'b']);
+    // Both are in it already: nobody but its maker says which goes.
+    expect(keys({ ...old, policies: [...old.policies, policy(whole, 'new')] }, new Set())).toEqual([short, 'b', whole]);
+  });
+
+  test('are left alone where two records begin alike: which one was meant is not known', () => {
+    expect(isOfRecord('policies', short, { id: DOORS, own: twins })).toBe(false);
+    expect(joined(old, anew, twins).policies.map(({ key }) => key)).toEqual([short, 'b', whole]);
+    expect(withWholeKeys(old, twins, new Set())).toEqual(old);
   });
 });

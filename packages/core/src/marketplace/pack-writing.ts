@@ -23,15 +23,27 @@ export function withoutDocument(contents: PackContents, part: PackPart, key: str
   return { ...contents, [part]: documents.filter(each => each.key !== key) };
 }
 
-/** Documents of `added` take the place of those with their key, and stand after the others where there is none. */
-export function joined(contents: PackContents, added: PackContents): PackContents {
+/** Documents of `added` take the place of those with their key or of their record, and stand after the others where there is none. */
+export function joined(contents: PackContents, added: PackContents, own: OwnIds = NO_IDS): PackContents {
   return {
     schema: 1,
     variables: joinedList(contents.variables, added.variables),
-    policies: joinedList(contents.policies, added.policies),
-    forms: joinedList(contents.forms, added.forms),
+    policies: joinedList(contents.policies, placed('policies', contents.policies, { added: added.policies, own })),
+    forms: joinedList(contents.forms, placed('forms', contents.forms, { added: added.forms, own })),
     tasks: joinedList(contents.tasks, added.tasks),
   };
+}
+
+type Placed<D> = { added: readonly D[]; own: OwnIds };
+
+/** What is added, under the key its record has in the contents already. */
+function placed<D extends { key: string }>(part: OwnPart, here: readonly D[], { added, own }: Placed<D>): D[] {
+  return added.map(document => {
+    const id = recordOf(part, document.key, own);
+    if (id === undefined || here.some(({ key }) => key === document.key)) return document;
+    const before = here.find(({ key }) => recordOf(part, key, own) === id);
+    return before ? { ...document, key: before.key } : document;
+  });
 }
 
 function joinedList<D extends { key: string }>(here: readonly D[], added: readonly D[]): D[] {
@@ -61,6 +73,45 @@ function labelOf(key: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
+/** The parts that are made of an organisation’s own records. */
+type OwnPart = 'policies' | 'forms';
+/** Ids of every record an organisation has, also of those that are archived or removed. */
+export type OwnIds = Readonly<Record<OwnPart, readonly string[]>>;
+export const NO_IDS: OwnIds = { policies: [], forms: [] };
+
+const LETTER = { policies: 'p', forms: 'f' } as const;
+
 /** The key the server gives a document that is made of an organisation’s own record (`pack_contents_of`). */
-export const keyOfOwn = (part: 'policies' | 'forms', id: string): string =>
-  `${part === 'policies' ? 'p' : 'f'}-${id.replaceAll('-', '')}`;
+export const keyOfOwn = (part: OwnPart, id: string): string => `${LETTER[part]}-${id.replaceAll('-', '')}`;
+
+/** The key it gave before: records made within the same minute begin alike. */
+const shortKeyOf = (part: OwnPart, id: string): string => `${LETTER[part]}-${id.slice(0, 8)}`;
+
+/** The record a key stands for; undefined where it stands for none, or for one of several. */
+function recordOf(part: OwnPart, key: string, own: OwnIds): string | undefined {
+  const found = own[part].filter(id => key === keyOfOwn(part, id) || key === shortKeyOf(part, id));
+  return found.length === 1 ? found[0] : undefined;
+}
+
+/** Whether a document of this key was made of that record. */
+export const isOfRecord = (part: OwnPart, key: string, { id, own }: { id: string; own: OwnIds }): boolean =>
+  key === keyOfOwn(part, id) || recordOf(part, key, own) === id;
+
+/** The keys under which these versions of a pack offer documents. */
+export const offeredKeys = (versions: readonly PackContents[]): Set<string> =>
+  new Set(
+    versions.flatMap(({ policies, forms }) => [...policies.map(({ key }) => key), ...forms.map(({ key }) => key)]),
+  );
+
+/** Short keys written whole. Those that are offered stay: whoever has the pack knows the document by its key. */
+export function withWholeKeys(contents: PackContents, own: OwnIds, offered: ReadonlySet<string>): PackContents {
+  const whole = <D extends { key: string }>(part: OwnPart, documents: readonly D[]): D[] => {
+    const keys = new Set(documents.map(({ key }) => key));
+    return documents.map(document => {
+      const id = recordOf(part, document.key, own);
+      const key = id === undefined ? document.key : keyOfOwn(part, id);
+      return keys.has(key) || offered.has(document.key) ? document : { ...document, key };
+    });
+  };
+  return { ...contents, policies: whole('policies', contents.policies), forms: whole('forms', contents.forms) };
+}

@@ -56,6 +56,8 @@ export type PackVersion = {
   contents: unknown;
   /** sha-256 (hex) of the contents as the server writes them. */
   content_hash: string;
+  /** sha-256 (hex) of all that is written of a draft: number, news, contents and what the pack is. */
+  draft_hash: string;
   review_note: string | null;
   submitted_at: string | null;
   listed_at: string | null;

@@ -3182,4 +3182,4 @@ export const priorities: Record<TableName, number> = {
   workflow_rules: 38,
 };
 
-// Migrations: f17990de8ba2556bbb8f19a663d96ae22b43fd16e6031e5d90a8fb3e9a1aa537
+// Migrations: 9af2fce7e6d42ee931fa2b9912393c24b29cb3fa23ec6db83197a3b642862b8c

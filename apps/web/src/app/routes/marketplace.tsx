@@ -32,6 +32,11 @@ export function MarketplaceRoute() {
           {face}
         </Link>
       )}
+      renderWrite={(packId, face) => (
+        <Link to="/policy-marketplace/$packId/edit" params={{ packId }} className={rowClass}>
+          {face}
+        </Link>
+      )}
       renderMake={() => (
         <MakePack onBegun={packId => void navigate({ to: '/policy-marketplace/$packId', params: { packId } })} />
       )}
@@ -122,14 +127,17 @@ const NO_VALUES = {};
 export function PackWriteRoute() {
   const { t } = useTranslation('marketplace');
   const { packId } = useParams({ from: '/signed-in/policy-marketplace/$packId/edit' });
+  const navigate = useNavigate();
   return (
     <WriteScreen
+      key={packId}
       packId={packId}
       backLink={
         <Link to="/policy-marketplace/$packId" params={{ packId }} className="link tap back-link">
           {t('backPack')}
         </Link>
       }
+      onBegun={made => void navigate({ to: '/policy-marketplace/$packId/edit', params: { packId: made } })}
       renderWords={(body, onChange) => (
         <WordsEditor body={body} values={NO_VALUES} readOnly={false} onChange={onChange} />
       )}

@@ -6,7 +6,7 @@ import {
   type PackContents,
   type PackFault,
 } from '@cairn/core/marketplace/pack-contents.ts';
-import { keyOfOwn, NO_CONTENTS } from '@cairn/core/marketplace/pack-writing.ts';
+import { isOfRecord, NO_CONTENTS, NO_IDS } from '@cairn/core/marketplace/pack-writing.ts';
 import { documentsOf, packMaterial } from '@cairn/core/marketplace/pack-update.ts';
 import { useLive } from '@cairn/sync/use-live.ts';
 import { Banner } from '@cairn/ui/banner.tsx';
@@ -33,9 +33,9 @@ export function ContentsPicker({ picked, onPick, within = NO_CONTENTS }: Props) 
   const { organization } = useSpace();
   const live = useLive(packMaterial(organization.id));
   const [fault, setFault] = useState<PackFault | null>(null);
-  const { policies, forms } = live.status === 'ready' ? live.answer : { policies: [], forms: [] };
+  const { policies, forms, own } = live.status === 'ready' ? live.answer : { policies: [], forms: [], own: NO_IDS };
   const hint = (part: 'policies' | 'forms', id: string) => {
-    const isIn = within[part].some(({ key }) => key === keyOfOwn(part, id));
+    const isIn = within[part].some(({ key }) => isOfRecord(part, key, { id, own }));
     return [t(part === 'policies' ? 'kinds.policy' : 'kinds.form'), isIn && t('write.isIn')]
       .filter(Boolean)
       .join(' · ');

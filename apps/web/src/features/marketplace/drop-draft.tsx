@@ -6,6 +6,8 @@ import { Button } from '@cairn/ui/button.tsx';
 import { Confirm } from '@cairn/ui/confirm.tsx';
 import { toast } from '@cairn/ui/toast.ts';
 import type { ServerCalls } from '../../shared/server-calls.ts';
+import { useSignedIn } from '../../shared/session.ts';
+import { forgetUnsent } from './draft-desk.ts';
 import { useMarketAct } from './use-market.ts';
 
 type Props = {
@@ -22,8 +24,11 @@ export function DropDraft({ version, isOnly, onGone }: Props) {
   const { id, number } = version;
   const drop = useCallback((calls: ServerCalls) => calls.call('drop_pack_draft', { p_version: id }), [id]);
   const dropping = useMarketAct(drop);
+  const { unfinished } = useSignedIn().engine;
   const press = async () => {
     if (!(await dropping.run())) return;
+    // What was typed of it and not saved goes with it.
+    await forgetUnsent(unfinished, version.pack_id);
     toast({ title: t('drop.done', { number }) });
     if (isOnly) onGone();
   };

@@ -10,7 +10,8 @@ import { toast } from '@cairn/ui/toast.ts';
 import type { ServerCalls } from '../../shared/server-calls.ts';
 import { useSpace } from '../../shared/space.ts';
 import { ContentsPicker, isEmpty, NOTHING } from './contents-picker.tsx';
-import { FactFields, NO_FACTS, sentFacts } from './fact-fields.tsx';
+import { FactFields } from './fact-fields.tsx';
+import { NO_FACTS, sentFacts } from './pack-facts.ts';
 import { contentsPicked, saveVersion } from './save-version.ts';
 import { useMarketAct } from './use-market.ts';
 

@@ -22,6 +22,7 @@ import { useFormat } from '../../shared/format.ts';
 import { useSpace } from '../../shared/space.ts';
 import { Answered } from './answered.tsx';
 import { MarketGate, useMarketRights } from './market-gate.tsx';
+import { UnsentList } from './unsent-notice.tsx';
 import { usePacks, useWaiting } from './use-market.ts';
 import './marketplace.css';
 
@@ -32,6 +33,8 @@ type Props = {
   renderPack: (packId: string, face: ReactNode) => ReactNode;
   /** Begins a pack of one's own; shown to whoever may. */
   renderMake: () => ReactNode;
+  /** The way to where a pack is written. */
+  renderWrite: (packId: string, face: ReactNode) => ReactNode;
 };
 
 /** Packs of policies, forms and tasks that can be taken over: searched, narrowed, opened. */
@@ -44,7 +47,8 @@ export function MarketplaceScreen(props: Props) {
   );
 }
 
-function Market({ title, rights, renderPack, renderMake }: Props & { rights: ReturnType<typeof useMarketRights> }) {
+function Market({ title, rights, ...render }: Props & { rights: ReturnType<typeof useMarketRights> }) {
+  const { renderPack } = render;
   const { t } = useTranslation('marketplace');
   const query = usePacks();
   const [view, setView] = useState<View>(rights.mayInstall ? 'offered' : 'review');
@@ -57,7 +61,7 @@ function Market({ title, rights, renderPack, renderMake }: Props & { rights: Ret
     <div className="parts foot-room marketplace">
       <header className="page-head">
         <h1 className="h1">{title}</h1>
-        {rights.mayMake && renderMake()}
+        {rights.mayMake && render.renderMake()}
       </header>
       <p className="muted market-lede">{t('lede')}</p>
       {views.length > 1 && (
@@ -68,6 +72,7 @@ function Market({ title, rights, renderPack, renderMake }: Props & { rights: Ret
           options={views.map(value => ({ value, label: t(`views.${value}`) }))}
         />
       )}
+      {view === 'own' && <UnsentList renderWrite={render.renderWrite} />}
       <Answered query={query}>
         {packs =>
           view === 'review' ? (

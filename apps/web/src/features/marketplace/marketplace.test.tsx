@@ -1,18 +1,22 @@
 // @vitest-environment jsdom
+import 'fake-indexeddb/auto';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { cleanup, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { ReactNode } from 'react';
-import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Pack, PackVersion } from '@cairn/core/marketplace/pack.ts';
+import { openDatabase } from '@cairn/sync/database.ts';
 import { StoreContext } from '@cairn/sync/store-context.ts';
 import type { Store } from '@cairn/sync/store.ts';
+import { unfinishedWork, type UnfinishedWork } from '@cairn/sync/unfinished-work.ts';
 import { memoryStore } from '@cairn/testing/memory-store.ts';
 import { marketplace } from '../../shared/i18n/en/marketplace.ts';
 import { addTexts, startI18n } from '../../shared/i18n/start-i18n.ts';
 import { ServerCallsContext, ServerRefusal, type ServerCalls } from '../../shared/server-calls.ts';
 import { SignedInContext, type SignedIn } from '../../shared/session.ts';
 import { SpaceContext, type Space } from '../../shared/space.ts';
+import { MAKER_TIER } from './maker-tier-for-tests.ts';
 import { MarketplaceScreen } from './marketplace-screen.tsx';
 import { PackDesk } from './pack-desk.tsx';
 import { PackScreen } from './pack-screen.tsx';
@@ -36,6 +40,7 @@ const version = (number: string, fields: Partial<PackVersion>): PackVersion => (
   changelog: '',
   contents: contents('one\ntwo\nthree'),
   content_hash: '',
+  draft_hash: '',
   review_note: null,
   submitted_at: null,
   listed_at: null,
@@ -112,6 +117,12 @@ beforeEach(() => {
     ],
   });
 });
+let unfinished: UnfinishedWork;
+let devices = 0;
+beforeEach(async () => {
+  devices += 1;
+  unfinished = unfinishedWork(await openDatabase(`market-${devices}`), ME);
+});
 afterEach(cleanup);
 
 function show(content: ReactNode, permissions: string[]): void {
@@ -122,7 +133,9 @@ function show(content: ReactNode, permissions: string[]): void {
     world: 'company',
     may: (permission: string) => permissions.includes(permission),
   } as unknown as Space;
-  const signedIn = { engine: { syncNow: () => called.push(['sync', null]) } } as unknown as SignedIn;
+  const signedIn = {
+    engine: { syncNow: () => called.push(['sync', null]), unfinished },
+  } as unknown as SignedIn;
   render(
     <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
       <StoreContext.Provider value={store}>
@@ -153,6 +166,7 @@ const market = (
     mayReview={false}
     renderPack={(_, face) => face}
     renderMake={() => <button>Make</button>}
+    renderWrite={(_, face) => face}
   />
 );
 const update = <UpdateScreen packId="p" backLink={null} renderMarkdown={text => <pre>{text}</pre>} />;
@@ -235,4 +249,38 @@ test('a reviewer sends a version back only with a reason; its maker cannot list 
   const maker = { mayInstall: true, mayMake: true, mayReview: true };
   show(<PackDesk pack={own} versions={waiting} rights={maker} onForked={() => {}} {...WAYS} />, []);
   expect(screen.queryByRole('button', { name: 'List it' })).toBeNull();
+});
+
+describe('what somebody typed of a pack and did not save', () => {
+  const rights = { mayInstall: false, mayMake: true, mayReview: false };
+  const own = { ...pack, organization_id: ORG };
+  const desk = (state: 'draft' | 'submitted') => {
+    const versions = [version('2.0.0', { state }), version('1.0.0', {})];
+    return <PackDesk pack={own} versions={versions} rights={rights} onForked={() => {}} {...WAYS} />;
+  };
+  beforeEach(async () => {
+    const draft = { facts: { name: 'Safe boats' }, number: '2.0.0', changelog: '', contents: contents('mine') };
+    await unfinished.keep('pack/p', 0, { shape: 1, versionId: '2.0.0', hash: '', draft });
+  });
+
+  test('is found on the page of the pack where it is no longer written, and among one’s own packs', async () => {
+    show(desk('submitted'), []);
+    expect(await screen.findByText(marketplace.adrift.there)).toBeTruthy();
+    cleanup();
+    store = memoryStore({
+      subscription_tiers: [MAKER_TIER],
+      subscriptions: [{ id: ME, tier: MAKER_TIER.tier }],
+    });
+    show(market, ['marketplace.access', 'content.manage']);
+    await userEvent.click(await screen.findByRole('radio', { name: 'Our packs' }));
+    expect(await screen.findByText('Safe boats')).toBeTruthy();
+  });
+
+  test('goes with the draft that its writer throws away', async () => {
+    show(desk('draft'), []);
+    await userEvent.click(screen.getByRole('button', { name: marketplace.drop.act }));
+    const dialog = within(await screen.findByRole('alertdialog'));
+    await userEvent.click(dialog.getByRole('button', { name: marketplace.drop.act }));
+    await waitFor(async () => expect(await unfinished.under('pack/')).toEqual([]));
+  });
 });

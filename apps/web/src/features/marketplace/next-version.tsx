@@ -22,15 +22,18 @@ export function NextVersion({ pack, versions, onBegun }: Props) {
   const { t } = useTranslation('marketplace');
   const [id] = useState(newId);
   const [last] = versions;
+  const read = readContents(last?.contents);
+  const contents = read.ok ? read.contents : NO_CONTENTS;
   const begin = useCallback(
     (calls: ServerCalls) => {
-      const read = readContents(last?.contents);
       const version = { id, packId: pack.id, number: nextNumber(last?.number ?? null), changelog: '' };
-      return saveVersion(calls, version, read.ok ? read.contents : NO_CONTENTS);
+      return saveVersion(calls, version, contents);
     },
-    [id, pack.id, last],
+    [id, pack.id, last, contents],
   );
   const beginning = useMarketAct(begin);
+  // Nothing is made of what nobody has seen.
+  if (!read.ok) return <Banner tone="bad" title={t(`problem.${read.fault}`)} />;
   const press = async () => {
     if (await beginning.run()) onBegun();
   };

@@ -8,12 +8,13 @@ import { Textarea } from '@cairn/ui/field.tsx';
 import { Pill } from '@cairn/ui/pill.tsx';
 import { Card } from '@cairn/ui/surface.tsx';
 import { toast } from '@cairn/ui/toast.ts';
-import { saveFile } from '../../shared/save-file.ts';
 import type { ServerCalls } from '../../shared/server-calls.ts';
 import { useSpace } from '../../shared/space.ts';
 import type { MarketRights } from './market-gate.tsx';
 import { DropDraft } from './drop-draft.tsx';
 import { NextVersion } from './next-version.tsx';
+import { savePackFile } from './pack-file.ts';
+import { UnsentNotice } from './unsent-notice.tsx';
 import { useMarketAct } from './use-market.ts';
 
 type Props = {
@@ -77,6 +78,7 @@ function Desk({ pack, versions, isOwn, isReviewer, ...ways }: Props & Who) {
             <DropDraft version={open} isOnly={versions.length === 1} onGone={ways.onGone} />
           </div>
         )}
+        {isOwn && open?.state !== 'draft' && <UnsentNotice packId={pack.id} way={ways.renderWrite(t('adrift.open'))} />}
         {isOwn && !open && <NextVersion pack={pack} versions={versions} onBegun={ways.onWrite} />}
       </div>
     </Card>
@@ -100,9 +102,7 @@ function VersionRow({ pack, version, moves }: RowProps) {
     if (await moving.run(to, isReason(to) ? note.trim() : null))
       toast({ title: t('desk.moved', { number: version.number, state: t(`state.${to}`) }) });
   };
-  const file = `${pack.name.replaceAll(/[^\p{L}\p{N}]+/gu, '-')}-${version.number}.json`;
-  const save = () =>
-    saveFile(file, new Blob([JSON.stringify(version.contents, null, 2)], { type: 'application/json' }));
+  const save = () => savePackFile(pack.name, version.number, version.contents);
   return (
     <section className="stack market-stack" aria-label={t('version', { number: version.number })}>
       <div className="row wrap">

@@ -41,19 +41,24 @@ export function PackScreen(props: Props) {
 
 type AnsweredProps = {
   packId: string;
+  /** Stands where there is no such pack, or none that is shown to this person. */
+  missing?: ReactNode;
   children: (pack: Pack, versions: readonly PackVersion[], installs: readonly Install[]) => ReactNode;
 };
 
-/** A pack with its versions and what this organisation has of it, once the server has answered all three. */
-export function PackAnswered({ packId, children }: AnsweredProps) {
+export function PackMissing() {
   const { t } = useTranslation('marketplace');
-  const { organization } = useSpace();
-  const [pack, versions, installs] = [usePack(packId), useVersions(packId), useInstalls(organization.id, packId)];
-  const missing = (
+  return (
     <EmptyState level={1} title={t('missing')}>
       {t('missingText')}
     </EmptyState>
   );
+}
+
+/** A pack with its versions and what this organisation has of it, once the server has answered all three. */
+export function PackAnswered({ packId, missing = <PackMissing />, children }: AnsweredProps) {
+  const { organization } = useSpace();
+  const [pack, versions, installs] = [usePack(packId), useVersions(packId), useInstalls(organization.id, packId)];
   return (
     <Answered query={pack}>
       {([found]) =>
@@ -92,7 +97,13 @@ function Loaded({ pack, versions, install, rights, ...links }: LoadedProps) {
   if (!shown) return null;
   const read = readContents(shown.contents);
   const desk = links.renderDesk(pack, versions, rights);
-  if (!read.ok) return <Banner tone="bad" title={t(`problem.${read.fault === 'not_json' ? 'shape' : read.fault}`)} />;
+  if (!read.ok)
+    return (
+      <>
+        <Banner tone="bad" title={t(`problem.${read.fault}`)} />
+        {desk}
+      </>
+    );
   return (
     <>
       <Offered {...{ pack, shown, install, rights }} contents={read.contents} {...links} />

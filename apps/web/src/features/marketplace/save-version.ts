@@ -1,6 +1,7 @@
 import type { PackContents } from '@cairn/core/marketplace/pack-contents.ts';
 import type { ServerCalls } from '../../shared/server-calls.ts';
 import type { Picked } from './contents-picker.tsx';
+import type { SentFacts } from './pack-facts.ts';
 
 type Version = { id: string; packId: string; number: string; changelog: string };
 
@@ -22,13 +23,14 @@ export const contentsPicked = async (
  * Writes the version that is being made.
  *
  * @param seen the hash of the draft as it was last seen; refused where somebody wrote it anew since
+ * @param facts what the pack is, where that goes with it
  * @returns the hash of what stands there now
  */
 export const saveVersion = (
   calls: ServerCalls,
   version: Version,
   contents: PackContents,
-  seen: string | null = null,
+  { seen = null, facts = null }: { seen?: string | null; facts?: SentFacts | null } = {},
 ): Promise<string> =>
   calls.call<string>('save_pack_version', {
     p_id: version.id,
@@ -37,4 +39,5 @@ export const saveVersion = (
     p_changelog: version.changelog,
     p_contents: contents,
     p_seen: seen,
+    p_facts: facts,
   });

@@ -65,26 +65,41 @@ const HINTS = [
   'empty',
 ] as const;
 
+/** Why the marketplace refused something. @throws what is a bug of ours */
+export const marketProblem = (error: unknown) => refusalProblem(error, HINTS);
+export type MarketProblem = ReturnType<typeof marketProblem>;
+
 /** Says why the marketplace refused something. */
 export function useMarketProblem(): (error: unknown) => string {
   const { t } = useTranslation('marketplace');
-  return useCallback((error: unknown) => t(`problem.${refusalProblem(error, HINTS)}`), [t]);
+  return useCallback((error: unknown) => t(`problem.${marketProblem(error)}`), [t]);
+}
+
+/** After something was tried: reads the marketplace anew, and fetches to this device what came of it. */
+export function useReadAnew(): (isDone: boolean) => Promise<void> {
+  const { engine } = useSignedIn();
+  const queries = useQueryClient();
+  return useCallback(
+    (isDone: boolean) => {
+      if (isDone) engine.syncNow();
+      // After a refusal too: what was seen is no longer what is there.
+      return queries.invalidateQueries({ queryKey: [KEY] });
+    },
+    [engine, queries],
+  );
 }
 
 /** Does something in the marketplace, reads anew what it changed, and fetches what came of it to this device. */
 export function useMarketAct<Args extends unknown[]>(act: (calls: ServerCalls, ...args: Args) => Promise<unknown>) {
-  const { engine } = useSignedIn();
-  const queries = useQueryClient();
   const { run, ...rest } = useServerAct(act, useMarketProblem());
+  const readAnew = useReadAnew();
   const runAndRead = useCallback(
     async (...args: Args): Promise<boolean> => {
       const done = await run(...args);
-      if (done) engine.syncNow();
-      // After a refusal too: what was seen is no longer what is there.
-      await queries.invalidateQueries({ queryKey: [KEY] });
+      await readAnew(done !== null);
       return done !== null;
     },
-    [engine, queries, run],
+    [readAnew, run],
   );
   return { run: runAndRead, ...rest };
 }

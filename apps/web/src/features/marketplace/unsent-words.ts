@@ -1,0 +1,70 @@
+import type { UnfinishedWork } from '@cairn/sync/unfinished-work.ts';
+import type { PackDraft } from './pack-draft.ts';
+
+/** What is typed of a pack and is in no version yet, with the hash of what it was typed over. */
+export type UnsentWords = { versionId: string; hash: string; draft: PackDraft };
+
+/** Of the shape they are kept in; those of another are left alone. */
+const SHAPE = 1;
+
+const EVERY = 'pack/';
+const subjectOf = (packId: string): string => `${EVERY}${packId}`;
+
+const isKept = (kept: unknown): kept is UnsentWords =>
+  typeof kept === 'object' && kept !== null && 'shape' in kept && kept.shape === SHAPE;
+
+export async function unsentWords(unfinished: UnfinishedWork, packId: string): Promise<UnsentWords | null> {
+  const [found] = await unfinished.under(`${subjectOf(packId)}/`);
+  const kept = found?.pieces[0];
+  return isKept(kept) ? kept : null;
+}
+
+export type UnsentPack = UnsentWords & { packId: string };
+
+/** What is unsent of any pack. */
+export async function allUnsent(unfinished: UnfinishedWork): Promise<UnsentPack[]> {
+  const found = await unfinished.under(EVERY);
+  return found.flatMap(({ subject, pieces: [kept] }) =>
+    isKept(kept) ? [{ ...kept, packId: subject.slice(EVERY.length) }] : [],
+  );
+}
+
+/** The copy of a pack's unsent words on this device. One is written at a time, and what was outrun meanwhile is not. */
+export class WordsCopy {
+  private readonly unfinished: UnfinishedWork;
+  private readonly subject: string;
+  private readonly onHeld: (isHeld: boolean) => void;
+  private next: { words: UnsentWords | null } | null = null;
+  private isWriting = false;
+
+  constructor(unfinished: UnfinishedWork, packId: string, onHeld: (isHeld: boolean) => void) {
+    this.unfinished = unfinished;
+    this.subject = subjectOf(packId);
+    this.onHeld = onHeld;
+  }
+
+  /** @param words null: there are none any more */
+  hold(words: UnsentWords | null): void {
+    this.next = { words };
+    if (!this.isWriting) void this.write();
+  }
+
+  private async write(): Promise<void> {
+    this.isWriting = true;
+    while (this.next) {
+      const { words } = this.next;
+      this.next = null;
+      const written = words
+        ? this.unfinished.keep(this.subject, 0, { shape: SHAPE, ...words })
+        : this.unfinished.forget(this.subject);
+      // Why the device did not take it is one to whoever writes: it is on the screen alone.
+      this.onHeld(
+        await written.then(
+          () => true,
+          () => false,
+        ),
+      );
+    }
+    this.isWriting = false;
+  }
+}
