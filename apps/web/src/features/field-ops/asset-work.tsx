@@ -73,7 +73,7 @@ export function StartAtAsset({ asset, inspections, onStarted }: StartProps) {
       <Button variant="primary" icon={ClipboardCheck} onClick={() => (first ? onStarted(first.id) : setStarting(true))}>
         {t(due?.key === 'in_progress' ? 'resume' : 'start')}
       </Button>
-      {first && <Button onClick={() => setStarting(true)}>{t('startOther')}</Button>}
+      {first && <Button onClick={() => setStarting(true)}>{t('startSheet.other')}</Button>}
       {isStarting && <StartSheet asset={asset} onClose={() => setStarting(false)} onStarted={onStarted} />}
     </>
   );

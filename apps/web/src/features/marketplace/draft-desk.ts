@@ -1,6 +1,6 @@
 import type { UnfinishedWork } from '@cairn/sync/unfinished-work.ts';
 import { faultOf, type PackDraft, type ServerDraft } from './pack-draft.ts';
-import { unsentWords, WordsCopy, type UnsentWords } from './unsent-words.ts';
+import { subjectOf, unsentWords, WordsCopy, type PackPlace, type UnsentWords } from './unsent-words.ts';
 import { marketProblem, type MarketProblem } from './use-market.ts';
 
 export type DeskState = {
@@ -40,13 +40,13 @@ export class DraftDesk {
   private readonly copy: WordsCopy;
   private readonly listeners = new Set<() => void>();
 
-  constructor(unfinished: UnfinishedWork, packId: string, { words, there }: Beginning) {
+  constructor(unfinished: UnfinishedWork, place: PackPlace, { words, there }: Beginning) {
     this.versionId = words.versionId;
     this.hash = words.hash;
     const saved = there?.draft ?? null;
     const isRestored = words.draft !== saved;
     this.state = { draft: words.draft, saved, busy: false, problem: null, isRestored, isOnDevice: true };
-    this.copy = new WordsCopy(unfinished, packId, isOnDevice => {
+    this.copy = new WordsCopy(unfinished, place, isOnDevice => {
       if (isOnDevice !== this.state.isOnDevice) this.set({ isOnDevice });
     });
   }
@@ -158,19 +158,19 @@ function desksOf(unfinished: UnfinishedWork): Map<string, DraftDesk> {
  */
 export async function openDesk(
   unfinished: UnfinishedWork,
-  packId: string,
+  place: PackPlace,
   there: ServerDraft | null,
 ): Promise<DraftDesk | null> {
   const known = desksOf(unfinished);
-  const running = known.get(packId);
+  const running = known.get(subjectOf(place));
   const here = running?.isUnsent ? running : null;
   if (here && (there === null || there.versionId === here.versionId)) return here;
   // Who wrote here knows what is unsent; the copy on the device may be a letter behind.
-  const unsent = running ? (here?.words() ?? null) : await unsentWords(unfinished, packId);
+  const unsent = running ? (here?.words() ?? null) : await unsentWords(unfinished, place);
   const words = begun(unsent, there);
   if (!words) return null;
-  const desk = new DraftDesk(unfinished, packId, { words, there });
-  known.set(packId, desk);
+  const desk = new DraftDesk(unfinished, place, { words, there });
+  known.set(subjectOf(place), desk);
   return desk;
 }
 
@@ -183,6 +183,6 @@ function begun(unsent: UnsentWords | null, there: ServerDraft | null): UnsentWor
 }
 
 /** Lets go of what is unsent of a pack. */
-export async function forgetUnsent(unfinished: UnfinishedWork, packId: string): Promise<void> {
-  (await openDesk(unfinished, packId, null))?.discard();
+export async function forgetUnsent(unfinished: UnfinishedWork, place: PackPlace): Promise<void> {
+  (await openDesk(unfinished, place, null))?.discard();
 }

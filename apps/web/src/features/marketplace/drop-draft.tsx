@@ -7,6 +7,7 @@ import { Confirm } from '@cairn/ui/confirm.tsx';
 import { toast } from '@cairn/ui/toast.ts';
 import type { ServerCalls } from '../../shared/server-calls.ts';
 import { useSignedIn } from '../../shared/session.ts';
+import { useSpace } from '../../shared/space.ts';
 import { forgetUnsent } from './draft-desk.ts';
 import { useMarketAct } from './use-market.ts';
 
@@ -25,10 +26,11 @@ export function DropDraft({ version, isOnly, onGone }: Props) {
   const drop = useCallback((calls: ServerCalls) => calls.call('drop_pack_draft', { p_version: id }), [id]);
   const dropping = useMarketAct(drop);
   const { unfinished } = useSignedIn().engine;
+  const { organization } = useSpace();
   const press = async () => {
     if (!(await dropping.run())) return;
     // What was typed of it and not saved goes with it.
-    await forgetUnsent(unfinished, version.pack_id);
+    await forgetUnsent(unfinished, { organizationId: organization.id, packId: version.pack_id });
     toast({ title: t('drop.done', { number }) });
     if (isOnly) onGone();
   };

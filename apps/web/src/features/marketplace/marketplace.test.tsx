@@ -259,8 +259,12 @@ describe('what somebody typed of a pack and did not save', () => {
     return <PackDesk pack={own} versions={versions} rights={rights} onForked={() => {}} {...WAYS} />;
   };
   beforeEach(async () => {
-    const draft = { facts: { name: 'Safe boats' }, number: '2.0.0', changelog: '', contents: contents('mine') };
-    await unfinished.keep('pack/p', 0, { shape: 1, versionId: '2.0.0', hash: '', draft });
+    const typed = (name: string) => {
+      const draft = { facts: { name }, number: '2.0.0', changelog: '', contents: contents('mine') };
+      return { shape: 1, versionId: '2.0.0', hash: '', draft };
+    };
+    await unfinished.keep(`pack/${ORG}/p`, 0, typed('Safe boats'));
+    await unfinished.keep('pack/another/q', 0, typed('Safe trains'));
   });
 
   test('is found on the page of the pack where it is no longer written, and among one’s own packs', async () => {
@@ -274,6 +278,8 @@ describe('what somebody typed of a pack and did not save', () => {
     show(market, ['marketplace.access', 'content.manage']);
     await userEvent.click(await screen.findByRole('radio', { name: 'Our packs' }));
     expect(await screen.findByText('Safe boats')).toBeTruthy();
+    // What the same person typed for another company stays with that.
+    expect(screen.queryByText('Safe trains')).toBeNull();
   });
 
   test('goes with the draft that its writer throws away', async () => {
@@ -281,6 +287,6 @@ describe('what somebody typed of a pack and did not save', () => {
     await userEvent.click(screen.getByRole('button', { name: marketplace.drop.act }));
     const dialog = within(await screen.findByRole('alertdialog'));
     await userEvent.click(dialog.getByRole('button', { name: marketplace.drop.act }));
-    await waitFor(async () => expect(await unfinished.under('pack/')).toEqual([]));
+    await waitFor(async () => expect(await unfinished.under(`pack/${ORG}/`)).toEqual([]));
   });
 });

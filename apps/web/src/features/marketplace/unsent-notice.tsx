@@ -3,24 +3,26 @@ import { useTranslation } from 'react-i18next';
 import { Banner } from '@cairn/ui/banner.tsx';
 import { Card, RowFace } from '@cairn/ui/surface.tsx';
 import { useSignedIn } from '../../shared/session.ts';
+import { useSpace } from '../../shared/space.ts';
 import { allUnsent, type UnsentPack } from './unsent-words.ts';
 
 /** Packs of which something was typed on this device that is in no version. */
 function useUnsentPacks(): readonly UnsentPack[] {
   const { unfinished } = useSignedIn().engine;
+  const organizationId = useSpace().organization.id;
   const [found, setFound] = useState<readonly UnsentPack[]>([]);
   const [bug, setBug] = useState<{ error: unknown } | null>(null);
   if (bug) throw bug.error;
   useEffect(() => {
     let left = false;
-    allUnsent(unfinished).then(
+    allUnsent(unfinished, organizationId).then(
       all => left || setFound(all),
       (error: unknown) => left || setBug({ error }),
     );
     return () => {
       left = true;
     };
-  }, [unfinished]);
+  }, [unfinished, organizationId]);
   return found;
 }
 

@@ -7,25 +7,29 @@ export type UnsentWords = { versionId: string; hash: string; draft: PackDraft };
 /** Of the shape they are kept in; those of another are left alone. */
 const SHAPE = 1;
 
-const EVERY = 'pack/';
-const subjectOf = (packId: string): string => `${EVERY}${packId}`;
+/** A pack as one company has it: what is typed for one is not shown to another. */
+export type PackPlace = { organizationId: string; packId: string };
+
+const ofCompany = (organizationId: string): string => `pack/${organizationId}/`;
+export const subjectOf = ({ organizationId, packId }: PackPlace): string => `${ofCompany(organizationId)}${packId}`;
 
 const isKept = (kept: unknown): kept is UnsentWords =>
   typeof kept === 'object' && kept !== null && 'shape' in kept && kept.shape === SHAPE;
 
-export async function unsentWords(unfinished: UnfinishedWork, packId: string): Promise<UnsentWords | null> {
-  const [found] = await unfinished.under(`${subjectOf(packId)}/`);
+export async function unsentWords(unfinished: UnfinishedWork, place: PackPlace): Promise<UnsentWords | null> {
+  const [found] = await unfinished.under(`${subjectOf(place)}/`);
   const kept = found?.pieces[0];
   return isKept(kept) ? kept : null;
 }
 
 export type UnsentPack = UnsentWords & { packId: string };
 
-/** What is unsent of any pack. */
-export async function allUnsent(unfinished: UnfinishedWork): Promise<UnsentPack[]> {
-  const found = await unfinished.under(EVERY);
+/** What is unsent of any pack of a company. */
+export async function allUnsent(unfinished: UnfinishedWork, organizationId: string): Promise<UnsentPack[]> {
+  const beginning = ofCompany(organizationId);
+  const found = await unfinished.under(beginning);
   return found.flatMap(({ subject, pieces: [kept] }) =>
-    isKept(kept) ? [{ ...kept, packId: subject.slice(EVERY.length) }] : [],
+    isKept(kept) ? [{ ...kept, packId: subject.slice(beginning.length) }] : [],
   );
 }
 
@@ -37,9 +41,9 @@ export class WordsCopy {
   private next: { words: UnsentWords | null } | null = null;
   private isWriting = false;
 
-  constructor(unfinished: UnfinishedWork, packId: string, onHeld: (isHeld: boolean) => void) {
+  constructor(unfinished: UnfinishedWork, place: PackPlace, onHeld: (isHeld: boolean) => void) {
     this.unfinished = unfinished;
-    this.subject = subjectOf(packId);
+    this.subject = subjectOf(place);
     this.onHeld = onHeld;
   }
 

@@ -17,10 +17,11 @@ import { faultOf, type PackDraft, type ServerDraft } from './pack-draft.ts';
  */
 export function useOpenDesk(packId: string, there: ServerDraft | null, isFresh: boolean) {
   const { unfinished } = useSignedIn().engine;
+  const organizationId = useSpace().organization.id;
   const [opened, setOpened] = useState<{ desk: DraftDesk | null } | null>(null);
   const [bug, setBug] = useState<{ error: unknown } | null>(null);
   if (bug) throw bug.error;
-  const open = useEffectEvent(() => openDesk(unfinished, packId, there));
+  const open = useEffectEvent(() => openDesk(unfinished, { organizationId, packId }, there));
   useEffect(() => {
     if (!isFresh || opened) return undefined;
     let left = false;
@@ -31,7 +32,7 @@ export function useOpenDesk(packId: string, there: ServerDraft | null, isFresh: 
     return () => {
       left = true;
     };
-  }, [isFresh, opened, unfinished, packId]);
+  }, [isFresh, opened, unfinished, organizationId, packId]);
   return { desk: opened?.desk, reopen: () => setOpened(null) };
 }
 

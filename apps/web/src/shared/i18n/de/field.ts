@@ -1,11 +1,11 @@
 import type { TextsOf } from '../texts.ts';
+import { startSheet } from './parts/field-start.ts';
 import { timer } from './parts/field-timer.ts';
 
 export const field: TextsOf<'field'> = {
   title: 'Einsatz vor Ort',
   loading: 'Prüfungen werden geladen',
   start: 'Prüfung beginnen',
-  startOther: 'Andere Prüfung',
   startOne: 'Jetzt eine beginnen',
   resume: 'Fortsetzen',
   forms: 'Formulare',
@@ -36,27 +36,7 @@ export const field: TextsOf<'field'> = {
     found: 'Keine Prüfung passt',
     foundText: 'Suche nach einem anderen Wort oder leere die Suche.',
   },
-  startSheet: {
-    title: 'Eine Prüfung beginnen',
-    titleOf: '{{asset}} prüfen',
-    form: 'Welches Formular?',
-    formSearch: 'Formulare suchen',
-    asset: 'Welches Objekt?',
-    assetSearch: 'Objekte nach Name, Code oder Ort suchen',
-    assetNeeded: 'Wähle, was du prüfst, oder „Kein Objekt“.',
-    noAsset: 'Kein Objekt',
-    noAssetHint: 'Für einen Ort oder eine Tätigkeit',
-    noForms: 'Es gibt noch kein Formular zum Ausfüllen',
-    noFormsText:
-      'Sobald eine Leitung ein Formular veröffentlicht, kommt es von selbst hier an und bleibt auf diesem Gerät.',
-    noFormsFound: 'Kein Formular passt',
-    noAssetsFound: 'Kein Objekt passt. Du kannst ohne eines weitermachen.',
-    change: 'Anderes Formular wählen',
-    minutes_one: 'etwa {{count}} Minute',
-    minutes_other: 'etwa {{count}} Minuten',
-    close: 'Schließen',
-    notAllowed: 'Du kannst Prüfungen hier lesen, aber nicht machen. Frag eine Leitung dieser Organisation.',
-  },
+  startSheet,
   answer: { pass: 'In Ordnung', fail: 'Mangel', na: 'Entfällt' },
   save: {
     idle: 'Jede Antwort bleibt auf diesem Gerät',

@@ -1,10 +1,10 @@
+import { startSheet } from './parts/field-start.ts';
 import { timer } from './parts/field-timer.ts';
 
 export const field = {
   title: 'Field Operations',
   loading: 'Loading inspections',
   start: 'Start inspection',
-  startOther: 'Another inspection',
   startOne: 'Start one now',
   resume: 'Resume',
   forms: 'Forms',
@@ -35,26 +35,7 @@ export const field = {
     found: 'No inspection matches',
     foundText: 'Look for another word, or clear the search.',
   },
-  startSheet: {
-    title: 'Start an inspection',
-    titleOf: 'Inspect {{asset}}',
-    form: 'Which form?',
-    formSearch: 'Search forms',
-    asset: 'Which asset?',
-    assetSearch: 'Search assets by name, code or place',
-    assetNeeded: 'Choose what you inspect, or "No asset".',
-    noAsset: 'No asset',
-    noAssetHint: 'For a place or an activity',
-    noForms: 'There is no form to fill in yet',
-    noFormsText: 'Once a manager publishes a form, it arrives here by itself and stays on this phone.',
-    noFormsFound: 'No form matches',
-    noAssetsFound: 'No asset matches. You can go on without one.',
-    change: 'Choose another form',
-    minutes_one: 'about {{count}} minute',
-    minutes_other: 'about {{count}} minutes',
-    close: 'Close',
-    notAllowed: 'You can read inspections here, but not do them. Ask a manager of this organisation.',
-  },
+  startSheet,
   answer: { pass: 'Pass', fail: 'Fail', na: 'N/A' },
   save: {
     idle: 'Each answer is kept on this phone',

@@ -1,0 +1,22 @@
+/** Starting an inspection, of the area `field`. */
+export const startSheet = {
+  other: 'Another inspection',
+  title: 'Start an inspection',
+  titleOf: 'Inspect {{asset}}',
+  form: 'Which form?',
+  formSearch: 'Search forms',
+  asset: 'Which asset?',
+  assetSearch: 'Search assets by name, code or place',
+  assetNeeded: 'Choose what you inspect, or "No asset".',
+  noAsset: 'No asset',
+  noAssetHint: 'For a place or an activity',
+  noForms: 'There is no form to fill in yet',
+  noFormsText: 'Once a manager publishes a form, it arrives here by itself and stays on this phone.',
+  noFormsFound: 'No form matches',
+  noAssetsFound: 'No asset matches. You can go on without one.',
+  change: 'Choose another form',
+  minutes_one: 'about {{count}} minute',
+  minutes_other: 'about {{count}} minutes',
+  close: 'Close',
+  notAllowed: 'You can read inspections here, but not do them. Ask a manager of this organisation.',
+};
