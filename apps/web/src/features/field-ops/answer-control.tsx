@@ -6,10 +6,12 @@ import type { QuestionState } from '@cairn/core/field-ops/form-state.ts';
 import type { Json } from '@cairn/schema';
 import { CheckCards, Checkbox, RadioCards } from '@cairn/ui/choice.tsx';
 import { Input, Select, Textarea } from '@cairn/ui/field.tsx';
+import { useFormat } from '../../shared/format.ts';
 import type { AnswerProps } from './answer-props.ts';
 import { CodeScan } from './code-scan.tsx';
 import { LikertAnswer } from './likert-answer.tsx';
 import { MomentAnswer } from './moment-answer.tsx';
+import { numberFrom } from './number-from.ts';
 import { PlaceAnswer } from './place-answer.tsx';
 import { RangeAnswer } from './range-answer.tsx';
 import { RankAnswer } from './rank-answer.tsx';
@@ -117,20 +119,27 @@ function TextAnswer({ question, label, onAnswer, onLeave }: AnswerProps) {
   );
 }
 
+/** Written with a mark between the thousands. */
+const GROUPED = 10_000;
+
 /**
  * What was typed stays as typed ("1," on the way to "1,5"); the answer is the number it means, or the text itself. An
  * answer that comes from elsewhere (another tab, the server) is shown as soon as nobody is typing here.
  */
 function NumberAnswer({ question, label, onAnswer, onLeave }: AnswerProps) {
+  const { formatNumber } = useFormat();
+  const isWhole = question.question.type === 'integer';
+  const numberOf = (text: string) =>
+    numberFrom(text, { isWhole, group: /[.,]/u.exec(formatNumber(GROUPED))?.[0] ?? '' });
   const [typed, setTyped] = useState(() => asText(question.value));
   const [typing, setTyping] = useState(false);
-  const mine = typing || numberFrom(typed) === question.value;
+  const mine = typing || numberOf(typed) === question.value;
   const shown = mine ? typed : asText(question.value);
   return (
     <Input
       label={label}
       labelHidden
-      inputMode={question.question.type === 'integer' ? 'numeric' : 'decimal'}
+      inputMode={isWhole ? 'numeric' : 'decimal'}
       autoComplete="off"
       value={shown}
       readOnly={isFixed(question)}
@@ -142,18 +151,10 @@ function NumberAnswer({ question, label, onAnswer, onLeave }: AnswerProps) {
       onChange={event => {
         setTyping(true);
         setTyped(event.target.value);
-        onAnswer(numberFrom(event.target.value), 'soon');
+        onAnswer(numberOf(event.target.value), 'soon');
       }}
     />
   );
-}
-
-/** A number with a point or a comma; what is none stays the text, and the form says so at the question. */
-export function numberFrom(typed: string): number | string | null {
-  const text = typed.trim().replace(',', '.');
-  if (text === '') return null;
-  const value = Number(text);
-  return Number.isFinite(value) && /^[-+]?[\d.]+$/u.test(text) ? value : typed;
 }
 
 function DayAnswer({ question, label, onAnswer, onLeave, type }: AnswerProps & { type: 'date' | 'time' }) {

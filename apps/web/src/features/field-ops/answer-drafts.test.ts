@@ -118,6 +118,22 @@ describe('an answer on its way to the device', () => {
     expect(TYPING_MS).toBeLessThanOrEqual(300);
   });
 
+  test('whoever types on without a pause has it written about each second', async () => {
+    const { asked, drafts } = device();
+    const words = 'The brake drags on the left rear wheel and smells of burning';
+    for (let letters = 1; letters <= words.length; letters += 1) {
+      drafts.edit('leaks', { value: words.slice(0, letters) }, 'soon');
+      pass(100);
+      asked.at(-1)?.commit();
+      // The device is done with it before the next key.
+      await new Promise(resolve => setImmediate(resolve));
+    }
+    // Six seconds of typing, of which a death takes one at most.
+    expect(asked.length).toBeGreaterThanOrEqual(5);
+    expect(asked.length).toBeLessThanOrEqual(7);
+    expect(asked.at(-1)?.patch.value).toMatch(/^The brake drags on the left rear wheel and smell/);
+  });
+
   test('leaving the question writes typed text at once', () => {
     const { asked, drafts } = device();
     drafts.edit('leaks', { value: 'oil' }, 'soon');

@@ -1,5 +1,6 @@
 import type { Clock } from '@cairn/base/clock.ts';
 import type { Json } from '@cairn/schema';
+import { TypingRest } from '../../shared/typing-rest.ts';
 
 /** What a person said to one question, as far as it changed. */
 export type AnswerPatch = { value?: Json; note?: string | null };
@@ -15,7 +16,7 @@ export type SaveWatch = { subscribe: (listener: () => void) => () => void; state
 
 export type DraftsView = { patches: ReadonlyMap<string, AnswerPatch>; state: SaveState };
 
-/** ms a person may type on before the text is written; leaving the question writes at once. */
+/** ms without a key after which a text is written; leaving the question writes at once. */
 export const TYPING_MS = 250;
 
 /**
@@ -42,7 +43,7 @@ export class AnswerDrafts {
   private readonly write: (path: string, patch: AnswerPatch) => Promise<void>;
   private readonly clock: Clock;
   private view: DraftsView = { patches: new Map(), state: 'idle' };
-  private cancelTimer: (() => void) | null = null;
+  private readonly rest: TypingRest;
   private cancelFollow: (() => void) | null = null;
   private writing: Promise<void> | null = null;
   private failed = false;
@@ -53,6 +54,7 @@ export class AnswerDrafts {
   constructor(write: (path: string, patch: AnswerPatch) => Promise<void>, clock: Clock) {
     this.write = write;
     this.clock = clock;
+    this.rest = new TypingRest(TYPING_MS, clock);
   }
 
   subscribe = (listener: () => void): (() => void) => {
@@ -71,11 +73,9 @@ export class AnswerDrafts {
     const before = this.drafts.get(path);
     this.drafts.set(path, { patch: { ...before?.patch, ...patch }, due: when === 'soon' ? 'soon' : 'now' });
     this.failed = false;
-    this.cancelTimer?.();
-    this.cancelTimer = null;
     // The device's database begins before the screen is drawn again: drawing may take longer than writing.
     if (when !== 'soon') void this.begin();
-    else this.cancelTimer = this.clock.after(TYPING_MS, () => void this.flush());
+    else this.rest.typed(() => void this.flush());
     if (when !== 'pressed') return this.tell();
     // The saved line says at once that this one is not: an earlier answer's "saved" must not stand for it.
     this.show(this.view.patches, this.state());
@@ -95,14 +95,13 @@ export class AnswerDrafts {
 
   /** Writes what waits, and shows what was pressed; resolves when all of it is on the device or was refused. */
   flush(): Promise<void> {
-    this.cancelTimer?.();
-    this.cancelTimer = null;
     const writing = this.begin();
     this.tell();
     return writing;
   }
 
   private begin(): Promise<void> {
+    this.rest.stop();
     this.writing ??= this.drain().finally(() => {
       this.writing = null;
       this.written();

@@ -4,6 +4,7 @@ import { canonicalJson } from '@cairn/core/field-ops/content-hash.ts';
 import type { FormDefinition } from '@cairn/core/field-ops/form-definition.ts';
 import { formOf, outlineOf, type Outline } from '@cairn/core/field-ops/form-outline.ts';
 import type { Json } from '@cairn/schema';
+import { TypingRest } from '../../shared/typing-rest.ts';
 
 /** `elsewhere`: somebody else, or another tab, edited the form meanwhile; nothing is written until the person has chosen. */
 export type EditsState = 'idle' | 'saving' | 'saved' | 'failed' | 'elsewhere';
@@ -24,20 +25,19 @@ const textOf = (form: FormDefinition): string => canonicalJson(JSON.parse(JSON.s
 export class FormEdits {
   private readonly listeners = new Set<() => void>();
   private readonly write: Write;
-  private readonly clock: Clock;
+  private readonly rest: TypingRest;
   private view: EditsView;
   /** What the device's database held when it was last looked at. */
   private seen: FormDefinition;
   /** Everything that was read or written here: an answer that arrives late is no edit of somebody else. */
   private readonly own = new Set<string>();
   private dirty = false;
-  private cancelTimer: (() => void) | null = null;
   private writing: Promise<void> | null = null;
 
   /** @param write resolves once the form is committed on the device */
   constructor(definition: FormDefinition, write: Write, clock: Clock) {
     this.write = write;
-    this.clock = clock;
+    this.rest = new TypingRest(REST_MS, clock);
     this.seen = definition;
     this.own.add(textOf(definition));
     this.view = { outline: outlineOf(definition), state: 'idle' };
@@ -55,14 +55,12 @@ export class FormEdits {
     if (outline === this.view.outline) return;
     this.dirty = true;
     this.tell({ outline, state: this.view.state === 'elsewhere' ? 'elsewhere' : 'saving' });
-    this.cancelTimer?.();
-    this.cancelTimer = this.clock.after(REST_MS, () => void this.flush());
+    this.rest.typed(() => void this.flush());
   }
 
   /** Writes what waits; resolves when it is on the device or was refused. */
   flush(): Promise<void> {
-    this.cancelTimer?.();
-    this.cancelTimer = null;
+    this.rest.stop();
     if (!this.dirty || this.view.state === 'elsewhere') return this.writing ?? Promise.resolve();
     this.writing ??= this.drain().finally(() => {
       this.writing = null;

@@ -3,8 +3,9 @@ import { Failure } from '@cairn/base/failure.ts';
 import type { PolicyVersion } from '@cairn/core/policies/version-states.ts';
 import { editDraft, type DraftEdit } from '@cairn/core/policies/write-policy.ts';
 import { useStore } from '@cairn/sync/store-context.ts';
+import { TypingRest } from '../../shared/typing-rest.ts';
 
-/** ms a person may type on before it is written; leaving writes at once. */
+/** ms without a key after which it is written; leaving writes at once. */
 const TYPING_MS = 400;
 
 export type DraftState = 'idle' | 'saving' | 'saved';
@@ -16,12 +17,11 @@ export function useDraft(version: PolicyVersion) {
   const [state, setState] = useState<DraftState>('idle');
   const [problem, setProblem] = useState<{ error: unknown } | null>(null);
   const waiting = useRef<DraftEdit>({});
-  const timer = useRef<ReturnType<typeof setTimeout> | null>(null);
+  const [rest] = useState(() => new TypingRest(TYPING_MS));
   const { id } = version;
 
   const flush = useCallback(async () => {
-    if (timer.current !== null) clearTimeout(timer.current);
-    timer.current = null;
+    rest.stop();
     const edit = waiting.current;
     if (Object.keys(edit).length === 0) return;
     waiting.current = {};
@@ -34,7 +34,7 @@ export function useDraft(version: PolicyVersion) {
       waiting.current = { ...edit, ...waiting.current };
       setProblem({ error });
     }
-  }, [store, id]);
+  }, [store, id, rest]);
 
   const edit = useCallback(
     (change: DraftEdit) => {
@@ -44,10 +44,9 @@ export function useDraft(version: PolicyVersion) {
       if (kept.title?.trim() === '') delete kept.title;
       waiting.current = kept;
       setState('saving');
-      if (timer.current !== null) clearTimeout(timer.current);
-      timer.current = setTimeout(() => void flush(), TYPING_MS);
+      rest.typed(() => void flush());
     },
-    [flush],
+    [flush, rest],
   );
 
   useFlushOnLeaving(flush);

@@ -6,6 +6,7 @@ import { SealFailure } from '@cairn/sync/password-seal.ts';
 import { Banner } from '@cairn/ui/banner.tsx';
 import { Textarea } from '@cairn/ui/field.tsx';
 import { Icon } from '@cairn/ui/icon.tsx';
+import { TypingRest } from '../../shared/typing-rest.ts';
 import { NoteCopy } from './note-copy.tsx';
 import { NoteKeySheet } from './note-key-sheet.tsx';
 import type { Notes } from './use-private-notes.ts';
@@ -43,7 +44,8 @@ export function NotePart({ record, closed, notes, onNote }: Props) {
 /** Closes and saves what was typed after a pause, when the field is left, and when the screen goes. */
 function useKeeping({ record, notes, onNote }: Props) {
   const [failed, setFailed] = useState(false);
-  const waiting = useRef<{ timer: ReturnType<typeof setTimeout>; text: string } | null>(null);
+  const waiting = useRef<{ text: string } | null>(null);
+  const [rest] = useState(() => new TypingRest(PAUSE));
   const keep = useCallback(
     async (words: string): Promise<void> => {
       try {
@@ -59,18 +61,18 @@ function useKeeping({ record, notes, onNote }: Props) {
   const flush = useCallback(() => {
     const held = waiting.current;
     if (!held) return;
-    clearTimeout(held.timer);
+    rest.stop();
     waiting.current = null;
     keep(held.text).catch(reportError);
-  }, [keep]);
+  }, [keep, rest]);
   const leave = useRef(flush);
   useEffect(() => {
     leave.current = flush;
   }, [flush]);
   useEffect(() => () => leave.current(), []);
   const later = (text: string) => {
-    if (waiting.current) clearTimeout(waiting.current.timer);
-    waiting.current = { text, timer: setTimeout(() => leave.current(), PAUSE) };
+    waiting.current = { text };
+    rest.typed(() => leave.current());
   };
   return { failed, flush, later };
 }
