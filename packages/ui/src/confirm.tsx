@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { AlertDialog as Radix } from 'radix-ui';
+import { BackCloses } from './back-closes.tsx';
 import { Button } from './button.tsx';
 import './dialog.css';
 
@@ -25,6 +26,7 @@ export function Confirm(props: Props) {
       <Radix.Portal>
         <Radix.Overlay className="scrim" />
         <Radix.Content className="dialog">
+          <BackCloses onClose={() => onOpenChange(false)} />
           <Radix.Title className="h2">{title}</Radix.Title>
           <Radix.Description asChild>
             <div className="muted sm">{children}</div>

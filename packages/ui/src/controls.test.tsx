@@ -1,11 +1,12 @@
 // @vitest-environment jsdom
 import { useState } from 'react';
-import { cleanup, render, screen } from '@testing-library/react';
+import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { AnswerButtons } from './answer-buttons.tsx';
 import { Button } from './button.tsx';
 import { CheckCards, Switch } from './choice.tsx';
+import { Sheet } from './dialog.tsx';
 import { Input } from './field.tsx';
 import { QuestionProgress } from './progress.tsx';
 
@@ -89,4 +90,43 @@ test('question progress counts what is answered and shows one segment each', () 
   );
   expect(screen.getByRole('progressbar', { name: '4 of 4' })).toHaveProperty('value', 3);
   expect(container.querySelectorAll('i')).toHaveLength(4);
+});
+
+describe('a sheet', () => {
+  /** The platform's own watcher of the back gesture, which jsdom has not. */
+  class Watcher extends EventTarget {
+    static readonly open = new Set<Watcher>();
+    constructor() {
+      super();
+      Watcher.open.add(this);
+    }
+    destroy() {
+      Watcher.open.delete(this);
+    }
+  }
+
+  function Opened() {
+    const [open, setOpen] = useState(true);
+    return (
+      <Sheet open={open} onOpenChange={setOpen} title="Questions" closeLabel="Close">
+        Twelve
+      </Sheet>
+    );
+  }
+
+  test('is closed by the phone’s back gesture, which is free again afterwards', async () => {
+    vi.stubGlobal('CloseWatcher', Watcher);
+    render(<Opened />);
+    expect(screen.getByRole('dialog')).toBeTruthy();
+    const [watcher] = Watcher.open;
+    act(() => void watcher?.dispatchEvent(new Event('close')));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(Watcher.open.size).toBe(0);
+    vi.unstubAllGlobals();
+  });
+
+  test('opens where a browser has no such watcher', () => {
+    render(<Opened />);
+    expect(screen.getByRole('dialog')).toBeTruthy();
+  });
 });

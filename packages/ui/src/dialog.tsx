@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { Dialog as Radix } from 'radix-ui';
 import { X } from 'lucide-react';
+import { BackCloses } from './back-closes.tsx';
 import { IconButton } from './button.tsx';
 import { useReturnFocus } from './return-focus.ts';
 import './dialog.css';
@@ -30,6 +31,7 @@ export function Dialog({ open, onOpenChange, title, description, children, actio
           className="dialog"
           {...(description === undefined && { 'aria-describedby': undefined })}
         >
+          <BackCloses onClose={() => onOpenChange(false)} />
           <Head title={title} closeLabel={closeLabel} />
           {description !== undefined && <Description>{description}</Description>}
           {children}
@@ -53,6 +55,7 @@ export function Sheet({ open, onOpenChange, title, description, children, action
           {...(description === undefined && { 'aria-describedby': undefined })}
         >
           <div className="grip" aria-hidden="true" />
+          <BackCloses onClose={() => onOpenChange(false)} />
           <Head title={title} closeLabel={closeLabel} />
           {description !== undefined && <Description>{description}</Description>}
           <div className="sheet-body">{children}</div>
