@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ReactNode } from 'react';
+import { askedQuestions } from '@cairn/core/field-ops/asked-questions.ts';
 import type { CompiledForm } from '@cairn/core/field-ops/compiled-form.ts';
 import { discardInspection } from '@cairn/core/field-ops/discard-inspection.ts';
 import { presenceLacks } from '@cairn/core/field-ops/presence.ts';
@@ -139,7 +140,7 @@ function Scheduled({ record, compiled, onClose, startAtOnce, onStarting }: PartP
     <div className="foot-room report">
       <h1 className="h1">{inspection.title}</h1>
       <p className="muted">
-        {t('formList.questions', { count: compiled.questions.length })}
+        {t('formList.questions', { count: askedQuestions(compiled) })}
         {due && (
           <>
             {' · '}
