@@ -170,7 +170,7 @@ test('work that comes after the inspection was rejected is shown and kept, and c
   await expect(tablet.page).toHaveURL(/\/sync$/);
   // There are two versions, and both are on the screen.
   await expect(tablet.page.getByText('Two versions').first()).toBeVisible();
-  await expect(tablet.page.getByRole('heading', { name: /needs your choice/ })).toBeVisible();
+  await expect(tablet.page.getByRole('heading', { name: 'Needs you' })).toBeVisible();
 });
 
 test('a correction made with no signal that comes after the approval: approved is said, and what was refused is kept until let go', async () => {
@@ -206,20 +206,25 @@ test('a correction made with no signal that comes after the approval: approved i
 
   await sam.page.getByRole('link', { name: 'See what was refused' }).click();
   const { page } = sam;
-  await expect(page.getByRole('heading', { name: '1 thing needs your choice' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: '2 things need your choice' })).toBeVisible();
   await expect(page.getByText('Nothing waits here', { exact: false })).toBeVisible();
   const refused = page.getByRole('region', { name: 'Refused by the server' });
-  await expect(refused.getByRole('listitem')).toHaveCount(1);
+  // The inspection with its answer, and the action item that its finish changed with it.
+  await expect(refused.getByRole('listitem')).toHaveCount(2);
+  const inspection = refused.getByRole('listitem').filter({ hasText: 'Forklift 2' });
   await expect(refused.getByText('It was decided on before this arrived', { exact: false }).first()).toBeVisible();
   await expect(refused.getByText('Ask a manager', { exact: false })).toHaveCount(0);
-  await refused.getByText('What it is made of').click();
-  await expect(refused.getByText(BRAKE)).toBeVisible();
+  await inspection.getByText('What it is made of').click();
+  await expect(inspection.getByText(BRAKE)).toBeVisible();
   await expectAccessible(page, 'what was refused');
   await picture(sam, 'late-sync');
   const saving = page.waitForEvent('download');
-  await refused.getByRole('button', { name: 'Save a copy' }).click();
+  await inspection.getByRole('button', { name: 'Save a copy' }).click();
   expect(readFileSync(await (await saving).path(), 'utf8')).toContain('It drags on the left rear wheel.');
-  await refused.getByRole('button', { name: 'Discard all of it' }).click();
+  await inspection.getByRole('button', { name: 'Discard all of it' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Discard' }).click();
+  await expect(refused.getByRole('listitem')).toHaveCount(1);
+  await refused.getByRole('button', { name: 'Discard' }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Discard' }).click();
   await expect(page.getByRole('heading', { name: 'Everything is received' })).toBeVisible();
   await sam.open(`/field/${id}`);
