@@ -116,7 +116,8 @@ test('a review goes round: sent back with a comment at its question, corrected w
   expect(told).toEqual([]);
 });
 
-test('work that comes after the inspection was rejected is shown and kept, and changes nothing', async () => {
+/** Begins another check of Forklift 2; answers its id once the server knows it. */
+async function beginAnother(): Promise<string> {
   await sam.openForms();
   await sam.page.getByRole('button', { name: /Forklift pre-use check/ }).click();
   await sam.page.getByText('Forklift 2', { exact: true }).click();
@@ -124,6 +125,19 @@ test('work that comes after the inspection was rejected is shown and kept, and c
   await expect(sam.page).toHaveURL(/\/field\/[0-9a-f-]{36}$/);
   const id = /[0-9a-f-]{36}/.exec(sam.page.url())?.[0] ?? '';
   await expect.poll(() => statusOf(id)).toMatchObject({ status: 'in_progress' });
+  return id;
+}
+
+/** The screen of today, pictured for whoever reads the results. */
+async function picture(person: FieldWorker, name: string): Promise<void> {
+  await person.phone.screenshot(name);
+  await person.page.emulateMedia({ colorScheme: 'dark' });
+  await person.phone.screenshot(`${name}-dark`);
+  await person.page.emulateMedia({ colorScheme: 'light' });
+}
+
+test('work that comes after the inspection was rejected is shown and kept, and changes nothing', async () => {
+  const id = await beginAnother();
 
   await tablet.open(`/field/${id}`);
   // Until it has arrived there is a heading too, of a screen that says so.
@@ -151,8 +165,71 @@ test('work that comes after the inspection was rejected is shown and kept, and c
   const after = await facts.rows('inspection_answers', `inspection_id=eq.${id}&order=question`);
   expect(after).toEqual(before);
   expect(await statusOf(id)).toMatchObject({ status: 'rejected' });
+  await expect(tablet.page.getByText('goes out by itself', { exact: false })).toHaveCount(0);
   await tablet.page.getByRole('link', { name: 'Look at both' }).click();
   await expect(tablet.page).toHaveURL(/\/sync$/);
+  // There are two versions, and both are on the screen.
+  await expect(tablet.page.getByText('Two versions').first()).toBeVisible();
+  await expect(tablet.page.getByRole('heading', { name: 'Needs you' })).toBeVisible();
+});
+
+test('a correction made with no signal that comes after the approval: approved is said, and what was refused is kept until let go', async () => {
+  const id = await beginAnother();
+  await sam.answerAll();
+  await sam.signAndFinish();
+  await expect.poll(() => statusOf(id)).toMatchObject({ status: 'finalised' });
+  await mara.open(`/field/${id}`);
+  await say(mara, 'Which wheel does it drag on?');
+  await decide('Send back');
+  await expect(sam.page.getByText('Sent back to you')).toBeVisible();
+  await sam.phone.goOffline();
+  await sam.page.getByRole('alert').getByRole('button', { name: BRAKE }).click();
+  await sam.page.getByLabel('Note').fill('It drags on the left rear wheel.');
+  await sam.page.getByLabel('Note').blur();
+  await expect(sam.page.getByText('Saved on this phone').first()).toBeVisible();
+  await decide('Approve');
+  await expect.poll(() => statusOf(id)).toMatchObject({ status: 'approved' });
+  const before = await facts.rows('inspection_answers', `inspection_id=eq.${id}&order=question`);
+
+  await sam.page.getByRole('button', { name: /^All \d+$/ }).click();
+  await sam.page.getByRole('dialog').getByRole('button', { name: 'Review and finish' }).click();
+  await sam.signAndFinish();
+  await sam.phone.goOnline();
+  await expect(sam.page.getByText('Work on this phone came too late')).toBeVisible();
+  await expect(sam.page.getByText('the inspection stays as it was: Approved', { exact: false })).toBeVisible();
+  await expect(sam.page.getByText('Kept on this phone only')).toBeVisible();
+  await expect(sam.page.getByText('goes out by itself', { exact: false })).toHaveCount(0);
+  await expect(sam.page.getByText('Saved on this phone')).toHaveCount(0);
+  await expectAccessible(sam.page, 'a report with late work');
+  await picture(sam, 'late-report');
+  expect(await facts.rows('inspection_answers', `inspection_id=eq.${id}&order=question`)).toEqual(before);
+
+  await sam.page.getByRole('link', { name: 'See what was refused' }).click();
+  const { page } = sam;
+  await expect(page.getByRole('heading', { name: '2 things need your choice' })).toBeVisible();
+  await expect(page.getByText('Nothing waits here', { exact: false })).toBeVisible();
+  const refused = page.getByRole('region', { name: 'Refused by the server' });
+  // The inspection with its answer, and the action item that its finish changed with it.
+  await expect(refused.getByRole('listitem')).toHaveCount(2);
+  const inspection = refused.getByRole('listitem').filter({ hasText: 'Forklift 2' });
+  await expect(refused.getByText('It was decided on before this arrived', { exact: false }).first()).toBeVisible();
+  await expect(refused.getByText('Ask a manager', { exact: false })).toHaveCount(0);
+  await inspection.getByText('What it is made of').click();
+  await expect(inspection.getByText(BRAKE)).toBeVisible();
+  await expectAccessible(page, 'what was refused');
+  await picture(sam, 'late-sync');
+  const saving = page.waitForEvent('download');
+  await inspection.getByRole('button', { name: 'Save a copy' }).click();
+  expect(readFileSync(await (await saving).path(), 'utf8')).toContain('It drags on the left rear wheel.');
+  await inspection.getByRole('button', { name: 'Discard all of it' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Discard' }).click();
+  await expect(refused.getByRole('listitem')).toHaveCount(1);
+  await refused.getByRole('button', { name: 'Discard' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Discard' }).click();
+  await expect(page.getByRole('heading', { name: 'Everything is received' })).toBeVisible();
+  await sam.open(`/field/${id}`);
+  await expect(page.getByText('Approved').first()).toBeVisible();
+  await expect(page.getByText('Work on this phone came too late')).toHaveCount(0);
 });
 
 test('a schedule plans inspections once each, and takes back what is to come when it pauses', async () => {

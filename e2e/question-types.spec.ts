@@ -4,6 +4,7 @@ import { expect, test, type Page } from '@playwright/test';
 import { photoOf } from './people/photo-of-code.ts';
 import { FieldWorker, PHOTO, signIn } from './people/field-worker.ts';
 import { chosenWorkbook } from './people/ladder-check.ts';
+import { cutOff } from './rig/cut-off.ts';
 import { PHONE, Phone } from './rig/phone.ts';
 import { ServerFacts } from './rig/server-facts.ts';
 import { ServerProcess } from './rig/server-process.ts';
@@ -33,6 +34,23 @@ const YARD_CHECK = {
   settings: [['form_title'], ['Yard check']],
 };
 
+/** A label nobody can break, where one chooses. */
+const WORD = 'Unbroken'.repeat(60);
+const LONG_WORDS = {
+  survey: [
+    ['type', 'name', 'label'],
+    ['select_one long', 'one', 'Which one?'],
+    ['select_multiple long', 'several', 'Which ones?'],
+    ['rank long', 'order', 'Which order?'],
+  ],
+  choices: [
+    ['list_name', 'name', 'label'],
+    ['long', 'a', WORD],
+    ['long', 'b', 'Short'],
+  ],
+  settings: [['form_title'], ['Long words']],
+};
+
 let server: ServerProcess;
 let facts: ServerFacts;
 let worker: FieldWorker;
@@ -51,11 +69,11 @@ test.afterAll(async () => {
 
 test.afterEach(() => worker.phone.screenshot('yard'));
 
-async function importForm(page: Page): Promise<void> {
+async function importForm(page: Page, form: typeof YARD_CHECK | typeof LONG_WORDS = YARD_CHECK): Promise<void> {
   await page.goto(`${server.url}/field/forms`);
   await page.getByRole('button', { name: 'Import a form' }).first().click();
   const sheet = page.getByRole('dialog');
-  await sheet.locator('input[type=file]').setInputFiles(chosenWorkbook('yard.xlsx', YARD_CHECK));
+  await sheet.locator('input[type=file]').setInputFiles(chosenWorkbook('yard.xlsx', form));
   await expect(sheet.getByText('All of it was understood')).toBeVisible();
   await sheet.getByRole('button', { name: 'Import and publish' }).click();
   await expect(sheet).toHaveCount(0);
@@ -306,4 +324,24 @@ test('scales, orders, drawings, codes, places, sounds and entries are kept, outl
   // begins it anew.
   const expected = /status of 40[349] .*\/upload\/resumable/;
   expect(worker.phone.console.filter(line => !expected.test(line))).toEqual([]);
+});
+
+test('a choice of hundreds of letters without a gap stays within the width of the phone', async () => {
+  const { page } = worker;
+  await importForm(page, LONG_WORDS);
+  await worker.openForms();
+  await page.getByRole('button', { name: /^Long words/ }).click();
+  await page.getByRole('radio', { name: /No asset/ }).check({ force: true });
+  await page.getByRole('dialog').getByRole('button', { name: 'Start inspection' }).click();
+  for (const [question, answer] of [
+    ['Which one?', () => page.getByRole('radio', { name: 'Short' }).check({ force: true })],
+    ['Which ones?', () => page.getByRole('checkbox', { name: 'Short' }).check({ force: true })],
+    ['Which order?', null],
+  ] as const) {
+    await at(page, question);
+    expect(await cutOff(page), question).toEqual([]);
+    await worker.phone.screenshot(`long-${question}`);
+    await answer?.();
+    if (answer) await worker.next();
+  }
 });

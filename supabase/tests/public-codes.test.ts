@@ -1,6 +1,7 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { lookUpCode } from '@cairn/core/issue-reports/look-up-code.ts';
+import { plainText } from '@cairn/core/issue-reports/plain-text.ts';
 import { submissionKey, visitorReportBody, VISITOR_LIMITS } from '@cairn/core/issue-reports/public-report.ts';
 import { testDevice } from './device.ts';
 import { db, freshWorld, world } from './fresh-world.ts';
@@ -35,6 +36,24 @@ const reportsBy = (id: string) =>
     [id],
   );
 const refused = { code: '22023' };
+
+describe('what is said by a public code', () => {
+  test('a text of characters that show nothing is refused, by the server as by the form', async () => {
+    const { token } = await make();
+    for (const text of ['\u200b', '\u2060\u00ad\ufe0f', '\u3164 \u2800'])
+      await expect(submit(token, { ...body(), text })).rejects.toMatchObject(refused);
+    expect(await submit(token, { ...body(), text: '\u200bOil', name: '\u200b' })).toMatchObject({});
+  });
+
+  test('of every character that exists, server and form call the same ones nothing', async () => {
+    const all = Array.from({ length: 0x10ffff }, (_, at) => at + 1).filter(n => n < 0xd800 || n > 0xdfff);
+    const form = all.filter(n => plainText(String.fromCodePoint(n)) === '');
+    const rows = await db.asAdmin(
+      `select n from generate_series(1, 1114111) n where n not between 55296 and 57343 and intake.plain(chr(n)) is null`,
+    );
+    expect(rows.map(({ n }) => n)).toEqual(form);
+  });
+});
 
 describe('a public code', () => {
   test('is made by whoever holds issue.code, for a place of their organisation, and its token is kept as a hash only', async () => {

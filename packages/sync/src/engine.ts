@@ -21,6 +21,7 @@ export type SyncStatus = {
   pendingReports: number;
   /** Files not yet confirmed by the server. */
   pendingFiles: number;
+  /** What the server refused, counted as `pendingItems` are; it is among these. */
   failed: number;
   conflicts: number;
   /** Work of an earlier sign-out lies here that the present password did not open. */
@@ -40,6 +41,8 @@ export type OutboxItem = {
   table: TableName;
   recordId: string;
   kind: 'record' | 'file';
+  /** What the badge counts it under, as `table/id`: an answer and a photo under their inspection, else itself. */
+  under: string;
   /** A short name of the record for people: its title, or the form's name. */
   title: string | null;
   operation: 'insert' | 'update' | 'delete' | 'resolve' | 'upload';

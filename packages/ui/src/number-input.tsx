@@ -8,6 +8,8 @@ import './number-input.css';
 type Props = FieldWords & {
   value: number | null;
   onChange: (value: number | null) => void;
+  /** What was typed is no number: whoever keeps the last good value must not take it for what stands there. */
+  onUnread?: () => void;
   /** BCP 47; how the number is shown and how a lone comma is read. */
   locale: string;
   /** Shown when what was typed is no number; the text stays. */
@@ -34,7 +36,8 @@ export function NumberInput(props: Props) {
   const type = (text: string) => {
     setDraft(text);
     const read = parseNumber(text, locale);
-    if (read !== undefined) onChange(read);
+    if (read === undefined) props.onUnread?.();
+    else onChange(read);
   };
   const move = (by: number) => {
     setDraft(null);

@@ -65,3 +65,16 @@ export function changedSinceReview(events: readonly Row<'inspection_events'>[]):
   const since = last === -1 ? [] : events.slice(last + 1);
   return new Set(since.flatMap(({ kind, question }) => (kind === 'answer' && question !== null ? [question] : [])));
 }
+
+export type FinalState = Extract<Row<'inspections'>['status'], 'approved' | 'rejected' | 'closed'>;
+
+/**
+ * What the server holds the inspection to be, where it was decided on for good: its log says so also while this device's own
+ * row shows work that the server refused.
+ *
+ * @param events the oldest first
+ */
+export function decidedByServer(events: readonly Row<'inspection_events'>[]): FinalState | null {
+  const last = events.findLast(({ kind }) => kind === 'state')?.after;
+  return last === 'approved' || last === 'rejected' || last === 'closed' ? last : null;
+}

@@ -30,7 +30,7 @@ export type ScheduleDraft = Pick<
  *
  * @param where the playbook it belongs to, or null for all of the organisation
  * @throws {Failure} `not_found` for the form or asset; `invalid` without a title or with a rule that cannot be read;
- *   `stale_version` when it has ended
+ *   or that ends before its first day; `stale_version` when it has ended
  */
 export async function saveSchedule(
   tx: WriteTx,
@@ -40,6 +40,8 @@ export async function saveSchedule(
   if (draft.title.trim() === '') throw new Failure('invalid', 'saveSchedule: no title');
   const rule = parseRecurrence(draft.recurrence);
   if (!rule.ok) throw new Failure('invalid', `saveSchedule: ${rule.problem}`);
+  const { until } = rule.recurrence;
+  if (until && until < draft.start_day) throw new Failure('invalid', `saveSchedule: ends ${until}, before it begins`);
   const form = await tx.get('forms', draft.form_id);
   if (!form || form.deleted_at !== null) throw new Failure('not_found', `saveSchedule: no form ${draft.form_id}`);
   const asset = draft.asset_id === null ? null : await tx.get('assets', draft.asset_id);

@@ -1,5 +1,6 @@
 import { compileForm, type CompileProblem } from '../field-ops/compiled-form.ts';
-import { type FormDefinition, type FormItem, isGroup, parseFormDefinition } from '../field-ops/form-definition.ts';
+import { askedQuestions } from '../field-ops/asked-questions.ts';
+import { type FormDefinition, parseFormDefinition } from '../field-ops/form-definition.ts';
 import { inLanguage } from '../field-ops/words.ts';
 import type { Finding } from './sheet-table.ts';
 
@@ -47,7 +48,7 @@ export function checkedForm(
   }
   const compiled = compileForm(parsed.form);
   if (!compiled.ok) return refused(compiled.problems.map(placed));
-  const questions = countQuestions(parsed.form.items);
+  const questions = askedQuestions(compiled.compiled);
   if (questions === 0)
     return refused([{ sheet, row: null, column: null, message: 'there is no question in this form' }]);
   return {
@@ -63,10 +64,3 @@ export function checkedForm(
 }
 
 const byRow = (a: Finding, b: Finding): number => a.sheet.localeCompare(b.sheet) || (a.row ?? 0) - (b.row ?? 0);
-
-function countQuestions(items: readonly FormItem[]): number {
-  return items.reduce((count, item) => {
-    if (isGroup(item)) return count + countQuestions(item.items);
-    return item.type === 'note' || item.type === 'calculate' ? count : count + 1;
-  }, 0);
-}

@@ -21,6 +21,16 @@ test('a visitor says something, and no more than the server takes', () => {
   expect(visitorFault({ ...said, photos: Array.from({ length: 6 }, () => photo) })).toBe('long');
 });
 
+test('a text that shows nothing is empty, and a name that shows nothing is none', () => {
+  for (const text of ['\u200b\u2060', '\0', '\ud83d', '\u3164']) expect(visitorFault({ ...said, text })).toBe('empty');
+  expect(visitorReportBody({ ...said, name: '\u200b', contact: '\u2800' })).toMatchObject({ name: null, contact: null });
+});
+
+test('what no database holds is taken out before it is sent', () => {
+  const body = visitorReportBody({ ...said, text: 'Oil\0 \ud83dhere', name: 'S\0am' });
+  expect(body).toMatchObject({ text: 'Oil here', name: 'Sam' });
+});
+
 test('without a name none is sent, and of the code its hash only', () => {
   const body = visitorReportBody(said);
   expect(body).toEqual({

@@ -1,4 +1,5 @@
 import { lookUpHash } from './look-up-code.ts';
+import { plainText } from './plain-text.ts';
 import type { IssueReport } from './report-status.ts';
 
 /** What a visitor may send; `intake.read_report` holds the same in the database. Text in characters, photos in bytes. */
@@ -45,23 +46,24 @@ export function visitorFault({
   contact,
   photos,
 }: Omit<VisitorReport, 'code' | 'at'>): 'empty' | 'long' | null {
-  if (text.trim() === '') return 'empty';
+  if (plainText(text) === '') return 'empty';
   const isLong =
     text.length > VISITOR_LIMITS.text || name.length > VISITOR_LIMITS.name || contact.length > VISITOR_LIMITS.contact;
   return isLong || photos.length > VISITOR_LIMITS.photos ? 'long' : null;
 }
 
 /**
- * A visitor's report as the server takes it. Of their code it has the hash only.
+ * A visitor's report as the server takes it: one bad character would make a report no server ever takes. Of their code it has
+ * the hash only.
  *
  * @throws {RangeError} when `code` is no look-up code
  */
 export function visitorReportBody(report: VisitorReport): VisitorReportBody {
   return {
     severity: report.severity,
-    text: report.text.trim(),
-    name: report.name.trim() || null,
-    contact: report.contact.trim() || null,
+    text: plainText(report.text),
+    name: plainText(report.name) || null,
+    contact: plainText(report.contact) || null,
     photos: report.photos.map(({ bytes, sha256 }) => ({ bytes, sha256 })),
     look_up_hash: lookUpHash(report.code),
     reported_at: new Date(report.at).toISOString(),

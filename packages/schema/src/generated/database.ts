@@ -3182,4 +3182,4 @@ export const priorities: Record<TableName, number> = {
   workflow_rules: 38,
 };
 
-// Migrations: 9af2fce7e6d42ee931fa2b9912393c24b29cb3fa23ec6db83197a3b642862b8c
+// Migrations: 0ce398a4e831bd9fd8179eb9a872381426e459d36cacf875743986fdaa240de6

@@ -1,5 +1,4 @@
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { useTranslation } from 'react-i18next';
 import { buttonClass } from '@cairn/ui/button.tsx';
 import { rowClass } from '@cairn/ui/surface.tsx';
 import { QuestionComments } from '../../features/comments/question-comments.tsx';
@@ -12,7 +11,6 @@ export const texts = loadTexts('field', 'review', 'findings', 'comments', 'captu
 export function InspectionRoute() {
   const { inspectionId } = useParams({ from: '/signed-in/field/$inspectionId' });
   const { start = false } = useSearch({ from: '/signed-in/field/$inspectionId' });
-  const { t } = useTranslation('review');
   const navigate = useNavigate();
   return (
     <>
@@ -22,11 +20,11 @@ export function InspectionRoute() {
         // The wish is used up: neither a reload nor the way back may start anything again.
         onStarting={() => void navigate({ to: '/field/$inspectionId', params: { inspectionId }, replace: true })}
         onClose={() => void navigate({ to: '/field' })}
-        syncLink={
+        renderSyncLink={words => (
           <Link to="/sync" className={buttonClass({ size: 'sm' })}>
-            {t('late.look')}
+            {words}
           </Link>
-        }
+        )}
         renderComments={at => <QuestionComments inspectionId={inspectionId} {...at} />}
         renderAction={(actionId, face) => (
           <Link to="/action-items/$actionId" params={{ actionId }} className={rowClass}>

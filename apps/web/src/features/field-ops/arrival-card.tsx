@@ -1,7 +1,8 @@
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Check, CloudCheck } from 'lucide-react';
+import { Check, CloudCheck, CloudOff } from 'lucide-react';
 import { shownState } from '@cairn/core/field-ops/inspection-states.ts';
+import { decidedByServer } from '@cairn/core/field-ops/review-queries.ts';
 import type { Row } from '@cairn/schema';
 import type { Receipt } from '@cairn/sync/backend.ts';
 import { useLive } from '@cairn/sync/use-live.ts';
@@ -22,21 +23,33 @@ export function ArrivalCard({ record: { inspection }, review }: { record: Inspec
   const people = useLive(peopleNames);
   const receipt = useReceiptOf(inspection);
   const by = people.status === 'ready' && inspection.conducted_by ? people.answer.get(inspection.conducted_by) : '';
-  const { waits } = review.unsent;
+  const { waits, late } = review.unsent;
   const received = inspection.received_at;
-  const state = shownState(inspection, waits);
+  // What this phone wrote lies over the server's word in its own row; what became of the inspection is in the log.
+  const isRefused = late === 'refused';
+  const final = isRefused ? decidedByServer(review.trail?.events ?? []) : null;
+  const state = final ?? shownState(inspection, waits || isRefused);
   const decided = state === 'approved' || state === 'rejected' || state === 'has_issues' || state === 'closed';
   const reviewer = review.trail?.names.get(inspection.reviewed_by ?? '');
   const decidedBy = reviewer ? tr('decidedBy', { state: tr(`state.${state}`), name: reviewer }) : tr(`state.${state}`);
   const instant = (at: string | null) => at && formatInstant(new Date(at));
   return (
-    <Card className="stack arrival" label={t(received ? 'report.received' : 'report.saved')}>
+    <Card
+      className="stack arrival"
+      label={isRefused ? tr('late.kept') : t(received ? 'report.received' : 'report.saved')}
+    >
       <div className="row wrap">
         {decided && <StatePill state={state} />}
         {inspection.round > 1 && <Pill>{tr('round', { count: inspection.round })}</Pill>}
-        <Pill tone="good" icon={received && !waits ? CloudCheck : Check}>
-          {t(received && !waits ? 'report.received' : 'report.saved')}
-        </Pill>
+        {isRefused ? (
+          <Pill tone="warn" icon={CloudOff}>
+            {tr('late.kept')}
+          </Pill>
+        ) : (
+          <Pill tone="good" icon={received && !waits ? CloudCheck : Check}>
+            {t(received && !waits ? 'report.received' : 'report.saved')}
+          </Pill>
+        )}
       </div>
       <p className="sm muted">{stateLine()}</p>
       <Facts
@@ -54,6 +67,8 @@ export function ArrivalCard({ record: { inspection }, review }: { record: Inspec
   );
 
   function stateLine() {
+    if (final) return tr('late.keptText', { state: tr(`state.${final}`) });
+    if (isRefused) return tr('late.keptUnknown');
     if (received && waits) return `${tr('notSeen')}. ${tr('notSeenText')}`;
     return t(received ? 'report.receivedText' : 'report.savedText');
   }

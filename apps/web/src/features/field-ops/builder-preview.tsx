@@ -83,7 +83,7 @@ export function BuilderPreview({ compiled, onClose }: Props) {
             finish={{ run: () => setFinished(true), busy: false, failure: null }}
             review={NO_REVIEW}
             subject={{ status: 'in_progress', aboutOneself: false }}
-            syncLink={null}
+            renderSyncLink={() => null}
             onDiscard={null}
             onClose={onClose}
           />

@@ -2,7 +2,7 @@
 import { cleanup, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeAll, expect, test } from 'vitest';
-import type { Row } from '@cairn/schema';
+import type { Json, Row } from '@cairn/schema';
 import type { SyncEngine } from '@cairn/sync/engine.ts';
 import type { KeptFiles } from '@cairn/sync/keep-when-asked.ts';
 import { StoreContext } from '@cairn/sync/store-context.ts';
@@ -12,7 +12,9 @@ import { field } from '../../shared/i18n/en/field.ts';
 import { addTexts, startI18n } from '../../shared/i18n/start-i18n.ts';
 import { SignedInContext } from '../../shared/session.ts';
 import { SpaceContext, type Space } from '../../shared/space.ts';
+import { FormRow } from './form-row.tsx';
 import { InspectionRows } from './inspection-rows.tsx';
+import type { FormEntry } from './inspection-queries.ts';
 import { NearbyCard } from './nearby-card.tsx';
 
 const ME = '00000000-0000-4000-8000-000000000003';
@@ -125,4 +127,18 @@ test('a list says which inspections can be done with no signal, and what the oth
   expect(screen.getByRole('link', { name: /Check 11/ }).textContent).toContain(capture.ready.form);
   expect(screen.getByRole('link', { name: /Check 12/ }).textContent).toContain(capture.ready.asset);
   expect(screen.getByRole('link', { name: /Check 13/ }).textContent).not.toContain(capture.ready.form);
+});
+
+test('a form in the list has as many questions as can be asked: a note is none', async () => {
+  const items = [
+    { type: 'note', name: 'hello', label: 'Read this first' },
+    { type: 'text', name: 'a', label: 'A' },
+    { type: 'text', name: 'b', label: 'B' },
+  ];
+  const definition = { format: 1, title: 'Check', items } as Json;
+  const form = { id: uuid(90), name: 'Check', state: 'published', current_version_id: uuid(91) } as Row<'forms'>;
+  const newest = { id: uuid(91), form_id: uuid(90), number: 1, definition } as Row<'form_versions'>;
+  const entry: FormEntry = { form, newest, draft: undefined };
+  show({}, <FormRow entry={entry} renderEdit={(_id, face) => face} onBuilt={() => {}} />);
+  expect(await screen.findByText(/^2 questions/)).toBeDefined();
 });

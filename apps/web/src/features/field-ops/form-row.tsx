@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FileText, MoreHorizontal } from 'lucide-react';
 import { newId } from '@cairn/base/id.ts';
+import { askedQuestions } from '@cairn/core/field-ops/asked-questions.ts';
 import { archiveForm, buildForm, restoreForm } from '@cairn/core/field-ops/form-draft.ts';
 import { readFormShape, type FormDefinition } from '@cairn/core/field-ops/form-definition.ts';
 import { publishForm } from '@cairn/core/field-ops/publish-form.ts';
@@ -37,7 +38,8 @@ export function FormRow({ entry, renderEdit, onBuilt }: Props) {
   });
   // What was imported and not touched since can be published right here; a draft is looked at first.
   const waits = newest && form.current_version_id !== newest.id && !draft && form.state !== 'archived';
-  const questions = compiledVersion(newest)?.questions.length ?? 0;
+  const compiled = compiledVersion(newest);
+  const questions = compiled ? askedQuestions(compiled) : 0;
   return (
     <li className="item form-row">
       <RowFace

@@ -112,7 +112,7 @@ function show(store: Store, wish: Wish = {}) {
               drawn += 1;
               return <p>{`What is said: ${about}`}</p>;
             }}
-            syncLink={<a href="/sync">Sync</a>}
+            renderSyncLink={words => <a href="/sync">{words}</a>}
           />
         </SpaceContext.Provider>
       </StoreContext.Provider>

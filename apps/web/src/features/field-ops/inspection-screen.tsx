@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ReactNode } from 'react';
+import { askedQuestions } from '@cairn/core/field-ops/asked-questions.ts';
 import type { CompiledForm } from '@cairn/core/field-ops/compiled-form.ts';
 import { discardInspection } from '@cairn/core/field-ops/discard-inspection.ts';
 import { presenceLacks } from '@cairn/core/field-ops/presence.ts';
@@ -28,7 +29,7 @@ import { ReportScreen } from './report-screen.tsx';
 import { RunnerScreen } from './runner-screen.tsx';
 import { compiledVersion } from './compiled-version.ts';
 import { languageOf, useRunner } from './use-runner.ts';
-import { useReview, type RenderComments, type Review } from './use-review.ts';
+import { useReview, type RenderComments, type RenderSyncLink, type Review } from './use-review.ts';
 import './runner.css';
 
 type Props = {
@@ -41,7 +42,7 @@ type Props = {
   renderAction: (id: string, face: ReactNode) => ReactNode;
   renderComments: RenderComments;
   /** The way to what waits and what does not agree; drawn by the route. */
-  syncLink: ReactNode;
+  renderSyncLink: RenderSyncLink;
 };
 
 /** One inspection: to be started, being done, or finished. */
@@ -66,7 +67,7 @@ export function InspectionScreen({ inspectionId, ...ways }: Props) {
 type LoadedProps = { record: InspectionRecord } & Omit<Props, 'inspectionId'>;
 
 function Loaded({ record, startAtOnce = false, onStarting, renderComments, ...ways }: LoadedProps) {
-  const { onClose, renderAction, syncLink } = ways;
+  const { onClose, renderAction, renderSyncLink } = ways;
   const { t } = useTranslation('field');
   const { user } = useSignedIn();
   const review = useReview(record, renderComments);
@@ -88,10 +89,10 @@ function Loaded({ record, startAtOnce = false, onStarting, renderComments, ...wa
     return <Scheduled record={record} compiled={compiled} onClose={onClose} {...wish} />;
   }
   if (isOpen(status) && (status === 'in_progress' || isOwn)) {
-    const running = { record, compiled, review, syncLink, onClose };
+    const running = { record, compiled, review, renderSyncLink, onClose };
     return compiled.form.presence ? <Proven {...running} /> : <Running {...running} presence={null} />;
   }
-  const shown = { record, compiled, review, syncLink, onClose, renderAction };
+  const shown = { record, compiled, review, renderSyncLink, onClose, renderAction };
   return <ReportScreen {...shown} />;
 }
 
@@ -106,7 +107,7 @@ function Stopped({ title, text, onClose }: { title: string; text: string; onClos
 
 type PartProps = { record: InspectionRecord; compiled: CompiledForm; onClose: () => void };
 
-type RunningProps = PartProps & { review: Review; syncLink: ReactNode };
+type RunningProps = PartProps & { review: Review; renderSyncLink: RenderSyncLink };
 
 type Wish = { startAtOnce: boolean; onStarting: Props['onStarting'] };
 
@@ -139,7 +140,7 @@ function Scheduled({ record, compiled, onClose, startAtOnce, onStarting }: PartP
     <div className="foot-room report">
       <h1 className="h1">{inspection.title}</h1>
       <p className="muted">
-        {t('formList.questions', { count: compiled.questions.length })}
+        {t('formList.questions', { count: askedQuestions(compiled) })}
         {due && (
           <>
             {' · '}
@@ -183,7 +184,14 @@ function Proven(props: RunningProps) {
   return <Running {...props} presence={{ part, isLacking }} />;
 }
 
-function Running({ record, compiled, review, syncLink, onClose, presence }: RunningProps & { presence: Presence }) {
+function Running({
+  record,
+  compiled,
+  review,
+  renderSyncLink,
+  onClose,
+  presence,
+}: RunningProps & { presence: Presence }) {
   const { t } = useTranslation('failure');
   const { user } = useSignedIn();
   const name = user.fullName ?? user.email;
@@ -215,7 +223,7 @@ function Running({ record, compiled, review, syncLink, onClose, presence }: Runn
       }}
       review={review}
       subject={{ status: record.inspection.status, aboutOneself: record.aboutOneself }}
-      syncLink={syncLink}
+      renderSyncLink={renderSyncLink}
       presence={presence}
       aside={<NewerVersion record={record} compiled={compiled} runner={runner} />}
       onDiscard={record.inspection.status === 'in_progress' ? discarding.run : null}

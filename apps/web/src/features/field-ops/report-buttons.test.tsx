@@ -68,7 +68,11 @@ function show(): void {
   const record = { inspection, answers: [], last: [], actions: [] } as unknown as InspectionRecord;
   render(
     <StoreContext.Provider value={memoryStore({})}>
-      <ReportButtons record={record} compiled={compiled.compiled} review={{ trail: null } as Review} />
+      <ReportButtons
+        record={record}
+        compiled={compiled.compiled}
+        review={{ trail: null, unsent: { waits: false, late: null } } as Review}
+      />
     </StoreContext.Provider>,
   );
 }

@@ -73,7 +73,7 @@ function useReportFile(record: InspectionRecord, compiled: CompiledForm, review:
   const facts: [string, string | null | undefined][] = [
     [tr('pdf.asset'), asset?.name],
     [t('report.who'), name(inspection.conducted_by)],
-    [tr('pdf.state'), tr(`state.${inspection.status}`)],
+    [tr('pdf.state'), review.unsent.late === 'refused' ? tr('late.kept') : tr(`state.${inspection.status}`)],
     [tr('pdf.score'), percent === null ? null : t('row.percent', { percent: formatNumber(percent) })],
     [tr('pdf.result'), inspection.result && t(`result.${inspection.result}`)],
     [t('report.phoneTime'), when(inspection.finished_at)],

@@ -20,7 +20,7 @@ import { ReportButtons } from './report-buttons.tsx';
 import { ReviewCard } from './review-card.tsx';
 import { ScoreHead } from './score-head.tsx';
 import { SignatureDrawing } from './signature-drawing.tsx';
-import { commentsAt, type Review } from './use-review.ts';
+import { commentsAt, type RenderSyncLink, type Review } from './use-review.ts';
 import { languageOf, momentOf } from './use-runner.ts';
 import './report.css';
 
@@ -30,11 +30,11 @@ type Props = {
   onClose: () => void;
   renderAction: (id: string, face: ReactNode) => ReactNode;
   review: Review;
-  syncLink: ReactNode;
+  renderSyncLink: RenderSyncLink;
 };
 
 /** A finished inspection as it was signed, and its review: what was signed cannot be changed here. */
-export function ReportScreen({ record, compiled, onClose, renderAction, review, syncLink }: Props) {
+export function ReportScreen({ record, compiled, onClose, renderAction, review, renderSyncLink }: Props) {
   const { t } = useTranslation('field');
   const { t: tr } = useTranslation('review');
   const { formatTime, formatDay, formatInstant } = useFormat();
@@ -52,7 +52,7 @@ export function ReportScreen({ record, compiled, onClose, renderAction, review, 
       <ScoreHead level={1} title={inspection.title} percent={percent} result={inspection.result} line={whenAndWho()}>
         {null}
       </ScoreHead>
-      <LateWork late={review.unsent.late} syncLink={syncLink} />
+      <LateWork review={review} renderSyncLink={renderSyncLink} />
       <ArrivalCard record={record} review={review} />
       <PresenceCard record={record} isAsked={compiled.form.presence !== undefined} />
       <ReportButtons record={record} compiled={compiled} review={review} />

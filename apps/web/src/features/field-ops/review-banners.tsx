@@ -1,9 +1,9 @@
-import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Undo2 } from 'lucide-react';
 import { Banner } from '@cairn/ui/banner.tsx';
 import { Button } from '@cairn/ui/button.tsx';
-import { commentsAt, openByQuestion, type Review, type Unsent } from './use-review.ts';
+import { decidedByServer } from '@cairn/core/field-ops/review-queries.ts';
+import { commentsAt, openByQuestion, type RenderSyncLink, type Review } from './use-review.ts';
 
 type SentBackProps = {
   review: Review;
@@ -47,13 +47,22 @@ export function SentBackBanner({ review, nameOf, current, onOpen }: SentBackProp
   );
 }
 
+type LateProps = { review: Review; renderSyncLink: RenderSyncLink };
+
 /** Work of this phone that was not added to the inspection: said, with the way to it. */
-export function LateWork({ late, syncLink }: { late: Unsent['late']; syncLink: ReactNode }) {
+export function LateWork({ review: { unsent, trail }, renderSyncLink }: LateProps) {
   const { t } = useTranslation('review');
+  const { late } = unsent;
   if (late === null) return null;
+  // Something else may have been refused: only where it was decided on did the work come too late.
+  const word = late === 'refused' && decidedByServer(trail?.events ?? []) === null ? 'elsewhere' : late;
   return (
-    <Banner tone="warn" title={t(`late.${late}`)} action={syncLink}>
-      {t(`late.${late}Text`)}
+    <Banner
+      tone="warn"
+      title={t(`late.${word}`)}
+      action={renderSyncLink(t(late === 'refused' ? 'late.lookRefused' : 'late.look'))}
+    >
+      {t(`late.${word}Text`)}
     </Banner>
   );
 }

@@ -23,7 +23,7 @@ import type { SaveWatch } from './answer-drafts.ts';
 import { useKeys } from './use-keys.ts';
 import { useRecoveredSounds } from './use-recovered-sounds.ts';
 import { useStep } from './use-step.ts';
-import { commentsAt, openByQuestion, type Review as ReviewOf } from './use-review.ts';
+import { commentsAt, openByQuestion, type RenderSyncLink, type Review as ReviewOf } from './use-review.ts';
 import { useSwipe } from './use-swipe.ts';
 import { DiscardPart } from './discard-part.tsx';
 import { AddEntries, EntryPart } from './entry-part.tsx';
@@ -41,7 +41,7 @@ type Props = {
   finish: { run: (signed: Signed) => void; busy: boolean; failure: string | null };
   review: ReviewOf;
   subject: Pick<Row<'inspections'>, 'status'> & Pick<InspectionRecord, 'aboutOneself'>;
-  syncLink: ReactNode;
+  renderSyncLink: RenderSyncLink;
   presence?: Presence;
   /** Below the list of questions, e.g. the way to a newer version. */
   aside?: ReactNode;
@@ -182,7 +182,7 @@ function SaidHere({ review, state, language }: { review: ReviewOf; state: Questi
 type SentBackProps = Props & { current: string | null; onOpen: (index: number) => void };
 
 /** Why it came back, and what of this phone did not arrive. */
-function SentBack({ review, subject, syncLink, form, language, current, onOpen }: SentBackProps) {
+function SentBack({ review, subject, renderSyncLink, form, language, current, onOpen }: SentBackProps) {
   if (subject.status !== 'has_issues' && review.unsent.late === null) return null;
   const placeOf = (path: string) => form.questions.findIndex(state => state.path === path);
   const nameOf = (path: string) => {
@@ -191,7 +191,7 @@ function SentBack({ review, subject, syncLink, form, language, current, onOpen }
   };
   return (
     <div className="stack runner-review">
-      <LateWork late={review.unsent.late} syncLink={syncLink} />
+      <LateWork review={review} renderSyncLink={renderSyncLink} />
       {subject.status === 'has_issues' && (
         <SentBackBanner review={review} nameOf={nameOf} current={current} onOpen={path => onOpen(placeOf(path))} />
       )}

@@ -1,4 +1,10 @@
-import { parseRecurrence, printRecurrence, type Recurrence, type Weekday } from '@cairn/core/occurrences/recurrence.ts';
+import {
+  MOST_INTERVAL,
+  parseRecurrence,
+  printRecurrence,
+  type Recurrence,
+  type Weekday,
+} from '@cairn/core/occurrences/recurrence.ts';
 import type { ScheduleDraft } from '@cairn/core/field-ops/save-schedule.ts';
 import type { Row } from '@cairn/schema';
 
@@ -91,13 +97,21 @@ function recurrenceOf({ every, interval, weekdays, rest, until }: ScheduleFields
   return { ...skip, ...rest, every, interval: interval ?? 1, ...days, ...(until && { until }) };
 }
 
+export const isInterval = (interval: number | null): interval is number =>
+  interval !== null && Number.isInteger(interval) && interval >= 1 && interval <= MOST_INTERVAL;
+
+/** Whether its last day lies before its first: it would never come. */
+export const endsEarly = ({ startDay, until }: Pick<ScheduleFields, 'startDay' | 'until'>): boolean =>
+  startDay !== null && until !== null && until < startDay;
+
 const partOf = (who: string, kind: string): string | null =>
   who.startsWith(`${kind}/`) ? who.slice(kind.length + 1) : null;
 
-/** The schedule as it would be saved; null while something is missing. */
+/** The schedule as it would be saved; null while something is missing or cannot be. */
 export function draftOf(id: string, fields: ScheduleFields): ScheduleDraft | null {
   const { title, formId, startDay, dueTime, interval } = fields;
-  if (title.trim() === '' || formId === '' || !startDay || !dueTime || !interval || interval < 1) return null;
+  if (title.trim() === '' || formId === '' || !startDay || !dueTime) return null;
+  if (!isInterval(interval) || endsEarly(fields)) return null;
   return {
     id,
     title,

@@ -1,11 +1,11 @@
 import { useTranslation } from 'react-i18next';
 import { deviceZone } from '@cairn/base/wall-clock.ts';
-import { weekdays } from '@cairn/core/occurrences/recurrence.ts';
+import { MOST_INTERVAL, weekdays } from '@cairn/core/occurrences/recurrence.ts';
 import { Checkbox } from '@cairn/ui/choice.tsx';
 import { DateInput, TimeInput } from '@cairn/ui/date-input.tsx';
 import { Select } from '@cairn/ui/field.tsx';
 import { NumberInput } from '@cairn/ui/number-input.tsx';
-import type { FieldsProps } from './schedule-fields.ts';
+import { endsEarly, isInterval, type FieldsProps } from './schedule-fields.ts';
 import { weekdayName } from './schedule-words.ts';
 
 const UNITS = ['day', 'week', 'month', 'year'] as const;
@@ -17,6 +17,7 @@ const DAY = 1440;
 export function RuleFields({ fields, set, tried }: FieldsProps) {
   const { t, i18n } = useTranslation('schedules');
   const locale = i18n.language;
+  const whole = t('form.wholeNumber', { most: MOST_INTERVAL });
   return (
     <>
       <div className="schedule-pair">
@@ -25,10 +26,11 @@ export function RuleFields({ fields, set, tried }: FieldsProps) {
           value={fields.interval}
           locale={locale}
           min={1}
-          max={1000}
-          notANumber={t('form.notANumber')}
-          error={tried && !fields.interval ? t('form.notANumber') : undefined}
+          max={MOST_INTERVAL}
+          notANumber={whole}
+          error={!isInterval(fields.interval) && (tried || fields.interval !== null) ? whole : undefined}
           onChange={interval => set({ interval })}
+          onUnread={() => set({ interval: null })}
         />
         <Select
           label={t('form.every')}
@@ -91,6 +93,7 @@ function TimeFields({ fields, set, tried }: FieldsProps) {
         hint={t('form.untilHint')}
         value={fields.until}
         locale={locale}
+        error={endsEarly(fields) ? t('form.untilEarly') : undefined}
         onChange={until => set({ until })}
       />
       <Select

@@ -14,7 +14,7 @@ import type { InspectionRecord } from './inspection-queries.ts';
 
 /** Work of this device on an inspection that the server has not taken. */
 export type Unsent = {
-  /** Something waits to go out. */
+  /** Something waits to go out by itself; what was refused does not. */
   waits: boolean;
   /** What stands against it: refused by the server, or changed on both sides. */
   late: 'refused' | 'conflict' | null;
@@ -22,6 +22,9 @@ export type Unsent = {
 
 /** Draws what is said at one question, or of the whole inspection for null, and the place to say something. */
 export type RenderComments = (at: { question: string | null; about: string; mayWrite: boolean }) => ReactNode;
+
+/** Draws the way to what waits and what does not agree, under these words. */
+export type RenderSyncLink = (words: string) => ReactNode;
 
 export type Review = {
   trail: ReviewTrail | null;
@@ -91,11 +94,15 @@ function useUnsent({ inspection, answers }: InspectionRecord, trail: ReviewTrail
 
 type Seen = { outbox: readonly OutboxItem[]; conflicts: readonly Conflict[] };
 
-function knownOf({ outbox, conflicts }: Seen, own: ReadonlySet<string>): Unsent {
-  const waiting = outbox.filter(({ recordId, kind }) => kind === 'record' && own.has(recordId));
-  const isRefused = waiting.some(({ state }) => state === 'failed');
+/** @param own ids of the inspection, its answers and what was said of it */
+export function knownOf({ outbox, conflicts }: Seen, own: ReadonlySet<string>): Unsent {
+  const unsent = outbox.filter(({ recordId, kind }) => kind === 'record' && own.has(recordId));
+  const isRefused = unsent.some(({ state }) => state === 'failed');
   const isConflict = conflicts.some(({ recordId, resolved }) => !resolved && own.has(recordId));
-  return { waits: waiting.length > 0, late: isRefused ? 'refused' : isConflict ? 'conflict' : null };
+  return {
+    waits: unsent.some(({ state }) => state !== 'failed'),
+    late: isRefused ? 'refused' : isConflict ? 'conflict' : null,
+  };
 }
 
 /** Comments of one question, or of the whole for null. */

@@ -1,5 +1,7 @@
 import { useTranslation } from 'react-i18next';
+import { askedQuestions } from '@cairn/core/field-ops/asked-questions.ts';
 import type { FormBuilt } from '@cairn/core/field-ops/form-draft.ts';
+import type { Row as Stored } from '@cairn/schema';
 import { useLive } from '@cairn/sync/use-live.ts';
 import { Sheet } from '@cairn/ui/dialog.tsx';
 import { Pill } from '@cairn/ui/pill.tsx';
@@ -7,6 +9,12 @@ import { List, Row } from '@cairn/ui/surface.tsx';
 import { useFormat } from '../../shared/format.ts';
 import { compiledVersion } from './compiled-version.ts';
 import { peopleNames } from './inspection-queries.ts';
+
+/** None of a version this build cannot read. */
+const countOf = (version: Stored<'form_versions'>): number => {
+  const compiled = compiledVersion(version);
+  return compiled ? askedQuestions(compiled) : 0;
+};
 
 /** Every version of a form, the newest first, with what was different in it. */
 export function VersionSheet({ built, onClose }: { built: FormBuilt; onClose: () => void }) {
@@ -33,7 +41,7 @@ export function VersionSheet({ built, onClose }: { built: FormBuilt; onClose: ()
               formatDate(new Date(version.created_at)),
               nameOf(version.created_by),
               t(`versions.source.${version.source}`),
-              tf('formList.questions', { count: compiledVersion(version)?.questions.length ?? 0 }),
+              tf('formList.questions', { count: countOf(version) }),
             ]
               .filter(Boolean)
               .join(' · ')}

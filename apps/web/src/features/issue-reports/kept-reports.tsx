@@ -7,6 +7,7 @@ import { Card } from '@cairn/ui/surface.tsx';
 import { lookUpReport, ProgressCard, type Progress } from './progress.tsx';
 import { type OutsideCalls } from '../../shared/send-kept.ts';
 import { askAgain } from './send-waiting.ts';
+import { VisitorForm } from './visitor-form.tsx';
 import { waitingReports, type WaitingReport } from './waiting-reports.ts';
 
 type Props = {
@@ -52,7 +53,11 @@ function Kept({ report, calls, onSend }: KeptProps) {
 
 function Unsent({ report, onSend }: { report: WaitingReport; onSend: () => void }) {
   const { t } = useTranslation('issueReports');
+  const [isChanging, setChanging] = useState(false);
   const isWaiting = report.state === 'waiting';
+  const { body, token, place } = report;
+  if (report.state === 'refused' && isChanging && body)
+    return <VisitorForm token={token} place={place} before={{ ...report, body }} onKept={onSend} />;
   return (
     <Card className="stack" label={t('public.onPhone')}>
       <div className="row">
@@ -65,6 +70,7 @@ function Unsent({ report, onSend }: { report: WaitingReport; onSend: () => void 
         {t(isWaiting ? 'public.waitsText' : report.state === 'closed' ? 'public.closedKept' : 'public.refusedKept')}
       </p>
       <div className="row wrap">
+        {report.state === 'refused' && <Button onClick={() => setChanging(true)}>{t('public.change')}</Button>}
         <Button onClick={() => void askAgain(report).then(onSend)}>{t('public.sendNow')}</Button>
         <Forget report={report} />
       </div>

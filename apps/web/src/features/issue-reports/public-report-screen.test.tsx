@@ -6,6 +6,7 @@ import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { Failure } from '@cairn/base/failure.ts';
 import { issueReports as words } from '../../shared/i18n/en/issue-reports.ts';
 import { addTexts, startI18n } from '../../shared/i18n/start-i18n.ts';
+import { ServerRefusal } from '../../shared/server-calls.ts';
 import { PublicReportScreen } from './public-report-screen.tsx';
 import type { OutsideCalls } from '../../shared/send-kept.ts';
 import { waitingReports } from './waiting-reports.ts';
@@ -29,6 +30,7 @@ function show(answers: Record<string, unknown>) {
     call: async (name, args) => {
       asked.push([name, args]);
       if (!Object.hasOwn(answers, name)) throw new Failure('offline', name);
+      if (answers[name] instanceof Error) throw answers[name];
       return answers[name] as never;
     },
     send: () => Promise.reject(new Failure('offline', 'send')),
@@ -80,4 +82,27 @@ test('a code that opens nothing says so, and what was written by it before is ke
   expect(screen.queryByLabelText(words.public.text)).toBeNull();
   await userEvent.click(await screen.findByRole('button', { name: words.public.sendNow }));
   expect(await screen.findByText(words.public.thanks)).toBeDefined();
+});
+
+test('what the server refuses can be changed and sent again: the same report, under its own key', async () => {
+  const answers: Record<string, unknown> = {
+    public_report_place: PLACE,
+    submit_public_report: new ServerRefusal('invalid', 'this is not a report'),
+  };
+  show(answers);
+  await write('Oil on the stairs');
+  expect(await screen.findByText(words.public.refusedKept)).toBeDefined();
+  const [refused] = await waitingReports.all();
+  answers['submit_public_report'] = { reference: 'P-7Q2K-41AB' };
+  await userEvent.click(screen.getByRole('button', { name: words.public.change }));
+  const field = await screen.findByLabelText(words.public.text);
+  expect(field).toHaveProperty('value', 'Oil on the stairs');
+  await userEvent.type(field, ' again');
+  await userEvent.click(screen.getByRole('button', { name: words.send }));
+  expect(await screen.findByText('Reference: P-7Q2K-41AB')).toBeDefined();
+  expect(asked.at(-1)).toMatchObject([
+    'submit_public_report',
+    { p_key: refused?.key, p_report: { text: 'Oil on the stairs again' } },
+  ]);
+  expect(await waitingReports.all()).toHaveLength(1);
 });

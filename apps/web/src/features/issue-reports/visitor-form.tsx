@@ -17,22 +17,40 @@ import { Card } from '@cairn/ui/surface.tsx';
 import { PhotoTaker, type TakenPhoto } from './photo-taker.tsx';
 import { SEVERITIES, severityFrom } from './report-words.ts';
 import { captureForVisitor } from './visitor-photo.ts';
-import { waitingReports } from './waiting-reports.ts';
+import { waitingReports, type WaitingReport } from './waiting-reports.ts';
 
 type Typed = { severity: IssueReport['severity']; text: string; name: string; contact: string };
 const EMPTY: Typed = { severity: 'medium', text: '', name: '', contact: '' };
 
 type Said = { token: string; place: PublicPlace | null; typed: Typed; photos: readonly TakenPhoto[] };
+type Refused = WaitingReport & { body: NonNullable<WaitingReport['body']> };
 
 const random = (bytes: number): Uint8Array => crypto.getRandomValues(new Uint8Array(bytes));
 
-/** Writes the report down on this phone; from here on it is sent once, whatever happens to the page. */
-async function keep({ token, place, typed, photos }: Said): Promise<void> {
-  const code = lookUpCode(random(12));
-  const at = new Date().toISOString();
+const typedOf = ({ body }: Refused): Typed => ({
+  severity: body.severity,
+  text: body.text,
+  name: body.name ?? '',
+  contact: body.contact ?? '',
+});
+
+const photosOf = ({ key, body, photos }: Refused): TakenPhoto[] =>
+  photos.flatMap(({ bytes, mime }, at) => {
+    const sha256 = body.photos[at]?.sha256;
+    return sha256 ? [{ id: `${key}/${at}`, bytes, mime, sha256, width: null, height: null }] : [];
+  });
+
+/**
+ * Writes the report down on this phone; from here on it is sent once, whatever happens to the page.
+ *
+ * @param before what the server refused and is written anew: it has nothing of it, so key and code stay
+ */
+async function keep({ token, place, typed, photos }: Said, before: Refused | null): Promise<void> {
+  const code = before?.code ?? lookUpCode(random(12));
+  const at = before?.madeAt ?? new Date().toISOString();
   const announced = photos.map(({ bytes, sha256 }) => ({ bytes: bytes.byteLength, sha256 }));
   await waitingReports.keep({
-    key: submissionKey(random(32)),
+    key: before?.key ?? submissionKey(random(32)),
     token,
     place,
     body: visitorReportBody({ ...typed, photos: announced, code, at }),
@@ -44,19 +62,25 @@ async function keep({ token, place, typed, photos }: Said): Promise<void> {
   });
 }
 
-type Props = { token: string; place: PublicPlace | null; onKept: () => void };
+type Props = {
+  token: string;
+  place: PublicPlace | null;
+  /** One the server refused, to be changed. */
+  before?: Refused;
+  onKept: () => void;
+};
 
 /** What is wrong, how bad, a photo: one thumb, no name unless somebody wants to give it. */
-export function VisitorForm({ token, place, onKept }: Props) {
+export function VisitorForm({ token, place, before, onKept }: Props) {
   const { t } = useTranslation('issueReports');
-  const [typed, setTyped] = useState(EMPTY);
-  const [photos, setPhotos] = useState<readonly TakenPhoto[]>([]);
+  const [typed, setTyped] = useState(before ? typedOf(before) : EMPTY);
+  const [photos, setPhotos] = useState<readonly TakenPhoto[]>(before ? photosOf(before) : []);
   const [state, setState] = useState<'idle' | 'tried' | 'busy' | 'failed'>('idle');
   const fault = visitorFault({ ...typed, photos: [] });
   const send = () => {
     if (fault !== null) return setState('tried');
     setState('busy');
-    keep({ token, place, typed, photos }).then(onKept, () => setState('failed'));
+    keep({ token, place, typed, photos }, before ?? null).then(onKept, () => setState('failed'));
   };
   const set = (part: Partial<Typed>) => setTyped({ ...typed, ...part });
   return (

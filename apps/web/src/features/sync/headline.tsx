@@ -5,6 +5,7 @@ import { ProgressBar } from '@cairn/ui/progress.tsx';
 import { Stones } from '@cairn/ui/stone.tsx';
 import { useFormat } from '../../shared/format.ts';
 import { exactly } from './field-words.ts';
+import { refusedWork, waitingWork, type WaitingWork } from './waiting-work.ts';
 
 type Props = { status: SyncStatus; outbox: readonly OutboxItem[] };
 
@@ -12,8 +13,9 @@ type Props = { status: SyncStatus; outbox: readonly OutboxItem[] };
 export function Headline({ status, outbox }: Props) {
   const { t } = useTranslation('sync');
   const { formatBytes } = useFormat();
-  const waiting = status.pendingItems + status.pendingFiles;
-  const files = outbox.filter(item => item.kind === 'file');
+  const work = waitingWork(outbox);
+  const waiting = work.items + work.files;
+  const files = outbox.filter(item => item.kind === 'file' && item.state !== 'failed');
   const bytes = files.reduce((sum, file) => sum + (file.bytes ?? 0), 0);
   const sent = files.reduce((sum, file) => sum + (file.sentBytes ?? 0), 0);
   const figure = t('outbox.of', { sent: formatBytes(sent), size: formatBytes(bytes) });
@@ -23,7 +25,7 @@ export function Headline({ status, outbox }: Props) {
         <Stones filled={waiting === 0 ? 3 : status.phase === 'waiting' || !status.online ? 1 : 2} />
       </div>
       <div className="grow stack">
-        <h2 className="h2">{headlineOf(status, t)}</h2>
+        <h2 className="h2">{headlineOf(status, { work, refused: refusedWork(outbox).length }, t)}</h2>
         <p className="sm muted num">{bytes > 0 ? t('head.bytes', { figure }) : subline(status, waiting, t)}</p>
         {bytes > 0 && <ProgressBar bare label={t('head.files')} figure={figure} value={sent} max={bytes} />}
       </div>
@@ -31,18 +33,21 @@ export function Headline({ status, outbox }: Props) {
   );
 }
 
-function headlineOf(status: SyncStatus, t: TFunction<'sync'>): string {
-  const { pendingItems: items, pendingFiles: files } = status;
-  const what = workWords(items, files, t, status.pendingReports);
+type Held = { work: WaitingWork; refused: number };
+
+function headlineOf(status: SyncStatus, { work, refused }: Held, t: TFunction<'sync'>): string {
+  const what = workWords(work, t);
+  const count = work.items + work.files;
+  const choices = status.conflicts + refused;
   if (status.offlineByChoice && !what) return t('head.chosen');
-  if (!status.online) return what ? t('head.offline', { what, count: items + files }) : t('head.offlineNothing');
+  if (!status.online) return what ? t('head.offline', { what, count }) : t('head.offlineNothing');
   if (status.phase === 'paused_auth') return t('head.signIn');
   if (!what && status.lockedWork) return t('head.locked');
-  if (!what && status.conflicts > 0) return t('head.needsYou', { count: status.conflicts });
+  if (!what && choices > 0) return t('head.needsYou', { count: choices });
   if (!what) return status.firstPull ? t('head.firstPull') : t('head.allReceived');
   return status.phase === 'pushing' || status.phase === 'uploading'
     ? t('head.sending', { what })
-    : t('head.waiting', { what, count: items + files });
+    : t('head.waiting', { what, count });
 }
 
 function subline(status: SyncStatus, waiting: number, t: TFunction<'sync'>): string {
@@ -51,7 +56,7 @@ function subline(status: SyncStatus, waiting: number, t: TFunction<'sync'>): str
 }
 
 /** "3 items and 2 photos", "1 report and 1 photo" where all of it are reports; empty when nothing waits. */
-export function workWords(items: number, files: number, t: TFunction<'sync'>, reports = 0): string {
+export function workWords({ items, files, reports }: WaitingWork, t: TFunction<'sync'>): string {
   const word = items === reports ? 'reports' : 'items';
   const words = { items: t(word, { count: items }), photos: t('photos', { count: files }) };
   if (items > 0 && files > 0) return t('both', words);

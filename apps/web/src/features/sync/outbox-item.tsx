@@ -19,9 +19,10 @@ export type AddressOf = (table: TableName, id: string) => string | null;
 const TROUBLES = ['network', 'busy', 'auth'] as const;
 
 /** What the last attempt ended in, as a sentence. */
-export function troubleWords({ state, lastError }: Pick<OutboxItem, 'state' | 'lastError'>, t: TFunction<'sync'>) {
+export function troubleWords(item: Pick<OutboxItem, 'state' | 'lastError' | 'detail'>, t: TFunction<'sync'>) {
+  const { state, lastError } = item;
   if (lastError === null) return t('trouble.none');
-  if (state === 'failed') return t(`refused.${refusalKey(lastError)}`);
+  if (state === 'failed') return t(`refused.${refusalKey(item)}`);
   const known = TROUBLES.find(each => each === lastError);
   return t(`trouble.${known ?? 'other'}`);
 }

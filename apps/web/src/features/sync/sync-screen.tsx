@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import type { Row } from '@cairn/schema';
 import type { Query } from '@cairn/sync/store.ts';
 import { useLive } from '@cairn/sync/use-live.ts';
-import type { Conflict, OutboxItem } from '@cairn/sync/engine.ts';
+import type { Conflict } from '@cairn/sync/engine.ts';
 import { Button } from '@cairn/ui/button.tsx';
 import { Pill } from '@cairn/ui/pill.tsx';
 import { SkeletonRows } from '@cairn/ui/skeleton.tsx';
@@ -15,14 +15,17 @@ import { ConflictHistory } from './conflict-history.tsx';
 import { ContactCard } from './contact-card.tsx';
 import { FailedRow } from './failed-card.tsx';
 import { Headline, workWords } from './headline.tsx';
+import { answerNames, underNames } from './item-names.ts';
 import { LockedWork } from './locked-work.tsx';
 import type { AddressOf } from './outbox-item.tsx';
 import { linesOf, parentsOf, type Parent } from './outbox-lines.ts';
 import { OutboxList } from './outbox-list.tsx';
 import { ReceiptList } from './receipt-list.tsx';
+import { isTooLate } from './refusal-words.ts';
 import { RescueCard } from './rescue-card.tsx';
 import { StorageCard, WorksOffline } from './storage-card.tsx';
 import { useConflicts, useOutbox, useReceipts } from './use-engine-lists.ts';
+import { refusedWork, waitingWork, type Refused } from './waiting-work.ts';
 import './sync.css';
 
 const everybody: Query<Map<string, Row<'people'>>> = {
@@ -33,18 +36,20 @@ const everybody: Query<Map<string, Row<'people'>>> = {
 
 /** What this phone holds that the server has not, what needs the person, and what has arrived. */
 export function SyncScreen({ addressOf }: { addressOf: AddressOf }) {
-  const { t } = useTranslation('sync');
+  const { t, i18n } = useTranslation('sync');
   const { engine } = useSignedIn();
   const status = useSyncStatus();
-  const outbox = useOutbox();
+  const told = useOutbox();
   const conflicts = useConflicts() ?? [];
   const people = useLive(everybody);
   const names = people.status === 'ready' ? people.answer : new Map<string, Row<'people'>>();
   const now = useNow();
-  const parents = useLive(parentsOf(outbox ?? []));
+  const parents = useLive(parentsOf(told ?? []));
+  const named = useLive(answerNames(told ?? [], i18n.language));
+  const outbox = told && underNames(told, named.status === 'ready' ? named.answer : new Map());
   const known: ReadonlyMap<string, Parent> = parents.status === 'ready' ? parents.answer : new Map();
   const lines = linesOf(outbox ?? [], known);
-  const waits = status ? workWords(status.pendingItems, status.pendingFiles, t, status.pendingReports) : '';
+  const waits = workWords(waitingWork(outbox ?? []), t);
 
   return (
     <div className="sync-page">
@@ -57,7 +62,7 @@ export function SyncScreen({ addressOf }: { addressOf: AddressOf }) {
         <div>
           <LockedWork />
           <NeedsYou
-            failed={(outbox ?? []).filter(item => item.state === 'failed')}
+            failed={refusedWork(outbox ?? [])}
             conflicts={conflicts.filter(({ resolved }) => !resolved)}
             people={names}
             parents={known}
@@ -84,7 +89,7 @@ export function SyncScreen({ addressOf }: { addressOf: AddressOf }) {
 }
 
 type NeedsYouProps = {
-  failed: readonly OutboxItem[];
+  failed: readonly Refused[];
   conflicts: readonly Conflict[];
   people: ReadonlyMap<string, Row<'people'>>;
   parents: ReadonlyMap<string, Parent>;
@@ -96,6 +101,8 @@ function NeedsYou({ failed, conflicts, people, parents, addressOf }: NeedsYouPro
   const { t } = useTranslation('sync');
   const { engine } = useSignedIn();
   const count = conflicts.length + failed.length;
+  const mayPass = failed.filter(items => !items.every(isTooLate));
+  const parentIn = (items: Refused) => items.map(({ key }) => parents.get(key)).find(parent => parent !== undefined);
   if (count === 0) return null;
   return (
     <>
@@ -110,13 +117,13 @@ function NeedsYou({ failed, conflicts, people, parents, addressOf }: NeedsYouPro
         {failed.length > 0 && (
           <Card flush label={t('failed.title')}>
             <List>
-              {failed.map(item => (
-                <FailedRow key={item.key} item={item} parent={parents.get(item.key)} addressOf={addressOf} />
+              {failed.map(items => (
+                <FailedRow key={items[0].under} items={items} parent={parentIn(items)} addressOf={addressOf} />
               ))}
             </List>
           </Card>
         )}
-        {failed.length > 1 && <Button onClick={() => void engine.retryAll()}>{t('failed.retryAll')}</Button>}
+        {mayPass.length > 1 && <Button onClick={() => void engine.retryAll()}>{t('failed.retryAll')}</Button>}
       </div>
     </>
   );

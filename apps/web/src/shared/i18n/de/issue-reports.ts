@@ -152,7 +152,8 @@ export const issueReports: TextsOf<'issueReports'> = {
     closedKept:
       'Der Code nimmt gerade keine Meldungen an. Deine Meldung bleibt auf diesem Gerät. Sag hier jemandem Bescheid oder versuch es später.',
     refusedKept:
-      'Der Server konnte diese Meldung nicht lesen. Sie bleibt auf diesem Gerät. Sag hier jemandem, was passiert ist.',
+      'Der Server konnte diese Meldung nicht lesen. Sie bleibt auf diesem Gerät. Ändere sie und sende sie noch einmal, oder sag hier jemandem Bescheid.',
+    change: 'Ändern',
     sendNow: 'Jetzt senden',
     sent: 'Gesendet',
     thanks: 'Danke. Deine Meldung ist angekommen.',

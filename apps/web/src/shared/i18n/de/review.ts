@@ -81,7 +81,13 @@ export const review: TextsOf<'review'> = {
       'Über die Prüfung war entschieden, bevor diese Änderungen ankamen. Sie bleiben auf diesem Gerät und wurden nicht übernommen.',
     conflict: 'Diese Prüfung hat sich inzwischen anderswo geändert',
     conflictText: 'Dein Abschluss ging nicht von selbst durch. Vergleiche beides und wähle dann.',
+    elsewhere: 'Der Server hat Änderungen dieses Geräts abgelehnt',
+    elsewhereText: 'Sie bleiben auf diesem Gerät und wurden nicht in die Prüfung übernommen.',
+    kept: 'Nur auf diesem Gerät',
+    keptText: 'Du siehst hier die Fassung dieses Geräts. Beim Server bleibt die Prüfung, wie sie war: {{state}}.',
+    keptUnknown: 'Du siehst hier die Fassung dieses Geräts. Der Server hat sie nicht.',
     look: 'Beides ansehen',
+    lookRefused: 'Abgelehntes ansehen',
   },
   log: {
     title: 'Was geschah',

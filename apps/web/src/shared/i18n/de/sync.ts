@@ -1,4 +1,5 @@
 import type { TextsOf } from '../texts.ts';
+import { refused } from './parts/sync-refused.ts';
 import { storage } from './parts/sync-storage.ts';
 
 export const sync: TextsOf<'sync'> = {
@@ -156,37 +157,7 @@ export const sync: TextsOf<'sync'> = {
     all_other: 'Alle {{count}} Quittungen',
     none: 'Nach jedem Senden steht hier eine Quittung: was angekommen ist, wann, und ihre Nummer.',
   },
-  failed: {
-    title: 'Vom Server abgelehnt',
-    retry: 'Noch einmal senden',
-    retryAll: 'Alle noch einmal senden',
-    discard: 'Verwerfen',
-    details: 'Einzelheiten',
-    what: 'Art',
-    when: 'Gespeichert',
-    attempts: 'Versuche',
-    code: 'Code',
-    said: 'Der Server sagte',
-  },
-  refused: {
-    not_allowed:
-      'Du darfst das nicht mehr ändern. Frag eine Leitung dieser Organisation und sende es dann noch einmal.',
-    parent_gone: 'Wozu das gehört, ist nicht angekommen oder wurde entfernt. Sende alles noch einmal.',
-    exists: 'Dasselbe gibt es auf dem Server schon. Verwirf dies hier oder ändere es.',
-    too_large: 'Das ist zu groß für den Server. Mach es kleiner und sende es noch einmal.',
-    mismatch: 'Die Datei hat sich unterwegs verändert. Sende sie noch einmal.',
-    wrong_type:
-      'Diese Datei ist nicht, was sie angibt, etwa ein Foto, das kein Bild ist. Verwirf sie und nimm die richtige.',
-    quiz: 'Das Quiz dieser Richtlinie wird verlangt und ist nicht bestanden. Verwirf das hier, öffne die Richtlinie, beantworte das Quiz und unterschreib noch einmal.',
-    invalid: 'Der Server nimmt einen Wert darin nicht an. Öffne es, prüfe deine Angaben und sende es noch einmal.',
-    unknown: 'Der Server hat das abgelehnt. Sende es noch einmal; kommt es wieder, zeig jemandem die Einzelheiten.',
-  },
-  discard: {
-    title: 'Diese Änderung verwerfen?',
-    text: '„{{name}}“ wird wieder so, wie der Server es hat. Was du hier eingegeben hast, ist endgültig verloren.',
-    keep: 'Behalten',
-    yes: 'Verwerfen',
-  },
+  ...refused,
   conflict: {
     label: 'Zwei Fassungen',
     two: 'Zwei Fassungen',

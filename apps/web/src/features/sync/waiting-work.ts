@@ -1,0 +1,36 @@
+import type { OutboxItem } from '@cairn/sync/engine.ts';
+
+export type WaitingWork = {
+  /** Records, as the badge counts them: answers and photos' rows under their inspection, or with their file. */
+  items: number;
+  /** How many of them are issue reports. */
+  reports: number;
+  files: number;
+};
+
+/** What goes out by itself: what was refused waits for a person and is not among it. */
+export function waitingWork(outbox: readonly OutboxItem[]): WaitingWork {
+  const waiting = outbox.filter(({ state }) => state !== 'failed');
+  const files = waiting.filter(({ kind }) => kind === 'file');
+  const withFile = new Set(files.map(({ recordId }) => `media/${recordId}`));
+  const records = waiting.filter(({ kind }) => kind === 'record').map(({ under }) => under);
+  const items = [...new Set(records)].filter(under => !withFile.has(under));
+  return {
+    items: items.length,
+    reports: items.filter(under => under.startsWith('issue_reports/')).length,
+    files: files.length,
+  };
+}
+
+export type Refused = [OutboxItem, ...OutboxItem[]];
+
+/** What was refused, together what belongs to one record: one decision each. */
+export function refusedWork(outbox: readonly OutboxItem[]): Refused[] {
+  const groups = new Map<string, Refused>();
+  for (const item of outbox.filter(({ state }) => state === 'failed')) {
+    const group = groups.get(item.under);
+    if (group) group.push(item);
+    else groups.set(item.under, [item]);
+  }
+  return [...groups.values()];
+}

@@ -1,0 +1,41 @@
+import type { TextsOf } from '../../texts.ts';
+
+export const refused: Pick<TextsOf<'sync'>, 'failed' | 'refused' | 'discard'> = {
+  failed: {
+    title: 'Vom Server abgelehnt',
+    retry: 'Noch einmal senden',
+    retryAll: 'Alle noch einmal senden',
+    discard: 'Verwerfen',
+    discardAll: 'Alles davon verwerfen',
+    save: 'Kopie sichern',
+    within: 'In: {{name}}',
+    details: 'Einzelheiten',
+    what: 'Art',
+    when: 'Gespeichert',
+    attempts: 'Versuche',
+    code: 'Code',
+    said: 'Der Server sagte',
+  },
+  refused: {
+    decided:
+      'Darüber war entschieden, bevor das ankam, und was entschieden ist, bleibt, wie es ist. Noch einmal senden ändert nichts: Sichere eine Kopie, wenn du deine Angaben behalten willst, und verwirf es dann.',
+    not_allowed:
+      'Du darfst das nicht mehr ändern. Frag eine Leitung dieser Organisation und sende es dann noch einmal.',
+    parent_gone: 'Wozu das gehört, ist nicht angekommen oder wurde entfernt. Sende alles noch einmal.',
+    exists: 'Dasselbe gibt es auf dem Server schon. Verwirf dies hier oder ändere es.',
+    too_large: 'Das ist zu groß für den Server. Mach es kleiner und sende es noch einmal.',
+    mismatch: 'Die Datei hat sich unterwegs verändert. Sende sie noch einmal.',
+    wrong_type:
+      'Diese Datei ist nicht, was sie angibt, etwa ein Foto, das kein Bild ist. Verwirf sie und nimm die richtige.',
+    quiz: 'Das Quiz dieser Richtlinie wird verlangt und ist nicht bestanden. Verwirf das hier, öffne die Richtlinie, beantworte das Quiz und unterschreib noch einmal.',
+    invalid: 'Der Server nimmt einen Wert darin nicht an. Öffne es, prüfe deine Angaben und sende es noch einmal.',
+    unknown: 'Der Server hat das abgelehnt. Sende es noch einmal; kommt es wieder, zeig jemandem die Einzelheiten.',
+  },
+  discard: {
+    title: 'Diese Änderung verwerfen?',
+    text: '„{{name}}“ wird wieder so, wie der Server es hat. Was du hier eingegeben hast, ist endgültig verloren.',
+    all: 'Alles Abgelehnte von „{{name}}“ wird wieder so, wie der Server es hat. Was du hier eingegeben hast, ist endgültig verloren.',
+    keep: 'Behalten',
+    yes: 'Verwerfen',
+  },
+};

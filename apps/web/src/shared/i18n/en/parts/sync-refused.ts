@@ -1,0 +1,39 @@
+/** What the server refused, of the area `sync`. */
+export const refused = {
+  failed: {
+    title: 'Refused by the server',
+    retry: 'Send again',
+    retryAll: 'Send all again',
+    discard: 'Discard',
+    discardAll: 'Discard all of it',
+    save: 'Save a copy',
+    within: 'In: {{name}}',
+    details: 'Details',
+    what: 'Kind',
+    when: 'Saved',
+    attempts: 'Attempts',
+    code: 'Code',
+    said: 'The server said',
+  },
+  refused: {
+    decided:
+      'It was decided on before this arrived, and what was decided on stays as it is. Sending it again changes nothing: save a copy if you want to keep what you wrote, then discard it.',
+    not_allowed: 'You may no longer change this. Ask a manager of this organisation, then send it again.',
+    parent_gone: 'What this belongs to has not arrived or was removed. Send everything again.',
+    exists: 'The same thing exists already on the server. Discard this one, or change it.',
+    too_large: 'This is too large for the server. Make it smaller, then send it again.',
+    mismatch: 'The file changed on its way. Send it again.',
+    wrong_type:
+      'This file is not what it says it is, such as a photo that is no picture. Discard it and add the right one.',
+    quiz: 'The quiz of this policy is asked for and was not passed. Discard this, open the policy, answer the quiz and sign again.',
+    invalid: 'The server did not accept a value in it. Open it, check what you entered, then send it again.',
+    unknown: 'The server refused this. Send it again; if it comes back, show someone the details.',
+  },
+  discard: {
+    title: 'Discard this change?',
+    text: '"{{name}}" goes back to what the server has. What you entered here is lost for good.',
+    all: 'All that was refused of "{{name}}" goes back to what the server has. What you entered here is lost for good.',
+    keep: 'Keep it',
+    yes: 'Discard',
+  },
+} as const;

@@ -1,0 +1,5 @@
+import type { CompiledForm } from './compiled-form.ts';
+
+/** How many questions of a form a person can be asked: without notes, and without what is worked out. */
+export const askedQuestions = ({ questions }: Pick<CompiledForm, 'questions'>): number =>
+  questions.filter(({ question }) => question.type !== 'note' && question.type !== 'calculate').length;
