@@ -1,4 +1,5 @@
 import { compileForm, type CompileProblem } from '../field-ops/compiled-form.ts';
+import { MOST_LEVELS, TOO_DEEP, tooDeepAt } from '../field-ops/form-depth.ts';
 import { type FormDefinition, type FormItem, isGroup, parseFormDefinition } from '../field-ops/form-definition.ts';
 import { inLanguage } from '../field-ops/words.ts';
 import type { Finding } from './sheet-table.ts';
@@ -41,6 +42,8 @@ export function checkedForm(
   draft: unknown,
   { source, sheet, notUnderstood, placed, formId, formVersion }: Origin,
 ): ImportResult {
+  const deep = tooDeepAt(draft, MOST_LEVELS);
+  if (deep !== null) return refused([{ sheet, row: null, column: deep, message: TOO_DEEP }]);
   const parsed = parseFormDefinition(draft);
   if (!parsed.ok) {
     return refused(parsed.problems.map(({ at, message }) => ({ sheet, row: null, column: at, message })));

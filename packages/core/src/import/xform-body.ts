@@ -1,4 +1,5 @@
 import type { FormItem, Group, Question } from '../field-ops/form-definition.ts';
+import { MOST_LEVELS, TOO_DEEP } from '../field-ops/form-depth.ts';
 import { appearanceNote } from './appearance-note.ts';
 import { readTimer } from './timer-appearance.ts';
 import type { Finding } from './sheet-table.ts';
@@ -59,7 +60,9 @@ export class XFormBody {
 
   private walk(elements: readonly Element[], place: Place): void {
     for (const element of elements) {
-      if (element.name === 'group') this.group(element, place);
+      const isSection = element.name === 'group' || element.name === 'repeat';
+      if (isSection && levelOf(place) >= MOST_LEVELS) this.problem(element.line, TOO_DEEP);
+      else if (element.name === 'group') this.group(element, place);
       else if (element.name === 'repeat') this.repeat(element, place, childCalled(element, 'label'));
       else if (isControl(element)) this.control(element, place);
       else if (!IGNORED.has(element.name))
@@ -273,6 +276,8 @@ type Section = {
 };
 
 const IGNORED = new Set(['label', 'hint', 'setvalue', 'recordaudio', 'setgeopoint']);
+/** How many sections are around what stands at a place: names hold no dots. */
+const levelOf = ({ above }: Place): number => above.split('.').length - 1;
 const lastStep = (node: string): string => node.slice(node.lastIndexOf('/') + 1);
 const present = <T extends object>(object: T): Partial<T> =>
   Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined)) as Partial<T>;

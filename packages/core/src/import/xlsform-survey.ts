@@ -1,3 +1,4 @@
+import { MOST_LEVELS, TOO_DEEP } from '../field-ops/form-depth.ts';
 import type { FormItem, Group, Question } from '../field-ops/form-definition.ts';
 import type { Finding, Table, TableRow } from './sheet-table.ts';
 import type { ChoiceLists } from './xlsform-choices.ts';
@@ -60,6 +61,7 @@ class SurveyReader {
   }
 
   private begin(row: TableRow, kind: Open['kind']): void {
+    if (this.open.length === MOST_LEVELS) this.problem(row, { column: 'type', message: TOO_DEEP });
     const label = wordsOf(row, 'label', this.language);
     const given = (column: string) => row.cell(column) !== '';
     const weight = readWeight(row);
@@ -118,6 +120,8 @@ class SurveyReader {
   }
 
   private add(row: TableRow, item: FormItem): void {
+    // The form is refused already; what nests thousands deep is not put together first.
+    if (this.open.length > MOST_LEVELS) return;
     const groups = this.open.map(open => open.group);
     const siblings = groups.at(-1)?.items ?? this.survey.items;
     if (siblings.some(({ name }) => name === item.name)) {
