@@ -1,5 +1,6 @@
 import { MOST_LEVELS, TOO_DEEP } from '../field-ops/form-depth.ts';
 import type { FormItem, Group, Question } from '../field-ops/form-definition.ts';
+import { takesSeveral } from '../field-ops/spaced-names.ts';
 import type { Finding, Table, TableRow } from './sheet-table.ts';
 import type { ChoiceLists } from './xlsform-choices.ts';
 import { type CellFinding, readQuestion, readWeight, unreadCells } from './xlsform-question.ts';
@@ -12,6 +13,8 @@ export type Survey = {
   rows: Map<string, number>;
   /** Rows that made nothing, by their name. */
   leftOut: Map<string, number>;
+  /** Lists of which several choices are one answer. */
+  listsOfSeveral: Set<string>;
   problems: Finding[];
   notUnderstood: Finding[];
 };
@@ -29,7 +32,14 @@ export function readSurvey(table: Table, lists: ChoiceLists, language: string): 
 }
 
 class SurveyReader {
-  readonly survey: Survey = { items: [], rows: new Map(), leftOut: new Map(), problems: [], notUnderstood: [] };
+  readonly survey: Survey = {
+    items: [],
+    rows: new Map(),
+    leftOut: new Map(),
+    listsOfSeveral: new Set(),
+    problems: [],
+    notUnderstood: [],
+  };
   private readonly open: Open[] = [];
   private readonly sheet: string;
   private readonly lists: ChoiceLists;
@@ -98,7 +108,11 @@ class SurveyReader {
       const message = `there is no list "${type.list}" in the choices sheet`;
       return this.problem(row, { column: 'type', message });
     }
-    const { question, problems, notUnderstood } = readQuestion(row, type, this.language);
+    const { question, problems, notUnderstood } = readQuestion(row, type, {
+      language: this.language,
+      choices: type.list === undefined ? undefined : this.lists[type.list],
+    });
+    if (type.list !== undefined && takesSeveral(question)) this.survey.listsOfSeveral.add(type.list);
     if (question.type === 'calculate' && !question.calculation) {
       problems.push({ column: 'calculation', message: 'a calculate row needs a calculation' });
     }
