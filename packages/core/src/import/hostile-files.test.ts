@@ -99,3 +99,15 @@ ${'<group>\n'.repeat(levels)}<input ref="/data/a"><label>A</label></input>${'</g
     expect(await problemsOf(bytes('{"a": "'))).toEqual(['This file is no JSON: it is damaged, or its end is missing.']);
   });
 });
+
+test('a pattern that is not checked is noted with its row, and the form imported', async () => {
+  const survey: Cell[][] = [
+    ['type', 'name', 'constraint'],
+    ['text', 'a', "regex(., '(x)\\1')"],
+    ['text', 'b', "regex(., '(?=.*[0-9])(a+)+b')"],
+  ];
+  const result = await importFormFile(workbook({ survey }), 'form.xlsx');
+  expect(result.ok && result.notUnderstood.map(findingText)).toEqual([
+    expect.stringMatching(/^survey row 2, constraint: "\(x\)\\1" is not checked, every text matches it: /),
+  ]);
+});
