@@ -93,7 +93,7 @@ describe('a pattern', () => {
 
   test('no text makes it fail in any other way', () => {
     fc.assert(
-      fc.property(fc.string({ unit: fc.constantFrom(...'a(?=!<:)[]^-\\d{1,}|*+$.é') }), pattern => {
+      fc.property(fc.string({ unit: fc.constantFrom(...'a(?=!<:)[]^-\\d{1,}|*+$.é'.split('')) }), pattern => {
         try {
           expect(typeof matches(pattern, 'a1')).toBe('boolean');
         } catch (error) {
