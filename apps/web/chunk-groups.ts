@@ -81,8 +81,10 @@ const DASHBOARD_PARTS = new RegExp(
 /** What many screens are made of: one file for all of them, because a screen of sixty files waits for each. */
 const PARTS = new RegExp(
   [
-    'packages/(ui|core)/src/',
-    'apps/web/src/(shared/(?!i18n)|features/)',
+    // What compiles a form draws in the engine for patterns, which only screens of forms need.
+    'packages/core/src/(?!field-ops/(expression|compiled-form|form-draft|form-problems))',
+    'packages/ui/src/',
+    'apps/web/src/(shared/(?!i18n)|features/(?!field-ops/compiled-version))',
     'node_modules/(@radix-ui|@floating-ui|@tanstack|lucide-react|@dnd-kit|react-remove-scroll|aria-hidden|use-|tslib)',
   ].join('|'),
 );
@@ -93,6 +95,7 @@ export const chunkGroups = [
   { name: 'device', test: DEVICE, priority: 2 },
   { name: 'shell', test: SHELL, priority: 1 },
   { name: 'outside', test: OUTSIDE, minShareCount: 2, priority: 1 },
+  { name: 'patterns', test: /node_modules\/re2js\/|field-ops\/expression-pattern\./, priority: 2 },
   { name: 'shapes', test: /packages\/core\/src\/shapes\.|node_modules\/zod\//, priority: 2 },
   { name: 'dashboard-parts', test: DASHBOARD_PARTS, minShareCount: 2, priority: 1 },
   { name: 'parts', test: PARTS, minShareCount: 4, maxModuleSize: 20_000 },

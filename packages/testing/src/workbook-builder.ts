@@ -1,4 +1,4 @@
-import { strToU8, zipSync } from 'fflate';
+import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
 
 /** What a cell holds: a text, a number, true or false, a formula with its last result, rich text, or nothing. */
 export type Cell = string | number | boolean | null | { formula: string; result: string | number } | { rich: string[] };
@@ -27,6 +27,13 @@ export function workbook(sheets: Sheets): ArrayBuffer {
     files[`xl/worksheets/sheet${index + 1}.xml`] = sheetXml(sheets[name] ?? []);
   }
   return zip(files);
+}
+
+/** An .xlsx file whose one sheet, `survey`, is this markup: what no program would write. */
+export function rawWorkbook(sheet: string): ArrayBuffer {
+  const files = Object.entries(unzipSync(new Uint8Array(workbook({ survey: [] }))));
+  const texts = Object.fromEntries(files.map(([name, bytes]) => [name, strFromU8(bytes)]));
+  return zip({ ...texts, 'xl/worksheets/sheet1.xml': `${HEAD}<worksheet xmlns="${MAIN}">${sheet}</worksheet>` });
 }
 
 /** A zip with these texts. */

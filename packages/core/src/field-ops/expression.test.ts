@@ -211,6 +211,19 @@ describe('what is wrong with an expression is found before anybody answers, with
     expect(error.at).toBe(at);
   });
 
+  test('a pattern that is not checked is said, and stops nobody', () => {
+    const { notices, run: matches } = compileExpression("regex(., '(a)\\1')", names);
+    expect(matches({ ...scope, self: 'b' })).toBe(true);
+    expect(notices).toEqual([expect.stringMatching(/^"\(a\)\\1" is not checked, every text matches it: /)]);
+  });
+
+  test('a pattern that goes back forever elsewhere is done at once', () => {
+    const { notices, run: matches } = compileExpression("regex(., '(a+)+b')", names);
+    expect(notices).toEqual([]);
+    expect(matches({ ...scope, self: 'a'.repeat(40) })).toBe(false);
+    expect(matches({ ...scope, self: `${'a'.repeat(40)}b` })).toBe(true);
+  });
+
   test('no text makes the parser fail in any other way', () => {
     const piece = fc.constantFrom(
       '1',

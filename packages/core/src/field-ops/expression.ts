@@ -1,4 +1,5 @@
 import { type PlainFunction, plainFunctions } from './expression-functions.ts';
+import { readPattern } from './expression-pattern.ts';
 import { parseExpression, type Syntax } from './expression-syntax.ts';
 import { ExpressionError } from './expression-tokens.ts';
 import { compileBinary, type Part, type Run } from './expression-operators.ts';
@@ -226,20 +227,16 @@ function count({ least, most }: { least: number; most: number }): string {
 }
 
 /** ODK's regex(): the whole text must match. The pattern must be a text in the form, so that it is checked now. */
-function compileRegex(args: Part[], call: Call): Run {
+function compileRegex(args: Part[], call: Call, context: Context): Run {
   const pattern = call.args[1];
   if (pattern?.kind !== 'text') throw new ExpressionError('the pattern of regex() must be a text in quotes', call.at);
-  const whole = located(call.at, () => wholeMatch(pattern.value));
-  return scope => whole.test(toText(argument(args, 0)(scope)));
+  const { matches, isChecked } = located(call.at, () => readPattern(pattern.value));
+  if (!isChecked) context.notices.push(`"${pattern.value}" is not checked, every text matches it: ${UNCHECKED}`);
+  return scope => matches(toText(argument(args, 0)(scope)));
 }
 
-function wholeMatch(pattern: string): RegExp {
-  try {
-    return new RegExp(`^(?:${pattern})$`);
-  } catch {
-    throw new Error(`"${pattern}" is not a valid pattern`);
-  }
-}
+const UNCHECKED =
+  'patterns that look back or, past their beginning, ahead, repeat more than 1000 times or are very long take too much time';
 
 /** jr:choice-name(name, '${question}'): the label of a choice; the second argument is a reference inside quotes. */
 function compileChoiceName(args: Part[], call: Call, context: Context): Run {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type FormDraft, parseFormDefinition } from './form-definition.ts';
+import { type FormDraft, parseFormDefinition, readFormShape } from './form-definition.ts';
 import { inLanguage } from './words.ts';
 
 const forklift: FormDraft = {
@@ -64,4 +64,15 @@ test('a text falls back to the first language it has', () => {
   expect(inLanguage({ en: 'Brakes' }, 'fr')).toBe('Brakes');
   expect(inLanguage('Brakes', 'fr')).toBe('Brakes');
   expect(inLanguage(undefined, 'fr')).toBe('');
+});
+
+test('a stored form that nests thousands deep is a problem with its place, and no shape', () => {
+  let item: object = { type: 'text', name: 'a' };
+  for (let level = 0; level < 20_000; level += 1) item = { type: 'group', name: 'g', items: [item] };
+  const form = { format: 1, title: 'Deep', items: [item] };
+  expect(readFormShape(form)).toBeNull();
+  expect(parseFormDefinition(form)).toEqual({
+    ok: false,
+    problems: [{ at: `items${'[0].items'.repeat(100)}[0]`, message: 'is nested too deeply' }],
+  });
 });

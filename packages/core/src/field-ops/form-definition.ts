@@ -1,4 +1,6 @@
 import { z } from '../shapes.ts';
+import { DEEPEST_READ, tooDeepAt } from './form-depth.ts';
+import { shapeIssues } from './shape-issues.ts';
 import { MOST_SECONDS } from './timer.ts';
 import type { Words } from './words.ts';
 
@@ -218,9 +220,11 @@ export type ParsedForm = { ok: true; form: FormDefinition } | { ok: false; probl
  * `compileForm`.
  */
 export function parseFormDefinition(json: unknown): ParsedForm {
+  const deep = tooDeepAt(json, DEEPEST_READ);
+  if (deep !== null) return { ok: false, problems: [{ at: deep, message: 'is nested too deeply' }] };
   const parsed = formDefinition.safeParse(json);
   if (!parsed.success) {
-    const problems = parsed.error.issues.flatMap(issue => located(issue));
+    const problems = parsed.error.issues.flatMap(issue => shapeIssues(issue));
     return { ok: false, problems };
   }
   const problems = shapeProblems(parsed.data);
@@ -229,6 +233,7 @@ export function parseFormDefinition(json: unknown): ParsedForm {
 
 /** The form as far as it has the right shape, whether or not it can be answered; null where it has not. */
 export function readFormShape(json: unknown): FormDefinition | null {
+  if (tooDeepAt(json, DEEPEST_READ) !== null) return null;
   const parsed = formDefinition.safeParse(json);
   return parsed.success ? parsed.data : null;
 }
@@ -238,23 +243,6 @@ export const shapeProblems = (form: FormDefinition): ShapeProblem[] => [...check
 
 /** Whether a text can be a question's or section's name. */
 export const isName = (text: string): boolean => text.length <= 100 && NAME.test(text);
-
-/** An item is a question or a section: the errors of the one that it tried to be. */
-function located(issue: z.core.$ZodIssue, above: PropertyKey[] = []): FormProblem[] {
-  const path = [...above, ...issue.path];
-  if (issue.code !== 'invalid_union') return [{ at: printPath(path), message: issue.message }];
-  const branches = issue.errors.filter(branch => !branch.some(inner => inner.path[0] === 'type'));
-  const nearest = branches.toSorted((a, b) => a.length - b.length)[0];
-  return nearest
-    ? nearest.flatMap(inner => located(inner, path))
-    : [{ at: printPath(path), message: 'is none of the allowed kinds' }];
-}
-
-const printPath = (path: PropertyKey[]): string =>
-  path.reduce<string>(
-    (text, key) => (typeof key === 'number' ? `${text}[${key}]` : `${text}${text && '.'}${String(key)}`),
-    '',
-  );
 
 /** Types whose answer is taken from a list. */
 const CHOOSING = new Set<Question['type']>(['select_one', 'select_multiple', 'rank']);

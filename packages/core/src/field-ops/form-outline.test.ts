@@ -218,3 +218,22 @@ test('a new question in a new place stands there', () => {
   expect(shape(put.outline)).toBe('[a,{s:[question_1,b,c]},d]');
   expect(put.key).toBe('5');
 });
+
+test('a set whose names hold spaces is a problem where several can be chosen, and none where one is', () => {
+  const lists = { l: [{ name: 'c' }, { name: 'a b' }] };
+  const problemsOf = (type: Question['type']) =>
+    checkOutline(outlineOf({ ...form([{ type, name: 'q', list: 'l' }]), choice_lists: lists })).problems.map(
+      ({ field, code, reason }) => [field, code, reason],
+    );
+  expect(problemsOf('select_one')).toEqual([]);
+  expect(problemsOf('select_multiple')).toEqual([['list', 'spaced', 'a b']]);
+  expect(problemsOf('rank')).toEqual([['list', 'spaced', 'a b']]);
+});
+
+test('a name made for a choice never holds a space', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme' }), words => {
+      expect(newChoice([], words).name).not.toMatch(/\s/);
+    }),
+  );
+});

@@ -1,5 +1,6 @@
 import { type CompiledForm, compileForm, type CompileProblem } from './compiled-form.ts';
 import { shapeProblems, type ShapeProblem } from './form-definition.ts';
+import { isSpaced, takesSeveral } from './spaced-names.ts';
 import { formOf, nameOf, type Outline, type OutlineNode, walkOutline } from './form-outline.ts';
 
 /** Why a form being built cannot be published yet. */
@@ -8,8 +9,8 @@ export type BuildProblem = {
   key: string | null;
   /** The field of it, as the form keeps it: `relevant`, `list` …; `rules.0` for its first rule. */
   field: string;
-  code: ShapeProblem['code'] | 'empty' | 'no_choices' | 'expression';
-  /** expression: what is wrong with it, for the author. */
+  code: ShapeProblem['code'] | 'empty' | 'no_choices' | 'spaced' | 'expression';
+  /** expression: what is wrong with it, for the author; spaced: the name. */
   reason?: string;
   /** expression: at which character of it, from 1. */
   character?: number | null;
@@ -26,7 +27,7 @@ export function checkOutline(outline: Outline): CheckedOutline {
   const place = new Map(nodes.map(({ key }, index): [string | null, number] => [key, index]));
   const found: BuildProblem[] = [
     ...shapeProblems(form).map(problem => ofShape(outline, problem)),
-    ...emptyLists(outline, nodes),
+    ...listProblems(outline, nodes),
     ...(result.ok ? [] : ofExpressions(outline, result.problems)),
   ];
   const problems = found.toSorted((a, b) => (place.get(a.key) ?? -1) - (place.get(b.key) ?? -1));
@@ -56,11 +57,13 @@ const MISSING: Partial<Record<ShapeProblem['code'], string>> = {
   no_range: 'range',
 };
 
-function* emptyLists(outline: Outline, nodes: readonly OutlineNode[]): Generator<BuildProblem> {
+function* listProblems(outline: Outline, nodes: readonly OutlineNode[]): Generator<BuildProblem> {
   for (const node of nodes) {
     if (node.kind === 'section' || node.question.list === undefined) continue;
     const choices = outline.head.choice_lists[node.question.list];
     if (choices?.length === 0) yield { key: node.key, field: 'list', code: 'no_choices' };
+    const spaced = takesSeveral(node.question) && choices?.find(isSpaced);
+    if (spaced) yield { key: node.key, field: 'list', code: 'spaced', reason: spaced.name };
   }
 }
 

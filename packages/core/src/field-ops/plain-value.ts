@@ -30,6 +30,9 @@ function pointText(value: Json): string | null {
   return `${lat} ${lon} ${Number(altitude ?? 0)} ${Number(accuracy ?? 0)}`;
 }
 
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
+const MOMENT = /^\d{4}-\d{2}-\d{2}T/;
+
 /** What a worked-out value is as an answer to a question of this type; null where it is none. */
 export function asAnswer(type: QuestionType, value: Value): Json {
   if (value === '' || (typeof value === 'number' && Number.isNaN(value))) return null;
@@ -45,8 +48,10 @@ export function asAnswer(type: QuestionType, value: Value): Json {
     case 'acknowledge':
       return value === true || value === 'OK' ? true : null;
     case 'date':
-    case 'time':
+      return MOMENT.test(String(value)) ? String(value).slice(0, 10) : String(value);
     case 'datetime':
+      return DAY.test(String(value)) ? `${value}T00:00` : String(value);
+    case 'time':
     case 'text':
     case 'barcode':
     case 'select_one':

@@ -1,6 +1,8 @@
 import { compileForm, type CompileProblem } from '../field-ops/compiled-form.ts';
 import { askedQuestions } from '../field-ops/asked-questions.ts';
-import { type FormDefinition, parseFormDefinition } from '../field-ops/form-definition.ts';
+import { MOST_LEVELS, TOO_DEEP, tooDeepAt } from '../field-ops/form-depth.ts';
+import { type FormDefinition, type FormItem, isGroup, parseFormDefinition } from '../field-ops/form-definition.ts';
+import { isSpaced, spacedSentence, takesSeveral } from '../field-ops/spaced-names.ts';
 import { inLanguage } from '../field-ops/words.ts';
 import type { Finding } from './sheet-table.ts';
 
@@ -42,10 +44,14 @@ export function checkedForm(
   draft: unknown,
   { source, sheet, notUnderstood, placed, formId, formVersion }: Origin,
 ): ImportResult {
+  const deep = tooDeepAt(draft, MOST_LEVELS);
+  if (deep !== null) return refused([{ sheet, row: null, column: deep, message: TOO_DEEP }]);
   const parsed = parseFormDefinition(draft);
   if (!parsed.ok) {
     return refused(parsed.problems.map(({ at, message }) => ({ sheet, row: null, column: at, message })));
   }
+  const spaced = spacedNames(parsed.form);
+  if (spaced.length > 0) return refused(spaced.map(({ at, message }) => ({ sheet, row: null, column: at, message })));
   const compiled = compileForm(parsed.form);
   if (!compiled.ok) return refused(compiled.problems.map(placed));
   const questions = askedQuestions(compiled.compiled);
@@ -64,3 +70,18 @@ export function checkedForm(
 }
 
 const byRow = (a: Finding, b: Finding): number => a.sheet.localeCompare(b.sheet) || (a.row ?? 0) - (b.row ?? 0);
+
+/** Names that stand for two where several can be chosen: readers that know a better place for them say so themselves. */
+function spacedNames({ items, choice_lists: lists }: FormDefinition): { at: string; message: string }[] {
+  return [...new Set(listsOfSeveral(items))].flatMap(list =>
+    (lists[list] ?? []).flatMap((choice, index) =>
+      isSpaced(choice) ? [{ at: `choice_lists.${list}[${index}].name`, message: spacedSentence(choice.name) }] : [],
+    ),
+  );
+}
+
+const listsOfSeveral = (items: readonly FormItem[]): string[] =>
+  items.flatMap(item => {
+    if (isGroup(item)) return listsOfSeveral(item.items);
+    return takesSeveral(item) && item.list !== undefined ? [item.list] : [];
+  });

@@ -1,4 +1,5 @@
 import { checkedForm, type ImportResult, refused, wholeFile } from './checked-form.ts';
+import { isTooDeepJson } from './nesting.ts';
 import { importXForm } from './xform.ts';
 import { importXlsForm } from './xlsform.ts';
 
@@ -19,6 +20,7 @@ export async function importFormFile(file: ArrayBuffer, name: string): Promise<I
 }
 
 function importJson(text: string): ImportResult {
+  if (isTooDeepJson(text)) return refused([wholeFile('This file is nested too deeply to be a form.')]);
   let json: unknown;
   try {
     json = JSON.parse(text);

@@ -1,5 +1,6 @@
 import { unzipSync } from 'fflate';
 import readSheets, { InvalidInputError, InvalidSpreadsheetError } from 'read-excel-file/universal';
+import { isWithinBounds, MOST_COLUMNS, MOST_ROWS } from './workbook-bounds.ts';
 
 /** One sheet as texts; `rows[0]` is row 1, gaps included. Every cell is trimmed, an empty cell is the empty text. */
 export type Sheet = { name: string; rows: string[][] };
@@ -44,10 +45,6 @@ function sentenceFor(error: unknown): string {
 
 const startsWith = (bytes: Uint8Array, mark: number[]): boolean => mark.every((byte, index) => bytes[index] === byte);
 
-/** More rows or columns than any form has: a damaged file may claim millions of empty ones. */
-const MOST_ROWS = 20_000;
-const MOST_COLUMNS = 500;
-
 /** The reader of .xls is large and seldom needed, so it comes only for such a file. */
 async function readOldWorkbook(bytes: Uint8Array): Promise<Sheet[]> {
   const { read, utils } = await import('@e965/xlsx');
@@ -82,6 +79,21 @@ function checkFile(bytes: Uint8Array): void {
   if (unpackedSize(bytes) > LARGEST_UNPACKED) {
     throw new WorkbookError(`This workbook holds more than ${LARGEST_UNPACKED / MB} MB, too much for a form.`);
   }
+  checkBounds(bytes);
+}
+
+function checkBounds(bytes: Uint8Array): void {
+  let isWithin: boolean;
+  try {
+    isWithin = isWithinBounds(bytes);
+  } catch (error) {
+    throw new WorkbookError(DAMAGED, { cause: error });
+  }
+  if (isWithin) return;
+  const [rows, columns] = [MOST_ROWS.toLocaleString('en'), MOST_COLUMNS];
+  throw new WorkbookError(
+    `This workbook has cells beyond row ${rows} or column ${columns}, or too many of them, too much for a form.`,
+  );
 }
 
 /** The sizes the zip's directory gives, without unpacking anything. */

@@ -1,5 +1,8 @@
 import type { FormItem, Group, Question } from '../field-ops/form-definition.ts';
+import { MOST_LEVELS, TOO_DEEP } from '../field-ops/form-depth.ts';
+import { isSpaced, spacedSentence, takesSeveral } from '../field-ops/spaced-names.ts';
 import { appearanceNote } from './appearance-note.ts';
+import { takeDefault } from './literal-default.ts';
 import { readTimer } from './timer-appearance.ts';
 import type { Finding } from './sheet-table.ts';
 import { type ChosenList, XFormLists } from './xform-choices.ts';
@@ -59,7 +62,9 @@ export class XFormBody {
 
   private walk(elements: readonly Element[], place: Place): void {
     for (const element of elements) {
-      if (element.name === 'group') this.group(element, place);
+      const isSection = element.name === 'group' || element.name === 'repeat';
+      if (isSection && levelOf(place) >= MOST_LEVELS) this.problem(element.line, TOO_DEEP);
+      else if (element.name === 'group') this.group(element, place);
       else if (element.name === 'repeat') this.repeat(element, place, childCalled(element, 'label'));
       else if (isControl(element)) this.control(element, place);
       else if (!IGNORED.has(element.name))
@@ -183,6 +188,8 @@ export class XFormBody {
       return;
     }
     question.list = found.list;
+    const spaced = takesSeveral(question) && this.lists.lists[found.list]?.find(isSpaced);
+    if (spaced) this.problem(element.line, `"${question.name}": ${spacedSentence(spaced.name)}`);
     if (found.filter !== undefined) question.choice_filter = found.filter;
   }
 
@@ -194,13 +201,13 @@ export class XFormBody {
     }
     if (set)
       this.note(set.line, 'setvalue', `"${question.name}": a value is only set at the start, not at "${set.event}"`);
-    const text = textOf(this.model.nodes.get(node));
-    if (text === '' || (this.model.nodes.get(node)?.children.length ?? 0) > 0) return;
-    if (['integer', 'decimal', 'range', 'timer'].includes(question.type)) {
-      if (Number.isFinite(Number(text))) question.default = Number(text);
-      else this.problem(this.model.nodes.get(node)?.line ?? 0, `"${text}" is no number`, 'default');
-    } else
-      question.default = question.type === 'select_multiple' || question.type === 'rank' ? text.split(/\s+/) : text;
+    const given = this.model.nodes.get(node);
+    const text = textOf(given);
+    if (!given || text === '' || given.children.length > 0) return;
+    const wrong = takeDefault(question, text, this.lists.lists[question.list ?? '']);
+    if (!wrong) return;
+    if ('problem' in wrong) this.problem(given.line, wrong.problem, 'default');
+    else this.note(given.line, 'default', `"${question.name}": ${wrong.note}`);
   }
 
   /** Nodes that nobody is asked for but are worked out, or that other programs fill. */
@@ -273,6 +280,8 @@ type Section = {
 };
 
 const IGNORED = new Set(['label', 'hint', 'setvalue', 'recordaudio', 'setgeopoint']);
+/** How many sections are around what stands at a place: names hold no dots. */
+const levelOf = ({ above }: Place): number => above.split('.').length - 1;
 const lastStep = (node: string): string => node.slice(node.lastIndexOf('/') + 1);
 const present = <T extends object>(object: T): Partial<T> =>
   Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined)) as Partial<T>;

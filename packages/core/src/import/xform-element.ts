@@ -1,4 +1,5 @@
 import { parseXml, XmlElement, XmlError, XmlText } from '@rgrove/parse-xml';
+import { tooDeepTag } from './nesting.ts';
 
 /** An element of an XForm. Prefixes are left out of names: `h:body` is `body`, `jr:count` is `count`. */
 export type Element = {
@@ -22,19 +23,19 @@ export class MarkupError extends Error {
   }
 }
 
-/** Deeper documents are refused, so that no file can exhaust the stack. */
-const DEPTH = 200;
-
 /**
  * Reads an XML document.
  *
  * @throws {MarkupError} with the line
  */
 export function readElements(xml: string): Element {
+  const lineAt = lineFinder(xml);
+  const deep = tooDeepTag(xml);
+  if (deep !== null) throw new MarkupError('this is nested too deeply', lineAt(deep));
   try {
     const { root } = parseXml(xml, { includeOffsets: true });
     if (!root) throw new MarkupError('there is nothing in it', 1);
-    return elementOf(root, lineFinder(xml), 0);
+    return elementOf(root, lineAt);
   } catch (error) {
     if (error instanceof XmlError) throw new MarkupError(reasonOf(error), error.line);
     throw error;
@@ -45,12 +46,11 @@ export function readElements(xml: string): Element {
 const reasonOf = (error: XmlError): string =>
   (error.message.split('\n')[0] ?? '').replace(/\s*\(line \d+, column \d+\)\s*$/, '');
 
-function elementOf(source: XmlElement, lineAt: (offset: number) => number, depth: number): Element {
+function elementOf(source: XmlElement, lineAt: (offset: number) => number): Element {
   const line = lineAt(source.start);
-  if (depth > DEPTH) throw new MarkupError('this is nested too deeply', line);
   const content: (Element | string)[] = [];
   for (const child of source.children) {
-    if (child instanceof XmlElement) content.push(elementOf(child, lineAt, depth + 1));
+    if (child instanceof XmlElement) content.push(elementOf(child, lineAt));
     else if (child instanceof XmlText) content.push(child.text);
   }
   return {

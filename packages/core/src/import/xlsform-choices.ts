@@ -1,4 +1,5 @@
 import type { Choice } from '../field-ops/form-definition.ts';
+import { isSpaced, spacedSentence } from '../field-ops/spaced-names.ts';
 import { type Finding, findingIn, type Table, type TableRow } from './sheet-table.ts';
 import { wordsOf } from './xlsform-words.ts';
 
@@ -7,11 +8,15 @@ export type ChoiceLists = Record<string, Choice[]>;
 const OTHER_MEDIA = new Set(['media::audio', 'media::video']);
 const OWN = new Set(['list_name', 'name', 'label', 'score', 'media::image', ...OTHER_MEDIA]);
 
-/** The choices sheet as lists by name. Further columns become attributes, for choice filters. */
+/**
+ * The choices sheet as lists by name. Further columns become attributes, for choice filters. `spaced` are names that only a
+ * question of one choice can use.
+ */
 export function readChoices(table: Table | null, options: { language: string; duplicates: boolean }) {
   const lists = new Map<string, Choice[]>();
   const problems: Finding[] = [];
   const notUnderstood: Finding[] = [];
+  const spaced: { list: string; finding: Finding }[] = [];
   for (const row of table?.rows ?? []) {
     const at = findingIn(table, row);
     const list = row.cell('list_name');
@@ -22,6 +27,7 @@ export function readChoices(table: Table | null, options: { language: string; du
     else {
       const choices = lists.get(list) ?? [];
       lists.set(list, choices);
+      if (isSpaced({ name })) spaced.push({ list, finding: at('name', spacedSentence(name)) });
       if (!options.duplicates && choices.some(choice => choice.name === name)) {
         problems.push(at('name', `"${name}" stands twice in the list "${list}"`));
       }
@@ -33,7 +39,7 @@ export function readChoices(table: Table | null, options: { language: string; du
       }
     }
   }
-  return { lists: Object.fromEntries(lists) satisfies ChoiceLists, problems, notUnderstood };
+  return { lists: Object.fromEntries(lists) satisfies ChoiceLists, spaced, problems, notUnderstood };
 }
 
 function readChoice(row: TableRow, name: string, language: string): Choice {

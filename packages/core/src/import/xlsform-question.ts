@@ -1,7 +1,8 @@
 import { parseExpression } from '../field-ops/expression-syntax.ts';
 import { ExpressionError } from '../field-ops/expression-tokens.ts';
-import type { Question } from '../field-ops/form-definition.ts';
+import type { Choice, Question } from '../field-ops/form-definition.ts';
 import { MOST_SECONDS } from '../field-ops/timer.ts';
+import { takeDefault } from './literal-default.ts';
 import { readTimer } from './timer-appearance.ts';
 import { appearanceNote } from './appearance-note.ts';
 import type { TableRow } from './sheet-table.ts';
@@ -13,6 +14,8 @@ type QuestionRow = RowType & { kind: 'question' };
 export type CellFinding = { column: string; message: string };
 
 export type ReadQuestion = { question: Question; problems: CellFinding[]; notUnderstood: CellFinding[] };
+/** What else the workbook says that a row needs. */
+type Around = { language: string; choices: readonly Choice[] | undefined };
 
 const YES = new Set(['yes', 'true', 'true()']);
 const NO = new Set(['', 'no', 'false', 'false()']);
@@ -36,8 +39,8 @@ export const unreadCells = (row: TableRow, read: ReadonlySet<string> = READ): Ce
     .filter(column => !read.has(column))
     .map(column => ({ column, message: 'this column is not supported and was left out' }));
 
-/** One survey row as a question. Expressions are checked later, with the whole form. */
-export function readQuestion(row: TableRow, type: QuestionRow, language: string): ReadQuestion {
+/** One survey row as a question; `choices` are those of its list. Expressions are checked later, with the whole form. */
+export function readQuestion(row: TableRow, type: QuestionRow, { language, choices }: Around): ReadQuestion {
   const notUnderstood: CellFinding[] = unreadCells(row);
   const problems: CellFinding[] = [];
   const signs = type.type === 'photo' && /\bsignature\b/.test(row.cell('appearance'));
@@ -54,9 +57,9 @@ export function readQuestion(row: TableRow, type: QuestionRow, language: string)
   if (appearance) question.appearance = appearance;
   readTimer(question);
   readRequired(row, question, notUnderstood);
-  readDefault(row, question, { problems, notUnderstood });
   readScoring(row, question, problems);
   readParameters(row, question, { problems, notUnderstood });
+  readDefault(row, question, { problems, notUnderstood, choices });
   const noted = appearanceNote(question.appearance);
   if (noted) notUnderstood.push({ column: 'appearance', message: noted });
   return { question, problems, notUnderstood };
@@ -100,22 +103,23 @@ function isDynamic(cell: string): boolean {
   }
 }
 
-const NUMBERS = new Set<Question['type']>(['integer', 'decimal', 'range', 'timer']);
+type Found = Omit<ReadQuestion, 'question'>;
 
-function readDefault(row: TableRow, question: Question, { problems }: Omit<ReadQuestion, 'question'>): void {
+function readDefault(row: TableRow, question: Question, found: Found & Pick<Around, 'choices'>): void {
   const cell = row.cell('default');
   if (cell === '') return;
-  if (isDynamic(cell)) question.default_expression = cell;
-  else if (NUMBERS.has(question.type)) {
-    const value = Number(cell);
-    if (Number.isFinite(value)) question.default = value;
-    else problems.push({ column: 'default', message: `"${cell}" is no number` });
-  } else if (question.type === 'select_multiple' || question.type === 'rank') question.default = cell.split(/\s+/);
-  else question.default = cell;
+  if (isDynamic(cell)) {
+    question.default_expression = cell;
+    return;
+  }
+  const wrong = takeDefault(question, cell, found.choices);
+  if (!wrong) return;
+  if ('problem' in wrong) found.problems.push({ column: 'default', message: wrong.problem });
+  else found.notUnderstood.push({ column: 'default', message: wrong.note });
 }
 
 /** `start=1 end=10 step=2` of a range; its ends and step are 0, 10 and 1 where it says nothing. */
-function readParameters(row: TableRow, question: Question, found: Omit<ReadQuestion, 'question'>): void {
+function readParameters(row: TableRow, question: Question, found: Found): void {
   const column = 'parameters';
   const pairs = [...row.cell(column).matchAll(/([\w-]+)\s*=\s*([^\s;,]+)/g)];
   const given = new Map(pairs.map(([, name = '', value = '']) => [name.toLowerCase(), value]));

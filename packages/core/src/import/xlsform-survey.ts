@@ -1,4 +1,6 @@
+import { MOST_LEVELS, TOO_DEEP } from '../field-ops/form-depth.ts';
 import type { FormItem, Group, Question } from '../field-ops/form-definition.ts';
+import { takesSeveral } from '../field-ops/spaced-names.ts';
 import type { Finding, Table, TableRow } from './sheet-table.ts';
 import type { ChoiceLists } from './xlsform-choices.ts';
 import { type CellFinding, readQuestion, readWeight, unreadCells } from './xlsform-question.ts';
@@ -11,6 +13,8 @@ export type Survey = {
   rows: Map<string, number>;
   /** Rows that made nothing, by their name. */
   leftOut: Map<string, number>;
+  /** Lists of which several choices are one answer. */
+  listsOfSeveral: Set<string>;
   problems: Finding[];
   notUnderstood: Finding[];
 };
@@ -28,7 +32,14 @@ export function readSurvey(table: Table, lists: ChoiceLists, language: string): 
 }
 
 class SurveyReader {
-  readonly survey: Survey = { items: [], rows: new Map(), leftOut: new Map(), problems: [], notUnderstood: [] };
+  readonly survey: Survey = {
+    items: [],
+    rows: new Map(),
+    leftOut: new Map(),
+    listsOfSeveral: new Set(),
+    problems: [],
+    notUnderstood: [],
+  };
   private readonly open: Open[] = [];
   private readonly sheet: string;
   private readonly lists: ChoiceLists;
@@ -60,6 +71,7 @@ class SurveyReader {
   }
 
   private begin(row: TableRow, kind: Open['kind']): void {
+    if (this.open.length === MOST_LEVELS) this.problem(row, { column: 'type', message: TOO_DEEP });
     const label = wordsOf(row, 'label', this.language);
     const given = (column: string) => row.cell(column) !== '';
     const weight = readWeight(row);
@@ -96,7 +108,11 @@ class SurveyReader {
       const message = `there is no list "${type.list}" in the choices sheet`;
       return this.problem(row, { column: 'type', message });
     }
-    const { question, problems, notUnderstood } = readQuestion(row, type, this.language);
+    const { question, problems, notUnderstood } = readQuestion(row, type, {
+      language: this.language,
+      choices: type.list === undefined ? undefined : this.lists[type.list],
+    });
+    if (type.list !== undefined && takesSeveral(question)) this.survey.listsOfSeveral.add(type.list);
     if (question.type === 'calculate' && !question.calculation) {
       problems.push({ column: 'calculation', message: 'a calculate row needs a calculation' });
     }
@@ -118,6 +134,8 @@ class SurveyReader {
   }
 
   private add(row: TableRow, item: FormItem): void {
+    // The form is refused already; what nests thousands deep is not put together first.
+    if (this.open.length > MOST_LEVELS) return;
     const groups = this.open.map(open => open.group);
     const siblings = groups.at(-1)?.items ?? this.survey.items;
     if (siblings.some(({ name }) => name === item.name)) {

@@ -42,7 +42,8 @@ function readForm(sheets: Sheet[], name: string): ImportResult {
   const read = readSurvey(survey, choices.lists, language);
   const asked = readFollowUps(table('follow_ups'), read.items, language);
   const settings = readSettings(settingsTable, name, language);
-  const problems = [...settings.problems, ...choices.problems, ...read.problems, ...asked.problems];
+  const spaced = choices.spaced.filter(({ list }) => read.listsOfSeveral.has(list)).map(({ finding }) => finding);
+  const problems = [...settings.problems, ...choices.problems, ...spaced, ...read.problems, ...asked.problems];
   if (problems.length > 0) return refused(problems);
 
   const { title, percent, sign, presence } = settings;

@@ -5,8 +5,9 @@ import type { BuildProblem } from '@cairn/core/field-ops/form-problems.ts';
 export function useProblemWords(): (problem: BuildProblem) => string {
   const { t } = useTranslation('builder');
   return ({ code, reason, character }) => {
-    if (code !== 'expression') return t(`problem.${code}`);
     const what = reason ?? '';
+    if (code === 'spaced') return t('problem.spaced', { what });
+    if (code !== 'expression') return t(`problem.${code}`);
     return character === null || character === undefined
       ? t('problem.formula', { what })
       : t('problem.formulaAt', { what, character });

@@ -44,6 +44,8 @@ export const builder: TextsOf<'builder'> = {
     no_list: 'Wähle, welche Antworten es gibt.',
     unknown_list: 'Diese Antworten gibt es nicht mehr. Wähle andere.',
     no_choices: 'Es gibt noch keine Antwort zur Wahl. Füge eine hinzu.',
+    spaced:
+      'Wo mehrere Antworten möglich sind, trennen Leerzeichen sie, und „{{what}}“ hat eines im Kurznamen. Entferne diese Antwort und füge sie neu hinzu.',
     no_calculation: 'Schreib, was berechnet wird.',
     no_range: 'Sag, von wo bis wo die Skala geht.',
     two_defaults: 'Es gibt zwei Vorgaben. Behalte eine.',

@@ -42,6 +42,8 @@ export const builder = {
     no_list: 'Choose a set of answers.',
     unknown_list: 'Its set of answers is gone. Choose another one.',
     no_choices: 'Its set of answers is empty. Add an answer.',
+    spaced:
+      'Where several answers can be chosen, spaces keep them apart, and “{{what}}” has one in its short name. Remove that answer and add it again.',
     no_calculation: 'Write what it works out.',
     no_range: 'Say from where to where the scale goes.',
     two_defaults: 'It has two defaults. Keep one.',
