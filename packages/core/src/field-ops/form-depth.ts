@@ -24,7 +24,7 @@ export function tooDeepAt(form: unknown, most: number): string | null {
 const sectionsIn = (items: readonly unknown[], at: string) =>
   items.flatMap((item, index) => (isSection(item) ? [{ items: itemsOf(item), at: `${at}[${index}].items` }] : []));
 
-const isSection = (item: unknown): item is object => typeof item === 'object' && item !== null && 'items' in item;
+const isSection = (item: unknown): item is { items: unknown } =>
+  typeof item === 'object' && item !== null && 'items' in item;
 
-const itemsOf = (form: unknown): readonly unknown[] =>
-  isSection(form) && Array.isArray(form['items']) ? form['items'] : [];
+const itemsOf = (form: unknown): readonly unknown[] => (isSection(form) && Array.isArray(form.items) ? form.items : []);
