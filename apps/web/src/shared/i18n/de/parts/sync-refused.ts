@@ -9,7 +9,6 @@ export const refused: Pick<TextsOf<'sync'>, 'failed' | 'refused' | 'discard'> = 
     discardAll: 'Alles davon verwerfen',
     save: 'Kopie sichern',
     within: 'In: {{name}}',
-    details: 'Einzelheiten',
     what: 'Art',
     when: 'Gespeichert',
     attempts: 'Versuche',

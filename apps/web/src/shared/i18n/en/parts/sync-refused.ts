@@ -8,7 +8,6 @@ export const refused = {
     discardAll: 'Discard all of it',
     save: 'Save a copy',
     within: 'In: {{name}}',
-    details: 'Details',
     what: 'Kind',
     when: 'Saved',
     attempts: 'Attempts',
