@@ -8,4 +8,7 @@ const NOTHING_FIRST = /^[\p{White_Space}\p{Default_Ignorable_Code_Point}\p{Cc}\u
  * @returns '' where nothing of it can be seen
  */
 export const plainText = (text: string): string =>
-  text.replaceAll(/\0|\p{Surrogate}/gu, '').replace(NOTHING_FIRST, '').trim();
+  text
+    .replaceAll(/\0|\p{Surrogate}/gu, '')
+    .replace(NOTHING_FIRST, '')
+    .trim();

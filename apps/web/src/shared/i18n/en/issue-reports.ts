@@ -148,7 +148,8 @@ export const issueReports = {
     notSent: 'Not sent',
     closedKept:
       'The code takes no reports now. Your report is kept on this phone. Tell somebody here, or try again later.',
-    refusedKept: 'The server could not read this report. It is kept on this phone. Change it and send it again, or tell somebody here.',
+    refusedKept:
+      'The server could not read this report. It is kept on this phone. Change it and send it again, or tell somebody here.',
     change: 'Change it',
     sendNow: 'Send now',
     sent: 'Sent',
