@@ -1,10 +1,10 @@
 import { useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { SyncEngine } from '@cairn/sync/engine.ts';
 import { refusalProblem } from '../../shared/refusal-problem.ts';
 import type { ServerCalls } from '../../shared/server-calls.ts';
 import { useSignedIn } from '../../shared/session.ts';
 import { useServerAct } from '../../shared/use-server-act.ts';
-import { useSyncStatus } from '../../shared/use-sync-status.ts';
 
 const HINTS = [
   'state',
@@ -20,20 +20,43 @@ const HINTS = [
 /** What is not received yet would be missing from what the server decides on. */
 class Unsent extends Error {}
 
+/** ms; on a slow line it takes a moment, and whoever pressed sees that it is under way. */
+const PATIENCE = 15_000;
+
+/** Sends what waits on this device. @throws {Unsent} when it cannot be sent now, or takes too long */
+function allSent(engine: Pick<SyncEngine, 'syncNow' | 'watchStatus'>): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let stop = () => {};
+    const end = (settle: () => void) => {
+      clearTimeout(timer);
+      // The first word may come before there is anything to stop.
+      queueMicrotask(() => stop());
+      settle();
+    };
+    const timer = setTimeout(() => end(() => reject(new Unsent())), PATIENCE);
+    let isAsked = false;
+    stop = engine.watchStatus(({ pendingItems, failed, online }) => {
+      if (pendingItems === 0) return end(resolve);
+      if (!online || failed > 0) return end(() => reject(new Unsent()));
+      if (!isAsked) engine.syncNow();
+      isAsked = true;
+    });
+  });
+}
+
 /**
- * What the server decides. While words of this device are unsent it is not asked, for it would decide without them: they are sent, and the
- * person is told to try again.
+ * What the server decides. Words of this device that are unsent go first: it would decide without them. Where they cannot go, it is not asked,
+ * and the person is told.
  */
 export function usePolicyCall<Args extends unknown[]>(act: (calls: ServerCalls, ...args: Args) => Promise<unknown>) {
   const { t } = useTranslation('policies');
   const { engine } = useSignedIn();
-  const waiting = useSyncStatus()?.pendingItems ?? 0;
   const whenSent = useCallback(
     async (calls: ServerCalls, ...args: Args) => {
-      if (waiting > 0) throw new Unsent();
+      await allSent(engine);
       await act(calls, ...args);
     },
-    [act, waiting],
+    [act, engine],
   );
   const say = useCallback(
     (error: unknown) => {
@@ -46,10 +69,10 @@ export function usePolicyCall<Args extends unknown[]>(act: (calls: ServerCalls, 
   const runAndSync = useCallback(
     async (...args: Args): Promise<boolean> => {
       const done = await run(...args);
-      if (done || waiting > 0) engine.syncNow();
+      if (done) engine.syncNow();
       return done !== null;
     },
-    [engine, run, waiting],
+    [engine, run],
   );
   return { run: runAndSync, ...rest };
 }

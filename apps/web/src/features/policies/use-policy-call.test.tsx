@@ -1,0 +1,66 @@
+// @vitest-environment jsdom
+import { act, cleanup, renderHook, waitFor } from '@testing-library/react';
+import type { ReactNode } from 'react';
+import { afterEach, beforeAll, expect, test } from 'vitest';
+import { policies } from '../../shared/i18n/en/policies.ts';
+import { addTexts, startI18n } from '../../shared/i18n/start-i18n.ts';
+import { ServerCallsContext, type ServerCalls } from '../../shared/server-calls.ts';
+import { SignedInContext, type SignedIn } from '../../shared/session.ts';
+import { publishVersion, usePolicyCall } from './use-policy-call.ts';
+
+type Figures = { pendingItems: number; failed: number; online: boolean };
+const WAITING: Figures = { pendingItems: 1, failed: 0, online: true };
+
+/** A device with so much unsent, and what the server was asked. */
+function device(figures: Figures) {
+  const listeners = new Set<(figures: Figures) => void>();
+  const seen = { asked: [] as string[], syncs: 0, listeners };
+  const engine = {
+    syncNow: () => void (seen.syncs += 1),
+    watchStatus: (listener: (figures: Figures) => void) => {
+      listeners.add(listener);
+      listener(figures);
+      return () => listeners.delete(listener);
+    },
+  };
+  const calls = { call: async (name: string) => void seen.asked.push(name) } as unknown as ServerCalls;
+  const wrapper = ({ children }: { children: ReactNode }) => (
+    <SignedInContext.Provider value={{ engine } as unknown as SignedIn}>
+      <ServerCallsContext.Provider value={calls}>{children}</ServerCallsContext.Provider>
+    </SignedInContext.Provider>
+  );
+  const { result } = renderHook(() => usePolicyCall(publishVersion), { wrapper });
+  const tell = (now: Figures) => listeners.forEach(listener => listener(now));
+  return { seen, result, tell };
+}
+
+beforeAll(async () => {
+  await startI18n();
+  addTexts('policies', policies);
+});
+afterEach(cleanup);
+
+test('the server is asked once the words of this device are there: they are sent first', async () => {
+  const { seen, result, tell } = device(WAITING);
+  let done: Promise<boolean> | undefined;
+  act(() => {
+    done = result.current.run('version');
+  });
+  await waitFor(() => expect(seen.syncs).toBe(1));
+  expect(seen.asked).toEqual([]);
+  expect(result.current.busy).toBe(true);
+  act(() => tell({ ...WAITING, pendingItems: 0 }));
+  await act(async () => expect(await done).toBe(true));
+  expect(seen.asked).toEqual(['publish_policy_version']);
+  expect(seen.listeners.size).toBe(0);
+});
+
+test.each([
+  ['there is no signal', { ...WAITING, online: false }],
+  ['some were refused', { ...WAITING, failed: 1 }],
+])('it is not asked without them where %s, and that is said', async (_, figures) => {
+  const { seen, result } = device(figures);
+  await act(async () => expect(await result.current.run('version')).toBe(false));
+  expect(result.current.problem).toBe(policies.manage.unsent);
+  expect(seen.asked).toEqual([]);
+});
