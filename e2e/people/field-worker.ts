@@ -151,6 +151,24 @@ export class FieldWorker {
     }, id);
   }
 
+  /** Entries of the phone's outbox, whatever the screen says. */
+  async unsentOnPhone(): Promise<number> {
+    return this.page.evaluate(
+      () =>
+        new Promise<number>((resolve, reject) => {
+          const opening = indexedDB.open('cairn_mobile');
+          opening.onerror = () => reject(new Error('cairn_mobile cannot be opened'));
+          opening.onsuccess = () => {
+            const asked = opening.result.transaction('sync_queue').objectStore('sync_queue').count();
+            asked.onsuccess = () => {
+              opening.result.close();
+              resolve(asked.result);
+            };
+          };
+        }),
+    );
+  }
+
   /** Answers from the question shown to the end; calls `onSaved` after each answer the screen says is kept. */
   async answerAll(onSaved: () => void = () => undefined): Promise<void> {
     for (;;) {
