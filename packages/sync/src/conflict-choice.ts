@@ -6,6 +6,7 @@ import type { ConflictKind } from './backend.ts';
 import { CONFLICTS, QUEUE, type Changes } from './changes.ts';
 import type { DatabaseTx, LocalDatabase } from './database.ts';
 import type { Resolution } from './engine.ts';
+import { takeOut } from './landed.ts';
 import { newEntry, recordEntries } from './queue-edit.ts';
 import { keyAt, keyOf } from './record-key.ts';
 import { freshRecord, settleRecord, storeOf, writable } from './record.ts';
@@ -66,7 +67,7 @@ async function queueChoice(tx: DatabaseTx, found: ConflictRecord, resolution: Re
   const id = keyAt(found.owner, table, found.dataId);
   const store = tx.objectStore(storeOf(table));
   const queue = tx.objectStore('sync_queue');
-  const held = await store.get(id);
+  const held = await takeOut(tx, found.owner, table, found.dataId);
   const record = held ?? freshRecord(found.owner, table, found.dataId);
   for (const entry of entriesFor(found, record, resolution, now)) await queue.add(entry);
   const patch = chosen(found, resolution);

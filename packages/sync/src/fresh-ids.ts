@@ -7,6 +7,7 @@ import { RECORD_STORES } from './database-schema.ts';
 import type { DatabaseTx } from './database.ts';
 import { mended, newEntry, recordEntries } from './queue-edit.ts';
 import { ownerRange } from './read-tx.ts';
+import { layDownLanded } from './landing.ts';
 import { keyAt, keyOf, recordsOf } from './record-key.ts';
 import { isTable, sameJson, settleRecord } from './record.ts';
 import { fenced, type Session } from './session.ts';
@@ -162,10 +163,13 @@ async function anyTaken({ db, owner }: Session): Promise<boolean> {
  * keep a record from arriving. Nothing elsewhere names them yet, so that all that does is changed with them, in one
  * transaction: what is queued, what is shown, files, pieces of unfinished work.
  *
+ * @param onBeat called as it goes on, for the watchdog
  * @returns whether there were any, which can be sent now
  */
-export async function giveFreshIds(session: Session): Promise<boolean> {
+export async function giveFreshIds(session: Session, signal: AbortSignal, onBeat: () => void): Promise<boolean> {
   if (!(await anyTaken(session))) return false;
+  // Rows that landed may name such an id too.
+  await layDownLanded(session, signal, onBeat);
   const stores = [...RECORD_STORES, 'sync_queue'] as const;
   const ids = await fenced(session, { stores, durability: 'strict' }, tx => exchange(session, tx));
   if (ids.size === 0) return false;

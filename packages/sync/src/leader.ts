@@ -263,7 +263,7 @@ class Rounds {
     let sent = await send();
     // A group names one taken id at a time. A server that takes every id for another's must not hold the lane for ever.
     for (let turn = 0; turn < FRESH_TURNS && (sent > 0 || this.pullWanted); turn += 1) {
-      if (!(await giveFreshIds(session))) break;
+      if (!(await giveFreshIds(session, signal, beat))) break;
       sent += await send();
     }
     return sent;

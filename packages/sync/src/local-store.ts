@@ -42,6 +42,12 @@ function noted(tx: DatabaseTx, used: Set<AnyStore>): DatabaseTx {
   return { objectStore } as unknown as DatabaseTx;
 }
 
+/** Rows that landed in another tab (landed.ts) take a second trip: then only `read` can say. */
+function unlessEnded(error: unknown): null {
+  if (isDomError(error, 'TransactionInactiveError') || isDomError(error, 'InvalidStateError')) return null;
+  throw error;
+}
+
 class LocalStore implements Store {
   private readonly options: Options;
   /** Which stores each named write has reached for. */
@@ -81,7 +87,9 @@ class LocalStore implements Store {
       changes,
       names: tables,
       read: () => this.read(query),
-      ...(renew && { renew: (before, changed) => this.reading(tables, tx => renew(before, changed, tx), true) }),
+      ...(renew && {
+        renew: (before, changed) => this.reading(tables, tx => renew(before, changed, tx), true).catch(unlessEnded),
+      }),
       onAnswer,
       onError,
     });

@@ -1,13 +1,14 @@
 import type { TableName } from '@cairn/schema';
 import { unwrap } from 'idb';
 import type { PullAnswer } from './backend.ts';
-import type { DatabaseTx } from './database.ts';
+import { landedIn } from './landed.ts';
+import { broughtOf, LaidDownFirst, type Incoming, type Place } from './landing.ts';
 import { ownerRange } from './read-tx.ts';
 import { idIn, keyAt, keyOf, typeRange } from './record-key.ts';
 import { recordEntries } from './queue-edit.ts';
-import { freshRecord, keysOf, normalise, settleRecord, storeOf } from './record.ts';
+import { cleanRecord, normalise, settleRecord, storeOf } from './record.ts';
 import { isStale, withScopes } from './scopes.ts';
-import type { Data, QueuedEntry, StoredRecord } from './stored.ts';
+import type { QueuedEntry, StoredRecord } from './stored.ts';
 
 /** The server named a row by its version only, and this device does not hold that version: ask again for whole rows. */
 export class RowsNeeded extends Error {
@@ -17,18 +18,12 @@ export class RowsNeeded extends Error {
 /** From here on one read of all keys is cheaper than asking for each record. */
 const MANY = 64;
 
-/** Tables that were empty when this pull began, with the ids it has brought since; null: not empty. */
-export type Fresh = Map<string, Set<string> | null>;
-
-type Place = { tx: DatabaseTx; owner: string; now: number; fresh: Fresh };
-type Incoming = Data & { id: string; version: number; _s: number[] };
-
 /** Which of many ids are on the device. In a first pull that is known without reading every key again per page. */
-async function held({ tx, owner, fresh }: Place, table: TableName, ids: string[]): Promise<string[]> {
+async function held(place: Place, table: TableName, ids: string[]): Promise<string[]> {
+  const { tx, owner } = place;
   const store = tx.objectStore(storeOf(table));
   const all = typeRange(owner, table);
-  if (!fresh.has(table)) fresh.set(table, (await store.count(all)) === 0 ? new Set() : null);
-  const brought = fresh.get(table);
+  const brought = await broughtOf(place, table);
   // What the person made here meanwhile would be in the queue.
   const queued = brought && (await tx.objectStore('sync_queue').index('order').count(ownerRange(owner)));
   if (brought && queued === 0) return ids.filter(id => brought.has(id));
@@ -65,24 +60,17 @@ async function merge(place: Place, record: StoredRecord, row: Incoming, named: s
   return settleRecord(next, normalise(data), record.isDirty ? await entriesOf(place, record) : []);
 }
 
-/** A record the device does not hold yet; the hot path of a first pull. */
+/** A record the device does not hold yet. */
 function arrived({ owner, now }: Place, table: TableName, row: Incoming, scopes: string[]): StoredRecord {
-  const { _s: _named, ...rest } = row;
-  const data = normalise(rest);
-  return {
-    ...freshRecord(owner, table, row.id),
-    data,
-    lastSync: now,
-    version: row.version,
-    scopes,
-    keys: keysOf(owner, table, data),
-  };
+  const { _s: _named, ...data } = row;
+  return cleanRecord(owner, table, normalise(data) as typeof data, { scopes, at: now });
 }
 
 /** Stores the whole rows of a page. Requests are not awaited one by one: a failed one aborts the transaction. */
 export async function storeRows(place: Place, { rows, order }: Pick<PullAnswer, 'rows' | 'order'>): Promise<void> {
-  for (const [name, incoming] of Object.entries(rows)) {
+  for (const [name, all] of Object.entries(rows)) {
     const table = name as TableName;
+    const incoming = place.landing ? await place.landing.take(place, table, all, order) : all;
     const known = await present(
       place,
       table,
@@ -99,32 +87,45 @@ export async function storeRows(place: Place, { rows, order }: Pick<PullAnswer, 
   }
 }
 
+/** What a stub may speak of, by id: what lies by itself, and what landed with it. */
+async function named(place: Place, table: TableName, ids: string[]) {
+  const alone = await recordsOf(place, table, ids);
+  const rest = new Set(ids.filter(id => !alone.has(id)));
+  if (rest.size === 0 || !place.landing?.hasLanded) return { alone, landed: new Map<string, StoredRecord>() };
+  const blocks = await landedIn(place.tx, place.owner, table);
+  return { alone, landed: new Map(blocks.flatMap(block => block.pick(rest).map(record => [record.id, record]))) };
+}
+
+/** The record with the scopes of a stub; null where they are no news: an edit that left the record where it stood. */
+function throughScopes(record: StoredRecord, through: string[]): StoredRecord | null {
+  const { lost, ...held } = record;
+  const scopes = withScopes(record.scopes, through);
+  const isNews = lost || scopes.length !== record.scopes.length || scopes.some(it => !record.scopes.includes(it));
+  return isNews ? { ...held, scopes } : null;
+}
+
 /**
- * Stores what this device itself wrote last: the content is here already, only scopes are news.
+ * Stores what this device holds by another way already (it wrote it last, or another scope brought it): the content is here,
+ * only scopes are news.
  *
- * @throws {RowsNeeded} when it is not
+ * @throws {RowsNeeded} when it is not here
+ * @throws {LaidDownFirst} when it has landed, and something is news
  */
 export async function storeStubs(place: Place, { stubs, order }: PullAnswer): Promise<void> {
   for (const [name, incoming] of Object.entries(stubs)) {
     const table = name as TableName;
-    const known = await recordsOf(
-      place,
-      table,
-      incoming.map(([id]) => id),
-    );
+    const ids = incoming.map(([id]) => id);
+    const { alone, landed } = await named(place, table, ids);
     const store = unwrap(place.tx.objectStore(storeOf(table)));
-    for (const [id, version, named] of incoming) {
-      const record = known.get(id);
+    for (const [id, version, places] of incoming) {
+      const record = alone.get(id) ?? landed.get(id);
       if (!record || (!record.isDirty && record.version < version)) throw new RowsNeeded(`${table} ${id}`);
-      const { lost: _lost, ...held } = record;
-      const scopes = withScopes(
-        record.scopes,
-        named.flatMap(at => order[at] ?? []),
+      const next = throughScopes(
+        record,
+        places.flatMap(at => order[at] ?? []),
       );
-      const isNews =
-        record.lost || scopes.length !== record.scopes.length || scopes.some(it => !record.scopes.includes(it));
-      // An edit that left the record where it stood has nothing to store.
-      if (isNews) store.put({ ...held, scopes }, keyOf(record));
+      if (next && landed.has(id)) throw new LaidDownFirst(`${table} ${id}`);
+      if (next) store.put(next, keyOf(next));
     }
   }
 }

@@ -64,4 +64,11 @@ export type Platform = {
    * Bytes kept aside for the day the storage is full, and as many at its end that no file may take; 0 for none.
    */
   ballast: number;
+  landing: LandingSize;
 };
+
+/**
+ * From how many rows of a table a first pull lets them land (landed.ts), how many to a value, and how many at most: pages read
+ * them from memory until they are laid down.
+ */
+export type LandingSize = { least: number; block: number; most: number };

@@ -1,16 +1,16 @@
 import { newId } from '@cairn/base/id.ts';
 import { columns, type TableName } from '@cairn/schema';
 import { dropRecord, UNPLACED } from './acknowledge.ts';
-import type { Cursor, PullAnswer } from './backend.ts';
-import { BackendError } from './backend.ts';
+import { BackendError, type Cursor, type PullAnswer } from './backend.ts';
 import { CONFLICTS, PHASE, QUEUE } from './changes.ts';
 import { CURSORS, cursorsOf, type Cursors } from './cursors.ts';
 import { DIGEST_DUE, noteFault, PULLED, type Pulled } from './health.ts';
 import { RECORD_STORES, type AnyStore } from './database-schema.ts';
 import type { DatabaseTx } from './database.ts';
-import { REQUEST_DEADLINE, withDeadline } from './deadline.ts';
-import { RowsNeeded, storeRows, storeStubs, type Fresh } from './page.ts';
 import { lostByServer, requeue, resendFiles } from './journal.ts';
+import { LaidDownFirst, Landing, layDownLanded, type Fresh } from './landing.ts';
+import { RowsNeeded, storeRows, storeStubs } from './page.ts';
+import { asking, PagesAhead } from './pages-ahead.ts';
 import { LAST } from './read-tx.ts';
 import { keyAt } from './record-key.ts';
 import { isTable, storeOf } from './record.ts';
@@ -19,41 +19,12 @@ import { bringsRights, retryRefused } from './rights-return.ts';
 import { fenced, type Session } from './session.ts';
 import type { QueuedEntry } from './stored.ts';
 
-/** Rows stored at once, so that a save in between waits little, and changes asked for where answers are slow. */
-const PAGE = 1000;
-/** Changes asked for first: the device's disk begins while the server reads on. */
-const FIRST_PAGE = 500;
-/** Most changes asked for once there is more: each request waits for the one before. */
-const LARGE_PAGE = 5000;
-/** How much more is asked for after an answer that came at once: about what the disk stores while the next one comes. */
-const GROWTH = 2.5;
-/** ms; on a near server a further request costs less than a disk that waits for a large page. */
-const AT_ONCE = 400;
-/** ms; a large page must come within the deadline. */
-const QUICK = 4000;
+/** Rows stored at once, so that a save in between waits little. */
+const PORTION = 1000;
 const STALE_SCOPES = 'stale_scopes';
-
-/** @throws {BackendError} `network` when what came is no answer of ours (a captive portal's page) */
-function checkPage(page: PullAnswer): PullAnswer {
-  const whole = page && typeof page.scopes === 'object' && Array.isArray(page.order) && typeof page.more === 'boolean';
-  if (!whole) throw new BackendError('network', 'pull: the answer is no page');
-  return page;
-}
 
 const knownTables = (page: PullAnswer): TableName[] =>
   [...Object.keys(page.rows), ...Object.keys(page.stubs), ...page.gone.map(([, table]) => table)].filter(isTable);
-
-/** Newer servers may send tables this app does not know yet: they are left out, and come with the app's update. */
-function understood(page: PullAnswer): PullAnswer {
-  const only = <A>(tables: Record<string, A>) =>
-    Object.fromEntries(Object.entries(tables).filter(([name]) => isTable(name)));
-  return {
-    ...page,
-    rows: only(page.rows),
-    stubs: only(page.stubs),
-    gone: page.gone.filter(([, table]) => isTable(table)),
-  };
-}
 
 /** Records this device made whose own scopes never named them: they went where this person may not look. */
 async function dropUnplaced(tx: DatabaseTx, owner: string): Promise<void> {
@@ -81,18 +52,18 @@ const UNREADABLE = /^(22|PGRST102)/;
 const NO_CURSOR: Cursor = ['', 0, '', ''];
 
 /**
- * What is known before a page is stored: the cursors it was asked with, what this pull has brought, and the acknowledged
- * edits the server has lost.
+ * What is known before a page is stored: the cursors it was asked with, what this pull has brought and what of it has landed,
+ * and the acknowledged edits the server has lost.
  */
-type Known = { before: Cursors; fresh: Fresh; forgotten: readonly QueuedEntry[] };
+type Known = { before: Cursors; fresh: Fresh; landing: Landing; forgotten: readonly QueuedEntry[] };
 
 type Rows = PullAnswer['rows'];
 
-/** Every `PAGE` rows, table by table. */
+/** Every `PORTION` rows, table by table. */
 function portions(rows: Rows): Rows[] {
   return Object.entries(rows).flatMap(([table, some]) =>
-    Array.from({ length: Math.ceil(some.length / PAGE) }, (_, n): Rows => {
-      return { [table]: some.slice(n * PAGE, (n + 1) * PAGE) };
+    Array.from({ length: Math.ceil(some.length / PORTION) }, (_, n): Rows => {
+      return { [table]: some.slice(n * PORTION, (n + 1) * PORTION) };
     }),
   );
 }
@@ -104,8 +75,12 @@ function portions(rows: Rows): Rows[] {
  *
  * @returns the page with what is still to be stored
  */
-async function storeMostRows(session: Session, page: PullAnswer, { before, fresh }: Known): Promise<PullAnswer> {
-  const isLarge = Object.values(page.rows).reduce((sum, some) => sum + some.length, 0) > PAGE;
+async function storeMostRows(
+  session: Session,
+  page: PullAnswer,
+  { before, fresh, landing }: Known,
+): Promise<PullAnswer> {
+  const isLarge = Object.values(page.rows).reduce((sum, some) => sum + some.length, 0) > PORTION;
   const isKnown = page.resets.length === 0 && page.order.every(scope => scope in before);
   const isWhole = Object.keys(before).every(scope => scope in page.scopes);
   const parts = isLarge && isKnown && isWhole ? portions(page.rows) : [];
@@ -113,21 +88,34 @@ async function storeMostRows(session: Session, page: PullAnswer, { before, fresh
   for (const rows of parts.slice(0, -1)) {
     const tables = Object.keys(rows) as TableName[];
     await fenced(session, { stores: [...tables.map(storeOf), 'sync_queue'] }, tx =>
-      storeRows({ tx, owner: session.owner, now, fresh }, { rows, order: page.order }),
+      storeRows({ tx, owner: session.owner, now, fresh, landing }, { rows, order: page.order }),
     );
     session.changes.emit(tables);
   }
   return parts.length > 1 ? { ...page, rows: parts.at(-1) ?? {} } : page;
 }
 
+/**
+ * Where rows of the page may land: only those of a page that takes nothing away.
+ *
+ * @throws {LaidDownFirst} when it does, and rows have landed
+ */
+function landingFor({ gone }: PullAnswer, { landing }: Known, isSweeping: boolean): Landing | null {
+  if (!isSweeping && gone.length === 0) return landing;
+  if (landing.hasLanded) throw new LaidDownFirst('the page takes away');
+  return null;
+}
+
 /** Rows and cursors of one page in one transaction: a kill between the two cannot skip a row. */
-async function storePage(session: Session, page: PullAnswer, { before, fresh, forgotten }: Known): Promise<void> {
+async function storePage(session: Session, page: PullAnswer, known: Known): Promise<void> {
+  const { before, fresh, forgotten } = known;
   const { owner } = session;
   const now = session.platform.clock.now();
   const lost = new Set(Object.keys(before).filter(scope => !(scope in page.scopes)));
   const sweep = !page.more && (await sweepNeeded(session));
   let released = false;
   const any = lost.size > 0 || page.resets.length > 0 || sweep;
+  const landing = landingFor(page, known, any);
   const stores: AnyStore[] = any ? [...RECORD_STORES] : knownTables(page).map(storeOf);
   await fenced(session, { stores: [...stores, 'media', 'sync_queue', 'conflicts'] }, async tx => {
     const meta = tx.objectStore('meta');
@@ -138,7 +126,7 @@ async function storePage(session: Session, page: PullAnswer, { before, fresh, fo
       await meta.put({ owner, name: STALE_SCOPES, value: true });
       await meta.put({ owner, name: DIGEST_DUE, value: true });
     }
-    const place = { tx, owner, now, fresh };
+    const place = { tx, owner, now, fresh, landing };
     await storeRows(place, page);
     await storeStubs(place, page);
     await applyGone(tx, owner, page);
@@ -167,65 +155,6 @@ function rowsOf({ rows, gone }: PullAnswer): Map<string, Set<string>> {
   return found;
 }
 
-/** How many answers may lie here before they are stored: the server and this device's disk need not wait for each other. */
-const AHEAD = 2;
-
-type Ask = (cursors: Cursors, device?: string) => Promise<PullAnswer>;
-
-/** How many changes to ask for after `limit` of them took so many ms. */
-function nextLimit(limit: number, took: number): number {
-  if (took >= QUICK) return PAGE;
-  return took < AT_ONCE ? Math.min(LARGE_PAGE, Math.round(limit * GROWTH)) : LARGE_PAGE;
-}
-
-/** Asks for pages, larger ones after one that came quickly. */
-function asking(session: Session, signal: AbortSignal, onBeat: () => void): Ask {
-  const { clock } = session.platform;
-  let limit = FIRST_PAGE;
-  return async (cursors, device = session.device) => {
-    onBeat();
-    const begun = clock.now();
-    const page = await withDeadline(clock, signal, REQUEST_DEADLINE, inner =>
-      session.backend.pull({ cursors, device, limit }, inner),
-    );
-    limit = nextLimit(limit, Math.abs(clock.now() - begun));
-    return understood(checkPage(page));
-  };
-}
-
-/** The pages from one on, each asked for with the cursors of the one before, as soon as that has come. */
-class PagesAhead {
-  private readonly ask: Ask;
-  private readonly coming: Promise<PullAnswer>[] = [];
-  private last: PullAnswer | null = null;
-
-  constructor(ask: Ask, first: PullAnswer) {
-    this.ask = ask;
-    this.last = first;
-    this.fill();
-  }
-
-  /** The next page; null after the last. Its failure is told here and not before. */
-  next(): Promise<PullAnswer> | null {
-    return this.coming.shift() ?? null;
-  }
-
-  /** Called whenever an answer came or one was taken. */
-  fill(): void {
-    if (!this.last?.more || this.coming.length >= AHEAD) return;
-    const page = this.ask(this.last.scopes);
-    this.last = null;
-    this.coming.push(page);
-    page.then(
-      answer => {
-        this.last = answer;
-        this.fill();
-      },
-      () => undefined,
-    );
-  }
-}
-
 /**
  * Pulls until the device has everything; the next pages are on their way while the present one is being stored.
  *
@@ -236,6 +165,9 @@ class PagesAhead {
 export async function pullAll(session: Session, signal: AbortSignal, onBeat: () => void): Promise<string[]> {
   const ask = asking(session, signal, onBeat);
   const fresh: Fresh = new Map();
+  const landing = new Landing(session.platform.landing);
+  // What landed before the app died.
+  await layDownLanded(session, signal, onBeat);
   let cursors = await cursorsOf(session);
   let page = await ask(cursors).catch((error: unknown) => {
     // Cursors no server can read would keep this device from ever pulling again.
@@ -248,10 +180,15 @@ export async function pullAll(session: Session, signal: AbortSignal, onBeat: () 
     signal.throwIfAborted();
     try {
       const forgotten = page.resets.length > 0 ? await lostByServer(session, signal) : [];
-      const known = { before: cursors, fresh, forgotten };
+      const known = { before: cursors, fresh, landing, forgotten };
       await storePage(session, await storeMostRows(session, page, known), known);
       if (forgotten.length > 0) await noteFault(session, 'server_restored', forgotten.length);
     } catch (error) {
+      if (error instanceof LaidDownFirst) {
+        await layDownLanded(session, signal, onBeat);
+        landing.close();
+        continue;
+      }
       if (!(error instanceof RowsNeeded)) throw error;
       if (asked === 'from_start') throw error;
       // Asked as a device that wrote nothing, the server sends whole rows; failing that, everything from the start.
@@ -263,8 +200,10 @@ export async function pullAll(session: Session, signal: AbortSignal, onBeat: () 
     }
     cursors = page.scopes;
     const next = pages.next();
-    if (!next) return Object.keys(cursors);
+    if (!next) break;
     page = await next;
     pages.fill();
   }
+  if (landing.hasLanded) await layDownLanded(session, signal, onBeat);
+  return Object.keys(cursors);
 }

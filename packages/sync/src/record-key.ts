@@ -86,6 +86,12 @@ export const typeRange = (owner: string, type: string): IDBKeyRange => {
   return IDBKeyRange.bound(prefix, after(prefix));
 };
 
+/** All records of one person whose type begins so. */
+export const typesRange = (owner: string, beginning: string): IDBKeyRange => {
+  const prefix = joined(partOf(owner), new Uint8Array([TEXT_PART]), new TextEncoder().encode(beginning));
+  return IDBKeyRange.bound(prefix, after(prefix));
+};
+
 /** All records of one person in a store of records. */
 export const recordsOf = (owner: string): IDBKeyRange => {
   const prefix = partOf(owner);

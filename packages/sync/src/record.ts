@@ -138,3 +138,20 @@ export function freshRecord(owner: string, table: TableName, id: string): Stored
     keys: [],
   };
 }
+
+/** What came of a row the device did not hold: through which scopes, and when (ms since 1970). */
+export type Came = { scopes: string[]; at: number };
+
+/** A row of the server that this device has not held before, with nothing unsent on it. @param data normalised */
+export function cleanRecord(owner: string, table: TableName, data: Data & Versioned, came: Came): StoredRecord {
+  return {
+    ...freshRecord(owner, table, data.id),
+    data,
+    lastSync: came.at,
+    version: data.version,
+    scopes: came.scopes,
+    keys: keysOf(owner, table, data),
+  };
+}
+
+export type Versioned = { id: string; version: number };

@@ -2,6 +2,7 @@ import { jsonOrNull } from '@cairn/base/json-or-null.ts';
 import type { Row, TableName } from '@cairn/schema';
 import { RECORD_STORES } from './database-schema.ts';
 import type { DatabaseTx, LocalDatabase, Mode } from './database.ts';
+import { recordAt } from './landed.ts';
 import { queueInPieces } from './queue-pieces.ts';
 import { ownerRange } from './read-tx.ts';
 import { keyAt, typeRange } from './record-key.ts';
@@ -130,8 +131,7 @@ async function openConflicts(tx: DatabaseTx<Mode>, owner: string): Promise<Confl
 async function conflictsOf(tx: DatabaseTx, owner: string): Promise<(ConflictRecord & { about: string | null })[]> {
   const open = await openConflicts(tx, owner);
   const all = open.map(async conflict => {
-    const table = conflict.type as TableName;
-    const record = await tx.objectStore(storeOf(table)).get(keyAt(owner, table, conflict.dataId));
+    const { record } = await recordAt(tx, owner, conflict.type as TableName, conflict.dataId);
     return { ...conflict, about: idIn(record?.data) ?? idIn(conflict.conflict.mine) };
   });
   return Promise.all(all);

@@ -2,6 +2,7 @@ import type { TableName } from '@cairn/schema';
 import { CONFLICTS, QUEUE } from './changes.ts';
 import { RECORD_STORES } from './database-schema.ts';
 import type { DatabaseTx, LocalDatabase } from './database.ts';
+import { takeOut } from './landed.ts';
 import { recordEntries } from './queue-edit.ts';
 import { ownerRange } from './read-tx.ts';
 import { keyAt, keyOf } from './record-key.ts';
@@ -52,7 +53,7 @@ type Below = { record: StoredRecord; base: Data | null };
 
 /** The record with the server's row below the unsent work: as this device has it, else as the file carries it. */
 async function belowOf(tx: DatabaseTx, owner: string, { table, id, ...carried }: CarriedRecord): Promise<Below> {
-  const held = await tx.objectStore(storeOf(table)).get(keyAt(owner, table, id));
+  const held = await takeOut(tx, owner, table, id);
   if (held) {
     const base = held.isDirty ? (held.base ?? null) : held.data;
     return { record: held, base: held.version > 0 ? base : null };

@@ -1,6 +1,7 @@
 import { RECORD_STORES, type RecordStore } from './database-schema.ts';
 import type { LocalDatabase } from './database.ts';
 import { heldFiles } from './held-files.ts';
+import { blockOf } from './landed.ts';
 import { ownerRange } from './read-tx.ts';
 import { recordsOf } from './record-key.ts';
 import { BYTES, type StoredRecord } from './stored.ts';
@@ -28,12 +29,7 @@ export async function storageUse(db: LocalDatabase, owner: string): Promise<Stor
     const tx = await db.transaction([store], 'readonly');
     const records = await tx.objectStore(store).getAll(recordsOf(owner));
     const rows = records.filter(({ type }) => type !== BYTES);
-    all.push(
-      ...used(
-        store,
-        rows.map(({ data }) => sizeOf(data)),
-      ),
-    );
+    all.push(...used(store, rows.flatMap(row => blockOf(row)?.content.rows ?? row.data).map(sizeOf)));
     if (store === 'media') all.push(...used('files', records.filter(({ type }) => type === BYTES).map(bytesIn)));
   }
   all.push(

@@ -6,6 +6,7 @@ import { unwrap } from 'idb';
 import type { DatabaseTx } from './database.ts';
 import { withEdit, type Edit } from './queue-edit.ts';
 import { readTx } from './read-tx.ts';
+import { recordAt, takeOut } from './landed.ts';
 import { keyAt, keyOf } from './record-key.ts';
 import { freshRecord, hydrate, sameJson, settleRecord, storeOf, writable } from './record.ts';
 import type { WriteTx } from './store.ts';
@@ -50,6 +51,8 @@ class LocalWrite {
   private turn: Promise<unknown> = Promise.resolve();
   /** What was read to be changed, by table and id; forgotten once it was. */
   private readonly held = new Map<string, Held>();
+  /** Records that were found among many others, by table and id: they are laid down alone when they change. */
+  private readonly landed = new Set<string>();
   /** Counts the changes: what was read before one of them is not held after it. */
   private changes = 0;
 
@@ -74,8 +77,10 @@ class LocalWrite {
     return held ? held.record : this.readRecord(table, id);
   }
 
-  private readRecord(table: TableName, id: string): Promise<StoredRecord | undefined> {
-    return this.given.tx.objectStore(storeOf(table)).get(keyAt(this.given.owner, table, id));
+  private async readRecord(table: TableName, id: string): Promise<StoredRecord | undefined> {
+    const { record, block } = await recordAt(this.given.tx, this.given.owner, table, id);
+    if (block) this.landed.add(`${table}/${id}`);
+    return record;
   }
 
   /** The record, and what `apply` will ask for, in one trip. */
@@ -103,6 +108,7 @@ class LocalWrite {
     const base = record.isDirty ? (record.base ?? null) : record.version > 0 ? record.data : null;
     const held = this.held.get(`${table}/${record.id}`);
     const found = record.isDirty ? (held?.entries ?? (await this.entriesOf(table, record.id))) : [];
+    if (this.landed.delete(`${table}/${record.id}`)) await takeOut(this.given.tx, this.given.owner, table, record.id);
     this.changes += 1;
     this.held.clear();
     const before = found.filter(entry => entry.operation !== 'upload');

@@ -148,6 +148,8 @@ export function virtualPlatform(
     storageLeft: async () => Number.POSITIVE_INFINITY,
     persist: async () => undefined,
     ballast: 0,
+    // Small, so that each suite meets rows that land and rows that do not.
+    landing: { least: 2, block: 3, most: 40 },
     ...given,
   });
 }

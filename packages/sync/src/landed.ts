@@ -1,0 +1,182 @@
+import { newId } from '@cairn/base/id.ts';
+import type { TableName } from '@cairn/schema';
+import { unwrap } from 'idb';
+import type { RecordStore } from './database-schema.ts';
+import type { DatabaseTx, Mode } from './database.ts';
+import { idIn, keyAt, keyOf, typeRange } from './record-key.ts';
+import { cleanRecord, freshRecord, storeOf, type Versioned } from './record.ts';
+import type { Data, StoredRecord } from './stored.ts';
+
+/**
+ * Rows of a first pull as they came, many to a value: IndexedDB takes as long for a hundred rows together as for a few alone.
+ * The engine lays them down one by one as soon as it has them all (landing.ts); until then whoever reads or changes a record
+ * finds it here. A record lies in its store or in one block, never in both (decision 0685).
+ */
+export const LANDED = 'landed/';
+
+/** Stores whose rows may land. The others hold few, or what is read past `readTx`. */
+export const LANDING_STORES: readonly RecordStore[] = [
+  'tasks',
+  'policies',
+  'forms',
+  'inspections',
+  'training',
+  'scans',
+  'issue_reports',
+];
+
+export const mayLand = (table: TableName): boolean => LANDING_STORES.includes(storeOf(table));
+
+/** Rows, and for each the scopes it came through as places in `order`; `at` in ms since 1970. Never changed, only replaced. */
+export type Block = {
+  rows: readonly (Data & Versioned)[];
+  named: readonly (readonly number[])[];
+  order: readonly string[];
+  at: number;
+};
+
+/** One of its strings in the index, and where the row stands. */
+export type LandedKey = { key: string; block: LandedBlock; place: number };
+
+/** A block as it was read. */
+export class LandedBlock {
+  readonly id: string;
+  readonly content: Block;
+  private readonly owner: string;
+  private readonly table: TableName;
+  private sorted: readonly LandedKey[] | null = null;
+
+  constructor(owner: string, table: TableName, id: string, content: Block) {
+    this.owner = owner;
+    this.table = table;
+    this.id = id;
+    this.content = content;
+  }
+
+  /** @returns -1 when it is not in here */
+  find(id: string): number {
+    return this.content.rows.findIndex(row => row.id === id);
+  }
+
+  idAt(place: number): string {
+    return this.content.rows[place]?.id ?? '';
+  }
+
+  record(place: number): StoredRecord {
+    const { rows, named, order, at } = this.content;
+    const scopes = (named[place] ?? []).flatMap(name => order[name] ?? []);
+    return cleanRecord(this.owner, this.table, rows[place] as Data & Versioned, { scopes, at });
+  }
+
+  records(): StoredRecord[] {
+    return this.content.rows.map((_, place) => this.record(place));
+  }
+
+  pick(ids: ReadonlySet<string>): StoredRecord[] {
+    return this.content.rows.flatMap(({ id }, place) => (ids.has(id) ? this.record(place) : []));
+  }
+
+  /** What the index of the store would hold of it. */
+  keys(): readonly LandedKey[] {
+    this.sorted ??= this.content.rows.flatMap((_, place) =>
+      [...new Set(this.record(place).keys)].map(key => ({ key, block: this, place })),
+    );
+    return this.sorted;
+  }
+}
+
+/** Blocks this tab has read, by owner and table, then by id: what lies under an id never changes. */
+const read = new Map<string, Map<string, LandedBlock>>();
+
+/** What lies there of one table and has not been laid down yet. One request where there is nothing. */
+export async function landedIn(tx: DatabaseTx<Mode>, owner: string, table: TableName): Promise<LandedBlock[]> {
+  if (!mayLand(table)) return [];
+  const type = LANDED + table;
+  const store = tx.objectStore(storeOf(table));
+  const keys = await store.getAllKeys(typeRange(owner, type));
+  const name = `${owner}/${table}`;
+  if (keys.length === 0) {
+    read.delete(name);
+    return [];
+  }
+  const before = read.get(name);
+  const found = keys.map(async key => {
+    const id = idIn(key as unknown as ArrayBuffer, owner, type);
+    const held = before?.get(id);
+    return held ? [held] : blocksOf(await store.get(key));
+  });
+  const blocks = (await Promise.all(found)).flat();
+  read.set(name, new Map(blocks.map(block => [block.id, block])));
+  return blocks;
+}
+
+const blocksOf = (record: StoredRecord | undefined): LandedBlock[] => {
+  const block = record && blockOf(record);
+  return block ? [block] : [];
+};
+
+/** The block in a value of a record store; null where it is anything else. */
+export function blockOf({ id, owner, type, data }: StoredRecord): LandedBlock | null {
+  if (!type.startsWith(LANDED)) return null;
+  return new LandedBlock(owner, type.slice(LANDED.length) as TableName, id, data as unknown as Block);
+}
+
+/** Lays a block down under its id, which no other block may have had. Not awaited: a failed request aborts the transaction. */
+export function putBlock(tx: DatabaseTx, owner: string, table: TableName, id: string, content: Block): void {
+  const type = LANDED + table;
+  const value: StoredRecord = { ...freshRecord(owner, table, id), type, data: content };
+  unwrap(tx.objectStore(storeOf(table))).put(value, keyAt(owner, type, id));
+  const name = `${owner}/${table}`;
+  const known = read.get(name) ?? new Map<string, LandedBlock>();
+  read.set(name, known.set(id, new LandedBlock(owner, table, id, content)));
+}
+
+/** A record of this device, wherever it lies. */
+export async function recordAt(
+  tx: DatabaseTx<Mode>,
+  owner: string,
+  table: TableName,
+  id: string,
+): Promise<{ record: StoredRecord | undefined; block: LandedBlock | null }> {
+  const [record, landed] = await Promise.all([
+    tx.objectStore(storeOf(table)).get(keyAt(owner, table, id)),
+    landedIn(tx, owner, table),
+  ]);
+  if (record) return { record, block: null };
+  for (const block of landed) {
+    const place = block.find(id);
+    if (place >= 0) return { record: block.record(place), block };
+  }
+  return { record: undefined, block: null };
+}
+
+/**
+ * Lays one record down by itself, because it is about to change. One after the other within a transaction: what is taken out of a
+ * block twice at once would stay in one of the two blocks that follow.
+ *
+ * @returns the record, wherever it lay; undefined when it is not on the device
+ */
+export async function takeOut(
+  tx: DatabaseTx,
+  owner: string,
+  table: TableName,
+  id: string,
+): Promise<StoredRecord | undefined> {
+  const { record, block } = await recordAt(tx, owner, table, id);
+  if (!record || !block) return record;
+  const { rows, named, order, at } = block.content;
+  const others = rows.flatMap((row, place) => (row.id === id ? [] : [place]));
+  const store = unwrap(tx.objectStore(storeOf(table)));
+  store.delete(keyAt(owner, LANDED + table, block.id));
+  if (others.length > 0) {
+    const left = {
+      rows: others.flatMap(place => rows[place] ?? []),
+      named: others.map(place => named[place] ?? []),
+      order,
+      at,
+    };
+    putBlock(tx, owner, table, newId(), left);
+  }
+  store.put(record, keyOf(record));
+  return record;
+}
