@@ -5,16 +5,10 @@ import { REQUEST_DEADLINE, withDeadline } from './deadline.ts';
 import { isTable } from './record.ts';
 import type { Session } from './session.ts';
 
-/** Changes asked for where answers are slow. */
+/** Changes asked for first, and where answers are slow. */
 const PAGE = 1000;
-/** Changes asked for first: the device's disk begins while the server reads on. */
-const FIRST_PAGE = 500;
-/** Most changes asked for once there is more: each request waits for the one before. */
+/** Changes asked for after an answer that came quickly: each request waits for the one before. */
 const LARGE_PAGE = 5000;
-/** How much more is asked for after an answer that came at once: about what the disk stores while the next one comes. */
-const GROWTH = 2.5;
-/** ms; on a near server a further request costs less than a disk that waits for a large page. */
-const AT_ONCE = 400;
 /** ms; a large page must come within the deadline. */
 const QUICK = 4000;
 
@@ -42,23 +36,17 @@ const AHEAD = 2;
 
 export type Ask = (cursors: Cursors, device?: string) => Promise<PullAnswer>;
 
-/** How many changes to ask for after `limit` of them took so many ms. */
-function nextLimit(limit: number, took: number): number {
-  if (took >= QUICK) return PAGE;
-  return took < AT_ONCE ? Math.min(LARGE_PAGE, Math.round(limit * GROWTH)) : LARGE_PAGE;
-}
-
 /** Asks for pages, larger ones after one that came quickly. */
 export function asking(session: Session, signal: AbortSignal, onBeat: () => void): Ask {
   const { clock } = session.platform;
-  let limit = FIRST_PAGE;
+  let limit = PAGE;
   return async (cursors, device = session.device) => {
     onBeat();
     const begun = clock.now();
     const page = await withDeadline(clock, signal, REQUEST_DEADLINE, inner =>
       session.backend.pull({ cursors, device, limit }, inner),
     );
-    limit = nextLimit(limit, Math.abs(clock.now() - begun));
+    limit = Math.abs(clock.now() - begun) < QUICK ? LARGE_PAGE : PAGE;
     return understood(checkPage(page));
   };
 }
