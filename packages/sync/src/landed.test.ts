@@ -49,8 +49,9 @@ async function deviceWith(given: readonly Given[], block: number | null): Promis
     if (alone) await tx.objectStore('tasks').put(record, keyOf(record));
   }
   const landed = rows.filter(({ alone }) => !alone).map(({ row }) => row);
-  for (let at = 0; block !== null && at < landed.length; at += block) {
-    const part = landed.slice(at, at + block);
+  const size = block ?? 1;
+  for (let at = 0; at < landed.length; at += size) {
+    const part = landed.slice(at, at + size);
     putBlock(tx, owner, TABLE, newId(), { rows: part, named: part.map(() => [0]), order: came.scopes, at: AT });
   }
   await tx.done;
@@ -65,7 +66,7 @@ async function answers(tx: Tx): Promise<unknown> {
   const whole = (key: string) => tx.range(TABLE, key, '', '\uffff');
   return {
     all: titles(await tx.all(TABLE)).toSorted(),
-    rows: (await tx.all(TABLE)).toSorted((a, b) => (a.id < b.id ? -1 : 1)).map(({ updated_at: _, ...row }) => row),
+    rows: (await tx.all(TABLE)).toSorted((a, b) => (a.id < b.id ? -1 : 1)),
     status: titles(await whole('status')),
     open: titles(await tx.range(TABLE, 'status', 'open/', 'open/\uffff')),
     few: titles(await tx.range(TABLE, 'status', 'open/', 'open/\uffff', 3)),

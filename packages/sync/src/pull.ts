@@ -155,6 +155,22 @@ function rowsOf({ rows, gone }: PullAnswer): Map<string, Set<string>> {
   return found;
 }
 
+/** Stores a page; where that touches rows that landed, those are laid down one by one before it. */
+async function storeWhole(
+  session: Session,
+  page: PullAnswer,
+  known: Known,
+  layDown: () => Promise<void>,
+): Promise<void> {
+  const attempt = async () => storePage(session, await storeMostRows(session, page, known), known);
+  await attempt().catch(async (error: unknown) => {
+    if (!(error instanceof LaidDownFirst)) throw error;
+    await layDown();
+    known.landing.close();
+    await attempt();
+  });
+}
+
 /**
  * Pulls until the device has everything; the next pages are on their way while the present one is being stored.
  *
@@ -166,8 +182,9 @@ export async function pullAll(session: Session, signal: AbortSignal, onBeat: () 
   const ask = asking(session, signal, onBeat);
   const fresh: Fresh = new Map();
   const landing = new Landing(session.platform.landing);
+  const layDown = () => layDownLanded(session, signal, onBeat);
   // What landed before the app died.
-  await layDownLanded(session, signal, onBeat);
+  await layDown();
   let cursors = await cursorsOf(session);
   let page = await ask(cursors).catch((error: unknown) => {
     // Cursors no server can read would keep this device from ever pulling again.
@@ -181,14 +198,9 @@ export async function pullAll(session: Session, signal: AbortSignal, onBeat: () 
     try {
       const forgotten = page.resets.length > 0 ? await lostByServer(session, signal) : [];
       const known = { before: cursors, fresh, landing, forgotten };
-      await storePage(session, await storeMostRows(session, page, known), known);
+      await storeWhole(session, page, known, layDown);
       if (forgotten.length > 0) await noteFault(session, 'server_restored', forgotten.length);
     } catch (error) {
-      if (error instanceof LaidDownFirst) {
-        await layDownLanded(session, signal, onBeat);
-        landing.close();
-        continue;
-      }
       if (!(error instanceof RowsNeeded)) throw error;
       if (asked === 'from_start') throw error;
       // Asked as a device that wrote nothing, the server sends whole rows; failing that, everything from the start.
@@ -204,6 +216,6 @@ export async function pullAll(session: Session, signal: AbortSignal, onBeat: () 
     page = await next;
     pages.fill();
   }
-  if (landing.hasLanded) await layDownLanded(session, signal, onBeat);
+  if (landing.hasLanded) await layDown();
   return Object.keys(cursors);
 }
