@@ -10,12 +10,12 @@ import { takeRoom } from './take-room.ts';
 // The promises of sync, long:
 // npm run soak -- [ONLY=histories|deaths|control|load|memory] [SEED=…]
 //   histories: [HISTORIES=10000] [EACH=500] [PROPERTY=…] [ROUND=60 (s)] [MINUTES=…] [AGAIN=yes]; goes on where it was stopped
-//   deaths: [PHONE_DEATHS=100] [SERVER_DEATHS=20]   control: [CONTROL_DEATHS=20]   load: [PEOPLE=50] [SECONDS=60]
+//   deaths: [PHONE_DEATHS=200] [SERVER_DEATHS=50]   control: [CONTROL_DEATHS=20]   load: [PEOPLE=50] [SECONDS=60]
 //   memory: [MINUTES=10], the heap of a working device stays flat; only when asked for
 takeRoom();
 const given = Object.fromEntries(process.argv.slice(2).map(each => each.split('=', 2)));
 const SEED = String(Date.now() % 1_000_000);
-const DEFAULTS = { PHONE_DEATHS: '100', SERVER_DEATHS: '20', CONTROL_DEATHS: '20', PEOPLE: '50', SECONDS: '60', SEED };
+const DEFAULTS = { PHONE_DEATHS: '200', SERVER_DEATHS: '50', CONTROL_DEATHS: '20', PEOPLE: '50', SECONDS: '60', SEED };
 const env: Record<string, string> = { ...DEFAULTS, ...given };
 const only = given['ONLY'];
 const PARTS = ['histories', 'deaths', 'control', 'load', 'memory'];

@@ -158,6 +158,12 @@ export const BITES: readonly Bite[] = [
     suites: [TWO_DEVICES],
   },
   {
+    id: 'I1',
+    bug: 'a record that is changed lies where it landed as well',
+    how: 'storage: whoever saves takes nothing out of a block',
+    suites: [sync('landed')],
+  },
+  {
     id: 'I6a',
     bug: 'rights that were taken away are not heard of',
     how: 'backend: a scope the device once had never leaves the list',

@@ -1,5 +1,6 @@
 import 'fake-indexeddb/auto';
 import { openDatabase } from '@cairn/sync/database.ts';
+import { LANDED } from '@cairn/sync/landed.ts';
 import type { QueuedEntry, QueueEntry } from '@cairn/sync/stored.ts';
 import { seams } from '../seams.ts';
 
@@ -73,6 +74,20 @@ function takeAllOfTheRecord(): void {
             for (const each of (event.target as IDBRequest<IDBValidKey[]>).result) storeMethods.delete.call(this, each);
           });
     });
+    return storeMethods.delete.call(this, key);
+  };
+}
+
+const LANDED_BYTES = LANDED.split('').map(letter => letter.charCodeAt(0));
+
+const isBlock = (key: unknown): boolean =>
+  key instanceof Uint8Array && key.some((_, from) => LANDED_BYTES.every((byte, at) => key[from + at] === byte));
+
+/** A save holds the outbox, the laying down of all that landed does not. */
+function leaveBlocks(): void {
+  IDBObjectStore.prototype.delete = function (this: IDBObjectStore, key) {
+    const isSaving = this.transaction.objectStoreNames.contains('sync_queue');
+    if (isSaving && isBlock(key)) return this.count() as unknown as IDBRequest<undefined>;
     return storeMethods.delete.call(this, key);
   };
 }
@@ -155,6 +170,7 @@ export const inTheStorage: Record<string, () => void> = {
   '12a': onQueued(entry => (entry.state === 'sending' ? { ...entry, attempt: 0 } : entry)),
   '16': keepNothingOutside,
   '17': writeIntoTheVoid,
+  I1: leaveBlocks,
   I8: onQueued(entry => ({ ...entry, crashes: 0 })),
   I10: () => onWrite(({ value }) => (isEpoch(value) ? { ...value, value: 1 } : value)),
   I11: () =>
