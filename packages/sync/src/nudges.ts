@@ -1,7 +1,7 @@
 import type { Session } from './session.ts';
 
 /** The first nudge is followed at once; those of the next ms (a colleague's device sending a day's work) as one. */
-const GATHER_NUDGES = 250;
+const GATHER_NUDGES = 100;
 
 /** Follows the person's scopes; when they change the subscription does too. */
 export function openNudges({ backend, platform: { clock } }: Session, onNudge: () => void) {

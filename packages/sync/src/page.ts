@@ -16,7 +16,7 @@ export class RowsNeeded extends Error {
 }
 
 /** From here on one read of all keys is cheaper than asking for each record. */
-const MANY = 64;
+const MANY = 512;
 
 /** Which of many ids are on the device. In a first pull that is known without reading every key again per page. */
 async function held(place: Place, table: TableName, ids: string[]): Promise<string[]> {

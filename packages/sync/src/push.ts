@@ -52,16 +52,17 @@ export async function pushAll(session: Session, signal: AbortSignal, onBeat: () 
     }
     const { batch, answer }: Asked = asked;
     asked = null;
+    const isMore = batch.length >= Math.min(limit, FIRST_BATCH);
     // Not before the server has answered once: what fails with no network should cost the device little.
-    const isMore = sent > 0 && batch.length >= Math.min(limit, FIRST_BATCH);
-    const next = isMore ? await takeBatch(session, limit, batch) : [];
+    let next = isMore && sent > 0 ? await takeBatch(session, limit, batch) : [];
     try {
       const { results } = await answer;
+      // Not while a refused entry is being looked for by halves.
+      if (limit === FIRST_BATCH) limit = MAX_BATCH;
+      if (isMore && sent === 0) next = await takeBatch(session, limit, batch);
       if (next.length > 0) asked = ask(session, next, call);
       await acknowledge(session, batch, results);
       sent += batch.length;
-      // Not while a refused entry is being looked for by halves.
-      if (limit === FIRST_BATCH) limit = MAX_BATCH;
     } catch (error) {
       await (asked ? noteFailedSend(session, next, wordOf(error)) : putBack(session, next));
       limit = await recover(session, batch, { error, stopped: signal.aborted });
