@@ -110,6 +110,11 @@ export async function landedIn(tx: DatabaseTx<Mode>, owner: string, table: Table
   return blocks;
 }
 
+/** What lay in blocks lies by itself now: it need not be kept in memory for a read that may never come. */
+export function forgetBlocks(owner: string): void {
+  for (const name of read.keys()) if (name.startsWith(`${owner}/`)) read.delete(name);
+}
+
 const blocksOf = (record: StoredRecord | undefined): LandedBlock[] => {
   const block = record && blockOf(record);
   return block ? [block] : [];

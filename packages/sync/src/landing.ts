@@ -4,7 +4,7 @@ import { unwrap } from 'idb';
 import { finish } from './abandon.ts';
 import type { RecordStore } from './database-schema.ts';
 import type { DatabaseTx } from './database.ts';
-import { blockOf, LANDED, LANDING_STORES, mayLand, putBlock, type Block } from './landed.ts';
+import { blockOf, forgetBlocks, LANDED, LANDING_STORES, mayLand, putBlock, type Block } from './landed.ts';
 import type { LandingSize } from './platform.ts';
 import { idIn, keyOf, typeRange, typesRange } from './record-key.ts';
 import { normalise, storeOf } from './record.ts';
@@ -136,4 +136,5 @@ export async function layDownLanded(session: Lead, signal: AbortSignal, onBeat: 
       isMore = await fenced(session, { stores: [name] }, tx => layDownSome(tx, session.owner, name));
     }
   }
+  forgetBlocks(session.owner);
 }
