@@ -48,6 +48,9 @@ function keepSockets(): void {
   window.hangUp = () => Promise.all([...open].map(ended));
 }
 
+/** ms; the page comes through the slow network too. */
+const PAGE_WITHIN = 180_000;
+
 /** One browser with an empty profile on disk: an incognito context would keep IndexedDB in memory. */
 export class Device {
   readonly page: Page;
@@ -76,8 +79,8 @@ export class Device {
     });
     await context.addInitScript(keepSockets);
     const page = context.pages()[0] ?? (await context.newPage());
-    await page.goto(`${place.url}/${peer}.html`);
-    await page.waitForFunction(() => 'peer' in globalThis);
+    await page.goto(`${place.url}/${peer}.html`, { timeout: PAGE_WITHIN });
+    await page.waitForFunction(() => 'peer' in globalThis, null, { timeout: PAGE_WITHIN });
     return new Device(context, page, profile);
   }
 
