@@ -111,6 +111,5 @@ export const browserPlatform = (): Platform => ({
   storageLeft,
   persist: async () => void (await requestPersistence()),
   ballast: 8 * 1024 * 1024,
-  // A block of about 60 kB: larger values go to files of their own in Chromium.
   landing: { least: 200, block: 100, most: 20_000 },
 });

@@ -1,5 +1,6 @@
 import { ALL_STORES, RECORD_STORES } from './database-schema.ts';
 import type { LocalDatabase } from './database.ts';
+import { forgetBlocks } from './landed.ts';
 import { ownerRange } from './read-tx.ts';
 import { recordsOf } from './record-key.ts';
 
@@ -15,4 +16,5 @@ export async function forgetPerson(db: LocalDatabase, owner: string): Promise<vo
   const waiting = await queue.index('order').getAllKeys(ownerRange(owner));
   await Promise.all([...gone, ...waiting.map(key => queue.delete(key))]);
   await tx.done;
+  forgetBlocks(owner);
 }

@@ -31,7 +31,7 @@ export function inKeyOrder(
   records: readonly StoredRecord[],
   landed: readonly LandedBlock[],
   range: Range,
-  limit = Number.POSITIVE_INFINITY,
+  limit?: number,
 ): StoredRecord[] {
   const once = new Map(records.map(record => [record.id, record]));
   const alone = [...once.values()].flatMap(record =>
@@ -40,7 +40,8 @@ export function inKeyOrder(
       .map((key): Entry => ({ key, id: record.id, record: () => record })),
   );
   const all = [...alone, ...keysWithin(landed, range).map(entryOf)].toSorted(byKey);
-  return all.slice(0, limit).map(({ record }) => record());
+  // As for IndexedDB, 0 is no limit.
+  return all.slice(0, limit || all.length).map(({ record }) => record());
 }
 
 /** Landed rows beside a cursor that goes down an index. */

@@ -44,7 +44,8 @@ export class LandedBlock {
   readonly content: Block;
   private readonly owner: string;
   private readonly table: TableName;
-  private sorted: readonly LandedKey[] | null = null;
+  private places: ReadonlyMap<string, number> | null = null;
+  private inIndex: readonly LandedKey[] | null = null;
 
   constructor(owner: string, table: TableName, id: string, content: Block) {
     this.owner = owner;
@@ -53,19 +54,19 @@ export class LandedBlock {
     this.content = content;
   }
 
-  /** @returns -1 when it is not in here */
-  find(id: string): number {
-    return this.content.rows.findIndex(row => row.id === id);
+  /** Where a row stands; undefined when it is not in here. */
+  find(id: string): number | undefined {
+    this.places ??= new Map(this.content.rows.map((row, place) => [row.id, place]));
+    return this.places.get(id);
   }
 
   idAt(place: number): string {
     return this.content.rows[place]?.id ?? '';
   }
 
+  /** For whoever asked: what they do with it stays with them, as it would with a record from the store. */
   record(place: number): StoredRecord {
-    const { rows, named, order, at } = this.content;
-    const scopes = (named[place] ?? []).flatMap(name => order[name] ?? []);
-    return cleanRecord(this.owner, this.table, rows[place] as Data & Versioned, { scopes, at });
+    return structuredClone(this.bare(place));
   }
 
   records(): StoredRecord[] {
@@ -78,15 +79,33 @@ export class LandedBlock {
 
   /** What the index of the store would hold of it. */
   keys(): readonly LandedKey[] {
-    this.sorted ??= this.content.rows.flatMap((_, place) =>
-      [...new Set(this.record(place).keys)].map(key => ({ key, block: this, place })),
+    this.inIndex ??= this.content.rows.flatMap((_, place) =>
+      [...new Set(this.bare(place).keys)].map(key => ({ key, block: this, place })),
     );
-    return this.sorted;
+    return this.inIndex;
+  }
+
+  /** Shares the row with the block: only to be stored or looked at. */
+  bare(place: number): StoredRecord {
+    const { rows, named, order, at } = this.content;
+    const scopes = (named[place] ?? []).flatMap(name => order[name] ?? []);
+    return cleanRecord(this.owner, this.table, rows[place] as Data & Versioned, { scopes, at });
   }
 }
 
 /** Blocks this tab has read, by owner and table, then by id: what lies under an id never changes. */
 const read = new Map<string, Map<string, LandedBlock>>();
+
+/** What transactions have asked for: rows that are asked for together must not read each block once each. */
+const asked = new WeakMap<IDBTransaction, Map<string, Promise<LandedBlock[]>>>();
+
+function askOnce(tx: IDBTransaction, id: string, ask: () => Promise<LandedBlock[]>): Promise<LandedBlock[]> {
+  const all = asked.get(tx) ?? new Map<string, Promise<LandedBlock[]>>();
+  asked.set(tx, all);
+  const one = all.get(id) ?? ask();
+  all.set(id, one);
+  return one;
+}
 
 /** What lies there of one table and has not been laid down yet. One request where there is nothing. */
 export async function landedIn(tx: DatabaseTx<Mode>, owner: string, table: TableName): Promise<LandedBlock[]> {
@@ -103,7 +122,7 @@ export async function landedIn(tx: DatabaseTx<Mode>, owner: string, table: Table
   const found = keys.map(async key => {
     const id = idIn(key as unknown as ArrayBuffer, owner, type);
     const held = before?.get(id);
-    return held ? [held] : blocksOf(await store.get(key));
+    return held ? [held] : askOnce(unwrap(store).transaction, id, async () => blocksOf(await store.get(key)));
   });
   const blocks = (await Promise.all(found)).flat();
   read.set(name, new Map(blocks.map(block => [block.id, block])));
@@ -150,7 +169,7 @@ export async function recordAt(
   if (record) return { record, block: null };
   for (const block of landed) {
     const place = block.find(id);
-    if (place >= 0) return { record: block.record(place), block };
+    if (place !== undefined) return { record: block.record(place), block };
   }
   return { record: undefined, block: null };
 }

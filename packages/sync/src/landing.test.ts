@@ -1,5 +1,5 @@
 import 'fake-indexeddb/auto';
-import type { PullAnswer } from './backend.ts';
+import { BackendError, type PullAnswer } from './backend.ts';
 import { applied, opened, OWNER, SCOPE, scripted, serverRow } from '@cairn/testing/scripted-server.ts';
 import { actionId } from '@cairn/testing/store-contract.ts';
 import { virtualPlatform } from '@cairn/testing/virtual-platform.ts';
@@ -155,6 +155,24 @@ describe('rows that landed', () => {
       })
       .toBe(0);
     expect(await titles()).toEqual(['1 from the server', '2 mine', ...original(3, 7)]);
+  });
+
+  test('are laid down by the next app also with no network and something that waits', async () => {
+    const { engine, change, name, shared, clock } = await halfway();
+    await engine.stop();
+    await change(2, { title: 'mine' });
+    const device = await openDevice({ name, platform: virtualPlatform({ clock, device: shared }) });
+    const { backend } = scripted(applied);
+    const none = () => Promise.reject(new BackendError('network', 'none'));
+    const next = device.engineFor({ owner: OWNER, backend: { ...backend, push: none, pull: none } });
+    stops.push(() => next.stop());
+    next.start();
+    await expect
+      .poll(() => {
+        clock.advance(250);
+        return blocks(name);
+      })
+      .toBe(0);
   });
 
   test('take unsent work of a rescue file on top', async () => {

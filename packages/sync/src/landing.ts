@@ -1,7 +1,8 @@
 import { newId } from '@cairn/base/id.ts';
 import type { TableName } from '@cairn/schema';
+import { syncedTables } from '@cairn/schema/synced-tables.ts';
 import { unwrap } from 'idb';
-import { finish } from './abandon.ts';
+import { finish, isDomError } from './abandon.ts';
 import type { RecordStore } from './database-schema.ts';
 import type { DatabaseTx } from './database.ts';
 import { blockOf, forgetBlocks, LANDED, LANDING_STORES, mayLand, putBlock, type Block } from './landed.ts';
@@ -27,6 +28,10 @@ export class LaidDownFirst extends Error {
   override name = 'LaidDownFirst';
 }
 
+/** Letters: larger values go to files of their own in Chromium. */
+const BLOCK_WEIGHT = 60_000;
+/** Letters that may have landed at a time, as of rows (`LandingSize`). */
+const MOST_WEIGHT = 16_000_000;
 /** Blocks laid down in one transaction: a save in between waits for it. */
 const BLOCKS_AT_ONCE = 3;
 
@@ -44,6 +49,7 @@ export class Landing {
   private readonly size: LandingSize;
   private readonly tables = new Set<TableName>();
   private landed = 0;
+  private weight = 0;
   private isOpen = true;
 
   constructor(size: LandingSize) {
@@ -59,6 +65,7 @@ export class Landing {
   close(): void {
     this.isOpen = false;
     this.landed = 0;
+    this.weight = 0;
     this.tables.clear();
   }
 
@@ -73,16 +80,17 @@ export class Landing {
     if (!this.isOpen || !isMany || !mayLand(table)) return rows;
     const brought = await broughtOf(place, table);
     if (!brought) return rows;
-    const here = await alone(place, table);
+    const here = await aloneOrQueued(place, table);
     const others = rows.filter(({ id }) => !here.has(id));
-    if (this.landed + others.length > this.size.most || others.some(({ id }) => brought.has(id))) {
+    const weight = others.reduce((sum, row) => sum + weightOf(row), 0);
+    const isTooMuch = this.landed + others.length > this.size.most || this.weight + weight > MOST_WEIGHT;
+    if (isTooMuch || others.some(({ id }) => brought.has(id)) || hasTwice(others)) {
       if (this.hasLanded) throw new LaidDownFirst(table);
       return rows;
     }
-    for (let at = 0; at < others.length; at += this.size.block) {
-      const part = others.slice(at, at + this.size.block);
+    for (const part of parts(others, this.size.block))
       putBlock(place.tx, place.owner, table, newId(), blockFrom(part, order, place.now));
-    }
+    this.weight += weight;
     for (const { id } of others) brought.add(id);
     this.landed += others.length;
     this.tables.add(table);
@@ -90,10 +98,47 @@ export class Landing {
   }
 }
 
-/** Ids of the records that lie by themselves. */
-async function alone({ tx, owner }: Place, table: TableName): Promise<Set<string>> {
-  const keys = await tx.objectStore(storeOf(table)).getAllKeys(typeRange(owner, table));
-  return new Set(keys.map(key => idIn(key as unknown as ArrayBuffer, owner, table)));
+/** Ids of the records that lie by themselves, or will: something of theirs waits to be sent. */
+async function aloneOrQueued({ tx, owner }: Place, table: TableName): Promise<Set<string>> {
+  const range = typeRange(owner, table);
+  const [keys, entries] = await Promise.all([
+    tx.objectStore(storeOf(table)).getAllKeys(range),
+    tx.objectStore('sync_queue').index('record').getAll(range),
+  ]);
+  const alone = keys.map(key => idIn(key as unknown as ArrayBuffer, owner, table));
+  return new Set([...alone, ...entries.map(({ dataId }) => dataId)]);
+}
+
+const hasTwice = (rows: readonly Incoming[]): boolean => new Set(rows.map(({ id }) => id)).size < rows.length;
+
+/** About how many letters a row takes. */
+function weightOf(row: Incoming): number {
+  let weight = 0;
+  for (const name in row) {
+    const value = row[name];
+    weight += name.length;
+    if (typeof value === 'string') weight += value.length;
+    else if (typeof value === 'object' && value !== null) weight += JSON.stringify(value).length;
+    else weight += 8;
+  }
+  return weight;
+}
+
+/** At most so many rows each, and not much heavier than a block should be; a heavy row is one by itself. */
+function parts(rows: readonly Incoming[], most: number): Incoming[][] {
+  const all: Incoming[][] = [];
+  let room = 0;
+  for (const row of rows) {
+    const weight = weightOf(row);
+    const last = all.at(-1);
+    if (last && last.length < most && weight <= room) last.push(row);
+    else {
+      all.push([row]);
+      room = BLOCK_WEIGHT;
+    }
+    room -= weight;
+  }
+  return all;
 }
 
 function blockFrom(rows: readonly Incoming[], order: readonly string[], at: number): Block {
@@ -109,15 +154,36 @@ async function withBlocks({ db, owner }: Lead): Promise<RecordStore[]> {
   return LANDING_STORES.filter((_, at) => (found[at] ?? 0) > 0);
 }
 
+/** Of the tables this build knows: what a newer one let land waits for it. */
+async function tablesWithBlocks(tx: DatabaseTx, owner: string, name: RecordStore): Promise<TableName[]> {
+  const tables = (Object.keys(syncedTables) as TableName[]).filter(table => storeOf(table) === name);
+  const counts = tables.map(table => tx.objectStore(name).count(typeRange(owner, LANDED + table)));
+  const found = await Promise.all(counts);
+  return tables.filter((_, at) => (found[at] ?? 0) > 0);
+}
+
+/** What lies by itself is later than what landed. */
+function unlessThere(event: Event): void {
+  if ((event.target as IDBRequest).error?.name !== 'ConstraintError') return;
+  event.preventDefault();
+  event.stopPropagation();
+}
+
 /** @returns whether there was anything */
 async function layDownSome(tx: DatabaseTx, owner: string, name: RecordStore): Promise<boolean> {
-  const landed = await tx.objectStore(name).getAll(typesRange(owner, LANDED), BLOCKS_AT_ONCE);
+  const [table] = await tablesWithBlocks(tx, owner, name);
+  if (!table) return false;
+  const landed = await tx.objectStore(name).getAll(typeRange(owner, LANDED + table), BLOCKS_AT_ONCE);
   const store = unwrap(tx.objectStore(name));
   for (const value of landed) {
-    for (const record of blockOf(value)?.records() ?? []) store.put(record, keyOf(record));
+    const block = blockOf(value);
+    block?.content.rows.forEach((_, place) => {
+      const record = block.bare(place);
+      store.add(record, keyOf(record)).onerror = unlessThere;
+    });
     store.delete(keyOf(value));
   }
-  return landed.length > 0;
+  return true;
 }
 
 /**
@@ -137,4 +203,11 @@ export async function layDownLanded(session: Lead, signal: AbortSignal, onBeat: 
     }
   }
   forgetBlocks(session.owner);
+}
+
+/** As `layDownLanded`; with no room for it all stays where it landed: what waits to be sent goes all the same. */
+export async function layDownIfRoom(session: Lead, signal: AbortSignal, onBeat: () => void): Promise<void> {
+  await layDownLanded(session, signal, onBeat).catch((error: unknown) => {
+    if (!isDomError(error, 'QuotaExceededError')) throw error;
+  });
 }

@@ -10,6 +10,7 @@ import { giveFreshIds } from './fresh-ids.ts';
 import { every } from './every.ts';
 import { Gather } from './gather.ts';
 import { handOver } from './hand-over.ts';
+import { layDownIfRoom } from './landing.ts';
 import { Lane, type LaneOptions, type LanePhase } from './lane.ts';
 import { noteInterrupted } from './batch.ts';
 import { openNudges } from './nudges.ts';
@@ -193,6 +194,7 @@ class Rounds {
   private lastPush: number;
   private quietSince: number;
   private receiptDue = 0;
+  private isLaidDown = false;
 
   constructor(session: Session, hooks: LeaderHooks, { gather, onBatch }: { gather: Gather; onBatch: () => void }) {
     this.session = session;
@@ -231,6 +233,7 @@ class Rounds {
 
   async records(signal: AbortSignal, beat: () => void): Promise<number> {
     const { session, hooks } = this;
+    if (!this.isLaidDown) await layDownIfRoom(session, signal, beat);
     // What is being gathered has a round of its own. A round that comes of a nudge would send it one by one: each
     // save sent brings the nudge of its own change, and with it the next round.
     const sent = this.gather.isWaiting() ? 0 : await this.push(signal, beat);
@@ -272,8 +275,10 @@ class Rounds {
   private async pull(signal: AbortSignal, beat: () => void): Promise<void> {
     this.hooks.onPhase('records', 'pulling');
     this.pullWanted = false;
+    this.isLaidDown = false;
     try {
       const scopes = await pullAll(this.session, signal, beat);
+      this.isLaidDown = true;
       // The network may have gone while the answer came in.
       if (this.session.platform.network.online()) this.nudges.follow(scopes);
       this.lastPull = this.session.platform.clock.now();

@@ -89,7 +89,7 @@ async function entriesIn(tx: DatabaseTx, owner: string): Promise<QueuedEntry[]> 
 
 async function foundWith(tx: DatabaseTx<Mode>, owner: string, entries: readonly QueuedEntry[]): Promise<Found[]> {
   const all = entries.map(async entry => {
-    const record = await tx.objectStore(storeOf(tableOf(entry))).get(keyAt(owner, tableOf(entry), entry.dataId));
+    const { record } = await recordAt(tx, owner, tableOf(entry), entry.dataId);
     const own = entry.dataType === 'organizations' ? entry.dataId : null;
     return { entry, record, organizationId: own ?? idIn(entry.data) ?? idIn(record?.data) };
   });

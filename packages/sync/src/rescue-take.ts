@@ -84,7 +84,12 @@ async function layDown({ db, owner }: Place, contents: RescueContents): Promise<
     taken[carried.operation === 'upload' ? 'files' : 'entries'] += 1;
   }
   for (const record of contents.records)
-    if (touched.has(`${record.table}/${record.id}`)) await settle(tx, owner, record);
+    if (touched.delete(`${record.table}/${record.id}`)) await settle(tx, owner, record);
+  // What the file carries no record of may lie here among many: whatever waits to be sent lies by itself.
+  for (const name of touched) {
+    const [table = '', id = ''] = name.split('/');
+    await takeOut(tx, owner, table as TableName, id);
+  }
   for (const conflict of contents.conflicts) {
     if (await tx.objectStore('conflicts').get([owner, conflict.cid])) continue;
     await tx.objectStore('conflicts').put({ ...conflict, owner });

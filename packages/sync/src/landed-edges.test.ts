@@ -1,0 +1,280 @@
+import 'fake-indexeddb/auto';
+import { newId } from '@cairn/base/id.ts';
+import { applied, scripted } from '@cairn/testing/scripted-server.ts';
+import { actionId } from '@cairn/testing/store-contract.ts';
+import { virtualPlatform } from '@cairn/testing/virtual-platform.ts';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { acknowledge } from './acknowledge.ts';
+import type { PushResult } from './backend.ts';
+import { takeBatch } from './batch.ts';
+import { openChanges } from './changes.ts';
+import { resolveConflict } from './conflict-choice.ts';
+import { openDatabase } from './database.ts';
+import { LANDED, type Block } from './landed.ts';
+import { Landing, layDownLanded } from './landing.ts';
+import { openStore } from './local-store.ts';
+import { storeRows } from './page.ts';
+import type { LandingSize } from './platform.ts';
+import { pullAll } from './pull.ts';
+import { keyOf } from './record-key.ts';
+import { freshRecord } from './record.ts';
+import { gatherRescue } from './rescue-contents.ts';
+import type { OpenRescue } from './rescue-format.ts';
+import { takeRescue } from './rescue-take.ts';
+import { raiseEpoch, type Session } from './session.ts';
+import type { ConflictRecord, StoredRecord } from './stored.ts';
+
+const TABLE = 'action_items';
+const OWNER = actionId(999);
+const CONFLICT = actionId(700);
+const AT = Date.UTC(2026, 10, 25);
+const SMALL: LandingSize = { least: 1, block: 3, most: 40 };
+afterEach(() => vi.restoreAllMocks());
+
+const rowOf = (n: number, fields = {}): Block['rows'][number] => ({
+  id: actionId(n),
+  version: 1,
+  title: `Row ${n}`,
+  status: 'open',
+  organization_id: actionId(99),
+  media_ids: [actionId(500)],
+  created_at: '2026-11-25T08:00:00Z',
+  ...fields,
+});
+
+async function device() {
+  const db = await openDatabase(newId());
+  const platform = virtualPlatform();
+  const changes = openChanges(platform.openChannel('test'), OWNER);
+  const store = openStore({ db, owner: OWNER, device: 'device', clock: platform.clock, changes });
+  const session: Session = {
+    db,
+    owner: OWNER,
+    device: 'device',
+    backend: scripted(applied).backend,
+    platform,
+    changes,
+    report: () => undefined,
+    epoch: await raiseEpoch(db, OWNER),
+  };
+  const all = () => store.read({ key: 'all', tables: [TABLE], read: tx => tx.all(TABLE) });
+  return {
+    db,
+    store,
+    session,
+    place: { db, owner: OWNER, clock: platform.clock, changes },
+    async land(rows: Block['rows'], size = SMALL) {
+      const tx = await db.transaction(['tasks', 'sync_queue'], 'readwrite');
+      const page = { rows: { [TABLE]: rows.map(row => ({ ...row, _s: [0] })) }, order: ['user:x'] };
+      const landing = new Landing(size);
+      await storeRows({ tx, owner: OWNER, now: AT, fresh: new Map(), landing }, page);
+      await tx.done;
+    },
+    /** As another tab, or a newer build, would have laid it. */
+    async landElsewhere(rows: Block['rows'], type = LANDED + TABLE) {
+      const content: Block = { rows, named: rows.map(() => [0]), order: ['user:x'], at: AT };
+      const value: StoredRecord = { ...freshRecord(OWNER, TABLE, newId()), type, data: content };
+      const tx = await db.transaction(['tasks'], 'readwrite');
+      await tx.objectStore('tasks').put(value, keyOf(value));
+      await tx.done;
+    },
+    all,
+    ids: async () => (await all()).map(({ id }) => Number(id.slice(-3))).toSorted((a, b) => a - b),
+    one: (n: number) => store.read({ key: 'one', tables: [TABLE], read: tx => tx.get(TABLE, actionId(n)) }),
+    layDown: () => layDownLanded(session, new AbortController().signal, () => undefined),
+    /** What is queued goes, and is answered so. */
+    async answered(result: { st: 'applied'; v: number; d: object } | { st: 'rejected'; code: string; msg: string }) {
+      const batch = await takeBatch(session, 10);
+      await acknowledge(
+        session,
+        batch,
+        batch.map(({ mid }) => ({ mid, ...result }) as PushResult),
+      );
+    },
+  };
+}
+
+/** A device on which somebody has decided a conflict whose record is not there yet: only the decision waits. */
+async function decidedBefore(operation: 'update' | 'delete' = 'update') {
+  const made = await device();
+  const conflict: ConflictRecord = {
+    dataId: actionId(2),
+    type: TABLE,
+    owner: OWNER,
+    cid: CONFLICT,
+    title: 'Row 2',
+    timestamp: AT,
+    resolved: false,
+    resolution: null,
+    resolvedAt: null,
+    conflict: {
+      kind: 'fields',
+      operation,
+      mine: { title: 'mine' },
+      fields: [{ f: 'title', base: 'a', mine: 'mine', theirs: 'Row 2' }],
+    },
+  };
+  const tx = await made.db.transaction(['conflicts'], 'readwrite');
+  await tx.objectStore('conflicts').put(conflict);
+  await tx.done;
+  await resolveConflict(made.place, CONFLICT, { keep: 'mine' });
+  return made;
+}
+
+const THREE = [rowOf(1), rowOf(2), rowOf(3)];
+const APPLIED = { st: 'applied', v: 2, d: {} } as const;
+const REFUSED = { st: 'rejected', code: '23514', msg: 'a rule' } as const;
+
+describe('a record of which something waits to be sent does not land', () => {
+  test('I1 what is acknowledged stands once, and is not put back when the rest is laid down', async () => {
+    const { land, answered, ids, layDown, one } = await decidedBefore();
+    await land(THREE);
+    await answered(APPLIED);
+    expect(await ids()).toEqual([1, 2, 3]);
+    await layDown();
+    expect(await ids()).toEqual([1, 2, 3]);
+    expect(await one(2)).toMatchObject({ title: 'mine', version: 2 });
+  });
+
+  test('I1 refused, the row reads as the server has it, and what is saved on it stays', async () => {
+    const { land, answered, layDown, one, store } = await decidedBefore();
+    await land(THREE);
+    await answered(REFUSED);
+    expect((await one(2))?.title).toBe('Row 2');
+    await store.write('change', tx => tx.change(TABLE, actionId(2), { title: 'typed' }));
+    await layDown();
+    expect((await one(2))?.title).toBe('typed');
+  });
+
+  test('a deletion that is kept takes it away', async () => {
+    const { land, answered, one } = await decidedBefore('delete');
+    await land(THREE);
+    await answered(APPLIED);
+    await answered({ ...APPLIED, v: 3 });
+    expect(await one(2)).toBeUndefined();
+  });
+
+  test('the rescue file for an administrator carries it, and one taken in finds the row that landed', async () => {
+    const from = await decidedBefore();
+    await from.land(THREE);
+    const tx = await from.db.transaction(['settings'], 'readwrite');
+    const company = { id: actionId(99), name: 'Company', kind: 'company' };
+    const record = { ...freshRecord(OWNER, 'organizations', actionId(99)), data: company, version: 1 };
+    await tx.objectStore('settings').put(record, keyOf(record));
+    await tx.done;
+    const about = { owner: { id: OWNER, email: 'sam@example.test' }, device: 'device', now: AT };
+    expect((await gatherRescue(from.db, { ...about, withPrivate: false })).entries).toHaveLength(1);
+
+    const bare = await decidedBefore();
+    const contents = await gatherRescue(bare.db, { ...about, withPrivate: true });
+    expect([contents.entries.length, contents.records.length]).toEqual([1, 0]);
+    const { land, answered, ids, db } = await device();
+    await land(THREE);
+    // It carries no files: nothing of it has to be opened.
+    await takeRescue({ db, owner: OWNER }, {} as OpenRescue, contents);
+    await answered(APPLIED);
+    expect(await ids()).toEqual([1, 2, 3]);
+  });
+});
+
+test('an answer belongs to whoever asked: what they do to it changes no later answer, no save and no row beside it', async () => {
+  const { db, land, one, store, layDown } = await device();
+  await land([rowOf(1), rowOf(2)]);
+  const media = (await one(1))?.media_ids as string[];
+  media.push(actionId(501));
+  expect((await one(1))?.media_ids).toEqual([actionId(500)]);
+  await store.write('save', tx => tx.change(TABLE, actionId(2), { title: 'mine' }));
+  await layDown();
+  expect((await one(1))?.media_ids).toEqual([actionId(500)]);
+
+  await land([rowOf(1), rowOf(2)].map(row => ({ ...row, id: newId() })));
+  await store.write('save', tx => tx.change(TABLE, actionId(1), { media_ids: media }));
+  const queue = (await db.transaction(['sync_queue'], 'readonly')).objectStore('sync_queue');
+  expect(await queue.count()).toBe(2);
+});
+
+test('rows that are asked for together read each block once', async () => {
+  const { landElsewhere, store } = await device();
+  for (let n = 0; n < 5; n += 1) await landElsewhere([rowOf(n * 2 + 1), rowOf(n * 2 + 2)]);
+  let read = 0;
+  const { get } = IDBObjectStore.prototype;
+  vi.spyOn(IDBObjectStore.prototype, 'get').mockImplementation(function (this: IDBObjectStore, key) {
+    const asked = get.call(this, key);
+    asked.addEventListener('success', () => (read += Number(asked.result?.type === LANDED + TABLE)));
+    return asked;
+  });
+  const titles = await store.read({
+    key: 'many',
+    tables: [TABLE],
+    read: tx => Promise.all(Array.from({ length: 10 }, (_, n) => tx.get(TABLE, actionId(n + 1)))),
+  });
+  expect(titles.map(row => row?.title)).toEqual(Array.from({ length: 10 }, (_, n) => `Row ${n + 1}`));
+  expect(read).toBe(5);
+});
+
+test('many changes and reads in one write, from a tab that has read no block yet, meet each other', async () => {
+  const { landElsewhere, store, all, layDown } = await device();
+  for (let n = 0; n < 5; n += 1) await landElsewhere([rowOf(n * 2 + 1), rowOf(n * 2 + 2)]);
+  await store.write('many', async tx => {
+    const look = async () => {
+      for (let n = 1; n <= 10; n += 1) {
+        expect(await tx.get(TABLE, actionId(n))).toBeDefined();
+        expect(await tx.all(TABLE)).toHaveLength(10);
+        expect(await tx.range(TABLE, 'status', '', '\uffff')).toHaveLength(10);
+        expect(await tx.count(TABLE, 'status', '', '\uffff')).toBe(10);
+      }
+    };
+    const change = (n: number) => tx.change(TABLE, actionId(n), { title: `Changed ${n}` });
+    await Promise.all([change(1), look(), change(2), look(), change(3), change(4)]);
+  });
+  await layDown();
+  expect((await all()).map(({ title }) => title).toSorted()).toEqual(
+    ['Changed 1', 'Changed 2', 'Changed 3', 'Changed 4', 'Row 10', ...[5, 6, 7, 8, 9].map(n => `Row ${n}`)].toSorted(),
+  );
+});
+
+test('a page that brings a row twice stores the later one', async () => {
+  const { land, all } = await device();
+  await land([rowOf(1), rowOf(2), rowOf(1, { version: 2, title: 'second' })]);
+  expect((await all()).map(({ title }) => title).toSorted()).toEqual(['Row 2', 'second']);
+});
+
+test('a limit of 0 reads as it does from rows that lie by themselves', async () => {
+  const { land, store, layDown } = await device();
+  await land([rowOf(1), rowOf(2)]);
+  const read = () =>
+    store.read({ key: 'none', tables: [TABLE], read: tx => tx.range(TABLE, 'status', '', '\uffff', 0) });
+  const before = await read();
+  await layDown();
+  expect(await read()).toEqual(before);
+});
+
+test('heavy rows lie in small blocks, and only so much of them lands at a time', async () => {
+  const { land } = await device();
+  const sizes: number[] = [];
+  const { put } = IDBObjectStore.prototype;
+  vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(function (this: IDBObjectStore, value, key) {
+    if (value?.type === LANDED + TABLE) sizes.push(JSON.stringify(value).length);
+    return put.call(this, value, key);
+  });
+  const heavy = (count: number, letters: number) =>
+    Array.from({ length: count }, (_, n) => rowOf(n + 1, { description: 'x'.repeat(letters) }));
+  const size = { least: 1, block: 100, most: 20_000 };
+  await land(heavy(50, 20_000), size);
+  expect(sizes.length).toBeGreaterThan(20);
+  expect(Math.max(...sizes)).toBeLessThan(70_000);
+
+  sizes.length = 0;
+  const other = await device();
+  await other.land(heavy(170, 100_000), size);
+  expect(sizes).toEqual([]);
+  expect(await other.ids()).toHaveLength(170);
+});
+
+test('rows of a table only a newer build knows wait for it and keep nobody from pulling', async () => {
+  const { db, landElsewhere, session } = await device();
+  await landElsewhere([rowOf(1)], `${LANDED}tables_to_come`);
+  expect(await pullAll(session, new AbortController().signal, () => undefined)).not.toEqual([]);
+  const store = (await db.transaction(['tasks'], 'readonly')).objectStore('tasks');
+  expect(await store.count()).toBe(1);
+});
