@@ -137,7 +137,7 @@ export const syncedTables: { readonly [T in TableName]: SyncedTable<T> } = {
       status: `${row.status}/${row.due_at ?? NO_DATE}`,
       source: row.source_id,
       ...(OPEN_ACTION.has(row.status)
-        ? { whose: whoseKey(row) }
+        ? { whose: whoseKey(row), created: row.created_at }
         : { closed: row.closed_by && row.closed_at && `${row.closed_by}/${row.closed_at}` }),
     }),
     title: row => row.title,
