@@ -64,6 +64,8 @@ const failedThrice = (entry: QueueEntry, store: IDBObjectStore): QueueEntry | nu
 
 /** Deletes what else is queued for the records of the entries that go. */
 function takeAllOfTheRecord(): void {
+  // What it asks for when the first answers come belongs to the transaction too: it must end by itself.
+  IDBTransaction.prototype.commit = () => undefined;
   IDBObjectStore.prototype.delete = function (this: IDBObjectStore, key) {
     if (this.name !== 'sync_queue') return storeMethods.delete.call(this, key);
     this.getAll(key).addEventListener('success', ({ target }) => {
