@@ -43,9 +43,44 @@ function lateness(bytes: number, { lossPercent, roundTripMs }: Network): number 
   return late;
 }
 
+/** Bytes on their way, in the order in which they were sent: timers that end in the same millisecond keep none. */
+class UnderWay {
+  private readonly parts: { at: number; part: Buffer }[] = [];
+  private readonly arrive: (part: Buffer) => void;
+  private isTimed = false;
+
+  constructor(arrive: (part: Buffer) => void) {
+    this.arrive = arrive;
+  }
+
+  /** @param at ms of `performance.now()`, not before that of what was sent before */
+  send(at: number, part: Buffer): void {
+    this.parts.push({ at, part });
+    this.time();
+  }
+
+  private time(): void {
+    const [first] = this.parts;
+    if (this.isTimed || !first) return;
+    this.isTimed = true;
+    setTimeout(() => {
+      this.isTimed = false;
+      const now = performance.now();
+      const later = this.parts.findIndex(({ at }) => at > now);
+      for (const { part } of this.parts.splice(0, later < 0 ? this.parts.length : later)) this.arrive(part);
+      this.time();
+    }, first.at - performance.now());
+  }
+}
+
 function carry(from: Socket, to: Socket, line: Line, network: Network): void {
   let lastArrival = 0;
   let underWay = 0;
+  const way = new UnderWay(part => {
+    underWay -= part.length;
+    if (!to.destroyed) to.write(part);
+    if (underWay < WINDOW) from.resume();
+  });
   from.on('data', (chunk: Buffer) => {
     for (let at = 0; at < chunk.length; at += SEGMENT) {
       const part = chunk.subarray(at, at + SEGMENT);
@@ -53,15 +88,12 @@ function carry(from: Socket, to: Socket, line: Line, network: Network): void {
       // In order: what is behind a lost segment waits for it.
       lastArrival = Math.max(lastArrival, through + lateness(part.length, network));
       underWay += part.length;
-      setTimeout(() => {
-        underWay -= part.length;
-        if (!to.destroyed) to.write(part);
-        if (underWay < WINDOW) from.resume();
-      }, lastArrival - performance.now());
+      way.send(lastArrival, part);
     }
     if (underWay >= WINDOW) from.pause();
   });
-  const close = () => setTimeout(() => to.destroy(), Math.max(0, lastArrival - performance.now()) + 1);
+  // What was written before it still goes.
+  const close = () => setTimeout(() => to.destroySoon(), Math.max(0, lastArrival - performance.now()) + 2);
   from.on('end', close);
   from.on('close', close);
   from.on('error', close);
