@@ -69,7 +69,7 @@ class UnderWay {
       const later = this.parts.findIndex(({ at }) => at > now);
       for (const { part } of this.parts.splice(0, later < 0 ? this.parts.length : later)) this.arrive(part);
       this.time();
-    }, first.at - performance.now());
+    }, Math.max(0, first.at - performance.now()));
   }
 }
 
