@@ -206,8 +206,8 @@ export async function layDownLanded(session: Lead, signal: AbortSignal, onBeat: 
 }
 
 /** As `layDownLanded`; with no room for it all stays where it landed: what waits to be sent goes all the same. */
-export async function layDownIfRoom(session: Lead, signal: AbortSignal, onBeat: () => void): Promise<void> {
-  await layDownLanded(session, signal, onBeat).catch((error: unknown) => {
+export async function layDownIfRoom(session: Lead): Promise<void> {
+  await layDownLanded(session, new AbortController().signal, () => undefined).catch((error: unknown) => {
     if (!isDomError(error, 'QuotaExceededError')) throw error;
   });
 }

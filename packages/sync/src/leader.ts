@@ -59,7 +59,8 @@ const shown: Record<LanePhase, Phase> = {
 
 /** Runs the loops of the one tab that speaks with the server for this person. */
 export async function startLeader(session: Session, hooks: LeaderHooks): Promise<Leader> {
-  const [setAside] = await Promise.all([noteInterrupted(session), lookForRoom(session)]);
+  // What landed before the last leader died is laid down also where no pull follows: there may be no network.
+  const [setAside] = await Promise.all([noteInterrupted(session), lookForRoom(session), layDownIfRoom(session)]);
   if (setAside > 0) await noteFault(session, 'set_aside', setAside);
   // What was on its way when the last leader died is not any more.
   session.changes.emit([QUEUE]);
@@ -194,7 +195,6 @@ class Rounds {
   private lastPush: number;
   private quietSince: number;
   private receiptDue = 0;
-  private isLaidDown = false;
 
   constructor(session: Session, hooks: LeaderHooks, { gather, onBatch }: { gather: Gather; onBatch: () => void }) {
     this.session = session;
@@ -233,7 +233,6 @@ class Rounds {
 
   async records(signal: AbortSignal, beat: () => void): Promise<number> {
     const { session, hooks } = this;
-    if (!this.isLaidDown) await layDownIfRoom(session, signal, beat);
     // What is being gathered has a round of its own. A round that comes of a nudge would send it one by one: each
     // save sent brings the nudge of its own change, and with it the next round.
     const sent = this.gather.isWaiting() ? 0 : await this.push(signal, beat);
@@ -275,10 +274,8 @@ class Rounds {
   private async pull(signal: AbortSignal, beat: () => void): Promise<void> {
     this.hooks.onPhase('records', 'pulling');
     this.pullWanted = false;
-    this.isLaidDown = false;
     try {
       const scopes = await pullAll(this.session, signal, beat);
-      this.isLaidDown = true;
       // The network may have gone while the answer came in.
       if (this.session.platform.network.online()) this.nudges.follow(scopes);
       this.lastPull = this.session.platform.clock.now();
