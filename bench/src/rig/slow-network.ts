@@ -63,13 +63,16 @@ class UnderWay {
     const [first] = this.parts;
     if (this.isTimed || !first) return;
     this.isTimed = true;
-    setTimeout(() => {
-      this.isTimed = false;
-      const now = performance.now();
-      const later = this.parts.findIndex(({ at }) => at > now);
-      for (const { part } of this.parts.splice(0, later < 0 ? this.parts.length : later)) this.arrive(part);
-      this.time();
-    }, Math.max(0, first.at - performance.now()));
+    setTimeout(
+      () => {
+        this.isTimed = false;
+        const now = performance.now();
+        const later = this.parts.findIndex(({ at }) => at > now);
+        for (const { part } of this.parts.splice(0, later < 0 ? this.parts.length : later)) this.arrive(part);
+        this.time();
+      },
+      Math.max(0, first.at - performance.now()),
+    );
   }
 }
 
