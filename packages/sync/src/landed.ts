@@ -3,7 +3,8 @@ import type { TableName } from '@cairn/schema';
 import { unwrap } from 'idb';
 import type { RecordStore } from './database-schema.ts';
 import type { DatabaseTx, Mode } from './database.ts';
-import { idIn, keyAt, keyOf, typeRange } from './record-key.ts';
+import { idsHere } from './ids-here.ts';
+import { keyAt, keyOf } from './record-key.ts';
 import { cleanRecord, freshRecord, storeOf, type Versioned } from './record.ts';
 import type { Data, StoredRecord } from './stored.ts';
 
@@ -112,17 +113,17 @@ export async function landedIn(tx: DatabaseTx<Mode>, owner: string, table: Table
   if (!mayLand(table)) return [];
   const type = LANDED + table;
   const store = tx.objectStore(storeOf(table));
-  const keys = await store.getAllKeys(typeRange(owner, type));
+  const ids = await idsHere(tx, storeOf(table), owner, type);
   const name = `${owner}/${table}`;
-  if (keys.length === 0) {
+  if (ids.length === 0) {
     read.delete(name);
     return [];
   }
   const before = read.get(name);
-  const found = keys.map(async key => {
-    const id = idIn(key as unknown as ArrayBuffer, owner, type);
+  const found = ids.map(async id => {
     const held = before?.get(id);
-    return held ? [held] : askOnce(unwrap(store).transaction, id, async () => blocksOf(await store.get(key)));
+    const ask = async () => blocksOf(await store.get(keyAt(owner, type, id)));
+    return held ? [held] : askOnce(unwrap(store).transaction, id, ask);
   });
   const blocks = (await Promise.all(found)).flat();
   read.set(name, new Map(blocks.map(block => [block.id, block])));

@@ -1,5 +1,5 @@
 import 'fake-indexeddb/auto';
-import { BackendError, type PullAnswer } from './backend.ts';
+import { BackendError, type Backend, type PullAnswer } from './backend.ts';
 import { applied, opened, OWNER, SCOPE, scripted, serverRow } from '@cairn/testing/scripted-server.ts';
 import { actionId } from '@cairn/testing/store-contract.ts';
 import { virtualPlatform } from '@cairn/testing/virtual-platform.ts';
@@ -60,6 +60,23 @@ async function halfway(...later: Partial<PullAnswer>[]) {
 
 const original = (from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, at) => `${from + at} from the server`);
+
+/** The next life of such a device, before it begins. */
+async function nextLife({ name, shared, clock, backend }: NextLife) {
+  const device = await openDevice({ name, platform: virtualPlatform({ clock, device: shared }) });
+  const next = device.engineFor({ owner: OWNER, backend });
+  stops.push(() => next.stop());
+  const laidDown = () =>
+    expect
+      .poll(() => {
+        clock.advance(250);
+        return blocks(name);
+      })
+      .toBe(0);
+  return { next, laidDown };
+}
+
+type NextLife = Pick<Awaited<ReturnType<typeof halfway>>, 'name' | 'shared' | 'clock'> & { backend: Backend };
 
 describe('rows that landed', () => {
   test('are read, counted and changed before they are laid down, and what was changed is sent', async () => {
@@ -134,13 +151,11 @@ describe('rows that landed', () => {
   });
 
   test('I1 are there after the app died, with what was changed, and are laid down by the next one', async () => {
-    const { engine, change, name, shared, clock, server } = await halfway();
+    const { engine, change, server, ...left } = await halfway();
     await change(2, { title: 'mine' });
     await engine.stop();
-    expect(await blocks(name)).toBe(3);
-    const device = await openDevice({ name, platform: virtualPlatform({ clock, device: shared }) });
-    const next = device.engineFor({ owner: OWNER, backend: scripted(applied).backend });
-    stops.push(() => next.stop());
+    expect(await blocks(left.name)).toBe(3);
+    const { next, laidDown } = await nextLife({ ...left, backend: scripted(applied).backend });
     const titles = async () =>
       (await next.store.read({ key: 'all', tables: ['action_items'], read: tx => tx.all('action_items') }))
         .map(({ id, title }) => `${Number(id.slice(-3))} ${title}`)
@@ -148,31 +163,19 @@ describe('rows that landed', () => {
     expect(await titles()).toEqual(['1 from the server', '2 mine', ...original(3, 7)]);
     expect(server.pushed).toEqual([]);
     next.start();
-    await expect
-      .poll(() => {
-        clock.advance(250);
-        return blocks(name);
-      })
-      .toBe(0);
+    await laidDown();
     expect(await titles()).toEqual(['1 from the server', '2 mine', ...original(3, 7)]);
   });
 
   test('are laid down by the next app also with no network and something that waits', async () => {
-    const { engine, change, name, shared, clock } = await halfway();
+    const { engine, change, ...left } = await halfway();
     await engine.stop();
     await change(2, { title: 'mine' });
-    const device = await openDevice({ name, platform: virtualPlatform({ clock, device: shared }) });
     const { backend } = scripted(applied);
     const none = () => Promise.reject(new BackendError('network', 'none'));
-    const next = device.engineFor({ owner: OWNER, backend: { ...backend, push: none, pull: none } });
-    stops.push(() => next.stop());
+    const { next, laidDown } = await nextLife({ ...left, backend: { ...backend, push: none, pull: none } });
     next.start();
-    await expect
-      .poll(() => {
-        clock.advance(250);
-        return blocks(name);
-      })
-      .toBe(0);
+    await laidDown();
   });
 
   test('take unsent work of a rescue file on top', async () => {

@@ -7,13 +7,14 @@ import type { RecordStore } from './database-schema.ts';
 import type { DatabaseTx } from './database.ts';
 import { blockOf, forgetBlocks, LANDED, LANDING_STORES, mayLand, putBlock, type Block } from './landed.ts';
 import type { LandingSize } from './platform.ts';
-import { idIn, keyOf, typeRange, typesRange } from './record-key.ts';
-import { normalise, storeOf } from './record.ts';
+import { idsHere } from './ids-here.ts';
+import { keyOf, typeRange, typesRange } from './record-key.ts';
+import { normalise, storeOf, type Versioned } from './record.ts';
 import { fenced, type Session } from './session.ts';
 import type { Data } from './stored.ts';
 
 /** A row of a page: `_s` are places in the page's scopes. */
-export type Incoming = Data & { id: string; version: number; _s: number[] };
+export type Incoming = Data & Versioned & { _s: number[] };
 
 /** Tables that were empty when this pull began, with the ids it has brought since; null: not empty. */
 export type Fresh = Map<string, Set<string> | null>;
@@ -82,14 +83,14 @@ export class Landing {
     if (!brought) return rows;
     const here = await aloneOrQueued(place, table);
     const others = rows.filter(({ id }) => !here.has(id));
-    const weight = others.reduce((sum, row) => sum + weightOf(row), 0);
+    const parts = inParts(others, this.size.block);
+    const weight = parts.reduce((sum, part) => sum + part.weight, 0);
     const isTooMuch = this.landed + others.length > this.size.most || this.weight + weight > MOST_WEIGHT;
     if (isTooMuch || others.some(({ id }) => brought.has(id)) || hasTwice(others)) {
       if (this.hasLanded) throw new LaidDownFirst(table);
       return rows;
     }
-    for (const part of parts(others, this.size.block))
-      putBlock(place.tx, place.owner, table, newId(), blockFrom(part, order, place.now));
+    for (const part of parts) putBlock(place.tx, place.owner, table, newId(), blockFrom(part.rows, order, place.now));
     this.weight += weight;
     for (const { id } of others) brought.add(id);
     this.landed += others.length;
@@ -100,12 +101,10 @@ export class Landing {
 
 /** Ids of the records that lie by themselves, or will: something of theirs waits to be sent. */
 async function aloneOrQueued({ tx, owner }: Place, table: TableName): Promise<Set<string>> {
-  const range = typeRange(owner, table);
-  const [keys, entries] = await Promise.all([
-    tx.objectStore(storeOf(table)).getAllKeys(range),
-    tx.objectStore('sync_queue').index('record').getAll(range),
+  const [alone, entries] = await Promise.all([
+    idsHere(tx, storeOf(table), owner, table),
+    tx.objectStore('sync_queue').index('record').getAll(typeRange(owner, table)),
   ]);
-  const alone = keys.map(key => idIn(key as unknown as ArrayBuffer, owner, table));
   return new Set([...alone, ...entries.map(({ dataId }) => dataId)]);
 }
 
@@ -124,19 +123,18 @@ function weightOf(row: Incoming): number {
   return weight;
 }
 
-/** At most so many rows each, and not much heavier than a block should be; a heavy row is one by itself. */
-function parts(rows: readonly Incoming[], most: number): Incoming[][] {
-  const all: Incoming[][] = [];
-  let room = 0;
+type Part = { rows: Incoming[]; weight: number };
+
+/** At most so many rows each, and not heavier than a block should be; a heavy row is one by itself. */
+function inParts(rows: readonly Incoming[], most: number): Part[] {
+  const all: Part[] = [];
   for (const row of rows) {
     const weight = weightOf(row);
     const last = all.at(-1);
-    if (last && last.length < most && weight <= room) last.push(row);
-    else {
-      all.push([row]);
-      room = BLOCK_WEIGHT;
-    }
-    room -= weight;
+    if (last && last.rows.length < most && last.weight + weight <= BLOCK_WEIGHT) {
+      last.rows.push(row);
+      last.weight += weight;
+    } else all.push({ rows: [row], weight });
   }
   return all;
 }
@@ -146,7 +144,7 @@ function blockFrom(rows: readonly Incoming[], order: readonly string[], at: numb
   return { rows: clean, named: rows.map(row => row['_s']), order, at };
 }
 
-async function withBlocks({ db, owner }: Lead): Promise<RecordStore[]> {
+async function storesWithBlocks({ db, owner }: Lead): Promise<RecordStore[]> {
   const tx = await db.transaction(LANDING_STORES, 'readonly');
   const counts = LANDING_STORES.map(name => tx.objectStore(name).count(typesRange(owner, LANDED)));
   finish(tx);
@@ -155,9 +153,10 @@ async function withBlocks({ db, owner }: Lead): Promise<RecordStore[]> {
 }
 
 /** Of the tables this build knows: what a newer one let land waits for it. */
-async function tablesWithBlocks(tx: DatabaseTx, owner: string, name: RecordStore): Promise<TableName[]> {
+async function tablesWithBlocks({ db, owner }: Lead, name: RecordStore): Promise<TableName[]> {
   const tables = (Object.keys(syncedTables) as TableName[]).filter(table => storeOf(table) === name);
-  const counts = tables.map(table => tx.objectStore(name).count(typeRange(owner, LANDED + table)));
+  const store = (await db.transaction([name], 'readonly')).objectStore(name);
+  const counts = tables.map(table => store.count(typeRange(owner, LANDED + table)));
   const found = await Promise.all(counts);
   return tables.filter((_, at) => (found[at] ?? 0) > 0);
 }
@@ -169,12 +168,11 @@ function unlessThere(event: Event): void {
   event.stopPropagation();
 }
 
-/** @returns whether there was anything */
-async function layDownSome(tx: DatabaseTx, owner: string, name: RecordStore): Promise<boolean> {
-  const [table] = await tablesWithBlocks(tx, owner, name);
-  if (!table) return false;
-  const landed = await tx.objectStore(name).getAll(typeRange(owner, LANDED + table), BLOCKS_AT_ONCE);
-  const store = unwrap(tx.objectStore(name));
+/** @returns whether there may be more */
+async function layDownSome(tx: DatabaseTx, owner: string, table: TableName): Promise<boolean> {
+  const records = tx.objectStore(storeOf(table));
+  const landed = await records.getAll(typeRange(owner, LANDED + table), BLOCKS_AT_ONCE);
+  const store = unwrap(records);
   for (const value of landed) {
     const block = blockOf(value);
     block?.content.rows.forEach((_, place) => {
@@ -183,7 +181,7 @@ async function layDownSome(tx: DatabaseTx, owner: string, name: RecordStore): Pr
     });
     store.delete(keyOf(value));
   }
-  return true;
+  return landed.length === BLOCKS_AT_ONCE;
 }
 
 /**
@@ -194,15 +192,17 @@ async function layDownSome(tx: DatabaseTx, owner: string, name: RecordStore): Pr
  * @throws {Fenced} when another session leads by now
  */
 export async function layDownLanded(session: Lead, signal: AbortSignal, onBeat: () => void): Promise<void> {
-  for (const name of await withBlocks(session)) {
-    let isMore = true;
-    while (isMore) {
-      signal.throwIfAborted();
-      onBeat();
-      isMore = await fenced(session, { stores: [name] }, tx => layDownSome(tx, session.owner, name));
+  const { owner } = session;
+  for (const name of await storesWithBlocks(session)) {
+    for (const table of await tablesWithBlocks(session, name)) {
+      for (let isMore = true; isMore;) {
+        signal.throwIfAborted();
+        onBeat();
+        isMore = await fenced(session, { stores: [name] }, tx => layDownSome(tx, owner, table));
+      }
     }
   }
-  forgetBlocks(session.owner);
+  forgetBlocks(owner);
 }
 
 /** As `layDownLanded`; with no room for it all stays where it landed: what waits to be sent goes all the same. */

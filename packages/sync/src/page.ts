@@ -1,10 +1,11 @@
 import type { TableName } from '@cairn/schema';
 import { unwrap } from 'idb';
 import type { PullAnswer } from './backend.ts';
+import { idsHere } from './ids-here.ts';
 import { landedIn } from './landed.ts';
 import { broughtOf, LaidDownFirst, type Incoming, type Place } from './landing.ts';
 import { ownerRange } from './read-tx.ts';
-import { idIn, keyAt, keyOf, typeRange } from './record-key.ts';
+import { keyAt, keyOf } from './record-key.ts';
 import { recordEntries } from './queue-edit.ts';
 import { cleanRecord, normalise, settleRecord, storeOf } from './record.ts';
 import { isStale, withScopes } from './scopes.ts';
@@ -21,13 +22,11 @@ const MANY = 512;
 /** Which of many ids are on the device. In a first pull that is known without reading every key again per page. */
 async function held(place: Place, table: TableName, ids: string[]): Promise<string[]> {
   const { tx, owner } = place;
-  const store = tx.objectStore(storeOf(table));
-  const all = typeRange(owner, table);
   const brought = await broughtOf(place, table);
   // What the person made here meanwhile would be in the queue.
   const queued = brought && (await tx.objectStore('sync_queue').index('order').count(ownerRange(owner)));
   if (brought && queued === 0) return ids.filter(id => brought.has(id));
-  const known = new Set((await store.getAllKeys(all)).map(key => idIn(key as unknown as ArrayBuffer, owner, table)));
+  const known = new Set(await idsHere(tx, storeOf(table), owner, table));
   return ids.filter(id => known.has(id));
 }
 
