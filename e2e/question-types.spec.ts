@@ -109,6 +109,8 @@ async function drawOnFence(page: Page): Promise<void> {
   await page.getByLabel('From gallery').setInputFiles(PHOTO);
   await page.getByRole('button', { name: 'Draw on: Photo 1' }).click();
   const area = page.getByRole('application', { name: 'Drawing area' });
+  // Waits until the sheet stands still: a stroke goes where the drawing is, not where it was.
+  await area.hover();
   const box = await area.boundingBox();
   if (!box) throw new Error('nothing to draw on');
   await page.mouse.move(box.x + box.width * 0.2, box.y + box.height * 0.8);

@@ -17,26 +17,17 @@ type Props = {
 export function MarksCanvas({ picture, marks, pen, onUnreadable }: Props) {
   const { t } = useTranslation('capture');
   const id = useId();
-  const { mark, cross, ...hand } = pen;
-  const canvas = useDrawn(mark ? [...marks, mark] : marks);
+  const { mark, cross } = pen;
+  const [isShown, setShown] = useState(picture === null);
   return (
     <>
       <div className="marks-stage">
         {picture === null ? (
           <div className="marks-paper" />
         ) : (
-          <img src={picture} alt="" draggable={false} onError={onUnreadable} />
+          <img src={picture} alt="" draggable={false} onLoad={() => setShown(true)} onError={onUnreadable} />
         )}
-        <canvas
-          ref={canvas}
-          {...hand}
-          tabIndex={0}
-          // Keys are the drawing's own here, as a screen reader must know.
-          // oxlint-disable-next-line jsx-a11y/no-interactive-element-to-noninteractive-role
-          role="application"
-          aria-label={t('draw.canvas')}
-          aria-describedby={id}
-        />
+        {isShown && <Surface marks={marks} pen={pen} describedBy={id} />}
         {cross && (
           <span
             className="marks-cross"
@@ -50,6 +41,27 @@ export function MarksCanvas({ picture, marks, pen, onUnreadable }: Props) {
       </p>
       <Told cross={cross} mark={mark} />
     </>
+  );
+}
+
+type SurfaceProps = Pick<Props, 'marks' | 'pen'> & { describedBy: string };
+
+/** Where one draws: only there once the photo is, for until then it has no size, and a stroke would hit nothing. */
+function Surface({ marks, pen, describedBy }: SurfaceProps) {
+  const { t } = useTranslation('capture');
+  const { mark, cross: _, ...hand } = pen;
+  const canvas = useDrawn(mark ? [...marks, mark] : marks);
+  return (
+    <canvas
+      ref={canvas}
+      {...hand}
+      tabIndex={0}
+      // Keys are the drawing's own here, as a screen reader must know.
+      // oxlint-disable-next-line jsx-a11y/no-interactive-element-to-noninteractive-role
+      role="application"
+      aria-label={t('draw.canvas')}
+      aria-describedby={describedBy}
+    />
   );
 }
 

@@ -1,4 +1,4 @@
-import { useState, type KeyboardEvent, type PointerEvent } from 'react';
+import { useRef, useState, type KeyboardEvent, type PointerEvent } from 'react';
 import { isVisible, spotAt, type Ink, type Mark, type Spot } from '@cairn/core/field-ops/photo-marks.ts';
 
 export type Tool = Mark['kind'];
@@ -47,24 +47,43 @@ type Pen = {
 
 type Ends = { onMark: (mark: Mark) => void; onWordless: () => void; onUndo: () => void };
 
+/**
+ * The mark being made, and as it is shown. A finger can be up again before its moves were shown
+ * (a busy phone draws seldom): what is shown then lacks the end of the stroke, or all of it.
+ */
+function useMarkBeingMade() {
+  const [mark, setMark] = useState<Mark | null>(null);
+  const latest = useRef<Mark | null>(null);
+  const make = (next: Mark | null) => {
+    latest.current = next;
+    setMark(next);
+  };
+  return { mark, made: () => latest.current, make };
+}
+
 /** Draws with finger, pen, mouse or keys; tells of each finished mark. */
 export function usePen(hand: Hand, { onMark, onWordless, onUndo }: Ends): Pen {
-  const [mark, setMark] = useState<Mark | null>(null);
+  const { mark, made, make } = useMarkBeingMade();
   const [cross, setCross] = useState<Spot | null>(null);
 
   function begin(at: Spot): void {
     if (hand.tool === 'text' && hand.words.trim() === '') onWordless();
-    else setMark(begun(hand, at));
+    else make(begun(hand, at));
   }
-  function end(done: Mark | null): void {
-    setMark(null);
+  function end(): void {
+    const done = made();
+    make(null);
     if (done && isVisible(done)) onMark(done);
+  }
+  function goOn(to: Spot): void {
+    const now = made();
+    if (now) make(goneOn(now, to));
   }
   function move(to: Spot): void {
     setCross(to);
-    setMark(now => now && goneOn(now, to));
+    goOn(to);
   }
-  const keys = { mark, cross: cross ?? CENTRE, begin, end, move, onUndo: () => (mark ? setMark(null) : onUndo()) };
+  const keys = { mark, cross: cross ?? CENTRE, begin, end, move, onUndo: () => (mark ? make(null) : onUndo()) };
 
   return {
     mark,
@@ -75,15 +94,10 @@ export function usePen(hand: Hand, { onMark, onWordless, onUndo }: Ends): Pen {
       setCross(null);
       begin(spotOf(event));
     },
-    onPointerMove(event) {
-      if (!mark) return;
-      // Read now: an event forgets its element once it is handled.
-      const to = spotOf(event);
-      setMark(now => now && goneOn(now, to));
-    },
-    onPointerUp: () => end(mark),
+    onPointerMove: event => goOn(spotOf(event)),
+    onPointerUp: end,
     // The system took the finger (a call, a gesture): what was drawn until then stands.
-    onPointerCancel: () => end(mark),
+    onPointerCancel: end,
     onKeyDown: event => press(event, keys),
   };
 }
@@ -94,7 +108,7 @@ type Pressed = {
   mark: Mark | null;
   cross: Spot;
   begin: (at: Spot) => void;
-  end: (mark: Mark | null) => void;
+  end: () => void;
   move: (to: Spot) => void;
   onUndo: () => void;
 };
@@ -107,7 +121,7 @@ function press(event: KeyboardEvent, { mark, cross, begin, end, move, onUndo }: 
   if (way) {
     const far = event.shiftKey ? LEAP : STEP;
     move(spotAt(cross[0] + way[0] * far, cross[1] + way[1] * far));
-  } else if (isEnter && mark) end(mark);
+  } else if (isEnter && mark) end();
   else if (isEnter) {
     move(cross);
     begin(cross);
