@@ -3,9 +3,10 @@ import type { Draft } from '@cairn/schema';
 import { openDevice } from '@cairn/sync/device.ts';
 import type { Conflict, SyncEngine, SyncStatus } from '@cairn/sync/engine.ts';
 import type { Query } from '@cairn/sync/store.ts';
-import { supabaseBackend } from '@cairn/sync/supabase-backend.ts';
+import { supabaseBackend, type DirectLine } from '@cairn/sync/supabase-backend.ts';
 import type { SupabaseClient } from '@supabase/supabase-js';
 import {
+  backendConfig,
   editOf,
   insertOf,
   instant,
@@ -21,6 +22,7 @@ import { digestOf } from './records.ts';
 /** The engine as the app opens it, nothing switched off. */
 let member: Member;
 let client: SupabaseClient;
+let line: DirectLine;
 let engine: SyncEngine;
 /** When the engine last wrote action items down; what says that all is done, the badge's facts, comes a moment later. */
 let stored = { at: 0, traffic: trafficSoFar() };
@@ -107,10 +109,14 @@ const peer: Peer = {
   async signIn(who) {
     member = who;
     client = await signedIn(who);
+    const { backendUrl: url, publishableKey } = await backendConfig();
+    line = { url, publishableKey, ask: (input, init) => fetch(input, init) };
+    // The app's worker has all of its code on the device; that of the other peers was loaded with their page.
+    await import('@cairn/sync/spare-copy.ts');
   },
   async open() {
     const device = await openDevice();
-    engine = device.engineFor({ owner: member.userId, backend: supabaseBackend(client) });
+    engine = device.engineFor({ owner: member.userId, backend: supabaseBackend(client, line) });
     engine.watchStatus(status => {
       for (const listener of listeners) listener(status);
     });

@@ -104,9 +104,13 @@ export function mustHaveWorked(records: readonly BenchRecord[], count: number): 
 
 export const instant = (): number => performance.timeOrigin + performance.now();
 
+/** Where the backend is. */
+export const backendConfig = async () =>
+  (await (await fetch('/config.json')).json()) as { backendUrl: string; publishableKey: string };
+
 /** Signs in with a client made the way the app makes its own. `fetch` only where a peer needs its requests mended. */
 export async function signedIn(member: Member, ownFetch?: typeof fetch): Promise<SupabaseClient> {
-  const config = (await (await fetch('/config.json')).json()) as { backendUrl: string; publishableKey: string };
+  const config = await backendConfig();
   const client = createClient(config.backendUrl, config.publishableKey, {
     auth: { persistSession: false },
     ...(ownFetch && { global: { fetch: ownFetch } }),

@@ -3,7 +3,18 @@ import type { TableName } from '@cairn/schema';
 /** The wire of docs/sync-protocol.md, as types. One implementation speaks supabase-js, one speaks SQL in tests. */
 export type Cursor = [epoch: string, v: number, t: string, id: string];
 
-export type PullRequest = { cursors: Record<string, Cursor>; device: string; limit: number };
+export type PullRequest = {
+  cursors: Record<string, Cursor>;
+  device: string;
+  limit: number;
+  /** Hears where the page ends before all of it is here; not before `pull` has returned, and never where that cannot be told. */
+  onHead?: (head: PageHead) => void;
+  /** Hears that some of the page came. */
+  onMoved?: () => void;
+};
+
+/** Where a page ends: the next one can be asked for. */
+export type PageHead = Pick<PullAnswer, 'scopes' | 'more'>;
 
 export type PullAnswer = {
   scopes: Record<string, Cursor>;

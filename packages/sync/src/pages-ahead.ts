@@ -1,16 +1,9 @@
-import type { PullAnswer } from './backend.ts';
-import { BackendError } from './backend.ts';
+import { BackendError, type PageHead, type PullAnswer } from './backend.ts';
 import type { Cursors } from './cursors.ts';
-import { REQUEST_DEADLINE, withDeadline } from './deadline.ts';
+import { REQUEST_DEADLINE, whileMoving } from './deadline.ts';
+import { PageSize } from './page-size.ts';
 import { isTable } from './record.ts';
 import type { Session } from './session.ts';
-
-/** Changes asked for first, and where answers are slow. */
-const PAGE = 1000;
-/** Changes asked for after an answer that came quickly: each request waits for the one before. */
-const LARGE_PAGE = 5000;
-/** ms; a large page must come within the deadline. */
-const QUICK = 4000;
 
 /** @throws {BackendError} `network` when what came is no answer of ours (a captive portal's page) */
 function checkPage(page: PullAnswer): PullAnswer {
@@ -34,52 +27,75 @@ function understood(page: PullAnswer): PullAnswer {
 /** How many answers may lie here before they are stored: the server and this device's disk need not wait for each other. */
 const AHEAD = 2;
 
-export type Ask = (cursors: Cursors, device?: string) => Promise<PullAnswer>;
+type Told = { device?: string | undefined; onHead?: (head: PageHead) => void };
+export type Ask = (cursors: Cursors, told?: Told) => Promise<PullAnswer>;
 
-/** Asks for pages, larger ones after one that came quickly. */
+/** Asks for pages as large as the line takes. One may take as long as it moves. */
 export function asking(session: Session, signal: AbortSignal, onBeat: () => void): Ask {
   const { clock } = session.platform;
-  let limit = PAGE;
-  return async (cursors, device = session.device) => {
+  const size = new PageSize();
+  return async (cursors, { device = session.device, onHead } = {}) => {
     onBeat();
+    const { limit } = size;
     const begun = clock.now();
-    const page = await withDeadline(clock, signal, REQUEST_DEADLINE, inner =>
-      session.backend.pull({ cursors, device, limit }, inner),
-    );
-    limit = Math.abs(clock.now() - begun) < QUICK ? LARGE_PAGE : PAGE;
+    const passed = () => Math.abs(clock.now() - begun);
+    let head: number | null = null;
+    const page = await whileMoving(clock, signal, REQUEST_DEADLINE, (inner, moved) => {
+      const onMoved = () => {
+        onBeat();
+        moved();
+      };
+      const told = (end: PageHead) => {
+        head = passed();
+        onHead?.(end);
+      };
+      return session.backend.pull({ cursors, device, limit, onMoved, onHead: told }, inner);
+    });
+    size.came(limit, passed(), head);
     return understood(checkPage(page));
   };
 }
 
-/** The pages from one on, each asked for with the cursors of the one before, as soon as that has come. */
+/** The pages from one on, each asked for as soon as it is known where the one before ends. */
 export class PagesAhead {
+  readonly first: Promise<PullAnswer>;
   private readonly ask: Ask;
   private readonly coming: Promise<PullAnswer>[] = [];
-  private last: PullAnswer | null = null;
+  /** Where the last page ends that was asked for; null until that is known. */
+  private end: PageHead | null = null;
+  /** What comes behind a page that failed is not stored. */
+  private isBroken = false;
 
-  constructor(ask: Ask, first: PullAnswer) {
+  /** @param device whose the first page is asked for; this one without it */
+  constructor(ask: Ask, cursors: Cursors, device?: string) {
     this.ask = ask;
-    this.last = first;
-    this.fill();
+    this.first = this.asked(cursors, device);
   }
 
   /** The next page; null after the last. Its failure is told here and not before. */
   next(): Promise<PullAnswer> | null {
-    return this.coming.shift() ?? null;
+    const page = this.coming.shift() ?? null;
+    this.fill();
+    return page;
   }
 
-  /** Called whenever an answer came or one was taken. */
-  fill(): void {
-    if (!this.last?.more || this.coming.length >= AHEAD) return;
-    const page = this.ask(this.last.scopes);
-    this.last = null;
-    this.coming.push(page);
-    page.then(
-      answer => {
-        this.last = answer;
-        this.fill();
-      },
-      () => undefined,
-    );
+  private fill(): void {
+    if (this.isBroken || !this.end?.more || this.coming.length >= AHEAD) return;
+    const { scopes } = this.end;
+    this.end = null;
+    this.coming.push(this.asked(scopes));
+  }
+
+  private asked(cursors: Cursors, device?: string): Promise<PullAnswer> {
+    let isTold = false;
+    const told = ({ scopes, more }: PageHead) => {
+      if (isTold) return;
+      isTold = true;
+      this.end = { scopes, more };
+      this.fill();
+    };
+    const page = this.ask(cursors, { device, onHead: told });
+    page.then(told, () => (this.isBroken = true));
+    return page;
   }
 }

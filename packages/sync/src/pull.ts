@@ -186,13 +186,14 @@ export async function pullAll(session: Session, signal: AbortSignal, onBeat: () 
   // What landed before the app died.
   await layDown();
   let cursors = await cursorsOf(session);
-  let page = await ask(cursors).catch((error: unknown) => {
+  let pages = new PagesAhead(ask, cursors);
+  let page = await pages.first.catch((error: unknown) => {
     // Cursors no server can read would keep this device from ever pulling again.
     if (!(error instanceof BackendError) || !UNREADABLE.test(error.code ?? '')) throw error;
-    return ask(Object.fromEntries(Object.keys(cursors).map(scope => [scope, NO_CURSOR])));
+    pages = new PagesAhead(ask, Object.fromEntries(Object.keys(cursors).map(scope => [scope, NO_CURSOR])));
+    return pages.first;
   });
   let asked: 'as_usual' | 'whole_rows' | 'from_start' = 'as_usual';
-  let pages = new PagesAhead(ask, page);
   for (;;) {
     signal.throwIfAborted();
     try {
@@ -206,15 +207,14 @@ export async function pullAll(session: Session, signal: AbortSignal, onBeat: () 
       // Asked as a device that wrote nothing, the server sends whole rows; failing that, everything from the start.
       if (asked === 'whole_rows') cursors = {};
       asked = asked === 'as_usual' ? 'whole_rows' : 'from_start';
-      page = await ask(cursors, newId());
-      pages = new PagesAhead(ask, page);
+      pages = new PagesAhead(ask, cursors, newId());
+      page = await pages.first;
       continue;
     }
     cursors = page.scopes;
     const next = pages.next();
     if (!next) break;
     page = await next;
-    pages.fill();
   }
   if (landing.hasLanded) await layDown();
   return Object.keys(cursors);

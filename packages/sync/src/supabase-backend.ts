@@ -7,11 +7,13 @@ import {
   type FilePart,
   type HandOver,
   type Mutation,
+  type PullRequest,
   type PushAnswer,
   type ReceiptAnswer,
   type RepairAnswer,
   type Upload,
 } from './backend.ts';
+import { pageText } from './page-line.ts';
 import { unpacked, type PackedAnswer } from './packed-rows.ts';
 import { resumableUpload, type ResumableLine } from './resumable-upload.ts';
 
@@ -128,7 +130,44 @@ const upkeepCalls = (client: SupabaseClient): Pick<Backend, 'digest' | 'repair' 
 async function tokenOf(client: SupabaseClient): Promise<string> {
   const { data, error } = await client.auth.getSession();
   if (data.session) return data.session.access_token;
-  throw new BackendError(error && isAuthRetryableFetchError(error) ? 'network' : 'auth', 'upload: no session');
+  throw new BackendError(error && isAuthRetryableFetchError(error) ? 'network' : 'auth', 'no session');
+}
+
+type DirectInit = Omit<RequestInit, 'headers'> & { headers: Record<string, string> };
+type Direct = { line: ResumableLine; name: string; path: string; init: DirectInit; signal: AbortSignal };
+
+/** Asks past the client, which reads whole answers only. @throws {BackendError} where no answer came */
+async function askDirectly({ line, name, path, init, signal }: Direct): Promise<Response> {
+  const headers = { ...init.headers, apikey: line.publishableKey, authorization: `Bearer ${await line.token()}` };
+  signal.throwIfAborted();
+  return line.ask(`${line.url}${path}`, { ...init, headers, signal }).catch((cause: unknown) => {
+    signal.throwIfAborted();
+    throw Object.assign(new BackendError('network', `${name}: no answer`), { cause });
+  });
+}
+
+const pullArguments = ({ cursors, device, limit }: PullRequest) => ({
+  p_cursors: cursors,
+  p_device: device,
+  p_limit: limit,
+  p_packed: true,
+});
+
+/** A page of changes, told of as it comes. */
+async function pageThrough(line: ResumableLine, request: PullRequest, signal: AbortSignal): Promise<PackedAnswer> {
+  const name = 'sync_pull';
+  const headers = { 'content-type': 'application/json', accept: 'application/json' };
+  const init = { method: 'POST', headers, body: JSON.stringify(pullArguments(request)) };
+  const response = await askDirectly({ line, name, path: `/rest/v1/rpc/${name}`, init, signal });
+  if (!response.ok) throw failure(name, response.status, await codeIn(response));
+  try {
+    const page: unknown = JSON.parse(await pageText(response, request));
+    if (isObject(page)) return page as PackedAnswer;
+  } catch (cause) {
+    signal.throwIfAborted();
+    throw Object.assign(new BackendError('network', `${name}: the answer broke off`), { cause });
+  }
+  throw new BackendError('network', `${name}: the answer is not JSON of ours`);
 }
 
 /** Smaller files go in one request: the two that ask before the first byte would take as long as the bytes. */
@@ -142,20 +181,11 @@ async function uploadWhole(client: SupabaseClient, file: Upload): Promise<void> 
   if (error && !isThere(error)) throw storageFailure('upload', error);
 }
 
-/** The client asks for whole objects only: a part is asked for past it. */
 async function partOf(part: FilePart, line: ResumableLine, signal: AbortSignal): Promise<ArrayBuffer> {
   const { organizationId, mediaId, offset, length } = part;
-  const headers = {
-    apikey: line.publishableKey,
-    authorization: `Bearer ${await line.token()}`,
-    range: `bytes=${offset}-${offset + length - 1}`,
-  };
-  signal.throwIfAborted();
-  const url = `${line.url}/storage/v1/object/${BUCKET}/${organizationId}/${mediaId}`;
-  const answer = await line.ask(url, { headers, signal, cache: 'no-store' }).catch((cause: unknown) => {
-    signal.throwIfAborted();
-    throw Object.assign(new BackendError('network', 'download: no answer'), { cause });
-  });
+  const path = `/storage/v1/object/${BUCKET}/${organizationId}/${mediaId}`;
+  const headers = { range: `bytes=${offset}-${offset + length - 1}` };
+  const answer = await askDirectly({ line, name: 'download', path, init: { headers, cache: 'no-store' }, signal });
   if (!answer.ok) throw failure('download', answer.status, String(answer.status));
   // A whole file in answer to a part, or somebody else's page: neither is what was asked for.
   const isPart = answer.headers.get('content-range')?.startsWith(`bytes ${offset}-`) === true;
@@ -163,17 +193,16 @@ async function partOf(part: FilePart, line: ResumableLine, signal: AbortSignal):
   return answer.arrayBuffer();
 }
 
-/** Where pieces of a file go, beside the client: it hands out neither its address nor its fetch. */
-export type PieceLine = Pick<ResumableLine, 'url' | 'publishableKey' | 'ask'>;
+/** The line beside the client, which hands out neither its address nor its fetch. */
+export type DirectLine = Pick<ResumableLine, 'url' | 'publishableKey' | 'ask'>;
 
 type FileCalls = Pick<Backend, 'upload' | 'confirmUpload' | 'download' | 'downloadPart'>;
 
-const fileCalls = (client: SupabaseClient, pieces?: PieceLine): FileCalls => ({
+const fileCalls = (client: SupabaseClient, line?: ResumableLine): FileCalls => ({
   async upload(file, onProgress, signal) {
     signal.throwIfAborted();
     onProgress(file.resume?.at?.offset ?? 0);
-    if (pieces && file.bytes.byteLength > WORTH_PIECES) {
-      const line = { ...pieces, token: () => tokenOf(client) };
+    if (line && file.bytes.byteLength > WORTH_PIECES) {
       await resumableUpload({ file, line, signal, onSent: onProgress });
     } else await uploadWhole(client, file);
     onProgress(file.bytes.byteLength);
@@ -186,22 +215,23 @@ const fileCalls = (client: SupabaseClient, pieces?: PieceLine): FileCalls => ({
     return data.arrayBuffer();
   },
   async downloadPart(part, signal) {
-    if (!pieces) throw new Error('downloadPart: this backend was opened without the line for pieces');
-    return partOf(part, { ...pieces, token: () => tokenOf(client) }, signal);
+    if (!line) throw new Error('downloadPart: this backend was opened without a line of its own');
+    return partOf(part, line, signal);
   },
 });
 
 /**
  * The wire of docs/sync-protocol.md through the official client, which must ask through `onlyOurAnswers`.
  *
- * @param pieces without it every file goes in one request
+ * @param direct without it every file goes in one request, and a page of changes is heard of when all of it is here
  */
-export function supabaseBackend(client: SupabaseClient, pieces?: PieceLine): Backend {
+export function supabaseBackend(client: SupabaseClient, direct?: DirectLine): Backend {
+  const line = direct && { ...direct, token: () => tokenOf(client) };
   return {
     ...upkeepCalls(client),
-    async pull({ cursors, device, limit }, signal) {
-      const args = { p_cursors: cursors, p_device: device, p_limit: limit, p_packed: true };
-      return unpacked(await call<PackedAnswer>(client, 'sync_pull', args, signal));
+    async pull(request, signal) {
+      if (line) return unpacked(await pageThrough(line, request, signal));
+      return unpacked(await call<PackedAnswer>(client, 'sync_pull', pullArguments(request), signal));
     },
     async push(device, mutations, signal) {
       const answer = await call<PushAnswer>(client, 'sync_push', { p_device: device, p_mutations: mutations }, signal);
@@ -215,7 +245,7 @@ export function supabaseBackend(client: SupabaseClient, pieces?: PieceLine): Bac
       if (typeof answer.complete !== 'boolean') throw new BackendError('network', 'sync_receipt: no answer of ours');
       return answer;
     },
-    ...fileCalls(client, pieces),
+    ...fileCalls(client, line),
     onNudge: (scopes, listener) => listen(client, scopes, listener),
   };
 }

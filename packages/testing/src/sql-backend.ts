@@ -28,9 +28,15 @@ export function sqlBackend(db: TestDatabase, userId: string): Backend {
     repair: ({ scope, table, sums, device, limit }) =>
       ask('public.sync_repair($1, $2, $3::text::jsonb, $4, $5)', [scope, table, JSON.stringify(sums), device, limit]),
     missing: mids => ask('public.sync_missing($1::text::uuid[])', [`{${mids.join(',')}}`]),
-    pull: async ({ cursors, device, limit }) => {
+    pull: async ({ cursors, device, limit, onHead }) => {
       const args = [JSON.stringify(cursors), device, limit];
-      return unpacked(await ask<PackedAnswer>('public.sync_pull($1::text::jsonb, $2, $3, true)', args));
+      const { scopes, more, ...rest } = await ask<PackedAnswer>(
+        'public.sync_pull($1::text::jsonb, $2, $3, true)',
+        args,
+      );
+      // As on a line: the head is here before the rest is, and the rest may never come.
+      onHead?.({ scopes, more });
+      return unpacked({ scopes, more, ...rest });
     },
     push: (device, mutations) =>
       ask<PushAnswer>('public.sync_push($1, $2::text::jsonb)', [device, JSON.stringify(mutations)]),

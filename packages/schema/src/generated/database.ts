@@ -3182,4 +3182,4 @@ export const priorities: Record<TableName, number> = {
   workflow_rules: 38,
 };
 
-// Migrations: 0ce398a4e831bd9fd8179eb9a872381426e459d36cacf875743986fdaa240de6
+// Migrations: c043448204544bbcfef18d95df86dd8a267013855a762f198a522660d68cfc54

@@ -1,16 +1,20 @@
 import { newId } from '@cairn/base/id.ts';
-import { BackendError, type Backend, type PullAnswer, type PushResult } from '@cairn/sync/backend.ts';
+import { BackendError, type Backend, type PullAnswer, type PullRequest, type PushResult } from '@cairn/sync/backend.ts';
 import { openDatabase } from '@cairn/sync/database.ts';
 import { seams, type TabPlace } from '../seams.ts';
 
-/** Puts another part before the backend of each tab. */
+/** Puts another part before the backend of each tab; a page it changed says where it ends, no head before it. */
 function between(change: (backend: Backend, place: TabPlace) => Partial<Backend>): () => void {
   return () => {
-    seams.backend = (backend, place) => ({ ...backend, ...change(backend, place) });
+    seams.backend = (backend, place) => {
+      const untold = ({ cursors, device, limit }: PullRequest): PullRequest => ({ cursors, device, limit });
+      const whole: Backend = { ...backend, pull: (request, signal) => backend.pull(untold(request), signal) };
+      return { ...whole, ...change(whole, place) };
+    };
   };
 }
 
-const onPull = (change: (page: PullAnswer, request: Parameters<Backend['pull']>[0]) => PullAnswer) =>
+const onPull = (change: (page: PullAnswer, request: PullRequest) => PullAnswer) =>
   between(({ pull }) => ({
     pull: async (request, signal) => {
       const page = await pull(request, signal);

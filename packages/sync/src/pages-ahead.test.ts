@@ -1,0 +1,145 @@
+import 'fake-indexeddb/auto';
+import { actionId } from '@cairn/testing/store-contract.ts';
+import { applied, opened, scripted, SCOPE, serverRow } from '@cairn/testing/scripted-server.ts';
+import { expect, test } from 'vitest';
+import { BackendError, type Cursor, type PullAnswer, type PullRequest } from './backend.ts';
+
+const cursor = (v: number): Record<string, Cursor> => ({ [SCOPE]: ['e', v, '~', actionId(0)] });
+
+/** The page that brings row `n`, ends at version `n`, and says whether more follows. */
+const pageOf = (n: number, more: boolean): Partial<PullAnswer> => ({
+  scopes: cursor(n),
+  order: [SCOPE],
+  rows: { action_items: [serverRow(n, n)] },
+  more,
+});
+
+/** A server whose pages a test sends by hand: their heads first, where it wants. */
+async function byHand() {
+  const server = scripted(applied);
+  const asked: (PullRequest & { answer: PromiseWithResolvers<PullAnswer> })[] = [];
+  server.backend.pull = request => {
+    const answer = Promise.withResolvers<PullAnswer>();
+    asked.push({ ...request, answer });
+    return answer.promise;
+  };
+  const whole = (part: Partial<PullAnswer>) => ({ resets: [], stubs: {}, gone: [], now: '', ...part }) as PullAnswer;
+  const device = await opened(server.backend);
+  return {
+    ...device,
+    asked,
+    head: (at: number, n: number, more: boolean) => asked[at]?.onHead?.({ scopes: cursor(n), more }),
+    send: (at: number, n: number, more: boolean, part: Partial<PullAnswer> = {}) =>
+      asked[at]?.answer.resolve(whole({ ...pageOf(n, more), ...part })),
+    breakOff: (at: number) => asked[at]?.answer.reject(new BackendError('network', 'sync_pull: the answer broke off')),
+    count: (many: number) => device.until(() => asked.length === many, 0),
+  };
+}
+
+test('the next pages are asked for where each ends, while their rows are on their way', async () => {
+  const { engine, asked, head, send, count, row, until } = await byHand();
+  engine.start();
+  await count(1);
+  head(0, 1, true);
+  await count(2);
+  head(1, 2, true);
+  await count(3);
+  // Two wait behind the one that comes: no more than can lie here.
+  head(2, 3, true);
+  expect(asked.map(({ cursors }) => cursors)).toEqual([{}, cursor(1), cursor(2)]);
+  expect(await row(1)).toBeUndefined();
+
+  send(0, 1, true);
+  await count(4);
+  expect(asked[3]?.cursors).toEqual(cursor(3));
+  for (const at of [1, 2]) send(at, at + 1, true);
+  send(3, 4, false);
+  await until(async () => (await row(4)) !== undefined, 0);
+  await until(async () => (await engine.store.read(all)).length === 4, 0);
+  expect(asked).toHaveLength(4);
+  await engine.stop();
+});
+
+const all = {
+  key: 'all',
+  tables: ['action_items' as const],
+  read: async (tx: { all: (table: 'action_items') => Promise<unknown[]> }) => tx.all('action_items'),
+};
+
+test('a head that says there is no more asks for nothing', async () => {
+  const { engine, asked, head, send, count, row, until } = await byHand();
+  engine.start();
+  await count(1);
+  head(0, 1, false);
+  send(0, 1, false);
+  await until(async () => (await row(1)) !== undefined, 0);
+  expect(asked).toHaveLength(1);
+  await engine.stop();
+});
+
+test('I5 of pages behind one that broke off after its head nothing is stored; they are asked for again', async () => {
+  const { engine, asked, head, send, breakOff, count, row, until } = await byHand();
+  engine.start();
+  await count(1);
+  head(0, 1, true);
+  await count(2);
+  breakOff(0);
+  await until(() => asked.length === 3);
+  // Late words of what was given up ask for nothing.
+  head(1, 2, true);
+  send(1, 2, true);
+  expect(asked.map(({ cursors }) => cursors)).toEqual([{}, cursor(1), {}]);
+  expect(await row(2)).toBeUndefined();
+  send(2, 1, true);
+  await count(4);
+  expect(asked[3]?.cursors).toEqual(cursor(1));
+  send(3, 2, false);
+  await until(async () => (await row(2)) !== undefined, 0);
+  await engine.stop();
+});
+
+test('a page may take as long as it moves', async () => {
+  const { engine, clock, asked, send, count, row, until } = await byHand();
+  engine.start();
+  await count(1);
+  for (let turn = 0; turn < 5; turn += 1) {
+    clock.advance(29_000);
+    asked[0]?.onMoved?.();
+  }
+  send(0, 1, false);
+  await until(async () => (await row(1)) !== undefined, 0);
+  expect(asked).toHaveLength(1);
+  await engine.stop();
+});
+
+test('a page that stands still is given up, and asked for again', async () => {
+  const { engine, clock, asked, until } = await byHand();
+  engine.start();
+  await until(() => asked.length === 1, 0);
+  asked[0]?.onMoved?.();
+  clock.advance(30_000);
+  await until(() => asked.length === 2);
+  await engine.stop();
+});
+
+test('where a page names a row that is not here, it is asked for anew, as by a device that wrote nothing', async () => {
+  const { engine, asked, head, send, count, row, until } = await byHand();
+  engine.start();
+  await count(1);
+  head(0, 1, true);
+  await count(2);
+  send(0, 1, true, { rows: {}, stubs: { action_items: [[actionId(1), 1, [0]]] } });
+  await count(3);
+  const [first, , again] = asked;
+  expect(again?.cursors).toEqual({});
+  expect(again?.device).not.toBe(first?.device);
+  // What was asked for behind the page that could not be stored is not taken for what comes behind the whole one.
+  send(1, 5, false);
+  send(2, 1, true);
+  await count(4);
+  expect(asked[3]).toMatchObject({ cursors: cursor(1), device: first?.device });
+  send(3, 2, false);
+  await until(async () => (await row(2)) !== undefined, 0);
+  expect(await row(5)).toBeUndefined();
+  await engine.stop();
+});
