@@ -10,45 +10,10 @@ const SLOWEST = 8;
 export const patienceFor = (bytes: number): number => REQUEST_DEADLINE + bytes / SLOWEST;
 
 /**
- * Runs one request with a deadline, also when it ignores its signal.
- *
- * @param ms longest wait
- * @throws {BackendError} `network` when the deadline passed
- */
-export async function withDeadline<A>(
-  clock: Clock,
-  outer: AbortSignal,
-  ms: number,
-  request: (signal: AbortSignal) => Promise<A>,
-): Promise<A> {
-  outer.throwIfAborted();
-  const controller = new AbortController();
-  let cancel = () => {};
-  const ended = new Promise<never>((_resolve, reject) => {
-    const end = (error: unknown) => {
-      controller.abort(error);
-      reject(error);
-    };
-    const onOuter = () => end(outer.reason);
-    outer.addEventListener('abort', onOuter);
-    const stopTimer = clock.after(ms, () => end(new BackendError('network', `no answer within ${ms} ms`, 'timeout')));
-    cancel = () => {
-      stopTimer();
-      outer.removeEventListener('abort', onOuter);
-    };
-  });
-  try {
-    return await Promise.race([request(controller.signal), ended]);
-  } finally {
-    cancel();
-  }
-}
-
-/**
  * Runs one request that may take as long as it moves: each sign of life gives it the whole time again.
  *
  * @param ms longest silence
- * @throws {BackendError} `network` when nothing moved for that long
+ * @throws {BackendError} `network` when there was no sign for that long
  */
 export async function whileMoving<A>(
   clock: Clock,
@@ -65,16 +30,32 @@ export async function whileMoving<A>(
   };
   const onOuter = () => end(outer.reason);
   outer.addEventListener('abort', onOuter);
+  let isOver = false;
   let stopTimer = () => {};
   const moved = () => {
+    if (isOver) return;
     stopTimer();
-    stopTimer = clock.after(ms, () => end(new BackendError('network', `nothing moved for ${ms} ms`, 'timeout')));
+    stopTimer = clock.after(ms, () => end(new BackendError('network', `no sign of an answer for ${ms} ms`, 'timeout')));
   };
   moved();
   try {
     return await Promise.race([request(controller.signal, moved), ended]);
   } finally {
+    isOver = true;
     stopTimer();
     outer.removeEventListener('abort', onOuter);
   }
 }
+
+/**
+ * Runs one request with a deadline, also when it ignores its signal.
+ *
+ * @param ms longest wait
+ * @throws {BackendError} `network` when the deadline passed
+ */
+export const withDeadline = <A>(
+  clock: Clock,
+  outer: AbortSignal,
+  ms: number,
+  request: (signal: AbortSignal) => Promise<A>,
+): Promise<A> => whileMoving(clock, outer, ms, signal => request(signal));

@@ -70,7 +70,11 @@ function show(child: React.ReactNode) {
 }
 
 describe('a drawing on a photo', () => {
-  const area = () => screen.findByRole('application', { name: capture.draw.canvas });
+  const area = async () => {
+    // A browser shows the photo; jsdom loads none.
+    fireEvent.load(await screen.findByAltText(''));
+    return screen.findByRole('application', { name: capture.draw.canvas });
+  };
   const kept: { size: number; copy: DrawnCopy }[] = [];
   const sheet = (onKeep = async (file: File, copy: DrawnCopy) => void kept.push({ size: file.size, copy })) =>
     show(<PhotoMarksSheet on={{ mediaId: PHOTO }} onClose={() => undefined} onKeep={onKeep} />);
@@ -101,6 +105,13 @@ describe('a drawing on a photo', () => {
     await waitFor(() => expect(kept).toHaveLength(1));
     expect(kept[0]?.copy.drawnOn).toBe(PHOTO);
     await waitFor(async () => expect(await marksKept()).toBeUndefined());
+  });
+
+  test('can be begun once the photo is shown: before, it has no size', async () => {
+    sheet();
+    await screen.findByAltText('');
+    expect(screen.queryByRole('application')).toBeNull();
+    expect(await area()).toBeTruthy();
   });
 
   test('is made with keys alone: Enter begins and ends a mark, Backspace and Undo take it back', async () => {
