@@ -1,5 +1,5 @@
 -- sync_pull writes scopes and more before everything else (docs/sync-protocol.md, decision 0686): a device that reads the answer as
--- it comes asks for the next page while the rows of this one are still on their way.
+-- it comes asks for the next page while the rows of this one are still on their way. No limit means the usual one; it meant none.
 
 create or replace function sync_pull(
   p_cursors jsonb default '{}', p_device uuid default null, p_limit integer default 1000, p_packed boolean default false
@@ -17,6 +17,7 @@ begin
     raise exception 'sync_pull needs a signed-in person' using errcode = '42501';
   end if;
   if jsonb_typeof(p_cursors) = 'string' then p_cursors := (p_cursors #>> '{}')::jsonb; end if;
+  p_limit := coalesce(p_limit, 1000);
   if jsonb_typeof(coalesce(p_cursors, '{}')) <> 'object' or p_limit not between 1 and 5000 then
     raise exception 'sync_pull takes an object of cursors and a limit from 1 to 5000' using errcode = '22023';
   end if;

@@ -59,11 +59,24 @@ test.each<[string, typeof fetch, string]>([
 const brokenOff = (text: string) =>
   new Response(text.slice(0, -1), { headers: { 'content-type': 'application/json' } });
 
-test('who stops while a page comes is not told that the network failed', async () => {
-  const controller = new AbortController();
-  const stops = backendOf(served.clients.owner, (input, init) => {
-    controller.abort(new Error('stopped'));
-    return fetch(input, init);
-  });
-  await expect(stops.pull(request(), controller.signal)).rejects.toThrow('stopped');
+test('a session that has ended on the server, and a limit it names, are heard as through the client', async () => {
+  const ended = { code: 'PGRST303', message: 'JWT expired', details: null, hint: null };
+  const ends = backendOf(served.clients.owner, async () => Response.json(ended, { status: 401 }));
+  await expect(ends.pull(request(), signal)).rejects.toMatchObject({ kind: 'auth', code: 'PGRST303' });
+  const many = { code: 'PT429', message: 'Too many requests at once', details: null, hint: null };
+  const waits = backendOf(served.clients.owner, async () => Response.json(many, { status: 429 }));
+  await expect(waits.pull(request(), signal)).rejects.toMatchObject({ kind: 'busy', code: 'PT429' });
 });
+
+test.each(['before it is answered', 'while it comes'])(
+  'who stops %s is not told that the network failed',
+  async when => {
+    const controller = new AbortController();
+    const stop = () => controller.abort(new Error('stopped'));
+    const stops = backendOf(served.clients.owner, async (input, init) => {
+      if (when !== 'while it comes') stop();
+      return fetch(input, init);
+    });
+    await expect(stops.pull(request({ onMoved: stop }), controller.signal)).rejects.toThrow('stopped');
+  },
+);

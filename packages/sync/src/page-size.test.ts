@@ -37,7 +37,22 @@ test.each<[string, [number | null, number][], number[]]>([
     [1000, 5000, 5000],
   ],
   ['no head is told, slow', [[null, 4000]], [1000, 1000]],
-  ['a clock that stood still', [[0, 0]], [1000, 1000]],
+  [
+    'a clock that stood still',
+    [
+      [0, 0],
+      [50, 100],
+    ],
+    [1000, 1500, 1000],
+  ],
+  [
+    'a page without a head behind one with',
+    [
+      [0, 0],
+      [null, 50],
+    ],
+    [1000, 1500, 5000],
+  ],
 ])('as much is asked for as the line carries meanwhile: %s', (_, pages, limits) => {
   expect(sizesAfter(pages)).toEqual(limits);
 });

@@ -13,14 +13,18 @@ const SPARE = 1.5;
  */
 export class PageSize {
   limit = PAGE;
+  /** Whether the last page took too long. */
+  isSlow = false;
   /** Shortest time between a request and its page's head, ms. */
   private wait = Number.POSITIVE_INFINITY;
 
   /** @param asked changes; whole: ms until all of the page was here; head: until its head was, null where it was not told */
   came(asked: number, whole: number, head: number | null): void {
-    if (head !== null) this.wait = Math.min(this.wait, head);
+    this.isSlow = whole >= SLOW;
+    // A coarse clock may say 0.
+    if (head !== null) this.wait = Math.min(this.wait, Math.max(head, 1));
     const perMs = head === null ? Number.POSITIVE_INFINITY : asked / Math.max(whole - head, 1);
     const fitting = Math.ceil(SPARE * this.wait * perMs);
-    this.limit = whole >= SLOW ? PAGE : Math.min(Math.max(fitting, PAGE), LARGE_PAGE);
+    this.limit = this.isSlow ? PAGE : Math.min(Math.max(fitting, PAGE), LARGE_PAGE);
   }
 }

@@ -17,10 +17,10 @@ const pageOf = (n: number, more: boolean): Partial<PullAnswer> => ({
 /** A server whose pages a test sends by hand: their heads first, where it wants. */
 async function byHand() {
   const server = scripted(applied);
-  const asked: (PullRequest & { answer: PromiseWithResolvers<PullAnswer> })[] = [];
-  server.backend.pull = request => {
+  const asked: (PullRequest & { signal: AbortSignal; answer: PromiseWithResolvers<PullAnswer> })[] = [];
+  server.backend.pull = (request, signal) => {
     const answer = Promise.withResolvers<PullAnswer>();
-    asked.push({ ...request, answer });
+    asked.push({ ...request, signal, answer });
     return answer.promise;
   };
   const whole = (part: Partial<PullAnswer>) => ({ resets: [], stubs: {}, gone: [], now: '', ...part }) as PullAnswer;
@@ -36,27 +36,47 @@ async function byHand() {
   };
 }
 
-test('the next pages are asked for where each ends, while their rows are on their way', async () => {
+test('the next page is asked for where the present one ends, while its rows are on their way; two share the line', async () => {
   const { engine, asked, head, send, count, row, until } = await byHand();
   engine.start();
   await count(1);
   head(0, 1, true);
   await count(2);
   head(1, 2, true);
-  await count(3);
-  // Two wait behind the one that comes: no more than can lie here.
-  head(2, 3, true);
-  expect(asked.map(({ cursors }) => cursors)).toEqual([{}, cursor(1), cursor(2)]);
+  expect(asked.map(({ cursors }) => cursors)).toEqual([{}, cursor(1)]);
   expect(await row(1)).toBeUndefined();
 
   send(0, 1, true);
+  await count(3);
+  head(2, 3, true);
+  await until(async () => (await row(1)) !== undefined, 0);
+  expect(asked).toHaveLength(3);
+  send(1, 2, true);
   await count(4);
-  expect(asked[3]?.cursors).toEqual(cursor(3));
-  for (const at of [1, 2]) send(at, at + 1, true);
+  send(2, 3, true);
   send(3, 4, false);
   await until(async () => (await row(4)) !== undefined, 0);
-  await until(async () => (await engine.store.read(all)).length === 4, 0);
-  expect(asked).toHaveLength(4);
+  expect(asked.map(({ cursors }) => cursors)).toEqual([{}, cursor(1), cursor(2), cursor(3)]);
+  expect(await engine.store.read(all)).toHaveLength(4);
+  await engine.stop();
+});
+
+test('no more than two pages wait behind the one that comes', async () => {
+  const { engine, asked, head, send, count, row, until } = await byHand();
+  engine.start();
+  await count(1);
+  head(0, 1, true);
+  await count(2);
+  send(1, 2, true);
+  await count(3);
+  send(2, 3, true);
+  await until(() => engine.store.read(all), 0);
+  expect(asked).toHaveLength(3);
+  send(0, 1, true);
+  await count(4);
+  expect(asked[3]?.cursors).toEqual(cursor(3));
+  send(3, 4, false);
+  await until(async () => (await row(4)) !== undefined, 0);
   await engine.stop();
 });
 
@@ -85,6 +105,7 @@ test('I5 of pages behind one that broke off after its head nothing is stored; th
   await count(2);
   breakOff(0);
   await until(() => asked.length === 3);
+  expect(asked[1]?.signal.aborted).toBe(true);
   // Late words of what was given up ask for nothing.
   head(1, 2, true);
   send(1, 2, true);
@@ -112,6 +133,80 @@ test('a page may take as long as it moves', async () => {
   await engine.stop();
 });
 
+test('what comes of one page is a sign of life of all: they share the line', async () => {
+  const { engine, clock, asked, head, send, count, row, until } = await byHand();
+  engine.start();
+  await count(1);
+  head(0, 1, true);
+  await count(2);
+  for (let turn = 0; turn < 5; turn += 1) {
+    clock.advance(29_000);
+    asked[0]?.onMoved?.();
+  }
+  send(0, 1, true);
+  send(1, 2, false);
+  await until(async () => (await row(2)) !== undefined, 0);
+  expect(asked).toHaveLength(2);
+  await engine.stop();
+});
+
+test('a page that trickles without end is given up', async () => {
+  const { engine, clock, asked, count, until } = await byHand();
+  engine.start();
+  await count(1);
+  for (let turn = 0; turn < 10; turn += 1) {
+    clock.advance(29_999);
+    asked[0]?.onMoved?.();
+  }
+  expect(asked[0]?.signal.aborted).toBe(false);
+  clock.advance(29_999);
+  expect(asked[0]?.signal.aborted).toBe(true);
+  await until(() => asked.length === 2);
+  await engine.stop();
+});
+
+test('where pages come slowly each has the line for itself', async () => {
+  const { engine, clock, asked, head, send, count, row, until } = await byHand();
+  engine.start();
+  await count(1);
+  clock.advance(4000);
+  send(0, 1, true);
+  await count(2);
+  head(1, 2, true);
+  await until(async () => (await row(1)) !== undefined, 0);
+  expect(asked).toHaveLength(2);
+  send(1, 2, true);
+  await count(3);
+  send(2, 3, false);
+  await until(async () => (await row(3)) !== undefined, 0);
+  await engine.stop();
+});
+
+test('a page that cannot be stored ends what is on its way behind it', async () => {
+  const { engine, asked, head, send, count, until } = await byHand();
+  engine.start();
+  await count(1);
+  head(0, 1, true);
+  await count(2);
+  // No browser stores a function.
+  send(0, 1, true, { rows: { action_items: [serverRow(1, 1, { title: () => 'no text' })] } });
+  await until(() => asked[1]?.signal.aborted);
+  head(1, 2, true);
+  await until(() => asked.length === 3);
+  expect(asked[2]?.cursors).toEqual({});
+  await engine.stop();
+});
+
+test('who stops ends every page on its way', async () => {
+  const { engine, asked, head, count } = await byHand();
+  engine.start();
+  await count(1);
+  head(0, 1, true);
+  await count(2);
+  await engine.stop();
+  expect(asked.map(({ signal }) => signal.aborted)).toEqual([true, true]);
+});
+
 test('a page that stands still is given up, and asked for again', async () => {
   const { engine, clock, asked, until } = await byHand();
   engine.start();
@@ -134,7 +229,9 @@ test('where a page names a row that is not here, it is asked for anew, as by a d
   expect(again?.cursors).toEqual({});
   expect(again?.device).not.toBe(first?.device);
   // What was asked for behind the page that could not be stored is not taken for what comes behind the whole one.
-  send(1, 5, false);
+  expect(asked[1]?.signal.aborted).toBe(true);
+  head(1, 5, true);
+  send(1, 5, true);
   send(2, 1, true);
   await count(4);
   expect(asked[3]).toMatchObject({ cursors: cursor(1), device: first?.device });

@@ -1,6 +1,6 @@
-import { BackendError, type PageHead, type PullAnswer } from './backend.ts';
+import { BackendError, type PageHead, type PullAnswer, type PullRequest } from './backend.ts';
 import type { Cursors } from './cursors.ts';
-import { REQUEST_DEADLINE, whileMoving } from './deadline.ts';
+import { REQUEST_DEADLINE, whileMoving, withDeadline } from './deadline.ts';
 import { PageSize } from './page-size.ts';
 import { isTable } from './record.ts';
 import type { Session } from './session.ts';
@@ -24,69 +24,81 @@ function understood(page: PullAnswer): PullAnswer {
   };
 }
 
-/** How many answers may lie here before they are stored: the server and this device's disk need not wait for each other. */
+/** How many pages may wait behind the one that is being stored: the server and this device's disk need not wait for each other. */
 const AHEAD = 2;
+/** Pages that share the line: two keep it full, and more would only make each of them late. */
+const AT_ONCE = 2;
+/** Longest a page may take that moves, ms: a thousandth of what any line carries. */
+const LONGEST = 300_000;
 
-type Told = { device?: string | undefined; onHead?: (head: PageHead) => void };
-export type Ask = (cursors: Cursors, told?: Told) => Promise<PullAnswer>;
+type Told = { signal: AbortSignal; device?: string | undefined; onHead?: (head: PageHead) => void };
+export type Ask = (cursors: Cursors, told: Told) => Promise<PullAnswer>;
 
-/** Asks for pages as large as the line takes. One may take as long as it moves. */
-export function asking(session: Session, signal: AbortSignal, onBeat: () => void): Ask {
+/** Asks for pages as large as the line takes. One may take long as long as anything moves. */
+export function asking(session: Session, onBeat: () => void): Ask {
   const { clock } = session.platform;
   const size = new PageSize();
-  return async (cursors, { device = session.device, onHead } = {}) => {
+  // They share the line: what comes of one is a sign of life of all.
+  const waiting = new Set<() => void>();
+  const onMoved = () => {
+    onBeat();
+    for (const moved of waiting) moved();
+  };
+  const moving = (request: Omit<PullRequest, 'onMoved'>, outer: AbortSignal) =>
+    whileMoving(clock, outer, REQUEST_DEADLINE, async (inner, moved) => {
+      waiting.add(moved);
+      try {
+        return await session.backend.pull({ ...request, onMoved }, inner);
+      } finally {
+        waiting.delete(moved);
+      }
+    });
+  return async (cursors, { signal, device = session.device, onHead }) => {
     onBeat();
     const { limit } = size;
     const begun = clock.now();
     const passed = () => Math.abs(clock.now() - begun);
     let head: number | null = null;
-    const page = await whileMoving(clock, signal, REQUEST_DEADLINE, (inner, moved) => {
-      const onMoved = () => {
-        onBeat();
-        moved();
-      };
-      const told = (end: PageHead) => {
-        head = passed();
-        onHead?.(end);
-      };
-      return session.backend.pull({ cursors, device, limit, onMoved, onHead: told }, inner);
-    });
+    const told = (end: PageHead) => {
+      head = passed();
+      // Where pages come slowly, each has the line for itself.
+      if (!size.isSlow) onHead?.(end);
+    };
+    const page = await withDeadline(clock, signal, LONGEST, inner =>
+      moving({ cursors, device, limit, onHead: told }, inner),
+    );
     size.came(limit, passed(), head);
     return understood(checkPage(page));
   };
 }
 
-/** The pages from one on, each asked for as soon as it is known where the one before ends. */
-export class PagesAhead {
-  readonly first: Promise<PullAnswer>;
+/** One row of pages, each asked for as soon as it is known where the one before ends. */
+class Run {
   private readonly ask: Ask;
+  private readonly controller = new AbortController();
   private readonly coming: Promise<PullAnswer>[] = [];
+  private underWay = 0;
   /** Where the last page ends that was asked for; null until that is known. */
   private end: PageHead | null = null;
   /** What comes behind a page that failed is not stored. */
   private isBroken = false;
 
-  /** @param device whose the first page is asked for; this one without it */
-  constructor(ask: Ask, cursors: Cursors, device?: string) {
+  constructor(ask: Ask) {
     this.ask = ask;
-    this.first = this.asked(cursors, device);
   }
 
-  /** The next page; null after the last. Its failure is told here and not before. */
   next(): Promise<PullAnswer> | null {
     const page = this.coming.shift() ?? null;
     this.fill();
     return page;
   }
 
-  private fill(): void {
-    if (this.isBroken || !this.end?.more || this.coming.length >= AHEAD) return;
-    const { scopes } = this.end;
-    this.end = null;
-    this.coming.push(this.asked(scopes));
+  close(reason: unknown): void {
+    this.isBroken = true;
+    this.controller.abort(reason);
   }
 
-  private asked(cursors: Cursors, device?: string): Promise<PullAnswer> {
+  asked(cursors: Cursors, device?: string): Promise<PullAnswer> {
     let isTold = false;
     const told = ({ scopes, more }: PageHead) => {
       if (isTold) return;
@@ -94,8 +106,64 @@ export class PagesAhead {
       this.end = { scopes, more };
       this.fill();
     };
-    const page = this.ask(cursors, { device, onHead: told });
-    page.then(told, () => (this.isBroken = true));
+    this.underWay += 1;
+    const page = this.ask(cursors, { signal: this.controller.signal, device, onHead: told });
+    const over = () => {
+      this.underWay -= 1;
+    };
+    page.then(
+      answer => {
+        over();
+        told(answer);
+        this.fill();
+      },
+      () => {
+        over();
+        this.isBroken = true;
+      },
+    );
     return page;
+  }
+
+  private fill(): void {
+    const isFull = this.coming.length >= AHEAD || this.underWay >= AT_ONCE;
+    if (this.isBroken || isFull || !this.end?.more) return;
+    const { scopes } = this.end;
+    this.end = null;
+    this.coming.push(this.asked(scopes));
+  }
+}
+
+/** The pages of a pull, on their way while the present one is being stored. */
+export class PagesAhead {
+  private readonly ask: Ask;
+  private readonly outer: AbortSignal;
+  private readonly onOuter = () => this.run?.close(this.outer.reason);
+  private run: Run | null = null;
+
+  /** @param outer ends all of them */
+  constructor(ask: Ask, outer: AbortSignal) {
+    this.ask = ask;
+    this.outer = outer;
+    outer.addEventListener('abort', this.onOuter);
+  }
+
+  /** The page behind these cursors; what else was on its way is not wanted any more. @param device whose it is asked for */
+  from(cursors: Cursors, device?: string): Promise<PullAnswer> {
+    this.run?.close(new Error('asked for anew'));
+    this.run = new Run(this.ask);
+    if (this.outer.aborted) this.onOuter();
+    return this.run.asked(cursors, device);
+  }
+
+  /** The next page; null after the last. Its failure is told here and not before. */
+  next(): Promise<PullAnswer> | null {
+    return this.run?.next() ?? null;
+  }
+
+  /** Nothing is on its way after it. */
+  close(): void {
+    this.outer.removeEventListener('abort', this.onOuter);
+    this.run?.close(new Error('the pull is over'));
   }
 }

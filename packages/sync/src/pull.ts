@@ -171,35 +171,23 @@ async function storeWhole(
   });
 }
 
-/**
- * Pulls until the device has everything; the next pages are on their way while the present one is being stored.
- *
- * @param onBeat called before each request, for the watchdog
- * @returns the person's scopes
- * @throws {BackendError} when a call got no answer; what was stored stays
- */
-export async function pullAll(session: Session, signal: AbortSignal, onBeat: () => void): Promise<string[]> {
-  const ask = asking(session, signal, onBeat);
+type Pulling = { pages: PagesAhead; landing: Landing; layDown: () => Promise<void> };
+
+/** Stores page after page. @returns the cursors of the last */
+async function storeAll(session: Session, signal: AbortSignal, { pages, landing, layDown }: Pulling): Promise<Cursors> {
   const fresh: Fresh = new Map();
-  const landing = new Landing(session.platform.landing);
-  const layDown = () => layDownLanded(session, signal, onBeat);
-  // What landed before the app died.
-  await layDown();
   let cursors = await cursorsOf(session);
-  let pages = new PagesAhead(ask, cursors);
-  let page = await pages.first.catch((error: unknown) => {
+  let page = await pages.from(cursors).catch((error: unknown) => {
     // Cursors no server can read would keep this device from ever pulling again.
     if (!(error instanceof BackendError) || !UNREADABLE.test(error.code ?? '')) throw error;
-    pages = new PagesAhead(ask, Object.fromEntries(Object.keys(cursors).map(scope => [scope, NO_CURSOR])));
-    return pages.first;
+    return pages.from(Object.fromEntries(Object.keys(cursors).map(scope => [scope, NO_CURSOR])));
   });
   let asked: 'as_usual' | 'whole_rows' | 'from_start' = 'as_usual';
   for (;;) {
     signal.throwIfAborted();
     try {
       const forgotten = page.resets.length > 0 ? await lostByServer(session, signal) : [];
-      const known = { before: cursors, fresh, landing, forgotten };
-      await storeWhole(session, page, known, layDown);
+      await storeWhole(session, page, { before: cursors, fresh, landing, forgotten }, layDown);
       if (forgotten.length > 0) await noteFault(session, 'server_restored', forgotten.length);
     } catch (error) {
       if (!(error instanceof RowsNeeded)) throw error;
@@ -207,15 +195,34 @@ export async function pullAll(session: Session, signal: AbortSignal, onBeat: () 
       // Asked as a device that wrote nothing, the server sends whole rows; failing that, everything from the start.
       if (asked === 'whole_rows') cursors = {};
       asked = asked === 'as_usual' ? 'whole_rows' : 'from_start';
-      pages = new PagesAhead(ask, cursors, newId());
-      page = await pages.first;
+      page = await pages.from(cursors, newId());
       continue;
     }
     cursors = page.scopes;
     const next = pages.next();
-    if (!next) break;
+    if (!next) return cursors;
     page = await next;
   }
-  if (landing.hasLanded) await layDown();
-  return Object.keys(cursors);
+}
+
+/**
+ * Pulls until the device has everything; the next pages are on their way while the present one is being stored.
+ *
+ * @param onBeat called before each request and whenever something of an answer came, for the watchdog
+ * @returns the person's scopes
+ * @throws {BackendError} when a call got no answer; what was stored stays
+ */
+export async function pullAll(session: Session, signal: AbortSignal, onBeat: () => void): Promise<string[]> {
+  const layDown = () => layDownLanded(session, signal, onBeat);
+  // What landed before the app died.
+  await layDown();
+  const landing = new Landing(session.platform.landing);
+  const pages = new PagesAhead(asking(session, onBeat), signal);
+  try {
+    const cursors = await storeAll(session, signal, { pages, landing, layDown });
+    if (landing.hasLanded) await layDown();
+    return Object.keys(cursors);
+  } finally {
+    pages.close();
+  }
 }

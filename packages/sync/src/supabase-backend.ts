@@ -128,7 +128,10 @@ const upkeepCalls = (client: SupabaseClient): Pick<Backend, 'digest' | 'repair' 
 
 /** A token of the person who is signed in. @throws {BackendError} */
 async function tokenOf(client: SupabaseClient): Promise<string> {
-  const { data, error } = await client.auth.getSession();
+  // Where the session is kept may fail: nothing is known of it then, as where there is no network.
+  const { data, error } = await client.auth.getSession().catch((cause: unknown) => {
+    throw Object.assign(new BackendError('network', 'no session could be read'), { cause });
+  });
   if (data.session) return data.session.access_token;
   throw new BackendError(error && isAuthRetryableFetchError(error) ? 'network' : 'auth', 'no session');
 }
@@ -156,7 +159,7 @@ const pullArguments = ({ cursors, device, limit }: PullRequest) => ({
 /** A page of changes, told of as it comes. */
 async function pageThrough(line: ResumableLine, request: PullRequest, signal: AbortSignal): Promise<PackedAnswer> {
   const name = 'sync_pull';
-  const headers = { 'content-type': 'application/json', accept: 'application/json' };
+  const headers = { 'content-type': 'application/json', accept: 'application/json', 'content-profile': 'public' };
   const init = { method: 'POST', headers, body: JSON.stringify(pullArguments(request)) };
   const response = await askDirectly({ line, name, path: `/rest/v1/rpc/${name}`, init, signal });
   if (!response.ok) throw failure(name, response.status, await codeIn(response));
