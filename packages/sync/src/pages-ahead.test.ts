@@ -1,8 +1,10 @@
 import 'fake-indexeddb/auto';
+import { getEventListeners } from 'node:events';
 import { actionId } from '@cairn/testing/store-contract.ts';
 import { applied, opened, scripted, SCOPE, serverRow } from '@cairn/testing/scripted-server.ts';
 import { expect, test } from 'vitest';
 import { BackendError, type Cursor, type PullAnswer, type PullRequest } from './backend.ts';
+import { PagesAhead, type Ask } from './pages-ahead.ts';
 
 const cursor = (v: number): Record<string, Cursor> => ({ [SCOPE]: ['e', v, '~', actionId(0)] });
 
@@ -67,6 +69,7 @@ test('no more than two pages wait behind the one that comes', async () => {
   await count(1);
   head(0, 1, true);
   await count(2);
+  head(1, 2, true);
   send(1, 2, true);
   await count(3);
   send(2, 3, true);
@@ -117,6 +120,37 @@ test('I5 of pages behind one that broke off after its head nothing is stored; th
   send(3, 2, false);
   await until(async () => (await row(2)) !== undefined, 0);
   await engine.stop();
+});
+
+test('nothing is asked for behind a page that broke off, though its head was here', async () => {
+  const { engine, asked, head, send, breakOff, count, until } = await byHand();
+  engine.start();
+  await count(1);
+  head(0, 1, true);
+  await count(2);
+  head(1, 2, true);
+  breakOff(1);
+  send(0, 1, true);
+  await until(() => asked.length === 3);
+  expect(asked[2]?.cursors).toEqual(cursor(1));
+  await engine.stop();
+});
+
+test('a pull that was stopped before it began asks as one that is; one that is over is not held by who could stop it', async () => {
+  const signals: AbortSignal[] = [];
+  const ask: Ask = async (_cursors, { signal }) => {
+    signals.push(signal);
+    throw new BackendError('network', 'no answer');
+  };
+  await new PagesAhead(ask, AbortSignal.abort()).from({}).catch(() => undefined);
+  expect(signals[0]?.aborted).toBe(true);
+
+  const { signal } = new AbortController();
+  const pages = new PagesAhead(ask, signal);
+  await pages.from({}).catch(() => undefined);
+  expect(getEventListeners(signal, 'abort')).toHaveLength(1);
+  pages.close();
+  expect(getEventListeners(signal, 'abort')).toHaveLength(0);
 });
 
 test('a page may take as long as it moves', async () => {
