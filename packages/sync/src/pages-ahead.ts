@@ -28,7 +28,7 @@ function understood(page: PullAnswer): PullAnswer {
 const AHEAD = 2;
 /** Pages that share the line: two keep it full, and more would only make each of them late. */
 const AT_ONCE = 2;
-/** Longest a page may take that moves, ms: a thousandth of what any line carries. */
+/** Longest a page may take, ms; 120 bytes a second bring a small one. */
 const LONGEST = 300_000;
 
 type Told = { signal: AbortSignal; device?: string | undefined; onHead?: (head: PageHead) => void };
