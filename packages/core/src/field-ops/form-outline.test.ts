@@ -177,6 +177,12 @@ test('another type takes along what it can have, and nothing it cannot', () => {
   });
   expect(withType(chosen, 'note', undefined)).toEqual({ type: 'note', name: 'q' });
   expect(withType({ type: 'integer', name: 'q', default: 3 }, 'decimal', undefined)).toMatchObject({ default: 3 });
+  // What would be no answer of the new type goes, or the form could not be imported again.
+  const seconds = { type: 'timer', name: 'q', default: 30.4 } as const;
+  expect(withType(seconds, 'integer', undefined)).toEqual({ type: 'integer', name: 'q' });
+  expect(withType(seconds, 'range', undefined)).not.toHaveProperty('default');
+  expect(withType(seconds, 'decimal', undefined)).toMatchObject({ default: 30.4 });
+  expect(withType({ type: 'decimal', name: 'q', default: -1 }, 'timer', undefined)).not.toHaveProperty('default');
 });
 
 describe('languages', () => {

@@ -1,3 +1,4 @@
+import { misfit } from './answer-fit.ts';
 import { freshName, namesIn, type Outline } from './form-outline.ts';
 import type { Choice, Group, Question, QuestionType } from './form-definition.ts';
 
@@ -41,18 +42,24 @@ export function withType(question: Question, type: QuestionType, list: string | 
     target_seconds: target,
     ...rest
   } = question;
-  const { default: given, ...kept } = rest;
   const chooses = choosesFromList(type);
   const fails = chooses && type !== 'rank' ? scoring : withoutFails(scoring);
-  return {
-    ...(given !== undefined && sameKind(question.type, type) ? rest : kept),
+  return withFittingDefault(question.type, {
+    ...rest,
     type,
     ...(chooses && { list: before ?? list, or_other: orOther, choice_filter: filter }),
     ...(type === 'range' && { range: range ?? { start: 0, end: 10, step: 1 } }),
     ...(type === 'timer' && target !== undefined && { target_seconds: target }),
     ...(type === 'pass_fail' && { allow_na: allowNa }),
     ...(fails && !asksNothing(type) && { scoring: fails }),
-  };
+  });
+}
+
+/** The default stays where it is an answer of the new type: 30.4 seconds are no whole number. */
+function withFittingDefault(before: QuestionType, question: Question): Question {
+  const { default: given, ...rest } = question;
+  const isFitting = given !== undefined && sameKind(before, question.type) && misfit(rest, given) === null;
+  return isFitting || before === question.type ? question : rest;
 }
 
 const NUMBERS = new Set<QuestionType>(['integer', 'decimal', 'range', 'timer']);

@@ -3182,4 +3182,4 @@ export const priorities: Record<TableName, number> = {
   workflow_rules: 38,
 };
 
-// Migrations: c043448204544bbcfef18d95df86dd8a267013855a762f198a522660d68cfc54
+// Migrations: 8c20c6af13236fd4ff40d4b60646f88c53bfd6348f53fd69e3d9448bcb881ebf
