@@ -1,9 +1,10 @@
 import { newId } from '@cairn/base/id.ts';
 import type { Draft } from '@cairn/schema';
 import { openDevice } from '@cairn/sync/device.ts';
+import type { DirectLine } from '@cairn/sync/direct-line.ts';
 import type { Conflict, SyncEngine, SyncStatus } from '@cairn/sync/engine.ts';
 import type { Query } from '@cairn/sync/store.ts';
-import { supabaseBackend, type DirectLine } from '@cairn/sync/supabase-backend.ts';
+import { supabaseBackend } from '@cairn/sync/supabase-backend.ts';
 import type { SupabaseClient } from '@supabase/supabase-js';
 import {
   backendConfig,

@@ -1,4 +1,4 @@
-import type { PageHead } from './backend.ts';
+import type { PageHead, PullRequest } from './backend.ts';
 
 /** What a page's head says; it stands before the rows, where the server writes it first (docs/sync-protocol.md). */
 const HEAD = /^\s*\{\s*"scopes"\s*:\s*(\{[^{}]*\})\s*,\s*"more"\s*:\s*(true|false)\b/u;
@@ -17,7 +17,7 @@ function headIn(beginning: string): PageHead | null {
 }
 
 /** Hears of a page while it comes. */
-export type Hearer = { onHead?: ((head: PageHead) => void) | undefined; onMoved?: (() => void) | undefined };
+type Hearer = Pick<PullRequest, 'onHead' | 'onMoved'>;
 
 /**
  * The text of a page, read as it comes: whoever asked learns where the page ends long before its rows are here, and that

@@ -38,12 +38,18 @@ async function byHand() {
   };
 }
 
+/** The same, with a page on its way and the one behind its head. */
+async function twoUnderWay() {
+  const device = await byHand();
+  device.engine.start();
+  await device.count(1);
+  device.head(0, 1, true);
+  await device.count(2);
+  return device;
+}
+
 test('the next page is asked for where the present one ends, while its rows are on their way; two share the line', async () => {
-  const { engine, asked, head, send, count, row, until } = await byHand();
-  engine.start();
-  await count(1);
-  head(0, 1, true);
-  await count(2);
+  const { engine, asked, head, send, count, row, until } = await twoUnderWay();
   head(1, 2, true);
   expect(asked.map(({ cursors }) => cursors)).toEqual([{}, cursor(1)]);
   expect(await row(1)).toBeUndefined();
@@ -64,11 +70,7 @@ test('the next page is asked for where the present one ends, while its rows are 
 });
 
 test('no more than two pages wait behind the one that comes', async () => {
-  const { engine, asked, head, send, count, row, until } = await byHand();
-  engine.start();
-  await count(1);
-  head(0, 1, true);
-  await count(2);
+  const { engine, asked, head, send, count, row, until } = await twoUnderWay();
   head(1, 2, true);
   send(1, 2, true);
   await count(3);
@@ -101,11 +103,7 @@ test('a head that says there is no more asks for nothing', async () => {
 });
 
 test('I5 of pages behind one that broke off after its head nothing is stored; they are asked for again', async () => {
-  const { engine, asked, head, send, breakOff, count, row, until } = await byHand();
-  engine.start();
-  await count(1);
-  head(0, 1, true);
-  await count(2);
+  const { engine, asked, head, send, breakOff, count, row, until } = await twoUnderWay();
   breakOff(0);
   await until(() => asked.length === 3);
   expect(asked[1]?.signal.aborted).toBe(true);
@@ -123,11 +121,7 @@ test('I5 of pages behind one that broke off after its head nothing is stored; th
 });
 
 test('nothing is asked for behind a page that broke off, though its head was here', async () => {
-  const { engine, asked, head, send, breakOff, count, until } = await byHand();
-  engine.start();
-  await count(1);
-  head(0, 1, true);
-  await count(2);
+  const { engine, asked, head, send, breakOff, until } = await twoUnderWay();
   head(1, 2, true);
   breakOff(1);
   send(0, 1, true);
@@ -168,11 +162,7 @@ test('a page may take as long as it moves', async () => {
 });
 
 test('what comes of one page is a sign of life of all: they share the line', async () => {
-  const { engine, clock, asked, head, send, count, row, until } = await byHand();
-  engine.start();
-  await count(1);
-  head(0, 1, true);
-  await count(2);
+  const { engine, clock, asked, send, row, until } = await twoUnderWay();
   for (let turn = 0; turn < 5; turn += 1) {
     clock.advance(29_000);
     asked[0]?.onMoved?.();
@@ -217,11 +207,7 @@ test('where pages come slowly each has the line for itself', async () => {
 });
 
 test('a page that cannot be stored ends what is on its way behind it', async () => {
-  const { engine, asked, head, send, count, until } = await byHand();
-  engine.start();
-  await count(1);
-  head(0, 1, true);
-  await count(2);
+  const { engine, asked, head, send, until } = await twoUnderWay();
   // No browser stores a function.
   send(0, 1, true, { rows: { action_items: [serverRow(1, 1, { title: () => 'no text' })] } });
   await until(() => asked[1]?.signal.aborted);
@@ -232,11 +218,7 @@ test('a page that cannot be stored ends what is on its way behind it', async () 
 });
 
 test('who stops ends every page on its way', async () => {
-  const { engine, asked, head, count } = await byHand();
-  engine.start();
-  await count(1);
-  head(0, 1, true);
-  await count(2);
+  const { engine, asked } = await twoUnderWay();
   await engine.stop();
   expect(asked.map(({ signal }) => signal.aborted)).toEqual([true, true]);
 });
@@ -252,11 +234,7 @@ test('a page that stands still is given up, and asked for again', async () => {
 });
 
 test('where a page names a row that is not here, it is asked for anew, as by a device that wrote nothing', async () => {
-  const { engine, asked, head, send, count, row, until } = await byHand();
-  engine.start();
-  await count(1);
-  head(0, 1, true);
-  await count(2);
+  const { engine, asked, head, send, count, row, until } = await twoUnderWay();
   send(0, 1, true, { rows: {}, stubs: { action_items: [[actionId(1), 1, [0]]] } });
   await count(3);
   const [first, , again] = asked;

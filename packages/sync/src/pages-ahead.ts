@@ -108,20 +108,14 @@ class Run {
     };
     this.underWay += 1;
     const page = this.ask(cursors, { signal: this.controller.signal, device, onHead: told });
-    const over = () => {
-      this.underWay -= 1;
-    };
-    page.then(
-      answer => {
-        over();
-        told(answer);
-        this.fill();
-      },
-      () => {
-        over();
+    page
+      .then(told, () => {
         this.isBroken = true;
-      },
-    );
+      })
+      .finally(() => {
+        this.underWay -= 1;
+        this.fill();
+      });
     return page;
   }
 

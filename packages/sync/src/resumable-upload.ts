@@ -1,18 +1,8 @@
 import { BackendError, type BackendErrorKind, type Upload, type UploadPlace } from './backend.ts';
+import { askDirectly, type SignedLine } from './direct-line.ts';
 import type { TellingInit } from './telling-progress.ts';
 
-type Ask = (input: string, init: TellingInit) => Promise<Response>;
-
-export type ResumableLine = {
-  /** Address of the backend, with no slash at its end. */
-  url: string;
-  publishableKey: string;
-  ask: Ask;
-  /** A token that is still good. @throws {BackendError} */
-  token(): Promise<string>;
-};
-
-type Step = { file: Upload; line: ResumableLine; signal: AbortSignal; onSent: (sent: number) => void };
+type Step = { file: Upload; line: SignedLine; signal: AbortSignal; onSent: (sent: number) => void };
 
 const VERSION = '1.0.0';
 /** The only size Supabase takes for pieces before the last, bytes. */
@@ -38,22 +28,11 @@ function failure(name: string, { status, headers }: Response): BackendError {
   return new BackendError(kindOf(status), `${name}: ${status}`, String(status), wait);
 }
 
-/** One request of the protocol. @throws {BackendError} `network` when it broke off; what aborted it when it was */
-async function say({ line, signal }: Step, name: string, path: string, init: TellingInit): Promise<Response> {
-  const headers = {
-    'Tus-Resumable': VERSION,
-    apikey: line.publishableKey,
-    authorization: `Bearer ${await line.token()}`,
-    ...(init.headers as Record<string, string>),
-  };
-  signal.throwIfAborted();
-  try {
-    return await line.ask(`${line.url}${path}`, { ...init, headers, signal });
-  } catch (cause) {
-    signal.throwIfAborted();
-    throw Object.assign(new BackendError('network', `${name}: no answer`), { cause });
-  }
-}
+type Said = Omit<TellingInit, 'headers'> & { headers?: Record<string, string> };
+
+/** One request of the protocol. @throws {BackendError} as `askDirectly` does */
+const say = ({ line, signal }: Step, name: string, path: string, { headers, ...init }: Said): Promise<Response> =>
+  askDirectly(line, name, path, { ...init, headers: { 'Tus-Resumable': VERSION, ...headers }, signal });
 
 const encode = (text: string): string =>
   btoa(Array.from(new TextEncoder().encode(text), byte => String.fromCharCode(byte)).join(''));

@@ -13,9 +13,10 @@ import {
   type RepairAnswer,
   type Upload,
 } from './backend.ts';
+import { askDirectly, type DirectLine, type SignedLine } from './direct-line.ts';
 import { pageText } from './page-line.ts';
 import { unpacked, type PackedAnswer } from './packed-rows.ts';
-import { resumableUpload, type ResumableLine } from './resumable-upload.ts';
+import { resumableUpload } from './resumable-upload.ts';
 
 const BUCKET = 'media';
 /** Events flow only 1-3 s after a channel says it is subscribed: pull then, and once more. */
@@ -136,19 +137,6 @@ async function tokenOf(client: SupabaseClient): Promise<string> {
   throw new BackendError(error && isAuthRetryableFetchError(error) ? 'network' : 'auth', 'no session');
 }
 
-type DirectInit = Omit<RequestInit, 'headers'> & { headers: Record<string, string> };
-type Direct = { line: ResumableLine; name: string; path: string; init: DirectInit; signal: AbortSignal };
-
-/** Asks past the client, which reads whole answers only. @throws {BackendError} where no answer came */
-async function askDirectly({ line, name, path, init, signal }: Direct): Promise<Response> {
-  const headers = { ...init.headers, apikey: line.publishableKey, authorization: `Bearer ${await line.token()}` };
-  signal.throwIfAborted();
-  return line.ask(`${line.url}${path}`, { ...init, headers, signal }).catch((cause: unknown) => {
-    signal.throwIfAborted();
-    throw Object.assign(new BackendError('network', `${name}: no answer`), { cause });
-  });
-}
-
 const pullArguments = ({ cursors, device, limit }: PullRequest) => ({
   p_cursors: cursors,
   p_device: device,
@@ -157,11 +145,11 @@ const pullArguments = ({ cursors, device, limit }: PullRequest) => ({
 });
 
 /** A page of changes, told of as it comes. */
-async function pageThrough(line: ResumableLine, request: PullRequest, signal: AbortSignal): Promise<PackedAnswer> {
+async function pageThrough(line: SignedLine, request: PullRequest, signal: AbortSignal): Promise<PackedAnswer> {
   const name = 'sync_pull';
   const headers = { 'content-type': 'application/json', accept: 'application/json', 'content-profile': 'public' };
-  const init = { method: 'POST', headers, body: JSON.stringify(pullArguments(request)) };
-  const response = await askDirectly({ line, name, path: `/rest/v1/rpc/${name}`, init, signal });
+  const body = JSON.stringify(pullArguments(request));
+  const response = await askDirectly(line, name, `/rest/v1/rpc/${name}`, { method: 'POST', headers, body, signal });
   if (!response.ok) throw failure(name, response.status, await codeIn(response));
   try {
     const page: unknown = JSON.parse(await pageText(response, request));
@@ -184,11 +172,11 @@ async function uploadWhole(client: SupabaseClient, file: Upload): Promise<void> 
   if (error && !isThere(error)) throw storageFailure('upload', error);
 }
 
-async function partOf(part: FilePart, line: ResumableLine, signal: AbortSignal): Promise<ArrayBuffer> {
+async function partOf(part: FilePart, line: SignedLine, signal: AbortSignal): Promise<ArrayBuffer> {
   const { organizationId, mediaId, offset, length } = part;
   const path = `/storage/v1/object/${BUCKET}/${organizationId}/${mediaId}`;
   const headers = { range: `bytes=${offset}-${offset + length - 1}` };
-  const answer = await askDirectly({ line, name: 'download', path, init: { headers, cache: 'no-store' }, signal });
+  const answer = await askDirectly(line, 'download', path, { headers, cache: 'no-store', signal });
   if (!answer.ok) throw failure('download', answer.status, String(answer.status));
   // A whole file in answer to a part, or somebody else's page: neither is what was asked for.
   const isPart = answer.headers.get('content-range')?.startsWith(`bytes ${offset}-`) === true;
@@ -196,12 +184,9 @@ async function partOf(part: FilePart, line: ResumableLine, signal: AbortSignal):
   return answer.arrayBuffer();
 }
 
-/** The line beside the client, which hands out neither its address nor its fetch. */
-export type DirectLine = Pick<ResumableLine, 'url' | 'publishableKey' | 'ask'>;
-
 type FileCalls = Pick<Backend, 'upload' | 'confirmUpload' | 'download' | 'downloadPart'>;
 
-const fileCalls = (client: SupabaseClient, line?: ResumableLine): FileCalls => ({
+const fileCalls = (client: SupabaseClient, line?: SignedLine): FileCalls => ({
   async upload(file, onProgress, signal) {
     signal.throwIfAborted();
     onProgress(file.resume?.at?.offset ?? 0);

@@ -58,16 +58,16 @@ export function withType(question: Question, type: QuestionType, list: string | 
 /** The default stays where it is an answer of the new type: 30.4 seconds are no whole number. */
 function withFittingDefault(before: QuestionType, question: Question): Question {
   const { default: given, ...rest } = question;
-  const isFitting = given !== undefined && sameKind(before, question.type) && misfit(rest, given) === null;
-  return isFitting || before === question.type ? question : rest;
+  if (given === undefined || before === question.type) return question;
+  return sameKind(before, question.type) && misfit(rest, given) === null ? question : rest;
 }
 
 const NUMBERS = new Set<QuestionType>(['integer', 'decimal', 'range', 'timer']);
 const TEXTS = new Set<QuestionType>(['text', 'barcode']);
 
-/** Whether a default of the one is one of the other. */
+/** Whether a default of the one may be one of the other. */
 const sameKind = (a: QuestionType, b: QuestionType): boolean =>
-  a === b || (NUMBERS.has(a) && NUMBERS.has(b)) || (TEXTS.has(a) && TEXTS.has(b));
+  (NUMBERS.has(a) && NUMBERS.has(b)) || (TEXTS.has(a) && TEXTS.has(b));
 
 function withoutFails(scoring: Question['scoring']): Question['scoring'] {
   if (!scoring) return undefined;
