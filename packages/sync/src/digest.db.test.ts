@@ -18,8 +18,6 @@ import { sqlBackend } from '@cairn/testing/sql-backend.ts';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openDatabase, type DatabaseTx } from './database.ts';
-// Loaded now: while the engine loads it, no virtual time may pass.
-import './digest.ts';
 import { keyOf } from './record-key.ts';
 import type { StoredRecord } from './stored.ts';
 

@@ -38,7 +38,7 @@ type Step =
   | { kind: 'edit'; device: 0 | 1; record: number; field: 'title' | 'description' | 'priority'; value: string }
   | { kind: 'add'; device: 0 | 1; record: number; value: string }
   | { kind: 'remove'; device: 0 | 1; record: number }
-  | { kind: 'sync'; device: 0 | 1; calls: number; dies: boolean }
+  | { kind: 'sync'; device: 0 | 1; calls: number; dies: boolean; beside: boolean }
   | { kind: 'crash'; device: 0 | 1 };
 
 const device = fc.constantFrom(0 as const, 1 as const);
@@ -70,8 +70,14 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   {
     weight: 5,
     arbitrary: fc.oneof(
-      // Dies with the last of them, before its answer is written down.
-      fc.record({ kind: fc.constant('sync' as const), device, calls: fc.nat(5), dies: fc.nat(3).map(n => n === 0) }),
+      // Dies with the last of them, before its answer is written down; beside the other, what one pushes the other pulls.
+      fc.record({
+        kind: fc.constant('sync' as const),
+        device,
+        calls: fc.nat(5),
+        dies: fc.nat(3).map(n => n === 0),
+        beside: fc.boolean(),
+      }),
       fc.record({ kind: fc.constant('crash' as const), device }),
     ),
   },
@@ -100,12 +106,15 @@ async function seedServer(ids: string[]): Promise<void> {
 type Words = { said: Set<string>; replaced: Set<unknown> };
 
 /** Runs one step as a person would. */
-async function run(tab: Tab, ids: string[], step: Step, words: Words): Promise<void> {
+async function run(tabs: readonly [Tab, Tab], ids: string[], step: Step, words: Words): Promise<void> {
+  const tab = tabs[step.device];
   if (step.kind === 'crash') return tab.crash();
   if (step.kind === 'sync') {
     // Goes on until a number of calls has ended: what follows happens while the next one is under way.
-    tab.engine.start();
-    tab.engine.syncNow();
+    for (const { engine } of step.beside ? tabs : [tab]) {
+      engine.start();
+      engine.syncNow();
+    }
     const until = calls.ended + step.calls;
     for (let turn = 0; turn < 400 && calls.ended < until; turn += 1) {
       do await idle();
@@ -148,7 +157,7 @@ describe('two devices on the real database', () => {
       const property = fc.asyncProperty(
         fc.array(step, { minLength: 8, maxLength: 50 }),
         faults,
-        fc.array(fc.tuple(device, fc.integer({ min: 1, max: 4 })), { minLength: 2, maxLength: 5 }),
+        fc.array(fc.tuple(device, fc.integer({ min: 1, max: 4 }), fc.boolean()), { minLength: 2, maxLength: 5 }),
         async (steps, planned, deaths) => {
           const queue: Fault[] = [];
           const backend = counted(faultyBackend(sqlBackend(db, person), () => queue.shift() ?? 'none'));
@@ -163,12 +172,12 @@ describe('two devices on the real database', () => {
           queue.push(...planned);
           const words: Words = { said: new Set(), replaced: new Set() };
           for (const step of steps) {
-            await run(tabs[step.device], ids, step, words);
+            await run(tabs, ids, step, words);
             await pendingEditsShow(tabs[step.device]);
           }
           // Nothing is edited any more that would bring again what a death here makes a device miss.
-          for (const [device, calls] of deaths)
-            await run(tabs[device], ids, { kind: 'sync', device, calls, dies: true }, words);
+          for (const [device, calls, beside] of deaths)
+            await run(tabs, ids, { kind: 'sync', device, calls, dies: true, beside }, words);
           for (const tab of [...tabs, ...tabs]) await drain(tab);
 
           const server = await db.asAdmin(

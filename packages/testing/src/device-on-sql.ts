@@ -1,9 +1,12 @@
 import { newId } from '@cairn/base/id.ts';
 import type { Backend } from '@cairn/sync/backend.ts';
+// Loaded now, as the spare copy below: while an engine loads a part of itself, no virtual time may pass.
+import '@cairn/sync/digest.ts';
 import { openDevice, type EngineOptions } from '@cairn/sync/device.ts';
 import type { Conflict, OutboxItem, SyncEngine, SyncStatus } from '@cairn/sync/engine.ts';
 import type { Health } from '@cairn/sync/health.ts';
 import type { Platform } from '@cairn/sync/platform.ts';
+import '@cairn/sync/spare-copy.ts';
 import type { TestDatabase } from './database.ts';
 import { seams } from './seams.ts';
 import { virtualClock, virtualPlatform } from './virtual-platform.ts';
