@@ -35,9 +35,11 @@ test('a day that is 23 hours long still counts as one day', () => {
 });
 
 test.each([
+  [0, '0 kB'],
   [999, '999 byte'],
   [3400, '3 kB'],
   [5_840_000, '5.8 MB'],
+  [10_753_200_000, '10.8 GB'],
 ])('%i bytes read as %s', (bytes, text) => {
   expect(formatBytes(bytes)).toBe(text);
 });

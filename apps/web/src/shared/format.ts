@@ -167,21 +167,20 @@ export const formatNumber = (value: number, digits = 0): string =>
     ? String(value)
     : numberWriter({ maximumFractionDigits: digits }).format(value);
 
+/** Digits are those after the point. Nothing at all is "0 kB": English says "0 byte" of the other. */
+const KILOBYTE = { size: 1000, unit: 'kilobyte', digits: 0 } as const;
+const UNITS = [
+  { size: 1e9, unit: 'gigabyte', digits: 1 },
+  { size: 1e6, unit: 'megabyte', digits: 1 },
+  KILOBYTE,
+  { size: 1, unit: 'byte', digits: 0 },
+] as const;
+
 /** "3.4 MB". */
 export function formatBytes(bytes: number): string {
-  // Nothing at all is "0 kB": English says "0 byte" of the other.
-  const [value, unit] =
-    bytes > 0 && bytes < 1000
-      ? [bytes, 'byte']
-      : bytes < 1_000_000
-        ? [bytes / 1000, 'kilobyte']
-        : [bytes / 1_000_000, 'megabyte'];
-  return numberWriter({
-    style: 'unit',
-    unit,
-    unitDisplay: 'short',
-    maximumFractionDigits: unit === 'megabyte' ? 1 : 0,
-  }).format(value);
+  const { size, unit, digits } = UNITS.find(({ size }) => bytes >= size) ?? KILOBYTE;
+  const options = { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits: digits } as const;
+  return numberWriter(options).format(bytes / size);
 }
 
 /** m in a foot and in a mile. */

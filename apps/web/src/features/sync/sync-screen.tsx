@@ -74,10 +74,10 @@ export function SyncScreen({ addressOf }: { addressOf: AddressOf }) {
           </div>
           {lines.length > 0 && <OutboxList lines={lines} parents={known} addressOf={addressOf} />}
           {lines.length === 0 && <NothingHere isKnown={outbox !== null} text={t('outbox.empty')} />}
-        </div>
-        <div>
           <Received now={now} />
           <ConflictHistory conflicts={conflicts} people={names} />
+        </div>
+        <div>
           {status && <ContactCard status={status} />}
           <RescueCard waiting={(outbox ?? []).length > 0 || conflicts.some(({ resolved }) => !resolved)} />
           <WorksOffline />
