@@ -29,6 +29,7 @@ const PROPERTIES: readonly Property[] = [
   sync('digest', 'I4', 'digest.db', 'a copy spoilt in any way'),
   sync('rescue', 'I1 I2', 'rescue.db', 'out of rescue files'),
   sync('landed', 'I1 I4', 'landed', 'rows that landed are read'),
+  sync('discards', 'I1 I4', 'discard.db', 'whatever is let go'),
   sync('crashes', 'I7 I8', 'crashes', 'I8 an entry that kills'),
   sync('upgrade', 'I11', 'upgrade', 'comes over with everything'),
   sync('upgrade-killed', 'I11', 'upgrade', 'killed at any point'),

@@ -1,13 +1,13 @@
 import { isDomError } from './abandon.ts';
 import { layBallast } from './ballast.ts';
-import { digestIsDue, keepDigest, noteFault } from './health.ts';
+import { DIGEST_ASKED, digestDue, keepDigest, noteFault } from './health.ts';
 import { pruneJournal } from './journal.ts';
 import type { Session } from './session.ts';
 
 /** Attempts (one a pull) to find every scope standing still, before some are left for the next day. */
 const MOST_ATTEMPTS = 10;
 
-/** ms after the start of the app that belong to its person: nothing is compared, and no room laid aside. */
+/** ms after the start of the app that belong to its person: nothing is compared unasked, and no room laid aside. */
 const SETTLING = 10_000;
 /** No room is laid aside above this share of the storage. */
 const SHORT_OF_ROOM = 0.8;
@@ -37,7 +37,9 @@ export class DigestRound {
   async run(signal: AbortSignal, onBeat: () => void): Promise<void> {
     const { session } = this;
     const { clock, ballast } = session.platform;
-    if (Math.abs(clock.now() - this.began) < SETTLING || !(await digestIsDue(session))) return;
+    const due = await digestDue(session);
+    const isSettling = Math.abs(clock.now() - this.began) < SETTLING;
+    if (!due || (isSettling && due !== DIGEST_ASKED)) return;
     // Once a day: not part of what is loaded before the first paint.
     const { checkDigest } = await import('./digest.ts');
     const { compared, moved, repaired, differing } = await checkDigest(session, signal, onBeat);

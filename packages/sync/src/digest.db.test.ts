@@ -156,6 +156,19 @@ describe('anti-entropy', () => {
     await back.close();
   });
 
+  test('who asks for it waits for nothing, also right after the app was opened', async () => {
+    const tab = await openTab({ person, backend: counted(sqlBackend(db, person)) });
+    await drain(tab);
+    await compared(tab, 0);
+    await tab.crash();
+    const opened = tab.clock.now();
+    tab.engine.start();
+    await tab.engine.check();
+    await compared(tab);
+    expect(tab.clock.now() - opened).toBeLessThan(10_000);
+    await tab.close();
+  });
+
   test('an idle device costs one request a minute', async () => {
     const asked: string[] = [];
     const real = counted(sqlBackend(db, person));

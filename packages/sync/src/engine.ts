@@ -1,5 +1,6 @@
 import type { TableName } from '@cairn/schema';
 import type { FieldConflict, ConflictKind, Receipt } from './backend.ts';
+import type { Discarded } from './discard.ts';
 import type { Health } from './health.ts';
 import type { KeptFiles } from './keep-when-asked.ts';
 import type { OfflineChoice } from './offline-choice.ts';
@@ -43,6 +44,8 @@ export type OutboxItem = {
   kind: 'record' | 'file';
   /** What the badge counts it under, as `table/id`: an answer and a photo under their inspection, else itself. */
   under: string;
+  /** What is let go with it bears the same. */
+  whole: string;
   /** A short name of the record for people: its title, or the form's name. */
   title: string | null;
   operation: 'insert' | 'update' | 'delete' | 'resolve' | 'upload';
@@ -104,8 +107,11 @@ export interface SyncEngine {
   watchRenamed(listener: (ids: ReadonlyMap<string, string>) => void): () => void;
   retry(outboxKey: string): Promise<void>;
   retryAll(): Promise<void>;
-  /** Throws away queued work of one record and restores what the server has. Only after the person confirmed. */
-  discard(outboxKey: string): Promise<void>;
+  /**
+   * Throws a line of the outbox away and restores what the server has; what waits goes with its `whole`. Only after the person
+   * confirmed. `on_its_way`: the server is being told of it just now, nothing was changed.
+   */
+  discard(outboxKey: string): Promise<Discarded>;
   /** Unknown ids do nothing (R5.09). */
   resolve(conflictId: string, resolution: Resolution): Promise<void>;
   /** Bytes of a file: from the device, else downloaded and kept. */

@@ -10,6 +10,9 @@ export type Pulled = { lastPullAt: number };
 
 /** The next round compares digests. */
 export const DIGEST_DUE = 'digest_due';
+/** At once: a person asked, or something here may be wrong. */
+export const DIGEST_ASKED = 'asked';
+type Due = true | typeof DIGEST_ASKED;
 const DIGEST = 'digest';
 const FAULTS = 'faults';
 const MOST_FAULTS = 20;
@@ -74,15 +77,17 @@ export async function noteFault(session: Session, code: FaultCode, count: number
 const DAY = 24 * 60 * 60 * 1000;
 
 /** Whether digests are to be compared: after a reset or a sign-in, and once a day by a clock that may have been set. */
-export async function digestIsDue({ db, owner, platform }: Session): Promise<boolean> {
+export async function digestDue({ db, owner, platform }: Session): Promise<Due | false> {
   const tx = await db.transaction(['meta'], 'readonly');
-  const [due, last] = await Promise.all([metaOf(tx, owner, DIGEST_DUE), metaOf<DigestState>(tx, owner, DIGEST)]);
-  return due === true || !last || Math.abs(platform.clock.now() - last.at) >= DAY;
+  const [due, last] = await Promise.all([metaOf<Due>(tx, owner, DIGEST_DUE), metaOf<DigestState>(tx, owner, DIGEST)]);
+  return due ?? (!last || Math.abs(platform.clock.now() - last.at) >= DAY);
 }
 
-export async function askForDigest({ db, owner }: { db: LocalDatabase; owner: string }): Promise<void> {
+type Place = { db: LocalDatabase; owner: string };
+
+export async function askForDigest({ db, owner }: Place, due: Due = true): Promise<void> {
   const tx = await db.transaction(['meta'], 'readwrite');
-  await tx.objectStore('meta').put({ owner, name: DIGEST_DUE, value: true });
+  await tx.objectStore('meta').put({ owner, name: DIGEST_DUE, value: due });
   await tx.done;
 }
 

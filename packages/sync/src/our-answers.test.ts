@@ -10,6 +10,7 @@ const page = (status: number) => new Response('<h1>Log in</h1>', { status, heade
 
 /** Answers that are a portal's, on every status a worker has met. */
 const portal: [string, () => Response][] = [
+  ['401 page', () => page(401)],
   ['403 page', () => page(403)],
   ['404 page', () => page(404)],
   ['511 page', () => page(511)],

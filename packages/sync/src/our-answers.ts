@@ -28,7 +28,12 @@ const isJson = (response: Response): boolean => /\bjson\b/iu.test(response.heade
 const isPage = (response: Response): boolean => /\bhtml\b/iu.test(response.headers.get('content-type') ?? '');
 
 /** Final for nobody, whoever says it; but for 413, which a gateway before the backend says in words of its own. */
-const isForLater = ({ status }: Response): boolean => status >= 500 || [401, 408, 413, 429].includes(status);
+const isForLater = (response: Response): boolean => {
+  const { status } = response;
+  // A portal's page asks for a sign-in of its own.
+  if (status === 401) return !isPage(response);
+  return status >= 500 || [408, 413, 429].includes(status);
+};
 
 async function isAuthAnswer(path: string, renews: boolean, response: Response): Promise<boolean> {
   if (response.status === 204) return path.endsWith('/logout');

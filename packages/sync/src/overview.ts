@@ -3,6 +3,7 @@ import { finish } from './abandon.ts';
 import type { LocalDatabase } from './database.ts';
 import type { Conflict, OutboxItem, SyncStatus } from './engine.ts';
 import { PULLED, type Pulled } from './health.ts';
+import { wholesOf } from './discard.ts';
 import { outboxKey } from './outbox-choice.ts';
 import { queueInPieces } from './queue-pieces.ts';
 import { ownerRange } from './read-tx.ts';
@@ -52,7 +53,9 @@ function stateOf(entries: readonly QueuedEntry[]): OutboxItem['state'] {
   return entries.some(({ lastError }) => lastError !== null) ? 'retrying' : 'waiting';
 }
 
-function itemOf(entries: readonly [QueuedEntry, ...QueuedEntry[]], sent: ReadonlyMap<string, number>): OutboxItem {
+type Known = { sent: ReadonlyMap<string, number>; wholes: ReadonlyMap<number, string> };
+
+function itemOf(entries: readonly [QueuedEntry, ...QueuedEntry[]], { sent, wholes }: Known): OutboxItem {
   const [first] = entries;
   const last = entries.at(-1) ?? first;
   const file = first.operation === 'upload';
@@ -63,6 +66,7 @@ function itemOf(entries: readonly [QueuedEntry, ...QueuedEntry[]], sent: Readonl
     recordId: first.dataId,
     kind: file ? 'file' : 'record',
     under: first.under,
+    whole: wholes.get(first.seq) ?? first.under,
     title: last.title,
     operation: first.operation,
     edits: entries.length,
@@ -79,12 +83,14 @@ function itemOf(entries: readonly [QueuedEntry, ...QueuedEntry[]], sent: Readonl
 /** The outbox line by line, in sending order. @param sent bytes on their way, by media id */
 export async function outboxOf(place: Place, sent: ReadonlyMap<string, number>): Promise<OutboxItem[]> {
   const lines = new Map<string, [QueuedEntry, ...QueuedEntry[]]>();
-  for (const entry of await queueOf(place)) {
+  const entries = await queueOf(place);
+  const wholes = wholesOf(entries);
+  for (const entry of entries) {
     const line = lines.get(outboxKey(entry));
     if (line) line.push(entry);
     else lines.set(outboxKey(entry), [entry]);
   }
-  return [...lines.values()].map(line => itemOf(line, sent));
+  return [...lines.values()].map(line => itemOf(line, { sent, wholes }));
 }
 
 const conflictOf = (record: ConflictRecord): Conflict => ({

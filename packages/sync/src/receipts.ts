@@ -3,7 +3,7 @@ import { finish } from './abandon.ts';
 import { ACKNOWLEDGED, type Acknowledged } from './acknowledge.ts';
 import type { Receipt } from './backend.ts';
 import { RECEIPTS } from './changes.ts';
-import type { LocalDatabase } from './database.ts';
+import type { DatabaseTx, LocalDatabase } from './database.ts';
 import { REQUEST_DEADLINE, withDeadline } from './deadline.ts';
 import { LAST, ownerRange } from './read-tx.ts';
 import { keyOf, typeRange } from './record-key.ts';
@@ -83,6 +83,22 @@ function receiptRecord(owner: string, receipt: Receipt, now: number): StoredReco
     scopes: [],
     keys: [],
   };
+}
+
+/** A file whose bytes were thrown away never arrives: a receipt that waited for it would hold up all later ones. */
+export async function noReceiptFor(tx: DatabaseTx, owner: string, mediaId: string): Promise<void> {
+  const meta = tx.objectStore('meta');
+  const gone = new Set<string>();
+  for (const page of await meta.getAll(acknowledgedRange(owner))) {
+    const all = page.value as Acknowledged[];
+    const left = all.filter(each => each.mediaId !== mediaId);
+    if (left.length === all.length) continue;
+    for (const each of all) if (each.mediaId === mediaId) gone.add(each.mid);
+    if (left.length > 0) await meta.put({ ...page, value: left });
+    else await meta.delete([owner, page.name]);
+  }
+  const requested = await metaOf<Requested>(tx, owner, REQUESTED);
+  if (requested?.mids.some(mid => gone.has(mid))) await meta.delete([owner, REQUESTED]);
 }
 
 /** @returns ms after which the rest may be asked for */

@@ -5,17 +5,18 @@ import { CONFLICTS, NUDGE, openChanges, PHASE, QUEUE, RECEIPTS, SENT, watchRead,
 import { resolveConflict } from './conflict-choice.ts';
 import type { LocalDatabase } from './database.ts';
 import { patienceFor, withDeadline } from './deadline.ts';
+import { discardQueued } from './discard.ts';
 import type { SyncEngine, SyncStatus } from './engine.ts';
 import { keepWithinLimit } from './file-wishes.ts';
 import type { Fault } from './fault.ts';
 import { watchRenamed } from './fresh-ids.ts';
-import { askForDigest, healthOf } from './health.ts';
+import { askForDigest, DIGEST_ASKED, healthOf } from './health.ts';
 import { keepFile } from './kept-files.ts';
 import { keepWhenAsked } from './keep-when-asked.ts';
 import { startLeader, type Leader, type LeaderHooks } from './leader.ts';
 import { openStore } from './local-store.ts';
 import { withOfflineChoice } from './offline-choice.ts';
-import { discardQueued, retryFailed } from './outbox-choice.ts';
+import { retryFailed } from './outbox-choice.ts';
 import { conflictsOf, outboxOf, statusOf } from './overview.ts';
 import type { Platform } from './platform.ts';
 import { receiptsOf } from './receipts.ts';
@@ -197,7 +198,7 @@ function running(parts: EngineParts, changes: Changes, hooks: LiveState['hooks']
     },
     syncNow: () => changes.emit([NUDGE]),
     async check() {
-      await askForDigest({ db, owner });
+      await askForDigest({ db, owner }, DIGEST_ASKED);
       changes.emit([NUDGE]);
     },
   };
@@ -260,14 +261,11 @@ function views(
 }
 
 function choices(place: Place): Pick<SyncEngine, 'retry' | 'retryAll' | 'discard' | 'resolve'> {
-  const retry = async (outboxKey: string | null) => {
-    await retryFailed(place, outboxKey);
-    place.changes.emit([NUDGE]);
-  };
+  const retry = (key: string | null) => retryFailed(place, key).then(() => place.changes.emit([NUDGE]));
   return {
     retry,
     retryAll: () => retry(null),
-    discard: outboxKey => discardQueued(place, outboxKey),
+    discard: key => discardQueued(place, key),
     resolve: (conflictId, resolution) => resolveConflict(place, conflictId, resolution),
   };
 }

@@ -74,7 +74,7 @@ function phone(store: Store): SyncEngine {
     watchRenamed: none,
     retry: async () => {},
     retryAll: async () => {},
-    discard: async () => {},
+    discard: async () => 'gone' as const,
     resolve: async () => {},
     file: async id => {
       const bytes = await store.read({ key: id, tables: ['media'], read: tx => tx.bytes(id) });

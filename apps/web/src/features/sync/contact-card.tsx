@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { SyncStatus } from '@cairn/sync/engine.ts';
 import type { DigestState } from '@cairn/sync/health.ts';
@@ -18,10 +19,12 @@ export function ContactCard({ status }: { status: SyncStatus }) {
   const { engine } = useSignedIn();
   const digest = useHealth()?.lastDigest ?? null;
   const compared = digest && t(`facts.${wordOf(digest)}`);
+  const [askedAfter, setAskedAfter] = useState<number | null>(null);
   const comparing = useAction(async () => {
+    setAskedAfter(digest?.at ?? 0);
     await engine.check();
-    engine.syncNow();
   });
+  const isComparing = comparing.busy || (status.online && askedAfter === (digest?.at ?? 0));
   return (
     <>
       <div className="sect">
@@ -36,8 +39,8 @@ export function ContactCard({ status }: { status: SyncStatus }) {
           ]}
         />
         <div>
-          <Button size="sm" busy={comparing.busy} disabled={!status.online} onClick={() => comparing.run()}>
-            {t('facts.compare')}
+          <Button size="sm" busy={isComparing} disabled={!status.online} onClick={() => comparing.run()}>
+            {t(isComparing ? 'facts.comparing' : 'facts.compare')}
           </Button>
         </div>
         <Switch

@@ -39,7 +39,7 @@ function headlineOf(status: SyncStatus, { work, refused }: Held, t: TFunction<'s
   const what = workWords(work, t);
   const count = work.items + work.files;
   const choices = status.conflicts + refused;
-  if (status.offlineByChoice && !what) return t('head.chosen');
+  if (status.offlineByChoice) return what ? t('head.chosenWaiting', { what, count }) : t('head.chosen');
   if (!status.online) return what ? t('head.offline', { what, count }) : t('head.offlineNothing');
   if (status.phase === 'paused_auth') return t('head.signIn');
   if (!what && status.lockedWork) return t('head.locked');

@@ -1,11 +1,9 @@
-import { useState } from 'react';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import type { TFunction } from 'i18next';
 import type { TableName } from '@cairn/schema';
 import type { OutboxItem } from '@cairn/sync/engine.ts';
 import { Button, buttonClass } from '@cairn/ui/button.tsx';
-import { Confirm } from '@cairn/ui/confirm.tsx';
 import { Facts } from '@cairn/ui/facts.tsx';
 import { useSignedIn } from '../../shared/session.ts';
 import { exactly } from './field-words.ts';
@@ -48,12 +46,10 @@ export function ItemFacts({ item }: { item: OutboxItem }) {
 
 type ActsProps = { item: OutboxItem; parent: Parent | undefined; addressOf: AddressOf };
 
-/** Send it again, open it to change it, or let it go; the last only after a question. */
+/** Send it again, or open it to change it. */
 export function ItemActs({ item, parent, addressOf }: ActsProps) {
   const { t } = useTranslation('sync');
   const { engine } = useSignedIn();
-  const [asking, setAsking] = useState(false);
-  const name = item.title ?? parent?.title ?? kindWord(item, t);
   const address = addressOf(item.table, item.recordId) ?? (parent ? addressOf(parent.table, parent.id) : null);
   const isOnItsWay = item.state === 'sending';
   return (
@@ -68,22 +64,6 @@ export function ItemActs({ item, parent, addressOf }: ActsProps) {
           {t('outbox.open')}
         </Link>
       )}
-      {!isOnItsWay && (
-        <Button size="sm" variant="plain" onClick={() => setAsking(true)}>
-          {t('failed.discard')}
-        </Button>
-      )}
-      <Confirm
-        open={asking}
-        onOpenChange={setAsking}
-        title={t('discard.title')}
-        confirmLabel={t('discard.yes')}
-        cancelLabel={t('discard.keep')}
-        onConfirm={() => void engine.discard(item.key)}
-        danger
-      >
-        {t('discard.text', { name })}
-      </Confirm>
     </div>
   );
 }

@@ -20,6 +20,8 @@ export type OutboxLine = {
   bytes: number | null;
   sentBytes: number | null;
   items: OutboxItem[];
+  /** What is let go with it bears the same. */
+  whole: string;
 };
 
 /** Reads, for each item, what it stands under. Items whose record is gone stand alone. */
@@ -74,6 +76,7 @@ function emptyLine(key: string, item: OutboxItem, parent: Parent | null): Outbox
     bytes: null,
     sentBytes: null,
     items: [],
+    whole: item.whole,
   };
 }
 

@@ -8,6 +8,7 @@ import type { TableName } from '@cairn/schema';
 import { useFormat } from '../../shared/format.ts';
 import { contentsWords } from './contents-words.ts';
 import { kindWord } from './kind-words.ts';
+import { LetGo } from './let-go.tsx';
 import { ItemActs, ItemFacts, type AddressOf } from './outbox-item.tsx';
 import type { OutboxLine, Parent } from './outbox-lines.ts';
 
@@ -27,16 +28,16 @@ export function OutboxList({ lines, parents, addressOf }: Props) {
     <Card flush label={t('outbox.title')}>
       <List>
         {lines.map(line => (
-          <OutboxRow key={line.key} line={line} parents={parents} addressOf={addressOf} />
+          <OutboxRow key={line.key} line={line} lines={lines} parents={parents} addressOf={addressOf} />
         ))}
       </List>
     </Card>
   );
 }
 
-type RowProps = Omit<Props, 'lines'> & { line: OutboxLine };
+type RowProps = Props & { line: OutboxLine };
 
-function OutboxRow({ line, parents, addressOf }: RowProps) {
+function OutboxRow({ line, lines, parents, addressOf }: RowProps) {
   const { t } = useTranslation('sync');
   const { formatBytes } = useFormat();
   const size = line.bytes === null ? '' : formatBytes(line.bytes);
@@ -44,7 +45,7 @@ function OutboxRow({ line, parents, addressOf }: RowProps) {
   const under = contentsWords(line.parts, t);
   const tries = line.attempts > 1 ? t('outbox.attempts', { count: line.attempts }) : '';
   const detail = [line.kind === 'file' ? size : under, tries].filter(Boolean).join(' · ');
-  const name = line.kind === 'file' ? t('outbox.photoOf', { name: line.title ?? '' }) : line.title;
+  const name = line.kind === 'file' && line.title ? t('outbox.photoOf', { name: line.title }) : line.title;
   return (
     <li className="item outbox-row">
       <RowIcon>
@@ -65,6 +66,7 @@ function OutboxRow({ line, parents, addressOf }: RowProps) {
               <ItemActs item={item} parent={parents.get(item.key)} addressOf={addressOf} />
             </div>
           ))}
+          {line.state !== 'sending' && <LetGo line={line} lines={lines} />}
         </details>
       </div>
       <StatusChip state={line.state === 'sending' ? 'sending' : line.state === 'retrying' ? 'due' : 'waiting'}>

@@ -5,9 +5,11 @@ import { cleanup, render, screen, waitFor, within } from '@testing-library/react
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeAll, expect, test } from 'vitest';
 import type { Json } from '@cairn/schema';
+import type { Discarded } from '@cairn/sync/discard.ts';
 import type { OutboxItem, SyncEngine, SyncStatus } from '@cairn/sync/engine.ts';
 import { StoreContext } from '@cairn/sync/store-context.ts';
 import { memoryStore } from '@cairn/testing/memory-store.ts';
+import { toasts, type ToastEvent } from '@cairn/ui/toast.ts';
 import { rescue } from '../../shared/i18n/en/rescue.ts';
 import { sync } from '../../shared/i18n/en/sync.ts';
 import { addTexts, startI18n } from '../../shared/i18n/start-i18n.ts';
@@ -36,6 +38,7 @@ const item = (table: 'inspections' | 'inspection_answers', id: string, more: Par
   recordId: id,
   kind: 'record',
   under: `inspections/${CHECK}`,
+  whole: `inspections/${CHECK}`,
   title: 'Forklift 3',
   operation: 'update',
   edits: 1,
@@ -66,7 +69,9 @@ const quiet: SyncStatus = {
   firstPull: false,
 };
 
-function show(outbox: OutboxItem[]) {
+type World = { status?: Partial<SyncStatus>; end?: Discarded };
+
+function show(outbox: OutboxItem[], { status = {}, end = 'gone' }: World = {}) {
   const of = { organization_id: ORG, form_id: FORM };
   const definition = { format: 1, title: 'C', items: [{ type: 'text', name: 'q1', label: 'Which wheel?' }] } as Json;
   const store = memoryStore({
@@ -75,7 +80,7 @@ function show(outbox: OutboxItem[]) {
     inspections: [{ id: CHECK, ...of, form_version_id: VERSION, title: 'Forklift 3', status: 'finalised' }],
     inspection_answers: [{ id: ANSWER, organization_id: ORG, inspection_id: CHECK, question: 'q1', value: 'left' }],
   });
-  const discarded: string[] = [];
+  const done: string[] = [];
   const tells =
     <T,>(word: T) =>
     (tell: (word: T) => void) => {
@@ -84,14 +89,18 @@ function show(outbox: OutboxItem[]) {
     };
   const engine = {
     store,
-    watchStatus: tells(quiet),
+    watchStatus: tells({ ...quiet, ...status }),
     watchOutbox: tells(outbox),
     watchConflicts: tells([]),
     watchReceipts: tells([]),
     watchHealth: () => () => {},
-    discard: async (key: string) => void discarded.push(key),
+    discard: async (key: string) => {
+      done.push(key);
+      return end;
+    },
     lockedWork: { isThere: async () => false },
-    offlineChoice: { isOn: () => false, choose: () => {} },
+    offlineChoice: { isOn: () => false, choose: (on: boolean) => done.push(`stay ${on}`) },
+    syncNow: () => done.push('sync'),
     storageUse: async () => [],
   } as unknown as SyncEngine;
   const user = { id: ME, email: 'sam@cairn.test', fullName: 'Sam' };
@@ -105,7 +114,7 @@ function show(outbox: OutboxItem[]) {
     ),
   });
   render(<RouterProvider router={createRouter({ routeTree: root, history: createMemoryHistory() })} />);
-  return discarded;
+  return done;
 }
 
 const refusals = () => screen.findByRole('region', { name: sync.failed.title });
@@ -147,13 +156,65 @@ test('an answer is named by its question and its inspection, not by the short na
 });
 
 test('what belongs to one inspection is let go together, after one question', async () => {
-  const discarded = show([finish, answer]);
+  const done = show([finish, answer]);
   const list = await refusals();
   await userEvent.click(within(list).getByRole('button', { name: sync.failed.discardAll }));
   expect(await screen.findByText(/All that was refused of "Forklift 3"/)).toBeTruthy();
-  expect(discarded).toEqual([]);
+  expect(done).toEqual([]);
   await userEvent.click(screen.getByRole('button', { name: sync.discard.yes }));
-  await waitFor(() => expect(discarded).toEqual([answer.key, finish.key]));
+  await waitFor(() => expect(done).toEqual([answer.key, finish.key]));
+});
+
+const waits = (one: OutboxItem): OutboxItem => ({
+  ...one,
+  state: 'waiting',
+  attempts: 0,
+  lastError: null,
+  detail: null,
+});
+const brake: OutboxItem = {
+  ...waits(finish),
+  key: 'record/action_items/b1',
+  table: 'action_items',
+  recordId: 'b1',
+  under: 'action_items/b1',
+  title: 'Parking brake',
+  operation: 'insert',
+};
+
+test('what waits of a signed inspection is let go whole, after a question that names all of it', async () => {
+  const alone = { ...brake, key: 'x', recordId: 'x', under: 'action_items/x', whole: 'action_items/x', title: 'Else' };
+  const done = show([waits(finish), waits(answer), brake, alone]);
+  const [all] = await screen.findAllByRole('button', { name: sync.failed.discardAll });
+  await userEvent.click(all as HTMLElement);
+  const dialog = await screen.findByRole('alertdialog', { name: sync.discard.allTitle });
+  expect(
+    within(dialog)
+      .getAllByRole('listitem')
+      .map(each => each.textContent),
+  ).toEqual(['Forklift 3 · 1 answer', 'Parking brake']);
+  expect(within(dialog).queryByText(sync.discard.maybe)).toBeNull();
+  await userEvent.click(within(dialog).getByRole('button', { name: sync.discard.yes }));
+  await waitFor(() => expect(done).toEqual([finish.key]));
+});
+
+test('what was sent before may have arrived, and one is told; what is being sent just now stays, and one is told', async () => {
+  const said: unknown[] = [];
+  toasts.addEventListener('toast', event => said.push((event as ToastEvent).message), { once: true });
+  const done = show([{ ...brake, attempts: 2, state: 'retrying', lastError: 'network' }], { end: 'on_its_way' });
+  await userEvent.click(await screen.findByRole('button', { name: sync.failed.discard }));
+  const dialog = await screen.findByRole('alertdialog', { name: sync.discard.title });
+  expect(within(dialog).getByText(sync.discard.maybe)).toBeTruthy();
+  await userEvent.click(within(dialog).getByRole('button', { name: sync.discard.yes }));
+  await waitFor(() => expect(said).toMatchObject([{ title: sync.discard.late }]));
+  expect(done).toEqual([brake.key]);
+});
+
+test('who wants to stay offline is told so also where work waits, and sends by going online', async () => {
+  const done = show([brake], { status: { online: false, offlineByChoice: true } });
+  expect(await screen.findByRole('heading', { name: /because you want it so: 1 item waits/ })).toBeTruthy();
+  await userEvent.click(screen.getByRole('button', { name: sync.goOnline }));
+  expect(done).toEqual(['stay false', 'sync']);
 });
 
 test('every word the server has for a decision that stands is in its SQL', () => {

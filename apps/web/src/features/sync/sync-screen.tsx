@@ -37,7 +37,6 @@ const everybody: Query<Map<string, Row<'people'>>> = {
 /** What this phone holds that the server has not, what needs the person, and what has arrived. */
 export function SyncScreen({ addressOf }: { addressOf: AddressOf }) {
   const { t, i18n } = useTranslation('sync');
-  const { engine } = useSignedIn();
   const status = useSyncStatus();
   const told = useOutbox();
   const conflicts = useConflicts() ?? [];
@@ -55,7 +54,7 @@ export function SyncScreen({ addressOf }: { addressOf: AddressOf }) {
     <div className="sync-page">
       <div className="page-head">
         <h1 className="h1">{t('title')}</h1>
-        <Button onClick={() => engine.syncNow()}>{t('sendNow')}</Button>
+        <SendNow isStaying={status?.offlineByChoice ?? false} />
       </div>
       {status && outbox ? <Headline status={status} outbox={outbox} /> : <SkeletonRows label={t('loading')} rows={2} />}
       <div className="sync-columns">
@@ -86,6 +85,17 @@ export function SyncScreen({ addressOf }: { addressOf: AddressOf }) {
       </div>
     </div>
   );
+}
+
+/** While somebody wants to stay offline, sending means not to stay so any more. */
+function SendNow({ isStaying }: { isStaying: boolean }) {
+  const { t } = useTranslation('sync');
+  const { engine } = useSignedIn();
+  const send = () => {
+    if (isStaying) engine.offlineChoice.choose(false);
+    engine.syncNow();
+  };
+  return <Button onClick={send}>{t(isStaying ? 'goOnline' : 'sendNow')}</Button>;
 }
 
 type NeedsYouProps = {

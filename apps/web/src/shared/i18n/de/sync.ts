@@ -34,6 +34,7 @@ export const sync: TextsOf<'sync'> = {
   loading: 'Der Ausgang wird geladen',
   close: 'Schließen',
   sendNow: 'Jetzt senden',
+  goOnline: 'Online gehen und senden',
   needsYou: 'Braucht dich',
   received: 'Angekommen',
   head: {
@@ -49,6 +50,8 @@ export const sync: TextsOf<'sync'> = {
     offlineNothing: 'Offline: nichts wartet',
     locked: 'Arbeit von früher ist noch verschlossen',
     chosen: 'Offline, weil du es so willst',
+    chosenWaiting_one: 'Offline, weil du es so willst: {{what}} wartet auf diesem Gerät',
+    chosenWaiting_other: 'Offline, weil du es so willst: {{what}} warten auf diesem Gerät',
     signIn: 'Melde dich wieder an, damit das Wartende gesendet wird',
     bytes: '{{figure}} · bleibt hier, bis es angekommen ist',
     files: 'Gesendete Fotos',
@@ -87,6 +90,7 @@ export const sync: TextsOf<'sync'> = {
     mended: 'Unterschiede behoben',
     differ: 'noch nicht alles gleich',
     compare: 'Jetzt vergleichen',
+    comparing: 'Wird verglichen',
     never: 'Noch nicht',
   },
   history: {

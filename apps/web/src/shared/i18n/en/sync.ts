@@ -33,6 +33,7 @@ export const sync = {
   loading: 'Loading the outbox',
   close: 'Close',
   sendNow: 'Send now',
+  goOnline: 'Go online and send',
   needsYou: 'Needs you',
   received: 'Received',
   head: {
@@ -48,6 +49,8 @@ export const sync = {
     offlineNothing: 'Offline: nothing waits',
     locked: 'Work from before is still locked',
     chosen: 'Offline because you want it so',
+    chosenWaiting_one: 'Offline because you want it so: {{what}} waits on this phone',
+    chosenWaiting_other: 'Offline because you want it so: {{what}} wait on this phone',
     signIn: 'Sign in again to send what waits',
     bytes: '{{figure}} · kept here until received',
     files: 'Photos sent',
@@ -86,6 +89,7 @@ export const sync = {
     mended: 'differences mended',
     differ: 'not all equal yet',
     compare: 'Compare now',
+    comparing: 'Comparing',
     never: 'Not yet',
   },
   history: {
