@@ -36,7 +36,7 @@ test('what waits of a signed inspection is discarded whole, and done again it ar
       'Parking brake does not hold',
       'Photo: Forklift 3 pre-use check',
     ]);
-    await expectAccessible(page);
+    await expectAccessible(page, 'the question before something is discarded');
     await phone.screenshot('question');
     await question.getByRole('button', { name: 'Discard', exact: true }).click();
     await expect(page.getByText('Offline: nothing waits')).toBeVisible();

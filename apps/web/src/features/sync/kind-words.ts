@@ -1,5 +1,6 @@
 import type { TFunction } from 'i18next';
 import type { TableName } from '@cairn/schema';
+import type { OutboxLine } from './outbox-lines.ts';
 
 const KINDS = [
   'inspections',
@@ -29,4 +30,10 @@ export function kindWord(item: { table: TableName; kind: 'record' | 'file' }, t:
   const table = item.table === 'policy_versions' ? 'policies' : item.table;
   const kind = KINDS.find((each): each is Kind => each === table);
   return t(`kind.${kind ?? 'record'}`);
+}
+
+/** What a line of the outbox is called. */
+export function lineName(line: OutboxLine, t: TFunction<'sync'>): string {
+  if (line.title === null) return kindWord(line, t);
+  return line.kind === 'file' ? t('outbox.photoOf', { name: line.title }) : line.title;
 }

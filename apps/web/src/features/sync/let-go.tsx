@@ -6,7 +6,7 @@ import { toast } from '@cairn/ui/toast.ts';
 import { useSignedIn } from '../../shared/session.ts';
 import { useAction } from '../../shared/use-action.ts';
 import { contentsWords } from './contents-words.ts';
-import { kindWord } from './kind-words.ts';
+import { kindWord, lineName } from './kind-words.ts';
 import type { OutboxLine } from './outbox-lines.ts';
 
 type Props = { line: OutboxLine; lines: readonly OutboxLine[] };
@@ -21,7 +21,6 @@ export function LetGo({ line, lines }: Props) {
     const end = await engine.discard(key);
     if (end === 'on_its_way') toast({ title: t('discard.late'), description: t('discard.lateText') });
   });
-  const nameOf = (each: OutboxLine) => each.title ?? kindWord(each, t);
   const all = lines.filter(each => each.whole === line.whole);
   const items = all.flatMap(each => each.items);
   const isUnborn = line.items.some(
@@ -41,26 +40,27 @@ export function LetGo({ line, lines }: Props) {
         onConfirm={() => lettingGo.run()}
         danger
       >
-        <p>{t(textOf(line, isUnborn), { name: nameOf(line) })}</p>
-        {items.length > 1 && (
-          <>
-            <p>{t('discard.together')}</p>
-            <ul className="going">
-              {all.map(each => (
-                <li key={each.key}>
-                  {[
-                    each.kind === 'file' ? t('outbox.photoOf', { name: nameOf(each) }) : nameOf(each),
-                    contentsWords(each.parts, t),
-                  ]
-                    .filter(Boolean)
-                    .join(' · ')}
-                </li>
-              ))}
-            </ul>
-          </>
-        )}
-        {items.some(({ attempts }) => attempts > 0) && <p>{t('discard.maybe')}</p>}
+        <div className="stack">
+          <p>{t(textOf(line, isUnborn), { name: line.title ?? kindWord(line, t) })}</p>
+          {items.length > 1 && <Going lines={all} />}
+          {items.some(({ attempts }) => attempts > 0) && <p>{t('discard.maybe')}</p>}
+        </div>
       </Confirm>
+    </>
+  );
+}
+
+/** All that goes, as the outbox names it. */
+function Going({ lines }: { lines: readonly OutboxLine[] }) {
+  const { t } = useTranslation('sync');
+  return (
+    <>
+      <p>{t('discard.together')}</p>
+      <ul className="going">
+        {lines.map(line => (
+          <li key={line.key}>{[lineName(line, t), contentsWords(line.parts, t)].filter(Boolean).join(' · ')}</li>
+        ))}
+      </ul>
     </>
   );
 }

@@ -7,7 +7,7 @@ import { Card, List, RowIcon } from '@cairn/ui/surface.tsx';
 import type { TableName } from '@cairn/schema';
 import { useFormat } from '../../shared/format.ts';
 import { contentsWords } from './contents-words.ts';
-import { kindWord } from './kind-words.ts';
+import { kindWord, lineName } from './kind-words.ts';
 import { LetGo } from './let-go.tsx';
 import { ItemActs, ItemFacts, type AddressOf } from './outbox-item.tsx';
 import type { OutboxLine, Parent } from './outbox-lines.ts';
@@ -45,17 +45,17 @@ function OutboxRow({ line, lines, parents, addressOf }: RowProps) {
   const under = contentsWords(line.parts, t);
   const tries = line.attempts > 1 ? t('outbox.attempts', { count: line.attempts }) : '';
   const detail = [line.kind === 'file' ? size : under, tries].filter(Boolean).join(' · ');
-  const name = line.kind === 'file' && line.title ? t('outbox.photoOf', { name: line.title }) : line.title;
+  const name = lineName(line, t);
   return (
     <li className="item outbox-row">
       <RowIcon>
         <Icon of={ICONS[line.table] ?? FileText} />
       </RowIcon>
       <div className="grow">
-        <p className="t">{name || kindWord(line, t)}</p>
+        <p className="t">{name}</p>
         {detail && <p className="d num">{detail}</p>}
         {line.kind === 'file' && line.state === 'sending' && line.bytes !== null && (
-          <ProgressBar bare label={name ?? ''} figure={figure} value={line.sentBytes ?? 0} max={line.bytes} />
+          <ProgressBar bare label={name} figure={figure} value={line.sentBytes ?? 0} max={line.bytes} />
         )}
         <details className="sm outbox-items">
           <summary>{t('outbox.details')}</summary>
