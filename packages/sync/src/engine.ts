@@ -4,6 +4,7 @@ import type { Discarded } from './discard.ts';
 import type { Health } from './health.ts';
 import type { KeptFiles } from './keep-when-asked.ts';
 import type { OfflineChoice } from './offline-choice.ts';
+import type { OfflineFiles } from './offline-files.ts';
 import type { Rescue } from './rescue.ts';
 import type { Taken } from './rescue-take.ts';
 import type { StorageUse } from './storage-use.ts';
@@ -117,6 +118,7 @@ export interface SyncEngine {
   /** Bytes of a file: from the device, else downloaded and kept. */
   file(mediaId: string): Promise<ArrayBuffer>;
   readonly kept: KeptFiles;
+  readonly offlineFiles: OfflineFiles;
   readonly rescue: Rescue;
   readonly lockedWork: LockedWork;
   readonly offlineChoice: OfflineChoice;

@@ -21,11 +21,20 @@ export async function filesMayGo(session: Pick<Session, 'db' | 'owner' | 'platfo
   return (await wishesOf(session)).files_on_mobile_data !== false;
 }
 
-type Kept = { key: RecordKey; at: number; bytes: number };
-
-/** Frees this person's received files, the longest received first, until they fit the limit they chose (megabytes). */
-export async function keepWithinLimit(place: Place): Promise<void> {
+/** Bytes of received files the person wants on this device at most; null without a limit. */
+export async function storageLimit(place: Place): Promise<number | null> {
   const limit = (await wishesOf(place)).storage_limit_mb ?? null;
+  return limit === null ? null : limit * 1_000_000;
+}
+
+type Kept = { key: RecordKey; at: number; bytes: number; isFree: boolean };
+
+/**
+ * Frees this person's received files, the longest received first, until they fit the limit they chose; those made available
+ * offline count and stay.
+ */
+export async function keepWithinLimit(place: Place): Promise<void> {
+  const limit = await storageLimit(place);
   if (limit === null) return;
   const tx = await place.db.transaction(['media'], 'readwrite');
   const kept: Kept[] = [];
@@ -35,10 +44,11 @@ export async function keepWithinLimit(place: Place): Promise<void> {
     const bytes = data['bytes'];
     // What waits to be sent is never freed and does not count: the limit is for what can be fetched again.
     if (isDirty || lastSync === null || !(bytes instanceof ArrayBuffer)) continue;
-    kept.push({ key: keyOf(cursor.value), at: lastSync, bytes: bytes.byteLength });
+    const isFree = data['kept'] !== true;
+    kept.push({ key: keyOf(cursor.value), at: lastSync, bytes: bytes.byteLength, isFree });
   }
-  let over = kept.reduce((sum, file) => sum + file.bytes, 0) - limit * 1_000_000;
-  for (const file of kept.toSorted((a, b) => a.at - b.at)) {
+  let over = kept.reduce((sum, file) => sum + file.bytes, 0) - limit;
+  for (const file of kept.filter(({ isFree }) => isFree).toSorted((a, b) => a.at - b.at)) {
     if (over <= 0) break;
     await tx.objectStore('media').delete(file.key);
     over -= file.bytes;

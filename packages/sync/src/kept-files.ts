@@ -7,7 +7,8 @@ import { BYTES } from './stored.ts';
 export const KEEP_SENT_FILES = 7 * 24 * 60 * 60 * 1000;
 
 /**
- * Frees the bytes of files the server has confirmed; files that wait for upload are never touched.
+ * Frees the bytes of files the server has confirmed; files that wait for upload, or were made available offline, are never
+ * touched.
  *
  * @param confirmedBefore ms since 1970: only those confirmed before
  * @returns how many files were freed
@@ -16,8 +17,8 @@ export async function freeSentFiles(db: LocalDatabase, confirmedBefore: number):
   const tx = await db.transaction(['media'], 'readwrite');
   let freed = 0;
   for (let cursor = await tx.objectStore('media').openCursor(); cursor; cursor = await cursor.continue()) {
-    const { type, isDirty, lastSync } = cursor.value;
-    if (type !== BYTES || isDirty || lastSync === null || lastSync > confirmedBefore) continue;
+    const { type, isDirty, lastSync, data } = cursor.value;
+    if (type !== BYTES || isDirty || data['kept'] || lastSync === null || lastSync > confirmedBefore) continue;
     await cursor.delete();
     freed += 1;
   }
@@ -33,7 +34,8 @@ async function freeable(db: LocalDatabase): Promise<Freeable[]> {
   const found: Freeable[] = [];
   for (let cursor = await tx.objectStore('media').openCursor(); cursor; cursor = await cursor.continue()) {
     const { type, isDirty, lastSync, data } = cursor.value;
-    if (type !== BYTES || isDirty || lastSync === null || !(data['bytes'] instanceof ArrayBuffer)) continue;
+    const isFree = type === BYTES && !isDirty && !data['kept'] && lastSync !== null;
+    if (!isFree || !(data['bytes'] instanceof ArrayBuffer)) continue;
     found.push({ key: keyOf(cursor.value), at: lastSync, bytes: data['bytes'].byteLength });
   }
   return found.toSorted((a, b) => a.at - b.at);
@@ -53,7 +55,7 @@ export async function makeRoom(db: LocalDatabase, bytes: number): Promise<number
     if (freed >= bytes) break;
     // Chosen outside this transaction: another tab may be sending it anew.
     const present = await tx.objectStore('media').get(file.key);
-    if (!present || present.isDirty) continue;
+    if (!present || present.isDirty || present.data['kept']) continue;
     await tx.objectStore('media').delete(file.key);
     freed += file.bytes;
   }

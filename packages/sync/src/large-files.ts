@@ -2,6 +2,7 @@ import { Failure } from '@cairn/base/failure.ts';
 import { isDomError } from './abandon.ts';
 import { BackendError, type Backend } from './backend.ts';
 import { patienceFor, withDeadline } from './deadline.ts';
+import { downloadFailure } from './download-failure.ts';
 import { HEADS, PIECES, heldFiles, type HeldFile, type HeldPlace, type LargeFile } from './held-files.ts';
 import type { Platform } from './platform.ts';
 import { LAST } from './read-tx.ts';
@@ -56,15 +57,6 @@ async function fetchPiece(place: KeepPlace, file: LargeFile, offset: number, sig
   return bytes;
 }
 
-const asFailure = (error: unknown): unknown =>
-  error instanceof BackendError
-    ? new Failure(
-        error.kind === 'refused' ? 'not_found' : error.kind === 'auth' ? 'signed_out' : 'offline',
-        `keep: ${error.code ?? error.kind}`,
-        { cause: error },
-      )
-    : error;
-
 /**
  * Fetches a file piece by piece from where it broke off, and keeps each as it comes.
  *
@@ -86,7 +78,7 @@ export async function keepLargeFile(
     const offset = held.have;
     const bytes = await fetchPiece(place, file, offset, signal).catch((error: unknown) => {
       signal.throwIfAborted();
-      throw asFailure(error);
+      throw downloadFailure(error);
     });
     held = await putPiece(place, file.id, held, bytes);
     onProgress(held.have);

@@ -16,6 +16,7 @@ import { keepWhenAsked } from './keep-when-asked.ts';
 import { startLeader, type Leader, type LeaderHooks } from './leader.ts';
 import { openStore } from './local-store.ts';
 import { withOfflineChoice } from './offline-choice.ts';
+import { openOfflineFiles } from './offline-files.ts';
 import { retryFailed } from './outbox-choice.ts';
 import { conflictsOf, outboxOf, statusOf } from './overview.ts';
 import type { Platform } from './platform.ts';
@@ -161,6 +162,7 @@ export function openEngine(given: EngineParts): SyncEngine {
     kept: keepWhenAsked({ db, owner, platform, backend: parts.backend }),
     rescue: rescueWhenAsked({ ...place, device: parts.device, backend: parts.backend }),
     lockedWork: lockedWorkOf(place),
+    offlineFiles: openOfflineFiles({ ...place, platform, backend: parts.backend }),
     offlineChoice: choice,
     unfinished: unfinishedWork(db, owner),
     storageUse: () => storageUse(db, owner),

@@ -70,6 +70,7 @@ class StillEngine implements SyncEngine {
   resolve = unused;
   file = unused;
   kept = { held: unused, keep: unused, read: unused, forget: unused };
+  offlineFiles = { watch: () => () => {}, want: unused, keep: unused, release: unused, mayFetch: unused };
   rescue = { pack: unused, unlock: unused, take: unused, bring: unused };
   lockedWork = { isThere: async () => false, unlock: unused };
   offlineChoice = { isOn: () => false, choose: unused };

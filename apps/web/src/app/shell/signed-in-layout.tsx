@@ -54,6 +54,10 @@ const KeepDocuments = lazy(async () => ({
   default: (await import('../../features/policies/keep-documents.tsx')).KeepDocuments,
 }));
 
+const KeepOffline = lazy(async () => ({
+  default: (await import('../../features/sync/keep-offline.tsx')).KeepOffline,
+}));
+
 export const texts = loadTexts('shell', 'modules', 'notifications', 'sync');
 
 declare module '@tanstack/react-router' {
@@ -164,6 +168,9 @@ function Frame() {
           </QuietBoundary>
           <QuietBoundary>
             <KeepDocuments />
+          </QuietBoundary>
+          <QuietBoundary>
+            <KeepOffline />
           </QuietBoundary>
         </>
       )}

@@ -82,6 +82,7 @@ function phone(store: Store): SyncEngine {
       return bytes;
     },
     kept: { held: async () => new Map(), keep: notHere, read: notHere, forget: notHere },
+    offlineFiles: { watch: none, want: notHere, keep: notHere, release: notHere, mayFetch: notHere },
     rescue: { pack: notHere, unlock: notHere, take: notHere, bring: notHere },
     lockedWork: { isThere: async () => false, unlock: notHere },
     offlineChoice: { isOn: () => false, choose: () => {} },

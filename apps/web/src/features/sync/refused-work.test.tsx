@@ -98,6 +98,7 @@ function show(outbox: OutboxItem[], { status = {}, end = 'gone' }: World = {}) {
       done.push(key);
       return end;
     },
+    offlineFiles: { watch: () => () => {} },
     lockedWork: { isThere: async () => false },
     offlineChoice: { isOn: () => false, choose: (on: boolean) => done.push(`stay ${on}`) },
     syncNow: () => done.push('sync'),

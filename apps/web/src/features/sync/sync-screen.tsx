@@ -10,6 +10,7 @@ import { Card, List } from '@cairn/ui/surface.tsx';
 import { useSignedIn } from '../../shared/session.ts';
 import { useNow } from '../../shared/use-now.ts';
 import { useSyncStatus } from '../../shared/use-sync-status.ts';
+import { AvailableOffline } from './available-offline.tsx';
 import { ConflictCard } from './conflict-card.tsx';
 import { ConflictHistory } from './conflict-history.tsx';
 import { ContactCard } from './contact-card.tsx';
@@ -80,6 +81,7 @@ export function SyncScreen({ addressOf }: { addressOf: AddressOf }) {
           {status && <ContactCard status={status} />}
           <RescueCard waiting={(outbox ?? []).length > 0 || conflicts.some(({ resolved }) => !resolved)} />
           <WorksOffline />
+          <AvailableOffline />
           <StorageCard />
         </div>
       </div>

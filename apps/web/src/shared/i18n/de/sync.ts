@@ -253,8 +253,19 @@ export const sync: TextsOf<'sync'> = {
     waits: {
       publish: 'Von anderen gesehen werden',
       colleagues: 'Änderungen anderer',
-      files: 'Fotos anderer, die du hier nicht geöffnet hast',
+      files: 'Fotos anderer, die du hier weder geöffnet noch behalten hast',
     },
+  },
+  available: {
+    title: 'Offline verfügbar machen',
+    text: 'Alles Geschriebene ist immer auf diesem Gerät. Schalte ein Playbook ein, und seine Fotos und Dateien sind auch hier, bis du es ausschaltest.',
+    rest: '{{name}}, ohne Playbook',
+    size_one: '{{count}} Foto oder Datei, {{size}}',
+    size_other: '{{count}} Fotos und Dateien, {{size}}',
+    here_one: '{{count}} Foto oder Datei ist hier, {{size}}',
+    here_other: 'Alle {{count}} Fotos und Dateien sind hier, {{size}}',
+    fetching: 'Bisher geholt',
+    full: 'Für mehr ist kein Platz: Schaffe Platz, oder erhöhe die Grenze unter Einstellungen.',
   },
   storage,
 };

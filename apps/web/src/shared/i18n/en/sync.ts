@@ -252,8 +252,19 @@ export const sync = {
     waits: {
       publish: 'Being seen by others',
       colleagues: 'Changes made by colleagues',
-      files: 'Photos of others you have not opened here',
+      files: 'Photos of others you have not opened or kept here',
     },
+  },
+  available: {
+    title: 'Make available offline',
+    text: 'Everything that is written is always on this phone. Switch a playbook on to have its photos and files here too, until you switch it off.',
+    rest: '{{name}}, without a playbook',
+    size_one: '{{count}} photo or file, {{size}}',
+    size_other: '{{count}} photos and files, {{size}}',
+    here_one: '{{count}} photo or file is here, {{size}}',
+    here_other: 'All {{count}} photos and files are here, {{size}}',
+    fetching: 'Fetched so far',
+    full: 'There is no room for more: free some space, or raise the limit under Settings, Data and storage.',
   },
   storage,
 } as const;

@@ -1,0 +1,69 @@
+import { useTranslation } from 'react-i18next';
+import type { PlaybookFiles } from '@cairn/core/media/playbook-files.ts';
+import type { OfflineState } from '@cairn/sync/offline-files.ts';
+import { Switch } from '@cairn/ui/choice.tsx';
+import { ProgressBar } from '@cairn/ui/progress.tsx';
+import { Card } from '@cairn/ui/surface.tsx';
+import { FailureLine } from '../../shared/failure-line.tsx';
+import { useFormat } from '../../shared/format.ts';
+import { useSignedIn } from '../../shared/session.ts';
+import { useAction } from '../../shared/use-action.ts';
+import { useOfflineFiles, usePlaybookFiles } from './use-offline-files.ts';
+
+/** Which playbooks' photos and files lie on this device, with their sizes. Records do in any case. */
+export function AvailableOffline() {
+  const { t } = useTranslation('sync');
+  const playbooks = usePlaybookFiles();
+  const state = useOfflineFiles();
+  if (!playbooks || !state || playbooks.length === 0) return null;
+  return (
+    <>
+      <div className="sect">
+        <h2 className="h3">{t('available.title')}</h2>
+      </div>
+      <Card className="stack" label={t('available.title')}>
+        <p className="sm muted">{t('available.text')}</p>
+        {playbooks.map(playbook => (
+          <Playbook key={playbook.id} playbook={playbook} state={state} />
+        ))}
+      </Card>
+    </>
+  );
+}
+
+type Props = { playbook: PlaybookFiles; state: OfflineState };
+
+function Playbook({ playbook, state }: Props) {
+  const { t } = useTranslation('sync');
+  const { formatBytes } = useFormat();
+  const { offlineFiles } = useSignedIn().engine;
+  const { id, files } = playbook;
+  const isWanted = state.wanted.has(id);
+  const choosing = useAction(async (on: boolean) => {
+    await offlineFiles.want(id, on);
+    if (!on) await offlineFiles.release(files.map(file => file.id));
+  });
+  const have = files.filter(file => state.here.has(file.id)).reduce((sum, file) => sum + file.size, 0);
+  const name = playbook.isRest ? t('available.rest', { name: playbook.name }) : playbook.name;
+  const size = formatBytes(playbook.bytes);
+  const isWhole = have === playbook.bytes;
+  const figure = t('outbox.of', { sent: formatBytes(have), size });
+  const isFull = isWanted && !isWhole && state.failure === 'storage_full';
+  return (
+    <div className="stack">
+      <Switch label={name} checked={isWanted} onChange={on => choosing.run(on)} disabled={choosing.busy} />
+      <p className="sm muted num">
+        {t(isWanted && isWhole ? 'available.here' : 'available.size', { count: files.length, size })}
+      </p>
+      {isWanted && !isWhole && (
+        <ProgressBar label={t('available.fetching')} figure={figure} value={have} max={playbook.bytes} />
+      )}
+      {isFull && (
+        <p className="err sm" role="alert">
+          {t('available.full')}
+        </p>
+      )}
+      <FailureLine failure={choosing.failure} />
+    </div>
+  );
+}
