@@ -68,7 +68,7 @@ test('what was made available offline is fetched once, and nothing frees it unti
 });
 
 test("the person's own limit is the budget: what does not fit is said and not fetched", async () => {
-  const { engine, files, has, last, asked, until } = await phone(1);
+  const { engine, server, files, has, last, asked, until } = await phone(1);
   await files.keep(file(1), signal);
   await files.keep(file(2), signal);
   await expect(files.keep(file(3), signal)).rejects.toMatchObject({ code: 'storage_full' });
@@ -80,6 +80,12 @@ test("the person's own limit is the budget: what does not fit is said and not fe
   expect(last()).toMatchObject({ here: [actionId(2), actionId(3)], failure: null });
   // It was only looked at from then on, and the limit is for all.
   expect(await has(1)).toBeUndefined();
+
+  server.pages.push({ gone: [[0, 'media', actionId(2)]] });
+  engine.syncNow();
+  await until(async () => (await has(2)) === undefined);
+  await files.keep(file(1), signal);
+  expect(await has(1)).toBe(SIZE);
   await engine.stop();
 });
 
@@ -91,6 +97,18 @@ test('a file that comes short is not kept; a line that breaks and a refusal are 
   await expect(files.keep(file(1), signal)).rejects.toMatchObject({ code: 'offline' });
   server.backend.download = () => Promise.reject(new BackendError('refused', 'no right', 'not_found'));
   await expect(files.keep(file(1), signal)).rejects.toMatchObject({ code: 'not_found' });
+  expect(await has(1)).toBeUndefined();
+  await engine.stop();
+});
+
+test('what comes after the wish has ended is not kept', async () => {
+  const { engine, server, files, has } = await phone();
+  const wish = new AbortController();
+  server.backend.download = async () => {
+    wish.abort(new Error('switched off'));
+    return new ArrayBuffer(SIZE);
+  };
+  await expect(files.keep(file(1), wish.signal)).rejects.toThrow('switched off');
   expect(await has(1)).toBeUndefined();
   await engine.stop();
 });

@@ -64,7 +64,9 @@ async function stateOf({ db, owner }: OfflinePlace): Promise<Omit<OfflineState, 
 async function needRoom(place: OfflinePlace, { id, size }: LargeFile): Promise<void> {
   const { db, owner, platform } = place;
   const kept = (await metaOf<Kept>(await db.transaction(['meta'], 'readonly'), owner, KEPT)) ?? {};
-  const together = Object.entries(kept).reduce((sum, [other, bytes]) => sum + (other === id ? 0 : bytes), size);
+  // What went with its row takes no room any more.
+  const { here } = await stateOf(place);
+  const together = [...here].reduce((sum, other) => sum + (other === id ? 0 : (kept[other] ?? 0)), size);
   const limit = await storageLimit(place);
   // The end of the storage is for words; what can be fetched again takes none of it.
   const isShort = (await platform.storageLeft()) < size + 2 * platform.ballast;
@@ -107,6 +109,7 @@ async function keep(place: OfflinePlace, file: LargeFile, signal: AbortSignal): 
   if (await laidDown(place, file, null)) return;
   await needRoom(place, file);
   const bytes = await fetched(place, file, signal);
+  signal.throwIfAborted();
   if (!(await laidDown(place, file, bytes))) throw new Failure('not_found', `keep: ${file.id} is gone`);
   await keepWithinLimit(place);
 }
