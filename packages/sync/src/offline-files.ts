@@ -109,7 +109,6 @@ async function keep(place: OfflinePlace, file: LargeFile, signal: AbortSignal): 
   if (await laidDown(place, file, null)) return;
   await needRoom(place, file);
   const bytes = await fetched(place, file, signal);
-  signal.throwIfAborted();
   if (!(await laidDown(place, file, bytes))) throw new Failure('not_found', `keep: ${file.id} is gone`);
   await keepWithinLimit(place);
 }
