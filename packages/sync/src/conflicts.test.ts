@@ -1,24 +1,13 @@
 import 'fake-indexeddb/auto';
 import { newId } from '@cairn/base/id.ts';
-import { applied, opened, SCOPE, scripted, serverRow } from '@cairn/testing/scripted-server.ts';
+import { applied, disputed, opened, SCOPE, scripted, serverRow } from '@cairn/testing/scripted-server.ts';
 import { actionId } from '@cairn/testing/store-contract.ts';
 import { describe, expect, test } from 'vitest';
 import { BackendError } from './backend.ts';
 
 describe('conflicts', () => {
   const conflicting = () => {
-    const server = scripted(m =>
-      m.op === 'update' && m.base['title'] === 'from the server'
-        ? {
-            st: 'conflict',
-            v: 5,
-            row: serverRow(1, 5, { title: 'theirs' }),
-            cid: actionId(77),
-            kind: 'fields',
-            fields: [{ f: 'title', base: 'from the server', mine: m.patch['title'], theirs: 'theirs' }],
-          }
-        : applied(m),
-    );
+    const server = scripted(disputed);
     server.pages.push({ rows: { action_items: [serverRow(1, 3)] } });
     return server;
   };

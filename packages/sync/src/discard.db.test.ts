@@ -3,13 +3,12 @@ import { newId } from '@cairn/base/id.ts';
 import { freshDatabase, type TestDatabase } from '@cairn/testing/database.ts';
 import {
   anOrganization,
-  calls,
   compared,
   counted,
   drain,
-  idle,
   leaveNothing,
   openTab,
+  round,
   type Tab,
 } from '@cairn/testing/device-on-sql.ts';
 import { holds, HISTORIES_TIMEOUT } from '@cairn/testing/histories.ts';
@@ -62,16 +61,6 @@ const faults = fc.array(
 
 /** Words that were said and not let go, and words a person replaced. */
 type Words = { said: Map<string, string>; replaced: Set<unknown> };
-
-/** Begins a round and lets a number of its calls end. */
-async function round(begin: () => void, count: number): Promise<void> {
-  begin();
-  const until = calls.ended + count;
-  for (let turn = 0; turn < 400 && calls.ended < until; turn += 1) {
-    do await idle();
-    while (calls.open > 0 && calls.ended < until);
-  }
-}
 
 /** Lets go of one line. What was said of that record may be anywhere now: it was sent, or it was not. */
 async function letGo(tab: Tab, line: number, { said }: Words): Promise<void> {

@@ -1,10 +1,10 @@
 import 'fake-indexeddb/auto';
 import { newId } from '@cairn/base/id.ts';
 import type { Draft } from '@cairn/schema';
-import { applied, opened, scripted, serverRow } from '@cairn/testing/scripted-server.ts';
+import { applied, disputed, opened, scripted, serverRow } from '@cairn/testing/scripted-server.ts';
 import { actionId, anAction } from '@cairn/testing/store-contract.ts';
 import { describe, expect, test } from 'vitest';
-import { BackendError, type Mutation } from './backend.ts';
+import { BackendError } from './backend.ts';
 import type { OutboxItem } from './engine.ts';
 
 const ORGANIZATION = actionId(99);
@@ -132,18 +132,7 @@ describe('letting go of what waits', () => {
 
   test('a choice that was not told yet is taken back with its line: the conflict stands again', async () => {
     let isOff = false;
-    const server = scripted((m: Mutation) =>
-      m.op === 'update'
-        ? {
-            st: 'conflict',
-            v: 5,
-            row: serverRow(1, 5, { title: 'theirs' }),
-            cid: actionId(77),
-            kind: 'fields',
-            fields: [{ f: 'title', base: 'from the server', mine: m.patch['title'], theirs: 'theirs' }],
-          }
-        : applied(m),
-    );
+    const server = scripted(disputed);
     const { push } = server.backend;
     server.backend.push = (...given) => (isOff ? Promise.reject(new BackendError('network', 'off')) : push(...given));
     server.pages.push({ rows: { action_items: [serverRow(1, 3)] } });

@@ -3,12 +3,11 @@ import { newId } from '@cairn/base/id.ts';
 import { freshDatabase, type TestDatabase } from '@cairn/testing/database.ts';
 import {
   anOrganization,
-  calls,
   counted,
   drain,
-  idle,
   leaveNothing,
   openTab,
+  round,
   type Tab,
 } from '@cairn/testing/device-on-sql.ts';
 import { holds, HISTORIES_TIMEOUT } from '@cairn/testing/histories.ts';
@@ -110,16 +109,13 @@ async function run(tabs: readonly [Tab, Tab], ids: string[], step: Step, words: 
   const tab = tabs[step.device];
   if (step.kind === 'crash') return tab.crash();
   if (step.kind === 'sync') {
-    // Goes on until a number of calls has ended: what follows happens while the next one is under way.
-    for (const { engine } of step.beside ? tabs : [tab]) {
-      engine.start();
-      engine.syncNow();
-    }
-    const until = calls.ended + step.calls;
-    for (let turn = 0; turn < 400 && calls.ended < until; turn += 1) {
-      do await idle();
-      while (calls.open > 0 && calls.ended < until);
-    }
+    const begin = () => {
+      for (const { engine } of step.beside ? tabs : [tab]) {
+        engine.start();
+        engine.syncNow();
+      }
+    };
+    await round(begin, step.calls);
     return step.dies ? tab.crash() : undefined;
   }
   const id = ids[step.record] ?? '';

@@ -115,6 +115,16 @@ export function counted(backend: Backend): Backend {
 /** Lets everything that is ready to run, run. */
 export const idle = () => new Promise<void>(resolve => setImmediate(resolve));
 
+/** Begins a round and goes on until a number of calls has ended: what follows happens while the next one is under way. */
+export async function round(begin: () => void, count: number): Promise<void> {
+  begin();
+  const until = calls.ended + count;
+  for (let turn = 0; turn < 400 && calls.ended < until; turn += 1) {
+    do await idle();
+    while (calls.open > 0 && calls.ended < until);
+  }
+}
+
 /** Lets virtual time pass until `done`; a queue that cannot drain fails here. */
 export async function pass(tab: Tab, done: () => boolean | Promise<boolean>, rounds = 3000): Promise<void> {
   for (let round = 0; round < rounds; round += 1) {

@@ -81,6 +81,19 @@ export function scripted(answer: (mutation: Mutation) => Partial<PushResult> & {
 /** Done on the version the device knew. */
 export const applied = (m: Mutation) => ({ st: 'applied' as const, v: m.bv + 1, d: {} });
 
+/** Whoever changes the title the server began with finds another one there. */
+export const disputed = (m: Mutation) =>
+  m.op === 'update' && m.base['title'] === 'from the server'
+    ? {
+        st: 'conflict' as const,
+        v: 5,
+        row: serverRow(1, 5, { title: 'theirs' }),
+        cid: actionId(77),
+        kind: 'fields' as const,
+        fields: [{ f: 'title', base: 'from the server', mine: m.patch['title'], theirs: 'theirs' }],
+      }
+    : applied(m);
+
 type Opening = { refreshToken?: () => Promise<void>; platform?: Partial<Platform> };
 
 /** An engine on a virtual device with everything its watchers heard. Needs `fake-indexeddb/auto`. */
