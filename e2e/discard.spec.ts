@@ -49,9 +49,12 @@ test('what waits of a signed inspection is discarded whole, and done again it ar
 
     worker.saved.clear();
     expect(await worker.openTodaysCheck()).toBe(id);
+    await phone.goOffline();
     await worker.answerAll();
     await worker.signAndFinish();
     await worker.open('/sync');
+    // The receipt of work done without a signal comes at once, of work done with one when the person pauses.
+    await phone.goOnline();
     await expect(page.getByText('1 inspection, 1 action, 1 photo')).toBeVisible();
     await expectArrivedOnce(facts, id, worker.saved.size);
     expect(phone.console).toEqual([]);

@@ -263,13 +263,32 @@ describe('receipts and files', () => {
     const { engine, put, until, seen, clock } = await opened(server.backend);
     for (let n = 1; n <= 60; n += 1) await put(n);
     clock.advance(60_000);
+    const begun = clock.now();
     engine.start();
-    await until(() => seen.receipts.length === 1);
+    await until(() => seen.receipts.length === 1, 5);
+    expect(clock.now() - begun).toBeLessThan(20_000);
     expect(server.receipts).toHaveLength(1);
     expect(server.receipts[0]).toHaveLength(60);
     await until(() => seen.status?.phase === 'idle');
     clock.advance(120_000);
     expect(server.receipts).toHaveLength(1);
+    await engine.stop();
+  });
+
+  test('edits sent as they are made, seconds apart, make one receipt when the person pauses', async () => {
+    const server = scripted(applied);
+    const { engine, put, until, seen, clock } = await opened(server.backend);
+    engine.start();
+    for (let n = 1; n <= 4; n += 1) {
+      await put(n);
+      // In short steps: with long ones the hours of a slow machine's virtual clock would pass while an edit is sent.
+      await until(() => server.pushed.flat().length === n && seen.status?.pendingItems === 0, 5);
+      const later = clock.now() + 3000;
+      await until(() => clock.now() >= later, 50);
+    }
+    expect(server.receipts).toEqual([]);
+    await until(() => seen.receipts.length > 0);
+    expect(server.receipts.map(mids => mids.length)).toEqual([4]);
     await engine.stop();
   });
 

@@ -14,10 +14,9 @@ import { RECEIPT, type QueueEntry, type StoredRecord } from './stored.ts';
 const REQUESTED = 'receipt_requested';
 type Requested = { id: string; mids: string[]; deviceAt: string };
 
-/** Work that waited longer than this (ms) was done offline: its receipt comes at once. */
-const WAITED = 2000;
+/** ms; the receipt of work that was done offline comes at once. */
 const QUIET_AFTER_OFFLINE = 500;
-/** Autosaves of somebody working online make one receipt when they pause this long. */
+/** ms; autosaves of somebody working online make one receipt when they pause this long. */
 const QUIET_ONLINE = 20_000;
 /** A file the server still waits for comes from elsewhere. */
 const AFTER_INCOMPLETE = 60_000;
@@ -129,8 +128,7 @@ export async function receiptRound(session: Session, signal: AbortSignal, quietS
   const { requested, ready } = await read(session);
   if (requested) return ask(session, requested, signal);
   if (ready.length === 0) return null;
-  const oldest = Math.min(...ready.map(({ at }) => at));
-  const quiet = quietSince - oldest > WAITED ? QUIET_AFTER_OFFLINE : QUIET_ONLINE;
+  const quiet = ready.some(({ waited }) => waited) ? QUIET_AFTER_OFFLINE : QUIET_ONLINE;
   const left = quietSince + quiet - clock.now();
   if (left > 0) return left;
 
