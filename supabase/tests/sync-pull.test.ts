@@ -50,6 +50,16 @@ describe('what a row looks like', () => {
   });
 });
 
+test('what a page kept of the rights of its asker ends with it', async () => {
+  const [row] = await db.as(
+    world.worker,
+    `select sync_pull()::text as page, nullif(current_setting('sync.kept_scopes', true), '') as scopes,
+      nullif(current_setting('sync.kept_organizations', true), '') as organizations`,
+  );
+  expect(String(row?.['page'])).toContain(world.organization);
+  expect(row).toMatchObject({ scopes: null, organizations: null });
+});
+
 describe('paging', () => {
   test.for([1, 2, 7, 5000])('pages of %i give the same rows as one page', async limit => {
     const whole = testDevice(db, world.manager);

@@ -10,7 +10,7 @@ import { takeBatch } from './batch.ts';
 import { openChanges } from './changes.ts';
 import { resolveConflict } from './conflict-choice.ts';
 import { openDatabase } from './database.ts';
-import { LANDED, type Block } from './landed.ts';
+import { LANDED, type Block, type StoredBlock } from './landed.ts';
 import { Landing, layDownLanded } from './landing.ts';
 import { openStore } from './local-store.ts';
 import { storeRows } from './page.ts';
@@ -72,7 +72,7 @@ async function device() {
     },
     /** As another tab, or a newer build, would have laid it. */
     async landElsewhere(rows: Block['rows'], type = LANDED + TABLE) {
-      const content: Block = { rows, named: rows.map(() => [0]), order: ['user:x'], at: AT };
+      const content: StoredBlock = { rows: JSON.stringify(rows), named: rows.map(() => [0]), order: ['user:x'], at: AT };
       const value: StoredRecord = { ...freshRecord(OWNER, TABLE, newId()), type, data: content };
       const tx = await db.transaction(['tasks'], 'readwrite');
       await tx.objectStore('tasks').put(value, keyOf(value));

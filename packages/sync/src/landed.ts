@@ -36,6 +36,12 @@ export type Block = {
   at: number;
 };
 
+/**
+ * A block as it lies: its rows as text, which the browser copies in one piece where it walks through a hundred objects. An
+ * earlier build let them lie as they are.
+ */
+export type StoredBlock = Omit<Block, 'rows'> & { rows: string | Block['rows'] };
+
 /** One of its strings in the index, and where the row stands. */
 export type LandedKey = { key: string; block: LandedBlock; place: number };
 
@@ -143,13 +149,16 @@ const blocksOf = (record: StoredRecord | undefined): LandedBlock[] => {
 /** The block in a value of a record store; null where it is anything else. */
 export function blockOf({ id, owner, type, data }: StoredRecord): LandedBlock | null {
   if (!type.startsWith(LANDED)) return null;
-  return new LandedBlock(owner, type.slice(LANDED.length) as TableName, id, data as unknown as Block);
+  const stored = data as unknown as StoredBlock;
+  const rows = typeof stored.rows === 'string' ? (JSON.parse(stored.rows) as Block['rows']) : stored.rows;
+  return new LandedBlock(owner, type.slice(LANDED.length) as TableName, id, { ...stored, rows });
 }
 
 /** Lays a block down under its id, which no other block may have had. Not awaited: a failed request aborts the transaction. */
 export function putBlock(tx: DatabaseTx, owner: string, table: TableName, id: string, content: Block): void {
   const type = LANDED + table;
-  const value: StoredRecord = { ...freshRecord(owner, table, id), type, data: content };
+  const stored: StoredBlock = { ...content, rows: JSON.stringify(content.rows) };
+  const value: StoredRecord = { ...freshRecord(owner, table, id), type, data: stored };
   unwrap(tx.objectStore(storeOf(table))).put(value, keyAt(owner, type, id));
   const name = `${owner}/${table}`;
   const known = read.get(name) ?? new Map<string, LandedBlock>();

@@ -86,13 +86,17 @@ export async function storeRows(place: Place, { rows, order }: Pick<PullAnswer, 
   }
 }
 
-/** What a stub may speak of, by id: what lies by itself, and what landed with it. */
+/** What a stub may speak of, by id: what landed, which is in memory, and what lies by itself. */
 async function named(place: Place, table: TableName, ids: string[]) {
-  const alone = await recordsOf(place, table, ids);
-  const rest = new Set(ids.filter(id => !alone.has(id)));
-  if (rest.size === 0 || !place.landing?.hasLanded) return { alone, landed: new Map<string, StoredRecord>() };
-  const blocks = await landedIn(place.tx, place.owner, table);
-  return { alone, landed: new Map(blocks.flatMap(block => block.pick(rest).map(record => [record.id, record]))) };
+  const blocks = place.landing?.hasLanded ? await landedIn(place.tx, place.owner, table) : [];
+  const wanted = new Set(ids);
+  const landed = new Map(blocks.flatMap(block => block.pick(wanted).map(record => [record.id, record])));
+  const alone = await recordsOf(
+    place,
+    table,
+    ids.filter(id => !landed.has(id)),
+  );
+  return { alone, landed };
 }
 
 /** The record with the scopes of a stub; null where they are no news: an edit that left the record where it stood. */

@@ -3182,4 +3182,4 @@ export const priorities: Record<TableName, number> = {
   workflow_rules: 38,
 };
 
-// Migrations: 8c20c6af13236fd4ff40d4b60646f88c53bfd6348f53fd69e3d9448bcb881ebf
+// Migrations: a3a92c564109636c5b84188d6becb74d43542d0e64d8cc9bb22fa2570f6006fa

@@ -1,0 +1,58 @@
+import { constants, gunzipSync } from 'node:zlib';
+import { Hono } from 'hono';
+import { expect, test } from 'vitest';
+import { compressAnswers } from './compress.ts';
+
+const asked = (body: string, headers: Record<string, string> = { 'Accept-Encoding': 'gzip' }) => {
+  const app = new Hono();
+  app.use(compressAnswers());
+  app.get('/', c => c.body(body, 200, { 'Content-Type': 'application/json' }));
+  return app.request('/', { headers });
+};
+const page = JSON.stringify({
+  scopes: {},
+  more: true,
+  rows: Array.from({ length: 50_000 }, (_, n) => `Row ${n * 7919}`),
+});
+
+async function unpacked(answer: Response): Promise<string> {
+  return gunzipSync(await answer.arrayBuffer()).toString();
+}
+
+test('a large answer comes whole, compressed, without a length that is not its own', async () => {
+  const answer = await asked(page);
+  expect(answer.headers.get('Content-Encoding')).toBe('gzip');
+  expect(answer.headers.get('Content-Length')).toBeNull();
+  expect(await unpacked(answer)).toBe(page);
+});
+
+test('its head can be read before the rest is there', async () => {
+  const body = (await asked(page)).body?.getReader();
+  let packed = Buffer.alloc(0);
+  let head = '';
+  while (head === '') {
+    const { value } = (await body?.read()) ?? {};
+    packed = Buffer.concat([packed, value ?? new Uint8Array()]);
+    // The beginning of a stream is ten bytes that hold nothing yet.
+    if (packed.length > 10) head = gunzipSync(packed, { finishFlush: constants.Z_SYNC_FLUSH }).toString();
+  }
+  expect(head.startsWith('{"scopes":{},"more":true,')).toBe(true);
+  expect(page.startsWith(head)).toBe(true);
+  expect(head.length).toBeGreaterThanOrEqual(32 * 1024);
+  expect(head.length).toBeLessThan(64 * 1024);
+  await body?.cancel();
+});
+
+test('an answer of any length comes as it is', async () => {
+  for (const length of [1100, 32 * 1024 - 2, 32 * 1024, 32 * 1024 + 1, 700_000]) {
+    const body = JSON.stringify('ä'.repeat(Math.floor(length / 2)));
+    expect(await unpacked(await asked(body))).toBe(body);
+  }
+});
+
+test('what is small, or not asked for packed, is not packed', async () => {
+  for (const answer of [await asked('{"a":1}'), await asked(page, {})]) {
+    expect(answer.headers.get('Content-Encoding')).toBeNull();
+    expect(JSON.parse(await answer.text())).toBeTruthy();
+  }
+});
