@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
-import { constants, createGzip } from 'node:zlib';
+import { promisify } from 'node:util';
+import { constants, createGzip, gzip } from 'node:zlib';
 import type { MiddlewareHandler } from 'hono';
 
 const WORTH_IT_BYTES = 1024;
@@ -8,14 +9,20 @@ const LEVEL = 6;
 /** Bytes that leave at once: a device that knows the head of a page asks for the next one (docs/decisions/0686). */
 const HEAD = 32 * 1024;
 const CHUNK = 64 * 1024;
+/** Bytes that may wait for a slow reader. All of an answer: what is packed takes a sixth of what waits to be packed. */
+const AHEAD = 64 * 1024 * 1024;
+
+const inOnePiece = promisify(gzip);
 
 const isText = (type: string) => /^(application\/([\w.+-]*json)|text\/)/.test(type);
 
-function packed(bytes: Buffer): ReadableStream<Uint8Array> {
+async function packed(bytes: Buffer): Promise<Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>> {
+  if (bytes.byteLength <= HEAD) return inOnePiece(bytes, { level: LEVEL });
   const packing = createGzip({ level: LEVEL, chunkSize: CHUNK });
   packing.write(bytes.subarray(0, HEAD));
   packing.flush(constants.Z_SYNC_FLUSH, () => packing.end(bytes.subarray(HEAD)));
-  return Readable.toWeb(packing) as ReadableStream<Uint8Array>;
+  const strategy = new ByteLengthQueuingStrategy({ highWaterMark: AHEAD });
+  return Readable.toWeb(packing, { strategy }) as ReadableStream<Uint8Array>;
 }
 
 /** Compresses textual API answers in the thread pool, so that a large page does not hold up other requests. */
@@ -33,6 +40,6 @@ export function compressAnswers(): MiddlewareHandler {
     const isWorthIt = bytes.byteLength >= WORTH_IT_BYTES;
     if (isWorthIt) headers.set('Content-Encoding', 'gzip');
     c.res = undefined;
-    c.res = new Response(isWorthIt ? packed(bytes) : bytes, { status: res.status, headers });
+    c.res = new Response(isWorthIt ? await packed(bytes) : bytes, { status: res.status, headers });
   };
 }

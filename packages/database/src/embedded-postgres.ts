@@ -45,7 +45,7 @@ const SETTINGS: Record<string, string> = {
  * For the C library of most Linuxes, nothing elsewhere. A page of a pull is made as megabytes of text, in pieces that grow: memory given back after each piece
  * comes back as empty pages, a quarter of the page's time. Bytes.
  */
-const MEMORY = { MALLOC_TRIM_THRESHOLD_: '33554432', MALLOC_MMAP_THRESHOLD_: '33554432', MALLOC_TOP_PAD_: '1048576' };
+const MEMORY = { MALLOC_TRIM_THRESHOLD_: '16777216', MALLOC_MMAP_THRESHOLD_: '16777216', MALLOC_TOP_PAD_: '1048576' };
 
 type Run = { binaries: string; cluster: Cluster; account: PostgresAccount; logFile: string };
 

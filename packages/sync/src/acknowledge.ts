@@ -12,10 +12,8 @@ import { fenced, type Session } from './session.ts';
 import { settle, type Outcome } from './settle.ts';
 import { BYTES, type QueuedEntry, type StoredRecord } from './stored.ts';
 
-/** An acknowledged mutation waits here for its receipt; `waited` when it lay in the outbox and was not sent as it was made. */
-export type Acknowledged = { mid: string; mediaId: string | null; waited: boolean };
-/** Work that waited longer than this (ms) was done offline. */
-const WAITED = 2000;
+/** An acknowledged mutation waits here for its receipt. */
+export type Acknowledged = { mid: string; mediaId: string | null; at: number };
 export const ACKNOWLEDGED = 'acked/';
 /** Records acknowledged by the server whose scope no pull has named yet: `[table, id]`. */
 export const UNPLACED = 'unplaced/';
@@ -126,12 +124,6 @@ function idsByTable(batch: readonly QueuedEntry[]): Map<string, Set<string>> {
   return new Map([...tables].map(([table, entries]) => [table, new Set(entries.map(({ dataId }) => dataId))]));
 }
 
-const acknowledged = ({ mid, dataType, dataId, timestamp }: QueuedEntry, now: number): Acknowledged => ({
-  mid,
-  mediaId: dataType === 'media' ? dataId : null,
-  waited: now - timestamp > WAITED,
-});
-
 type Answers = { of: Map<string, PushResult>; now: number };
 
 /** @throws {BackendError} `network` when the answer does not answer this batch (a truncated body, a captive portal) */
@@ -154,7 +146,8 @@ export async function acknowledge(session: Session, batch: readonly QueuedEntry[
       const [result, outcome] = [results[at], settled[at]?.outcome];
       if (!result || !outcome) continue;
       const counts = (result.st === 'applied' || result.st === 'merged') && entry.operation !== 'resolve';
-      if (counts) done.push(acknowledged(entry, answers.now));
+      if (counts)
+        done.push({ mid: entry.mid, mediaId: entry.dataType === 'media' ? entry.dataId : null, at: entry.timestamp });
       const { record } = outcome;
       if (record && !record.isDirty && record.scopes.length === 0) unplaced.push([record.type, record.id]);
     }

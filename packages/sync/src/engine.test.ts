@@ -275,20 +275,68 @@ describe('receipts and files', () => {
     await engine.stop();
   });
 
-  test('edits sent as they are made, seconds apart, make one receipt when the person pauses', async () => {
+  /** With a signal, and nothing waiting. */
+  async function connected() {
     const server = scripted(applied);
-    const { engine, put, until, seen, clock } = await opened(server.backend);
-    engine.start();
-    for (let n = 1; n <= 4; n += 1) {
-      await put(n);
-      // In short steps: with long ones the hours of a slow machine's virtual clock would pass while an edit is sent.
-      await until(() => server.pushed.flat().length === n && seen.status?.pendingItems === 0, 5);
-      const later = clock.now() + 3000;
-      await until(() => clock.now() >= later, 50);
+    const one = await opened(server.backend);
+    one.engine.start();
+    await one.until(() => one.seen.status?.firstPull === false && one.seen.status.phase === 'idle');
+    /** In short steps: with long ones the hours of a slow machine's virtual clock would pass while an edit is sent. */
+    const sent = async (n: number) => {
+      await one.put(n);
+      await one.until(() => server.pushed.flat().length === n && one.seen.status?.pendingItems === 0, 5);
+    };
+    const pass = async (ms: number, step = 50) => {
+      const later = one.clock.now() + ms;
+      await one.until(() => one.clock.now() >= later, step);
+    };
+    return { ...one, server, sent, pass };
+  }
+
+  test.for([300, 3000])('edits sent as they are made, %i ms apart, make one receipt at the pause', async apart => {
+    const { engine, server, seen, sent, pass, until } = await connected();
+    for (let n = 1; n <= 8; n += 1) {
+      await sent(n);
+      await pass(apart);
     }
     expect(server.receipts).toEqual([]);
     await until(() => seen.receipts.length > 0);
-    expect(server.receipts.map(mids => mids.length)).toEqual([4]);
+    expect(server.receipts.map(mids => mids.length)).toEqual([8]);
+    await engine.stop();
+  });
+
+  test('whoever never pauses gets one after some minutes all the same', async () => {
+    const { engine, server, sent, pass } = await connected();
+    for (let n = 1; n <= 18; n += 1) {
+      await sent(n);
+      await pass(18_500, 500);
+    }
+    expect(server.receipts).toHaveLength(1);
+    expect(server.receipts[0]?.length).toBeGreaterThan(15);
+    await engine.stop();
+  });
+
+  test('what was sent before the app was closed gets its receipt when it is opened again, with no pause', async () => {
+    const { engine, device, server, sent, clock, until } = await connected();
+    await sent(1);
+    await engine.stop();
+    expect(server.receipts).toEqual([]);
+    const again = device.engineFor({ owner: OWNER, backend: server.backend });
+    const begun = clock.now();
+    again.start();
+    await until(() => server.receipts.length === 1, 5);
+    expect(clock.now() - begun).toBeLessThan(20_000);
+    await again.stop();
+  });
+
+  test('what waited for the network gets its receipt at once', async () => {
+    const { engine, network, put, server, clock, until } = await connected();
+    network.set(false);
+    await put(1);
+    network.set(true);
+    const back = clock.now();
+    await until(() => server.receipts.length === 1, 5);
+    expect(clock.now() - back).toBeLessThan(20_000);
     await engine.stop();
   });
 

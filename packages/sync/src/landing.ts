@@ -5,7 +5,7 @@ import { unwrap } from 'idb';
 import { finish, isDomError } from './abandon.ts';
 import type { RecordStore } from './database-schema.ts';
 import type { DatabaseTx } from './database.ts';
-import { blockOf, forgetBlocks, LANDED, LANDING_STORES, mayLand, putBlock, type Block } from './landed.ts';
+import { blockOf, forgetBlocks, LANDED, LANDING_STORES, mayLand, packed, putBlock, type Block } from './landed.ts';
 import type { LandingSize } from './platform.ts';
 import { idsHere } from './ids-here.ts';
 import { keyOf, typeRange, typesRange } from './record-key.ts';
@@ -29,9 +29,9 @@ export class LaidDownFirst extends Error {
   override name = 'LaidDownFirst';
 }
 
-/** Letters: larger values go to files of their own in Chromium. */
-const BLOCK_WEIGHT = 60_000;
-/** Letters that may have landed at a time, as of rows (`LandingSize`). */
+/** Bytes of rows: values of 64 kB, with the names of their scopes and all, go to files of their own in Chromium. */
+const BLOCK_WEIGHT = 50_000;
+/** Bytes that may have landed at a time, as of rows (`LandingSize`). */
 const MOST_WEIGHT = 16_000_000;
 /** Blocks laid down in one transaction: a save in between waits for it. */
 const BLOCKS_AT_ONCE = 3;
@@ -110,18 +110,8 @@ async function aloneOrQueued({ tx, owner }: Place, table: TableName): Promise<Se
 
 const hasTwice = (rows: readonly Incoming[]): boolean => new Set(rows.map(({ id }) => id)).size < rows.length;
 
-/** About how many letters a row takes. */
-function weightOf(row: Incoming): number {
-  let weight = 0;
-  for (const name in row) {
-    const value = row[name];
-    weight += name.length;
-    if (typeof value === 'string') weight += value.length;
-    else if (typeof value === 'object' && value !== null) weight += JSON.stringify(value).length;
-    else weight += 8;
-  }
-  return weight;
-}
+/** Bytes a row takes in its block. */
+const weightOf = (row: Incoming): number => packed(row).length + 1;
 
 type Part = { rows: Incoming[]; weight: number };
 

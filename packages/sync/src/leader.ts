@@ -16,7 +16,7 @@ import { noteInterrupted } from './batch.ts';
 import { openNudges } from './nudges.ts';
 import { pullAll } from './pull.ts';
 import { pushAll } from './push.ts';
-import { receiptRound } from './receipts.ts';
+import { Receipts } from './receipts.ts';
 import { Fenced, type Session } from './session.ts';
 import { standsStill } from './watchdog.ts';
 import { uploadAll, type Progress } from './uploads.ts';
@@ -190,26 +190,24 @@ class Rounds {
   private readonly gather: Gather;
   private readonly nudges: ReturnType<typeof openNudges>;
   private readonly digest: DigestRound;
+  private readonly receipts: Receipts;
   private pullWanted = true;
   private lastPull = 0;
   private lastPush: number;
-  private quietSince: number;
-  private receiptDue = 0;
 
   constructor(session: Session, hooks: LeaderHooks, { gather, onBatch }: { gather: Gather; onBatch: () => void }) {
     this.session = session;
     this.hooks = hooks;
     this.onBatch = onBatch;
     this.gather = gather;
-    this.quietSince = session.platform.clock.now();
-    this.lastPush = this.quietSince;
+    this.receipts = new Receipts(session);
+    this.lastPush = session.platform.clock.now();
     this.nudges = openNudges(session, () => this.wantPull());
     this.digest = new DigestRound(session);
   }
 
   acknowledged(): void {
-    this.quietSince = this.session.platform.clock.now();
-    this.receiptDue = 0;
+    this.receipts.acknowledged();
   }
 
   wantPull(): void {
@@ -228,10 +226,20 @@ class Rounds {
 
   /** Without a network the socket would only knock in vain; the next pull listens again. */
   deaf(): void {
+    this.receipts.away();
     this.nudges.deaf();
   }
 
   async records(signal: AbortSignal, beat: () => void): Promise<number> {
+    try {
+      return await this.round(signal, beat);
+    } catch (error) {
+      this.receipts.away();
+      throw error;
+    }
+  }
+
+  private async round(signal: AbortSignal, beat: () => void): Promise<number> {
     const { session, hooks } = this;
     // What is being gathered has a round of its own. A round that comes of a nudge would send it one by one: each
     // save sent brings the nudge of its own change, and with it the next round.
@@ -248,7 +256,8 @@ class Rounds {
     if (isMoved || due) await this.pull(signal, beat);
     for (const outcome of handed) if (outcome.status === 'rejected') throw outcome.reason;
     hooks.onReached(true);
-    return Math.max(0, Math.min(POLL, await this.receipt(signal)));
+    if (sent > 0 || isMoved || due) this.receipts.reached();
+    return Math.max(0, Math.min(POLL, (await this.receipts.round(signal)) ?? POLL));
   }
 
   /** @returns how many mutations were answered */
@@ -284,14 +293,5 @@ class Rounds {
       this.pullWanted = true;
       throw error;
     }
-  }
-
-  /** @returns ms until the next look */
-  private async receipt(signal: AbortSignal): Promise<number> {
-    const now = this.session.platform.clock.now();
-    if (now < this.receiptDue) return this.receiptDue - now;
-    const wait = await receiptRound(this.session, signal, this.quietSince);
-    this.receiptDue = now + (wait ?? 0);
-    return wait ?? POLL;
   }
 }

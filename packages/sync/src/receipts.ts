@@ -14,10 +14,12 @@ import { RECEIPT, type QueueEntry, type StoredRecord } from './stored.ts';
 const REQUESTED = 'receipt_requested';
 type Requested = { id: string; mids: string[]; deviceAt: string };
 
-/** ms; the receipt of work that was done offline comes at once. */
+/** ms; the receipt of work that waited for the server comes at once. */
 const QUIET_AFTER_OFFLINE = 500;
-/** ms; autosaves of somebody working online make one receipt when they pause this long. */
+/** ms; autosaves of somebody working online make one receipt when they pause this long … */
 const QUIET_ONLINE = 20_000;
+/** … or have gone on for so long. */
+const LONGEST_ONLINE = 300_000;
 /** A file the server still waits for comes from elsewhere. */
 const AFTER_INCOMPLETE = 60_000;
 /** Mutations one receipt may cover; the server takes 10,000. */
@@ -116,27 +118,74 @@ async function ask(session: Session, request: Requested, signal: AbortSignal): P
   return AFTER_INCOMPLETE;
 }
 
-/**
- * Turns acknowledged work into one receipt per burst, once the outbox has been quiet.
- *
- * @param quietSince ms since 1970 when the last mutation or file was acknowledged
- * @returns ms until there is something to do, or null when nothing waits
- * @throws {BackendError} when the call got no answer; the same receipt is asked for again
- */
-export async function receiptRound(session: Session, signal: AbortSignal, quietSince: number): Promise<number | null> {
-  const { clock } = session.platform;
-  const { requested, ready } = await read(session);
-  if (requested) return ask(session, requested, signal);
-  if (ready.length === 0) return null;
-  const quiet = ready.some(({ waited }) => waited) ? QUIET_AFTER_OFFLINE : QUIET_ONLINE;
-  const left = quietSince + quiet - clock.now();
-  if (left > 0) return left;
+/** Turns acknowledged work into one receipt per burst, once the outbox has been quiet. */
+export class Receipts {
+  private readonly session: Session;
+  private quietSince: number;
+  private due = 0;
+  /** Whether the server is out of reach, as for whoever starts. */
+  private isAway = true;
+  /** When it was reached again: what was saved before had waited for it. */
+  private backAt = Number.NEGATIVE_INFINITY;
 
-  const request = { id: newId(), mids: ready.map(({ mid }) => mid), deviceAt: new Date(clock.now()).toISOString() };
-  await fenced(session, { stores: [] }, async tx => {
-    await tx.objectStore('meta').put({ owner: session.owner, name: REQUESTED, value: request });
-  });
-  return ask(session, request, signal);
+  constructor(session: Session) {
+    this.session = session;
+    this.quietSince = session.platform.clock.now();
+  }
+
+  /** A mutation or a file was acknowledged just now. */
+  acknowledged(): void {
+    this.quietSince = this.session.platform.clock.now();
+    this.due = 0;
+  }
+
+  away(): void {
+    this.isAway = true;
+  }
+
+  reached(): void {
+    if (this.isAway) this.backAt = this.session.platform.clock.now();
+    this.isAway = false;
+  }
+
+  /**
+   * Asks for the receipt that is due.
+   *
+   * @returns ms until there is something to do, or null when nothing waits
+   * @throws {BackendError} when the call got no answer; the same receipt is asked for again
+   */
+  async round(signal: AbortSignal): Promise<number | null> {
+    const now = this.session.platform.clock.now();
+    if (now < this.due) return this.due - now;
+    const wait = await this.look(signal);
+    this.due = now + (wait ?? 0);
+    return wait;
+  }
+
+  private async look(signal: AbortSignal): Promise<number | null> {
+    const { session } = this;
+    const { clock } = session.platform;
+    const { requested, ready } = await read(session);
+    if (requested) return ask(session, requested, signal);
+    if (ready.length === 0) return null;
+    const left = this.left(Math.min(...ready.map(({ at }) => at)));
+    if (left > 0) return left;
+
+    const request = { id: newId(), mids: ready.map(({ mid }) => mid), deviceAt: new Date(clock.now()).toISOString() };
+    await fenced(session, { stores: [] }, async tx => {
+      await tx.objectStore('meta').put({ owner: session.owner, name: REQUESTED, value: request });
+    });
+    return ask(session, request, signal);
+  }
+
+  /** @param oldest ms since 1970, when the first of the work was saved @returns ms until it is quiet enough */
+  private left(oldest: number): number {
+    const now = this.session.platform.clock.now();
+    const isLate = oldest <= this.backAt || now - oldest > LONGEST_ONLINE;
+    const quiet = isLate ? QUIET_AFTER_OFFLINE : QUIET_ONLINE;
+    // A clock that was set back must not hold it up.
+    return Math.min(this.quietSince + quiet - now, quiet);
+  }
 }
 
 /** The person's receipts on this device, newest first. */
