@@ -281,7 +281,7 @@ describe('receipts and files', () => {
     const one = await opened(server.backend);
     one.engine.start();
     await one.until(() => one.seen.status?.firstPull === false && one.seen.status.phase === 'idle');
-    /** In short steps: with long ones the hours of a slow machine's virtual clock would pass while an edit is sent. */
+    /** In short steps: with long ones much of the virtual time would pass while a slow machine sends an edit. */
     const sent = async (n: number) => {
       await one.put(n);
       await one.until(() => server.pushed.flat().length === n && one.seen.status?.pendingItems === 0, 5);

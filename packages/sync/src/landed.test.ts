@@ -154,7 +154,7 @@ test('an answer is made anew from rows another tab let land', async () => {
   const given = { status: 'open', due: 0, who: 0, alone: false };
   const one = await deviceWith([given, given], 2);
   const { db, owner } = one;
-  // Under an id this tab has not read yet, as a tab of an earlier build would have laid it: its rows are no text.
+  // Under an id this tab has not read yet, as a tab of an earlier build would have laid it: its rows as they are.
   const seen: string[] = [];
   const changes = openChanges(virtualPlatform().openChannel('renew'), owner);
   const store = openStore({ db, owner, device: 'device', clock: virtualPlatform().clock, changes });
