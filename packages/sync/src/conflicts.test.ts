@@ -146,7 +146,7 @@ describe('pull', () => {
   test('a row over an unsent edit: their other fields come in, mine stays on top, its base stays what I saw', async () => {
     const server = scripted(applied);
     server.pages.push({ rows: { action_items: [serverRow(1, 3)] } });
-    const { engine, change, row, until, seen, clock } = await opened(server.backend);
+    const { engine, change, row, until, seen } = await opened(server.backend);
     let release = () => {};
     const { pull } = server.backend;
     engine.start();
@@ -156,7 +156,7 @@ describe('pull', () => {
       return pull(...args);
     };
     server.pages.push({ rows: { action_items: [serverRow(1, 4, { title: 'theirs', description: 'theirs' })] } });
-    clock.advance(61_000);
+    engine.syncNow();
     await expect.poll(() => String(release)).not.toBe('() => {}');
     for (let n = 0; n < 3; n += 1) server.failures.push(new BackendError('network', 'down'));
     await change(1, { title: 'mine' });
