@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { PullAnswer } from '@cairn/sync/backend.ts';
-import { unpacked, type PackedAnswer } from '@cairn/sync/packed-rows.ts';
+import type { Page, PullAnswer } from '@cairn/sync/backend.ts';
+import { idsOf, rowsOf, withPacked, type PackedAnswer } from '@cairn/sync/packed-rows.ts';
 import { freshDatabase, type TestDatabase } from '@cairn/testing/database.ts';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -15,14 +15,13 @@ beforeAll(async () => {
 });
 afterAll(() => db.drop());
 
-type Row = Record<string, unknown> & { id: string };
 /** Rows in any order: SQL promises none inside a page. */
-const sorted = ({ now: _now, packed: _packed, ...page }: PullAnswer & { packed?: unknown }) => ({
+const sorted = ({ now: _now, packed: _packed, ...page }: Page & { packed?: unknown }) => ({
   ...page,
   rows: Object.fromEntries(
     Object.entries(page.rows).map(([table, rows]) => [
       table,
-      (rows as Row[])
+      rowsOf(rows)
         .map(row => Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null)))
         .toSorted((a, b) => (String(a['id']) < String(b['id']) ? -1 : 1)),
     ]),
@@ -49,7 +48,7 @@ describe('a packed page', () => {
         const plain = await pull(person, { p_cursors, p_limit });
         const packed = await pull(person, { p_cursors, p_limit, p_packed: true });
         expect(packed.rows).toEqual({});
-        expect(sorted(unpacked(packed))).toEqual(sorted(plain));
+        expect(sorted(withPacked(packed))).toEqual(sorted(plain));
         ({ scopes: p_cursors, more } = plain);
       }
     }
@@ -69,11 +68,12 @@ describe('a packed page', () => {
       await db.asAdmin(insert, [world.organization, world.north, title, description, due]);
     }
     const given = { p_cursors: device.cursors };
-    const packed = unpacked(await pull(world.worker, { ...given, p_packed: true }));
-    expect(packed.rows.action_items).toHaveLength(samples.length);
+    const packed = withPacked(await pull(world.worker, { ...given, p_packed: true }));
+    const rows = rowsOf(packed.rows.action_items ?? []);
+    expect(rows).toHaveLength(samples.length);
     expect(sorted(packed)).toEqual(sorted(await pull(world.worker, given)));
-    const titles = packed.rows.action_items?.map(({ title }) => title);
-    expect(titles?.toSorted()).toEqual(samples.map(([title]) => title).toSorted());
+    const titles = rows.map(({ title }) => title);
+    expect(titles.toSorted()).toEqual(samples.map(([title]) => title).toSorted());
   });
 
   test('own work comes as stubs and what left as gone, in the same page', async () => {
@@ -95,9 +95,9 @@ describe('a packed page', () => {
     const given = { p_cursors: before, p_device: device.id };
     const [plain, packed] = [await pull(world.worker, given), await pull(world.worker, { ...given, p_packed: true })];
     expect(packed.stubs.action_items?.map(([id]) => id)).toEqual([own]);
-    expect(unpacked(packed).rows.action_items?.map(({ id }) => id)).toEqual([other?.['id']]);
+    expect(idsOf(withPacked(packed).rows.action_items ?? [])).toEqual([other?.['id']]);
     expect(packed.gone.length).toBeGreaterThan(0);
-    expect(sorted(unpacked(packed))).toEqual(sorted(plain));
+    expect(sorted(withPacked(packed))).toEqual(sorted(plain));
   });
 });
 

@@ -16,16 +16,28 @@ export type PullRequest = {
 /** Where a page ends: the next one can be asked for. */
 export type PageHead = Pick<PullAnswer, 'scopes' | 'more'>;
 
+/** A row as it comes: `_s` are the scopes it came through, as places in the answer's `order`. */
+export type WireRow = Record<string, unknown> & { id: string; version: number; _s: number[] };
+
+/** Rows of one table column by column: `vals[n]` holds column `cols[n]` of every row, null where no row has a value. */
+export type PackedTable = { cols: readonly string[]; vals: readonly (readonly unknown[] | null)[] };
+
 export type PullAnswer = {
   scopes: Record<string, Cursor>;
   order: string[];
   resets: string[];
-  rows: Partial<Record<TableName, (Record<string, unknown> & { id: string; version: number; _s: number[] })[]>>;
+  rows: Partial<Record<TableName, WireRow[]>>;
   stubs: Partial<Record<TableName, [id: string, version: number, scopes: number[]][]>>;
   gone: [scope: number, table: TableName, id: string][];
   more: boolean;
   now: string;
 };
+
+/** Rows of one table, one by one or column by column. */
+export type SomeRows = readonly WireRow[] | PackedTable;
+
+/** An answer as the engine takes it: the rows of a table as they came. */
+export type Page = Omit<PullAnswer, 'rows'> & { rows: Partial<Record<TableName, SomeRows>> };
 
 export type MutationOp = 'insert' | 'update' | 'delete' | 'resolve';
 
@@ -146,7 +158,7 @@ export type RepairAnswer = {
   order: string[];
   wrong: number;
   buckets: number[];
-  rows: (Record<string, unknown> & { id: string; version: number; _s: number[] })[];
+  rows: WireRow[];
 };
 /** Somebody's work for one organisation, out of a rescue file. */
 export type BroughtWork = { organizationId: string; author: string; device: string; mutations: Mutation[] };
@@ -157,7 +169,7 @@ export interface Backend {
   repair(request: RepairRequest, signal: AbortSignal): Promise<RepairAnswer>;
   /** Which of these mutations the server knows nothing of; at most 5000. */
   missing(mids: readonly string[], signal: AbortSignal): Promise<string[]>;
-  pull(request: PullRequest, signal: AbortSignal): Promise<PullAnswer>;
+  pull(request: PullRequest, signal: AbortSignal): Promise<Page>;
   push(device: string, mutations: Mutation[], signal: AbortSignal): Promise<PushAnswer>;
   receipt(
     request: { id: string; device: string; mids: string[]; deviceAt: string },

@@ -2,7 +2,7 @@ import 'fake-indexeddb/auto';
 import { serialize } from 'node:v8';
 import { newId } from '@cairn/base/id.ts';
 import { applied, scripted } from '@cairn/testing/scripted-server.ts';
-import { actionId } from '@cairn/testing/store-contract.ts';
+import { actionId, anAction } from '@cairn/testing/store-contract.ts';
 import { virtualPlatform } from '@cairn/testing/virtual-platform.ts';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { acknowledge } from './acknowledge.ts';
@@ -11,19 +11,21 @@ import { takeBatch } from './batch.ts';
 import { openChanges } from './changes.ts';
 import { resolveConflict } from './conflict-choice.ts';
 import { openDatabase } from './database.ts';
-import { LANDED, packed, type Block, type StoredBlock } from './landed.ts';
-import { Landing, layDownLanded } from './landing.ts';
+import { LANDED, packed, type EarlierBlock, type StoredBlock } from './landed.ts';
+import { Landing, LaidDownFirst, layDownLanded, type Fresh } from './landing.ts';
 import { openStore } from './local-store.ts';
+import { packedOf } from './packed-rows.ts';
 import { storeRows } from './page.ts';
 import type { LandingSize } from './platform.ts';
 import { pullAll } from './pull.ts';
 import { keyOf } from './record-key.ts';
-import { freshRecord } from './record.ts';
+import { freshRecord, type Versioned } from './record.ts';
 import { gatherRescue } from './rescue-contents.ts';
 import type { OpenRescue } from './rescue-format.ts';
 import { takeRescue } from './rescue-take.ts';
 import { raiseEpoch, type Session } from './session.ts';
-import type { ConflictRecord, StoredRecord } from './stored.ts';
+import { storageUse } from './storage-use.ts';
+import type { ConflictRecord, Data, StoredRecord } from './stored.ts';
 
 const TABLE = 'action_items';
 const OWNER = actionId(999);
@@ -32,7 +34,9 @@ const AT = Date.UTC(2026, 10, 25);
 const SMALL: LandingSize = { least: 1, block: 3, most: 40 };
 afterEach(() => vi.restoreAllMocks());
 
-const rowOf = (n: number, fields = {}): Block['rows'][number] => ({
+type ServerRow = Data & Versioned;
+
+const rowOf = (n: number, fields = {}): ServerRow => ({
   id: actionId(n),
   version: 1,
   title: `Row ${n}`,
@@ -42,6 +46,15 @@ const rowOf = (n: number, fields = {}): Block['rows'][number] => ({
   created_at: '2026-11-25T08:00:00Z',
   ...fields,
 });
+
+const columnsOf = (rows: ServerRow[]) => packed(packedOf(rows.map(row => ({ ...row, _s: [0] }))));
+const asColumns = (rows: ServerRow[]): StoredBlock | EarlierBlock => {
+  return { columns: columnsOf(rows), order: ['user:x'], at: AT };
+};
+/** As builds before this one laid them. */
+const asRows = (rows: ServerRow[], lain: EarlierBlock['rows']): EarlierBlock => {
+  return { rows: lain, named: rows.map(() => [0]), order: ['user:x'], at: AT };
+};
 
 async function device() {
   const db = await openDatabase(newId());
@@ -64,16 +77,26 @@ async function device() {
     store,
     session,
     place: { db, owner: OWNER, clock: platform.clock, changes },
-    async land(rows: Block['rows'], size = SMALL) {
+    async land(rows: ServerRow[], size = SMALL, landing = new Landing(size), fresh: Fresh = new Map()) {
       const tx = await db.transaction(['tasks', 'sync_queue'], 'readwrite');
       const page = { rows: { [TABLE]: rows.map(row => ({ ...row, _s: [0] })) }, order: ['user:x'] };
-      const landing = new Landing(size);
-      await storeRows({ tx, owner: OWNER, now: AT, fresh: new Map(), landing }, page);
+      await storeRows({ tx, owner: OWNER, now: AT, fresh, landing }, page);
       await tx.done;
     },
+    /** Rows that are stored one by one, come through this scope. */
+    async arrive(rows: ServerRow[], scope: string, fresh: Fresh = new Map()) {
+      const tx = await db.transaction(['tasks', 'sync_queue'], 'readwrite');
+      const page = { rows: { [TABLE]: rows.map(row => ({ ...row, _s: [0] })) }, order: [scope] };
+      await storeRows({ tx, owner: OWNER, now: AT, fresh, landing: null }, page);
+      await tx.done;
+    },
+    /** What lies in the store, blocks among it. */
+    async lain() {
+      const tx = await db.transaction(['tasks'], 'readonly');
+      return tx.objectStore('tasks').getAll();
+    },
     /** As another tab, or a newer build, would have laid it. */
-    async landElsewhere(rows: Block['rows'], type = LANDED + TABLE) {
-      const content: StoredBlock = { rows: packed(rows), named: rows.map(() => [0]), order: ['user:x'], at: AT };
+    async landElsewhere(rows: ServerRow[], type = LANDED + TABLE, content = asColumns(rows)) {
       const value: StoredRecord = { ...freshRecord(OWNER, TABLE, newId()), type, data: content };
       const tx = await db.transaction(['tasks'], 'readwrite');
       await tx.objectStore('tasks').put(value, keyOf(value));
@@ -194,6 +217,76 @@ test('an answer belongs to whoever asked: what they do to it changes no later an
   expect(await queue.count()).toBe(2);
 });
 
+test('instants and what is null are read from a block as from a record', async () => {
+  const { land, one, layDown } = await device();
+  await land([rowOf(1, { created_at: '2026-11-25T08:00:00.123456+00:00', due_at: null })]);
+  const before = await one(1);
+  expect(before).toMatchObject({ created_at: '2026-11-25T08:00:00.123456Z', due_at: null });
+  await layDown();
+  expect(await one(1)).toEqual(before);
+});
+
+test('no block is left without a row: the last one is taken out, or nothing of a page lands', async () => {
+  const { land, store, lain } = await device();
+  await land([rowOf(1)]);
+  await store.write('one', tx => tx.change(TABLE, actionId(1), { title: 'Changed' }));
+  expect((await lain()).map(({ type }) => type)).toEqual([TABLE]);
+  // What waits to be sent does not land.
+  const other = await device();
+  await other.store.write('two', tx => tx.put(TABLE, anAction(2)));
+  await other.land([rowOf(2)], SMALL, new Landing(SMALL), new Map([[TABLE, new Set()]]));
+  expect((await other.lain()).map(({ type }) => type)).toEqual([TABLE]);
+});
+
+test('what lies in blocks is counted row by row in what takes room', async () => {
+  const { land, db, layDown } = await device();
+  await land([rowOf(1), rowOf(2), rowOf(3), rowOf(4)]);
+  const before = await storageUse(db, OWNER);
+  expect(before).toMatchObject([{ area: 'tasks', records: 4 }]);
+  await layDown();
+  expect(await storageUse(db, OWNER)).toEqual(before);
+});
+
+const several = (count: number, fields = {}) => Array.from({ length: count }, (_, n) => rowOf(n + 1, fields));
+
+test.each([2, 20])('%i rows that come through a second scope keep the first', async count => {
+  const { arrive, lain } = await device();
+  await arrive(several(count), 'site:a');
+  await arrive(several(count), 'site:b');
+  const scopes = (await lain()).map(record => record.scopes.toSorted());
+  expect(scopes).toEqual(Array.from({ length: count }, () => ['site:a', 'site:b']));
+});
+
+test.each([2, 20])(
+  'of %i rows that come, those the person made since the pull began keep what is unsent',
+  async count => {
+    const { arrive, store, one } = await device();
+    await store.write('made', tx => tx.put(TABLE, anAction(2, { title: 'mine' })));
+    // The table was empty when the pull began.
+    await arrive(several(count), 'site:a', new Map([[TABLE, new Set()]]));
+    expect([(await one(1))?.title, (await one(2))?.title]).toEqual(['Row 1', 'mine']);
+  },
+);
+
+test('rows as builds before this one let them land are read, changed and laid down', async () => {
+  const { landElsewhere, store, all, one, layDown, lain } = await device();
+  const [bytes, plain] = [
+    [rowOf(1), rowOf(2)],
+    [rowOf(3), rowOf(4, { media_ids: undefined })],
+  ];
+  await landElsewhere(bytes, LANDED + TABLE, asRows(bytes, packed(bytes)));
+  await landElsewhere(plain, LANDED + TABLE, asRows(plain, plain));
+  const before = await all();
+  expect(before).toHaveLength(4);
+  await store.write('one', tx => tx.change(TABLE, actionId(1), { title: 'Changed' }));
+  await layDown();
+  const sorted = (rows: typeof before) => rows.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  const expected = before.map(row => (row.id === actionId(1) ? { ...row, title: 'Changed' } : row));
+  expect(sorted(await all())).toEqual(sorted(expected));
+  expect((await one(3))?.title).toBe('Row 3');
+  expect((await lain()).map(({ scopes }) => scopes)).toEqual(Array.from({ length: 4 }, () => ['user:x']));
+});
+
 test('rows that are asked for together read each block once', async () => {
   const { landElsewhere, store } = await device();
   for (let n = 0; n < 5; n += 1) await landElsewhere([rowOf(n * 2 + 1), rowOf(n * 2 + 2)]);
@@ -278,6 +371,12 @@ test('heavy rows lie in small blocks, in any script, and only so much of them la
   await other.land(heavy(170, 'x'.repeat(100_000)), size);
   expect(sizes).toEqual([]);
   expect(await other.ids()).toHaveLength(170);
+
+  const third = await device();
+  const landing = new Landing(size);
+  const halves = [heavy(85, 'x'.repeat(100_000)), heavy(170, 'x'.repeat(100_000)).slice(85)] as const;
+  await third.land(halves[0], size, landing);
+  await expect(third.land(halves[1], size, landing)).rejects.toThrow(LaidDownFirst);
 });
 
 test('rows of a table only a newer build knows wait for it and keep nobody from pulling', async () => {

@@ -8,13 +8,15 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { openChanges } from './changes.ts';
 import { openDatabase } from './database.ts';
-import { LANDED, putBlock, type Block } from './landed.ts';
+import { LANDED, putBlock } from './landed.ts';
 import { layDownLanded } from './landing.ts';
 import { openStore } from './local-store.ts';
+import { packedOf } from './packed-rows.ts';
 import { keyOf, typesRange } from './record-key.ts';
-import { cleanRecord } from './record.ts';
+import { cleanRecord, type Versioned } from './record.ts';
 import { raiseEpoch } from './session.ts';
 import type { Store, Tx, WriteTx } from './store.ts';
+import type { Data } from './stored.ts';
 
 const TABLE = 'action_items';
 const AT = Date.UTC(2026, 10, 25);
@@ -23,7 +25,7 @@ const PEOPLE = [actionId(901), actionId(902)];
 const DAYS = ['2026-11-25T08:00:00Z', '2026-11-26T08:00:00Z'];
 
 type Given = { status: string; due: number; who: number; alone: boolean };
-type ServerRow = Block['rows'][number];
+type ServerRow = Data & Versioned;
 
 const rowOf = (n: number, { status, due, who }: Given): ServerRow => ({
   id: actionId(n),
@@ -52,7 +54,8 @@ async function deviceWith(given: readonly Given[], block: number | null): Promis
   const size = block ?? 1;
   for (let at = 0; at < landed.length; at += size) {
     const part = landed.slice(at, at + size);
-    putBlock(tx, owner, TABLE, newId(), { rows: part, named: part.map(() => [0]), order: came.scopes, at: AT });
+    const columns = packedOf(part.map(each => ({ ...each, _s: [0] })));
+    putBlock(tx, [owner, TABLE, newId()], { columns, order: came.scopes, at: AT });
   }
   await tx.done;
   const { clock, openChannel } = virtualPlatform();

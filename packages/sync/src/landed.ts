@@ -1,11 +1,13 @@
 import { newId } from '@cairn/base/id.ts';
 import type { TableName } from '@cairn/schema';
 import { unwrap } from 'idb';
+import type { PackedTable, WireRow } from './backend.ts';
 import type { RecordStore } from './database-schema.ts';
 import type { DatabaseTx, Mode } from './database.ts';
 import { idsHere } from './ids-here.ts';
+import { idsOf, packedOf, rowAt, without } from './packed-rows.ts';
 import { keyAt, keyOf } from './record-key.ts';
-import { cleanRecord, freshRecord, storeOf, type Versioned } from './record.ts';
+import { cleanRecord, freshRecord, normalise, storeOf, type Versioned } from './record.ts';
 import type { Data, StoredRecord } from './stored.ts';
 
 /**
@@ -28,25 +30,36 @@ export const LANDING_STORES: readonly RecordStore[] = [
 
 export const mayLand = (table: TableName): boolean => LANDING_STORES.includes(storeOf(table));
 
-/** Rows, and for each the scopes it came through as places in `order`; `at` in ms since 1970. Never changed, only replaced. */
-export type Block = {
-  rows: readonly (Data & Versioned)[];
-  named: readonly (readonly number[])[];
+/** Rows column by column, as they came; `at` in ms since 1970. Never changed, only replaced. */
+export type Block = { columns: PackedTable; order: readonly string[]; at: number };
+
+/**
+ * A block as it lies: its columns as JSON in UTF-8, which the browser copies in one piece where it walks through a hundred
+ * objects. Not as text: one dash in it would double all of it.
+ */
+export type StoredBlock = Omit<Block, 'columns'> & { columns: Uint8Array };
+
+/** How earlier builds laid rows: one by one, those before as they are; for each the scopes it came through, as places in `order`. */
+export type EarlierBlock = {
+  rows: Uint8Array | readonly (Data & Versioned)[];
+  named: readonly number[][];
   order: readonly string[];
   at: number;
 };
-
-/**
- * A block as it lies: its rows as JSON in UTF-8, which the browser copies in one piece where it walks through a hundred objects.
- * Not as text: one dash in it would double all of it. An earlier build let the rows lie as they are.
- */
-export type StoredBlock = Omit<Block, 'rows'> & { rows: Uint8Array | Block['rows'] };
 
 const ENCODER = new TextEncoder();
 const DECODER = new TextDecoder();
 
 /** A JSON value as the bytes it lies in. */
 export const packed = (value: unknown): Uint8Array => ENCODER.encode(JSON.stringify(value));
+
+const parsed = (bytes: Uint8Array): unknown => JSON.parse(DECODER.decode(bytes));
+
+function columnsOf(stored: StoredBlock | EarlierBlock): PackedTable {
+  if ('columns' in stored) return parsed(stored.columns) as PackedTable;
+  const rows = ArrayBuffer.isView(stored.rows) ? (parsed(stored.rows) as (Data & Versioned)[]) : stored.rows;
+  return packedOf(rows.map((row, place): WireRow => ({ ...row, _s: stored.named[place] ?? [] })));
+}
 
 /** One of its strings in the index, and where the row stands. */
 export type LandedKey = { key: string; block: LandedBlock; place: number };
@@ -57,6 +70,7 @@ export class LandedBlock {
   readonly content: Block;
   private readonly owner: string;
   private readonly table: TableName;
+  private readonly ids: readonly string[];
   private places: ReadonlyMap<string, number> | null = null;
   private inIndex: readonly LandedKey[] | null = null;
 
@@ -65,16 +79,21 @@ export class LandedBlock {
     this.table = table;
     this.id = id;
     this.content = content;
+    this.ids = idsOf(content.columns);
+  }
+
+  get count(): number {
+    return this.ids.length;
   }
 
   /** Where a row stands; undefined when it is not in here. */
   find(id: string): number | undefined {
-    this.places ??= new Map(this.content.rows.map((row, place) => [row.id, place]));
+    this.places ??= new Map(this.ids.map((each, place) => [each, place]));
     return this.places.get(id);
   }
 
   idAt(place: number): string {
-    return this.content.rows[place]?.id ?? '';
+    return this.ids[place] ?? '';
   }
 
   /** For whoever asked: what they do with it stays with them, as it would with a record from the store. */
@@ -83,27 +102,28 @@ export class LandedBlock {
   }
 
   records(): StoredRecord[] {
-    return this.content.rows.map((_, place) => this.record(place));
+    return this.ids.map((_, place) => this.record(place));
   }
 
   /** Only to be looked at. */
   pick(ids: ReadonlySet<string>): StoredRecord[] {
-    return this.content.rows.flatMap(({ id }, place) => (ids.has(id) ? this.bare(place) : []));
+    return this.ids.flatMap((id, place) => (ids.has(id) ? this.bare(place) : []));
   }
 
   /** What the index of the store would hold of it. */
   keys(): readonly LandedKey[] {
-    this.inIndex ??= this.content.rows.flatMap((_, place) =>
+    this.inIndex ??= this.ids.flatMap((_, place) =>
       [...new Set(this.bare(place).keys)].map(key => ({ key, block: this, place })),
     );
     return this.inIndex;
   }
 
-  /** Shares the row with the block: only to be stored or looked at. */
+  /** Shares what the row holds with the block: only to be stored or looked at. */
   bare(place: number): StoredRecord {
-    const { rows, named, order, at } = this.content;
-    const scopes = (named[place] ?? []).flatMap(name => order[name] ?? []);
-    return cleanRecord(this.owner, this.table, rows[place] as Data & Versioned, { scopes, at });
+    const { columns, order, at } = this.content;
+    const { _s: named, ...row } = rowAt(columns, place);
+    const scopes = (named ?? []).flatMap(name => order[name] ?? []);
+    return cleanRecord(this.owner, this.table, normalise(row) as typeof row, { scopes, at });
   }
 }
 
@@ -156,17 +176,24 @@ const blocksOf = (record: StoredRecord | undefined): LandedBlock[] => {
 /** The block in a value of a record store; null where it is anything else. */
 export function blockOf({ id, owner, type, data }: StoredRecord): LandedBlock | null {
   if (!type.startsWith(LANDED)) return null;
-  const stored = data as unknown as StoredBlock;
-  const rows = ArrayBuffer.isView(stored.rows)
-    ? (JSON.parse(DECODER.decode(stored.rows)) as Block['rows'])
-    : stored.rows;
-  return new LandedBlock(owner, type.slice(LANDED.length) as TableName, id, { ...stored, rows });
+  const stored = data as unknown as StoredBlock | EarlierBlock;
+  const content = { columns: columnsOf(stored), order: stored.order, at: stored.at };
+  return new LandedBlock(owner, type.slice(LANDED.length) as TableName, id, content);
 }
 
-/** Lays a block down under its id, which no other block may have had. Not awaited: a failed request aborts the transaction. */
-export function putBlock(tx: DatabaseTx, owner: string, table: TableName, id: string, content: Block): void {
+/**
+ * Lays a block down under its id, which no other block may have had. Not awaited: a failed request aborts the transaction.
+ *
+ * @param bytes its columns, where they were packed already
+ */
+export function putBlock(
+  tx: DatabaseTx,
+  [owner, table, id]: readonly [owner: string, table: TableName, id: string],
+  content: Block,
+  bytes = packed(content.columns),
+): void {
   const type = LANDED + table;
-  const stored: StoredBlock = { ...content, rows: packed(content.rows) };
+  const stored: StoredBlock = { ...content, columns: bytes };
   const value: StoredRecord = { ...freshRecord(owner, table, id), type, data: stored };
   unwrap(tx.objectStore(storeOf(table))).put(value, keyAt(owner, type, id));
   const name = `${owner}/${table}`;
@@ -207,19 +234,10 @@ export async function takeOut(
 ): Promise<StoredRecord | undefined> {
   const { record, block } = await recordAt(tx, owner, table, id);
   if (!record || !block) return record;
-  const { rows, named, order, at } = block.content;
-  const others = rows.flatMap((row, place) => (row.id === id ? [] : [place]));
+  const left = without(block.content.columns, new Set([id]));
   const store = unwrap(tx.objectStore(storeOf(table)));
   store.delete(keyAt(owner, LANDED + table, block.id));
-  if (others.length > 0) {
-    const left = {
-      rows: others.flatMap(place => rows[place] ?? []),
-      named: others.map(place => named[place] ?? []),
-      order,
-      at,
-    };
-    putBlock(tx, owner, table, newId(), left);
-  }
+  if (block.count > 1) putBlock(tx, [owner, table, newId()], { ...block.content, columns: left });
   store.put(record, keyOf(record));
   return record;
 }

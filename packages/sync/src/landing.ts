@@ -5,16 +5,14 @@ import { unwrap } from 'idb';
 import { finish, isDomError } from './abandon.ts';
 import type { RecordStore } from './database-schema.ts';
 import type { DatabaseTx } from './database.ts';
-import { blockOf, forgetBlocks, LANDED, LANDING_STORES, mayLand, packed, putBlock, type Block } from './landed.ts';
+import type { PackedTable, SomeRows, WireRow } from './backend.ts';
+import { blockOf, forgetBlocks, LANDED, LANDING_STORES, mayLand, packed, putBlock } from './landed.ts';
 import type { LandingSize } from './platform.ts';
 import { idsHere } from './ids-here.ts';
 import { keyOf, typeRange, typesRange } from './record-key.ts';
-import { normalise, storeOf, type Versioned } from './record.ts';
+import { countOf, idsOf, packedOf, rowsOf, sliceOf, without } from './packed-rows.ts';
+import { storeOf } from './record.ts';
 import { fenced, type Session } from './session.ts';
-import type { Data } from './stored.ts';
-
-/** A row of a page: `_s` are places in the page's scopes. */
-export type Incoming = Data & Versioned & { _s: number[] };
 
 /** Tables that were empty when this pull began, with the ids it has brought since; null: not empty. */
 export type Fresh = Map<string, Set<string> | null>;
@@ -76,26 +74,28 @@ export class Landing {
    * @returns what is to be stored one by one
    * @throws {LaidDownFirst} when one of them has landed before
    */
-  async take(place: Place, table: TableName, rows: Incoming[], order: readonly string[]): Promise<Incoming[]> {
-    const isMany = rows.length >= this.size.least || this.tables.has(table);
-    if (!this.isOpen || !isMany || !mayLand(table)) return rows;
+  async take(place: Place, table: TableName, rows: SomeRows, order: readonly string[]): Promise<readonly WireRow[]> {
+    const isMany = countOf(rows) >= this.size.least || this.tables.has(table);
+    if (!this.isOpen || !isMany || !mayLand(table)) return rowsOf(rows);
     const brought = await broughtOf(place, table);
-    if (!brought) return rows;
+    if (!brought) return rowsOf(rows);
     const here = await aloneOrQueued(place, table);
-    const others = rows.filter(({ id }) => !here.has(id));
-    const parts = inParts(others, this.size.block);
-    const weight = parts.reduce((sum, part) => sum + part.weight, 0);
-    const isTooMuch = this.landed + others.length > this.size.most || this.weight + weight > MOST_WEIGHT;
-    if (isTooMuch || others.some(({ id }) => brought.has(id)) || hasTwice(others)) {
+    const others = without(rows, here);
+    const ids = idsOf(others);
+    const parts = inParts(packedOf(others), this.size.block);
+    const weight = parts.reduce((sum, { bytes }) => sum + bytes.length, 0);
+    const isTooMuch = this.landed + ids.length > this.size.most || this.weight + weight > MOST_WEIGHT;
+    if (isTooMuch || ids.some(id => brought.has(id)) || new Set(ids).size < ids.length) {
       if (this.hasLanded) throw new LaidDownFirst(table);
-      return rows;
+      return rowsOf(rows);
     }
-    for (const part of parts) putBlock(place.tx, place.owner, table, newId(), blockFrom(part.rows, order, place.now));
+    const { tx, owner, now: at } = place;
+    for (const { columns, bytes } of parts) putBlock(tx, [owner, table, newId()], { columns, order, at }, bytes);
     this.weight += weight;
-    for (const { id } of others) brought.add(id);
-    this.landed += others.length;
+    for (const id of ids) brought.add(id);
+    this.landed += ids.length;
     this.tables.add(table);
-    return rows.filter(({ id }) => here.has(id));
+    return others === rows ? [] : rowsOf(rows).filter(({ id }) => here.has(id));
   }
 }
 
@@ -108,30 +108,18 @@ async function aloneOrQueued({ tx, owner }: Place, table: TableName): Promise<Se
   return new Set([...alone, ...entries.map(({ dataId }) => dataId)]);
 }
 
-const hasTwice = (rows: readonly Incoming[]): boolean => new Set(rows.map(({ id }) => id)).size < rows.length;
-
-/** Bytes a row takes in its block. */
-const weightOf = (row: Incoming): number => packed(row).length + 1;
-
-type Part = { rows: Incoming[]; weight: number };
+type Part = { columns: PackedTable; bytes: Uint8Array };
 
 /** At most so many rows each, and not heavier than a block should be; a heavy row is one by itself. */
-function inParts(rows: readonly Incoming[], most: number): Part[] {
-  const all: Part[] = [];
-  for (const row of rows) {
-    const weight = weightOf(row);
-    const last = all.at(-1);
-    if (last && last.rows.length < most && last.weight + weight <= BLOCK_WEIGHT) {
-      last.rows.push(row);
-      last.weight += weight;
-    } else all.push({ rows: [row], weight });
-  }
-  return all;
-}
-
-function blockFrom(rows: readonly Incoming[], order: readonly string[], at: number): Block {
-  const clean = rows.map(({ _s: _named, ...row }) => normalise(row) as Block['rows'][number]);
-  return { rows: clean, named: rows.map(row => row['_s']), order, at };
+function inParts(rows: PackedTable, most: number): Part[] {
+  const count = countOf(rows);
+  const slices = (each: number) =>
+    Array.from({ length: Math.ceil(count / each) }, (_, n) => sliceOf(rows, n * each, (n + 1) * each));
+  if (count > most) return slices(most).flatMap(slice => inParts(slice, most));
+  const bytes = packed(rows);
+  if (count <= 1 || bytes.length <= BLOCK_WEIGHT) return count > 0 ? [{ columns: rows, bytes }] : [];
+  const fitting = Math.floor((count * BLOCK_WEIGHT) / bytes.length);
+  return slices(Math.max(1, Math.min(fitting, Math.ceil(count / 2)))).flatMap(slice => inParts(slice, most));
 }
 
 async function storesWithBlocks({ db, owner }: Lead): Promise<RecordStore[]> {
@@ -165,10 +153,10 @@ async function layDownSome(tx: DatabaseTx, owner: string, table: TableName): Pro
   const store = unwrap(records);
   for (const value of landed) {
     const block = blockOf(value);
-    block?.content.rows.forEach((_, place) => {
+    for (let place = 0; block && place < block.count; place += 1) {
       const record = block.bare(place);
       store.add(record, keyOf(record)).onerror = unlessThere;
-    });
+    }
     store.delete(keyOf(value));
   }
   return landed.length === BLOCKS_AT_ONCE;

@@ -1,9 +1,10 @@
 import type { TableName } from '@cairn/schema';
 import { unwrap } from 'idb';
-import type { PullAnswer } from './backend.ts';
+import type { Page, WireRow } from './backend.ts';
 import { idsHere } from './ids-here.ts';
 import { landedIn } from './landed.ts';
-import { broughtOf, LaidDownFirst, type Incoming, type Place } from './landing.ts';
+import { broughtOf, LaidDownFirst, type Place } from './landing.ts';
+import { rowsOf } from './packed-rows.ts';
 import { ownerRange } from './read-tx.ts';
 import { keyAt, keyOf } from './record-key.ts';
 import { recordEntries } from './queue-edit.ts';
@@ -16,23 +17,27 @@ export class RowsNeeded extends Error {
   override name = 'RowsNeeded';
 }
 
+/** Up to here each record is asked for. */
+const FEW = 8;
 /** From here on one read of all keys is cheaper than asking for each record. */
 const MANY = 512;
 
-/** Which of many ids are on the device. In a first pull that is known without reading every key again per page. */
+/** Those of these ids that may be on the device. In a first pull that is known without asking for any. */
 async function held(place: Place, table: TableName, ids: string[]): Promise<string[]> {
+  if (ids.length <= FEW) return ids;
   const { tx, owner } = place;
   const brought = await broughtOf(place, table);
   // What the person made here meanwhile would be in the queue.
   const queued = brought && (await tx.objectStore('sync_queue').index('order').count(ownerRange(owner)));
   if (brought && queued === 0) return ids.filter(id => brought.has(id));
+  if (ids.length < MANY) return ids;
   const known = new Set(await idsHere(tx, storeOf(table), owner, table));
   return ids.filter(id => known.has(id));
 }
 
 /** The records of these ids that are on the device, by id. */
 async function present(place: Place, table: TableName, ids: string[]): Promise<Map<string, StoredRecord>> {
-  return recordsOf(place, table, ids.length < MANY ? ids : await held(place, table, ids));
+  return recordsOf(place, table, await held(place, table, ids));
 }
 
 async function recordsOf({ tx, owner }: Place, table: TableName, wanted: string[]): Promise<Map<string, StoredRecord>> {
@@ -50,7 +55,7 @@ const entriesOf = async ({ tx, owner }: Place, record: StoredRecord): Promise<Qu
   );
 
 /** A row over what the device holds: older is ignored, unsent edits stay on top, their pinned base untouched. */
-async function merge(place: Place, record: StoredRecord, row: Incoming, named: string[]): Promise<StoredRecord> {
+async function merge(place: Place, record: StoredRecord, row: WireRow, named: string[]): Promise<StoredRecord> {
   const scopes = withScopes(record.scopes, named);
   const { lost: _lost, ...held } = record;
   if (row.version < record.version && !isStale(record)) return { ...held, scopes };
@@ -60,16 +65,16 @@ async function merge(place: Place, record: StoredRecord, row: Incoming, named: s
 }
 
 /** A record the device does not hold yet. */
-function arrived({ owner, now }: Place, table: TableName, row: Incoming, scopes: string[]): StoredRecord {
+function arrived({ owner, now }: Place, table: TableName, row: WireRow, scopes: string[]): StoredRecord {
   const { _s: _named, ...data } = row;
   return cleanRecord(owner, table, normalise(data) as typeof data, { scopes, at: now });
 }
 
 /** Stores the whole rows of a page. Requests are not awaited one by one: a failed one aborts the transaction. */
-export async function storeRows(place: Place, { rows, order }: Pick<PullAnswer, 'rows' | 'order'>): Promise<void> {
+export async function storeRows(place: Place, { rows, order }: Pick<Page, 'rows' | 'order'>): Promise<void> {
   for (const [name, all] of Object.entries(rows)) {
     const table = name as TableName;
-    const incoming = place.landing ? await place.landing.take(place, table, all, order) : all;
+    const incoming = place.landing ? await place.landing.take(place, table, all, order) : rowsOf(all);
     const known = await present(
       place,
       table,
@@ -114,7 +119,7 @@ function throughScopes(record: StoredRecord, through: string[]): StoredRecord | 
  * @throws {RowsNeeded} when it is not here
  * @throws {LaidDownFirst} when it has landed, and something is news
  */
-export async function storeStubs(place: Place, { stubs, order }: PullAnswer): Promise<void> {
+export async function storeStubs(place: Place, { stubs, order }: Page): Promise<void> {
   for (const [name, incoming] of Object.entries(stubs)) {
     const table = name as TableName;
     const ids = incoming.map(([id]) => id);

@@ -1,4 +1,4 @@
-import { BackendError, type PageHead, type PullAnswer, type PullRequest } from './backend.ts';
+import { BackendError, type PageHead, type Page, type PullRequest } from './backend.ts';
 import type { Cursors } from './cursors.ts';
 import { REQUEST_DEADLINE, whileMoving, withDeadline } from './deadline.ts';
 import { PageSize } from './page-size.ts';
@@ -6,14 +6,14 @@ import { isTable } from './record.ts';
 import type { Session } from './session.ts';
 
 /** @throws {BackendError} `network` when what came is no answer of ours (a captive portal's page) */
-function checkPage(page: PullAnswer): PullAnswer {
+function checkPage(page: Page): Page {
   const whole = page && typeof page.scopes === 'object' && Array.isArray(page.order) && typeof page.more === 'boolean';
   if (!whole) throw new BackendError('network', 'pull: the answer is no page');
   return page;
 }
 
 /** Newer servers may send tables this app does not know yet: they are left out, and come with the app's update. */
-function understood(page: PullAnswer): PullAnswer {
+function understood(page: Page): Page {
   const only = <A>(tables: Record<string, A>) =>
     Object.fromEntries(Object.entries(tables).filter(([name]) => isTable(name)));
   return {
@@ -32,7 +32,7 @@ const AT_ONCE = 2;
 const LONGEST = 300_000;
 
 type Told = { signal: AbortSignal; device?: string | undefined; onHead?: (head: PageHead) => void };
-export type Ask = (cursors: Cursors, told: Told) => Promise<PullAnswer>;
+export type Ask = (cursors: Cursors, told: Told) => Promise<Page>;
 
 /** Asks for pages as large as the line takes. One may take long as long as anything moves. */
 export function asking(session: Session, onBeat: () => void): Ask {
@@ -76,7 +76,7 @@ export function asking(session: Session, onBeat: () => void): Ask {
 class Run {
   private readonly ask: Ask;
   private readonly controller = new AbortController();
-  private readonly coming: Promise<PullAnswer>[] = [];
+  private readonly coming: Promise<Page>[] = [];
   private underWay = 0;
   /** Where the last page ends that was asked for; null until that is known. */
   private end: PageHead | null = null;
@@ -87,7 +87,7 @@ class Run {
     this.ask = ask;
   }
 
-  next(): Promise<PullAnswer> | null {
+  next(): Promise<Page> | null {
     const page = this.coming.shift() ?? null;
     this.fill();
     return page;
@@ -98,7 +98,7 @@ class Run {
     this.controller.abort(reason);
   }
 
-  asked(cursors: Cursors, device?: string): Promise<PullAnswer> {
+  asked(cursors: Cursors, device?: string): Promise<Page> {
     let isTold = false;
     const told = ({ scopes, more }: PageHead) => {
       if (isTold) return;
@@ -143,7 +143,7 @@ export class PagesAhead {
   }
 
   /** The page behind these cursors; what else was on its way is not wanted any more. @param device whose it is asked for */
-  from(cursors: Cursors, device?: string): Promise<PullAnswer> {
+  from(cursors: Cursors, device?: string): Promise<Page> {
     this.run?.close(new Error('asked for anew'));
     this.run = new Run(this.ask);
     if (this.outer.aborted) this.onOuter();
@@ -151,7 +151,7 @@ export class PagesAhead {
   }
 
   /** The next page; null after the last. Its failure is told here and not before. */
-  next(): Promise<PullAnswer> | null {
+  next(): Promise<Page> | null {
     return this.run?.next() ?? null;
   }
 

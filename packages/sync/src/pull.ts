@@ -1,7 +1,7 @@
 import { newId } from '@cairn/base/id.ts';
 import { columns, type TableName } from '@cairn/schema';
 import { dropRecord, UNPLACED } from './acknowledge.ts';
-import { BackendError, type Cursor, type PullAnswer } from './backend.ts';
+import { BackendError, type Cursor, type Page } from './backend.ts';
 import { CONFLICTS, PHASE, QUEUE } from './changes.ts';
 import { CURSORS, cursorsOf, type Cursors } from './cursors.ts';
 import { DIGEST_DUE, noteFault, PULLED, type Pulled } from './health.ts';
@@ -9,6 +9,7 @@ import { RECORD_STORES, type AnyStore } from './database-schema.ts';
 import type { DatabaseTx } from './database.ts';
 import { lostByServer, requeue, resendFiles } from './journal.ts';
 import { LaidDownFirst, Landing, layDownLanded, type Fresh } from './landing.ts';
+import { countOf, idsOf, sliceOf } from './packed-rows.ts';
 import { RowsNeeded, storeRows, storeStubs } from './page.ts';
 import { asking, PagesAhead } from './pages-ahead.ts';
 import { LAST } from './read-tx.ts';
@@ -23,7 +24,7 @@ import type { QueuedEntry } from './stored.ts';
 const PORTION = 1000;
 const STALE_SCOPES = 'stale_scopes';
 
-const knownTables = (page: PullAnswer): TableName[] =>
+const knownTables = (page: Page): TableName[] =>
   [...Object.keys(page.rows), ...Object.keys(page.stubs), ...page.gone.map(([, table]) => table)].filter(isTable);
 
 /** Records this device made whose own scopes never named them: they went where this person may not look. */
@@ -57,13 +58,13 @@ const NO_CURSOR: Cursor = ['', 0, '', ''];
  */
 type Known = { before: Cursors; fresh: Fresh; landing: Landing; forgotten: readonly QueuedEntry[] };
 
-type Rows = PullAnswer['rows'];
+type Rows = Page['rows'];
 
 /** Every `PORTION` rows, table by table. */
 function portions(rows: Rows): Rows[] {
   return Object.entries(rows).flatMap(([table, some]) =>
-    Array.from({ length: Math.ceil(some.length / PORTION) }, (_, n): Rows => {
-      return { [table]: some.slice(n * PORTION, (n + 1) * PORTION) };
+    Array.from({ length: Math.ceil(countOf(some) / PORTION) }, (_, n): Rows => {
+      return { [table]: sliceOf(some, n * PORTION, (n + 1) * PORTION) };
     }),
   );
 }
@@ -75,12 +76,8 @@ function portions(rows: Rows): Rows[] {
  *
  * @returns the page with what is still to be stored
  */
-async function storeMostRows(
-  session: Session,
-  page: PullAnswer,
-  { before, fresh, landing }: Known,
-): Promise<PullAnswer> {
-  const isLarge = Object.values(page.rows).reduce((sum, some) => sum + some.length, 0) > PORTION;
+async function storeMostRows(session: Session, page: Page, { before, fresh, landing }: Known): Promise<Page> {
+  const isLarge = Object.values(page.rows).reduce((sum, some) => sum + countOf(some), 0) > PORTION;
   const isKnown = page.resets.length === 0 && page.order.every(scope => scope in before);
   const isWhole = Object.keys(before).every(scope => scope in page.scopes);
   const parts = isLarge && isKnown && isWhole ? portions(page.rows) : [];
@@ -100,14 +97,14 @@ async function storeMostRows(
  *
  * @throws {LaidDownFirst} when it does, and rows have landed
  */
-function landingFor({ gone }: PullAnswer, { landing }: Known, isSweeping: boolean): Landing | null {
+function landingFor({ gone }: Page, { landing }: Known, isSweeping: boolean): Landing | null {
   if (!isSweeping && gone.length === 0) return landing;
   if (landing.hasLanded) throw new LaidDownFirst('the page takes away');
   return null;
 }
 
 /** Rows and cursors of one page in one transaction: a kill between the two cannot skip a row. */
-async function storePage(session: Session, page: PullAnswer, known: Known): Promise<void> {
+async function storePage(session: Session, page: Page, known: Known): Promise<void> {
   const { before, fresh, forgotten } = known;
   const { owner } = session;
   const now = session.platform.clock.now();
@@ -142,26 +139,21 @@ async function storePage(session: Session, page: PullAnswer, known: Known): Prom
     await meta.put({ owner, name: PULLED, value: { lastPullAt: now } satisfies Pulled });
   });
   // After a scope went or was read anew any table may have lost rows; stubs bring no new content.
-  const changed = rowsOf(page);
+  const changed = changedBy(page);
   if (any) session.changes.emit([...Object.keys(columns), QUEUE, CONFLICTS, PHASE]);
   else session.changes.emit([...changed.keys(), PHASE], changed);
   if (page.gone.length > 0 || released) session.changes.emit([QUEUE, CONFLICTS]);
 }
 
 /** Ids of what a page brings and takes away, by table. */
-function rowsOf({ rows, gone }: PullAnswer): Map<string, Set<string>> {
-  const found = new Map(Object.entries(rows).map(([table, some]) => [table, new Set(some.map(({ id }) => id))]));
+function changedBy({ rows, gone }: Page): Map<string, Set<string>> {
+  const found = new Map(Object.entries(rows).map(([table, some]) => [table, new Set(idsOf(some))]));
   for (const [, table, id] of gone) found.set(table, (found.get(table) ?? new Set()).add(id));
   return found;
 }
 
 /** Stores a page; where that touches rows that landed, those are laid down one by one before it. */
-async function storeWhole(
-  session: Session,
-  page: PullAnswer,
-  known: Known,
-  layDown: () => Promise<void>,
-): Promise<void> {
+async function storeWhole(session: Session, page: Page, known: Known, layDown: () => Promise<void>): Promise<void> {
   const attempt = async () => storePage(session, await storeMostRows(session, page, known), known);
   await attempt().catch(async (error: unknown) => {
     if (!(error instanceof LaidDownFirst)) throw error;

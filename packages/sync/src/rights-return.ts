@@ -1,5 +1,5 @@
 import type { TableName } from '@cairn/schema';
-import type { PullAnswer } from './backend.ts';
+import type { Page } from './backend.ts';
 import type { Cursors } from './cursors.ts';
 import type { DatabaseTx } from './database.ts';
 import { ownerRange } from './read-tx.ts';
@@ -18,7 +18,7 @@ const RIGHTS: readonly TableName[] = [
 ];
 
 /** Whether this page may have brought a right: a new audience, or news in a table that gives rights. */
-export function bringsRights(page: PullAnswer, before: Cursors): boolean {
+export function bringsRights(page: Page, before: Cursors): boolean {
   const isFirst = Object.keys(before).length === 0;
   const isNewScope = !isFirst && Object.keys(page.scopes).some(scope => !(scope in before));
   return isNewScope || RIGHTS.some(table => table in page.rows);

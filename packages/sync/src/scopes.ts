@@ -1,6 +1,6 @@
 import { columns, type TableName } from '@cairn/schema';
 import { dropRecord } from './acknowledge.ts';
-import type { PullAnswer } from './backend.ts';
+import type { Page } from './backend.ts';
 import type { DatabaseTx } from './database.ts';
 import { keyAt, keyOf, typeRange } from './record-key.ts';
 import { storeOf } from './record.ts';
@@ -44,7 +44,7 @@ async function giveUp(tx: DatabaseTx, record: StoredRecord): Promise<boolean> {
 }
 
 /** Rows that left a scope. */
-export async function applyGone(tx: DatabaseTx, owner: string, { gone, order }: PullAnswer): Promise<void> {
+export async function applyGone(tx: DatabaseTx, owner: string, { gone, order }: Page): Promise<void> {
   for (const [at, table, id] of gone) {
     const record = await tx.objectStore(storeOf(table)).get(keyAt(owner, table, id));
     const scope = order[at];

@@ -4,7 +4,7 @@ import { heldFiles } from './held-files.ts';
 import { blockOf } from './landed.ts';
 import { ownerRange } from './read-tx.ts';
 import { recordsOf } from './record-key.ts';
-import { BYTES, type StoredRecord } from './stored.ts';
+import { BYTES, type Data, type StoredRecord } from './stored.ts';
 
 /** What takes room on the device: a store of records, the bytes of files, maps that were kept, or the work that waits. */
 export type StorageArea = RecordStore | 'files' | 'maps' | 'outbox';
@@ -16,6 +16,12 @@ const sizeOf = (value: unknown): number => JSON.stringify(value)?.length ?? 0;
 
 const bytesIn = ({ data }: StoredRecord): number =>
   data['bytes'] instanceof ArrayBuffer ? data['bytes'].byteLength : 0;
+
+/** The data of a record, or of all that lie in a block. */
+function datasOf(record: StoredRecord): Data[] {
+  const block = blockOf(record);
+  return block ? block.records().map(({ data }) => data) : [record.data];
+}
 
 function used(area: StorageArea, sizes: readonly number[]): StorageUse[] {
   if (sizes.length === 0) return [];
@@ -29,7 +35,7 @@ export async function storageUse(db: LocalDatabase, owner: string): Promise<Stor
     const tx = await db.transaction([store], 'readonly');
     const records = await tx.objectStore(store).getAll(recordsOf(owner));
     const rows = records.filter(({ type }) => type !== BYTES);
-    all.push(...used(store, rows.flatMap(row => blockOf(row)?.content.rows ?? row.data).map(sizeOf)));
+    all.push(...used(store, rows.flatMap(datasOf).map(sizeOf)));
     if (store === 'media') all.push(...used('files', records.filter(({ type }) => type === BYTES).map(bytesIn)));
   }
   all.push(

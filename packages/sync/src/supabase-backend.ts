@@ -15,7 +15,7 @@ import {
 } from './backend.ts';
 import { askDirectly, type DirectLine, type SignedLine } from './direct-line.ts';
 import { pageText } from './page-line.ts';
-import { unpacked, type PackedAnswer } from './packed-rows.ts';
+import { withPacked, type PackedAnswer } from './packed-rows.ts';
 import { resumableUpload } from './resumable-upload.ts';
 
 const BUCKET = 'media';
@@ -218,8 +218,8 @@ export function supabaseBackend(client: SupabaseClient, direct?: DirectLine): Ba
   return {
     ...upkeepCalls(client),
     async pull(request, signal) {
-      if (line) return unpacked(await pageThrough(line, request, signal));
-      return unpacked(await call<PackedAnswer>(client, 'sync_pull', pullArguments(request), signal));
+      if (line) return withPacked(await pageThrough(line, request, signal));
+      return withPacked(await call<PackedAnswer>(client, 'sync_pull', pullArguments(request), signal));
     },
     async push(device, mutations, signal) {
       const answer = await call<PushAnswer>(client, 'sync_push', { p_device: device, p_mutations: mutations }, signal);

@@ -1,5 +1,5 @@
 import { BackendError, type Backend, type PushAnswer, type ReceiptAnswer } from '@cairn/sync/backend.ts';
-import { unpacked, type PackedAnswer } from '@cairn/sync/packed-rows.ts';
+import { withPacked, type PackedAnswer } from '@cairn/sync/packed-rows.ts';
 import type { TestDatabase } from './database.ts';
 
 const REFUSED = /^(22|23)...$|^42501$|^P0001$/;
@@ -36,7 +36,7 @@ export function sqlBackend(db: TestDatabase, userId: string): Backend {
       );
       // As on a line: the head is here before the rest is, and the rest may never come.
       onHead?.({ scopes, more });
-      return unpacked({ scopes, more, ...rest });
+      return withPacked({ scopes, more, ...rest });
     },
     push: (device, mutations) =>
       ask<PushAnswer>('public.sync_push($1, $2::text::jsonb)', [device, JSON.stringify(mutations)]),

@@ -1,5 +1,6 @@
 import { newId } from '@cairn/base/id.ts';
-import { BackendError, type Backend, type PullAnswer, type PullRequest, type PushResult } from '@cairn/sync/backend.ts';
+import { BackendError, type Backend, type Page, type PullRequest, type PushResult } from '@cairn/sync/backend.ts';
+import { rowsOf } from '@cairn/sync/packed-rows.ts';
 import { openDatabase } from '@cairn/sync/database.ts';
 import { seams, type TabPlace } from '../seams.ts';
 
@@ -14,7 +15,7 @@ function between(change: (backend: Backend, place: TabPlace) => Partial<Backend>
   };
 }
 
-const onPull = (change: (page: PullAnswer, request: PullRequest) => PullAnswer) =>
+const onPull = (change: (page: Page, request: PullRequest) => Page) =>
   between(({ pull }) => ({
     pull: async (request, signal) => {
       const page = await pull(request, signal);
@@ -37,7 +38,7 @@ const onResults = (change: (results: PushResult[], mids: string[]) => PushResult
     },
   }));
 
-async function writeCursors({ name, owner }: TabPlace, value: PullAnswer['scopes']): Promise<void> {
+async function writeCursors({ name, owner }: TabPlace, value: Page['scopes']): Promise<void> {
   const db = await openDatabase(name);
   const tx = await db.transaction(['meta'], 'readwrite');
   await tx.objectStore('meta').put({ owner, name: 'cursors', value });
@@ -94,7 +95,9 @@ export const inTheBackend: Record<string, () => void> = {
         if (!page?.rows) return page;
         const isNewer = (row: { id: string; updated_at?: unknown }) =>
           Date.parse(String(row.updated_at)) >= (wrote.get(row.id) ?? 0);
-        const rows = Object.fromEntries(Object.entries(page.rows).map(([table, all]) => [table, all.filter(isNewer)]));
+        const rows = Object.fromEntries(
+          Object.entries(page.rows).map(([table, all]) => [table, rowsOf(all).filter(isNewer)]),
+        );
         return { ...page, rows };
       },
     };

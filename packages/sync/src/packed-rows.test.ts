@@ -1,0 +1,60 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { WireRow } from './backend.ts';
+import { countOf, idsOf, packedOf, rowsOf, sliceOf, without } from './packed-rows.ts';
+
+const value = fc.oneof(
+  fc.string(),
+  fc.integer(),
+  fc.boolean(),
+  fc.constant(null),
+  fc.array(fc.string(), { maxLength: 2 }),
+);
+const row = fc
+  .record(
+    { id: fc.uuid(), version: fc.nat(), _s: fc.array(fc.nat(3)), title: value, due_at: value, media_ids: value },
+    { requiredKeys: ['id', 'version', '_s'] },
+  )
+  .map(each => each as unknown as WireRow);
+const rows = fc.array(row, { maxLength: 12 });
+
+/** A column that is null and one that is not there say the same. */
+const bare = (all: readonly WireRow[]) =>
+  all.map(each => Object.fromEntries(Object.entries(each).filter(([, it]) => it !== null)));
+
+test('rows say the same one by one and column by column, whole, in part and without some', () => {
+  const property = fc.property(
+    rows,
+    fc.nat(12),
+    fc.nat(12),
+    fc.infiniteStream(fc.boolean()),
+    (all, from, to, choice) => {
+      const columns = packedOf(all);
+      expect(bare(rowsOf(columns))).toEqual(bare(all));
+      expect([idsOf(columns), countOf(columns)]).toEqual([idsOf(all), countOf(all)]);
+      expect(bare(rowsOf(sliceOf(columns, from, to)))).toEqual(bare(all.slice(from, to)));
+      const some = new Set(all.filter(() => choice.next().value).map(({ id }) => id));
+      const left = all.filter(({ id }) => !some.has(id));
+      expect(bare(rowsOf(without(columns, some)))).toEqual(bare(left));
+      expect(bare(rowsOf(without(all, some)))).toEqual(bare(left));
+    },
+  );
+  fc.assert(property);
+});
+
+test('a column no row has a value in comes as null, and stays so', () => {
+  const columns = { cols: ['id', 'title', '_s'], vals: [['a', 'b', 'c'], null, [[0], [], [1]]] };
+  expect(rowsOf(columns)).toEqual([
+    { id: 'a', _s: [0] },
+    { id: 'b', _s: [] },
+    { id: 'c', _s: [1] },
+  ]);
+  expect(without(columns, new Set(['b']))).toEqual({ cols: columns.cols, vals: [['a', 'c'], null, [[0], [1]]] });
+  expect(sliceOf(columns, 1, 2).vals).toEqual([['b'], null, [[]]]);
+  expect(packedOf(columns)).toBe(columns);
+});
+
+test('what is left whole is not copied', () => {
+  const all = [{ id: 'a', version: 1, _s: [0] }];
+  expect(without(all, new Set(['b']))).toBe(all);
+});
