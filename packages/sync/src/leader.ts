@@ -284,11 +284,11 @@ class Rounds {
     this.hooks.onPhase('records', 'pulling');
     this.pullWanted = false;
     try {
-      const scopes = await pullAll(this.session, signal, beat);
+      const { scopes, isNews } = await pullAll(this.session, signal, beat);
       // The network may have gone while the answer came in.
       if (this.session.platform.network.online()) this.nudges.follow(scopes);
       this.lastPull = this.session.platform.clock.now();
-      await this.digest.run(signal, beat);
+      await this.digest.run(signal, beat, isNews);
     } catch (error) {
       this.pullWanted = true;
       throw error;

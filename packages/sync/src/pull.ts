@@ -14,7 +14,7 @@ import { RowsNeeded, storeRows, storeStubs } from './page.ts';
 import { asking, PagesAhead } from './pages-ahead.ts';
 import { LAST } from './read-tx.ts';
 import { keyAt } from './record-key.ts';
-import { isTable, storeOf } from './record.ts';
+import { isTable, sameJson, storeOf } from './record.ts';
 import { applyGone, dropScopes, dropStale, markStale } from './scopes.ts';
 import { bringsRights, retryRefused } from './rights-return.ts';
 import { fenced, type Session } from './session.ts';
@@ -166,9 +166,14 @@ async function storeWhole(session: Session, page: Page, known: Known, layDown: (
 type Pulling = { pages: PagesAhead; landing: Landing; layDown: () => Promise<void> };
 
 /** Stores page after page. @returns the cursors of the last */
-async function storeAll(session: Session, signal: AbortSignal, { pages, landing, layDown }: Pulling): Promise<Cursors> {
+async function storeAll(
+  session: Session,
+  signal: AbortSignal,
+  { pages, landing, layDown }: Pulling,
+  before: Cursors,
+): Promise<Cursors> {
   const fresh: Fresh = new Map();
-  let cursors = await cursorsOf(session);
+  let cursors = before;
   let page = await pages.from(cursors).catch((error: unknown) => {
     // Cursors no server can read would keep this device from ever pulling again.
     if (!(error instanceof BackendError) || !UNREADABLE.test(error.code ?? '')) throw error;
@@ -197,23 +202,26 @@ async function storeAll(session: Session, signal: AbortSignal, { pages, landing,
   }
 }
 
+/** What a pull came to: the person's scopes, and whether anything is new in them. */
+export type PullEnd = { scopes: string[]; isNews: boolean };
+
 /**
  * Pulls until the device has everything; the next pages are on their way while the present one is being stored.
  *
  * @param onBeat called before each request and whenever something of an answer came, for the watchdog
- * @returns the person's scopes
  * @throws {BackendError} when a call got no answer; what was stored stays
  */
-export async function pullAll(session: Session, signal: AbortSignal, onBeat: () => void): Promise<string[]> {
+export async function pullAll(session: Session, signal: AbortSignal, onBeat: () => void): Promise<PullEnd> {
   const layDown = () => layDownLanded(session, signal, onBeat);
   // What landed before the app died.
   await layDown();
   const landing = new Landing(session.platform.landing);
   const pages = new PagesAhead(asking(session, onBeat), signal);
+  const before = await cursorsOf(session);
   try {
-    const cursors = await storeAll(session, signal, { pages, landing, layDown });
+    const cursors = await storeAll(session, signal, { pages, landing, layDown }, before);
     if (landing.hasLanded) await layDown();
-    return Object.keys(cursors);
+    return { scopes: Object.keys(cursors), isNews: !sameJson(before, cursors) };
   } finally {
     pages.close();
   }
