@@ -184,7 +184,7 @@ describe('ready pages', () => {
       .toBeGreaterThan(0);
     written.resolve();
     await writer;
-    expect(await made).toEqual([{ made: false }]);
+    expect(await made).toEqual([{ made: 'moved' }]);
     expect(await pages()).toBe(0);
 
     // One that sees nothing of what others do since it began must not leave a page it would have to delete.
