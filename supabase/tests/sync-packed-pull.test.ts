@@ -72,7 +72,7 @@ describe('a packed page', () => {
     const rows = rowsOf(packed.rows.action_items ?? []);
     expect(rows).toHaveLength(samples.length);
     expect(sorted(packed)).toEqual(sorted(await pull(world.worker, given)));
-    const titles = rows.map(({ title }) => title);
+    const titles = rows.map(({ title }) => String(title));
     expect(titles.toSorted()).toEqual(samples.map(([title]) => title).toSorted());
   });
 

@@ -82,6 +82,11 @@ export class LandedBlock {
     this.ids = idsOf(content.columns);
   }
 
+  /** One by one, as they are to be laid down: they share what they hold with the block. */
+  *toLayDown(): Generator<StoredRecord> {
+    for (const place of this.ids.keys()) yield this.bare(place);
+  }
+
   get count(): number {
     return this.ids.length;
   }

@@ -152,11 +152,7 @@ async function layDownSome(tx: DatabaseTx, owner: string, table: TableName): Pro
   const landed = await records.getAll(typeRange(owner, LANDED + table), BLOCKS_AT_ONCE);
   const store = unwrap(records);
   for (const value of landed) {
-    const block = blockOf(value);
-    for (let place = 0; block && place < block.count; place += 1) {
-      const record = block.bare(place);
-      store.add(record, keyOf(record)).onerror = unlessThere;
-    }
+    for (const record of blockOf(value)?.toLayDown() ?? []) store.add(record, keyOf(record)).onerror = unlessThere;
     store.delete(keyOf(value));
   }
   return landed.length === BLOCKS_AT_ONCE;
