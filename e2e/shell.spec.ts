@@ -394,7 +394,8 @@ const shownOnTheWay = (control: Locator, isDone: string): Promise<string[]> =>
     const giveUp = performance.now() + 20_000;
     element.click();
     do {
-      await new Promise(requestAnimationFrame);
+      // A browser that draws nothing for a while is waited for, not for ever.
+      await new Promise(next => (requestAnimationFrame(next), setTimeout(next, 1000)));
       const label = document.querySelector('nav.bottom a')?.getAttribute('aria-label');
       seen.add(`${document.documentElement.dataset['tone']}: ${label}`);
     } while (!document.querySelector(isDone) && performance.now() < giveUp);

@@ -11,7 +11,7 @@ import { takeBatch } from './batch.ts';
 import { openChanges } from './changes.ts';
 import { resolveConflict } from './conflict-choice.ts';
 import { openDatabase } from './database.ts';
-import { LANDED, packed, type EarlierBlock, type StoredBlock } from './landed.ts';
+import { LANDED, asBytes, type EarlierBlock, type StoredBlock } from './landed.ts';
 import { Landing, LaidDownFirst, layDownLanded, remember, type Fresh, type Place } from './landing.ts';
 import { openStore } from './local-store.ts';
 import { packedOf } from './packed-rows.ts';
@@ -47,7 +47,7 @@ const rowOf = (n: number, fields = {}): ServerRow => ({
   ...fields,
 });
 
-const columnsOf = (rows: ServerRow[]) => packed(packedOf(rows.map(row => ({ ...row, _s: [0] }))));
+const columnsOf = (rows: ServerRow[]) => asBytes(packedOf(rows.map(row => ({ ...row, _s: [0] }))));
 const asColumns = (rows: ServerRow[]): StoredBlock | EarlierBlock => {
   return { columns: columnsOf(rows), order: ['user:x'], at: AT };
 };
@@ -294,7 +294,7 @@ test('rows as builds before this one let them land are read, changed and laid do
     [rowOf(1), rowOf(2)],
     [rowOf(3), rowOf(4, { media_ids: undefined })],
   ];
-  await landElsewhere(bytes, LANDED + TABLE, asRows(bytes, packed(bytes)));
+  await landElsewhere(bytes, LANDED + TABLE, asRows(bytes, asBytes(bytes)));
   await landElsewhere(plain, LANDED + TABLE, asRows(plain, plain));
   const before = await all();
   expect(before).toHaveLength(4);

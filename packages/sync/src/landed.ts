@@ -51,7 +51,7 @@ const ENCODER = new TextEncoder();
 const DECODER = new TextDecoder();
 
 /** A JSON value as the bytes it lies in. */
-export const packed = (value: unknown): Uint8Array => ENCODER.encode(JSON.stringify(value));
+export const asBytes = (value: unknown): Uint8Array => ENCODER.encode(JSON.stringify(value));
 
 const parsed = (bytes: Uint8Array): unknown => JSON.parse(DECODER.decode(bytes));
 
@@ -82,11 +82,6 @@ export class LandedBlock {
     this.ids = idsOf(content.columns);
   }
 
-  /** One by one, as they are to be laid down: they share what they hold with the block. */
-  *toLayDown(): Generator<StoredRecord> {
-    for (const place of this.ids.keys()) yield this.bare(place);
-  }
-
   get count(): number {
     return this.ids.length;
   }
@@ -110,6 +105,11 @@ export class LandedBlock {
     return this.ids.map((_, place) => this.record(place));
   }
 
+  /** All of them, sharing what they hold with the block: only to be stored or looked at. */
+  bareRecords(): StoredRecord[] {
+    return this.ids.map((_, place) => this.bare(place));
+  }
+
   /** Only to be looked at. */
   pick(ids: ReadonlySet<string>): StoredRecord[] {
     return this.ids.flatMap((id, place) => (ids.has(id) ? this.bare(place) : []));
@@ -124,7 +124,7 @@ export class LandedBlock {
   }
 
   /** Shares what the row holds with the block: only to be stored or looked at. */
-  bare(place: number): StoredRecord {
+  private bare(place: number): StoredRecord {
     const { columns, order, at } = this.content;
     const { _s: named, ...row } = rowAt(columns, place);
     const scopes = (named ?? []).flatMap(name => order[name] ?? []);
@@ -189,13 +189,13 @@ export function blockOf({ id, owner, type, data }: StoredRecord): LandedBlock | 
 /**
  * Lays a block down under its id, which no other block may have had. Not awaited: a failed request aborts the transaction.
  *
- * @param bytes its columns, where they were packed already
+ * @param bytes its columns as bytes, where they were made already
  */
 export function putBlock(
   tx: DatabaseTx,
   [owner, table, id]: readonly [owner: string, table: TableName, id: string],
   content: Block,
-  bytes = packed(content.columns),
+  bytes = asBytes(content.columns),
 ): void {
   const type = LANDED + table;
   const stored: StoredBlock = { ...content, columns: bytes };

@@ -6,11 +6,11 @@ import { finish, isDomError } from './abandon.ts';
 import type { RecordStore } from './database-schema.ts';
 import type { DatabaseTx } from './database.ts';
 import type { PackedTable, SomeRows, WireRow } from './backend.ts';
-import { blockOf, forgetBlocks, LANDED, LANDING_STORES, mayLand, packed, putBlock } from './landed.ts';
+import { blockOf, forgetBlocks, LANDED, LANDING_STORES, mayLand, asBytes, putBlock } from './landed.ts';
 import type { LandingSize } from './platform.ts';
 import { idsHere } from './ids-here.ts';
 import { keyOf, typeRange, typesRange } from './record-key.ts';
-import { countOf, headsOf, idsOf, packedOf, rowsOf, sliceOf, without } from './packed-rows.ts';
+import { countOf, headsOf, idsOf, inSlices, packedOf, rowsOf, without } from './packed-rows.ts';
 import { storeOf } from './record.ts';
 import { fenced, type Session } from './session.ts';
 
@@ -157,13 +157,11 @@ type Part = { columns: PackedTable; bytes: Uint8Array };
 /** At most so many rows each, and not heavier than a block should be; a heavy row is one by itself. */
 function inParts(rows: PackedTable, most: number): Part[] {
   const count = countOf(rows);
-  const slices = (each: number) =>
-    Array.from({ length: Math.ceil(count / each) }, (_, n) => sliceOf(rows, n * each, (n + 1) * each));
-  if (count > most) return slices(most).flatMap(slice => inParts(slice, most));
-  const bytes = packed(rows);
+  if (count > most) return inSlices(rows, most).flatMap(slice => inParts(slice, most));
+  const bytes = asBytes(rows);
   if (count <= 1 || bytes.length <= BLOCK_WEIGHT) return count > 0 ? [{ columns: rows, bytes }] : [];
   const fitting = Math.floor((count * BLOCK_WEIGHT) / bytes.length);
-  return slices(Math.max(1, Math.min(fitting, Math.ceil(count / 2)))).flatMap(slice => inParts(slice, most));
+  return inSlices(rows, Math.max(1, Math.min(fitting, Math.ceil(count / 2)))).flatMap(slice => inParts(slice, most));
 }
 
 async function storesWithBlocks({ db, owner }: Lead): Promise<RecordStore[]> {
@@ -196,7 +194,7 @@ async function layDownSome(tx: DatabaseTx, owner: string, table: TableName): Pro
   const landed = await records.getAll(typeRange(owner, LANDED + table), BLOCKS_AT_ONCE);
   const store = unwrap(records);
   for (const value of landed) {
-    for (const record of blockOf(value)?.toLayDown() ?? []) store.add(record, keyOf(record)).onerror = unlessThere;
+    for (const record of blockOf(value)?.bareRecords() ?? []) store.add(record, keyOf(record)).onerror = unlessThere;
     store.delete(keyOf(value));
   }
   return landed.length === BLOCKS_AT_ONCE;

@@ -81,6 +81,10 @@ export const rowsOf = (rows: SomeRows): readonly WireRow[] =>
 export const sliceOf = <R extends SomeRows>(rows: R, from: number, to: number): R =>
   columnwise(rows, values => values.slice(from, to));
 
+/** The rows in parts of so many each. */
+export const inSlices = <R extends SomeRows>(rows: R, each: number): R[] =>
+  Array.from({ length: Math.ceil(countOf(rows) / each) }, (_, n) => sliceOf(rows, n * each, (n + 1) * each));
+
 /** The rows whose id is not among these. */
 export function without<R extends SomeRows>(rows: R, ids: ReadonlySet<string>): R {
   const all = idsOf(rows);

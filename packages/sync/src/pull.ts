@@ -9,7 +9,7 @@ import { RECORD_STORES, type AnyStore } from './database-schema.ts';
 import type { DatabaseTx } from './database.ts';
 import { lostByServer, requeue, resendFiles } from './journal.ts';
 import { LaidDownFirst, Landing, layDownLanded, remember, type Fresh, type Place } from './landing.ts';
-import { countOf, idsOf, sliceOf } from './packed-rows.ts';
+import { countOf, idsOf, inSlices } from './packed-rows.ts';
 import { RowsNeeded, storeRows, storeStubs } from './page.ts';
 import { asking, PagesAhead } from './pages-ahead.ts';
 import { LAST } from './read-tx.ts';
@@ -63,9 +63,7 @@ type Rows = Page['rows'];
 /** Every `PORTION` rows, table by table. */
 function portions(rows: Rows): Rows[] {
   return Object.entries(rows).flatMap(([table, some]) =>
-    Array.from({ length: Math.ceil(countOf(some) / PORTION) }, (_, n): Rows => {
-      return { [table]: sliceOf(some, n * PORTION, (n + 1) * PORTION) };
-    }),
+    inSlices(some, PORTION).map((part): Rows => ({ [table]: part })),
   );
 }
 
@@ -169,17 +167,14 @@ async function storeWhole(session: Session, page: Page, known: Known, layDown: (
   });
 }
 
-type Pulling = { pages: PagesAhead; landing: Landing; layDown: () => Promise<void> };
+/** `before`: the cursors it begins with. */
+type Pulling = { before: Cursors; pages: PagesAhead; landing: Landing; layDown: () => Promise<void> };
 
 /** Stores page after page. @returns the cursors of the last */
-async function storeAll(
-  session: Session,
-  signal: AbortSignal,
-  { pages, landing, layDown }: Pulling,
-  before: Cursors,
-): Promise<Cursors> {
+async function storeAll(session: Session, signal: AbortSignal, pulling: Pulling): Promise<Cursors> {
+  const { pages, landing, layDown } = pulling;
   const fresh: Fresh = new Map();
-  let cursors = before;
+  let cursors = pulling.before;
   let page = await pages.from(cursors).catch((error: unknown) => {
     // Cursors no server can read would keep this device from ever pulling again.
     if (!(error instanceof BackendError) || !UNREADABLE.test(error.code ?? '')) throw error;
@@ -221,11 +216,11 @@ export async function pullAll(session: Session, signal: AbortSignal, onBeat: () 
   const layDown = () => layDownLanded(session, signal, onBeat);
   // What landed before the app died.
   await layDown();
+  const before = await cursorsOf(session);
   const landing = new Landing(session.platform.landing);
   const pages = new PagesAhead(asking(session, onBeat), signal);
-  const before = await cursorsOf(session);
   try {
-    const cursors = await storeAll(session, signal, { pages, landing, layDown }, before);
+    const cursors = await storeAll(session, signal, { before, pages, landing, layDown });
     if (landing.hasLanded) await layDown();
     return { scopes: Object.keys(cursors), isNews: !sameJson(before, cursors) };
   } finally {

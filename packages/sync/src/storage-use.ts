@@ -19,8 +19,7 @@ const bytesIn = ({ data }: StoredRecord): number =>
 
 /** The data of a record, or of all that lie in a block. */
 function datasOf(record: StoredRecord): Data[] {
-  const block = blockOf(record);
-  return block ? block.records().map(({ data }) => data) : [record.data];
+  return (blockOf(record)?.bareRecords() ?? [record]).map(({ data }) => data);
 }
 
 function used(area: StorageArea, sizes: readonly number[]): StorageUse[] {
