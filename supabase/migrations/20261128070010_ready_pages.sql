@@ -48,7 +48,6 @@ create trigger drop_ready_changed after update on sync.change referencing old ta
 create trigger drop_ready_deleted after delete on sync.change referencing old table as old_rows
   for each statement execute function sync.drop_ready_pages();
 
--- Other columns of a table, other pages.
 create function sync.drop_all_ready_pages() returns trigger
   language plpgsql security definer set search_path = '' as $$
 begin
@@ -56,31 +55,32 @@ begin
   delete from sync.ready_state;
   return null;
 end $$;
-create trigger drop_ready after insert or update or delete on sync.tables
-  for each statement execute function sync.drop_all_ready_pages();
 create trigger drop_ready after insert on sync.restored
   for each statement execute function sync.drop_all_ready_pages();
 create trigger drop_ready_emptied after truncate on sync.change
   for each statement execute function sync.drop_all_ready_pages();
 
 -- What decides which columns of which rows a page may hold. Pages of another shape are not read: a policy or a column that changes needs
--- nobody to think of them.
+-- nobody to think of them, and whoever changes one locks none.
+-- `xmin` tells which transaction wrote them.
 create function sync.ready_shape() returns text
   language sql stable set search_path = '' as $$
   select md5(
-    coalesce((select string_agg(t.name || t.columns::text, '|' order by t.name) from sync.tables t), '')
-    || coalesce((select string_agg(concat_ws('/', p.polrelid, p.polname, p.polcmd, p.polpermissive, p.polroles, md5(p.polqual::text)), '|'
-        order by p.polrelid, p.polname) from pg_catalog.pg_policy p where p.polcmd in ('r', '*')), ''))
+    coalesce((select string_agg(t.name || t.xmin, '|' order by t.name) from sync.tables t), '')
+    || coalesce((select string_agg(p.oid || '/' || p.xmin, '|' order by p.oid) from pg_catalog.pg_policy p), ''))
 $$;
 
 -- Whether whoever has a row's scope reads the row: the one rule of synced tables, and none that takes away. Told by its words, without
 -- what PostgreSQL adds to them.
 create function sync.is_read_by_scope(p_table text) returns boolean
   language sql stable set search_path = '' as $$
-  select coalesce(bool_and(p.permissive = 'PERMISSIVE') and bool_or(regexp_replace(p.qual, '[\s()"]|public\.', '', 'g')
+  select coalesce(bool_and(p.permissive) and bool_or(regexp_replace(p.qual, '[\s()"]|public\.', '', 'g')
       = 'scopes&&SELECTARRAYSELECTmy_scopesASmy_scopesASarrayANDdeleted_atISNULLORSELECTsync.pushingASpushing'), false)
-  from pg_catalog.pg_policies p
-  where p.schemaname = 'public' and p.tablename = p_table and p.cmd in ('SELECT', 'ALL') and p.roles && array['authenticated', 'public']::name[]
+  from (
+    select p.polpermissive as permissive, pg_catalog.pg_get_expr(p.polqual, p.polrelid) as qual from pg_catalog.pg_policy p
+    where p.polrelid = format('public.%I', p_table)::regclass and p.polcmd in ('r', '*')
+      and p.polroles && array[0, (select r.oid from pg_catalog.pg_roles r where r.rolname = 'authenticated')]::oid[]
+  ) p
 $$;
 
 -- One table's part of a page: the rows of these ids that members of the scope may read (the policy of every synced table), each with
@@ -147,61 +147,61 @@ begin
   page.parts := array_to_json(parts);
 end $$;
 
--- Makes the first page of a scope that is still to be made: `made`; `moved`, where the scope changed meanwhile; or `whole`. Nobody waits
--- for more than its end: the counter is written when the page is there, and the page is thrown away where it moved meanwhile.
-create function sync.make_page_of(p_scope text, p_least integer default 100, p_most integer default 500) returns text
-  language plpgsql volatile security definer set search_path = '' set timezone = 'UTC' as $$
+-- Makes the next page of a scope that is still to be made, from a place in its feed on: `made`; `moved`, where the scope changed
+-- meanwhile; or `whole`. Nobody waits for more than its end: the counter is written when the page is there, and the page is thrown away
+-- where it moved meanwhile.
+create function sync.make_page_of(
+  p_scope text, p_least integer, p_most integer, inout at_v bigint, inout at_t text, inout at_id uuid, out outcome text
+) language plpgsql volatile security definer set search_path = '' set timezone = 'UTC' as $$
 declare
-  v bigint := 0;
-  t text := '';
-  i uuid := '00000000-0000-0000-0000-000000000000';
   next record;
   made record;
 begin
-  delete from sync.ready_page r where r.scope = p_scope and r.shape <> sync.ready_shape();
   loop
     select r.after_v, r.after_t, r.after_id, r.upto_v, r.upto_t, r.upto_id into next from sync.ready_page r
-      where r.scope = p_scope and (r.after_v, r.after_t, r.after_id) >= (v, t, i)
+      where r.scope = p_scope and (r.after_v, r.after_t, r.after_id) >= (at_v, at_t, at_id)
       order by r.after_v, r.after_t, r.after_id limit 1;
-    if found and (next.after_v, next.after_t, next.after_id) = (v, t, i) then
-      v := next.upto_v; t := next.upto_t; i := next.upto_id;
+    if found and (next.after_v, next.after_t, next.after_id) = (at_v, at_t, at_id) then
+      at_v := next.upto_v; at_t := next.upto_t; at_id := next.upto_id;
       continue;
     end if;
     select m.seen, m.page into made
-      from sync.page_to_be(p_scope, v, t, i, next.after_v, next.after_t, next.after_id, p_least, p_most) m;
+      from sync.page_to_be(p_scope, at_v, at_t, at_id, next.after_v, next.after_t, next.after_id, p_least, p_most) m;
     if (made.page).n > 0 then
       -- Written, not only locked: a transaction that began before, with one snapshot for all it does, would not see the page it has to delete.
       update sync.scope c set version = c.version where c.id = p_scope and c.version = made.seen;
-      if not found then return 'moved'; end if;
+      if not found then outcome := 'moved'; return; end if;
       insert into sync.ready_page select (made.page).* on conflict do nothing;
-      return 'made';
+      outcome := 'made';
+      return;
     end if;
     if (made.page).upto_v is not null then
       -- Too few, or some of them cannot be in a page; what stands behind them can.
-      v := (made.page).upto_v; t := (made.page).upto_t; i := (made.page).upto_id;
-    elsif next.after_v is null then return 'whole';
-    else v := next.after_v; t := next.after_t; i := next.after_id;
+      at_v := (made.page).upto_v; at_t := (made.page).upto_t; at_id := (made.page).upto_id;
+    elsif next.after_v is null then outcome := 'whole'; return;
+    else at_v := next.after_v; at_t := next.after_t; at_id := next.after_id;
     end if;
   end loop;
-end $$;
-
--- What goes wrong in one scope is told and keeps none of the others from its pages.
-create function sync.try_page_of(p_scope text) returns text
-  language plpgsql volatile security definer set search_path = '' as $$
-begin
-  return sync.make_page_of(p_scope);
 exception when others then
+  -- What goes wrong in one scope keeps none of the others from its pages.
   raise warning 'sync: a ready page could not be made (%)', sqlstate;
-  return 'whole';
+  outcome := 'whole';
 end $$;
 
--- Makes what is missing, each page in a transaction of its own: in places with many rows that were not looked through since they
+-- Makes what is missing, each page in a transaction of its own: in places with so many rows that were not looked through since they
 -- changed, and not in the last ten minutes. Several servers may call it: one works at a time.
-create procedure sync.make_ready_pages(p_rows integer default 1000) language plpgsql as $$
+create procedure sync.make_ready_pages(p_rows integer default 1000, p_least integer default 100, p_most integer default 500)
+  language plpgsql as $$
 declare
   place record;
+  v bigint;                                            -- how far in it
+  t text;
+  i uuid;
   outcome text;
 begin
+  delete from sync.ready_page r where r.shape <> (select sync.ready_shape());
+  if found then delete from sync.ready_state; end if;
+  commit;
   for place in
     select c.id, c.version
     from (select d.scope from sync.digest d where d.scope !~ '^(user|member):' group by d.scope having sum(d.n) >= p_rows) many
@@ -210,9 +210,10 @@ begin
     where r.version is null or (r.version <> c.version and r.at < now() - interval '10 minutes')
     order by r.at nulls first, c.id
   loop
+    v := 0; t := ''; i := '00000000-0000-0000-0000-000000000000';
     for turn in 1 .. 200 loop
       exit when not pg_try_advisory_xact_lock(hashtext('sync.make_ready_pages'));
-      outcome := sync.try_page_of(place.id);
+      select m.at_v, m.at_t, m.at_id, m.outcome into v, t, i, outcome from sync.make_page_of(place.id, p_least, p_most, v, t, i) m;
       if outcome = 'whole' then
         insert into sync.ready_state (scope, version) values (place.id, place.version)
           on conflict (scope) do update set version = excluded.version, at = excluded.at;
@@ -295,8 +296,8 @@ begin
               s.d_v := ready.upto_v; s.d_t := ready.upto_t; s.d_id := ready.upto_id;
               left_over := left_over - ready.n;
               continue;
-            elsif left_over < p_limit then
-              -- It is the next page's first.
+            elsif ready_scope <> '{}' then
+              -- It is the next answer's first. Only behind another: each answer gets on, also where others keep adding before it.
               left_over := 0;
               continue;
             end if;
@@ -399,9 +400,9 @@ begin
     end if;
     if found.o_stubs <> '[]' then stubs := stubs || jsonb_build_object(part.tbl, found.o_stubs); end if;
     if cardinality(found.o_found) < cardinality(part.ids) then
-      select gone || coalesce(jsonb_agg(jsonb_build_array(c.scope, c.tbl, c.id)), '[]') into gone
-        from unnest(page.o_scope, page.o_table, page.o_id, page.o_gone) as c (scope, tbl, id, gone)
-        where not c.gone and c.tbl = part.tbl and c.id <> all (found.o_found);
+      gone := gone || (select coalesce(jsonb_agg(jsonb_build_array(c.scope, c.tbl, c.id)), '[]')
+        from unnest(page.o_scope, page.o_table, page.o_id, page.o_gone) as c (scope, tbl, id, is_gone)
+        where not c.is_gone and c.tbl = part.tbl and c.id <> all (found.o_found));
     end if;
   end loop;
   perform sync.forget_kept_rights();
@@ -416,8 +417,8 @@ end $$;
 
 revoke execute on function sync.ready_shape(), sync.is_read_by_scope(text), sync.drop_ready_pages(), sync.drop_all_ready_pages(),
   sync.ready_part(text, uuid[], text), sync.page_to_be(text, bigint, text, uuid, bigint, text, uuid, integer, integer),
-  sync.make_page_of(text, integer, integer), sync.try_page_of(text), sync.next_changes(jsonb, uuid, integer, boolean) from public;
-revoke execute on procedure sync.make_ready_pages(integer) from public;
+  sync.make_page_of(text, integer, integer, bigint, text, uuid), sync.next_changes(jsonb, uuid, integer, boolean) from public;
+revoke execute on procedure sync.make_ready_pages(integer, integer, integer) from public;
 revoke execute on function sync_pull(jsonb, uuid, integer, boolean, boolean) from public, anon, authenticated;
 grant execute on function sync.next_changes(jsonb, uuid, integer, boolean), sync_pull(jsonb, uuid, integer, boolean, boolean) to authenticated;
 

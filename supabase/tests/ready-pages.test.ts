@@ -48,6 +48,10 @@ async function addAction(fields: { title?: string; site?: string | null; assigne
   return id;
 }
 
+const NONE = '00000000-0000-0000-0000-000000000000';
+const makeOne = (scope: string, least = 1, most = 100) =>
+  db.asAdmin(`select outcome from sync.make_page_of($1, $2, $3, 0, '', $4)`, [scope, least, most, NONE]);
+
 const held = (device: ReturnType<typeof testDevice>) =>
   [...device.rows]
     .map(([key, { row, scopes }]) => [key, bare(row), [...scopes].toSorted()] as const)
@@ -84,6 +88,7 @@ describe('ready pages', () => {
       for (const rows of Object.values(withPacked(answer).rows)) {
         const ids = rowsOf(rows).map(({ id }) => id);
         expect(new Set(ids).size).toBe(ids.length);
+        for (const { _s } of rowsOf(rows)) expect(_s).toEqual([...new Set(_s)]);
       }
     }
   });
@@ -170,7 +175,7 @@ describe('ready pages', () => {
       await written.promise;
     });
     await writing.promise;
-    const made = db.asAdmin('select sync.make_page_of($1, 1, 100) as made', [scope]);
+    const made = makeOne(scope);
     await expect
       .poll(async () =>
         Number(
@@ -184,13 +189,13 @@ describe('ready pages', () => {
       .toBeGreaterThan(0);
     written.resolve();
     await writer;
-    expect(await made).toEqual([{ made: 'moved' }]);
+    expect(await made).toEqual([{ outcome: 'moved' }]);
     expect(await pages()).toBe(0);
 
     // One that sees nothing of what others do since it began must not leave a page it would have to delete.
     const late = sql.begin('isolation level repeatable read', async tx => {
       await tx`select 1 from action_items limit 1`;
-      await db.asAdmin('select sync.make_page_of($1, 1, 100) as made', [scope]);
+      await makeOne(scope);
       await tx`update action_items set title = 'Late' where id = ${id}`;
     });
     await expect(late).rejects.toThrow(/could not serialize/u);
@@ -198,38 +203,70 @@ describe('ready pages', () => {
     await sql.end();
   });
 
+  test('whoever asks for no more than a page gets on, while others keep adding in front of it', async () => {
+    const scope = `site:${world.south}`;
+    for (let n = 0; n < 9; n += 1) await addAction({ site: world.south });
+    await makePages(4, 4);
+    expect(await db.asAdmin('select 1 from sync.ready_page where scope = $1', [scope])).not.toEqual([]);
+    const reader = testDevice(
+      {
+        rpc: async (...asked) => {
+          await addAction({ site: null });
+          return ready.rpc(...asked);
+        },
+      },
+      world.colleague,
+    );
+    await reader.pull(4);
+    const plainly = testDevice(plain, world.colleague);
+    await plainly.pull(5000);
+    expect(held(reader)).toEqual(held(plainly));
+  });
+
   test('people reach pages by their pulls only; other columns leave none', async () => {
     for (const person of [world.admin, world.worker, null]) {
       await expect(db.as(person, 'select 1 from sync.ready_page')).rejects.toThrow(/permission denied/u);
-      await expect(db.as(person, `select sync.make_page_of('all', 1, 1)`)).rejects.toThrow(/permission denied/u);
+      await expect(db.as(person, `select sync.make_page_of('all', 1, 1, 0, '', '${NONE}')`)).rejects.toThrow(
+        /permission denied/u,
+      );
       await expect(db.as(person, 'call sync.make_ready_pages()')).rejects.toThrow(/permission denied/u);
     }
     await makePages();
     expect(await pages()).toBeGreaterThan(0);
     await db.asAdmin(`select sync.refresh_table('action_items')`);
+    expect(await db.asAdmin('select 1 from sync.ready_page where shape = sync.ready_shape()')).toEqual([]);
+    await makePages();
+    await db.asAdmin('select sync.raise_epochs()');
     expect(await pages()).toBe(0);
   });
 
-  test('rows that not everybody in the place may read are read row by row', async () => {
+  test('rows that not everybody in the place may read are read row by row, whatever stands around them', async () => {
     const readable = await db.asAdmin('select name from sync.tables where sync.is_read_by_scope(name) order by name');
     const names = readable.map(({ name }) => name);
     expect(names).toEqual(expect.arrayContaining(['action_items', 'inspections', 'policies', 'organizations']));
     for (const name of ['wellness_check_ins', 'habits', 'note_keys']) expect(names).not.toContain(name);
-    const scope = `site:${world.north}`;
+    await addAction();
+    await db.asAdmin(`insert into sites (organization_id, name) values ($1, 'Between')`, [world.organization]);
+    await addAction();
     await makePages();
-    const some = async () => (await db.asAdmin('select 1 from sync.ready_page where scope = $1', [scope])).length;
-    expect(await some()).toBeGreaterThan(0);
-    await db.asAdmin('delete from sync.ready_page');
+    const holding = `select 1 from sync.ready_page, json_array_elements(parts) part
+      where part ->> 't' = 'action_items' and shape = sync.ready_shape()`;
+    expect(await db.asAdmin(holding)).not.toEqual([]);
     await db.asAdmin(
-      `create policy "only at daytime" on action_items as restrictive for select to authenticated using (now() is not null)`,
+      `create policy "only the titled" on action_items as restrictive for select to authenticated using (title <> 'One')`,
     );
     try {
-      await makePages(1, 1);
-      expect(await db.asAdmin(`select 1 from sync.ready_page where parts -> 0 ->> 't' = 'action_items'`)).toEqual([]);
-      await sameForAll(20);
+      // Those made before are there and are not read.
+      expect(await db.asAdmin(holding)).toEqual([]);
+      await sameForAll(40, ['manager', 'worker']);
+      await makePages(1, 2);
+      expect(await pages()).toBeGreaterThan(0);
+      expect(await db.asAdmin(holding)).toEqual([]);
+      await sameForAll(20, ['manager', 'worker']);
     } finally {
-      await db.asAdmin('drop policy "only at daytime" on action_items');
+      await db.asAdmin('drop policy "only the titled" on action_items');
     }
+    await sameForAll(40, ['manager']);
   });
 
   test('a minute’s work makes what is missing where there is much, and is not repeated where nothing changed', async () => {
@@ -345,6 +382,6 @@ test(
         expect(held(fresh)).toEqual(held(apart));
       },
     );
-    await holds('ready_pages', 6, history);
+    await holds('ready_pages', 16, history);
   },
 );
