@@ -59,15 +59,20 @@ create trigger drop_ready after insert on sync.restored
   for each statement execute function sync.drop_all_ready_pages();
 create trigger drop_ready_emptied after truncate on sync.change
   for each statement execute function sync.drop_all_ready_pages();
+-- Also where rows are copied from another database.
+alter table sync.change enable always trigger drop_ready_changed;
+alter table sync.change enable always trigger drop_ready_deleted;
+alter table sync.change enable always trigger drop_ready_emptied;
 
--- What decides which columns of which rows a page may hold. Pages of another shape are not read: a policy or a column that changes needs
--- nobody to think of them, and whoever changes one locks none.
--- `xmin` tells which transaction wrote them.
+-- What decides which columns of which rows a page may hold: policies, columns, rights on a table, and what writes it anew (a column
+-- computed otherwise, or it is emptied). Pages of another shape are not read: whoever changes one of these needs not think of them, and
+-- locks none. `xmin` tells which transaction wrote an entry of a catalogue.
 create function sync.ready_shape() returns text
   language sql stable set search_path = '' as $$
-  select md5(
-    coalesce((select string_agg(t.name || t.xmin, '|' order by t.name) from sync.tables t), '')
-    || coalesce((select string_agg(p.oid || '/' || p.xmin, '|' order by p.oid) from pg_catalog.pg_policy p), ''))
+  select md5(concat_ws('/',
+    (select string_agg(concat_ws('.', t.name, t.xmin, c.xmin), ' ' order by t.name)
+      from sync.tables t left join pg_catalog.pg_class c on c.relname = t.name and c.relnamespace = 'public'::regnamespace),
+    (select string_agg(p.oid || '.' || p.xmin, ' ' order by p.oid) from pg_catalog.pg_policy p)))
 $$;
 
 -- Whether whoever has a row's scope reads the row: the one rule of synced tables, and none that takes away. Told by its words, without
@@ -148,7 +153,7 @@ begin
 end $$;
 
 -- Makes the next page of a scope that is still to be made, from a place in its feed on: `made`; `moved`, where the scope changed
--- meanwhile; or `whole`. Nobody waits for more than its end: the counter is written when the page is there, and the page is thrown away
+-- meanwhile; `failed`; or `whole`. No two pages overlap, however many make them at once. Nobody waits for more than its end: the counter is written when the page is there, and the page is thrown away
 -- where it moved meanwhile.
 create function sync.make_page_of(
   p_scope text, p_least integer, p_most integer, inout at_v bigint, inout at_t text, inout at_id uuid, out outcome text
@@ -157,6 +162,13 @@ declare
   next record;
   made record;
 begin
+  -- Another may have made one here since.
+  select r.upto_v, r.upto_t, r.upto_id into next from sync.ready_page r
+    where r.scope = p_scope and (r.after_v, r.after_t, r.after_id) < (at_v, at_t, at_id)
+    order by r.after_v desc, r.after_t desc, r.after_id desc limit 1;
+  if (next.upto_v, next.upto_t, next.upto_id) > (at_v, at_t, at_id) then
+    at_v := next.upto_v; at_t := next.upto_t; at_id := next.upto_id;
+  end if;
   loop
     select r.after_v, r.after_t, r.after_id, r.upto_v, r.upto_t, r.upto_id into next from sync.ready_page r
       where r.scope = p_scope and (r.after_v, r.after_t, r.after_id) >= (at_v, at_t, at_id)
@@ -170,8 +182,13 @@ begin
     if (made.page).n > 0 then
       -- Written, not only locked: a transaction that began before, with one snapshot for all it does, would not see the page it has to delete.
       update sync.scope c set version = c.version where c.id = p_scope and c.version = made.seen;
-      if not found then outcome := 'moved'; return; end if;
-      insert into sync.ready_page select (made.page).* on conflict do nothing;
+      outcome := 'moved';
+      if not found then return; end if;
+      select r.upto_v, r.upto_t, r.upto_id into next from sync.ready_page r
+        where r.scope = p_scope and (r.after_v, r.after_t, r.after_id) < ((made.page).upto_v, (made.page).upto_t, (made.page).upto_id)
+        order by r.after_v desc, r.after_t desc, r.after_id desc limit 1;
+      if (next.upto_v, next.upto_t, next.upto_id) > (at_v, at_t, at_id) then return; end if;
+      insert into sync.ready_page select (made.page).*;
       outcome := 'made';
       return;
     end if;
@@ -185,21 +202,25 @@ begin
 exception when others then
   -- What goes wrong in one scope keeps none of the others from its pages.
   raise warning 'sync: a ready page could not be made (%)', sqlstate;
-  outcome := 'whole';
+  outcome := 'failed';
 end $$;
 
--- Makes what is missing, each page in a transaction of its own: in places with so many rows that were not looked through since they
--- changed, and not in the last ten minutes. Several servers may call it: one works at a time.
+-- Makes what is missing, each page in a transaction of its own, for some seconds: in places with so many rows that were not looked
+-- through since they changed, and not in the last ten minutes. Where it failed or others kept changing, it is tried again after these.
 create procedure sync.make_ready_pages(p_rows integer default 1000, p_least integer default 100, p_most integer default 500)
   language plpgsql as $$
 declare
+  began timestamptz := clock_timestamp();
   place record;
   v bigint;                                            -- how far in it
   t text;
   i uuid;
   outcome text;
+  moved integer;
 begin
-  delete from sync.ready_page r where r.shape <> (select sync.ready_shape());
+  -- Of another shape, nobody reads them; whoever is just deleting one waits for nobody.
+  delete from sync.ready_page r where r.ctid = any (array(
+    select o.ctid from sync.ready_page o where o.shape <> (select sync.ready_shape()) for update skip locked));
   if found then delete from sync.ready_state; end if;
   commit;
   for place in
@@ -211,18 +232,34 @@ begin
     order by r.at nulls first, c.id
   loop
     v := 0; t := ''; i := '00000000-0000-0000-0000-000000000000';
-    for turn in 1 .. 200 loop
-      exit when not pg_try_advisory_xact_lock(hashtext('sync.make_ready_pages'));
+    moved := 0;
+    loop
+      exit when clock_timestamp() > began + interval '20 seconds' or not pg_try_advisory_xact_lock(hashtext('sync.make_ready_pages'));
       select m.at_v, m.at_t, m.at_id, m.outcome into v, t, i, outcome from sync.make_page_of(place.id, p_least, p_most, v, t, i) m;
-      if outcome = 'whole' then
-        insert into sync.ready_state (scope, version) values (place.id, place.version)
+      moved := moved + (outcome = 'moved')::integer;
+      if outcome in ('whole', 'failed') or moved = 5 then
+        insert into sync.ready_state (scope, version) values (place.id, case outcome when 'whole' then place.version else -1 end)
           on conflict (scope) do update set version = excluded.version, at = excluded.at;
+        exit;
       end if;
       commit;
-      exit when outcome = 'whole';
     end loop;
     commit;
   end loop;
+end $$;
+
+-- The next page of a scope behind a place in its feed, without what it holds; null where none is. `p_start`: where the reading began.
+create function sync.next_ready(p_scope text, p_v bigint, p_t text, p_id uuid, p_start bigint, p_shape text) returns sync.ready_page
+  language plpgsql stable set search_path = '' as $$
+declare
+  ready sync.ready_page;
+begin
+  select r.n, r.after_v, r.after_t, r.after_id, r.upto_v, r.upto_t, r.upto_id
+    into ready.n, ready.after_v, ready.after_t, ready.after_id, ready.upto_v, ready.upto_t, ready.upto_id
+    from sync.ready_page r
+    where r.scope = p_scope and (r.after_v, r.after_t, r.after_id) >= (p_v, p_t, p_id) and r.upto_v <= p_start and r.shape = p_shape
+    order by r.after_v, r.after_t, r.after_id limit 1;
+  return ready;
 end $$;
 
 -- As before, but for what is ready.
@@ -242,11 +279,13 @@ declare
   own_id uuid[] := '{}';
   page record;
   ready sync.ready_page;                               -- the next page of the scope that is ready
-  present_shape text;                                  -- of columns and policies
+  present_shape text;
   ready_scope text[] := '{}'; ready_v bigint[] := '{}'; ready_t text[] := '{}'; ready_id uuid[] := '{}';
 begin
   o_cursors := '{}'; o_order := '{}'; o_resets := '{}'; o_more := false;
-  o_scope := '{}'; o_table := '{}'; o_id := '{}'; o_gone := '{}'; o_known := '{}';
+  o_scope := '{}'; o_table := '{}'; o_id := '{}'; o_gone := '{}'; o_known := '{}'; o_pages := '[]';
+  -- A copy that follows another server has no unlogged table.
+  p_ready := p_ready and not pg_is_in_recovery();
   for s in
     select m.scope, coalesce(c.version, 0) as head, coalesce(c.epoch, '00000000-0000-0000-0000-000000000000')::text as epoch,
       split_part(d.cursor ->> 0, '.', 1) as d_epoch,
@@ -282,14 +321,9 @@ begin
       while left_over > 0 and (s.head > s.d_v or s.d_t <> '~') loop
         ready := null;
         -- Who reads the scope for the first time takes what is ready, as long as it fits; up to the next page row by row.
-        if p_ready and not s.own and s.d_v <= s.d_start and exists (select from sync.ready_page r where r.scope = s.scope) then
+        if p_ready and not s.own and s.d_v <= s.d_start then
           present_shape := coalesce(present_shape, sync.ready_shape());
-          select r.n, r.after_v, r.after_t, r.after_id, r.upto_v, r.upto_t, r.upto_id
-            into ready.n, ready.after_v, ready.after_t, ready.after_id, ready.upto_v, ready.upto_t, ready.upto_id
-            from sync.ready_page r
-            where r.scope = s.scope and (r.after_v, r.after_t, r.after_id) >= (s.d_v, s.d_t, s.d_id)
-              and r.upto_v <= s.d_start and r.shape = present_shape
-            order by r.after_v, r.after_t, r.after_id limit 1;
+          ready := sync.next_ready(s.scope, s.d_v, s.d_t, s.d_id, s.d_start, present_shape);
           if (ready.after_v, ready.after_t, ready.after_id) = (s.d_v, s.d_t, s.d_id) then
             if ready.n <= left_over then
               ready_scope := ready_scope || s.scope; ready_v := ready_v || s.d_v; ready_t := ready_t || s.d_t; ready_id := ready_id || s.d_id;
@@ -340,6 +374,7 @@ begin
     o_cursors := o_cursors || jsonb_build_object(s.scope,
       jsonb_build_array(s.epoch || '.' || s.d_start, s.d_v, s.d_t, s.d_id));
   end loop;
+  if ready_scope = '{}' then return; end if;
   -- Of the audience of a row its reader learns the scopes that are their own.
   select coalesce(json_agg(json_build_object('parts', r.parts, 'audiences', (
       select json_agg((
@@ -415,7 +450,7 @@ begin
 end $$;
 
 
-revoke execute on function sync.ready_shape(), sync.is_read_by_scope(text), sync.drop_ready_pages(), sync.drop_all_ready_pages(),
+revoke execute on function sync.ready_shape(), sync.next_ready(text, bigint, text, uuid, bigint, text), sync.is_read_by_scope(text), sync.drop_ready_pages(), sync.drop_all_ready_pages(),
   sync.ready_part(text, uuid[], text), sync.page_to_be(text, bigint, text, uuid, bigint, text, uuid, integer, integer),
   sync.make_page_of(text, integer, integer, bigint, text, uuid), sync.next_changes(jsonb, uuid, integer, boolean) from public;
 revoke execute on procedure sync.make_ready_pages(integer, integer, integer) from public;
