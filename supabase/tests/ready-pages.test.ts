@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { rowsOf, withPacked, type PackedAnswer } from '@cairn/sync/packed-rows.ts';
+import { idsOf, rowsOf, withPacked, type PackedAnswer } from '@cairn/sync/packed-rows.ts';
 import { freshDatabase, type TestDatabase } from '@cairn/testing/database.ts';
 import { HISTORIES_TIMEOUT, holds } from '@cairn/testing/histories.ts';
 import { makeReadyPages } from '@cairn/testing/ready-pages.ts';
@@ -77,11 +77,19 @@ describe('ready pages', () => {
     for (const limit of [40, 5000]) await sameForAll(limit);
   });
 
-  test('an answer names nobody else’s own scopes, and rows once', async () => {
+  test('an answer names nobody else’s own scopes, and rows and scopes once', async () => {
+    await db.asAdmin(
+      `insert into action_items (organization_id, site_id, title, assignee_id, created_by) select $1, $2, 'Both', $3, $3`,
+      [world.organization, world.north, world.worker],
+    );
+    const twice = `select 1 from action_items where cardinality(scopes) > cardinality(array(select distinct unnest(scopes)))`;
+    expect(await db.asAdmin(twice)).not.toEqual([]);
     await makePages();
     for (const person of ALL.map(name => world[name])) {
       const answer = await db.rpc<PackedAnswer>(person, 'sync_pull', { p_limit: 5000, p_packed: true, p_ready: true });
       expect(answer.pages?.length).toBeGreaterThan(0);
+      const audiences = answer.pages?.flatMap(page => page.audiences.flat()) ?? [];
+      for (const scopes of audiences) expect(scopes).toEqual([...new Set(scopes)]);
       const own = new Set(answer.order);
       const named = JSON.stringify(answer).match(/\b(user|member|circle|may):[^"\s]+/gu) ?? [];
       expect(named.filter(scope => !own.has(scope))).toEqual([]);
@@ -107,7 +115,8 @@ describe('ready pages', () => {
         .toSorted();
     expect(await holding()).toEqual(ids.toSorted());
     const before = await pages();
-    await addAction();
+    const later = await addAction();
+    await db.asAdmin(`update action_items set title = 'Behind all pages' where id = $1`, [later]);
     expect(await pages()).toBe(before);
     await db.asAdmin(`update action_items set title = 'Other' where id = $1`, [ids[0]]);
     expect(await holding()).toEqual(ids.slice(1).toSorted());
@@ -159,6 +168,17 @@ describe('ready pages', () => {
       [...device.rows.values()].filter(({ row }) => row['organization_id'] === organization && row['title']),
     ).toHaveLength(25);
     for (const { rows } of answers) expect(Object.values(rows).flat().length).toBeLessThanOrEqual(12);
+    // Up to a page row by row, and no further.
+    await db.asAdmin(
+      `update action_items set title = 'Moved' where id = (select id from action_items where organization_id = $1 and title = 'Row 2' limit 1)`,
+      [organization],
+    );
+    const answer = await db.rpc<PackedAnswer>(own, 'sync_pull', { p_limit: 5000, p_packed: true, p_ready: true });
+    const parts = answer.pages?.flatMap(page => page.parts.filter(({ t }) => t === 'action_items')) ?? [];
+    expect(parts.length).toBeGreaterThan(0);
+    const ids = [answer.packed?.action_items ?? [], ...parts].flatMap(idsOf);
+    expect(ids.toSorted()).toEqual([...new Set(ids)].toSorted());
+    expect(ids.length).toBe(25);
   });
 
   test('a page is not stored beside a change that was under way', async () => {
@@ -221,6 +241,33 @@ describe('ready pages', () => {
     const plainly = testDevice(plain, world.colleague);
     await plainly.pull(5000);
     expect(held(reader)).toEqual(held(plainly));
+  });
+
+  test('what went while somebody was reading is told, whatever is ready by then; who does not ask is sent no page', async () => {
+    for (let n = 0; n < 6; n += 1) await addAction({ site: world.south });
+    let gone = '';
+    const reader = testDevice(
+      {
+        rpc: async (...asked) => {
+          const [found] = [...reader.rows.values()].filter(({ row }) => row['site_id'] === world.south && row['title']);
+          if (found && !gone) {
+            gone = String(found.row['id']);
+            await db.asAdmin('update action_items set deleted_at = now() where id = $1', [gone]);
+            for (let n = 0; n < 3; n += 1) await addAction({ site: world.south });
+            await makePages(1, 1);
+          }
+          return ready.rpc(...asked);
+        },
+      },
+      world.colleague,
+    );
+    await reader.pull(4);
+    expect(gone).not.toBe('');
+    const plainly = testDevice(plain, world.colleague);
+    await plainly.pull(5000);
+    expect(held(reader)).toEqual(held(plainly));
+    const unasked = await db.rpc<PackedAnswer>(world.colleague, 'sync_pull', { p_limit: 5000, p_packed: true });
+    expect(unasked.pages).toEqual([]);
   });
 
   test('however many make pages at once, no two overlap, and none outlives a change', async () => {
