@@ -57,7 +57,7 @@ function putRight({ session }: Call, difference: Difference, answer: RepairAnswe
       const elsewhere = await tx.objectStore(store).get(keyAt(owner, table, id));
       if (elsewhere) await expectThrough(tx, elsewhere, scope);
     }
-    const place = { tx, owner, now: platform.clock.now(), fresh: new Map(), landing: null };
+    const place = { tx, owner, now: platform.clock.now(), fresh: new Map(), noted: [], landing: null };
     await storeRows(place, { rows: { [table]: answer.rows }, order: answer.order });
     for (const record of here) {
       const present = await tx.objectStore(store).get(keyOf(record));

@@ -12,7 +12,7 @@ import { openChanges } from './changes.ts';
 import { resolveConflict } from './conflict-choice.ts';
 import { openDatabase } from './database.ts';
 import { LANDED, asBytes, type EarlierBlock, type StoredBlock } from './landed.ts';
-import { Landing, LaidDownFirst, layDownLanded, type Fresh } from './landing.ts';
+import { Landing, LaidDownFirst, layDownLanded, remember, type Fresh, type Place } from './landing.ts';
 import { openStore } from './local-store.ts';
 import { packedOf } from './packed-rows.ts';
 import { storeRows } from './page.ts';
@@ -56,6 +56,8 @@ const asRows = (rows: ServerRow[], lain: EarlierBlock['rows']): EarlierBlock => 
   return { rows: lain, named: rows.map(() => [0]), order: ['user:x'], at: AT };
 };
 
+type LandGiven = { size: LandingSize; landing: Landing; fresh: Fresh; order: string[] };
+
 async function device() {
   const db = await openDatabase(newId());
   const platform = virtualPlatform();
@@ -77,17 +79,20 @@ async function device() {
     store,
     session,
     place: { db, owner: OWNER, clock: platform.clock, changes },
-    async land(rows: ServerRow[], size = SMALL, landing = new Landing(size), fresh: Fresh = new Map()) {
+    async land(rows: ServerRow[], given: Partial<LandGiven> = {}) {
+      const { size = SMALL, landing = new Landing(size), fresh = new Map(), order = ['user:x'] } = given;
       const tx = await db.transaction(['tasks', 'sync_queue'], 'readwrite');
-      const page = { rows: { [TABLE]: rows.map(row => ({ ...row, _s: [0] })) }, order: ['user:x'] };
-      await storeRows({ tx, owner: OWNER, now: AT, fresh, landing }, page);
+      const page = { rows: { [TABLE]: rows.map(row => ({ ...row, _s: order.map((_, n) => n) })) }, order };
+      const noted: Place['noted'] = [];
+      await storeRows({ tx, owner: OWNER, now: AT, fresh, noted, landing }, page);
       await tx.done;
+      remember(fresh, noted);
     },
     /** Rows that are stored one by one, come through this scope. */
     async arrive(rows: ServerRow[], scope: string, fresh: Fresh = new Map()) {
       const tx = await db.transaction(['tasks', 'sync_queue'], 'readwrite');
       const page = { rows: { [TABLE]: rows.map(row => ({ ...row, _s: [0] })) }, order: [scope] };
-      await storeRows({ tx, owner: OWNER, now: AT, fresh, landing: null }, page);
+      await storeRows({ tx, owner: OWNER, now: AT, fresh, noted: [], landing: null }, page);
       await tx.done;
     },
     /** What lies in the store, blocks among it. */
@@ -234,7 +239,7 @@ test('no block is left without a row: the last one is taken out, or nothing of a
   // What waits to be sent does not land.
   const other = await device();
   await other.store.write('two', tx => tx.put(TABLE, anAction(2)));
-  await other.land([rowOf(2)], SMALL, new Landing(SMALL), new Map([[TABLE, new Set()]]));
+  await other.land([rowOf(2)], { fresh: new Map([[TABLE, new Map()]]) });
   expect((await other.lain()).map(({ type }) => type)).toEqual([TABLE]);
 });
 
@@ -248,6 +253,21 @@ test('what lies in blocks is counted row by row in what takes room', async () =>
 });
 
 const several = (count: number, fields = {}) => Array.from({ length: count }, (_, n) => rowOf(n + 1, fields));
+
+test('rows a pull brings again as they are lie where they landed; otherwise they are laid down first', async () => {
+  const { land, lain } = await device();
+  const [landing, fresh] = [new Landing(SMALL), new Map() as Fresh];
+  await land(several(4), { landing, fresh });
+  const before = await lain();
+  await land([rowOf(2), rowOf(3), rowOf(5)], { landing, fresh });
+  const after = await lain();
+  expect(after.length).toBe(before.length + 1);
+  expect(after).toEqual(expect.arrayContaining(before));
+  await expect(land([rowOf(2, { version: 2 })], { landing, fresh })).rejects.toThrow(LaidDownFirst);
+  // Through one scope more than before.
+  const order = ['user:x', 'site:a'];
+  await expect(land([rowOf(2)], { landing, fresh, order })).rejects.toThrow(LaidDownFirst);
+});
 
 test.each([2, 20])('%i rows that come through a second scope keep the first', async count => {
   const { arrive, lain } = await device();
@@ -263,7 +283,7 @@ test.each([2, 20])(
     const { arrive, store, one } = await device();
     await store.write('made', tx => tx.put(TABLE, anAction(2, { title: 'mine' })));
     // The table was empty when the pull began.
-    await arrive(several(count), 'site:a', new Map([[TABLE, new Set()]]));
+    await arrive(several(count), 'site:a', new Map([[TABLE, new Map()]]));
     expect([(await one(1))?.title, (await one(2))?.title]).toEqual(['Row 1', 'mine']);
   },
 );
@@ -360,7 +380,7 @@ test('heavy rows lie in small blocks, in any script, and only so much of them la
   for (const [count, text] of [[50, 'x'.repeat(20_000)] as const, ...texts.map(each => [500, each] as const)]) {
     sizes.length = 0;
     const one = await device();
-    await one.land(heavy(count, text), size);
+    await one.land(heavy(count, text), { size });
     expect(sizes.length).toBeGreaterThan(count === 50 ? 20 : 4);
     expect(Math.max(...sizes)).toBeLessThan(ONE_FILE);
     expect((await one.all()).every(({ description }) => description === text)).toBe(true);
@@ -368,15 +388,15 @@ test('heavy rows lie in small blocks, in any script, and only so much of them la
 
   sizes.length = 0;
   const other = await device();
-  await other.land(heavy(170, 'x'.repeat(100_000)), size);
+  await other.land(heavy(170, 'x'.repeat(100_000)), { size });
   expect(sizes).toEqual([]);
   expect(await other.ids()).toHaveLength(170);
 
   const third = await device();
   const landing = new Landing(size);
   const halves = [heavy(85, 'x'.repeat(100_000)), heavy(170, 'x'.repeat(100_000)).slice(85)] as const;
-  await third.land(halves[0], size, landing);
-  await expect(third.land(halves[1], size, landing)).rejects.toThrow(LaidDownFirst);
+  await third.land(halves[0], { size, landing });
+  await expect(third.land(halves[1], { size, landing })).rejects.toThrow(LaidDownFirst);
 });
 
 test('rows of a table only a newer build knows wait for it and keep nobody from pulling', async () => {

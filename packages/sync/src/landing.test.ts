@@ -8,6 +8,7 @@ import { openDatabase } from './database.ts';
 import { openDevice } from './device.ts';
 import { LANDED } from './landed.ts';
 import { recordsOf, typesRange } from './record-key.ts';
+import type { Tx } from './store.ts';
 
 const OTHER = 'org:x';
 const rows = (...all: ReturnType<typeof serverRow>[]) => ({ rows: { action_items: all } });
@@ -107,6 +108,26 @@ describe('rows that landed', () => {
     const away = await halfway({ ...rows(...some(8, 9)), gone: [[0, 'action_items', actionId(4)]] });
     await away.finished();
     expect(await away.titles()).toEqual([...original(1, 3), ...original(5, 9)]);
+
+    const back = await halfway(
+      { gone: [[0, 'action_items', actionId(4)]], more: true },
+      rows(...some(4, 4), ...some(8, 9)),
+    );
+    await back.finished();
+    expect(await back.titles()).toEqual(original(1, 9));
+
+    // Another table of the same page is stored only when the page is, not with the attempt that had to lay down first.
+    const sites = [{ id: actionId(60), version: 1, organization_id: actionId(99), name: 'North', _s: [0] }];
+    const both = {
+      rows: {
+        organizations: sites.map(site => ({ ...site, slug: 'n' })),
+        action_items: [serverRow(2, 2, { title: 'second' })],
+      },
+    };
+    const beside = await halfway(both as Partial<PullAnswer>);
+    await beside.finished();
+    const organizations = { key: 'o', tables: ['organizations' as const], read: (tx: Tx) => tx.all('organizations') };
+    expect((await beside.engine.store.read(organizations)).map(({ id }) => id)).toEqual([actionId(60)]);
 
     const anew = await halfway({ ...rows(...some(1, 3, 2)), resets: [SCOPE] });
     await anew.finished();

@@ -10,14 +10,27 @@ import { blockOf, forgetBlocks, LANDED, LANDING_STORES, mayLand, asBytes, putBlo
 import type { LandingSize } from './platform.ts';
 import { idsHere } from './ids-here.ts';
 import { keyOf, typeRange, typesRange } from './record-key.ts';
-import { countOf, idsOf, inSlices, packedOf, rowsOf, without } from './packed-rows.ts';
+import { countOf, headsOf, idsOf, inSlices, packedOf, rowsOf, without } from './packed-rows.ts';
 import { storeOf } from './record.ts';
 import { fenced, type Session } from './session.ts';
 
-/** Tables that were empty when this pull began, with the ids it has brought since; null: not empty. */
-export type Fresh = Map<string, Set<string> | null>;
+/** Which version of a row came, and through which scopes: places in an answer's `order`. */
+type Came = { version: number; named: readonly number[]; order: readonly string[] };
 
-export type Place = { tx: DatabaseTx; owner: string; now: number; fresh: Fresh; landing: Landing | null };
+/** Tables that were empty when this pull began, with what it has brought since, by id; null: not empty. */
+export type Fresh = Map<string, Map<string, Came> | null>;
+
+/** What one transaction brings of a table; it is `Fresh` once that has ended well. */
+type Noted = { table: TableName; rows: SomeRows; order: readonly string[] };
+
+export type Place = {
+  tx: DatabaseTx;
+  owner: string;
+  now: number;
+  fresh: Fresh;
+  noted: Noted[];
+  landing: Landing | null;
+};
 
 /** As much of a session as it takes to lay rows down. */
 type Lead = Pick<Session, 'db' | 'owner' | 'epoch'>;
@@ -34,13 +47,44 @@ const MOST_WEIGHT = 16_000_000;
 /** Blocks laid down in one transaction: a save in between waits for it. */
 const BLOCKS_AT_ONCE = 3;
 
-/** The ids this pull has brought of a table that was empty before it; null where it was not. */
-export async function broughtOf({ tx, owner, fresh }: Place, table: TableName): Promise<Set<string> | null> {
+/** What this pull has brought of a table that was empty before it; null where it was not. */
+export async function broughtOf({ tx, owner, fresh }: Place, table: TableName): Promise<Map<string, Came> | null> {
   if (!fresh.has(table)) {
     const count = await tx.objectStore(storeOf(table)).count(typeRange(owner, table));
-    fresh.set(table, count === 0 ? new Set() : null);
+    fresh.set(table, count === 0 ? new Map() : null);
   }
   return fresh.get(table) ?? null;
+}
+
+/** Remembers what a transaction has brought: only now does it lie there. Nothing where the table was not empty before the pull. */
+export function remember(fresh: Fresh, noted: readonly Noted[]): void {
+  for (const { table, rows, order } of noted) {
+    const brought = fresh.get(table);
+    if (!brought) continue;
+    for (const { id, version, named } of headsOf(rows)) brought.set(id, { version, named, order });
+  }
+}
+
+const isSame = (before: Came, { version, named, order }: Came): boolean => {
+  if (before.version !== version || before.named.length !== named.length) return false;
+  const scopes = before.named.map(place => before.order[place]);
+  return named.every(place => scopes.includes(order[place]));
+};
+
+/** Without the rows this pull has brought before, as they are: a ready page holds them again, whoever reads it. */
+export function withoutBrought<R extends SomeRows>(
+  { fresh }: Pick<Place, 'fresh'>,
+  table: TableName,
+  rows: R,
+  order: readonly string[],
+): R {
+  const brought = fresh.get(table);
+  if (!brought || brought.size === 0) return rows;
+  const again = headsOf(rows).filter(({ id, version, named }) => {
+    const before = brought.get(id);
+    return before && isSame(before, { version, named, order });
+  });
+  return without(rows, new Set(again.map(({ id }) => id)));
 }
 
 /** The rows of one pull that land: those of tables which had none before it. */
@@ -92,7 +136,7 @@ export class Landing {
     const { tx, owner, now: at } = place;
     for (const { columns, bytes } of parts) putBlock(tx, [owner, table, newId()], { columns, order, at }, bytes);
     this.weight += weight;
-    for (const id of ids) brought.add(id);
+    place.noted.push({ table, rows: others, order });
     this.landed += ids.length;
     this.tables.add(table);
     return others === rows ? [] : rowsOf(rows).filter(({ id }) => here.has(id));

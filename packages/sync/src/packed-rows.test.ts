@@ -1,7 +1,17 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { WireRow } from './backend.ts';
-import { countOf, idsOf, packedOf, rowsOf, sliceOf, without } from './packed-rows.ts';
+import type { PullAnswer, WireRow } from './backend.ts';
+import {
+  countOf,
+  headsOf,
+  idsOf,
+  packedOf,
+  rowsOf,
+  sliceOf,
+  without,
+  withPacked,
+  type PackedAnswer,
+} from './packed-rows.ts';
 
 const value = fc.oneof(
   fc.string(),
@@ -31,7 +41,7 @@ test('rows say the same one by one and column by column, whole, in part and with
     (all, from, to, choice) => {
       const columns = packedOf(all);
       expect(bare(rowsOf(columns))).toEqual(bare(all));
-      expect([idsOf(columns), countOf(columns)]).toEqual([idsOf(all), countOf(all)]);
+      expect([idsOf(columns), countOf(columns), headsOf(columns)]).toEqual([idsOf(all), countOf(all), headsOf(all)]);
       expect(bare(rowsOf(sliceOf(columns, from, to)))).toEqual(bare(all.slice(from, to)));
       const some = new Set(all.filter(() => choice.next().value).map(({ id }) => id));
       const left = all.filter(({ id }) => !some.has(id));
@@ -57,4 +67,49 @@ test('a column no row has a value in comes as null, and stays so', () => {
 test('what is left whole is not copied', () => {
   const all = [{ id: 'a', version: 1, _s: [0] }];
   expect(without(all, new Set(['b']))).toBe(all);
+});
+
+const answer: PullAnswer = {
+  scopes: {},
+  order: ['all', 'site:a', 'site:b'],
+  resets: [],
+  rows: {},
+  stubs: {},
+  gone: [],
+  more: false,
+  now: '',
+};
+
+test('what was ready stands among the other rows: with the scopes of its audience, and each row once', () => {
+  const packed = {
+    cols: ['id', 'version', 'title', '_s'],
+    vals: [
+      ['a', 'b'],
+      [1, 1],
+      ['A', null],
+      [[0], [1]],
+    ],
+  };
+  const part = (ids: string[], aud: number[]) => {
+    return { t: 'action_items' as const, cols: ['id', 'version', 'title'], vals: [ids, ids.map(() => 1), null], aud };
+  };
+  const note = { t: 'sites' as const, cols: ['id', 'version'], vals: [['s'], [4]], aud: [0] };
+  const whole: PackedAnswer = {
+    ...answer,
+    packed: { action_items: packed },
+    pages: [
+      { parts: [part(['b', 'c'], [1, 0]), note], audiences: [[[1], [1, 2]], [[0]]] },
+      { parts: [part(['d', 'c'], [0, 0])], audiences: [[[]]] },
+    ],
+  };
+  const { rows } = withPacked(whole);
+  expect(rowsOf(rows.action_items ?? [])).toEqual([
+    { id: 'a', version: 1, title: 'A', _s: [0] },
+    { id: 'b', version: 1, _s: [1] },
+    { id: 'c', version: 1, _s: [1] },
+    { id: 'd', version: 1, _s: [] },
+  ]);
+  expect(rowsOf(rows.sites ?? [])).toEqual([{ id: 's', version: 4, _s: [0] }]);
+  const { pages: _pages, packed: _packed, ...plain } = whole;
+  expect(withPacked(plain)).toEqual(answer);
 });

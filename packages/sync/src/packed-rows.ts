@@ -1,13 +1,51 @@
 import type { TableName } from '@cairn/schema';
 import type { PackedTable, Page, PullAnswer, SomeRows, WireRow } from './backend.ts';
 
-/** What comes over the wire where the page was asked for packed. */
-export type PackedAnswer = PullAnswer & { packed?: Partial<Record<TableName, PackedTable>> | null };
+/** One table's rows in a page the server had ready: in place of the scopes a row came through the number of its audience. */
+type ReadyPart = PackedTable & { t: TableName; aud: readonly number[] };
 
-/** The page with its packed rows among its rows, as they came; one that is not packed (an older server's) stays as it is. */
-export function withPacked({ packed, ...page }: PackedAnswer): Page {
-  return packed ? { ...page, rows: { ...page.rows, ...packed } } : page;
+/** A ready page; `audiences[n][a]`: the scopes of audience `a` of its part `n`, as places in the answer's `order`. */
+export type ReadyPage = { parts: readonly ReadyPart[]; audiences: readonly (readonly number[][])[] };
+
+/** What comes over the wire where the page was asked for packed, and with what was ready. */
+export type PackedAnswer = PullAnswer & {
+  packed?: Partial<Record<TableName, PackedTable>> | null;
+  pages?: readonly ReadyPage[] | null;
+};
+
+/** The answer with all its rows among its rows, as they came; one that is not packed (an older server's) stays as it is. */
+export function withPacked({ packed, pages, ...page }: PackedAnswer): Page {
+  const rows: Page['rows'] = { ...page.rows, ...packed };
+  const ready = new Map<TableName, PackedTable[]>();
+  for (const { parts, audiences } of pages ?? []) {
+    for (const [n, part] of parts.entries())
+      ready.set(part.t, [...(ready.get(part.t) ?? []), named(part, audiences[n] ?? [])]);
+  }
+  for (const [table, parts] of ready) rows[table] = together([packedOf(rows[table] ?? []), ...parts]);
+  return { ...page, rows };
 }
+
+const named = ({ cols, vals, aud }: ReadyPart, audiences: readonly number[][]): PackedTable => {
+  return { cols: [...cols, '_s'], vals: [...vals, aud.map(audience => audiences[audience] ?? [])] };
+};
+
+/** All the rows in one; of a row that comes twice, through two places, the first: an answer is of one moment. */
+function together(parts: readonly PackedTable[]): PackedTable {
+  const cols = [...new Set(parts.flatMap(part => part.cols))];
+  const column = (name: string) => {
+    const values = parts.map(part => part.vals[part.cols.indexOf(name)] ?? null);
+    if (values.every(each => each === null)) return null;
+    return values.flatMap((each, n) => each ?? nulls(countOf(parts[n] as PackedTable)));
+  };
+  const all = { cols, vals: cols.map(column) };
+  const ids = idsOf(all);
+  if (new Set(ids).size === ids.length) return all;
+  const seen = new Set<string>();
+  const isFirst = ids.map(id => !seen.has(id) && Boolean(seen.add(id)));
+  return columnwise(all, values => values.filter((_, place) => isFirst[place]));
+}
+
+const nulls = (count: number): null[] => Array.from({ length: count }, () => null);
 
 const isPacked = (rows: SomeRows): rows is PackedTable => !Array.isArray(rows);
 
@@ -15,6 +53,13 @@ const columnOf = ({ cols, vals }: PackedTable, name: string): readonly unknown[]
 
 export const idsOf = (rows: SomeRows): readonly string[] =>
   isPacked(rows) ? (columnOf(rows, 'id') as readonly string[]) : rows.map(({ id }) => id);
+
+/** Of each row its id, its version and the scopes it came through, as places in the answer's `order`. */
+export function headsOf(rows: SomeRows): { id: string; version: number; named: readonly number[] }[] {
+  if (!isPacked(rows)) return rows.map(({ id, version, _s: named }) => ({ id, version, named }));
+  const [versions, named] = [columnOf(rows, 'version') as number[], columnOf(rows, '_s') as number[][]];
+  return idsOf(rows).map((id, at) => ({ id, version: versions[at] ?? 0, named: named[at] ?? [] }));
+}
 
 export const countOf = (rows: SomeRows): number => (isPacked(rows) ? columnOf(rows, 'id').length : rows.length);
 

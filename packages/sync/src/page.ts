@@ -3,7 +3,7 @@ import { unwrap } from 'idb';
 import type { Page, WireRow } from './backend.ts';
 import { idsHere } from './ids-here.ts';
 import { landedIn } from './landed.ts';
-import { broughtOf, LaidDownFirst, type Place } from './landing.ts';
+import { broughtOf, LaidDownFirst, withoutBrought, type Place } from './landing.ts';
 import { rowsOf } from './packed-rows.ts';
 import { ownerRange } from './read-tx.ts';
 import { keyAt, keyOf } from './record-key.ts';
@@ -74,7 +74,8 @@ function arrived({ owner, now }: Place, table: TableName, row: WireRow, scopes: 
 export async function storeRows(place: Place, { rows, order }: Pick<Page, 'rows' | 'order'>): Promise<void> {
   for (const [name, all] of Object.entries(rows)) {
     const table = name as TableName;
-    const incoming = place.landing ? await place.landing.take(place, table, all, order) : rowsOf(all);
+    const news = withoutBrought(place, table, all, order);
+    const incoming = place.landing ? await place.landing.take(place, table, news, order) : rowsOf(news);
     const known = await present(
       place,
       table,
@@ -86,8 +87,8 @@ export async function storeRows(place: Place, { rows, order }: Pick<Page, 'rows'
       const record = known.get(row.id);
       const next = record ? await merge(place, record, row, scopes) : arrived(place, table, row, scopes);
       store.put(next, keyOf(next));
-      place.fresh.get(table)?.add(row.id);
     }
+    place.noted.push({ table, rows: incoming, order });
   }
 }
 

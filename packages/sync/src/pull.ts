@@ -8,7 +8,7 @@ import { DIGEST_DUE, noteFault, PULLED, type Pulled } from './health.ts';
 import { RECORD_STORES, type AnyStore } from './database-schema.ts';
 import type { DatabaseTx } from './database.ts';
 import { lostByServer, requeue, resendFiles } from './journal.ts';
-import { LaidDownFirst, Landing, layDownLanded, type Fresh } from './landing.ts';
+import { LaidDownFirst, Landing, layDownLanded, remember, type Fresh, type Place } from './landing.ts';
 import { countOf, idsOf, inSlices } from './packed-rows.ts';
 import { RowsNeeded, storeRows, storeStubs } from './page.ts';
 import { asking, PagesAhead } from './pages-ahead.ts';
@@ -82,9 +82,11 @@ async function storeMostRows(session: Session, page: Page, { before, fresh, land
   const now = session.platform.clock.now();
   for (const rows of parts.slice(0, -1)) {
     const tables = Object.keys(rows) as TableName[];
+    const noted: Place['noted'] = [];
     await fenced(session, { stores: [...tables.map(storeOf), 'sync_queue'] }, tx =>
-      storeRows({ tx, owner: session.owner, now, fresh, landing }, { rows, order: page.order }),
+      storeRows({ tx, owner: session.owner, now, fresh, noted, landing }, { rows, order: page.order }),
     );
+    remember(fresh, noted);
     session.changes.emit(tables);
   }
   return parts.length > 1 ? { ...page, rows: parts.at(-1) ?? {} } : page;
@@ -112,6 +114,7 @@ async function storePage(session: Session, page: Page, known: Known): Promise<vo
   const any = lost.size > 0 || page.resets.length > 0 || sweep;
   const landing = landingFor(page, known, any);
   const stores: AnyStore[] = any ? [...RECORD_STORES] : knownTables(page).map(storeOf);
+  const noted: Place['noted'] = [];
   await fenced(session, { stores: [...stores, 'media', 'sync_queue', 'conflicts'] }, async tx => {
     const meta = tx.objectStore('meta');
     if (lost.size > 0) await dropScopes(tx, owner, lost);
@@ -121,7 +124,9 @@ async function storePage(session: Session, page: Page, known: Known): Promise<vo
       await meta.put({ owner, name: STALE_SCOPES, value: true });
       await meta.put({ owner, name: DIGEST_DUE, value: true });
     }
-    const place = { tx, owner, now, fresh, landing };
+    // What goes may come again.
+    if (any || page.gone.length > 0) fresh.clear();
+    const place = { tx, owner, now, fresh, noted, landing };
     await storeRows(place, page);
     await storeStubs(place, page);
     await applyGone(tx, owner, page);
@@ -136,6 +141,7 @@ async function storePage(session: Session, page: Page, known: Known): Promise<vo
     }
     await meta.put({ owner, name: PULLED, value: { lastPullAt: now } satisfies Pulled });
   });
+  remember(fresh, noted);
   // After a scope went or was read anew any table may have lost rows; stubs bring no new content.
   const changed = changedBy(page);
   if (any) session.changes.emit([...Object.keys(columns), QUEUE, CONFLICTS, PHASE]);
@@ -184,6 +190,7 @@ async function storeAll(session: Session, signal: AbortSignal, pulling: Pulling)
     } catch (error) {
       if (!(error instanceof RowsNeeded)) throw error;
       if (asked === 'from_start') throw error;
+      fresh.clear();
       // Asked as a device that wrote nothing, the server sends whole rows; failing that, everything from the start.
       if (asked === 'whole_rows') cursors = {};
       asked = asked === 'as_usual' ? 'whole_rows' : 'from_start';

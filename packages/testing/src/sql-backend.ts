@@ -1,12 +1,16 @@
 import { BackendError, type Backend, type PushAnswer, type ReceiptAnswer } from '@cairn/sync/backend.ts';
 import { withPacked, type PackedAnswer } from '@cairn/sync/packed-rows.ts';
 import type { TestDatabase } from './database.ts';
+import { makeReadyPages } from './ready-pages.ts';
 
+/** Pulls of one person between two times at which what stands still is made ready. */
+const PULLS_BETWEEN = 4;
 const REFUSED = /^(22|23)...$|^42501$|^P0001$/;
 const TRANSIENT = new Set(['55P03', '40P01', '40001', '57014']);
 
 /** Speaks the wire straight to a test database as one person; files are kept in memory and confirmed at once. */
 export function sqlBackend(db: TestDatabase, userId: string): Backend {
+  let pulls = 0;
   const files = new Map<string, { sha256: string; bytes: ArrayBuffer }>();
   const ask = async <A>(sql: string, params: unknown[]): Promise<A> => {
     try {
@@ -29,9 +33,11 @@ export function sqlBackend(db: TestDatabase, userId: string): Backend {
       ask('public.sync_repair($1, $2, $3::text::jsonb, $4, $5)', [scope, table, JSON.stringify(sums), device, limit]),
     missing: mids => ask('public.sync_missing($1::text::uuid[])', [`{${mids.join(',')}}`]),
     pull: async ({ cursors, device, limit, onHead }) => {
+      pulls += 1;
+      if (pulls % PULLS_BETWEEN === 0) await makeReadyPages(db, 1, 4);
       const args = [JSON.stringify(cursors), device, limit];
       const { scopes, more, ...rest } = await ask<PackedAnswer>(
-        'public.sync_pull($1::text::jsonb, $2, $3, true)',
+        'public.sync_pull($1::text::jsonb, $2, $3, true, true)',
         args,
       );
       // As on a line: the head is here before the rest is, and the rest may never come.

@@ -54,6 +54,7 @@ const sweepsOf = (sql: Sql): [string, () => Promise<unknown>][] => [
   ['rates', () => sql`select rates.sweep()`],
   ['approvals', () => sql`select inbox.sweep_approvals()`],
   ['late work', () => sql`select workflow.note_overdue()`],
+  ['ready pages', () => sql`call sync.make_ready_pages()`],
 ];
 
 /**
