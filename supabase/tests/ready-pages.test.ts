@@ -6,7 +6,7 @@ import { makeReadyPages } from '@cairn/testing/ready-pages.ts';
 import fc from 'fast-check';
 import postgres from 'postgres';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { testDevice } from './device.ts';
+import { testDevice, type TestDevice } from './device.ts';
 import { makeWorld, type World } from './world.ts';
 
 let db: TestDatabase;
@@ -52,7 +52,7 @@ const NONE = '00000000-0000-0000-0000-000000000000';
 const makeOne = (scope: string, least = 1, most = 100) =>
   db.asAdmin(`select outcome from sync.make_page_of($1, $2, $3, 0, '', $4)`, [scope, least, most, NONE]);
 
-const held = (device: ReturnType<typeof testDevice>) =>
+const held = (device: TestDevice) =>
   [...device.rows]
     .map(([key, { row, scopes }]) => [key, bare(row), [...scopes].toSorted()] as const)
     .toSorted(([a], [b]) => (a < b ? -1 : 1));
@@ -60,9 +60,7 @@ const held = (device: ReturnType<typeof testDevice>) =>
 async function sameForAll(limit: number, names: readonly (typeof ALL)[number][] = ALL): Promise<void> {
   for (const person of names.map(name => world[name])) {
     const [one, other] = [testDevice(ready, person), testDevice(plain, person)];
-    await one.pull(limit);
-    await other.pull(limit);
-    expect(held(one)).toEqual(held(other));
+    await sameAfter(limit, one, other);
   }
 }
 
@@ -110,7 +108,7 @@ describe('ready pages', () => {
           `site:${world.north}`,
         ])
       )
-        .map(({ id }) => id)
+        .map(({ id }) => String(id))
         .filter(id => ids.some(each => each === id))
         .toSorted();
     expect(await holding()).toEqual(ids.toSorted());
@@ -461,6 +459,12 @@ async function carryOut(given: Step, rows: string[]): Promise<void> {
     await db.asAdmin('update action_items set assignee_id = $2 where id = $1', [id, people[given.to] ?? null]);
 }
 
+async function sameAfter(limit: number, one: TestDevice, other: TestDevice): Promise<void> {
+  await one.pull(limit);
+  await other.pull(limit);
+  expect(held(one)).toEqual(held(other));
+}
+
 test(
   'I1 I2 a device that takes what is ready holds at every moment what one holds that reads row by row',
   { timeout: HISTORIES_TIMEOUT },
@@ -473,12 +477,8 @@ test(
         const [one, other] = [testDevice(ready, person), testDevice(plain, person)];
         const rows: string[] = [];
         for (const given of [...steps, { kind: 'pull', limit: 5000 } as const]) {
-          if (given.kind !== 'pull') await carryOut(given, rows);
-          else {
-            await one.pull(given.limit);
-            await other.pull(given.limit);
-            expect(held(one)).toEqual(held(other));
-          }
+          if (given.kind === 'pull') await sameAfter(given.limit, one, other);
+          else await carryOut(given, rows);
         }
         const [fresh, apart] = [testDevice(ready, person), testDevice(plain, person)];
         await fresh.pull(60);

@@ -124,7 +124,7 @@ describe('rows that landed', () => {
         action_items: [serverRow(2, 2, { title: 'second' })],
       },
     };
-    const beside = await halfway(both as Partial<PullAnswer>);
+    const beside = await halfway(both);
     await beside.finished();
     const organizations = { key: 'o', tables: ['organizations' as const], read: (tx: Tx) => tx.all('organizations') };
     expect((await beside.engine.store.read(organizations)).map(({ id }) => id)).toEqual([actionId(60)]);

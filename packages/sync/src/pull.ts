@@ -142,11 +142,16 @@ async function storePage(session: Session, page: Page, known: Known): Promise<vo
     await meta.put({ owner, name: PULLED, value: { lastPullAt: now } satisfies Pulled });
   });
   remember(fresh, noted);
-  // After a scope went or was read anew any table may have lost rows; stubs bring no new content.
-  const changed = changedBy(page);
-  if (any) session.changes.emit([...Object.keys(columns), QUEUE, CONFLICTS, PHASE]);
-  else session.changes.emit([...changed.keys(), PHASE], changed);
+  tellOf(session, page, any);
   if (page.gone.length > 0 || released) session.changes.emit([QUEUE, CONFLICTS]);
+}
+
+/** Tells who reads what has changed. @param any a scope went or was read anew: any table may have lost rows */
+function tellOf({ changes }: Session, page: Page, any: boolean): void {
+  // Stubs bring no new content.
+  const changed = changedBy(page);
+  if (any) changes.emit([...Object.keys(columns), QUEUE, CONFLICTS, PHASE]);
+  else changes.emit([...changed.keys(), PHASE], changed);
 }
 
 /** Ids of what a page brings and takes away, by table. */

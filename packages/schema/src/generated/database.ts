@@ -3182,4 +3182,4 @@ export const priorities: Record<TableName, number> = {
   workflow_rules: 38,
 };
 
-// Migrations: a3a92c564109636c5b84188d6becb74d43542d0e64d8cc9bb22fa2570f6006fa
+// Migrations: d1d3e44aa02c770c6d18ce76344c93bb21f2e116b25fcd17f55c340c0281c57d
