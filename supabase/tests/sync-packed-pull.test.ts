@@ -16,7 +16,12 @@ beforeAll(async () => {
 afterAll(() => db.drop());
 
 /** Rows in any order: SQL promises none inside a page. */
-const sorted = ({ now: _now, packed: _packed, ...page }: Page & { packed?: unknown }) => ({
+const sorted = ({
+  now: _now,
+  packed: _packed,
+  pages: _none,
+  ...page
+}: Page & { packed?: unknown; pages?: unknown }) => ({
   ...page,
   rows: Object.fromEntries(
     Object.entries(page.rows).map(([table, rows]) => [
