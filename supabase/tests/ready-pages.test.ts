@@ -328,7 +328,7 @@ describe('ready pages', () => {
     const names = readable.map(({ name }) => name);
     expect(names).toEqual(expect.arrayContaining(['action_items', 'inspections', 'policies', 'organizations']));
     for (const name of ['wellness_check_ins', 'habits', 'note_keys']) expect(names).not.toContain(name);
-    await addAction();
+    const hidden = await addAction();
     await db.asAdmin(`insert into sites (organization_id, name) values ($1, 'Between')`, [world.organization]);
     await addAction();
     await makePages();
@@ -346,6 +346,10 @@ describe('ready pages', () => {
       expect(await pages()).toBeGreaterThan(0);
       expect(await db.asAdmin(holding)).toEqual([]);
       await sameForAll(20, ['manager', 'worker']);
+      const { gone } = await db.rpc<PackedAnswer>(world.manager, 'sync_pull', { p_limit: 5000, p_packed: true });
+      expect(gone.map(([, table, id]) => `${table} ${id}`)).toContain(`action_items ${hidden}`);
+      await db.asAdmin(`alter policy "only the titled" on action_items using (title <> 'Two')`);
+      expect(await db.asAdmin('select 1 from sync.ready_page where shape = sync.ready_shape()')).toEqual([]);
     } finally {
       await db.asAdmin('drop policy "only the titled" on action_items');
     }
