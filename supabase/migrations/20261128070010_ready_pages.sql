@@ -152,22 +152,29 @@ begin
   page.parts := array_to_json(parts);
 end $$;
 
+-- Where the last page ends that begins before a place in a scope's feed; nulls where none does.
+create function sync.end_before(p_scope text, p_v bigint, p_t text, p_id uuid, out v bigint, out t text, out id uuid)
+  language sql stable set search_path = '' as $$
+  select r.upto_v, r.upto_t, r.upto_id from sync.ready_page r
+    where r.scope = p_scope and (r.after_v, r.after_t, r.after_id) < (p_v, p_t, p_id)
+    order by r.after_v desc, r.after_t desc, r.after_id desc limit 1
+$$;
+
 -- Makes the next page of a scope that is still to be made, from a place in its feed on: `made`; `moved`, where the scope changed
--- meanwhile; `failed`; or `whole`. No two pages overlap, however many make them at once. Nobody waits for more than its end: the counter is written when the page is there, and the page is thrown away
--- where it moved meanwhile.
+-- meanwhile; `failed`; or `whole`. No two pages overlap, however many make them at once. Nobody waits for more than its end: the counter
+-- is written when the page is there, and the page is thrown away where it moved meanwhile.
 create function sync.make_page_of(
   p_scope text, p_least integer, p_most integer, inout at_v bigint, inout at_t text, inout at_id uuid, out outcome text
 ) language plpgsql volatile security definer set search_path = '' set timezone = 'UTC' as $$
 declare
   next record;
   made record;
+  made_before record;
 begin
   -- Another may have made one here since.
-  select r.upto_v, r.upto_t, r.upto_id into next from sync.ready_page r
-    where r.scope = p_scope and (r.after_v, r.after_t, r.after_id) < (at_v, at_t, at_id)
-    order by r.after_v desc, r.after_t desc, r.after_id desc limit 1;
-  if (next.upto_v, next.upto_t, next.upto_id) > (at_v, at_t, at_id) then
-    at_v := next.upto_v; at_t := next.upto_t; at_id := next.upto_id;
+  select * into made_before from sync.end_before(p_scope, at_v, at_t, at_id);
+  if (made_before.v, made_before.t, made_before.id) > (at_v, at_t, at_id) then
+    at_v := made_before.v; at_t := made_before.t; at_id := made_before.id;
   end if;
   loop
     select r.after_v, r.after_t, r.after_id, r.upto_v, r.upto_t, r.upto_id into next from sync.ready_page r
@@ -184,10 +191,8 @@ begin
       update sync.scope c set version = c.version where c.id = p_scope and c.version = made.seen;
       outcome := 'moved';
       if not found then return; end if;
-      select r.upto_v, r.upto_t, r.upto_id into next from sync.ready_page r
-        where r.scope = p_scope and (r.after_v, r.after_t, r.after_id) < ((made.page).upto_v, (made.page).upto_t, (made.page).upto_id)
-        order by r.after_v desc, r.after_t desc, r.after_id desc limit 1;
-      if (next.upto_v, next.upto_t, next.upto_id) > (at_v, at_t, at_id) then return; end if;
+      select * into made_before from sync.end_before(p_scope, (made.page).upto_v, (made.page).upto_t, (made.page).upto_id);
+      if (made_before.v, made_before.t, made_before.id) > (at_v, at_t, at_id) then return; end if;
       insert into sync.ready_page select (made.page).*;
       outcome := 'made';
       return;
@@ -322,7 +327,9 @@ begin
         ready := null;
         -- Who reads the scope for the first time takes what is ready, as long as it fits; up to the next page row by row.
         if p_ready and not s.own and s.d_v <= s.d_start then
-          present_shape := coalesce(present_shape, sync.ready_shape());
+          -- Asked for where there are pages only: it reads the catalogues.
+          present_shape := coalesce(present_shape,
+            (select sync.ready_shape() where exists (select from sync.ready_page r where r.scope = s.scope)));
           ready := sync.next_ready(s.scope, s.d_v, s.d_t, s.d_id, s.d_start, present_shape);
           if (ready.after_v, ready.after_t, ready.after_id) = (s.d_v, s.d_t, s.d_id) then
             if ready.n <= left_over then
@@ -376,13 +383,13 @@ begin
   end loop;
   if ready_scope = '{}' then return; end if;
   -- Of the audience of a row its reader learns the scopes that are their own.
-  select coalesce(json_agg(json_build_object('parts', r.parts, 'audiences', (
+  select json_agg(json_build_object('parts', r.parts, 'audiences', (
       select json_agg((
         select json_agg(array(
           select array_position(o_order, a) - 1 from jsonb_array_elements_text(named) a where a = any (o_order) group by a order by 1) order by x.n)
         from jsonb_array_elements(part) with ordinality as x (named, n)) order by y.n)
       from jsonb_array_elements(r.audiences) with ordinality as y (part, n)
-    )) order by k.at), '[]') into o_pages
+    )) order by k.at) into o_pages
     from unnest(ready_scope, ready_v, ready_t, ready_id) with ordinality as k (scope, v, t, id, at)
     join sync.ready_page r on (r.scope, r.after_v, r.after_t, r.after_id) = (k.scope, k.v, k.t, k.id);
 end $$;
@@ -450,7 +457,8 @@ begin
 end $$;
 
 
-revoke execute on function sync.ready_shape(), sync.next_ready(text, bigint, text, uuid, bigint, text), sync.is_read_by_scope(text), sync.drop_ready_pages(), sync.drop_all_ready_pages(),
+revoke execute on function sync.ready_shape(), sync.end_before(text, bigint, text, uuid),
+  sync.next_ready(text, bigint, text, uuid, bigint, text), sync.is_read_by_scope(text), sync.drop_ready_pages(), sync.drop_all_ready_pages(),
   sync.ready_part(text, uuid[], text), sync.page_to_be(text, bigint, text, uuid, bigint, text, uuid, integer, integer),
   sync.make_page_of(text, integer, integer, bigint, text, uuid), sync.next_changes(jsonb, uuid, integer, boolean) from public;
 revoke execute on procedure sync.make_ready_pages(integer, integer, integer) from public;

@@ -49,8 +49,8 @@ async function addAction(fields: { title?: string; site?: string | null; assigne
 }
 
 const NONE = '00000000-0000-0000-0000-000000000000';
-const makeOne = (scope: string, least = 1, most = 100) =>
-  db.asAdmin(`select outcome from sync.make_page_of($1, $2, $3, 0, '', $4)`, [scope, least, most, NONE]);
+const makeOne = (scope: string, from: unknown[] = [0, '', NONE], least = 1, most = 100) =>
+  db.asAdmin(`select outcome from sync.make_page_of($1, $2, $3, $4, $5, $6)`, [scope, least, most, ...from]);
 
 const held = (device: TestDevice) =>
   [...device.rows]
@@ -278,17 +278,16 @@ describe('ready pages', () => {
         'select after_v, upto_v, upto_t, upto_id from sync.ready_page where scope = $1 order by after_v, after_t, after_id',
         [scope],
       );
-    const make = (v: unknown, t: unknown, id: unknown) =>
-      db.asAdmin('select outcome from sync.make_page_of($1, 2, 5, $2, $3, $4)', [scope, v, t, id]);
-    await make(0, '', NONE);
-    await make(0, '', NONE);
+    const make = (from?: unknown[]) => makeOne(scope, from, 2, 5);
+    await make();
+    await make();
     // Both go, and another begins while whoever made them is about to go on behind the first.
     const [first] = await stands();
     for (const at of [3, 6, 7])
       await db.asAdmin('update action_items set title = $2 where id = $1', [feed[at]?.['id'], 'Moved']);
     expect(await stands()).toEqual([]);
-    await make(0, '', NONE);
-    await make(first?.['upto_v'], first?.['upto_t'], first?.['upto_id']);
+    await make();
+    await make([first?.['upto_v'], first?.['upto_t'], first?.['upto_id']]);
     const made = (await stands()).map(({ after_v: after, upto_v: upto }) => ({
       after: Number(after),
       upto: Number(upto),
@@ -345,7 +344,7 @@ describe('ready pages', () => {
       await makePages(1, 2);
       expect(await pages()).toBeGreaterThan(0);
       expect(await db.asAdmin(holding)).toEqual([]);
-      await sameForAll(20, ['manager', 'worker']);
+      await sameForAll(20);
       const { gone } = await db.rpc<PackedAnswer>(world.manager, 'sync_pull', { p_limit: 5000, p_packed: true });
       expect(gone.map(([, table, id]) => `${table} ${id}`)).toContain(`action_items ${hidden}`);
       await db.asAdmin(`alter policy "only the titled" on action_items using (title <> 'Two')`);

@@ -53,6 +53,7 @@ describe('a packed page', () => {
         const plain = await pull(person, { p_cursors, p_limit });
         const packed = await pull(person, { p_cursors, p_limit, p_packed: true });
         expect(packed.rows).toEqual({});
+        expect([plain.pages, packed.pages]).toEqual([[], []]);
         expect(sorted(withPacked(packed))).toEqual(sorted(plain));
         ({ scopes: p_cursors, more } = plain);
       }

@@ -146,11 +146,11 @@ async function storePage(session: Session, page: Page, known: Known): Promise<vo
   if (page.gone.length > 0 || released) session.changes.emit([QUEUE, CONFLICTS]);
 }
 
-/** Tells who reads what has changed. @param any a scope went or was read anew: any table may have lost rows */
-function tellOf({ changes }: Session, page: Page, any: boolean): void {
+/** Tells who reads what has changed. @param isSweeping a scope went or was read anew: every table may have lost rows */
+function tellOf({ changes }: Session, page: Page, isSweeping: boolean): void {
   // Stubs bring no new content.
   const changed = changedBy(page);
-  if (any) changes.emit([...Object.keys(columns), QUEUE, CONFLICTS, PHASE]);
+  if (isSweeping) changes.emit([...Object.keys(columns), QUEUE, CONFLICTS, PHASE]);
   else changes.emit([...changed.keys(), PHASE], changed);
 }
 

@@ -3182,4 +3182,4 @@ export const priorities: Record<TableName, number> = {
   workflow_rules: 38,
 };
 
-// Migrations: d1d3e44aa02c770c6d18ce76344c93bb21f2e116b25fcd17f55c340c0281c57d
+// Migrations: 88628e5e9c02bc722d20e9f0215040a173eac7ec1af280b9d65e6d6ed0c42ffa
