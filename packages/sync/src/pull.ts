@@ -195,6 +195,9 @@ async function storeAll(session: Session, signal: AbortSignal, pulling: Pulling)
     } catch (error) {
       if (!(error instanceof RowsNeeded)) throw error;
       if (asked === 'from_start') throw error;
+      // What is asked for again may be later than what landed, and nothing would tell them apart once `fresh` is gone.
+      if (landing.hasLanded) await layDown();
+      landing.close();
       fresh.clear();
       // Asked as a device that wrote nothing, the server sends whole rows; failing that, everything from the start.
       if (asked === 'whole_rows') cursors = {};
