@@ -167,12 +167,11 @@ async function storeWhole(session: Session, page: Page, known: Known, layDown: (
   await attempt().catch(async (error: unknown) => {
     if (!(error instanceof LaidDownFirst)) throw error;
     await layDown();
-    known.landing.close();
     await attempt();
   });
 }
 
-/** `before`: the cursors it begins with. */
+/** `before`: the cursors it begins with; `layDown`: lays down what landed, after which none land any more. */
 type Pulling = { before: Cursors; pages: PagesAhead; landing: Landing; layDown: () => Promise<void> };
 
 /** Stores page after page. @returns the cursors of the last */
@@ -197,7 +196,6 @@ async function storeAll(session: Session, signal: AbortSignal, pulling: Pulling)
       if (asked === 'from_start') throw error;
       // What is asked for again may be later than what landed, and nothing would tell them apart once `fresh` is gone.
       if (landing.hasLanded) await layDown();
-      landing.close();
       fresh.clear();
       // Asked as a device that wrote nothing, the server sends whole rows; failing that, everything from the start.
       if (asked === 'whole_rows') cursors = {};
@@ -222,11 +220,14 @@ export type PullEnd = { scopes: string[]; isNews: boolean };
  * @throws {BackendError} when a call got no answer; what was stored stays
  */
 export async function pullAll(session: Session, signal: AbortSignal, onBeat: () => void): Promise<PullEnd> {
-  const layDown = () => layDownLanded(session, signal, onBeat);
   // What landed before the app died.
-  await layDown();
+  await layDownLanded(session, signal, onBeat);
   const before = await cursorsOf(session);
   const landing = new Landing(session.platform.landing);
+  const layDown = async () => {
+    await layDownLanded(session, signal, onBeat);
+    landing.close();
+  };
   const pages = new PagesAhead(asking(session, onBeat), signal);
   try {
     const cursors = await storeAll(session, signal, { before, pages, landing, layDown });
