@@ -1,6 +1,6 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { findChromium } from './chromium.ts';
+import { findChromium, findChromiumShell } from './chromium.ts';
 import { BENCH, installPeers } from './install-peers.ts';
 import { ROOT } from './root.ts';
 import { runCommand } from './run-command.ts';
@@ -33,7 +33,12 @@ const journeysOf = ({ suites = [], specs = [] }: Suite): Journey[] =>
 async function deaths(more: Record<string, string>): Promise<Deaths> {
   const file = join(ROOT, 'test-results', 'soak.json');
   rmSync(file, { force: true });
-  const browser = { CHROMIUM_PATH: await findChromium(), PLAYWRIGHT_JSON_OUTPUT_NAME: file };
+  const shell = findChromiumShell();
+  const browser = {
+    CHROMIUM_PATH: await findChromium(),
+    ...(shell !== null && { CHROMIUM_SHELL_PATH: shell }),
+    PLAYWRIGHT_JSON_OUTPUT_NAME: file,
+  };
   // Each death needs nothing of the others: as many at a time as journeys run, each worker with a server of its own.
   const args = ['test', '-c', 'e2e/playwright.config.ts', 'sudden-death', '--fully-parallel'];
   const { code } = await runCommand('playwright', args, { echo: true, env: { ...env, ...browser, ...more } });
