@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { AlertDialog as Radix } from 'radix-ui';
 import { BackCloses } from './back-closes.tsx';
 import { Button } from './button.tsx';
+import { useReturnFocus } from './return-focus.ts';
 import './dialog.css';
 
 type Props = {
@@ -21,11 +22,12 @@ type Props = {
 /** For what cannot be undone: where it can, act and offer Undo instead. A tap beside it does not close it. */
 export function Confirm(props: Props) {
   const { open, onOpenChange, title, children, confirmLabel, cancelLabel, onConfirm, danger = false } = props;
+  const focus = useReturnFocus();
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
         <Radix.Overlay className="scrim" />
-        <Radix.Content className="dialog">
+        <Radix.Content {...focus} className="dialog">
           <BackCloses onClose={() => onOpenChange(false)} />
           <Radix.Title className="h2">{title}</Radix.Title>
           <Radix.Description asChild>
