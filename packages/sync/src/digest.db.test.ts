@@ -35,7 +35,7 @@ beforeAll(async () => {
 afterAll(() => db.drop());
 
 const DAY = 24 * 3_600_000;
-type Damage = { kind: 'drop' | 'older' | 'newer' | 'surplus' | 'scopeless'; at: number };
+type Damage = { kind: 'drop' | 'older' | 'newer' | 'surplus' | 'stray' | 'scopeless'; at: number };
 
 /** Spoils the device's copy behind the engine's back, as a bug or a broken disk would. */
 async function spoil(tab: Tab, damages: readonly Damage[]): Promise<void> {
@@ -55,6 +55,7 @@ async function spoilOne(tx: DatabaseTx, { kind, at }: Damage): Promise<void> {
   if (kind === 'drop') await store.delete(keyOf(record));
   if (kind === 'scopeless') await put({ ...record, scopes: [] });
   if (kind === 'surplus') await put({ ...record, id: newId() });
+  if (kind === 'stray') await put({ ...record, id: newId(), scopes: [`site:${newId()}`] });
   if (kind === 'older') await put({ ...record, version: record.version - 1, data: { ...record.data, title: 'old' } });
   if (kind === 'newer') await put({ ...record, version: record.version + 7, data: { ...record.data, title: 'odd' } });
 }
@@ -71,7 +72,7 @@ const onServer = () =>
   );
 
 const damage = fc.record({
-  kind: fc.constantFrom<Damage['kind']>('drop', 'older', 'newer', 'surplus', 'scopeless'),
+  kind: fc.constantFrom<Damage['kind']>('drop', 'older', 'newer', 'surplus', 'stray', 'scopeless'),
   at: fc.nat(59),
 });
 

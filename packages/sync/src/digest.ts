@@ -1,6 +1,7 @@
 import { BackendError, type RepairAnswer } from './backend.ts';
 import { CONFLICTS, QUEUE } from './changes.ts';
 import { cursorsIn } from './cursors.ts';
+import { RECORD_STORES } from './database-schema.ts';
 import type { DatabaseTx, Mode } from './database.ts';
 import { REQUEST_DEADLINE, withDeadline } from './deadline.ts';
 import { dropRecord } from './acknowledge.ts';
@@ -9,7 +10,7 @@ import { storeRows } from './page.ts';
 import { keyAt, keyOf, typeRange } from './record-key.ts';
 import { storeOf } from './record.ts';
 import { bucketOf } from './row-hash.ts';
-import { expectThrough, leaveStale, makeStale } from './scopes.ts';
+import { dropScopes, expectThrough, leaveStale, makeStale } from './scopes.ts';
 import { fenced, type Session } from './session.ts';
 
 /** Rows one answer may bring, but for a bucket that has more. */
@@ -107,6 +108,16 @@ async function dropOrphans({ session, onBeat }: Call): Promise<number> {
   return dropped;
 }
 
+/** Lets go of scopes that were taken away unnoticed: no comparison names them any more. @returns how many */
+async function dropStrays({ session }: Call, strays: ReadonlySet<string>): Promise<number> {
+  if (strays.size === 0) return 0;
+  await fenced(session, { stores: [...RECORD_STORES, 'sync_queue', 'conflicts'] }, tx =>
+    dropScopes(tx, session.owner, strays),
+  );
+  session.changes.emit([...TABLES, QUEUE, CONFLICTS]);
+  return strays.size;
+}
+
 /**
  * Compares what this device holds with what its scopes hold, and puts right what differs, bucket by bucket.
  *
@@ -120,7 +131,7 @@ export async function checkDigest(session: Session, signal: AbortSignal, onBeat:
   const theirs = () => ask(call, inner => session.backend.digest(TABLES, inner));
   const here = await heldHere(session, onBeat);
   const { differences, compared, moved } = compare(await theirs(), here);
-  let repaired = 0;
+  let repaired = await dropStrays(call, here.strays);
   for (const difference of differences) {
     signal.throwIfAborted();
     repaired += await repair(call, difference);

@@ -1,7 +1,6 @@
 import { columns, type TableName } from '@cairn/schema';
 import type { Digest, Place, WireSum } from './backend.ts';
-import type { Cursors } from './cursors.ts';
-import { cursorsOf } from './cursors.ts';
+import { cursorsOf, type Cursors } from './cursors.ts';
 import type { LocalDatabase } from './database.ts';
 import { typeRange } from './record-key.ts';
 import { storeOf } from './record.ts';
@@ -17,8 +16,8 @@ type Held = Map<string, Map<TableName, Map<number, Sum>>>;
 /** A table of a scope in which device and server differ. */
 export type Difference = { scope: string; table: TableName };
 
-/** `orphans`: records that came through no scope and carry no work. */
-export type HeldHere = { held: Held; orphans: number; cursors: Cursors };
+/** `orphans`: records that came through no scope and carry no work; `strays`: scopes of records that the device reads no more. */
+export type HeldHere = { held: Held; orphans: number; strays: ReadonlySet<string>; cursors: Cursors };
 
 /** Once a pull has ended everything the server has acknowledged or sent stands in a scope. */
 export const isOrphan = ({ scopes, isDirty, handedOver }: StoredRecord): boolean =>
@@ -65,7 +64,8 @@ export async function heldHere(mine: Mine, onBeat: () => void): Promise<HeldHere
       range = IDBKeyRange.bound(last, range.upper, true);
     }
   }
-  return { held, orphans, cursors: await cursorsOf(mine) };
+  const cursors = await cursorsOf(mine);
+  return { held, orphans, strays: new Set([...held.keys()].filter(scope => !(scope in cursors))), cursors };
 }
 
 /** Whether the device has read the scope up to exactly there. */

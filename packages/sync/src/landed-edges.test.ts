@@ -11,8 +11,17 @@ import { takeBatch } from './batch.ts';
 import { openChanges } from './changes.ts';
 import { resolveConflict } from './conflict-choice.ts';
 import { openDatabase } from './database.ts';
+import { DIGEST_ASKED, DIGEST_DUE } from './health.ts';
 import { LANDED, asBytes, type EarlierBlock, type StoredBlock } from './landed.ts';
-import { Landing, LaidDownFirst, layDownLanded, remember, type Fresh, type Place } from './landing.ts';
+import {
+  Landing,
+  LaidDownFirst,
+  layDownIfPossible,
+  layDownLanded,
+  remember,
+  type Fresh,
+  type Place,
+} from './landing.ts';
 import { openStore } from './local-store.ts';
 import { packedOf } from './packed-rows.ts';
 import { storeRows } from './page.ts';
@@ -23,7 +32,7 @@ import { freshRecord, type Versioned } from './record.ts';
 import { gatherRescue } from './rescue-contents.ts';
 import type { OpenRescue } from './rescue-format.ts';
 import { takeRescue } from './rescue-take.ts';
-import { raiseEpoch, type Session } from './session.ts';
+import { Fenced, raiseEpoch, type Session } from './session.ts';
 import { storageUse } from './storage-use.ts';
 import type { ConflictRecord, Data, StoredRecord } from './stored.ts';
 
@@ -405,4 +414,43 @@ test('rows of a table only a newer build knows wait for it and keep nobody from 
   expect((await pullAll(session, new AbortController().signal, () => undefined)).scopes).not.toEqual([]);
   const store = (await db.transaction(['tasks'], 'readonly')).objectStore('tasks');
   expect(await store.count()).toBe(1);
+});
+
+describe('a block nobody can read', () => {
+  const unreadable: [string, object][] = [
+    ['a newer build laid it in a way of its own', { packs: [1], order: ['user:x'], at: AT }],
+    ['its bytes are damaged', { columns: asBytes([1]).slice(0, 1), order: ['user:x'], at: AT }],
+  ];
+  test.each(unreadable)(
+    'I4 %s: it hides nothing else, goes, and what was in it is compared for',
+    async (_, content) => {
+      const { land, landElsewhere, ids, layDown, lain, db } = await device();
+      await land([rowOf(1)]);
+      await landElsewhere([], LANDED + TABLE, content as StoredBlock);
+      expect(await ids()).toEqual([1]);
+      await layDown();
+      expect(await ids()).toEqual([1]);
+      expect((await lain()).map(({ type }) => type)).toEqual([TABLE]);
+      const tx = await db.transaction(['meta'], 'readonly');
+      expect((await tx.objectStore('meta').get([OWNER, DIGEST_DUE]))?.value).toBe(DIGEST_ASKED);
+    },
+  );
+
+  test('whatever laying down fails of at the start is told, and what waits is sent all the same', async () => {
+    const { land, lain, session } = await device();
+    await land(THREE);
+    const told: unknown[] = [];
+    vi.stubGlobal('reportError', (error: unknown) => told.push(error));
+    const broken = new TypeError('the disk has a hole');
+    vi.spyOn(IDBObjectStore.prototype, 'add').mockImplementation(() => {
+      throw broken;
+    });
+    await layDownIfPossible(session);
+    expect(told).toEqual([broken]);
+    expect((await lain()).map(({ type }) => type)).toEqual([LANDED + TABLE]);
+    await raiseEpoch(session.db, OWNER);
+    vi.restoreAllMocks();
+    await expect(layDownIfPossible(session)).rejects.toBeInstanceOf(Fenced);
+    vi.unstubAllGlobals();
+  });
 });

@@ -178,12 +178,20 @@ const blocksOf = (record: StoredRecord | undefined): LandedBlock[] => {
   return block ? [block] : [];
 };
 
-/** The block in a value of a record store; null where it is anything else. */
+/**
+ * The block in a value of a record store; null where it is anything else, and where it cannot be read: another build laid it
+ * down in a way of its own, or its bytes are damaged.
+ */
 export function blockOf({ id, owner, type, data }: StoredRecord): LandedBlock | null {
   if (!type.startsWith(LANDED)) return null;
   const stored = data as unknown as StoredBlock | EarlierBlock;
-  const content = { columns: columnsOf(stored), order: stored.order, at: stored.at };
-  return new LandedBlock(owner, type.slice(LANDED.length) as TableName, id, content);
+  try {
+    const content = { columns: columnsOf(stored), order: stored.order, at: stored.at };
+    return new LandedBlock(owner, type.slice(LANDED.length) as TableName, id, content);
+  } catch (error) {
+    if (error instanceof TypeError || error instanceof SyntaxError) return null;
+    throw error;
+  }
 }
 
 /**

@@ -6,13 +6,14 @@ import { finish, isDomError } from './abandon.ts';
 import type { RecordStore } from './database-schema.ts';
 import type { DatabaseTx } from './database.ts';
 import type { PackedTable, SomeRows, WireRow } from './backend.ts';
+import { DIGEST_ASKED, DIGEST_DUE } from './health.ts';
 import { blockOf, forgetBlocks, LANDED, LANDING_STORES, mayLand, asBytes, putBlock } from './landed.ts';
 import type { LandingSize } from './platform.ts';
 import { idsHere } from './ids-here.ts';
 import { keyOf, typeRange, typesRange } from './record-key.ts';
 import { countOf, headsOf, idsOf, inSlices, packedOf, rowsOf, without } from './packed-rows.ts';
 import { storeOf } from './record.ts';
-import { fenced, type Session } from './session.ts';
+import { Fenced, fenced, type Session } from './session.ts';
 
 /** Which version of a row came, and through which scopes: places in an answer's `order`. */
 type Came = { version: number; named: readonly number[]; order: readonly string[] };
@@ -194,8 +195,11 @@ async function layDownSome(tx: DatabaseTx, owner: string, table: TableName): Pro
   const landed = await records.getAll(typeRange(owner, LANDED + table), BLOCKS_AT_ONCE);
   const store = unwrap(records);
   for (const value of landed) {
-    for (const record of blockOf(value)?.bareRecords() ?? []) store.add(record, keyOf(record)).onerror = unlessThere;
+    const block = blockOf(value);
+    for (const record of block?.bareRecords() ?? []) store.add(record, keyOf(record)).onerror = unlessThere;
     store.delete(keyOf(value));
+    // The server has all that landed: what cannot be read here comes again with the comparison.
+    if (!block) await tx.objectStore('meta').put({ owner, name: DIGEST_DUE, value: DIGEST_ASKED });
   }
   return landed.length === BLOCKS_AT_ONCE;
 }
@@ -221,9 +225,15 @@ export async function layDownLanded(session: Lead, signal: AbortSignal, onBeat: 
   forgetBlocks(owner);
 }
 
-/** As `layDownLanded`; with no room for it all stays where it landed: what waits to be sent goes all the same. */
-export async function layDownIfRoom(session: Lead): Promise<void> {
+/**
+ * As `layDownLanded`, where nothing may hang on it: whatever it fails of, all stays where it landed, and what waits to be sent
+ * goes all the same.
+ *
+ * @throws {Fenced} when another session leads by now
+ */
+export async function layDownIfPossible(session: Lead): Promise<void> {
   await layDownLanded(session, new AbortController().signal, () => undefined).catch((error: unknown) => {
-    if (!isDomError(error, 'QuotaExceededError')) throw error;
+    if (error instanceof Fenced) throw error;
+    if (!isDomError(error, 'QuotaExceededError')) globalThis.reportError?.(error);
   });
 }

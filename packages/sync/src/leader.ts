@@ -10,7 +10,7 @@ import { giveFreshIds } from './fresh-ids.ts';
 import { every } from './every.ts';
 import { Gather } from './gather.ts';
 import { handOver } from './hand-over.ts';
-import { layDownIfRoom } from './landing.ts';
+import { layDownIfPossible } from './landing.ts';
 import { Lane, type LaneOptions, type LanePhase } from './lane.ts';
 import { noteInterrupted } from './batch.ts';
 import { openNudges } from './nudges.ts';
@@ -18,6 +18,7 @@ import { pullAll } from './pull.ts';
 import { pushAll } from './push.ts';
 import { Receipts } from './receipts.ts';
 import { Fenced, type Session } from './session.ts';
+import { noteTables } from './tables-known.ts';
 import { standsStill } from './watchdog.ts';
 import { uploadAll, type Progress } from './uploads.ts';
 
@@ -60,7 +61,8 @@ const shown: Record<LanePhase, Phase> = {
 /** Runs the loops of the one tab that speaks with the server for this person. */
 export async function startLeader(session: Session, hooks: LeaderHooks): Promise<Leader> {
   // What landed before the last leader died is laid down also where no pull follows: there may be no network.
-  const [setAside] = await Promise.all([noteInterrupted(session), lookForRoom(session), layDownIfRoom(session)]);
+  const beginning = [lookForRoom(session), layDownIfPossible(session), noteTables(session)];
+  const [setAside] = await Promise.all([noteInterrupted(session), ...beginning]);
   if (setAside > 0) await noteFault(session, 'set_aside', setAside);
   // What was on its way when the last leader died is not any more.
   session.changes.emit([QUEUE]);

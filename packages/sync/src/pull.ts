@@ -52,11 +52,21 @@ const UNREADABLE = /^(22|PGRST102)/;
 /** Of no epoch: its scope is read from the start, what does not come again is dropped. */
 const NO_CURSOR: Cursor = ['', 0, '', ''];
 
+/** Asks for everything anew without forgetting which scopes the device holds: one that is no more must be let go. */
+const fromTheStart = (cursors: Cursors): Cursors =>
+  Object.fromEntries(Object.keys(cursors).map(scope => [scope, NO_CURSOR]));
+
 /**
- * What is known before a page is stored: the cursors it was asked with, what this pull has brought and what of it has landed,
- * and the acknowledged edits the server has lost.
+ * What is known before a page is stored: the cursors the device had, what this pull has brought and what of it has landed, the
+ * acknowledged edits the server has lost; and what ends this pull: a run that was taken for stuck goes on when its phone wakes up.
  */
-type Known = { before: Cursors; fresh: Fresh; landing: Landing; forgotten: readonly QueuedEntry[] };
+type Known = {
+  before: Cursors;
+  fresh: Fresh;
+  landing: Landing;
+  forgotten: readonly QueuedEntry[];
+  signal: AbortSignal;
+};
 
 type Rows = Page['rows'];
 
@@ -74,7 +84,8 @@ function portions(rows: Rows): Rows[] {
  *
  * @returns the page with what is still to be stored
  */
-async function storeMostRows(session: Session, page: Page, { before, fresh, landing }: Known): Promise<Page> {
+async function storeMostRows(session: Session, page: Page, known: Known): Promise<Page> {
+  const { before, fresh, landing, signal } = known;
   const isLarge = Object.values(page.rows).reduce((sum, some) => sum + countOf(some), 0) > PORTION;
   const isKnown = page.resets.length === 0 && page.order.every(scope => scope in before);
   const isWhole = Object.keys(before).every(scope => scope in page.scopes);
@@ -83,9 +94,10 @@ async function storeMostRows(session: Session, page: Page, { before, fresh, land
   for (const rows of parts.slice(0, -1)) {
     const tables = Object.keys(rows) as TableName[];
     const noted: Place['noted'] = [];
-    await fenced(session, { stores: [...tables.map(storeOf), 'sync_queue'] }, tx =>
-      storeRows({ tx, owner: session.owner, now, fresh, noted, landing }, { rows, order: page.order }),
-    );
+    await fenced(session, { stores: [...tables.map(storeOf), 'sync_queue'] }, async tx => {
+      signal.throwIfAborted();
+      await storeRows({ tx, owner: session.owner, now, fresh, noted, landing }, { rows, order: page.order });
+    });
     remember(fresh, noted);
     session.changes.emit(tables);
   }
@@ -103,8 +115,12 @@ function landingFor({ gone }: Page, { landing }: Known, isSweeping: boolean): La
   return null;
 }
 
-/** Rows and cursors of one page in one transaction: a kill between the two cannot skip a row. */
-async function storePage(session: Session, page: Page, known: Known): Promise<void> {
+/**
+ * Rows and cursors of one page in one transaction: a kill between the two cannot skip a row.
+ *
+ * @param isOfRights whether the page, all of it, may have brought a right
+ */
+async function storePage(session: Session, page: Page, known: Known, isOfRights: boolean): Promise<void> {
   const { before, fresh, forgotten } = known;
   const { owner } = session;
   const now = session.platform.clock.now();
@@ -116,6 +132,7 @@ async function storePage(session: Session, page: Page, known: Known): Promise<vo
   const stores: AnyStore[] = any ? [...RECORD_STORES] : knownTables(page).map(storeOf);
   const noted: Place['noted'] = [];
   await fenced(session, { stores: [...stores, 'media', 'sync_queue', 'conflicts'] }, async tx => {
+    known.signal.throwIfAborted();
     const meta = tx.objectStore('meta');
     if (lost.size > 0) await dropScopes(tx, owner, lost);
     if (page.resets.length > 0) {
@@ -130,7 +147,7 @@ async function storePage(session: Session, page: Page, known: Known): Promise<vo
     await storeRows(place, page);
     await storeStubs(place, page);
     await applyGone(tx, owner, page);
-    if (bringsRights(page, before)) released = await retryRefused(tx, owner);
+    if (isOfRights) released = await retryRefused(tx, owner);
     await meta.put({ owner, name: CURSORS, value: page.scopes });
     if (page.more) return;
     if (sweep || page.resets.length > 0) {
@@ -163,7 +180,8 @@ function changedBy({ rows, gone }: Page): Map<string, Set<string>> {
 
 /** Stores a page; where that touches rows that landed, those are laid down one by one before it. */
 async function storeWhole(session: Session, page: Page, known: Known, layDown: () => Promise<void>): Promise<void> {
-  const attempt = async () => storePage(session, await storeMostRows(session, page, known), known);
+  const isOfRights = bringsRights(page, known.before);
+  const attempt = async () => storePage(session, await storeMostRows(session, page, known), known, isOfRights);
   await attempt().catch(async (error: unknown) => {
     if (!(error instanceof LaidDownFirst)) throw error;
     await layDown();
@@ -182,14 +200,14 @@ async function storeAll(session: Session, signal: AbortSignal, pulling: Pulling)
   let page = await pages.from(cursors).catch((error: unknown) => {
     // Cursors no server can read would keep this device from ever pulling again.
     if (!(error instanceof BackendError) || !UNREADABLE.test(error.code ?? '')) throw error;
-    return pages.from(Object.fromEntries(Object.keys(cursors).map(scope => [scope, NO_CURSOR])));
+    return pages.from(fromTheStart(cursors));
   });
   let asked: 'as_usual' | 'whole_rows' | 'from_start' = 'as_usual';
   for (;;) {
     signal.throwIfAborted();
     try {
       const forgotten = page.resets.length > 0 ? await lostByServer(session, signal) : [];
-      await storeWhole(session, page, { before: cursors, fresh, landing, forgotten }, layDown);
+      await storeWhole(session, page, { before: cursors, fresh, landing, forgotten, signal }, layDown);
       if (forgotten.length > 0) await noteFault(session, 'server_restored', forgotten.length);
     } catch (error) {
       if (!(error instanceof RowsNeeded)) throw error;
@@ -198,9 +216,8 @@ async function storeAll(session: Session, signal: AbortSignal, pulling: Pulling)
       if (landing.hasLanded) await layDown();
       fresh.clear();
       // Asked as a device that wrote nothing, the server sends whole rows; failing that, everything from the start.
-      if (asked === 'whole_rows') cursors = {};
       asked = asked === 'as_usual' ? 'whole_rows' : 'from_start';
-      page = await pages.from(cursors, newId());
+      page = await pages.from(asked === 'whole_rows' ? cursors : fromTheStart(cursors), newId());
       continue;
     }
     cursors = page.scopes;

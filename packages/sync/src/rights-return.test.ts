@@ -37,6 +37,16 @@ describe('work refused for want of a right', () => {
     await engine.stop();
   });
 
+  test('goes again also where the right came in a page so large that it was stored in parts', async () => {
+    const { server, state, engine, until, seen } = await refusedWork();
+    state.isAllowed = true;
+    const many = Array.from({ length: 1200 }, (_, at) => serverRow(100 + at, 1));
+    server.pages.push({ rows: { organization_members: [member], action_items: many } });
+    engine.syncNow();
+    await until(() => seen.status?.pendingItems === 0);
+    await engine.stop();
+  });
+
   test('stays set aside while nothing of rights has come', async () => {
     const { server, engine, until, seen } = await refusedWork();
     const before = server.pushed.length;

@@ -1,4 +1,4 @@
-import { isAuthRetryableFetchError, type SupabaseClient } from '@supabase/supabase-js';
+import type { SupabaseClient } from '@supabase/supabase-js';
 import { kindOf } from './error-class.ts';
 import {
   BackendError,
@@ -17,6 +17,7 @@ import { askDirectly, type DirectLine, type SignedLine } from './direct-line.ts'
 import { pageText } from './page-line.ts';
 import { withPacked, type PackedAnswer } from './packed-rows.ts';
 import { resumableUpload } from './resumable-upload.ts';
+import { authorizationOf, tokenOf, type Caller } from './whose-token.ts';
 
 const BUCKET = 'media';
 /** Events flow only 1-3 s after a channel says it is subscribed: pull then, and once more. */
@@ -28,8 +29,11 @@ const failure = (call: string, status: number, code: string) =>
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 
-async function call<A>(client: SupabaseClient, name: string, args: object, signal: AbortSignal): Promise<A> {
-  const { data, error, status } = await client.rpc(name, args).abortSignal(signal);
+async function call<A>(caller: Caller, name: string, args: object, signal: AbortSignal): Promise<A> {
+  const signed = await authorizationOf(caller);
+  const request = caller.client.rpc(name, args).abortSignal(signal);
+  for (const [header, value] of Object.entries(signed)) request.setHeader(header, value);
+  const { data, error, status } = await request;
   if (error) throw failure(name, status, error.code ?? '');
   // A captive portal answers 200 with a page of its own.
   if (!isObject(data)) throw new BackendError('network', `${name}: the answer is not JSON of ours`);
@@ -53,8 +57,13 @@ async function codeIn(response: Response): Promise<string> {
   return isObject(body) && typeof body['code'] === 'string' ? body['code'] : '';
 }
 
-async function confirm(client: SupabaseClient, id: string, signal: AbortSignal) {
-  const { data, error, response } = await client.functions.invoke('media/confirm', { body: { id }, signal });
+async function confirm(caller: Caller, id: string, signal: AbortSignal) {
+  const headers = await authorizationOf(caller);
+  const { data, error, response } = await caller.client.functions.invoke('media/confirm', {
+    body: { id },
+    headers,
+    signal,
+  });
   if (!error) {
     if (isObject(data) && typeof data['sha256'] === 'string')
       return { sha256: data['sha256'], bytes: Number(data['bytes']) };
@@ -91,13 +100,13 @@ function listen(client: SupabaseClient, scopes: string[], listener: () => void):
 
 type IntoTray = 'submit_unsent_work' | 'bring_unsent_work';
 
-async function handedOver(client: SupabaseClient, name: IntoTray, work: object, signal: AbortSignal) {
-  const answer = await call<HandOver>(client, name, work, signal);
+async function handedOver(caller: Caller, name: IntoTray, work: object, signal: AbortSignal) {
+  const answer = await call<HandOver>(caller, name, work, signal);
   if (!Array.isArray(answer.refused)) throw new BackendError('network', `${name}: no answer of ours`);
   return answer;
 }
 
-function trayCalls(client: SupabaseClient): Pick<Backend, 'handOver' | 'bringWork'> {
+function trayCalls(caller: Caller): Pick<Backend, 'handOver' | 'bringWork'> {
   const work = (p_organization: string, p_device: string, p_mutations: Mutation[]) => ({
     p_organization,
     p_device,
@@ -105,37 +114,27 @@ function trayCalls(client: SupabaseClient): Pick<Backend, 'handOver' | 'bringWor
   });
   return {
     handOver: (organizationId, device, mutations, signal) =>
-      handedOver(client, 'submit_unsent_work', work(organizationId, device, mutations), signal),
+      handedOver(caller, 'submit_unsent_work', work(organizationId, device, mutations), signal),
     bringWork: ({ organizationId, author, device, mutations }, signal) => {
       const args = { ...work(organizationId, device, mutations), p_author: author };
-      return handedOver(client, 'bring_unsent_work', args, signal);
+      return handedOver(caller, 'bring_unsent_work', args, signal);
     },
   };
 }
 
 /** By which a device looks after its copy. */
-const upkeepCalls = (client: SupabaseClient): Pick<Backend, 'digest' | 'repair' | 'missing'> => ({
-  digest: (tables, signal) => call<Digest>(client, 'sync_digest', { p_tables: tables }, signal),
+const upkeepCalls = (caller: Caller): Pick<Backend, 'digest' | 'repair' | 'missing'> => ({
+  digest: (tables, signal) => call<Digest>(caller, 'sync_digest', { p_tables: tables }, signal),
   repair: ({ scope, table, sums, device, limit }, signal) => {
     const args = { p_scope: scope, p_table: table, p_sums: sums, p_device: device, p_limit: limit };
-    return call<RepairAnswer>(client, 'sync_repair', args, signal);
+    return call<RepairAnswer>(caller, 'sync_repair', args, signal);
   },
   async missing(mids, signal) {
-    const answer = await call<string[]>(client, 'sync_missing', { p_mids: mids }, signal);
+    const answer = await call<string[]>(caller, 'sync_missing', { p_mids: mids }, signal);
     if (!Array.isArray(answer)) throw new BackendError('network', 'sync_missing: no answer of ours');
     return answer;
   },
 });
-
-/** A token of the person who is signed in. @throws {BackendError} */
-async function tokenOf(client: SupabaseClient): Promise<string> {
-  // Where the session is kept may fail: nothing is known of it then, as where there is no network.
-  const { data, error } = await client.auth.getSession().catch((cause: unknown) => {
-    throw Object.assign(new BackendError('network', 'no session could be read'), { cause });
-  });
-  if (data.session) return data.session.access_token;
-  throw new BackendError(error && isAuthRetryableFetchError(error) ? 'network' : 'auth', 'no session');
-}
 
 const pullArguments = ({ cursors, device, limit }: PullRequest) => ({
   p_cursors: cursors,
@@ -166,10 +165,10 @@ async function pageThrough(line: SignedLine, request: PullRequest, signal: Abort
 const WORTH_PIECES = 128 * 1024;
 
 /** Bytes as they are: a Blob would travel as a form, whose nameless field the local server does not find. */
-async function uploadWhole(client: SupabaseClient, file: Upload): Promise<void> {
+async function uploadWhole(caller: Caller, file: Upload): Promise<void> {
   const path = `${file.organizationId}/${file.id}`;
-  const options = { contentType: file.mime, upsert: false };
-  const { error } = await client.storage.from(BUCKET).upload(path, file.bytes, options);
+  const options = { contentType: file.mime, upsert: false, headers: await authorizationOf(caller) };
+  const { error } = await caller.client.storage.from(BUCKET).upload(path, file.bytes, options);
   if (error && !isThere(error)) throw storageFailure('upload', error);
 }
 
@@ -187,19 +186,20 @@ async function partOf(part: FilePart, line: SignedLine, signal: AbortSignal): Pr
 
 type FileCalls = Pick<Backend, 'upload' | 'confirmUpload' | 'download' | 'downloadPart'>;
 
-const fileCalls = (client: SupabaseClient, line?: SignedLine): FileCalls => ({
+const fileCalls = (caller: Caller, line?: SignedLine): FileCalls => ({
   async upload(file, onProgress, signal) {
     signal.throwIfAborted();
     onProgress(file.resume?.at?.offset ?? 0);
     if (line && file.bytes.byteLength > WORTH_PIECES) {
       await resumableUpload({ file, line, signal, onSent: onProgress });
-    } else await uploadWhole(client, file);
+    } else await uploadWhole(caller, file);
     onProgress(file.bytes.byteLength);
   },
-  confirmUpload: (mediaId, signal) => confirm(client, mediaId, signal),
+  confirmUpload: (mediaId, signal) => confirm(caller, mediaId, signal),
   async download(organizationId, mediaId, signal) {
+    await authorizationOf(caller);
     signal.throwIfAborted();
-    const { data, error } = await client.storage.from(BUCKET).download(`${organizationId}/${mediaId}`);
+    const { data, error } = await caller.client.storage.from(BUCKET).download(`${organizationId}/${mediaId}`);
     if (error) throw storageFailure('download', error);
     return data.arrayBuffer();
   },
@@ -213,28 +213,30 @@ const fileCalls = (client: SupabaseClient, line?: SignedLine): FileCalls => ({
  * The wire of docs/sync-protocol.md through the official client, which must ask through `onlyOurAnswers`.
  *
  * @param direct without it every file goes in one request, and a page of changes is heard of when all of it is here
+ * @param owner whose work goes through it: a call with anybody else's token fails with `auth`. Without it any token will do
  */
-export function supabaseBackend(client: SupabaseClient, direct?: DirectLine): Backend {
-  const line = direct && { ...direct, token: () => tokenOf(client) };
+export function supabaseBackend(client: SupabaseClient, direct?: DirectLine, owner?: string): Backend {
+  const caller: Caller = { client, owner };
+  const line = direct && { ...direct, token: () => tokenOf(caller) };
   return {
-    ...upkeepCalls(client),
+    ...upkeepCalls(caller),
     async pull(request, signal) {
       if (line) return withPacked(await pageThrough(line, request, signal));
-      return withPacked(await call<PackedAnswer>(client, 'sync_pull', pullArguments(request), signal));
+      return withPacked(await call<PackedAnswer>(caller, 'sync_pull', pullArguments(request), signal));
     },
     async push(device, mutations, signal) {
-      const answer = await call<PushAnswer>(client, 'sync_push', { p_device: device, p_mutations: mutations }, signal);
+      const answer = await call<PushAnswer>(caller, 'sync_push', { p_device: device, p_mutations: mutations }, signal);
       if (!Array.isArray(answer.results)) throw new BackendError('network', 'sync_push: the answer has no results');
       return answer;
     },
-    ...trayCalls(client),
+    ...trayCalls(caller),
     async receipt({ id, device, mids, deviceAt }, signal) {
       const args = { p_id: id, p_device: device, p_mids: mids, p_device_at: deviceAt };
-      const answer = await call<ReceiptAnswer>(client, 'sync_receipt', args, signal);
+      const answer = await call<ReceiptAnswer>(caller, 'sync_receipt', args, signal);
       if (typeof answer.complete !== 'boolean') throw new BackendError('network', 'sync_receipt: no answer of ours');
       return answer;
     },
-    ...fileCalls(client, line),
+    ...fileCalls(caller, line),
     onNudge: (scopes, listener) => listen(client, scopes, listener),
   };
 }

@@ -63,8 +63,8 @@ export type GateEvents = {
 
 /** The authentication service behind an interface of ours; one implementation speaks supabase-js. */
 export interface AuthGate extends AccountCalls {
-  /** Push, pull and files with the token of whoever is signed in. */
-  readonly backend: Backend;
+  /** Push, pull and files with this person's token; with anybody else's session there every call fails with `auth`. */
+  backendOf(owner: string): Backend;
   /** Every way in, and an account's security, beyond e-mail and password. */
   readonly flows: AuthFlows;
   signIn(email: string, password: string): Promise<SignInAnswer>;

@@ -4,11 +4,13 @@ import type { AuthGate } from './auth-gate.ts';
 /**
  * A backend that loads its library with the first call, so that the engine starts (and the app is usable) before, and
  * with no network at all.
+ *
+ * @param owner whose work goes through it
  */
-export function gatedBackend(open: () => Promise<AuthGate>): Backend {
+export function gatedBackend(open: () => Promise<AuthGate>, owner: string): Backend {
   const backend = async (): Promise<Backend> => {
     try {
-      return (await open()).backend;
+      return (await open()).backendOf(owner);
     } catch (cause) {
       throw Object.assign(new BackendError('network', 'the backend client could not be loaded'), { cause });
     }

@@ -195,6 +195,20 @@ describe('a token refused in the middle of sending', () => {
     expect(settings.get('auth_session')).toEqual(session);
   });
 
+  test("renewed for somebody another tab signed in, it is no session of this person's, and theirs stays", async () => {
+    const { controller, server, settings, engines } = deviceAndServer({ current_user: sam, auth_session: session });
+    await controller.start();
+    await expect.poll(() => controller.snapshot()).toMatchObject({ verified: true });
+    const eve = { id: 'eve', email: 'eve@example.test', fullName: null };
+    const hers = { ...session, sessionToken: 'hers' };
+    settings.set('current_user', eve).set('auth_session', hers);
+    server.verdict = { status: 'valid', user: eve, session: hers };
+    await expect(engines[0]?.options.refreshToken?.()).rejects.toMatchObject({ code: 'signed_out' });
+    expect(controller.snapshot()).toMatchObject({ status: 'signed_out', reason: 'refused', email: sam.email });
+    expect(engines[0]?.running).toBe(false);
+    expect([settings.get('current_user'), settings.get('auth_session')]).toEqual([eve, hers]);
+  });
+
   test('ends the session only when the server refuses to renew it', async () => {
     const { controller, engines, server } = deviceAndServer(remembered);
     server.verdict = { status: 'unreachable' };

@@ -15,7 +15,7 @@ import type { SessionState, SignedOutReason } from './session-state.ts';
 type OpenedDevice = {
   device: Device;
   /** A backend that opens the gate with its first call. */
-  backendOver: (open: () => Promise<AuthGate>) => EngineOptions['backend'];
+  backendOver: (open: () => Promise<AuthGate>, owner: string) => EngineOptions['backend'];
   keys: KeyKeeper;
 };
 
@@ -166,7 +166,7 @@ export class SessionController {
   private enter(user: CurrentUser, verified: boolean): void {
     const engine = this.opened().engineFor({
       owner: user.id,
-      backend: this.begun().backendOver(() => this.openGate()),
+      backend: this.begun().backendOver(() => this.openGate(), user.id),
       refreshToken: () => this.renew(),
       signedInNow: verified,
     });
@@ -205,8 +205,10 @@ export class SessionController {
 
   private async renew(): Promise<void> {
     const verdict = await (await this.openGate()).renew();
-    if (verdict.status === 'valid') return this.keep(verdict.session, verdict.user.id);
-    if (verdict.status === 'refused') {
+    const isValid = verdict.status === 'valid';
+    if (isValid && this.isHere(verdict.user.id)) return this.keep(verdict.session, verdict.user.id);
+    // Another tab signed somebody else in: there is no session of this person's any more.
+    if (isValid || verdict.status === 'refused') {
       await this.end('refused');
       throw new Failure('signed_out', 'the server refused to renew the session');
     }
@@ -219,7 +221,10 @@ export class SessionController {
     const { engine, user } = this.state;
     this.become({ status: 'signed_out', reason, email: user.email });
     // First: the engine may wait for an answer, and a page opened meanwhile must not find a session.
-    await this.inTurn(() => this.forget(['auth_session']));
+    await this.inTurn(async () => {
+      // Whoever signed in meanwhile in another tab is remembered here by now.
+      if ((await this.opened().settings.get('current_user'))?.id === user.id) await this.forget(['auth_session']);
+    });
     await engine.stop();
   }
 

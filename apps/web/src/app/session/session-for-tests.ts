@@ -123,7 +123,7 @@ const noBackend: Backend = {
 };
 
 const gateTo = (server: Server): AuthGate => ({
-  backend: noBackend,
+  backendOf: () => noBackend,
   flows: server.flows,
   async signIn(email, password) {
     server.asked.push(`signIn ${email} ${password}`);

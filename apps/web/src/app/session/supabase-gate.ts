@@ -57,7 +57,7 @@ export function supabaseGate(device: Device, config: Config, events: GateEvents)
   });
   client.auth.onAuthStateChange((event, session) => hearSession(event, session, events));
   return {
-    backend: honourPause(supabaseBackend(client, { url, publishableKey, ask }), pause),
+    backendOf: owner => honourPause(supabaseBackend(client, { url, publishableKey, ask }, owner), pause),
     flows: supabaseFlows(client),
     async signIn(email, password) {
       return signInAnswer(await client.auth.signInWithPassword({ email, password }));

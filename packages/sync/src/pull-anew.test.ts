@@ -1,0 +1,72 @@
+import 'fake-indexeddb/auto';
+import { newId } from '@cairn/base/id.ts';
+import { applied, opened, OWNER, SCOPE, scripted, serverRow } from '@cairn/testing/scripted-server.ts';
+import { actionId } from '@cairn/testing/store-contract.ts';
+import { virtualPlatform } from '@cairn/testing/virtual-platform.ts';
+import { expect, test } from 'vitest';
+import type { Cursor } from './backend.ts';
+import { openChanges } from './changes.ts';
+import { cursorsOf } from './cursors.ts';
+import { openDatabase } from './database.ts';
+import { typeRange } from './record-key.ts';
+import { pullAll } from './pull.ts';
+import { raiseEpoch } from './session.ts';
+
+const OTHER = 'site:other';
+const at = (v: number): Cursor => ['e', v, '~', actionId(0)];
+
+test('I6 asked for all of it anew, a device lets go of what it held through a scope that is no more', async () => {
+  const server = scripted(applied);
+  const { pull } = server.backend;
+  const cursors: Record<string, Cursor>[] = [];
+  server.backend.pull = (request, signal) => {
+    cursors.push(request.cursors);
+    return pull(request, signal);
+  };
+  const { engine, row, until } = await opened(server.backend);
+  const both = { scopes: { [SCOPE]: at(1), [OTHER]: at(1) }, order: [SCOPE, OTHER] };
+  const mine = serverRow(1, 1);
+  const theirs = { ...serverRow(2, 1), _s: [1] };
+  server.pages.push({ ...both, rows: { action_items: [mine, theirs] } });
+  engine.start();
+  await until(async () => (await row(2)) !== undefined);
+
+  // Twice told only the version of a row that is not here; the answer to the third question has lost a scope.
+  const unknown = { ...both, stubs: { action_items: [[actionId(3), 4, [0]] as [string, number, number[]]] } };
+  const anew = { scopes: { [SCOPE]: at(2) }, order: [SCOPE], resets: [SCOPE] };
+  server.pages.push(unknown, unknown, { ...anew, rows: { action_items: [mine, serverRow(3, 4)] } });
+  const before = cursors.length;
+  engine.syncNow();
+  await until(async () => (await row(3)) !== undefined);
+  expect(cursors.slice(before, before + 3)).toEqual([
+    both.scopes,
+    both.scopes,
+    { [SCOPE]: ['', 0, '', ''], [OTHER]: ['', 0, '', ''] },
+  ]);
+  await until(async () => (await row(2)) === undefined);
+  expect(await row(1)).toMatchObject({ title: 'from the server' });
+  await engine.stop();
+});
+
+test('I5 a pull that was taken for stuck and wakes up stores nothing more: neither rows nor cursors', async () => {
+  const server = scripted(applied);
+  const db = await openDatabase(newId());
+  const platform = virtualPlatform();
+  const changes = openChanges(platform.openChannel('test'), OWNER);
+  const epoch = await raiseEpoch(db, OWNER);
+  const session = { db, owner: OWNER, device: 'device', backend: server.backend, platform, changes, epoch };
+  const pullUntil = (signal: AbortSignal) => pullAll({ ...session, report: () => undefined }, signal, () => undefined);
+  server.pages.push({ scopes: { [SCOPE]: at(1) }, rows: { action_items: [serverRow(9000, 1)] } });
+  await pullUntil(new AbortController().signal);
+
+  const given = new AbortController();
+  const stop = changes.on(names => names.has('action_items') && given.abort(new Error('stuck')));
+  const many = Array.from({ length: 3500 }, (_, n) => serverRow(n + 1, 1));
+  server.pages.push({ scopes: { [SCOPE]: at(2) }, rows: { action_items: many } });
+  await expect(pullUntil(given.signal)).rejects.toThrow('stuck');
+  stop();
+  const tx = await db.transaction(['tasks'], 'readonly');
+  // The first portion was under way when the pull was given up.
+  expect(await tx.objectStore('tasks').count(typeRange(OWNER, 'action_items'))).toBe(1001);
+  expect(await cursorsOf(session)).toEqual({ [SCOPE]: at(1) });
+});
