@@ -48,7 +48,8 @@ test('I6 asked for all of it anew, a device lets go of what it held through a sc
   await engine.stop();
 });
 
-test('I5 a pull that was taken for stuck and wakes up stores nothing more: neither rows nor cursors', async () => {
+/** A session whose device has pulled one row, without an engine around it. */
+async function bare() {
   const server = scripted(applied);
   const db = await openDatabase(newId());
   const platform = virtualPlatform();
@@ -58,15 +59,35 @@ test('I5 a pull that was taken for stuck and wakes up stores nothing more: neith
   const pullUntil = (signal: AbortSignal) => pullAll({ ...session, report: () => undefined }, signal, () => undefined);
   server.pages.push({ scopes: { [SCOPE]: at(1) }, rows: { action_items: [serverRow(9000, 1)] } });
   await pullUntil(new AbortController().signal);
+  const lying = async () => {
+    const tx = await db.transaction(['tasks'], 'readonly');
+    const rows = await tx.objectStore('tasks').count(typeRange(OWNER, 'action_items'));
+    return { rows, cursors: await cursorsOf(session) };
+  };
+  return { server, changes, pullUntil, lying };
+}
 
+test('I5 a pull that was taken for stuck and wakes up stores nothing more: neither rows nor cursors', async () => {
+  const { server, changes, pullUntil, lying } = await bare();
   const given = new AbortController();
-  const stop = changes.on(names => names.has('action_items') && given.abort(new Error('stuck')));
+  changes.on(names => names.has('action_items') && given.abort(new Error('stuck')));
   const many = Array.from({ length: 3500 }, (_, n) => serverRow(n + 1, 1));
   server.pages.push({ scopes: { [SCOPE]: at(2) }, rows: { action_items: many } });
   await expect(pullUntil(given.signal)).rejects.toThrow('stuck');
-  stop();
-  const tx = await db.transaction(['tasks'], 'readonly');
   // The first portion was under way when the pull was given up.
-  expect(await tx.objectStore('tasks').count(typeRange(OWNER, 'action_items'))).toBe(1001);
-  expect(await cursorsOf(session)).toEqual({ [SCOPE]: at(1) });
+  expect(await lying()).toEqual({ rows: 1001, cursors: { [SCOPE]: at(1) } });
+});
+
+test('I5 nor does one that is given up between the answer and the first row of it', async () => {
+  const { server, pullUntil, lying } = await bare();
+  const given = new AbortController();
+  const { pull } = server.backend;
+  server.backend.pull = async (request, signal) => {
+    const page = await pull(request, signal);
+    setImmediate(() => given.abort(new Error('stuck')));
+    return page;
+  };
+  server.pages.push({ scopes: { [SCOPE]: at(2) }, rows: { action_items: [serverRow(1, 1)] } });
+  await expect(pullUntil(given.signal)).rejects.toThrow('stuck');
+  expect(await lying()).toEqual({ rows: 1, cursors: { [SCOPE]: at(1) } });
 });

@@ -34,14 +34,21 @@ function gateHolding(person: string) {
   });
   const hold = (id: string) => void kept.set(SESSION_PLACE.key, JSON.stringify(held(id)));
   hold(person);
+  let next: string | null = null;
   const sealedStorage: Device['sealedStorage'] = () => ({
-    getItem: async key => kept.get(key) ?? null,
+    async getItem(key) {
+      const found = kept.get(key) ?? null;
+      if (next !== null) hold(next);
+      return found;
+    },
     setItem: async (key, value) => void kept.set(key, value),
     removeItem: async key => void kept.delete(key),
   });
   const events = { renewed: () => undefined, lost: () => undefined, updated: () => undefined };
   const config = { backendUrl: 'https://backend.example.test', publishableKey: 'publishable' };
-  return { gate: supabaseGate({ sealedStorage } as Device, config, events), asked, hold };
+  /** Whose session it is once it was read another time. */
+  const holdNext = (id: string) => (next = id);
+  return { gate: supabaseGate({ sealedStorage } as Device, config, events), asked, hold, holdNext };
 }
 
 const signal = new AbortController().signal;
@@ -80,3 +87,17 @@ test.each(Object.entries(CALLS))(
     expect(asked).toHaveLength(before);
   },
 );
+
+/** A whole file that is read: whose right it was read with changes nothing in it. */
+const { download: _read, ...written } = CALLS;
+
+test.each(Object.entries(written))('%s: nor where that happens in the middle of the call', async (_, call) => {
+  const { gate, asked, holdNext } = gateHolding('sam');
+  const backend = gate.backendOf('sam');
+  await call(backend).catch(() => undefined);
+  const before = asked.length;
+  holdNext('eve');
+  await call(backend).catch(() => undefined);
+  expect(asked.length).toBeGreaterThan(before);
+  expect(new Set(asked.map(({ by }) => by))).toEqual(new Set([`Bearer ${token('sam')}`]));
+});
