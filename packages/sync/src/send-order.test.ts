@@ -16,7 +16,7 @@ test('R3.34 what waits goes by syncPriority, then by age: a place made last goes
   });
   await engine.store.write('place', async tx => {
     await tx.put('assets', { id: actionId(500), organization_id: ORGANIZATION, name: 'Forklift 3' });
-    await tx.put('issue_reports', { id: actionId(501), organization_id: ORGANIZATION, description: 'A leak' });
+    await tx.put('issue_reports', { id: actionId(501), organization_id: ORGANIZATION, title: 'A leak' });
   });
   engine.start();
   await until(() => server.pushed.length > 0 && seen.status?.pendingItems === 0);
