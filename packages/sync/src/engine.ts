@@ -101,9 +101,10 @@ export interface SyncEngine {
   /** Calls back now and on each change. */
   watchStatus(listener: (status: SyncStatus) => void): () => void;
   watchHealth(listener: (health: Health) => void): () => void;
-  watchOutbox(listener: (items: OutboxItem[]) => void): () => void;
-  watchConflicts(listener: (conflicts: Conflict[]) => void): () => void;
-  watchReceipts(listener: (receipts: Receipt[]) => void): () => void;
+  /** As the two below it: `onError` hears that it could not be read, once, and then nothing more is told. */
+  watchOutbox(listener: (items: OutboxItem[]) => void, onError?: (error: unknown) => void): () => void;
+  watchConflicts(listener: (conflicts: Conflict[]) => void, onError?: (error: unknown) => void): () => void;
+  watchReceipts(listener: (receipts: Receipt[]) => void, onError?: (error: unknown) => void): () => void;
   /** Calls back when records got other ids (decision 0200): old ones and new ones. */
   watchRenamed(listener: (ids: ReadonlyMap<string, string>) => void): () => void;
   retry(outboxKey: string): Promise<void>;

@@ -100,3 +100,17 @@ describe('many edits', () => {
     await engine.stop();
   });
 });
+
+test.each([
+  ['storage_full', () => new DOMException('no room', 'QuotaExceededError')],
+  ['interrupted', () => new Error('stopped')],
+  ['57014', () => new BackendError('busy', 'too long', '57014')],
+])('what kept an edit from going is written down: %s', async (word, failure) => {
+  const server = scripted(applied);
+  server.backend.push = () => Promise.reject(failure());
+  const { engine, put, until, seen } = await opened(server.backend);
+  await put(1, { title: 'kept' });
+  engine.start();
+  await until(() => seen.outbox[0]?.lastError === word);
+  await engine.stop();
+});

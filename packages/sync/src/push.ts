@@ -1,3 +1,4 @@
+import { isDomError } from './abandon.ts';
 import { acknowledge } from './acknowledge.ts';
 import { BackendError, type PushAnswer } from './backend.ts';
 import { FIRST_BATCH, MAX_BATCH, noteFailedSend, putBack, quarantine, takeBatch, toMutation } from './batch.ts';
@@ -14,7 +15,11 @@ const isPoison = (error: unknown): error is BackendError =>
   error instanceof BackendError &&
   (error.kind === 'too_large' || (error.kind === 'refused' && REFUSED.test(error.code ?? '')));
 
-const wordOf = (error: unknown): string => (error instanceof BackendError ? (error.code ?? error.kind) : 'network');
+/** What came in the way: the server's code or its kind, else what happened on this device. */
+function wordOf(error: unknown): string {
+  if (error instanceof BackendError) return error.code ?? error.kind;
+  return isDomError(error, 'QuotaExceededError') ? 'storage_full' : 'interrupted';
+}
 
 type Call = { signal: AbortSignal; onBeat: () => void };
 type Asked = { batch: QueuedEntry[]; answer: Promise<PushAnswer> };

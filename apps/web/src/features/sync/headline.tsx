@@ -20,12 +20,15 @@ export function Headline({ status, outbox }: Props) {
   const sent = files.reduce((sum, file) => sum + (file.sentBytes ?? 0), 0);
   const figure = t('outbox.of', { sent: formatBytes(sent), size: formatBytes(bytes) });
   return (
-    <section className="sync-head" aria-live="polite">
+    <section className="sync-head">
       <div className="sync-stones">
         <Stones filled={waiting === 0 ? 3 : status.phase === 'waiting' || !status.online ? 1 : 2} />
       </div>
       <div className="grow stack">
-        <h2 className="h2">{headlineOf(status, { work, refused: refusedWork(outbox).length }, t)}</h2>
+        {/* The headline alone: the bytes below it move with each step of an upload. */}
+        <h2 className="h2" aria-live="polite">
+          {headlineOf(status, { work, refused: refusedWork(outbox).length }, t)}
+        </h2>
         <p className="sm muted num">{bytes > 0 ? t('head.bytes', { figure }) : subline(status, waiting, t)}</p>
         {bytes > 0 && <ProgressBar bare label={t('head.files')} figure={figure} value={sent} max={bytes} />}
       </div>

@@ -3,16 +3,21 @@ import { useTranslation } from 'react-i18next';
 import { Button } from '@cairn/ui/button.tsx';
 import { Confirm } from '@cairn/ui/confirm.tsx';
 import { toast } from '@cairn/ui/toast.ts';
+import { FailureLine } from '../../shared/failure-line.tsx';
 import { useSignedIn } from '../../shared/session.ts';
 import { useAction } from '../../shared/use-action.ts';
 import { contentsWords } from './contents-words.ts';
 import { kindWord, lineName } from './kind-words.ts';
 import type { OutboxLine } from './outbox-lines.ts';
 
-type Props = { line: OutboxLine; lines: readonly OutboxLine[] };
+type Props = {
+  line: OutboxLine;
+  /** The lines that go with it, itself among them. */
+  together: readonly OutboxLine[];
+};
 
 /** Lets go of a line that waits, and of all that belongs together with it; only after a question that names it. */
-export function LetGo({ line, lines }: Props) {
+export function LetGo({ line, together }: Props) {
   const { t } = useTranslation('sync');
   const { engine } = useSignedIn();
   const [asking, setAsking] = useState(false);
@@ -21,20 +26,30 @@ export function LetGo({ line, lines }: Props) {
     const end = await engine.discard(key);
     if (end === 'on_its_way') toast({ title: t('discard.late'), description: t('discard.lateText') });
   });
-  const all = lines.filter(each => each.whole === line.whole);
-  const items = all.flatMap(each => each.items);
+  const items = together.flatMap(each => each.items);
+  const act = t(items.length > 1 ? 'failed.discardAll' : 'failed.discard');
+  const title = items.length > 1 ? 'discard.allTitle' : line.kind === 'file' ? 'took.title' : 'discard.title';
   const isUnborn = line.items.some(
     ({ operation, under, recordId }) => operation === 'insert' && under.endsWith(recordId),
   );
   return (
     <>
-      <Button size="sm" variant="plain" busy={lettingGo.busy} onClick={() => setAsking(true)}>
-        {t(items.length > 1 ? 'failed.discardAll' : 'failed.discard')}
-      </Button>
+      {line.state !== 'sending' && (
+        <Button
+          size="sm"
+          variant="plain"
+          aria-label={t('named', { act, name: lineName(line, t) })}
+          busy={lettingGo.busy}
+          onClick={() => setAsking(true)}
+        >
+          {act}
+        </Button>
+      )}
+      <FailureLine failure={lettingGo.failure} />
       <Confirm
         open={asking}
         onOpenChange={setAsking}
-        title={t(items.length > 1 ? 'discard.allTitle' : 'discard.title')}
+        title={t(title)}
         confirmLabel={t('discard.yes')}
         cancelLabel={t('discard.keep')}
         onConfirm={() => lettingGo.run()}
@@ -42,7 +57,7 @@ export function LetGo({ line, lines }: Props) {
       >
         <div className="stack">
           <p>{t(textOf(line, isUnborn), { name: line.title ?? kindWord(line, t) })}</p>
-          {items.length > 1 && <Going lines={all} />}
+          {items.length > 1 && <Going lines={together} />}
           {items.some(({ attempts }) => attempts > 0) && <p>{t('discard.maybe')}</p>}
         </div>
       </Confirm>

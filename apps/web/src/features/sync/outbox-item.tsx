@@ -5,36 +5,36 @@ import type { TableName } from '@cairn/schema';
 import type { OutboxItem } from '@cairn/sync/engine.ts';
 import { Button, buttonClass } from '@cairn/ui/button.tsx';
 import { Facts } from '@cairn/ui/facts.tsx';
+import { FailureLine } from '../../shared/failure-line.tsx';
 import { useSignedIn } from '../../shared/session.ts';
 import { exactly } from './field-words.ts';
 import { kindWord } from './kind-words.ts';
 import type { Parent } from './outbox-lines.ts';
-import { refusalKey } from './refusal-words.ts';
+import { asideKey, isSetAside, refusalKey } from './refusal-words.ts';
+import { troubleKey } from './trouble-words.ts';
+import { useSend } from './use-send.ts';
 
 /** Where a record is looked at and changed; null where it has no screen of its own. */
 export type AddressOf = (table: TableName, id: string) => string | null;
 
-const TROUBLES = ['network', 'busy', 'auth'] as const;
-
 /** What the last attempt ended in, as a sentence. */
 export function troubleWords(item: Pick<OutboxItem, 'state' | 'lastError' | 'detail'>, t: TFunction<'sync'>) {
-  const { state, lastError } = item;
-  if (lastError === null) return t('trouble.none');
-  if (state === 'failed') return t(`refused.${refusalKey(item)}`);
-  const known = TROUBLES.find(each => each === lastError);
-  return t(`trouble.${known ?? 'other'}`);
+  if (item.state !== 'failed') return t(`trouble.${troubleKey(item.lastError)}`);
+  const aside = asideKey(item);
+  return aside ? t(`aside.${aside}`) : t(`refused.${refusalKey(item)}`);
 }
 
 /** What, when, how far, how often tried and what was answered. */
 export function ItemFacts({ item }: { item: OutboxItem }) {
   const { t } = useTranslation('sync');
+  const isAside = item.state === 'failed' && isSetAside(item);
   return (
     <Facts
       look="across"
       facts={[
         [t('failed.what'), kindWord(item, t)],
         [t('failed.when'), exactly(item.at), 'num'],
-        [t('outbox.state'), t(`state.${item.state}`)],
+        [t('outbox.state'), isAside ? t('aside.state') : t(`state.${item.state}`)],
         [t('failed.attempts'), item.attempts, 'num'],
         [t('outbox.trouble'), troubleWords(item, t)],
         [t('failed.code'), item.lastError, 'mono'],
@@ -44,26 +44,44 @@ export function ItemFacts({ item }: { item: OutboxItem }) {
   );
 }
 
-type ActsProps = { item: OutboxItem; parent: Parent | undefined; addressOf: AddressOf };
+type ActsProps = {
+  item: OutboxItem;
+  /** Of the item. */
+  name: string;
+  parent: Parent | null | undefined;
+  addressOf: AddressOf;
+};
 
-/** Send it again, or open it to change it. */
-export function ItemActs({ item, parent, addressOf }: ActsProps) {
+/** Send it, or open it to change it. */
+export function ItemActs({ item, name, parent, addressOf }: ActsProps) {
   const { t } = useTranslation('sync');
   const { engine } = useSignedIn();
+  const sending = useSend(() => engine.retry(item.key));
   const address = addressOf(item.table, item.recordId) ?? (parent ? addressOf(parent.table, parent.id) : null);
-  const isOnItsWay = item.state === 'sending';
+  const wasSent = item.attempts > 0 || item.lastError !== null;
+  const act = t(wasSent ? 'failed.retry' : 'sendNow');
   return (
-    <div className="row wrap item-acts">
-      {!isOnItsWay && (
-        <Button size="sm" onClick={() => void engine.retry(item.key)}>
-          {t('failed.retry')}
+    <>
+      <div className="row wrap item-acts">
+        <Button
+          size="sm"
+          aria-label={t('named', { act, name })}
+          busy={sending.busy || item.state === 'sending'}
+          onClick={() => sending.run()}
+        >
+          {act}
         </Button>
-      )}
-      {address && (
-        <Link to={address} className={buttonClass({ size: 'sm' })}>
-          {t('outbox.open')}
-        </Link>
-      )}
-    </div>
+        {address && (
+          <Link
+            to={address}
+            className={buttonClass({ size: 'sm' })}
+            aria-label={t('named', { act: t('outbox.open'), name })}
+          >
+            {t('outbox.open')}
+          </Link>
+        )}
+      </div>
+      <FailureLine failure={sending.failure} />
+    </>
   );
 }

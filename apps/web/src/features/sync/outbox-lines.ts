@@ -24,16 +24,21 @@ export type OutboxLine = {
   whole: string;
 };
 
+/** What items stand under, by their keys; null for one that stands alone. */
+export type Parents = ReadonlyMap<string, Parent | null>;
+
 /** Reads, for each item, what it stands under. Items whose record is gone stand alone. */
-export function parentsOf(items: readonly OutboxItem[]): Query<Map<string, Parent>> {
+export function parentsOf(items: readonly OutboxItem[]): Query<Parents> {
   const keys = items.map(item => item.key);
   return {
     key: `sync/parents/${keys.join(',')}`,
     // A read names at least one table, also while nothing waits.
     tables: [...new Set<TableName>(['inspections', ...items.map(item => item.table)])],
     async read(tx) {
-      const found = await Promise.all(items.map(item => parentOf(tx, item.table, item.recordId)));
-      return new Map(found.flatMap((parent, index) => (parent && keys[index] ? [[keys[index], parent]] : [])));
+      const found = items.map(async ({ key, table, recordId }): Promise<[string, Parent | null]> => {
+        return [key, await parentOf(tx, table, recordId)];
+      });
+      return new Map(await Promise.all(found));
     },
   };
 }
@@ -51,15 +56,24 @@ async function titled<T extends TableName>(tx: Tx, table: T, id: string): Promis
   return { table, id, title: row ? syncedTables[table].title(row) : null };
 }
 
+/** One that came a moment ago is not read yet: it goes where the badge counts it, and its row need not move then. */
+function countedUnder({ under, table, recordId }: OutboxItem): Parent | null {
+  const [home, id] = under.split('/') as [TableName, string];
+  return home === table && id === recordId ? null : { table: home, id, title: null };
+}
+
 /** Joins items into lines, in the order they are sent; failed ones are left out: they stand under "Needs you". */
-export function linesOf(items: readonly OutboxItem[], parents: ReadonlyMap<string, Parent>): OutboxLine[] {
+export function linesOf(items: readonly OutboxItem[], parents: Parents): OutboxLine[] {
   const lines = new Map<string, OutboxLine>();
-  for (const item of items.filter(each => each.state !== 'failed')) {
-    const parent = parents.get(item.key);
+  for (const item of items) {
+    if (item.state === 'failed') continue;
+    const read = parents.get(item.key);
+    const parent = read === undefined ? countedUnder(item) : read;
     const alone = item.kind === 'file' || !parent;
     const key = alone ? item.key : `record/${parent.table}/${parent.id}`;
     const line = lines.get(key) ?? emptyLine(key, item, alone ? null : parent);
-    lines.set(key, joined(line, item, alone && item.kind === 'record', parent));
+    lines.set(key, line);
+    join(line, item, { isItself: alone && item.kind === 'record', parent });
   }
   return [...lines.values()];
 }
@@ -82,18 +96,22 @@ function emptyLine(key: string, item: OutboxItem, parent: Parent | null): Outbox
 
 const URGENCY: Record<OutboxState, number> = { waiting: 0, retrying: 1, failed: 2, sending: 3 };
 
-function joined(line: OutboxLine, item: OutboxItem, isItself: boolean, parent: Parent | undefined): OutboxLine {
-  const parts = isItself || item.kind === 'file' ? line.parts : plusOne(line.parts, item.table);
-  return {
-    ...line,
-    parts,
-    title: line.title ?? item.title ?? parent?.title ?? null,
-    state: URGENCY[item.state] > URGENCY[line.state] ? item.state : line.state,
-    attempts: Math.max(line.attempts, item.attempts),
-    bytes: item.kind === 'file' ? item.bytes : line.bytes,
-    sentBytes: item.kind === 'file' ? item.sentBytes : line.sentBytes,
-    items: [...line.items, item],
-  };
+type Place = { isItself: boolean; parent: Parent | null };
+
+/** Into a line nobody has seen yet. */
+function join(line: OutboxLine, item: OutboxItem, { isItself, parent }: Place): void {
+  const isPart = !isItself && item.kind === 'record';
+  if (isPart) line.parts[item.table] = (line.parts[item.table] ?? 0) + 1;
+  line.title ??= item.title ?? parent?.title ?? null;
+  if (URGENCY[item.state] > URGENCY[line.state]) line.state = item.state;
+  line.attempts = Math.max(line.attempts, item.attempts);
+  if (item.kind === 'file') {
+    line.bytes = item.bytes;
+    line.sentBytes = item.sentBytes;
+  }
+  line.items.push(item);
 }
 
-const plusOne = (parts: OutboxLine['parts'], table: TableName) => ({ ...parts, [table]: (parts[table] ?? 0) + 1 });
+/** The lines that are let go together, by what they bear in common. */
+export const togetherIn = (lines: readonly OutboxLine[]): ReadonlyMap<string, OutboxLine[]> =>
+  Map.groupBy(lines, ({ whole }) => whole);

@@ -1,16 +1,20 @@
 import { useTranslation } from 'react-i18next';
 import { ClipboardCheck, FileText, Flag, Image } from 'lucide-react';
 import { Icon, type IconOf } from '@cairn/ui/icon.tsx';
+import { MoreRows, useMoreRows } from '@cairn/ui/more-rows.tsx';
 import { StatusChip } from '@cairn/ui/pill.tsx';
 import { ProgressBar } from '@cairn/ui/progress.tsx';
 import { Card, List, RowIcon } from '@cairn/ui/surface.tsx';
 import type { TableName } from '@cairn/schema';
+import type { OutboxItem } from '@cairn/sync/engine.ts';
 import { useFormat } from '../../shared/format.ts';
 import { contentsWords } from './contents-words.ts';
 import { kindWord, lineName } from './kind-words.ts';
+import { ItemDetails } from './item-details.tsx';
 import { LetGo } from './let-go.tsx';
 import { ItemActs, ItemFacts, type AddressOf } from './outbox-item.tsx';
-import type { OutboxLine, Parent } from './outbox-lines.ts';
+import { togetherIn, type OutboxLine, type Parents } from './outbox-lines.ts';
+import { HEADINGS, useFocusAfter } from './use-focus-after.ts';
 
 const ICONS: Partial<Record<TableName, IconOf>> = {
   inspections: ClipboardCheck,
@@ -19,35 +23,58 @@ const ICONS: Partial<Record<TableName, IconOf>> = {
   media: Image,
 };
 
-type Props = { lines: readonly OutboxLine[]; parents: ReadonlyMap<string, Parent>; addressOf: AddressOf };
+const FIRST = 50;
+const STEP = 100;
+
+type Props = { lines: readonly OutboxLine[]; parents: Parents; addressOf: AddressOf };
 
 /** What is kept here until the server has it, line by line; each opens to the single things it is made of. */
 export function OutboxList({ lines, parents, addressOf }: Props) {
   const { t } = useTranslation('sync');
+  const { shown, more } = useMoreRows(lines, { first: FIRST, step: STEP });
+  const together = togetherIn(lines);
   return (
     <Card flush label={t('outbox.title')}>
       <List>
-        {lines.map(line => (
-          <OutboxRow key={line.key} line={line} lines={lines} parents={parents} addressOf={addressOf} />
+        {shown.map(line => (
+          <OutboxRow
+            key={line.key}
+            line={line}
+            together={together.get(line.whole) ?? [line]}
+            parents={parents}
+            addressOf={addressOf}
+          />
         ))}
       </List>
+      <MoreRows more={more} label={t('more')} />
     </Card>
   );
 }
 
-type RowProps = Props & { line: OutboxLine };
+type RowProps = Omit<Props, 'lines'> & { line: OutboxLine; together: readonly OutboxLine[] };
 
-function OutboxRow({ line, lines, parents, addressOf }: RowProps) {
+function OutboxRow({ line, together, parents, addressOf }: RowProps) {
   const { t } = useTranslation('sync');
   const { formatBytes } = useFormat();
+  const row = useFocusAfter<HTMLLIElement>(HEADINGS.outbox);
   const size = line.bytes === null ? '' : formatBytes(line.bytes);
   const figure = line.bytes === null ? '' : t('outbox.of', { sent: formatBytes(line.sentBytes ?? 0), size });
   const under = contentsWords(line.parts, t);
   const tries = line.attempts > 1 ? t('outbox.attempts', { count: line.attempts }) : '';
   const detail = [line.kind === 'file' ? size : under, tries].filter(Boolean).join(' · ');
   const name = lineName(line, t);
+  const renderItem = (item: OutboxItem) => {
+    const title = item.title ?? kindWord(item, t);
+    return (
+      <>
+        <p className="strong">{title}</p>
+        <ItemFacts item={item} />
+        <ItemActs item={item} name={title} parent={parents.get(item.key)} addressOf={addressOf} />
+      </>
+    );
+  };
   return (
-    <li className="item outbox-row">
+    <li className="item outbox-row" ref={row}>
       <RowIcon>
         <Icon of={ICONS[line.table] ?? FileText} />
       </RowIcon>
@@ -57,17 +84,9 @@ function OutboxRow({ line, lines, parents, addressOf }: RowProps) {
         {line.kind === 'file' && line.state === 'sending' && line.bytes !== null && (
           <ProgressBar bare label={name} figure={figure} value={line.sentBytes ?? 0} max={line.bytes} />
         )}
-        <details className="sm outbox-items">
-          <summary>{t('outbox.details')}</summary>
-          {line.items.map(item => (
-            <div key={item.key} className="outbox-one">
-              <p className="strong">{item.title ?? kindWord(item, t)}</p>
-              <ItemFacts item={item} />
-              <ItemActs item={item} parent={parents.get(item.key)} addressOf={addressOf} />
-            </div>
-          ))}
-          {line.state !== 'sending' && <LetGo line={line} lines={lines} />}
-        </details>
+        <ItemDetails items={line.items} name={name} renderItem={renderItem}>
+          <LetGo line={line} together={together} />
+        </ItemDetails>
       </div>
       <StatusChip state={line.state === 'sending' ? 'sending' : line.state === 'retrying' ? 'due' : 'waiting'}>
         {t(`state.${line.state}`)}

@@ -1,9 +1,9 @@
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CloudCheck } from 'lucide-react';
 import type { Receipt } from '@cairn/sync/backend.ts';
 import { Button } from '@cairn/ui/button.tsx';
 import { Facts } from '@cairn/ui/facts.tsx';
+import { useMoreRows } from '@cairn/ui/more-rows.tsx';
 import { Pill } from '@cairn/ui/pill.tsx';
 import { Card } from '@cairn/ui/surface.tsx';
 import { useFormat } from '../../shared/format.ts';
@@ -12,19 +12,21 @@ import { exactly } from './field-words.ts';
 
 /** The newest receipts stand open; the others one press away. */
 const SHOWN = 3;
+const STEP = 100;
 
 /** The server's word that bursts of work are complete, newest first. */
 export function ReceiptList({ receipts, now }: { receipts: readonly Receipt[]; now: Date }) {
   const { t } = useTranslation('sync');
-  const [all, setAll] = useState(false);
+  const { shown, more } = useMoreRows(receipts, { first: SHOWN, step: STEP });
+  const isLastStep = receipts.length <= SHOWN + STEP;
   return (
     <div className="receipts">
-      {receipts.slice(0, all ? receipts.length : SHOWN).map(receipt => (
+      {shown.map(receipt => (
         <ReceiptCard key={receipt.id} receipt={receipt} now={now} />
       ))}
-      {!all && receipts.length > SHOWN && (
-        <Button variant="plain" onClick={() => setAll(true)}>
-          {t('receipt.all', { count: receipts.length })}
+      {more && (
+        <Button variant="plain" onClick={more}>
+          {isLastStep ? t('receipt.all', { count: receipts.length }) : t('more')}
         </Button>
       )}
     </div>

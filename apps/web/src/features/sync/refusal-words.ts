@@ -20,8 +20,8 @@ export const isTooLate = ({ lastError, detail }: Refusal): boolean =>
 export function refusalKey(refusal: Refusal) {
   const { lastError: code } = refusal;
   if (isTooLate(refusal)) return 'decided';
-  if (code === '42501') return 'not_allowed';
-  if (code === '23503') return 'parent_gone';
+  if (code === '42501' || code === '403' || code === 'AccessDenied') return 'not_allowed';
+  if (code === '23503' || code === 'not_found') return 'parent_gone';
   if (code === '23505') return 'exists';
   if (code === 'too_large' || code === '413') return 'too_large';
   if (code === 'mismatch' || code === 'hash_mismatch') return 'mismatch';
@@ -30,3 +30,22 @@ export function refusalKey(refusal: Refusal) {
   if (code?.startsWith('22') || code?.startsWith('23') || code === 'P0001') return 'invalid';
   return 'unknown';
 }
+
+/** What stands among the refusals though no server judged it, or though it goes on by itself; as keys of `aside` in the texts. */
+const ASIDE = {
+  crash: 'crash',
+  bytes_missing: 'bytes_missing',
+  not_a_member: 'not_a_member',
+  id_taken: 'id_taken',
+  mutation_id_reused: 'reused',
+} as const;
+
+export const asideKey = ({ lastError }: Pick<Refusal, 'lastError'>) =>
+  Object.entries(ASIDE).find(([code]) => code === lastError)?.[1] ?? null;
+
+/** Set aside by this phone: no server has said a word to it. */
+export const isSetAside = ({ lastError }: Pick<Refusal, 'lastError'>): boolean =>
+  lastError === 'crash' || lastError === 'bytes_missing';
+
+/** Its bytes are gone from this phone: sent again it fails again. */
+export const isWithoutBytes = ({ lastError }: Pick<Refusal, 'lastError'>): boolean => lastError === 'bytes_missing';

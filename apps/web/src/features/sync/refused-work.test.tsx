@@ -69,6 +69,9 @@ const quiet: SyncStatus = {
   firstPull: false,
 };
 
+/** A button of a row says which record it acts on. */
+const of = (name: string, act: string) => `${act}: ${name}`;
+
 type World = { status?: Partial<SyncStatus>; end?: Discarded };
 
 function show(outbox: OutboxItem[], { status = {}, end = 'gone' }: World = {}) {
@@ -138,14 +141,14 @@ test('what was decided meanwhile: nobody is sent to ask for a right, and a copy 
   const list = await refusals();
   expect(within(list).getAllByText(sync.refused.decided)[0]).toBeTruthy();
   expect(within(list).queryByText(sync.refused.not_allowed)).toBeNull();
-  expect(within(list).queryByRole('button', { name: sync.failed.retry })).toBeNull();
-  expect(within(list).getByRole('button', { name: sync.failed.save })).toBeTruthy();
+  expect(within(list).queryByRole('button', { name: /^Send/ })).toBeNull();
+  expect(within(list).getByRole('button', { name: of('Forklift 3', sync.failed.save) })).toBeTruthy();
 });
 
 test('a right that is really missing is asked for', async () => {
   show([{ ...finish, detail: 'new row violates row-level security policy' }]);
   expect((await screen.findAllByText(sync.refused.not_allowed)).length).toBeGreaterThan(0);
-  expect(screen.getByRole('button', { name: sync.failed.retry })).toBeTruthy();
+  expect(screen.getByRole('button', { name: of('Forklift 3', sync.failed.retry) })).toBeTruthy();
 });
 
 test('an answer is named by its question and its inspection, not by the short name', async () => {
@@ -159,7 +162,7 @@ test('an answer is named by its question and its inspection, not by the short na
 test('what belongs to one inspection is let go together, after one question', async () => {
   const done = show([finish, answer]);
   const list = await refusals();
-  await userEvent.click(within(list).getByRole('button', { name: sync.failed.discardAll }));
+  await userEvent.click(within(list).getByRole('button', { name: of('Forklift 3', sync.failed.discardAll) }));
   expect(await screen.findByText(/All that was refused of "Forklift 3"/)).toBeTruthy();
   expect(done).toEqual([]);
   await userEvent.click(screen.getByRole('button', { name: sync.discard.yes }));
@@ -186,7 +189,7 @@ const brake: OutboxItem = {
 test('what waits of a signed inspection is let go whole, after a question that names all of it', async () => {
   const alone = { ...brake, key: 'x', recordId: 'x', under: 'action_items/x', whole: 'action_items/x', title: 'Else' };
   const done = show([waits(finish), waits(answer), brake, alone]);
-  const [all] = await screen.findAllByRole('button', { name: sync.failed.discardAll });
+  const [all] = await screen.findAllByRole('button', { name: of('Forklift 3', sync.failed.discardAll) });
   await userEvent.click(all as HTMLElement);
   const dialog = await screen.findByRole('alertdialog', { name: sync.discard.allTitle });
   expect(
@@ -203,7 +206,7 @@ test('what was sent before may have arrived, and one is told; what is being sent
   const said: unknown[] = [];
   toasts.addEventListener('toast', event => said.push((event as ToastEvent).message), { once: true });
   const done = show([{ ...brake, attempts: 2, state: 'retrying', lastError: 'network' }], { end: 'on_its_way' });
-  await userEvent.click(await screen.findByRole('button', { name: sync.failed.discard }));
+  await userEvent.click(await screen.findByRole('button', { name: of('Parking brake', sync.failed.discard) }));
   const dialog = await screen.findByRole('alertdialog', { name: sync.discard.title });
   expect(within(dialog).getByText(sync.discard.maybe)).toBeTruthy();
   await userEvent.click(within(dialog).getByRole('button', { name: sync.discard.yes }));

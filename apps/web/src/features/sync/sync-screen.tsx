@@ -1,12 +1,12 @@
 import { useTranslation } from 'react-i18next';
-import type { Row } from '@cairn/schema';
+import type { Conflict, OutboxItem } from '@cairn/sync/engine.ts';
 import type { Query } from '@cairn/sync/store.ts';
-import { useLive } from '@cairn/sync/use-live.ts';
-import type { Conflict } from '@cairn/sync/engine.ts';
 import { Button } from '@cairn/ui/button.tsx';
+import { MoreRows, useMoreRows } from '@cairn/ui/more-rows.tsx';
 import { Pill } from '@cairn/ui/pill.tsx';
 import { SkeletonRows } from '@cairn/ui/skeleton.tsx';
-import { Card, List } from '@cairn/ui/surface.tsx';
+import { Card } from '@cairn/ui/surface.tsx';
+import { FailureLine } from '../../shared/failure-line.tsx';
 import { useSignedIn } from '../../shared/session.ts';
 import { useNow } from '../../shared/use-now.ts';
 import { useSyncStatus } from '../../shared/use-sync-status.ts';
@@ -14,72 +14,87 @@ import { AvailableOffline } from './available-offline.tsx';
 import { ConflictCard } from './conflict-card.tsx';
 import { ConflictHistory } from './conflict-history.tsx';
 import { ContactCard } from './contact-card.tsx';
-import { FailedRow } from './failed-card.tsx';
+import { FailedList } from './failed-card.tsx';
+import type { People } from './field-words.ts';
 import { Headline, workWords } from './headline.tsx';
 import { answerNames, underNames } from './item-names.ts';
 import { LockedWork } from './locked-work.tsx';
+import { NotRead } from './not-read.tsx';
 import type { AddressOf } from './outbox-item.tsx';
-import { linesOf, parentsOf, type Parent } from './outbox-lines.ts';
+import { linesOf, parentsOf, type Parents } from './outbox-lines.ts';
 import { OutboxList } from './outbox-list.tsx';
 import { ReceiptList } from './receipt-list.tsx';
-import { isTooLate } from './refusal-words.ts';
+import { isTooLate, isWithoutBytes } from './refusal-words.ts';
 import { RescueCard } from './rescue-card.tsx';
 import { StorageCard, WorksOffline } from './storage-card.tsx';
 import { useConflicts, useOutbox, useReceipts } from './use-engine-lists.ts';
+import { HEADINGS, useFocusAfter } from './use-focus-after.ts';
+import { useLatest } from './use-latest.ts';
+import { useSend } from './use-send.ts';
 import { refusedWork, waitingWork, type Refused } from './waiting-work.ts';
 import './sync.css';
 
-const everybody: Query<Map<string, Row<'people'>>> = {
+/** Each is a card of its own, with a question to think about. */
+const CONFLICTS_SHOWN = 20;
+
+const everybody: Query<People> = {
   key: 'sync/people',
   tables: ['people'],
   read: async tx => new Map((await tx.all('people')).map(person => [person.id, person])),
 };
 
+const NONE: ReadonlyMap<string, never> = new Map();
+
+/** The outbox under the names people know its entries by, and what each stands under. */
+function useNamedOutbox(told: readonly OutboxItem[] | null) {
+  const { i18n } = useTranslation('sync');
+  const parents = useLatest<Parents>(parentsOf(told ?? []), NONE);
+  const names = useLatest<ReadonlyMap<string, string>>(answerNames(told ?? [], i18n.language), NONE);
+  return { parents, outbox: told && underNames(told, names) };
+}
+
 /** What this phone holds that the server has not, what needs the person, and what has arrived. */
 export function SyncScreen({ addressOf }: { addressOf: AddressOf }) {
-  const { t, i18n } = useTranslation('sync');
+  const { t } = useTranslation('sync');
   const status = useSyncStatus();
   const told = useOutbox();
-  const conflicts = useConflicts() ?? [];
-  const people = useLive(everybody);
-  const names = people.status === 'ready' ? people.answer : new Map<string, Row<'people'>>();
-  const now = useNow();
-  const parents = useLive(parentsOf(told ?? []));
-  const named = useLive(answerNames(told ?? [], i18n.language));
-  const outbox = told && underNames(told, named.status === 'ready' ? named.answer : new Map());
-  const known: ReadonlyMap<string, Parent> = parents.status === 'ready' ? parents.answer : new Map();
-  const lines = linesOf(outbox ?? [], known);
-  const waits = workWords(waitingWork(outbox ?? []), t);
-
+  const conflicts = useConflicts();
+  const people = useLatest<People>(everybody, NONE);
+  const { parents, outbox } = useNamedOutbox(told.told);
+  const open = (conflicts.told ?? []).filter(({ resolved }) => !resolved);
   return (
     <div className="sync-page">
       <div className="page-head">
-        <h1 className="h1">{t('title')}</h1>
+        <h1 className="h1" id={HEADINGS.page} tabIndex={-1}>
+          {t('title')}
+        </h1>
         <SendNow isStaying={status?.offlineByChoice ?? false} />
       </div>
-      {status && outbox ? <Headline status={status} outbox={outbox} /> : <SkeletonRows label={t('loading')} rows={2} />}
+      {told.failed ? (
+        <NotRead what="outbox" again={told.again} />
+      ) : status && outbox ? (
+        <Headline status={status} outbox={outbox} />
+      ) : (
+        <SkeletonRows label={t('loading')} rows={2} />
+      )}
       <div className="sync-columns">
         <div>
           <LockedWork />
+          {conflicts.failed && <NotRead what="conflicts" again={conflicts.again} />}
           <NeedsYou
             failed={refusedWork(outbox ?? [])}
-            conflicts={conflicts.filter(({ resolved }) => !resolved)}
-            people={names}
-            parents={known}
+            conflicts={open}
+            people={people}
+            parents={parents}
             addressOf={addressOf}
           />
-          <div className="sect">
-            <h2 className="h3">{t('outbox.title')}</h2>
-            {waits && <span className="count">{waits}</span>}
-          </div>
-          {lines.length > 0 && <OutboxList lines={lines} parents={known} addressOf={addressOf} />}
-          {lines.length === 0 && <NothingHere isKnown={outbox !== null} text={t('outbox.empty')} />}
-          <Received now={now} />
-          <ConflictHistory conflicts={conflicts} people={names} />
+          {!told.failed && <Outbox outbox={outbox} parents={parents} addressOf={addressOf} />}
+          <Received />
+          <ConflictHistory conflicts={conflicts.told ?? []} people={people} />
         </div>
         <div>
           {status && <ContactCard status={status} />}
-          <RescueCard waiting={(outbox ?? []).length > 0 || conflicts.some(({ resolved }) => !resolved)} />
+          <RescueCard waiting={(outbox ?? []).length > 0 || open.length > 0} />
           <WorksOffline />
           <AvailableOffline />
           <StorageCard />
@@ -93,18 +108,22 @@ export function SyncScreen({ addressOf }: { addressOf: AddressOf }) {
 function SendNow({ isStaying }: { isStaying: boolean }) {
   const { t } = useTranslation('sync');
   const { engine } = useSignedIn();
-  const send = () => {
+  const sending = useSend(async () => {
     if (isStaying) engine.offlineChoice.choose(false);
     engine.syncNow();
-  };
-  return <Button onClick={send}>{t(isStaying ? 'goOnline' : 'sendNow')}</Button>;
+  });
+  return (
+    <Button busy={sending.busy} onClick={() => sending.run()}>
+      {t(isStaying ? 'goOnline' : 'sendNow')}
+    </Button>
+  );
 }
 
 type NeedsYouProps = {
   failed: readonly Refused[];
   conflicts: readonly Conflict[];
-  people: ReadonlyMap<string, Row<'people'>>;
-  parents: ReadonlyMap<string, Parent>;
+  people: People;
+  parents: Parents;
   addressOf: AddressOf;
 };
 
@@ -113,46 +132,79 @@ function NeedsYou({ failed, conflicts, people, parents, addressOf }: NeedsYouPro
   const { t } = useTranslation('sync');
   const { engine } = useSignedIn();
   const count = conflicts.length + failed.length;
-  const mayPass = failed.filter(items => !items.every(isTooLate));
-  const parentIn = (items: Refused) => items.map(({ key }) => parents.get(key)).find(parent => parent !== undefined);
+  const { shown, more } = useMoreRows(conflicts, { first: CONFLICTS_SHOWN, step: CONFLICTS_SHOWN });
+  const mayPass = failed.filter(items => !items.every(item => isTooLate(item) || isWithoutBytes(item)));
+  const retrying = useSend(() => engine.retryAll());
   if (count === 0) return null;
   return (
     <>
       <div className="sect">
-        <h2 className="h3">{t('needsYou')}</h2>
+        <h2 className="h3" id={HEADINGS.needs} tabIndex={-1}>
+          {t('needsYou')}
+        </h2>
         <Pill tone="warn">{count}</Pill>
       </div>
       <div className="needs">
-        {conflicts.map(conflict => (
-          <ConflictCard key={conflict.id} conflict={conflict} people={people} />
+        {shown.map(conflict => (
+          <OpenConflict key={conflict.id} conflict={conflict} people={people} />
         ))}
-        {failed.length > 0 && (
-          <Card flush label={t('failed.title')}>
-            <List>
-              {failed.map(items => (
-                <FailedRow key={items[0].under} items={items} parent={parentIn(items)} addressOf={addressOf} />
-              ))}
-            </List>
-          </Card>
+        <MoreRows more={more} label={t('more')} />
+        {failed.length > 0 && <FailedList failed={failed} parents={parents} addressOf={addressOf} />}
+        {mayPass.length > 1 && (
+          <Button busy={retrying.busy} onClick={() => retrying.run()}>
+            {t('failed.retryAll')}
+          </Button>
         )}
-        {mayPass.length > 1 && <Button onClick={() => void engine.retryAll()}>{t('failed.retryAll')}</Button>}
+        <FailureLine failure={retrying.failure} />
       </div>
     </>
   );
 }
 
-function Received({ now }: { now: Date }) {
+function OpenConflict({ conflict, people }: { conflict: Conflict; people: People }) {
+  const card = useFocusAfter<HTMLDivElement>(HEADINGS.needs);
+  return (
+    <div ref={card}>
+      <ConflictCard conflict={conflict} people={people} />
+    </div>
+  );
+}
+
+type OutboxProps = { outbox: readonly OutboxItem[] | null; parents: Parents; addressOf: AddressOf };
+
+function Outbox({ outbox, parents, addressOf }: OutboxProps) {
+  const { t } = useTranslation('sync');
+  const lines = linesOf(outbox ?? [], parents);
+  const waits = workWords(waitingWork(outbox ?? []), t);
+  return (
+    <>
+      <div className="sect">
+        <h2 className="h3" id={HEADINGS.outbox} tabIndex={-1}>
+          {t('outbox.title')}
+        </h2>
+        {waits && <span className="count">{waits}</span>}
+      </div>
+      {lines.length > 0 && <OutboxList lines={lines} parents={parents} addressOf={addressOf} />}
+      {lines.length === 0 && <NothingHere isKnown={outbox !== null} text={t('outbox.empty')} />}
+    </>
+  );
+}
+
+function Received() {
   const { t } = useTranslation('sync');
   const receipts = useReceipts();
+  const now = useNow();
   return (
     <>
       <div className="sect">
         <h2 className="h3">{t('received')}</h2>
       </div>
-      {receipts && receipts.length > 0 ? (
-        <ReceiptList receipts={receipts} now={now} />
+      {receipts.failed ? (
+        <NotRead what="receipts" again={receipts.again} />
+      ) : receipts.told && receipts.told.length > 0 ? (
+        <ReceiptList receipts={receipts.told} now={now} />
       ) : (
-        <NothingHere isKnown={receipts !== null} text={t('receipt.none')} />
+        <NothingHere isKnown={receipts.told !== null} text={t('receipt.none')} />
       )}
     </>
   );

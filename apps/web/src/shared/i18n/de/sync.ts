@@ -1,4 +1,5 @@
 import type { TextsOf } from '../texts.ts';
+import { outboxWords } from './parts/sync-outbox.ts';
 import { refused } from './parts/sync-refused.ts';
 import { storage } from './parts/sync-storage.ts';
 
@@ -70,13 +71,6 @@ export const sync: TextsOf<'sync'> = {
     open: 'Öffnen',
     state: 'Stand',
     trouble: 'Letzte Antwort',
-  },
-  trouble: {
-    network: 'Noch keine Antwort vom Server',
-    busy: 'Der Server war beschäftigt',
-    auth: 'Du musst dich neu anmelden',
-    other: 'Es ging nicht durch',
-    none: 'Noch nicht gesendet',
   },
   stay: {
     title: 'Offline bleiben',
@@ -161,6 +155,7 @@ export const sync: TextsOf<'sync'> = {
     all_other: 'Alle {{count}} Quittungen',
     none: 'Nach jedem Senden steht hier eine Quittung: was angekommen ist, wann, und ihre Nummer.',
   },
+  ...outboxWords,
   ...refused,
   conflict: {
     label: 'Zwei Fassungen',

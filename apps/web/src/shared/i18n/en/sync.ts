@@ -1,3 +1,4 @@
+import { outboxWords } from './parts/sync-outbox.ts';
 import { refused } from './parts/sync-refused.ts';
 import { storage } from './parts/sync-storage.ts';
 
@@ -69,13 +70,6 @@ export const sync = {
     open: 'Open',
     state: 'State',
     trouble: 'Last answer',
-  },
-  trouble: {
-    network: 'No answer from the server yet',
-    busy: 'The server was busy',
-    auth: 'You need to sign in again',
-    other: 'It did not go through',
-    none: 'Not sent yet',
   },
   stay: {
     title: 'Stay offline',
@@ -160,6 +154,7 @@ export const sync = {
     all_other: 'All {{count}} receipts',
     none: 'A receipt stands here after each sending: what arrived, when, and its number.',
   },
+  ...outboxWords,
   ...refused,
   conflict: {
     label: 'Two versions',

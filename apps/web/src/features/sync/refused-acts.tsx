@@ -1,0 +1,141 @@
+import { useState } from 'react';
+import { Link } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { Button, buttonClass } from '@cairn/ui/button.tsx';
+import { Confirm } from '@cairn/ui/confirm.tsx';
+import { toast } from '@cairn/ui/toast.ts';
+import { FailureLine } from '../../shared/failure-line.tsx';
+import { useSignedIn } from '../../shared/session.ts';
+import { useAction } from '../../shared/use-action.ts';
+import type { AddressOf } from './outbox-item.tsx';
+import type { Parent } from './outbox-lines.ts';
+import { refusedCopy, saveAsFile } from './own-copy.ts';
+import { arePhotos, filesIn, isFile, saveFiles } from './refused-files.ts';
+import { isTooLate, isWithoutBytes } from './refusal-words.ts';
+import { useLatest } from './use-latest.ts';
+import { useSend } from './use-send.ts';
+import type { Refused } from './waiting-work.ts';
+
+type Props = {
+  items: Refused;
+  /** What they make up is called. */
+  name: string;
+  parent: Parent | undefined;
+  addressOf: AddressOf;
+};
+
+/** The ways on from a refusal: again, a copy of what was written or taken, the record itself, or to let it go. */
+export function RefusedActs({ items, name, parent, addressOf }: Props) {
+  const { t } = useTranslation('sync');
+  const { engine } = useSignedIn();
+  const retrying = useSend(async () => {
+    for (const { key } of items) await engine.retry(key);
+  });
+  const copying = useAction(async () => saveAsFile(await refusedCopy(engine.store, items)));
+  const [first] = items;
+  const address = addressOf(first.table, first.recordId) ?? (parent ? addressOf(parent.table, parent.id) : null);
+  const named = (act: string) => ({ size: 'sm' as const, 'aria-label': t('named', { act, name }) });
+  return (
+    <>
+      <div className="row wrap item-acts">
+        {!items.every(item => isTooLate(item) || isWithoutBytes(item)) && (
+          <Button {...named(t('failed.retry'))} busy={retrying.busy} onClick={() => retrying.run()}>
+            {t('failed.retry')}
+          </Button>
+        )}
+        {!items.every(isFile) && (
+          <Button {...named(t('failed.save'))} busy={copying.busy} onClick={() => copying.run()}>
+            {t('failed.save')}
+          </Button>
+        )}
+        <SaveFiles items={items} name={name} />
+        {address && (
+          <Link
+            to={address}
+            className={buttonClass({ size: 'sm' })}
+            aria-label={t('named', { act: t('outbox.open'), name })}
+          >
+            {t('outbox.open')}
+          </Link>
+        )}
+        <Discard items={items} name={name} />
+      </div>
+      <FailureLine failure={retrying.failure ?? copying.failure} />
+    </>
+  );
+}
+
+/** What lies on this phone alone can be taken elsewhere before it is let go. */
+function SaveFiles({ items, name }: Pick<Props, 'items' | 'name'>) {
+  const { t } = useTranslation('sync');
+  const { engine } = useSignedIn();
+  const ids = filesIn(items);
+  const isPhoto = useLatest(ids.length > 0 ? arePhotos(ids) : null, true);
+  const saving = useAction(async () => {
+    const saved = await saveFiles(engine.store, ids, name);
+    if (saved < ids.length) toast({ title: t('took.notHere'), description: t('took.notHereText'), tone: 'bad' });
+  });
+  if (ids.length === 0) return null;
+  const act = t(isPhoto ? 'took.photo' : 'took.file', { count: ids.length });
+  return (
+    <>
+      <Button size="sm" aria-label={t('named', { act, name })} busy={saving.busy} onClick={() => saving.run()}>
+        {act}
+      </Button>
+      <FailureLine failure={saving.failure} />
+    </>
+  );
+}
+
+function Discard({ items, name }: Pick<Props, 'items' | 'name'>) {
+  const { t } = useTranslation('sync');
+  const { engine } = useSignedIn();
+  const [asking, setAsking] = useState(false);
+  // The last made first: nothing is left that belongs to something thrown away.
+  const discarding = useAction(async () => {
+    let isLeft = false;
+    for (const { key } of items.toReversed()) isLeft = (await engine.discard(key)) === 'on_its_way' || isLeft;
+    if (isLeft) toast({ title: t('discard.late'), description: t('discard.lateText') });
+  });
+  const many = items.length > 1;
+  const act = t(many ? 'failed.discardAll' : 'failed.discard');
+  const title = items.every(isFile) ? 'took.title' : many ? 'discard.allTitle' : 'discard.title';
+  return (
+    <>
+      <Button
+        size="sm"
+        variant="plain"
+        aria-label={t('named', { act, name })}
+        busy={discarding.busy}
+        onClick={() => setAsking(true)}
+      >
+        {act}
+      </Button>
+      <Confirm
+        open={asking}
+        onOpenChange={setAsking}
+        title={t(title)}
+        confirmLabel={t('discard.yes')}
+        cancelLabel={t('discard.keep')}
+        onConfirm={() => discarding.run()}
+        danger
+      >
+        <div className="stack">
+          <p>{t(lossOf(items), { name })}</p>
+          {items.some(isFile) && !items.every(isFile) && <p>{t('took.too')}</p>}
+        </div>
+      </Confirm>
+      <FailureLine failure={discarding.failure} />
+    </>
+  );
+}
+
+/** What is lost with it: bytes nobody else has, a record the server has never had, or what was changed of one it has. */
+function lossOf(items: Refused) {
+  if (items.every(isFile)) return 'discard.file';
+  const isUnborn = items.some(
+    ({ operation, under, table, recordId }) => operation === 'insert' && under === `${table}/${recordId}`,
+  );
+  if (isUnborn) return 'discard.unsent';
+  return items.length > 1 ? 'discard.all' : 'discard.text';
+}
