@@ -1,3 +1,4 @@
+import { conflictWords } from './parts/sync-conflict.ts';
 import { refused } from './parts/sync-refused.ts';
 import { storage } from './parts/sync-storage.ts';
 
@@ -161,6 +162,7 @@ export const sync = {
     none: 'A receipt stands here after each sending: what arrived, when, and its number.',
   },
   ...refused,
+  ...conflictWords,
   conflict: {
     label: 'Two versions',
     two: 'Two versions',
@@ -190,30 +192,12 @@ export const sync = {
     media_ids: 'Which photos belong to "{{name}}"?',
     voice_ids: 'Which voice notes belong to "{{name}}"?',
     field: 'What is right for "{{name}}": {{field}}?',
+    one: 'One field of "{{name}}": which is right?',
   },
   value: {
     none: 'Nothing',
     somebody: 'Someone else',
     signature: 'A signature',
-    other: 'Another value',
-    status: {
-      open: 'Open',
-      assigned: 'Assigned',
-      in_progress: 'In progress',
-      ready_for_verification: 'Ready to check',
-      needs_revision: 'Needs more work',
-      closed: 'Closed',
-      risk_accepted: 'Risk accepted',
-      duplicate: 'Duplicate',
-      not_valid: 'Not valid',
-      scheduled: 'Planned',
-      finalised: 'Finished',
-      has_issues: 'Sent back',
-      approved: 'Approved',
-      rejected: 'Rejected',
-    },
-    priority: { low: 'Low', medium: 'Medium', high: 'High', critical: 'Critical' },
-    outcome: { pass: 'Pass', fail: 'Fail', na: 'N/A' },
   },
   gone: {
     whole: 'Keep all of it as a new one',
