@@ -2,7 +2,7 @@ import type { TableName } from '@cairn/schema';
 import { SyncScreen } from '../../features/sync/sync-screen.tsx';
 import { loadTexts } from '../../shared/i18n/load-texts.ts';
 
-export const texts = loadTexts('sync', 'rescue');
+export const texts = loadTexts('sync', 'rescue', 'recordWords', 'failure');
 
 /** Where a record that waits is looked at and changed. */
 function addressOf(table: TableName, id: string): string | null {

@@ -5,25 +5,38 @@ import type { Conflict } from '@cairn/sync/engine.ts';
 import { Button } from '@cairn/ui/button.tsx';
 import { Pill } from '@cairn/ui/pill.tsx';
 import { Card } from '@cairn/ui/surface.tsx';
+import { FailureLine } from '../../shared/failure-line.tsx';
 import { useSignedIn } from '../../shared/session.ts';
 import { useAction } from '../../shared/use-action.ts';
 import { questionsOf, resolutionOf, type Choice, type ConflictQuestion } from './conflict-questions.ts';
 import { GoneCard } from './gone-card.tsx';
-import { editorOf, questionWords, valueWords, type People } from './field-words.ts';
+import { beginning, editorOf, questionWords, type People } from './field-words.ts';
 import { ThirdValue } from './third-value.tsx';
+import { useConflictWords, type ConflictWords } from './use-conflict-words.ts';
 import { ValueCards } from './value-cards.tsx';
+import { sidesWords } from './value-words.ts';
 
 type Props = { conflict: Conflict; people: People };
 
 /** Two versions of one record: asks field by field, and repeats the choice on the button. */
 export function ConflictCard({ conflict, people }: Props) {
+  const [words] = useConflictWords([conflict], people);
+  if (!words) return null;
+  return conflict.kind === 'fields' && conflict.fields.length > 0 ? (
+    <Asked words={words} />
+  ) : (
+    <GoneCard words={words} />
+  );
+}
+
+function Asked({ words }: { words: ConflictWords }) {
   const { t } = useTranslation('sync');
   const { engine } = useSignedIn();
+  const { conflict, name, telling } = words;
   const questions = questionsOf(conflict);
-  const [choices, setChoices] = useState<readonly Choice[]>(() => questions.map(() => ({ keep: 'mine' })));
   const [later, setLater] = useState(false);
+  const [choices, setChoices] = useState<readonly Choice[]>(() => questions.map(() => ({ keep: 'mine' })));
   const settling = useAction(() => engine.resolve(conflict.id, resolutionOf(questions, choices)));
-  const name = conflict.title ?? t('conflict.thisRecord');
   const choose = (index: number, choice: Choice) =>
     setChoices(before => before.map((each, at) => (at === index ? choice : each)));
   const unfinished = choices.some(choice => choice.keep === 'other' && choice.value.trim() === '');
@@ -38,7 +51,6 @@ export function ConflictCard({ conflict, people }: Props) {
       </Card>
     );
   }
-  if (conflict.kind !== 'fields' || questions.length === 0) return <GoneCard conflict={conflict} />;
   return (
     <Card flush className="conflict" label={t('conflict.label')}>
       <div className="conflict-head">
@@ -46,13 +58,13 @@ export function ConflictCard({ conflict, people }: Props) {
           {t('conflict.two')}
         </Pill>
         <p className="sm muted">{t('conflict.both', { name })}</p>
+        {telling.question && <p className="sm muted">{t('failed.within', { name: telling.question.within })}</p>}
       </div>
       {questions.map((question, index) => (
         <Question
           key={question.lead.f}
           question={question}
-          title={conflict.title}
-          people={people}
+          words={words}
           choice={choices[index] ?? { keep: 'mine' }}
           onChoose={choice => choose(index, choice)}
         />
@@ -71,6 +83,11 @@ export function ConflictCard({ conflict, people }: Props) {
           {t(`conflict.keep.${wordOf(choices)}`)}
         </Button>
       </div>
+      {settling.failure && (
+        <div className="conflict-acts">
+          <FailureLine failure={settling.failure} />
+        </div>
+      )}
     </Card>
   );
 }
@@ -82,33 +99,33 @@ function wordOf(choices: readonly Choice[]): 'mine' | 'theirs' | 'mixed' {
 
 type QuestionProps = {
   question: ConflictQuestion;
-  title: string | null;
-  people: People;
+  words: ConflictWords;
   choice: Choice;
   onChoose: (choice: Choice) => void;
 };
 
-function Question({ question, title, people, choice, onChoose }: QuestionProps) {
+function Question({ question, words, choice, onChoose }: QuestionProps) {
   const { t } = useTranslation('sync');
-  const { f, base, mine, theirs } = question.lead;
-  const asked = questionWords(question, title, t);
-  const words = (value: unknown) => valueWords(f, value, people, t);
-  const editor = editorOf(f);
-  const write = () => onChoose({ keep: 'other', value: typeof mine === 'string' ? mine : '' });
+  const { lead } = question;
+  const { table } = words.conflict;
+  const asked = questionWords({ table, lead }, words.name, t);
+  const said = sidesWords(lead.f, lead, words.telling);
+  const editor = editorOf(table, lead.f);
+  const write = () => editor && onChoose({ keep: 'other', value: beginning(editor, lead.mine) });
   return (
     <div className="conflict-question">
       <h3 className="h2">{asked}</h3>
       <div className="conflict-before">
         <span className="muted">{t('conflict.before')}</span>
-        <s className="muted">{words(base)}</s>
+        <s className="muted">{said.base}</s>
       </div>
       <ValueCards
         label={asked}
         value={choice.keep}
-        onChange={keep => (keep === 'other' ? write() : onChoose({ keep }))}
+        onChange={keep => onChoose({ keep })}
         options={[
-          { value: 'mine', label: t('conflict.mine'), text: words(mine), hint: t('conflict.here') },
-          { value: 'theirs', label: t('conflict.theirs'), text: words(theirs), hint: t('conflict.server') },
+          { value: 'mine', label: t('conflict.mine'), text: said.mine, hint: t('conflict.here') },
+          { value: 'theirs', label: t('conflict.theirs'), text: said.theirs, hint: t('conflict.server') },
         ]}
       />
       {editor && choice.keep !== 'other' && (
@@ -117,7 +134,12 @@ function Question({ question, title, people, choice, onChoose }: QuestionProps) 
         </Button>
       )}
       {editor && choice.keep === 'other' && (
-        <ThirdValue editor={editor} value={choice.value} onChange={value => onChoose({ keep: 'other', value })} />
+        <ThirdValue
+          table={table}
+          editor={editor}
+          value={choice.value}
+          onChange={value => onChoose({ keep: 'other', value })}
+        />
       )}
     </div>
   );

@@ -2,48 +2,54 @@ import { useTranslation } from 'react-i18next';
 import type { Conflict } from '@cairn/sync/engine.ts';
 import { Facts } from '@cairn/ui/facts.tsx';
 import { Card } from '@cairn/ui/surface.tsx';
-import { exactly, questionWords, valueWords, type People } from './field-words.ts';
 import { questionsOf } from './conflict-questions.ts';
+import { exactly, questionWords, type People } from './field-words.ts';
+import { useConflictWords, type ConflictWords } from './use-conflict-words.ts';
+import { sidesWords, valueWords } from './value-words.ts';
 
 type Props = { conflicts: readonly Conflict[]; people: People };
 
 /** Conflicts that were settled: both values stay readable, and what was kept. */
 export function ConflictHistory({ conflicts, people }: Props) {
   const { t } = useTranslation('sync');
-  const settled = conflicts.filter(({ resolved }) => resolved);
+  const settled = useConflictWords(
+    conflicts.filter(({ resolved }) => resolved),
+    people,
+  );
   if (settled.length === 0) return null;
   const title = t('history.title', { count: settled.length });
   return (
     <Card label={title} className="conflict-history">
       <details>
         <summary className="strong">{title}</summary>
-        {settled.map(conflict => (
-          <Settled key={conflict.id} conflict={conflict} people={people} />
+        {settled.map(each => (
+          <Settled key={each.conflict.id} {...each} />
         ))}
       </details>
     </Card>
   );
 }
 
-function Settled({ conflict, people }: { conflict: Conflict; people: People }) {
+function Settled({ conflict, name, telling }: ConflictWords) {
   const { t } = useTranslation('sync');
-  const { title, resolution, resolvedAt, written } = conflict;
+  const { table, resolution, resolvedAt, written } = conflict;
   return (
     <div className="settled">
-      <p className="strong">{title ?? t('conflict.thisRecord')}</p>
-      {questionsOf(conflict).map(question => {
-        const { f, base, mine, theirs } = question.lead;
-        const words = (value: unknown) => valueWords(f, value, people, t);
+      <p className="strong">{name}</p>
+      {telling.question && <p className="sm muted">{t('failed.within', { name: telling.question.within })}</p>}
+      {questionsOf(conflict).map(({ lead }) => {
+        const { f } = lead;
+        const said = sidesWords(f, lead, telling);
         return (
           <div key={f}>
-            <p className="sm muted">{questionWords(question, title, t)}</p>
+            <p className="sm muted">{questionWords({ table, lead }, name, t)}</p>
             <Facts
               look="across"
               facts={[
-                [t('conflict.before'), words(base)],
-                [t('conflict.mine'), words(mine)],
-                [t('conflict.theirs'), words(theirs)],
-                [t('conflict.third'), written && f in written ? words(written[f]) : null],
+                [t('conflict.before'), said.base],
+                [t('conflict.mine'), said.mine],
+                [t('conflict.theirs'), said.theirs],
+                [t('conflict.third'), written && f in written ? valueWords(f, written[f], telling) : null],
               ]}
             />
           </div>

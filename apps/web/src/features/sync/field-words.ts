@@ -1,7 +1,11 @@
 import type { TFunction } from 'i18next';
-import type { Row } from '@cairn/schema';
+import type { Row, TableName } from '@cairn/schema';
+import type { Conflict } from '@cairn/sync/engine.ts';
+import { formatInstant } from '../../shared/format.ts';
+import type { ConflictNames } from './conflict-names.ts';
 import type { ConflictQuestion } from './conflict-questions.ts';
-import { formatDay, formatInstant, formatTime } from '../../shared/format.ts';
+import { kindWord } from './kind-words.ts';
+import { codeWords, fieldName } from './record-words.ts';
 
 /** Fields with a question of their own; the others are asked for by their name. */
 const ASKED = [
@@ -17,71 +21,84 @@ const ASKED = [
   'voice_ids',
 ] as const;
 type Asked = (typeof ASKED)[number];
-const isAsked = (field: string): field is Asked => (ASKED as readonly string[]).includes(field);
 
-const TEXTS = ['title', 'description', 'note', 'name', 'location', 'question', 'summary'];
+const ALIKE: Readonly<Record<string, Asked>> = {
+  name: 'title',
+  due_day: 'due_at',
+  due_on: 'due_at',
+  assigned_to: 'assignee_id',
+};
 
-/** How a third value of a field is written: as words, as a day, or chosen among levels; null where it is not. */
-export function editorOf(field: string): 'text' | 'day' | 'priority' | null {
-  if (field === 'due_at') return 'day';
-  if (field === 'priority') return 'priority';
-  return TEXTS.includes(field) ? 'text' : null;
+/** Where the question by that name would be the wrong one: a machine is not "far", and only a form's question is answered. */
+const OTHERWISE: ReadonlySet<string> = new Set(['assets.status']);
+
+function askedAs(table: TableName, field: string): Asked | undefined {
+  if (OTHERWISE.has(`${table}.${field}`)) return undefined;
+  if (field === 'value' && table !== 'inspection_answers') return undefined;
+  return ASKED.find(each => each === (ALIKE[field] ?? field));
 }
 
 /** "When is Conveyor 2 guard due?" */
-export function questionWords({ lead }: ConflictQuestion, title: string | null, t: TFunction<'sync'>): string {
-  const name = title ?? t('conflict.thisRecord');
-  return isAsked(lead.f) ? t(`ask.${lead.f}`, { name }) : t('ask.field', { name, field: lead.f.replaceAll('_', ' ') });
+export function questionWords(
+  { table, lead }: { table: TableName; lead: ConflictQuestion['lead'] },
+  name: string,
+  t: TFunction<'sync'>,
+): string {
+  const asked = askedAs(table, lead.f);
+  if (asked) return t(`ask.${asked}`, { name });
+  const field = fieldName(lead.f);
+  return field === null ? t('ask.one', { name }) : t('ask.field', { name, field });
+}
+
+/** Tables whose rows are called by a code; everywhere else people gave the name. */
+const CODED: ReadonlySet<TableName> = new Set(['user_roles', 'subscriptions', 'subscription_tiers']);
+
+/** What the record of a conflict is called: an answer by its question, a record without a name by its kind. */
+export function conflictName(conflict: Conflict, names: ConflictNames, t: TFunction<'sync'>): string {
+  const { id, table, title } = conflict;
+  const kind = kindWord({ table, kind: 'record' }, t);
+  const kindOrThis = kind === t('kind.record') ? t('conflict.thisRecord') : kind;
+  if (table === 'inspection_answers') return names.questions.get(id)?.words ?? kindOrThis;
+  if (title === null || table === 'role_permissions') return kindOrThis;
+  if (CODED.has(table)) return codeWords(table, 'role', title) ?? kindOrThis;
+  return table === 'policy_variables' ? title.replaceAll('_', ' ') : title;
 }
 
 export type People = ReadonlyMap<string, Row<'people'>>;
 
-const STATES = [
-  'open',
-  'assigned',
-  'in_progress',
-  'ready_for_verification',
-  'needs_revision',
-  'closed',
-  'risk_accepted',
-  'duplicate',
-  'not_valid',
-  'scheduled',
-  'finalised',
-  'has_issues',
-  'approved',
-  'rejected',
-] as const;
-export const LEVELS = ['low', 'medium', 'high', 'critical'] as const;
-const OUTCOMES = ['pass', 'fail', 'na'] as const;
+type Priority<T extends TableName> = Row<T> extends { priority: infer Level extends string } ? Level : never;
+type WithLevels = { [T in TableName]: [Priority<T>] extends [never] ? never : T }[TableName];
 
-const among = <T extends string>(list: readonly T[], value: unknown): T | undefined =>
-  list.find(entry => entry === value);
+/** The levels each table's column takes, the lowest first; one more or one less does not compile. */
+const LEVELS: { readonly [T in WithLevels]: Readonly<Record<Priority<T>, true>> } = {
+  action_items: { low: true, medium: true, high: true, critical: true },
+  tasks: { none: true, low: true, medium: true, high: true, urgent: true },
+  task_series: { none: true, low: true, medium: true, high: true, urgent: true },
+};
 
-/** A value of a field as a person reads it. */
-export function valueWords(field: string, value: unknown, people: People, t: TFunction<'sync'>): string {
-  if (value === null || value === undefined || value === '') return t('value.none');
-  const text = typeof value === 'string' ? value : JSON.stringify(value);
-  if (field.endsWith('_at')) return dayAndTime(text);
-  if (field === 'assignee_id' || field.endsWith('_by')) {
-    return people.get(text)?.display_name ?? t('value.somebody');
-  }
-  const state = among(STATES, value);
-  if (state) return t(`value.status.${state}`);
-  const level = among(LEVELS, value);
-  if (level) return t(`value.priority.${level}`);
-  const outcome = among(OUTCOMES, value);
-  if (outcome) return t(`value.outcome.${outcome}`);
-  if (field === 'voice_ids' && Array.isArray(value)) return t('voiceNotes', { count: value.length });
-  if (field === 'media_ids' && Array.isArray(value)) return t('photos', { count: value.length });
-  if (Array.isArray(value)) return value.map(String).join(', ');
-  if (typeof value === 'object') return 'strokes' in value ? t('value.signature') : t('value.other');
-  return text;
+const hasLevels = (table: TableName): table is WithLevels => table in LEVELS;
+
+/** How a third value of a field is written: as words, as a day, or chosen among levels. */
+export type Editor = { by: 'line' | 'text' | 'day' } | { by: 'level'; levels: readonly string[] };
+
+const LINES: ReadonlySet<string> = new Set(['title', 'name', 'location']);
+const TEXTS: ReadonlySet<string> = new Set(['description', 'note', 'notes', 'summary']);
+
+/** How a third value of a field is written; null where none is offered. */
+export function editorOf(table: TableName, field: string): Editor | null {
+  // A task's due day stands beside it and would say another one.
+  if (field === 'due_at') return table === 'tasks' ? null : { by: 'day' };
+  if (field === 'priority') return hasLevels(table) ? { by: 'level', levels: Object.keys(LEVELS[table]) } : null;
+  if (LINES.has(field)) return { by: 'line' };
+  return TEXTS.has(field) ? { by: 'text' } : null;
 }
 
-function dayAndTime(iso: string): string {
-  const instant = new Date(iso);
-  return Number.isNaN(instant.getTime()) ? iso : `${formatDay(instant)}, ${formatTime(instant)}`;
+/** What stands in the control at first: this phone's value where it can say it, else nothing. */
+export function beginning(editor: Editor, mine: unknown): string {
+  if (typeof mine !== 'string') return '';
+  if (editor.by === 'level') return editor.levels.includes(mine) ? mine : '';
+  if (editor.by === 'day') return Number.isNaN(Date.parse(mine)) ? '' : mine;
+  return mine;
 }
 
 /** When and by whose clock, with seconds: for receipts and details. */

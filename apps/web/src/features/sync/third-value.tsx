@@ -1,9 +1,12 @@
+import type { ChangeEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { localDay } from '@cairn/base/local-day.ts';
-import { Input, Select } from '@cairn/ui/field.tsx';
-import { LEVELS } from './field-words.ts';
+import type { TableName } from '@cairn/schema';
+import { Input, Select, Textarea } from '@cairn/ui/field.tsx';
+import type { Editor } from './field-words.ts';
+import { codeWords } from './record-words.ts';
 
-type Props = { editor: 'text' | 'day' | 'priority'; value: string; onChange: (value: string) => void };
+type Props = { table: TableName; editor: Editor; value: string; onChange: (value: string) => void };
 
 /** The last second of a local day, as a due date is stored; empty for none. */
 function endOf(day: string): string {
@@ -12,30 +15,37 @@ function endOf(day: string): string {
 }
 
 /** What it should be, where neither of the two is right. */
-export function ThirdValue({ editor, value, onChange }: Props) {
+export function ThirdValue({ table, editor, value, onChange }: Props) {
   const { t } = useTranslation('sync');
-  if (editor === 'priority') {
-    const choices = LEVELS.map(level => ({ value: level, label: t(`value.priority.${level}`) }));
-    const level = LEVELS.find(each => each === value) ?? 'medium';
+  const label = t('conflict.third');
+  if (editor.by === 'level') {
+    const choices = editor.levels.map(level => ({ value: level, label: codeWords(table, 'priority', level) ?? level }));
     return (
       <Select
-        label={t('conflict.third')}
-        value={level}
+        label={label}
+        value={value}
         choices={choices}
+        {...(value === '' && { placeholder: t('told.choose') })}
         onChange={event => onChange(event.target.value)}
       />
     );
   }
-  if (editor === 'day') {
-    const instant = new Date(value);
+  if (editor.by === 'day') {
     return (
       <Input
         type="date"
-        label={t('conflict.third')}
-        value={Number.isNaN(instant.getTime()) ? '' : localDay(instant)}
+        label={label}
+        value={value === '' ? '' : localDay(new Date(value))}
         onChange={event => onChange(endOf(event.target.value))}
       />
     );
   }
-  return <Input label={t('conflict.third')} value={value} onChange={event => onChange(event.target.value)} />;
+  const Control = editor.by === 'text' ? Textarea : Input;
+  return (
+    <Control
+      label={label}
+      value={value}
+      onChange={(event: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) => onChange(event.target.value)}
+    />
+  );
 }

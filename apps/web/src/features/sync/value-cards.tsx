@@ -8,7 +8,7 @@ type Props = {
   label: string;
   options: readonly Option[];
   value: string;
-  onChange: (value: 'mine' | 'theirs' | 'other') => void;
+  onChange: (value: 'mine' | 'theirs') => void;
 };
 
 /** Two values side by side, one to keep. A radio group to the keyboard. */

@@ -38,6 +38,7 @@ import { profile } from './en/profile.ts';
 import { quiz } from './en/quiz.ts';
 import { rates } from './en/rates.ts';
 import { review } from './en/review.ts';
+import { recordWords } from './en/record-words.ts';
 import { rescue } from './en/rescue.ts';
 import { schedules } from './en/schedules.ts';
 import { security } from './en/security.ts';
@@ -96,6 +97,7 @@ export const en = {
   quiz,
   rates,
   review,
+  recordWords,
   rescue,
   schedules,
   security,

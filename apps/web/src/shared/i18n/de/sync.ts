@@ -1,5 +1,6 @@
 import type { TextsOf } from '../texts.ts';
 import { outboxWords } from './parts/sync-outbox.ts';
+import { conflictWords } from './parts/sync-conflict.ts';
 import { refused } from './parts/sync-refused.ts';
 import { storage } from './parts/sync-storage.ts';
 
@@ -157,6 +158,7 @@ export const sync: TextsOf<'sync'> = {
   },
   ...outboxWords,
   ...refused,
+  ...conflictWords,
   conflict: {
     label: 'Zwei Fassungen',
     two: 'Zwei Fassungen',
@@ -186,30 +188,12 @@ export const sync: TextsOf<'sync'> = {
     media_ids: 'Welche Fotos gehören zu „{{name}}“?',
     voice_ids: 'Welche Sprachnotizen gehören zu „{{name}}“?',
     field: 'Was stimmt bei „{{name}}“: {{field}}?',
+    one: 'Eine Angabe zu „{{name}}“: Was stimmt?',
   },
   value: {
     none: 'Nichts',
     somebody: 'Jemand anderes',
     signature: 'Eine Unterschrift',
-    other: 'Ein anderer Wert',
-    status: {
-      open: 'Offen',
-      assigned: 'Zugewiesen',
-      in_progress: 'In Arbeit',
-      ready_for_verification: 'Zu prüfen',
-      needs_revision: 'Nachbessern',
-      closed: 'Erledigt',
-      risk_accepted: 'Risiko angenommen',
-      duplicate: 'Doppelt',
-      not_valid: 'Nicht zutreffend',
-      scheduled: 'Geplant',
-      finalised: 'Fertig',
-      has_issues: 'Zurückgegeben',
-      approved: 'Freigegeben',
-      rejected: 'Abgelehnt',
-    },
-    priority: { low: 'Niedrig', medium: 'Mittel', high: 'Hoch', critical: 'Kritisch' },
-    outcome: { pass: 'In Ordnung', fail: 'Mangel', na: 'Entfällt' },
   },
   gone: {
     whole: 'Alles als Neues behalten',

@@ -1,4 +1,5 @@
 import { outboxWords } from './parts/sync-outbox.ts';
+import { conflictWords } from './parts/sync-conflict.ts';
 import { refused } from './parts/sync-refused.ts';
 import { storage } from './parts/sync-storage.ts';
 
@@ -156,6 +157,7 @@ export const sync = {
   },
   ...outboxWords,
   ...refused,
+  ...conflictWords,
   conflict: {
     label: 'Two versions',
     two: 'Two versions',
@@ -185,30 +187,12 @@ export const sync = {
     media_ids: 'Which photos belong to "{{name}}"?',
     voice_ids: 'Which voice notes belong to "{{name}}"?',
     field: 'What is right for "{{name}}": {{field}}?',
+    one: 'One field of "{{name}}": which is right?',
   },
   value: {
     none: 'Nothing',
     somebody: 'Someone else',
     signature: 'A signature',
-    other: 'Another value',
-    status: {
-      open: 'Open',
-      assigned: 'Assigned',
-      in_progress: 'In progress',
-      ready_for_verification: 'Ready to check',
-      needs_revision: 'Needs more work',
-      closed: 'Closed',
-      risk_accepted: 'Risk accepted',
-      duplicate: 'Duplicate',
-      not_valid: 'Not valid',
-      scheduled: 'Planned',
-      finalised: 'Finished',
-      has_issues: 'Sent back',
-      approved: 'Approved',
-      rejected: 'Rejected',
-    },
-    priority: { low: 'Low', medium: 'Medium', high: 'High', critical: 'Critical' },
-    outcome: { pass: 'Pass', fail: 'Fail', na: 'N/A' },
   },
   gone: {
     whole: 'Keep all of it as a new one',

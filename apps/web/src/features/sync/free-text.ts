@@ -1,0 +1,70 @@
+import type { TableName } from '@cairn/schema';
+
+/** Columns in which people write what they like, shown as they wrote it: a title may be "done". */
+const WRITTEN: ReadonlySet<string> = new Set([
+  'title',
+  'name',
+  'description',
+  'notes',
+  'note',
+  'body',
+  'summary',
+  'address',
+  'location',
+  'locations',
+  'category',
+  'asset_category',
+  'reason',
+  'status_reason',
+  'root_cause',
+  'outcome_note',
+  'requirement',
+  'answer',
+  'verdict',
+  'review_note',
+  'changes',
+  'changelog',
+  'serial_number',
+  'manufacturer',
+  'model',
+  'code',
+  'barcode',
+  'labels',
+  'tags',
+  'display_name',
+  'full_name',
+  'job_title',
+  'phone',
+  'bio',
+  'emergency_contact_name',
+  'emergency_contact_phone',
+  'program_name',
+  'program_description',
+  'why',
+  'metric',
+  'unit',
+  'learned',
+  'obstacle',
+  'next_step',
+  'signed_name',
+  'label',
+  'statement',
+  'family',
+  'edition',
+  'publisher',
+  'licence',
+  'attribution',
+  'pack_name',
+  'wording',
+]);
+
+const ALSO: ReadonlySet<string> = new Set(['policy_variables.value', 'habits.question']);
+/** Columns of those names that know a few values only. */
+const BUT: ReadonlySet<string> = new Set([
+  'issue_reports.category',
+  'habit_pauses.reason',
+  'recurrence_decisions.changes',
+]);
+
+export const isFreeText = (table: TableName, field: string): boolean =>
+  ALSO.has(`${table}.${field}`) || (WRITTEN.has(field) && !BUT.has(`${table}.${field}`));
