@@ -76,7 +76,8 @@ function SaveFiles({ items, name }: Pick<Props, 'items' | 'name'>) {
     if (saved < ids.length) toast({ title: t('took.notHere'), description: t('took.notHereText'), tone: 'bad' });
   });
   if (ids.length === 0) return null;
-  const act = t(isPhoto ? 'took.photo' : 'took.file', { count: ids.length });
+  const [one, several] = isPhoto ? (['photo', 'photos'] as const) : (['file', 'files'] as const);
+  const act = ids.length === 1 ? t(`took.${one}`) : t(`took.${several}`, { number: ids.length });
   return (
     <>
       <Button size="sm" aria-label={t('named', { act, name })} busy={saving.busy} onClick={() => saving.run()}>

@@ -32,7 +32,7 @@ beforeAll(async () => {
 });
 afterEach(() => {
   cleanup();
-  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
 });
 
 const waiting = (n: number, more: Partial<OutboxItem> = {}): OutboxItem => ({
@@ -145,10 +145,12 @@ const rows = () => document.querySelectorAll('.outbox-row');
 
 test('a refused photo is told to be the only one, and can be saved from this phone', async () => {
   const files: { name: string; size: number; type: string }[] = [];
-  vi.stubGlobal('URL', Object.assign(URL, { createObjectURL: vi.fn(() => 'blob:x'), revokeObjectURL: vi.fn() }));
+  const made: Blob[] = [];
+  const createObjectURL = (blob: Blob) => `blob:${made.push(blob)}`;
+  Object.assign(URL, { createObjectURL, revokeObjectURL: () => {} });
   vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
-    const [blob] = vi.mocked(URL.createObjectURL).mock.lastCall as [Blob];
-    files.push({ name: this.download, size: blob.size, type: blob.type });
+    const { size = 0, type = '' } = made.at(-1) ?? {};
+    files.push({ name: this.download, size, type });
   });
   await show([photo]);
   expect(button(`${sync.failed.save}: Forklift 3`)).toBeNull();

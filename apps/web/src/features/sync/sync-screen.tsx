@@ -43,7 +43,7 @@ const everybody: Query<People> = {
   read: async tx => new Map((await tx.all('people')).map(person => [person.id, person])),
 };
 
-const NONE: ReadonlyMap<string, never> = new Map();
+const NONE = new Map<string, never>();
 
 /** The outbox under the names people know its entries by, and what each stands under. */
 function useNamedOutbox(told: readonly OutboxItem[] | null) {

@@ -12,9 +12,9 @@ export function useSend(send: () => Promise<unknown>) {
   const { t } = useTranslation('sync');
   const { engine } = useSignedIn();
   return useAction(async () => {
-    let held: 'noSignal' | 'staying' | null = null;
+    const heard: { held: 'noSignal' | 'staying' | null } = { held: null };
     const stop = engine.watchStatus(({ online, offlineByChoice }) => {
-      held = offlineByChoice ? 'staying' : online ? null : 'noSignal';
+      heard.held = offlineByChoice ? 'staying' : online ? null : 'noSignal';
     });
     try {
       await send();
@@ -22,6 +22,7 @@ export function useSend(send: () => Promise<unknown>) {
     } finally {
       stop();
     }
+    const { held } = heard;
     if (held) toast({ title: t(`send.${held}`), description: t(`send.${held}Text`) });
   });
 }
