@@ -5,7 +5,7 @@
 const REASONS = [
   ['network', /^network$/],
   ['slow', /^(timeout|stuck|408)$/],
-  ['auth', /^(auth|401|PT401|PGRST30[1-3]|invalid_jwt|bad_jwt|InvalidJWT)$/],
+  ['auth', /^(auth|401|PT401|PGRST30[1-3]|invalid_jwt|bad_jwt|InvalidJWT|another_person)$/],
   ['long', /^57014$/],
   ['busy', /^(busy|409|423|429|503|PT429|55P03|40P01|40001|53300|57P01)$/],
   ['behind', /^behind$/],
