@@ -75,7 +75,8 @@ export function targetsOf(table: TableName, field: string): readonly TableName[]
 }
 
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
-export const isId = (value: unknown): value is string => typeof value === 'string' && UUID.test(value);
+export const isIdText = (text: string): boolean => UUID.test(text);
+const isId = (value: unknown): value is string => typeof value === 'string' && isIdText(value);
 
 /** Told by their number. */
 const COUNTED: ReadonlySet<string> = new Set(['media_ids', 'voice_ids']);

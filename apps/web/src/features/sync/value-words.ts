@@ -4,7 +4,7 @@ import { columns, type TableName } from '@cairn/schema';
 import { formatDay, formatDays, formatNumber, formatTime } from '../../shared/format.ts';
 import { LANGUAGE_NAMES, offeredLanguages } from '../../shared/i18n/language-names.ts';
 import { weekdayName } from '../../shared/weekday-name.ts';
-import { isId, targetsOf, type AskedQuestion, type ConflictNames } from './conflict-names.ts';
+import { isIdText, targetsOf, type AskedQuestion, type ConflictNames } from './conflict-names.ts';
 import type { People } from './field-words.ts';
 import { isFreeText } from './free-text.ts';
 import { codeWords, fieldName } from './record-words.ts';
@@ -42,7 +42,7 @@ function textWords(field: string, text: string, telling: Telling): string {
   const { table, t, question } = telling;
   if (table === 'inspection_answers' && field === 'value') return answerWords(text, telling);
   if (isFreeText(table, field)) return text;
-  if (isId(text)) return pointedAt(field, text, telling);
+  if (isIdText(text)) return pointedAt(field, text, telling);
   if (INSTANT.test(text)) return instantWords(text);
   if (DAY.test(text)) return formatDays([text]).join('');
   if (field === 'recurrence') return ruleWords(text, t);
@@ -64,7 +64,7 @@ function answerWords(text: string, { table, question, t }: Telling): string {
   if (label !== undefined) return label;
   const isWritten = question?.type === 'text' || question?.type === 'barcode';
   if (isWritten) return text;
-  if (isId(text) || /^[{[]/.test(text)) return t('told.opaque');
+  if (isIdText(text) || /^[{[]/.test(text)) return t('told.opaque');
   if (INSTANT.test(text)) return instantWords(text);
   if (DAY.test(text)) return formatDays([text]).join('');
   return codeWords(table, 'value', text) ?? text.replaceAll('_', ' ');
