@@ -1,16 +1,15 @@
 import type { Clock } from '@cairn/base/clock.ts';
 import { Failure } from '@cairn/base/failure.ts';
 import type { Backend } from './backend.ts';
-import { CONFLICTS, NUDGE, openChanges, PHASE, QUEUE, RECEIPTS, SENT, watchRead, type Changes } from './changes.ts';
+import { FILES, NUDGE, openChanges, PHASE, QUEUE, SENT, type Changes } from './changes.ts';
 import { resolveConflict } from './conflict-choice.ts';
 import type { LocalDatabase } from './database.ts';
 import { patienceFor, withDeadline } from './deadline.ts';
 import { discardQueued } from './discard.ts';
 import type { SyncEngine, SyncStatus } from './engine.ts';
-import { keepWithinLimit } from './file-wishes.ts';
+import { keepWithinLimit, letFilesGo } from './file-wishes.ts';
 import type { Fault } from './fault.ts';
-import { watchRenamed } from './fresh-ids.ts';
-import { askForDigest, DIGEST_ASKED, healthOf } from './health.ts';
+import { askForDigest, DIGEST_ASKED } from './health.ts';
 import { keepFile } from './kept-files.ts';
 import { keepWhenAsked } from './keep-when-asked.ts';
 import { startLeader, type Leader, type LeaderHooks } from './leader.ts';
@@ -18,14 +17,13 @@ import { openStore } from './local-store.ts';
 import { withOfflineChoice } from './offline-choice.ts';
 import { openOfflineFiles } from './offline-files.ts';
 import { retryFailed } from './outbox-choice.ts';
-import { conflictsOf, outboxOf, statusOf } from './overview.ts';
 import type { Platform } from './platform.ts';
-import { receiptsOf } from './receipts.ts';
 import { rescueWhenAsked, lockedWorkOf } from './rescue-when-asked.ts';
 import type { Sentinel } from './sentinel.ts';
 import { Fenced, raiseEpoch, type Session } from './session.ts';
 import { storageUse } from './storage-use.ts';
 import { unfinishedWork } from './unfinished-work.ts';
+import { viewsOf, watchFacts } from './views.ts';
 
 export type EngineParts = {
   db: LocalDatabase;
@@ -40,8 +38,6 @@ export type EngineParts = {
   signedInNow?: boolean;
 };
 
-/** A burst of changes re-counts the badge once. */
-const RECOUNT_AFTER = 300;
 /** A session that was overtaken (a lock granted twice) does not fight back at once. */
 const RETURN_AFTER = 60_000;
 
@@ -143,7 +139,7 @@ export function openEngine(given: EngineParts): SyncEngine {
   const { parts, choice } = withOfflineChoice(given, changes);
   const { platform } = parts;
   const { clock, ballast } = platform;
-  const place: Place = { db, owner, clock, changes };
+  const place: Place = { db, owner, clock, platform, changes };
   const store = openStore({ ...place, device: given.device, ballast, left: () => platform.storageLeft() });
   const live = openLiveState(
     names => changes.emit(names),
@@ -156,23 +152,22 @@ export function openEngine(given: EngineParts): SyncEngine {
   return {
     store,
     ...running(parts, changes, live.hooks),
-    ...views(place, live, facts),
+    ...viewsOf(place, live, facts),
     ...choices(place),
     file: mediaId => fileOf(parts, store, mediaId),
     kept: keepWhenAsked({ db, owner, platform, backend: parts.backend }),
     rescue: rescueWhenAsked({ ...place, device: parts.device, backend: parts.backend }),
     lockedWork: lockedWorkOf(place),
-    offlineFiles: openOfflineFiles({ ...place, platform, backend: parts.backend }),
+    offlineFiles: openOfflineFiles({ ...place, backend: parts.backend }),
     offlineChoice: choice,
     unfinished: unfinishedWork(db, owner),
     storageUse: () => storageUse(db, owner),
   };
 }
 
-type Place = Pick<EngineParts, 'db' | 'owner'> & { clock: Clock; changes: Changes };
-type LiveState = ReturnType<typeof openLiveState>;
+type Place = Pick<EngineParts, 'db' | 'owner' | 'platform'> & { clock: Clock; changes: Changes };
 
-function running(parts: EngineParts, changes: Changes, hooks: LiveState['hooks']) {
+function running(parts: EngineParts, changes: Changes, hooks: ReturnType<typeof openLiveState>['hooks']) {
   const { db, owner, platform, backend } = parts;
   const refreshToken = parts.refreshToken ?? (() => Promise.reject(new Error('no fresh token')));
   const controller = new AbortController();
@@ -206,65 +201,13 @@ function running(parts: EngineParts, changes: Changes, hooks: LiveState['hooks']
   };
 }
 
-function watch<A>(place: Place, names: string[], read: () => Promise<A>, onAnswer: (answer: A) => void) {
-  return watchRead({
-    changes: place.changes,
-    names,
-    read,
-    onAnswer,
-    onError: reportError,
-    later: run => void place.clock.after(RECOUNT_AFTER, run),
-  });
-}
-
-type Facts = Awaited<ReturnType<typeof statusOf>>;
-
-/** The badge's figures, read once for all who listen: each read walks the whole queue, and a save waits behind it. */
-function watchFacts(place: Place) {
-  const listeners = new Set<(facts: Facts) => void>();
-  let last: Facts | null = null;
-  watch(
-    place,
-    [QUEUE, CONFLICTS, PHASE],
-    () => statusOf(place),
-    facts => {
-      last = facts;
-      for (const listener of listeners) listener(facts);
-    },
-  );
-  return {
-    listen(listener: (facts: Facts) => void): () => void {
-      listeners.add(listener);
-      // Never before this has returned: a listener may end itself.
-      queueMicrotask(() => {
-        if (last && listeners.has(listener)) listener(last);
-      });
-      return () => void listeners.delete(listener);
-    },
-  };
-}
-
-function views(
-  place: Place,
-  live: LiveState,
-  facts: ReturnType<typeof watchFacts>,
-): Pick<
-  SyncEngine,
-  'watchStatus' | 'watchHealth' | 'watchOutbox' | 'watchConflicts' | 'watchReceipts' | 'watchRenamed'
-> {
-  return {
-    watchStatus: listener => facts.listen(known => listener({ ...known, ...live.now() })),
-    watchHealth: listener => watch(place, [QUEUE, CONFLICTS, PHASE], () => healthOf(place), listener),
-    watchOutbox: listener => watch(place, [QUEUE], () => outboxOf(place, live.sent), listener),
-    watchConflicts: listener => watch(place, [CONFLICTS], () => conflictsOf(place), listener),
-    watchReceipts: listener => watch(place, [RECEIPTS], () => receiptsOf(place.db, place.owner), listener),
-    watchRenamed: listener => watchRenamed(place.changes, listener),
-  };
-}
-
-function choices(place: Place): Pick<SyncEngine, 'retry' | 'retryAll' | 'discard' | 'resolve'> {
+function choices(place: Place): Pick<SyncEngine, 'sendFilesAnyway' | 'retry' | 'retryAll' | 'discard' | 'resolve'> {
   const retry = (key: string | null) => retryFailed(place, key).then(() => place.changes.emit([NUDGE]));
   return {
+    async sendFilesAnyway() {
+      await letFilesGo(place);
+      place.changes.emit([FILES, NUDGE]);
+    },
     retry,
     retryAll: () => retry(null),
     discard: key => discardQueued(place, key),
