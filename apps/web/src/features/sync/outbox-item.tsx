@@ -10,6 +10,7 @@ import { exactly } from './field-words.ts';
 import { kindWord } from './kind-words.ts';
 import type { Parent } from './outbox-lines.ts';
 import { refusalKey } from './refusal-words.ts';
+import { waitWords } from './wait-words.ts';
 
 /** Where a record is looked at and changed; null where it has no screen of its own. */
 export type AddressOf = (table: TableName, id: string) => string | null;
@@ -17,8 +18,9 @@ export type AddressOf = (table: TableName, id: string) => string | null;
 const TROUBLES = ['network', 'busy', 'auth'] as const;
 
 /** What the last attempt ended in, as a sentence. */
-export function troubleWords(item: Pick<OutboxItem, 'state' | 'lastError' | 'detail'>, t: TFunction<'sync'>) {
+export function troubleWords(item: Pick<OutboxItem, 'state' | 'lastError' | 'detail' | 'waits'>, t: TFunction<'sync'>) {
   const { state, lastError } = item;
+  if (waitWords(item, t)) return waitWords(item, t);
   if (lastError === null) return t('trouble.none');
   if (state === 'failed') return t(`refused.${refusalKey(item)}`);
   const known = TROUBLES.find(each => each === lastError);

@@ -11,6 +11,7 @@ import { kindWord, lineName } from './kind-words.ts';
 import { LetGo } from './let-go.tsx';
 import { ItemActs, ItemFacts, type AddressOf } from './outbox-item.tsx';
 import type { OutboxLine, Parent } from './outbox-lines.ts';
+import { waitWords } from './wait-words.ts';
 
 const ICONS: Partial<Record<TableName, IconOf>> = {
   inspections: ClipboardCheck,
@@ -44,7 +45,8 @@ function OutboxRow({ line, lines, parents, addressOf }: RowProps) {
   const figure = line.bytes === null ? '' : t('outbox.of', { sent: formatBytes(line.sentBytes ?? 0), size });
   const under = contentsWords(line.parts, t);
   const tries = line.attempts > 1 ? t('outbox.attempts', { count: line.attempts }) : '';
-  const detail = [line.kind === 'file' ? size : under, tries].filter(Boolean).join(' · ');
+  const waits = [...new Set(line.items.map(item => waitWords(item, t)))];
+  const detail = [line.kind === 'file' ? size : under, tries, ...waits].filter(Boolean).join(' · ');
   const name = lineName(line, t);
   return (
     <li className="item outbox-row">
