@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Row } from '@cairn/schema';
 import type { Query } from '@cairn/sync/store.ts';
@@ -27,6 +28,7 @@ import { RescueCard } from './rescue-card.tsx';
 import { StorageCard, WorksOffline } from './storage-card.tsx';
 import { useConflicts, useOutbox, useReceipts } from './use-engine-lists.ts';
 import { refusedWork, waitingWork, type Refused } from './waiting-work.ts';
+import { WaitsForWifi } from './waits-for-wifi.tsx';
 import './sync.css';
 
 const everybody: Query<Map<string, Row<'people'>>> = {
@@ -36,7 +38,7 @@ const everybody: Query<Map<string, Row<'people'>>> = {
 };
 
 /** What this phone holds that the server has not, what needs the person, and what has arrived. */
-export function SyncScreen({ addressOf }: { addressOf: AddressOf }) {
+export function SyncScreen({ addressOf, given }: { addressOf: AddressOf; given?: ReactNode }) {
   const { t, i18n } = useTranslation('sync');
   const status = useSyncStatus();
   const told = useOutbox();
@@ -58,6 +60,7 @@ export function SyncScreen({ addressOf }: { addressOf: AddressOf }) {
         <SendNow isStaying={status?.offlineByChoice ?? false} />
       </div>
       {status && outbox ? <Headline status={status} outbox={outbox} /> : <SkeletonRows label={t('loading')} rows={2} />}
+      {status && <WaitsForWifi status={status} />}
       <div className="sync-columns">
         <div>
           <LockedWork />
@@ -74,6 +77,7 @@ export function SyncScreen({ addressOf }: { addressOf: AddressOf }) {
           </div>
           {lines.length > 0 && <OutboxList lines={lines} parents={known} addressOf={addressOf} />}
           {lines.length === 0 && <NothingHere isKnown={outbox !== null} text={t('outbox.empty')} />}
+          {given}
           <Received now={now} />
           <ConflictHistory conflicts={conflicts} people={names} />
         </div>
