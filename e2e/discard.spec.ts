@@ -32,7 +32,7 @@ test('what waits of a signed inspection is discarded whole, and done again it ar
     await line.getByRole('button', { name: 'Discard all of it' }).click();
     const question = page.getByRole('alertdialog', { name: 'Discard all of this?' });
     await expect(question.getByRole('listitem')).toHaveText([
-      'Forklift 3 pre-use check · 1 photo, 12 answers',
+      'Forklift 3 pre-use check · 1 photo or file, 12 answers',
       'Parking brake does not hold',
       'Photo: Forklift 3 pre-use check',
     ]);

@@ -9,6 +9,10 @@ export const PHASE = '#phase';
 export const SENT = '#sent';
 /** `#renamed:<old id>:<new id>`: a record has another id from now on, and so has all that named it. */
 export const RENAMED = '#renamed';
+/** Whether files may be sent on the present network has changed, or which of them may. */
+export const FILES = '#files';
+/** Work was handed over to an organisation this person was removed from. */
+export const HANDED = '#handed';
 /** Somebody asked for a sync now. */
 export const NUDGE = '#nudge';
 

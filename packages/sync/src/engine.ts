@@ -1,6 +1,7 @@
 import type { TableName } from '@cairn/schema';
 import type { FieldConflict, ConflictKind, Receipt } from './backend.ts';
 import type { Discarded } from './discard.ts';
+import type { HandedPiece } from './handed.ts';
 import type { Health } from './health.ts';
 import type { KeptFiles } from './keep-when-asked.ts';
 import type { OfflineChoice } from './offline-choice.ts';
@@ -23,6 +24,8 @@ export type SyncStatus = {
   pendingReports: number;
   /** Files not yet confirmed by the server. */
   pendingFiles: number;
+  /** Why files stay although there is a network: the person wants none sent on mobile data. Absent while nothing holds them. */
+  filesWait?: 'wifi';
   /** What the server refused, counted as `pendingItems` are; it is among these. */
   failed: number;
   conflicts: number;
@@ -58,6 +61,10 @@ export type OutboxItem = {
   lastError: string | null;
   bytes: number | null;
   sentBytes: number | null;
+  /** What a file is, by its row; absent where that is not here, and of everything else. */
+  mime?: string;
+  /** Why a file stays although there is a network. */
+  waits?: 'wifi';
   /** For rejected entries: developer detail under "details". */
   detail: string | null;
 };
@@ -96,6 +103,8 @@ export interface SyncEngine {
   stop(): Promise<void>;
   /** Push and pull now, past any back-off. */
   syncNow(): void;
+  /** Sends the files that wait at this moment on whichever network there is; later ones wait as the person wants it. */
+  sendFilesAnyway(): Promise<void>;
   /** Compares with the server, row by row where they differ, with the next contact; `watchHealth` says how it ended. */
   check(): Promise<void>;
   /** Calls back now and on each change. */
@@ -105,6 +114,8 @@ export interface SyncEngine {
   watchOutbox(listener: (items: OutboxItem[]) => void, onError?: (error: unknown) => void): () => void;
   watchConflicts(listener: (conflicts: Conflict[]) => void, onError?: (error: unknown) => void): () => void;
   watchReceipts(listener: (receipts: Receipt[]) => void, onError?: (error: unknown) => void): () => void;
+  /** Calls back with the work this device handed to former organisations, oldest first. */
+  watchHanded(listener: (pieces: HandedPiece[]) => void): () => void;
   /** Calls back when records got other ids (decision 0200): old ones and new ones. */
   watchRenamed(listener: (ids: ReadonlyMap<string, string>) => void): () => void;
   retry(outboxKey: string): Promise<void>;

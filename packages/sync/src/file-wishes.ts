@@ -1,9 +1,11 @@
 import type { Row } from '@cairn/schema';
+import { finish } from './abandon.ts';
 import type { LocalDatabase } from './database.ts';
+import { ownerRange } from './read-tx.ts';
 import { storeOf } from './record.ts';
 import { keyAt, keyOf, typeRange, type RecordKey } from './record-key.ts';
-import type { Session } from './session.ts';
-import { BYTES } from './stored.ts';
+import { metaOf, type Session } from './session.ts';
+import { BYTES, type QueuedEntry } from './stored.ts';
 
 type Place = { db: LocalDatabase; owner: string };
 type Wishes = Partial<Pick<Row<'user_preferences'>, 'files_on_mobile_data' | 'storage_limit_mb'>>;
@@ -19,6 +21,32 @@ async function wishesOf({ db, owner }: Place): Promise<Wishes> {
 export async function filesMayGo(session: Pick<Session, 'db' | 'owner' | 'platform'>): Promise<boolean> {
   if (session.platform.network.isMobile?.() !== true) return true;
   return (await wishesOf(session)).files_on_mobile_data !== false;
+}
+
+/** Media that were sent on mobile data by hand, though the person wants none sent so. */
+const ANYWAY = 'files_anyway';
+
+/** Of all files that wait: every one, or those of these ids. */
+export type MayGo = 'all' | ReadonlySet<string>;
+
+/** Which files may be sent on the present network. */
+export async function filesThatMayGo(session: Pick<Session, 'db' | 'owner' | 'platform'>): Promise<MayGo> {
+  if (await filesMayGo(session)) return 'all';
+  const tx = await session.db.transaction(['meta'], 'readonly');
+  const asked = metaOf<string[]>(tx, session.owner, ANYWAY);
+  finish(tx);
+  return new Set(await asked);
+}
+
+export const mayGo = (which: MayGo, mediaId: string): boolean => which === 'all' || which.has(mediaId);
+
+/** The files that wait at this moment may go on any network. It outlives a restart: they may be many, and the line slow. */
+export async function letFilesGo({ db, owner }: Place): Promise<void> {
+  const tx = await db.transaction(['sync_queue', 'meta'], 'readwrite');
+  const entries = (await tx.objectStore('sync_queue').index('order').getAll(ownerRange(owner))) as QueuedEntry[];
+  const ids = entries.filter(({ operation }) => operation === 'upload').map(({ dataId }) => dataId);
+  await tx.objectStore('meta').put({ owner, name: ANYWAY, value: ids });
+  await tx.done;
 }
 
 /** Bytes of received files the person wants on this device at most; null without a limit. */

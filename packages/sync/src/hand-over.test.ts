@@ -1,8 +1,9 @@
 import 'fake-indexeddb/auto';
-import { applied, opened, scripted, serverRow } from '@cairn/testing/scripted-server.ts';
-import { actionId } from '@cairn/testing/store-contract.ts';
+import { applied, opened, OWNER, scripted, serverRow } from '@cairn/testing/scripted-server.ts';
+import { actionId, anAction } from '@cairn/testing/store-contract.ts';
 import { expect, test } from 'vitest';
 import { BackendError } from './backend.ts';
+import type { HandedPiece } from './handed.ts';
 
 const removed = () => ({ st: 'rejected' as const, code: 'not_a_member', msg: 'not_a_member' });
 
@@ -32,7 +33,9 @@ test('nothing leaves the device while the tray gives no answer', async () => {
   const { engine, put, until, seen, row } = await opened(server.backend);
   await put(1, { title: 'mine' });
   engine.start();
-  await until(() => seen.outbox[0]?.state === 'failed');
+  await until(() => seen.outbox[0]?.lastError === 'not_a_member');
+  // It is no decision of this person's: it goes by itself.
+  expect([seen.outbox[0]?.state, seen.status?.failed]).toEqual(['waiting', 0]);
   expect((await row(1))?.title).toBe('mine');
   isThere = true;
   engine.syncNow();
@@ -108,5 +111,39 @@ test('a hand-over that breaks off is tried again, and what others did comes in m
   await until(async () => (await row(3)) !== undefined);
   // The list of what is unsent is read anew a little after the row came.
   await until(() => seen.outbox.length === 1 && seen.outbox[0]?.lastError === 'not_a_member');
+  await engine.stop();
+});
+
+test('what was handed over is noted under the names it had, but for what the server had before', async () => {
+  const server = scripted(removed);
+  server.backend.handOver = async (_organization, _device, mutations) => ({
+    taken: 1,
+    known: mutations.filter(({ id }) => id === actionId(2)).map(({ mid }) => mid),
+    refused: mutations.filter(({ id }) => id === actionId(3)).map(({ mid }) => mid),
+  });
+  const { engine, put, until, seen } = await opened(server.backend);
+  let handed: HandedPiece[] = [];
+  engine.watchHanded(pieces => (handed = pieces));
+  for (const n of [1, 2, 3]) await put(n, { title: `piece ${n}` });
+  const [{ organization_id: organizationId }] = [anAction(1)];
+  const home = { id: organizationId, name: 'Northfield', slug: 'n', version: 1, _s: [0] };
+  await engine.store.write('home', tx => tx.put('organizations', home));
+  engine.start();
+  await until(() => handed.length > 0 && seen.outbox.some(({ lastError }) => lastError === '42501'));
+  const mid = server.pushed.flat().find(({ id }) => id === actionId(1))?.mid;
+  expect(handed).toMatchObject([
+    { mid, organizationId, organization: 'Northfield', under: `action_items/${actionId(1)}`, title: 'piece 1' },
+  ]);
+  expect(handed[0]?.at).toBeGreaterThan(0);
+  await engine.stop();
+});
+
+test('what no tray takes is left to the person, and does not wait for one', async () => {
+  const server = scripted(mutation => (mutation.t === 'user_preferences' ? removed() : applied(mutation)));
+  const { engine, until, seen } = await opened(server.backend);
+  await engine.store.write('own', tx => tx.put('user_preferences', { id: OWNER, user_id: OWNER }));
+  engine.start();
+  await until(() => seen.outbox[0]?.state === 'failed' && seen.outbox[0].lastError === '42501');
+  expect(server.handed).toEqual([]);
   await engine.stop();
 });

@@ -3,18 +3,17 @@ import { finish } from './abandon.ts';
 import { dropRecord } from './acknowledge.ts';
 import { BackendError, type HandOver } from './backend.ts';
 import { toMutation } from './batch.ts';
-import { QUEUE, CONFLICTS } from './changes.ts';
+import { QUEUE, CONFLICTS, HANDED } from './changes.ts';
 import { REQUEST_DEADLINE, withDeadline } from './deadline.ts';
+import { noteHanded, tableIn } from './handed.ts';
 import { ownerRange } from './read-tx.ts';
 import { keyAt, keyOf } from './record-key.ts';
 import { storeOf } from './record.ts';
 import { RECORD_STORES } from './database-schema.ts';
 import { fenced, type Session } from './session.ts';
-import { NO_RIGHT } from './settle.ts';
+import { NO_RIGHT, NOT_A_MEMBER } from './settle.ts';
 import type { QueuedEntry } from './stored.ts';
 
-/** What the server says to work of somebody who was removed meanwhile. */
-const NOT_A_MEMBER = 'not_a_member';
 /** The server takes at most this many a call. */
 const MAX_HANDED = 50;
 
@@ -28,18 +27,19 @@ async function anyRefused({ db, owner }: Session): Promise<boolean> {
   return (await asked).some(({ lastError }) => lastError === NOT_A_MEMBER);
 }
 
-/** What is queued, but files, with the organisation each piece is for. */
+/** What is queued, but files, with the organisation whose tray may take it; null for what no tray takes. */
 async function placed(session: Session): Promise<Placed[]> {
   if (!(await anyRefused(session))) return [];
   const { db, owner } = session;
   const tx = await db.transaction(['sync_queue', ...RECORD_STORES], 'readonly');
   const all = (await tx.objectStore('sync_queue').index('order').getAll(ownerRange(owner))) as QueuedEntry[];
   const found: Placed[] = [];
-  for (const entry of all.filter(({ operation }) => operation !== 'upload' && operation !== 'resolve')) {
+  for (const entry of all.filter(({ operation }) => operation !== 'upload')) {
     const table = entry.dataType as TableName;
     const record = await tx.objectStore(storeOf(table)).get(keyAt(owner, table, entry.dataId));
     const id = entry.data['organization_id'] ?? record?.data['organization_id'];
-    found.push({ entry, organizationId: typeof id === 'string' ? id : null });
+    const isWork = entry.operation !== 'resolve' && typeof id === 'string';
+    found.push({ entry, organizationId: isWork ? id : null });
   }
   return found.toSorted((a, b) => a.entry.seq - b.entry.seq);
 }
@@ -56,6 +56,9 @@ export async function handOver(session: Session, signal: AbortSignal): Promise<v
   const former = new Set(
     queued.filter(({ entry }) => entry.lastError === NOT_A_MEMBER).map(({ organizationId }) => organizationId),
   );
+  const untaken = queued.filter(({ organizationId }) => organizationId === null).map(({ entry }) => entry);
+  // It would wait for ever for a tray.
+  if (former.has(null)) await keepHere(session, untaken);
   for (const organizationId of former) {
     if (organizationId === null) continue;
     const own = queued.filter(each => each.organizationId === organizationId).map(({ entry }) => entry);
@@ -81,7 +84,7 @@ async function handPart(session: Session, call: Call, part: readonly QueuedEntry
     const answer = await withDeadline(session.platform.clock, signal, REQUEST_DEADLINE, inner =>
       session.backend.handOver(organizationId, session.device, part.map(toMutation), inner),
     );
-    await settleHanded(session, part, answer);
+    await settleHanded(session, organizationId, part, answer);
     return true;
   } catch (error) {
     if (!(error instanceof BackendError) || !(error.kind === 'refused' || error.kind === 'too_large')) throw error;
@@ -107,11 +110,19 @@ async function keepHere(session: Session, part: readonly QueuedEntry[]): Promise
   session.changes.emit([QUEUE]);
 }
 
-async function settleHanded(session: Session, part: readonly QueuedEntry[], { refused }: HandOver): Promise<void> {
+type Part = readonly QueuedEntry[];
+
+async function settleHanded(session: Session, organizationId: string, part: Part, answer: HandOver): Promise<void> {
+  const { refused, known } = answer;
   const tables = new Set(part.map(({ dataType }) => dataType as TableName));
-  const stores = new Set([...tables].map(storeOf));
+  const named = [...tables, ...part.map(({ under }) => tableIn(under)), 'organizations' as const];
+  const stores = new Set(named.map(storeOf));
+  const handing = { owner: session.owner, organizationId, now: session.platform.clock.now() };
   await fenced(session, { stores: ['sync_queue', 'media', ...stores], durability: 'strict' }, async tx => {
     const queue = tx.objectStore('sync_queue');
+    // What the server had before the removal lies in no tray.
+    const inTray = part.filter(({ mid }) => !refused.includes(mid) && !known.includes(mid));
+    await noteHanded(tx, handing, inTray);
     for (const entry of part) {
       const present = await queue.get(entry.seq);
       if (!present || present.mid !== entry.mid) continue;
@@ -121,7 +132,7 @@ async function settleHanded(session: Session, part: readonly QueuedEntry[], { re
     }
     for (const entry of part) await letGo(tx, session.owner, entry);
   });
-  session.changes.emit([QUEUE, CONFLICTS, ...tables]);
+  session.changes.emit([QUEUE, CONFLICTS, HANDED, ...tables]);
 }
 
 /** The record goes with the last piece of its work; a photo's row waits for its bytes to be sent. */

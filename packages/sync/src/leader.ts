@@ -2,7 +2,8 @@ import { isDomError } from './abandon.ts';
 import { BackendError } from './backend.ts';
 import { NUDGE, QUEUE } from './changes.ts';
 import type { SyncStatus } from './engine.ts';
-import { filesMayGo, keepWithinLimit } from './file-wishes.ts';
+import { keepWithinLimit } from './file-wishes.ts';
+import { FilesRound } from './files-round.ts';
 import { freeSentFiles, KEEP_SENT_FILES, makeRoom } from './kept-files.ts';
 import { DigestRound } from './digest-round.ts';
 import { noteFault } from './health.ts';
@@ -20,7 +21,7 @@ import { Receipts } from './receipts.ts';
 import { Fenced, type Session } from './session.ts';
 import { noteTables } from './tables-known.ts';
 import { standsStill } from './watchdog.ts';
-import { uploadAll, type Progress } from './uploads.ts';
+import type { Progress } from './uploads.ts';
 
 /** Work written by other tabs is noticed by itself within this time (ms), whatever became of their message. */
 const POLL = 5000;
@@ -73,9 +74,10 @@ export async function startLeader(session: Session, hooks: LeaderHooks): Promise
   const lanes: Partial<Record<LaneName, Lane>> = {};
   const gather = new Gather(session.platform.clock, () => lanes.records?.wake(false));
   const rounds = new Rounds(session, hooks, { gather, onBatch: () => lanes.files?.wake(false) });
+  const files = new FilesRound(session, hooks);
   lanes.records = start('records', (signal, beat) => rounds.records(signal, beat));
   lanes.files = start('files', async (signal, beat) => {
-    if ((await filesRound(session, hooks, signal, beat)) > 0) {
+    if ((await files.run(signal, beat)) > 0) {
       await keepWithinLimit(session);
       rounds.acknowledged();
       lanes.records?.wake(false);
@@ -129,17 +131,6 @@ async function lookForRoom({ db, platform }: Session): Promise<void> {
 
 type LaneName = 'records' | 'files';
 type Lanes = Partial<Record<LaneName, Lane>>;
-
-async function filesRound(session: Session, hooks: LeaderHooks, signal: AbortSignal, onBeat: () => void) {
-  if (!(await filesMayGo(session))) return 0;
-  return uploadAll(session, signal, {
-    onBeat,
-    onProgress(progress) {
-      if (progress.sent !== null) hooks.onPhase('files', 'uploading');
-      hooks.onProgress(progress);
-    },
-  });
-}
 
 type Steered = { lanes: Lanes; rounds: Rounds; gather: Gather };
 

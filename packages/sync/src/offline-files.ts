@@ -1,7 +1,7 @@
 import { Failure, type FailureCode } from '@cairn/base/failure.ts';
 import { isDomError } from './abandon.ts';
 import type { Backend } from './backend.ts';
-import { watchRead, type Changes } from './changes.ts';
+import { FILES, watchRead, type Changes } from './changes.ts';
 import type { DatabaseTx, LocalDatabase } from './database.ts';
 import { patienceFor, withDeadline } from './deadline.ts';
 import { downloadFailure } from './download-failure.ts';
@@ -13,11 +13,15 @@ import { freshRecord } from './record.ts';
 import { metaOf } from './session.ts';
 import { BYTES } from './stored.ts';
 
-/** `wanted`: playbooks whose files belong on this device; `here`: files that are and stay; why the last one did not come. */
+/**
+ * `wanted`: playbooks whose files belong on this device; `here`: files that are and stay; why the last one did not come;
+ * what they wait for, where the person wants none fetched on the present network.
+ */
 export type OfflineState = {
   wanted: ReadonlySet<string>;
   here: ReadonlySet<string>;
   failure: FailureCode | null;
+  waits: 'wifi' | null;
 };
 
 /** Files that were made available offline: fetched ahead, and freed by nothing but the end of that wish or of a right. */
@@ -49,7 +53,7 @@ export type OfflinePlace = { db: LocalDatabase; owner: string; platform: Platfor
 const put = (tx: DatabaseTx, owner: string, name: string, value: unknown) =>
   tx.objectStore('meta').put({ owner, name, value });
 
-async function stateOf({ db, owner }: OfflinePlace): Promise<Omit<OfflineState, 'failure'>> {
+async function stateOf({ db, owner }: OfflinePlace): Promise<Pick<OfflineState, 'wanted' | 'here'>> {
   const tx = await db.transaction(['meta', 'media'], 'readonly');
   const [wanted, kept, keys] = await Promise.all([
     metaOf<string[]>(tx, owner, WANTED),
@@ -157,8 +161,8 @@ export function openOfflineFiles(place: OfflinePlace): OfflineFiles {
     watch: listener =>
       watchRead({
         changes,
-        names: [OFFLINE, 'media'],
-        read: () => stateOf(place),
+        names: [OFFLINE, 'media', FILES, 'user_preferences'],
+        read: async () => ({ ...(await stateOf(place)), waits: (await filesMayGo(place)) ? null : ('wifi' as const) }),
         onAnswer: state => listener({ ...state, failure }),
         onError: error => globalThis.reportError(error),
       }),

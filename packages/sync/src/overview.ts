@@ -8,6 +8,7 @@ import { outboxKey } from './outbox-choice.ts';
 import { queueInPieces } from './queue-pieces.ts';
 import { ownerRange } from './read-tx.ts';
 import { metaOf } from './session.ts';
+import { isToHandOver } from './settle.ts';
 import { KEPT_WORK, type ConflictRecord, type QueuedEntry } from './stored.ts';
 import { placeOf } from './uploads.ts';
 
@@ -33,7 +34,7 @@ export async function statusOf({ db, owner }: Place): Promise<Facts> {
   );
   // The row of a file that waits is counted with its file.
   const items = new Set(records.map(({ under }) => under).filter(under => !files.has(under)));
-  const failed = entries.filter(({ state }) => state === 'failed');
+  const failed = entries.filter(entry => entry.state === 'failed' && !isToHandOver(entry));
   return {
     pendingItems: items.size,
     pendingReports: [...items].filter(under => under.startsWith('issue_reports/')).length,
@@ -48,9 +49,10 @@ export async function statusOf({ db, owner }: Place): Promise<Facts> {
 }
 
 function stateOf(entries: readonly QueuedEntry[]): OutboxItem['state'] {
-  if (entries.some(({ state }) => state === 'failed')) return 'failed';
-  if (entries.some(({ state }) => state === 'sending')) return 'sending';
-  return entries.some(({ lastError }) => lastError !== null) ? 'retrying' : 'waiting';
+  const own = entries.filter(entry => !isToHandOver(entry));
+  if (own.some(({ state }) => state === 'failed')) return 'failed';
+  if (own.some(({ state }) => state === 'sending')) return 'sending';
+  return own.some(({ lastError }) => lastError !== null) ? 'retrying' : 'waiting';
 }
 
 type Known = { sent: ReadonlyMap<string, number>; wholes: ReadonlyMap<number, string> };

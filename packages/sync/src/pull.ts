@@ -47,6 +47,15 @@ async function sweepNeeded({ db, owner }: Session): Promise<boolean> {
   return unplaced > 0 || (await meta.count([owner, STALE_SCOPES])) > 0;
 }
 
+/** What the end of a pull lets go of: what a new reading did not bring again, and what stands nowhere. */
+async function sweepUp(tx: DatabaseTx, owner: string, now: number): Promise<void> {
+  const meta = tx.objectStore('meta');
+  await dropStale(tx, owner);
+  if ((await meta.count([owner, STALE_SCOPES])) > 0) await resendFiles(tx, owner, now);
+  await meta.delete([owner, STALE_SCOPES]);
+  await dropUnplaced(tx, owner);
+}
+
 /** SQLSTATE data exceptions and PostgREST's word for a body that is none. */
 const UNREADABLE = /^(22|PGRST102)/;
 /** Of no epoch: its scope is read from the start, what does not come again is dropped. */
@@ -150,12 +159,7 @@ async function storePage(session: Session, page: Page, known: Known, isOfRights:
     if (isOfRights) released = await retryRefused(tx, owner);
     await meta.put({ owner, name: CURSORS, value: page.scopes });
     if (page.more) return;
-    if (sweep || page.resets.length > 0) {
-      await dropStale(tx, owner);
-      if ((await meta.count([owner, STALE_SCOPES])) > 0) await resendFiles(tx, owner, now);
-      await meta.delete([owner, STALE_SCOPES]);
-      await dropUnplaced(tx, owner);
-    }
+    if (sweep || page.resets.length > 0) await sweepUp(tx, owner, now);
     await meta.put({ owner, name: PULLED, value: { lastPullAt: now } satisfies Pulled });
   });
   remember(fresh, noted);

@@ -159,6 +159,13 @@ export function revoked(
 /** Refused by the rights of the person, SQLSTATE insufficient_privilege. */
 export const NO_RIGHT = '42501';
 
+/** What the server says to work of somebody who was removed meanwhile. */
+export const NOT_A_MEMBER = 'not_a_member';
+
+/** Refused, and to be handed to the organisation's administrators: no decision of this person's. */
+export const isToHandOver = ({ state, lastError }: Pick<QueuedEntry, 'state' | 'lastError'>): boolean =>
+  state === 'failed' && lastError === NOT_A_MEMBER;
+
 /**
  * The server was restored from a backup, and this edit was made on a version it has not got back yet: somebody else's
  * device still has to send an earlier one. It waits, at most a day, then it is merged like any other.

@@ -1,13 +1,13 @@
 import type { Clock } from '@cairn/base/clock.ts';
 import { Failure } from '@cairn/base/failure.ts';
 import type { Backend } from './backend.ts';
-import { NUDGE, openChanges, PHASE, QUEUE, SENT, type Changes } from './changes.ts';
+import { FILES, NUDGE, openChanges, PHASE, QUEUE, SENT, type Changes } from './changes.ts';
 import { resolveConflict } from './conflict-choice.ts';
 import type { LocalDatabase } from './database.ts';
 import { patienceFor, withDeadline } from './deadline.ts';
 import { discardQueued } from './discard.ts';
 import type { SyncEngine, SyncStatus } from './engine.ts';
-import { keepWithinLimit } from './file-wishes.ts';
+import { keepWithinLimit, letFilesGo } from './file-wishes.ts';
 import type { Fault } from './fault.ts';
 import { askForDigest, DIGEST_ASKED } from './health.ts';
 import { keepFile } from './kept-files.ts';
@@ -23,7 +23,7 @@ import type { Sentinel } from './sentinel.ts';
 import { Fenced, raiseEpoch, type Session } from './session.ts';
 import { storageUse } from './storage-use.ts';
 import { unfinishedWork } from './unfinished-work.ts';
-import { reportError, views, watchFacts } from './views.ts';
+import { reportError, viewsOf, watchFacts } from './views.ts';
 
 export type EngineParts = {
   db: LocalDatabase;
@@ -139,7 +139,7 @@ export function openEngine(given: EngineParts): SyncEngine {
   const { parts, choice } = withOfflineChoice(given, changes);
   const { platform } = parts;
   const { clock, ballast } = platform;
-  const place: Place = { db, owner, clock, changes };
+  const place: Place = { db, owner, clock, platform, changes };
   const store = openStore({ ...place, device: given.device, ballast, left: () => platform.storageLeft() });
   const live = openLiveState(
     names => changes.emit(names),
@@ -152,23 +152,22 @@ export function openEngine(given: EngineParts): SyncEngine {
   return {
     store,
     ...running(parts, changes, live.hooks),
-    ...views(place, live, facts),
+    ...viewsOf(place, live, facts),
     ...choices(place),
     file: mediaId => fileOf(parts, store, mediaId),
     kept: keepWhenAsked({ db, owner, platform, backend: parts.backend }),
     rescue: rescueWhenAsked({ ...place, device: parts.device, backend: parts.backend }),
     lockedWork: lockedWorkOf(place),
-    offlineFiles: openOfflineFiles({ ...place, platform, backend: parts.backend }),
+    offlineFiles: openOfflineFiles({ ...place, backend: parts.backend }),
     offlineChoice: choice,
     unfinished: unfinishedWork(db, owner),
     storageUse: () => storageUse(db, owner),
   };
 }
 
-type Place = Pick<EngineParts, 'db' | 'owner'> & { clock: Clock; changes: Changes };
-type LiveState = ReturnType<typeof openLiveState>;
+type Place = Pick<EngineParts, 'db' | 'owner' | 'platform'> & { clock: Clock; changes: Changes };
 
-function running(parts: EngineParts, changes: Changes, hooks: LiveState['hooks']) {
+function running(parts: EngineParts, changes: Changes, hooks: ReturnType<typeof openLiveState>['hooks']) {
   const { db, owner, platform, backend } = parts;
   const refreshToken = parts.refreshToken ?? (() => Promise.reject(new Error('no fresh token')));
   const controller = new AbortController();
@@ -202,9 +201,13 @@ function running(parts: EngineParts, changes: Changes, hooks: LiveState['hooks']
   };
 }
 
-function choices(place: Place): Pick<SyncEngine, 'retry' | 'retryAll' | 'discard' | 'resolve'> {
+function choices(place: Place): Pick<SyncEngine, 'sendFilesAnyway' | 'retry' | 'retryAll' | 'discard' | 'resolve'> {
   const retry = (key: string | null) => retryFailed(place, key).then(() => place.changes.emit([NUDGE]));
   return {
+    async sendFilesAnyway() {
+      await letFilesGo(place);
+      place.changes.emit([FILES, NUDGE]);
+    },
     retry,
     retryAll: () => retry(null),
     discard: key => discardQueued(place, key),

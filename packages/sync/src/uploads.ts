@@ -2,6 +2,7 @@ import type { Row } from '@cairn/schema';
 import { BackendError, type Upload, type UploadPlace } from './backend.ts';
 import { dropRecord } from './acknowledge.ts';
 import { QUEUE } from './changes.ts';
+import { mayGo, type MayGo } from './file-wishes.ts';
 import { REQUEST_DEADLINE, whileMoving, withDeadline } from './deadline.ts';
 import { keyAt, keyOf } from './record-key.ts';
 import { fenced, type Session } from './session.ts';
@@ -18,15 +19,15 @@ const UPLOADS = Number.MAX_SAFE_INTEGER;
 /** Bytes of a file that have left; null when nothing of it is under way any more. */
 export type Progress = { mediaId: string; sent: number | null };
 
-type Hooks = { onBeat: () => void; onProgress: (progress: Progress) => void };
+type Hooks = { onBeat: () => void; onProgress: (progress: Progress) => void; which: MayGo };
 
 /** Files that may go now: those whose row the server has already. One that failed before holds no other back. */
-async function waiting({ db, owner }: Session): Promise<QueuedEntry[]> {
+async function waiting({ db, owner }: Session, which: MayGo): Promise<QueuedEntry[]> {
   const tx = await db.transaction(['sync_queue', 'media'], 'readonly');
   const range = IDBKeyRange.bound([owner, UPLOADS], [owner, []]);
   const entries = (await tx.objectStore('sync_queue').index('order').getAll(range)) as QueuedEntry[];
   const ready: QueuedEntry[] = [];
-  for (const entry of entries) {
+  for (const entry of entries.filter(({ dataId }) => mayGo(which, dataId))) {
     const row = await tx.objectStore('media').get(keyAt(owner, 'media', entry.dataId));
     if (entry.state !== 'failed' && row && (row.version > 0 || row.handedOver)) ready.push(entry);
   }
@@ -174,7 +175,7 @@ type Outcome = { done: number; trouble: unknown[] };
 
 /** All files that may go: one first, and with each that was confirmed one more beside it. No new one after a failure. */
 async function sendTogether(session: Session, signal: AbortSignal, hooks: Hooks): Promise<Outcome> {
-  const files = await waiting(session);
+  const files = await waiting(session, hooks.which);
   const underway = new Set<Promise<void>>();
   const outcome: Outcome = { done: 0, trouble: [] };
   const start = (entry: QueuedEntry) => {
@@ -195,7 +196,7 @@ async function sendTogether(session: Session, signal: AbortSignal, hooks: Hooks)
 }
 
 /**
- * Sends every file whose row is known to the server, up to three at a time. While a bad line lets some of them through
+ * Sends every file that may go and whose row is known to the server, up to three at a time. While a bad line lets some of them through
  * the others are tried again at once.
  *
  * @returns how many were confirmed

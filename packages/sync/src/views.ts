@@ -1,22 +1,23 @@
 import type { Clock } from '@cairn/base/clock.ts';
-import { CONFLICTS, PHASE, QUEUE, RECEIPTS, watchRead, type Changes } from './changes.ts';
+import { CONFLICTS, FILES, HANDED, PHASE, QUEUE, RECEIPTS, watchRead, type Changes } from './changes.ts';
 import type { LocalDatabase } from './database.ts';
 import type { SyncEngine, SyncStatus } from './engine.ts';
 import { watchRenamed } from './fresh-ids.ts';
+import { handedHere } from './handed.ts';
 import { healthOf } from './health.ts';
+import { whyFilesWait, withFileFacts } from './held-back.ts';
 import { conflictsOf, outboxOf, statusOf } from './overview.ts';
+import type { Platform } from './platform.ts';
 import { receiptsOf } from './receipts.ts';
 
 /** A burst of changes re-counts the badge once. */
 const RECOUNT_AFTER = 300;
 
-type Place = { db: LocalDatabase; owner: string; clock: Clock; changes: Changes };
-type Live = {
-  /** Bytes on their way, by media id. */
-  sent: ReadonlyMap<string, number>;
-  now(): Pick<SyncStatus, 'online' | 'offlineByChoice' | 'phase'>;
-};
-type Facts = Awaited<ReturnType<typeof statusOf>>;
+type Place = { db: LocalDatabase; owner: string; platform: Platform; clock: Clock; changes: Changes };
+type LiveFacts = Pick<SyncStatus, 'online' | 'offlineByChoice' | 'phase'>;
+/** What only the running loops know: their part of the status, and bytes on their way by media id. */
+type Live = { now(): LiveFacts; sent: ReadonlyMap<string, number> };
+type Facts = Omit<SyncStatus, keyof LiveFacts>;
 type Hearer<A> = { names: string[]; onAnswer: (answer: A) => void; onError?: ((error: unknown) => void) | undefined };
 
 /** The only place left to go: a broken invariant must reach the browser's error handling, not vanish. */
@@ -38,6 +39,11 @@ function watch<A>({ changes, clock }: Place, read: () => Promise<A>, { names, on
   });
 }
 
+async function factsOf(place: Place): Promise<Facts> {
+  const counted = await statusOf(place);
+  return { ...counted, ...(await whyFilesWait(place, counted.pendingFiles)) };
+}
+
 /** The badge's figures, read once for all who listen: each read walks the whole queue, and a save waits behind it. */
 export function watchFacts(place: Place) {
   const listeners = new Set<(facts: Facts) => void>();
@@ -46,7 +52,8 @@ export function watchFacts(place: Place) {
     last = facts;
     for (const listener of listeners) listener(facts);
   };
-  watch(place, () => statusOf(place), { names: [QUEUE, CONFLICTS, PHASE], onAnswer });
+  const names = [QUEUE, CONFLICTS, PHASE, FILES, 'user_preferences'];
+  watch(place, () => factsOf(place), { names, onAnswer });
   return {
     listen(listener: (facts: Facts) => void): () => void {
       listeners.add(listener);
@@ -61,20 +68,22 @@ export function watchFacts(place: Place) {
 
 type Views = Pick<
   SyncEngine,
-  'watchStatus' | 'watchHealth' | 'watchOutbox' | 'watchConflicts' | 'watchReceipts' | 'watchRenamed'
+  'watchStatus' | 'watchHealth' | 'watchOutbox' | 'watchConflicts' | 'watchReceipts' | 'watchHanded' | 'watchRenamed'
 >;
 
 /** What screens are told, now and on each change. */
-export function views(place: Place, live: Live, facts: ReturnType<typeof watchFacts>): Views {
+export function viewsOf(place: Place, live: Live, facts: ReturnType<typeof watchFacts>): Views {
+  const outbox = async () => withFileFacts(place, await outboxOf(place, live.sent));
   return {
     watchStatus: listener => facts.listen(known => listener({ ...known, ...live.now() })),
     watchHealth: onAnswer => watch(place, () => healthOf(place), { names: [QUEUE, CONFLICTS, PHASE], onAnswer }),
     watchOutbox: (onAnswer, onError) =>
-      watch(place, () => outboxOf(place, live.sent), { names: [QUEUE], onAnswer, onError }),
+      watch(place, outbox, { names: [QUEUE, FILES, 'user_preferences'], onAnswer, onError }),
     watchConflicts: (onAnswer, onError) =>
       watch(place, () => conflictsOf(place), { names: [CONFLICTS], onAnswer, onError }),
     watchReceipts: (onAnswer, onError) =>
       watch(place, () => receiptsOf(place.db, place.owner), { names: [RECEIPTS], onAnswer, onError }),
+    watchHanded: onAnswer => watch(place, () => handedHere(place), { names: [HANDED], onAnswer }),
     watchRenamed: listener => watchRenamed(place.changes, listener),
   };
 }

@@ -63,7 +63,9 @@ class StillEngine implements SyncEngine {
   watchOutbox = unused;
   watchConflicts = unused;
   watchReceipts = unused;
+  watchHanded = unused;
   watchRenamed = () => () => undefined;
+  sendFilesAnyway = unused;
   retry = unused;
   retryAll = unused;
   discard = unused;

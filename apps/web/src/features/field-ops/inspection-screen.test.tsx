@@ -71,7 +71,9 @@ function phone(store: Store): SyncEngine {
       listener([]);
       return () => {};
     },
+    watchHanded: none,
     watchRenamed: none,
+    sendFilesAnyway: async () => {},
     retry: async () => {},
     retryAll: async () => {},
     discard: async () => 'gone' as const,

@@ -1,8 +1,9 @@
 // @vitest-environment jsdom
-import { cleanup, render, screen, waitFor } from '@testing-library/react';
+import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from '@tanstack/react-router';
+import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, beforeAll, expect, test } from 'vitest';
-import { Failure } from '@cairn/base/failure.ts';
+import { afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { Failure, type FailureCode } from '@cairn/base/failure.ts';
 import type { SyncEngine } from '@cairn/sync/engine.ts';
 import type { OfflineState } from '@cairn/sync/offline-files.ts';
 import { StoreContext } from '@cairn/sync/store-context.ts';
@@ -32,11 +33,12 @@ beforeAll(async () => {
 });
 afterEach(cleanup);
 
-/** A device that keeps what it is asked to, for as long as there is room: `most` files. */
-function show(most = 9, isOnline = true) {
-  let state: OfflineState = { wanted: new Set(), here: new Set(), failure: null };
+/** A device that keeps what it is asked to, for as long as there is room: `most` files. `tell` changes what it says of itself. */
+function show(most = 9, isOnline = true, begin: Partial<OfflineState> = {}) {
+  let state: OfflineState = { wanted: new Set(), here: new Set(), failure: null, waits: null, ...begin };
   const listeners = new Set<(state: OfflineState) => void>();
   const asked: string[] = [];
+  const trouble: { code: FailureCode | null } = { code: null };
   const next = (part: Partial<OfflineState>) => {
     state = { ...state, ...part };
     for (const listener of listeners) listener(state);
@@ -50,6 +52,10 @@ function show(most = 9, isOnline = true) {
     want: async (playbook, on) => next({ wanted: new Set(on ? [playbook] : []) }),
     keep: async file => {
       asked.push(file.id);
+      if (trouble.code) {
+        next({ failure: trouble.code });
+        throw new Failure(trouble.code, 'as scripted');
+      }
       if (state.here.size >= most) {
         next({ failure: 'storage_full' });
         throw new Failure('storage_full', 'no room');
@@ -72,23 +78,26 @@ function show(most = 9, isOnline = true) {
     return () => {};
   };
   const engine = { store, offlineFiles, watchStatus } as unknown as SyncEngine;
-  render(
-    <SignedInContext.Provider
-      value={{ user: { id: id(3), email: 's@cairn.test', fullName: 'Sam' }, engine, verified: true }}
-    >
-      <StoreContext.Provider value={store}>
-        <AvailableOffline />
-        <KeepOffline />
-      </StoreContext.Provider>
-    </SignedInContext.Provider>,
-  );
-  return asked;
+  const root = createRootRoute({
+    component: () => (
+      <SignedInContext.Provider
+        value={{ user: { id: id(3), email: 's@cairn.test', fullName: 'Sam' }, engine, verified: true }}
+      >
+        <StoreContext.Provider value={store}>
+          <AvailableOffline />
+          <KeepOffline />
+        </StoreContext.Provider>
+      </SignedInContext.Provider>
+    ),
+  });
+  render(<RouterProvider router={createRouter({ routeTree: root, history: createMemoryHistory() })} />);
+  return { asked, trouble, tell: next };
 }
 
 const playbook = () => screen.findByRole('switch', { name: 'Daily operations' });
 
 test('a playbook is switched on: its files are fetched and said to be here; switched off, they are let go', async () => {
-  const asked = show();
+  const { asked } = show();
   expect(await screen.findByText('2 photos and files, 2 MB')).toBeTruthy();
   expect(asked).toEqual([]);
   await userEvent.click(await playbook());
@@ -99,7 +108,7 @@ test('a playbook is switched on: its files are fetched and said to be here; swit
 });
 
 test('where there is no room for all of it, one is told how far it came and why', async () => {
-  const asked = show(1);
+  const { asked } = show(1);
   await userEvent.click(await playbook());
   expect(await screen.findByText('1 MB of 2 MB')).toBeTruthy();
   expect((await screen.findByRole('alert')).textContent).toBe(sync.available.full);
@@ -107,9 +116,48 @@ test('where there is no room for all of it, one is told how far it came and why'
 });
 
 test('with no signal the wish is kept, and nothing is asked for', async () => {
-  const asked = show(9, false);
+  const { asked } = show(9, false);
   await userEvent.click(await playbook());
   await waitFor(async () => expect((await playbook()).getAttribute('aria-checked')).toBe('true'));
   expect(await screen.findByText('0 kB of 2 MB')).toBeTruthy();
   expect(asked).toEqual([]);
+});
+
+test('what waits for Wi-Fi says so, with the way to the setting, and is fetched once there is Wi-Fi', async () => {
+  const { asked, tell } = show(9, true, { wanted: new Set([id(10)]), waits: 'wifi' });
+  expect(await screen.findByText(sync.fetch.wifi, { exact: false })).toBeTruthy();
+  expect(screen.getByRole('link', { name: sync.wifi.setting }).getAttribute('href')).toBe('/settings');
+  expect(asked).toEqual([]);
+  act(() => tell({ waits: null }));
+  expect(await screen.findByText('All 2 photos and files are here, 2 MB')).toBeTruthy();
+  expect(asked).toEqual([id(30), id(31)]);
+});
+
+test('a connection that breaks off is said, and it goes on by itself a minute later', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
+  try {
+    const { asked, trouble, tell } = show();
+    trouble.code = 'offline';
+    await screen.findByRole('switch', { name: 'Daily operations' });
+    act(() => tell({ wanted: new Set([id(10)]) }));
+    expect((await screen.findByRole('alert')).textContent).toBe(sync.fetch.offline);
+    expect(asked).toEqual([id(30)]);
+    trouble.code = null;
+    await act(() => vi.advanceTimersByTimeAsync(60_000));
+    expect(await screen.findByText('All 2 photos and files are here, 2 MB')).toBeTruthy();
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test.each([
+  ['not_found', sync.fetch.gone],
+  ['signed_out', sync.fetch.signedOut],
+  ['invalid', sync.fetch.other],
+] as const)('a file that did not come (%s) is said', async (code, words) => {
+  const { trouble, tell } = show();
+  trouble.code = code;
+  await screen.findByRole('switch', { name: 'Daily operations' });
+  act(() => tell({ wanted: new Set([id(10)]) }));
+  expect((await screen.findByRole('alert')).textContent).toBe(words);
 });

@@ -1,4 +1,6 @@
+import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
+import type { FailureCode } from '@cairn/base/failure.ts';
 import type { PlaybookFiles } from '@cairn/core/media/playbook-files.ts';
 import type { OfflineState } from '@cairn/sync/offline-files.ts';
 import { Switch } from '@cairn/ui/choice.tsx';
@@ -8,6 +10,7 @@ import { FailureLine } from '../../shared/failure-line.tsx';
 import { useFormat } from '../../shared/format.ts';
 import { useSignedIn } from '../../shared/session.ts';
 import { useAction } from '../../shared/use-action.ts';
+import { useSyncStatus } from '../../shared/use-sync-status.ts';
 import { useOfflineFiles, usePlaybookFiles } from './use-offline-files.ts';
 
 /** Which playbooks' photos and files lie on this device, with their sizes. Records do in any case. */
@@ -48,7 +51,6 @@ function Playbook({ playbook, state }: Props) {
   const size = formatBytes(playbook.bytes);
   const isWhole = have === playbook.bytes;
   const figure = t('outbox.of', { sent: formatBytes(have), size });
-  const isFull = isWanted && !isWhole && state.failure === 'storage_full';
   return (
     <div className="stack">
       <Switch label={name} checked={isWanted} onChange={on => choosing.run(on)} disabled={choosing.busy} />
@@ -58,12 +60,39 @@ function Playbook({ playbook, state }: Props) {
       {isWanted && !isWhole && (
         <ProgressBar label={t('available.fetching')} figure={figure} value={have} max={playbook.bytes} />
       )}
-      {isFull && (
-        <p className="err sm" role="alert">
-          {t('available.full')}
-        </p>
-      )}
+      {isWanted && !isWhole && <WhyNotHere state={state} />}
       <FailureLine failure={choosing.failure} />
     </div>
+  );
+}
+
+const WHY = {
+  storage_full: 'available.full',
+  offline: 'fetch.offline',
+  not_found: 'fetch.gone',
+  not_allowed: 'fetch.gone',
+  signed_out: 'fetch.signedOut',
+  invalid: 'fetch.other',
+  stale_version: 'fetch.other',
+} as const satisfies Record<FailureCode, string>;
+
+/** What the rest waits for, or why the last of it did not come. */
+function WhyNotHere({ state: { waits, failure } }: { state: OfflineState }) {
+  const { t } = useTranslation('sync');
+  const isOnline = useSyncStatus()?.online ?? true;
+  if (waits === 'wifi' && isOnline)
+    return (
+      <p className="sm">
+        {t('fetch.wifi')}{' '}
+        <Link to="/settings" className="link">
+          {t('wifi.setting')}
+        </Link>
+      </p>
+    );
+  if (failure === null) return null;
+  return (
+    <p className="err sm" role="alert">
+      {t(WHY[failure])}
+    </p>
   );
 }

@@ -9,21 +9,25 @@ import { useOfflineFiles, usePlaybookFiles } from './use-offline-files.ts';
 /** The next of what is wanted and not here; what is gone for this person is passed over. */
 type Next = (passed: ReadonlySet<string>) => LargeFile | undefined;
 
-/** One after the other; what finds no room or no line ends it. */
-async function keepAll(offlineFiles: OfflineFiles, next: Next, signal: AbortSignal): Promise<void> {
+/** ms; a line that broke off is tried again after so long, for nothing says that it is there again. */
+const AGAIN_AFTER = 60_000;
+
+/** One after the other; what finds no room or no line ends it. @returns whether it may go on by itself a little later */
+async function keepAll(offlineFiles: OfflineFiles, next: Next, signal: AbortSignal): Promise<boolean> {
   const passed = new Set<string>();
   for (let file = next(passed); file && !signal.aborted; file = next(passed)) {
-    if (!(await offlineFiles.mayFetch())) return;
+    if (!(await offlineFiles.mayFetch())) return false;
     // The screen hears of it a moment later.
     passed.add(file.id);
     try {
       await offlineFiles.keep(file, signal);
     } catch (error) {
-      if (signal.aborted) return;
+      if (signal.aborted) return false;
       if (!(error instanceof Failure)) throw error;
-      if (error.code !== 'not_found') return;
+      if (error.code !== 'not_found') return error.code === 'offline';
     }
   }
+  return false;
 }
 
 /** Fetches what belongs to the playbooks that were made available offline. Shows nothing. */
@@ -32,7 +36,7 @@ export function KeepOffline() {
   return state && state.wanted.size > 0 ? <Keeper state={state} /> : null;
 }
 
-function Keeper({ state: { wanted, here } }: { state: OfflineState }) {
+function Keeper({ state: { wanted, here, waits } }: { state: OfflineState }) {
   const { offlineFiles } = useSignedIn().engine;
   const isOnline = useSyncStatus()?.online ?? false;
   const playbooks = usePlaybookFiles() ?? [];
@@ -47,10 +51,19 @@ function Keeper({ state: { wanted, here } }: { state: OfflineState }) {
   // The same playbooks are the same wish, whatever set they came in.
   const wish = [...wanted].toSorted().join(' ');
   useEffect(() => {
-    if (!isOnline || !isMissing) return undefined;
+    if (!isOnline || !isMissing || waits !== null) return undefined;
     const left = new AbortController();
-    void keepAll(offlineFiles, passed => latest.current.find(({ id }) => !passed.has(id)), left.signal);
-    return () => left.abort();
-  }, [offlineFiles, wish, isMissing, isOnline]);
+    let again: ReturnType<typeof setTimeout> | undefined;
+    const next: Next = passed => latest.current.find(({ id }) => !passed.has(id));
+    const fetchAll = async (): Promise<void> => {
+      const goesOn = await keepAll(offlineFiles, next, left.signal);
+      if (goesOn && !left.signal.aborted) again = setTimeout(() => void fetchAll(), AGAIN_AFTER);
+    };
+    void fetchAll();
+    return () => {
+      left.abort();
+      clearTimeout(again);
+    };
+  }, [offlineFiles, wish, isMissing, isOnline, waits]);
   return null;
 }

@@ -1,39 +1,28 @@
 import type { TFunction } from 'i18next';
 import type { TableName } from '@cairn/schema';
+import { PDF_MIME, WORD_MIME } from '@cairn/core/media/document-kind.ts';
 import type { OutboxLine } from './outbox-lines.ts';
 
-const KINDS = [
-  'inspections',
-  'inspection_answers',
-  'action_items',
-  'tasks',
-  'task_items',
-  'task_series',
-  'comments',
-  'media',
-  'forms',
-  'form_versions',
-  'form_drafts',
-  'assets',
-  'issue_reports',
-  'policies',
-  'policy_acknowledgements',
-  'kiosk_words',
-  'approval_decisions',
-] as const;
-type Kind = (typeof KINDS)[number];
+type Item = { table: TableName; kind: 'record' | 'file'; mime?: string | undefined };
 
-/** What kind of thing waits: "Photo", "Answer"; "Record" for what has no word of its own. */
-export function kindWord(item: { table: TableName; kind: 'record' | 'file' }, t: TFunction<'sync'>): string {
-  if (item.kind === 'file') return t('kind.file');
-  // Its words are the policy to whoever wrote them.
-  const table = item.table === 'policy_versions' ? 'policies' : item.table;
-  const kind = KINDS.find((each): each is Kind => each === table);
-  return t(`kind.${kind ?? 'record'}`);
+const MEDIA = [
+  ['photo', 'image/'],
+  ['sound', 'audio/'],
+  ['video', 'video/'],
+  ['pdf', PDF_MIME],
+  ['word', WORD_MIME],
+] as const;
+
+/** What kind of thing waits: "Voice note", "Answer". A file this phone knows nothing more of is called a file. */
+export function kindWord({ table, kind, mime = '' }: Item, t: TFunction<'sync'>): string {
+  if (kind === 'record' && table !== 'media') return t(`kind.${table}`);
+  const [media] = MEDIA.find(([, beginning]) => mime.startsWith(beginning)) ?? ['other' as const];
+  return t(`fileKind.${media}`);
 }
 
 /** What a line of the outbox is called. */
 export function lineName(line: OutboxLine, t: TFunction<'sync'>): string {
-  if (line.title === null) return kindWord(line, t);
-  return line.kind === 'file' ? t('outbox.photoOf', { name: line.title }) : line.title;
+  const word = kindWord({ ...line, mime: line.items[0]?.mime }, t);
+  if (line.title === null) return word;
+  return line.kind === 'file' ? t('outbox.fileOf', { kind: word, name: line.title }) : line.title;
 }

@@ -13,12 +13,14 @@ import type { Parent } from './outbox-lines.ts';
 import { asideKey, isSetAside, refusalKey } from './refusal-words.ts';
 import { troubleKey } from './trouble-words.ts';
 import { useSend } from './use-send.ts';
+import { waitWords } from './wait-words.ts';
 
 /** Where a record is looked at and changed; null where it has no screen of its own. */
 export type AddressOf = (table: TableName, id: string) => string | null;
 
 /** What the last attempt ended in, as a sentence. */
-export function troubleWords(item: Pick<OutboxItem, 'state' | 'lastError' | 'detail'>, t: TFunction<'sync'>) {
+export function troubleWords(item: Pick<OutboxItem, 'state' | 'lastError' | 'detail' | 'waits'>, t: TFunction<'sync'>) {
+  if (waitWords(item, t)) return waitWords(item, t);
   if (item.state !== 'failed') return t(`trouble.${troubleKey(item.lastError)}`);
   const aside = asideKey(item);
   return aside ? t(`aside.${aside}`) : t(`refused.${refusalKey(item)}`);

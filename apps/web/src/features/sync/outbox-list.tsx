@@ -15,6 +15,7 @@ import { LetGo } from './let-go.tsx';
 import { ItemActs, ItemFacts, type AddressOf } from './outbox-item.tsx';
 import { togetherIn, type OutboxLine, type Parents } from './outbox-lines.ts';
 import { HEADINGS, useFocusAfter } from './use-focus-after.ts';
+import { waitWords } from './wait-words.ts';
 
 const ICONS: Partial<Record<TableName, IconOf>> = {
   inspections: ClipboardCheck,
@@ -61,7 +62,8 @@ function OutboxRow({ line, together, parents, addressOf }: RowProps) {
   const figure = line.bytes === null ? '' : t('outbox.of', { sent: formatBytes(line.sentBytes ?? 0), size });
   const under = contentsWords(line.parts, t);
   const tries = line.attempts > 1 ? t('outbox.attempts', { count: line.attempts }) : '';
-  const detail = [line.kind === 'file' ? size : under, tries].filter(Boolean).join(' · ');
+  const waits = [...new Set(line.items.map(item => waitWords(item, t)))];
+  const detail = [line.kind === 'file' ? size : under, tries, ...waits].filter(Boolean).join(' · ');
   const name = lineName(line, t);
   const renderItem = (item: OutboxItem) => {
     const title = item.title ?? kindWord(item, t);

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useContext, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Check, CloudOff } from 'lucide-react';
 import { requestPersistence, type Storage } from '@cairn/sync/request-persistence.ts';
@@ -9,14 +9,33 @@ import { ProgressBar } from '@cairn/ui/progress.tsx';
 import { Card, List, Row } from '@cairn/ui/surface.tsx';
 import { useFormat } from '../../shared/format.ts';
 import { useSignedIn } from '../../shared/session.ts';
+import { SpaceContext } from '../../shared/space.ts';
 import { useAction } from '../../shared/use-action.ts';
 
-const WORKS = ['inspect', 'photos', 'actions', 'read'] as const;
-const WAITS = ['publish', 'colleagues', 'files'] as const;
+/** By the kind of space that is open: what works with no signal, and what waits for one. */
+const OFFLINE = {
+  company: {
+    works: ['offline.works.inspect', 'offline.works.photos', 'offline.works.actions', 'offline.works.read'],
+    waits: ['offline.waits.publish', 'offline.waits.colleagues', 'offline.waits.files'],
+  },
+  personal: {
+    works: [
+      'offlineOwn.works.checkIn',
+      'offlineOwn.works.habits',
+      'offlineOwn.works.goals',
+      'offlineOwn.works.tasks',
+      'offlineOwn.works.circle',
+      'offlineOwn.works.read',
+    ],
+    waits: ['offlineOwn.waits.circle', 'offlineOwn.waits.join', 'offlineOwn.waits.brief'],
+  },
+} as const;
 
 /** What a person can count on with no signal, and what waits for one. */
 export function WorksOffline() {
   const { t } = useTranslation('sync');
+  // Work waits here also for whoever belongs to no organisation any more.
+  const { works, waits } = OFFLINE[useContext(SpaceContext)?.world ?? 'company'];
   return (
     <>
       <div className="sect">
@@ -24,14 +43,14 @@ export function WorksOffline() {
       </div>
       <Card flush label={t('offline.title')}>
         <List>
-          {WORKS.map(key => (
-            <Row key={key} start={<Icon of={Check} className="works" />} title={t(`offline.works.${key}`)} />
+          {works.map(key => (
+            <Row key={key} start={<Icon of={Check} className="works" />} title={t(key)} />
           ))}
-          {WAITS.map(key => (
+          {waits.map(key => (
             <Row
               key={key}
               start={<Icon of={CloudOff} className="muted" />}
-              title={t(`offline.waits.${key}`)}
+              title={t(key)}
               detail={t('offline.later')}
             />
           ))}

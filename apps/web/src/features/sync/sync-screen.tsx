@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Conflict, OutboxItem } from '@cairn/sync/engine.ts';
 import type { Query } from '@cairn/sync/store.ts';
@@ -32,6 +33,7 @@ import { HEADINGS, useFocusAfter } from './use-focus-after.ts';
 import { useLatest } from './use-latest.ts';
 import { useSend } from './use-send.ts';
 import { refusedWork, waitingWork, type Refused } from './waiting-work.ts';
+import { WaitsForWifi } from './waits-for-wifi.tsx';
 import './sync.css';
 
 /** Each is a card of its own, with a question to think about. */
@@ -54,7 +56,7 @@ function useNamedOutbox(told: readonly OutboxItem[] | null) {
 }
 
 /** What this phone holds that the server has not, what needs the person, and what has arrived. */
-export function SyncScreen({ addressOf }: { addressOf: AddressOf }) {
+export function SyncScreen({ addressOf, given }: { addressOf: AddressOf; given?: ReactNode }) {
   const { t } = useTranslation('sync');
   const status = useSyncStatus();
   const told = useOutbox();
@@ -77,6 +79,7 @@ export function SyncScreen({ addressOf }: { addressOf: AddressOf }) {
       ) : (
         <SkeletonRows label={t('loading')} rows={2} />
       )}
+      {status && <WaitsForWifi status={status} />}
       <div className="sync-columns">
         <div>
           <LockedWork />
@@ -89,6 +92,7 @@ export function SyncScreen({ addressOf }: { addressOf: AddressOf }) {
             addressOf={addressOf}
           />
           {!told.failed && <Outbox outbox={outbox} parents={parents} addressOf={addressOf} />}
+          {given}
           <Received />
           <ConflictHistory conflicts={conflicts.told ?? []} people={people} />
         </div>
