@@ -57,10 +57,9 @@ const CODED: ReadonlySet<TableName> = new Set(['user_roles', 'subscriptions', 's
 export function conflictName(conflict: Conflict, names: ConflictNames, t: TFunction<'sync'>): string {
   const { id, table, title } = conflict;
   const kind = kindWord({ table, kind: 'record' }, t);
-  const kindOrThis = kind === t('kind.record') ? t('conflict.thisRecord') : kind;
-  if (table === 'inspection_answers') return names.questions.get(id)?.words ?? kindOrThis;
-  if (title === null || table === 'role_permissions') return kindOrThis;
-  if (CODED.has(table)) return codeWords(table, 'role', title) ?? kindOrThis;
+  if (table === 'inspection_answers') return names.questions.get(id)?.words ?? kind;
+  if (title === null || table === 'role_permissions') return kind;
+  if (CODED.has(table)) return codeWords(table, 'role', title) ?? kind;
   return table === 'policy_variables' ? title.replaceAll('_', ' ') : title;
 }
 

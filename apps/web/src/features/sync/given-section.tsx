@@ -83,7 +83,7 @@ export function GivenSection() {
 /** What still waits to be handed over stands in the outbox; here, to whom it goes. */
 function Handing({ nameOf }: { nameOf: (id: string) => string | null }) {
   const { t } = useTranslation('sync');
-  const homes = useLive(homesOf((useOutbox() ?? []).filter(isHanding)));
+  const homes = useLive(homesOf((useOutbox().told ?? []).filter(isHanding)));
   if (homes.status !== 'ready') return null;
   return homes.answer.map(id => (
     <Banner key={id} title={t('given.handing', { name: nameOf(id) ?? t('given.somewhere') })} />
