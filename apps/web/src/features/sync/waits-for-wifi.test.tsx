@@ -88,6 +88,8 @@ test('files that wait for Wi-Fi say so, lead to the setting, and go at once wher
   const outbox = screen.getByRole('region', { name: sync.outbox.title });
   expect(within(outbox).getByText(`· ${sync.wifi.row}`, { exact: false })).toBeTruthy();
   expect(within(outbox).getAllByText('Voice note').length).toBeGreaterThan(0);
+  await userEvent.click(within(outbox).getByText(sync.outbox.details));
+  expect(await within(outbox).findAllByText(sync.wifi.row)).not.toHaveLength(0);
   expect(within(outbox).queryByText(sync.trouble.none)).toBeNull();
   await userEvent.click(screen.getByRole('button', { name: sync.wifi.anyway }));
   await waitFor(() => expect(done).toEqual(['anyway']));
@@ -96,6 +98,7 @@ test('files that wait for Wi-Fi say so, lead to the setting, and go at once wher
 test('nothing is said of Wi-Fi where nothing waits for it, or with no network at all', async () => {
   const { waits: _waits, ...free } = photo;
   show({}, [free]);
+  await userEvent.click(await screen.findByText(sync.outbox.details));
   expect((await screen.findAllByText(sync.trouble.none)).length).toBeGreaterThan(0);
   expect(screen.queryByText(sync.wifi.title)).toBeNull();
   cleanup();
