@@ -117,7 +117,6 @@ export const sync: TextsOf<'sync'> = {
   conflict: {
     label: 'Zwei Fassungen',
     two: 'Zwei Fassungen',
-    thisRecord: 'dieser Datensatz',
     both: '{{name}} wurde hier und von jemand anderem geändert. Alles Übrige ist zusammengeführt.',
     before: 'Vorher',
     mine: 'Meine',

@@ -116,7 +116,6 @@ export const sync = {
   conflict: {
     label: 'Two versions',
     two: 'Two versions',
-    thisRecord: 'this record',
     both: '{{name}} was changed here and by someone else. Everything else merged.',
     before: 'Before',
     mine: 'Mine',
