@@ -5,7 +5,7 @@ import { BackendError, type HandOver } from './backend.ts';
 import { toMutation } from './batch.ts';
 import { QUEUE, CONFLICTS, HANDED } from './changes.ts';
 import { REQUEST_DEADLINE, withDeadline } from './deadline.ts';
-import { noteHanded, tableIn } from './handed.ts';
+import { noteHanded } from './handed.ts';
 import { ownerRange } from './read-tx.ts';
 import { keyAt, keyOf } from './record-key.ts';
 import { storeOf } from './record.ts';
@@ -115,8 +115,7 @@ type Part = readonly QueuedEntry[];
 async function settleHanded(session: Session, organizationId: string, part: Part, answer: HandOver): Promise<void> {
   const { refused, known } = answer;
   const tables = new Set(part.map(({ dataType }) => dataType as TableName));
-  const named = [...tables, ...part.map(({ under }) => tableIn(under)), 'organizations' as const];
-  const stores = new Set(named.map(storeOf));
+  const stores = new Set([...tables, 'organizations' as const].map(storeOf));
   const handing = { owner: session.owner, organizationId, now: session.platform.clock.now() };
   await fenced(session, { stores: ['sync_queue', 'media', ...stores], durability: 'strict' }, async tx => {
     const queue = tx.objectStore('sync_queue');

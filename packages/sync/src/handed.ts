@@ -1,5 +1,3 @@
-import type { TableName } from '@cairn/schema';
-import { syncedTables } from '@cairn/schema/synced-tables.ts';
 import { finish } from './abandon.ts';
 import type { DatabaseTx, LocalDatabase } from './database.ts';
 import { LAST } from './read-tx.ts';
@@ -7,7 +5,10 @@ import { keyAt } from './record-key.ts';
 import { storeOf } from './record.ts';
 import type { QueuedEntry } from './stored.ts';
 
-/** One piece of work that lies in the tray of an organisation this person was removed from. */
+/**
+ * One piece of work that lies in the tray of an organisation this person was removed from. Not what it was called: nothing of what the
+ * organisation holds stays on the device of somebody it let go.
+ */
 export type HandedPiece = {
   /** The mutation, as the server knows it. */
   mid: string;
@@ -16,8 +17,6 @@ export type HandedPiece = {
   organization: string | null;
   /** What it belongs to, as `table/id`. */
   under: string;
-  /** What that was called. */
-  title: string | null;
   /** ms since 1970, when the server had it. */
   at: number;
 };
@@ -25,17 +24,9 @@ export type HandedPiece = {
 /** Begins the names under which `meta` keeps them: nothing else is left of them on this device. */
 const NOTES = 'handed/';
 
-export const tableIn = (under: string): TableName => under.slice(0, under.indexOf('/')) as TableName;
-
-async function titleOf(tx: DatabaseTx, owner: string, under: string): Promise<string | null> {
-  const table = tableIn(under);
-  const record = await tx.objectStore(storeOf(table)).get(keyAt(owner, table, under.slice(table.length + 1)));
-  return record ? syncedTables[table].title(record.data as never) : null;
-}
-
 type Handing = { owner: string; organizationId: string; now: number };
 
-/** Notes what was handed over, under the names it has while its records are still here. */
+/** Notes what was handed over, and to whom, while that is still known here. */
 export async function noteHanded(tx: DatabaseTx, handing: Handing, entries: readonly QueuedEntry[]): Promise<void> {
   const { owner, organizationId, now } = handing;
   const home = await tx.objectStore(storeOf('organizations')).get(keyAt(owner, 'organizations', organizationId));
@@ -46,7 +37,6 @@ export async function noteHanded(tx: DatabaseTx, handing: Handing, entries: read
       organizationId,
       organization: typeof name === 'string' ? name : null,
       under,
-      title: await titleOf(tx, owner, under),
       at: now,
     };
     await tx.objectStore('meta').put({ owner, name: NOTES + mid, value });

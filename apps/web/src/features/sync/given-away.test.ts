@@ -7,7 +7,6 @@ const piece = (mid: string, under: string, more: Partial<HandedPiece> = {}): Han
   organizationId: 'o1',
   organization: 'Northfield',
   under,
-  title: 'Forklift 3',
   at: 1000,
   ...more,
 });
@@ -20,13 +19,13 @@ const stateOf = (...states: InTray['state'][]) => {
   )[0]?.things[0]?.state;
 };
 
-test('an inspection with its answers is one thing, with its name and when the last of it was handed over', () => {
-  const pieces = [piece('a', 'inspections/i', { title: null }), piece('b', 'inspections/i', { at: 2000 })];
+test('an inspection with its answers is one thing, with when the last of it was handed over', () => {
+  const pieces = [piece('a', 'inspections/i'), piece('b', 'inspections/i', { at: 2000 })];
   expect(givenAway(pieces, null)).toEqual([
     {
       organizationId: 'o1',
       name: 'Northfield',
-      things: [{ under: 'inspections/i', title: 'Forklift 3', at: 2000, state: 'unknown' }],
+      things: [{ under: 'inspections/i', at: 2000, state: 'unknown' }],
       elsewhere: [],
     },
   ]);

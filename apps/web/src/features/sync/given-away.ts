@@ -11,7 +11,7 @@ export type InTray = {
 export type GivenState = InTray['state'] | 'partly' | 'unknown';
 
 /** What belongs together and was handed over: an inspection with its answers and photos. */
-export type GivenThing = { under: string; title: string | null; at: number; state: GivenState };
+export type GivenThing = { under: string; at: number; state: GivenState };
 
 /** What one organisation was given; `elsewhere`: by another device or out of a rescue file, one for each piece. */
 export type Given = {
@@ -32,7 +32,6 @@ function stateOf(states: ReadonlySet<GivenState>): GivenState {
 function thingsOf(pieces: readonly HandedPiece[], states: ReadonlyMap<string, GivenState>): GivenThing[] {
   return [...Map.groupBy(pieces, ({ under }) => under)].map(([under, own]) => ({
     under,
-    title: own.find(({ title }) => title !== null)?.title ?? null,
     at: Math.max(...own.map(({ at }) => at)),
     state: stateOf(new Set(own.map(({ mid }) => states.get(mid) ?? 'unknown'))),
   }));

@@ -139,14 +139,13 @@ function GivenTo({ given: { things, elsewhere }, name, children }: GivenProps) {
   );
 }
 
-function Thing({ thing: { under, title, at, state } }: { thing: GivenThing }) {
+function Thing({ thing: { under, at, state } }: { thing: GivenThing }) {
   const { t } = useTranslation('sync');
   const kind = kindWord({ table: under.split('/')[0] as TableName, kind: 'record' }, t);
-  const when = t('given.when', { when: exactly(at) });
   return (
     <Row
-      title={title ?? kind}
-      detail={title === null ? when : `${kind} · ${when}`}
+      title={kind}
+      detail={t('given.when', { when: exactly(at) })}
       end={<StatusChip state={CHIPS[state]}>{t(`given.state.${state}`)}</StatusChip>}
     />
   );
