@@ -49,7 +49,7 @@ const definition = {
   items: [{ type: 'select_one', name: 'q1', label: 'Which wheel drags?', list: 'wheels' }],
 } as Json;
 
-function show(what: Conflict, fails: FailureCode | null = null) {
+function show(what: Conflict | Conflict[], fails: FailureCode | null = null) {
   const store = memoryStore({
     sites: [{ id: SITE, organization_id: ORG, name: 'North hall' }],
     forms: [{ id: of.form_id, organization_id: ORG, name: 'Forklift' }],
@@ -57,6 +57,7 @@ function show(what: Conflict, fails: FailureCode | null = null) {
     inspections: [{ id: CHECK, ...of, form_version_id: id('f2'), title: 'Forklift 3', status: 'in_progress' }],
     inspection_answers: [{ id: ANSWER, organization_id: ORG, inspection_id: CHECK, question: 'q1' }],
   });
+  const all = [what].flat();
   const done: unknown[] = [];
   const resolve = async (_id: string, resolution: unknown) => {
     if (fails) throw new Failure(fails, 'resolve');
@@ -68,11 +69,8 @@ function show(what: Conflict, fails: FailureCode | null = null) {
   render(
     <SignedInContext.Provider value={{ user, engine, verified: true }}>
       <StoreContext.Provider value={store}>
-        {what.resolved ? (
-          <ConflictHistory conflicts={[what]} {...props} />
-        ) : (
-          <ConflictCard conflict={what} {...props} />
-        )}
+        {all.map(each => !each.resolved && <ConflictCard key={each.id} conflict={each} {...props} />)}
+        <ConflictHistory conflicts={all} {...props} />
       </StoreContext.Provider>
     </SignedInContext.Provider>,
   );
@@ -232,6 +230,9 @@ test('a settled conflict keeps both values readable, the third one, and what was
   const settled = { resolved: true, resolution: 'other', resolvedAt: Date.parse('2026-11-21T09:00:00Z') } as const;
   show(conflict({ ...priority, ...settled, written: { priority: 'none' } }));
   const history = await screen.findByRole('region', { name: '1 settled conflict' });
+  expect(history.querySelector('dt')).toBeNull();
+  await userEvent.click(within(history).getByText('1 settled conflict'));
+  await waitFor(() => expect(history.querySelectorAll('dt').length).toBeGreaterThan(0));
   const facts = [...history.querySelectorAll('dt')].map(
     term => `${term.textContent}: ${term.nextElementSibling?.textContent}`,
   );
@@ -243,4 +244,15 @@ test('a settled conflict keeps both values readable, the third one, and what was
     'Kept: Another value',
   ]);
   expect(facts[5]).toMatch(/^Settled: .*2026/);
+});
+
+test('of very many settled conflicts twenty are drawn, and more of them when asked', async () => {
+  const settled = { resolved: true, resolution: 'mine', resolvedAt: 0 } as const;
+  const many = Array.from({ length: 1000 }, (_, n) => conflict({ ...priority, ...settled, id: `c${n}` }));
+  show(many);
+  const history = await screen.findByRole('region', { name: '1,000 settled conflicts' });
+  await userEvent.click(within(history).getByText('1,000 settled conflicts'));
+  await waitFor(() => expect(history.querySelectorAll('.settled')).toHaveLength(20));
+  await press(sync.more);
+  expect(history.querySelectorAll('.settled')).toHaveLength(120);
 });

@@ -1,6 +1,8 @@
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Conflict } from '@cairn/sync/engine.ts';
 import { Facts } from '@cairn/ui/facts.tsx';
+import { MoreRows, useMoreRows } from '@cairn/ui/more-rows.tsx';
 import { Card } from '@cairn/ui/surface.tsx';
 import { questionsOf } from './conflict-questions.ts';
 import { exactly, questionWords, type People } from './field-words.ts';
@@ -9,24 +11,34 @@ import { sidesWords, valueWords } from './value-words.ts';
 
 type Props = { conflicts: readonly Conflict[]; people: People };
 
-/** Conflicts that were settled: both values stay readable, and what was kept. */
+/** Conflicts that were settled: both values stay readable, and what was kept. Drawn once somebody looks. */
 export function ConflictHistory({ conflicts, people }: Props) {
   const { t } = useTranslation('sync');
-  const settled = useConflictWords(
-    conflicts.filter(({ resolved }) => resolved),
-    people,
-  );
+  const [isOpen, setIsOpen] = useState(false);
+  const settled = conflicts.filter(({ resolved }) => resolved);
   if (settled.length === 0) return null;
   const title = t('history.title', { count: settled.length });
   return (
     <Card label={title} className="conflict-history">
-      <details>
+      <details onToggle={event => setIsOpen(event.currentTarget.open)}>
         <summary className="strong">{title}</summary>
-        {settled.map(each => (
-          <Settled key={each.conflict.id} {...each} />
-        ))}
+        {isOpen && <SettledList conflicts={settled} people={people} />}
       </details>
     </Card>
+  );
+}
+
+function SettledList({ conflicts, people }: Props) {
+  const { t } = useTranslation('sync');
+  const { shown, more } = useMoreRows(conflicts, { first: 20, step: 100 });
+  const words = useConflictWords(shown, people);
+  return (
+    <>
+      {words.map(each => (
+        <Settled key={each.conflict.id} {...each} />
+      ))}
+      <MoreRows more={more} label={t('more')} />
+    </>
   );
 }
 
