@@ -17,6 +17,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { RECORD_STORES } from './database-schema.ts';
 import { openDatabase } from './database.ts';
+import { blockOf } from './landed.ts';
 import { isTable } from './record.ts';
 import type { QueueEntry, StoredRecord } from './stored.ts';
 
@@ -213,7 +214,9 @@ async function onDevice({ name }: Tab): Promise<{ records: StoredRecord[]; entri
   const stores = await Promise.all(RECORD_STORES.map(store => tx.objectStore(store).getAll()));
   const entries = await tx.objectStore('sync_queue').getAll();
   held.close();
-  return { records: stores.flat().filter(({ type }) => isTable(type)), entries };
+  // Rows that have landed are here too, whether or not the engine has had its turn to lay them down.
+  const records = stores.flat().flatMap(record => blockOf(record)?.records() ?? [record]);
+  return { records: records.filter(({ type }) => isTable(type)), entries };
 }
 
 const sorted = (rows: { t: unknown; id: unknown; version: unknown }[]) =>
