@@ -1,7 +1,7 @@
 import 'fake-indexeddb/auto';
 import { newId } from '@cairn/base/id.ts';
 import { columns } from '@cairn/schema';
-import { expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { CURSORS } from './cursors.ts';
 import { openDatabase } from './database.ts';
 import { DIGEST_ASKED, DIGEST_DUE } from './health.ts';
@@ -9,6 +9,7 @@ import { raiseEpoch } from './session.ts';
 import { noteTables } from './tables-known.ts';
 
 const OWNER = newId();
+afterEach(() => void vi.restoreAllMocks());
 
 async function device(meta: Record<string, unknown>) {
   const db = await openDatabase(newId());
@@ -54,4 +55,17 @@ test('a comparison somebody asked for stays one to be made at once', async () =>
   const { due, begin } = await device({ ...PULLED, tables_known: earlier, [DIGEST_DUE]: DIGEST_ASKED });
   await begin();
   expect(await due()).toBe(DIGEST_ASKED);
+});
+
+test('a device with no room left begins all the same, and notes it another time', async () => {
+  const { due, begin } = await device({ ...PULLED, tables_known: earlier });
+  const full = vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(() => {
+    throw new DOMException('no room', 'QuotaExceededError');
+  });
+  await begin();
+  expect(full).toHaveBeenCalled();
+  expect(await due()).toBeUndefined();
+  vi.restoreAllMocks();
+  await begin();
+  expect(await due()).toBe(true);
 });

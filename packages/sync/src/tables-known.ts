@@ -1,4 +1,5 @@
 import { columns } from '@cairn/schema';
+import { isDomError } from './abandon.ts';
 import { cursorsIn } from './cursors.ts';
 import { DIGEST_DUE } from './health.ts';
 import { fenced, metaOf, type Session } from './session.ts';
@@ -7,11 +8,21 @@ const TABLES = Object.keys(columns);
 /** The tables the app knew when it last led here. */
 const TABLES_KNOWN = 'tables_known';
 
+type Lead = Pick<Session, 'db' | 'owner' | 'epoch'>;
+
 /**
  * After an update that brings tables: an earlier build left their rows out of what it was sent, and its cursors have passed
- * them. They come with the next comparison.
+ * them. They come with the next comparison. With no room to note it the next start does: what waits is sent all the same.
  */
-export const noteTables = (session: Pick<Session, 'db' | 'owner' | 'epoch'>): Promise<void> =>
+export async function noteTables(session: Lead): Promise<void> {
+  try {
+    await note(session);
+  } catch (error) {
+    if (!isDomError(error, 'QuotaExceededError')) throw error;
+  }
+}
+
+const note = (session: Lead): Promise<void> =>
   fenced(session, { stores: [] }, async tx => {
     const { owner } = session;
     const meta = tx.objectStore('meta');
