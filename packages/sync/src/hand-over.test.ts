@@ -1,7 +1,7 @@
 import 'fake-indexeddb/auto';
 import { applied, opened, OWNER, scripted, serverRow } from '@cairn/testing/scripted-server.ts';
 import { actionId, anAction } from '@cairn/testing/store-contract.ts';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { BackendError } from './backend.ts';
 import type { HandedPiece } from './handed.ts';
 
@@ -146,4 +146,20 @@ test('what no tray takes is left to the person, and does not wait for one', asyn
   await until(() => seen.outbox[0]?.state === 'failed' && seen.outbox[0].lastError === '42501');
   expect(server.handed).toEqual([]);
   await engine.stop();
+});
+
+test('a device with no room to note it hands its work over all the same', async () => {
+  const { put: store } = IDBObjectStore.prototype;
+  vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(function (this: IDBObjectStore, value, ...key) {
+    if (String((value as { name?: unknown }).name).startsWith('handed/'))
+      throw new DOMException('no room', 'QuotaExceededError');
+    return store.call(this, value, ...key);
+  });
+  const server = scripted(removed);
+  const { engine, put, until, seen } = await opened(server.backend);
+  await put(1, { title: 'mine' });
+  engine.start();
+  await until(() => server.handed.length > 0 && seen.outbox.length === 0);
+  await engine.stop();
+  vi.restoreAllMocks();
 });

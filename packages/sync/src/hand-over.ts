@@ -1,5 +1,5 @@
 import type { TableName } from '@cairn/schema';
-import { finish } from './abandon.ts';
+import { finish, isDomError } from './abandon.ts';
 import { dropRecord } from './acknowledge.ts';
 import { BackendError, type HandOver } from './backend.ts';
 import { toMutation } from './batch.ts';
@@ -117,19 +117,25 @@ async function settleHanded(session: Session, organizationId: string, part: Part
   const tables = new Set(part.map(({ dataType }) => dataType as TableName));
   const stores = new Set([...tables, 'organizations' as const].map(storeOf));
   const handing = { owner: session.owner, organizationId, now: session.platform.clock.now() };
-  await fenced(session, { stores: ['sync_queue', 'media', ...stores], durability: 'strict' }, async tx => {
-    const queue = tx.objectStore('sync_queue');
-    // What the server had before the removal lies in no tray.
-    const inTray = part.filter(({ mid }) => !refused.includes(mid) && !known.includes(mid));
-    await noteHanded(tx, handing, inTray);
-    for (const entry of part) {
-      const present = await queue.get(entry.seq);
-      if (!present || present.mid !== entry.mid) continue;
-      // Not theirs to take (a record of another organisation): it stays, for the person to look at.
-      if (refused.includes(entry.mid)) await queue.put({ ...present, state: 'failed', lastError: NO_RIGHT });
-      else await queue.delete(entry.seq);
-    }
-    for (const entry of part) await letGo(tx, session.owner, entry);
+  // What the server had before the removal lies in no tray.
+  const inTray = part.filter(({ mid }) => !refused.includes(mid) && !known.includes(mid));
+  const settle = (isNoted: boolean) =>
+    fenced(session, { stores: ['sync_queue', 'media', ...stores], durability: 'strict' }, async tx => {
+      const queue = tx.objectStore('sync_queue');
+      if (isNoted) await noteHanded(tx, handing, inTray);
+      for (const entry of part) {
+        const present = await queue.get(entry.seq);
+        if (!present || present.mid !== entry.mid) continue;
+        // Not theirs to take (a record of another organisation): it stays, for the person to look at.
+        if (refused.includes(entry.mid)) await queue.put({ ...present, state: 'failed', lastError: NO_RIGHT });
+        else await queue.delete(entry.seq);
+      }
+      for (const entry of part) await letGo(tx, session.owner, entry);
+    });
+  await settle(true).catch((error: unknown) => {
+    // A full device lets go of it all the same; then only the server knows that it was given away.
+    if (!isDomError(error, 'QuotaExceededError')) throw error;
+    return settle(false);
   });
   session.changes.emit([QUEUE, CONFLICTS, HANDED, ...tables]);
 }
