@@ -1,12 +1,9 @@
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Button } from '@cairn/ui/button.tsx';
-import { Confirm } from '@cairn/ui/confirm.tsx';
 import { toast } from '@cairn/ui/toast.ts';
-import { FailureLine } from '../../shared/failure-line.tsx';
 import { useSignedIn } from '../../shared/session.ts';
 import { useAction } from '../../shared/use-action.ts';
 import { contentsWords } from './contents-words.ts';
+import { DiscardAsked } from './discard-asked.tsx';
 import { kindWord, lineName } from './kind-words.ts';
 import type { OutboxLine } from './outbox-lines.ts';
 
@@ -20,48 +17,28 @@ type Props = {
 export function LetGo({ line, together }: Props) {
   const { t } = useTranslation('sync');
   const { engine } = useSignedIn();
-  const [asking, setAsking] = useState(false);
   const lettingGo = useAction(async () => {
     const [{ key } = line] = line.items;
     const end = await engine.discard(key);
     if (end === 'on_its_way') toast({ title: t('discard.late'), description: t('discard.lateText') });
   });
   const items = together.flatMap(each => each.items);
-  const act = t(items.length > 1 ? 'failed.discardAll' : 'failed.discard');
   const title = items.length > 1 ? 'discard.allTitle' : line.kind === 'file' ? 'took.title' : 'discard.title';
   const isUnborn = line.items.some(
     ({ operation, under, recordId }) => operation === 'insert' && under.endsWith(recordId),
   );
   return (
-    <>
-      {line.state !== 'sending' && (
-        <Button
-          size="sm"
-          variant="plain"
-          aria-label={t('named', { act, name: lineName(line, t) })}
-          busy={lettingGo.busy}
-          onClick={() => setAsking(true)}
-        >
-          {act}
-        </Button>
-      )}
-      <FailureLine failure={lettingGo.failure} />
-      <Confirm
-        open={asking}
-        onOpenChange={setAsking}
-        title={t(title)}
-        confirmLabel={t('discard.yes')}
-        cancelLabel={t('discard.keep')}
-        onConfirm={() => lettingGo.run()}
-        danger
-      >
-        <div className="stack">
-          <p>{t(textOf(line, isUnborn), { name: line.title ?? kindWord(line, t) })}</p>
-          {items.length > 1 && <Going lines={together} />}
-          {items.some(({ attempts }) => attempts > 0) && <p>{t('discard.maybe')}</p>}
-        </div>
-      </Confirm>
-    </>
+    <DiscardAsked
+      count={items.length}
+      name={lineName(line, t)}
+      title={t(title)}
+      discarding={lettingGo}
+      isOnItsWay={line.state === 'sending'}
+    >
+      <p>{t(textOf(line, isUnborn), { name: line.title ?? kindWord(line, t) })}</p>
+      {items.length > 1 && <Going lines={together} />}
+      {items.some(({ attempts }) => attempts > 0) && <p>{t('discard.maybe')}</p>}
+    </DiscardAsked>
   );
 }
 

@@ -1,22 +1,18 @@
-import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import type { TFunction } from 'i18next';
-import type { TableName } from '@cairn/schema';
 import type { OutboxItem } from '@cairn/sync/engine.ts';
-import { Button, buttonClass } from '@cairn/ui/button.tsx';
+import { Button } from '@cairn/ui/button.tsx';
 import { Facts } from '@cairn/ui/facts.tsx';
 import { FailureLine } from '../../shared/failure-line.tsx';
 import { useSignedIn } from '../../shared/session.ts';
 import { exactly } from './field-words.ts';
 import { kindWord } from './kind-words.ts';
+import { OpenRecord, type AddressOf } from './open-record.tsx';
 import type { Parent } from './outbox-lines.ts';
 import { asideKey, isSetAside, refusalKey } from './refusal-words.ts';
 import { troubleKey } from './trouble-words.ts';
 import { useSend } from './use-send.ts';
 import { waitWords } from './wait-words.ts';
-
-/** Where a record is looked at and changed; null where it has no screen of its own. */
-export type AddressOf = (table: TableName, id: string) => string | null;
 
 /** What the last attempt ended in, as a sentence. */
 export function troubleWords(item: Pick<OutboxItem, 'state' | 'lastError' | 'detail' | 'waits'>, t: TFunction<'sync'>) {
@@ -59,7 +55,6 @@ export function ItemActs({ item, name, parent, addressOf }: ActsProps) {
   const { t } = useTranslation('sync');
   const { engine } = useSignedIn();
   const sending = useSend(() => engine.retry(item.key));
-  const address = addressOf(item.table, item.recordId) ?? (parent ? addressOf(parent.table, parent.id) : null);
   const wasSent = item.attempts > 0 || item.lastError !== null;
   const act = t(wasSent ? 'failed.retry' : 'sendNow');
   return (
@@ -73,15 +68,7 @@ export function ItemActs({ item, name, parent, addressOf }: ActsProps) {
         >
           {act}
         </Button>
-        {address && (
-          <Link
-            to={address}
-            className={buttonClass({ size: 'sm' })}
-            aria-label={t('named', { act: t('outbox.open'), name })}
-          >
-            {t('outbox.open')}
-          </Link>
-        )}
+        <OpenRecord item={item} name={name} parent={parent} addressOf={addressOf} />
       </div>
       <FailureLine failure={sending.failure} />
     </>

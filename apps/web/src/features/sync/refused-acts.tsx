@@ -1,13 +1,11 @@
-import { useState } from 'react';
-import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { Button, buttonClass } from '@cairn/ui/button.tsx';
-import { Confirm } from '@cairn/ui/confirm.tsx';
+import { Button } from '@cairn/ui/button.tsx';
 import { toast } from '@cairn/ui/toast.ts';
 import { FailureLine } from '../../shared/failure-line.tsx';
 import { useSignedIn } from '../../shared/session.ts';
 import { useAction } from '../../shared/use-action.ts';
-import type { AddressOf } from './outbox-item.tsx';
+import { DiscardAsked } from './discard-asked.tsx';
+import { OpenRecord, type AddressOf } from './open-record.tsx';
 import type { Parent } from './outbox-lines.ts';
 import { refusedCopy, saveAsFile } from './own-copy.ts';
 import { arePhotos, filesIn, isFile, saveFiles } from './refused-files.ts';
@@ -33,7 +31,6 @@ export function RefusedActs({ items, name, parent, addressOf }: Props) {
   });
   const copying = useAction(async () => saveAsFile(await refusedCopy(engine.store, items)));
   const [first] = items;
-  const address = addressOf(first.table, first.recordId) ?? (parent ? addressOf(parent.table, parent.id) : null);
   const named = (act: string) => ({ size: 'sm' as const, 'aria-label': t('named', { act, name }) });
   return (
     <>
@@ -49,15 +46,7 @@ export function RefusedActs({ items, name, parent, addressOf }: Props) {
           </Button>
         )}
         <SaveFiles items={items} name={name} />
-        {address && (
-          <Link
-            to={address}
-            className={buttonClass({ size: 'sm' })}
-            aria-label={t('named', { act: t('outbox.open'), name })}
-          >
-            {t('outbox.open')}
-          </Link>
-        )}
+        <OpenRecord item={first} name={name} parent={parent} addressOf={addressOf} />
         <Discard items={items} name={name} />
       </div>
       <FailureLine failure={retrying.failure ?? copying.failure} />
@@ -91,43 +80,18 @@ function SaveFiles({ items, name }: Pick<Props, 'items' | 'name'>) {
 function Discard({ items, name }: Pick<Props, 'items' | 'name'>) {
   const { t } = useTranslation('sync');
   const { engine } = useSignedIn();
-  const [asking, setAsking] = useState(false);
   // The last made first: nothing is left that belongs to something thrown away.
   const discarding = useAction(async () => {
     let isLeft = false;
     for (const { key } of items.toReversed()) isLeft = (await engine.discard(key)) === 'on_its_way' || isLeft;
     if (isLeft) toast({ title: t('discard.late'), description: t('discard.lateText') });
   });
-  const many = items.length > 1;
-  const act = t(many ? 'failed.discardAll' : 'failed.discard');
-  const title = items.every(isFile) ? 'took.title' : many ? 'discard.allTitle' : 'discard.title';
+  const title = items.every(isFile) ? 'took.title' : items.length > 1 ? 'discard.allTitle' : 'discard.title';
   return (
-    <>
-      <Button
-        size="sm"
-        variant="plain"
-        aria-label={t('named', { act, name })}
-        busy={discarding.busy}
-        onClick={() => setAsking(true)}
-      >
-        {act}
-      </Button>
-      <Confirm
-        open={asking}
-        onOpenChange={setAsking}
-        title={t(title)}
-        confirmLabel={t('discard.yes')}
-        cancelLabel={t('discard.keep')}
-        onConfirm={() => discarding.run()}
-        danger
-      >
-        <div className="stack">
-          <p>{t(lossOf(items), { name })}</p>
-          {items.some(isFile) && !items.every(isFile) && <p>{t('took.too')}</p>}
-        </div>
-      </Confirm>
-      <FailureLine failure={discarding.failure} />
-    </>
+    <DiscardAsked count={items.length} name={name} title={t(title)} discarding={discarding}>
+      <p>{t(lossOf(items), { name })}</p>
+      {items.some(isFile) && !items.every(isFile) && <p>{t('took.too')}</p>}
+    </DiscardAsked>
   );
 }
 

@@ -21,7 +21,7 @@ import { Headline, workWords } from './headline.tsx';
 import { answerNames, underNames } from './item-names.ts';
 import { LockedWork } from './locked-work.tsx';
 import { NotRead } from './not-read.tsx';
-import type { AddressOf } from './outbox-item.tsx';
+import type { AddressOf } from './open-record.tsx';
 import { linesOf, parentsOf, type Parents } from './outbox-lines.ts';
 import { OutboxList } from './outbox-list.tsx';
 import { ReceiptList } from './receipt-list.tsx';
