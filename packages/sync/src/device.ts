@@ -6,6 +6,7 @@ import { openDataKeys, type DataKeys } from './data-keys.ts';
 import type { SyncEngine } from './engine.ts';
 import type { Fault } from './fault.ts';
 import { pendingOf } from './overview.ts';
+import { renewAtOpening } from './older-strings.ts';
 import type { Platform } from './platform.ts';
 import type { PrivateNotes } from './private-notes.ts';
 import { keyAt, keyOf } from './record-key.ts';
@@ -157,7 +158,7 @@ async function lossesOf(sentinel: Sentinel, platform: Platform): Promise<Loss[]>
  */
 export async function openDevice({ name, platform = browserPlatform() }: DeviceOptions = {}): Promise<Device> {
   const db = await openDatabase(name);
-  const id = await deviceId(db);
+  const [id] = await Promise.all([deviceId(db), renewAtOpening(db)]);
   const seal = openSeal(db);
   const sentinel = openSentinel(platform.keyValue, id, () => platform.clock.now());
   const dataKeys = openDataKeys(db, seal);

@@ -17,6 +17,7 @@ import { noteInterrupted } from './batch.ts';
 import { openNudges } from './nudges.ts';
 import { pullAll } from './pull.ts';
 import { pushAll } from './push.ts';
+import { renewOlder } from './older-strings.ts';
 import { Receipts } from './receipts.ts';
 import { Fenced, type Session } from './session.ts';
 import { noteTables } from './tables-known.ts';
@@ -90,12 +91,14 @@ export async function startLeader(session: Session, hooks: LeaderHooks): Promise
     standing();
   };
   const stopLooking = every(session, WATCH_EVERY, () => void look().catch(reportUnlessFenced));
+  const stopRenewing = every(session, WATCH_EVERY, () => void renewOlder(session).catch(reportFailure));
   const stop = steer(session, { lanes, rounds, gather });
   return {
     fencedOff,
     stalled,
     stop() {
       stopLooking();
+      stopRenewing();
       return stop();
     },
   };

@@ -5,9 +5,10 @@ import type { DatabaseTx, Mode } from './database.ts';
 import { inKeyOrder, keysWithin, LandedFromEnd } from './landed-order.ts';
 import { landedIn, recordAt, type LandedBlock } from './landed.ts';
 import { keyAt, typeRange } from './record-key.ts';
-import { hydrate, keyPrefix, storeOf } from './record.ts';
+import { hydrate, storeOf } from './record.ts';
 import type { Tx } from './store.ts';
 import { BYTES, type StoredRecord } from './stored.ts';
+import { stringStart } from './string-start.ts';
 
 /** Sorts after every string that may follow. */
 export const LAST = '\uffff';
@@ -50,7 +51,7 @@ export function readTx(tx: DatabaseTx<Mode>, owner: string): Tx {
   const rows = <T extends TableName>(table: T, records: StoredRecord[]): Row<T>[] =>
     records.filter(record => !record.deleted).map(record => hydrate(table, record.data));
   const rangeOf = (table: TableName, key: string, from: string, to: string) =>
-    keyRange(keyPrefix(owner, table, key), from, to);
+    keyRange(stringStart(owner, table, key), from, to);
   const keys = (table: TableName) => tx.objectStore(storeOf(table)).index('keys');
 
   return {

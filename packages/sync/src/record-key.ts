@@ -107,16 +107,3 @@ export function idIn(key: ArrayBuffer, owner: string, type: string): string {
   const text = Array.from(part.subarray(1), byte => hex[byte]).join('');
   return [text.slice(0, 8), text.slice(8, 12), text.slice(12, 16), text.slice(16, 20), text.slice(20)].join('-');
 }
-
-const shortened = new Map<string, string>();
-
-/** A person's id as the beginning of an index string: a UUID in 22 letters instead of 36, any other text as it is. */
-export function shortOwner(owner: string): string {
-  if (!ID.test(owner)) return owner;
-  const known = shortened.get(owner);
-  if (known) return known;
-  const short = btoa(String.fromCharCode(...partOf(owner).subarray(1)));
-  const name = short.replaceAll('=', '').replaceAll('+', '-').replaceAll('/', '_');
-  shortened.set(owner, name);
-  return name;
-}

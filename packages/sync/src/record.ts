@@ -1,10 +1,9 @@
 import { columns, defaults, serverColumns, type Row, type TableName } from '@cairn/schema';
 import { syncedTables } from '@cairn/schema/synced-tables.ts';
 import type { RecordStore } from './database-schema.ts';
-import { shortOwner } from './record-key.ts';
 import type { Data, QueueEntry, StoredRecord } from './stored.ts';
+import { stringStart } from './string-start.ts';
 
-const KEY_SEPARATOR = '|';
 const INSTANT_COLUMN = /_at$/;
 
 export const isTable = (name: string): name is TableName => name in syncedTables;
@@ -27,17 +26,13 @@ export function hydrate<T extends TableName>(table: T, data: Data): Row<T> {
   return row as Row<T>;
 }
 
-/** The start of every index string of one person, table and key. */
-export const keyPrefix = (owner: string, table: TableName, key: string): string =>
-  [shortOwner(owner), table, key, ''].join(KEY_SEPARATOR);
-
 /** Strings of the record's multi-entry index; two people on one device never share one. */
 export function keysOf(owner: string, table: TableName, data: Data): string[] {
   // Not hydrated: this runs for every row of a first pull, and no key minds whether a column is null or not there.
   const named = (syncedTables[table].keys as (row: Data) => Record<string, string | string[]>)(data);
   const keys: string[] = [];
   for (const name in named) {
-    for (const value of [named[name] ?? []].flat()) keys.push(keyPrefix(owner, table, name) + value);
+    for (const value of [named[name] ?? []].flat()) keys.push(stringStart(owner, table, name) + value);
   }
   return keys;
 }

@@ -1,6 +1,7 @@
 import { Failure } from '@cairn/base/failure.ts';
 import { defaults, serverColumns, type Draft, type Row, type TableName } from '@cairn/schema';
-import { hydrate, keyPrefix, keysOf, writable } from '@cairn/sync/record.ts';
+import { hydrate, keysOf, writable } from '@cairn/sync/record.ts';
+import { stringStart } from '@cairn/sync/string-start.ts';
 import type { Query, Store, Tx, WriteTx } from '@cairn/sync/store.ts';
 
 /** Rows to begin with, by table. */
@@ -29,7 +30,7 @@ const copyOf = ({ rows, files }: Copy): Copy => ({
 function reads(copy: Copy, owner: string): Tx {
   const held = (table: TableName) => [...(copy.rows.get(table)?.values() ?? [])];
   const inRange = (table: TableName, [key, from, to]: [string, string, string]) => {
-    const prefix = keyPrefix(owner, table, key);
+    const prefix = stringStart(owner, table, key);
     const named = held(table).flatMap(row =>
       keysOf(owner, table, row)
         .filter(value => value >= prefix + from && value <= prefix + to && value.startsWith(prefix))
