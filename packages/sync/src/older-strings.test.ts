@@ -171,7 +171,7 @@ test('a death in the middle leaves each record whole; the next opening goes on',
     if (left === 0) this.transaction.abort();
     return put.apply(this, given);
   };
-  await expect(openRenewed(name)).rejects.toThrow();
+  await expect(openRenewed(name)).rejects.toMatchObject({ name: 'TransactionInactiveError' });
   IDBObjectStore.prototype.put = put;
 
   const db = await openRenewed(name);
