@@ -11,7 +11,7 @@ import type { Platform } from './platform.ts';
 import type { PrivateNotes } from './private-notes.ts';
 import { keyAt, keyOf } from './record-key.ts';
 import { hasKeptWork } from './rescue-when-asked.ts';
-import { dropSpare, hasSpare } from './spare-place.ts';
+import { dropOwnSpare, dropSpare, hasSpare } from './spare-place.ts';
 import { freshRecord } from './record.ts';
 import { openSeal, type Seal } from './seal.ts';
 import { openSentinel, type Loss, type Sentinel } from './sentinel.ts';
@@ -139,10 +139,12 @@ async function deviceId(db: LocalDatabase): Promise<string> {
   return id;
 }
 
+type Left = { db: LocalDatabase; owner: string; platform: Platform; device: string };
+
 /** What was closed at a sign-out must not lie open beside it: then nothing waits any more. */
-async function dropUseless({ db, owner, platform }: { db: LocalDatabase; owner: string; platform: Platform }) {
+async function dropUseless({ db, owner, platform, device }: Left) {
   const { records, files } = await pendingOf({ db, owner });
-  if (records + files === 0) await dropSpare({ platform, owner });
+  if (records + files === 0) await dropOwnSpare({ platform, owner }, device);
 }
 
 async function lossesOf(sentinel: Sentinel, platform: Platform): Promise<Loss[]> {
@@ -174,7 +176,7 @@ export async function openDevice({ name, platform = browserPlatform() }: DeviceO
     pendingOf: owner => pendingOf({ db, owner }),
     async keepWork(person, words) {
       const closed = await (await import('./kept-work.ts')).keepWork(place(), person, words);
-      await dropUseless({ db, owner: person.id, platform });
+      await dropUseless({ db, owner: person.id, platform, device: id });
       return closed;
     },
     async returnWork(owner) {

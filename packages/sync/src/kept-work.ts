@@ -5,7 +5,8 @@ import { closeWithPassword, openWithPassword, type PasswordSealed } from './pass
 import { ownerRange } from './read-tx.ts';
 import { recordsOf } from './record-key.ts';
 import { settleRecord } from './record.ts';
-import { packRescue, unlockRescue } from './rescue.ts';
+import { packRescue, unlockWhole } from './rescue.ts';
+import { RescueRefused } from './rescue-format.ts';
 import { takeRescue, type Taken } from './rescue-take.ts';
 import { metaOf } from './session.ts';
 import { BYTES, KEPT_WORK, type StoredRecord } from './stored.ts';
@@ -104,7 +105,7 @@ type Into = Parameters<typeof takeRescue>[0];
 
 async function bringBack(into: Into, { file }: Kept, key: Uint8Array): Promise<Taken> {
   const { db, owner } = into;
-  const { contents, file: opened } = await unlockRescue(file, wordsOf(key));
+  const { contents, file: opened } = await unlockWhole(file, wordsOf(key));
   const taken = await takeRescue(into, opened, contents);
   const tx = await db.transaction(['meta'], 'readwrite', 'strict');
   await tx.objectStore('meta').delete([owner, KEPT_WORK]);
@@ -114,17 +115,19 @@ async function bringBack(into: Into, { file }: Kept, key: Uint8Array): Promise<T
 
 /**
  * Puts what was kept back into the outbox of whoever has come back, before their engine starts.
- * @returns what came back; null when nothing was kept, or it was closed with another password
+ * @returns what came back; null when nothing was kept, it was closed with another password, or a newer Cairn closed it
  */
 export async function returnWork({ db, dataKeys }: Place, owner: string): Promise<Taken | null> {
   const kept = await keptOf(db, owner);
   const held = kept && (await dataKeys.held(owner));
   if (!kept || !held) return null;
-  const sameKey = await unlockRescue(kept.file, wordsOf(held.key)).then(
-    () => true,
-    () => false,
-  );
-  return sameKey ? bringBack({ db, owner }, kept, held.key) : null;
+  try {
+    return await bringBack({ db, owner }, kept, held.key);
+  } catch (error) {
+    // Closed with another password, or not all of it can be taken here: it stays as it is.
+    if (error instanceof RescueRefused) return null;
+    throw error;
+  }
 }
 
 /**

@@ -91,3 +91,19 @@ test('I5 nor does one that is given up between the answer and the first row of i
   await expect(pullUntil(given.signal)).rejects.toThrow('stuck');
   expect(await lying()).toEqual({ rows: 1, cursors: { [SCOPE]: at(1) } });
 });
+
+test('I5 a version named only is asked for whole where what waits here was refused: somebody else on this device wrote it', async () => {
+  const server = scripted(() => ({ st: 'rejected' as const, code: '42501', msg: 'no right' }));
+  const { engine, row, change, seen, until } = await opened(server.backend);
+  server.pages.push({ rows: { action_items: [serverRow(1, 4)] } });
+  engine.start();
+  await until(async () => (await row(1)) !== undefined);
+  await change(1, { description: 'mine' });
+  await until(() => seen.status?.failed === 1);
+  const stub = { stubs: { action_items: [[actionId(1), 5, [0]] as [string, number, number[]]] } };
+  server.pages.push(stub, { rows: { action_items: [serverRow(1, 5, { title: 'theirs' })] } });
+  engine.syncNow();
+  await until(async () => (await row(1))?.title === 'theirs');
+  expect(await row(1)).toMatchObject({ title: 'theirs', description: 'mine' });
+  await engine.stop();
+});

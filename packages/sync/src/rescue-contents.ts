@@ -103,7 +103,8 @@ function carried({ entry, organizationId }: Found): CarriedEntry {
 }
 
 function recordOf({ id, type, data, isDirty, base, version, handedOver }: StoredRecord): CarriedRecord {
-  const below = isDirty ? (base ?? null) : data;
+  // Of what was handed over no entry is left that says what the file is.
+  const below = isDirty && !handedOver ? (base ?? null) : data;
   return { table: type as TableName, id, base: below, version, handedOver: handedOver === true };
 }
 
@@ -241,10 +242,22 @@ function isContents(value: unknown): value is RescueContents {
  * What an unlocked file says it holds. Tables this version does not know are left out.
  * @throws {RescueRefused} `locked` with the wrong passphrase, `newer`, or `damaged` when files of it are missing
  */
-export async function contentsOf(file: OpenRescue): Promise<RescueContents> {
-  const contents = contentsFrom(new TextDecoder().decode(await file.section(0)));
+export async function contentsOf(file: OpenRescue, read = contentsFrom): Promise<RescueContents> {
+  const contents = read(new TextDecoder().decode(await file.section(0)));
   if (file.count !== contents.files.length + 1) throw new RescueRefused('damaged');
   return contents;
+}
+
+/**
+ * What a copy on this device says it holds, all of it: whoever takes it deletes it afterwards.
+ * @throws {RescueRefused} `damaged`; `newer` also where it holds a table this version does not know, as a tab beside this one may
+ */
+export function wholeContentsFrom(text: string): RescueContents {
+  const known = contentsFrom(text);
+  const all = jsonOrNull(text) as RescueContents;
+  if (all.entries.length + all.conflicts.length > known.entries.length + known.conflicts.length)
+    throw new RescueRefused('newer');
+  return known;
 }
 
 /** @throws {RescueRefused} `damaged`, `newer` */

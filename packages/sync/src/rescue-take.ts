@@ -62,11 +62,19 @@ async function belowOf(tx: DatabaseTx, owner: string, { table, id, ...carried }:
   return { record: carried.handedOver ? { ...record, handedOver: true } : record, base: carried.base };
 }
 
+/** The row of a file whose work lies in a former organisation's tray: nothing of it is queued but the bytes. */
+async function keepHanded(tx: DatabaseTx, record: StoredRecord, { table, base }: CarriedRecord): Promise<void> {
+  if (record.isDirty || base === null) return;
+  const row = { ...record, data: base, base: null, isDirty: true, handedOver: true as const };
+  await tx.objectStore(storeOf(table)).put(row, keyOf(row));
+}
+
 async function settle(tx: DatabaseTx, owner: string, carried: CarriedRecord): Promise<void> {
   const { table, id } = carried;
   const key = keyAt(owner, table, id);
   const queued = recordEntries((await tx.objectStore('sync_queue').index('record').getAll(key)) as QueuedEntry[]);
   const { record, base } = await belowOf(tx, owner, carried);
+  if (carried.handedOver && record.version === 0) return keepHanded(tx, record, carried);
   if (queued.length === 0 && base === null) return;
   const inOrder = queued.toSorted((a, b) => a.seq - b.seq);
   await tx.objectStore(storeOf(table)).put(settleRecord(record, base, inOrder), key);

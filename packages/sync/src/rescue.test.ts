@@ -7,7 +7,9 @@ import { openDB } from 'idb';
 import { describe, expect, test } from 'vitest';
 import { openDevice } from './device.ts';
 import type { SyncEngine } from './engine.ts';
-import type { RescueProblem } from './rescue-format.ts';
+import { closeWithPassword } from './password-seal.ts';
+import { keyAt } from './record-key.ts';
+import { sealRescue, type RescueProblem } from './rescue-format.ts';
 
 const WORDS = 'lighthouse over the northern quay';
 const EMAIL = 'sam@example.test';
@@ -160,6 +162,21 @@ describe('a rescue file', () => {
   });
 });
 
+async function* sectionOf(contents: object) {
+  yield new TextEncoder().encode(JSON.stringify(contents));
+}
+
+/** As a device stands after its organisation's tray took everything but the bytes of the photo. */
+async function handedOver(name: string): Promise<void> {
+  const db = await openDB(name);
+  for (const entry of await db.getAll('sync_queue'))
+    if (entry.operation !== 'upload') await db.delete('sync_queue', entry.seq);
+  await db.clear('tasks');
+  const row = keyAt(OWNER, 'media', PHOTO);
+  await db.put('media', { ...(await db.get('media', row)), handedOver: true }, row);
+  db.close();
+}
+
 async function everythingIn(name: string): Promise<string> {
   const db = await openDB(name);
   const all: unknown[] = [];
@@ -232,6 +249,41 @@ describe('unsent work of somebody who signed out', () => {
     expect(await back.lockedWork.unlock(WORDS)).toMatchObject({ entries: 2, files: 1 });
     await back.stop();
     expect(await device.keepWork({ id: newId(), email: EMAIL }, WORDS)).toBe(false);
+  });
+
+  test("a photo of handed-over work comes back with what it is, and is sent into the organisation's tray", async () => {
+    const { name, device, engine } = await withWork();
+    await engine.stop();
+    await handedOver(name);
+    expect(await device.keepWork(person, WORDS)).toBe(true);
+    expect(await device.pendingOf(OWNER)).toEqual({ records: 0, files: 0 });
+    const server = scripted(applied);
+    const back = device.engineFor({ owner: OWNER, backend: server.backend });
+    expect(await back.lockedWork.unlock(WORDS)).toMatchObject({ entries: 0, files: 1 });
+    expect(await back.lockedWork.isThere()).toBe(false);
+    back.start();
+    await expect.poll(() => server.uploads).toEqual([PHOTO]);
+    await expect.poll(() => device.pendingOf(OWNER)).toEqual({ records: 0, files: 0 });
+    expect(server.pushed).toEqual([]);
+    await back.stop();
+  });
+
+  test('of a table only a newer Cairn knows waits for it, whole', async () => {
+    const { name, device, engine } = await withWork();
+    await engine.stop();
+    const key = crypto.getRandomValues(new Uint8Array(32));
+    const entry = { dataType: 'of_tomorrow', operation: 'insert', dataId: newId(), mid: newId(), data: {} };
+    const nothing = { organizations: [], records: [], conflicts: [], files: [] };
+    const contents = { version: 1, owner: { id: OWNER, email: EMAIL }, device: device.id, madeAt: 0, ...nothing };
+    const file = await sealRescue(btoa(String.fromCharCode(...key)), sectionOf({ ...contents, entries: [entry] }));
+    const db = await openDB(name);
+    const value = { file, sealed: await closeWithPassword(key, PASSWORD) };
+    await db.put('meta', { owner: OWNER, name: 'kept_work', value });
+    db.close();
+    const back = again(device);
+    await expect(back.lockedWork.unlock(PASSWORD)).rejects.toMatchObject({ problem: 'newer' });
+    expect(await back.lockedWork.isThere()).toBe(true);
+    await back.stop();
   });
 });
 

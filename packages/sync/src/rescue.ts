@@ -8,6 +8,7 @@ import {
   bytesHeld,
   contentsOf,
   gatherRescue,
+  wholeContentsFrom,
   type CarriedFile,
   type Gathering,
   type RescueContents,
@@ -60,6 +61,15 @@ export async function packRescue(db: LocalDatabase, given: Gathering, passphrase
 export async function unlockRescue(file: Blob, passphrase: string): Promise<UnlockedRescue> {
   const opened = await openRescue(file, passphrase);
   return { file: opened, contents: await contentsOf(opened) };
+}
+
+/**
+ * The same of a file that goes once it was taken.
+ * @throws {RescueRefused} `newer` also where not all of it could be taken
+ */
+export async function unlockWhole(file: Blob, passphrase: string): Promise<UnlockedRescue> {
+  const opened = await openRescue(file, passphrase);
+  return { file: opened, contents: await contentsOf(opened, wholeContentsFrom) };
 }
 
 /** The rescue file of one person on this device. */

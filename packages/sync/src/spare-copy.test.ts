@@ -170,4 +170,39 @@ describe('a copy of the outbox outside the database', () => {
       .toContain('After it');
     await next.engine.stop();
   });
+
+  test('one whose work has not come back outlives a sign-out; what this very database was copied to does not', async () => {
+    const first = await phone();
+    await first.put(1, { title: 'Once' });
+    await first.until(copied(first, 'Once'));
+    const next = await withoutDatabase(first);
+    await next.engine.stop();
+    await next.device.keepWork({ id: OWNER, email: 'sam@example.test' }, 'words');
+    expect(await copied(first, 'Once')()).toBe(true);
+
+    const second = await phone();
+    await second.put(1, { title: 'Closed' });
+    await second.until(copied(second, 'Closed'));
+    await second.engine.stop();
+    expect(await second.device.keepWork({ id: OWNER, email: 'sam@example.test' }, 'words')).toBe(true);
+    expect(second.beside.spare.size).toBe(0);
+  });
+
+  test('one that holds a table only a newer Cairn knows waits for it, whole', async () => {
+    const first = await phone();
+    await first.put(1, { title: 'Once' });
+    await first.until(copied(first, 'Once'));
+    const next = await withoutDatabase(first);
+    const text = (await (await first.beside.spareFiles.get(`${OWNER}/outbox`))?.text()) ?? '';
+    const newer = JSON.parse(text) as { entries: { dataType: string; mid: string }[] };
+    newer.entries.push(...newer.entries.map(entry => ({ ...entry, dataType: 'of_tomorrow', mid: actionId(7) })));
+    await first.beside.spareFiles.put(`${OWNER}/outbox`, new Blob([JSON.stringify(newer)]));
+    const told: unknown[] = [];
+    globalThis.reportError = error => void told.push(error);
+    next.engine.start();
+    await expect.poll(() => (next.clock.advance(250), told)).toMatchObject([{ problem: 'newer' }]);
+    await next.engine.stop();
+    expect(await titles(next.engine)).toEqual([]);
+    expect(await (await first.beside.spareFiles.get(`${OWNER}/outbox`))?.text()).toContain('of_tomorrow');
+  });
 });

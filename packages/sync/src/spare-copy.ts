@@ -1,6 +1,6 @@
 import { CONFLICTS, QUEUE } from './changes.ts';
 import { pendingOf } from './overview.ts';
-import { bytesHeld, contentsFrom, gatherSpare, type CarriedFile, type RescueContents } from './rescue-contents.ts';
+import { bytesHeld, wholeContentsFrom, gatherSpare, type CarriedFile, type RescueContents } from './rescue-contents.ts';
 import { RescueRefused, type OpenRescue } from './rescue-format.ts';
 import { takeRescue, type Taken } from './rescue-take.ts';
 import type { Session } from './session.ts';
@@ -36,7 +36,7 @@ export async function bringBackSpare(place: Place): Promise<Taken | null> {
   const { db, owner, device, platform, changes } = place;
   const kept = await platform.spareFiles?.get(outboxOf(owner));
   if (!kept) return null;
-  const contents = contentsFrom(await kept.text());
+  const contents = wholeContentsFrom(await kept.text());
   if (contents.device === device) return null;
   return takeRescue({ db, owner, emit: names => changes.emit(names) }, openSpare(place, contents), contents);
 }

@@ -15,6 +15,25 @@ export async function dropSpare({ platform, owner }: Place): Promise<void> {
   for (const name of (await spareFiles?.under(spareOf(owner))) ?? []) await spareFiles?.delete(name);
 }
 
+/**
+ * The same, but for a copy of another database than this device's: a browser threw that away, and its work has not come back
+ * yet. It stays for the next time its person is here.
+ */
+export async function dropOwnSpare(place: Place, device: string): Promise<void> {
+  const kept = await place.platform.spareFiles?.get(outboxOf(place.owner));
+  const of = kept && deviceOf(await kept.text());
+  if (!of || of === device) await dropSpare(place);
+}
+
+/** Which device a copy is of; null where nobody can read it. */
+function deviceOf(text: string): unknown {
+  try {
+    return Object(JSON.parse(text))['device'] ?? null;
+  } catch {
+    return null;
+  }
+}
+
 /** Whether there is a copy of somebody's outbox. */
 export async function hasSpare({ spareFiles }: Place['platform'], owner: string): Promise<boolean> {
   return ((await spareFiles?.get(outboxOf(owner))) ?? null) !== null;

@@ -81,12 +81,25 @@ test('a photo sent again by a phone that died before it heard of its arrival cou
 
 test('a photo that is refused and was not there before is set aside, one whose question got no answer is asked again', async () => {
   const missing = new BackendError('busy', 'not stored', 'not_uploaded');
-  const unheard = new BackendError('network', 'no signal');
-  const { engine, until, seen } = await withPhoto([unheard, missing], [NOT_AGAIN, NOT_AGAIN]);
+  const unheard = [
+    new BackendError('network', 'no signal'),
+    new BackendError('busy', 'too many requests', '429'),
+    new BackendError('auth', 'expired', 'PT401'),
+  ];
+  const again = unheard.map(() => NOT_AGAIN);
+  const { engine, until, seen } = await withPhoto([...unheard, missing], [...again, NOT_AGAIN]);
   await until(
     () => seen.status?.failed === 1 && seen.outbox.some(entry => entry.kind === 'file' && entry.state === 'failed'),
   );
   expect(seen.outbox.find(({ kind }) => kind === 'file')).toMatchObject({ lastError: '403' });
+  await engine.stop();
+});
+
+test('a photo that had arrived is no refused one because the server was busy when it was asked', async () => {
+  const busy = new BackendError('busy', 'unavailable', '503');
+  const { engine, until, seen } = await withPhoto([busy], [NOT_AGAIN, NOT_AGAIN]);
+  await until(() => seen.status?.pendingFiles === 0);
+  expect(seen.status?.failed).toBe(0);
   await engine.stop();
 });
 

@@ -97,6 +97,10 @@ async function broughtOver(session: Session, entry: QueuedEntry): Promise<void> 
 
 type Confirmed = { sha256: string; bytes: number };
 
+/** Whether the server has said what it has of the file. A slow or busy one, or one that wants to know who asks, has not. */
+const isWord = (error: unknown): boolean =>
+  !(error instanceof BackendError) || error.kind === 'refused' || error.code === 'not_uploaded';
+
 /**
  * A file the server has whole takes no second upload: it refuses what a phone sends again that died before it heard that
  * the first had arrived. The server is asked for what it has before the refusal is believed.
@@ -106,7 +110,7 @@ async function confirmedBefore(error: unknown, confirm: () => Promise<Confirmed>
   try {
     return await confirm();
   } catch (unheard) {
-    throw unheard instanceof BackendError && unheard.kind === 'network' ? unheard : error;
+    throw isWord(unheard) ? error : unheard;
   }
 }
 

@@ -13,8 +13,10 @@ export interface KeyKeeper {
   arrive(user: CurrentUser, password?: string): Promise<void>;
   /** The same flows, heard for the passwords that are given in them. */
   hear(flows: AuthFlows, session: () => SessionState): AuthFlows;
-  /** Their unsent work is closed, and their key goes. @param words close it where no password was given here */
+  /** Their unsent work is closed. @param words close it where no password was given here */
   leave(user: CurrentUser, words: string | null): Promise<void>;
+  /** Their key goes: once they have left, for it opens their work again where leaving failed. */
+  letGo(user: CurrentUser): Promise<void>;
 }
 
 /** `email` null: whoever arrives next has just chosen it. */
@@ -58,9 +60,7 @@ export function openKeyKeeper(device: Device): KeyKeeper {
         } else typed = { email: null, password };
       },
     }),
-    async leave(user, words) {
-      await device.keepWork(user, words).catch(report);
-      await device.dataKeys.letGo(user.id).catch(report);
-    },
+    leave: (user, words) => device.keepWork(user, words).then(() => undefined, report),
+    letGo: user => device.dataKeys.letGo(user.id).catch(report),
   };
 }

@@ -120,14 +120,18 @@ describe('sign-out', () => {
   test('a device that cannot forget keeps the person signed in and their work going out; the next try works', async () => {
     const { controller, engines } = deviceAndServer(remembered);
     await controller.start();
-    const { settings } = controller.opened();
+    const { settings, dataKeys } = controller.opened();
+    await dataKeys.keep('sam', 'secret');
     const { remove } = settings;
     settings.remove = () => Promise.reject(new Error('the disk is gone'));
     await expect(controller.signOut()).rejects.toThrow('the disk is gone');
     expect(controller.snapshot()).toMatchObject({ status: 'signed_in', user: sam });
     expect(engines.map(({ running }) => running)).toEqual([false, true]);
+    // Their work was closed with it, and is opened again.
+    expect(await dataKeys.held('sam')).not.toBeNull();
     settings.remove = remove;
     await controller.signOut();
+    expect(await dataKeys.held('sam')).toBeNull();
     expect(controller.snapshot()).toMatchObject({ status: 'signed_out', reason: 'left' });
     expect(engines.map(({ running }) => running)).toEqual([false, false]);
   });

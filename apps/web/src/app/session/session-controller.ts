@@ -94,7 +94,7 @@ export class SessionController {
     if (before?.user.id === user.id) return this.become({ ...before, user, verified: true });
     const { keys } = this.begun();
     await before?.engine.stop();
-    if (before) await keys.leave(before.user, null);
+    if (before) await keys.leave(before.user, null).then(() => keys.letGo(before.user));
     await keys.arrive(user);
     this.enter(user, true);
   }
@@ -128,6 +128,7 @@ export class SessionController {
       await this.inTurn(() =>
         this.forget(['auth_session', 'current_user', 'selected_organization', 'selected_playbook']),
       );
+      await keys.letGo(user);
     } catch (error) {
       // Nobody left: their work is opened again and goes on being sent. A stopped engine does not start again.
       await keys.arrive(user);
