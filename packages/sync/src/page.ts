@@ -114,13 +114,6 @@ function throughScopes(record: StoredRecord, through: string[]): StoredRecord | 
 }
 
 /**
- * Whether a newer version of a record with unsent edits may be what this device wrote itself and has not heard of. One device
- * may be two people's: to the server what either wrote is its own.
- */
-const mayBeOurs = async (place: Place, record: StoredRecord): Promise<boolean> =>
-  (await entriesOf(place, record)).some(({ attempt, state }) => attempt > 0 && state !== 'failed');
-
-/**
  * Stores what this device holds by another way already (it wrote it last, or another scope brought it): the content is here,
  * only scopes are news.
  *
@@ -135,8 +128,8 @@ export async function storeStubs(place: Place, { stubs, order }: Page): Promise<
     const store = unwrap(place.tx.objectStore(storeOf(table)));
     for (const [id, version, places] of incoming) {
       const record = alone.get(id) ?? landed.get(id);
-      const isHere = record && (record.version >= version || (record.isDirty && (await mayBeOurs(place, record))));
-      if (!record || !isHere) throw new RowsNeeded(`${table} ${id}`);
+      // Unsent edits on it say nothing: one device may be two people's, and to the server what either wrote is its own.
+      if (!record || record.version < version) throw new RowsNeeded(`${table} ${id}`);
       const next = throughScopes(
         record,
         places.flatMap(at => order[at] ?? []),

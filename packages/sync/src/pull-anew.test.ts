@@ -94,14 +94,22 @@ test('I5 nor does one that is given up between the answer and the first row of i
 
 test('I5 a version named only is asked for whole where what waits here was refused: somebody else on this device wrote it', async () => {
   const server = scripted(() => ({ st: 'rejected' as const, code: '42501', msg: 'no right' }));
-  const { engine, row, change, seen, until } = await opened(server.backend);
+  const { engine, device, row, change, seen, until } = await opened(server.backend);
+  const { pull } = server.backend;
+  let isNewer = false;
+  server.backend.pull = (request, signal) => {
+    // Who is known as the one that wrote it is told the version only; anybody else gets the row.
+    const stubs = { action_items: [[actionId(1), 5, [0]] as [string, number, number[]]] };
+    const rows = { action_items: [serverRow(1, 5, { title: 'theirs' })] };
+    if (isNewer) server.pages.push(request.device === device.id ? { stubs } : { rows });
+    return pull(request, signal);
+  };
   server.pages.push({ rows: { action_items: [serverRow(1, 4)] } });
   engine.start();
   await until(async () => (await row(1)) !== undefined);
   await change(1, { description: 'mine' });
   await until(() => seen.status?.failed === 1);
-  const stub = { stubs: { action_items: [[actionId(1), 5, [0]] as [string, number, number[]]] } };
-  server.pages.push(stub, { rows: { action_items: [serverRow(1, 5, { title: 'theirs' })] } });
+  isNewer = true;
   engine.syncNow();
   await until(async () => (await row(1))?.title === 'theirs');
   expect(await row(1)).toMatchObject({ title: 'theirs', description: 'mine' });

@@ -1,5 +1,7 @@
 import type { TableName } from '@cairn/schema';
+import { isDomError } from './abandon.ts';
 import { CONFLICTS, QUEUE } from './changes.ts';
+import { makeRoom } from './kept-files.ts';
 import { RECORD_STORES } from './database-schema.ts';
 import type { DatabaseTx, LocalDatabase } from './database.ts';
 import { takeOut } from './landed.ts';
@@ -129,27 +131,52 @@ async function dropIdle({ db, owner }: Place, ids: readonly string[]): Promise<v
   await tx.done;
 }
 
+/** Files the server has make room for one it has not. */
+async function keepWithRoom(place: Place, id: string, bytes: ArrayBuffer): Promise<void> {
+  try {
+    await keepBytes(place, id, bytes);
+  } catch (error) {
+    if (!isDomError(error, 'QuotaExceededError') || (await makeRoom(place.db, bytes.byteLength * 2)) === 0) throw error;
+    await keepBytes(place, id, bytes);
+  }
+}
+
+/** Files whose bytes are all in there. What left the first device while the file was written is with the server, and has none. */
+async function wholeFiles(file: OpenRescue, { files }: RescueContents): Promise<Map<string, number>> {
+  const whole = new Map<string, number>();
+  for (const [at, { id, bytes }] of files.entries())
+    if ((await file.section(at + 1)).byteLength === bytes) whole.set(id, at + 1);
+  return whole;
+}
+
+/** @returns how many came into the outbox */
+async function takeFiles(place: Place, file: OpenRescue, contents: RescueContents, whole: ReadonlyMap<string, number>) {
+  try {
+    for (const [id, section] of whole) await keepWithRoom(place, id, (await file.section(section)).buffer);
+    const uploads = contents.entries.filter(({ operation, dataId }) => operation === 'upload' && whole.has(dataId));
+    return (await layDown(place, { ...contents, entries: uploads, conflicts: [] })).files;
+  } finally {
+    await dropIdle(place, [...whole.keys()]);
+  }
+}
+
 /**
  * Puts what a rescue file holds into this device's outbox, under the mutation ids it was saved with: what the server has
- * already, and what is queued here already, is not doubled. The whole file is opened before anything is changed.
+ * already, and what is queued here already, is not doubled. The whole file is opened before anything is changed; words come
+ * before files, so that a full device has them at least. Taken again, the rest comes.
  *
  * @throws {RescueRefused} `locked` when a part of it has changed; nothing was taken
+ * @throws {DOMException} `QuotaExceededError` when not all files have room
  */
 export async function takeRescue(place: Place, file: OpenRescue, contents: RescueContents): Promise<Taken> {
   if (contents.owner.id !== place.owner) throw new RescueRefused('foreign');
-  const whole = new Set<string>();
-  for (const [index, { id, bytes }] of contents.files.entries())
-    if ((await file.section(index + 1)).byteLength === bytes) whole.add(id);
-  for (const [index, { id }] of contents.files.entries())
-    if (whole.has(id)) await keepBytes(place, id, (await file.section(index + 1)).buffer);
-  // What left the first device while the file was written is with the server, and has no bytes here.
-  const entries = contents.entries.filter(({ operation, dataId }) => operation !== 'upload' || whole.has(dataId));
-  const taken = await layDown(place, { ...contents, entries });
-  await dropIdle(
-    place,
-    contents.files.map(({ id }) => id),
-  );
+  const whole = await wholeFiles(file, contents);
+  const words = contents.entries.filter(({ operation }) => operation !== 'upload');
   const tables = new Set(contents.entries.map(({ dataType }) => dataType));
-  place.emit?.([...tables, 'media', QUEUE, CONFLICTS]);
-  return taken;
+  try {
+    const taken = await layDown(place, { ...contents, entries: words });
+    return { ...taken, files: await takeFiles(place, file, contents, whole) };
+  } finally {
+    place.emit?.([...tables, 'media', QUEUE, CONFLICTS]);
+  }
 }

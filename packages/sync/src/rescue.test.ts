@@ -15,6 +15,7 @@ const WORDS = 'lighthouse over the northern quay';
 const EMAIL = 'sam@example.test';
 const WHOLE = { email: EMAIL, withPrivate: true };
 const PHOTO = actionId(50);
+const SECOND = actionId(51);
 
 /** Somebody's phone with an edit, an insert and a photo that no server has. */
 async function withWork(owner = OWNER) {
@@ -23,14 +24,17 @@ async function withWork(owner = OWNER) {
   const device = await openDevice({ name, platform: virtualPlatform() });
   const engine = device.engineFor({ owner, backend: server.backend });
   await engine.store.write('put', tx => tx.put('action_items', anAction(1, { title: 'Guard is loose' })));
-  await engine.store.write('photo', async tx => {
-    const { organization_id } = anAction(1);
-    const file = { mime: 'image/jpeg', bytes: 5, sha256: 'a'.repeat(64), captured_at: '2026-11-21T08:00:00Z' };
-    await tx.put('media', { id: PHOTO, organization_id, captured_by: owner, ...file });
-    await tx.putBytes(PHOTO, new TextEncoder().encode('bytes').buffer);
-  });
+  await takePhoto(engine, PHOTO);
   return { name, device, engine, server };
 }
+
+const takePhoto = (engine: SyncEngine, id: string) =>
+  engine.store.write('photo', async tx => {
+    const { organization_id } = anAction(1);
+    const file = { mime: 'image/jpeg', bytes: 5, sha256: 'a'.repeat(64), captured_at: '2026-11-21T08:00:00Z' };
+    await tx.put('media', { id, organization_id, captured_by: engine.store.owner, ...file });
+    await tx.putBytes(id, new TextEncoder().encode('bytes').buffer);
+  });
 
 const titles = async (engine: SyncEngine) =>
   (await engine.store.read({ key: 'all', tables: ['action_items'], read: tx => tx.all('action_items') })).map(
@@ -261,10 +265,59 @@ describe('unsent work of somebody who signed out', () => {
     const back = device.engineFor({ owner: OWNER, backend: server.backend });
     expect(await back.lockedWork.unlock(WORDS)).toMatchObject({ entries: 0, files: 1 });
     expect(await back.lockedWork.isThere()).toBe(false);
+    // It goes with the next sign-out as it went with the first.
+    expect(await device.keepWork(person, WORDS)).toBe(true);
+    expect(await everythingIn(name)).not.toContain('image/jpeg');
+    expect(await back.lockedWork.unlock(WORDS)).toMatchObject({ files: 1 });
     back.start();
     await expect.poll(() => server.uploads).toEqual([PHOTO]);
     await expect.poll(() => device.pendingOf(OWNER)).toEqual({ records: 0, files: 0 });
     expect(server.pushed).toEqual([]);
+    await back.stop();
+  });
+
+  test('comes back to a full device word by word first; files make room for theirs, or come once there is some', async () => {
+    const { name, device, engine } = await withWork();
+    await takePhoto(engine, SECOND);
+    await engine.stop();
+    await device.keepWork(person, WORDS);
+    const back = again(device);
+    const { put } = IDBObjectStore.prototype;
+    IDBObjectStore.prototype.put = function (value: { type?: string; id?: string }, ...key) {
+      if (value.type === 'media_bytes' && value.id === SECOND) throw new DOMException('full', 'QuotaExceededError');
+      return put.call(this, value, ...key);
+    };
+    await expect(back.lockedWork.unlock(WORDS)).rejects.toMatchObject({ name: 'QuotaExceededError' });
+    expect(await titles(back)).toEqual(['Guard is loose']);
+    expect(await device.pendingOf(OWNER)).toEqual({ records: 3, files: 0 });
+    expect(await back.lockedWork.isThere()).toBe(true);
+    // Bytes nothing waits for would lie in clear for good.
+    expect(await back.store.read({ key: 'b', tables: ['media'], read: tx => tx.bytes(PHOTO) })).toBeUndefined();
+
+    const sent = { id: actionId(60), type: 'media_bytes', owner: newId(), isDirty: false, lastSync: 1, keys: [] };
+    const db = await openDB(name);
+    IDBObjectStore.prototype.put = put;
+    const other = keyAt(sent.owner, 'media_bytes', sent.id);
+    await db.put('media', { ...sent, data: { bytes: new ArrayBuffer(9) } }, other);
+    IDBObjectStore.prototype.put = function (value: { type?: string }, ...key) {
+      if (value.type === 'media_bytes' && !isFreed) throw new DOMException('full', 'QuotaExceededError');
+      return put.call(this, value, ...key);
+    };
+    const remove = IDBObjectStore.prototype.delete;
+    let isFreed = false;
+    IDBObjectStore.prototype.delete = function (key) {
+      isFreed = true;
+      return remove.call(this, key);
+    };
+    try {
+      expect(await back.lockedWork.unlock(WORDS)).toEqual({ entries: 0, files: 2, conflicts: 0 });
+    } finally {
+      Object.assign(IDBObjectStore.prototype, { put, delete: remove });
+    }
+    expect(await db.get('media', other)).toBeUndefined();
+    expect(await device.pendingOf(OWNER)).toEqual({ records: 1, files: 2 });
+    expect(await back.lockedWork.isThere()).toBe(false);
+    db.close();
     await back.stop();
   });
 
