@@ -91,6 +91,29 @@ describe('one person', () => {
   });
 });
 
+test('two decisions of one person in one push end as in two: what ended a stage leaves nothing to decide', async () => {
+  const [one = '', two = ''] = boards;
+  const delegation = await delegate(one, two);
+  const outcomes = [];
+  for (const isOnePush of [true, false]) {
+    const version = await sent([stage('any', [one, two])]);
+    const decisions = [
+      await desk.deciding(version, two, 'approve'),
+      await desk.deciding(version, two, 'reject', { approver_id: one }),
+    ];
+    const device = testDevice(db, two);
+    const pushes = isOnePush ? [decisions] : decisions.map(decision => [decision]);
+    const results = [];
+    for (const edits of pushes) results.push(...(await device.push(...edits)));
+    const trail = (await trailOf(version)).map(({ decision }) => decision);
+    outcomes.push({ sts: results.map(({ st }) => st), trail, state: (await requestRow(version))?.['state'] });
+  }
+  const [together, apart] = outcomes;
+  expect(together).toEqual({ sts: ['applied', 'rejected'], trail: ['approve'], state: 'approved' });
+  expect(together).toEqual(apart);
+  await db.asAdmin('update approval_delegations set revoked_at = now() where id = $1', [delegation]);
+});
+
 describe('a delegation', () => {
   const change = async (person: string, id: string, patch: Record<string, unknown>) => {
     const [row] = await db.asAdmin('select *, version::int as v from approval_delegations where id = $1', [id]);

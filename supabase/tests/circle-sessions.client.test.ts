@@ -116,6 +116,23 @@ describe('acting for somebody', () => {
     expect(data).toEqual([]);
   });
 
+  test('asks for no second step of the person, which the session of the helper cannot have', async () => {
+    const { db, world } = circle.served;
+    const relationship = await relate(circle, 'managed_admin');
+    await bring(circle, 'granted', relationship, acting);
+    const factor = randomUUID();
+    await db.asAdmin(
+      `insert into auth.mfa_factors (id, user_id, factor_type, status) values ($1, $2, 'totp', 'verified')`,
+      [factor, world.worker],
+    );
+    const item = randomUUID();
+    const said = [];
+    for (const step of ['task_added', 'task_done', 'task_reopened'])
+      said.push((await act(relationship, step, item, 'Post the letter')).error);
+    await db.asAdmin('delete from auth.mfa_factors where id = $1', [factor]);
+    expect(said).toEqual([null, null, null]);
+  });
+
   test('is granted for a month at most', async () => {
     const relationship = await relate(circle, 'managed_admin');
     const id = await bring(circle, 'granted', relationship, acting);

@@ -235,3 +235,21 @@ describe('what changed on a record', () => {
     await expect(activity(world.manager, 'profiles', world.worker)).rejects.toMatchObject({ code: '22023' });
   });
 });
+
+test('whoever is named in the second of two comments hears nothing of the first, pushed together or apart', async () => {
+  const heard = [];
+  for (const isOnePush of [true, false]) {
+    const id = randomUUID();
+    const here = { organization_id: world.organization, site_id: world.north, title: 'Two comments' };
+    await push(world.worker, { t: 'action_items', op: 'insert', id, patch: here });
+    const place = { table: 'action_items', id };
+    const comments = [say(place), say(place, { mention_ids: [world.manager] })];
+    for (const edits of isOnePush ? [comments] : comments.map(one => [one])) await push(world.worker, ...edits);
+    const rows = await db.asAdmin('select type from notifications where user_id = $1 and subject_id = $2', [
+      world.manager,
+      id,
+    ]);
+    heard.push(rows.map(({ type }) => type));
+  }
+  expect(heard).toEqual([['comment.mentioned'], ['comment.mentioned']]);
+});

@@ -213,6 +213,27 @@ describe('revisions', () => {
     expect(await row(String(later[0]))).toMatchObject({ state: 'collected' });
   });
 
+  test('two that are accepted in one push end as in two: the later one counts', async () => {
+    const outcomes = [];
+    for (const isOnePush of [true, false]) {
+      const first = await added(world.worker);
+      const series = [first, randomUUID(), randomUUID()];
+      for (const id of series.slice(1)) await push(world.worker, adding(id, { series_id: first }));
+      await edit(world.manager, first, { state: 'accepted' });
+      const accepting = series.slice(1).map((id): Edit => {
+        const words = { patch: { state: 'accepted' }, base: { state: 'collected' }, bv: 1 };
+        return { t: 'evidence', op: 'update', id, ...words };
+      });
+      const pushes = isOnePush ? [accepting] : accepting.map(one => [one]);
+      for (const edits of pushes) await push(world.manager, ...edits);
+      const rows = await Promise.all(series.map(row));
+      outcomes.push(rows.map(({ state, version }) => ({ state, version: Number(version) })));
+    }
+    const [together, apart] = outcomes;
+    expect(together?.map(({ state }) => state)).toEqual(['superseded', 'superseded', 'accepted']);
+    expect(together).toEqual(apart);
+  });
+
   test('a series somebody does not see is to them as none', async () => {
     const hidden = await added(world.manager);
     for (const series of [hidden, randomUUID()])

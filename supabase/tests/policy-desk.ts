@@ -50,13 +50,18 @@ export class PolicyDesk {
     return String(row?.['approval_id']);
   }
 
-  async decide(version: string, person: string, decision: Decision, more: Data = {}): Promise<PushResult | undefined> {
+  /** What a device sends for a decision. */
+  async deciding(version: string, person: string, decision: Decision, more: Data = {}): Promise<Edit> {
     const request = await this.requestOf(version);
     const [row] = await this.db.asAdmin('select stage from approval_requests where id = $1', [request]);
     const of = { organization_id: this.place.organization, request_id: request, stage: row?.['stage'] };
     const said = { decision, reason: decision === 'approve' ? null : 'Because', at: '2026-11-21T09:00:00Z' };
     const patch = { ...of, approver_id: person, decided_by: person, ...said, ...more };
-    return (await this.push(person, { t: 'approval_decisions', op: 'insert', patch }))[0];
+    return { t: 'approval_decisions', op: 'insert', patch };
+  }
+
+  async decide(version: string, person: string, decision: Decision, more: Data = {}): Promise<PushResult | undefined> {
+    return (await this.push(person, await this.deciding(version, person, decision, more)))[0];
   }
 
   async approve(version: string): Promise<void> {

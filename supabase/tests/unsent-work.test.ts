@@ -364,3 +364,69 @@ describe('a tray decides over whole groups', () => {
     ]);
   });
 });
+
+/** Both steps of a sign-in: who has a second one, and at which level a session is. */
+const addFactor = (person: string) =>
+  db.asAdmin(`insert into auth.mfa_factors (id, user_id, factor_type, status) values ($1, $2, 'totp', 'verified')`, [
+    randomUUID(),
+    person,
+  ]);
+async function sessionOf(person: string): Promise<string> {
+  const id = randomUUID();
+  await db.asAdmin(`insert into auth.sessions (id, user_id, aal) values ($1, $2, 'aal1')`, [id, person]);
+  return id;
+}
+/** One call as PostgREST runs it for a session at the level of a password. */
+const inSession = (person: string, session: string, call: string, params: unknown[]) =>
+  db.asAdmin(
+    `with me as materialized (select set_config('request.jwt.claims', $1, true), set_config('role', 'authenticated', true))
+     select ${call} as answer, current_setting('request.jwt.claims') as claims from me`,
+    [{ role: 'authenticated', sub: person, aal: 'aal1', session_id: session }, ...params],
+  );
+
+describe('who acts in the name of somebody with a second step, and has none', () => {
+  test('accepts their work, and goes on with the session they came with', async () => {
+    const { ids, mutations } = work();
+    await submit(leaver, mutations);
+    await addFactor(leaver);
+    const session = await sessionOf(world.admin);
+    const mids = mutations.map(({ mid }) => mid);
+    const call = 'decide_unsent_work($2, $3, $4, true)';
+    const [decided] = await inSession(world.admin, session, call, [world.organization, leaver, mids]);
+    expect(decided?.['answer']).toMatchObject({ results: mutations.map(() => ({ st: 'applied' })) });
+    expect(JSON.parse(String(decided?.['claims']))).toMatchObject({ sub: world.admin, session_id: session });
+    expect(await db.asAdmin('select conducted_by from inspections where id = $1', [ids.inspection])).toEqual([
+      { conducted_by: leaver },
+    ]);
+  });
+});
+
+describe('work that meets somebody else’s', () => {
+  const decisionsTold = () => db.as(leaver, `select type from notifications where type like 'work.%'`);
+
+  test('stays in the tray with its words and why, and its author is told of no acceptance', async () => {
+    const id = randomUUID();
+    await db.asAdmin('insert into action_items (id, organization_id, site_id, title) values ($1, $2, $3, $4)', [
+      id,
+      world.organization,
+      world.north,
+      'Before',
+    ]);
+    await db.asAdmin(`update action_items set title = 'By somebody else' where id = $1`, [id]);
+    const words = { patch: { title: 'Words of the author' }, base: { title: 'Before' }, bv: 1 };
+    const edit = mutation({ t: 'action_items', id, op: 'update', ...words });
+    await submit(leaver, [edit]);
+    expect((await decide([edit], true)).results).toMatchObject([{ st: 'conflict', kind: 'fields' }]);
+    const refused = async () => (await tray(world.admin, 'refused')).filter(entry => entry['user_id'] === leaver);
+    const kept = [{ mutation: words, result: { st: 'conflict', kind: 'fields' } }];
+    expect(await refused()).toMatchObject(kept);
+    expect(await db.rpc(leaver, 'my_unsent_work', {})).toMatchObject([{ state: 'refused' }]);
+    expect(await decisionsTold()).toEqual([]);
+
+    // Once more it is the same; who has read it lets it go.
+    expect((await decide([edit], true)).results).toMatchObject([{ st: 'conflict' }]);
+    expect(await refused()).toMatchObject(kept);
+    expect(await decide([edit], false)).toEqual({ declined: 1 });
+    expect(await decisionsTold()).toEqual([{ type: 'work.declined' }]);
+  });
+});

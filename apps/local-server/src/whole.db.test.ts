@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import type { SupabaseClient } from '@supabase/supabase-js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { mediaRoutes } from '@cairn/api/media/confirm.ts';
 import { DEMO_PASSWORD } from './demo-people.ts';
 import { startTestServer, type TestServer } from './server-for-tests.ts';
 
@@ -100,6 +101,51 @@ describe('a file is complete only when its stored bytes are the recorded ones', 
     expect(await server.ask(`select state from media where id = '${id}'`)).toEqual([{ state: 'pending' }]);
     expect((await store(worker, id, photo)).error).toBeNull();
     expect((await confirm(worker, { id })).status).toBe(200);
+  });
+
+  test('a confirmation that read other bytes and comes late leaves the right ones, which came meanwhile', async () => {
+    const id = await announce(photo);
+    expect((await store(worker, id, photo.slice(1))).error).toBeNull();
+    const [read, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const late = mediaRoutes({
+      url: server.url,
+      publishableKey: server.secrets.publishableKey,
+      secretKey: server.secrets.secretKey,
+      // A network on which the stored bytes take as long as the test wants.
+      fetch: async (input, init) => {
+        const asking = new Request(input, init);
+        const answer = await fetch(asking);
+        if (asking.method !== 'GET' || !asking.url.includes('/storage/v1/object/')) return answer;
+        const bytes = await answer.arrayBuffer();
+        read.resolve();
+        await goOn.promise;
+        return new Response(bytes, answer);
+      },
+    });
+    const headers = { Authorization: `Bearer ${await token(worker)}`, 'Content-Type': 'application/json' };
+    const asked = late.request('/confirm', { method: 'POST', headers, body: JSON.stringify({ id }) });
+    await read.promise;
+    expect(await confirm(worker, { id })).toMatchObject({ status: 409, body: { code: 'hash_mismatch' } });
+    expect((await store(worker, id, photo)).error).toBeNull();
+    expect((await confirm(worker, { id })).status).toBe(200);
+    goOn.resolve();
+    expect((await asked).status).toBe(409);
+    const { data } = await manager.storage.from('media').download(`${place.organization_id}/${id}`);
+    expect(sha256(new Uint8Array((await data?.arrayBuffer()) ?? []))).toBe(sha256(photo));
+  });
+
+  test('of two that found the same bytes wrong one removes them', async () => {
+    const id = await announce(photo);
+    await store(worker, id, photo.slice(1));
+    const ask = async () => {
+      const [row] = await server.ask(`select media_may_remove('${id}', media_object('${id}')) as may`);
+      return row?.['may'];
+    };
+    expect([await ask(), await ask()]).toEqual([true, false]);
+    await server.ask(`update sync.removal set at = now() - interval '6 minutes'`);
+    expect(await ask()).toBe(true);
+    const { error } = await worker.rpc('media_may_remove', { p_id: id, p_object: id });
+    expect(error?.code).toBe('42501');
   });
 
   test('a page that calls itself a photo is refused and removed, though every byte of it arrived', async () => {

@@ -64,10 +64,20 @@ async function isOfItsKind({ kind, mime }: MediaRow, { beginning, whole }: Store
   return kind === 'photo' ? beginsAsPicture(beginning) : beginsAs(mime, beginning);
 }
 
-async function remove(access: BackendAccess, row: MediaRow): Promise<void> {
-  await asServer(access)
-    .storage.from(BUCKET)
-    .remove([pathOf(row)]);
+/** Which object lies there for a file, null when nothing was uploaded; or that the database did not answer. */
+async function objectOf(access: BackendAccess, { id }: MediaRow): Promise<{ id: string | null } | 'unavailable'> {
+  const { data, error } = await asServer(access).rpc('media_object', { p_id: id });
+  return error ? 'unavailable' : { id: data };
+}
+
+/**
+ * Removes what was read and is not the file, unless it is not what lies there any more: whoever else found it wrong made
+ * place for the right bytes.
+ */
+async function remove(access: BackendAccess, row: MediaRow, object: string): Promise<void> {
+  const server = asServer(access);
+  const { data: mayRemove } = await server.rpc('media_may_remove', { p_id: row.id, p_object: object });
+  if (mayRemove === true) await server.storage.from(BUCKET).remove([pathOf(row)]);
 }
 
 async function complete(access: BackendAccess, row: MediaRow, { sha256, bytes }: Facts): Promise<boolean> {
@@ -101,12 +111,15 @@ async function confirm(c: Context, access: BackendAccess): Promise<Response> {
   if (!row) return refuse(c, 404, 'not_found', 'There is no such file, or you may not see it');
   if (row.state === 'complete') return c.json({ id, state: 'complete', sha256: row.sha256, bytes: row.bytes });
 
-  const stored = await hashStored(access, row);
-  if (!stored) return refuse(c, 404, 'not_uploaded', 'Nothing is stored for this file yet');
+  // Before it is read: what comes there later has another id.
+  const object = await objectOf(access, row);
+  if (object === 'unavailable') return refuse(c, 502, 'unavailable', 'The database did not answer');
+  const stored = object.id === null ? null : await hashStored(access, row);
+  if (object.id === null || !stored) return refuse(c, 404, 'not_uploaded', 'Nothing is stored for this file yet');
   const facts = { sha256: stored.sha256, bytes: stored.bytes };
   const isRecorded = facts.sha256 === row.sha256 && facts.bytes === row.bytes;
   const isFit = isRecorded && (await isOfItsKind(row, stored));
-  if (!isFit) await remove(access, row);
+  if (!isFit) await remove(access, row, object.id);
   if (!isRecorded) return refuse(c, 409, 'hash_mismatch', 'What is stored is not the file that was recorded');
   if (!isFit) return refuse(c, 415, 'wrong_type', 'What is stored is not of the recorded type');
   if (!(await complete(access, row, facts))) return refuse(c, 502, 'unavailable', 'The database did not answer');

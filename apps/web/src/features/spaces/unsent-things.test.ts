@@ -26,3 +26,10 @@ test('what was saved together is one thing, with its answers, and says which pie
     { title: 'Alone', mids: ['4'], why: null },
   ]);
 });
+
+test('what met somebody else’s work says so, and whether that is still there', () => {
+  const conflict = (kind: string) => ({ state: 'refused', result: { st: 'conflict', kind } });
+  const kinds = ['fields', 'edited_remotely', 'deleted_remotely', 'missing_or_hidden'];
+  const things = unsentThings(kinds.map(kind => piece(kind, { op: 'update', patch: { title: kind } }, conflict(kind))));
+  expect(things.map(({ refused }) => refused?.why)).toEqual(['changed', 'changed', 'gone', 'gone']);
+});

@@ -1,6 +1,9 @@
 type Mutation = { mid: string; t: string; id: string; op: string; patch: Record<string, unknown>; group?: string };
-/** What the server said to it when it was accepted; `with_group`: another piece saved with it was at fault. */
-type Result = { code?: string; with_group?: boolean };
+/**
+ * What the server said to it when it was accepted; `with_group`: another piece saved with it was at fault; `kind`: what
+ * a conflict was about.
+ */
+type Result = { st?: string; code?: string; kind?: string; with_group?: boolean };
 
 /** One piece of the tray as `unsent_work` answers it. */
 export type Unsent = {
@@ -28,9 +31,10 @@ export type UnsentThing = {
   refused: { what: string; why: RefusedBecause } | null;
 };
 
-export type RefusedBecause = 'not_allowed' | 'parent_gone' | 'exists' | 'invalid';
+export type RefusedBecause = 'not_allowed' | 'parent_gone' | 'exists' | 'invalid' | 'changed' | 'gone';
 
-function becauseOf(code: string | undefined): RefusedBecause {
+function becauseOf({ st, code, kind }: Result): RefusedBecause {
+  if (st === 'conflict') return kind === 'deleted_remotely' || kind === 'missing_or_hidden' ? 'gone' : 'changed';
   if (code === '42501' || code === 'not_a_member') return 'not_allowed';
   if (code === '23503') return 'parent_gone';
   return code === '23505' || code === 'id_taken' ? 'exists' : 'invalid';
@@ -76,7 +80,7 @@ export function unsentThings(all: readonly Unsent[]): UnsentThing[] {
     if (key === `${mutation.t}/${mutation.id}`)
       thing.title = textIn(mutation.patch['title']) ?? textIn(mutation.patch['name']) ?? thing.title;
     if (state === 'refused' && !result?.with_group)
-      thing.refused ??= { what: nameOf(mutation.patch) ?? mutation.t, why: becauseOf(result?.code) };
+      thing.refused ??= { what: nameOf(mutation.patch) ?? mutation.t, why: becauseOf(result ?? {}) };
     things.set(key, thing);
   }
   return [...things.values()];

@@ -15,6 +15,8 @@ import { useServerAction, useServerQuery } from './use-server.ts';
 /** The server decides over at most this many pieces a call. */
 const MAX_DECIDED = 50;
 const CHANGES = ['unsent'];
+/** What the server answers to a piece that stays in the tray. */
+const STAYS = new Set(['rejected', 'conflict']);
 
 type Decision = { results?: { mid: string; st: string }[]; media?: string[] };
 
@@ -72,7 +74,7 @@ function useDeciding(organizationId: string) {
         // What was saved together was decided together, and is more than was asked for.
         const decided = new Set((answer.results ?? []).map(({ mid }) => mid));
         left = left.slice(MAX_DECIDED).filter(mid => !decided.has(mid));
-        refused += (answer.results ?? []).filter(({ st }) => st === 'rejected').length;
+        refused += (answer.results ?? []).filter(({ st }) => STAYS.has(st)).length;
         // Their author may still be bringing the bytes: the file then shows as not arrived yet, and is confirmed later.
         for (const media of answer.media ?? []) await calls.send('media/confirm', { id: media }).catch(() => undefined);
       }

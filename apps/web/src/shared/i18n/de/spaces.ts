@@ -117,6 +117,8 @@ export const spaces: TextsOf<'spaces'> = {
       parent_gone: 'gehört zu etwas, das es nicht gibt',
       exists: 'gibt es schon',
       invalid: 'hat einen Wert, der nicht passt',
+      changed: 'wurde inzwischen von jemand anderem geändert, und dessen Worte gelten',
+      gone: 'gibt es nicht mehr',
     },
     accept: 'Annehmen',
     decline: 'Ablehnen',

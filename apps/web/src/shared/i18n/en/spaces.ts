@@ -115,6 +115,8 @@ export const spaces = {
       parent_gone: 'belongs to something that is not there',
       exists: 'is there already',
       invalid: 'has a value that does not fit',
+      changed: 'was changed by somebody else meanwhile, and their words stand',
+      gone: 'is not there any more',
     },
     accept: 'Accept',
     decline: 'Decline',
