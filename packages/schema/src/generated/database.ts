@@ -3182,4 +3182,4 @@ export const priorities: Record<TableName, number> = {
   workflow_rules: 38,
 };
 
-// Migrations: 88628e5e9c02bc722d20e9f0215040a173eac7ec1af280b9d65e6d6ed0c42ffa
+// Migrations: 0c0071e35da4d4d9d01c49956e396e478af06a180233954edd7eb77f9e1b5e04
