@@ -4,6 +4,16 @@ type Ending = { done: Promise<void>; abort(): void; commit(): void };
 export const isDomError = (error: unknown, name: string): boolean =>
   error instanceof DOMException && error.name === name;
 
+/** What this comes to; null where the storage has no room for it. */
+export async function unlessFull<A>(work: Promise<A>): Promise<A | null> {
+  try {
+    return await work;
+  } catch (error) {
+    if (isDomError(error, 'QuotaExceededError')) return null;
+    throw error;
+  }
+}
+
 /** Ends a transaction that must leave nothing behind. */
 export async function abandon(tx: Ending): Promise<void> {
   const ended = tx.done.then(

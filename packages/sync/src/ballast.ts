@@ -1,5 +1,5 @@
 import { deleteDB, openDB, type DBSchema, type IDBPDatabase } from 'idb';
-import { isDomError } from './abandon.ts';
+import { unlessFull } from './abandon.ts';
 import type { LocalDatabase } from './database.ts';
 
 /** What chance gives at once. */
@@ -51,13 +51,8 @@ export async function layBallast(db: LocalDatabase, bytes: number): Promise<void
 
 /** Gives the room back. @returns whether there was any */
 export async function dropBallast(db: LocalDatabase): Promise<boolean> {
-  try {
-    if (!(await opened(db, isLaid))) return false;
-  } catch (error) {
-    // Where none was ever laid, a full storage cannot even make the database to look into.
-    if (isDomError(error, 'QuotaExceededError')) return false;
-    throw error;
-  }
+  // Where none was ever laid, a full storage cannot even make the database to look into.
+  if (!(await unlessFull(opened(db, isLaid)))) return false;
   await deleteDB(nameOf(db));
   return true;
 }

@@ -1,4 +1,4 @@
-import { isDomError } from './abandon.ts';
+import { unlessFull } from './abandon.ts';
 import { layBallast } from './ballast.ts';
 import { DIGEST_ASKED, digestDue, keepDigest, noteFault } from './health.ts';
 import { pruneJournal } from './journal.ts';
@@ -17,11 +17,7 @@ const SHORT_OF_ROOM = 0.8;
 /** Without the ballast everything works until the storage is full; the next day tries again. */
 async function keepRoom({ db, platform }: Session, bytes: number): Promise<void> {
   if ((await platform.storageTaken()) > SHORT_OF_ROOM) return;
-  try {
-    await layBallast(db, bytes);
-  } catch (error) {
-    if (!isDomError(error, 'QuotaExceededError')) throw error;
-  }
+  await unlessFull(layBallast(db, bytes));
 }
 
 /**

@@ -5,7 +5,8 @@ import { closeWithPassword, openWithPassword, type PasswordSealed } from './pass
 import { ownerRange } from './read-tx.ts';
 import { recordsOf } from './record-key.ts';
 import { settleRecord } from './record.ts';
-import { packRescue, unlockWhole } from './rescue.ts';
+import { packRescue, unlockRescue } from './rescue.ts';
+import { wholeContentsFrom } from './rescue-contents.ts';
 import { RescueRefused } from './rescue-format.ts';
 import { takeRescue, type Taken } from './rescue-take.ts';
 import { metaOf } from './session.ts';
@@ -105,7 +106,7 @@ type Into = Parameters<typeof takeRescue>[0];
 
 async function bringBack(into: Into, { file }: Kept, key: Uint8Array): Promise<Taken> {
   const { db, owner } = into;
-  const { contents, file: opened } = await unlockWhole(file, wordsOf(key));
+  const { contents, file: opened } = await unlockRescue(file, wordsOf(key), wholeContentsFrom);
   const taken = await takeRescue(into, opened, contents);
   const tx = await db.transaction(['meta'], 'readwrite', 'strict');
   await tx.objectStore('meta').delete([owner, KEPT_WORK]);

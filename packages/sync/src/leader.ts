@@ -91,14 +91,12 @@ export async function startLeader(session: Session, hooks: LeaderHooks): Promise
     standing();
   };
   const stopLooking = every(session, WATCH_EVERY, () => void look().catch(reportUnlessFenced));
-  const stopRenewing = every(session, WATCH_EVERY, () => void renewOlder(session).catch(reportFailure));
   const stop = steer(session, { lanes, rounds, gather });
   return {
     fencedOff,
     stalled,
     stop() {
       stopLooking();
-      stopRenewing();
       return stop();
     },
   };
@@ -158,6 +156,7 @@ function steer(session: Session, { lanes, rounds, gather }: Steered): () => Prom
       if (names.has('user_preferences')) wishesChanged(session, lanes);
     }),
     every(session, WATCH_EVERY, () => Object.values(lanes).forEach(lane => lane.watch())),
+    every(session, WATCH_EVERY, () => void renewOlder(session).catch(reportFailure)),
     rounds.listen(() => lanes.records?.wake(false)),
   ];
   return async () => {

@@ -3,7 +3,7 @@ import type { Clock } from '@cairn/base/clock.ts';
 import type { TableName } from '@cairn/schema';
 import { QUEUE, watchRead, type Changes } from './changes.ts';
 import { RECORD_STORES, type AnyStore } from './database-schema.ts';
-import { abandon, finish, isDomError } from './abandon.ts';
+import { abandon, finish, isDomError, unlessFull } from './abandon.ts';
 import { dropBallast, layBallast } from './ballast.ts';
 import type { DatabaseTx, LocalDatabase } from './database.ts';
 import { makeRoom } from './kept-files.ts';
@@ -159,11 +159,7 @@ class LocalStore implements Store {
 
   /** It was a file after all that asked for the room: nothing was saved on it, the next words may need it. */
   private async layBallastBack(): Promise<void> {
-    try {
-      await layBallast(this.options.db, this.options.ballast ?? 0);
-    } catch (error) {
-      if (!isDomError(error, 'QuotaExceededError')) throw error;
-    }
+    await unlessFull(layBallast(this.options.db, this.options.ballast ?? 0));
   }
 
   /** Locks what this write has used before; when it reaches further, it is undone and run again over everything. */

@@ -1,5 +1,5 @@
 import { columns } from '@cairn/schema';
-import { abandon, finish, isDomError } from './abandon.ts';
+import { abandon, finish, unlessFull } from './abandon.ts';
 import { dropBallast } from './ballast.ts';
 import { RECORD_STORES, type RecordStore } from './database-schema.ts';
 import type { LocalDatabase } from './database.ts';
@@ -52,19 +52,10 @@ async function renewAll(db: LocalDatabase): Promise<boolean> {
   return stores.length > 0;
 }
 
-/** Without room they stay as they are: lists then lack those records until there is some, the records themselves are untouched. */
-async function unlessFull(renew: Promise<boolean>): Promise<boolean | null> {
-  try {
-    return await renew;
-  } catch (error) {
-    if (isDomError(error, 'QuotaExceededError')) return null;
-    throw error;
-  }
-}
-
 /**
  * Gives every record of a copy that an earlier build made the index strings this one reads by (decision 0693), before anything is
- * read. Ordinarily there is none: one question to each store.
+ * read. Ordinarily there is none: one question to each store. Without room they stay as they are: lists then lack those records until
+ * there is some, the records themselves are untouched.
  */
 export async function renewAtOpening(db: LocalDatabase): Promise<void> {
   const done = await unlessFull(renewAll(db));

@@ -242,33 +242,38 @@ function isContents(value: unknown): value is RescueContents {
  * What an unlocked file says it holds. Tables this version does not know are left out.
  * @throws {RescueRefused} `locked` with the wrong passphrase, `newer`, or `damaged` when files of it are missing
  */
-export async function contentsOf(file: OpenRescue, read = contentsFrom): Promise<RescueContents> {
+export async function contentsOf(file: OpenRescue, read: typeof contentsFrom): Promise<RescueContents> {
   const contents = read(new TextDecoder().decode(await file.section(0)));
   if (file.count !== contents.files.length + 1) throw new RescueRefused('damaged');
   return contents;
 }
+
+/** @throws {RescueRefused} `damaged`, `newer` */
+function allContentsFrom(text: string): RescueContents {
+  const contents = jsonOrNull(text);
+  if (!isContents(contents)) throw new RescueRefused('damaged');
+  if (contents.version > RESCUE_VERSION) throw new RescueRefused('newer');
+  return contents;
+}
+
+const knownOf = (contents: RescueContents): RescueContents => ({
+  ...contents,
+  entries: contents.entries.filter(({ dataType }) => isTable(dataType)),
+  records: contents.records.filter(({ table }) => isTable(table)),
+  conflicts: contents.conflicts.filter(({ type }) => isTable(type)),
+});
+
+/** @throws {RescueRefused} `damaged`, `newer` */
+export const contentsFrom = (text: string): RescueContents => knownOf(allContentsFrom(text));
 
 /**
  * What a copy on this device says it holds, all of it: whoever takes it deletes it afterwards.
  * @throws {RescueRefused} `damaged`; `newer` also where it holds a table this version does not know, as a tab beside this one may
  */
 export function wholeContentsFrom(text: string): RescueContents {
-  const known = contentsFrom(text);
-  const all = jsonOrNull(text) as RescueContents;
+  const all = allContentsFrom(text);
+  const known = knownOf(all);
   if (all.entries.length + all.conflicts.length > known.entries.length + known.conflicts.length)
     throw new RescueRefused('newer');
   return known;
-}
-
-/** @throws {RescueRefused} `damaged`, `newer` */
-export function contentsFrom(text: string): RescueContents {
-  const contents = jsonOrNull(text);
-  if (!isContents(contents)) throw new RescueRefused('damaged');
-  if (contents.version > RESCUE_VERSION) throw new RescueRefused('newer');
-  return {
-    ...contents,
-    entries: contents.entries.filter(({ dataType }) => isTable(dataType)),
-    records: contents.records.filter(({ table }) => isTable(table)),
-    conflicts: contents.conflicts.filter(({ type }) => isTable(type)),
-  };
 }

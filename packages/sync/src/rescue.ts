@@ -6,9 +6,9 @@ import { NUDGE, type Changes } from './changes.ts';
 import type { LocalDatabase } from './database.ts';
 import {
   bytesHeld,
+  contentsFrom,
   contentsOf,
   gatherRescue,
-  wholeContentsFrom,
   type CarriedFile,
   type Gathering,
   type RescueContents,
@@ -57,19 +57,13 @@ export async function packRescue(db: LocalDatabase, given: Gathering, passphrase
   return sealRescue(passphrase, sectionsOf(db, await gatherRescue(db, given)));
 }
 
-/** @throws {RescueRefused} */
-export async function unlockRescue(file: Blob, passphrase: string): Promise<UnlockedRescue> {
-  const opened = await openRescue(file, passphrase);
-  return { file: opened, contents: await contentsOf(opened) };
-}
-
 /**
- * The same of a file that goes once it was taken.
- * @throws {RescueRefused} `newer` also where not all of it could be taken
+ * @param read `wholeContentsFrom` for a file that goes once it was taken
+ * @throws {RescueRefused}
  */
-export async function unlockWhole(file: Blob, passphrase: string): Promise<UnlockedRescue> {
+export async function unlockRescue(file: Blob, passphrase: string, read = contentsFrom): Promise<UnlockedRescue> {
   const opened = await openRescue(file, passphrase);
-  return { file: opened, contents: await contentsOf(opened, wholeContentsFrom) };
+  return { file: opened, contents: await contentsOf(opened, read) };
 }
 
 /** The rescue file of one person on this device. */
@@ -77,7 +71,7 @@ export function openRescueOf({ db, owner, device, backend, clock, changes }: Pla
   return {
     pack: (passphrase, { email, withPrivate }) =>
       packRescue(db, { owner: { id: owner, email }, device, now: clock.now(), withPrivate }, passphrase),
-    unlock: unlockRescue,
+    unlock: (file, passphrase) => unlockRescue(file, passphrase),
     take: async ({ file, contents }) => {
       const taken = await takeRescue({ db, owner, emit: names => changes.emit(names) }, file, contents);
       changes.emit([NUDGE]);

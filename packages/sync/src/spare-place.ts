@@ -1,3 +1,4 @@
+import { jsonOrNull } from '@cairn/base/json-or-null.ts';
 import type { Platform } from './platform.ts';
 
 /** Where the spare copy of one person's outbox lies among the spare files. */
@@ -21,17 +22,9 @@ export async function dropSpare({ platform, owner }: Place): Promise<void> {
  */
 export async function dropOwnSpare(place: Place, device: string): Promise<void> {
   const kept = await place.platform.spareFiles?.get(outboxOf(place.owner));
-  const of = kept && deviceOf(await kept.text());
+  // One that nobody can read is of nobody.
+  const of: unknown = kept && Object(jsonOrNull(await kept.text()))['device'];
   if (!of || of === device) await dropSpare(place);
-}
-
-/** Which device a copy is of; null where nobody can read it. */
-function deviceOf(text: string): unknown {
-  try {
-    return Object(JSON.parse(text))['device'] ?? null;
-  } catch {
-    return null;
-  }
 }
 
 /** Whether there is a copy of somebody's outbox. */

@@ -28,13 +28,15 @@ function inLetters(text: string): string {
 const known = new Map<string, string>();
 
 /**
- * The start of every index string of one person, table and key: a mark and 8 letters that follow from the three. IndexedDB writes an index string
- * some four times with each save of its record, two bytes a letter; owner, table and key in full were half of what a save wrote
- * (decision 0693).
+ * The start of every index string of one person, table and key: a mark and 8 letters that follow from the three. IndexedDB writes
+ * an index string some four times with each save of its record, two bytes a letter; owner, table and key in full were half of what
+ * a save wrote (decision 0693).
  */
 export function stringStart(owner: string, table: string, key: string): string {
   const name = `${owner}|${table}|${key}`;
-  const start = known.get(name) ?? inLetters(name);
+  const before = known.get(name);
+  if (before !== undefined) return before;
+  const start = inLetters(name);
   known.set(name, start);
   return start;
 }

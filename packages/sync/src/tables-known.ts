@@ -1,5 +1,5 @@
 import { columns } from '@cairn/schema';
-import { isDomError } from './abandon.ts';
+import { unlessFull } from './abandon.ts';
 import { cursorsIn } from './cursors.ts';
 import { DIGEST_DUE } from './health.ts';
 import { fenced, metaOf, type Session } from './session.ts';
@@ -15,11 +15,7 @@ type Lead = Pick<Session, 'db' | 'owner' | 'epoch'>;
  * them. They come with the next comparison. With no room to note it the next start does: what waits is sent all the same.
  */
 export async function noteTables(session: Lead): Promise<void> {
-  try {
-    await note(session);
-  } catch (error) {
-    if (!isDomError(error, 'QuotaExceededError')) throw error;
-  }
+  await unlessFull(note(session));
 }
 
 const note = (session: Lead): Promise<void> =>

@@ -94,7 +94,10 @@ export class SessionController {
     if (before?.user.id === user.id) return this.become({ ...before, user, verified: true });
     const { keys } = this.begun();
     await before?.engine.stop();
-    if (before) await keys.leave(before.user, null).then(() => keys.letGo(before.user));
+    if (before) {
+      await keys.leave(before.user, null);
+      await keys.letGo(before.user);
+    }
     await keys.arrive(user);
     this.enter(user, true);
   }
