@@ -219,6 +219,7 @@ const calls: Record<string, Call> = {
     other: 'refused',
   },
   my_brought_files: { args: () => ({}), other: 'own' },
+  my_sent_file: { args: world => ({ p_id: world.media }), other: 'own' },
   unsent_work: { args: world => ({ p_organization: world.organization }), other: 'refused' },
   decide_unsent_work: {
     args: world => ({

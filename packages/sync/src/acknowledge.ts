@@ -18,12 +18,24 @@ export const ACKNOWLEDGED = 'acked/';
 /** Records acknowledged by the server whose scope no pull has named yet: `[table, id]`. */
 export const UNPLACED = 'unplaced/';
 
-/** Takes the record off the device, with its file. */
-export async function dropRecord(tx: DatabaseTx, record: Pick<StoredRecord, 'owner' | 'type' | 'id'>): Promise<void> {
+type Named = Pick<StoredRecord, 'owner' | 'type' | 'id'>;
+
+/** Takes the record off the device, with its file; one whose bytes are still to be sent stays until they are. */
+export async function dropRecord(tx: DatabaseTx, record: Named): Promise<void> {
+  if (record.type === 'media') return dropFile(tx, record);
   await tx.objectStore(storeOf(record.type as TableName)).delete(keyOf(record));
-  if (record.type !== 'media') return;
-  const queued = await tx.objectStore('sync_queue').index('record').count(keyOf(record));
-  if (queued === 0) await tx.objectStore('media').delete(keyAt(record.owner, BYTES, record.id));
+}
+
+async function dropFile(tx: DatabaseTx, file: Named): Promise<void> {
+  const media = tx.objectStore('media');
+  const row = await media.get(keyOf(file));
+  const queued = await tx.objectStore('sync_queue').index('record').count(keyOf(file));
+  if (queued > 0) {
+    if (row) await media.put({ ...row, scopes: [], isDirty: true, handedOver: true }, keyOf(file));
+    return;
+  }
+  await media.delete(keyOf(file));
+  await media.delete(keyAt(file.owner, BYTES, file.id));
 }
 
 type Sent = { entry: QueuedEntry; record: StoredRecord; rest: QueuedEntry[] };

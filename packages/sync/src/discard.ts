@@ -1,4 +1,5 @@
 import type { TableName } from '@cairn/schema';
+import { dropRecord } from './acknowledge.ts';
 import { CONFLICTS, NUDGE, QUEUE, type Changes } from './changes.ts';
 import { ALL_STORES } from './database-schema.ts';
 import type { DatabaseTx, LocalDatabase } from './database.ts';
@@ -73,7 +74,11 @@ async function letGo(tx: DatabaseTx, entry: QueuedEntry): Promise<void> {
   await tx.objectStore('sync_queue').delete(entry.seq);
   const isFile = entry.operation === 'upload' || (entry.operation === 'insert' && entry.dataType === 'media');
   if (isFile) await tx.objectStore('media').delete(keyAt(entry.owner, BYTES, entry.dataId));
-  if (entry.operation === 'upload') return noReceiptFor(tx, entry.owner, entry.dataId);
+  if (entry.operation === 'upload') {
+    const row = await tx.objectStore('media').get(keyAt(entry.owner, 'media', entry.dataId));
+    if (row?.handedOver) await dropRecord(tx, row);
+    return noReceiptFor(tx, entry.owner, entry.dataId);
+  }
   await restore(tx, entry);
   if (entry.operation === 'resolve') await reopen(tx, entry);
 }

@@ -15,11 +15,13 @@ const photo = (n: number, bytes: number) => ({
 });
 
 async function device() {
-  // What was pushed is named by the next page already, as a real server does: a clean record that none names was taken away.
-  const server = scripted(mutation => {
-    if (mutation.t === 'media') server.pages.push({ stubs: { media: [[mutation.id, 1, [0]]] } });
-    return applied(mutation);
-  });
+  const server = scripted(applied);
+  const { pull } = server.backend;
+  // What was pushed is named by each page, for a page may be given up on a slow machine: a clean record that none names is taken away.
+  server.backend.pull = async (...given) => {
+    const sent = server.pushed.flat().filter(({ t }) => t === 'media');
+    return { ...(await pull(...given)), stubs: { media: sent.map(({ id }) => [id, 1, [0]]) } };
+  };
   const phone = await opened(server.backend);
   /** Chosen on another device: it comes with the feed. */
   const choose = async (fields: { files_on_mobile_data?: boolean; storage_limit_mb?: number }) => {

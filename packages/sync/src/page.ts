@@ -57,7 +57,7 @@ const entriesOf = async ({ tx, owner }: Place, record: StoredRecord): Promise<Qu
 /** A row over what the device holds: older is ignored, unsent edits stay on top, their pinned base untouched. */
 async function merge(place: Place, record: StoredRecord, row: WireRow, named: string[]): Promise<StoredRecord> {
   const scopes = withScopes(record.scopes, named);
-  const { lost: _lost, ...held } = record;
+  const { lost: _lost, handedOver: _handed, ...held } = record;
   if (row.version < record.version && !isStale(record)) return { ...held, scopes };
   const next = { ...held, scopes, version: row.version, lastSync: place.now };
   const { _s: _named, ...data } = row;
@@ -107,9 +107,10 @@ async function named(place: Place, table: TableName, ids: string[]) {
 
 /** The record with the scopes of a stub; null where they are no news: an edit that left the record where it stood. */
 function throughScopes(record: StoredRecord, through: string[]): StoredRecord | null {
-  const { lost, ...held } = record;
+  const { lost, handedOver, ...held } = record;
   const scopes = withScopes(record.scopes, through);
-  const isNews = lost || scopes.length !== record.scopes.length || scopes.some(it => !record.scopes.includes(it));
+  const isNews =
+    lost || handedOver || scopes.length !== record.scopes.length || scopes.some(it => !record.scopes.includes(it));
   return isNews ? { ...held, scopes } : null;
 }
 

@@ -188,6 +188,42 @@ describe('a copy of the outbox outside the database', () => {
     expect(second.beside.spare.size).toBe(0);
   });
 
+  test('one begun by another tab while its person signed out is taken away as soon as it lies there', async () => {
+    const first = await phone();
+    const put = first.beside.spareFiles.put.bind(first.beside.spareFiles);
+    const { promise: begun, resolve: begins } = Promise.withResolvers<void>();
+    const { promise: closed, resolve: closes } = Promise.withResolvers<void>();
+    first.beside.spareFiles.put = async (...given) => {
+      begins();
+      await closed;
+      return put(...given);
+    };
+    await first.put(1, { title: 'Closed' });
+    await takePhoto(first.engine);
+    first.clock.advance(100);
+    await begun;
+    expect(await first.device.keepWork({ id: OWNER, email: 'sam@example.test' }, 'words')).toBe(true);
+    closes();
+    await first.engine.stop();
+    expect(first.beside.spare.size).toBe(0);
+  });
+
+  test('one written while the browser threw the database away is not taken for one that is done with', async () => {
+    const first = await phone();
+    const put = first.beside.spareFiles.put.bind(first.beside.spareFiles);
+    first.beside.spareFiles.put = async (...given) => {
+      const emptied = await openDB(first.name);
+      await emptied.clear('sync_queue');
+      await emptied.clear('meta');
+      emptied.close();
+      await put(...given);
+    };
+    await first.put(1, { title: 'Once' });
+    await first.until(copied(first, 'Once'));
+    await first.engine.stop();
+    expect(await copied(first, 'Once')()).toBe(true);
+  });
+
   test('one that holds a table only a newer Cairn knows waits for it, whole', async () => {
     const first = await phone();
     await first.put(1, { title: 'Once' });

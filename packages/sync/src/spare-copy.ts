@@ -3,8 +3,10 @@ import { pendingOf } from './overview.ts';
 import { bytesHeld, wholeContentsFrom, gatherSpare, type CarriedFile, type RescueContents } from './rescue-contents.ts';
 import { RescueRefused, type OpenRescue } from './rescue-format.ts';
 import { takeRescue, type Taken } from './rescue-take.ts';
-import type { Session } from './session.ts';
+import { ownerRange } from './read-tx.ts';
+import { metaOf, type Session } from './session.ts';
 import { dropSpare, filesOf, outboxOf } from './spare-place.ts';
+import { DEVICE, DEVICE_ID } from './stored.ts';
 
 /** A change waits so long (ms) for others that belong to it. */
 const SOON = 50;
@@ -45,6 +47,17 @@ export async function bringBackSpare(place: Place): Promise<Taken | null> {
 async function countOf(place: Place): Promise<number> {
   const { records, files } = await pendingOf(place);
   return records + files;
+}
+
+/** Whether nothing of this very database waits any more; a database in place of the one that was copied does not say so. */
+async function isNothingLeft({ db, owner, device }: Place): Promise<boolean> {
+  const tx = await db.transaction(['sync_queue', 'conflicts', 'meta'], 'readonly');
+  const [entries, conflicts, id] = await Promise.all([
+    tx.objectStore('sync_queue').index('order').count(ownerRange(owner)),
+    tx.objectStore('conflicts').getAll(ownerRange(owner)),
+    metaOf<string>(tx, DEVICE, DEVICE_ID),
+  ]);
+  return id === device && entries === 0 && conflicts.every(({ resolved }) => resolved);
 }
 
 /** Writes the copy whenever the outbox has changed, one after the other, and only what is new in it. */
@@ -102,6 +115,8 @@ class SpareCopy {
     else {
       await spareFiles.put(outboxOf(owner), new Blob([text], { type: 'application/json' }));
       await this.keepFiles(contents.files);
+      // Another tab may have signed this person out meanwhile, and found no copy yet to take away.
+      if (await isNothingLeft(this.place)) await dropSpare(this.place);
     }
     this.last = text;
   }

@@ -27,7 +27,7 @@ export type StoredRecord = {
   deleted?: true;
   /** All its scopes were taken away while it had unsent edits. */
   lost?: true;
-  /** A photo's row that lies in a former organisation's tray: only its bytes are still to be sent. */
+  /** A photo's row this person may see no more, or that lies in a former organisation's tray: only its bytes are still to be sent. */
   handedOver?: true;
 };
 

@@ -1,8 +1,8 @@
 import 'fake-indexeddb/auto';
-import { applied, opened, scripted } from '@cairn/testing/scripted-server.ts';
+import { applied, opened, OWNER, scripted } from '@cairn/testing/scripted-server.ts';
 import { actionId } from '@cairn/testing/store-contract.ts';
-import { expect, test } from 'vitest';
-import { BackendError } from './backend.ts';
+import { describe, expect, test } from 'vitest';
+import { BackendError, type PullAnswer } from './backend.ts';
 
 const media = {
   id: actionId(5),
@@ -183,4 +183,80 @@ test('a file the line refuses for now holds no other back', async () => {
   await until(() => seen.status?.pendingFiles === 0);
   expect(sent.at(-1)).toBe(stuck);
   await engine.stop();
+});
+
+describe('a photo whose place its person lost before its bytes went', () => {
+  /** `goes`: the line carries it from now on. */
+  async function lost() {
+    const server = scripted(applied);
+    const { upload } = server.backend;
+    const line = { goes: false };
+    server.backend.upload = async (...given) => {
+      if (!line.goes) throw new BackendError('busy', 'a slow line', '503');
+      return upload(...given);
+    };
+    const device = await taken(server);
+    const { engine, until, seen } = device;
+    const row = () => engine.store.read({ key: 'row', tables: ['media'], read: tx => tx.get('media', media.id) });
+    const bytes = () => engine.store.read({ key: 'bytes', tables: ['media'], read: tx => tx.bytes(media.id) });
+    await until(() => seen.outbox[0]?.lastError === '503');
+    server.pages.push({ gone: [[0, 'media', media.id]] });
+    engine.syncNow();
+    await until(() => server.pages.length === 0 && seen.status?.phase !== 'pulling');
+    return { ...device, server, row, bytes, goes: () => ((line.goes = true), engine.syncNow()) };
+  }
+
+  test('is sent all the same, and nothing of it stays here', async () => {
+    const { server, engine, until, seen, row, bytes, goes } = await lost();
+    expect(seen.status?.pendingFiles).toBe(1);
+    goes();
+    await until(() => seen.status?.pendingFiles === 0);
+    expect(server.uploads).toEqual([media.id]);
+    expect([await row(), await bytes()]).toEqual([undefined, undefined]);
+    await engine.stop();
+  });
+
+  test.each([
+    ['named', { stubs: { media: [[media.id, 1, [0]]] } }],
+    ['sent anew', { rows: { media: [{ ...media, version: 2, _s: [0] }] } }],
+  ] satisfies [string, Partial<PullAnswer>][])('stays with its bytes where its row was %s first', async (_, page) => {
+    const { server, engine, until, seen, row, bytes, goes } = await lost();
+    server.pages.push(page);
+    engine.syncNow();
+    await until(() => server.pages.length === 0 && seen.status?.phase !== 'pulling');
+    goes();
+    await until(() => seen.status?.pendingFiles === 0);
+    expect((await row())?.id).toBe(media.id);
+    expect((await bytes())?.byteLength).toBe(3);
+    await engine.stop();
+  });
+
+  test('is closed whole at a sign-out, and sent when its person is back', async () => {
+    const { device, server, engine, clock, row, goes } = await lost();
+    await engine.stop();
+    expect(await device.keepWork({ id: OWNER, email: 'sam@example.test' }, 'words')).toBe(true);
+    expect(await row()).toBeUndefined();
+    const back = device.engineFor({ owner: OWNER, backend: server.backend });
+    expect(await back.lockedWork.unlock('words')).toMatchObject({ files: 1 });
+    back.start();
+    goes();
+    const isSent = async () => {
+      clock.advance(250);
+      return (await device.pendingOf(OWNER)).files === 0;
+    };
+    await expect.poll(isSent, { interval: 2 }).toBe(true);
+    expect(server.uploads).toEqual([media.id]);
+    expect(await row()).toBeUndefined();
+    await back.stop();
+  });
+
+  test('goes with its bytes when the person lets it go', async () => {
+    const { device, engine, until, seen, row, bytes } = await lost();
+    const [item] = seen.outbox;
+    await until(async () => (await engine.discard(item?.key ?? '')) === 'gone');
+    expect([await row(), await bytes()]).toEqual([undefined, undefined]);
+    await until(() => seen.status?.pendingFiles === 0);
+    await engine.stop();
+    await device.close();
+  });
 });

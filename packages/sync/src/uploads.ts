@@ -34,15 +34,13 @@ async function waiting({ db, owner }: Session, which: MayGo): Promise<QueuedEntr
   return ready.toSorted((a, b) => a.retryCount - b.retryCount);
 }
 
-type File = Upload & { handedOver: boolean };
-
 /** How far the entry's file came before, as `keepPlace` wrote it. */
 export function placeOf({ data }: Pick<QueuedEntry, 'data'>): UploadPlace | null {
   const { path, offset } = Object(data['place']) as Partial<UploadPlace>;
   return typeof path === 'string' && typeof offset === 'number' ? { path, offset } : null;
 }
 
-async function fileOf(session: Session, entry: QueuedEntry): Promise<File | null> {
+async function fileOf(session: Session, entry: QueuedEntry): Promise<Upload | null> {
   const { db, owner } = session;
   const mediaId = entry.dataId;
   const store = (await db.transaction(['media'], 'readonly')).objectStore('media');
@@ -53,9 +51,8 @@ async function fileOf(session: Session, entry: QueuedEntry): Promise<File | null
   const bytes = kept?.data['bytes'];
   if (!row || !(bytes instanceof ArrayBuffer)) return null;
   const { organization_id, mime, sha256 } = row.data as unknown as Row<'media'>;
-  const handedOver = row.handedOver === true;
   const resume = { at: placeOf(entry), moved: (place: UploadPlace | null) => keepPlace(session, entry, place) };
-  return { id: mediaId, organizationId: organization_id, bytes, mime, sha256, handedOver, resume };
+  return { id: mediaId, organizationId: organization_id, bytes, mime, sha256, resume };
 }
 
 /** Changes the entry as it stands now; one that was thrown away meanwhile stays away. */
@@ -75,22 +72,17 @@ async function change(
 const keepPlace = (session: Session, entry: QueuedEntry, place: UploadPlace | null): Promise<void> =>
   change(session, entry, ({ data }) => ({ data: { ...data, place } }));
 
-/** The server has hashed what it stored: the entry goes, the bytes stay for a while. */
-async function confirmed(session: Session, entry: QueuedEntry): Promise<void> {
+/** The server has hashed what it stored: the entry goes, the bytes stay for a while. Of what was handed over nothing is left here. */
+async function sent(session: Session, entry: QueuedEntry): Promise<void> {
+  const { owner, platform } = session;
   await fenced(session, { stores: ['sync_queue', 'media'] }, async tx => {
     const media = tx.objectStore('media');
     await tx.objectStore('sync_queue').delete(entry.seq);
-    const kept = await media.get(keyAt(session.owner, BYTES, entry.dataId));
-    if (kept) await media.put({ ...kept, isDirty: false, lastSync: session.platform.clock.now() }, keyOf(kept));
-  });
-  session.changes.emit([QUEUE, 'media']);
-}
-
-/** The bytes of handed-over work are with the server: nothing of it is left here. */
-async function broughtOver(session: Session, entry: QueuedEntry): Promise<void> {
-  await fenced(session, { stores: ['sync_queue', 'media'] }, async tx => {
-    await tx.objectStore('sync_queue').delete(entry.seq);
-    await dropRecord(tx, { owner: session.owner, type: 'media', id: entry.dataId });
+    // As it is now: a place may have been lost, or found again, while the bytes went.
+    const row = await media.get(keyAt(owner, 'media', entry.dataId));
+    if (row?.handedOver) return dropRecord(tx, row);
+    const kept = await media.get(keyAt(owner, BYTES, entry.dataId));
+    if (kept) await media.put({ ...kept, isDirty: false, lastSync: platform.clock.now() }, keyOf(kept));
   });
   session.changes.emit([QUEUE, 'media']);
 }
@@ -114,7 +106,7 @@ async function confirmedBefore(error: unknown, confirm: () => Promise<Confirmed>
   }
 }
 
-async function transfer(session: Session, file: File, signal: AbortSignal, onSent: (sent: number) => void) {
+async function transfer(session: Session, file: Upload, signal: AbortSignal, onSent: (sent: number) => void) {
   const { clock } = session.platform;
   const upload = () =>
     whileMoving(clock, signal, LONGEST_SILENCE, (inner, moved) =>
@@ -127,8 +119,6 @@ async function transfer(session: Session, file: File, signal: AbortSignal, onSen
         inner,
       ),
     );
-  // Whoever accepts the work has its files confirmed: the row is not there yet.
-  if (file.handedOver) return upload();
   const confirm = () =>
     withDeadline(clock, signal, REQUEST_DEADLINE, inner => session.backend.confirmUpload(file.id, inner));
   const stored = await upload().then(confirm, (error: unknown) => confirmedBefore(error, confirm));
@@ -164,7 +154,7 @@ async function sendOne(session: Session, entry: QueuedEntry, signal: AbortSignal
       hooks.onBeat();
       hooks.onProgress({ mediaId: file.id, sent });
     });
-    await (file.handedOver ? broughtOver(session, entry) : confirmed(session, entry));
+    await sent(session, entry);
     return true;
   } catch (error) {
     if (!(error instanceof BackendError)) throw error;

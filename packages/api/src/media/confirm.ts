@@ -12,8 +12,11 @@ type MediaRow = {
   mime: string;
   sha256: string;
   bytes: number;
+  /** `tray`: handed over, and accepted by nobody yet. */
   state: string;
   audience: string | null;
+  /** What is stored for a file in the tray. */
+  object?: string | null;
 };
 
 type Facts = { sha256: string; bytes: number };
@@ -65,7 +68,9 @@ async function isOfItsKind({ kind, mime }: MediaRow, { beginning, whole }: Store
 }
 
 /** Which object lies there for a file, null when nothing was uploaded; or that the database did not answer. */
-async function objectOf(access: BackendAccess, { id }: MediaRow): Promise<{ id: string | null } | 'unavailable'> {
+async function objectOf(access: BackendAccess, row: MediaRow): Promise<{ id: string | null } | 'unavailable'> {
+  const { id, object } = row;
+  if (object !== undefined) return { id: object };
   const { data, error } = await asServer(access).rpc('media_object', { p_id: id });
   return error ? 'unavailable' : { id: data };
 }
@@ -85,18 +90,23 @@ async function complete(access: BackendAccess, row: MediaRow, { sha256, bytes }:
   return error === null;
 }
 
-/** The row as the caller may see it; or why it was not read: nobody who is signed in asks, or the database did not answer. */
-async function readRow(
-  access: BackendAccess,
-  authorization: string,
-  id: string,
-): Promise<MediaRow | null | 'signed_out' | 'unavailable'> {
-  const query = asCaller(access, authorization)
-    .from('media')
-    .select('id, organization_id, kind, mime, sha256, bytes, state, audience');
-  const { data, error, status } = await query.eq('id', id).maybeSingle<MediaRow>();
+type Unread = 'signed_out' | 'unavailable';
+type Answer = { data: MediaRow | null; error: unknown; status: number };
+
+function rowOf({ data, error, status }: Answer): MediaRow | null | Unread {
   if (!error) return data;
   return status === 401 || status === 403 ? 'signed_out' : 'unavailable';
+}
+
+/**
+ * The row as the caller may see it, or what is recorded of a file they sent without seeing its row (of handed-over work);
+ * or why it was not read: nobody who is signed in asks, or the database did not answer.
+ */
+async function readRow(access: BackendAccess, authorization: string, id: string): Promise<MediaRow | null | Unread> {
+  const caller = asCaller(access, authorization);
+  const query = caller.from('media').select('id, organization_id, kind, mime, sha256, bytes, state, audience');
+  const row = rowOf(await query.eq('id', id).maybeSingle<MediaRow>());
+  return row ?? rowOf(await caller.rpc('my_sent_file', { p_id: id }));
 }
 
 async function confirm(c: Context, access: BackendAccess): Promise<Response> {
@@ -122,6 +132,8 @@ async function confirm(c: Context, access: BackendAccess): Promise<Response> {
   if (!isFit) await remove(access, row, object.id);
   if (!isRecorded) return refuse(c, 409, 'hash_mismatch', 'What is stored is not the file that was recorded');
   if (!isFit) return refuse(c, 415, 'wrong_type', 'What is stored is not of the recorded type');
+  // Whoever accepts the work has it completed: its bytes are there by then.
+  if (row.state === 'tray') return c.json({ id, state: 'tray', ...facts });
   if (!(await complete(access, row, facts))) return refuse(c, 502, 'unavailable', 'The database did not answer');
   return c.json({ id, state: 'complete', ...facts });
 }
@@ -129,6 +141,7 @@ async function confirm(c: Context, access: BackendAccess): Promise<Response> {
 /**
  * `POST /media/confirm {"id"}`: hashes what is stored and marks the file complete when it is what the device recorded,
  * a picture where it says so
- * (docs/sync-protocol.md, Files). The device frees its bytes only after that answer.
+ * (docs/sync-protocol.md, Files). A file of handed-over work that nobody accepted yet is hashed and stays as it is (`tray`).
+ * The device frees its bytes only after that answer.
  */
 export const mediaRoutes = (access: BackendAccess): Hono => new Hono().post('/confirm', c => confirm(c, access));

@@ -3182,4 +3182,4 @@ export const priorities: Record<TableName, number> = {
   workflow_rules: 38,
 };
 
-// Migrations: 0c0071e35da4d4d9d01c49956e396e478af06a180233954edd7eb77f9e1b5e04
+// Migrations: 2fa26ce1ead16ce26f52d3a974f6dbfec2a79895cdb4d19fc3a0953e643c4397

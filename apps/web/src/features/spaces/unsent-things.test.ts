@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { unsentThings, type Unsent } from './unsent-things.ts';
 
 const piece = (mid: string, mutation: Partial<Unsent['mutation']>, rest: Partial<Unsent> = {}): Unsent => ({
+  n: 1,
   user_id: 'u',
   name: 'Ada',
   submitted_at: '2026-11-21T08:00:00Z',

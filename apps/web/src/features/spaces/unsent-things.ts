@@ -7,6 +7,8 @@ type Result = { st?: string; code?: string; kind?: string; with_group?: boolean 
 
 /** One piece of the tray as `unsent_work` answers it. */
 export type Unsent = {
+  /** Order of arrival; pages are asked for by it. */
+  n: number;
   user_id: string;
   name: string | null;
   submitted_at: string;

@@ -20,6 +20,17 @@ const STAYS = new Set(['rejected', 'conflict']);
 
 type Decision = { results?: { mid: string; st: string }[]; media?: string[] };
 
+/** All of the tray in one state; the server gives it in pages. */
+async function readTray(calls: ServerCalls, organizationId: string, state: string): Promise<Unsent[]> {
+  const all: Unsent[] = [];
+  for (;;) {
+    const after = { p_organization: organizationId, p_state: state, p_after: all.at(-1)?.n ?? 0 };
+    const page = await calls.call<Unsent[]>('unsent_work', after);
+    if (page.length === 0) return all;
+    all.push(...page);
+  }
+}
+
 /** What removed members did offline and could not send: an administrator takes it over or declines it, thing by thing. */
 export function UnsentTray() {
   const { t } = useTranslation('spaces');
@@ -29,10 +40,10 @@ export function UnsentTray() {
   const query = useServerQuery(
     ['unsent', id],
     useCallback(
-      async (calls: ServerCalls) => {
-        const read = (state: string) => calls.call<Unsent[]>('unsent_work', { p_organization: id, p_state: state });
-        return [...(await read('waiting')), ...(await read('refused'))];
-      },
+      async (calls: ServerCalls) => [
+        ...(await readTray(calls, id, 'waiting')),
+        ...(await readTray(calls, id, 'refused')),
+      ],
       [id],
     ),
   );
@@ -64,18 +75,22 @@ function useDeciding(organizationId: string) {
   const decide = useCallback(
     async (calls: ServerCalls, author: string, { mids }: UnsentThing, accept: boolean) => {
       let refused = 0;
-      for (let left = mids; left.length > 0;) {
+      for (let left: readonly string[] = mids; left.length > 0;) {
+        const asked = left.slice(0, MAX_DECIDED);
         const answer = await calls.call<Decision>('decide_unsent_work', {
           p_organization: organizationId,
           p_user: author,
-          p_mids: left.slice(0, MAX_DECIDED),
+          p_mids: asked,
           p_accept: accept,
         });
         // What was saved together was decided together, and is more than was asked for.
         const decided = new Set((answer.results ?? []).map(({ mid }) => mid));
-        left = left.slice(MAX_DECIDED).filter(mid => !decided.has(mid));
+        const undecided = (some: readonly string[]) => some.filter(mid => !decided.has(mid));
+        // More than the server takes at once; what it leaves out altogether is not asked for again.
+        const goesOn = accept && asked.some(mid => decided.has(mid));
+        left = [...(goesOn ? undecided(asked) : []), ...undecided(left.slice(MAX_DECIDED))];
         refused += (answer.results ?? []).filter(({ st }) => STAYS.has(st)).length;
-        // Their author may still be bringing the bytes: the file then shows as not arrived yet, and is confirmed later.
+        // Their author may still be bringing the bytes: the file shows as not arrived yet, and their device has it confirmed.
         for (const media of answer.media ?? []) await calls.send('media/confirm', { id: media }).catch(() => undefined);
       }
       if (refused > 0) toast({ title: t('unsent.refused', { count: refused }), tone: 'bad' });
