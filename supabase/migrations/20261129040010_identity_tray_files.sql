@@ -3,8 +3,8 @@
 
 create index unsent_brought on sync.unsent (brought_by) where brought_by is not null;
 
--- What is recorded of a file, to who sent it without seeing its row: it lies in the tray, was accepted from there, or its author was
--- removed before the bytes came. Null for everybody else. In the tray its state is `tray`, and `object` is what lies there for it (null:
+-- What is recorded of a file, to who sent it without seeing its row: it lies in the tray, or they captured it (it was accepted from there,
+-- or they were removed before the bytes came). Null for everybody else. In the tray its state is `tray`, and `object` is what lies there for it (null:
 -- nothing yet); bytes somebody else brought under its name are not told of, and so removed by no one who named the same id.
 create function my_sent_file(p_id uuid) returns jsonb
   language sql stable security definer set search_path = '' as $$
@@ -21,8 +21,7 @@ create function my_sent_file(p_id uuid) returns jsonb
   select case when exists (select from row) then (
       select jsonb_build_object('id', m.id, 'organization_id', m.organization_id, 'kind', m.kind, 'mime', m.mime, 'sha256', m.sha256,
         'bytes', m.bytes, 'state', m.state, 'audience', m.audience) from row m
-      where m.deleted_at is null
-        and (m.captured_by = auth.uid() or m.organization_id in (select a.organization_id from mine a where a.state = 'accepted')))
+      where m.deleted_at is null and m.captured_by = auth.uid())
     else (
       select jsonb_build_object('id', p_id, 'organization_id', w.organization_id, 'kind', coalesce(w.patch ->> 'kind', 'photo'),
         'mime', w.patch -> 'mime', 'sha256', w.patch -> 'sha256', 'bytes', w.patch -> 'bytes', 'state', 'tray',

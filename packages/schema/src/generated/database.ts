@@ -3182,4 +3182,4 @@ export const priorities: Record<TableName, number> = {
   workflow_rules: 38,
 };
 
-// Migrations: 2fa26ce1ead16ce26f52d3a974f6dbfec2a79895cdb4d19fc3a0953e643c4397
+// Migrations: 4b83569605d377b3f9a212fb5334a3f698f1a65a31ab489b4a28c312a36b8783
