@@ -94,10 +94,15 @@ export async function requeue(tx: DatabaseTx, owner: string, lost: readonly Queu
 const needsBytes = ({ data, version }: StoredRecord, owner: string): boolean =>
   (data['state'] !== 'complete' || version === 0) && data['captured_by'] === owner;
 
-/** Files this person captured, which the server has not any more and this device still has: they go up again. */
-export async function resendFiles(tx: DatabaseTx, owner: string, now: number): Promise<void> {
+/** Of these rows, or all: files this person captured, which the server has not any more and this device still has, go up again. */
+export async function resendFiles(
+  tx: DatabaseTx,
+  owner: string,
+  now: number,
+  rows?: readonly StoredRecord[],
+): Promise<void> {
   const media = tx.objectStore('media');
-  for (const record of await media.getAll(typeRange(owner, 'media'))) {
+  for (const record of rows ?? (await media.getAll(typeRange(owner, 'media')))) {
     if (!needsBytes(record, owner)) continue;
     const bytes = await media.get(keyAt(owner, BYTES, record.id));
     const kept = bytes?.data['bytes'];

@@ -2,6 +2,7 @@ import type { TableName } from '@cairn/schema';
 import { unwrap } from 'idb';
 import type { Page, WireRow } from './backend.ts';
 import { idsHere } from './ids-here.ts';
+import { resendFiles } from './journal.ts';
 import { landedIn } from './landed.ts';
 import { broughtOf, LaidDownFirst, withoutBrought, type Place } from './landing.ts';
 import { rowsOf } from './packed-rows.ts';
@@ -70,6 +71,22 @@ function arrived({ owner, now }: Place, table: TableName, row: WireRow, scopes: 
   return cleanRecord(owner, table, normalise(data) as typeof data, { scopes, at: now });
 }
 
+/**
+ * Files of this person whose bytes lie here and are taken for sent, though the server says it has none: it was restored to a time
+ * before they came.
+ */
+async function resendPending({ tx, owner, now }: Place, rows: readonly WireRow[]): Promise<void> {
+  const own = rows.filter(row => row['state'] === 'pending' && row['captured_by'] === owner);
+  const media = tx.objectStore('media');
+  const here = await Promise.all(own.map(({ id }) => media.get(keyAt(owner, 'media', id))));
+  await resendFiles(
+    tx,
+    owner,
+    now,
+    here.filter(record => record !== undefined),
+  );
+}
+
 /** Stores the whole rows of a page. Requests are not awaited one by one: a failed one aborts the transaction. */
 export async function storeRows(place: Place, { rows, order }: Pick<Page, 'rows' | 'order'>): Promise<void> {
   for (const [name, all] of Object.entries(rows)) {
@@ -88,6 +105,7 @@ export async function storeRows(place: Place, { rows, order }: Pick<Page, 'rows'
       const next = record ? await merge(place, record, row, scopes) : arrived(place, table, row, scopes);
       store.put(next, keyOf(next));
     }
+    if (table === 'media') await resendPending(place, incoming);
     place.noted.push({ table, rows: incoming, order });
   }
 }
@@ -111,7 +129,8 @@ function throughScopes(record: StoredRecord, through: string[]): StoredRecord | 
   const scopes = withScopes(record.scopes, through);
   const isNews =
     lost || handedOver || scopes.length !== record.scopes.length || scopes.some(it => !record.scopes.includes(it));
-  return isNews ? { ...held, scopes } : null;
+  // Nothing of what was handed over is queued but bytes: the row is the server's again.
+  return isNews ? { ...held, scopes, ...(handedOver && { isDirty: false, base: null }) } : null;
 }
 
 /**
@@ -129,8 +148,9 @@ export async function storeStubs(place: Place, { stubs, order }: Page): Promise<
     const store = unwrap(place.tx.objectStore(storeOf(table)));
     for (const [id, version, places] of incoming) {
       const record = alone.get(id) ?? landed.get(id);
-      // Unsent edits on it say nothing: one device may be two people's, and to the server what either wrote is its own.
-      if (!record || record.version < version) throw new RowsNeeded(`${table} ${id}`);
+      // Unsent edits on it say nothing: one device may be two people's, and to the server what either wrote is its own. Nor does the
+      // version of a record that waits to be seen again: a restored server counts from an earlier one.
+      if (!record || record.version < version || isStale(record)) throw new RowsNeeded(`${table} ${id}`);
       const next = throughScopes(
         record,
         places.flatMap(at => order[at] ?? []),

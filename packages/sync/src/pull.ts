@@ -15,7 +15,7 @@ import { asking, PagesAhead } from './pages-ahead.ts';
 import { LAST } from './read-tx.ts';
 import { keyAt } from './record-key.ts';
 import { isTable, sameJson, storeOf } from './record.ts';
-import { applyGone, dropScopes, dropStale, markStale } from './scopes.ts';
+import { applyGone, dropScopes, FORGOTTEN, dropStale, markStale } from './scopes.ts';
 import { bringsRights, retryRefused } from './rights-return.ts';
 import { fenced, type Session } from './session.ts';
 import type { QueuedEntry } from './stored.ts';
@@ -143,13 +143,14 @@ async function storePage(session: Session, page: Page, known: Known, isOfRights:
   await fenced(session, { stores: [...stores, 'media', 'sync_queue', 'conflicts'] }, async tx => {
     known.signal.throwIfAborted();
     const meta = tx.objectStore('meta');
-    if (lost.size > 0) await dropScopes(tx, owner, lost);
     if (page.resets.length > 0) {
       await markStale(tx, owner, new Set(page.resets));
+      // Before anything goes: who joined since the backup belongs there no more, and only this device has what they sent.
       await requeue(tx, owner, forgotten);
       await meta.put({ owner, name: STALE_SCOPES, value: true });
       await meta.put({ owner, name: DIGEST_DUE, value: true });
     }
+    if (lost.size > 0) await dropScopes(tx, owner, lost, page.resets.length > 0 ? FORGOTTEN : undefined);
     // What goes may come again.
     if (any || page.gone.length > 0) fresh.clear();
     const place = { tx, owner, now, fresh, noted, landing };

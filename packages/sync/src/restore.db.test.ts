@@ -8,7 +8,6 @@ import {
   drain,
   leaveNothing,
   openTab,
-  pass,
   type Tab,
 } from '@cairn/testing/device-on-sql.ts';
 import { freshDatabase, type TestDatabase } from '@cairn/testing/database.ts';
@@ -180,44 +179,6 @@ describe('a server restored from a backup', () => {
     expect(conflictsOf([first, second])).toEqual([[], []]);
     expect(first.seen.health?.faults.map(({ code, count }) => [code, count])).toEqual([['server_restored', 1]]);
     await Promise.all([first, second].map(tab => tab.close()));
-  });
-
-  test('a photo that arrived after the backup goes up again, as long as the device has it', async () => {
-    const [person = ''] = people;
-    const real = sqlBackend(db, person);
-    const uploads: string[] = [];
-    const backend = counted({
-      ...real,
-      upload: async (file, ...rest) => (uploads.push(file.id), real.upload(file, ...rest)),
-    });
-    const tab = await openTab({ person, backend });
-    await drain(tab);
-    await db.backup();
-    const id = newId();
-    const bytes = new Uint8Array([1, 2, 3]).buffer;
-    const photo = {
-      id,
-      organization_id: organization,
-      mime: 'image/jpeg',
-      bytes: 3,
-      captured_by: person,
-      kind: 'photo' as const,
-    };
-    await tab.engine.store.write('photo', async tx => {
-      await tx.put('media', { ...photo, sha256: 'a'.repeat(64), captured_at: '2026-11-21T09:00:00.000Z' });
-      await tx.putBytes(id, bytes);
-    });
-    const arrived = () => pass(tab, () => tab.seen.status?.pendingFiles === 0 && tab.seen.status.pendingItems === 0);
-    await drain(tab);
-    await arrived();
-    expect(uploads).toEqual([id]);
-    await restored();
-    await contact(tab);
-    await arrived();
-    await drain(tab);
-    expect(uploads).toEqual([id, id]);
-    expect(await db.asAdmin('select state from media where id = $1', [id])).toEqual([{ state: 'complete' }]);
-    await tab.close();
   });
 
   test('the journal holds 14 days, and no more than fits', async () => {

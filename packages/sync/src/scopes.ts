@@ -19,16 +19,20 @@ export const withScopes = (scopes: readonly string[], named: readonly string[]):
   ...new Set([...scopes.filter(scope => !named.includes(scope.slice(1)) || !scope.startsWith(STALE)), ...named]),
 ];
 
-/**
- * Without any scope left a clean record goes; one with unsent edits stays until the server has judged them. One that was
- * not seen again by a new reading is unknown to the server: its version says nothing any more.
- */
-async function leave(tx: DatabaseTx, record: StoredRecord, scopes: string[], unknown = false): Promise<void> {
+type Left = Pick<StoredRecord, 'lost'> & Partial<Pick<StoredRecord, 'version'>>;
+const LOST: Left = { lost: true };
+/** Not seen again by a new reading, it is unknown to the server: its version says nothing any more. */
+const UNKNOWN: Left = { lost: true, version: 0 };
+/** A restored server knows nothing of the person's belonging there: what they sent waits for it to come back. */
+export const FORGOTTEN: Left = { version: 0 };
+
+/** Without any scope left a clean record goes; one with unsent edits stays until the server has judged them. */
+async function leave(tx: DatabaseTx, record: StoredRecord, scopes: string[], left = LOST): Promise<void> {
   const store = tx.objectStore(storeOf(record.type as TableName));
   if (scopes.length > 0) await store.put({ ...record, scopes }, keyOf(record));
   else if (!record.isDirty) await dropRecord(tx, record);
   else if (await giveUp(tx, record)) return;
-  else await store.put({ ...record, scopes, lost: true, ...(unknown && { version: 0 }) }, keyOf(record));
+  else await store.put({ ...record, scopes, ...left }, keyOf(record));
 }
 
 /** The server has refused it already: what the person wrote is kept as a conflict. */
@@ -62,11 +66,11 @@ async function eachRecord(tx: DatabaseTx, owner: string, visit: (record: StoredR
   }
 }
 
-/** Scopes that were taken away; needs every record store. */
-export const dropScopes = (tx: DatabaseTx, owner: string, lost: ReadonlySet<string>): Promise<void> =>
+/** Scopes that were taken away; needs every record store. @param left what is said of work that lies on what goes */
+export const dropScopes = (tx: DatabaseTx, owner: string, lost: ReadonlySet<string>, left = LOST): Promise<void> =>
   eachRecord(tx, owner, async record => {
     const scopes = record.scopes.filter(scope => !lost.has(scope));
-    if (scopes.length < record.scopes.length) await leave(tx, record, scopes);
+    if (scopes.length < record.scopes.length) await leave(tx, record, scopes, left);
   });
 
 /** The record, to be seen again through `reset`. */
@@ -85,7 +89,7 @@ export async function expectThrough(tx: DatabaseTx, record: StoredRecord, scope:
 /** A record that was not seen again leaves the scopes it should have come through. */
 export async function leaveStale(tx: DatabaseTx, record: StoredRecord): Promise<void> {
   const scopes = record.scopes.filter(scope => !scope.startsWith(STALE));
-  if (scopes.length < record.scopes.length) await leave(tx, record, scopes, true);
+  if (scopes.length < record.scopes.length) await leave(tx, record, scopes, UNKNOWN);
 }
 
 /** Scopes the server starts from the beginning: their records must be seen again. */
