@@ -1,8 +1,10 @@
 import 'fake-indexeddb/auto';
 import { applied, opened, OWNER, scripted } from '@cairn/testing/scripted-server.ts';
 import { actionId } from '@cairn/testing/store-contract.ts';
+import { openDB } from 'idb';
 import { describe, expect, test } from 'vitest';
 import { BackendError, type PullAnswer } from './backend.ts';
+import { keyAt } from './record-key.ts';
 
 const media = {
   id: actionId(5),
@@ -202,7 +204,9 @@ describe('a photo whose place its person lost before its bytes went', () => {
     await until(() => seen.outbox[0]?.lastError === '503');
     server.pages.push({ gone: [[0, 'media', media.id]] });
     engine.syncNow();
-    await until(() => server.pages.length === 0 && seen.status?.phase !== 'pulling');
+    const db = await openDB(device.name);
+    await until(async () => (await db.get('media', keyAt(OWNER, 'media', media.id)))?.handedOver === true);
+    db.close();
     return { ...device, server, row, bytes, goes: () => ((line.goes = true), engine.syncNow()) };
   }
 
@@ -222,8 +226,10 @@ describe('a photo whose place its person lost before its bytes went', () => {
   ] satisfies [string, Partial<PullAnswer>][])('stays with its bytes where its row was %s first', async (_, page) => {
     const { server, engine, until, seen, row, bytes, goes } = await lost();
     server.pages.push(page);
+    const pulled = server.pulls.length;
     engine.syncNow();
-    await until(() => server.pages.length === 0 && seen.status?.phase !== 'pulling');
+    // The one after it: the page itself is stored by then.
+    await until(() => server.pages.length === 0 && server.pulls.length > pulled + 1);
     goes();
     await until(() => seen.status?.pendingFiles === 0);
     expect((await row())?.id).toBe(media.id);
