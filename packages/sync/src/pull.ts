@@ -12,6 +12,7 @@ import { LaidDownFirst, Landing, layDownLanded, remember, type Fresh, type Place
 import { countOf, idsOf, inSlices } from './packed-rows.ts';
 import { RowsNeeded, storeRows, storeStubs } from './page.ts';
 import { asking, PagesAhead } from './pages-ahead.ts';
+import { leaveOrganizations, organizationsLeft } from './leaving.ts';
 import { LAST } from './read-tx.ts';
 import { keyAt } from './record-key.ts';
 import { isTable, sameJson, storeOf } from './record.ts';
@@ -143,7 +144,10 @@ async function storePage(session: Session, page: Page, known: Known, isOfRights:
   await fenced(session, { stores: [...stores, 'media', 'sync_queue', 'conflicts'] }, async tx => {
     known.signal.throwIfAborted();
     const meta = tx.objectStore('meta');
-    if (lost.size > 0) await dropScopes(tx, owner, lost);
+    if (lost.size > 0) {
+      await leaveOrganizations({ tx, owner, left: organizationsLeft(before, page.scopes), lost });
+      await dropScopes(tx, owner, lost);
+    }
     if (page.resets.length > 0) {
       await markStale(tx, owner, new Set(page.resets));
       await requeue(tx, owner, forgotten);
@@ -231,8 +235,8 @@ async function storeAll(session: Session, signal: AbortSignal, pulling: Pulling)
   }
 }
 
-/** What a pull came to: the person's scopes, and whether anything is new in them. */
-export type PullEnd = { scopes: string[]; isNews: boolean };
+/** What a pull came to: the person's scopes, whether anything is new in them, and whether it took an organisation away. */
+export type PullEnd = { scopes: string[]; isNews: boolean; hasLeft: boolean };
 
 /**
  * Pulls until the device has everything; the next pages are on their way while the present one is being stored.
@@ -253,7 +257,8 @@ export async function pullAll(session: Session, signal: AbortSignal, onBeat: () 
   try {
     const cursors = await storeAll(session, signal, { before, pages, landing, layDown });
     if (landing.hasLanded) await layDown();
-    return { scopes: Object.keys(cursors), isNews: !sameJson(before, cursors) };
+    const hasLeft = organizationsLeft(before, cursors).size > 0;
+    return { scopes: Object.keys(cursors), isNews: !sameJson(before, cursors), hasLeft };
   } finally {
     pages.close();
   }
