@@ -1,17 +1,19 @@
 import type { TableName } from '@cairn/schema';
 import { finish, isDomError } from './abandon.ts';
 import { dropRecord } from './acknowledge.ts';
-import { BackendError, type HandOver } from './backend.ts';
+import { BackendError, type HandOver, type Mutation } from './backend.ts';
 import { toMutation } from './batch.ts';
 import { QUEUE, CONFLICTS, HANDED } from './changes.ts';
 import { REQUEST_DEADLINE, withDeadline } from './deadline.ts';
 import { noteHanded } from './handed.ts';
 import { ownerRange } from './read-tx.ts';
+import { homeOf } from './leaving.ts';
 import { keyAt, keyOf } from './record-key.ts';
 import { storeOf } from './record.ts';
 import { RECORD_STORES } from './database-schema.ts';
 import { fenced, type Session } from './session.ts';
-import { NO_RIGHT, NOT_A_MEMBER } from './settle.ts';
+import { giveUp } from './scopes.ts';
+import { NO_RIGHT, NOT_A_MEMBER, ownWords } from './settle.ts';
 import type { QueuedEntry } from './stored.ts';
 
 /** The server takes at most this many a call. */
@@ -31,15 +33,11 @@ async function anyRefused({ db, owner }: Session): Promise<boolean> {
 async function placed(session: Session): Promise<Placed[]> {
   if (!(await anyRefused(session))) return [];
   const { db, owner } = session;
-  const tx = await db.transaction(['sync_queue', ...RECORD_STORES], 'readonly');
+  const tx = await db.transaction(['sync_queue', 'conflicts', ...RECORD_STORES], 'readonly');
   const all = (await tx.objectStore('sync_queue').index('order').getAll(ownerRange(owner))) as QueuedEntry[];
   const found: Placed[] = [];
   for (const entry of all.filter(({ operation }) => operation !== 'upload')) {
-    const table = entry.dataType as TableName;
-    const record = await tx.objectStore(storeOf(table)).get(keyAt(owner, table, entry.dataId));
-    const id = entry.data['organization_id'] ?? record?.data['organization_id'];
-    const isWork = entry.operation !== 'resolve' && typeof id === 'string';
-    found.push({ entry, organizationId: isWork ? id : null });
+    found.push({ entry, organizationId: await homeOf(tx, entry) });
   }
   return found.toSorted((a, b) => a.entry.seq - b.entry.seq);
 }
@@ -56,17 +54,40 @@ export async function handOver(session: Session, signal: AbortSignal): Promise<v
   const former = new Set(
     queued.filter(({ entry }) => entry.lastError === NOT_A_MEMBER).map(({ organizationId }) => organizationId),
   );
-  const untaken = queued.filter(({ organizationId }) => organizationId === null).map(({ entry }) => entry);
-  // It would wait for ever for a tray.
-  if (former.has(null)) await keepHere(session, untaken);
+  if (former.size === 0) return;
+  const going = queued.filter(({ organizationId }) => former.has(organizationId));
+  await letGoOfMute(session, going);
+  const work = going.filter(({ entry }) => !saysNothing(entry));
   for (const organizationId of former) {
-    if (organizationId === null) continue;
-    const own = queued.filter(each => each.organizationId === organizationId).map(({ entry }) => entry);
-    for (let at = 0; at < own.length; at += MAX_HANDED) {
-      const isTaken = await handPart(session, { organizationId, signal }, own.slice(at, at + MAX_HANDED));
-      if (!isTaken) break;
-    }
+    const own = work.filter(each => each.organizationId === organizationId).map(({ entry }) => entry);
+    // It would wait for ever for a tray.
+    if (organizationId === null) await keepHere(session, own);
+    else await handAll(session, { organizationId, signal }, own);
   }
+  await keepWords(session, work);
+}
+
+/** A choice for what the server has: there is nothing in it to hand over. */
+const saysNothing = ({ operation, data }: QueuedEntry): boolean =>
+  operation === 'resolve' && Object.keys(data).length === 0;
+
+async function letGoOfMute(session: Session, going: readonly Placed[]): Promise<void> {
+  const isOver = ({ entry, organizationId }: Placed) => organizationId !== null || entry.lastError === NOT_A_MEMBER;
+  const part = going.filter(each => saysNothing(each.entry) && isOver(each)).map(({ entry }) => entry);
+  // As if the server had had it before the removal: no call is made for it.
+  if (part.length > 0)
+    await settleHanded(session, '', part, { taken: 0, known: part.map(({ mid }) => mid), refused: [] });
+}
+
+async function handAll(session: Session, call: Call, own: readonly QueuedEntry[]): Promise<void> {
+  for (let at = 0; at < own.length; at += MAX_HANDED)
+    if (!(await handPart(session, call, own.slice(at, at + MAX_HANDED)))) return;
+}
+
+/** What the tray is told: it knows no conflicts, and what was chosen in one is an edit of what the person then saw. */
+function toPiece(entry: QueuedEntry): Mutation {
+  const { conflict: _conflict, ...said } = entry;
+  return entry.operation === 'resolve' ? toMutation({ ...said, operation: 'update' }) : toMutation(entry);
 }
 
 type Call = { organizationId: string; signal: AbortSignal };
@@ -82,7 +103,7 @@ async function handPart(session: Session, call: Call, part: readonly QueuedEntry
   const { organizationId, signal } = call;
   try {
     const answer = await withDeadline(session.platform.clock, signal, REQUEST_DEADLINE, inner =>
-      session.backend.handOver(organizationId, session.device, part.map(toMutation), inner),
+      session.backend.handOver(organizationId, session.device, part.map(toPiece), inner),
     );
     await settleHanded(session, organizationId, part, answer);
     return true;
@@ -108,6 +129,20 @@ async function keepHere(session: Session, part: readonly QueuedEntry[]): Promise
     }
   });
   session.changes.emit([QUEUE]);
+}
+
+/** What no tray took of records this device held for nothing else any more: only the person's words stay. */
+async function keepWords(session: Session, work: readonly Placed[]): Promise<void> {
+  const entries = work.map(({ entry }) => entry).filter(({ dataType }) => dataType !== 'media');
+  const stores = entries.map(({ dataType }) => storeOf(dataType as TableName));
+  await fenced(session, { stores: ['sync_queue', 'media', 'conflicts', ...stores], durability: 'strict' }, async tx => {
+    for (const { owner, dataType, dataId } of entries) {
+      const table = dataType as TableName;
+      const record = await tx.objectStore(storeOf(table)).get(keyAt(owner, table, dataId));
+      if (record?.lost) await giveUp(tx, record, ownWords);
+    }
+  });
+  session.changes.emit([QUEUE, CONFLICTS, ...entries.map(({ dataType }) => dataType)]);
 }
 
 type Part = readonly QueuedEntry[];

@@ -249,7 +249,11 @@ class Rounds {
     // Whatever becomes of a hand-over, what others did comes in.
     const handed = isMoved ? await Promise.allSettled([handOver(session, signal)]) : [];
     if (isMoved || due) await this.pull(signal, beat);
-    for (const outcome of handed) if (outcome.status === 'rejected') throw outcome.reason;
+    for (const outcome of handed) {
+      if (outcome.status !== 'rejected') continue;
+      this.pullWanted = true;
+      throw outcome.reason;
+    }
     hooks.onReached(true);
     if (sent > 0 || isMoved || due) this.receipts.reached();
     return Math.max(0, Math.min(POLL, (await this.receipts.round(signal)) ?? POLL));
@@ -279,11 +283,13 @@ class Rounds {
     this.hooks.onPhase('records', 'pulling');
     this.pullWanted = false;
     try {
-      const { scopes, isNews } = await pullAll(this.session, signal, beat);
+      const { scopes, isNews, hasLeft } = await pullAll(this.session, signal, beat);
       // The network may have gone while the answer came in.
       if (this.session.platform.network.online()) this.nudges.follow(scopes);
       this.lastPull = this.session.platform.clock.now();
       await this.digest.run(signal, beat, isNews);
+      // What was set aside before, or waits behind such an edit, only the loss itself told of.
+      if (hasLeft) await handOver(this.session, signal);
     } catch (error) {
       this.pullWanted = true;
       throw error;

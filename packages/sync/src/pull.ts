@@ -12,6 +12,7 @@ import { LaidDownFirst, Landing, layDownLanded, remember, type Fresh, type Place
 import { countOf, idsOf, inSlices } from './packed-rows.ts';
 import { RowsNeeded, storeRows, storeStubs } from './page.ts';
 import { asking, PagesAhead } from './pages-ahead.ts';
+import { leaveOrganizations, organizationsLeft } from './leaving.ts';
 import { LAST } from './read-tx.ts';
 import { keyAt } from './record-key.ts';
 import { isTable, sameJson, storeOf } from './record.ts';
@@ -124,6 +125,18 @@ function landingFor({ gone }: Page, { landing }: Known, isSweeping: boolean): La
   return null;
 }
 
+const lostWith = (page: Page, before: Cursors): ReadonlySet<string> =>
+  new Set(Object.keys(before).filter(scope => !(scope in page.scopes)));
+
+/** What a restored server says of a membership may be news of the backup: work for it waits for the membership to come back. */
+async function loseScopes(tx: DatabaseTx, owner: string, { before }: Known, page: Page): Promise<void> {
+  const lost = lostWith(page, before);
+  if (lost.size === 0) return;
+  const isRestored = page.resets.length > 0;
+  if (!isRestored) await leaveOrganizations({ tx, owner, left: organizationsLeft(before, page.scopes), lost });
+  await dropScopes(tx, owner, lost, isRestored ? FORGOTTEN : undefined);
+}
+
 /**
  * Rows and cursors of one page in one transaction: a kill between the two cannot skip a row.
  *
@@ -133,7 +146,7 @@ async function storePage(session: Session, page: Page, known: Known, isOfRights:
   const { before, fresh, forgotten } = known;
   const { owner } = session;
   const now = session.platform.clock.now();
-  const lost = new Set(Object.keys(before).filter(scope => !(scope in page.scopes)));
+  const lost = lostWith(page, before);
   const sweep = !page.more && (await sweepNeeded(session));
   let released = false;
   const any = lost.size > 0 || page.resets.length > 0 || sweep;
@@ -150,7 +163,7 @@ async function storePage(session: Session, page: Page, known: Known, isOfRights:
       await meta.put({ owner, name: STALE_SCOPES, value: true });
       await meta.put({ owner, name: DIGEST_DUE, value: true });
     }
-    if (lost.size > 0) await dropScopes(tx, owner, lost, page.resets.length > 0 ? FORGOTTEN : undefined);
+    await loseScopes(tx, owner, known, page);
     // What goes may come again.
     if (any || page.gone.length > 0) fresh.clear();
     const place = { tx, owner, now, fresh, noted, landing };
@@ -232,8 +245,8 @@ async function storeAll(session: Session, signal: AbortSignal, pulling: Pulling)
   }
 }
 
-/** What a pull came to: the person's scopes, and whether anything is new in them. */
-export type PullEnd = { scopes: string[]; isNews: boolean };
+/** What a pull came to: the person's scopes, whether anything is new in them, and whether it took an organisation away. */
+export type PullEnd = { scopes: string[]; isNews: boolean; hasLeft: boolean };
 
 /**
  * Pulls until the device has everything; the next pages are on their way while the present one is being stored.
@@ -254,7 +267,8 @@ export async function pullAll(session: Session, signal: AbortSignal, onBeat: () 
   try {
     const cursors = await storeAll(session, signal, { before, pages, landing, layDown });
     if (landing.hasLanded) await layDown();
-    return { scopes: Object.keys(cursors), isNews: !sameJson(before, cursors) };
+    const hasLeft = organizationsLeft(before, cursors).size > 0;
+    return { scopes: Object.keys(cursors), isNews: !sameJson(before, cursors), hasLeft };
   } finally {
     pages.close();
   }

@@ -6,6 +6,12 @@ import { stringStart } from './string-start.ts';
 
 const INSTANT_COLUMN = /_at$/;
 
+/** The organisation a row or a patch names. */
+export function organizationIn(data: Data | null | undefined): string | null {
+  const id = data?.['organization_id'];
+  return typeof id === 'string' ? id : null;
+}
+
 export const isTable = (name: string): name is TableName => name in syncedTables;
 export const storeOf = (table: TableName): RecordStore => syncedTables[table].store;
 export const priorityOf = (table: TableName): number => syncedTables[table].priority;

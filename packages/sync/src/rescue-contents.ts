@@ -6,7 +6,7 @@ import { recordAt } from './landed.ts';
 import { queueInPieces } from './queue-pieces.ts';
 import { ownerRange } from './read-tx.ts';
 import { keyAt, typeRange } from './record-key.ts';
-import { isTable, storeOf } from './record.ts';
+import { isTable, organizationIn, storeOf } from './record.ts';
 import { RESCUE_VERSION, RescueRefused, type OpenRescue } from './rescue-format.ts';
 import { metaOf } from './session.ts';
 import {
@@ -71,11 +71,6 @@ export type Gathering = {
   withPrivate: boolean;
 };
 
-const idIn = (data: Data | null | undefined): string | null => {
-  const id = data?.['organization_id'];
-  return typeof id === 'string' ? id : null;
-};
-
 const tableOf = ({ dataType }: Pick<QueueEntry, 'dataType'>): TableName => dataType as TableName;
 
 type Found = { entry: QueuedEntry; record: StoredRecord | undefined; organizationId: string | null };
@@ -91,7 +86,7 @@ async function foundWith(tx: DatabaseTx<Mode>, owner: string, entries: readonly 
   const all = entries.map(async entry => {
     const { record } = await recordAt(tx, owner, tableOf(entry), entry.dataId);
     const own = entry.dataType === 'organizations' ? entry.dataId : null;
-    return { entry, record, organizationId: own ?? idIn(entry.data) ?? idIn(record?.data) };
+    return { entry, record, organizationId: own ?? organizationIn(entry.data) ?? organizationIn(record?.data) };
   });
   return Promise.all(all);
 }
@@ -133,7 +128,10 @@ async function conflictsOf(tx: DatabaseTx, owner: string): Promise<(ConflictReco
   const open = await openConflicts(tx, owner);
   const all = open.map(async conflict => {
     const { record } = await recordAt(tx, owner, conflict.type as TableName, conflict.dataId);
-    return { ...conflict, about: idIn(record?.data) ?? idIn(conflict.conflict.mine) };
+    return {
+      ...conflict,
+      about: conflict.organizationId ?? organizationIn(record?.data) ?? organizationIn(conflict.conflict.mine),
+    };
   });
   return Promise.all(all);
 }

@@ -6,10 +6,14 @@ import { keyAt, keyOf, typeRange } from './record-key.ts';
 import { storeOf } from './record.ts';
 import { NO_RIGHT, revoked } from './settle.ts';
 import { recordEntries } from './queue-edit.ts';
-import type { QueuedEntry, StoredRecord } from './stored.ts';
+import type { ConflictRecord, QueuedEntry, StoredRecord } from './stored.ts';
 
 /** Marks a scope that is being read anew: what does not come again is dropped at the end. */
 const STALE = '~';
+
+/** The scopes it is still held through once these are taken away. */
+export const scopesLeft = ({ scopes }: StoredRecord, lost: ReadonlySet<string>): string[] =>
+  scopes.filter(scope => !lost.has(scope.startsWith(STALE) ? scope.slice(1) : scope));
 
 /** Whether the record waits to be seen again after a reset; its version then says nothing. */
 export const isStale = ({ scopes }: StoredRecord): boolean => scopes.some(scope => scope.startsWith(STALE));
@@ -35,13 +39,21 @@ async function leave(tx: DatabaseTx, record: StoredRecord, scopes: string[], lef
   else await store.put({ ...record, scopes, ...left }, keyOf(record));
 }
 
-/** The server has refused it already: what the person wrote is kept as a conflict. */
-async function giveUp(tx: DatabaseTx, record: StoredRecord): Promise<boolean> {
+/**
+ * The server has refused it already: what the person wrote is kept as a conflict.
+ *
+ * @param kept what stays of the conflict on this device
+ */
+export async function giveUp(
+  tx: DatabaseTx,
+  record: StoredRecord,
+  kept = (conflict: ConflictRecord) => conflict,
+): Promise<boolean> {
   const queue = tx.objectStore('sync_queue');
   const all = (await queue.index('record').getAll(keyOf(record))) as QueuedEntry[];
   const [first, ...rest] = recordEntries(all);
   if (first?.lastError !== NO_RIGHT) return false;
-  await tx.objectStore('conflicts').put(revoked(record, [first, ...rest], first.timestamp));
+  await tx.objectStore('conflicts').put(kept(revoked(record, [first, ...rest], first.timestamp)));
   for (const entry of all) await queue.delete(entry.seq);
   await dropRecord(tx, record);
   return true;

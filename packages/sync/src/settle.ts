@@ -1,6 +1,6 @@
 import type { TableName } from '@cairn/schema';
 import type { FieldConflict, PushResult } from './backend.ts';
-import { compose, normalise, sameJson, settleRecord, writable } from './record.ts';
+import { compose, normalise, organizationIn, sameJson, settleRecord, writable } from './record.ts';
 import type { ConflictRecord, Data, QueuedEntry, StoredRecord } from './stored.ts';
 
 /** What one answer of the server makes of a record and its outbox. */
@@ -129,6 +129,7 @@ type NewConflict = Pick<ConflictRecord, 'cid'> & {
 };
 
 function conflictRecord({ record, entry }: Case, { cid, kind, fields, mine, now }: NewConflict): ConflictRecord {
+  const organizationId = record.type === 'organizations' ? record.id : homeIn(record, entry);
   return {
     dataId: record.id,
     conflict: { kind, fields, operation: entry.operation === 'upload' ? 'update' : entry.operation, mine },
@@ -140,8 +141,12 @@ function conflictRecord({ record, entry }: Case, { cid, kind, fields, mine, now 
     type: record.type,
     cid,
     title: entry.title,
+    ...(organizationId !== null && { organizationId }),
   };
 }
+
+const homeIn = ({ data, base }: StoredRecord, entry: QueuedEntry): string | null =>
+  organizationIn(data) ?? organizationIn(base) ?? organizationIn(entry.data);
 
 /** Unsent edits of a record this person may not see any more: kept, for them to copy out or let go. */
 export function revoked(
@@ -154,6 +159,16 @@ export function revoked(
   const fields = lostEdits(entries);
   const given = { record, entry, rest: [], now };
   return { ...conflictRecord(given, { cid: entry.mid, kind: 'access_revoked', fields, mine, now }), local: true };
+}
+
+/**
+ * Of a conflict in an organisation this person left only their own words: what others wrote, and what the record is called, is
+ * no business of theirs any more, nor is anything left to choose between.
+ */
+export function ownWords(found: ConflictRecord): ConflictRecord {
+  const fields = found.conflict.fields.map(({ f, mine }) => ({ f, base: null, mine, theirs: null }));
+  const mine = Object.fromEntries(fields.map(field => [field.f, field.mine]));
+  return { ...found, title: null, local: true, conflict: { ...found.conflict, kind: 'access_revoked', fields, mine } };
 }
 
 /** Refused by the rights of the person, SQLSTATE insufficient_privilege. */

@@ -91,6 +91,8 @@ export type ConflictRecord = {
   type: string;
   cid: string;
   title: string | null;
+  /** Whose record it is about: that may be gone by the time this person is. Missing in what earlier builds noted. */
+  organizationId?: string;
   /** What was written in place of both values. */
   written?: Data;
   /** Made on this device; the server knows no conflict of this id. */
