@@ -5,7 +5,7 @@ import { BackendError, type HandOver, type Mutation } from './backend.ts';
 import { toMutation } from './batch.ts';
 import { QUEUE, CONFLICTS, HANDED } from './changes.ts';
 import { REQUEST_DEADLINE, withDeadline } from './deadline.ts';
-import { noteHanded } from './handed.ts';
+import { noteHanded, sealedEntries } from './handed.ts';
 import { ownerRange } from './read-tx.ts';
 import { homeOf } from './leaving.ts';
 import { keyAt, keyOf } from './record-key.ts';
@@ -151,9 +151,10 @@ async function settleHanded(session: Session, organizationId: string, part: Part
   const { refused, known } = answer;
   const tables = new Set(part.map(({ dataType }) => dataType as TableName));
   const stores = new Set([...tables, 'organizations' as const].map(storeOf));
-  const handing = { owner: session.owner, organizationId, now: session.platform.clock.now() };
   // What the server had before the removal lies in no tray.
   const inTray = part.filter(({ mid }) => !refused.includes(mid) && !known.includes(mid));
+  const sealed = await sealedEntries(session.db, inTray);
+  const handing = { owner: session.owner, organizationId, now: session.platform.clock.now(), sealed };
   const settle = (isNoted: boolean) =>
     fenced(session, { stores: ['sync_queue', 'media', ...stores], durability: 'strict' }, async tx => {
       const queue = tx.objectStore('sync_queue');

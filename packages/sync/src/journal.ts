@@ -1,4 +1,5 @@
 import type { TableName } from '@cairn/schema';
+import { handedEntries, pruneHanded } from './handed.ts';
 import { JOURNAL } from './journal-page.ts';
 import { REQUEST_DEADLINE, withDeadline } from './deadline.ts';
 import type { DatabaseTx } from './database.ts';
@@ -32,18 +33,20 @@ export function pruneJournal(session: Session): Promise<void> {
       room -= size;
       if (room < 0 || at < oldest) await meta.delete([owner, name]);
     }
+    await pruneHanded(tx, owner, platform.clock.now());
   });
 }
 
 /**
- * Which acknowledged edits the server has lost, in the order they were made.
+ * Which acknowledged edits the server has lost, and which it no longer has in a tray, in the order they were made.
  *
  * @throws {BackendError} when the server gave no answer
  */
 export async function lostByServer(session: Session, signal: AbortSignal): Promise<QueuedEntry[]> {
   const { db, owner, backend, platform } = session;
   const pages = await (await db.transaction(['meta'], 'readonly')).objectStore('meta').getAll(journalRange(owner));
-  const kept = pages.flatMap(({ value }) => value as QueuedEntry[]);
+  const pushed = pages.flatMap(({ value }) => value as QueuedEntry[]);
+  const kept = [...pushed, ...(await handedEntries(session, platform.clock.now()))];
   const lost = new Set<string>();
   for (let at = 0; at < kept.length; at += ASKED) {
     const mids = kept.slice(at, at + ASKED).map(({ mid }) => mid);
@@ -78,11 +81,14 @@ export async function requeue(tx: DatabaseTx, owner: string, lost: readonly Queu
   const queue = tx.objectStore('sync_queue');
   await takeOut(tx, owner, new Set(lost.map(({ mid }) => mid)));
   for (const entry of lost) await queue.put(again(entry));
-  const records = new Map(lost.map(entry => [`${entry.dataType}/${entry.dataId}`, entry]));
-  for (const { dataType, dataId } of records.values()) {
+  // By the first of each: an insert comes before the edits of its record.
+  const records = new Map(lost.toReversed().map(entry => [`${entry.dataType}/${entry.dataId}`, entry]));
+  for (const { dataType, dataId, operation, home } of records.values()) {
     const table = dataType as TableName;
     const store = tx.objectStore(storeOf(table));
     const held = await store.get(keyAt(owner, table, dataId));
+    // An edit of what left with the hand-over: there is nothing here it could show on.
+    if (home !== undefined && operation !== 'insert' && !held) continue;
     const record = held ?? freshRecord(owner, table, dataId);
     const base = held?.isDirty ? (held.base ?? null) : (held?.data ?? null);
     const all = (await queue.index('record').getAll(keyOf(record))) as QueuedEntry[];

@@ -68,6 +68,8 @@ export type QueueEntry = {
   acked?: number;
   /** It had changed nothing: what it says stood there already, and that version was somebody else's. */
   same?: true;
+  /** The organisation it is work for, where its record left this device with the hand-over. */
+  home?: string;
   /** Lies in a rescue file, or came from one: another device may send it under this id, so its body never changes. */
   copied?: true;
   /** What it counts under on the badge, e.g. `inspections/<id>`. */
