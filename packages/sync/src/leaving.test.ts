@@ -76,6 +76,30 @@ describe('work set aside before its person was removed', () => {
     await engine.stop();
   });
 
+  test('stays where its record is seen by another audience too', async () => {
+    const { engine, server, seen, state, leave, until } = await aMember(() => refused('23514'));
+    const note = { id: actionId(5), version: 1, ...here, user_id: actionId(3), _s: [0] };
+    const { pull } = server.backend;
+    let isTold = false;
+    server.backend.pull = async (...given) => {
+      const page = await pull(...given);
+      if (isTold) return page;
+      isTold = true;
+      return { ...page, rows: { notifications: [note] } };
+    };
+    engine.syncNow();
+    await until(() => isTold && seen.status?.phase === 'idle');
+    const read = { read_at: '2026-11-21T09:00:00.000Z' };
+    await engine.store.write('read', tx => tx.change('notifications', actionId(5), read));
+    await until(() => seen.status?.failed === 1);
+    const before = server.pulls.length;
+    leave();
+    state.answer = () => refused('23514');
+    await until(() => server.pulls.length > before && seen.status?.phase === 'idle');
+    expect([server.handed, seen.outbox.map(({ lastError }) => lastError)]).toEqual([[], ['23514']]);
+    await engine.stop();
+  });
+
   test('is handed over later where the tray gave no answer', async () => {
     const { engine, server, seen, handed, leave, until } = await setAside();
     const { handOver } = server.backend;
