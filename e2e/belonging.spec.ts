@@ -44,7 +44,10 @@ const switcher = (page: Page) => page.getByRole('button', { name: /^Switch organ
 const membership = async (person: string) =>
   (await facts.rows('organization_members', `organization_id=eq.${COMPANY}&user_id=eq.${person}`))[0];
 
-/** Whether the device holds any record of this organisation. */
+/** A record or an entry of the queue says whose it is in `data`, a conflict beside it. */
+type Held = { data?: { organization_id?: string }; organizationId?: string };
+
+/** Whether the device holds any record or conflict of this organisation. */
 const holds = (page: Page, organization: string): Promise<boolean> =>
   page.evaluate(async id => {
     const db = await new Promise<IDBDatabase>((resolve, reject) => {
@@ -53,18 +56,18 @@ const holds = (page: Page, organization: string): Promise<boolean> =>
       opening.onsuccess = () => resolve(opening.result);
     });
     const tx = db.transaction([...db.objectStoreNames]);
-    const names = [...db.objectStoreNames].filter(name => !['meta', 'conflicts'].includes(name));
+    const names = [...db.objectStoreNames].filter(name => name !== 'meta');
     const reads = names.map(
       name =>
-        new Promise<{ data?: { organization_id?: string } }[]>((resolve, reject) => {
+        new Promise<Held[]>((resolve, reject) => {
           const asked = tx.objectStore(name).getAll();
-          asked.onsuccess = () => resolve(asked.result as { data?: { organization_id?: string } }[]);
+          asked.onsuccess = () => resolve(asked.result as Held[]);
           asked.onerror = () => reject(new Error(`${name} cannot be read`));
         }),
     );
     const all = (await Promise.all(reads)).flat();
     db.close();
-    return all.some(({ data }) => data?.organization_id === id);
+    return all.some(({ data, organizationId }) => data?.organization_id === id || organizationId === id);
   }, organization);
 
 test('a partner link lets many in as members until it is taken back; whoever leaves keeps only what is their own', async () => {

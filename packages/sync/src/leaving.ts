@@ -25,7 +25,7 @@ export function organizationsLeft(before: Cursors, after: Cursors): ReadonlySet<
 type About = { owner: string; type: string; dataId: string };
 
 const recordOf = (tx: DatabaseTx<Mode>, { owner, type, dataId }: About): Promise<StoredRecord | undefined> =>
-  tx.objectStore(storeOf(type as TableName)).get(keyAt(owner, type as TableName, dataId));
+  tx.objectStore(storeOf(type as TableName)).get(keyAt(owner, type, dataId));
 
 /**
  * The organisation an entry is work for; null for what is none's. Needs the record's store and `conflicts`: a choice may be about
@@ -100,9 +100,9 @@ async function leaveConflicts(leaving: Leaving): Promise<void> {
 
 /**
  * Nobody answered it, and the server put the other's value first: the words are an edit that waits for somebody's decision, and
- * that is what a tray is for. Made on what the person saw when they wrote, at a version before the other's: whoever accepts it
- * hears that it meets somebody else's work. Where there is no record to edit, or the person said more of it since, which a
- * second edit behind it would undo, the words stay here.
+ * that is what a tray is for. On the base the person saw when they wrote: whoever accepts it hears that it meets somebody else's
+ * work. Where there is no record to edit, or the person said more of it since, which an edit queued behind it would undo, the
+ * words stay here.
  *
  * @returns whether they are queued
  */
@@ -116,7 +116,7 @@ async function queueWords(tx: DatabaseTx, found: ConflictRecord, record: StoredR
   const patch = Object.fromEntries(fields.map(({ f, mine }) => [f, mine]));
   const seen = Object.fromEntries(fields.map(({ f, base }) => [f, base]));
   const made = newEntry(record, { operation: 'update', patch, seen, now: found.timestamp, group: null });
-  const entry = forTheTray({ ...made, bv: Math.max(0, record.version - 1) });
+  const entry = forTheTray(made);
   await queue.add(entry);
   const base = record.isDirty ? (record.base ?? null) : record.data;
   const next = settleRecord(record, base, [...queued, entry]);

@@ -1,0 +1,101 @@
+import 'fake-indexeddb/auto';
+import { newId } from '@cairn/base/id.ts';
+import { freshDatabase, type TestDatabase } from '@cairn/testing/database.ts';
+import { addMember, anOrganization, counted, drain, openTab, pass, type Tab } from '@cairn/testing/device-on-sql.ts';
+import { sqlBackend } from '@cairn/testing/sql-backend.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openDatabase } from './database.ts';
+
+let db: TestDatabase;
+beforeAll(async () => {
+  db = await freshDatabase();
+});
+afterAll(() => db.drop());
+
+const OUT = 'update organization_members set deleted_at = now() where organization_id = $1 and user_id = $2';
+
+/** A member with one record on their phone. */
+async function aMember() {
+  const { organization } = await anOrganization(db);
+  const person = await db.person(`${newId()}@example.test`);
+  await addMember(db, { organization, person, role: 'manager' });
+  const id = newId();
+  const values = [id, organization, 'old'];
+  await db.asAdmin('insert into action_items (id, organization_id, title) values ($1, $2, $3)', values);
+  const tab = await openTab({ person, backend: counted(sqlBackend(db, person)) });
+  await drain(tab);
+  const tray = () =>
+    db.asAdmin(
+      `select body ->> 'op' as op, body -> 'patch' ->> 'title' as title from sync.unsent where organization_id = $1 and user_id = $2 order by n`,
+      [organization, person],
+    );
+  const change = (title: string) => tab.engine.store.write('edit', tx => tx.change('action_items', id, { title }));
+  const leave = () => db.asAdmin(OUT, [organization, person]);
+  return { organization, id, tab, tray, change, leave };
+}
+
+/** What the device holds that names the organisation, but for the note of what was handed over. */
+async function naming({ name }: Tab, organization: string): Promise<unknown[]> {
+  const held = await openDatabase(name);
+  const tx = await held.transaction(['tasks', 'sync_queue', 'conflicts'], 'readonly');
+  const all = await Promise.all((['tasks', 'sync_queue', 'conflicts'] as const).map(it => tx.objectStore(it).getAll()));
+  held.close();
+  return all.flat().filter(each => JSON.stringify(each).includes(organization));
+}
+
+test('a choice made offline lies in the tray, and the question and its values are off the device', async () => {
+  const { organization, id, tab, tray, change, leave } = await aMember();
+  await tab.stopSyncing();
+  await change('mine');
+  await db.asAdmin("update action_items set title = 'theirs' where id = $1", [id]);
+  await drain(tab);
+  const [question] = tab.seen.conflicts;
+  await tab.stopSyncing();
+  await tab.engine.resolve(question?.id ?? '', { keep: 'mine' });
+  await leave();
+  await drain(tab);
+  await pass(tab, () => tab.seen.conflicts.length === 0);
+  expect(await tray()).toEqual([{ op: 'update', title: 'mine' }]);
+  expect(await naming(tab, organization)).toEqual([]);
+  await tab.close();
+});
+
+test('an open question goes to the tray as the edit it was; what was refused before goes with it', async () => {
+  const { organization, id, tab, tray, change, leave } = await aMember();
+  const other = newId();
+  await tab.stopSyncing();
+  await change('mine');
+  await db.asAdmin("update action_items set title = 'theirs' where id = $1", [id]);
+  await tab.engine.store.write('refused', tx =>
+    tx.put('action_items', { id: other, organization_id: organization, site_id: newId(), title: 'nowhere' }),
+  );
+  await drain(tab, 1);
+  expect([tab.seen.conflicts.length, tab.seen.outbox.map(({ state }) => state)]).toEqual([1, ['failed']]);
+  await leave();
+  await drain(tab);
+  await pass(tab, () => tab.seen.conflicts.length === 0);
+  const found = await tray();
+  expect(found).toHaveLength(2);
+  expect(found.map(({ op, title }) => [op, title])).toEqual(
+    expect.arrayContaining([
+      ['insert', 'nowhere'],
+      ['update', 'mine'],
+    ]),
+  );
+  expect(await naming(tab, organization)).toEqual([]);
+  await tab.close();
+});
+
+test('where the organisation itself was deleted no tray takes anything: the words stay for the person, and nothing is asked for ever', async () => {
+  const { organization, id, tab, tray, change } = await aMember();
+  await tab.stopSyncing();
+  await db.asAdmin('update organizations set deleted_at = now() where id = $1', [organization]);
+  await change('mine');
+  await drain(tab, 1);
+  await pass(tab, () => tab.seen.conflicts.length === 1);
+  expect(tab.seen.conflicts).toMatchObject([
+    { recordId: id, kind: 'access_revoked', fields: [{ f: 'title', mine: 'mine' }] },
+  ]);
+  expect([await tray(), tab.seen.outbox]).toEqual([[], []]);
+  await tab.close();
+});
