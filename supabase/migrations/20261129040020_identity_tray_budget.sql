@@ -1,7 +1,15 @@
 -- A tray counted pieces and no bytes: some 260 pieces of 1 MB made an answer no database gives, and nothing in it could be decided any
 -- more. One author has 64 MB in one organisation's tray, an administrator reads it in pages, and decides over as much at once as a push
--- carries well.
+-- carries well. The files announced with it are 2 GB at most, beside those that were accepted: what goes over stays on the device, and
+-- the words go all the same.
 alter table sync.unsent add column bytes integer not null generated always as (octet_length(body::text)) stored;
+
+-- The bytes a piece announces, where it is a new file and says a number.
+create function sync.announced(m jsonb) returns numeric
+  language sql stable set search_path = '' return
+  case when m ->> 't' = 'media' and m ->> 'op' = 'insert' and pg_input_is_valid(m -> 'patch' ->> 'bytes', 'bigint')
+    then greatest((m -> 'patch' ->> 'bytes')::bigint, 0) else 0 end;
+revoke execute on function sync.announced(jsonb) from public;
 
 create or replace function sync.take_into_tray(p_organization uuid, p_author uuid, p_device uuid, p_mutations jsonb, p_brought_by uuid) returns jsonb
   language plpgsql volatile security definer set search_path = '' as $$
@@ -11,6 +19,7 @@ declare
   taken integer := 0;
   known jsonb := '[]';
   refused jsonb := '[]';
+  files numeric;
 begin
   if jsonb_typeof(p_mutations) = 'string' then p_mutations := (p_mutations #>> '{}')::jsonb; end if;
   if jsonb_typeof(p_mutations) is distinct from 'array' or jsonb_array_length(p_mutations) > 50 or octet_length(p_mutations::text) > 1048576 then
@@ -21,6 +30,8 @@ begin
   if (select count(*) > 10000 or sum(u.bytes) > 67108864 from sync.unsent u where u.user_id = p_author and u.organization_id = p_organization) then
     raise exception 'the tray is full' using errcode = 'P0001';
   end if;
+  select coalesce(sum(sync.announced(u.body)), 0) into files from sync.unsent u
+    where u.user_id = p_author and u.organization_id = p_organization and u.state <> 'accepted';
   mixed := sync.mixed_up(p_organization, p_author, p_mutations);
   for m in select e from jsonb_array_elements(p_mutations) with ordinality as es (e, n) order by n loop
     if not sync.is_piece(m) or jsonb_typeof(coalesce(m -> 'group', 'null')) not in ('string', 'null') or length(m ->> 'group') > 100 then
@@ -31,31 +42,33 @@ begin
     elsif m ->> 'mid' = any (mixed) or sync.home_of_piece(m, p_organization, p_author) is distinct from p_organization
       or m ->> 't' = 'issue_reports' and coalesce(m -> 'patch' -> 'is_anonymous', 'false') <> 'false' then
       refused := refused || jsonb_build_array(m -> 'mid');
+    elsif files + sync.announced(m) > 2147483648 and sync.announced(m) > 0
+      and not exists (select from sync.unsent u where u.user_id = p_author and u.mid = (m ->> 'mid')::uuid) then
+      refused := refused || jsonb_build_array(m -> 'mid');
     else
       insert into sync.unsent (user_id, mid, organization_id, device, body, brought_by)
         values (p_author, (m ->> 'mid')::uuid, p_organization, p_device, m, p_brought_by)
         on conflict (user_id, mid) do nothing;
+      if found then files := files + sync.announced(m); end if;
       taken := taken + 1;
     end if;
   end loop;
   return jsonb_build_object('taken', taken, 'known', known, 'refused', refused);
 end $$;
 
--- As before; the first unit whatever its size.
+-- As before; the first unit whatever its size. What was handed over by somebody who is a member again is decided over like any other:
+-- their device let go of it when it handed it over, so that nobody else sends it.
 create or replace function sync.take_unsent(p_organization uuid, p_user uuid, p_mids uuid[]) returns jsonb
   language plpgsql volatile security definer set search_path = '' as $$
 declare
   work jsonb;
-  is_former boolean;
 begin
   perform identity.need('unsent.review', p_organization);
   -- Two administrators deciding at once wait for each other here.
   perform from public.organization_members m where m.organization_id = p_organization and m.user_id = p_user for update;
-  is_former := sync.is_former_member(p_organization, p_user);
   with open as (
     select u.body, u.n, u.mid, u.bytes, sync.unit_of(u.body) as unit from sync.unsent u
     where u.organization_id = p_organization and u.user_id = p_user and u.state in ('waiting', 'refused')
-      and (is_former or u.brought_by is not null)
   ), units as (
     select o.unit, min(o.n) as first, sum(count(*)) over (order by min(o.n)) as so_far,
       sum(sum(o.bytes)) over (order by min(o.n)) - sum(o.bytes) as bytes_before from open o
@@ -63,9 +76,6 @@ begin
   )
   select coalesce(jsonb_agg(o.body order by u.first, o.n), '[]') into work
     from open o join units u using (unit) where u.so_far <= 1000 and u.bytes_before < 8388608;
-  if not is_former and work = '[]' then
-    raise exception 'the author is a member again and sends it themselves' using errcode = 'P0001';
-  end if;
   return work;
 end $$;
 

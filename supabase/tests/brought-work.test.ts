@@ -118,7 +118,7 @@ describe('a rescue file brought by an administrator', () => {
     expect(await bring(world.admin, file)).toEqual({ taken: 0, known: [], refused: file.map(({ mid }) => mid) });
   });
 
-  test("handed-over work of somebody who is a member again is still theirs to send; what is brought is the author's rights", async () => {
+  test("handed-over work of somebody who is a member again is decided over like any other, with the author's rights", async () => {
     const outside = mutation({
       t: 'action_items',
       op: 'insert',
@@ -135,7 +135,11 @@ describe('a rescue file brought by an administrator', () => {
       p_mutations: JSON.stringify([own]),
     });
     await db.asAdmin(ended, [world.organization, author, null]);
-    await expect(decide([own], true)).rejects.toMatchObject({ code: 'P0001' });
+    // Their device let go of it when it handed it over: nobody else sends it.
+    expect((await decide([own], true)).results).toMatchObject([{ st: 'applied' }]);
+    expect(await rows('Handed over')).toEqual([{ created_by: author }]);
+    const member = 'select deleted_at from organization_members where organization_id = $1 and user_id = $2';
+    expect(await db.asAdmin(member, [world.organization, author])).toEqual([{ deleted_at: null }]);
   });
 
   test('its photos are uploaded by who brought it, and by nobody once it is declined', async () => {

@@ -276,6 +276,10 @@ const calls: Record<string, Call> = {
   remove_push_subscription: { args: () => ({ p_endpoint: 'https://push.test/workers' }), other: 'own' },
   media_object: { args: world => ({ p_id: world.media }), other: 'refused' },
   media_may_remove: { args: world => ({ p_id: world.media, p_object: world.media }), other: 'refused' },
+  media_checked: {
+    args: world => ({ p_id: world.media, p_object: world.media, p_sha256: sha256, p_bytes: 3 }),
+    other: 'refused',
+  },
   media_complete: { args: world => ({ p_id: world.media, p_sha256: sha256, p_bytes: 3 }), other: 'refused' },
 };
 

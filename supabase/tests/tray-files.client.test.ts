@@ -75,7 +75,7 @@ test('bytes that come after the work was accepted are confirmed by who brings th
   expect(await stateOf(work)).toBe('complete');
 });
 
-test('bytes that come before are hashed at once, and completed by who accepts the work', async () => {
+test('bytes that come before are hashed at once, and complete with the acceptance of the work', async () => {
   const bytes = picture();
   const work = photo(bytes);
   await handOver(work);
@@ -84,8 +84,84 @@ test('bytes that come before are hashed at once, and completed by who accepts th
   expect(await confirm(work)).toMatchObject({ state: 'tray', sha256: work.patch['sha256'], bytes: bytes.byteLength });
   expect(await confirm(work, admin)).toMatchObject({ status: 404, code: 'not_found' });
   await decide(work, true);
+  expect(await stateOf(work)).toBe('complete');
+  expect(await confirm(work, admin)).toMatchObject({ state: 'complete' });
+});
+
+test('bytes nobody had read when the work was accepted are not complete before somebody has', async () => {
+  const bytes = picture();
+  const work = photo(bytes);
+  await handOver(work);
+  await send(work, bytes);
+  await decide(work, true);
   expect(await stateOf(work)).toBe('pending');
   expect(await confirm(work, admin)).toMatchObject({ state: 'complete' });
+});
+
+test('what was found right and lies there no more is not complete', async () => {
+  const bytes = picture();
+  const work = photo(bytes);
+  await handOver(work);
+  await send(work, bytes);
+  expect(await confirm(work)).toMatchObject({ state: 'tray' });
+  await served.db.asAdmin('delete from storage.objects where name = $1', [pathOf(work)]);
+  await decide(work, true);
+  expect(await stateOf(work)).toBe('pending');
+});
+
+test('a file accepted while its bytes were being read is complete when they are', async () => {
+  const bytes = picture();
+  const work = photo(bytes);
+  await handOver(work);
+  await send(work, bytes);
+  await decide(work, true);
+  const found = 'select id from storage.objects where name = $1';
+  const [object] = await served.db.asAdmin(found, [pathOf(work)]);
+  const read = [work.id, object?.['id'], work.patch['sha256'], bytes.byteLength];
+  const said = (hash: unknown) =>
+    served.db.asAdmin('select media_checked($1, $2, $3, $4) as now', read.with(2, hash));
+  expect(await said('b'.repeat(64))).toEqual([{ now: 'tray' }]);
+  expect(await said(work.patch['sha256'])).toEqual([{ now: 'complete' }]);
+  expect(await stateOf(work)).toBe('complete');
+});
+
+test('a piece with the same id and another hash has nobody’s bytes removed', async () => {
+  const bytes = picture();
+  const work = photo(bytes);
+  const bring = async (by: Client, piece: Photo) => {
+    const call = { p_organization: served.world.organization, p_author: served.world.colleague, p_device: null };
+    const { error } = await by.rpc('bring_unsent_work', { ...call, p_mutations: [piece] });
+    expect(error).toBeNull();
+  };
+  // The same administrator carried the true file, so that what lies there is their own upload.
+  await bring(admin, work);
+  await send(work, bytes, admin);
+  expect(await confirm(work, admin)).toMatchObject({ state: 'tray' });
+  const posing = photo(picture(), work.id);
+  await bring(admin, posing);
+  expect(await confirm(posing, admin)).toMatchObject({ status: 404, code: 'not_found' });
+  expect(await stored(work)).toHaveLength(1);
+  await decide(posing, false);
+  expect(await confirm(work, admin)).toMatchObject({ state: 'tray' });
+});
+
+test("nobody brings bytes under the name of a colleague's pending photo by handing over a piece with its id", async () => {
+  const bytes = picture();
+  const theirs = photo(bytes);
+  await setRemoved(served.world.colleague, false);
+  const pushed = await served.clients.colleague.rpc('sync_push', { p_device: null, p_mutations: [theirs] });
+  expect(pushed.data).toMatchObject({ results: [{ st: 'applied' }] });
+  const { manager } = served.clients;
+  await setRemoved(served.world.manager, true);
+  await handOver(photo(picture(), theirs.id), manager);
+  expect(await send(theirs, picture(), manager)).not.toBeNull();
+  const call = { p_organization: served.world.organization, p_author: served.world.manager, p_device: null };
+  await admin.rpc('bring_unsent_work', { ...call, p_mutations: [photo(picture(), theirs.id)] });
+  const { data } = await admin.rpc('my_brought_files');
+  expect(data).not.toContain(pathOf(theirs));
+  expect(await send(theirs, bytes)).toBeNull();
+  expect(await confirm(theirs)).toMatchObject({ state: 'complete' });
+  await setRemoved(served.world.manager, false);
 });
 
 test('wrong bytes make place for the right ones, in the tray as well', async () => {

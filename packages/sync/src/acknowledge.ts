@@ -4,6 +4,7 @@ import { CONFLICTS, QUEUE } from './changes.ts';
 import { unwrap } from 'idb';
 import type { AnyStore } from './database-schema.ts';
 import type { DatabaseTx } from './database.ts';
+import { dropHeld } from './held-files.ts';
 import { journalPage } from './journal-page.ts';
 import { keyAt, keyOf } from './record-key.ts';
 import { recordEntries } from './queue-edit.ts';
@@ -20,7 +21,7 @@ export const UNPLACED = 'unplaced/';
 
 type Named = Pick<StoredRecord, 'owner' | 'type' | 'id'>;
 
-/** Takes the record off the device, with its file; one whose bytes are still to be sent stays until they are. */
+/** Takes the record off the device, with its file; one whose bytes are still to be sent stays until they are. Needs `meta` beside its store. */
 export async function dropRecord(tx: DatabaseTx, record: Named): Promise<void> {
   if (record.type === 'media') return dropFile(tx, record);
   await tx.objectStore(storeOf(record.type as TableName)).delete(keyOf(record));
@@ -36,6 +37,7 @@ async function dropFile(tx: DatabaseTx, file: Named): Promise<void> {
   }
   await media.delete(keyOf(file));
   await media.delete(keyAt(file.owner, BYTES, file.id));
+  await dropHeld(tx, file.owner, file.id);
 }
 
 type Sent = { entry: QueuedEntry; record: StoredRecord; rest: QueuedEntry[] };

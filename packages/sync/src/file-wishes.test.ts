@@ -4,6 +4,7 @@ import { actionId } from '@cairn/testing/store-contract.ts';
 import { expect, test } from 'vitest';
 
 const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
 
 const photo = (n: number, bytes: number) => ({
   id: actionId(n),
@@ -86,7 +87,7 @@ test('over the limit the longest received file goes; what was not sent stays', a
   const received = (n: number) => server.uploads.length === n && seen.status?.pendingFiles === 0;
   await take(1, half);
   await until(() => received(1));
-  clock.advance(HOUR);
+  clock.advance(DAY);
   await take(2, half);
   await until(() => received(2));
   expect([await has(1), await has(2)]).toEqual([true, true]);
@@ -97,4 +98,26 @@ test('over the limit the longest received file goes; what was not sent stays', a
   await engine.stop();
   await keep(3, half + half);
   expect(await has(3)).toBe(true);
+});
+
+test('what went from here within the last day stays over the limit, for the server may be restored to before it', async () => {
+  const { engine, clock, server, choose, take, until, seen, has } = await device();
+  const half = 600_000;
+  server.backend.download = async () => new ArrayBuffer(half);
+  engine.start();
+  await take(1, half);
+  await take(2, half);
+  await until(() => server.uploads.length === 2 && seen.status?.pendingFiles === 0);
+  server.pages.push({ rows: { media: [{ ...photo(3, half), state: 'complete', version: 1, _s: [0] }] } });
+  engine.syncNow();
+  const hasRow = () => engine.store.read({ key: 'r', tables: ['media'], read: tx => tx.get('media', actionId(3)) });
+  await until(hasRow);
+  await choose({ storage_limit_mb: 1 });
+  await engine.file(actionId(3));
+  expect([await has(1), await has(2), await has(3)]).toEqual([true, true, false]);
+
+  clock.advance(DAY);
+  await engine.file(actionId(3));
+  expect([await has(1), await has(2), await has(3)]).toEqual([false, false, true]);
+  await engine.stop();
 });

@@ -1,6 +1,8 @@
 import type { Row } from '@cairn/schema';
 import { finish } from './abandon.ts';
 import type { LocalDatabase } from './database.ts';
+import { SPARE_SENT_FILES } from './kept-files.ts';
+import type { Platform } from './platform.ts';
 import { ownerRange } from './read-tx.ts';
 import { storeOf } from './record.ts';
 import { keyAt, keyOf, typeRange, type RecordKey } from './record-key.ts';
@@ -59,11 +61,12 @@ type Kept = { key: RecordKey; at: number; bytes: number; isFree: boolean };
 
 /**
  * Frees this person's received files, the longest received first, until they fit the limit they chose; those made available
- * offline count and stay.
+ * offline, and what went from here within the last day, count and stay.
  */
-export async function keepWithinLimit(place: Place): Promise<void> {
+export async function keepWithinLimit(place: Place & { platform: Pick<Platform, 'clock'> }): Promise<void> {
   const limit = await storageLimit(place);
   if (limit === null) return;
+  const spared = place.platform.clock.now() - SPARE_SENT_FILES;
   const tx = await place.db.transaction(['media'], 'readwrite');
   const kept: Kept[] = [];
   const range = typeRange(place.owner, BYTES);
@@ -72,7 +75,7 @@ export async function keepWithinLimit(place: Place): Promise<void> {
     const bytes = data['bytes'];
     // What waits to be sent is never freed and does not count: the limit is for what can be fetched again.
     if (isDirty || lastSync === null || !(bytes instanceof ArrayBuffer)) continue;
-    const isFree = data['kept'] !== true;
+    const isFree = data['kept'] !== true && !(data['sent'] === true && lastSync > spared);
     kept.push({ key: keyOf(cursor.value), at: lastSync, bytes: bytes.byteLength, isFree });
   }
   let over = kept.reduce((sum, file) => sum + file.bytes, 0) - limit;

@@ -5,7 +5,7 @@ import { actionId } from '@cairn/testing/store-contract.ts';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { dropBallast, layBallast } from './ballast.ts';
 import { openDatabase } from './database.ts';
-import { keepFile } from './kept-files.ts';
+import { keepFile, makeRoom } from './kept-files.ts';
 import { keyAt } from './record-key.ts';
 import { BYTES } from './stored.ts';
 
@@ -83,9 +83,14 @@ async function aPhone() {
       await tx.put('media', photo(n));
       await tx.putBytes(photo(n).id, new ArrayBuffer(3 * MB));
     });
+  /** A photo of somebody else, looked at. */
+  const receive = async (n: number) => {
+    await phone.engine.store.write('row', tx => tx.put('media', photo(n)));
+    await keepFile(db, { owner: OWNER, id: actionId(n), bytes: new ArrayBuffer(3 * MB), now: n });
+  };
   const has = async (id: string) =>
     (await (await db.transaction(['media'], 'readonly')).objectStore('media').count(keyAt(OWNER, BYTES, id))) > 0;
-  return { ...phone, db, capture, has };
+  return { ...phone, db, capture, receive, has };
 }
 
 describe('a full storage', () => {
@@ -124,10 +129,9 @@ describe('a full storage', () => {
   });
 
   test('files that can be fetched again make room, the oldest first and no more than needed; unsent ones stay', async () => {
-    const { db, capture, has } = await aPhone();
+    const { db, capture, receive, has } = await aPhone();
     await capture(1);
-    for (const n of [2, 3, 4, 5])
-      await keepFile(db, { owner: OWNER, id: actionId(n), bytes: new ArrayBuffer(3 * MB), now: n });
+    for (const n of [2, 3, 4, 5]) await receive(n);
     room.left = MB;
     await capture(6);
     expect(await Promise.all([1, 2, 3, 4, 5, 6].map(n => has(actionId(n))))).toEqual([
@@ -138,6 +142,21 @@ describe('a full storage', () => {
       true,
       true,
     ]);
+    db.close();
+  });
+
+  test('what went from here makes room last, however long ago', async () => {
+    const { db, engine, clock, capture, receive, has, until, seen } = await aPhone();
+    await capture(1);
+    engine.start();
+    await until(() => seen.status?.pendingItems === 0 && seen.status.pendingFiles === 0);
+    await engine.stop();
+    await receive(2);
+    expect(clock.now()).toBeGreaterThan(2);
+    expect(await makeRoom(db, MB)).toBe(3 * MB);
+    expect([await has(actionId(1)), await has(actionId(2))]).toEqual([true, false]);
+    expect(await makeRoom(db, MB)).toBe(3 * MB);
+    expect(await has(actionId(1))).toBe(false);
     db.close();
   });
 

@@ -1,4 +1,4 @@
-import type { LocalDatabase } from './database.ts';
+import type { DatabaseTx, LocalDatabase } from './database.ts';
 import { LAST } from './read-tx.ts';
 
 /** A file somebody wants to have on this device for good; `size` in bytes, as its row says. */
@@ -12,6 +12,16 @@ export type HeldPlace = { db: LocalDatabase; owner: string };
 /** Begins the names under which `meta` says how much of a file lies here; its pieces are under `PIECES`. */
 export const HEADS = 'held/';
 export const PIECES = 'held-piece/';
+
+/** Lets go of all that lies here of a file, which may be nothing. */
+export async function dropHeld(tx: DatabaseTx, owner: string, id: string): Promise<void> {
+  const meta = tx.objectStore('meta');
+  const pieces = `${PIECES}${id}/`;
+  await Promise.all([
+    meta.delete([owner, HEADS + id]),
+    meta.delete(IDBKeyRange.bound([owner, pieces], [owner, pieces + LAST])),
+  ]);
+}
 
 /** The large files somebody wants to have here, by the id of the file, also those that came in part. */
 export async function heldFiles({ db, owner }: HeldPlace): Promise<Map<string, HeldFile>> {

@@ -71,6 +71,67 @@ test('what frees photos after seven days, and makes room for others, leaves it a
   await engine.stop();
 });
 
+/** A phone that knows of the file, and is told that it is none of its business any more. */
+async function member() {
+  const server = scripted(applied);
+  const row = { id: ID, organization_id: file.organizationId, mime: 'application/pdf', bytes: SIZE, state: 'complete' };
+  const rest = { sha256: 'a'.repeat(64), captured_at: '2026-11-21T09:00:00.000Z', version: 1, _s: [0] };
+  server.pages.push({ rows: { media: [{ ...row, ...rest }] } });
+  const line = { before: async () => {} };
+  server.backend.downloadPart = async part => {
+    await line.before();
+    return bytesFrom(part.offset, part.length);
+  };
+  server.backend.download = async () => {
+    await line.before();
+    return bytesFrom(0, SIZE);
+  };
+  const phone = await opened(server.backend);
+  phone.engine.start();
+  await phone.until(() => phone.seen.status?.firstPull === false);
+  const hasRow = () => phone.engine.store.read({ key: 'r', tables: ['media'], read: tx => tx.get('media', ID) });
+  const leave = async () => {
+    server.pages.push({ gone: [[0, 'media', ID]] });
+    phone.engine.syncNow();
+    await phone.until(async () => (await hasRow()) === undefined);
+  };
+  const names = async () => {
+    const db = await openDatabase(phone.name);
+    const keys = await (await db.transaction(['meta'], 'readonly')).objectStore('meta').getAllKeys();
+    db.close();
+    return keys.map(([, name]) => name).filter(name => name.startsWith('held'));
+  };
+  return { ...phone, line, leave, names };
+}
+
+test('with the row of a file all of it goes that was kept', async () => {
+  const { engine, leave, names } = await member();
+  await engine.kept.keep(file, () => {}, never);
+  expect(await names()).toHaveLength(4);
+  await leave();
+  expect(await names()).toEqual([]);
+  await engine.stop();
+});
+
+test('what comes after its row went is kept by nobody: not a large file, nor one that was looked at', async () => {
+  const { engine, line, leave, names, name } = await member();
+  let parts = 0;
+  line.before = async () => {
+    parts += 1;
+    if (parts === 2) await leave();
+  };
+  await expect(engine.kept.keep(file, () => {}, never)).rejects.toMatchObject({ code: 'not_found' });
+  expect(await names()).toEqual([]);
+  await engine.stop();
+
+  const other = await member();
+  other.line.before = other.leave;
+  expect((await other.engine.file(ID)).byteLength).toBe(SIZE);
+  expect(await other.engine.store.read({ key: 'b', tables: ['media'], read: tx => tx.bytes(ID) })).toBeUndefined();
+  expect(name).not.toBe(other.name);
+  await other.engine.stop();
+});
+
 test('it never takes the room that words need, nor more than its share', async () => {
   const full = await device({ storageLeft: async () => SIZE - 1 });
   await expect(full.engine.kept.keep(file, () => {}, never)).rejects.toMatchObject({ code: 'storage_full' });

@@ -3,9 +3,9 @@ import { isDomError } from './abandon.ts';
 import { BackendError, type Backend } from './backend.ts';
 import { patienceFor, withDeadline } from './deadline.ts';
 import { downloadFailure } from './download-failure.ts';
-import { HEADS, PIECES, heldFiles, type HeldFile, type HeldPlace, type LargeFile } from './held-files.ts';
+import { dropHeld, HEADS, PIECES, heldFiles, type HeldFile, type HeldPlace, type LargeFile } from './held-files.ts';
 import type { Platform } from './platform.ts';
-import { LAST } from './read-tx.ts';
+import { keyAt } from './record-key.ts';
 
 export type KeepPlace = HeldPlace & { platform: Pick<Platform, 'clock' | 'storageLeft' | 'ballast'>; backend: Backend };
 
@@ -18,11 +18,23 @@ const DIGITS = 5;
 const headName = (id: string): string => HEADS + id;
 const pieceName = (id: string, number: number): string => `${PIECES}${id}/${String(number).padStart(DIGITS, '0')}`;
 
+/** Whether the row of the file is on this device: most come with it, some a moment before. */
+async function hasRow({ db, owner }: HeldPlace, id: string): Promise<boolean> {
+  const media = (await db.transaction(['media'], 'readonly')).objectStore('media');
+  return (await media.count(keyAt(owner, 'media', id))) > 0;
+}
+
+/** What is known of a file as it is being fetched. */
+type Fetching = { held: HeldFile; hadRow: boolean };
+
 /** Puts one piece behind those that are here, and notes it, in one transaction. */
-async function putPiece({ db, owner }: HeldPlace, id: string, held: HeldFile, bytes: ArrayBuffer): Promise<HeldFile> {
-  const next = { ...held, have: held.have + bytes.byteLength };
-  const tx = await db.transaction(['meta'], 'readwrite');
+async function putPiece({ db, owner }: HeldPlace, id: string, { held, hadRow }: Fetching, bytes: ArrayBuffer) {
+  const next: HeldFile = { ...held, have: held.have + bytes.byteLength };
+  const tx = await db.transaction(['meta', 'media'], 'readwrite');
   const meta = tx.objectStore('meta');
+  // Rights may have gone while it came, and what was here of it with them.
+  if (hadRow && (await tx.objectStore('media').count(keyAt(owner, 'media', id))) === 0)
+    throw new Failure('not_found', `keep: ${id} is gone`);
   const number = held.have / HELD_PIECE_BYTES;
   try {
     await Promise.all([
@@ -73,6 +85,7 @@ export async function keepLargeFile(
   let held = before?.size === file.size ? before : { size: file.size, have: 0 };
   onProgress(held.have);
   await needRoom(place, file, file.size - held.have);
+  const hadRow = await hasRow(place, file.id);
   while (held.have < file.size) {
     signal.throwIfAborted();
     const offset = held.have;
@@ -80,7 +93,7 @@ export async function keepLargeFile(
       signal.throwIfAborted();
       throw downloadFailure(error);
     });
-    held = await putPiece(place, file.id, held, bytes);
+    held = await putPiece(place, file.id, { held, hadRow }, bytes);
     onProgress(held.have);
   }
 }
@@ -115,11 +128,5 @@ export async function readHeld(
 /** Lets a file go; what is not here is no error. */
 export async function forgetLargeFile({ db, owner }: HeldPlace, id: string): Promise<void> {
   const tx = await db.transaction(['meta'], 'readwrite');
-  const meta = tx.objectStore('meta');
-  const pieces = `${PIECES}${id}/`;
-  await Promise.all([
-    meta.delete([owner, headName(id)]),
-    meta.delete(IDBKeyRange.bound([owner, pieces], [owner, pieces + LAST])),
-    tx.done,
-  ]);
+  await Promise.all([dropHeld(tx, owner, id), tx.done]);
 }

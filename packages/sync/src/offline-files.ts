@@ -117,7 +117,7 @@ async function keep(place: OfflinePlace, file: LargeFile, signal: AbortSignal): 
   await keepWithinLimit(place);
 }
 
-async function release({ db, owner }: OfflinePlace, ids: readonly string[]): Promise<void> {
+async function release({ db, owner, platform }: OfflinePlace, ids: readonly string[]): Promise<void> {
   const tx = await db.transaction(['media', 'meta'], 'readwrite');
   const media = tx.objectStore('media');
   const left: Record<string, number> = { ...(await metaOf<Kept>(tx, owner, KEPT)) };
@@ -130,7 +130,7 @@ async function release({ db, owner }: OfflinePlace, ids: readonly string[]): Pro
   }
   await put(tx, owner, KEPT, left);
   await tx.done;
-  await keepWithinLimit({ db, owner });
+  await keepWithinLimit({ db, owner, platform });
 }
 
 async function want({ db, owner }: OfflinePlace, playbook: string, on: boolean): Promise<void> {

@@ -5,6 +5,7 @@ import { actionId, anAction } from '@cairn/testing/store-contract.ts';
 import { virtualPlatform } from '@cairn/testing/virtual-platform.ts';
 import { openDB } from 'idb';
 import { describe, expect, test } from 'vitest';
+import { BackendError } from './backend.ts';
 import { openDevice } from './device.ts';
 import type { SyncEngine } from './engine.ts';
 import { closeWithPassword } from './password-seal.ts';
@@ -163,6 +164,47 @@ describe('a rescue file', () => {
     expect(server.uploads).toEqual([PHOTO]);
     expect(await admin.engine.rescue.bring(unlocked, newId())).toEqual({ taken: 0, known: [], refused: [], files: 0 });
     await Promise.all([engine.stop(), admin.engine.stop()]);
+  });
+});
+
+/** An administrator who opened a file with two photos, and what the server says of the first. */
+async function bringing(says: BackendError | string) {
+  const { engine } = await withWork();
+  await takePhoto(engine, SECOND);
+  const file = await engine.rescue.pack(WORDS, WHOLE);
+  await engine.stop();
+  const server = scripted(applied);
+  const { confirmUpload } = server.backend;
+  server.backend.confirmUpload = async (id, signal) => {
+    if (id !== PHOTO) return confirmUpload(id, signal);
+    if (typeof says === 'string') return { sha256: says, bytes: 5 };
+    throw says;
+  };
+  const admin = await opened(server.backend);
+  const unlocked = await admin.engine.rescue.unlock(file, WORDS);
+  expect(unlocked.contents.files.map(({ id }) => id)).toEqual([PHOTO, SECOND]);
+  return { server, bring: () => admin.engine.rescue.bring(unlocked, anAction(1).organization_id), admin };
+}
+
+describe('a photo of a brought file the server has not whole', () => {
+  test.for([
+    ['something else lies there', new BackendError('mismatch', 'differs', 'hash_mismatch')],
+    ['nothing lies there', new BackendError('busy', 'not stored', 'not_uploaded')],
+    ['it is told of no such file', new BackendError('refused', 'no', 'not_found')],
+    ['its hash is another', 'b'.repeat(64)],
+  ] as const)('is not counted, and stops none behind it: %s', async ([, says]) => {
+    const { server, bring, admin } = await bringing(says);
+    expect(await bring()).toMatchObject({ taken: 3, files: 1 });
+    expect(server.uploads).toEqual([PHOTO, SECOND]);
+    await admin.engine.stop();
+  });
+
+  test('a server that gave no answer is asked again, by whoever brings it', async () => {
+    for (const error of [new BackendError('network', 'cut'), new BackendError('busy', 'slow', '502')]) {
+      const { bring, admin } = await bringing(error);
+      await expect(bring()).rejects.toBe(error);
+      await admin.engine.stop();
+    }
   });
 });
 

@@ -23,6 +23,8 @@ export type UnlockedRescue = { contents: RescueContents; file: OpenRescue };
 const MAX_BROUGHT = 50;
 /** The operations an organisation's tray takes. */
 const WORK: ReadonlySet<string> = new Set(['insert', 'update', 'delete']);
+/** By which the server says something of one file. */
+const SAID: ReadonlySet<string> = new Set(['refused', 'mismatch', 'too_large']);
 
 /** Unsent work as one file that only its passphrase opens (docs/rescue-file.md). */
 export interface Rescue {
@@ -101,18 +103,17 @@ async function bring(backend: Backend, unlocked: UnlockedRescue, organizationId:
   return all;
 }
 
-/** @returns false where the server does not want it: the work it belongs to was refused, or is there already */
+/** @returns whether the server has it whole now, also from before; not where it does not want it, or has something else under its name */
 async function sent(backend: Backend, file: CarriedFile, section: Uint8Array<ArrayBuffer>): Promise<boolean> {
   if (section.byteLength !== file.bytes) return false;
   const { signal } = new AbortController();
-  const unlessRefused = (error: unknown) => {
-    if (error instanceof BackendError && error.kind === 'refused') return false;
+  // A word about this one file: those behind it go all the same.
+  const unlessSaid = (error: unknown) => {
+    if (error instanceof BackendError && (SAID.has(error.kind) || error.code === 'not_uploaded')) return false;
     throw error;
   };
-  const stored = await backend
-    .upload({ ...file, bytes: section.buffer }, () => undefined, signal)
-    .then(() => true, unlessRefused);
-  // Its record is there already where only the bytes were missing; else whoever accepts the work has it confirmed.
-  await backend.confirmUpload(file.id, signal).then(() => true, unlessRefused);
-  return stored;
+  await backend.upload({ ...file, bytes: section.buffer }, () => undefined, signal).catch(unlessSaid);
+  // Its record is there already where only the bytes were missing; else it is complete with the acceptance of the work. What the
+  // server has whole it takes no second time, and confirms.
+  return backend.confirmUpload(file.id, signal).then(({ sha256 }) => sha256 === file.sha256, unlessSaid);
 }

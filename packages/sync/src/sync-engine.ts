@@ -233,6 +233,6 @@ async function fileOf({ db, owner, backend, platform }: EngineParts, store: Sync
   // The end of the storage is for words: what can be fetched again is then only shown.
   if ((await platform.storageLeft()) < bytes.byteLength + platform.ballast) return bytes;
   await keepFile(db, { owner, id: mediaId, bytes, now: platform.clock.now() });
-  await keepWithinLimit({ db, owner });
+  await keepWithinLimit({ db, owner, platform });
   return bytes;
 }

@@ -82,7 +82,9 @@ async function sent(session: Session, entry: QueuedEntry): Promise<void> {
     const row = await media.get(keyAt(owner, 'media', entry.dataId));
     if (row?.handedOver) return dropRecord(tx, row);
     const kept = await media.get(keyAt(owner, BYTES, entry.dataId));
-    if (kept) await media.put({ ...kept, isDirty: false, lastSync: platform.clock.now() }, keyOf(kept));
+    // `sent`: from here, as what was only received is not.
+    const data = { ...kept?.data, sent: true };
+    if (kept) await media.put({ ...kept, data, isDirty: false, lastSync: platform.clock.now() }, keyOf(kept));
   });
   session.changes.emit([QUEUE, 'media']);
 }

@@ -85,9 +85,19 @@ async function remove(access: BackendAccess, row: MediaRow, object: string): Pro
   if (mayRemove === true) await server.storage.from(BUCKET).remove([pathOf(row)]);
 }
 
-async function complete(access: BackendAccess, row: MediaRow, { sha256, bytes }: Facts): Promise<boolean> {
-  const { error } = await asServer(access).rpc('media_complete', { p_id: row.id, p_sha256: sha256, p_bytes: bytes });
-  return error === null;
+/**
+ * Notes that what lies there is the file: it is complete, or in the tray will be with the acceptance of its work.
+ *
+ * @returns what the file is now; null where the database did not answer
+ */
+async function noted(access: BackendAccess, { id, state }: MediaRow, object: string, { sha256, bytes }: Facts) {
+  const facts = { p_id: id, p_sha256: sha256, p_bytes: bytes };
+  if (state === 'tray') {
+    const { data, error } = await asServer(access).rpc('media_checked', { ...facts, p_object: object });
+    return error ? null : String(data);
+  }
+  const { error } = await asServer(access).rpc('media_complete', facts);
+  return error ? null : 'complete';
 }
 
 type Unread = 'signed_out' | 'unavailable';
@@ -132,16 +142,15 @@ async function confirm(c: Context, access: BackendAccess): Promise<Response> {
   if (!isFit) await remove(access, row, object.id);
   if (!isRecorded) return refuse(c, 409, 'hash_mismatch', 'What is stored is not the file that was recorded');
   if (!isFit) return refuse(c, 415, 'wrong_type', 'What is stored is not of the recorded type');
-  // Whoever accepts the work has it completed: its bytes are there by then.
-  if (row.state === 'tray') return c.json({ id, state: 'tray', ...facts });
-  if (!(await complete(access, row, facts))) return refuse(c, 502, 'unavailable', 'The database did not answer');
-  return c.json({ id, state: 'complete', ...facts });
+  const state = await noted(access, row, object.id, facts);
+  if (state === null) return refuse(c, 502, 'unavailable', 'The database did not answer');
+  return c.json({ id, state, ...facts });
 }
 
 /**
  * `POST /media/confirm {"id"}`: hashes what is stored and marks the file complete when it is what the device recorded,
  * a picture where it says so
- * (docs/sync-protocol.md, Files). A file of handed-over work that nobody accepted yet is hashed and stays as it is (`tray`).
+ * (docs/sync-protocol.md, Files). A file of handed-over work that nobody accepted yet is hashed, and complete with its acceptance (`tray`).
  * The device frees its bytes only after that answer.
  */
 export const mediaRoutes = (access: BackendAccess): Hono => new Hono().post('/confirm', c => confirm(c, access));

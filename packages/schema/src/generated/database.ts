@@ -3182,4 +3182,4 @@ export const priorities: Record<TableName, number> = {
   workflow_rules: 38,
 };
 
-// Migrations: 4b83569605d377b3f9a212fb5334a3f698f1a65a31ab489b4a28c312a36b8783
+// Migrations: 53f9354f3160d44386f9b937b96c0bba9470045534387bdd4072617803350cac

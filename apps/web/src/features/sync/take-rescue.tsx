@@ -157,12 +157,14 @@ function Theirs({ unlocked, onDone }: ActProps) {
   const { t } = useTranslation('rescue');
   const { engine } = useSignedIn();
   const { organization, may } = useSpace();
-  const { organizations, owner } = unlocked.contents;
+  const { organizations, owner, files } = unlocked.contents;
   const isOurs = organizations.some(({ id, isPrivate }) => id === organization.id && !isPrivate);
   const { busy, problem, run } = useAct(async () => {
-    const { taken, known, refused } = await engine.rescue.bring(unlocked, organization.id);
+    const { taken, known, refused, files: came } = await engine.rescue.bring(unlocked, organization.id);
     const counts = { taken, known: known.length, refused: refused.length };
-    toast({ title: t('take.brought'), description: t('take.broughtText', counts) });
+    const left = files.filter(({ organizationId }) => organizationId === organization.id).length - came;
+    const said = [t('take.broughtText', counts), ...(left > 0 ? [t('take.notBrought', { count: left })] : [])].join(' ');
+    toast({ title: t('take.brought'), description: said, ...(left > 0 && { tone: 'bad' as const }) });
     onDone();
   });
   if (!isOurs || !may('unsent.review'))

@@ -53,6 +53,8 @@ export const rescue: TextsOf<'rescue'> = {
     takenNone: 'Alles davon war schon da',
     brought: 'Sie ist im Eingangskorb',
     broughtText: '{{taken}} zur Prüfung, {{known}} waren schon angekommen, {{refused}} nicht für diese Organisation.',
+    notBrought_one: '{{count}} Foto kam nicht an: behalte die Datei.',
+    notBrought_other: '{{count}} Fotos kamen nicht an: behalte die Datei.',
   },
   problem: {
     foreign: 'Das ist keine Rettungsdatei von Cairn.',

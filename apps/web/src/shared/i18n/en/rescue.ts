@@ -50,6 +50,8 @@ export const rescue = {
     takenNone: 'All of it was here already',
     brought: 'It is in the tray',
     broughtText: '{{taken}} for review, {{known}} had arrived already, {{refused}} not for this organisation.',
+    notBrought_one: '{{count}} photo did not go: keep the file.',
+    notBrought_other: '{{count}} photos did not go: keep the file.',
   },
   problem: {
     foreign: 'This is not a rescue file of Cairn.',
