@@ -3182,4 +3182,4 @@ export const priorities: Record<TableName, number> = {
   workflow_rules: 38,
 };
 
-// Migrations: 53f9354f3160d44386f9b937b96c0bba9470045534387bdd4072617803350cac
+// Migrations: 1563fe8f3de6073f721a48a312ad52076bab069e290301cfc8136c963d2ac416
