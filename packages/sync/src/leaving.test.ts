@@ -12,6 +12,9 @@ const removed = () => ({ st: 'rejected' as const, code: 'not_a_member', msg: 'no
 const refused = (code: string) => ({ st: 'rejected' as const, code, msg: 'no' });
 const here = { organization_id: COMPANY };
 
+/** Told to the person alone, about the company. */
+const note = { id: actionId(5), version: 1, ...here, user_id: actionId(3), _s: [0] };
+
 /** A phone of a member with two records; what belongs to the person alone is there throughout. */
 async function aMember(answer: Answer) {
   const state = { scopes: [SCOPE, `org:${COMPANY}`, SITE], answer };
@@ -22,7 +25,8 @@ async function aMember(answer: Answer) {
     at += 1;
     const cursor: Cursor = ['e', at, '~', actionId(0)];
     const scopes = Object.fromEntries(state.scopes.map(scope => [scope, cursor]));
-    const rows = at === 1 ? { action_items: [serverRow(1, 3, { _s: [1] }), serverRow(2, 3, { _s: [1] })] } : {};
+    const records = [serverRow(1, 3, { _s: [1] }), serverRow(2, 3, { _s: [1] })];
+    const rows = at === 1 ? { action_items: records, notifications: [note] } : {};
     server.pages.unshift({ scopes, order: state.scopes, rows });
     return pull(...given);
   };
@@ -77,25 +81,18 @@ describe('work set aside before its person was removed', () => {
   });
 
   test('stays where its record is seen by another audience too', async () => {
-    const { engine, server, seen, state, leave, until } = await aMember(() => refused('23514'));
-    const note = { id: actionId(5), version: 1, ...here, user_id: actionId(3), _s: [0] };
-    const { pull } = server.backend;
-    let isTold = false;
-    server.backend.pull = async (...given) => {
-      const page = await pull(...given);
-      if (isTold) return page;
-      isTold = true;
-      return { ...page, rows: { notifications: [note] } };
-    };
-    engine.syncNow();
-    await until(() => isTold && seen.status?.phase === 'idle');
-    const read = { read_at: '2026-11-21T09:00:00.000Z' };
+    const { engine, server, seen, state, leave, row, until } = await aMember(() => refused('23514'));
+    const read = { is_read: true };
     await engine.store.write('read', tx => tx.change('notifications', actionId(5), read));
     await until(() => seen.status?.failed === 1);
     const before = server.pulls.length;
     leave();
     state.answer = () => refused('23514');
     await until(() => server.pulls.length > before && seen.status?.phase === 'idle');
+    await until(async () => (await row(1)) === undefined);
+    // A whole round later: whatever was marked has been handed over by then.
+    engine.syncNow();
+    await until(() => server.pulls.length > before + 1 && seen.status?.phase === 'idle');
     expect([server.handed, seen.outbox.map(({ lastError }) => lastError)]).toEqual([[], ['23514']]);
     await engine.stop();
   });
