@@ -118,8 +118,7 @@ test('a file accepted while its bytes were being read is complete when they are'
   const found = 'select id from storage.objects where name = $1';
   const [object] = await served.db.asAdmin(found, [pathOf(work)]);
   const read = [work.id, object?.['id'], work.patch['sha256'], bytes.byteLength];
-  const said = (hash: unknown) =>
-    served.db.asAdmin('select media_checked($1, $2, $3, $4) as now', read.with(2, hash));
+  const said = (hash: unknown) => served.db.asAdmin('select media_checked($1, $2, $3, $4) as now', read.with(2, hash));
   expect(await said('b'.repeat(64))).toEqual([{ now: 'tray' }]);
   expect(await said(work.patch['sha256'])).toEqual([{ now: 'complete' }]);
   expect(await stateOf(work)).toBe('complete');

@@ -163,7 +163,9 @@ function Theirs({ unlocked, onDone }: ActProps) {
     const { taken, known, refused, files: came } = await engine.rescue.bring(unlocked, organization.id);
     const counts = { taken, known: known.length, refused: refused.length };
     const left = files.filter(({ organizationId }) => organizationId === organization.id).length - came;
-    const said = [t('take.broughtText', counts), ...(left > 0 ? [t('take.notBrought', { count: left })] : [])].join(' ');
+    const said = [t('take.broughtText', counts), ...(left > 0 ? [t('take.notBrought', { count: left })] : [])].join(
+      ' ',
+    );
     toast({ title: t('take.brought'), description: said, ...(left > 0 && { tone: 'bad' as const }) });
     onDone();
   });

@@ -116,7 +116,8 @@ export const settings: TextsOf<'settings'> = {
       'Aus: Fotos warten auf WLAN, wo der Browser sagt, welches Netz es ist. Alles andere wird sofort gesendet.',
     limit: 'Empfangene Dateien behalten',
     limits: { all: 'So viele, wie Platz haben' },
-    limitHint: 'Ältere werden beim Öffnen wieder geholt. Was noch nicht gesendet ist oder am letzten Tag von hier gesendet wurde, bleibt auf jeden Fall.',
+    limitHint:
+      'Ältere werden beim Öffnen wieder geholt. Was noch nicht gesendet ist oder am letzten Tag von hier gesendet wurde, bleibt auf jeden Fall.',
     position: 'Den Ort aus Fotos entfernen',
     positionHint:
       'Kameras schreiben ins Foto, wo du standst. Cairn nimmt das heraus, bevor das Foto abgelegt wird. Das Bild bleibt, wie es ist.',

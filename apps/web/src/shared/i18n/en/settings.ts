@@ -113,7 +113,8 @@ export const settings = {
     mobileHint: 'Off: photos wait for Wi-Fi where the browser says which network it is. Everything else goes at once.',
     limit: 'Keep received files',
     limits: { all: 'As many as fit' },
-    limitHint: 'Older ones are fetched again when you open them. What has not been sent, or was sent from here within the last day, stays in any case.',
+    limitHint:
+      'Older ones are fetched again when you open them. What has not been sent, or was sent from here within the last day, stays in any case.',
     position: 'Take the place out of photos',
     positionHint:
       'Cameras write where you stood into a photo. Cairn removes it before the photo is kept. The picture stays as it is.',
