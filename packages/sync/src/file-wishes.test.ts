@@ -2,6 +2,9 @@ import 'fake-indexeddb/auto';
 import { applied, opened, OWNER, scripted } from '@cairn/testing/scripted-server.ts';
 import { actionId } from '@cairn/testing/store-contract.ts';
 import { expect, test } from 'vitest';
+import { openDatabase } from './database.ts';
+import { keepWithinLimit } from './file-wishes.ts';
+import { makeRoom } from './kept-files.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -78,8 +81,8 @@ test('on a mobile network they go while nothing else was chosen', async () => {
   await engine.stop();
 });
 
-test('over the limit the longest received file goes; what was not sent stays', async () => {
-  const { engine, clock, server, choose, keep, take, until, seen, has } = await device();
+test('over the limit the longest received file goes; what was not sent, or went within the last day, stays', async () => {
+  const { engine, clock, server, name, choose, keep, take, until, seen, has } = await device();
   // Small, though nobody may choose so little: what is copied here counts against the patience of the test.
   const half = 600_000;
   engine.start();
@@ -87,37 +90,48 @@ test('over the limit the longest received file goes; what was not sent stays', a
   const received = (n: number) => server.uploads.length === n && seen.status?.pendingFiles === 0;
   await take(1, half);
   await until(() => received(1));
-  clock.advance(DAY);
+  clock.advance(HOUR);
   await take(2, half);
   await until(() => received(2));
   expect([await has(1), await has(2)]).toEqual([true, true]);
 
   await choose({ storage_limit_mb: 1 });
-  await until(async () => !(await has(1)));
-  expect(await has(2)).toBe(true);
   await engine.stop();
+  const db = await openDatabase(name);
+  const place = { db, owner: OWNER, platform: { clock } };
+  await keepWithinLimit(place);
+  expect([await has(1), await has(2)]).toEqual([true, true]);
+
+  // The last backup of the server may be from before.
+  clock.advance(DAY - HOUR / 2);
   await keep(3, half + half);
-  expect(await has(3)).toBe(true);
+  await keepWithinLimit(place);
+  expect([await has(1), await has(2), await has(3)]).toEqual([false, true, true]);
+  db.close();
 });
 
-test('what went from here within the last day stays over the limit, for the server may be restored to before it', async () => {
-  const { engine, clock, server, choose, take, until, seen, has } = await device();
+test('what was only looked at goes before what went from here, for a limit and for room', async () => {
+  const { engine, server, name, choose, take, until, seen, has } = await device();
   const half = 600_000;
   server.backend.download = async () => new ArrayBuffer(half);
   engine.start();
   await take(1, half);
-  await take(2, half);
-  await until(() => server.uploads.length === 2 && seen.status?.pendingFiles === 0);
-  server.pages.push({ rows: { media: [{ ...photo(3, half), state: 'complete', version: 1, _s: [0] }] } });
+  await until(() => server.uploads.length === 1 && seen.status?.pendingFiles === 0);
+  server.pages.push({ rows: { media: [{ ...photo(2, half), state: 'complete', version: 1, _s: [0] }] } });
   engine.syncNow();
-  const hasRow = () => engine.store.read({ key: 'r', tables: ['media'], read: tx => tx.get('media', actionId(3)) });
-  await until(hasRow);
-  await choose({ storage_limit_mb: 1 });
-  await engine.file(actionId(3));
-  expect([await has(1), await has(2), await has(3)]).toEqual([true, true, false]);
+  await until(() => engine.store.read({ key: 'r', tables: ['media'], read: tx => tx.get('media', actionId(2)) }));
+  await engine.file(actionId(2));
+  expect([await has(1), await has(2)]).toEqual([true, true]);
+  const db = await openDatabase(name);
+  expect(await makeRoom(db, 1)).toBe(half);
+  expect([await has(1), await has(2)]).toEqual([true, false]);
 
-  clock.advance(DAY);
-  await engine.file(actionId(3));
-  expect([await has(1), await has(2), await has(3)]).toEqual([false, false, true]);
+  await engine.file(actionId(2));
+  await choose({ storage_limit_mb: 1 });
+  await until(async () => !(await has(2)));
+  expect(await has(1)).toBe(true);
   await engine.stop();
+  expect(await makeRoom(db, 1)).toBe(half);
+  expect(await has(1)).toBe(false);
+  db.close();
 });

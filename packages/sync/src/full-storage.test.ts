@@ -5,7 +5,7 @@ import { actionId } from '@cairn/testing/store-contract.ts';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { dropBallast, layBallast } from './ballast.ts';
 import { openDatabase } from './database.ts';
-import { keepFile, makeRoom } from './kept-files.ts';
+import { keepFile } from './kept-files.ts';
 import { keyAt } from './record-key.ts';
 import { BYTES } from './stored.ts';
 
@@ -142,21 +142,6 @@ describe('a full storage', () => {
       true,
       true,
     ]);
-    db.close();
-  });
-
-  test('what went from here makes room last, however long ago', async () => {
-    const { db, engine, clock, capture, receive, has, until, seen } = await aPhone();
-    await capture(1);
-    engine.start();
-    await until(() => seen.status?.pendingItems === 0 && seen.status.pendingFiles === 0);
-    await engine.stop();
-    await receive(2);
-    expect(clock.now()).toBeGreaterThan(2);
-    expect(await makeRoom(db, MB)).toBe(3 * MB);
-    expect([await has(actionId(1)), await has(actionId(2))]).toEqual([true, false]);
-    expect(await makeRoom(db, MB)).toBe(3 * MB);
-    expect(await has(actionId(1))).toBe(false);
     db.close();
   });
 
