@@ -1,6 +1,7 @@
-import { useEffect, useEffectEvent, useRef } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Signature } from '@cairn/core/field-ops/form-definition.ts';
+import { Banner } from '@cairn/ui/banner.tsx';
 import { Button } from '@cairn/ui/button.tsx';
 import type { openPad } from './signature-canvas.ts';
 import './signature-pad.css';
@@ -16,7 +17,7 @@ type Props = {
 export function SignatureField({ value, onChange, error }: Props) {
   const { t } = useTranslation('field');
   const canvas = useRef<HTMLCanvasElement>(null);
-  const pad = usePad(canvas, value, onChange);
+  const { pad, failed, again } = usePad(canvas, value, onChange);
   return (
     <div className="signature">
       <div className={`sign-pad${error ? ' is-bad' : ''}`}>
@@ -28,6 +29,7 @@ export function SignatureField({ value, onChange, error }: Props) {
           </span>
         )}
       </div>
+      {failed && <NotLoaded onAgain={again} />}
       <div className="row between">
         <p className="hint" id="sign-how">
           {value ? t('sign.done') : t('sign.how')}
@@ -54,6 +56,17 @@ export function SignatureField({ value, onChange, error }: Props) {
   );
 }
 
+/** Without the part that draws nobody can sign: it is said, and can be asked for again. */
+function NotLoaded({ onAgain }: { onAgain: () => void }) {
+  const { t } = useTranslation('field');
+  return (
+    <>
+      <Banner tone="warn" title={t('sign.failed')} />
+      <Button onClick={onAgain}>{t('sign.again')}</Button>
+    </>
+  );
+}
+
 type Pad = { clear: () => void };
 
 /** Puts the drawing library on the canvas once it is loaded, at the screen's own resolution. */
@@ -63,6 +76,8 @@ function usePad(
   onChange: (signature: Signature | null) => void,
 ) {
   const pad = useRef<Pad | null>(null);
+  const [failed, setFailed] = useState(false);
+  const [tries, setTries] = useState(0);
   const tell = useEffectEvent((signature: Signature) => onChange(signature));
   const draw = useEffectEvent((open: typeof openPad, element: HTMLCanvasElement) =>
     open(element, value, signature => tell(signature)),
@@ -72,17 +87,24 @@ function usePad(
     const element = canvas.current;
     let stop = () => {};
     let left = false;
-    void import('./signature-canvas.ts').then(({ openPad: open }) => {
-      if (left || !element) return;
-      const opened = draw(open, element);
-      pad.current = opened;
-      stop = opened.stop;
-    });
+    import('./signature-canvas.ts').then(
+      ({ openPad: open }) => {
+        if (left || !element) return;
+        const opened = draw(open, element);
+        pad.current = opened;
+        stop = opened.stop;
+      },
+      () => left || setFailed(true),
+    );
     return () => {
       left = true;
       stop();
       pad.current = null;
     };
-  }, [canvas]);
-  return pad;
+  }, [canvas, tries]);
+  const again = () => {
+    setFailed(false);
+    setTries(tries + 1);
+  };
+  return { pad, failed, again };
 }

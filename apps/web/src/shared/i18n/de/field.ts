@@ -141,6 +141,8 @@ export const field: TextsOf<'field'> = {
     clear: 'Leeren',
     needsName: 'Schreibe, wer unterschreibt.',
     needsSignature: 'Unterschreibe im Feld oben.',
+    failed: 'Das Unterschriftsfeld konnte nicht geladen werden. Alles Eingegebene ist gesichert.',
+    again: 'Noch einmal versuchen',
   },
   rank: { up: '{{name}} nach oben', down: '{{name}} nach unten', keep: 'So lassen' },
   timer,

@@ -133,6 +133,8 @@ export const field = {
     clear: 'Clear',
     needsName: 'Write the name of who signs.',
     needsSignature: 'Sign in the field above.',
+    failed: 'The signature field could not be loaded. Everything you entered is kept.',
+    again: 'Try again',
   },
   rank: { up: 'Move {{name}} up', down: 'Move {{name}} down', keep: 'Keep this order' },
   timer,
