@@ -5,5 +5,8 @@ import type { Page } from '@playwright/test';
  * ready says less, it may be about to take the page over, and what the page fetches in that moment is fetched from the network.
  */
 export async function appKept(page: Page): Promise<void> {
-  await page.waitForFunction(() => navigator.serviceWorker.controller?.state === 'activated');
+  // Some 400 files come first: on two busy cores that takes longer than half a minute.
+  await page.waitForFunction(() => navigator.serviceWorker.controller?.state === 'activated', undefined, {
+    timeout: 60_000,
+  });
 }
