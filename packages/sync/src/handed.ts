@@ -1,5 +1,6 @@
 import { finish } from './abandon.ts';
 import type { DatabaseTx, LocalDatabase } from './database.ts';
+import { KEPT } from './journal-page.ts';
 import { LAST } from './read-tx.ts';
 import { keyAt } from './record-key.ts';
 import { storeOf } from './record.ts';
@@ -26,8 +27,9 @@ export type HandedPiece = {
 
 /** Begins the names under which `meta` keeps them: nothing else is left of them on this device. */
 const NOTES = 'handed/';
-/** ms its words are kept, as long as the journal keeps what was pushed. */
-const KEPT = 14 * 24 * 60 * 60 * 1000;
+const notesOf = (owner: string) => IDBKeyRange.bound([owner, NOTES], [owner, NOTES + LAST]);
+
+type Place = { db: LocalDatabase; owner: string };
 
 type Handing = { owner: string; organizationId: string; now: number; sealed: ReadonlyMap<string, string> };
 
@@ -58,15 +60,13 @@ export async function noteHanded(tx: DatabaseTx, handing: Handing, entries: read
 }
 
 /** What this device has handed over, oldest first. */
-export async function handedHere({ db, owner }: { db: LocalDatabase; owner: string }): Promise<HandedPiece[]> {
+export async function handedHere({ db, owner }: Place): Promise<HandedPiece[]> {
   const tx = await db.transaction(['meta'], 'readonly');
-  const asked = tx.objectStore('meta').getAll(IDBKeyRange.bound([owner, NOTES], [owner, NOTES + LAST]));
+  const asked = tx.objectStore('meta').getAll(notesOf(owner));
   finish(tx);
   const notes = (await asked).map(({ value }) => value as HandedPiece);
   return notes.toSorted((a, b) => a.at - b.at);
 }
-
-type Place = { db: LocalDatabase; owner: string };
 
 /** What was handed over of late, whole, with the organisation it is work for. */
 export async function handedEntries(place: Place, now: number): Promise<QueuedEntry[]> {
@@ -85,7 +85,7 @@ export async function handedEntries(place: Place, now: number): Promise<QueuedEn
 /** Forgets the words of what was handed over long ago, not that it was. */
 export async function pruneHanded(tx: DatabaseTx, owner: string, now: number): Promise<void> {
   const meta = tx.objectStore('meta');
-  for (const note of await meta.getAll(IDBKeyRange.bound([owner, NOTES], [owner, NOTES + LAST]))) {
+  for (const note of await meta.getAll(notesOf(owner))) {
     const { sealed, ...piece } = note.value as HandedPiece;
     if (sealed !== undefined && piece.at < now - KEPT) await meta.put({ ...note, value: piece });
   }

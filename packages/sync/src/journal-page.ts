@@ -6,6 +6,8 @@ import type { Data, MetaEntry, QueuedEntry } from './stored.ts';
  * and the devices are the only ones that still know.
  */
 export const JOURNAL = 'journal/';
+/** ms an acknowledged edit is kept: longer than any backup lies back. The server's ledger keeps twice as long. */
+export const KEPT = 14 * 24 * 60 * 60 * 1000;
 
 /** What of an edit took effect; a disputed field is kept with its conflict, not here. */
 function takenOf(entry: QueuedEntry, result: PushResult | undefined): QueuedEntry | null {

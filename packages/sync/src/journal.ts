@@ -1,6 +1,6 @@
 import type { TableName } from '@cairn/schema';
 import { handedEntries, pruneHanded } from './handed.ts';
-import { JOURNAL } from './journal-page.ts';
+import { JOURNAL, KEPT } from './journal-page.ts';
 import { REQUEST_DEADLINE, withDeadline } from './deadline.ts';
 import type { DatabaseTx } from './database.ts';
 import { recordEntries } from './queue-edit.ts';
@@ -11,8 +11,6 @@ import { fenced, type Session } from './session.ts';
 import { BYTES, type QueuedEntry, type StoredRecord } from './stored.ts';
 import { uploadEntry } from './upload-entry.ts';
 
-/** ms an acknowledged edit is kept: longer than any backup lies back. The server's ledger keeps twice as long. */
-const KEPT = 14 * 24 * 60 * 60 * 1000;
 /** Characters of JSON kept at most; the oldest go first. */
 const MOST = 16 * 1024 * 1024;
 /** The server is asked for at most this many at once. */

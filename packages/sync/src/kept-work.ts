@@ -2,6 +2,7 @@ import { ALL_STORES, RECORD_STORES } from './database-schema.ts';
 import type { DatabaseTx, LocalDatabase, Mode } from './database.ts';
 import type { DataKeys } from './data-keys.ts';
 import { closeWithPassword, openWithPassword, type PasswordSealed } from './password-seal.ts';
+import { isNothingUnsent } from './overview.ts';
 import { ownerRange } from './read-tx.ts';
 import { recordsOf } from './record-key.ts';
 import { settleRecord } from './record.ts';
@@ -50,13 +51,6 @@ async function queued(tx: DatabaseTx<Mode>, owner: string): Promise<string> {
   return JSON.stringify([entries.map(({ seq, mid, data }) => [seq, mid, data]), open.map(({ cid }) => cid)]);
 }
 
-async function isEmpty(db: LocalDatabase, owner: string): Promise<boolean> {
-  const tx = await db.transaction(['sync_queue', 'conflicts'], 'readonly');
-  const entries = await tx.objectStore('sync_queue').index('order').count(ownerRange(owner));
-  const conflicts = await tx.objectStore('conflicts').getAll(ownerRange(owner));
-  return entries === 0 && conflicts.every(({ resolved }) => resolved);
-}
-
 async function keyFor({ dataKeys }: Place, owner: string, words: string | null) {
   const held = await dataKeys.held(owner);
   if (held) return held;
@@ -89,7 +83,7 @@ async function swap(db: LocalDatabase, owner: string, kept: Kept, before: string
  */
 export async function keepWork(place: Place, person: Person, words: string | null): Promise<boolean> {
   const { db, device, now } = place;
-  if (await isEmpty(db, person.id)) return false;
+  if (await isNothingUnsent(await db.transaction(['sync_queue', 'conflicts'], 'readonly'), person.id)) return false;
   // What an earlier time left behind and nobody could open yet is not written over.
   const earlier = await keptOf(db, person.id);
   const closing = earlier ? null : await keyFor(place, person.id, words);

@@ -1,6 +1,6 @@
 import type { TableName } from '@cairn/schema';
 import { finish } from './abandon.ts';
-import type { LocalDatabase } from './database.ts';
+import type { DatabaseTx, LocalDatabase, Mode } from './database.ts';
 import type { Conflict, OutboxItem, SyncStatus } from './engine.ts';
 import { PULLED, type Pulled } from './health.ts';
 import { wholesOf } from './discard.ts';
@@ -117,6 +117,15 @@ export async function conflictsOf({ db, owner }: Place): Promise<Conflict[]> {
   finish(tx);
   const all = await asked;
   return all.toSorted((a, b) => b.timestamp - a.timestamp).map(conflictOf);
+}
+
+/** Whether nothing of a person waits: no edit or file to be sent, no conflict to be answered. Needs the queue and `conflicts`. */
+export async function isNothingUnsent(tx: DatabaseTx<Mode>, owner: string): Promise<boolean> {
+  const [entries, conflicts] = await Promise.all([
+    tx.objectStore('sync_queue').index('order').count(ownerRange(owner)),
+    tx.objectStore('conflicts').getAll(ownerRange(owner)),
+  ]);
+  return entries === 0 && conflicts.every(({ resolved }) => resolved);
 }
 
 /** What nobody has acknowledged yet, for the question at sign-out. */

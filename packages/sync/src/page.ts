@@ -71,22 +71,6 @@ function arrived({ owner, now }: Place, table: TableName, row: WireRow, scopes: 
   return cleanRecord(owner, table, normalise(data) as typeof data, { scopes, at: now });
 }
 
-/**
- * Files of this person whose bytes lie here and are taken for sent, though the server says it has none: it was restored to a time
- * before they came.
- */
-async function resendPending({ tx, owner, now }: Place, rows: readonly WireRow[]): Promise<void> {
-  const own = rows.filter(row => row['state'] === 'pending' && row['captured_by'] === owner);
-  const media = tx.objectStore('media');
-  const here = await Promise.all(own.map(({ id }) => media.get(keyAt(owner, 'media', id))));
-  await resendFiles(
-    tx,
-    owner,
-    now,
-    here.filter(record => record !== undefined),
-  );
-}
-
 /** Stores the whole rows of a page. Requests are not awaited one by one: a failed one aborts the transaction. */
 export async function storeRows(place: Place, { rows, order }: Pick<Page, 'rows' | 'order'>): Promise<void> {
   for (const [name, all] of Object.entries(rows)) {
@@ -99,13 +83,16 @@ export async function storeRows(place: Place, { rows, order }: Pick<Page, 'rows'
       incoming.map(row => row.id),
     );
     const store = unwrap(place.tx.objectStore(storeOf(table)));
+    const stored: StoredRecord[] = [];
     for (const row of incoming) {
       const scopes = row['_s'].flatMap(at => order[at] ?? []);
       const record = known.get(row.id);
       const next = record ? await merge(place, record, row, scopes) : arrived(place, table, row, scopes);
       store.put(next, keyOf(next));
+      stored.push(next);
     }
-    if (table === 'media') await resendPending(place, incoming);
+    // A file whose bytes lie here as sent, though the server has none: it was restored to a time before they came.
+    if (table === 'media') await resendFiles(place.tx, place.owner, place.now, stored);
     place.noted.push({ table, rows: incoming, order });
   }
 }

@@ -125,12 +125,10 @@ function landingFor({ gone }: Page, { landing }: Known, isSweeping: boolean): La
   return null;
 }
 
-const lostWith = (page: Page, before: Cursors): ReadonlySet<string> =>
-  new Set(Object.keys(before).filter(scope => !(scope in page.scopes)));
+type Losing = { lost: ReadonlySet<string>; before: Cursors; page: Page };
 
 /** What a restored server says of a membership may be news of the backup: work for it waits for the membership to come back. */
-async function loseScopes(tx: DatabaseTx, owner: string, { before }: Known, page: Page): Promise<void> {
-  const lost = lostWith(page, before);
+async function loseScopes(tx: DatabaseTx, owner: string, { lost, before, page }: Losing): Promise<void> {
   if (lost.size === 0) return;
   const isRestored = page.resets.length > 0;
   if (!isRestored) await leaveOrganizations({ tx, owner, left: organizationsLeft(before, page.scopes), lost });
@@ -146,7 +144,7 @@ async function storePage(session: Session, page: Page, known: Known, isOfRights:
   const { before, fresh, forgotten } = known;
   const { owner } = session;
   const now = session.platform.clock.now();
-  const lost = lostWith(page, before);
+  const lost = new Set(Object.keys(before).filter(scope => !(scope in page.scopes)));
   const sweep = !page.more && (await sweepNeeded(session));
   let released = false;
   const any = lost.size > 0 || page.resets.length > 0 || sweep;
@@ -163,7 +161,7 @@ async function storePage(session: Session, page: Page, known: Known, isOfRights:
       await meta.put({ owner, name: STALE_SCOPES, value: true });
       await meta.put({ owner, name: DIGEST_DUE, value: true });
     }
-    await loseScopes(tx, owner, known, page);
+    await loseScopes(tx, owner, { lost, before, page });
     // What goes may come again.
     if (any || page.gone.length > 0) fresh.clear();
     const place = { tx, owner, now, fresh, noted, landing };

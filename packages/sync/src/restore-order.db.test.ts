@@ -1,6 +1,15 @@
 import 'fake-indexeddb/auto';
 import { newId } from '@cairn/base/id.ts';
-import { addMember, anOrganization, counted, drain, openTab, pass, type Tab } from '@cairn/testing/device-on-sql.ts';
+import {
+  addMember,
+  anOrganization,
+  counted,
+  drain,
+  openTab,
+  pass,
+  restored,
+  type Tab,
+} from '@cairn/testing/device-on-sql.ts';
 import { freshDatabase, type TestDatabase } from '@cairn/testing/database.ts';
 import { sqlBackend } from '@cairn/testing/sql-backend.ts';
 import type { Tx } from '@cairn/sync/store.ts';
@@ -46,11 +55,6 @@ async function begun() {
   return { id, first, second, tabs: [first, second] };
 }
 
-async function restored(): Promise<void> {
-  await db.restore();
-  await db.asAdmin('select sync.raise_epochs()');
-}
-
 /** One contact, after which edits may still wait for somebody else's. */
 const contact = (tab: Tab): Promise<void> => drain(tab, Number.MAX_SAFE_INTEGER);
 
@@ -59,7 +63,7 @@ const closed = (tabs: readonly Tab[]) => Promise.all(tabs.map(tab => tab.close()
 /** The second device comes first after the restore; then the server has what it had acknowledged, and nobody is asked. */
 async function comesBack({ id, first, second, tabs }: Awaited<ReturnType<typeof begun>>): Promise<void> {
   const acknowledged = await onServer(id);
-  await restored();
+  await restored(db);
   await contact(second);
   await contact(first);
   await drain(second);
@@ -82,7 +86,7 @@ describe('after a restore, whichever device comes first', () => {
     const [acknowledged, disputed] = [await onServer(id), conflictsOf(tabs)];
     expect(acknowledged).toEqual([{ title: 'of the first', priority: 'high', gone: true }]);
 
-    await restored();
+    await restored(db);
     await contact(second);
     expect(second.seen.outbox.map(({ lastError }) => lastError)).toContain('behind');
     expect(await onServer(id)).toEqual([{ title: 'old', priority: 'medium', gone: false }]);
@@ -128,7 +132,7 @@ describe('after a restore, whichever device comes first', () => {
     await drain(second);
     await edit(second, id, { title: 'of the second' });
     await drain(second);
-    await restored();
+    await restored(db);
     await contact(second);
     await contact(first);
     // It asks again before it pulls.
@@ -145,7 +149,7 @@ describe('after a restore, whichever device comes first', () => {
     const { id, first, second, tabs } = await begun();
     await remove(first, id);
     await drain(first);
-    await restored();
+    await restored(db);
     await edit(second, id, { title: 'written since' });
     await drain(second);
     await contact(first);

@@ -1,6 +1,15 @@
 import 'fake-indexeddb/auto';
 import { newId } from '@cairn/base/id.ts';
-import { addMember, anOrganization, counted, drain, openTab, pass, type Tab } from '@cairn/testing/device-on-sql.ts';
+import {
+  addMember,
+  anOrganization,
+  counted,
+  drain,
+  openTab,
+  pass,
+  restored,
+  type Tab,
+} from '@cairn/testing/device-on-sql.ts';
 import { freshDatabase, type TestDatabase } from '@cairn/testing/database.ts';
 import { sqlBackend } from '@cairn/testing/sql-backend.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -17,11 +26,6 @@ beforeAll(async () => {
   person = await db.person('photographer@example.test');
 });
 afterAll(() => db.drop());
-
-async function restored(): Promise<void> {
-  await db.restore();
-  await db.asAdmin('select sync.raise_epochs()');
-}
 
 /** A phone whose uploads are noted, on a line that may do something of its own. */
 async function phone(line: Partial<Backend> = {}) {
@@ -57,7 +61,7 @@ describe('a photo that arrived after the backup goes up again, as long as the de
     await db.backup();
     const id = await photo(tab);
     await sent(tab);
-    await restored();
+    await restored(db);
     await sent(tab);
     expect(uploads).toEqual([id, id]);
     expect(await stateOf(id)).toBe('complete');
@@ -79,7 +83,7 @@ describe('a photo that arrived after the backup goes up again, as long as the de
     await db.backup();
     const id = await photo(tab);
     await sent(tab);
-    await restored();
+    await restored(db);
     breaks.after = 2;
     tab.engine.syncNow();
     await pass(tab, () => breaks.after <= 0);
@@ -100,7 +104,7 @@ describe('a photo that arrived after the backup goes up again, as long as the de
     await drain(tab);
     const id = await photo(tab);
     await sent(tab);
-    await restored();
+    await restored(db);
     await drain(tab);
     await addMember(db, { organization, person, role: 'admin' });
     await sent(tab);

@@ -1,6 +1,14 @@
 import 'fake-indexeddb/auto';
 import { newId } from '@cairn/base/id.ts';
-import { addMember, anOrganization, counted, drain, openTab, type Tab } from '@cairn/testing/device-on-sql.ts';
+import {
+  addMember,
+  anOrganization,
+  counted,
+  drain,
+  openTab,
+  restored,
+  type Tab,
+} from '@cairn/testing/device-on-sql.ts';
 import { freshDatabase, type TestDatabase } from '@cairn/testing/database.ts';
 import { sqlBackend } from '@cairn/testing/sql-backend.ts';
 import { openDB } from 'idb';
@@ -33,10 +41,6 @@ const removed = () =>
     leaver,
   ]);
 const raised = () => db.asAdmin('select sync.raise_epochs()');
-async function restored(): Promise<void> {
-  await db.restore();
-  await raised();
-}
 const tray = () =>
   db.asAdmin(
     `select body ->> 'op' as op, body -> 'patch' ->> 'title' as title from sync.unsent where user_id = $1 order by n`,
@@ -75,7 +79,7 @@ test('I14 work that was handed over after the backup is handed over once more, a
   expect(JSON.stringify(await local.getAll('meta'))).not.toContain('Oil on the floor');
   local.close();
 
-  await restored();
+  await restored(db);
   expect(await tray()).toEqual([]);
   await drain(tab);
   await drain(tab);
@@ -94,7 +98,7 @@ test('I14 where the removal is of the lost time too, the work arrives as that of
   await removed();
   await handedOver(tab);
   expect(await tray()).toEqual(WORK);
-  await restored();
+  await restored(db);
   await drain(tab);
   await drain(tab);
   expect(await tray()).toEqual([]);

@@ -8,6 +8,7 @@ import {
   drain,
   leaveNothing,
   openTab,
+  restored,
   type Tab,
 } from '@cairn/testing/device-on-sql.ts';
 import { freshDatabase, type TestDatabase } from '@cairn/testing/database.ts';
@@ -100,11 +101,6 @@ async function settled(tabs: readonly Tab[]): Promise<void> {
   }
 }
 
-async function restored(): Promise<void> {
-  await db.restore();
-  await db.asAdmin('select sync.raise_epochs()');
-}
-
 describe('a server restored from a backup', () => {
   test(
     'nothing acknowledged is missing once every device has been there, whichever comes first',
@@ -133,7 +129,7 @@ describe('a server restored from a backup', () => {
         await all(drain);
         const [acknowledged, disputed] = [await onServer(ids), conflictsOf(tabs)];
 
-        await restored();
+        await restored(db);
         const moments = tabs.map(tab => tab.clock.now());
         for (const at of order) await contact(tabs[at]!);
         await settled(tabs);
@@ -169,7 +165,7 @@ describe('a server restored from a backup', () => {
     await drain(first);
     await drain(second);
     await second.engine.store.write('edit', tx => tx.change('action_items', id, { title: 'three' }));
-    await restored();
+    await restored(db);
     await contact(second);
     expect(await onServer([id])).toMatchObject([{ title: 'one' }]);
     expect(second.seen.outbox).toMatchObject([{ recordId: id, lastError: 'behind' }]);

@@ -1,9 +1,8 @@
 import { CONFLICTS, QUEUE } from './changes.ts';
-import { pendingOf } from './overview.ts';
+import { isNothingUnsent, pendingOf } from './overview.ts';
 import { bytesHeld, wholeContentsFrom, gatherSpare, type CarriedFile, type RescueContents } from './rescue-contents.ts';
 import { RescueRefused, type OpenRescue } from './rescue-format.ts';
 import { takeRescue, type Taken } from './rescue-take.ts';
-import { ownerRange } from './read-tx.ts';
 import { metaOf, type Session } from './session.ts';
 import { dropSpare, filesOf, outboxOf } from './spare-place.ts';
 import { DEVICE, DEVICE_ID } from './stored.ts';
@@ -52,12 +51,8 @@ async function countOf(place: Place): Promise<number> {
 /** Whether nothing of this very database waits any more; a database in place of the one that was copied does not say so. */
 async function isNothingLeft({ db, owner, device }: Place): Promise<boolean> {
   const tx = await db.transaction(['sync_queue', 'conflicts', 'meta'], 'readonly');
-  const [entries, conflicts, id] = await Promise.all([
-    tx.objectStore('sync_queue').index('order').count(ownerRange(owner)),
-    tx.objectStore('conflicts').getAll(ownerRange(owner)),
-    metaOf<string>(tx, DEVICE, DEVICE_ID),
-  ]);
-  return id === device && entries === 0 && conflicts.every(({ resolved }) => resolved);
+  const [isNothing, id] = await Promise.all([isNothingUnsent(tx, owner), metaOf<string>(tx, DEVICE, DEVICE_ID)]);
+  return id === device && isNothing;
 }
 
 /** Writes the copy whenever the outbox has changed, one after the other, and only what is new in it. */

@@ -178,6 +178,12 @@ export async function anOrganization(db: TestDatabase): Promise<{ organization: 
   return { organization, person };
 }
 
+/** The server as `backup` left it, and every device told to read anew and to send again what it lost. */
+export async function restored(db: TestDatabase): Promise<void> {
+  await db.restore();
+  await db.asAdmin('select sync.raise_epochs()');
+}
+
 type Member = { organization: string; person: string; role: string };
 
 export async function addMember(db: TestDatabase, { organization, person, role }: Member): Promise<void> {
