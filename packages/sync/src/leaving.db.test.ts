@@ -5,6 +5,7 @@ import { addMember, anOrganization, counted, drain, openTab, pass, type Tab } fr
 import { sqlBackend } from '@cairn/testing/sql-backend.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openDatabase } from './database.ts';
+import type { Tx } from './store.ts';
 
 let db: TestDatabase;
 beforeAll(async () => {
@@ -97,5 +98,39 @@ test('where the organisation itself was deleted no tray takes anything: the word
     { recordId: id, kind: 'access_revoked', fields: [{ f: 'title', mine: 'mine' }] },
   ]);
   expect([await tray(), tab.seen.outbox]).toEqual([[], []]);
+  await tab.close();
+});
+
+test('a right that was away only while an edit arrived leaves no hole: the record stays until a pull takes it', async () => {
+  const { organization } = await anOrganization(db);
+  const person = await db.person(`${newId()}@example.test`);
+  await addMember(db, { organization, person, role: 'member' });
+  const [site, id] = [newId(), newId()];
+  const own = [organization, site, person];
+  await db.asAdmin('insert into sites (id, organization_id, name) values ($1, $2, $3)', [site, organization, 'Yard']);
+  await db.asAdmin('insert into site_members (organization_id, site_id, user_id) values ($1, $2, $3)', own);
+  await db.asAdmin("insert into action_items (id, organization_id, site_id, title) values ($1, $2, $3, 'old')", [
+    id,
+    organization,
+    site,
+  ]);
+  const backend = sqlBackend(db, person);
+  const push: typeof backend.push = async (...given) => {
+    await db.asAdmin('update site_members set deleted_at = now() where site_id = $1', [site]);
+    const answer = await backend.push(...given);
+    await db.asAdmin("update organization_members set role = 'manager' where user_id = $1 and organization_id = $2", [
+      person,
+      organization,
+    ]);
+    return answer;
+  };
+  const tab = await openTab({ person, backend: counted({ ...backend, push }) });
+  await drain(tab);
+  await tab.engine.store.write('edit', tx => tx.change('action_items', id, { title: 'mine' }));
+  await drain(tab);
+
+  const held = { key: id, tables: ['action_items'] as const, read: (tx: Tx) => tx.get('action_items', id) };
+  expect(await tab.engine.store.read(held)).toMatchObject({ title: 'old' });
+  expect(tab.seen.conflicts.map(({ kind }) => kind)).toEqual(['missing_or_hidden']);
   await tab.close();
 });

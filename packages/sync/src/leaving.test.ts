@@ -113,9 +113,9 @@ describe('work set aside before its person was removed', () => {
 
   test('keeps the words alone where there is no tray, and asks for none again', async () => {
     const { engine, server, seen, leave, row, put, until } = await setAside();
-    let asked = 0;
-    server.backend.handOver = async () => {
-      asked += 1;
+    const asked: string[] = [];
+    server.backend.handOver = async organization => {
+      asked.push(organization);
       throw new BackendError('refused', 'only who was a member and is none hands work over', '42501');
     };
     leave();
@@ -133,7 +133,8 @@ describe('work set aside before its person was removed', () => {
     await put(7, { organization_id: actionId(97) });
     engine.syncNow();
     await until(() => server.pushed.flat().some(({ id }) => id === actionId(7)));
-    expect(asked).toBe(1);
+    // Whether the other place's tray has been asked by now is a matter of speed.
+    expect(asked.filter(it => it === COMPANY)).toHaveLength(1);
     await engine.stop();
   });
 });

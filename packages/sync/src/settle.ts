@@ -112,7 +112,9 @@ function disputed(given: Case, answer: Answer<'conflict'>): Outcome {
     : Object.fromEntries(folded.fields.map(({ f, mine }) => [f, mine]));
   const kind = gone && record.lost ? 'access_revoked' : answer.kind;
   const { base, version } =
-    answer.row && !gone ? adopted(given, answer.row, answer.v) : { base: null, version: record.version };
+    answer.row && !gone
+      ? adopted(given, answer.row, answer.v)
+      : { base: answer.row ? null : whatAPullTakes(record), version: record.version };
   return {
     record: standing({ ...given, rest: folded.rest }, base, version),
     rest: folded.rest,
@@ -120,6 +122,12 @@ function disputed(given: Case, answer: Answer<'conflict'>): Outcome {
     conflict: conflictRecord(given, { cid: answer.cid, kind, fields: folded.fields, mine, now }),
   };
 }
+
+/**
+ * The server showed no row, at that moment: where a pull brought one, a pull takes it away. The right to it may be back by
+ * then, and a pull brings nothing that this device has had.
+ */
+const whatAPullTakes = ({ scopes, base }: StoredRecord): Data | null => (scopes.length > 0 ? (base ?? null) : null);
 
 type NewConflict = Pick<ConflictRecord, 'cid'> & {
   kind: ConflictRecord['conflict']['kind'];

@@ -111,8 +111,10 @@ const seenFile = (seen: { outbox: { kind: string; sentBytes: number | null }[] }
 test('how far a photo came is kept for a phone that is killed, and told while it goes', async () => {
   const server = scripted(applied);
   const resumedAt: unknown[] = [];
+  const told = Promise.withResolvers<void>();
   server.backend.upload = async ({ resume, id }, onProgress) => {
     resumedAt.push(resume?.at);
+    if (resumedAt.length === 2) await told.promise;
     if (resumedAt.length > 2) {
       server.uploads.push(id);
       return;
@@ -123,6 +125,7 @@ test('how far a photo came is kept for a phone that is killed, and told while it
   };
   const { engine, until, seen } = await taken(server);
   await until(() => seenFile(seen)?.sentBytes === 1);
+  told.resolve();
   await until(() => seen.status?.pendingFiles === 0);
   expect(resumedAt).toEqual([null, { path: '/a', offset: 1 }, { path: '/a', offset: 2 }]);
   await engine.stop();

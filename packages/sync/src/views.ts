@@ -10,8 +10,8 @@ import { conflictsOf, outboxOf, statusOf } from './overview.ts';
 import type { Platform } from './platform.ts';
 import { receiptsOf } from './receipts.ts';
 
-/** A burst of changes re-counts the badge once. */
-const RECOUNT_AFTER = 300;
+/** ms; a burst of changes re-counts the badge once. */
+export const RECOUNT_AFTER = 300;
 
 type Place = { db: LocalDatabase; owner: string; platform: Platform; clock: Clock; changes: Changes };
 type LiveFacts = Pick<SyncStatus, 'online' | 'offlineByChoice' | 'phase'>;

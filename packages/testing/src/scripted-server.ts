@@ -2,6 +2,7 @@ import { newId } from '@cairn/base/id.ts';
 import type { BackendError, Backend, Mutation, PullAnswer, PushResult } from '@cairn/sync/backend.ts';
 import { openDevice } from '@cairn/sync/device.ts';
 import type { Conflict, OutboxItem, SyncStatus } from '@cairn/sync/engine.ts';
+import { RECOUNT_AFTER } from '@cairn/sync/views.ts';
 import type { Platform } from '@cairn/sync/platform.ts';
 import { expect } from 'vitest';
 import { seams } from './seams.ts';
@@ -119,12 +120,29 @@ export async function opened(backend: Backend, { platform = {}, ...options }: Op
     engine.store.write('change', tx => tx.change('action_items', actionId(n), fields ?? {}));
   const row = (n: number) =>
     engine.store.read({ key: `row ${n}`, tables: ['action_items'], read: tx => tx.get('action_items', actionId(n)) });
-  /** Waits until `done`, letting virtual time pass. */
+  const heard = () =>
+    new Promise<void>(resolve => {
+      const done = () => {
+        stop();
+        resolve();
+      };
+      const stop = engine.watchOutbox(done, done);
+    });
+  /** What watchers hear is a burst of changes behind the engine: a machine that is quick enough asks before they have heard. */
+  const catchUp = async (isTimed: boolean) => {
+    await heard();
+    if (!isTimed) return;
+    clock.advance(RECOUNT_AFTER);
+    await heard();
+  };
+  /** Waits until `done`, also once watchers have heard all there was to hear by then, letting virtual time pass unless `step` is 0. */
   const until = (done: () => unknown, step = 250) =>
     expect
       .poll(
         async () => {
           clock.advance(step);
+          if (!(await done())) return false;
+          await catchUp(step > 0);
           return Boolean(await done());
         },
         { interval: 2, timeout: 20_000 },
