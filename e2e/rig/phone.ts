@@ -8,6 +8,7 @@ import {
   test,
   type Browser,
   type BrowserContext,
+  type CDPSession,
   type Page,
   type Request,
   type WebSocket,
@@ -37,8 +38,8 @@ const FLAGS = [
   '--disable-component-update',
   '--disable-sync',
   '--remote-debugging-port=0',
-  // Pages of a desktop's address bar, loaded at every start of the whole browser.
-  '--disable-features=WebUIOmniboxPopup,WebUIOmniboxAimPopup',
+  // Pages of a desktop's address bar, loaded at every start of the whole browser; and see docs/gotchas.md for the last.
+  '--disable-features=WebUIOmniboxPopup,WebUIOmniboxAimPopup,RenderDocument',
   '--hide-scrollbars',
   // A microphone that beeps; a page may use it only where the journey grants it.
   '--use-fake-device-for-media-stream',
@@ -68,6 +69,9 @@ export class Phone {
   private browser: Browser | null = null;
   private current: Page | null = null;
   private offline = false;
+  /** Where its last page was, before it was switched off. */
+  private origin: string | null = null;
+  private told: CDPSession | null = null;
 
   private readonly keepsApp: boolean;
   private readonly program: string;
@@ -121,6 +125,20 @@ export class Phone {
     if (!context) throw new Error('Chromium came up without a context');
     this.current = context.pages()[0] ?? (await context.newPage());
     await this.prepare(this.current);
+    if (this.offline && this.origin) await this.tellAgain(this.current, this.origin);
+  }
+
+  /**
+   * Chromium forgets that a page is offline when it changes its process, as the first page of the app does: it is told once more
+   * where that page lies, before anything runs there (docs/gotchas.md).
+   */
+  private async tellAgain(page: Page, origin: string): Promise<void> {
+    this.told = await this.context.newCDPSession(page);
+    await this.told.send('Emulation.setScriptExecutionDisabled', { value: true });
+    await page.goto(`${origin}/dashboard`);
+    const offline = { offline: true, latency: 0, downloadThroughput: -1, uploadThroughput: -1 };
+    await this.told.send('Network.emulateNetworkConditions', offline);
+    await this.told.send('Emulation.setScriptExecutionDisabled', { value: false });
   }
 
   /** A test that runs out of time ends its worker process without a word; its Chromium must not live on. */
@@ -182,6 +200,8 @@ export class Phone {
 
   async goOnline(): Promise<void> {
     this.offline = false;
+    await this.told?.detach();
+    this.told = null;
     await this.context.setOffline(false);
   }
 
@@ -196,6 +216,9 @@ export class Phone {
   async die(): Promise<void> {
     const child = this.process;
     process.off('exit', this.leaveNothing);
+    const url = this.current?.url() ?? '';
+    if (url.startsWith('http')) this.origin = new URL(url).origin;
+    this.told = null;
     this.process = null;
     this.current = null;
     if (!child?.pid) return;
