@@ -1,8 +1,9 @@
-import { appendFileSync, cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { appendFileSync, cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test, type Page } from '@playwright/test';
 import { FieldWorker, signIn } from './people/field-worker.ts';
+import { deployNextBuild } from './rig/next-build.ts';
 import { PHONE, Phone } from './rig/phone.ts';
 import { ROOT } from './rig/root.ts';
 import { ServerProcess } from './rig/server-process.ts';
@@ -58,4 +59,53 @@ test('a build deployed while a phone has no signal: its work still opens, the up
   await expect.poll(waiting).toBe(false);
   await expect(page.getByText('A new version is ready')).toBeHidden();
   expect(phone.console).toEqual([]);
+});
+
+/** Scripts of a build that the worker keeps on the device. */
+const keptOf = (page: Page, build: readonly string[]): Promise<number> =>
+  page.evaluate(async names => {
+    const all = await Promise.all((await caches.keys()).map(async name => (await caches.open(name)).keys()));
+    const kept = new Set(all.flat().map(({ url }) => url.slice(url.lastIndexOf('/') + 1)));
+    return names.filter(name => kept.has(name)).length;
+  }, build);
+
+const offer = (page: Page) => page.getByText('A new version is ready');
+
+test('a build taken in one window leaves the inspection in another whole, without a signal too; its files go when no window runs it', async () => {
+  const { page: desk, phone } = worker;
+  const scripts = () => readdirSync(join(dist, 'assets')).filter(name => name.endsWith('.js'));
+  const former = scripts();
+  await worker.open('/dashboard');
+  const inspecting = await phone.context.newPage();
+  const faults: string[] = [];
+  inspecting.on('console', message => message.type() === 'error' && faults.push(message.text()));
+  inspecting.on('pageerror', error => faults.push(error.message));
+  const inspector = new FieldWorker(phone, server.url, inspecting);
+  await inspector.openTodaysCheck();
+  await mark(inspecting);
+
+  deployNextBuild(dist);
+  await worker.open('/dashboard');
+  await mark(desk);
+  await expect(offer(desk)).toBeVisible({ timeout: 60_000 });
+  await desk.getByRole('button', { name: 'Use it now' }).click();
+  await expect.poll(() => isSamePage(desk).catch(() => true)).toBe(false);
+  await expect(desk.getByRole('heading', { level: 1 })).toBeVisible();
+  await expect(offer(inspecting)).toHaveCount(1);
+
+  // Nothing of the former build can come from anywhere but the worker.
+  await (await phone.context.newCDPSession(inspecting)).send('Network.clearBrowserCache');
+  await phone.goOffline();
+  await inspector.answerAll();
+  await inspector.signAndFinish();
+  expect(await isSamePage(inspecting)).toBe(true);
+  expect(await keptOf(desk, former)).toBe(former.length);
+  await phone.goOnline();
+
+  await inspecting.getByRole('button', { name: 'Use it now' }).click();
+  await expect.poll(() => isSamePage(inspecting).catch(() => true)).toBe(false);
+  await expect.poll(() => keptOf(desk, former)).toBe(0);
+  expect(await keptOf(desk, scripts())).toBe(former.length);
+  await inspecting.close();
+  expect([...phone.console, ...faults]).toEqual([]);
 });

@@ -43,14 +43,17 @@ export class FieldWorker {
   readonly saved = new Set<string>();
   readonly phone: Phone;
   private readonly url: string;
+  private readonly window: Page | null;
 
-  constructor(phone: Phone, url: string) {
+  /** Works in the phone's first window unless another one is given. */
+  constructor(phone: Phone, url: string, window: Page | null = null) {
     this.phone = phone;
     this.url = url;
+    this.window = window;
   }
 
   get page(): Page {
-    return this.phone.page;
+    return this.window ?? this.phone.page;
   }
 
   async open(path: string): Promise<void> {

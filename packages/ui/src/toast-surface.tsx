@@ -49,8 +49,9 @@ function durationOf({ sticky, passing }: ToastMessage): number {
 }
 
 function present(message: ToastMessage): void {
-  const { title, description, tone, action, passing } = message;
+  const { title, description, tone, action, passing, id } = message;
   show(title, {
+    ...(id !== undefined && { id }),
     ...(description && { description }),
     ...(action && { action: { label: action.label, onClick: action.onPress } }),
     duration: durationOf(message),

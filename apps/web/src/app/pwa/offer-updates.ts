@@ -1,6 +1,7 @@
 import { getFixedT } from 'i18next';
 import { toast } from '@cairn/ui/toast.ts';
 import { usedFeature } from '../../shared/analytics/used-feature.ts';
+import { buildLock } from './build-lock.ts';
 
 /** ms; an app that stays open for days asks this often whether there is a newer one. */
 const ASK_EVERY_MS = 60 * 60 * 1000;
@@ -8,34 +9,46 @@ const ASK_EVERY_MS = 60 * 60 * 1000;
 /** ms; a worker that is still busy for the old version takes over later: the page begins anew all the same, and offers again. */
 const PATIENCE = 8_000;
 
+const NEVER = new Promise<never>(() => undefined);
+
+/** Says, for as long as this window is open, which build it runs: the worker keeps the files of that one. */
+function sayBuild(): void {
+  const entry = document.querySelector<HTMLScriptElement>('script[type=module][src]');
+  if (entry) void navigator.locks.request(buildLock(new URL(entry.src).pathname), { mode: 'shared' }, () => NEVER);
+}
+
 /**
  * Keeps the app on this device for offline use, and offers a new version when one has arrived. It is never forced:
- * somebody may be in the middle of an inspection.
+ * somebody may be in the middle of an inspection, here or in another window.
  */
 export async function offerUpdates(): Promise<void> {
+  sayBuild();
   const { Workbox } = await import('workbox-window');
   const worker = new Workbox('/sw.js');
   let asked = false;
-  worker.addEventListener('waiting', () =>
-    offer(() => {
-      asked = true;
-      usedFeature('update');
-      worker.messageSkipWaiting();
-      setTimeout(() => location.reload(), PATIENCE);
-    }),
-  );
+  const take = (registration: ServiceWorkerRegistration | undefined) => {
+    asked = true;
+    usedFeature('update');
+    // Another window may have taken it: then there is nothing to wait for.
+    if (!registration?.waiting) return location.reload();
+    worker.messageSkipWaiting();
+    setTimeout(() => location.reload(), PATIENCE);
+  };
+  const offer = () => showOffer(() => void navigator.serviceWorker.getRegistration().then(take));
+  worker.addEventListener('waiting', offer);
   worker.addEventListener('controlling', ({ isUpdate, isExternal }) => {
     if (asked) location.reload();
-    // Another tab took the new version: this one still runs the old, and goes over when its person says so.
-    else if (isUpdate ?? isExternal) offer(() => location.reload());
+    // Another window took the new version: this one still runs the old, and goes over when its person says so.
+    else if (isUpdate ?? isExternal) offer();
   });
-  await worker.register();
+  const registration = await worker.register();
+  registration?.active?.postMessage({ type: 'BEGUN' });
   askAgain(worker);
 }
 
-function offer(onPress: () => void): void {
+function showOffer(onPress: () => void): void {
   const t = getFixedT(null, 'shell');
-  toast({ title: t('update.ready'), sticky: true, action: { label: t('update.now'), onPress } });
+  toast({ id: 'update', title: t('update.ready'), sticky: true, action: { label: t('update.now'), onPress } });
 }
 
 /** Without a network there is nothing to ask; the next time will do. */

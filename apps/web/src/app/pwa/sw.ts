@@ -1,6 +1,7 @@
 import { cacheNames, clientsClaim } from 'workbox-core';
-import { cleanupOutdatedCaches, createHandlerBoundToURL, precacheAndRoute } from 'workbox-precaching';
+import { cleanupOutdatedCaches } from 'workbox-precaching';
 import { NavigationRoute, registerRoute } from 'workbox-routing';
+import { keepAppFiles } from './app-files.ts';
 import { receiveShare } from './receive-share.ts';
 
 /** What this file uses of the worker's own globals; TypeScript's library for workers cannot stand beside the page's. */
@@ -11,6 +12,8 @@ type Worker = EventTarget & {
   __WB_MANIFEST: { url: string; revision: string | null }[];
 };
 declare const self: Worker;
+
+type MessageEvent = Event & { waitUntil(work: Promise<unknown>): void };
 
 /** The part of an install event that lets the browser answer by itself; not every browser has it. */
 type InstallEvent = Event & {
@@ -34,9 +37,9 @@ self.importScripts('/push-worker.js');
 clientsClaim();
 cleanupOutdatedCaches();
 // oxlint-disable-next-line no-underscore-dangle -- the name the build looks for
-precacheAndRoute(self.__WB_MANIFEST);
-registerRoute(new NavigationRoute(createHandlerBoundToURL('/index.html'), { allowlist: WAYS_IN }));
-registerRoute(new NavigationRoute(createHandlerBoundToURL('/start.html'), { denylist: BACKEND }));
+const files = keepAppFiles(self.__WB_MANIFEST);
+registerRoute(new NavigationRoute(files.page('/index.html'), { allowlist: WAYS_IN }));
+registerRoute(new NavigationRoute(files.page('/start.html'), { denylist: BACKEND }));
 registerRoute(
   ({ url }) => url.pathname === '/share',
   ({ request }) => receiveShare(request),
@@ -54,4 +57,6 @@ self.addEventListener('install', event => {
 self.addEventListener('message', event => {
   const { type } = Object('data' in event ? event.data : null) as { type?: unknown };
   if (type === 'SKIP_WAITING') void self.skipWaiting();
+  // Of a window that has begun: perhaps the last one of a former build did so anew.
+  if (type === 'BEGUN') (event as MessageEvent).waitUntil(files.dropFormer());
 });
