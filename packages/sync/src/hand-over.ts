@@ -1,8 +1,7 @@
 import type { TableName } from '@cairn/schema';
 import { finish, isDomError } from './abandon.ts';
 import { dropRecord } from './acknowledge.ts';
-import { BackendError, type HandOver, type Mutation } from './backend.ts';
-import { toMutation } from './batch.ts';
+import { BackendError, type HandOver } from './backend.ts';
 import { QUEUE, CONFLICTS, HANDED } from './changes.ts';
 import { REQUEST_DEADLINE, withDeadline } from './deadline.ts';
 import { noteHanded, sealedEntries } from './handed.ts';
@@ -15,6 +14,7 @@ import { fenced, type Session } from './session.ts';
 import { giveUp } from './scopes.ts';
 import { NO_RIGHT, NOT_A_MEMBER, ownWords } from './settle.ts';
 import type { QueuedEntry } from './stored.ts';
+import { saysNothing, toPiece } from './tray-piece.ts';
 
 /** The server takes at most this many a call. */
 const MAX_HANDED = 50;
@@ -67,10 +67,6 @@ export async function handOver(session: Session, signal: AbortSignal): Promise<v
   await keepWords(session, work);
 }
 
-/** A choice for what the server has: there is nothing in it to hand over. */
-const saysNothing = ({ operation, data }: QueuedEntry): boolean =>
-  operation === 'resolve' && Object.keys(data).length === 0;
-
 async function letGoOfMute(session: Session, going: readonly Placed[]): Promise<void> {
   const isOver = ({ entry, organizationId }: Placed) => organizationId !== null || entry.lastError === NOT_A_MEMBER;
   const part = going.filter(each => saysNothing(each.entry) && isOver(each)).map(({ entry }) => entry);
@@ -82,12 +78,6 @@ async function letGoOfMute(session: Session, going: readonly Placed[]): Promise<
 async function handAll(session: Session, call: Call, own: readonly QueuedEntry[]): Promise<void> {
   for (let at = 0; at < own.length; at += MAX_HANDED)
     if (!(await handPart(session, call, own.slice(at, at + MAX_HANDED)))) return;
-}
-
-/** What the tray is told: it knows no conflicts, and what was chosen in one is an edit of what the person then saw. */
-function toPiece(entry: QueuedEntry): Mutation {
-  const { conflict: _conflict, ...said } = entry;
-  return entry.operation === 'resolve' ? toMutation({ ...said, operation: 'update' }) : toMutation(entry);
 }
 
 type Call = { organizationId: string; signal: AbortSignal };

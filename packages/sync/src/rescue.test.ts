@@ -1,6 +1,6 @@
 import 'fake-indexeddb/auto';
 import { newId } from '@cairn/base/id.ts';
-import { applied, opened, OWNER, scripted, serverRow } from '@cairn/testing/scripted-server.ts';
+import { applied, disputed, opened, OWNER, scripted, serverRow } from '@cairn/testing/scripted-server.ts';
 import { actionId, anAction } from '@cairn/testing/store-contract.ts';
 import { virtualPlatform } from '@cairn/testing/virtual-platform.ts';
 import { openDB } from 'idb';
@@ -163,6 +163,33 @@ describe('a rescue file', () => {
     ]);
     expect(server.uploads).toEqual([PHOTO]);
     expect(await admin.engine.rescue.bring(unlocked, newId())).toEqual({ taken: 0, known: [], refused: [], files: 0 });
+    await Promise.all([engine.stop(), admin.engine.stop()]);
+  });
+});
+
+describe('a choice that was not sent yet, brought by an administrator', () => {
+  test.for([
+    ['mine goes to the tray as the edit it is', 'mine', [{ id: actionId(1), op: 'update', patch: { title: 'mine' } }]],
+    ['theirs says nothing', 'theirs', []],
+  ] as const)('%s', async ([, keep, edits]) => {
+    const phone = scripted(disputed);
+    phone.pages.push({ rows: { action_items: [serverRow(1, 3)] } });
+    const { engine, change, network, seen, until } = await opened(phone.backend);
+    engine.start();
+    await until(() => seen.status?.firstPull === false);
+    await change(1, { title: 'mine' });
+    await until(() => seen.conflicts.length === 1);
+    network.set(false);
+    await engine.resolve(actionId(77), { keep });
+    await until(() => seen.outbox.length === 1);
+    const file = await engine.rescue.pack(WORDS, WHOLE);
+    const server = scripted(applied);
+    const admin = await opened(server.backend);
+    const unlocked = await admin.engine.rescue.unlock(file, WORDS);
+    const answer = await admin.engine.rescue.bring(unlocked, serverRow(1, 3).organization_id);
+    expect(answer).toMatchObject({ taken: edits.length, refused: [] });
+    expect(server.handed.flat()).toMatchObject(edits);
+    for (const piece of server.handed.flat()) expect(piece).not.toHaveProperty('conflict');
     await Promise.all([engine.stop(), admin.engine.stop()]);
   });
 });

@@ -1,7 +1,6 @@
 import type { Clock } from '@cairn/base/clock.ts';
-import type { Backend, HandOver, Mutation } from './backend.ts';
+import type { Backend, HandOver } from './backend.ts';
 import { BackendError } from './backend.ts';
-import { toMutation } from './batch.ts';
 import { NUDGE, type Changes } from './changes.ts';
 import type { LocalDatabase } from './database.ts';
 import {
@@ -15,14 +14,13 @@ import {
 } from './rescue-contents.ts';
 import { openRescue, sealRescue, type OpenRescue } from './rescue-format.ts';
 import { takeRescue, type Taken } from './rescue-take.ts';
+import { saysNothing, toPiece } from './tray-piece.ts';
 
 /** A rescue file whose passphrase was given: what it says it holds, and the way to its files. */
 export type UnlockedRescue = { contents: RescueContents; file: OpenRescue };
 
 /** The server takes at most this many pieces of work a call. */
 const MAX_BROUGHT = 50;
-/** The operations an organisation's tray takes. */
-const WORK: ReadonlySet<string> = new Set(['insert', 'update', 'delete']);
 /** By which the server says something of one file. */
 const SAID: ReadonlySet<string> = new Set(['refused', 'mismatch', 'too_large']);
 
@@ -87,8 +85,8 @@ async function bring(backend: Backend, unlocked: UnlockedRescue, organizationId:
   const { owner, device, entries, files } = unlocked.contents;
   const { signal } = new AbortController();
   const mutations = entries
-    .filter(entry => entry.organizationId === organizationId && WORK.has(entry.operation))
-    .map((entry): Mutation => toMutation(entry));
+    .filter(entry => entry.organizationId === organizationId && entry.operation !== 'upload' && !saysNothing(entry))
+    .map(entry => toPiece(entry));
   const all: HandOver & { files: number } = { taken: 0, known: [], refused: [], files: 0 };
   for (let at = 0; at < mutations.length; at += MAX_BROUGHT) {
     const part = mutations.slice(at, at + MAX_BROUGHT);
