@@ -38,6 +38,7 @@ const FLAGS = [
   '--disable-component-update',
   '--disable-sync',
   '--remote-debugging-port=0',
+  '--disable-back-forward-cache',
   // Pages of a desktop's address bar, loaded at every start of the whole browser; and see docs/gotchas.md for the last.
   '--disable-features=WebUIOmniboxPopup,WebUIOmniboxAimPopup,RenderDocument',
   '--hide-scrollbars',

@@ -8,7 +8,7 @@ import { noteHanded, sealedEntries } from './handed.ts';
 import { ownerRange } from './read-tx.ts';
 import { homeOf } from './leaving.ts';
 import { keyAt, keyOf } from './record-key.ts';
-import { storeOf } from './record.ts';
+import { settleRecord, storeOf } from './record.ts';
 import { RECORD_STORES } from './database-schema.ts';
 import { fenced, type Session } from './session.ts';
 import { giveUp } from './scopes.ts';
@@ -166,15 +166,22 @@ async function settleHanded(session: Session, organizationId: string, part: Part
   session.changes.emit([QUEUE, CONFLICTS, HANDED, ...tables]);
 }
 
-/** The record goes with the last piece of its work; a photo's row waits for its bytes to be sent. */
+/**
+ * The record goes with the last piece of its work; a photo's row waits for its bytes to be sent. What a pull brought, a pull takes:
+ * it says what the server said last until then, for the membership may be back by the next one, which brings nothing anew.
+ */
 async function letGo(tx: Parameters<Parameters<typeof fenced>[2]>[0], owner: string, entry: QueuedEntry) {
   const table = entry.dataType as TableName;
-  const left = (await tx
-    .objectStore('sync_queue')
-    .index('record')
-    .getAll(keyAt(owner, table, entry.dataId))) as QueuedEntry[];
+  const key = keyAt(owner, table, entry.dataId);
+  const left = (await tx.objectStore('sync_queue').index('record').getAll(key)) as QueuedEntry[];
   if (left.some(({ operation }) => operation !== 'upload')) return;
-  if (left.length === 0) return dropRecord(tx, { owner, type: table, id: entry.dataId });
-  const record = await tx.objectStore(storeOf(table)).get(keyAt(owner, table, entry.dataId));
-  if (record) await tx.objectStore(storeOf(table)).put({ ...record, handedOver: true }, keyOf(record));
+  const store = tx.objectStore(storeOf(table));
+  const record = await store.get(key);
+  if (left.length > 0) {
+    if (record) await store.put({ ...record, handedOver: true }, keyOf(record));
+    return;
+  }
+  const base = record?.isDirty ? (record.base ?? null) : record?.data;
+  if (record && base && record.scopes.length > 0) await store.put(settleRecord(record, base, []), key);
+  else await dropRecord(tx, { owner, type: table, id: entry.dataId });
 }

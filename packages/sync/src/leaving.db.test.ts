@@ -134,3 +134,32 @@ test('a right that was away only while an edit arrived leaves no hole: the recor
   expect(tab.seen.conflicts.map(({ kind }) => kind)).toEqual(['missing_or_hidden']);
   await tab.close();
 });
+
+test('who is a member again before the next pull has the record whose edit went to the tray meanwhile', async () => {
+  const { organization } = await anOrganization(db);
+  const person = await db.person(`${newId()}@example.test`);
+  await addMember(db, { organization, person, role: 'manager' });
+  const id = newId();
+  await db.asAdmin("insert into action_items (id, organization_id, title) values ($1, $2, 'old')", [id, organization]);
+  const backend = sqlBackend(db, person);
+  const handOver: typeof backend.handOver = async (...given) => {
+    const answer = await backend.handOver(...given);
+    await db.asAdmin('update organization_members set deleted_at = null where organization_id = $1 and user_id = $2', [
+      organization,
+      person,
+    ]);
+    return answer;
+  };
+  const tab = await openTab({ person, backend: counted({ ...backend, handOver }) });
+  await drain(tab);
+  await tab.stopSyncing();
+  await tab.engine.store.write('one', tx => tx.change('action_items', id, { title: 'mine' }));
+  await db.asAdmin(OUT, [organization, person]);
+  await drain(tab);
+
+  const held = { key: id, tables: ['action_items'] as const, read: (tx: Tx) => tx.get('action_items', id) };
+  expect(await tab.engine.store.read(held)).toMatchObject({ title: 'old' });
+  expect([tab.seen.outbox, tab.seen.conflicts]).toEqual([[], []]);
+  expect(await db.asAdmin('select body from sync.unsent where organization_id = $1', [organization])).toHaveLength(1);
+  await tab.close();
+});

@@ -166,11 +166,15 @@ describe('a choice that is not sent when its person is removed', () => {
   });
 
   test('theirs simply goes: there is nothing in it to hand over', async () => {
-    const { engine, server, seen, state, row, until } = await asked();
+    const { engine, server, seen, state, row, until, leave } = await asked();
     state.answer = removed;
     await engine.resolve(actionId(77), { keep: 'theirs' });
-    await until(async () => seen.outbox.length === 0 && (await row(1)) === undefined);
+    await until(() => seen.outbox.length === 0);
     expect([server.pushed.flat().at(-1)?.op, server.handed]).toEqual(['resolve', []]);
+    // What a pull brought, a pull takes.
+    expect(await row(1)).toMatchObject({ title: 'theirs' });
+    leave();
+    await until(async () => (await row(1)) === undefined);
     await engine.stop();
   });
 });

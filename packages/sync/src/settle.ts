@@ -52,7 +52,10 @@ function applied(given: Case, answer: Answer<'applied'>): Outcome {
   const nothingSaid = entry.operation === 'resolve' && Object.keys(entry.data).length === 0;
   const next = { ...given, rest };
   if (entry.operation === 'delete') {
-    return { record: standing(next, null, v), rest, failed: null, conflict: null };
+    // Said of a delete before somebody brought the record back.
+    const isOld = v < record.version;
+    const left = standing(next, isOld ? whatAPullTakes(record) : null, isOld ? record.version : v);
+    return { record: left, rest, failed: null, conflict: null };
   }
   // After a restore the device may hold an older row than the one this was made on, and the server has by now: then only the
   // server knows what the new one says, and the next pull fetches it, for the version here stays behind.
@@ -111,10 +114,11 @@ function disputed(given: Case, answer: Answer<'conflict'>): Outcome {
     ? writable(record.type as TableName, record.data)
     : Object.fromEntries(folded.fields.map(({ f, mine }) => [f, mine]));
   const kind = gone && record.lost ? 'access_revoked' : answer.kind;
+  const isOld = answer.row !== null && answer.v < record.version;
   const { base, version } =
     answer.row && !gone
       ? adopted(given, answer.row, answer.v)
-      : { base: answer.row ? null : whatAPullTakes(record), version: record.version };
+      : { base: answer.row && !isOld ? null : whatAPullTakes(record), version: record.version };
   return {
     record: standing({ ...given, rest: folded.rest }, base, version),
     rest: folded.rest,
@@ -124,8 +128,8 @@ function disputed(given: Case, answer: Answer<'conflict'>): Outcome {
 }
 
 /**
- * The server showed no row, at that moment: where a pull brought one, a pull takes it away. The right to it may be back by
- * then, and a pull brings nothing that this device has had.
+ * The server showed no row, at that moment, or says of an answer given before what is not so any more: where a pull brought one, a
+ * pull takes it away. The right to it may be back by then, and a pull brings nothing that this device has had.
  */
 const whatAPullTakes = ({ scopes, base }: StoredRecord): Data | null => (scopes.length > 0 ? (base ?? null) : null);
 

@@ -1,7 +1,8 @@
 import { cacheNames } from 'workbox-core';
-import { PrecacheController, PrecacheRoute } from 'workbox-precaching';
+import { PrecacheController, PrecacheRoute, PrecacheStrategy } from 'workbox-precaching';
 import { registerRoute } from 'workbox-routing';
 import { entryOf } from './build-lock.ts';
+import { buildsToKeep, type Build } from './builds.ts';
 
 /** What this file uses of the worker's own globals. */
 type Worker = EventTarget & {
@@ -13,18 +14,45 @@ type InstallEvent = Parameters<PrecacheController['install']>[0];
 
 /** Held while files are fetched or dropped: a new build takes over those of its files that lie here already. */
 const FILES = 'cairn-app-files';
+/** The cache in which each build writes down what is its. */
+const BUILDS = 'cairn-builds';
 
-/** Whether every window that is open runs a build `isOurs` knows; one that has not said so yet may run any. */
-async function everyWindow(isOurs: (entry: string) => boolean): Promise<boolean> {
+/** Addresses of the first scripts of the builds that windows run; null while one has not said so. */
+async function runningBuilds(): Promise<string[] | null> {
   const windows = await self.clients.matchAll({ type: 'window', includeUncontrolled: true });
   const { held = [] } = await navigator.locks.query();
   // Counted, not matched: Chromium names a window otherwise among locks than among clients.
   const said = held.map(({ name }) => entryOf(name)).filter(entry => entry !== null);
-  return said.length === windows.length && said.every(isOurs);
+  return said.length === windows.length ? said.map(entry => new URL(entry, location.href).href) : null;
+}
+
+/** What the builds on this device wrote down. */
+async function builds(): Promise<Build[]> {
+  const cache = await caches.open(BUILDS);
+  const answers = await Promise.all((await cache.keys()).map(name => cache.match(name)));
+  return Promise.all(answers.map(async answer => (await answer?.json()) as Build));
+}
+
+async function dropOthers(own: Build): Promise<void> {
+  const running = await runningBuilds();
+  const kept =
+    running &&
+    buildsToKeep(
+      own,
+      (await builds()).filter(({ name }) => name !== own.name),
+      running,
+    );
+  if (!kept) return;
+  const wanted = new Set(kept.flatMap(({ files }) => files));
+  const cache = await caches.open(cacheNames.precache);
+  for (const request of await cache.keys()) if (!wanted.has(request.url)) await cache.delete(request);
+  const names = new Set(kept.map(({ name }) => name));
+  const written = await caches.open(BUILDS);
+  for (const { url } of await written.keys()) if (!names.has(url)) await written.delete(url);
 }
 
 /**
- * Keeps every file of the app on the device. Files of former builds stay for as long as a window may run one: somebody may be in
+ * Keeps every file of the app on the device. Files of a former build stay for as long as a window may run it: somebody may be in
  * the middle of an inspection there while another window has taken a new build, and what its screens are made of comes when it
  * is asked for.
  *
@@ -33,25 +61,27 @@ async function everyWindow(isOurs: (entry: string) => boolean): Promise<boolean>
 export function keepAppFiles(entries: { url: string; revision: string | null }[]) {
   const files = new PrecacheController();
   files.addToCacheList(entries);
+  const name = files.getCacheKeyForURL('/start.html') ?? '';
+  const begun = (): Build => ({ name, files: [...files.getURLsToCacheKeys().values()], began: Date.now() });
+  async function install(event: InstallEvent): Promise<unknown> {
+    const cache = await caches.open(BUILDS);
+    await cache.put(name, Response.json(begun()));
+    return files.install(event);
+  }
   self.addEventListener('install', event => {
-    const install = event as InstallEvent;
-    install.waitUntil(navigator.locks.request(FILES, () => files.install(install)));
+    const given = event as InstallEvent;
+    given.waitUntil(navigator.locks.request(FILES, () => install(given)));
   });
   registerRoute(new PrecacheRoute(files));
   // Of former builds; what lies nowhere is fetched.
-  registerRoute(
-    ({ url, sameOrigin }) => sameOrigin && url.pathname.startsWith('/assets/'),
-    async ({ request }) => (await caches.match(request, { cacheName: cacheNames.precache })) ?? fetch(request),
-  );
+  registerRoute(({ url, sameOrigin }) => sameOrigin && url.pathname.startsWith('/assets/'), new PrecacheStrategy());
 
   async function drop(): Promise<void> {
     const { registration } = self;
-    // Theirs lie here too. Whichever takes over asks again.
+    // Whichever takes over asks again.
     if (registration.installing !== null || registration.waiting !== null) return;
-    if (!(await everyWindow(entry => files.getCacheKeyForURL(entry) !== undefined))) return;
-    const wanted = new Set(files.getURLsToCacheKeys().values());
-    const cache = await caches.open(cacheNames.precache);
-    for (const request of await cache.keys()) if (!wanted.has(request.url)) await cache.delete(request);
+    const written = (await builds()).find(build => build.name === name);
+    await dropOthers(written ?? begun());
   }
 
   return {

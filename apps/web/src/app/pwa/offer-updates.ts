@@ -39,7 +39,7 @@ export async function offerUpdates(): Promise<void> {
   worker.addEventListener('controlling', ({ isUpdate, isExternal }) => {
     if (asked) location.reload();
     // Another window took the new version: this one still runs the old, and goes over when its person says so.
-    else if (isUpdate ?? isExternal) offer();
+    else if (isUpdate === true || isExternal === true) offer();
   });
   const registration = await worker.register();
   registration?.active?.postMessage({ type: 'BEGUN' });

@@ -97,3 +97,22 @@ test('one that is let go while it waits is told so, and forgets the network', as
   await Promise.resolve();
   expect([ends.length, socket.readyState]).toEqual([1, WebSocket.CLOSED]);
 });
+
+test('one that is let go before it stands is over for its user at once, and is closed when it stands', async () => {
+  const { socket, ends } = open();
+  const wire = opened[0]!;
+  wire.readyState = WebSocket.CONNECTING;
+  socket.close();
+  expect([wire.sent, ends, socket.readyState]).toEqual([[], [], WebSocket.CLOSED]);
+  await Promise.resolve();
+  expect(ends.map(({ code, wasClean }) => [code, wasClean])).toEqual([[1000, true]]);
+  set(false);
+  wire.dispatchEvent(new Event('open'));
+  expect([wire.sent, ends.length]).toEqual([['closed'], 1]);
+});
+
+test('one that stands is closed as it is', () => {
+  const { socket } = open();
+  socket.close();
+  expect(opened[0]?.sent).toEqual(['closed']);
+});

@@ -41,21 +41,36 @@ function waiting(network: NetworkEvents): WebSocket {
   return asSocket;
 }
 
+const nothing = (): void => undefined;
+
+/** Ends for its user, whatever the browser's own does. @returns whoever is to be told */
+function endFor(socket: WebSocket): WebSocket['onclose'] {
+  const told = socket.onclose;
+  socket.onopen = socket.onmessage = socket.onerror = socket.onclose = null;
+  Object.defineProperties(socket, {
+    readyState: { value: WebSocket.CLOSED },
+    send: { value: nothing },
+    close: { value: nothing },
+  });
+  return told;
+}
+
 /** Ends for its user when the network goes. What could only be said over the network (good-bye) is said once it is back. */
 function endingWithNetwork(socket: WebSocket, network: NetworkEvents): WebSocket {
+  const close = socket.close.bind(socket);
   const end = () => {
-    const told = socket.onclose;
-    const close = socket.close.bind(socket);
-    const nothing = () => undefined;
-    socket.onopen = socket.onmessage = socket.onerror = socket.onclose = null;
-    Object.defineProperties(socket, {
-      readyState: { value: WebSocket.CLOSED },
-      send: { value: nothing },
-      close: { value: nothing },
-    });
     network.addEventListener('online', () => close(), { once: true });
-    told?.call(socket, lost());
+    endFor(socket)?.call(socket, lost());
   };
+  // The browser complains of one that is let go before it stands: that one is closed as soon as it does.
+  const letGo = (code?: number, reason?: string) => {
+    if (socket.readyState !== WebSocket.CONNECTING) return close(code, reason);
+    network.removeEventListener('offline', end);
+    socket.addEventListener('open', () => close(), { once: true });
+    const told = endFor(socket);
+    queueMicrotask(() => told?.call(socket, new CloseEvent('close', { code: 1000, wasClean: true })));
+  };
+  Object.defineProperty(socket, 'close', { value: letGo, configurable: true });
   network.addEventListener('offline', end, { once: true });
   socket.addEventListener('close', () => network.removeEventListener('offline', end));
   return socket;
