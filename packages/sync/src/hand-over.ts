@@ -5,6 +5,7 @@ import { BackendError, type HandOver } from './backend.ts';
 import { QUEUE, CONFLICTS, HANDED } from './changes.ts';
 import { REQUEST_DEADLINE, withDeadline } from './deadline.ts';
 import { noteHanded, sealedEntries } from './handed.ts';
+import { saysNothing } from './queue-edit.ts';
 import { ownerRange } from './read-tx.ts';
 import { homeOf } from './leaving.ts';
 import { keyAt, keyOf } from './record-key.ts';
@@ -14,7 +15,7 @@ import { fenced, type Session } from './session.ts';
 import { giveUp } from './scopes.ts';
 import { NO_RIGHT, NOT_A_MEMBER, ownWords } from './settle.ts';
 import type { QueuedEntry } from './stored.ts';
-import { saysNothing, toPiece } from './tray-piece.ts';
+import { toPiece } from './tray-piece.ts';
 
 /** The server takes at most this many a call. */
 const MAX_HANDED = 50;

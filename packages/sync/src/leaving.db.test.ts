@@ -4,6 +4,7 @@ import { freshDatabase, type TestDatabase } from '@cairn/testing/database.ts';
 import { addMember, anOrganization, counted, drain, openTab, pass, type Tab } from '@cairn/testing/device-on-sql.ts';
 import { sqlBackend } from '@cairn/testing/sql-backend.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Backend } from './backend.ts';
 import { openDatabase } from './database.ts';
 import type { Tx } from './store.ts';
 
@@ -14,16 +15,20 @@ beforeAll(async () => {
 afterAll(() => db.drop());
 
 const OUT = 'update organization_members set deleted_at = now() where organization_id = $1 and user_id = $2';
+const BACK = 'update organization_members set deleted_at = null where organization_id = $1 and user_id = $2';
 
-/** A member with one record on their phone. */
-async function aMember() {
+type Member = { organization: string; person: string };
+
+/** A member with one record on their phone, and what happens beside their calls. */
+async function aMember(beside = (backend: Backend, _member: Member) => backend) {
   const { organization } = await anOrganization(db);
   const person = await db.person(`${newId()}@example.test`);
   await addMember(db, { organization, person, role: 'manager' });
   const id = newId();
   const values = [id, organization, 'old'];
   await db.asAdmin('insert into action_items (id, organization_id, title) values ($1, $2, $3)', values);
-  const tab = await openTab({ person, backend: counted(sqlBackend(db, person)) });
+  const backend = beside(sqlBackend(db, person), { organization, person });
+  const tab = await openTab({ person, backend: counted(backend) });
   await drain(tab);
   const tray = () =>
     db.asAdmin(
@@ -136,30 +141,22 @@ test('a right that was away only while an edit arrived leaves no hole: the recor
 });
 
 test('who is a member again before the next pull has the record whose edit went to the tray meanwhile', async () => {
-  const { organization } = await anOrganization(db);
-  const person = await db.person(`${newId()}@example.test`);
-  await addMember(db, { organization, person, role: 'manager' });
-  const id = newId();
-  await db.asAdmin("insert into action_items (id, organization_id, title) values ($1, $2, 'old')", [id, organization]);
-  const backend = sqlBackend(db, person);
-  const handOver: typeof backend.handOver = async (...given) => {
-    const answer = await backend.handOver(...given);
-    await db.asAdmin('update organization_members set deleted_at = null where organization_id = $1 and user_id = $2', [
-      organization,
-      person,
-    ]);
-    return answer;
-  };
-  const tab = await openTab({ person, backend: counted({ ...backend, handOver }) });
-  await drain(tab);
+  const { organization, id, tab, tray, change, leave } = await aMember((backend, member) => ({
+    ...backend,
+    async handOver(...given) {
+      const answer = await backend.handOver(...given);
+      await db.asAdmin(BACK, [member.organization, member.person]);
+      return answer;
+    },
+  }));
   await tab.stopSyncing();
-  await tab.engine.store.write('one', tx => tx.change('action_items', id, { title: 'mine' }));
-  await db.asAdmin(OUT, [organization, person]);
+  await change('mine');
+  await leave();
   await drain(tab);
 
   const held = { key: id, tables: ['action_items'] as const, read: (tx: Tx) => tx.get('action_items', id) };
-  expect(await tab.engine.store.read(held)).toMatchObject({ title: 'old' });
+  expect(await tab.engine.store.read(held)).toMatchObject({ title: 'old', organization_id: organization });
   expect([tab.seen.outbox, tab.seen.conflicts]).toEqual([[], []]);
-  expect(await db.asAdmin('select body from sync.unsent where organization_id = $1', [organization])).toHaveLength(1);
+  expect(await tray()).toHaveLength(1);
   await tab.close();
 });

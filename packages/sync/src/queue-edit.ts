@@ -161,3 +161,7 @@ export function mended({ copied: _copied, ...entry }: QueueEntry): QueueEntry {
 
 export const recordEntries = (entries: readonly QueuedEntry[]): QueuedEntry[] =>
   entries.filter(entry => entry.operation !== 'upload');
+
+/** A choice for what the server has: there is nothing in it to be merged, or for a tray. */
+export const saysNothing = ({ operation, data }: Pick<QueueEntry, 'operation' | 'data'>): boolean =>
+  operation === 'resolve' && Object.keys(data).length === 0;

@@ -13,8 +13,9 @@ import {
   type RescueContents,
 } from './rescue-contents.ts';
 import { openRescue, sealRescue, type OpenRescue } from './rescue-format.ts';
+import { saysNothing } from './queue-edit.ts';
 import { takeRescue, type Taken } from './rescue-take.ts';
-import { saysNothing, toPiece } from './tray-piece.ts';
+import { toPiece } from './tray-piece.ts';
 
 /** A rescue file whose passphrase was given: what it says it holds, and the way to its files. */
 export type UnlockedRescue = { contents: RescueContents; file: OpenRescue };

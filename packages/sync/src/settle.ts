@@ -1,5 +1,6 @@
 import type { TableName } from '@cairn/schema';
 import type { FieldConflict, PushResult } from './backend.ts';
+import { saysNothing } from './queue-edit.ts';
 import { compose, normalise, organizationIn, sameJson, settleRecord, writable } from './record.ts';
 import type { ConflictRecord, Data, QueuedEntry, StoredRecord } from './stored.ts';
 
@@ -49,7 +50,6 @@ function applied(given: Case, answer: Answer<'applied'>): Outcome {
   const table = record.type as TableName;
   const rest = onAnswer(given, answer);
   const known = record.base ?? null;
-  const nothingSaid = entry.operation === 'resolve' && Object.keys(entry.data).length === 0;
   const next = { ...given, rest };
   if (entry.operation === 'delete') {
     // Said of a delete before somebody brought the record back.
@@ -60,7 +60,7 @@ function applied(given: Case, answer: Answer<'applied'>): Outcome {
   // After a restore the device may hold an older row than the one this was made on, and the server has by now: then only the
   // server knows what the new one says, and the next pull fetches it, for the version here stays behind.
   const isKnown = entry.operation === 'insert' || record.version >= entry.bv;
-  const newer = v > record.version && !nothingSaid && isKnown;
+  const newer = v > record.version && !saysNothing(entry) && isKnown;
   const below = known ?? compose(table, null, [entry]);
   const base = newer ? server({ ...below, ...entry.data, ...d }, v) : known;
   const version = newer ? v : record.version;

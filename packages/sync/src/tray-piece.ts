@@ -4,10 +4,6 @@ import type { QueueEntry } from './stored.ts';
 
 type Piece = Parameters<typeof toMutation>[0] & Pick<QueueEntry, 'conflict'>;
 
-/** A choice for what the server has: there is nothing in it for a tray. */
-export const saysNothing = ({ operation, data }: Pick<QueueEntry, 'operation' | 'data'>): boolean =>
-  operation === 'resolve' && Object.keys(data).length === 0;
-
 /** What an organisation's tray is told: it knows no conflicts, and what was chosen in one is an edit of what the person then saw. */
 export function toPiece(entry: Piece): Mutation {
   const { conflict: _conflict, ...said } = entry;

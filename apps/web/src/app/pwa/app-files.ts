@@ -33,15 +33,9 @@ async function builds(): Promise<Build[]> {
   return Promise.all(answers.map(async answer => (await answer?.json()) as Build));
 }
 
-async function dropOthers(own: Build): Promise<void> {
+async function dropOthers(own: Build, others: readonly Build[]): Promise<void> {
   const running = await runningBuilds();
-  const kept =
-    running &&
-    buildsToKeep(
-      own,
-      (await builds()).filter(({ name }) => name !== own.name),
-      running,
-    );
+  const kept = running && buildsToKeep(own, others, running);
   if (!kept) return;
   const wanted = new Set(kept.flatMap(({ files }) => files));
   const cache = await caches.open(cacheNames.precache);
@@ -80,8 +74,12 @@ export function keepAppFiles(entries: { url: string; revision: string | null }[]
     const { registration } = self;
     // Whichever takes over asks again.
     if (registration.installing !== null || registration.waiting !== null) return;
-    const written = (await builds()).find(build => build.name === name);
-    await dropOthers(written ?? begun());
+    const all = await builds();
+    const own = all.find(build => build.name === name) ?? begun();
+    await dropOthers(
+      own,
+      all.filter(build => build !== own),
+    );
   }
 
   return {
