@@ -101,6 +101,9 @@ test('a build taken in one window leaves the inspection in another whole, withou
   expect(await isSamePage(inspecting)).toBe(true);
   expect(await keptOf(desk, former)).toBe(former.length);
   await phone.goOnline();
+  // A photo whose sending breaks off with its window goes on in the other one; the browser reports what that asks for.
+  await expect(inspecting.getByText('The server has it, once.')).toBeVisible();
+  await expect(desk.getByRole('link', { name: /Up to date/ }).first()).toBeVisible();
 
   await inspecting.getByRole('button', { name: 'Use it now' }).click();
   await expect.poll(() => isSamePage(inspecting).catch(() => true)).toBe(false);

@@ -8,11 +8,11 @@ import {
   test,
   type Browser,
   type BrowserContext,
-  type CDPSession,
   type Page,
   type Request,
   type WebSocket,
 } from '@playwright/test';
+import { tellNoSignal, tellSignal, type Told } from './no-signal.ts';
 import { installedProfile } from './prepared.ts';
 
 export type Screen = { width: number; height: number };
@@ -49,6 +49,9 @@ const FLAGS = [
 /** Motion is seen in the whole browser; drawing it without a graphics card is a good part of everybody else's time. */
 const STILL = '--force-prefers-reduced-motion';
 
+/** The whole browser looks by itself whether the app can be installed, and may want its icons just when the signal goes. */
+const ASKS_FOR_ICONS = /^Error while trying to use the following icon from the Manifest/;
+
 const WHOLE = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
 
 /**
@@ -70,9 +73,7 @@ export class Phone {
   private browser: Browser | null = null;
   private current: Page | null = null;
   private offline = false;
-  /** Where its last page was, before it was switched off. */
-  private origin: string | null = null;
-  private told: CDPSession | null = null;
+  private told: Told | null = null;
 
   private readonly keepsApp: boolean;
   private readonly program: string;
@@ -126,20 +127,7 @@ export class Phone {
     if (!context) throw new Error('Chromium came up without a context');
     this.current = context.pages()[0] ?? (await context.newPage());
     await this.prepare(this.current);
-    if (this.offline && this.origin) await this.tellAgain(this.current, this.origin);
-  }
-
-  /**
-   * Chromium forgets that a page is offline when it changes its process, as the first page of the app does: it is told once more
-   * where that page lies, before anything runs there (docs/gotchas.md).
-   */
-  private async tellAgain(page: Page, origin: string): Promise<void> {
-    this.told = await this.context.newCDPSession(page);
-    await this.told.send('Emulation.setScriptExecutionDisabled', { value: true });
-    await page.goto(`${origin}/dashboard`);
-    const offline = { offline: true, latency: 0, downloadThroughput: -1, uploadThroughput: -1 };
-    await this.told.send('Network.emulateNetworkConditions', offline);
-    await this.told.send('Emulation.setScriptExecutionDisabled', { value: false });
+    if (this.offline) this.told = await tellNoSignal(this.current);
   }
 
   /** A test that runs out of time ends its worker process without a word; its Chromium must not live on. */
@@ -152,7 +140,7 @@ export class Phone {
     if (!this.keepsApp) await this.context.addInitScript(refuseInstall);
     await this.context.setOffline(this.offline);
     page.on('console', message => {
-      if (['error', 'warning'].includes(message.type()))
+      if (['error', 'warning'].includes(message.type()) && !(this.offline && ASKS_FOR_ICONS.test(message.text())))
         this.said.push(`${message.type()}: ${message.text()} ${message.location().url}`);
     });
     page.on('response', response => {
@@ -197,13 +185,15 @@ export class Phone {
     // What was asked for before the page itself knows is told of in between.
     await this.page.waitForFunction(() => !navigator.onLine);
     this.isCutting = false;
+    this.told ??= await tellNoSignal(this.page);
   }
 
   async goOnline(): Promise<void> {
     this.offline = false;
-    await this.told?.detach();
+    const told = this.told;
     this.told = null;
-    await this.context.setOffline(false);
+    if (told) await tellSignal(this.page, told);
+    else await this.context.setOffline(false);
   }
 
   /** What the screen shows now, kept beside the test's results for whoever looks into a failure. */
@@ -217,8 +207,6 @@ export class Phone {
   async die(): Promise<void> {
     const child = this.process;
     process.off('exit', this.leaveNothing);
-    const url = this.current?.url() ?? '';
-    if (url.startsWith('http')) this.origin = new URL(url).origin;
     this.told = null;
     this.process = null;
     this.current = null;

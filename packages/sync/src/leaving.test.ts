@@ -2,7 +2,7 @@ import 'fake-indexeddb/auto';
 import { applied, disputed, opened, SCOPE, scripted, serverRow } from '@cairn/testing/scripted-server.ts';
 import { actionId } from '@cairn/testing/store-contract.ts';
 import { describe, expect, test } from 'vitest';
-import { BackendError, type Cursor, type Mutation, type PushResult } from './backend.ts';
+import { BackendError, type Cursor, type Mutation, type PullAnswer, type PushResult } from './backend.ts';
 
 type Answer = Parameters<typeof scripted>[0];
 
@@ -135,6 +135,44 @@ describe('work set aside before its person was removed', () => {
     await until(() => server.pushed.flat().some(({ id }) => id === actionId(7)));
     // Whether the other place's tray has been asked by now is a matter of speed.
     expect(asked.filter(it => it === COMPANY)).toHaveLength(1);
+    await engine.stop();
+  });
+});
+
+describe('a photo on its way whose row goes from sight', () => {
+  const id = actionId(7);
+  const photo = {
+    id,
+    organization_id: COMPANY,
+    mime: 'image/jpeg',
+    bytes: 3,
+    sha256: 'a'.repeat(64),
+    captured_at: '2026-11-21T09:00:00.000Z',
+  };
+
+  test('is sent whatever was refused of its row', async () => {
+    const { engine, server, seen, until } = await aMember(m => (m.op === 'insert' ? applied(m) : refused('42501')));
+    const { pull, upload } = server.backend;
+    const pages: Partial<PullAnswer>[] = [];
+    server.backend.pull = async (...given) => ({ ...(await pull(...given)), ...pages.shift() });
+    const line = { isUp: false };
+    server.backend.upload = (...given) =>
+      line.isUp ? upload(...given) : Promise.reject(new BackendError('network', 'no signal'));
+    await engine.store.write('photo', async tx => {
+      await tx.put('media', photo);
+      await tx.putBytes(id, new Uint8Array([1, 2, 3]).buffer);
+    });
+    pages.push({ stubs: { media: [[id, 1, [2]]] } });
+    engine.syncNow();
+    await until(() => seen.status?.pendingItems === 0 && seen.status.pendingFiles === 1);
+    await engine.store.write('later', tx => tx.change('media', id, { question: 'pump' }));
+    await until(() => seen.outbox.some(({ lastError }) => lastError === '42501'));
+    pages.push({ gone: [[2, 'media', id]] });
+    engine.syncNow();
+    await until(() => seen.conflicts.length === 1);
+    line.isUp = true;
+    await until(() => seen.outbox.length === 0);
+    expect([server.uploads, seen.conflicts]).toMatchObject([[id], [{ mine: { question: 'pump' } }]]);
     await engine.stop();
   });
 });

@@ -40,7 +40,7 @@ async function leave(tx: DatabaseTx, record: StoredRecord, scopes: string[], lef
 }
 
 /**
- * The server has refused it already: what the person wrote is kept as a conflict.
+ * The server has refused it already: what the person wrote is kept as a conflict; bytes of a file that still wait are sent.
  *
  * @param kept what stays of the conflict on this device
  */
@@ -53,8 +53,9 @@ export async function giveUp(
   const all = (await queue.index('record').getAll(keyOf(record))) as QueuedEntry[];
   const [first, ...rest] = recordEntries(all);
   if (first?.lastError !== NO_RIGHT) return false;
-  await tx.objectStore('conflicts').put(kept(revoked(record, [first, ...rest], first.timestamp)));
-  for (const entry of all) await queue.delete(entry.seq);
+  const edits = [first, ...rest] as const;
+  await tx.objectStore('conflicts').put(kept(revoked(record, edits, first.timestamp)));
+  for (const entry of edits) await queue.delete(entry.seq);
   await dropRecord(tx, record);
   return true;
 }
