@@ -188,6 +188,29 @@ describe('a copy of the outbox outside the database', () => {
     expect(second.beside.spare.size).toBe(0);
   });
 
+  /** Virtual ms between two copies on a phone so busy that each takes half a second. */
+  async function restAfter(letters: number): Promise<number> {
+    const first = await phone();
+    const put = first.beside.spareFiles.put.bind(first.beside.spareFiles);
+    const copies: { began: number; ended: number }[] = [];
+    first.beside.spareFiles.put = async (...given) => {
+      const began = first.clock.now();
+      if (copies.length === 0) await first.put(2, { title: 'said meanwhile' });
+      first.clock.advance(500);
+      copies.push({ began, ended: first.clock.now() });
+      await put(...given);
+    };
+    await first.put(1, { description: 'x'.repeat(letters) });
+    await first.until(copied(first, 'said meanwhile'), 50);
+    await first.engine.stop();
+    return (copies[1]?.began ?? 0) - (copies[0]?.ended ?? 0);
+  }
+
+  test('is followed by the next at once where it is short, however busy the phone, and rests where it is long', async () => {
+    expect(await restAfter(10)).toBeLessThan(1000);
+    expect(await restAfter(1_000_000)).toBeGreaterThan(2000);
+  });
+
   test('one begun by another tab while its person signed out is taken away as soon as it lies there', async () => {
     const first = await phone();
     const put = first.beside.spareFiles.put.bind(first.beside.spareFiles);

@@ -9,8 +9,11 @@ import { DEVICE, DEVICE_ID } from './stored.ts';
 
 /** A change waits so long (ms) for others that belong to it. */
 const SOON = 50;
-/** The copy of a long outbox costs more: it then rests this many times what it took. */
-const REST = 20;
+/**
+ * The copy of a long outbox costs more: ms it rests for each KB of words. Not by how long it took: on a busy phone, which is one
+ * that may die, the last words would have no copy for seconds.
+ */
+const REST_PER_KB = 2.5;
 /** Bytes that stay free: what is kept twice must never be why something is not kept at all. */
 const ROOM = 64 * 1024 * 1024;
 
@@ -88,14 +91,12 @@ class SpareCopy {
 
   private async run(): Promise<void> {
     if (this.writing || this.stopped) return;
-    const { clock } = this.place.platform;
-    const began = clock.now();
     this.wanted = false;
     // A copy that fails is stale and no more: the work itself lies in the database.
     this.writing = this.write().catch(() => undefined);
     await this.writing;
     this.writing = null;
-    if (this.wanted) this.soon(Math.max(SOON, REST * (clock.now() - began)));
+    if (this.wanted) this.soon(Math.max(SOON, (REST_PER_KB * this.last.length) / 1024));
   }
 
   private async write(): Promise<void> {
