@@ -30,15 +30,16 @@ test('its head can be read before the rest is there', async () => {
   const body = (await asked(page)).body?.getReader();
   let packed = Buffer.alloc(0);
   let head = '';
-  while (head === '') {
-    const { value } = (await body?.read()) ?? {};
+  // It may come in pieces.
+  while (head.length < 32 * 1024) {
+    const { value, done } = (await body?.read()) ?? {};
+    expect(done).toBe(false);
     packed = Buffer.concat([packed, value ?? new Uint8Array()]);
     // The beginning of a stream is ten bytes that hold nothing yet.
     if (packed.length > 10) head = gunzipSync(packed, { finishFlush: constants.Z_SYNC_FLUSH }).toString();
   }
   expect(head.startsWith('{"scopes":{},"more":true,')).toBe(true);
   expect(page.startsWith(head)).toBe(true);
-  expect(head.length).toBeGreaterThanOrEqual(32 * 1024);
   expect(head.length).toBeLessThan(64 * 1024);
   await body?.cancel();
 });
