@@ -35,6 +35,7 @@ import { useMedia } from './use-media.ts';
 import { usePageTitle } from './use-page-title.ts';
 import { useRenamedAddress } from './use-renamed-address.ts';
 import { useSide } from './use-side.ts';
+import { useUsageTrail } from './use-usage-trail.ts';
 import './shell.css';
 
 const InstallBanner = lazy(async () => ({ default: (await import('../pwa/install-banner.tsx')).InstallBanner }));
@@ -114,6 +115,7 @@ function Frame() {
   const isIdle = useIdle();
   // Usage is counted from the first screens on, so it waits for a gap only.
   const counts = useIdle(0);
+  const trail = useUsageTrail();
   // A phone never shows it, and its links are most of what a start would draw.
   const hasSide = useMedia(from('md'));
   useShownPreferences();
@@ -152,7 +154,7 @@ function Frame() {
       {commands.dialogs}
       {counts && (
         <QuietBoundary>
-          <UsageCollector />
+          <UsageCollector trail={trail} />
         </QuietBoundary>
       )}
       {isIdle && (

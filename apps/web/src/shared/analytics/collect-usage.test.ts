@@ -3,12 +3,12 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { APP_VERSION, type NetworkInfo } from '@cairn/core/analytics-events/analytics-event.ts';
 import { virtualClock } from '@cairn/testing/virtual-platform.ts';
 import { AppStateStore } from '../app-state-store.ts';
-import { keepError } from '../recent-errors.ts';
-import { tellSyncFault } from '../sync-faults.ts';
+import { keepError, onRecentError } from '../recent-errors.ts';
+import { onSyncFault, tellSyncFault } from '../sync-faults.ts';
 import { collectUsage } from './collect-usage.ts';
 import { onNetworkChange, type NetworkSource } from './network-changes.ts';
 import { summarisePerformance, type Figures } from './performance-summary.ts';
-import { usedFeature } from './used-feature.ts';
+import { onFeatureUse, usedFeature } from './used-feature.ts';
 import type { UsageBatch } from './usage-queue.ts';
 
 function network() {
@@ -46,9 +46,14 @@ function rig() {
       batches.push(batch);
       return 'stored';
     },
-    onPage(listener) {
-      open = listener;
-      return () => (open = () => undefined);
+    sources: {
+      onPage(listener) {
+        open = listener;
+        return () => (open = () => undefined);
+      },
+      onError: onRecentError,
+      onFault: onSyncFault,
+      onUse: onFeatureUse,
     },
   });
   const events = () => batches.flatMap(batch => batch.events);

@@ -11,12 +11,23 @@ import {
 } from '@cairn/core/analytics-events/analytics-event.ts';
 import { withCompletion, withEngagement, withFeatureUse, withPageView } from '@cairn/core/app-state/changes.ts';
 import type { AppStateStore } from '../app-state-store.ts';
-import { onRecentError } from '../recent-errors.ts';
-import { onSyncFault } from '../sync-faults.ts';
+import type { Fault } from '@cairn/sync/fault.ts';
+import type { RecentError } from '../recent-errors.ts';
 import { onNetworkChange, type NetworkSource } from './network-changes.ts';
 import { summarisePerformance, type FigureSource } from './performance-summary.ts';
-import { onFeatureUse } from './used-feature.ts';
+import type { FeatureUse } from './used-feature.ts';
 import { UsageQueue, type UsageAnswer, type UsageBatch } from './usage-queue.ts';
+
+type Source<Each> = (listener: (each: Each) => void) => () => void;
+
+/** What is counted. Each calls back with what happened before it was asked, then with the rest; returns what stops it. */
+export type UsageSources = {
+  /** Patterns of routes, never addresses: these name records. */
+  onPage: Source<string>;
+  onError: Source<RecentError>;
+  onFault: Source<Fault>;
+  onUse: Source<FeatureUse>;
+};
 
 export type UsageParts = {
   userId: string;
@@ -26,8 +37,7 @@ export type UsageParts = {
   figures: FigureSource;
   appState: AppStateStore;
   send: (batch: UsageBatch) => Promise<UsageAnswer>;
-  /** Calls back with the pattern of each route that is opened, the present one first; returns what stops it. */
-  onPage: (listener: (route: string) => void) => () => void;
+  sources: UsageSources;
 };
 
 /** Counts one person's use of the app until it is stopped: on this device at once, on the server in batches. */
@@ -48,11 +58,11 @@ export function collectUsage(parts: UsageParts): () => void {
   appState.change(withEngagement('sessions', 1));
   track('session_start');
   const stops = [
-    parts.onPage(route => {
+    parts.sources.onPage(route => {
       appState.change(withPageView(route));
       track('page_view', { route });
     }),
-    onFeatureUse((feature, step) => {
+    parts.sources.onUse(({ feature, step }) => {
       appState.change(step === 'used' ? withFeatureUse(feature) : withCompletion(feature, step));
       if (step !== 'begun') track('feature_used', { feature });
     }),
@@ -73,10 +83,10 @@ export function collectUsage(parts: UsageParts): () => void {
 }
 
 /** Errors and faults by their codes alone, and the network's comings and goings. */
-function watchTroubles({ clock, network }: UsageParts, track: (type: EventType, data: EventData) => void) {
+function watchTroubles({ clock, network, sources }: UsageParts, track: (type: EventType, data: EventData) => void) {
   return [
-    onRecentError(({ code }) => track('error', { error_code: code })),
-    onSyncFault(({ code, count }) => track('sync_fault', { fault: code, count })),
+    sources.onError(({ code }) => track('error', { error_code: code })),
+    sources.onFault(({ code, count }) => track('sync_fault', { fault: code, count })),
     onNetworkChange(network, clock.now, ({ online }) => track('network_change', { online })),
   ];
 }
