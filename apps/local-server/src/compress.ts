@@ -21,7 +21,7 @@ const inOnePiece = promisify(gzip);
 
 const isText = (type: string) => /^(application\/([\w.+-]*json)|text\/)/.test(type);
 
-async function packed(bytes: Buffer): Promise<Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>> {
+async function packed(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>> {
   if (bytes.byteLength <= HEAD) return inOnePiece(bytes, { level: LEVEL, memLevel: MEMORY });
   const packing = createGzip({ level: LEVEL, memLevel: MEMORY, chunkSize: CHUNK });
   packing.write(bytes.subarray(0, HEAD));
@@ -30,15 +30,23 @@ async function packed(bytes: Buffer): Promise<Uint8Array<ArrayBuffer> | Readable
   return Readable.toWeb(packing, { strategy }) as ReadableStream<Uint8Array>;
 }
 
+/**
+ * The bytes of the answer, where whoever made it had them: what is read out of a `Response` was copied three times, and megabytes that
+ * lie about have V8 look through the whole heap twice a first pull.
+ */
+export type Answered = { Variables: { answered?: Uint8Array<ArrayBuffer> } };
+
 /** Compresses textual API answers in the thread pool, so that a large page does not hold up other requests. */
-export function compressAnswers(): MiddlewareHandler {
+export function compressAnswers(): MiddlewareHandler<Answered> {
   return async (c, next) => {
     await next();
     const { res } = c;
     const accepts = /\bgzip\b/.test(c.req.header('Accept-Encoding') ?? '');
     const isPlain = !res.headers.has('Content-Encoding') && isText(res.headers.get('Content-Type') ?? '');
-    if (!accepts || !isPlain || !res.body || c.req.method === 'HEAD') return;
-    const bytes = Buffer.from(await res.arrayBuffer());
+    if (!accepts || !isPlain || c.req.method === 'HEAD') return;
+    const answered = c.get('answered');
+    if (!answered && !res.body) return;
+    const bytes = answered ?? Buffer.from(await res.arrayBuffer());
     const headers = new Headers(res.headers);
     headers.append('Vary', 'Accept-Encoding');
     headers.delete('Content-Length');

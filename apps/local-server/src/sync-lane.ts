@@ -2,6 +2,7 @@ import type { MiddlewareHandler } from 'hono';
 import type { Sql } from 'postgres';
 import { actAs } from './hardening/act-as.ts';
 import { errorBody, statusOf } from './hardening/error-shapes.ts';
+import type { Answered } from './compress.ts';
 import type { GateVariables } from './hardening/gate.ts';
 import type { Secrets } from './secrets.ts';
 
@@ -16,7 +17,10 @@ const STATEMENTS: Record<string, string> = {
     from jsonb_to_record($1::text::jsonb) as b (p_device uuid, p_mutations jsonb)`,
 };
 
+const NOTHING = Buffer.from('null');
 const JSON_TYPE = { 'Content-Type': 'application/json; charset=utf-8' };
+
+type Handled = { Variables: GateVariables['Variables'] & Answered['Variables'] };
 
 function answerOf(error: unknown, role: string): Response {
   const body = errorBody(error);
@@ -28,7 +32,7 @@ function answerOf(error: unknown, role: string): Response {
  * The two calls a device makes all day, past the library: it would parse a page of megabytes and write it out again
  * (docs/decisions/0020-sync-lane.md). The gate has verified the bearer and its session; row-level security decides as ever.
  */
-export function syncLane(sql: Sql, secrets: Secrets): MiddlewareHandler<GateVariables> {
+export function syncLane(sql: Sql, secrets: Secrets): MiddlewareHandler<Handled> {
   return async (c, next) => {
     const statement = STATEMENTS[c.req.path.slice('/rest/v1/rpc/'.length)];
     const caller = c.get('caller');
@@ -41,8 +45,9 @@ export function syncLane(sql: Sql, secrets: Secrets): MiddlewareHandler<GateVari
         const [, found] = await Promise.all([actAs(tx, caller), tx.unsafe(statement, [body], { prepare: true }).raw()]);
         return found;
       });
-      const bytes = rows[0]?.[0];
-      return new Response(bytes ? new Uint8Array(bytes) : 'null', { headers: JSON_TYPE });
+      const bytes = (rows[0]?.[0] ?? NOTHING) as Uint8Array<ArrayBuffer>;
+      c.set('answered', bytes);
+      return new Response(bytes, { headers: JSON_TYPE });
     } catch (error) {
       return answerOf(error, caller.role);
     }

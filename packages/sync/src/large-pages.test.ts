@@ -54,7 +54,7 @@ test('I5 most rows of a large page are stored before its cursors: what failed be
   engine.start();
   await until(async () => (await row(1500))?.title === 'once');
   await until(async () => (await row(2501))?.title === 'again');
-  expect(requests.map(({ limit }) => limit)).toEqual([1000, 5000, 1000]);
+  expect(requests.map(({ limit }) => limit)).toEqual([2500, 5000, 2500]);
   // The failed page is asked for with the cursors of the page before it.
   expect(requests[2]?.cursors).toEqual(requests[1]?.cursors);
   const count = await engine.store.read({
@@ -79,8 +79,8 @@ test('I6 rows of a scope the device does not know yet are stored only together w
 });
 
 test.each([
-  ['at once', 0, [1000, 5000, 5000]],
-  ['near the deadline', 5000, [1000, 1000, 1000]],
+  ['at once', 0, [2500, 5000, 5000]],
+  ['near the deadline', 9000, [2500, 1000, 1000]],
 ])('what is asked for grows with how quickly answers come (%s)', async (_, took, limits) => {
   const { pages, requests, backend } = asked();
   const { pull } = backend;

@@ -90,16 +90,8 @@ export async function startLeader(session: Session, hooks: LeaderHooks): Promise
     await noteFault(session, 'restarted', 1);
     standing();
   };
-  const stopLooking = every(session, WATCH_EVERY, () => void look().catch(reportUnlessFenced));
-  const stop = steer(session, { lanes, rounds, gather });
-  return {
-    fencedOff,
-    stalled,
-    stop() {
-      stopLooking();
-      return stop();
-    },
-  };
+  const onWatch = () => void look().catch(reportUnlessFenced);
+  return { fencedOff, stalled, stop: steer(session, { lanes, rounds, gather, onWatch }) };
 }
 
 type LaneOf = Pick<LaneOptions, 'work' | 'onFenced'> & { name: LaneName };
@@ -133,10 +125,10 @@ async function lookForRoom({ db, platform }: Session): Promise<void> {
 type LaneName = 'records' | 'files';
 type Lanes = Partial<Record<LaneName, Lane>>;
 
-type Steered = { lanes: Lanes; rounds: Rounds; gather: Gather };
+type Steered = { lanes: Lanes; rounds: Rounds; gather: Gather; onWatch: () => void };
 
 /** What wakes the lanes. @returns what stops all of it */
-function steer(session: Session, { lanes, rounds, gather }: Steered): () => Promise<void> {
+function steer(session: Session, { lanes, rounds, gather, onWatch }: Steered): () => Promise<void> {
   const wakeBoth = (urgent: boolean) => {
     gather.due();
     rounds.wantPull();
@@ -155,6 +147,7 @@ function steer(session: Session, { lanes, rounds, gather }: Steered): () => Prom
       else if (names.has(QUEUE)) gather.saved();
       if (names.has('user_preferences')) wishesChanged(session, lanes);
     }),
+    every(session, WATCH_EVERY, onWatch),
     every(session, WATCH_EVERY, () => Object.values(lanes).forEach(lane => lane.watch())),
     every(session, WATCH_EVERY, () => void renewOlder(session).catch(reportFailure)),
     rounds.listen(() => lanes.records?.wake(false)),
@@ -187,6 +180,8 @@ class Rounds {
   private readonly digest: DigestRound;
   private readonly receipts: Receipts;
   private pullWanted = true;
+  /** Whether the last pull got no answer, or half of one. */
+  private hasBroken = false;
   private lastPull = 0;
   private lastPush: number;
 
@@ -283,7 +278,8 @@ class Rounds {
     this.hooks.onPhase('records', 'pulling');
     this.pullWanted = false;
     try {
-      const { scopes, isNews, hasLeft } = await pullAll(this.session, signal, beat);
+      const { scopes, isNews, hasLeft } = await pullAll(this.session, signal, beat, this.hasBroken);
+      this.hasBroken = false;
       // The network may have gone while the answer came in.
       if (this.session.platform.network.online()) this.nudges.follow(scopes);
       this.lastPull = this.session.platform.clock.now();
@@ -292,6 +288,7 @@ class Rounds {
       if (hasLeft) await handOver(this.session, signal);
     } catch (error) {
       this.pullWanted = true;
+      this.hasBroken = error instanceof BackendError;
       throw error;
     }
   }

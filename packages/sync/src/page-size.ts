@@ -1,9 +1,11 @@
-/** Changes asked for first, and where answers are slow. */
-const PAGE = 1000;
+/** Changes asked for at least: a page costs some 3 KB beside its rows, and a wait. */
+const PAGE = 2500;
+/** Changes asked for where answers are slow, or the line has just broken: what breaks off takes less with it. */
+const SMALL_PAGE = 1000;
 /** Most changes asked for at once. */
 const LARGE_PAGE = 5000;
-/** ms; after a page that took longer small ones are asked for: a line that breaks must not take all of a large one. */
-const SLOW = 4000;
+/** ms; after a page that took longer small ones are asked for. */
+const SLOW = 8000;
 /** How much more than fits the line: a larger page takes the server longer. */
 const SPARE = 1.5;
 
@@ -12,11 +14,17 @@ const SPARE = 1.5;
  * idle. As congestion control takes it (BBR): what the line carries times the shortest wait seen.
  */
 export class PageSize {
-  limit = PAGE;
-  /** Whether the last page took too long. */
-  isSlow = false;
+  limit: number;
+  /** Whether the last page took too long, or the line broke: each page has the line for itself then. */
+  isSlow: boolean;
   /** Shortest time between a request and its page's head, ms. */
   private wait = Number.POSITIVE_INFINITY;
+
+  /** @param isBreaking whether the pull before broke off */
+  constructor(isBreaking: boolean) {
+    this.isSlow = isBreaking;
+    this.limit = isBreaking ? SMALL_PAGE : PAGE;
+  }
 
   /** @param asked changes; whole: ms until all of the page was here; head: until its head was, null where it was not told */
   came(asked: number, whole: number, head: number | null): void {
@@ -25,6 +33,6 @@ export class PageSize {
     if (head !== null) this.wait = Math.min(this.wait, Math.max(head, 1));
     const perMs = head === null ? Number.POSITIVE_INFINITY : asked / Math.max(whole - head, 1);
     const fitting = Math.ceil(SPARE * this.wait * perMs);
-    this.limit = this.isSlow ? PAGE : Math.min(Math.max(fitting, PAGE), LARGE_PAGE);
+    this.limit = this.isSlow ? SMALL_PAGE : Math.min(Math.max(fitting, PAGE), LARGE_PAGE);
   }
 }

@@ -193,7 +193,7 @@ test('where pages come slowly each has the line for itself', async () => {
   const { engine, clock, asked, head, send, count, row, until } = await byHand();
   engine.start();
   await count(1);
-  clock.advance(4000);
+  clock.advance(8000);
   send(0, 1, true);
   await count(2);
   head(1, 2, true);
@@ -203,6 +203,24 @@ test('where pages come slowly each has the line for itself', async () => {
   await count(3);
   send(2, 3, false);
   await until(async () => (await row(3)) !== undefined, 0);
+  await engine.stop();
+});
+
+test('after a pull that broke off less is asked for, one page at a time; when one has come whole, as much as before', async () => {
+  const { engine, asked, head, send, breakOff, count, row, until } = await twoUnderWay();
+  breakOff(0);
+  await until(() => asked.length === 3);
+  head(2, 1, true);
+  expect(asked.map(({ limit }) => limit)).toEqual([2500, 2500, 1000]);
+  send(2, 1, true);
+  await until(async () => (await row(1)) !== undefined, 0);
+  await count(4);
+  expect(asked[3]?.limit).toBeGreaterThanOrEqual(2500);
+  send(3, 2, false);
+  await until(async () => (await row(2)) !== undefined, 0);
+  engine.syncNow();
+  await until(() => asked.length === 5, 0);
+  expect(asked[4]?.limit).toBe(2500);
   await engine.stop();
 });
 

@@ -34,10 +34,14 @@ const LONGEST = 300_000;
 type Told = { signal: AbortSignal; device?: string | undefined; onHead?: (head: PageHead) => void };
 export type Ask = (cursors: Cursors, told: Told) => Promise<Page>;
 
-/** Asks for pages as large as the line takes. One may take long as long as anything moves. */
-export function asking(session: Session, onBeat: () => void): Ask {
+/**
+ * Asks for pages as large as the line takes. One may take long as long as anything moves.
+ *
+ * @param isBreaking whether the pull before broke off
+ */
+export function asking(session: Session, onBeat: () => void, isBreaking: boolean): Ask {
   const { clock } = session.platform;
-  const size = new PageSize();
+  const size = new PageSize(isBreaking);
   // They share the line: what comes of one is a sign of life of all.
   const waiting = new Set<() => void>();
   const onMoved = () => {

@@ -250,9 +250,15 @@ export type PullEnd = { scopes: string[]; isNews: boolean; hasLeft: boolean };
  * Pulls until the device has everything; the next pages are on their way while the present one is being stored.
  *
  * @param onBeat called before each request and whenever something of an answer came, for the watchdog
+ * @param isBreaking whether the pull before broke off: this one asks for less at a time
  * @throws {BackendError} when a call got no answer; what was stored stays
  */
-export async function pullAll(session: Session, signal: AbortSignal, onBeat: () => void): Promise<PullEnd> {
+export async function pullAll(
+  session: Session,
+  signal: AbortSignal,
+  onBeat: () => void,
+  isBreaking = false,
+): Promise<PullEnd> {
   // What landed before the app died.
   await layDownLanded(session, signal, onBeat);
   const before = await cursorsOf(session);
@@ -261,7 +267,7 @@ export async function pullAll(session: Session, signal: AbortSignal, onBeat: () 
     await layDownLanded(session, signal, onBeat);
     landing.close();
   };
-  const pages = new PagesAhead(asking(session, onBeat), signal);
+  const pages = new PagesAhead(asking(session, onBeat, isBreaking), signal);
   try {
     const cursors = await storeAll(session, signal, { before, pages, landing, layDown });
     if (landing.hasLanded) await layDown();
