@@ -180,7 +180,7 @@ class Rounds {
   private readonly digest: DigestRound;
   private readonly receipts: Receipts;
   private pullWanted = true;
-  /** Whether the last pull got no answer, or half of one. */
+  /** Whether a call of the last pull, or of the comparison behind it, failed: the line or the server, whichever it was. */
   private hasBroken = false;
   private lastPull = 0;
   private lastPush: number;
