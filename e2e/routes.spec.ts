@@ -90,6 +90,9 @@ test('R2.28 a screen that breaks says so and leaves a way on; the shell around i
   await worker.open('/auth');
   await fillSignIn(page, 'worker');
   await expect(worker.syncBadge).toContainText('Up to date');
+  // From a screen that shows no time, or it could break itself, with an alert of its own, before the next one is drawn.
+  await worker.open('/search');
+  await expect(page.getByRole('heading', { level: 1, name: 'Search' })).toBeVisible();
   // A device that cannot write times: whatever shows one cannot be drawn.
   await page.evaluate(() => {
     const { DateTimeFormat } = Intl;
@@ -104,8 +107,11 @@ test('R2.28 a screen that breaks says so and leaves a way on; the shell around i
   const alert = page.getByRole('alert');
   await expect(alert.getByRole('heading', { level: 1, name: 'Something went wrong' })).toBeVisible();
   await expect(alert.getByRole('link', { name: 'Go to Dashboard' })).toBeVisible();
-  await alert.getByText('Technical details').click();
+  const details = alert.getByText('Technical details');
+  const above = await details.boundingBox();
+  await details.click();
   await expect(alert.getByText(/this device has no calendar/).first()).toBeVisible();
+  expect((await details.boundingBox())?.y, 'what was pressed stays where it was').toBe(above?.y);
   await expect(worker.syncBadge).toBeVisible();
   await expect(page).toHaveURL(`${server.url}/tasks`);
 
