@@ -43,8 +43,12 @@ test('who else has a record open is said, and who writes; nobody is while there 
   await sam.page.getByRole('button', { name: 'Keep comment' }).scrollIntoViewIfNeeded();
   await sam.screenshot('near');
 
-  await sam.page.getByLabel('Your comment').fill('I have the new bottle');
-  await hears(mara, 'Sam Worker is writing …');
+  // It is told for four seconds, and to a page that stands still for as long it comes with its end.
+  await expect(async () => {
+    await sam.page.getByLabel('Your comment').fill('');
+    await sam.page.getByLabel('Your comment').fill('I have the new bottle');
+    await expect(mara.page.locator('.near-line')).toHaveText(/Sam Worker is writing …/, { timeout: 3000 });
+  }).toPass({ timeout: 60_000 });
   await mara.page.getByRole('button', { name: 'Keep comment' }).scrollIntoViewIfNeeded();
   await mara.screenshot('near-writing');
   await sam.page.getByRole('button', { name: 'Keep comment' }).click();

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test, type Page } from '@playwright/test';
-import { fillSignIn } from './people/field-worker.ts';
+import { boxOfPad, fillSignIn } from './people/field-worker.ts';
 import { appKept } from './rig/app-kept.ts';
 import { expectAccessible } from './rig/axe.ts';
 import { cutOff } from './rig/cut-off.ts';
@@ -48,8 +48,7 @@ const card = (page: Page, name: string) => page.getByRole('region', { name, exac
 
 /** Draws a stroke in the field to sign in. */
 async function draw(page: Page): Promise<void> {
-  const box = await page.locator('canvas').boundingBox();
-  if (!box) throw new Error('no field to sign in');
+  const box = await boxOfPad(page);
   await page.mouse.move(box.x + 20, box.y + box.height / 2);
   await page.mouse.down();
   await page.mouse.move(box.x + 120, box.y + box.height / 3, { steps: 5 });

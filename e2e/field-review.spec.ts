@@ -142,9 +142,8 @@ test('work that comes after the inspection was rejected is shown and kept, and c
   await tablet.open(`/field/${id}`);
   // Until it has arrived there is a heading too, of a screen that says so.
   await expect(tablet.page.getByRole('button', { name: 'Next question' })).toBeVisible();
-  await tablet.phone.goOffline();
-  // The message lies over the answers.
-  await expect(tablet.page.getByText('Connection Lost')).toBeVisible();
+  // The message lies over the answers, for six seconds from the moment the signal goes.
+  await Promise.all([expect(tablet.page.getByText('Connection Lost')).toBeVisible(), tablet.phone.goOffline()]);
   await expect(tablet.page.getByText('Connection Lost')).toBeHidden();
   await tablet.answerAll();
 

@@ -287,6 +287,7 @@ test('what an organisation sees is one page for its administrator and for everyb
   const count = sam.page.getByRole('switch', { name: 'Count me in the figures of Northfield Works' });
   await count.click();
   await expect.poll(async () => (await facts.rows('cohort_consents', 'revoked_at=is.null')).length).toBe(1);
+  await expect(count).toBeChecked();
   await count.click();
   await expect.poll(async () => (await facts.rows('cohort_consents', 'revoked_at=is.null')).length).toBe(0);
   for (const each of phones) expect(each.console).toEqual([]);
@@ -358,10 +359,13 @@ async function lookBack(page: Page): Promise<void> {
   await expect(page.getByText(/^Finished /)).toBeVisible();
 }
 
+/** Half a day away: the reminder is no part of these journeys. */
+const RING = new Date(Date.now() + 12 * 3_600_000).toISOString().slice(11, 16);
+
 test('G5 a check-in takes two taps with no signal, sick days keep the row, the note opens on a second device, and all of it can be taken along or away', async () => {
   await addMissedHabit();
   const phone = await open('person', '/wellness');
-  await phone.page.getByLabel('Remind me to check in at').fill('20:30');
+  await phone.page.getByLabel('Remind me to check in at').fill(RING);
   await phone.page.getByRole('link', { name: 'Habits', exact: true }).click();
   await expect(phone.page.getByRole('link', { name: 'Stretch' })).toBeVisible();
   await appKept(phone.page);
@@ -382,7 +386,7 @@ test('G5 a check-in takes two taps with no signal, sick days keep the row, the n
 
   const desk = await open('person', '/wellness', DESK);
   const { page } = desk;
-  await expect(page.getByLabel('Remind me to check in at')).toHaveValue('20:30');
+  await expect(page.getByLabel('Remind me to check in at')).toHaveValue(RING);
   await page.getByText('30 days', { exact: true }).click();
   await expect(page.getByRole('region', { name: 'Trends' })).toContainText(/from 2\d days/);
   const told = page.locator('.year td[data-mood]').filter({ hasNotText: 'nothing said' });

@@ -51,6 +51,7 @@ async function retitleAndLose(sam: FieldWorker, words: string, storageTypes: str
   await phone.goOnline();
   await page.goto(`${server.url}/auth`);
   await fillSignIn(page, 'worker');
+  await expect(page).toHaveURL(/\/dashboard$/);
 }
 
 /** It stays until it was read, and does not come again. */
@@ -66,6 +67,9 @@ async function readAlarm(sam: FieldWorker, name: string): Promise<void> {
   await page.reload();
   await expect(page.getByRole('heading', { level: 1 })).toContainText('Welcome');
   await expect(sam.syncBadge).toContainText('Up to date');
+  await expect.poll(() => page.evaluate(() => localStorage.getItem('cairn.lost'))).toBeNull();
+  // It would stand in the first quiet moment after a start is over, at six seconds at the latest.
+  await page.waitForFunction(() => performance.now() > 8000);
   await expect(alarm).toBeHidden();
 }
 
@@ -74,8 +78,8 @@ test('a browser that threw the database away with unsent work in it: a copy brin
   await retitleAndLose(sam, 'Sent all the same', 'indexeddb');
   await readAlarm(sam, '1 thing you did was put back');
   const facts = new ServerFacts(server);
-  expect(await facts.rows('action_items', `id=eq.${ITEM}`)).toMatchObject([{ title: 'Sent all the same' }]);
-  expect(await inSpareCopy('Sent all the same')).toBe(false);
+  await expect.poll(() => facts.rows('action_items', `id=eq.${ITEM}`)).toMatchObject([{ title: 'Sent all the same' }]);
+  await expect.poll(() => inSpareCopy('Sent all the same')).toBe(false);
 });
 
 test('a browser that threw everything away with unsent work in it is not cheerful: it says what was lost, until read', async () => {

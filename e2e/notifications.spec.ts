@@ -101,9 +101,10 @@ test('a digest comes by mail at the chosen time, without what was read in the ap
   // The beginning of a minute that is at least ten seconds away: one that is over when the server hears of it is tomorrow's.
   const soon = new Date(Date.now() + 70_000).toISOString().slice(11, 16);
   await facts.prefer(person?.id ?? '', { notification_time: soon, timezone: 'UTC' });
-  await expect.poll(mails, { timeout: 100_000, intervals: [1_000] }).toHaveLength(1);
-  const [mail] = await mails();
-  expect(mail?.to).toBe('worker@demo.cairn.test');
+  // Others have theirs at nine in the morning, whenever this runs.
+  const digests = async () => (await mails()).filter(({ to }) => to === 'worker@demo.cairn.test');
+  await expect.poll(digests, { timeout: 100_000, intervals: [1_000] }).toHaveLength(1);
+  const [mail] = await digests();
   expect(mail?.subject).toMatch(/^(One thing waits|\d things wait) for you in Cairn$/);
   expect(mail?.text).toContain('Not read yet');
   expect(mail?.text).not.toContain('Read in the app');
@@ -150,6 +151,15 @@ test('a push message is shown by the service worker while nobody looks at the ap
   const cdp = await context.newCDPSession(page);
   const path = 'https://evil.example/';
   await deliver(cdp, `${server.url}/`, { id: 'n1', title: 'Action Items', body: 'Bob gave you “Brake”', path });
+  // The browser takes the message before its worker has it; a page that is there by then shows it itself.
+  const isHandled = async () => {
+    const told = await context.serviceWorkers()[0]?.evaluate(async () => {
+      const { registration } = globalThis as unknown as { registration: ServiceWorkerRegistration };
+      return (await registration.getNotifications()).length;
+    });
+    return told ?? 0;
+  };
+  await expect.poll(isHandled).toBe(1);
   await goTo(page, '/dashboard');
   const shown = () =>
     page.evaluate(async () => {

@@ -69,6 +69,7 @@ async function withCompany({ page }: Phone, name: string): Promise<void> {
   await page.getByRole('radio', { name: 'Pass an audit' }).check({ force: true });
   await press(page, 'Continue');
   await press(page, 'Set it up');
+  await expect(page.getByRole('heading', { level: 1, name: 'Look around with sample data?' })).toBeVisible();
   await press(page, 'Set up later');
 }
 

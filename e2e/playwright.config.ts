@@ -15,8 +15,8 @@ export default defineConfig({
   ],
   testDir: '.',
   outputDir: '../test-results/playwright',
-  timeout: 180_000,
-  expect: { timeout: 20_000 },
+  timeout: 300_000,
+  expect: { timeout: 60_000 },
   // Each journey has a server and browsers of its own, and waits a third of its time: three of them fill two cores.
   workers: 3,
   retries: 0,

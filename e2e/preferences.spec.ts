@@ -78,6 +78,9 @@ test('R3.15 R3.17 R3.20 each choice takes effect at once, says Saved when it is,
   const chosen = { theme: 'dark', accent: 'teal', fontSize: 'large', contrast: 'high', motion: 'reduced' };
   await expect.poll(look).toMatchObject(chosen);
 
+  // One offer to undo at a time: a toast rests under a pointer.
+  await page.mouse.move(0, 0);
+  await expect(page.getByRole('button', { name: 'Undo' })).toHaveCount(0);
   await page.getByRole('switch', { name: 'Narrow side menu' }).click();
   await expect(page.getByRole('switch', { name: 'Narrow side menu' })).toBeChecked();
   await page.getByRole('button', { name: 'Undo' }).first().click();
@@ -197,8 +200,9 @@ test('a switch of theme or language needs no reload, and the first frame after o
   await received(await of('person', 'theme_mode=eq.dark&language=eq.de'));
   await page.reload();
   await expect(page.getByRole('heading', { level: 1, name: 'Einstellungen' })).toBeVisible();
-  const seen = await page.evaluate(() => (window as unknown as { seenInFrames: string[] }).seenInFrames);
-  expect([...new Set(seen)]).toEqual(['dark de false']);
+  const seen = () => page.evaluate(() => (window as unknown as { seenInFrames: string[] }).seenInFrames);
+  await expect.poll(async () => (await seen()).length).toBe(60);
+  expect([...new Set(await seen())]).toEqual(['dark de false']);
 });
 
 test('a picture is cut square, shows at once without a signal and arrives on another device', async () => {

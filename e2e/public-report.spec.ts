@@ -84,7 +84,7 @@ test('a visitor scans a code, reports with a photo and no signal for a moment, a
   const filter = 'title=eq.A pallet blocks the fire exit';
   expect(await facts.rows('issue_reports', filter)).toEqual([]);
   await visitor.goOnline();
-  await expect(page.getByText('Thank you. Your report has arrived.')).toBeVisible({ timeout: 15_000 });
+  await expect(page.getByText('Thank you. Your report has arrived.')).toBeVisible();
   const code = (await page.locator('.report-code').innerText()).trim();
   await judge(visitor, 'visitor-sent');
   await expect.poll(async () => (await facts.rows('issue_reports', filter))[0]?.['media_ids']).toHaveLength(1);

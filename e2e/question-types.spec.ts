@@ -187,14 +187,14 @@ async function answerPlaces(page: Page): Promise<void> {
 
 /** The battery died in the middle of the recording. */
 async function findRecording(page: Page): Promise<void> {
-  await expect(page.getByText('A recording that broke off was kept')).toBeVisible();
-  // While it still slides in, and before a picture takes the time it stands there.
-  const isClear = async () => {
-    const finish = await page.getByRole('button', { name: 'Finish inspection' }).boundingBox();
-    const said = await page.locator('.toast').first().boundingBox();
-    return finish && said && (said.y + said.height <= finish.y || said.y >= finish.y + finish.height);
-  };
-  await expect.poll(isClear).toBe(true);
+  // Seen by the page itself, in every drawing. While it still slides in, and before a picture takes the time it stands there.
+  await page.waitForFunction(() => {
+    const place = (selector: string, words: string) =>
+      [...document.querySelectorAll(selector)].find(each => each.textContent?.includes(words))?.getBoundingClientRect();
+    const finish = place('button', 'Finish inspection');
+    const said = place('.toast', 'A recording that broke off was kept');
+    return finish && said && (said.bottom <= finish.top || said.top >= finish.bottom);
+  });
   await worker.phone.screenshot('recovered-message');
   await page.getByRole('button', { name: 'Back', exact: true }).click();
   await at(page, 'What does the fan sound like?');

@@ -68,7 +68,8 @@ test('R2.17 R2.18 R2.19 the bottom navigation is there once signed in, on a phon
 });
 
 test('R2.20 R2.34 R2.35 the sidebar pins its entries, folds its groups, and keeps its width', async () => {
-  await signedIn('manager', DESK, async ({ page }) => {
+  await signedIn('manager', DESK, async worker => {
+    const { page } = worker;
     const main = page.getByRole('navigation', { name: 'Main' }).first();
     await expect(main.getByRole('link')).toHaveText([
       'Dashboard',
@@ -103,6 +104,7 @@ test('R2.20 R2.34 R2.35 the sidebar pins its entries, folds its groups, and keep
     await expect.poll(width).toBeGreaterThan(200);
     // What is saved goes out a moment later: the next device of the same person would begin with what was before.
     const collapsed = () => new ServerFacts(server).rows('user_preferences', 'sidebar_collapsed=is.true');
+    await expect.poll(() => worker.unsentOnPhone()).toBe(0);
     await expect.poll(collapsed).toEqual([]);
   });
   await signedIn('worker', DESK, async ({ page }) => {
@@ -237,9 +239,12 @@ test("the search finds what a company proves and what is a person's own, and ope
 test('keys pressed one after the other lead on, rest while somebody types, and stand in a list', async () => {
   await signedIn('worker', DESK, async ({ page }) => {
     const { keyboard } = page;
-    await keyboard.press('g');
-    await keyboard.press('f');
-    await expect(heading(page)).toHaveText('Field Operations');
+    // Two keys belong together for a second and a half: a page that stands still between them has heard but the last.
+    await expect(async () => {
+      await keyboard.press('g');
+      await keyboard.press('f');
+      await expect(heading(page)).toHaveText('Field Operations', { timeout: 5000 });
+    }).toPass({ timeout: 60_000 });
     await keyboard.press('?');
     const list = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
     await expect(list.getByText('Sync & Offline')).toBeVisible();
@@ -252,9 +257,11 @@ test('keys pressed one after the other lead on, rest while somebody types, and s
     await expect(search).toHaveValue('gt?');
     await expect(heading(page)).toHaveText('Field Operations');
     await search.blur();
-    await keyboard.press('n');
-    await keyboard.press('i');
-    await expect(page.getByRole('dialog')).toContainText('Which form?');
+    await expect(async () => {
+      await keyboard.press('n');
+      await keyboard.press('i');
+      await expect(page.getByRole('dialog')).toContainText('Which form?', { timeout: 5000 });
+    }).toPass({ timeout: 60_000 });
     await expect(page).toHaveURL(`${server.url}/field`);
   });
 });
@@ -301,8 +308,11 @@ test('the shell is worked by keyboard alone: skip link, search, groups, switcher
     await tabTo(page, page.getByRole('button', { name: /^Switch organisation or playbook/ }).first());
     await keyboard.press('Enter');
     await expect(page.getByRole('dialog', { name: 'Where you work' })).toBeVisible();
-    await keyboard.press('Escape');
-    await expect(page.getByRole('dialog')).toHaveCount(0);
+    // It is seen a drawing before it hears keys.
+    await expect(async () => {
+      await keyboard.press('Escape');
+      await expect(page.getByRole('dialog')).toHaveCount(0, { timeout: 3000 });
+    }).toPass({ timeout: 60_000 });
     await expect(page.getByRole('button', { name: /^Switch organisation or playbook/ }).first()).toBeFocused();
   });
 });
@@ -337,9 +347,12 @@ test('R4.28 R8.18 losing the network says so once; the strip tells what waits', 
   await signedIn('worker', PHONE, async worker => {
     const { page } = worker;
     await worker.prepareForNoSignal();
-    await worker.phone.goOffline();
-    await expect(page.getByText('Connection Lost')).toBeVisible();
-    await expect(page.getByText("You're currently offline. Some features may not work.")).toBeVisible();
+    // It stands for six seconds from the moment the signal goes.
+    await Promise.all([
+      expect(page.getByText('Connection Lost')).toBeVisible(),
+      expect(page.getByText("You're currently offline. Some features may not work.")).toBeVisible(),
+      worker.phone.goOffline(),
+    ]);
     await expect(page.getByText('Offline: what you do is kept on this phone')).toBeVisible();
     await worker.phone.goOnline();
   });

@@ -131,11 +131,9 @@ test('three tabs, the leading one killed again and again: one stream of pushes a
     await kill(leader);
     pushes.release();
     // A browser short of memory may have put another tab into the same process.
-    for (const [at, page] of tabs.entries()) {
-      if (!dead.has(page)) continue;
-      pushes.died(page);
-      tabs[at] = await open(ids[at]!, await phone.context.newPage());
-    }
+    for (const page of tabs) if (dead.has(page)) pushes.died(page);
+    for (const [at, page] of tabs.entries())
+      if (dead.has(page)) tabs[at] = await open(ids[at]!, await phone.context.newPage());
   }
 
   const titles = async () => {

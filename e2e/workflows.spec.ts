@@ -101,12 +101,12 @@ test('G8 a rule asks the site lead about a failed critical item; while they are 
   await worker.answerAll();
   await worker.signAndFinish();
   await worker.open('/field');
-  await expect(worker.syncBadge).toContainText('Up to date', { timeout: 30_000 });
+  await expect(worker.syncBadge).toContainText('Up to date');
 
   await signIn(deputy.page, server.url, 'admin');
   await open(deputy.page, '/workflows', 'Workflow Automation');
   const waiting = deputy.page.getByRole('link', { name: /In the name of Mara Manager/ });
-  await expect(waiting).toBeVisible({ timeout: 30_000 });
+  await expect(waiting).toBeVisible();
   await judge(deputy, 'workflows');
   await waiting.click();
   await expect(deputy.page.getByText('You decide in the name of Mara Manager')).toBeVisible();

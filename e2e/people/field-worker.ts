@@ -38,6 +38,15 @@ export async function signIn(page: Page, url: string, who: Person): Promise<void
 }
 
 /** What a person with a phone does: opens today's inspection, answers what is asked, fails one item, signs, finishes. */
+/** Where a field takes strokes: what draws them may arrive after it. */
+export async function boxOfPad(page: Page) {
+  const pad = page.locator('canvas[aria-busy="false"]');
+  await pad.scrollIntoViewIfNeeded();
+  const box = await pad.boundingBox();
+  if (!box) throw new Error('the signature pad has no place on the screen');
+  return box;
+}
+
 export class FieldWorker {
   /** Questions whose answer the screen called saved; a death may take none of them. */
   readonly saved = new Set<string>();
@@ -62,9 +71,11 @@ export class FieldWorker {
 
   /** As `open`, and waits until the server's nudges can be heard: whoever loses signal then breaks no connection being made. */
   async openAndHear(path: string): Promise<void> {
-    const connecting = this.page.waitForEvent('websocket');
+    const heard = new Promise<void>(resolve => {
+      this.page.once('websocket', socket => socket.once('framereceived', () => resolve()));
+    });
     await this.open(path);
-    await (await connecting).waitForEvent('framereceived');
+    await heard;
   }
 
   private get begin(): Locator {
@@ -209,11 +220,10 @@ export class FieldWorker {
   }
 
   private async giveEvidence(): Promise<void> {
-    const photos = this.page.locator('.photo-strip img');
-    if ((await photos.count()) === 0) {
+    // Its frame comes with the question, its picture a moment later.
+    if ((await this.page.locator('.photo-strip figure.photo').count()) === 0)
       await this.page.getByLabel('Add photo').setInputFiles(PHOTO);
-      await expect(photos).toHaveCount(1);
-    }
+    await expect(this.page.locator('.photo-strip img')).toHaveCount(1);
     const note = this.page.getByLabel('Note');
     await note.fill('Lever travels past the third notch, truck rolls slowly.');
     await note.blur();
@@ -231,9 +241,7 @@ export class FieldWorker {
   async sign(): Promise<void> {
     const pad = this.page.locator('canvas');
     if (!(await pad.isVisible().catch(() => false))) return;
-    await pad.scrollIntoViewIfNeeded();
-    const box = await pad.boundingBox();
-    if (!box) throw new Error('the signature pad has no place on the screen');
+    const box = await boxOfPad(this.page);
     const { mouse } = this.page;
     const middle = box.y + box.height / 2;
     await mouse.move(box.x + 30, middle);

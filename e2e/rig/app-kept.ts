@@ -7,6 +7,6 @@ import type { Page } from '@playwright/test';
 export async function appKept(page: Page): Promise<void> {
   // Some 400 files come first: on two busy cores that takes longer than half a minute.
   await page.waitForFunction(() => navigator.serviceWorker.controller?.state === 'activated', undefined, {
-    timeout: 60_000,
+    timeout: 120_000,
   });
 }

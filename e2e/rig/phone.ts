@@ -241,9 +241,9 @@ function refuseInstall(): void {
 }
 
 async function waitFor(isTrue: () => boolean, failing = 'Chromium did not come up'): Promise<void> {
-  const giveUp = Date.now() + 20_000;
+  const giveUp = Date.now() + 60_000;
   while (!isTrue()) {
-    if (Date.now() > giveUp) throw new Error(`${failing} within 20 s`);
+    if (Date.now() > giveUp) throw new Error(`${failing} within 60 s`);
     await new Promise(resolve => setTimeout(resolve, 20));
   }
 }

@@ -109,6 +109,8 @@ export interface SyncEngine {
   check(): Promise<void>;
   /** Calls back now and on each change. */
   watchStatus(listener: (status: SyncStatus) => void): () => void;
+  /** What nobody has acknowledged yet, counted now: the figures of `watchStatus` may be a third of a second old. */
+  pending(): Promise<{ records: number; files: number }>;
   watchHealth(listener: (health: Health) => void): () => void;
   /** As the two below it: `onError` hears that it could not be read, once, and then nothing more is told. */
   watchOutbox(listener: (items: OutboxItem[]) => void, onError?: (error: unknown) => void): () => void;

@@ -17,6 +17,7 @@ import { openStore } from './local-store.ts';
 import { withOfflineChoice } from './offline-choice.ts';
 import { openOfflineFiles } from './offline-files.ts';
 import { retryFailed } from './outbox-choice.ts';
+import { pendingOf } from './overview.ts';
 import type { Platform } from './platform.ts';
 import { rescueWhenAsked, lockedWorkOf } from './rescue-when-asked.ts';
 import type { Sentinel } from './sentinel.ts';
@@ -154,6 +155,7 @@ export function openEngine(given: EngineParts): SyncEngine {
     ...running(parts, changes, live.hooks),
     ...viewsOf(place, live, facts),
     ...choices(place),
+    pending: () => pendingOf(place),
     file: mediaId => fileOf(parts, store, mediaId),
     kept: keepWhenAsked({ db, owner, platform, backend: parts.backend }),
     rescue: rescueWhenAsked({ ...place, device: parts.device, backend: parts.backend }),

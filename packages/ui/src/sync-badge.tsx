@@ -1,9 +1,11 @@
-import { CloudCheck, CloudOff, RefreshCw, Split, TriangleAlert } from 'lucide-react';
+import { Cloud, CloudCheck, CloudOff, RefreshCw, Split, TriangleAlert } from 'lucide-react';
 import { Icon } from './icon.tsx';
 import './pill.css';
 import './sync-badge.css';
 
 const FACES = {
+  /** Before it is counted what waits: nothing is said that may not be so. */
+  unknown: { tone: 'neutral', icon: Cloud },
   idle: { tone: 'good', icon: CloudCheck },
   waiting: { tone: 'accent', icon: RefreshCw },
   sending: { tone: 'accent', icon: RefreshCw },

@@ -54,6 +54,7 @@ class StillEngine implements SyncEngine {
   syncNow = () => {
     this.nudged += 1;
   };
+  pending = async () => ({ records: status.pendingItems, files: status.pendingFiles });
   watchStatus = (listener: (status: SyncStatus) => void) => {
     listener(status);
     return () => undefined;

@@ -37,6 +37,10 @@ describe('the sync badge', () => {
   });
 });
 
+test('nothing is claimed before it is counted', () => {
+  expect(badgeOf(null, t)).toEqual({ state: 'unknown', label: 'Checking' });
+});
+
 describe('the offline strip', () => {
   test.each([
     [3, 2, 'Offline: 3 items and 2 photos wait on this phone'],

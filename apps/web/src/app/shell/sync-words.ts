@@ -6,7 +6,7 @@ type Badge = { state: SyncBadgeState; label: string };
 
 /** What the badge says: what needs the person first, then what is on its way. */
 export function badgeOf(status: SyncStatus | null, t: TFunction<'sync'>): Badge {
-  if (!status) return { state: 'idle', label: t('badge.idle') };
+  if (!status) return { state: 'unknown', label: t('badge.unknown') };
   const waiting = status.pendingItems + status.pendingFiles;
   if (status.failed > 0) return { state: 'failed', label: t('badge.failed', { count: status.failed }) };
   if (status.conflicts > 0) return { state: 'conflict', label: t('badge.conflict', { count: status.conflicts }) };

@@ -37,7 +37,7 @@ export function ReviewCard({ evidence }: { evidence: Evidence }) {
   const deciding = useAction(async (state: DecideEvidence['state']) => {
     await store.write('evidence.decide', tx => decideEvidence(tx, { id: evidence.id, state, note }));
     toast({ title: t(`review.${SAID[state]}`) });
-    setNote('');
+    setNote(now => (now === note ? '' : now));
     setTried(false);
   });
   const moves = evidenceMoves[evidence.state];

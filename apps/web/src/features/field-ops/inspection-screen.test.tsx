@@ -63,6 +63,7 @@ function phone(store: Store): SyncEngine {
     stop: async () => {},
     syncNow: () => {},
     watchStatus: none,
+    pending: async () => ({ records: 0, files: 0 }),
     check: async () => {},
     watchHealth: none,
     watchOutbox: none,

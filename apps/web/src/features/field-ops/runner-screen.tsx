@@ -25,6 +25,7 @@ import { useRecoveredSounds } from './use-recovered-sounds.ts';
 import { useStep } from './use-step.ts';
 import { commentsAt, openByQuestion, type RenderSyncLink, type Review as ReviewOf } from './use-review.ts';
 import { useSwipe } from './use-swipe.ts';
+import { useWarmPad } from './use-warm-pad.ts';
 import { DiscardPart } from './discard-part.tsx';
 import { AddEntries, EntryPart } from './entry-part.tsx';
 import './review.css';
@@ -77,6 +78,7 @@ export function RunnerScreen(props: Props) {
   );
   useRunnerKeys(step, acts, next, back);
   useRecoveredSounds(acts);
+  useWarmPad(props.mustSign || questions.some(({ question }) => question.type === 'signature'));
 
   const { said, opener } = useOpener(props.review.trail, open);
   const isWide = useIsWide();

@@ -13,17 +13,17 @@ type Props = {
   error?: string | undefined;
 };
 
-/** A field to sign in with finger, pen or mouse. What is kept are the strokes, not a picture of them. */
+/** A field to sign in with finger, pen or mouse, asked for once it takes strokes. What is kept are the strokes, not a picture of them. */
 export function SignatureField({ value, onChange, error }: Props) {
   const { t } = useTranslation('field');
   const canvas = useRef<HTMLCanvasElement>(null);
-  const { pad, failed, again } = usePad(canvas, value, onChange);
+  const { pad, ready, failed, again } = usePad(canvas, value, onChange);
   return (
     <div className="signature">
       <div className={`sign-pad${error ? ' is-bad' : ''}`}>
         {/* oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a canvas that is drawn on cannot be an <img> */}
-        <canvas ref={canvas} role="img" aria-label={t('sign.pad')} aria-describedby="sign-how" />
-        {!value && (
+        <canvas ref={canvas} role="img" aria-label={t('sign.pad')} aria-busy={!ready} aria-describedby="sign-how" />
+        {!value && ready && (
           <span className="sign-line" aria-hidden="true">
             {t('sign.here')}
           </span>
@@ -76,6 +76,7 @@ function usePad(
   onChange: (signature: Signature | null) => void,
 ) {
   const pad = useRef<Pad | null>(null);
+  const [ready, setReady] = useState(false);
   const [failed, setFailed] = useState(false);
   const [tries, setTries] = useState(0);
   const tell = useEffectEvent((signature: Signature) => onChange(signature));
@@ -93,6 +94,7 @@ function usePad(
         const opened = draw(open, element);
         pad.current = opened;
         stop = opened.stop;
+        setReady(true);
       },
       () => left || setFailed(true),
     );
@@ -106,5 +108,5 @@ function usePad(
     setFailed(false);
     setTries(tries + 1);
   };
-  return { pad, failed, again };
+  return { pad, ready, failed, again };
 }

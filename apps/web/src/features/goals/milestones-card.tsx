@@ -76,8 +76,8 @@ function NewMilestone({ goalId, position }: { goalId: string; position: number }
   const [dueOn, setDueOn] = useState<string | null>(null);
   const adding = useAction(async () => {
     await store.write('goals.addMilestone', tx => saveMilestone(tx, { id: newId(), goalId, title, dueOn, position }));
-    setTitle('');
-    setDueOn(null);
+    setTitle(now => (now === title ? '' : now));
+    setDueOn(now => (now === dueOn ? null : now));
   });
   return (
     <form

@@ -109,7 +109,7 @@ function MakeWork({ report }: { report: IssueReport }) {
         at: new Date().toISOString(),
       }),
     );
-    setTitle('');
+    setTitle(now => (now === title ? '' : now));
     toast({ title: t('workMade') });
   });
   if (!may('action.create')) return null;

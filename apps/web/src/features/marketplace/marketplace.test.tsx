@@ -134,7 +134,15 @@ function show(content: ReactNode, permissions: string[]): void {
     may: (permission: string) => permissions.includes(permission),
   } as unknown as Space;
   const signedIn = {
-    engine: { syncNow: () => called.push(['sync', null]), unfinished },
+    engine: {
+      pending: async () => ({ records: 0, files: 0 }),
+      watchStatus: (tell: (status: object) => void) => {
+        tell({ pendingItems: 0 });
+        return () => undefined;
+      },
+      syncNow: () => called.push(['sync', null]),
+      unfinished,
+    },
   } as unknown as SignedIn;
   render(
     <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>

@@ -2,6 +2,7 @@ import { useCallback } from 'react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { Pack, PackVersion } from '@cairn/core/marketplace/pack.ts';
+import { allSent, Unsent } from '../../shared/all-sent.ts';
 import { refusalProblem } from '../../shared/refusal-problem.ts';
 import { useServerCalls, type RowsWanted, type ServerCalls } from '../../shared/server-calls.ts';
 import { useSignedIn } from '../../shared/session.ts';
@@ -72,7 +73,13 @@ export type MarketProblem = ReturnType<typeof marketProblem>;
 /** Says why the marketplace refused something. */
 export function useMarketProblem(): (error: unknown) => string {
   const { t } = useTranslation('marketplace');
-  return useCallback((error: unknown) => t(`problem.${marketProblem(error)}`), [t]);
+  return useCallback(
+    (error: unknown) => {
+      if (error instanceof Unsent) return t(navigator.onLine ? 'problem.unsent' : 'problem.offline');
+      return t(`problem.${marketProblem(error)}`);
+    },
+    [t],
+  );
 }
 
 /** After something was tried: reads the marketplace anew, and fetches to this device what came of it. */
@@ -89,9 +96,20 @@ export function useReadAnew(): (isDone: boolean) => Promise<void> {
   );
 }
 
-/** Does something in the marketplace, reads anew what it changed, and fetches what came of it to this device. */
+/**
+ * Does something in the marketplace, reads anew what it changed, and fetches what came of it to this device. What was written here
+ * goes first: the server may not know of the company yet.
+ */
 export function useMarketAct<Args extends unknown[]>(act: (calls: ServerCalls, ...args: Args) => Promise<unknown>) {
-  const { run, ...rest } = useServerAct(act, useMarketProblem());
+  const { engine } = useSignedIn();
+  const whenSent = useCallback(
+    async (calls: ServerCalls, ...args: Args) => {
+      await allSent(engine);
+      return act(calls, ...args);
+    },
+    [act, engine],
+  );
+  const { run, ...rest } = useServerAct(whenSent, useMarketProblem());
   const readAnew = useReadAnew();
   const runAndRead = useCallback(
     async (...args: Args): Promise<boolean> => {

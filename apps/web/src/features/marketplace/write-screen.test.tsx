@@ -135,10 +135,19 @@ async function write() {
     world: 'company',
     may: () => true,
   };
+  const engine = {
+    pending: async () => ({ records: 0, files: 0 }),
+    watchStatus: (tell: (status: object) => void) => {
+      tell({ pendingItems: 0 });
+      return () => undefined;
+    },
+    syncNow: () => undefined,
+    unfinished,
+  };
   const view = render(
     <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
       <StoreContext.Provider value={store}>
-        <SignedInContext.Provider value={{ engine: { syncNow: () => undefined, unfinished } } as unknown as SignedIn}>
+        <SignedInContext.Provider value={{ engine } as unknown as SignedIn}>
           <ServerCallsContext.Provider value={calls}>
             <SpaceContext.Provider value={space as unknown as Space}>
               <WriteScreen

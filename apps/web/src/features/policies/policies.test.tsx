@@ -115,6 +115,7 @@ const calls = {
 const signedIn = {
   engine: {
     syncNow: () => undefined,
+    pending: async () => ({ records: 0, files: 0 }),
     watchStatus: (tell: (status: object) => void) => {
       tell({ pendingItems: 0 });
       return () => undefined;

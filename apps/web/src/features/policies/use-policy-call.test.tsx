@@ -12,11 +12,12 @@ type Figures = { pendingItems: number; failed: number; online: boolean };
 const WAITING: Figures = { pendingItems: 1, failed: 0, online: true };
 
 /** A device with so much unsent, and what the server was asked. */
-function device(figures: Figures) {
+function device(figures: Figures, counted: () => number = () => 0) {
   const listeners = new Set<(figures: Figures) => void>();
   const seen = { asked: [] as string[], syncs: 0, listeners };
   const engine = {
     syncNow: () => void (seen.syncs += 1),
+    pending: async () => ({ records: counted(), files: 0 }),
     watchStatus: (listener: (figures: Figures) => void) => {
       listeners.add(listener);
       listener(figures);
@@ -53,6 +54,22 @@ test('the server is asked once the words of this device are there: they are sent
   await act(async () => expect(await done).toBe(true));
   expect(seen.asked).toEqual(['publish_policy_version']);
   expect(seen.listeners.size).toBe(0);
+});
+
+test('words written so lately that the figures know nothing of them are sent first too', async () => {
+  let unsent = 1;
+  const { seen, result, tell } = device({ ...WAITING, pendingItems: 0 }, () => unsent);
+  let done: Promise<boolean> | undefined;
+  act(() => {
+    done = result.current.run('version');
+  });
+  act(() => tell(WAITING));
+  await waitFor(() => expect(seen.syncs).toBe(1));
+  expect(seen.asked).toEqual([]);
+  unsent = 0;
+  act(() => tell({ ...WAITING, pendingItems: 0 }));
+  await act(async () => expect(await done).toBe(true));
+  expect(seen.asked).toEqual(['publish_policy_version']);
 });
 
 test.each([

@@ -1,6 +1,6 @@
 import { useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { SyncEngine } from '@cairn/sync/engine.ts';
+import { allSent, Unsent } from '../../shared/all-sent.ts';
 import { refusalProblem } from '../../shared/refusal-problem.ts';
 import type { ServerCalls } from '../../shared/server-calls.ts';
 import { useSignedIn } from '../../shared/session.ts';
@@ -16,33 +16,6 @@ const HINTS = [
   'approver_without_right',
   'own_request',
 ] as const;
-
-/** What is not received yet would be missing from what the server decides on. */
-class Unsent extends Error {}
-
-/** ms; on a slow line it takes a moment, and whoever pressed sees that it is under way. */
-const PATIENCE = 15_000;
-
-/** Sends what waits on this device. @throws {Unsent} when it cannot be sent now, or takes too long */
-function allSent(engine: Pick<SyncEngine, 'syncNow' | 'watchStatus'>): Promise<void> {
-  return new Promise((resolve, reject) => {
-    let stop = () => {};
-    const end = (settle: () => void) => {
-      clearTimeout(timer);
-      // The first word may come before there is anything to stop.
-      queueMicrotask(() => stop());
-      settle();
-    };
-    const timer = setTimeout(() => end(() => reject(new Unsent())), PATIENCE);
-    let isAsked = false;
-    stop = engine.watchStatus(({ pendingItems, failed, online }) => {
-      if (pendingItems === 0) return end(resolve);
-      if (!online || failed > 0) return end(() => reject(new Unsent()));
-      if (!isAsked) engine.syncNow();
-      isAsked = true;
-    });
-  });
-}
 
 /**
  * What the server decides. Words of this device that are unsent go first: it would decide without them. Where they cannot go, it is not asked,

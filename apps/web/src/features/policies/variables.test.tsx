@@ -53,6 +53,7 @@ const calls = { call: async (name: string) => void called.push(name) } as unknow
 const signedIn = {
   engine: {
     syncNow: () => undefined,
+    pending: async () => ({ records: 0, files: 0 }),
     watchStatus: (tell: (status: object) => void) => {
       tell({ pendingItems: 0 });
       return () => undefined;

@@ -24,7 +24,7 @@ export function MessagesCard({ page: { relationship, messages }, other }: { page
   const sending = useAction(async (words: string) => {
     const message = { id: newId(), relationshipId: relationship.id, fromId: user.id, body: words };
     await store.write('support-circle.say', tx => say(tx, { ...message, at: new Date().toISOString() }));
-    setBody('');
+    setBody(now => (now === words ? '' : now));
   });
   const isActive = relationship.state === 'active';
   return (

@@ -79,7 +79,7 @@ function NewSubtask({ parent }: { parent: Task }) {
         at: new Date().toISOString(),
       }),
     );
-    setTitle('');
+    setTitle(now => (now === title ? '' : now));
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();

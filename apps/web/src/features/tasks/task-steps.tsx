@@ -72,7 +72,7 @@ function NewStep({ taskId }: { taskId: string }) {
   const [required, setRequired] = useState(false);
   const adding = useAction(async () => {
     await store.write('tasks.addStep', tx => addStep(tx, { id: newId(), taskId, title, required, by: userId }));
-    setTitle('');
+    setTitle(now => (now === title ? '' : now));
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();

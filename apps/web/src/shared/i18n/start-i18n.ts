@@ -10,6 +10,17 @@ import type { Language } from './languages.ts';
  * (`load-texts.ts`). English is here from the start: it also speaks when another language cannot be fetched.
  */
 export async function startI18n(language: Language = 'en'): Promise<void> {
+  // Texts that are here stay: their modules were asked for once, and do not bring them again.
+  if (i18n.isInitialized) await i18n.changeLanguage('en');
+  else await begin();
+  if (language === 'en') return;
+  await import('./load-texts.ts').then(
+    ({ changeLanguage }) => changeLanguage(language),
+    () => undefined,
+  );
+}
+
+async function begin(): Promise<void> {
   await use(initReactI18next).init({
     lng: 'en',
     fallbackLng: 'en',
@@ -21,11 +32,6 @@ export async function startI18n(language: Language = 'en'): Promise<void> {
     initAsync: false,
     react: { useSuspense: false },
   });
-  if (language === 'en') return;
-  await import('./load-texts.ts').then(
-    ({ changeLanguage }) => changeLanguage(language),
-    () => undefined,
-  );
 }
 
 /** Adds English texts of one area: for the sign-in page, which waits for nothing, and for tests. */

@@ -8,6 +8,7 @@ import { storage } from './parts/sync-storage.ts';
 export const sync: TextsOf<'sync'> = {
   title: 'Abgleich & Offline',
   badge: {
+    unknown: 'Prüft',
     idle: 'Alles da',
     waiting_one: '{{count}} wartet',
     waiting_other: '{{count}} warten',

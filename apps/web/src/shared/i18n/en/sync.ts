@@ -7,6 +7,7 @@ import { storage } from './parts/sync-storage.ts';
 export const sync = {
   title: 'Sync & Offline',
   badge: {
+    unknown: 'Checking',
     idle: 'Up to date',
     waiting_one: '{{count}} waiting',
     waiting_other: '{{count}} waiting',
