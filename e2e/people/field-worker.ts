@@ -37,7 +37,6 @@ export async function signIn(page: Page, url: string, who: Person): Promise<void
   await expect(page.getByRole('heading', { level: 1 })).toContainText('Welcome');
 }
 
-/** What a person with a phone does: opens today's inspection, answers what is asked, fails one item, signs, finishes. */
 /** Where a field takes strokes: what draws them may arrive after it. */
 export async function boxOfPad(page: Page) {
   const pad = page.locator('canvas[aria-busy="false"]');
@@ -47,6 +46,7 @@ export async function boxOfPad(page: Page) {
   return box;
 }
 
+/** What a person with a phone does: opens today's inspection, answers what is asked, fails one item, signs, finishes. */
 export class FieldWorker {
   /** Questions whose answer the screen called saved; a death may take none of them. */
   readonly saved = new Set<string>();
