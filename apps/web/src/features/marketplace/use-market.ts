@@ -2,6 +2,7 @@ import { useCallback } from 'react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { Pack, PackVersion } from '@cairn/core/marketplace/pack.ts';
+import type { SyncEngine } from '@cairn/sync/engine.ts';
 import { allSent, Unsent } from '../../shared/all-sent.ts';
 import { refusalProblem } from '../../shared/refusal-problem.ts';
 import { useServerCalls, type RowsWanted, type ServerCalls } from '../../shared/server-calls.ts';
@@ -73,13 +74,7 @@ export type MarketProblem = ReturnType<typeof marketProblem>;
 /** Says why the marketplace refused something. */
 export function useMarketProblem(): (error: unknown) => string {
   const { t } = useTranslation('marketplace');
-  return useCallback(
-    (error: unknown) => {
-      if (error instanceof Unsent) return t(navigator.onLine ? 'problem.unsent' : 'problem.offline');
-      return t(`problem.${marketProblem(error)}`);
-    },
-    [t],
-  );
+  return useCallback((error: unknown) => t(`problem.${marketProblem(error)}`), [t]);
 }
 
 /** After something was tried: reads the marketplace anew, and fetches to this device what came of it. */
@@ -96,6 +91,15 @@ export function useReadAnew(): (isDone: boolean) => Promise<void> {
   );
 }
 
+/** Where it cannot be sent now, the server is asked all the same: refused words elsewhere are no reason to hold this back. */
+async function sendFirst(engine: SyncEngine): Promise<void> {
+  try {
+    await allSent(engine);
+  } catch (error) {
+    if (!(error instanceof Unsent)) throw error;
+  }
+}
+
 /**
  * Does something in the marketplace, reads anew what it changed, and fetches what came of it to this device. What was written here
  * goes first: the server may not know of the company yet.
@@ -104,7 +108,7 @@ export function useMarketAct<Args extends unknown[]>(act: (calls: ServerCalls, .
   const { engine } = useSignedIn();
   const whenSent = useCallback(
     async (calls: ServerCalls, ...args: Args) => {
-      await allSent(engine);
+      await sendFirst(engine);
       return act(calls, ...args);
     },
     [act, engine],

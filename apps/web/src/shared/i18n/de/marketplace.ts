@@ -268,7 +268,6 @@ export const marketplace: TextsOf<'marketplace'> = {
   },
   problem: {
     offline: 'Es gibt keine Verbindung. Nichts wurde geändert.',
-    unsent: 'Etwas von deiner Arbeit ist noch nicht gesendet. Warte kurz und versuch es noch einmal.',
     notAllowed: 'Das darfst du nicht.',
     refused: 'Der Server hat das abgelehnt. Nichts wurde geändert.',
     variables: 'Ein Wort fehlt, oder es kann nicht in einem Text stehen.',

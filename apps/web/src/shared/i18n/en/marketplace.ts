@@ -259,7 +259,6 @@ export const marketplace = {
   },
   problem: {
     offline: 'There is no connection. Nothing was changed.',
-    unsent: 'Some of your work is not sent yet. Wait a moment and try again.',
     notAllowed: 'You may not do this.',
     refused: 'The server refused this. Nothing was changed.',
     variables: 'A word is missing, or cannot stand in a text.',

@@ -1,0 +1,62 @@
+// @vitest-environment jsdom
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { act, cleanup, renderHook, waitFor } from '@testing-library/react';
+import type { ReactNode } from 'react';
+import { afterEach, beforeAll, expect, test } from 'vitest';
+import { startI18n } from '../../shared/i18n/start-i18n.ts';
+import { ServerCallsContext, type ServerCalls } from '../../shared/server-calls.ts';
+import { SignedInContext, type SignedIn } from '../../shared/session.ts';
+import { useMarketAct } from './use-market.ts';
+
+type Figures = { pendingItems: number; failed: number; online: boolean };
+
+const install = (calls: ServerCalls): Promise<unknown> => calls.call('install_pack', {});
+
+/** A device with so much unsent, and what the server was asked. */
+function device(figures: Figures) {
+  const seen = { asked: [] as string[], syncs: 0 };
+  let tell: (figures: Figures) => void = () => undefined;
+  const engine = {
+    syncNow: () => void (seen.syncs += 1),
+    pending: async () => ({ records: 0, files: 0 }),
+    watchStatus: (listener: (figures: Figures) => void) => {
+      tell = listener;
+      listener(figures);
+      return () => undefined;
+    },
+  };
+  const calls = { call: async (name: string) => void seen.asked.push(name) } as unknown as ServerCalls;
+  const queries = new QueryClient();
+  const wrapper = ({ children }: { children: ReactNode }) => (
+    <QueryClientProvider client={queries}>
+      <SignedInContext.Provider value={{ engine } as unknown as SignedIn}>
+        <ServerCallsContext.Provider value={calls}>{children}</ServerCallsContext.Provider>
+      </SignedInContext.Provider>
+    </QueryClientProvider>
+  );
+  const { result } = renderHook(() => useMarketAct(install), { wrapper });
+  return { seen, result, tell: (now: Figures) => tell(now) };
+}
+
+beforeAll(async () => startI18n());
+afterEach(cleanup);
+
+test('a company made on this device a moment ago is sent before a pack is installed into it', async () => {
+  const waiting: Figures = { pendingItems: 3, failed: 0, online: true };
+  const { seen, result, tell } = device(waiting);
+  let done: Promise<boolean> | undefined;
+  act(() => {
+    done = result.current.run();
+  });
+  await waitFor(() => expect(seen.syncs).toBe(1));
+  expect(seen.asked).toEqual([]);
+  act(() => tell({ ...waiting, pendingItems: 0 }));
+  await act(async () => expect(await done).toBe(true));
+  expect(seen.asked).toEqual(['install_pack']);
+});
+
+test('what the server refused elsewhere holds nothing back here', async () => {
+  const { seen, result } = device({ pendingItems: 1, failed: 1, online: true });
+  await act(async () => expect(await result.current.run()).toBe(true));
+  expect(seen.asked).toEqual(['install_pack']);
+});
