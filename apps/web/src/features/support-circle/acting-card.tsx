@@ -33,7 +33,7 @@ export function ActingCard({ part, relationshipId, other, onDone }: Props) {
   const acting = useCircleCall(actFor);
   const run = async (act: Omit<Act, 'relationshipId'>) => {
     if (!(await acting.run({ relationshipId, ...act }))) return;
-    setTitle(now => (now.trim() === act.title?.trim() ? '' : now));
+    setTitle(now => (now === act.title ? '' : now));
     onDone();
   };
   const open = part.data.filter(({ status }) => !isEnded(status as ActionStatus));
