@@ -203,7 +203,8 @@ async function learn(facts: Facts): Promise<void> {
   const person = (id: unknown) => (id === null ? null : (facts.people.findIndex(each => each.id === id) as Who));
   Object.assign(facts.records[3]!, {
     isThere: true,
-    site: facts.sites.indexOf(String(row['site_id'])),
+    // An administrator may have moved it to no site since.
+    site: row['site_id'] === null ? null : facts.sites.indexOf(String(row['site_id'])),
     creator: person(row['created_by']),
   });
 }
