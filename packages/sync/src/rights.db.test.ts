@@ -200,11 +200,12 @@ async function learn(facts: Facts): Promise<void> {
     facts.records[3]?.id,
   ]);
   if (!row) return;
+  const site = facts.sites.findIndex(id => id === row['site_id']);
   const person = (id: unknown) => (id === null ? null : (facts.people.findIndex(each => each.id === id) as Who));
   Object.assign(facts.records[3]!, {
     isThere: true,
     // An administrator may have moved it to no site since.
-    site: row['site_id'] === null ? null : facts.sites.indexOf(String(row['site_id'])),
+    site: site < 0 ? null : site,
     creator: person(row['created_by']),
   });
 }
