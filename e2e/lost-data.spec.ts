@@ -2,6 +2,7 @@ import { expect, test } from '@playwright/test';
 import { FieldWorker, fillSignIn, signIn } from './people/field-worker.ts';
 import { Phone } from './rig/phone.ts';
 import { ServerProcess } from './rig/server-process.ts';
+import { startOver } from './rig/start-over.ts';
 import { ServerFacts } from './rig/server-facts.ts';
 import { leaveHalfARecord } from './rig/torn-log.ts';
 
@@ -68,8 +69,7 @@ async function readAlarm(sam: FieldWorker, name: string): Promise<void> {
   await expect(page.getByRole('heading', { level: 1 })).toContainText('Welcome');
   await expect(sam.syncBadge).toContainText('Up to date');
   await expect.poll(() => page.evaluate(() => localStorage.getItem('cairn.lost'))).toBeNull();
-  // It would stand in the first quiet moment after a start is over, at six seconds at the latest.
-  await page.waitForFunction(() => performance.now() > 8000);
+  await startOver(page);
   await expect(alarm).toBeHidden();
 }
 

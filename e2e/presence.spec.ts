@@ -117,12 +117,11 @@ async function inspect(address: string): Promise<void> {
   await expect(page.locator('.photo-strip img')).toHaveCount(1);
   await button(page, 'Review and finish').click();
   await worker.sign();
-  // It passes after three seconds: whoever looks now and then may miss it.
-  const isTold = page.waitForFunction(() =>
-    document.body.textContent?.includes('Prove that you are here, or say why you cannot'),
-  );
-  await button(page, 'Finish inspection').click();
-  await isTold;
+  // It passes after three seconds: looked for before the press, not after it.
+  await Promise.all([
+    expect(page.getByText('Prove that you are here, or say why you cannot')).toBeVisible(),
+    button(page, 'Finish inspection').click(),
+  ]);
   await giveReason(page);
 }
 

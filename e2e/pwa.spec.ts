@@ -5,6 +5,7 @@ import { expectAccessible } from './rig/axe.ts';
 import { PHONE, Phone } from './rig/phone.ts';
 import { ServerFacts } from './rig/server-facts.ts';
 import { ServerProcess } from './rig/server-process.ts';
+import { startOver } from './rig/start-over.ts';
 
 const PERSON = '00000000-0000-4000-8000-000000000004';
 const EYEWASH = '00000000-0000-4000-8000-000000000101';
@@ -158,8 +159,7 @@ test('the home screen is offered where the browser can; a no is remembered over 
   await expect(page.getByRole('heading', { level: 1 })).toContainText('Welcome');
   await offer();
   await expect(worker.syncBadge).toContainText('Up to date');
-  // It would stand in the first quiet moment after a start is over, at six seconds at the latest.
-  await page.waitForFunction(() => performance.now() > 8000);
+  await startOver(page);
   await expect(page.getByText('Put Cairn on your home screen')).toHaveCount(0);
 });
 

@@ -193,7 +193,7 @@ async function findRecording(page: Page): Promise<void> {
       [...document.querySelectorAll(selector)].find(each => each.textContent?.includes(words))?.getBoundingClientRect();
     const finish = place('button', 'Finish inspection');
     const said = place('.toast', 'A recording that broke off was kept');
-    return finish && said && (said.bottom <= finish.top || said.top >= finish.bottom);
+    return finish?.height && said?.height && (said.bottom <= finish.top || said.top >= finish.bottom);
   });
   await worker.phone.screenshot('recovered-message');
   await page.getByRole('button', { name: 'Back', exact: true }).click();

@@ -240,11 +240,13 @@ test('keys pressed one after the other lead on, rest while somebody types, and s
   await signedIn('worker', DESK, async ({ page }) => {
     const { keyboard } = page;
     // Two keys belong together for a second and a half: a page that stands still between them has heard but the last.
-    await expect(async () => {
-      await keyboard.press('g');
-      await keyboard.press('f');
-      await expect(heading(page)).toHaveText('Field Operations', { timeout: 5000 });
-    }).toPass({ timeout: 60_000 });
+    const press = (keys: string, where: Locator, words: string) =>
+      expect(async () => {
+        for (const key of keys) await keyboard.press(key);
+        await expect(where).toContainText(words, { timeout: 5000 });
+      }).toPass({ timeout: 60_000 });
+    await press('gf', heading(page), 'Field Operations');
+    await expect(heading(page)).toHaveText('Field Operations');
     await keyboard.press('?');
     const list = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
     await expect(list.getByText('Sync & Offline')).toBeVisible();
@@ -257,11 +259,7 @@ test('keys pressed one after the other lead on, rest while somebody types, and s
     await expect(search).toHaveValue('gt?');
     await expect(heading(page)).toHaveText('Field Operations');
     await search.blur();
-    await expect(async () => {
-      await keyboard.press('n');
-      await keyboard.press('i');
-      await expect(page.getByRole('dialog')).toContainText('Which form?', { timeout: 5000 });
-    }).toPass({ timeout: 60_000 });
+    await press('ni', page.getByRole('dialog'), 'Which form?');
     await expect(page).toHaveURL(`${server.url}/field`);
   });
 });

@@ -11,6 +11,8 @@ test('so many zones are kept, whoever names how many: the first is made anew aft
     wallClock(at, zone);
     return made.mock.calls.length > 0;
   };
+  // Other files of this process may have named it.
+  for (let n = 0; n < 120; n += 1) ask(`Elsewhere/${n}`);
   expect([ask('Europe/Berlin'), ask('Europe/Berlin')]).toEqual([true, false]);
   for (let n = 0; n < 120; n += 1) ask(`Nowhere/${n}`);
   expect([ask('Nowhere/119'), ask('Europe/Berlin')]).toEqual([false, true]);

@@ -9,6 +9,7 @@ import { Button } from '@cairn/ui/button.tsx';
 import { Textarea } from '@cairn/ui/field.tsx';
 import { Card } from '@cairn/ui/surface.tsx';
 import { toast } from '@cairn/ui/toast.ts';
+import { emptied } from '../../shared/emptied.ts';
 import { useSpace } from '../../shared/space.ts';
 import { useAction } from '../../shared/use-action.ts';
 import { FailureLine } from '../../shared/failure-line.tsx';
@@ -37,7 +38,7 @@ export function ReviewCard({ evidence }: { evidence: Evidence }) {
   const deciding = useAction(async (state: DecideEvidence['state']) => {
     await store.write('evidence.decide', tx => decideEvidence(tx, { id: evidence.id, state, note }));
     toast({ title: t(`review.${SAID[state]}`) });
-    setNote(now => (now === note ? '' : now));
+    setNote(emptied(note));
     setTried(false);
   });
   const moves = evidenceMoves[evidence.state];

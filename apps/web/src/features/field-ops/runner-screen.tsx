@@ -78,7 +78,7 @@ export function RunnerScreen(props: Props) {
   );
   useRunnerKeys(step, acts, next, back);
   useRecoveredSounds(acts);
-  useWarmPad(props.mustSign || questions.some(({ question }) => question.type === 'signature'));
+  useWarmPad();
 
   const { said, opener } = useOpener(props.review.trail, open);
   const isWide = useIsWide();

@@ -11,6 +11,7 @@ import { Checkbox } from '@cairn/ui/choice.tsx';
 import { DateInput } from '@cairn/ui/date-input.tsx';
 import { Input } from '@cairn/ui/field.tsx';
 import { Card } from '@cairn/ui/surface.tsx';
+import { emptied } from '../../shared/emptied.ts';
 import { useAction } from '../../shared/use-action.ts';
 import { FailureLine } from '../../shared/failure-line.tsx';
 import { dayWords } from './goal-words.ts';
@@ -76,7 +77,7 @@ function NewMilestone({ goalId, position }: { goalId: string; position: number }
   const [dueOn, setDueOn] = useState<string | null>(null);
   const adding = useAction(async () => {
     await store.write('goals.addMilestone', tx => saveMilestone(tx, { id: newId(), goalId, title, dueOn, position }));
-    setTitle(now => (now === title ? '' : now));
+    setTitle(emptied(title));
     setDueOn(now => (now === dueOn ? null : now));
   });
   return (

@@ -15,6 +15,7 @@ import { Button } from '@cairn/ui/button.tsx';
 import { Input, Select, Textarea } from '@cairn/ui/field.tsx';
 import { Card } from '@cairn/ui/surface.tsx';
 import { toast } from '@cairn/ui/toast.ts';
+import { emptied } from '../../shared/emptied.ts';
 import { useSpace } from '../../shared/space.ts';
 import { useAction } from '../../shared/use-action.ts';
 import { FailureLine } from '../../shared/failure-line.tsx';
@@ -109,7 +110,7 @@ function MakeWork({ report }: { report: IssueReport }) {
         at: new Date().toISOString(),
       }),
     );
-    setTitle(now => (now === title ? '' : now));
+    setTitle(emptied(title));
     toast({ title: t('workMade') });
   });
   if (!may('action.create')) return null;

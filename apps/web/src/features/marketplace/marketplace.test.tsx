@@ -16,6 +16,7 @@ import { addTexts, startI18n } from '../../shared/i18n/start-i18n.ts';
 import { ServerCallsContext, ServerRefusal, type ServerCalls } from '../../shared/server-calls.ts';
 import { SignedInContext, type SignedIn } from '../../shared/session.ts';
 import { SpaceContext, type Space } from '../../shared/space.ts';
+import { nothingUnsent } from '../../shared/unsent-for-tests.ts';
 import { MAKER_TIER } from './maker-tier-for-tests.ts';
 import { MarketplaceScreen } from './marketplace-screen.tsx';
 import { PackDesk } from './pack-desk.tsx';
@@ -135,11 +136,7 @@ function show(content: ReactNode, permissions: string[]): void {
   } as unknown as Space;
   const signedIn = {
     engine: {
-      pending: async () => ({ records: 0, files: 0 }),
-      watchStatus: (tell: (status: object) => void) => {
-        tell({ pendingItems: 0 });
-        return () => undefined;
-      },
+      ...nothingUnsent(),
       syncNow: () => called.push(['sync', null]),
       unfinished,
     },

@@ -6,26 +6,14 @@ import { afterEach, beforeAll, expect, test } from 'vitest';
 import { startI18n } from '../../shared/i18n/start-i18n.ts';
 import { ServerCallsContext, type ServerCalls } from '../../shared/server-calls.ts';
 import { SignedInContext, type SignedIn } from '../../shared/session.ts';
+import { unsentDevice, type Figures } from '../../shared/unsent-for-tests.ts';
 import { useMarketAct } from './use-market.ts';
-
-type Figures = { pendingItems: number; failed: number; online: boolean };
 
 const install = (calls: ServerCalls): Promise<unknown> => calls.call('install_pack', {});
 
-/** A device with so much unsent, and what the server was asked. */
+/** The hook on a device with so much unsent. */
 function device(figures: Figures) {
-  const seen = { asked: [] as string[], syncs: 0 };
-  let tell: (figures: Figures) => void = () => undefined;
-  const engine = {
-    syncNow: () => void (seen.syncs += 1),
-    pending: async () => ({ records: 0, files: 0 }),
-    watchStatus: (listener: (figures: Figures) => void) => {
-      tell = listener;
-      listener(figures);
-      return () => undefined;
-    },
-  };
-  const calls = { call: async (name: string) => void seen.asked.push(name) } as unknown as ServerCalls;
+  const { engine, calls, seen, tell } = unsentDevice(figures);
   const queries = new QueryClient();
   const wrapper = ({ children }: { children: ReactNode }) => (
     <QueryClientProvider client={queries}>
@@ -35,7 +23,7 @@ function device(figures: Figures) {
     </QueryClientProvider>
   );
   const { result } = renderHook(() => useMarketAct(install), { wrapper });
-  return { seen, result, tell: (now: Figures) => tell(now) };
+  return { seen, result, tell };
 }
 
 beforeAll(async () => startI18n());

@@ -8,6 +8,7 @@ import { refusalProblem } from '../../shared/refusal-problem.ts';
 import { useServerCalls, type RowsWanted, type ServerCalls } from '../../shared/server-calls.ts';
 import { useSignedIn } from '../../shared/session.ts';
 import { useServerAct } from '../../shared/use-server-act.ts';
+import { useWhenSent } from '../../shared/use-when-sent.ts';
 
 const KEY = 'marketplace';
 
@@ -105,15 +106,7 @@ async function sendFirst(engine: SyncEngine): Promise<void> {
  * goes first: the server may not know of the company yet.
  */
 export function useMarketAct<Args extends unknown[]>(act: (calls: ServerCalls, ...args: Args) => Promise<unknown>) {
-  const { engine } = useSignedIn();
-  const whenSent = useCallback(
-    async (calls: ServerCalls, ...args: Args) => {
-      await sendFirst(engine);
-      return act(calls, ...args);
-    },
-    [act, engine],
-  );
-  const { run, ...rest } = useServerAct(whenSent, useMarketProblem());
+  const { run, ...rest } = useServerAct(useWhenSent(sendFirst, act), useMarketProblem());
   const readAnew = useReadAnew();
   const runAndRead = useCallback(
     async (...args: Args): Promise<boolean> => {

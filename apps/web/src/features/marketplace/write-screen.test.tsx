@@ -14,6 +14,7 @@ import { addTexts, startI18n } from '../../shared/i18n/start-i18n.ts';
 import { ServerCallsContext, ServerRefusal, type ServerCalls } from '../../shared/server-calls.ts';
 import { SignedInContext, type SignedIn } from '../../shared/session.ts';
 import { SpaceContext, type Space } from '../../shared/space.ts';
+import { nothingUnsent } from '../../shared/unsent-for-tests.ts';
 import { MAKER_TIER } from './maker-tier-for-tests.ts';
 import { WriteScreen } from './write-screen.tsx';
 
@@ -135,15 +136,7 @@ async function write() {
     world: 'company',
     may: () => true,
   };
-  const engine = {
-    pending: async () => ({ records: 0, files: 0 }),
-    watchStatus: (tell: (status: object) => void) => {
-      tell({ pendingItems: 0 });
-      return () => undefined;
-    },
-    syncNow: () => undefined,
-    unfinished,
-  };
+  const engine = { ...nothingUnsent(), unfinished };
   const view = render(
     <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
       <StoreContext.Provider value={store}>

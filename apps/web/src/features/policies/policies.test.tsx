@@ -17,6 +17,7 @@ import { addTexts, startI18n } from '../../shared/i18n/start-i18n.ts';
 import { ServerCallsContext, ServerRefusal, type ServerCalls } from '../../shared/server-calls.ts';
 import { SignedInContext, type SignedIn } from '../../shared/session.ts';
 import { SpaceContext, type Space } from '../../shared/space.ts';
+import { nothingUnsent } from '../../shared/unsent-for-tests.ts';
 import { EditScreen } from './edit-screen.tsx';
 import { PoliciesScreen } from './policies-screen.tsx';
 import { PolicyScreen } from './policy-screen.tsx';
@@ -113,14 +114,7 @@ const calls = {
   },
 } as unknown as ServerCalls;
 const signedIn = {
-  engine: {
-    syncNow: () => undefined,
-    pending: async () => ({ records: 0, files: 0 }),
-    watchStatus: (tell: (status: object) => void) => {
-      tell({ pendingItems: 0 });
-      return () => undefined;
-    },
-  },
+  engine: nothingUnsent(),
 } as unknown as SignedIn;
 
 function show(child: React.ReactNode, may: (permission: string) => boolean = () => true) {

@@ -4,34 +4,22 @@ import type { ReactNode } from 'react';
 import { afterEach, beforeAll, expect, test } from 'vitest';
 import { policies } from '../../shared/i18n/en/policies.ts';
 import { addTexts, startI18n } from '../../shared/i18n/start-i18n.ts';
-import { ServerCallsContext, type ServerCalls } from '../../shared/server-calls.ts';
+import { ServerCallsContext } from '../../shared/server-calls.ts';
 import { SignedInContext, type SignedIn } from '../../shared/session.ts';
+import { unsentDevice, type Figures } from '../../shared/unsent-for-tests.ts';
 import { publishVersion, usePolicyCall } from './use-policy-call.ts';
 
-type Figures = { pendingItems: number; failed: number; online: boolean };
 const WAITING: Figures = { pendingItems: 1, failed: 0, online: true };
 
-/** A device with so much unsent, and what the server was asked. */
-function device(figures: Figures, counted: () => number = () => 0) {
-  const listeners = new Set<(figures: Figures) => void>();
-  const seen = { asked: [] as string[], syncs: 0, listeners };
-  const engine = {
-    syncNow: () => void (seen.syncs += 1),
-    pending: async () => ({ records: counted(), files: 0 }),
-    watchStatus: (listener: (figures: Figures) => void) => {
-      listeners.add(listener);
-      listener(figures);
-      return () => listeners.delete(listener);
-    },
-  };
-  const calls = { call: async (name: string) => void seen.asked.push(name) } as unknown as ServerCalls;
+/** The hook on a device with so much unsent. */
+function device(figures: Figures, counted?: () => number) {
+  const { engine, calls, seen, tell } = unsentDevice(figures, counted);
   const wrapper = ({ children }: { children: ReactNode }) => (
     <SignedInContext.Provider value={{ engine } as unknown as SignedIn}>
       <ServerCallsContext.Provider value={calls}>{children}</ServerCallsContext.Provider>
     </SignedInContext.Provider>
   );
   const { result } = renderHook(() => usePolicyCall(publishVersion), { wrapper });
-  const tell = (now: Figures) => listeners.forEach(listener => listener(now));
   return { seen, result, tell };
 }
 

@@ -5,6 +5,7 @@ import { refusalProblem } from '../../shared/refusal-problem.ts';
 import type { ServerCalls } from '../../shared/server-calls.ts';
 import { useSignedIn } from '../../shared/session.ts';
 import { useServerAct } from '../../shared/use-server-act.ts';
+import { useWhenSent } from '../../shared/use-when-sent.ts';
 
 const HINTS = [
   'state',
@@ -24,13 +25,6 @@ const HINTS = [
 export function usePolicyCall<Args extends unknown[]>(act: (calls: ServerCalls, ...args: Args) => Promise<unknown>) {
   const { t } = useTranslation('policies');
   const { engine } = useSignedIn();
-  const whenSent = useCallback(
-    async (calls: ServerCalls, ...args: Args) => {
-      await allSent(engine);
-      await act(calls, ...args);
-    },
-    [act, engine],
-  );
   const say = useCallback(
     (error: unknown) => {
       if (error instanceof Unsent) return t(navigator.onLine ? 'manage.unsent' : 'problem.offline');
@@ -38,7 +32,7 @@ export function usePolicyCall<Args extends unknown[]>(act: (calls: ServerCalls, 
     },
     [t],
   );
-  const { run, ...rest } = useServerAct(whenSent, say);
+  const { run, ...rest } = useServerAct(useWhenSent(allSent, act), say);
   const runAndSync = useCallback(
     async (...args: Args): Promise<boolean> => {
       const done = await run(...args);

@@ -13,6 +13,7 @@ import { addTexts, startI18n } from '../../shared/i18n/start-i18n.ts';
 import { ServerCallsContext, type ServerCalls } from '../../shared/server-calls.ts';
 import { SignedInContext, type SignedIn } from '../../shared/session.ts';
 import { SpaceContext, type Space } from '../../shared/space.ts';
+import { nothingUnsent } from '../../shared/unsent-for-tests.ts';
 import { EditScreen } from './edit-screen.tsx';
 import { SubmitSheet } from './submit-sheet.tsx';
 
@@ -51,14 +52,7 @@ beforeEach(() => {
 
 const calls = { call: async (name: string) => void called.push(name) } as unknown as ServerCalls;
 const signedIn = {
-  engine: {
-    syncNow: () => undefined,
-    pending: async () => ({ records: 0, files: 0 }),
-    watchStatus: (tell: (status: object) => void) => {
-      tell({ pendingItems: 0 });
-      return () => undefined;
-    },
-  },
+  engine: nothingUnsent(),
 } as unknown as SignedIn;
 
 function show(child: React.ReactNode) {

@@ -8,6 +8,7 @@ import { Banner } from '@cairn/ui/banner.tsx';
 import { Button } from '@cairn/ui/button.tsx';
 import { Input } from '@cairn/ui/field.tsx';
 import { Card } from '@cairn/ui/surface.tsx';
+import { emptied } from '../../shared/emptied.ts';
 import { formatDate, formatDay } from '../../shared/format.ts';
 import type { ServerCalls } from '../../shared/server-calls.ts';
 import { useCircleCall } from './use-circle-calls.ts';
@@ -33,7 +34,7 @@ export function ActingCard({ part, relationshipId, other, onDone }: Props) {
   const acting = useCircleCall(actFor);
   const run = async (act: Omit<Act, 'relationshipId'>) => {
     if (!(await acting.run({ relationshipId, ...act }))) return;
-    setTitle(now => (now === act.title ? '' : now));
+    setTitle(emptied(act.title));
     onDone();
   };
   const open = part.data.filter(({ status }) => !isEnded(status as ActionStatus));

@@ -8,6 +8,7 @@ import { useStore } from '@cairn/sync/store-context.ts';
 import { Button } from '@cairn/ui/button.tsx';
 import { Textarea } from '@cairn/ui/field.tsx';
 import { Card } from '@cairn/ui/surface.tsx';
+import { emptied } from '../../shared/emptied.ts';
 import { formatDay, formatTime } from '../../shared/format.ts';
 import { useSignedIn } from '../../shared/session.ts';
 import { useAction } from '../../shared/use-action.ts';
@@ -24,7 +25,7 @@ export function MessagesCard({ page: { relationship, messages }, other }: { page
   const sending = useAction(async (words: string) => {
     const message = { id: newId(), relationshipId: relationship.id, fromId: user.id, body: words };
     await store.write('support-circle.say', tx => say(tx, { ...message, at: new Date().toISOString() }));
-    setBody(now => (now === words ? '' : now));
+    setBody(emptied(words));
   });
   const isActive = relationship.state === 'active';
   return (

@@ -10,6 +10,7 @@ import { useLive } from '@cairn/sync/use-live.ts';
 import { Button, IconButton } from '@cairn/ui/button.tsx';
 import { Input, Select } from '@cairn/ui/field.tsx';
 import { Card } from '@cairn/ui/surface.tsx';
+import { emptied } from '../../shared/emptied.ts';
 import { useAction } from '../../shared/use-action.ts';
 import { TaskStatusChip } from './task-face.tsx';
 import { useTaskSpace } from './task-space.ts';
@@ -79,7 +80,7 @@ function NewSubtask({ parent }: { parent: Task }) {
         at: new Date().toISOString(),
       }),
     );
-    setTitle(now => (now === title ? '' : now));
+    setTitle(emptied(title));
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();

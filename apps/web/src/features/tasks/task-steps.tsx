@@ -10,6 +10,7 @@ import { Button, IconButton } from '@cairn/ui/button.tsx';
 import { Checkbox } from '@cairn/ui/choice.tsx';
 import { Input } from '@cairn/ui/field.tsx';
 import { Card } from '@cairn/ui/surface.tsx';
+import { emptied } from '../../shared/emptied.ts';
 import { useAction } from '../../shared/use-action.ts';
 import { useTaskSpace } from './task-space.ts';
 import type { Task } from './use-task-changes.ts';
@@ -72,7 +73,7 @@ function NewStep({ taskId }: { taskId: string }) {
   const [required, setRequired] = useState(false);
   const adding = useAction(async () => {
     await store.write('tasks.addStep', tx => addStep(tx, { id: newId(), taskId, title, required, by: userId }));
-    setTitle(now => (now === title ? '' : now));
+    setTitle(emptied(title));
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();
