@@ -3,6 +3,7 @@ import { expect, test, type Page } from '@playwright/test';
 import { fillSignIn } from './people/field-worker.ts';
 import { appKept } from './rig/app-kept.ts';
 import { expectAccessible } from './rig/axe.ts';
+import { choose } from './rig/choose.ts';
 import { DESK, Phone, PHONE, type Screen } from './rig/phone.ts';
 import { ServerFacts } from './rig/server-facts.ts';
 import { ServerProcess } from './rig/server-process.ts';
@@ -51,9 +52,9 @@ const button = (page: Page, name: string | RegExp) => page.getByRole('button', {
 
 /** The check-in as the thumb does it: mood, then energy. */
 async function checkIn(page: Page): Promise<void> {
-  await page.getByRole('radio', { name: 'Good', exact: true }).first().check({ force: true });
+  await choose(page.getByRole('radio', { name: 'Good', exact: true }).first());
   await expect(page.getByText(/^Saved on this device/)).toBeVisible();
-  await page.getByRole('radio', { name: 'Steady' }).check({ force: true });
+  await choose(page.getByRole('radio', { name: 'Steady' }));
   await button(page, 'Done').click();
   await expect(page.getByText(/^Saved on this device/)).toBeHidden();
 }
@@ -329,12 +330,8 @@ async function countTaps(page: Page): Promise<() => Promise<number>> {
 
 /** Energy, stress, sleep, and a line that is locked on the phone. */
 async function sayTheRest(page: Page): Promise<void> {
-  // The bar, as a finger does: the radio itself is a pixel at its edge that only a forced press finds, and may miss.
-  for (const name of ['Even', 'A little']) {
-    const level = page.getByRole('radio', { name, exact: true });
-    await page.locator('label').filter({ has: level }).click();
-    await expect(level).toBeChecked();
-  }
+  await choose(page.getByRole('radio', { name: 'Even', exact: true }));
+  await choose(page.getByRole('radio', { name: 'A little' }));
   await button(page, 'Half an hour more').click();
   await button(page, 'Add a line, if you like').click();
   await page.getByLabel('Your password', { exact: true }).fill('cairn-demo-1');
@@ -355,7 +352,7 @@ async function lookBack(page: Page): Promise<void> {
   await expectAccessible(page, 'a longer questionnaire');
   for (let asked = 0; asked < 5; asked += 1) {
     while ((await often.count()) === 0) await onward.click();
-    await often.check({ force: true });
+    await choose(often);
     await onward.click();
   }
   await button(page, 'Finish inspection').click();
@@ -378,7 +375,8 @@ test('G5 a check-in takes two taps with no signal, sick days keep the row, the n
   await phone.page.getByRole('link', { name: 'Habits', exact: true }).click();
   const taps = await countTaps(phone.page);
   await phone.page.getByRole('link', { name: 'Check-ins', exact: true }).click();
-  await phone.page.getByRole('radio', { name: 'Good', exact: true }).check({ force: true });
+  // The first: once it is chosen, sleep may be good too.
+  await choose(phone.page.getByRole('radio', { name: 'Good', exact: true }).first());
   await expect(phone.page.getByText(/^Saved on this device/)).toBeVisible();
   expect(await taps()).toBe(2);
   await sayTheRest(phone.page);
