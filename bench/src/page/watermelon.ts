@@ -31,7 +31,10 @@ type Page = {
 /** A CommonJS module, whose default export bundlers wrap once more. */
 const LokiJSAdapter = (LokiModule as unknown as { default: typeof LokiModule }).default;
 const TABLE = 'action_items';
-const PAGE = 1000;
+/** Rows, as many as Cairn asks for first. */
+const PAGE = 2500;
+/** Edits. */
+const BATCH = 1000;
 const TEXTS = ['title', 'description', 'status', 'priority', 'due_at', 'assignee_id', 'organization_id', 'site_id'];
 const MORE = ['source_type', 'source_question', 'closed_at', 'closed_by', 'created_at', 'updated_at', 'created_by'];
 const COLUMNS = [...TEXTS, ...MORE, 'base'];
@@ -93,8 +96,8 @@ async function pushChanges({ changes }: { changes: Record<string, { created: obj
     ...(created as Raw[]).map(raw => mutationOf(raw, 'insert')),
     ...(updated as Raw[]).map(raw => mutationOf(raw, 'update')),
   ];
-  for (let at = 0; at < mutations.length; at += PAGE) {
-    await ask('sync_push', { p_device: null, p_mutations: mutations.slice(at, at + PAGE) });
+  for (let at = 0; at < mutations.length; at += BATCH) {
+    await ask('sync_push', { p_device: null, p_mutations: mutations.slice(at, at + BATCH) });
   }
 }
 
