@@ -6,6 +6,7 @@ import { DESK, PHONE, Phone, type Screen } from './rig/phone.ts';
 import { ServerFacts } from './rig/server-facts.ts';
 import { ServerProcess } from './rig/server-process.ts';
 import { putOn, type Look } from './tour/looks.ts';
+import { choose } from './rig/choose.ts';
 
 /** Action items of the demo data: Sam's and Mara's. */
 const EYEWASH = '00000000-0000-4000-8000-000000000101';
@@ -171,13 +172,13 @@ async function answerEveryType(worker: FieldWorker, title: string): Promise<void
   const { page } = worker;
   await worker.openForms();
   await page.getByRole('button', { name: new RegExp(`^${title}`) }).click();
-  await page.getByRole('radio', { name: /No asset/ }).check({ force: true });
+  await choose(page.getByRole('radio', { name: /No asset/ }));
   await page.getByRole('dialog').getByRole('button', { name: 'Start inspection' }).click();
   const heading = page.getByRole('heading', { level: 1 });
   const asked = EVERY_TYPE.survey.slice(1, -1).map(row => String(row[2]));
   for (const [index, question] of asked.entries()) {
     await expect(heading).toContainText(question);
-    if (question === 'All is fine') await page.getByRole('radio', { name: 'Fail' }).check({ force: true });
+    if (question === 'All is fine') await choose(page.getByRole('radio', { name: 'Fail' }));
     await judge(page, `question: ${question}`);
     const last = index === asked.length - 1;
     await page.getByRole('button', { name: last ? 'Review and finish' : 'Next question' }).click();

@@ -4,6 +4,7 @@ import { nextTurn } from './rig/next-turn.ts';
 import { DESK, Phone } from './rig/phone.ts';
 import { ServerFacts } from './rig/server-facts.ts';
 import { ServerProcess } from './rig/server-process.ts';
+import { choose } from './rig/choose.ts';
 
 let server: ServerProcess;
 let facts: ServerFacts;
@@ -56,7 +57,7 @@ async function addQuestion(page: Page, kind: RegExp, words: string): Promise<voi
 }
 
 /** Chooses an entry of the list that has the focus, as its letters do. */
-async function choose(page: Page, name: string, option: string): Promise<void> {
+async function pick(page: Page, name: string, option: string): Promise<void> {
   const select = await tabTo(page, 'combobox', name);
   await page.keyboard.type(option);
   await expect(select.locator('option:checked')).toHaveText(option);
@@ -74,8 +75,8 @@ async function build(page: Page): Promise<void> {
   await page.keyboard.press('Space');
   await addQuestion(page, /^Whole number /, 'How many rungs are worn?');
   await press(page, 'button', 'When it is asked');
-  await choose(page, 'Depends on', 'Feet in good order');
-  await choose(page, 'With what', 'Fail');
+  await pick(page, 'Depends on', 'Feet in good order');
+  await pick(page, 'With what', 'Fail');
   await save(page);
 }
 
@@ -109,11 +110,11 @@ async function tryOut(page: Page): Promise<void> {
 
 async function answer(): Promise<void> {
   const { page } = sam;
-  await page.getByRole('radio', { name: /No asset/ }).check({ force: true });
+  await choose(page.getByRole('radio', { name: /No asset/ }));
   await page.getByRole('dialog').getByRole('button', { name: 'Start inspection' }).click();
   const at = (question: string) => expect(page.getByRole('heading', { level: 1 })).toContainText(question);
   await at('Feet in good order');
-  await page.getByRole('radio', { name: 'Fail' }).check({ force: true });
+  await choose(page.getByRole('radio', { name: 'Fail' }));
   await page.getByLabel('Add photo').setInputFiles(PHOTO);
   await expect(page.locator('.photo-strip img')).toHaveCount(1);
   await sam.next();

@@ -3,6 +3,7 @@ import { FieldWorker, PHOTO, signIn } from './people/field-worker.ts';
 import { PHONE, Phone } from './rig/phone.ts';
 import { ServerFacts } from './rig/server-facts.ts';
 import { ServerProcess } from './rig/server-process.ts';
+import { choose } from './rig/choose.ts';
 
 const MB = 1024 * 1024;
 const NOTE = 'Written when the phone was full';
@@ -77,12 +78,12 @@ async function toTheParkingBrake(sam: FieldWorker): Promise<void> {
   while (!/parking brake/i.test(await heading.innerText())) {
     const question = await heading.innerText();
     const pass = phone.page.getByRole('radio', { name: 'Pass' });
-    if (await pass.isVisible()) await pass.check({ force: true });
+    if (await pass.isVisible()) await choose(pass);
     else await phone.page.getByRole('main').getByRole('textbox').first().fill('4211');
     await sam.next();
     await expect(heading).not.toHaveText(question);
   }
-  await phone.page.getByRole('radio', { name: 'Fail' }).check({ force: true });
+  await choose(phone.page.getByRole('radio', { name: 'Fail' }));
 }
 
 test('the storage runs full in the middle of a capture: it is said, what was saved stays, and text keeps saving', async () => {

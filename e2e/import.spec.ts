@@ -7,6 +7,7 @@ import { DESK, Phone } from './rig/phone.ts';
 import { ROOT } from './rig/root.ts';
 import { ServerFacts } from './rig/server-facts.ts';
 import { ServerProcess } from './rig/server-process.ts';
+import { choose } from './rig/choose.ts';
 
 let server: ServerProcess;
 let facts: ServerFacts;
@@ -31,7 +32,7 @@ test.afterEach(async () => {
 type File = ReturnType<typeof chosen> | string;
 
 /** The import sheet with this file read in it. */
-async function choose(file: File) {
+async function readIn(file: File) {
   const { page } = desk;
   await page.goto(`${server.url}/field/forms`);
   await page.getByRole('button', { name: 'Import a form' }).first().click();
@@ -42,7 +43,7 @@ async function choose(file: File) {
 
 async function expectRefused(file: File, why: RegExp): Promise<void> {
   const before = await facts.rows('forms', 'select=id&order=id');
-  const sheet = await choose(file);
+  const sheet = await readIn(file);
   await expect(sheet.getByText('This file cannot be imported')).toBeVisible();
   await expect(sheet.getByRole('listitem').filter({ hasText: why })).toBeVisible();
   await expect(sheet.getByRole('button', { name: /^Import/ })).toHaveCount(0);
@@ -58,7 +59,7 @@ test('a form from a workbook reaches the phone by itself and is answered to its 
     await worker.openForms();
     await expect(worker.page.getByText('Ladder check')).toHaveCount(0);
 
-    const sheet = await choose(chosenWithPicture('ladders.xlsx', LADDER_CHECK, PHOTO));
+    const sheet = await readIn(chosenWithPicture('ladders.xlsx', LADDER_CHECK, PHOTO));
     await expect(sheet.getByText('1 of 1 picture of its choices is here')).toBeVisible();
     await expect(sheet.getByText('1 thing was not taken as written')).toBeVisible();
     await expect(sheet.getByRole('listitem').filter({ hasText: /^survey row 8/ })).toContainText('background-audio');
@@ -88,7 +89,7 @@ test('a form from a workbook reaches the phone by itself and is answered to its 
 
 async function answerLadderCheck(worker: FieldWorker): Promise<void> {
   const { page } = worker;
-  await page.getByRole('radio', { name: /No asset/ }).check({ force: true });
+  await choose(page.getByRole('radio', { name: /No asset/ }));
   await page.getByRole('dialog').getByRole('button', { name: 'Start inspection' }).click();
   await type(page, 'Number on the ladder', 'L-17');
   await worker.next();
@@ -99,13 +100,13 @@ async function answerLadderCheck(worker: FieldWorker): Promise<void> {
   await worker.next();
 
   // Whether the last question is asked hangs on this one.
-  await page.getByRole('radio', { name: 'Good' }).check({ force: true });
+  await choose(page.getByRole('radio', { name: 'Good' }));
   await expect(page.getByRole('button', { name: 'Review and finish' })).toBeVisible();
   // The picture came with the form; the phone asks nobody for it.
   const picture = page.locator('label', { hasText: 'Damaged' }).locator('img');
   await expect.poll(() => picture.evaluate((shown: HTMLImageElement) => shown.naturalWidth)).toBeGreaterThan(20);
   await worker.phone.screenshot('choices-with-pictures');
-  await page.getByRole('radio', { name: 'Damaged' }).check({ force: true });
+  await choose(page.getByRole('radio', { name: 'Damaged' }));
   await worker.next();
   await type(page, 'What is damaged?', 'The third rung is split');
   await page.getByRole('button', { name: 'Review and finish' }).click();
@@ -137,7 +138,7 @@ if (existsSync(COMMON_FORMS)) {
   test('forms in use elsewhere: group.xlsx is imported, bad_calc.xlsx refused where it is wrong', async () => {
     await expectRefused(join(COMMON_FORMS, 'bad_calc.xlsx'), /^survey row \d+, calculation: /);
     const before = await facts.rows('forms', 'select=id');
-    const sheet = await choose(join(COMMON_FORMS, 'group.xlsx'));
+    const sheet = await readIn(join(COMMON_FORMS, 'group.xlsx'));
     await sheet.getByRole('button', { name: 'Import and publish' }).click();
     await expect(sheet).toHaveCount(0);
     await expect.poll(async () => (await facts.rows('forms', 'select=id')).length).toBe(before.length + 1);

@@ -6,6 +6,7 @@ import { cutOff } from './rig/cut-off.ts';
 import { DESK, Phone } from './rig/phone.ts';
 import { ServerFacts } from './rig/server-facts.ts';
 import { ServerProcess } from './rig/server-process.ts';
+import { choose } from './rig/choose.ts';
 
 const MAKER = '00000000-0000-4000-8000-000000000001';
 const PACK = 'Working from a boat';
@@ -62,11 +63,11 @@ async function newcomer(name: string, role: 'moderator' | null): Promise<Phone> 
 }
 
 async function withCompany({ page }: Phone, name: string): Promise<void> {
-  await page.getByRole('radio', { name: /Company/ }).check({ force: true });
+  await choose(page.getByRole('radio', { name: /Company/ }));
   await press(page, 'Continue');
   await page.getByLabel('Name of the company').fill(name);
-  await page.getByRole('radio', { name: 'Workshop or production' }).check({ force: true });
-  await page.getByRole('radio', { name: 'Pass an audit' }).check({ force: true });
+  await choose(page.getByRole('radio', { name: 'Workshop or production' }));
+  await choose(page.getByRole('radio', { name: 'Pass an audit' }));
   await press(page, 'Continue');
   await press(page, 'Set it up');
   await expect(page.getByRole('heading', { level: 1, name: 'Look around with sample data?' })).toBeVisible();
@@ -113,7 +114,7 @@ test('G11 a pack begins with the words of another, is written, reviewed, listed 
     await page.getByLabel('Name', { exact: true }).fill(PACK);
     await heading(page, `${PACK}: write version 1.0.0`);
     await rewrite(page, text => text.replace('A table and a chair', 'A table that does not slide, and a chair'));
-    await page.getByRole('checkbox').first().check({ force: true });
+    await choose(page.getByRole('checkbox').first());
     await press(page, 'Add to the pack');
     await expect(page.getByRole('heading', { name: '4 documents in it' })).toBeVisible();
     await saved(page);
@@ -178,7 +179,7 @@ test('G11 a pack begins with the words of another, is written, reviewed, listed 
     await expect(card.getByText('The pack changed this: it is taken')).toBeVisible();
     await expect(card.getByRole('button', { name: 'Take it as a draft' })).toBeDisabled();
     await judge(consumer, 'creator-update');
-    await card.getByRole('radio', { name: 'Mine' }).check({ force: true });
+    await choose(card.getByRole('radio', { name: 'Mine' }));
     await card.getByRole('button', { name: 'Take it as a draft' }).click();
     await expect(card).toBeHidden();
     await page.getByRole('link', { name: 'Back to the pack' }).click();

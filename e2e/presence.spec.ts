@@ -11,6 +11,7 @@ import { expectAccessible } from './rig/axe.ts';
 import { DESK, PHONE, Phone } from './rig/phone.ts';
 import { ServerFacts } from './rig/server-facts.ts';
 import { ServerProcess } from './rig/server-process.ts';
+import { choose } from './rig/choose.ts';
 
 /** A stopwatch and a photo, at a place that has to be proven. */
 const FLUSH = {
@@ -70,7 +71,7 @@ async function importForm(page: Page): Promise<void> {
 async function start(page: Page): Promise<string> {
   await worker.openForms();
   await page.getByRole('button', { name: /^Flush check/ }).click();
-  await page.getByRole('radio', { name: /Forklift 3/ }).check({ force: true });
+  await choose(page.getByRole('radio', { name: /Forklift 3/ }));
   await page.getByRole('dialog').getByRole('button', { name: 'Start inspection' }).click();
   await at(page, 'Flush for a while');
   return page.url();
@@ -133,7 +134,7 @@ async function giveReason(page: Page): Promise<void> {
   await expect(sheet.getByText('Write why.')).toBeVisible();
   await expectAccessible(page, 'a reason');
   await worker.phone.screenshot('reason');
-  await sheet.getByRole('radio', { name: 'Something else' }).check({ force: true });
+  await choose(sheet.getByRole('radio', { name: 'Something else' }));
   await sheet.getByLabel('In your own words').fill('Under ground');
   await button(page, 'Keep the reason').click();
   await expect(page.getByText('No position: Under ground')).toBeVisible();

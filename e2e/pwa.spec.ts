@@ -6,6 +6,7 @@ import { PHONE, Phone } from './rig/phone.ts';
 import { ServerFacts } from './rig/server-facts.ts';
 import { ServerProcess } from './rig/server-process.ts';
 import { startOver } from './rig/start-over.ts';
+import { choose } from './rig/choose.ts';
 
 const PERSON = '00000000-0000-4000-8000-000000000004';
 const EYEWASH = '00000000-0000-4000-8000-000000000101';
@@ -93,7 +94,7 @@ test('a photo and a PDF shared with no signal wait on the phone, become part of 
   await worker.phone.die();
   await worker.phone.start();
   await worker.open('/share');
-  await worker.page.getByRole('radio', { name: /^Eyewash bottle past its date/ }).check({ force: true });
+  await choose(worker.page.getByRole('radio', { name: /^Eyewash bottle past its date/ }));
   await worker.page.getByRole('button', { name: 'Attach' }).click();
   await expect(worker.page).toHaveURL(`${server.url}/action-items/${EYEWASH}`);
   await expect(worker.page.locator('.photo img')).toHaveCount(1);
@@ -117,10 +118,7 @@ test('a shared photo becomes part of a question of the inspection under way', as
   const id = await worker.openTodaysCheck();
   await share([{ name: 'brake.jpg', mime: 'image/jpeg', bytes: [...readFileSync(PHOTO)] }]);
   await expect(page).toHaveURL(`${server.url}/share`);
-  await page
-    .getByRole('radio', { name: /Forklift 3 pre-use check/ })
-    .first()
-    .check({ force: true });
+  await choose(page.getByRole('radio', { name: /Forklift 3 pre-use check/ }).first());
   await page.getByRole('button', { name: 'Attach' }).click();
   await expect(page.getByText('Choose the question it answers.')).toBeVisible();
   await page.getByLabel('Which question?').selectOption({ index: 1 });

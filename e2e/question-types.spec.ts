@@ -8,6 +8,7 @@ import { cutOff } from './rig/cut-off.ts';
 import { PHONE, Phone } from './rig/phone.ts';
 import { ServerFacts } from './rig/server-facts.ts';
 import { ServerProcess } from './rig/server-process.ts';
+import { choose } from './rig/choose.ts';
 
 /** Every kind of answer that is neither a text, a number nor a choice. */
 const YARD_CHECK = {
@@ -88,7 +89,7 @@ async function answerScales(page: Page): Promise<void> {
   await worker.phone.screenshot('slider');
   await worker.next();
   await at(page, 'How tidy is it?');
-  await page.getByRole('radio', { name: '4' }).check({ force: true });
+  await choose(page.getByRole('radio', { name: '4' }));
   await worker.phone.screenshot('rating');
   await worker.next();
   await at(page, 'Which risk comes first?');
@@ -96,7 +97,7 @@ async function answerScales(page: Page): Promise<void> {
   await worker.phone.screenshot('rank');
   await worker.next();
   await at(page, 'The rules of the yard');
-  await page.getByRole('checkbox').check({ force: true });
+  await choose(page.getByRole('checkbox'));
   await worker.phone.screenshot('acknowledge');
   await worker.next();
 }
@@ -247,7 +248,7 @@ test('scales, orders, drawings, codes, places, sounds and entries are kept, outl
   await importForm(worker.page);
   await worker.openForms();
   await worker.page.getByRole('button', { name: /^Yard check/ }).click();
-  await worker.page.getByRole('radio', { name: /No asset/ }).check({ force: true });
+  await choose(worker.page.getByRole('radio', { name: /No asset/ }));
   await worker.page.getByRole('dialog').getByRole('button', { name: 'Start inspection' }).click();
   await answerScales(worker.page);
   const address = worker.page.url();
@@ -333,11 +334,11 @@ test('a choice of hundreds of letters without a gap stays within the width of th
   await importForm(page, LONG_WORDS);
   await worker.openForms();
   await page.getByRole('button', { name: /^Long words/ }).click();
-  await page.getByRole('radio', { name: /No asset/ }).check({ force: true });
+  await choose(page.getByRole('radio', { name: /No asset/ }));
   await page.getByRole('dialog').getByRole('button', { name: 'Start inspection' }).click();
   for (const [question, answer] of [
-    ['Which one?', () => page.getByRole('radio', { name: 'Short' }).check({ force: true })],
-    ['Which ones?', () => page.getByRole('checkbox', { name: 'Short' }).check({ force: true })],
+    ['Which one?', () => choose(page.getByRole('radio', { name: 'Short' }))],
+    ['Which ones?', () => choose(page.getByRole('checkbox', { name: 'Short' }))],
     ['Which order?', null],
   ] as const) {
     await at(page, question);

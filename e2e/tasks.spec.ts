@@ -6,6 +6,7 @@ import { nextTurn } from './rig/next-turn.ts';
 import { Phone } from './rig/phone.ts';
 import { ServerFacts } from './rig/server-facts.ts';
 import { ServerProcess } from './rig/server-process.ts';
+import { choose } from './rig/choose.ts';
 
 let server: ServerProcess;
 let facts: ServerFacts;
@@ -24,7 +25,7 @@ test.afterAll(async () => {
 
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name });
 const view = async (page: Page, name: string) => {
-  await page.getByRole('radio', { name, exact: true }).check({ force: true });
+  await choose(page.getByRole('radio', { name, exact: true }));
 };
 
 async function quickly(page: Page, line: string): Promise<void> {
@@ -55,7 +56,7 @@ test('G3 with no signal a line makes a task and a weekly duty, one is done, reop
   await expect(page.getByText('What does “at 5” mean?')).toBeVisible();
   await button(page, 'Add task').click();
   await expect(page.getByText('Choose what is meant first.')).toBeVisible();
-  await page.getByRole('radio', { name: '17:00' }).check({ force: true });
+  await choose(page.getByRole('radio', { name: '17:00' }));
   await button(page, 'Add task').click();
   await expect(page.getByLabel('New task')).toHaveValue('');
   // Until both new ones stand there, rows move under the finger.

@@ -4,6 +4,7 @@ import { expectAccessible } from './rig/axe.ts';
 import { Phone } from './rig/phone.ts';
 import { ServerFacts } from './rig/server-facts.ts';
 import { ServerProcess } from './rig/server-process.ts';
+import { choose } from './rig/choose.ts';
 
 const MARA = '00000000-0000-4000-8000-000000000002';
 const PIA = '00000000-0000-4000-8000-000000000004';
@@ -60,7 +61,7 @@ test('R2.10 (triad-intelligence) a week is reviewed by the operator, approved li
   const mara = await open('manager', 'Triad Intelligence');
   await button(mara.page, 'Open the brief').click();
   await expect(mara.page.getByLabel(/^Leave it in: The week was/)).toBeChecked();
-  await mara.page.getByLabel(/^Leave it in: .*running/).uncheck({ force: true });
+  await choose(mara.page.getByLabel(/^Leave it in: .*running/), false);
   await button(mara.page, /^Add words to: The week was/).click();
   await mara.page.getByLabel('Your words beside it').fill('A good week to build on');
   await expectAccessible(mara.page, 'a brief to review');
@@ -72,9 +73,9 @@ test('R2.10 (triad-intelligence) a week is reviewed by the operator, approved li
   await expect(main).toContainText('A good week to build on');
   await expect(main).not.toContainText('running');
   await expect(button(pia.page, 'Send what is ticked')).toBeDisabled();
-  await pia.page.getByLabel(/The week was/).check({ force: true });
-  await pia.page.getByLabel(/From 1 to 5|from 1 to 5/).check({ force: true });
-  await pia.page.getByLabel('Sam Worker').check({ force: true });
+  await choose(pia.page.getByLabel(/The week was/));
+  await choose(pia.page.getByLabel(/From 1 to 5|from 1 to 5/));
+  await choose(pia.page.getByLabel('Sam Worker'));
   await expect(main).toContainText('Receives 1 line · Not granted to them: Wellbeing');
   await expectAccessible(pia.page, 'a brief to approve');
   await button(pia.page, 'Send what is ticked').click();

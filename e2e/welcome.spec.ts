@@ -6,6 +6,7 @@ import { expectAccessible } from './rig/axe.ts';
 import { DESK, PHONE, Phone } from './rig/phone.ts';
 import { ServerFacts } from './rig/server-facts.ts';
 import { ServerProcess } from './rig/server-process.ts';
+import { choose } from './rig/choose.ts';
 
 let server: ServerProcess;
 let facts: ServerFacts;
@@ -50,10 +51,10 @@ test('R2.23 R2.24 G0 a new person begins at /welcome; the phone dies half-way an
   await look(phone.page, 'What do you want to use Cairn for?', 'kind');
   await onwards(phone.page);
   await expect(phone.page.getByText('Choose one of the two.')).toBeVisible();
-  await phone.page.getByRole('radio', { name: /Personal/ }).check({ force: true });
+  await choose(phone.page.getByRole('radio', { name: /Personal/ }));
   await onwards(phone.page);
   await look(phone.page, 'Three questions about you', 'questions');
-  await phone.page.getByRole('radio', { name: 'Money' }).check({ force: true });
+  await choose(phone.page.getByRole('radio', { name: 'Money' }));
   await phone.page.getByLabel('One goal for the next 90 days').fill('Save for a boat');
   await onwards(phone.page);
   await look(phone.page, 'Choose your growth areas', 'areas');
@@ -63,7 +64,7 @@ test('R2.23 R2.24 G0 a new person begins at /welcome; the phone dies half-way an
   await phone.start();
   await phone.page.goto(`${server.url}/welcome`);
   await expect(phone.page.getByText('Step 3 of 7')).toBeVisible();
-  await phone.page.getByRole('checkbox', { name: /Mindfulness/ }).check({ force: true });
+  await choose(phone.page.getByRole('checkbox', { name: /Mindfulness/ }));
   await onwards(phone.page);
   await look(phone.page, 'Look around with sample data?', 'sample');
   await phone.page.getByRole('button', { name: 'Add sample data' }).click();
@@ -183,15 +184,15 @@ test('without signal everything waits on the phone, and a company opens by itsel
   const email = await newAccount(server, 'Cleo');
   await arrive(page, server, email);
   await expect(heading(page, 'What do you want to use Cairn for?')).toBeVisible();
-  await page.getByRole('radio', { name: /Company/ }).check({ force: true });
+  await choose(page.getByRole('radio', { name: /Company/ }));
   await upToDate(page);
   await appKept(page);
   await expect.poll(() => page.evaluate(async () => (await caches.keys()).length)).toBeGreaterThan(0);
   await phone.goOffline();
   await onwards(page);
   await page.getByLabel('Name of the company').fill('Island Works');
-  await page.getByRole('radio', { name: 'Workshop or production' }).check({ force: true });
-  await page.getByRole('radio', { name: 'Pass an audit' }).check({ force: true });
+  await choose(page.getByRole('radio', { name: 'Workshop or production' }));
+  await choose(page.getByRole('radio', { name: 'Pass an audit' }));
   await onwards(page);
   await expect(page.getByText('Island Works is saved on this phone.')).toBeVisible();
   await page.getByRole('button', { name: 'Set it up' }).click();
@@ -221,7 +222,7 @@ test('sample data is a company of its own with real work in it, removed in one a
   await page.goto(`${server.url}/`);
   await fillSignIn(page, 'person');
   await expect(page).toHaveURL(/\/welcome$/);
-  await page.getByRole('radio', { name: /Company/ }).check({ force: true });
+  await choose(page.getByRole('radio', { name: /Company/ }));
   await onwards(page);
   await page.getByRole('button', { name: 'Skip this step' }).click();
   await expect(page.getByText('First answer the three questions')).toBeVisible();

@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, type Locator, type Page } from '@playwright/test';
 import { appKept } from '../rig/app-kept.ts';
 import type { Phone } from '../rig/phone.ts';
+import { choose } from '../rig/choose.ts';
 
 const PASSWORD = 'cairn-demo-1';
 
@@ -207,7 +208,7 @@ export class FieldWorker {
     const fail = FAILING.test(question);
     const pass = this.page.getByRole('radio', { name: fail ? 'Fail' : 'Pass' });
     if (await pass.isVisible().catch(() => false)) {
-      await pass.check({ force: true });
+      await choose(pass);
       if (fail) await this.giveEvidence();
       return;
     }
