@@ -2,7 +2,9 @@ import type { Mutation } from './backend.ts';
 import type { DatabaseTx } from './database.ts';
 import { fenced, type Session } from './session.ts';
 import { recordEntries } from './queue-edit.ts';
+import { isTable, priorityOf } from './record.ts';
 import type { QueuedEntry, QueueEntry } from './stored.ts';
+import { Turns } from './turns.ts';
 
 /** What goes first, and where something went wrong before: little is at stake. */
 export const FIRST_BATCH = 50;
@@ -47,8 +49,9 @@ export function toMutation(entry: Pick<QueueEntry, Said>): Mutation {
   };
 }
 
-const keyOf = (entry: QueuedEntry): string => `${entry.dataType}/${entry.dataId}`;
-const byOrder = (a: QueuedEntry, b: QueuedEntry): number => a.priority - b.priority || a.seq - b.seq;
+/** Parents before children, also of what is sent again in the order it was made (`requeue`). */
+const laneOf = ({ dataType, priority }: QueuedEntry): number => (isTable(dataType) ? priorityOf(dataType) : priority);
+const byLane = (a: QueuedEntry, b: QueuedEntry): number => laneOf(a) - laneOf(b) || a.seq - b.seq;
 
 /** How many may go together, given what crashed before: all, 50, 50, 25, 12, … 1. */
 const allowed = (unit: readonly QueuedEntry[], limit: number): number => {
@@ -83,7 +86,7 @@ async function unitOf(tx: DatabaseTx, entry: QueuedEntry): Promise<QueuedEntry[]
     const own = recordEntries((await queue.index('record').getAll(member.record)) as QueuedEntry[]);
     if (member.state === 'failed' || own[0]?.seq !== member.seq) return null;
   }
-  return members.toSorted(byOrder);
+  return members.toSorted(byLane);
 }
 
 type Choice = { owner: string; limit: number; underWay: readonly QueuedEntry[]; now: number };
@@ -93,30 +96,46 @@ const LONGEST_WAIT = 5 * 60_000;
 const mustWait = ({ notBefore }: QueuedEntry, now: number): boolean =>
   notBefore > now && notBefore <= now + LONGEST_WAIT;
 
-async function choose(tx: DatabaseTx, { owner, limit, underWay, now }: Choice): Promise<QueuedEntry[]> {
-  const batch: QueuedEntry[] = [];
-  /** Records whose next entry is already decided: later ones wait for it. */
-  const settled = new Set(underWay.map(keyOf));
+async function choose(tx: DatabaseTx, choice: Choice): Promise<QueuedEntry[]> {
+  const turns = new Turns(choice.underWay);
+  const chosen = await gather(tx, choice, turns);
+  // A clock that was set while they were said can make each wait for the other.
+  const isKnot = chosen.length === 0 && choice.underWay.length === 0 && turns.hasHeld;
+  return isKnot ? gather(tx, choice, null) : chosen;
+}
+
+/** @param order whose turn it is; null: whatever may go, first come */
+async function gather(tx: DatabaseTx, { owner, limit, underWay, now }: Choice, order: Turns | null) {
+  const turns = order ?? new Turns(underWay);
+  const overtakes = (unit: QueuedEntry[]) => order !== null && order.overtakes(unit);
+  const units: QueuedEntry[][] = [];
   let room = limit;
+  let count = 0;
   let size = 0;
   for await (const entry of inOrder(tx, owner)) {
-    if (entry.operation === 'upload' || settled.has(keyOf(entry))) continue;
-    settled.add(keyOf(entry));
+    if (entry.operation === 'upload' || !turns.isOpen(entry)) continue;
     const unit = entry.state === 'failed' || mustWait(entry, now) ? null : await unitOf(tx, entry);
-    if (!unit) continue;
-    for (const member of unit) settled.add(keyOf(member));
+    if (!unit || overtakes(unit)) {
+      turns.stays(entry);
+      continue;
+    }
     room = Math.min(room, allowed(unit, limit));
     size += unit.reduce((sum, member) => sum + JSON.stringify(toMutation(member)).length, 0);
-    const fits = batch.length + unit.length <= room && size <= MAX_BATCH_SIZE;
-    if (batch.length > 0 && !fits) break;
-    batch.push(...unit);
+    const fits = count + unit.length <= room && size <= MAX_BATCH_SIZE;
+    if (count > 0 && !fits) break;
+    turns.goes(unit);
+    units.push(unit);
+    count += unit.length;
   }
-  return batch;
+  // What waits for its turn may have come up behind what was said later.
+  const going = units.filter(unit => !overtakes(unit));
+  return going.toSorted(([a], [b]) => (a && b ? laneOf(a) - laneOf(b) : 0)).flat();
 }
 
 /**
  * Takes the next entries to send and freezes them: from here on their bodies never change.
- * At most one entry of a record (more only inside a group), parents before children.
+ * At most one entry of a record (more only inside a group), parents before children, and of one whole (an inspection with its
+ * answers) nothing before what was done earlier and waits for its record's turn.
  *
  * @param underWay entries that were sent and not yet answered: nothing of their records is taken
  */

@@ -54,9 +54,13 @@ export async function lostByServer(session: Session, signal: AbortSignal): Promi
   return kept.filter(({ mid }) => lost.has(mid)).toSorted((a, b) => a.seq - b.seq);
 }
 
-/** As it was sent, at its old place in the queue: before everything its person did later. */
+/**
+ * As it was sent, at its old place in the queue: before everything its person did later, and in the order it was done in, whatever
+ * the tables. What was approved takes no answer that comes late.
+ */
 const again = (entry: QueuedEntry): QueuedEntry => ({
   ...entry,
+  priority: 0,
   state: 'waiting',
   attempt: Math.max(1, entry.attempt),
   crashes: 0,
