@@ -3,6 +3,7 @@ import { newId } from '@cairn/base/id.ts';
 import {
   addMember,
   anOrganization,
+  contact,
   counted,
   drain,
   openTab,
@@ -54,9 +55,6 @@ async function begun() {
   await second.stopSyncing();
   return { id, first, second, tabs: [first, second] };
 }
-
-/** One contact, after which edits may still wait for somebody else's. */
-const contact = (tab: Tab): Promise<void> => drain(tab, Number.MAX_SAFE_INTEGER);
 
 const closed = (tabs: readonly Tab[]) => Promise.all(tabs.map(tab => tab.close()));
 

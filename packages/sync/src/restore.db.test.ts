@@ -4,11 +4,13 @@ import {
   addMember,
   anOrganization,
   compared,
+  contact,
   counted,
   drain,
   leaveNothing,
   openTab,
   restored,
+  settled,
   type Tab,
 } from '@cairn/testing/device-on-sql.ts';
 import { freshDatabase, type TestDatabase } from '@cairn/testing/database.ts';
@@ -85,21 +87,6 @@ const shown = async (tab: Tab, ids: string[]) =>
 
 const conflictsOf = (tabs: readonly Tab[]) =>
   tabs.map(tab => tab.seen.conflicts.map(({ recordId, kind, mine }) => [recordId, kind, mine]));
-
-/** One contact, after which edits may still wait for somebody else's. */
-async function contact(tab: Tab): Promise<void> {
-  await drain(tab, Number.MAX_SAFE_INTEGER);
-}
-
-/** Edits may wait for each other in turn; each device asks again every minute, by its own clock. */
-async function settled(tabs: readonly Tab[]): Promise<void> {
-  for (let minute = 0; minute < 20 && tabs.some(tab => tab.seen.outbox.length > 0); minute += 1) {
-    for (const tab of tabs) {
-      tab.clock.advance(60_000);
-      await contact(tab);
-    }
-  }
-}
 
 describe('a server restored from a backup', () => {
   test(

@@ -153,6 +153,19 @@ export async function drain(tab: Tab, left = 0): Promise<void> {
   });
 }
 
+/** One contact, after which edits may still wait for somebody else's. */
+export const contact = (tab: Tab): Promise<void> => drain(tab, Number.MAX_SAFE_INTEGER);
+
+/** Edits may wait for each other in turn; each device asks again every minute, by its own clock. */
+export async function settled(tabs: readonly Tab[], minutes = 20): Promise<void> {
+  for (let minute = 0; minute < minutes && tabs.some(tab => tab.seen.outbox.length > 0); minute += 1) {
+    for (const tab of tabs) {
+      tab.clock.advance(60_000);
+      await contact(tab);
+    }
+  }
+}
+
 /** Goes on until digests were compared after `since` (ms by the device's clock), or once more than it knows of. */
 export async function compared(tab: Tab, since?: number): Promise<void> {
   tab.engine.start();
