@@ -1,11 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { type Edit, testDevice } from './device.ts';
+import { testDevice, type Edit, type TestDevice } from './device.ts';
 import { db, freshWorld, world } from './fresh-world.ts';
 
 freshWorld();
 
-const push = async (person: string, edit: Edit) => (await testDevice(db, person).push(edit))[0];
+/** Each person has one device here: what somebody finished takes answers of that device alone. */
+const devices = new Map<string, TestDevice>();
+async function push(person: string, edit: Edit) {
+  const device = devices.get(person) ?? testDevice(db, person);
+  devices.set(person, device);
+  return (await device.push(edit))[0];
+}
 const refusal = { st: 'rejected', code: '42501' };
 const inspection = (fields: Record<string, unknown> = {}) => ({
   organization_id: world.organization,
@@ -154,7 +160,7 @@ describe('answers', () => {
     ]);
   });
 
-  test('may still arrive after their inspection was finished, not after it was approved', async () => {
+  test('may still arrive from the device that finished their inspection, not after it was approved', async () => {
     const id = await conducted('finalised');
     expect(await push(world.worker, { t: 'inspection_answers', op: 'insert', patch: answerTo(id) })).toMatchObject({
       st: 'applied',

@@ -1,0 +1,104 @@
+import { randomUUID } from 'node:crypto';
+import { derivedId } from '@cairn/base/id.ts';
+import { restored } from '@cairn/testing/device-on-sql.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { testDevice, type Edit, type TestDevice } from './device.ts';
+import { change, place, rowOf } from './edits.ts';
+import { db, freshWorld, world } from './fresh-world.ts';
+
+/** What was signed stays as it was signed, whatever another phone of the same person still has of it. */
+freshWorld();
+
+const applied = { st: 'applied' };
+const signed = { st: 'rejected', code: '42501', msg: 'a finished inspection stays as it was signed' };
+
+let id: string;
+let first: TestDevice;
+let second: TestDevice;
+
+const answerId = (question: string) => derivedId(id, `answer/${question}`);
+const answer = (question: string, value: string): Edit => ({
+  t: 'inspection_answers',
+  id: answerId(question),
+  op: 'insert',
+  patch: { organization_id: world.organization, inspection_id: id, question, value, answered_by: world.worker },
+});
+const valueOf = async (question: string) => (await rowOf('inspection_answers', answerId(question)))['value'];
+/** As a phone that knows nothing of what others did since. */
+const finish = (): Edit => ({
+  t: 'inspections',
+  id,
+  op: 'update',
+  bv: 1,
+  patch: { status: 'finalised', finished_at: '2026-11-21T09:30:00Z', signed_by: world.worker },
+  base: { status: 'in_progress', finished_at: null, signed_by: null },
+});
+
+beforeEach(async () => {
+  id = randomUUID();
+  [first, second] = [testDevice(db, world.worker), testDevice(db, world.worker)];
+  const check = { form_id: world.form, form_version_id: world.formVersion, title: 'Forklift 3' };
+  const begun: Edit = { t: 'inspections', id, op: 'insert', patch: { ...place(), ...check, status: 'in_progress' } };
+  expect(await first.push(begun, answer('brake', 'fail'))).toMatchObject([applied, applied]);
+});
+
+describe('an inspection that one phone has finished', () => {
+  test('takes no answer of another phone: neither in place of one, nor where there is none', async () => {
+    expect(await first.push(finish())).toMatchObject([applied]);
+    const late = await change('inspection_answers', answerId('brake'), { value: 'pass' });
+    expect(await second.push(answer('brake', 'pass'), answer('remark', 'all fine'), late)).toMatchObject([
+      signed,
+      signed,
+      signed,
+    ]);
+    expect(await valueOf('brake')).toBe('fail');
+    expect(await rowOf('inspection_answers', answerId('remark'))).toEqual({});
+    const removal = { t: 'inspection_answers' as const, id: answerId('brake'), op: 'delete' as const, bv: 1 };
+    expect(await second.push(removal)).toMatchObject([signed]);
+  });
+
+  test('takes no other finish, and says so instead of asking whose is right', async () => {
+    expect(await first.push(finish())).toMatchObject([applied]);
+    expect(
+      await second.push({ ...finish(), patch: { ...finish().patch, finished_at: '2026-11-21T09:40:00Z' } }),
+    ).toMatchObject([signed]);
+    expect(await rowOf('inspections', id)).toMatchObject({ finished_at: '2026-11-21T09:30:00+00:00' });
+  });
+
+  test('takes what its own phone still has of it, in whatever order that comes', async () => {
+    expect(await first.push(finish(), answer('remark', 'worn'))).toMatchObject([applied, applied]);
+    expect(await first.push(await change('inspection_answers', answerId('brake'), { value: 'worn' }))).toMatchObject([
+      applied,
+    ]);
+  });
+
+  test('takes answers of any phone again once it was sent back, and keeps what is signed then', async () => {
+    expect(await first.push(finish())).toMatchObject([applied]);
+    const desk = testDevice(db, world.manager);
+    expect(await desk.push(await change('inspections', id, { status: 'has_issues' }))).toMatchObject([applied]);
+    expect(await second.push(answer('remark', 'worn'))).toMatchObject([applied]);
+    expect(await second.push(await change('inspections', id, { status: 'finalised' }))).toMatchObject([applied]);
+    const late = await change('inspection_answers', answerId('remark'), { value: 'fine' });
+    expect(await first.push(late)).toMatchObject([signed]);
+  });
+
+  test('is decided on by its reviewer from any device, and a conflict of before is settled for what was signed', async () => {
+    const theirs = answer('brake', 'pass');
+    const [disputed] = await second.push(theirs);
+    expect(disputed).toMatchObject({ st: 'conflict' });
+    expect(await first.push(finish())).toMatchObject([applied]);
+    const conflict = (disputed as { cid: string }).cid;
+    const choice = { t: 'inspection_answers' as const, id: answerId('brake'), op: 'resolve' as const, conflict, bv: 1 };
+    expect(await second.push({ ...choice, patch: { value: 'pass' }, base: { value: 'fail' } })).toMatchObject([signed]);
+    expect(await second.push(choice)).toMatchObject([applied]);
+    const desk = testDevice(db, world.manager);
+    expect(await desk.push(await change('inspections', id, { status: 'approved' }))).toMatchObject([applied]);
+  });
+
+  test('takes what was acknowledged before from any phone in the day after a restore', async () => {
+    expect(await first.push(finish())).toMatchObject([applied]);
+    await db.backup();
+    await restored(db);
+    expect(await second.push({ ...answer('remark', 'worn'), av: 1 })).toMatchObject([applied]);
+  });
+});
