@@ -18,9 +18,12 @@ export const scopesLeft = ({ scopes }: StoredRecord, lost: ReadonlySet<string>):
 /** Whether the record waits to be seen again after a reset; its version then says nothing. */
 export const isStale = ({ scopes }: StoredRecord): boolean => scopes.some(scope => scope.startsWith(STALE));
 
-/** The scopes after a row came through `named`. */
+/**
+ * The scopes after a row came through `named`. It has been seen again: `named` is every scope of it this person has, so what waited
+ * for it in another waits for nothing. Left stale, it would refuse each stub a later page sends of it.
+ */
 export const withScopes = (scopes: readonly string[], named: readonly string[]): string[] => [
-  ...new Set([...scopes.filter(scope => !named.includes(scope.slice(1)) || !scope.startsWith(STALE)), ...named]),
+  ...new Set([...scopes.filter(scope => !scope.startsWith(STALE)), ...named]),
 ];
 
 type Left = Pick<StoredRecord, 'lost'> & Partial<Pick<StoredRecord, 'version'>>;

@@ -8,8 +8,15 @@ const PULLS_BETWEEN = 4;
 const REFUSED = /^(22|23)...$|^42501$|^P0001$/;
 const TRANSIENT = new Set(['55P03', '40P01', '40001', '57014']);
 
+type Paging = {
+  /** Changes in a page at most: what 2,500 do to a real device, a few do to this one. */
+  most?: () => number;
+  /** Whether pages are made ahead now and then; a place with fewer than 1,000 rows has none. */
+  isReady?: boolean;
+};
+
 /** Speaks the wire straight to a test database as one person; files are kept in memory and confirmed at once. */
-export function sqlBackend(db: TestDatabase, userId: string): Backend {
+export function sqlBackend(db: TestDatabase, userId: string, { most, isReady = true }: Paging = {}): Backend {
   let pulls = 0;
   const files = new Map<string, { sha256: string; bytes: ArrayBuffer }>();
   const ask = async <A>(sql: string, params: unknown[]): Promise<A> => {
@@ -34,8 +41,8 @@ export function sqlBackend(db: TestDatabase, userId: string): Backend {
     missing: mids => ask('public.sync_missing($1::text::uuid[])', [`{${mids.join(',')}}`]),
     pull: async ({ cursors, device, limit, onHead }) => {
       pulls += 1;
-      if (pulls % PULLS_BETWEEN === 0) await makeReadyPages(db, 1, 4);
-      const args = [JSON.stringify(cursors), device, limit];
+      if (isReady && pulls % PULLS_BETWEEN === 0) await makeReadyPages(db, 1, 4);
+      const args = [JSON.stringify(cursors), device, most?.() ?? limit];
       const { scopes, more, ...rest } = await ask<PackedAnswer>(
         'public.sync_pull($1::text::jsonb, $2, $3, true, true)',
         args,
