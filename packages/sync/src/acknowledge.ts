@@ -8,9 +8,9 @@ import { dropHeld } from './held-files.ts';
 import { journalPage } from './journal-page.ts';
 import { keyAt, keyOf } from './record-key.ts';
 import { recordEntries } from './queue-edit.ts';
-import { freshRecord, storeOf } from './record.ts';
+import { freshRecord, organizationIn, storeOf } from './record.ts';
 import { fenced, type Session } from './session.ts';
-import { settle, type Outcome } from './settle.ts';
+import { homeIn, settle, type Outcome } from './settle.ts';
 import { BYTES, type QueuedEntry, type StoredRecord } from './stored.ts';
 
 /** An acknowledged mutation waits here for its receipt. */
@@ -42,6 +42,10 @@ async function dropFile(tx: DatabaseTx, file: Named): Promise<void> {
 
 type Sent = { entry: QueuedEntry; record: StoredRecord; rest: QueuedEntry[] };
 
+/** What arrived while an entry of it was queued lies there as the server said it, without the entry on top: that is its base. */
+const beneath = (record: StoredRecord): StoredRecord =>
+  record.isDirty ? record : { ...record, isDirty: true, base: record.version > 0 ? record.data : null };
+
 /** The entry as it stands now with its record and what is queued behind it; null when it is not waiting any more. */
 async function sentOf(tx: DatabaseTx, sent: QueuedEntry): Promise<Sent | null> {
   const queue = tx.objectStore('sync_queue');
@@ -56,7 +60,7 @@ async function sentOf(tx: DatabaseTx, sent: QueuedEntry): Promise<Sent | null> {
   if (!entry) return null;
   return {
     entry,
-    record: record ?? { ...freshRecord(sent.owner, table, sent.dataId), isDirty: true },
+    record: record ? beneath(record) : { ...freshRecord(sent.owner, table, sent.dataId), isDirty: true },
     rest: all.filter(other => other.seq > entry.seq),
   };
 }
@@ -138,6 +142,12 @@ function idsByTable(batch: readonly QueuedEntry[]): Map<string, Set<string>> {
   return new Map([...tables].map(([table, entries]) => [table, new Set(entries.map(({ dataId }) => dataId))]));
 }
 
+/** With the organisation it is work for: whoever is removed keeps no record that says it. */
+function named(entry: QueuedEntry, settled: Settled | null | undefined): QueuedEntry {
+  const organizationId = settled ? homeIn(settled.found.record, entry) : organizationIn(entry.data);
+  return organizationId === null ? entry : { ...entry, organizationId };
+}
+
 type Answers = { of: Map<string, PushResult>; now: number };
 
 /** @throws {BackendError} `network` when the answer does not answer this batch (a truncated body, a captive portal) */
@@ -169,7 +179,8 @@ export async function acknowledge(session: Session, batch: readonly QueuedEntry[
     const name = batch[0]?.mid ?? '';
     // Not awaited, see `write`.
     const meta = unwrap(tx.objectStore('meta'));
-    const page = journalPage(batch, results, { owner, now: answers.now });
+    const sent = batch.map((entry, at) => named(entry, settled[at]));
+    const page = journalPage(sent, results, { owner, now: answers.now });
     if (page) meta.put(page);
     if (done.length > 0) meta.put({ owner, name: ACKNOWLEDGED + name, value: done });
     if (unplaced.length > 0) meta.put({ owner, name: UNPLACED + name, value: unplaced });

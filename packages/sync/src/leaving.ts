@@ -33,7 +33,8 @@ const recordOf = (tx: DatabaseTx<Mode>, { owner, type, dataId }: About): Promise
  */
 export async function homeOf(tx: DatabaseTx<Mode>, entry: QueuedEntry): Promise<string | null> {
   const about = { ...entry, type: entry.dataType };
-  const home = entry.home ?? organizationIn(entry.data) ?? organizationIn((await recordOf(tx, about))?.data);
+  const said = entry.home ?? entry.organizationId ?? organizationIn(entry.data);
+  const home = said ?? organizationIn((await recordOf(tx, about))?.data);
   if (home !== null || !entry.conflict) return home;
   const found = await tx.objectStore('conflicts').get([entry.owner, entry.conflict]);
   return found ? homeOfConflict(found, undefined) : null;

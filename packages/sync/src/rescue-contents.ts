@@ -86,7 +86,8 @@ async function foundWith(tx: DatabaseTx<Mode>, owner: string, entries: readonly 
   const all = entries.map(async entry => {
     const { record } = await recordAt(tx, owner, tableOf(entry), entry.dataId);
     const own = entry.dataType === 'organizations' ? entry.dataId : null;
-    return { entry, record, organizationId: own ?? organizationIn(entry.data) ?? organizationIn(record?.data) };
+    const said = own ?? entry.home ?? entry.organizationId ?? organizationIn(entry.data);
+    return { entry, record, organizationId: said ?? organizationIn(record?.data) };
   });
   return Promise.all(all);
 }

@@ -17,16 +17,17 @@ import './digest.ts';
 
 let db: TestDatabase;
 let organization: string;
+let admin: string;
 let leaver: string;
 let record: string;
 beforeAll(async () => {
   db = await freshDatabase();
-  ({ organization } = await anOrganization(db));
+  ({ organization, person: admin } = await anOrganization(db));
 });
 afterAll(() => db.drop());
 beforeEach(async () => {
   leaver = await db.person(`${newId()}@example.test`);
-  await addMember(db, { organization, person: leaver, role: 'member' });
+  await addMember(db, { organization, person: leaver, role: 'manager' });
   record = newId();
   await db.asAdmin('insert into action_items (id, organization_id, title) values ($1, $2, $3)', [
     record,
@@ -109,5 +110,82 @@ test('I14 where the removal is of the lost time too, the work arrives as that of
     await db.asAdmin(`select title from action_items where title = 'Oil on the floor' and created_by = $1`, [leaver]),
   ).toHaveLength(1);
   expect(tab.seen.outbox).toEqual([]);
+  await tab.close();
+});
+
+const rowsOf = (ids: readonly string[]) =>
+  db.asAdmin(
+    'select id, title, description, deleted_at is not null as gone from action_items where id = any($1) order by title',
+    [ids],
+  );
+
+const acceptAll = async () => {
+  const mids = (await db.asAdmin(`select body ->> 'mid' as mid from sync.unsent where user_id = $1`, [leaver])).map(
+    ({ mid }) => mid,
+  );
+  await db.rpc(admin, 'decide_unsent_work', {
+    p_organization: organization,
+    p_user: leaver,
+    p_mids: mids,
+    p_accept: true,
+  });
+};
+
+test.for([
+  ['an edit', 1],
+  ['a delete', 1],
+  ['something new', 1],
+  ['something new and an edit of it', 2],
+] as const)(
+  'I14 %s that was acknowledged in the lost hour, by somebody removed later in it, lies in the tray',
+  async ([kind, pieces]) => {
+    const made = newId();
+    const tab = await openTab({ person: leaver, backend: counted(sqlBackend(db, leaver)) });
+    await drain(tab);
+    await db.backup();
+    const { store } = tab.engine;
+    await store.write('work', async tx => {
+      if (kind === 'an edit') await tx.change('action_items', record, { description: 'Bolt is gone' });
+      else if (kind === 'a delete') await tx.remove('action_items', record);
+      else await tx.put('action_items', { id: made, organization_id: organization, title: 'Oil on the floor' });
+    });
+    await drain(tab);
+    if (pieces > 1) {
+      await store.write('more', tx => tx.change('action_items', made, { title: 'Oil on the stairs' }));
+      await drain(tab);
+    }
+    const acknowledged = await rowsOf([record, made]);
+    await removed();
+    // The device hears of it, and lets go of everything.
+    await drain(tab);
+    await restored(db);
+    // An administrator's device brings the removal back first.
+    await removed();
+    await drain(tab, Number.MAX_SAFE_INTEGER);
+    await drain(tab, Number.MAX_SAFE_INTEGER);
+    expect([await tray(), tab.seen.outbox]).toEqual([expect.objectContaining({ length: pieces }), []]);
+    await acceptAll();
+    expect(await rowsOf([record, made])).toEqual(acknowledged);
+    await tab.close();
+  },
+);
+
+test('I14 a record whose handed-over edit arrives after all, as that of a member, is whole on the device', async () => {
+  const tab = await written();
+  await db.backup();
+  await removed();
+  await handedOver(tab);
+  await restored(db);
+  await drain(tab);
+  await drain(tab);
+  const [row] = await db.as(leaver, 'select title, organization_id, status, priority from action_items where id = $1', [
+    record,
+  ]);
+  const here = await tab.engine.store.read({
+    key: record,
+    tables: ['action_items'],
+    read: tx => tx.get('action_items', record),
+  });
+  expect(here).toMatchObject({ ...row, title: 'Guard is off' });
   await tab.close();
 });

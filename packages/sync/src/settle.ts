@@ -157,7 +157,8 @@ function conflictRecord({ record, entry }: Case, { cid, kind, fields, mine, now 
   };
 }
 
-const homeIn = ({ data, base }: StoredRecord, entry: QueuedEntry): string | null =>
+/** The organisation a record and an edit of it are work for; null for what is none's, or does not say it. */
+export const homeIn = ({ data, base }: StoredRecord, entry: QueuedEntry): string | null =>
   organizationIn(data) ?? organizationIn(base) ?? organizationIn(entry.data);
 
 /** Unsent edits of a record this person may not see any more: kept, for them to copy out or let go. */

@@ -70,6 +70,8 @@ export type QueueEntry = {
   same?: true;
   /** The organisation it is work for, where its record left this device with the hand-over. */
   home?: string;
+  /** The organisation it is work for, once acknowledged: its record may be gone by the time it goes again. */
+  organizationId?: string;
   /** Lies in a rescue file, or came from one: another device may send it under this id, so its body never changes. */
   copied?: true;
   /** What it counts under on the badge, e.g. `inspections/<id>`. */
