@@ -16,7 +16,7 @@ import { BYTES, type QueuedEntry, type StoredRecord } from './stored.ts';
 /** An acknowledged mutation waits here for its receipt. */
 export type Acknowledged = { mid: string; mediaId: string | null; at: number };
 export const ACKNOWLEDGED = 'acked/';
-/** Records acknowledged by the server whose scope no pull has named yet: `[table, id]`. */
+/** Records of the server's, acknowledged or out of a rescue file, whose scope no pull has named yet: `[table, id]`. */
 export const UNPLACED = 'unplaced/';
 
 type Named = Pick<StoredRecord, 'owner' | 'type' | 'id'>;

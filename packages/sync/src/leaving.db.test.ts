@@ -4,7 +4,7 @@ import { freshDatabase, type TestDatabase } from '@cairn/testing/database.ts';
 import { addMember, anOrganization, counted, drain, openTab, pass, type Tab } from '@cairn/testing/device-on-sql.ts';
 import { sqlBackend } from '@cairn/testing/sql-backend.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Backend } from './backend.ts';
+import { BackendError, type Backend } from './backend.ts';
 import { openDatabase } from './database.ts';
 import type { Tx } from './store.ts';
 
@@ -159,4 +159,100 @@ test('who is a member again before the next pull has the record whose edit went 
   expect([tab.seen.outbox, tab.seen.conflicts]).toEqual([[], []]);
   expect(await tray()).toHaveLength(1);
   await tab.close();
+});
+
+/** The row of a site, which no tray takes work on, as the device holds it. */
+async function siteOn({ name }: Tab, site: string) {
+  const held = await openDatabase(name);
+  const rows = await (await held.transaction(['settings'], 'readonly')).objectStore('settings').getAll();
+  held.close();
+  return rows.filter(({ id }) => id === site).map(({ data, lost }) => ({ address: data['address'], lost }));
+}
+
+test.each(['stayed signed in', 'signed out and in'])(
+  'what no tray takes leaves the device with the membership, though the tray was away at first (%s)',
+  async between => {
+    let isAway = true;
+    let asked = 0;
+    const { organization, tab, leave } = await aMember(backend => ({
+      ...backend,
+      async handOver(...given) {
+        asked += 1;
+        if (isAway) throw new BackendError('network', 'no answer');
+        return backend.handOver(...given);
+      },
+    }));
+    const site = newId();
+    const values = [site, organization];
+    const add = "insert into sites (id, organization_id, name, address) values ($1, $2, 'Yard', 'Quay 4')";
+    await db.asAdmin(add, values);
+    const person = tab.engine.store.owner;
+    await tab.device.dataKeys.keep(person, 'a long password');
+    await drain(tab);
+    await tab.stopSyncing();
+    await tab.engine.store.write('edit', tx => tx.change('sites', site, { name: 'mine' }));
+    await leave();
+    tab.engine.start();
+    await pass(tab, () => asked >= 2 && tab.seen.outbox[0]?.lastError === 'not_a_member');
+    expect(await siteOn(tab, site)).toEqual([{ address: 'Quay 4', lost: true }]);
+    if (between === 'signed out and in') {
+      await tab.engine.stop();
+      expect(await tab.device.keepWork({ id: person, email: 'sam@example.test' }, null)).toBe(true);
+      expect(await siteOn(tab, site)).toEqual([]);
+      await tab.stopSyncing();
+      await tab.device.returnWork(person);
+    }
+    isAway = false;
+    tab.engine.start();
+    tab.engine.syncNow();
+    await pass(tab, () => tab.seen.conflicts.length > 0);
+    expect(await siteOn(tab, site)).toEqual([]);
+    expect(tab.seen.conflicts).toMatchObject([{ kind: 'access_revoked', fields: [{ f: 'name', mine: 'mine' }] }]);
+    expect(tab.seen.outbox).toEqual([]);
+    await tab.close();
+  },
+);
+
+test('a rescue file of an organisation its person left leaves nothing of that readable and unmarked on another device', async () => {
+  const { organization, tab, leave } = await aMember();
+  const person = tab.engine.store.owner;
+  const site = newId();
+  await db.asAdmin("insert into sites (id, organization_id, name, address) values ($1, $2, 'Yard', 'Quay 4')", [
+    site,
+    organization,
+  ]);
+  await drain(tab);
+  await tab.stopSyncing();
+  await tab.engine.store.write('edit', tx => tx.change('sites', site, { name: 'mine' }));
+  const file = await tab.engine.rescue.pack('quay', { email: 'sam@example.test', withPrivate: true });
+  await leave();
+  const backend = sqlBackend(db, person);
+  const handOver = () => Promise.reject(new BackendError('network', 'no answer'));
+  const other = await openTab({ person, backend: counted({ ...backend, handOver }) });
+  await drain(other);
+  await other.stopSyncing();
+  await other.engine.rescue.take(await other.engine.rescue.unlock(file, 'quay'));
+  other.engine.start();
+  other.engine.syncNow();
+  const from = other.clock.now();
+  await pass(other, () => (other.seen.status?.lastPullAt ?? 0) > from);
+  expect(await siteOn(other, site)).toEqual([{ address: 'Quay 4', lost: true }]);
+  await Promise.all([tab, other].map(each => each.close()));
+});
+
+test('what was taken out of a rescue file and may be seen here is whole, and stays, once it was sent', async () => {
+  const { id, tab, change } = await aMember();
+  const other = await openTab({
+    person: tab.engine.store.owner,
+    backend: counted(sqlBackend(db, tab.engine.store.owner)),
+  });
+  await tab.stopSyncing();
+  await change('mine');
+  const file = await tab.engine.rescue.pack('quay', { email: 'sam@example.test', withPrivate: true });
+  await other.engine.rescue.take(await other.engine.rescue.unlock(file, 'quay'));
+  await drain(other);
+  const held = { key: id, tables: ['action_items'] as const, read: (tx: Tx) => tx.get('action_items', id) };
+  expect(await other.engine.store.read(held)).toMatchObject({ title: 'mine' });
+  expect(other.seen.conflicts).toEqual([]);
+  await Promise.all([tab, other].map(each => each.close()));
 });

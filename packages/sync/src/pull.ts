@@ -1,6 +1,6 @@
 import { newId } from '@cairn/base/id.ts';
 import { columns, type TableName } from '@cairn/schema';
-import { dropRecord, UNPLACED } from './acknowledge.ts';
+import { UNPLACED } from './acknowledge.ts';
 import { BackendError, type Cursor, type Page } from './backend.ts';
 import { CONFLICTS, PHASE, QUEUE } from './changes.ts';
 import { CURSORS, cursorsOf, type Cursors } from './cursors.ts';
@@ -16,7 +16,7 @@ import { leaveOrganizations, organizationsLeft } from './leaving.ts';
 import { LAST } from './read-tx.ts';
 import { keyAt } from './record-key.ts';
 import { isTable, sameJson, storeOf } from './record.ts';
-import { applyGone, dropScopes, FORGOTTEN, dropStale, markStale } from './scopes.ts';
+import { applyGone, dropScopes, FORGOTTEN, dropStale, leaveUnplaced, markStale } from './scopes.ts';
 import { bringsRights, retryRefused } from './rights-return.ts';
 import { fenced, type Session } from './session.ts';
 import type { QueuedEntry } from './stored.ts';
@@ -28,14 +28,14 @@ const STALE_SCOPES = 'stale_scopes';
 const knownTables = (page: Page): TableName[] =>
   [...Object.keys(page.rows), ...Object.keys(page.stubs), ...page.gone.map(([, table]) => table)].filter(isTable);
 
-/** Records this device made whose own scopes never named them: they went where this person may not look. */
+/** Records this device sent or took out of a file that no scope names: they are, or went, where this person may not look. */
 async function dropUnplaced(tx: DatabaseTx, owner: string): Promise<void> {
   const meta = tx.objectStore('meta');
   const range = IDBKeyRange.bound([owner, UNPLACED], [owner, UNPLACED + LAST]);
   for (const { value } of await meta.getAll(range)) {
     for (const [table, id] of value as [TableName, string][]) {
       const record = await tx.objectStore(storeOf(table)).get(keyAt(owner, table, id));
-      if (record && !record.isDirty && record.scopes.length === 0) await dropRecord(tx, record);
+      if (record && record.scopes.length === 0) await leaveUnplaced(tx, record);
     }
   }
   await meta.delete(range);

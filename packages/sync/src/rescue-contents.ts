@@ -40,7 +40,15 @@ export type CarriedEntry = Pick<QueueEntry, CarriedFields | 'group' | 'conflict'
 };
 
 /** What the device knew of a record with unsent work: the server's row below it (null: the server had none). */
-export type CarriedRecord = { table: TableName; id: string; base: Data | null; version: number; handedOver: boolean };
+export type CarriedRecord = {
+  table: TableName;
+  id: string;
+  base: Data | null;
+  version: number;
+  handedOver: boolean;
+  /** Its person could not see it any more. Missing in files of earlier builds. */
+  lost?: true;
+};
 
 /** A file that had not been sent; its bytes are a section of their own, in this order. */
 export type CarriedFile = { id: string; organizationId: string; mime: string; sha256: string; bytes: number };
@@ -98,10 +106,10 @@ function carried({ entry, organizationId }: Found): CarriedEntry {
   return { ...always, ...(entry.group && { group: entry.group }), ...(entry.conflict && { conflict: entry.conflict }) };
 }
 
-function recordOf({ id, type, data, isDirty, base, version, handedOver }: StoredRecord): CarriedRecord {
+function recordOf({ id, type, data, isDirty, base, version, handedOver, lost }: StoredRecord): CarriedRecord {
   // Of what was handed over no entry is left that says what the file is.
   const below = isDirty && !handedOver ? (base ?? null) : data;
-  return { table: type as TableName, id, base: below, version, handedOver: handedOver === true };
+  return { table: type as TableName, id, base: below, version, handedOver: handedOver === true, ...(lost && { lost }) };
 }
 
 function fileOf({ entry, record }: Found): CarriedFile[] {

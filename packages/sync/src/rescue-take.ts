@@ -1,5 +1,6 @@
 import type { TableName } from '@cairn/schema';
 import { isDomError } from './abandon.ts';
+import { UNPLACED } from './acknowledge.ts';
 import { CONFLICTS, QUEUE } from './changes.ts';
 import { makeRoom } from './kept-files.ts';
 import { RECORD_STORES } from './database-schema.ts';
@@ -60,9 +61,16 @@ async function belowOf(tx: DatabaseTx, owner: string, { table, id, ...carried }:
     const base = held.isDirty ? (held.base ?? null) : held.data;
     return { record: held, base: held.version > 0 ? base : null };
   }
-  const record = { ...freshRecord(owner, table, id), version: carried.version };
-  return { record: carried.handedOver ? { ...record, handedOver: true } : record, base: carried.base };
+  const { version, lost, handedOver } = carried;
+  const record = { ...freshRecord(owner, table, id), version, ...(lost && { lost }) };
+  if (handedOver) return { record: { ...record, handedOver }, base: carried.base };
+  if (carried.base !== null) await noteUnplaced(tx, owner, table, id);
+  return { record, base: carried.base };
 }
+
+/** Whether the person may see it here no file says: what the next pull does not name is not theirs to see. */
+const noteUnplaced = (tx: DatabaseTx, owner: string, table: TableName, id: string) =>
+  tx.objectStore('meta').put({ owner, name: `${UNPLACED}taken/${id}`, value: [[table, id]] });
 
 /** The row of a file whose work lies in a former organisation's tray: nothing of it is queued but the bytes. */
 async function keepHanded(tx: DatabaseTx, record: StoredRecord, { table, base }: CarriedRecord): Promise<void> {
@@ -84,7 +92,7 @@ async function settle(tx: DatabaseTx, owner: string, carried: CarriedRecord): Pr
 
 /** All or nothing: entries behind what is queued already, their records with them on top, conflicts not known yet. */
 async function layDown({ db, owner }: Place, contents: RescueContents): Promise<Taken> {
-  const tx = await db.transaction([...RECORD_STORES, 'sync_queue', 'conflicts'], 'readwrite', 'strict');
+  const tx = await db.transaction([...RECORD_STORES, 'sync_queue', 'conflicts', 'meta'], 'readwrite', 'strict');
   const taken: Taken = { entries: 0, files: 0, conflicts: 0 };
   const touched = new Set<string>();
   for (const carried of contents.entries) {

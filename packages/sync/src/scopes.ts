@@ -4,7 +4,7 @@ import type { Page } from './backend.ts';
 import type { DatabaseTx } from './database.ts';
 import { keyAt, keyOf, typeRange } from './record-key.ts';
 import { storeOf } from './record.ts';
-import { NO_RIGHT, revoked } from './settle.ts';
+import { NO_RIGHT, ownWords, revoked } from './settle.ts';
 import { recordEntries } from './queue-edit.ts';
 import type { ConflictRecord, QueuedEntry, StoredRecord } from './stored.ts';
 
@@ -33,12 +33,15 @@ const UNKNOWN: Left = { lost: true, version: 0 };
 /** A restored server knows nothing of the person's belonging there: what they sent waits for it to come back. */
 export const FORGOTTEN: Left = { version: 0 };
 
+/** What stays of a conflict on this device. */
+type Kept = (conflict: ConflictRecord) => ConflictRecord;
+
 /** Without any scope left a clean record goes; one with unsent edits stays until the server has judged them. */
-async function leave(tx: DatabaseTx, record: StoredRecord, scopes: string[], left = LOST): Promise<void> {
+async function leave(tx: DatabaseTx, record: StoredRecord, scopes: string[], left = LOST, kept?: Kept): Promise<void> {
   const store = tx.objectStore(storeOf(record.type as TableName));
   if (scopes.length > 0) await store.put({ ...record, scopes }, keyOf(record));
   else if (!record.isDirty) await dropRecord(tx, record);
-  else if (await giveUp(tx, record)) return;
+  else if (await giveUp(tx, record, kept)) return;
   else await store.put({ ...record, scopes, ...left }, keyOf(record));
 }
 
@@ -50,7 +53,7 @@ async function leave(tx: DatabaseTx, record: StoredRecord, scopes: string[], lef
 export async function giveUp(
   tx: DatabaseTx,
   record: StoredRecord,
-  kept = (conflict: ConflictRecord) => conflict,
+  kept: Kept = conflict => conflict,
 ): Promise<boolean> {
   const queue = tx.objectStore('sync_queue');
   const all = (await queue.index('record').getAll(keyOf(record))) as QueuedEntry[];
@@ -61,6 +64,11 @@ export async function giveUp(
   for (const entry of edits) await queue.delete(entry.seq);
   await dropRecord(tx, record);
   return true;
+}
+
+/** What a whole pull did not name: nothing says that its person may see it. One whose bytes alone still wait says so already. */
+export async function leaveUnplaced(tx: DatabaseTx, record: StoredRecord): Promise<void> {
+  if (!record.handedOver || !record.isDirty) await leave(tx, record, [], LOST, ownWords);
 }
 
 /** Rows that left a scope. */
