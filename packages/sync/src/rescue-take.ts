@@ -8,16 +8,31 @@ import type { DatabaseTx, LocalDatabase } from './database.ts';
 import { takeOut } from './landed.ts';
 import { recordEntries } from './queue-edit.ts';
 import { ownerRange } from './read-tx.ts';
-import { keyAt, keyOf } from './record-key.ts';
+import { keyAt, keyOf, typeRange } from './record-key.ts';
 import { freshRecord, priorityOf, settleRecord, storeOf } from './record.ts';
 import type { CarriedEntry, CarriedRecord, RescueContents } from './rescue-contents.ts';
 import { RescueRefused, type OpenRescue } from './rescue-format.ts';
+import { metaOf } from './session.ts';
 import { BYTES, type Data, type QueuedEntry, type QueueEntry, type StoredRecord } from './stored.ts';
 
 /** What an import brought into the outbox; the rest of the file was there already. */
 export type Taken = { entries: number; files: number; conflicts: number };
+const NOTHING: Taken = { entries: 0, files: 0, conflicts: 0 };
 
-type Place = { db: LocalDatabase; owner: string; emit?: (names: readonly string[]) => void };
+type Place = {
+  db: LocalDatabase;
+  owner: string;
+  emit?: (names: readonly string[]) => void;
+  /** It is the spare copy, taken at each start until all of it has room; its words come once: some were sent or let go since. */
+  isSpare?: true;
+};
+
+/** Entry of `meta`: of which device's spare copy the words were taken. */
+const WORDS_TAKEN = 'words_taken';
+
+async function areWordsTaken({ db, owner, isSpare }: Place, { device }: RescueContents): Promise<boolean> {
+  return isSpare === true && (await metaOf(await db.transaction(['meta'], 'readonly'), owner, WORDS_TAKEN)) === device;
+}
 
 /** Sorts uploads after every record in the queue's order index, as `putBytes` does. */
 const UPLOADS = Number.MAX_SAFE_INTEGER;
@@ -91,7 +106,7 @@ async function settle(tx: DatabaseTx, owner: string, carried: CarriedRecord): Pr
 }
 
 /** All or nothing: entries behind what is queued already, their records with them on top, conflicts not known yet. */
-async function layDown({ db, owner }: Place, contents: RescueContents): Promise<Taken> {
+async function layDown({ db, owner, isSpare }: Place, contents: RescueContents): Promise<Taken> {
   const tx = await db.transaction([...RECORD_STORES, 'sync_queue', 'conflicts', 'meta'], 'readwrite', 'strict');
   const taken: Taken = { entries: 0, files: 0, conflicts: 0 };
   const touched = new Set<string>();
@@ -113,6 +128,7 @@ async function layDown({ db, owner }: Place, contents: RescueContents): Promise<
     await tx.objectStore('conflicts').put({ ...conflict, owner });
     taken.conflicts += 1;
   }
+  if (isSpare) await tx.objectStore('meta').put({ owner, name: WORDS_TAKEN, value: contents.device });
   await tx.done;
   return taken;
 }
@@ -157,6 +173,14 @@ async function wholeFiles(file: OpenRescue, { files }: RescueContents): Promise<
   return whole;
 }
 
+/** But for files whose words were taken before and whose row is gone since: it was let go of, or is not theirs to see. */
+async function stillWanted({ db, owner }: Place, words: readonly CarriedEntry[], whole: ReadonlyMap<string, number>) {
+  const media = (await db.transaction(['media'], 'readonly')).objectStore('media');
+  const named = new Set(words.map(({ dataId }) => dataId));
+  const here = new Set((await media.getAll(typeRange(owner, 'media'))).map(({ id }) => id));
+  return new Map([...whole].filter(([id]) => !named.has(id) || here.has(id)));
+}
+
 /** @returns how many came into the outbox */
 async function takeFiles(place: Place, file: OpenRescue, contents: RescueContents, whole: ReadonlyMap<string, number>) {
   try {
@@ -171,18 +195,20 @@ async function takeFiles(place: Place, file: OpenRescue, contents: RescueContent
 /**
  * Puts what a rescue file holds into this device's outbox, under the mutation ids it was saved with: what the server has
  * already, and what is queued here already, is not doubled. The whole file is opened before anything is changed; words come
- * before files, so that a full device has them at least. Taken again, the rest comes.
+ * before files, so that a full device has them at least. Taken again, the rest comes; of a spare copy, files only.
  *
  * @throws {RescueRefused} `locked` when a part of it has changed; nothing was taken
  * @throws {DOMException} `QuotaExceededError` when not all files have room
  */
 export async function takeRescue(place: Place, file: OpenRescue, contents: RescueContents): Promise<Taken> {
   if (contents.owner.id !== place.owner) throw new RescueRefused('foreign');
-  const whole = await wholeFiles(file, contents);
+  const all = await wholeFiles(file, contents);
   const words = contents.entries.filter(({ operation }) => operation !== 'upload');
   const tables = new Set(contents.entries.map(({ dataType }) => dataType));
   try {
-    const taken = await layDown(place, { ...contents, entries: words });
+    const isAgain = await areWordsTaken(place, contents);
+    const taken = isAgain ? NOTHING : await layDown(place, { ...contents, entries: words });
+    const whole = isAgain ? await stillWanted(place, words, all) : all;
     return { ...taken, files: await takeFiles(place, file, contents, whole) };
   } finally {
     place.emit?.([...tables, 'media', QUEUE, CONFLICTS]);

@@ -4,8 +4,9 @@ import { actionId, anAction } from '@cairn/testing/store-contract.ts';
 import { virtualClock, virtualDevice, virtualNetwork, virtualPlatform } from '@cairn/testing/virtual-platform.ts';
 import { deleteDB, openDB } from 'idb';
 import { describe, expect, test } from 'vitest';
+import { BackendError } from './backend.ts';
 import { openDevice } from './device.ts';
-import type { SyncEngine } from './engine.ts';
+import type { OutboxItem, SyncEngine } from './engine.ts';
 import type { Platform } from './platform.ts';
 
 const PHOTO = actionId(50);
@@ -32,18 +33,56 @@ async function takePhoto(engine: SyncEngine): Promise<void> {
 
 type Phone = Awaited<ReturnType<typeof phone>>;
 
-/** The browser throws the database away, and the app is opened again. */
-async function withoutDatabase({ device, engine, name, shared, beside }: Phone) {
-  await engine.stop();
-  await device.close();
-  await deleteDB(name);
+/** The app is opened once more, still without signal. */
+async function openedAgain(
+  { name, shared, beside }: Pick<Phone, 'name' | 'shared' | 'beside'>,
+  given: Partial<Platform> = {},
+) {
   const [clock, network] = [virtualClock(), virtualNetwork()];
   network.set(false);
-  const platform = virtualPlatform({ device: shared, spareFiles: beside.spareFiles, clock, network });
-  const again = await openDevice({ name, platform });
+  const platform = virtualPlatform({ device: shared, spareFiles: beside.spareFiles, clock, network, ...given });
+  const device = await openDevice({ name, platform });
   const server = scripted(applied);
-  const next = again.engineFor({ owner: OWNER, backend: server.backend });
-  return { device: again, engine: next, clock, network, server };
+  const { push, pull } = server.backend;
+  // What the person does by hand is tried all the same.
+  const reached = <A>(call: () => Promise<A>) =>
+    network.online() ? call() : Promise.reject(new BackendError('network', 'no signal'));
+  server.backend.push = (...asked) => reached(() => push(...asked));
+  server.backend.pull = (...asked) => reached(() => pull(...asked));
+  const engine = device.engineFor({ owner: OWNER, backend: server.backend });
+  return { device, engine, clock, network, server };
+}
+
+/** The browser throws the database away, and the app is opened again. */
+async function withoutDatabase(phone: Phone, given: Partial<Platform> = {}) {
+  await phone.engine.stop();
+  await phone.device.close();
+  await deleteDB(phone.name);
+  return openedAgain(phone, given);
+}
+
+type Again = Awaited<ReturnType<typeof openedAgain>>;
+
+/** The outbox's lines by record, while time passes. */
+function lines({ engine, clock }: Again) {
+  let outbox: OutboxItem[] = [];
+  const stop = engine.watchOutbox(items => (outbox = items));
+  return { stop, of: () => (clock.advance(250), new Map(outbox.map(({ recordId, key }) => [recordId, key]))) };
+}
+
+async function closed({ engine, device }: Again): Promise<void> {
+  await engine.stop();
+  await device.close();
+}
+
+/** Goes online and says which records were sent once nothing waits. */
+async function sent(next: Again): Promise<string[]> {
+  const { of, stop } = lines(next);
+  await expect.poll(() => of().size).toBeGreaterThan(0);
+  next.network.set(true);
+  await expect.poll(() => of().size).toBe(0);
+  stop();
+  return next.server.pushed.flat().map(({ id }) => id);
 }
 
 const copied =
@@ -152,6 +191,57 @@ describe('a copy of the outbox outside the database', () => {
     await full.until(() => asked.length > 0 && full.seen.outbox.length === 1);
     await full.engine.stop();
     expect(full.beside.spare.size).toBe(0);
+  });
+
+  test.each([1024, 30])('what came back and was discarded stays discarded (%i MB left)', async megabytes => {
+    const storageLeft = async () => megabytes * 1024 * 1024;
+    const first = await phone();
+    await first.put(1, { title: 'said in anger' });
+    await first.put(2, { title: 'meant' });
+    await first.until(copied(first, 'meant'));
+    const next = await withoutDatabase(first, { storageLeft });
+    next.engine.start();
+    const { of, stop } = lines(next);
+    await expect.poll(() => [...of().keys()]).toEqual([actionId(1), actionId(2)]);
+    expect(await next.engine.discard(of().get(actionId(1)) ?? '')).toBe('gone');
+    const copyOf = async () => (await (await first.beside.spareFiles.get(`${OWNER}/outbox`))?.text()) ?? '';
+    await expect.poll(async () => (of(), (await copyOf()).includes('said in anger'))).toBe(false);
+    stop();
+    await closed(next);
+    const later = await openedAgain(first, { storageLeft });
+    later.engine.start();
+    expect(await sent(later)).toEqual([actionId(2)]);
+    await closed(later);
+  });
+
+  test('one whose photo has no room brings its words back once, and the photo when there is room', async () => {
+    const first = await phone();
+    await first.put(1, { title: 'said in anger' });
+    await first.put(2, { title: 'meant' });
+    await takePhoto(first.engine);
+    await first.until(() => first.beside.spare.has(`${OWNER}/file/${PHOTO}`));
+    const put = IDBObjectStore.prototype.put;
+    IDBObjectStore.prototype.put = function (value: { type?: string }, ...key) {
+      if (value.type === 'media_bytes') throw new DOMException('no room', 'QuotaExceededError');
+      return put.call(this, value, ...key);
+    };
+    const told: unknown[] = [];
+    globalThis.reportError = error => void told.push(error);
+    const next = await withoutDatabase(first);
+    next.engine.start();
+    const { of, stop } = lines(next);
+    await expect.poll(() => (of(), told)).toMatchObject([{ name: 'QuotaExceededError' }]);
+    await expect.poll(() => [...of().keys()].toSorted()).toEqual([actionId(1), actionId(2), PHOTO].toSorted());
+    expect(await next.engine.discard(of().get(actionId(1)) ?? '')).toBe('gone');
+    stop();
+    await closed(next);
+
+    IDBObjectStore.prototype.put = put;
+    const later = await openedAgain(first);
+    later.engine.start();
+    expect((await sent(later)).toSorted()).toEqual([actionId(2), PHOTO].toSorted());
+    await expect.poll(() => (later.clock.advance(250), later.server.uploads)).toEqual([PHOTO]);
+    await closed(later);
   });
 
   test('one that cannot be read is no reason to stop: work goes on, and the next copy takes its place', async () => {

@@ -42,7 +42,11 @@ export async function bringBackSpare(place: Place): Promise<Taken | null> {
   if (!kept) return null;
   const contents = wholeContentsFrom(await kept.text());
   if (contents.device === device) return null;
-  return takeRescue({ db, owner, emit: names => changes.emit(names) }, openSpare(place, contents), contents);
+  return takeRescue(
+    { db, owner, emit: names => changes.emit(names), isSpare: true },
+    openSpare(place, contents),
+    contents,
+  );
 }
 
 /** As the badge counts it: an inspection is one thing, however many answers it has. */
@@ -107,7 +111,8 @@ class SpareCopy {
     // An empty database in place of the one that was copied: the copy is all there is.
     if (!contents || text === this.last || !spareFiles) return;
     if (contents.entries.length + contents.conflicts.length === 0) await dropSpare(this.place);
-    else if ((await platform.storageLeft()) < ROOM) await this.dropFiles(await this.copied(), []);
+    // No copy rather than an old one: what was let go of since would come back with it, from this database or the one before.
+    else if ((await platform.storageLeft()) < ROOM) await dropSpare(this.place);
     else {
       await spareFiles.put(outboxOf(owner), new Blob([text], { type: 'application/json' }));
       await this.keepFiles(contents.files);
