@@ -81,6 +81,33 @@ test('a refused hand-over stops no pull and no other work, and is not asked for 
   await engine.stop();
 });
 
+test.each([1, Number.POSITIVE_INFINITY])(
+  'what the tray does not take of a member is sent once more, and after that left to the person (refused %d times)',
+  async times => {
+    let refused = 0;
+    const server = scripted(m => ((refused += 1) > times ? applied(m) : removed()));
+    server.backend.handOver = async () => {
+      throw new BackendError('refused', 'only who was a member and is none hands work over', '42501');
+    };
+    const pull = server.backend.pull;
+    server.backend.pull = async (...given) => {
+      const page = await pull(...given);
+      return { ...page, scopes: { ...page.scopes, [`org:${actionId(99)}`]: ['e', 1, '~', actionId(0)] } };
+    };
+    const { engine, put, until, seen } = await opened(server.backend);
+    engine.start();
+    await until(() => seen.status?.firstPull === false);
+    await put(1, { title: 'mine', organization_id: actionId(99) });
+    await until(() => seen.status?.pendingItems === 0 || seen.outbox[0]?.lastError === '42501');
+    engine.syncNow();
+    const pulls = server.pulls.length;
+    await until(() => server.pulls.length > pulls + 2, 30_000);
+    expect(server.pushed).toHaveLength(2);
+    expect(seen.outbox.map(({ lastError }) => lastError)).toEqual(times === 1 ? [] : ['42501']);
+    await engine.stop();
+  },
+);
+
 test('an unfit piece keeps the others from the tray no longer than it takes to find it', async () => {
   const server = scripted(removed);
   const { handOver } = server.backend;

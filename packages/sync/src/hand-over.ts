@@ -3,11 +3,12 @@ import { finish, isDomError } from './abandon.ts';
 import { dropRecord } from './acknowledge.ts';
 import { BackendError, type HandOver } from './backend.ts';
 import { QUEUE, CONFLICTS, HANDED } from './changes.ts';
+import { cursorsIn } from './cursors.ts';
 import { REQUEST_DEADLINE, withDeadline } from './deadline.ts';
 import { noteHanded, sealedEntries } from './handed.ts';
 import { saysNothing } from './queue-edit.ts';
 import { ownerRange } from './read-tx.ts';
-import { homeOf } from './leaving.ts';
+import { belongsTo, homeOf } from './leaving.ts';
 import { keyAt, keyOf } from './record-key.ts';
 import { settleRecord, storeOf } from './record.ts';
 import { RECORD_STORES } from './database-schema.ts';
@@ -101,7 +102,7 @@ async function handPart(session: Session, call: Call, part: readonly QueuedEntry
   } catch (error) {
     if (!(error instanceof BackendError) || !(error.kind === 'refused' || error.kind === 'too_large')) throw error;
     if (part.length === 1 || !isPoison(error)) {
-      await keepHere(session, part);
+      await keepHere(session, part, isPoison(error) ? null : organizationId);
       return isPoison(error);
     }
     const half = Math.ceil(part.length / 2);
@@ -109,14 +110,24 @@ async function handPart(session: Session, call: Call, part: readonly QueuedEntry
   }
 }
 
-/** What the tray does not want stays for the person to look at; what may still be sent goes on waiting. */
-async function keepHere(session: Session, part: readonly QueuedEntry[]): Promise<void> {
+/**
+ * What the tray does not want stays for the person to look at; what may still be sent goes on waiting.
+ *
+ * @param organizationId the one that takes no work because of who calls: where this device knows them as its member, the removal is
+ * over. The work is sent, once: two answers that contradict each other must not keep it going round.
+ */
+async function keepHere(session: Session, part: readonly QueuedEntry[], organizationId: string | null = null) {
   await fenced(session, { stores: ['sync_queue'], durability: 'strict' }, async tx => {
     const queue = tx.objectStore('sync_queue');
+    const isMember = belongsTo(await cursorsIn(tx, session.owner), organizationId);
     for (const { seq, mid } of part) {
       const present = await queue.get(seq);
-      if (present?.mid === mid && present.lastError === NOT_A_MEMBER)
-        await queue.put({ ...present, state: 'failed', lastError: NO_RIGHT });
+      if (present?.mid !== mid || present.lastError !== NOT_A_MEMBER) continue;
+      await queue.put(
+        isMember && !present.backAgain
+          ? { ...present, state: 'waiting', lastError: null, detail: null, backAgain: true }
+          : { ...present, state: 'failed', lastError: NO_RIGHT },
+      );
     }
   });
   session.changes.emit([QUEUE]);

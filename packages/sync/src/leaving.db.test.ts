@@ -161,6 +161,32 @@ test('who is a member again before the next pull has the record whose edit went 
   await tab.close();
 });
 
+test('work of somebody who is a member again goes out by itself, also where no tray could be reached in between', async () => {
+  let isAway = true;
+  let asked = 0;
+  const { organization, id, tab, change, leave } = await aMember(backend => ({
+    ...backend,
+    async handOver(...given) {
+      asked += 1;
+      if (isAway) throw new BackendError('busy', 'takes too long', '57014');
+      return backend.handOver(...given);
+    },
+  }));
+  await tab.stopSyncing();
+  await change('mine');
+  await leave();
+  tab.engine.start();
+  await pass(tab, () => asked >= 2 && tab.seen.outbox[0]?.lastError === 'not_a_member');
+  await db.asAdmin(BACK, [organization, tab.engine.store.owner]);
+  const from = tab.clock.now();
+  await pass(tab, () => (tab.seen.status?.lastPullAt ?? 0) > from + 60_000);
+  isAway = false;
+  await pass(tab, () => tab.seen.status?.pendingItems === 0 || tab.clock.now() > from + 1_800_000);
+  const titles = (await db.asAdmin('select title from action_items where id = $1', [id])).map(({ title }) => title);
+  expect({ titles, outbox: tab.seen.outbox }).toEqual({ titles: ['mine'], outbox: [] });
+  await tab.close();
+});
+
 /** The row of a site, which no tray takes work on, as the device holds it. */
 async function siteOn({ name }: Tab, site: string) {
   const held = await openDatabase(name);

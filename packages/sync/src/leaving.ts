@@ -7,7 +7,7 @@ import { keyAt, keyOf } from './record-key.ts';
 import { organizationIn, settleRecord, storeOf } from './record.ts';
 import { scopesLeft } from './scopes.ts';
 import { NOT_A_MEMBER, ownWords } from './settle.ts';
-import type { ConflictRecord, QueuedEntry, StoredRecord } from './stored.ts';
+import type { ConflictRecord, QueuedEntry, QueueEntry, StoredRecord } from './stored.ts';
 
 /** The audiences that come with a membership, and go with it; a site or a team may be lost alone. */
 const BELONGING = /^(?:org|member):([^:]+)/;
@@ -22,10 +22,20 @@ export function organizationsLeft(before: Cursors, after: Cursors): ReadonlySet<
   return left;
 }
 
+/** Whether these audiences are a member's of the organisation. */
+export const belongsTo = (cursors: Cursors, organizationId: string | null): boolean =>
+  organizationId !== null && organizationsOf(cursors).includes(organizationId);
+
 type About = { owner: string; type: string; dataId: string };
 
 const recordOf = (tx: DatabaseTx<Mode>, { owner, type, dataId }: About): Promise<StoredRecord | undefined> =>
   tx.objectStore(storeOf(type as TableName)).get(keyAt(owner, type, dataId));
+
+/** The organisation an entry says it is about; null where only its record says it. */
+export const saidHome = (entry: QueueEntry): string | null =>
+  entry.dataType === 'organizations'
+    ? entry.dataId
+    : (entry.home ?? entry.organizationId ?? organizationIn(entry.data));
 
 /**
  * The organisation an entry is work for; null for what is none's. Needs the record's store and `conflicts`: a choice may be about
@@ -75,7 +85,8 @@ export async function leaveOrganizations(leaving: Leaving): Promise<void> {
     const home = entry.dataType === 'organizations' ? entry.dataId : await homeOf(leaving.tx, entry);
     if (!isOfLeft(leaving, home)) continue;
     if (isSeen(leaving, await recordOf(leaving.tx, { ...entry, type: entry.dataType }))) continue;
-    await queue.put(forTheTray(entry));
+    const isWork = entry.dataType !== 'organizations' && home !== null;
+    await queue.put({ ...forTheTray(entry), ...(isWork && { organizationId: home }) });
   }
 }
 

@@ -168,7 +168,7 @@ async function storePage(session: Session, page: Page, known: Known, isOfRights:
     await storeRows(place, page);
     await storeStubs(place, page);
     await applyGone(tx, owner, page);
-    if (isOfRights) released = await retryRefused(tx, owner);
+    if (isOfRights) released = await retryRefused(tx, owner, page.scopes);
     await meta.put({ owner, name: CURSORS, value: page.scopes });
     if (page.more) return;
     if (sweep || page.resets.length > 0) await sweepUp(tx, owner, now);

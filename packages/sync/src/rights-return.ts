@@ -2,9 +2,11 @@ import type { TableName } from '@cairn/schema';
 import type { Page } from './backend.ts';
 import type { Cursors } from './cursors.ts';
 import type { DatabaseTx } from './database.ts';
+import { belongsTo, saidHome } from './leaving.ts';
 import { ownerRange } from './read-tx.ts';
 import { NO_PARENT } from './outbox-choice.ts';
-import { NO_RIGHT } from './settle.ts';
+import { NO_RIGHT, NOT_A_MEMBER } from './settle.ts';
+import type { QueueEntry } from './stored.ts';
 
 /** Tables whose rows say what a person may do. */
 const RIGHTS: readonly TableName[] = [
@@ -25,16 +27,26 @@ export function bringsRights(page: Page, before: Cursors): boolean {
 }
 
 /**
- * Work that was refused for want of a right goes again, and what belongs to something this person did not see.
+ * Work that was refused for want of a right goes again, and what belongs to something this person did not see; also what waits for
+ * the tray of an organisation they are a member of again: no tray takes that.
  *
+ * @param present the audiences they have now
  * @returns whether there was any
  */
-export async function retryRefused(tx: DatabaseTx, owner: string): Promise<boolean> {
+export async function retryRefused(tx: DatabaseTx, owner: string, present: Cursors): Promise<boolean> {
   const queue = tx.objectStore('sync_queue');
   const entries = await queue.index('order').getAll(ownerRange(owner));
-  const refused = entries.filter(
-    ({ state, lastError }) => state === 'failed' && (lastError === NO_RIGHT || lastError === NO_PARENT),
-  );
-  for (const entry of refused) await queue.put({ ...entry, state: 'waiting', crashes: 0 });
+  const isRefused = (entry: QueueEntry) =>
+    entry.lastError === NO_RIGHT ||
+    entry.lastError === NO_PARENT ||
+    (entry.lastError === NOT_A_MEMBER && belongsTo(present, saidHome(entry)));
+  const refused = entries.filter(entry => entry.state === 'failed' && isRefused(entry));
+  for (const entry of refused) await queue.put(sentAnew(entry));
   return refused.length > 0;
+}
+
+/** The next refusal is one of its own: what the last one was for is over. */
+function sentAnew({ backAgain: _back, ...entry }: QueueEntry): QueueEntry {
+  const isForTray = entry.lastError === NOT_A_MEMBER;
+  return { ...entry, state: 'waiting', crashes: 0, ...(isForTray && { lastError: null, detail: null }) };
 }

@@ -221,6 +221,8 @@ function rejected(given: Case, { code, msg }: Answer<'rejected'>): Outcome {
     lastError: code,
     detail: msg,
   };
+  const home = code === NOT_A_MEMBER ? homeIn(record, entry) : null;
+  if (home !== null) failed.organizationId = home;
   return { record, rest, failed, conflict: null };
 }
 

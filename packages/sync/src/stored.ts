@@ -70,8 +70,10 @@ export type QueueEntry = {
   same?: true;
   /** The organisation it is work for, where its record left this device with the hand-over. */
   home?: string;
-  /** The organisation it is work for, once acknowledged: its record may be gone by the time it goes again. */
+  /** The organisation it is work for, once acknowledged or refused for want of a membership: its record may go before it does. */
   organizationId?: string;
+  /** Sent once more, because the tray said that its person is a member. */
+  backAgain?: true;
   /** Lies in a rescue file, or came from one: another device may send it under this id, so its body never changes. */
   copied?: true;
   /** What it counts under on the badge, e.g. `inspections/<id>`. */
