@@ -140,23 +140,31 @@ describe('the outbox', () => {
     await engine.stop();
   });
 
-  test('a batch that is too large is halved until the one entry that does not fit stands alone', async () => {
-    const server = scripted(applied);
-    const { backend } = server;
-    const heavy = {
-      ...backend,
-      push: (device: string, mutations: Mutation[], signal: AbortSignal) =>
-        mutations.some(m => m.patch['title'] === 'heavy')
-          ? Promise.reject(new BackendError('too_large', '413'))
-          : backend.push(device, mutations, signal),
-    };
-    const { engine, put, until, seen } = await opened(heavy);
-    for (let n = 1; n <= 9; n += 1) await put(n, { title: n === 5 ? 'heavy' : 'light' });
-    engine.start();
-    await until(() => seen.status?.pendingItems === 1 && seen.status.failed === 1);
-    expect(server.pushed.flat()).toHaveLength(8);
-    await engine.stop();
-  });
+  test.each([
+    ['too_large', null],
+    ['refused', 'PGRST102'],
+    ['refused', '21000'],
+    ['refused', '54001'],
+  ] as const)(
+    'a batch refused as a whole (%s %s) is halved until the one entry at fault stands alone',
+    async (kind, code) => {
+      const server = scripted(applied);
+      const { backend } = server;
+      const heavy = {
+        ...backend,
+        push: (device: string, mutations: Mutation[], signal: AbortSignal) =>
+          mutations.some(m => m.patch['title'] === 'heavy')
+            ? Promise.reject(new BackendError(kind, 'no such body', code))
+            : backend.push(device, mutations, signal),
+      };
+      const { engine, put, until, seen } = await opened(heavy);
+      for (let n = 1; n <= 9; n += 1) await put(n, { title: n === 5 ? 'heavy' : 'light' });
+      engine.start();
+      await until(() => seen.status?.pendingItems === 1 && seen.status.failed === 1);
+      expect(server.pushed.flat()).toHaveLength(8);
+      await engine.stop();
+    },
+  );
 
   test('records written together stand next to each other in one batch, with their group', async () => {
     const server = scripted(applied);

@@ -108,25 +108,28 @@ test.each([1, Number.POSITIVE_INFINITY])(
   },
 );
 
-test('an unfit piece keeps the others from the tray no longer than it takes to find it', async () => {
-  const server = scripted(removed);
-  const { handOver } = server.backend;
-  server.backend.handOver = (organization, device, mutations, signal) =>
-    mutations.some(({ id }) => id === actionId(3))
-      ? Promise.reject(new BackendError('refused', 'a value does not fit', '22P02'))
-      : handOver(organization, device, mutations, signal);
-  const { engine, put, until, seen } = await opened(server.backend);
-  for (const n of [1, 2, 3, 4, 5]) await put(n, { title: `piece ${n}` });
-  engine.start();
-  await until(() => seen.outbox.length === 1 && seen.outbox[0]?.lastError === '42501');
-  expect(
-    server.handed
-      .flat()
-      .map(({ id }) => id)
-      .toSorted(),
-  ).toEqual([1, 2, 4, 5].map(actionId));
-  await engine.stop();
-});
+test.each(['22P02', 'PGRST102', '21000', '54001'])(
+  'an unfit piece (%s) keeps the others from the tray no longer than it takes to find it',
+  async code => {
+    const server = scripted(removed);
+    const { handOver } = server.backend;
+    server.backend.handOver = (organization, device, mutations, signal) =>
+      mutations.some(({ id }) => id === actionId(3))
+        ? Promise.reject(new BackendError('refused', 'a value does not fit', code))
+        : handOver(organization, device, mutations, signal);
+    const { engine, put, until, seen } = await opened(server.backend);
+    for (const n of [1, 2, 3, 4, 5]) await put(n, { title: `piece ${n}` });
+    engine.start();
+    await until(() => seen.outbox.length === 1 && seen.outbox[0]?.lastError === '42501');
+    expect(
+      server.handed
+        .flat()
+        .map(({ id }) => id)
+        .toSorted(),
+    ).toEqual([1, 2, 4, 5].map(actionId));
+    await engine.stop();
+  },
+);
 
 test('a hand-over that breaks off is tried again, and what others did comes in meanwhile', async () => {
   const server = scripted(removed);

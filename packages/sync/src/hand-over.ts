@@ -5,6 +5,7 @@ import { BackendError, type HandOver } from './backend.ts';
 import { QUEUE, CONFLICTS, HANDED } from './changes.ts';
 import { cursorsIn } from './cursors.ts';
 import { REQUEST_DEADLINE, withDeadline } from './deadline.ts';
+import { isForContents } from './error-class.ts';
 import { noteHanded, sealedEntries } from './handed.ts';
 import { saysNothing } from './queue-edit.ts';
 import { ownerRange } from './read-tx.ts';
@@ -84,9 +85,6 @@ async function handAll(session: Session, call: Call, own: readonly QueuedEntry[]
 
 type Call = { organizationId: string; signal: AbortSignal };
 
-/** Refused for what the call carries, not for who calls: one piece of it may be at fault. */
-const isPoison = ({ kind, code }: BackendError): boolean => kind === 'too_large' || /^2[23]/.test(code ?? '');
-
 /**
  * @returns whether the organisation takes work of this person at all
  * @throws {BackendError} when the server gave no answer
@@ -101,9 +99,9 @@ async function handPart(session: Session, call: Call, part: readonly QueuedEntry
     return true;
   } catch (error) {
     if (!(error instanceof BackendError) || !(error.kind === 'refused' || error.kind === 'too_large')) throw error;
-    if (part.length === 1 || !isPoison(error)) {
-      await keepHere(session, part, isPoison(error) ? null : organizationId);
-      return isPoison(error);
+    if (part.length === 1 || !isForContents(error)) {
+      await keepHere(session, part, isForContents(error) ? null : organizationId);
+      return isForContents(error);
     }
     const half = Math.ceil(part.length / 2);
     return (await handPart(session, call, part.slice(0, half))) && (await handPart(session, call, part.slice(half)));

@@ -3,17 +3,10 @@ import { acknowledge } from './acknowledge.ts';
 import { BackendError, type PushAnswer } from './backend.ts';
 import { FIRST_BATCH, MAX_BATCH, noteFailedSend, putBack, quarantine, takeBatch, toMutation } from './batch.ts';
 import { QUEUE } from './changes.ts';
+import { isPoison } from './error-class.ts';
 import { REQUEST_DEADLINE, withDeadline } from './deadline.ts';
 import type { Session } from './session.ts';
 import type { QueuedEntry } from './stored.ts';
-
-/** SQLSTATE classes that will be refused again however often they are sent. */
-const REFUSED = /^(22|23|42501|P0001)/;
-
-/** Whether the call as a whole was refused for what it carries. */
-const isPoison = (error: unknown): error is BackendError =>
-  error instanceof BackendError &&
-  (error.kind === 'too_large' || (error.kind === 'refused' && REFUSED.test(error.code ?? '')));
 
 /** What came in the way: the server's code or its kind, else what happened on this device. */
 function wordOf(error: unknown): string {
@@ -82,7 +75,7 @@ export async function pushAll(session: Session, signal: AbortSignal, onBeat: () 
  */
 async function recover(session: Session, batch: QueuedEntry[], failure: { error: unknown; stopped: boolean }) {
   const { error, stopped } = failure;
-  if (!stopped && isPoison(error)) return isolate(session, batch, error);
+  if (!stopped && error instanceof BackendError && isPoison(error)) return isolate(session, batch, error);
   await noteFailedSend(session, batch, wordOf(error));
   session.changes.emit([QUEUE]);
   throw error;

@@ -69,6 +69,9 @@ describe('what an error means for the work', () => {
     [409, '23505', 'refused'],
     [400, 'P0001', 'refused'],
     [404, 'PGRST202', 'refused'],
+    [400, 'PGRST102', 'refused'],
+    [500, '21000', 'refused'],
+    [500, '54001', 'refused'],
   ] as const)('%i %s is %s', ([status, code, kind]) => {
     expect(kindOf(status, code)).toBe(kind);
   });

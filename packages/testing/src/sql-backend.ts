@@ -1,12 +1,11 @@
 import { BackendError, type Backend, type PushAnswer, type ReceiptAnswer } from '@cairn/sync/backend.ts';
+import { kindOf } from '@cairn/sync/error-class.ts';
 import { withPacked, type PackedAnswer } from '@cairn/sync/packed-rows.ts';
 import type { TestDatabase } from './database.ts';
 import { makeReadyPages } from './ready-pages.ts';
 
 /** Pulls of one person between two times at which what stands still is made ready. */
 const PULLS_BETWEEN = 4;
-const REFUSED = /^(22|23)...$|^42501$|^P0001$/;
-const TRANSIENT = new Set(['55P03', '40P01', '40001', '57014']);
 
 type Paging = {
   /** Changes in a page at most: what 2,500 do to a real device, a few do to this one. */
@@ -25,8 +24,7 @@ export function sqlBackend(db: TestDatabase, userId: string, { most, isReady = t
       return row?.['answer'] as A;
     } catch (error) {
       const code = (error as { code?: string }).code ?? '';
-      const kind = REFUSED.test(code) ? 'refused' : TRANSIENT.has(code) ? 'busy' : 'network';
-      throw new BackendError(kind, `sql ${code}: ${(error as Error).message}`, code);
+      throw new BackendError(kindOf(0, code), `sql ${code}: ${(error as Error).message}`, code);
     }
   };
   const fileOf = (id: string) => {
