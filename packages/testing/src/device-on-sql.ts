@@ -206,7 +206,7 @@ export async function addMember(db: TestDatabase, { organization, person, role }
 
 /** Histories share a database: what one leaves behind, every later first pull would bring. */
 export async function forgetRows(db: TestDatabase, ids: readonly string[]): Promise<void> {
-  await db.asAdmin('delete from action_items where id = any($1)', [ids]);
+  for (const table of ['action_items', 'assets']) await db.asAdmin(`delete from ${table} where id = any($1)`, [ids]);
   for (const [table, column] of [
     ['change', 'id'],
     ['mutation', 'row_id'],
