@@ -1,8 +1,7 @@
-import { unlessFull } from './abandon.ts';
-import { layBallast } from './ballast.ts';
 import { DIGEST_ASKED, digestDue, keepDigest, noteFault } from './health.ts';
 import { pruneJournal } from './journal.ts';
 import type { Session } from './session.ts';
+import { keepBallast } from './sync-room.ts';
 
 /** Attempts (one a pull) to find every scope standing still, before some are left for the next day. */
 const MOST_ATTEMPTS = 10;
@@ -11,14 +10,6 @@ const MOST_ATTEMPTS = 10;
 const SETTLING = 10_000;
 /** Longest a comparison waits for a pull that brings nothing, ms. It reads all that is on the device. */
 const LONGEST_WAIT = 600_000;
-/** No room is laid aside above this share of the storage. */
-const SHORT_OF_ROOM = 0.8;
-
-/** Without the ballast everything works until the storage is full; the next day tries again. */
-async function keepRoom({ db, platform }: Session, bytes: number): Promise<void> {
-  if ((await platform.storageTaken()) > SHORT_OF_ROOM) return;
-  await unlessFull(layBallast(db, bytes));
-}
 
 /**
  * Compares digests when it is time, not while something comes in: a minute after the start or later, the first time. One per
@@ -43,7 +34,7 @@ export class DigestRound {
    */
   async run(signal: AbortSignal, onBeat: () => void, isNews: boolean): Promise<void> {
     const { session } = this;
-    const { clock, ballast } = session.platform;
+    const { clock } = session.platform;
     const due = await digestDue(session);
     const isSettling = Math.abs(clock.now() - this.began) < SETTLING;
     if (!due || (isSettling && due !== DIGEST_ASKED)) return;
@@ -61,6 +52,7 @@ export class DigestRound {
     this.dueSince = null;
     await keepDigest(session, { at: clock.now(), ok: differing === 0, compared, repaired });
     await pruneJournal(session);
-    await keepRoom(session, ballast);
+    // Without it everything works until the storage is full; the next day tries again.
+    await keepBallast(session);
   }
 }

@@ -1,11 +1,12 @@
 import 'fake-indexeddb/auto';
 import { newId } from '@cairn/base/id.ts';
-import { applied, opened, OWNER, scripted } from '@cairn/testing/scripted-server.ts';
+import { applied, opened, OWNER, scripted, serverRow } from '@cairn/testing/scripted-server.ts';
 import { actionId } from '@cairn/testing/store-contract.ts';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { dropBallast, layBallast } from './ballast.ts';
 import { openDatabase } from './database.ts';
 import { keepFile } from './kept-files.ts';
+import type { Platform } from './platform.ts';
 import { keyAt } from './record-key.ts';
 import { BYTES } from './stored.ts';
 
@@ -75,8 +76,9 @@ const photo = (n: number) => ({
   captured_at: '2026-11-21T09:00:00.000Z',
 });
 
-async function aPhone() {
-  const phone = await opened(scripted(applied).backend);
+async function aPhone(platform: Partial<Platform> = {}) {
+  const server = scripted(applied);
+  const phone = await opened(server.backend, { platform });
   const db = await openDatabase(phone.name);
   const capture = (n: number) =>
     phone.engine.store.write('photo', async tx => {
@@ -90,7 +92,7 @@ async function aPhone() {
   };
   const has = async (id: string) =>
     (await (await db.transaction(['media'], 'readonly')).objectStore('media').count(keyAt(OWNER, BYTES, id))) > 0;
-  return { ...phone, db, capture, receive, has };
+  return { ...phone, server, db, capture, receive, has };
 }
 
 describe('a full storage', () => {
@@ -154,6 +156,57 @@ describe('a full storage', () => {
     room.left = 100_000;
     await change(1, { title: 'after' });
     expect((await row(1))?.title).toBe('after');
+    db.close();
+  });
+
+  test.each([0, 500, 1500])(
+    'words saved before it was full are sent once and let go of, on the room laid aside (%i bytes left)',
+    async left => {
+      const { db, put: write, engine, server, seen, until } = await aPhone();
+      await layBallast(db, 8 * MB);
+      for (const n of [1, 2, 3, 4, 5]) await write(n, { title: `words ${n}` });
+      room.left = left;
+      engine.start();
+      await until(() => server.pushed.length > 0);
+      await until(() => seen.status?.pendingItems === 0);
+      expect(server.pushed.map(batch => batch.length)).toEqual([5]);
+      await engine.stop();
+      db.close();
+    },
+  );
+
+  test('the room that sending took is laid aside anew once there is some', async () => {
+    const { db, put: write, engine, server, seen, until } = await aPhone({ ballast: 8 * MB });
+    await layBallast(db, 8 * MB);
+    await write(1, { title: 'words' });
+    const { push } = server.backend;
+    server.backend.push = (...given) => {
+      // Somebody tidies up.
+      room.left += MB;
+      return push(...given);
+    };
+    room.left = 0;
+    engine.start();
+    await until(() => server.pushed.length > 0);
+    await until(() => seen.status?.pendingItems === 0 && room.left < 2 * MB);
+    await engine.stop();
+    expect(await dropBallast(db)).toBe(true);
+    db.close();
+  });
+
+  test('rows that do not fit get none of the room laid aside for words', async () => {
+    const { db, engine, server, seen, until, row } = await aPhone({ ballast: 8 * MB });
+    await layBallast(db, 8 * MB);
+    engine.start();
+    await until(() => seen.status?.firstPull === false);
+    const before = server.pulls.length;
+    server.pages.push(...Array.from({ length: 9 }, () => ({ rows: { action_items: [serverRow(1, 1)] } })));
+    room.left = 0;
+    engine.syncNow();
+    await until(() => server.pulls.length > before + 2);
+    expect(await row(1)).toBeUndefined();
+    await engine.stop();
+    expect(await dropBallast(db)).toBe(true);
     db.close();
   });
 });

@@ -4,7 +4,7 @@ import { NUDGE, QUEUE } from './changes.ts';
 import type { SyncStatus } from './engine.ts';
 import { keepWithinLimit } from './file-wishes.ts';
 import { FilesRound } from './files-round.ts';
-import { freeSentFiles, KEEP_SENT_FILES, makeRoom } from './kept-files.ts';
+import { freeSentFiles, KEEP_SENT_FILES } from './kept-files.ts';
 import { DigestRound } from './digest-round.ts';
 import { noteFault } from './health.ts';
 import { giveFreshIds } from './fresh-ids.ts';
@@ -20,6 +20,7 @@ import { pushAll } from './push.ts';
 import { renewOlder } from './older-strings.ts';
 import { Receipts } from './receipts.ts';
 import { Fenced, type Session } from './session.ts';
+import type { SyncRoom } from './sync-room.ts';
 import { noteTables } from './tables-known.ts';
 import { standsStill } from './watchdog.ts';
 import type { Progress } from './uploads.ts';
@@ -30,8 +31,6 @@ const PULL_EVERY = 60_000;
 const WATCH_EVERY = 60_000;
 /** So often in one round new ids are given to what the server took for somebody else's. */
 const FRESH_TURNS = 50;
-/** Bytes. */
-const ROOM_FOR_ROWS = 16 * 1024 * 1024;
 /** Above this share of its storage the device frees files the server has had for a week. */
 const SHORT_OF_ROOM = 0.8;
 
@@ -61,7 +60,7 @@ const shown: Record<LanePhase, Phase> = {
 };
 
 /** Runs the loops of the one tab that speaks with the server for this person. */
-export async function startLeader(session: Session, hooks: LeaderHooks): Promise<Leader> {
+export async function startLeader(session: Session, hooks: LeaderHooks, room: SyncRoom): Promise<Leader> {
   // What landed before the last leader died is laid down also where no pull follows: there may be no network.
   const beginning = [lookForRoom(session), layDownIfPossible(session), noteTables(session)];
   const [setAside] = await Promise.all([noteInterrupted(session), ...beginning]);
@@ -71,7 +70,7 @@ export async function startLeader(session: Session, hooks: LeaderHooks): Promise
   const { promise: fencedOff, resolve: overtaken } = Promise.withResolvers<void>();
   const { promise: stalled, resolve: standing } = Promise.withResolvers<void>();
   const start = (name: LaneName, work: LaneOptions['work']) =>
-    openLane(session, hooks, { name, work, onFenced: overtaken });
+    openLane(session, hooks, { name, work, room, onFenced: overtaken });
   const lanes: Partial<Record<LaneName, Lane>> = {};
   const gather = new Gather(session.platform.clock, () => lanes.records?.wake(false));
   const rounds = new Rounds(session, hooks, { gather, onBatch: () => lanes.files?.wake(false) });
@@ -94,9 +93,9 @@ export async function startLeader(session: Session, hooks: LeaderHooks): Promise
   return { fencedOff, stalled, stop: steer(session, { lanes, rounds, gather, onWatch }) };
 }
 
-type LaneOf = Pick<LaneOptions, 'work' | 'onFenced'> & { name: LaneName };
+type LaneOf = Pick<LaneOptions, 'work' | 'onFenced'> & { name: LaneName; room: SyncRoom };
 
-function openLane(session: Session, hooks: LeaderHooks, { name, work, onFenced }: LaneOf): Lane {
+function openLane(session: Session, hooks: LeaderHooks, { name, work, room, onFenced }: LaneOf): Lane {
   const { clock, network } = session.platform;
   return new Lane({
     clock,
@@ -109,8 +108,9 @@ function openLane(session: Session, hooks: LeaderHooks, { name, work, onFenced }
     onPhase(phase, error) {
       // A fault of ours, not of the network: backing off must not hide it.
       if (error instanceof TypeError) globalThis.reportError?.(error);
-      // What came does not fit: the next attempt finds room, as far as there are files to be fetched again.
-      if (isDomError(error, 'QuotaExceededError')) makeRoom(session.db, ROOM_FOR_ROWS).catch(reportFailure);
+      // What came, or what an answer says of the queue, does not fit: the next attempt finds room.
+      if (isDomError(error, 'QuotaExceededError')) room.make().catch(reportFailure);
+      if (phase === 'idle') room.layBack().catch(reportFailure);
       if (error) hooks.onReached(!(error instanceof BackendError && error.kind === 'network'));
       hooks.onPhase(name, shown[phase]);
     },

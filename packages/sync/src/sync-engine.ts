@@ -1,5 +1,6 @@
 import type { Clock } from '@cairn/base/clock.ts';
 import { Failure } from '@cairn/base/failure.ts';
+import { isDomError } from './abandon.ts';
 import type { Backend } from './backend.ts';
 import { FILES, NUDGE, openChanges, PHASE, QUEUE, SENT, type Changes } from './changes.ts';
 import { resolveConflict } from './conflict-choice.ts';
@@ -23,6 +24,7 @@ import { rescueWhenAsked, lockedWorkOf } from './rescue-when-asked.ts';
 import type { Sentinel } from './sentinel.ts';
 import { Fenced, raiseEpoch, type Session } from './session.ts';
 import { storageUse } from './storage-use.ts';
+import { SyncRoom } from './sync-room.ts';
 import { unfinishedWork } from './unfinished-work.ts';
 import { reportError, viewsOf, watchFacts } from './views.ts';
 
@@ -100,10 +102,11 @@ async function spareCopy({ session, sentinel }: Running): Promise<() => Promise<
 }
 
 /** @returns null where it could not begin: somebody else took over at that moment, or the storage failed; it is tried again */
-async function begun(session: Omit<Session, 'epoch'>, hooks: LeaderHooks): Promise<Leader | null> {
+async function begun({ session, hooks }: Running, room: SyncRoom): Promise<Leader | null> {
   try {
-    return await startLeader({ ...session, epoch: await raiseEpoch(session.db, session.owner) }, hooks);
+    return await startLeader({ ...session, epoch: await raiseEpoch(session.db, session.owner) }, hooks, room);
   } catch (error) {
+    if (isDomError(error, 'QuotaExceededError') && (await room.make())) return null;
     if (!(error instanceof Fenced)) reportError(error);
     return null;
   }
@@ -111,14 +114,15 @@ async function begun(session: Omit<Session, 'epoch'>, hooks: LeaderHooks): Promi
 
 /** Waits for the lead, works until it is lost, waits again. */
 async function leadWhenFree(running: Running): Promise<void> {
-  const { session, hooks, signal } = running;
+  const { session, signal } = running;
   const { platform, db, owner } = session;
   const aborted = new Promise<false>(resolve => signal.addEventListener('abort', () => resolve(false), { once: true }));
+  const room = new SyncRoom(session);
   while (!signal.aborted) {
     let again = false;
     await platform.locks.hold(`sync:${db.name}:${owner}`, signal, async () => {
       const endCopy = await spareCopy(running);
-      const leader = await begun(session, hooks);
+      const leader = await begun(running, room);
       if (leader) {
         again = await Promise.race([leader.stalled.then(() => true), leader.fencedOff.then(() => false), aborted]);
         const stopped = leader.stop();
