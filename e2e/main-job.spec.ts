@@ -83,3 +83,48 @@ test('the signal goes though the phone believes it is online: everything is kept
     await signal.close();
   }
 });
+
+test('a double tap on the way on passes over no question', async () => {
+  const worker = new FieldWorker(await Phone.open(PHONE), server.url);
+  const { page } = worker;
+  try {
+    await signIn(page, server.url, 'worker');
+    await worker.openTodaysCheck();
+    const heading = page.getByRole('heading', { level: 1 });
+    const next = page.getByRole('button', { name: 'Next question' });
+    await expect(heading).toContainText('Hour meter');
+    await next.dblclick();
+    await expect(heading).toContainText('No oil, fuel or battery acid');
+    await next.click();
+    await expect(heading).not.toContainText('No oil, fuel or battery acid');
+    expect(worker.phone.console).toEqual([]);
+  } finally {
+    await worker.phone.screenshot('worker');
+    await worker.phone.close();
+  }
+});
+
+test('a double tap on "Review and finish" finishes nothing: the review is seen first', async () => {
+  const worker = new FieldWorker(await Phone.open(PHONE), server.url);
+  const { page } = worker;
+  const back = page.getByRole('button', { name: 'Back', exact: true });
+  const review = page.getByRole('button', { name: 'Review and finish' });
+  try {
+    await signIn(page, server.url, 'worker');
+    await worker.openTodaysCheck();
+    await worker.answerAll();
+    await back.click();
+    await review.dblclick();
+    const heading = page.getByRole('heading', { name: 'Ready to finish?' });
+    await expect(heading).toBeVisible();
+    // It can still be left: nothing was finished behind it.
+    await back.click();
+    await review.press('Enter');
+    await expect(heading).toBeFocused();
+    await worker.signAndFinish();
+    expect(worker.phone.console).toEqual([]);
+  } finally {
+    await worker.phone.screenshot('worker');
+    await worker.phone.close();
+  }
+});

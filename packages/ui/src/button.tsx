@@ -26,10 +26,14 @@ type ButtonProps = ButtonLook &
     /** At work: keeps its width, says so with `busyText`, and takes no second press. */
     busy?: boolean;
     busyText?: string;
+    /** Takes no press for a moment, and looks as ever. */
+    notYet?: boolean;
   };
 
 /** A button. It stays focusable while busy, so that focus is not thrown away. */
-export function Button({ variant, size, block, icon, iconEnd, busy, busyText, children, ...rest }: ButtonProps) {
+export function Button(props: ButtonProps) {
+  const { variant, size, block, icon, iconEnd, busy, busyText, notYet, children, ...rest } = props;
+  const isDeaf = busy || notYet;
   const look = { ...(variant && { variant }), ...(size && { size }), ...(block && { block }) };
   return (
     <button
@@ -37,8 +41,8 @@ export function Button({ variant, size, block, icon, iconEnd, busy, busyText, ch
       {...rest}
       className={`${buttonClass(look)} ${rest.className ?? ''}`}
       aria-busy={busy || undefined}
-      aria-disabled={busy || undefined}
-      onClick={busy ? event => event.preventDefault() : rest.onClick}
+      aria-disabled={isDeaf || undefined}
+      onClick={isDeaf ? event => event.preventDefault() : rest.onClick}
     >
       {busy ? <span className="ring" aria-hidden="true" /> : icon && <Icon of={icon} />}
       <span>{busy ? (busyText ?? children) : children}</span>

@@ -125,7 +125,12 @@ function show(store: Store, wish: Wish = {}) {
 }
 
 const question = (name: RegExp) => screen.findByRole('heading', { level: 1, name });
-const press = async (name: string) => userEvent.click(await screen.findByRole('button', { name }));
+/** As a person does: once the button takes a press. */
+const press = async (name: string) => {
+  const button = await screen.findByRole('button', { name });
+  await waitFor(() => expect(button.getAttribute('aria-disabled')).toBeNull());
+  await userEvent.click(button);
+};
 const answer = async (name: string) => userEvent.click(await screen.findByRole('radio', { name }));
 const all = <T extends 'inspection_answers' | 'action_items' | 'inspections'>(store: Store, table: T) =>
   store.read({ key: table, tables: [table], read: tx => tx.all(table) });

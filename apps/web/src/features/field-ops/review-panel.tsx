@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ChevronLeft, ChevronRight, CircleAlert, Flag } from 'lucide-react';
 import type { Signature } from '@cairn/core/field-ops/form-definition.ts';
@@ -17,6 +17,7 @@ import { answerProblemWords } from './answer-problem-words.ts';
 import { asSignature } from './answer-control.tsx';
 import { SignatureField } from './signature-pad.tsx';
 import { entryLabel } from './question-label.ts';
+import { useSettled } from './use-settled.ts';
 
 export type Signed = { signedBy: string; signature: Signature | null };
 
@@ -46,7 +47,12 @@ export function ReviewPanel({ form, result, mustSign, signer, language, busy, fa
   const [signedBy, setSignedBy] = useState(signer);
   const [drawn, setDrawn] = useState<Signature | null>(null);
   const [tried, setTried] = useState(false);
+  // It signs for all that was answered, and stands where "Review and finish" was.
+  const { isSettled } = useSettled('review');
   const panel = useRef<HTMLDivElement>(null);
+  const heading = useRef<HTMLHeadingElement>(null);
+  // As with each question: what was pressed is gone, its heading is where reading goes on.
+  useEffect(() => heading.current?.focus({ preventScroll: true }), []);
   const asked = form.questions.find(state => state.question.type === 'signature');
   const signature = asked ? asSignature(asked.value) : drawn;
   const name = signedBy.trim();
@@ -72,6 +78,7 @@ export function ReviewPanel({ form, result, mustSign, signer, language, busy, fa
   return (
     <div ref={panel} className="review">
       <ScoreHead
+        heading={heading}
         level={1}
         title={t('review.title')}
         percent={form.score.percent}
@@ -108,6 +115,7 @@ export function ReviewPanel({ form, result, mustSign, signer, language, busy, fa
             className="grow"
             busy={busy}
             busyText={t('review.finishing')}
+            notYet={!isSettled}
             onClick={finish}
           >
             {t('review.finish')}

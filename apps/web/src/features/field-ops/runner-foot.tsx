@@ -5,6 +5,7 @@ import { AnswerButtons, type Answer } from '@cairn/ui/answer-buttons.tsx';
 import { Button } from '@cairn/ui/button.tsx';
 import { standsAtFoot } from '@cairn/ui/stands-at-foot.ts';
 import { usePressed } from './use-pressed.ts';
+import { useSettled } from './use-settled.ts';
 
 type Props = {
   state: QuestionState;
@@ -18,6 +19,12 @@ type Props = {
 /** In reach of the thumb: the answer, then the way on. */
 export function RunnerFoot({ state, label, onAnswer, onBack, onNext, last }: Props) {
   const { t } = useTranslation('field');
+  // What is answered cannot be passed over unseen: whoever goes through it quickly is not held up.
+  const { isSettled, settle } = useSettled(state.path);
+  const answer = (value: 'pass' | 'fail' | 'na') => {
+    settle();
+    onAnswer(value);
+  };
   return (
     <footer ref={standsAtFoot} className="runner-foot">
       {state.question.type === 'pass_fail' && (
@@ -26,7 +33,7 @@ export function RunnerFoot({ state, label, onAnswer, onBack, onNext, last }: Pro
           label={label}
           value={typeof state.value === 'string' ? state.value : null}
           withNa={state.question.allow_na !== false}
-          onAnswer={onAnswer}
+          onAnswer={answer}
         />
       )}
       <div className="row">
@@ -40,7 +47,14 @@ export function RunnerFoot({ state, label, onAnswer, onBack, onNext, last }: Pro
         >
           {''}
         </Button>
-        <Button size="lg" variant="primary" className="grow" iconEnd={ArrowRight} onClick={onNext}>
+        <Button
+          size="lg"
+          variant="primary"
+          className="grow"
+          iconEnd={ArrowRight}
+          notYet={!isSettled && !state.answered}
+          onClick={onNext}
+        >
           {last ? t('runner.review') : t('runner.next')}
         </Button>
       </div>

@@ -1,9 +1,11 @@
-import type { ReactNode } from 'react';
+import type { ReactNode, Ref } from 'react';
 import { useTranslation } from 'react-i18next';
 import { StatusChip } from '@cairn/ui/pill.tsx';
 import { useFormat } from '../../shared/format.ts';
 
 type Props = {
+  /** Takes the heading, where the focus goes to it. */
+  heading?: Ref<HTMLHeadingElement>;
   level: 1 | 2;
   title: string;
   /** Whole per cent; null when nothing counts. */
@@ -14,7 +16,7 @@ type Props = {
 };
 
 /** The outcome in one figure, with the word beside it. */
-export function ScoreHead({ level, title, percent, result, line, children }: Props) {
+export function ScoreHead({ heading, level, title, percent, result, line, children }: Props) {
   const { t } = useTranslation('field');
   const { formatNumber } = useFormat();
   const Heading = `h${level}` as const;
@@ -27,7 +29,9 @@ export function ScoreHead({ level, title, percent, result, line, children }: Pro
         </p>
       )}
       <div className="grow stack">
-        <Heading className="h1">{title}</Heading>
+        <Heading ref={heading} tabIndex={heading ? -1 : undefined} className="h1">
+          {title}
+        </Heading>
         <p className="row wrap sm muted">
           {result && <StatusChip state={result === 'pass' ? 'done' : 'finding'}>{t(`result.${result}`)}</StatusChip>}
           {line}
