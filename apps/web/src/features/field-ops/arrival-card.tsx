@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
+import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
-import { Check, CloudCheck, CloudOff } from 'lucide-react';
+import { Check, CloudCheck, CloudOff, CloudUpload } from 'lucide-react';
 import { shownState } from '@cairn/core/field-ops/inspection-states.ts';
 import { decidedByServer } from '@cairn/core/field-ops/review-queries.ts';
 import type { Row } from '@cairn/schema';
@@ -13,17 +14,19 @@ import { useFormat } from '../../shared/format.ts';
 import { useSignedIn } from '../../shared/session.ts';
 import { peopleNames, type InspectionRecord } from './inspection-queries.ts';
 import { StatePill } from './state-pill.tsx';
-import type { Review } from './use-review.ts';
+import type { RenderSyncLink, Review, UnsentFiles } from './use-review.ts';
+
+type Props = { record: InspectionRecord; review: Review; renderSyncLink: RenderSyncLink };
 
 /** Saved on this phone, later received: each with its time, and the receipt's number where this phone sent it. */
-export function ArrivalCard({ record: { inspection }, review }: { record: InspectionRecord; review: Review }) {
+export function ArrivalCard({ record: { inspection }, review, renderSyncLink }: Props) {
   const { t } = useTranslation('field');
   const { t: tr } = useTranslation('review');
   const { formatInstant } = useFormat();
   const people = useLive(peopleNames);
   const receipt = useReceiptOf(inspection);
   const by = people.status === 'ready' && inspection.conducted_by ? people.answer.get(inspection.conducted_by) : '';
-  const { waits, late } = review.unsent;
+  const { waits, late, files } = review.unsent;
   const received = inspection.received_at;
   // What this phone wrote lies over the server's word in its own row; what became of the inspection is in the log.
   const isRefused = late === 'refused';
@@ -32,6 +35,7 @@ export function ArrivalCard({ record: { inspection }, review }: { record: Inspec
   const decided = state === 'approved' || state === 'rejected' || state === 'has_issues' || state === 'closed';
   const reviewer = review.trail?.names.get(inspection.reviewed_by ?? '');
   const decidedBy = reviewer ? tr('decidedBy', { state: tr(`state.${state}`), name: reviewer }) : tr(`state.${state}`);
+  const missing = received && !waits && !isRefused ? filesWords(files, tr) : '';
   const instant = (at: string | null) => at && formatInstant(new Date(at));
   return (
     <Card
@@ -45,6 +49,10 @@ export function ArrivalCard({ record: { inspection }, review }: { record: Inspec
           <Pill tone="warn" icon={CloudOff}>
             {tr('late.kept')}
           </Pill>
+        ) : missing ? (
+          <Pill tone="warn" icon={files.refused > 0 ? CloudOff : CloudUpload}>
+            {tr('files.missing', { words: missing })}
+          </Pill>
         ) : (
           <Pill tone="good" icon={received && !waits ? CloudCheck : Check}>
             {t(received && !waits ? 'report.received' : 'report.saved')}
@@ -52,6 +60,7 @@ export function ArrivalCard({ record: { inspection }, review }: { record: Inspec
         )}
       </div>
       <p className="sm muted">{stateLine()}</p>
+      {missing && <div>{renderSyncLink(tr(files.refused > 0 ? 'late.lookRefused' : 'files.look'))}</div>}
       <Facts
         look="across"
         facts={[
@@ -70,8 +79,19 @@ export function ArrivalCard({ record: { inspection }, review }: { record: Inspec
     if (final) return tr('late.keptText', { state: tr(`state.${final}`) });
     if (isRefused) return tr('late.keptUnknown');
     if (received && waits) return `${tr('notSeen')}. ${tr('notSeenText')}`;
+    if (missing) return tr(files.refused > 0 ? 'files.refusedText' : 'files.waitText');
     return t(received ? 'report.receivedText' : 'report.savedText');
   }
+}
+
+/** "1 photo was refused, 2 photos still wait"; empty where every file has arrived. */
+function filesWords({ waiting, refused, arePhotos }: UnsentFiles, tr: TFunction<'review'>): string {
+  const what = (count: number) => tr(arePhotos ? 'files.photos' : 'files.files', { count });
+  const words = [
+    refused > 0 && tr('files.refused', { count: refused, what: what(refused) }),
+    waiting > 0 && tr('files.wait', { count: waiting, what: what(waiting) }),
+  ];
+  return words.filter(Boolean).join(', ');
 }
 
 /** The receipt of the burst this arrived with, on the phone that sent it: its first with an inspection from then on. */

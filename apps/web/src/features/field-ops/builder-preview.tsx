@@ -10,12 +10,12 @@ import type { SaveWatch } from './answer-drafts.ts';
 import { RunnerScreen } from './runner-screen.tsx';
 import { ScoreHead } from './score-head.tsx';
 import { usePreview } from './use-preview.ts';
-import type { Review } from './use-review.ts';
+import { NO_FILES, type Review } from './use-review.ts';
 
 /** A form that is tried out has no reviewer, and nothing of it waits to be sent. */
 const NO_REVIEW: Review = {
   trail: null,
-  unsent: { waits: false, late: null },
+  unsent: { waits: false, late: null, files: NO_FILES },
   mayReview: false,
   isLeftToOthers: false,
   commentsOn: () => null,

@@ -134,3 +134,34 @@ test('what only waits is said to go out by itself', async () => {
   expect(await screen.findByText(new RegExp(review.notSeen))).toBeTruthy();
   expect(screen.queryByText(review.late.kept)).toBeNull();
 });
+
+/** A photo of the inspection as the outbox tells of its bytes. */
+const photo = (id: string, state: OutboxItem['state']) =>
+  ({
+    key: `file/${id}`,
+    table: 'media',
+    recordId: id,
+    kind: 'file',
+    under: `inspections/${CHECK}`,
+    state,
+    mime: 'image/jpeg',
+  }) as OutboxItem;
+
+test('received is not said of an inspection whose photo has not arrived: it waits, with the way to it', async () => {
+  show([photo('p1', 'sending')], null);
+  expect(await screen.findByText('Received; 1 photo still waits')).toBeTruthy();
+  expect(screen.queryByText(field.report.receivedText)).toBeNull();
+  expect(screen.getByRole('link', { name: review.files.look })).toBeTruthy();
+});
+
+test('a photo whose row and bytes are both here is one; a refused one is said to be refused', async () => {
+  const row = { ...photo('p1', 'failed'), key: 'record/media/p1', kind: 'record' } as OutboxItem;
+  show([row, photo('p1', 'waiting'), photo('p2', 'waiting'), photo('p3', 'waiting')], null);
+  expect(await screen.findByText('Received; 1 photo was refused, 2 photos still wait')).toBeTruthy();
+  expect(screen.getByRole('link', { name: review.late.lookRefused })).toBeTruthy();
+});
+
+test('photos of another inspection do not count', async () => {
+  show([{ ...photo('p1', 'waiting'), under: 'inspections/another' }], null);
+  expect(await screen.findByText(field.report.receivedText)).toBeTruthy();
+});

@@ -53,7 +53,7 @@ export function ReportScreen({ record, compiled, onClose, renderAction, review, 
         {null}
       </ScoreHead>
       <LateWork review={review} renderSyncLink={renderSyncLink} />
-      <ArrivalCard record={record} review={review} />
+      <ArrivalCard record={record} review={review} renderSyncLink={renderSyncLink} />
       <PresenceCard record={record} isAsked={compiled.form.presence !== undefined} />
       <ReportButtons record={record} compiled={compiled} review={review} />
       <ReviewCard inspection={inspection} review={review} />

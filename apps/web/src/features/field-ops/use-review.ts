@@ -18,7 +18,13 @@ export type Unsent = {
   waits: boolean;
   /** What stands against it: refused by the server, or changed on both sides. */
   late: 'refused' | 'conflict' | null;
+  files: UnsentFiles;
 };
+
+/** Photos and files of an inspection, their bytes or their rows, that this device still has to itself. */
+export type UnsentFiles = { waiting: number; refused: number; arePhotos: boolean };
+
+export const NO_FILES: UnsentFiles = { waiting: 0, refused: 0, arePhotos: true };
 
 /** Draws what is said at one question, or of the whole inspection for null, and the place to say something. */
 export type RenderComments = (at: { question: string | null; about: string; mayWrite: boolean }) => ReactNode;
@@ -71,7 +77,7 @@ export function useReview(record: InspectionRecord, renderComments: RenderCommen
 
 function useUnsent({ inspection, answers }: InspectionRecord, trail: ReviewTrail | null): Unsent {
   const { engine } = useSignedIn();
-  const [known, setKnown] = useState<Unsent>({ waits: false, late: null });
+  const [known, setKnown] = useState<Unsent>({ waits: false, late: null, files: NO_FILES });
   // Thousands of answers: gathered once for each change of theirs, not each time the screen is drawn.
   const own = useMemo(
     () => new Set([inspection.id, ...answers.map(({ id }) => id), ...(trail?.comments ?? []).map(({ id }) => id)]),
@@ -81,10 +87,10 @@ function useUnsent({ inspection, answers }: InspectionRecord, trail: ReviewTrail
   const seen = useRef<Seen>({ outbox: [], conflicts: [] });
   const judge = useEffectEvent((part: Partial<Seen>) => {
     seen.current = { ...seen.current, ...part };
-    const all = knownOf(seen.current, own);
+    const all = knownOf(seen.current, own, inspection.id);
     // While it is being done nobody is told that an answer waits, and each of them does for a moment.
-    const now = inspection.status === 'in_progress' ? { ...all, waits: false } : all;
-    setKnown(before => (before.waits === now.waits && before.late === now.late ? before : now));
+    const now = inspection.status === 'in_progress' ? { ...all, waits: false, files: NO_FILES } : all;
+    setKnown(before => (JSON.stringify(before) === JSON.stringify(now) ? before : now));
   });
   useEffect(() => engine.watchOutbox(outbox => judge({ outbox })), [engine]);
   useEffect(() => engine.watchConflicts(conflicts => judge({ conflicts })), [engine]);
@@ -95,14 +101,23 @@ function useUnsent({ inspection, answers }: InspectionRecord, trail: ReviewTrail
 type Seen = { outbox: readonly OutboxItem[]; conflicts: readonly Conflict[] };
 
 /** @param own ids of the inspection, its answers and what was said of it */
-export function knownOf({ outbox, conflicts }: Seen, own: ReadonlySet<string>): Unsent {
+function knownOf({ outbox, conflicts }: Seen, own: ReadonlySet<string>, inspectionId: string): Unsent {
   const unsent = outbox.filter(({ recordId, kind }) => kind === 'record' && own.has(recordId));
   const isRefused = unsent.some(({ state }) => state === 'failed');
   const isConflict = conflicts.some(({ recordId, resolved }) => !resolved && own.has(recordId));
   return {
     waits: unsent.some(({ state }) => state !== 'failed'),
     late: isRefused ? 'refused' : isConflict ? 'conflict' : null,
+    files: filesOf(outbox.filter(({ table, under }) => table === 'media' && under === `inspections/${inspectionId}`)),
   };
+}
+
+/** A file is one, whether its row, its bytes or both are here. */
+function filesOf(items: readonly OutboxItem[]): UnsentFiles {
+  const all = new Set(items.map(({ recordId }) => recordId));
+  const refused = new Set(items.filter(({ state }) => state === 'failed').map(({ recordId }) => recordId));
+  const arePhotos = items.every(({ mime }) => mime === undefined || mime.startsWith('image/'));
+  return { waiting: all.size - refused.size, refused: refused.size, arePhotos };
 }
 
 /** Comments of one question, or of the whole for null. */
