@@ -26,6 +26,7 @@ export async function offerUpdates(): Promise<void> {
   const { Workbox } = await import('workbox-window');
   const worker = new Workbox('/sw.js');
   let asked = false;
+  let isControlled = false;
   const take = (registration: ServiceWorkerRegistration | undefined) => {
     asked = true;
     usedFeature('update');
@@ -36,12 +37,16 @@ export async function offerUpdates(): Promise<void> {
   };
   const offer = () => showOffer(() => void navigator.serviceWorker.getRegistration().then(take));
   worker.addEventListener('waiting', offer);
-  worker.addEventListener('controlling', ({ isUpdate, isExternal }) => {
+  worker.addEventListener('controlling', () => {
     if (asked) location.reload();
-    // Another window took the new version: this one still runs the old, and goes over when its person says so.
-    else if (isUpdate === true || isExternal === true) offer();
+    // Another window took the new version: this one still runs the old, and goes over when its person says so. The first
+    // worker of all is no new version, also where it began to install on the page before and the library calls it foreign.
+    else if (isControlled) offer();
+    isControlled = true;
   });
   const registration = await worker.register();
+  // Only from here on a change is heard of.
+  isControlled = navigator.serviceWorker.controller !== null;
   registration?.active?.postMessage({ type: 'BEGUN' });
   askAgain(worker);
 }
