@@ -13,6 +13,7 @@ import { GoneCard } from './gone-card.tsx';
 import { beginning, editorOf, questionWords, type People } from './field-words.ts';
 import { ThirdValue } from './third-value.tsx';
 import { useConflictWords, type ConflictWords } from './use-conflict-words.ts';
+import { useFocusMove, WRITTEN_IN } from './use-focus-move.ts';
 import { ValueCards } from './value-cards.tsx';
 import { sidesWords } from './value-words.ts';
 
@@ -35,6 +36,11 @@ function Asked({ words }: { words: ConflictWords }) {
   const { conflict, name, telling } = words;
   const questions = questionsOf(conflict);
   const [later, setLater] = useState(false);
+  const { place, moveTo } = useFocusMove<HTMLDivElement>();
+  const putOff = (isLater: boolean) => {
+    moveTo(isLater ? 'button' : 'h3');
+    setLater(isLater);
+  };
   const [choices, setChoices] = useState<readonly Choice[]>(() => questions.map(() => ({ keep: 'mine' })));
   const settling = useAction(() => engine.resolve(conflict.id, resolutionOf(questions, choices)));
   const choose = (index: number, choice: Choice) =>
@@ -43,52 +49,57 @@ function Asked({ words }: { words: ConflictWords }) {
 
   if (later) {
     return (
-      <Card className="conflict-later" label={t('conflict.label')}>
-        <span className="grow">{t('conflict.laterText', { name })}</span>
-        <Button size="sm" onClick={() => setLater(false)}>
-          {t('conflict.open')}
-        </Button>
-      </Card>
+      <div ref={place}>
+        <Card className="conflict-later" label={t('conflict.label')}>
+          <span className="grow">{t('conflict.laterText', { name })}</span>
+          <Button size="sm" onClick={() => putOff(false)}>
+            {t('conflict.open')}
+          </Button>
+        </Card>
+      </div>
     );
   }
   return (
-    <Card flush className="conflict" label={t('conflict.label')}>
-      <div className="conflict-head">
-        <Pill tone="warn" icon={Split}>
-          {t('conflict.two')}
-        </Pill>
-        <p className="sm muted">{t('conflict.both', { name })}</p>
-        {telling.question && <p className="sm muted">{t('failed.within', { name: telling.question.within })}</p>}
-      </div>
-      {questions.map((question, index) => (
-        <Question
-          key={question.lead.f}
-          question={question}
-          words={words}
-          choice={choices[index] ?? { keep: 'mine' }}
-          onChoose={choice => choose(index, choice)}
-        />
-      ))}
-      <div className="row conflict-acts">
-        <Button variant="plain" onClick={() => setLater(true)}>
-          {t('conflict.later')}
-        </Button>
-        <Button
-          variant="primary"
-          className="grow"
-          disabled={unfinished}
-          busy={settling.busy}
-          onClick={() => settling.run()}
-        >
-          {t(`conflict.keep.${wordOf(choices)}`)}
-        </Button>
-      </div>
-      {settling.failure && (
-        <div className="conflict-acts">
-          <FailureLine failure={settling.failure} />
+    <div ref={place}>
+      {' '}
+      <Card flush className="conflict" label={t('conflict.label')}>
+        <div className="conflict-head">
+          <Pill tone="warn" icon={Split}>
+            {t('conflict.two')}
+          </Pill>
+          <p className="sm muted">{t('conflict.both', { name })}</p>
+          {telling.question && <p className="sm muted">{t('failed.within', { name: telling.question.within })}</p>}
         </div>
-      )}
-    </Card>
+        {questions.map((question, index) => (
+          <Question
+            key={question.lead.f}
+            question={question}
+            words={words}
+            choice={choices[index] ?? { keep: 'mine' }}
+            onChoose={choice => choose(index, choice)}
+          />
+        ))}
+        <div className="row conflict-acts">
+          <Button variant="plain" onClick={() => putOff(true)}>
+            {t('conflict.later')}
+          </Button>
+          <Button
+            variant="primary"
+            className="grow"
+            disabled={unfinished}
+            busy={settling.busy}
+            onClick={() => settling.run()}
+          >
+            {t(`conflict.keep.${wordOf(choices)}`)}
+          </Button>
+        </div>
+        {settling.failure && (
+          <div className="conflict-acts">
+            <FailureLine failure={settling.failure} />
+          </div>
+        )}
+      </Card>
+    </div>
   );
 }
 
@@ -111,10 +122,17 @@ function Question({ question, words, choice, onChoose }: QuestionProps) {
   const asked = questionWords({ table, lead }, words.name, t);
   const said = sidesWords(lead.f, lead, words.telling);
   const editor = editorOf(table, lead.f);
-  const write = () => editor && onChoose({ keep: 'other', value: beginning(editor, lead.mine) });
+  const { place, moveTo } = useFocusMove<HTMLDivElement>();
+  const write = () => {
+    if (!editor) return;
+    moveTo(WRITTEN_IN);
+    onChoose({ keep: 'other', value: beginning(editor, lead.mine) });
+  };
   return (
-    <div className="conflict-question">
-      <h3 className="h2">{asked}</h3>
+    <div ref={place} className="conflict-question">
+      <h3 className="h2" tabIndex={-1}>
+        {asked}
+      </h3>
       <div className="conflict-before">
         <span className="muted">{t('conflict.before')}</span>
         <s className="muted">{said.base}</s>

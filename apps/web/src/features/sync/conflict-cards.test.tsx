@@ -127,6 +127,20 @@ test('what was written as a third value is there again after deciding later', as
   expect(done).toEqual([{ keep: 'other', values: { title: 'Two straps and rope' } }]);
 });
 
+test('whoever acts by keyboard stays in the card: what takes the place of the pressed button has the focus', async () => {
+  show(conflict({ fields: [{ f: 'title', base: 'Straps', mine: 'Two straps', theirs: 'Rope' }] }));
+  const enter = async (name: string) => {
+    (await screen.findByRole('button', { name })).focus();
+    await userEvent.keyboard('{Enter}');
+  };
+  await enter(sync.conflict.write);
+  expect(document.activeElement).toBe(screen.getByRole('textbox', { name: sync.conflict.third }));
+  await enter(sync.conflict.later);
+  expect(document.activeElement).toBe(screen.getByRole('button', { name: sync.conflict.open }));
+  await enter(sync.conflict.open);
+  expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'What is "Order straps" called?' }));
+});
+
 test('a choice that could not be kept says why', async () => {
   show(priority, 'storage_full');
   await press(sync.conflict.keep.mine);
