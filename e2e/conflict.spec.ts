@@ -124,3 +124,21 @@ test('the same field: I choose theirs, and the record on the server is as it was
   for (const person of [sam, mara]) await expect(title(person)).toHaveValue('Hers: call the supplier');
   expect(await onServer()).toEqual(waiting);
 });
+
+test('the record says that two versions wait; theirs is what it says by the time I choose', async () => {
+  const { card } = await disagree('Hers: order four bottles', 'His: order five bottles');
+  await sam.open(`/action-items/${ITEM}`);
+  await expect(title(sam)).toHaveValue('Hers: order four bottles');
+  await expect(sam.page.getByText('Two versions wait for your choice')).toBeVisible();
+  await sam.phone.screenshot('two-versions-wait');
+  await facts.change('action_items', ITEM, { title: 'Hers: order six bottles' });
+  await expect(title(sam)).toHaveValue('Hers: order six bottles');
+  await sam.page.getByRole('link', { name: 'Choose between them' }).click();
+  await expect(card.locator('.value', { hasText: 'Theirs' })).toContainText('Hers: order six bottles');
+  await card.locator('.value', { hasText: 'Theirs' }).click();
+  await card.getByRole('button', { name: 'Keep theirs' }).click();
+  await expect(card).toHaveCount(0);
+  await sam.open(`/action-items/${ITEM}`);
+  await expect(title(sam)).toHaveValue('Hers: order six bottles');
+  await expect(sam.page.getByText('Two versions wait for your choice')).toHaveCount(0);
+});

@@ -8,6 +8,7 @@ import { PoamBackgroundCard } from '../../features/controls/poam-background.tsx'
 import { DayPanel } from '../../features/dashboard/day-panel.tsx';
 import { GoalOfWork } from '../../features/goals/goal-of-work.tsx';
 import { ApprovalPanel } from '../../features/policies/approval-panel.tsx';
+import { TwoVersions } from '../../features/sync/two-versions.tsx';
 import { TaskScreen } from '../../features/tasks/task-screen.tsx';
 import { TasksScreen, viewOf } from '../../features/tasks/tasks-screen.tsx';
 import { loadTexts } from '../../shared/i18n/load-texts.ts';
@@ -43,6 +44,17 @@ const renderAction = (actionId: string, face: ReactNode) => (
   <RowLink target={{ to: '/action-items/$actionId', params: { actionId } }}>{face}</RowLink>
 );
 
+const twoVersions = (recordId: string) => (
+  <TwoVersions
+    recordId={recordId}
+    renderWay={words => (
+      <Link to="/sync" className={buttonClass({ size: 'sm' })}>
+        {words}
+      </Link>
+    )}
+  />
+);
+
 export function TasksRoute() {
   const { t } = useTranslation('dashboard');
   const { view } = useSearch({ from: '/signed-in/tasks' });
@@ -73,6 +85,7 @@ export function TaskRoute() {
       <TaskScreen
         key={taskId}
         taskId={taskId}
+        notice={twoVersions(taskId)}
         renderTask={renderTask}
         onGone={() => void navigate({ to: '/tasks', replace: true })}
         backLink={
@@ -109,6 +122,7 @@ export function ActionItemRoute() {
     <>
       <ActionScreen
         approval={<ApprovalPanel subjectId={actionId} />}
+        notice={twoVersions(actionId)}
         ownGoal={world === 'company' && <GoalOfWork actionId={actionId} />}
         actionId={actionId}
         renderAction={renderAction}

@@ -33,6 +33,8 @@ type Props = {
   ownGoal: ReactNode;
   /** Whoever is asked whether a risk is accepted, and what they said. */
   approval: ReactNode;
+  /** What the rest of the app has to say of it first. */
+  notice: ReactNode;
   backLink: ReactNode;
 };
 
@@ -45,6 +47,7 @@ export function ActionScreen({
   renderAction,
   ownGoal,
   approval,
+  notice,
   backLink,
 }: Props) {
   const { t } = useTranslation('actions');
@@ -59,6 +62,7 @@ export function ActionScreen({
           <Loaded
             key={actionId}
             opened={opened}
+            notice={notice}
             people={people.status === 'ready' ? people.answer : []}
             renderAction={renderAction}
             renderSource={source =>
@@ -86,9 +90,10 @@ type LoadedProps = {
   people: readonly Colleague[];
   renderSource: (opened: OpenedActionItem) => ReactNode;
   renderAction: Props['renderAction'];
+  notice: ReactNode;
 };
 
-function Loaded({ opened, people, renderSource, renderAction }: LoadedProps) {
+function Loaded({ opened, notice, people, renderSource, renderAction }: LoadedProps) {
   const { item, asset } = opened;
   const { t } = useTranslation('actions');
   const { formatInstant, formatDue } = useFormat();
@@ -114,6 +119,7 @@ function Loaded({ opened, people, renderSource, renderAction }: LoadedProps) {
           </p>
         )}
       </header>
+      {notice}
       <ActionStanding item={item} />
       {mayEdit && <ActionMoves item={item} />}
       <Recurrence item={item} people={people} renderAction={renderAction} />

@@ -2,12 +2,14 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Split } from 'lucide-react';
 import type { Conflict } from '@cairn/sync/engine.ts';
+import { useLive } from '@cairn/sync/use-live.ts';
 import { Button } from '@cairn/ui/button.tsx';
 import { Pill } from '@cairn/ui/pill.tsx';
 import { Card } from '@cairn/ui/surface.tsx';
 import { FailureLine } from '../../shared/failure-line.tsx';
 import { useSignedIn } from '../../shared/session.ts';
 import { useAction } from '../../shared/use-action.ts';
+import { asItStands, recordNow } from './conflict-now.ts';
 import { questionsOf, resolutionOf, type Choice, type ConflictQuestion } from './conflict-questions.ts';
 import { GoneCard } from './gone-card.tsx';
 import { beginning, editorOf, questionWords, type People } from './field-words.ts';
@@ -17,11 +19,18 @@ import { useFocusMove, WRITTEN_IN } from './use-focus-move.ts';
 import { ValueCards } from './value-cards.tsx';
 import { sidesWords } from './value-words.ts';
 
-type Props = { conflict: Conflict; people: People };
+type Props = {
+  conflict: Conflict;
+  people: People;
+  /** Its record was edited here since, and the server has not got that yet: what it says here is not theirs. */
+  isEdited?: boolean;
+};
 
 /** Two versions of one record: asks field by field, and repeats the choice on the button. */
-export function ConflictCard({ conflict, people }: Props) {
-  const [words] = useConflictWords([conflict], people);
+export function ConflictCard({ conflict, people, isEdited = false }: Props) {
+  const live = useLive(recordNow(conflict));
+  const now = live.status === 'ready' && !isEdited ? live.answer : null;
+  const [words] = useConflictWords([asItStands(conflict, now)], people);
   if (!words) return null;
   return conflict.kind === 'fields' && conflict.fields.length > 0 ? (
     <Asked words={words} />

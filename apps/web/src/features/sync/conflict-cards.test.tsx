@@ -49,12 +49,14 @@ const definition = {
   items: [{ type: 'select_one', name: 'q1', label: 'Which wheel drags?', list: 'wheels' }],
 } as Json;
 
-function show(what: Conflict | Conflict[], fails: FailureCode | null = null) {
+/** @param task what the task of `conflict` says on this device */
+function show(what: Conflict | Conflict[], fails: FailureCode | null = null, task?: { title: string }) {
   const store = memoryStore({
     sites: [{ id: SITE, organization_id: ORG, name: 'North hall' }],
     forms: [{ id: of.form_id, organization_id: ORG, name: 'Forklift' }],
     form_versions: [{ id: id('f2'), ...of, number: 1, definition }],
     inspections: [{ id: CHECK, ...of, form_version_id: id('f2'), title: 'Forklift 3', status: 'in_progress' }],
+    ...(task && { tasks: [{ id: TASK, organization_id: ORG, ...task }] }),
     inspection_answers: [{ id: ANSWER, organization_id: ORG, inspection_id: CHECK, question: 'q1' }],
   });
   const all = [what].flat();
@@ -139,6 +141,15 @@ test('whoever acts by keyboard stays in the card: what takes the place of the pr
   expect(document.activeElement).toBe(screen.getByRole('button', { name: sync.conflict.open }));
   await enter(sync.conflict.open);
   expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'What is "Order straps" called?' }));
+});
+
+test.each([
+  { now: 'Chain', says: 'Chain' },
+  { now: 'Rope', says: 'Rope' },
+])('theirs is what the record says now: $now', async ({ now, says }) => {
+  const fields = [{ f: 'title', base: 'Straps', mine: 'Two straps', theirs: 'Rope' }];
+  show(conflict({ fields }), null, { title: now });
+  expect(await screen.findByRole('radio', { name: new RegExp(`Theirs.*${says}`) })).toBeTruthy();
 });
 
 test('a choice that could not be kept says why', async () => {

@@ -124,12 +124,16 @@ async function askedBy(tx: Tx, conflict: Conflict, language: string): Promise<[s
 
 const isKnown = <Entry>(entry: Entry | null): entry is Entry => entry !== null;
 
+/** Theirs may change while the conflict is open, and with it what is spoken of. */
+const keyOf = ({ id, resolved, fields }: Conflict): string =>
+  `${id}${resolved ? '+' : JSON.stringify(fields.map(({ theirs }) => theirs))}`;
+
 /** What people call the things these conflicts speak of, as far as they are on this device. */
 export function conflictNames(conflicts: readonly Conflict[], language: string): Query<ConflictNames> {
   const pointers = conflicts.flatMap(pointersOf);
   const looked = new Set(pointers.flatMap(({ tables }) => tables));
   return {
-    key: `sync/conflictNames/${language}/${conflicts.map(({ id, resolved }) => `${id}${resolved ? '+' : ''}`).join(',')}`,
+    key: `sync/conflictNames/${language}/${conflicts.map(keyOf).join(',')}`,
     tables: [...looked.union(new Set<TableName>(['inspection_answers', 'inspections', 'form_versions']))],
     async read(tx) {
       const records = await Promise.all(pointers.map(pointer => nameOf(tx, pointer)));

@@ -87,6 +87,7 @@ export function SyncScreen({ addressOf, given }: { addressOf: AddressOf; given?:
           <NeedsYou
             failed={refusedWork(outbox ?? [])}
             conflicts={open}
+            edited={editedIn(outbox ?? [])}
             people={people}
             parents={parents}
             addressOf={addressOf}
@@ -123,16 +124,21 @@ function SendNow({ isStaying }: { isStaying: boolean }) {
   );
 }
 
+const editedIn = (outbox: readonly OutboxItem[]): ReadonlySet<string> =>
+  new Set(outbox.filter(({ kind }) => kind === 'record').map(({ recordId }) => recordId));
+
 type NeedsYouProps = {
   failed: readonly Refused[];
   conflicts: readonly Conflict[];
+  /** Ids of records with edits that were not sent. */
+  edited: ReadonlySet<string>;
   people: People;
   parents: Parents;
   addressOf: AddressOf;
 };
 
 /** Conflicts first, then what was refused. Nothing here is decided by itself. */
-function NeedsYou({ failed, conflicts, people, parents, addressOf }: NeedsYouProps) {
+function NeedsYou({ failed, conflicts, edited, people, parents, addressOf }: NeedsYouProps) {
   const { t } = useTranslation('sync');
   const { engine } = useSignedIn();
   const count = conflicts.length + failed.length;
@@ -150,7 +156,12 @@ function NeedsYou({ failed, conflicts, people, parents, addressOf }: NeedsYouPro
       </div>
       <div className="needs">
         {shown.map(conflict => (
-          <OpenConflict key={conflict.id} conflict={conflict} people={people} />
+          <OpenConflict
+            key={conflict.id}
+            conflict={conflict}
+            people={people}
+            isEdited={edited.has(conflict.recordId)}
+          />
         ))}
         <MoreRows more={more} label={t('more')} />
         {failed.length > 0 && <FailedList failed={failed} parents={parents} addressOf={addressOf} />}
@@ -165,11 +176,11 @@ function NeedsYou({ failed, conflicts, people, parents, addressOf }: NeedsYouPro
   );
 }
 
-function OpenConflict({ conflict, people }: { conflict: Conflict; people: People }) {
+function OpenConflict(props: { conflict: Conflict; people: People; isEdited: boolean }) {
   const card = useFocusAfter<HTMLDivElement>(HEADINGS.needs);
   return (
     <div ref={card}>
-      <ConflictCard conflict={conflict} people={people} />
+      <ConflictCard {...props} />
     </div>
   );
 }

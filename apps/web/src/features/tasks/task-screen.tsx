@@ -24,26 +24,28 @@ import './tasks.css';
 
 type Props = {
   taskId: string;
+  /** What the rest of the app has to say of it first. */
+  notice: ReactNode;
   backLink: ReactNode;
   renderTask: (id: string, face: ReactNode, label?: string) => ReactNode;
   onGone: () => void;
 };
 
 /** One task: what is to be done, by whom and until when, its steps, and how it gets on. */
-export function TaskScreen({ taskId, backLink, renderTask, onGone }: Props) {
+export function TaskScreen({ taskId, notice, backLink, renderTask, onGone }: Props) {
   const { t } = useTranslation('tasks');
   const found = useLive(openedTask(taskId));
   const words = { loading: t('loading'), missing: t('detail.missing'), missingText: t('detail.missingText') };
   return (
     <RecordPage found={found} words={words} backLink={backLink}>
-      {opened => <Loaded key={taskId} opened={opened} renderTask={renderTask} onGone={onGone} />}
+      {opened => <Loaded key={taskId} opened={opened} notice={notice} renderTask={renderTask} onGone={onGone} />}
     </RecordPage>
   );
 }
 
-type LoadedProps = Pick<Props, 'renderTask' | 'onGone'> & { opened: OpenedTask };
+type LoadedProps = Pick<Props, 'notice' | 'renderTask' | 'onGone'> & { opened: OpenedTask };
 
-function Loaded({ opened, renderTask, onGone }: LoadedProps) {
+function Loaded({ opened, notice, renderTask, onGone }: LoadedProps) {
   const { task, steps } = opened;
   const { t } = useTranslation('tasks');
   const { may, userId } = useTaskSpace();
@@ -61,6 +63,7 @@ function Loaded({ opened, renderTask, onGone }: LoadedProps) {
         </div>
         {task.status_reason !== null && <p>{task.status_reason}</p>}
       </header>
+      {notice}
       {waits && <Banner tone="info" title={t('detail.waits')} />}
       {mayEdit && <TaskMoves task={task} steps={steps} />}
       <div className="parts columns first-wide">

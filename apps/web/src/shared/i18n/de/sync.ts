@@ -131,6 +131,11 @@ export const sync: TextsOf<'sync'> = {
     open: 'Entscheiden',
     keep: { mine: 'Meine behalten', theirs: 'Andere behalten', mixed: 'Diese Auswahl behalten' },
   },
+  twoVersions: {
+    title: 'Zwei Fassungen warten auf deine Wahl',
+    text: 'Du und jemand anderes habt das geändert. Hier steht die Fassung, die schon angekommen ist.',
+    way: 'Zwischen ihnen wählen',
+  },
   ask: {
     title: 'Wie heißt „{{name}}“?',
     description: 'Wie wird „{{name}}“ beschrieben?',

@@ -130,6 +130,11 @@ export const sync = {
     open: 'Decide',
     keep: { mine: 'Keep mine', theirs: 'Keep theirs', mixed: 'Keep these choices' },
   },
+  twoVersions: {
+    title: 'Two versions wait for your choice',
+    text: 'You and someone else changed this. What stands here is the version already received.',
+    way: 'Choose between them',
+  },
   ask: {
     title: 'What is "{{name}}" called?',
     description: 'How is "{{name}}" described?',
