@@ -70,7 +70,6 @@ function Asked({ words }: { words: ConflictWords }) {
   }
   return (
     <div ref={place}>
-      {' '}
       <Card flush className="conflict" label={t('conflict.label')}>
         <div className="conflict-head">
           <Pill tone="warn" icon={Split}>
