@@ -1,4 +1,4 @@
-import 'fake-indexeddb/auto';
+import '@cairn/testing/fake-storage.ts';
 import { acknowledgementId } from '@cairn/core/policies/acknowledge.ts';
 import { contact, counted, drain, openTab, restored, settled } from '@cairn/testing/device-on-sql.ts';
 import { sqlBackend } from '@cairn/testing/sql-backend.ts';

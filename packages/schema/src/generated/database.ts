@@ -3182,4 +3182,4 @@ export const priorities: Record<TableName, number> = {
   workflow_rules: 38,
 };
 
-// Migrations: 1563fe8f3de6073f721a48a312ad52076bab069e290301cfc8136c963d2ac416
+// Migrations: 73f10d6be707ee22990bc7fb44d2d8f5ada6462d00c75790f38d1dc6b7c6f7e8
