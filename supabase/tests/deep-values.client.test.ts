@@ -1,4 +1,4 @@
-import 'fake-indexeddb/auto';
+import '@cairn/testing/fake-storage.ts';
 import { derivedId, newId } from '@cairn/base/id.ts';
 import type { Row } from '@cairn/schema';
 import { counted, drain, openTab } from '@cairn/testing/device-on-sql.ts';

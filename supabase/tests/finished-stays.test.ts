@@ -39,7 +39,7 @@ beforeEach(async () => {
   [first, second] = [testDevice(db, world.worker), testDevice(db, world.worker)];
   const check = { form_id: world.form, form_version_id: world.formVersion, title: 'Forklift 3' };
   const begun: Edit = { t: 'inspections', id, op: 'insert', patch: { ...place(), ...check, status: 'in_progress' } };
-  expect(await first.push(begun, answer('brake', 'fail'))).toMatchObject([applied, applied]);
+  await first.push(begun, answer('brake', 'fail'));
 });
 
 describe('an inspection that one phone has finished', () => {

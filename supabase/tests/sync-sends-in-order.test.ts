@@ -1,10 +1,10 @@
-import 'fake-indexeddb/auto';
+import '@cairn/testing/fake-storage.ts';
 import { randomUUID } from 'node:crypto';
 import { derivedId } from '@cairn/base/id.ts';
 import { addStep, tickStep } from '@cairn/core/tasks/steps.ts';
 import type { Draft } from '@cairn/schema';
 import { BackendError } from '@cairn/sync/backend.ts';
-import { counted, drain, openTab, pass, restored, type Tab } from '@cairn/testing/device-on-sql.ts';
+import { contact, counted, drain, openTab, pass, restored, type Tab } from '@cairn/testing/device-on-sql.ts';
 import { sqlBackend } from '@cairn/testing/sql-backend.ts';
 import { expect, test } from 'vitest';
 import { db, freshWorld, world } from './fresh-world.ts';
@@ -37,13 +37,13 @@ const said = async (tab: Tab, work: Parameters<Tab['engine']['store']['write']>[
   await say(tab, work);
   await drain(tab);
 };
-const everything = (tab: Tab) => drain(tab, Number.MAX_SAFE_INTEGER);
-const contact = async (tab: Tab) => {
+/** As often as it takes: what waits is asked for each minute. */
+async function contacts(tab: Tab) {
   for (let n = 0; n < 5; n += 1) {
     tab.clock.advance(60_000);
-    await everything(tab);
+    await contact(tab);
   }
-};
+}
 const left = ({ seen }: Tab) => ({
   left: seen.outbox.map(({ table, lastError, detail }) => [table, lastError, detail]),
   conflicts: seen.conflicts.map(({ kind }) => kind),
@@ -81,8 +81,8 @@ test('I3 a step whose answer was lost, changed with no signal before its task wa
   await say(tab, tx => tx.change('task_items', id, { title: 'Bring a rope of 30 m' }));
   await done(tab, task);
   line.pushes = Infinity;
-  await everything(tab);
-  await everything(tab);
+  await contact(tab);
+  await contact(tab);
   expect(await stateOf(task)).toEqual({ status: 'done', steps: [['Bring a rope of 30 m', false]] });
   expect(left(tab)).toEqual(NOTHING_LEFT);
   await tab.close();
@@ -104,7 +104,7 @@ test('I14 a task that was done in the lost hour is done again, though its step w
   const acknowledged = { status: 'done', steps: [['Look', true]] };
   expect(await stateOf(task)).toEqual(acknowledged);
   await restored(db);
-  await contact(tab);
+  await contacts(tab);
   expect(await stateOf(task)).toEqual(acknowledged);
   expect(left(tab)).toEqual(NOTHING_LEFT);
   await tab.close();
@@ -123,7 +123,7 @@ test("I14 words of a step that were changed before somebody else's task was done
   const acknowledged = { status: 'done', steps: [['Bring a rope of 30 m', false]] };
   expect(await stateOf(task)).toEqual(acknowledged);
   await restored(db);
-  await contact(tab);
+  await contacts(tab);
   expect(await stateOf(task)).toEqual(acknowledged);
   expect(left(tab)).toEqual(NOTHING_LEFT);
   await tab.close();
@@ -157,10 +157,10 @@ test('I14 answers of the lost hour come back, also where the reviewer has contac
   line.pushes = 0;
   phone.engine.syncNow();
   await pass(phone, () => line.pushes < 0);
-  await contact(desk);
+  await contacts(desk);
   line.pushes = Infinity;
-  await contact(phone);
-  await contact(desk);
+  await contacts(phone);
+  await contacts(desk);
   expect(await row()).toEqual([{ status: 'approved', value: 3 }]);
   expect(left(phone)).toEqual(NOTHING_LEFT);
   await Promise.all([phone.close(), desk.close()]);

@@ -3182,4 +3182,4 @@ export const priorities: Record<TableName, number> = {
   workflow_rules: 38,
 };
 
-// Migrations: 73f10d6be707ee22990bc7fb44d2d8f5ada6462d00c75790f38d1dc6b7c6f7e8
+// Migrations: 8001c3cff59a0c4f965eeae816251226f68580719ef00eca85d561865b1f995c
