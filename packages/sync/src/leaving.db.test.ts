@@ -187,6 +187,47 @@ test('work of somebody who is a member again goes out by itself, also where no t
   await tab.close();
 });
 
+/** A second organisation of the same person, with a record of it. */
+async function secondOrganization(person: string) {
+  const { organization } = await anOrganization(db);
+  await addMember(db, { organization, person, role: 'manager' });
+  const id = newId();
+  await db.asAdmin("insert into action_items (id, organization_id, title) values ($1, $2, 'old')", [id, organization]);
+  return { organization, id };
+}
+
+test.each([false, true])(
+  'of one save over two organisations each gets its part, though one was left (with something no tray takes: %s)',
+  async isMixed => {
+    const { organization, id, tab, tray, leave } = await aMember();
+    const other = await secondOrganization(tab.engine.store.owner);
+    const [site, made] = [newId(), newId()];
+    await db.asAdmin("insert into sites (id, organization_id, name) values ($1, $2, 'Yard')", [site, organization]);
+    await drain(tab);
+    await tab.stopSyncing();
+    await tab.engine.store.write(
+      'both',
+      async tx => {
+        if (isMixed) await tx.change('sites', site, { name: 'mine' });
+        await tx.change('action_items', id, { title: 'of the first' });
+        await tx.change('action_items', other.id, { title: 'of the second' });
+        await tx.put('action_items', { id: made, organization_id: other.organization, title: 'new in the second' });
+      },
+      { together: true },
+    );
+    await leave();
+    await drain(tab);
+    await drain(tab);
+    expect(await tray()).toEqual([{ op: 'update', title: 'of the first' }]);
+    const there = 'select title from action_items where id = any($1) order by title';
+    const titles = (await db.asAdmin(there, [[other.id, made]])).map(({ title }) => title);
+    expect(titles).toEqual(['new in the second', 'of the second']);
+    expect(tab.seen.outbox).toEqual([]);
+    expect(tab.seen.conflicts.map(({ table }) => table)).toEqual(isMixed ? ['sites'] : []);
+    await tab.close();
+  },
+);
+
 /** The row of a site, which no tray takes work on, as the device holds it. */
 async function siteOn({ name }: Tab, site: string) {
   const held = await openDatabase(name);
