@@ -319,6 +319,20 @@ test('R7.08 another device is signed out from the list, and is out at once', asy
   expect(unexpected(other)).toEqual([]);
 });
 
+test('whoever signs out in one window is told so in the other one', async () => {
+  const { page, context } = await open();
+  await arrive(page, server, await newAccount(server, 'Lena'));
+  const other = await context.newPage();
+  await other.goto(`${server.url}/profile`);
+  await expect(other.getByRole('button', { name: 'Sign out', exact: true })).toBeVisible();
+  await page.goto(`${server.url}/profile`);
+  await press(page, 'Sign out');
+  await expect(page).toHaveURL(/\/auth$/);
+  await expect(other.getByText('You signed out in another window.')).toBeVisible();
+  await expect(other.getByText(/expired/)).toHaveCount(0);
+  await other.close();
+});
+
 test('R7.07 password and e-mail are changed by the person; both addresses agree before the new one holds', async () => {
   const phone = await open(DESK);
   const { page } = phone;

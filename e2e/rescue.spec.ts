@@ -257,6 +257,7 @@ test('the sync page: stay offline, each thing in the outbox opened, sent, let go
   await row('Thrown away').getByText('What it is made of').click();
   await page.getByRole('button', { name: 'What takes space' }).click();
   await expect(page.getByRole('list', { name: 'What takes space' })).toContainText('Action items and tasks');
+  await expect(page.getByRole('list', { name: 'What takes space' })).toContainText('Cairn itself');
   await expectAccessible(page, 'sync page with waiting work');
   await desk.screenshot('sync-desk');
   await row('Thrown away').getByRole('button', { name: 'Discard' }).click();

@@ -36,7 +36,9 @@ test('a day that is 23 hours long still counts as one day', () => {
 
 test.each([
   [0, '0 kB'],
-  [999, '999 byte'],
+  [3, '0.1 kB'],
+  [643, '0.6 kB'],
+  [999, '1 kB'],
   [3400, '3 kB'],
   [5_840_000, '5.8 MB'],
   [10_753_200_000, '10.8 GB'],

@@ -167,20 +167,22 @@ export const formatNumber = (value: number, digits = 0): string =>
     ? String(value)
     : numberWriter({ maximumFractionDigits: digits }).format(value);
 
-/** Digits are those after the point. Nothing at all is "0 kB": English says "0 byte" of the other. */
+/** Digits are those after the point. */
 const KILOBYTE = { size: 1000, unit: 'kilobyte', digits: 0 } as const;
+/** Not in bytes: English says "643 byte", and between kilobytes it reads as more than they. */
+const PART_OF_ONE = { ...KILOBYTE, digits: 1 } as const;
 const UNITS = [
   { size: 1e9, unit: 'gigabyte', digits: 1 },
   { size: 1e6, unit: 'megabyte', digits: 1 },
   KILOBYTE,
-  { size: 1, unit: 'byte', digits: 0 },
 ] as const;
 
 /** "3.4 MB". */
 export function formatBytes(bytes: number): string {
-  const { size, unit, digits } = UNITS.find(({ size }) => bytes >= size) ?? KILOBYTE;
+  const { size, unit, digits } = UNITS.find(({ size }) => bytes >= size) ?? PART_OF_ONE;
   const options = { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits: digits } as const;
-  return numberWriter(options).format(bytes / size);
+  // A single byte is not nothing.
+  return numberWriter(options).format(bytes > 0 ? Math.max(bytes / size, 0.1) : 0);
 }
 
 /** m in a foot and in a mile. */

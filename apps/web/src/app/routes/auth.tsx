@@ -53,12 +53,7 @@ export function AuthRoute() {
     </Link>
   );
   return (
-    <SignInScreen
-      email={signedOut?.email ?? ''}
-      expired={signedOut?.reason === 'refused'}
-      signIn={signIn}
-      forgot={forgot}
-    >
+    <SignInScreen email={signedOut?.email ?? ''} ended={signedOut?.reason ?? null} signIn={signIn} forgot={forgot}>
       <div className="others">
         <Suspense fallback={null}>
           <AuthExtras from={search.from} />

@@ -50,6 +50,16 @@ describe('start', () => {
     await expect.poll(() => engines[0]?.running).toBe(false);
   });
 
+  test('whoever signed out in another window is told that, not that a session expired', async () => {
+    const { controller, server, settings } = deviceAndServer(remembered);
+    await controller.start();
+    await expect.poll(() => server.events).not.toBeNull();
+    settings.delete('auth_session');
+    settings.delete('current_user');
+    server.events?.lost();
+    await expect.poll(() => controller.snapshot()).toMatchObject({ status: 'signed_out', reason: 'elsewhere' });
+  });
+
   test('a refused session is forgotten before its engine has stopped: a page opened meanwhile lets nobody in', async () => {
     const { controller, server, settings, engines } = deviceAndServer(remembered);
     await controller.start();

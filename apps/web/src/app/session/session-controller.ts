@@ -226,8 +226,11 @@ export class SessionController {
     this.become({ status: 'signed_out', reason, email: user.email });
     // First: the engine may wait for an answer, and a page opened meanwhile must not find a session.
     await this.inTurn(async () => {
+      const known = await this.opened().settings.get('current_user');
       // Whoever signed in meanwhile in another tab is remembered here by now.
-      if ((await this.opened().settings.get('current_user'))?.id === user.id) await this.forget(['auth_session']);
+      if (known?.id === user.id) await this.forget(['auth_session']);
+      // Only leaving forgets somebody; here nobody left.
+      else if (!known && this.state.status === 'signed_out') this.become({ ...this.state, reason: 'elsewhere' });
     });
     await engine.stop();
   }

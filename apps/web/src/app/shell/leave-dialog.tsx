@@ -15,6 +15,8 @@ const SHORTEST = 12;
 
 type Props = {
   work: { records: number; files: number };
+  /** The person wants this device to stay offline: nothing goes by itself then. */
+  isStaying: boolean;
   /** Whether this device knows a password that closes what stays. */
   hasPassword: () => Promise<boolean>;
   onWait: () => void;
@@ -28,7 +30,7 @@ type Step = 'choose' | 'pack' | 'saved' | 'words';
  * Unsent work at sign-out is never destroyed: wait, take it along as a locked file, or leave it here, locked until one's
  * own next sign-in (product decision 16).
  */
-export function LeaveDialog({ work, hasPassword, onWait, onLeave }: Props) {
+export function LeaveDialog({ work, isStaying, hasPassword, onWait, onLeave }: Props) {
   const { t } = useTranslation('shell');
   const { t: tRescue } = useTranslation('rescue');
   const { t: tSync } = useTranslation('sync');
@@ -50,6 +52,7 @@ export function LeaveDialog({ work, hasPassword, onWait, onLeave }: Props) {
       {step === 'choose' && (
         <Ways
           hasPassword={known !== false}
+          isStaying={isStaying}
           busy={known === null}
           onWait={onWait}
           onPack={() => setStep('pack')}
@@ -63,17 +66,25 @@ export function LeaveDialog({ work, hasPassword, onWait, onLeave }: Props) {
   );
 }
 
-type WaysProps = { hasPassword: boolean; busy: boolean; onWait: () => void; onPack: () => void; onKeep: () => void };
+type WaysProps = {
+  hasPassword: boolean;
+  isStaying: boolean;
+  busy: boolean;
+  onWait: () => void;
+  onPack: () => void;
+  onKeep: () => void;
+};
 
-function Ways({ hasPassword, busy, onWait, onPack, onKeep }: WaysProps) {
+function Ways({ hasPassword, isStaying, busy, onWait, onPack, onKeep }: WaysProps) {
   const { t } = useTranslation('rescue');
+  const { t: tSync } = useTranslation('sync');
   return (
     <div className="stack leave-ways">
       <div>
         <Button variant="primary" block onClick={onWait}>
           {t('leave.wait')}
         </Button>
-        <p className="hint">{t('leave.waitText')}</p>
+        <p className="hint">{isStaying ? tSync('send.stayingText') : t('leave.waitText')}</p>
       </div>
       <div>
         <Button block onClick={onPack}>

@@ -21,11 +21,13 @@ afterEach(cleanup);
 const LATE = { timeout: 20_000 };
 
 /** Somebody about to leave; `heard` collects how they answered. */
-async function leaving(pending: { records: number; files: number }, hasPassword = true) {
+async function leaving(pending: { records: number; files: number }, { hasPassword = true, isStaying = false } = {}) {
   const { controller, server } = deviceAndServer();
   server.pending = pending;
   await controller.start();
   await controller.signIn('sam@example.test', 'secret');
+  const state = controller.snapshot();
+  if (state.status === 'signed_in') state.engine.offlineChoice.isOn = () => isStaying;
   if (!hasPassword) await controller.opened().dataKeys.letGo('sam');
   const heard: unknown[] = [];
   function Leaver() {
@@ -52,6 +54,14 @@ test('with nothing unsent nobody is asked', async () => {
   expect(screen.queryByRole('dialog')).toBeNull();
 });
 
+test.each([
+  { isStaying: false, says: rescue.leave.waitText },
+  { isStaying: true, says: sync.send.stayingText },
+])('what waiting leads to is said, also while the device stays offline ($isStaying)', async ({ isStaying, says }) => {
+  await leaving({ records: 1, files: 0 }, { isStaying });
+  expect(await screen.findByText(says, {}, LATE)).toBeTruthy();
+});
+
 test('with unsent work one waits, or leaves it here closed by the password', async () => {
   const heard = await leaving({ records: 1, files: 1 });
   await userEvent.click(await screen.findByRole('button', { name: 'Wait, stay signed in' }, LATE));
@@ -65,7 +75,7 @@ test('with unsent work one waits, or leaves it here closed by the password', asy
 });
 
 test('without a password words are asked for, and short ones are not taken', async () => {
-  const heard = await leaving({ records: 1, files: 0 }, false);
+  const heard = await leaving({ records: 1, files: 0 }, { hasPassword: false });
   await screen.findByText(
     'You came in without a password. Choose words that open it at your next sign-in on this phone.',
     {},

@@ -10,7 +10,11 @@ const LeaveDialog = lazy(async () => {
 
 /** How somebody leaves: with words that close their unsent work, or null where their password does. */
 type Leaving = { words: string | null };
-type Asked = { work: { records: number; files: number }; answer: (leaving: Leaving | null) => void };
+type Asked = {
+  work: { records: number; files: number };
+  isStaying: boolean;
+  answer: (leaving: Leaving | null) => void;
+};
 
 /** Asks whoever signs out what shall become of unsent work; with none nobody is asked. `question` stands in the screen. */
 export function useLeaveQuestion() {
@@ -20,9 +24,11 @@ export function useLeaveQuestion() {
   const ask = useCallback(async (): Promise<Leaving | null> => {
     const work = await pendingWork(controller);
     if (work.records + work.files === 0) return { words: null };
+    const state = controller.snapshot();
     return new Promise(resolve =>
       setAsked({
         work,
+        isStaying: state.status === 'signed_in' && state.engine.offlineChoice.isOn(),
         answer(leaving) {
           setAsked(null);
           resolve(leaving);
@@ -38,6 +44,7 @@ export function useLeaveQuestion() {
     <Suspense fallback={null}>
       <LeaveDialog
         work={asked.work}
+        isStaying={asked.isStaying}
         hasPassword={hasPassword}
         onWait={() => asked.answer(null)}
         onLeave={words => asked.answer({ words })}

@@ -9,8 +9,8 @@ import { AuthFrame } from './auth-frame.tsx';
 type Props = {
   /** Who was here last, to save typing. */
   email: string;
-  /** The server ended the session: say so, and that nothing is lost. */
-  expired: boolean;
+  /** Why nobody is signed in: an end that was not chosen here is told, and that nothing is lost. */
+  ended: string | null;
   /** @returns what went wrong in words, or null */
   signIn: (email: string, password: string) => Promise<string | null>;
   /** Beside the password's label. */
@@ -19,7 +19,7 @@ type Props = {
   children: ReactNode;
 };
 
-export function SignInScreen({ email: lastEmail, expired, signIn, forgot, children }: Props) {
+export function SignInScreen({ email: lastEmail, ended, signIn, forgot, children }: Props) {
   const { t } = useTranslation('auth');
   const [email, setEmail] = useState(lastEmail);
   const [password, setPassword] = useState('');
@@ -40,8 +40,8 @@ export function SignInScreen({ email: lastEmail, expired, signIn, forgot, childr
     <AuthFrame title={t('title')} subtitle={t('subtitle')}>
       {/* Our own messages stand in place of the browser's bubbles. */}
       <form noValidate onSubmit={event => void submit(event)}>
-        {expired && !problem && (
-          <Banner tone="accent" title={t('expired')}>
+        {(ended === 'refused' || ended === 'elsewhere') && !problem && (
+          <Banner tone="accent" title={t(ended === 'refused' ? 'expired' : 'elsewhere')}>
             {t('expiredDetail')}
           </Banner>
         )}

@@ -11,6 +11,7 @@ import { useFormat } from '../../shared/format.ts';
 import { useSignedIn } from '../../shared/session.ts';
 import { SpaceContext } from '../../shared/space.ts';
 import { useAction } from '../../shared/use-action.ts';
+import { otherRoom, type OtherRoom } from './other-room.ts';
 
 /** By the kind of space that is open: what works with no signal, and what waits for one. */
 const OFFLINE = {
@@ -95,14 +96,28 @@ export function StorageCard() {
   );
 }
 
+type Line = StorageUse | { area: keyof OtherRoom; records: null; bytes: number };
+
+/** All that takes room, the largest first. */
+function linesOf(areas: readonly StorageUse[], { app, rest }: OtherRoom): readonly Line[] {
+  const others: Line[] = [
+    { area: 'app', records: null, bytes: app },
+    { area: 'rest', records: null, bytes: rest },
+  ];
+  return [...areas, ...others.filter(({ bytes }) => bytes > 0)].toSorted((a, b) => b.bytes - a.bytes);
+}
+
 /** What takes the room, area by area; counted when somebody asks, for all of it has to be read. */
 function ByArea() {
   const { t } = useTranslation('sync');
   const { engine } = useSignedIn();
   const { formatBytes } = useFormat();
-  const [areas, setAreas] = useState<readonly StorageUse[] | null>(null);
-  const counting = useAction(async () => setAreas(await engine.storageUse()));
-  if (!areas)
+  const [counted, setCounted] = useState<readonly Line[] | null>(null);
+  const counting = useAction(async () => {
+    const areas = await engine.storageUse();
+    setCounted(linesOf(areas, await otherRoom(areas.reduce((sum, { bytes }) => sum + bytes, 0))));
+  });
+  if (!counted)
     return (
       <div>
         <Button size="sm" busy={counting.busy} onClick={() => counting.run()}>
@@ -112,11 +127,11 @@ function ByArea() {
     );
   return (
     <List label={t('storage.byArea')} className="storage-areas">
-      {areas.map(({ area, records, bytes }) => (
+      {counted.map(({ area, records, bytes }) => (
         <Row
           key={area}
           title={t(`storage.area.${area}`)}
-          detail={t('storage.records', { count: records })}
+          detail={records === null ? t(`storage.${area}Text`) : t('storage.records', { count: records })}
           end={<span className="num sm">{formatBytes(bytes)}</span>}
         />
       ))}

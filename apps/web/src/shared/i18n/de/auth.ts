@@ -13,6 +13,7 @@ export const auth: TextsOf<'auth'> = {
   line1: 'Jeder Schritt markiert.',
   line2: 'Auch dort, wo kein Netz ist.',
   expired: 'Deine Sitzung ist abgelaufen. Bitte melde dich wieder an.',
+  elsewhere: 'Du hast dich in einem anderen Fenster abgemeldet.',
   expiredDetail: 'Was du auf diesem Gerät gespeichert hast, ist noch da und wird gesendet, sobald du angemeldet bist.',
   offline: 'Du bist offline. Zum Anmelden braucht es eine Verbindung.',
   failedTitle: 'Anmeldung fehlgeschlagen',

@@ -11,6 +11,7 @@ export const auth = {
   line1: 'Every step marked.',
   line2: 'Even where there is no signal.',
   expired: 'Your session has expired. Please sign in again.',
+  elsewhere: 'You signed out in another window.',
   expiredDetail: 'What you saved on this phone is still here and is sent once you have signed in.',
   offline: 'You are offline. Signing in needs a connection.',
   failedTitle: 'Login Failed',
