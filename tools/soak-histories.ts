@@ -27,6 +27,7 @@ const PROPERTIES: readonly Property[] = [
   sync('rights', 'I1 I4 I6', 'rights.db', 'I6 whatever happens to rights'),
   sync('restore', 'I1 I4 I14', 'restore.db', 'nothing acknowledged is missing'),
   sync('restore-pages', 'I4 I14', 'restore-pages.db', 'a few changes at a time'),
+  sync('send-order', 'I3', 'send-order', 'never arrives before'),
   sync('digest', 'I4', 'digest.db', 'a copy spoilt in any way'),
   sync('rescue', 'I1 I2', 'rescue.db', 'out of rescue files'),
   sync('landed', 'I1 I4', 'landed', 'rows that landed are read'),
