@@ -159,16 +159,20 @@ test('work that comes after the inspection was rejected is shown and kept, and c
 
   await tablet.signAndFinish();
   await tablet.phone.goOnline();
-  // Both said the same to most questions: what stands against it is the finish itself.
-  await expect(tablet.page.getByText('This inspection changed elsewhere meanwhile')).toBeVisible();
+  // Also where both said the same: what was finished on one phone takes nothing of another.
+  await expect(tablet.page.getByText('Work on this phone came too late')).toBeVisible();
   const after = await facts.rows('inspection_answers', `inspection_id=eq.${id}&order=question`);
   expect(after).toEqual(before);
   expect(await statusOf(id)).toMatchObject({ status: 'rejected' });
   await expect(tablet.page.getByText('goes out by itself', { exact: false })).toHaveCount(0);
-  await tablet.page.getByRole('link', { name: 'Look at both' }).click();
+  await tablet.page.getByRole('link', { name: 'See what was refused' }).click();
   await expect(tablet.page).toHaveURL(/\/sync$/);
-  // There are two versions, and both are on the screen.
-  await expect(tablet.page.getByText('Two versions').first()).toBeVisible();
+  // Nobody is asked to choose over what was signed: it is kept here, with why.
+  const refused = tablet.page.getByRole('region', { name: 'Refused by the server' });
+  await expect(
+    refused.getByText('It was finished or decided on before this arrived', { exact: false }).first(),
+  ).toBeVisible();
+  await expect(tablet.page.getByText('Two versions')).toHaveCount(0);
   await expect(tablet.page.getByRole('heading', { name: 'Needs you' })).toBeVisible();
 });
 
@@ -211,7 +215,9 @@ test('a correction made with no signal that comes after the approval: approved i
   // The inspection with its answer, and the action item that its finish changed with it.
   await expect(refused.getByRole('listitem')).toHaveCount(2);
   const inspection = refused.getByRole('listitem').filter({ hasText: 'Forklift 2' });
-  await expect(refused.getByText('It was decided on before this arrived', { exact: false }).first()).toBeVisible();
+  await expect(
+    refused.getByText('It was finished or decided on before this arrived', { exact: false }).first(),
+  ).toBeVisible();
   await expect(refused.getByText('Ask a manager', { exact: false })).toHaveCount(0);
   await inspection.getByText('What it is made of').click();
   await expect(inspection.getByText(BRAKE)).toBeVisible();

@@ -17,7 +17,7 @@ export const refused: Pick<TextsOf<'sync'>, 'failed' | 'refused' | 'discard'> = 
   },
   refused: {
     decided:
-      'Darüber war entschieden, bevor das ankam, und was entschieden ist, bleibt, wie es ist. Noch einmal senden ändert nichts: Sichere eine Kopie, wenn du deine Angaben behalten willst, und verwirf es dann.',
+      'Es war abgeschlossen oder entschieden, bevor das ankam, und bleibt, wie es ist. Noch einmal senden ändert nichts: Sichere eine Kopie, wenn du deine Angaben behalten willst, und verwirf es dann.',
     not_allowed:
       'Du darfst das nicht mehr ändern. Frag eine Leitung dieser Organisation und sende es dann noch einmal.',
     parent_gone: 'Wozu das gehört, ist nicht angekommen oder wurde entfernt. Sende alles noch einmal.',

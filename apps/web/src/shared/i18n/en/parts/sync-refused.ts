@@ -16,7 +16,7 @@ export const refused = {
   },
   refused: {
     decided:
-      'It was decided on before this arrived, and what was decided on stays as it is. Sending it again changes nothing: save a copy if you want to keep what you wrote, then discard it.',
+      'It was finished or decided on before this arrived, and stays as it is. Sending it again changes nothing: save a copy if you want to keep what you wrote, then discard it.',
     not_allowed: 'You may no longer change this. Ask a manager of this organisation, then send it again.',
     parent_gone: 'What this belongs to has not arrived or was removed. Send everything again.',
     exists: 'The same thing exists already on the server. Discard this one, or change it.',
