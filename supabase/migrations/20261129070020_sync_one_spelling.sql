@@ -11,6 +11,8 @@ create or replace function sync.claim(p_device uuid, p_mutations jsonb) returns 
 declare
   answer jsonb;
 begin
+  -- What guards a row may ask which device sends it (`sync.device`).
+  perform set_config('sync.device', coalesce(p_device::text, ''), true);
   if exists (select from jsonb_array_elements(p_mutations) m
       where not sync.is_plain_id(m ->> 'mid') or not sync.is_plain_id(m ->> 'id')) then
     raise exception 'mid and id are uuids in lower case' using errcode = '22023';

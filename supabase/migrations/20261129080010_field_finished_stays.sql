@@ -9,32 +9,7 @@ create table sync.finishes (
 alter table sync.finishes enable row level security;
 comment on table sync.finishes is 'which device finished an inspection; gone while it is sent back';
 
--- As before; says whose push this is.
-create or replace function sync.claim(p_device uuid, p_mutations jsonb) returns jsonb
-  language plpgsql volatile security definer set search_path = '' as $$
-declare
-  answer jsonb;
-begin
-  perform set_config('sync.device', coalesce(p_device::text, ''), true);
-  if exists (select from jsonb_array_elements(p_mutations) m
-      where not sync.is_plain_id(m ->> 'mid') or not sync.is_plain_id(m ->> 'id')) then
-    raise exception 'mid and id are uuids in lower case' using errcode = '22023';
-  end if;
-  with caller as materialized (
-    select auth.uid() as id
-  ), sent as (
-    select distinct on (mid) (m ->> 'mid')::uuid as mid, m
-    from jsonb_array_elements(p_mutations) m order by mid
-  ), taken as (
-    insert into sync.mutation (user_id, mid, hash, device, tbl, row_id, op, client_at)
-      select caller.id, sent.mid, sync.mutation_hash(m), p_device, m ->> 't', (m ->> 'id')::uuid, m ->> 'op', m ->> 'at'
-      from sent, caller order by sent.mid
-      on conflict do nothing returning mid
-  )
-  select coalesce(jsonb_agg(mid), '[]') into answer from taken;
-  return answer;
-end $$;
-
+-- Whose push this is, as `sync.claim` said it.
 create function sync.device() returns uuid
   language sql stable set search_path = ''
   return case when sync.pushing() then nullif(current_setting('sync.device', true), '')::uuid end;

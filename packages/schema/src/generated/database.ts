@@ -3182,4 +3182,4 @@ export const priorities: Record<TableName, number> = {
   workflow_rules: 38,
 };
 
-// Migrations: 8001c3cff59a0c4f965eeae816251226f68580719ef00eca85d561865b1f995c
+// Migrations: 7f4b7d2129059c77ccb0a00fb7c7ea679005c0da02e5199383cc5d905c312c37
