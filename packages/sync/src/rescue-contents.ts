@@ -8,6 +8,7 @@ import { ownerRange } from './read-tx.ts';
 import { keyAt, typeRange } from './record-key.ts';
 import { isTable, organizationIn, storeOf } from './record.ts';
 import { RESCUE_VERSION, RescueRefused, type OpenRescue } from './rescue-format.ts';
+import { saidHome } from './leaving.ts';
 import { metaOf } from './session.ts';
 import {
   BYTES,
@@ -93,9 +94,7 @@ async function entriesIn(tx: DatabaseTx, owner: string): Promise<QueuedEntry[]> 
 async function foundWith(tx: DatabaseTx<Mode>, owner: string, entries: readonly QueuedEntry[]): Promise<Found[]> {
   const all = entries.map(async entry => {
     const { record } = await recordAt(tx, owner, tableOf(entry), entry.dataId);
-    const own = entry.dataType === 'organizations' ? entry.dataId : null;
-    const said = own ?? entry.home ?? entry.organizationId ?? organizationIn(entry.data);
-    return { entry, record, organizationId: said ?? organizationIn(record?.data) };
+    return { entry, record, organizationId: saidHome(entry) ?? organizationIn(record?.data) };
   });
   return Promise.all(all);
 }
