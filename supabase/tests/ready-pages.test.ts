@@ -28,7 +28,8 @@ const asking = (given: object): Pick<TestDatabase, 'rpc'> => ({
     return { ...page, rows: Object.fromEntries(apart) } as A;
   },
 });
-const ready = asking({ p_packed: true, p_ready: true });
+const READY = { p_packed: true, p_ready: true, p_same: true };
+const ready = asking(READY);
 const plain = asking({ p_packed: true });
 
 const bare = (row: object) => Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null));
@@ -84,7 +85,7 @@ describe('ready pages', () => {
     expect(await db.asAdmin(twice)).not.toEqual([]);
     await makePages();
     for (const person of ALL.map(name => world[name])) {
-      const answer = await db.rpc<PackedAnswer>(person, 'sync_pull', { p_limit: 5000, p_packed: true, p_ready: true });
+      const answer = await db.rpc<PackedAnswer>(person, 'sync_pull', { p_limit: 5000, ...READY });
       expect(answer.pages?.length).toBeGreaterThan(0);
       const audiences = answer.pages?.flatMap(page => page.audiences.flat()) ?? [];
       for (const scopes of audiences) expect(scopes).toEqual([...new Set(scopes)]);
@@ -171,7 +172,7 @@ describe('ready pages', () => {
       `update action_items set title = 'Moved' where id = (select id from action_items where organization_id = $1 and title = 'Row 2' limit 1)`,
       [organization],
     );
-    const answer = await db.rpc<PackedAnswer>(own, 'sync_pull', { p_limit: 5000, p_packed: true, p_ready: true });
+    const answer = await db.rpc<PackedAnswer>(own, 'sync_pull', { p_limit: 5000, ...READY });
     const parts = answer.pages?.flatMap(page => page.parts.filter(({ t }) => t === 'action_items')) ?? [];
     expect(parts.length).toBeGreaterThan(0);
     const ids = [answer.packed?.action_items ?? [], ...parts].flatMap(idsOf);

@@ -10,8 +10,10 @@ import type { Secrets } from './secrets.ts';
 const STATEMENTS: Record<string, string> = {
   sync_pull: `
     select public.sync_pull(p_cursors => b.p_cursors, p_device => b.p_device, p_limit => coalesce(b.p_limit, 1000),
-           p_packed => coalesce(b.p_packed, false), p_ready => coalesce(b.p_ready, false))::text as answer
-    from jsonb_to_record($1::text::jsonb) as b (p_cursors jsonb, p_device uuid, p_limit int, p_packed boolean, p_ready boolean)`,
+           p_packed => coalesce(b.p_packed, false), p_ready => coalesce(b.p_ready, false),
+           p_same => coalesce(b.p_same, false))::text as answer
+    from jsonb_to_record($1::text::jsonb) as b (
+      p_cursors jsonb, p_device uuid, p_limit int, p_packed boolean, p_ready boolean, p_same boolean)`,
   sync_push: `
     select public.sync_push(p_device => b.p_device, p_mutations => b.p_mutations)::text as answer
     from jsonb_to_record($1::text::jsonb) as b (p_device uuid, p_mutations jsonb)`,

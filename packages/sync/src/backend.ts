@@ -19,8 +19,11 @@ export type PageHead = Pick<PullAnswer, 'scopes' | 'more'>;
 /** A row as it comes: `_s` are the scopes it came through, as places in the answer's `order`. */
 export type WireRow = Record<string, unknown> & { id: string; version: number; _s: number[] };
 
-/** Rows of one table column by column: `vals[n]` holds column `cols[n]` of every row, null where no row has a value. */
-export type PackedTable = { cols: readonly string[]; vals: readonly (readonly unknown[] | null)[] };
+/** A value for each row, in their order; null where no row has one; or the value all of them have. */
+export type PackedColumn = readonly unknown[] | { same: unknown } | null;
+
+/** Rows of one table column by column: `vals[n]` holds column `cols[n]`. */
+export type PackedTable = { cols: readonly string[]; vals: readonly PackedColumn[] };
 
 export type PullAnswer = {
   scopes: Record<string, Cursor>;

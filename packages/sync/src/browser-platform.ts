@@ -111,5 +111,5 @@ export const browserPlatform = (): Platform => ({
   storageLeft,
   persist: async () => void (await requestPersistence()),
   ballast: 8 * 1024 * 1024,
-  landing: { least: 200, block: 100, most: 20_000 },
+  landing: { least: 200, block: 150, most: 20_000 },
 });

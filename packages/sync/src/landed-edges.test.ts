@@ -58,10 +58,11 @@ const rowOf = (n: number, fields = {}): ServerRow => ({
 
 const columnsOf = (rows: ServerRow[]) => asBytes(packedOf(rows.map(row => ({ ...row, _s: [0] }))));
 const asColumns = (rows: ServerRow[]): StoredBlock | EarlierBlock => {
-  return { columns: columnsOf(rows), order: ['user:x'], at: AT };
+  return { packed: columnsOf(rows), order: ['user:x'], at: AT };
 };
 /** As builds before this one laid them. */
-const asRows = (rows: ServerRow[], lain: EarlierBlock['rows']): EarlierBlock => {
+const asEarlier = (rows: ServerRow[]): EarlierBlock => ({ columns: columnsOf(rows), order: ['user:x'], at: AT });
+const asRows = (rows: ServerRow[], lain: Extract<EarlierBlock, { rows: unknown }>['rows']): EarlierBlock => {
   return { rows: lain, named: rows.map(() => [0]), order: ['user:x'], at: AT };
 };
 
@@ -299,21 +300,23 @@ test.each([2, 20])(
 
 test('rows as builds before this one let them land are read, changed and laid down', async () => {
   const { landElsewhere, store, all, one, layDown, lain } = await device();
-  const [bytes, plain] = [
+  const [bytes, plain, columns] = [
     [rowOf(1), rowOf(2)],
     [rowOf(3), rowOf(4, { media_ids: undefined })],
+    [rowOf(5), rowOf(6)],
   ];
   await landElsewhere(bytes, LANDED + TABLE, asRows(bytes, asBytes(bytes)));
   await landElsewhere(plain, LANDED + TABLE, asRows(plain, plain));
+  await landElsewhere(columns, LANDED + TABLE, asEarlier(columns));
   const before = await all();
-  expect(before).toHaveLength(4);
+  expect(before).toHaveLength(6);
   await store.write('one', tx => tx.change(TABLE, actionId(1), { title: 'Changed' }));
   await layDown();
   const sorted = (rows: typeof before) => rows.toSorted((a, b) => (a.id < b.id ? -1 : 1));
   const expected = before.map(row => (row.id === actionId(1) ? { ...row, title: 'Changed' } : row));
   expect(sorted(await all())).toEqual(sorted(expected));
   expect((await one(3))?.title).toBe('Row 3');
-  expect((await lain()).map(({ scopes }) => scopes)).toEqual(Array.from({ length: 4 }, () => ['user:x']));
+  expect((await lain()).map(({ scopes }) => scopes)).toEqual(Array.from({ length: 6 }, () => ['user:x']));
 });
 
 test('rows that are asked for together read each block once', async () => {
@@ -419,7 +422,7 @@ test('rows of a table only a newer build knows wait for it and keep nobody from 
 describe('a block nobody can read', () => {
   const unreadable: [string, object][] = [
     ['a newer build laid it in a way of its own', { packs: [1], order: ['user:x'], at: AT }],
-    ['its bytes are damaged', { columns: asBytes([1]).slice(0, 1), order: ['user:x'], at: AT }],
+    ['its bytes are damaged', { packed: asBytes([1]).slice(0, 1), order: ['user:x'], at: AT }],
   ];
   test.each(unreadable)(
     'I4 %s: it hides nothing else, goes, and what was in it is compared for',

@@ -37,15 +37,16 @@ export type Block = { columns: PackedTable; order: readonly string[]; at: number
  * A block as it lies: its columns as JSON in UTF-8, which the browser copies in one piece where it walks through a hundred
  * objects. Not as text: one dash in it would double all of it.
  */
-export type StoredBlock = Omit<Block, 'columns'> & { columns: Uint8Array };
+export type StoredBlock = Omit<Block, 'columns'> & { packed: Uint8Array };
 
-/** How earlier builds laid rows: one by one, those before as they are; for each the scopes it came through, as places in `order`. */
-export type EarlierBlock = {
-  rows: Uint8Array | readonly (Data & Versioned)[];
-  named: readonly number[][];
-  order: readonly string[];
-  at: number;
-};
+/**
+ * How earlier builds laid rows: column by column, with a value for each row; one by one, those before as they are, with the
+ * scopes each came through, as places in `order`.
+ */
+export type EarlierBlock = { order: readonly string[]; at: number } & (
+  | { columns: Uint8Array }
+  | { rows: Uint8Array | readonly (Data & Versioned)[]; named: readonly number[][] }
+);
 
 const ENCODER = new TextEncoder();
 const DECODER = new TextDecoder();
@@ -56,6 +57,7 @@ export const asBytes = (value: unknown): Uint8Array => ENCODER.encode(JSON.strin
 const parsed = (bytes: Uint8Array): unknown => JSON.parse(DECODER.decode(bytes));
 
 function columnsOf(stored: StoredBlock | EarlierBlock): PackedTable {
+  if ('packed' in stored) return parsed(stored.packed) as PackedTable;
   if ('columns' in stored) return parsed(stored.columns) as PackedTable;
   const rows = ArrayBuffer.isView(stored.rows) ? (parsed(stored.rows) as (Data & Versioned)[]) : stored.rows;
   return packedOf(rows.map((row, place): WireRow => ({ ...row, _s: stored.named[place] ?? [] })));
@@ -206,7 +208,8 @@ export function putBlock(
   bytes = asBytes(content.columns),
 ): void {
   const type = LANDED + table;
-  const stored: StoredBlock = { ...content, columns: bytes };
+  const { order, at } = content;
+  const stored: StoredBlock = { packed: bytes, order, at };
   const value: StoredRecord = { ...freshRecord(owner, table, id), type, data: stored };
   unwrap(tx.objectStore(storeOf(table))).put(value, keyAt(owner, type, id));
   const name = `${owner}/${table}`;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { PullAnswer, WireRow } from './backend.ts';
+import type { PackedTable, PullAnswer, WireRow } from './backend.ts';
 import {
   countOf,
   headsOf,
@@ -28,6 +28,16 @@ const row = fc
   .map(each => each as unknown as WireRow);
 const rows = fc.array(row, { maxLength: 12 });
 
+/** What all of them say said once, as ready pages have it; ids stand one by one. */
+const once = ({ cols, vals }: PackedTable): PackedTable => ({
+  cols,
+  vals: vals.map((column, at) => {
+    const words = new Set(Array.isArray(column) ? column.map(each => JSON.stringify(each)) : []);
+    const [word] = words;
+    return cols[at] === 'id' || words.size !== 1 || word === 'null' ? column : { same: JSON.parse(String(word)) };
+  }),
+});
+
 /** A column that is null and one that is not there say the same. */
 const bare = (all: readonly WireRow[]) =>
   all.map(each => Object.fromEntries(Object.entries(each).filter(([, it]) => it !== null)));
@@ -39,7 +49,7 @@ test('rows say the same one by one and column by column, whole, in part and with
     fc.nat(12),
     fc.infiniteStream(fc.boolean()),
     (all, from, to, choice) => {
-      const columns = packedOf(all);
+      const columns = once(packedOf(all));
       expect(bare(rowsOf(columns))).toEqual(bare(all));
       expect([idsOf(columns), countOf(columns), headsOf(columns)]).toEqual([idsOf(all), countOf(all), headsOf(all)]);
       expect(bare(rowsOf(sliceOf(columns, from, to)))).toEqual(bare(all.slice(from, to)));
@@ -50,6 +60,34 @@ test('rows say the same one by one and column by column, whole, in part and with
     },
   );
   fc.assert(property);
+});
+
+test('parts that say something once are put together: it stays said once where all of them say the same', () => {
+  const part = (id: string, version: number, site: string | null, sites: string[]) => {
+    const cols = ['id', 'version', 'organization_id', 'site_id', 'media_ids'];
+    const place = site === null ? null : { same: site };
+    const vals = [[id], { same: version }, { same: 'o' }, place, { same: sites }];
+    return { t: 'action_items' as const, cols, vals, aud: [0] };
+  };
+  const both = withPacked({
+    ...answer,
+    pages: [{ parts: [part('a', 1, 's', ['m']), part('b', 1, 's', ['m'])], audiences: [[[0]], [[0]]] }],
+  });
+  expect(packedOf(both.rows.action_items ?? []).vals[4]).toEqual({ same: ['m'] });
+  const parts = [part('a', 1, 's', []), part('b', 2, null, ['m']), part('c', 1, 's', [])];
+  const { rows } = withPacked({ ...answer, pages: [{ parts, audiences: [[[0]], [[0]], [[0]]] }] });
+  const { cols, vals } = packedOf(rows.action_items ?? []);
+  expect(Object.fromEntries(cols.map((name, at) => [name, vals[at]]))).toEqual({
+    id: ['a', 'b', 'c'],
+    version: [1, 2, 1],
+    organization_id: { same: 'o' },
+    site_id: ['s', null, 's'],
+    media_ids: [[], ['m'], []],
+    _s: [[0], [0], [0]],
+  });
+  expect(headsOf(rows.action_items ?? []).map(({ version }) => version)).toEqual([1, 2, 1]);
+  const [first] = rowsOf(sliceOf(packedOf(rows.action_items ?? []), 1, 2));
+  expect(first).toEqual({ id: 'b', version: 2, organization_id: 'o', media_ids: ['m'], _s: [0] });
 });
 
 test('a column no row has a value in comes as null, and stays so', () => {

@@ -1,5 +1,6 @@
 import type { TableName } from '@cairn/schema';
-import type { PackedTable, Page, PullAnswer, SomeRows, WireRow } from './backend.ts';
+import type { PackedColumn, PackedTable, Page, PullAnswer, SomeRows, WireRow } from './backend.ts';
+import { sameJson } from './record.ts';
 
 /** One table's rows in a page the server had ready: in place of the scopes a row came through the number of its audience. */
 type ReadyPart = PackedTable & { t: TableName; aud: readonly number[] };
@@ -30,44 +31,64 @@ const named = ({ cols, vals, aud }: ReadyPart, audiences: readonly number[][]): 
 };
 
 /** All the rows in one; of a row that comes twice, through two places, the first: an answer is of one moment. */
-function together(parts: readonly PackedTable[]): PackedTable {
+function together(all: readonly PackedTable[]): PackedTable {
+  const parts = all.filter(part => countOf(part) > 0);
   const cols = [...new Set(parts.flatMap(part => part.cols))];
-  const column = (name: string) => {
-    const values = parts.map(part => part.vals[part.cols.indexOf(name)] ?? null);
-    if (values.every(each => each === null)) return null;
-    return values.flatMap((each, n) => each ?? nulls(countOf(parts[n] as PackedTable)));
-  };
-  const all = { cols, vals: cols.map(column) };
-  const ids = idsOf(all);
-  if (new Set(ids).size === ids.length) return all;
+  const whole = { cols, vals: cols.map(name => joined(parts, name)) };
+  const ids = idsOf(whole);
+  if (new Set(ids).size === ids.length) return whole;
   const seen = new Set<string>();
   const isFirst = ids.map(id => !seen.has(id) && Boolean(seen.add(id)));
-  return columnwise(all, values => values.filter((_, place) => isFirst[place]));
+  return columnwise(whole, values => values.filter((_, place) => isFirst[place]));
 }
 
-const nulls = (count: number): null[] => Array.from({ length: count }, () => null);
+/** One column of all of them. */
+function joined(parts: readonly PackedTable[], name: string): PackedColumn {
+  const columns = parts.map(part => columnOf(part, name));
+  const [first = null] = columns;
+  if (columns.every(column => column === null)) return null;
+  if (isSame(first) && columns.every(column => isSame(column) && sameJson(column.same, first.same))) return first;
+  // Not flat(): values may be arrays. One by one they would take as long as the page took to be read.
+  const values = columns.map((column, n) => inFull(column, countOf(parts[n] as PackedTable)));
+  return ([] as unknown[]).concat(...values);
+}
+
+const isSame = (column: PackedColumn): column is { same: unknown } => column !== null && !Array.isArray(column);
+
+/** A value for each row. */
+function inFull(column: PackedColumn, count: number): readonly unknown[] {
+  if (column !== null && !isSame(column)) return column;
+  return Array.from({ length: count }, () => column && column.same);
+}
+
+const valueIn = (column: PackedColumn, place: number): unknown =>
+  column !== null && isSame(column) ? column.same : column?.[place];
 
 const isPacked = (rows: SomeRows): rows is PackedTable => !Array.isArray(rows);
 
-const columnOf = ({ cols, vals }: PackedTable, name: string): readonly unknown[] => vals[cols.indexOf(name)] ?? [];
+const columnOf = ({ cols, vals }: PackedTable, name: string): PackedColumn => vals[cols.indexOf(name)] ?? null;
 
+/** Ids are there one by one, also of a single row. */
 export const idsOf = (rows: SomeRows): readonly string[] =>
-  isPacked(rows) ? (columnOf(rows, 'id') as readonly string[]) : rows.map(({ id }) => id);
+  isPacked(rows) ? ((columnOf(rows, 'id') ?? []) as readonly string[]) : rows.map(({ id }) => id);
 
 /** Of each row its id, its version and the scopes it came through, as places in the answer's `order`. */
 export function headsOf(rows: SomeRows): { id: string; version: number; named: readonly number[] }[] {
   if (!isPacked(rows)) return rows.map(({ id, version, _s: named }) => ({ id, version, named }));
-  const [versions, named] = [columnOf(rows, 'version') as number[], columnOf(rows, '_s') as number[][]];
-  return idsOf(rows).map((id, at) => ({ id, version: versions[at] ?? 0, named: named[at] ?? [] }));
+  const [versions, named] = [columnOf(rows, 'version'), columnOf(rows, '_s')];
+  return idsOf(rows).map((id, at) => {
+    const [version, places] = [valueIn(versions, at), valueIn(named, at)];
+    return { id, version: (version as number | undefined) ?? 0, named: (places as number[] | undefined) ?? [] };
+  });
 }
 
-export const countOf = (rows: SomeRows): number => (isPacked(rows) ? columnOf(rows, 'id').length : rows.length);
+export const countOf = (rows: SomeRows): number => (isPacked(rows) ? idsOf(rows).length : rows.length);
 
 /** One row, without the columns that are null. */
 export function rowAt({ cols, vals }: PackedTable, place: number): WireRow {
   const row: Record<string, unknown> = {};
   for (const [at, name] of cols.entries()) {
-    const value = vals[at]?.[place] ?? null;
+    const value = valueIn(vals[at] ?? null, place) ?? null;
     if (value !== null) row[name] = value;
   }
   return row as WireRow;
@@ -95,7 +116,8 @@ export function without<R extends SomeRows>(rows: R, ids: ReadonlySet<string>): 
 /** The same choice of places in every column, or in the one row of rows. */
 function columnwise<R extends SomeRows>(rows: R, choose: <V>(values: readonly V[]) => V[]): R {
   if (!isPacked(rows)) return choose(rows) as unknown as R;
-  return { cols: rows.cols, vals: rows.vals.map(values => values && choose(values)) } as unknown as R;
+  const chosen = rows.vals.map(values => (values === null || isSame(values) ? values : choose(values)));
+  return { cols: rows.cols, vals: chosen } as unknown as R;
 }
 
 /** The rows column by column. */

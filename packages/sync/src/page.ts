@@ -1,6 +1,6 @@
 import type { TableName } from '@cairn/schema';
 import { unwrap } from 'idb';
-import type { Page, WireRow } from './backend.ts';
+import type { Page, SomeRows, WireRow } from './backend.ts';
 import { idsHere } from './ids-here.ts';
 import { resendFiles } from './journal.ts';
 import { landedIn } from './landed.ts';
@@ -71,30 +71,38 @@ function arrived({ owner, now }: Place, table: TableName, row: WireRow, scopes: 
   return cleanRecord(owner, table, normalise(data) as typeof data, { scopes, at: now });
 }
 
-/** Stores the whole rows of a page. Requests are not awaited one by one: a failed one aborts the transaction. */
-export async function storeRows(place: Place, { rows, order }: Pick<Page, 'rows' | 'order'>): Promise<void> {
-  for (const [name, all] of Object.entries(rows)) {
-    const table = name as TableName;
-    const news = withoutBrought(place, table, all, order);
-    const incoming = place.landing ? await place.landing.take(place, table, news, order) : rowsOf(news);
-    const known = await present(
-      place,
-      table,
-      incoming.map(row => row.id),
-    );
-    const store = unwrap(place.tx.objectStore(storeOf(table)));
-    const stored: StoredRecord[] = [];
-    for (const row of incoming) {
-      const scopes = row['_s'].flatMap(at => order[at] ?? []);
-      const record = known.get(row.id);
-      const next = record ? await merge(place, record, row, scopes) : arrived(place, table, row, scopes);
-      store.put(next, keyOf(next));
-      stored.push(next);
-    }
-    // A file whose bytes lie here as sent, though the server has none: it was restored to a time before they came.
-    if (table === 'media') await resendFiles(place.tx, place.owner, place.now, stored);
-    place.noted.push({ table, rows: incoming, order });
+type Brought = Pick<Page, 'order'> & { table: TableName; all: SomeRows };
+
+/** Requests are not awaited one by one: a failed one aborts the transaction. */
+async function storeTable(place: Place, { table, all, order }: Brought): Promise<void> {
+  const news = withoutBrought(place, table, all, order);
+  const incoming = place.landing ? await place.landing.take(place, table, news, order) : rowsOf(news);
+  const known = await present(
+    place,
+    table,
+    incoming.map(row => row.id),
+  );
+  const store = unwrap(place.tx.objectStore(storeOf(table)));
+  const stored: StoredRecord[] = [];
+  for (const row of incoming) {
+    const scopes = row['_s'].flatMap(at => order[at] ?? []);
+    const record = known.get(row.id);
+    const next = record ? await merge(place, record, row, scopes) : arrived(place, table, row, scopes);
+    store.put(next, keyOf(next));
+    stored.push(next);
   }
+  // A file whose bytes lie here as sent, though the server has none: it was restored to a time before they came.
+  if (table === 'media') await resendFiles(place.tx, place.owner, place.now, stored);
+  place.noted.push({ table, rows: incoming, order });
+}
+
+/**
+ * Stores the whole rows of a page. No table waits for another: a first page brings a dozen of a few rows each, and one after the
+ * other they take as long as thousands.
+ */
+export async function storeRows(place: Place, { rows, order }: Pick<Page, 'rows' | 'order'>): Promise<void> {
+  const tables = Object.entries(rows).map(([name, all]) => ({ table: name as TableName, all, order }));
+  await Promise.all(tables.map(each => storeTable(place, each)));
 }
 
 /** What a stub may speak of, by id: what landed, which is in memory, and what lies by itself. */

@@ -1,42 +1,11 @@
 import 'fake-indexeddb/auto';
 import { getEventListeners } from 'node:events';
 import { actionId } from '@cairn/testing/store-contract.ts';
-import { applied, opened, scripted, SCOPE, serverRow } from '@cairn/testing/scripted-server.ts';
+import { byHand, cursor } from '@cairn/testing/paged-server.ts';
+import { serverRow } from '@cairn/testing/scripted-server.ts';
 import { expect, test } from 'vitest';
-import { BackendError, type Cursor, type PullAnswer, type PullRequest } from './backend.ts';
+import { BackendError, type Cursor } from './backend.ts';
 import { PagesAhead, type Ask } from './pages-ahead.ts';
-
-const cursor = (v: number): Record<string, Cursor> => ({ [SCOPE]: ['e', v, '~', actionId(0)] });
-
-/** The page that brings row `n`, ends at version `n`, and says whether more follows. */
-const pageOf = (n: number, more: boolean): Partial<PullAnswer> => ({
-  scopes: cursor(n),
-  order: [SCOPE],
-  rows: { action_items: [serverRow(n, n)] },
-  more,
-});
-
-/** A server whose pages a test sends by hand: their heads first, where it wants. */
-async function byHand() {
-  const server = scripted(applied);
-  const asked: (PullRequest & { signal: AbortSignal; answer: PromiseWithResolvers<PullAnswer> })[] = [];
-  server.backend.pull = (request, signal) => {
-    const answer = Promise.withResolvers<PullAnswer>();
-    asked.push({ ...request, signal, answer });
-    return answer.promise;
-  };
-  const whole = (part: Partial<PullAnswer>) => ({ resets: [], stubs: {}, gone: [], now: '', ...part }) as PullAnswer;
-  const device = await opened(server.backend);
-  return {
-    ...device,
-    asked,
-    head: (at: number, n: number, more: boolean) => asked[at]?.onHead?.({ scopes: cursor(n), more }),
-    send: (at: number, n: number, more: boolean, part: Partial<PullAnswer> = {}) =>
-      asked[at]?.answer.resolve(whole({ ...pageOf(n, more), ...part })),
-    breakOff: (at: number) => asked[at]?.answer.reject(new BackendError('network', 'sync_pull: the answer broke off')),
-    count: (many: number) => device.until(() => asked.length === many, 0),
-  };
-}
 
 /** The same, with a page on its way and the one behind its head. */
 async function twoUnderWay() {
@@ -145,6 +114,26 @@ test('a pull that was stopped before it began asks as one that is; one that is o
   expect(getEventListeners(signal, 'abort')).toHaveLength(1);
   pages.close();
   expect(getEventListeners(signal, 'abort')).toHaveLength(0);
+});
+
+test('what was asked for ahead is for whoever has nothing, and for them once', async () => {
+  const asked: { cursors: unknown; signal: AbortSignal }[] = [];
+  const ask: Ask = async (cursors, { signal }) => {
+    asked.push({ cursors, signal });
+    throw new BackendError('network', 'no answer');
+  };
+  const wanted = async (cursors: Record<string, Cursor>) => {
+    const pages = new PagesAhead(ask, new AbortController().signal);
+    pages.begin();
+    await expect(pages.from(cursors)).rejects.toThrow('no answer');
+    await expect(pages.from({})).rejects.toThrow('no answer');
+    pages.close();
+    return asked.splice(0);
+  };
+  expect((await wanted({})).map(({ cursors }) => cursors)).toEqual([{}, {}]);
+  const [first, ...others] = await wanted(cursor(1));
+  expect(first?.signal.aborted).toBe(true);
+  expect(others.map(({ cursors }) => cursors)).toEqual([cursor(1), {}]);
 });
 
 test('a page may take as long as it moves', async () => {

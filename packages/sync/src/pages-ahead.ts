@@ -39,7 +39,11 @@ export type Ask = (cursors: Cursors, told: Told) => Promise<Page>;
  *
  * @param isBreaking whether the pull before broke off
  */
-export function asking(session: Session, onBeat: () => void, isBreaking: boolean): Ask {
+export function asking(
+  session: Pick<Session, 'platform' | 'backend' | 'device'>,
+  onBeat: () => void,
+  isBreaking: boolean,
+): Ask {
   const { clock } = session.platform;
   const size = new PageSize(isBreaking);
   // They share the line: what comes of one is a sign of life of all.
@@ -138,6 +142,8 @@ export class PagesAhead {
   private readonly outer: AbortSignal;
   private readonly onOuter = () => this.run?.close(this.outer.reason);
   private run: Run | null = null;
+  /** The page behind no cursors, asked for before anybody wanted it. */
+  private first: Promise<Page> | null = null;
 
   /** @param outer ends all of them */
   constructor(ask: Ask, outer: AbortSignal) {
@@ -146,8 +152,18 @@ export class PagesAhead {
     outer.addEventListener('abort', this.onOuter);
   }
 
+  /** Asks for the very first page, which `from` hands out to whoever has no cursors. */
+  begin(): void {
+    this.first = this.from({});
+    // Its failure is told when it is wanted.
+    this.first.catch(() => undefined);
+  }
+
   /** The page behind these cursors; what else was on its way is not wanted any more. @param device whose it is asked for */
   from(cursors: Cursors, device?: string): Promise<Page> {
+    const { first } = this;
+    this.first = null;
+    if (first && Object.keys(cursors).length === 0) return first;
     this.run?.close(new Error('asked for anew'));
     this.run = new Run(this.ask);
     if (this.outer.aborted) this.onOuter();

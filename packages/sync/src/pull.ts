@@ -6,6 +6,7 @@ import { CONFLICTS, PHASE, QUEUE } from './changes.ts';
 import { CURSORS, cursorsOf, type Cursors } from './cursors.ts';
 import { DIGEST_DUE, noteFault, PULLED, type Pulled } from './health.ts';
 import { RECORD_STORES, type AnyStore } from './database-schema.ts';
+import type { FirstPages } from './first-pages.ts';
 import type { DatabaseTx } from './database.ts';
 import { lostByServer, requeue, resendFiles } from './journal.ts';
 import { LaidDownFirst, Landing, layDownLanded, remember, type Fresh, type Place } from './landing.ts';
@@ -246,18 +247,20 @@ async function storeAll(session: Session, signal: AbortSignal, pulling: Pulling)
 /** What a pull came to: the person's scopes, whether anything is new in them, and whether it took an organisation away. */
 export type PullEnd = { scopes: string[]; isNews: boolean; hasLeft: boolean };
 
+/** `isBreaking`: whether the pull before broke off, so that this one asks for less at a time; `first`: what was asked for ahead. */
+export type PullBegin = { isBreaking?: boolean; first?: FirstPages | null };
+
 /**
  * Pulls until the device has everything; the next pages are on their way while the present one is being stored.
  *
  * @param onBeat called before each request and whenever something of an answer came, for the watchdog
- * @param isBreaking whether the pull before broke off: this one asks for less at a time
  * @throws {BackendError} when a call got no answer; what was stored stays
  */
 export async function pullAll(
   session: Session,
   signal: AbortSignal,
   onBeat: () => void,
-  isBreaking = false,
+  { isBreaking = false, first = null }: PullBegin = {},
 ): Promise<PullEnd> {
   // What landed before the app died.
   await layDownLanded(session, signal, onBeat);
@@ -267,7 +270,7 @@ export async function pullAll(
     await layDownLanded(session, signal, onBeat);
     landing.close();
   };
-  const pages = new PagesAhead(asking(session, onBeat, isBreaking), signal);
+  const pages = first?.within(signal, onBeat) ?? new PagesAhead(asking(session, onBeat, isBreaking), signal);
   try {
     const cursors = await storeAll(session, signal, { before, pages, landing, layDown });
     if (landing.hasLanded) await layDown();

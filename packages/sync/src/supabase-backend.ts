@@ -142,6 +142,7 @@ const pullArguments = ({ cursors, device, limit }: PullRequest) => ({
   p_limit: limit,
   p_packed: true,
   p_ready: true,
+  p_same: true,
 });
 
 /** A page of changes, told of as it comes. */

@@ -10,10 +10,11 @@ import { discardQueued } from './discard.ts';
 import type { SyncEngine, SyncStatus } from './engine.ts';
 import { keepWithinLimit, letFilesGo } from './file-wishes.ts';
 import type { Fault } from './fault.ts';
+import { askFirst, type FirstPages } from './first-pages.ts';
 import { askForDigest, DIGEST_ASKED } from './health.ts';
 import { keepFile } from './kept-files.ts';
 import { keepWhenAsked } from './keep-when-asked.ts';
-import { startLeader, type Leader, type LeaderHooks } from './leader.ts';
+import { startLeader, type Leader } from './leader.ts';
 import { openStore } from './local-store.ts';
 import { withOfflineChoice } from './offline-choice.ts';
 import { openOfflineFiles } from './offline-files.ts';
@@ -22,6 +23,7 @@ import { pendingOf } from './overview.ts';
 import type { Platform } from './platform.ts';
 import { rescueWhenAsked, lockedWorkOf } from './rescue-when-asked.ts';
 import type { Sentinel } from './sentinel.ts';
+import type { LeaderHooks } from './rounds.ts';
 import { Fenced, raiseEpoch, type Session } from './session.ts';
 import { storageUse } from './storage-use.ts';
 import { SyncRoom } from './sync-room.ts';
@@ -102,9 +104,10 @@ async function spareCopy({ session, sentinel }: Running): Promise<() => Promise<
 }
 
 /** @returns null where it could not begin: somebody else took over at that moment, or the storage failed; it is tried again */
-async function begun({ session, hooks }: Running, room: SyncRoom): Promise<Leader | null> {
+async function begun({ session, hooks }: Running, room: SyncRoom, first: FirstPages | null): Promise<Leader | null> {
   try {
-    return await startLeader({ ...session, epoch: await raiseEpoch(session.db, session.owner) }, hooks, room);
+    const epoch = await raiseEpoch(session.db, session.owner);
+    return await startLeader({ ...session, epoch }, hooks, { room, first });
   } catch (error) {
     if (isDomError(error, 'QuotaExceededError') && (await room.make())) return null;
     if (!(error instanceof Fenced)) reportError(error);
@@ -121,14 +124,18 @@ async function leadWhenFree(running: Running): Promise<void> {
   while (!signal.aborted) {
     let again = false;
     await platform.locks.hold(`sync:${db.name}:${owner}`, signal, async () => {
+      // A database that cannot be read says so to whoever works on it.
+      const asked = askFirst(session, signal).catch(() => null);
       const endCopy = await spareCopy(running);
-      const leader = await begun(running, room);
+      const first = await asked;
+      const leader = await begun(running, room, first);
       if (leader) {
         again = await Promise.race([leader.stalled.then(() => true), leader.fencedOff.then(() => false), aborted]);
         const stopped = leader.stop();
         // What stands still may never end; the next epoch fences it off.
         if (!again) await stopped;
       }
+      first?.close();
       await endCopy();
     });
     if (signal.aborted) return;

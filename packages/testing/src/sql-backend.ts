@@ -42,7 +42,7 @@ export function sqlBackend(db: TestDatabase, userId: string, { most, isReady = t
       if (isReady && pulls % PULLS_BETWEEN === 0) await makeReadyPages(db, 1, 4);
       const args = [JSON.stringify(cursors), device, most?.() ?? limit];
       const { scopes, more, ...rest } = await ask<PackedAnswer>(
-        'public.sync_pull($1::text::jsonb, $2, $3, true, true)',
+        'public.sync_pull($1::text::jsonb, $2, $3, true, true, true)',
         args,
       );
       // As on a line: the head is here before the rest is, and the rest may never come.

@@ -3182,4 +3182,4 @@ export const priorities: Record<TableName, number> = {
   workflow_rules: 38,
 };
 
-// Migrations: 7f4b7d2129059c77ccb0a00fb7c7ea679005c0da02e5199383cc5d905c312c37
+// Migrations: bde3d6e7a6296451e0170e1bcc9ab9abd79f30510ca6ab85d877c404a587f9d9
