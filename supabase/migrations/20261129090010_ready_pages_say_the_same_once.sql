@@ -33,6 +33,10 @@ begin
 end $$;
 
 
+-- Pages that are there are read as they are, but would never be written anew where nothing changes.
+delete from sync.ready_page;
+delete from sync.ready_state;
+
 drop function sync_pull(jsonb, uuid, integer, boolean, boolean);
 create function sync_pull(
   p_cursors jsonb default '{}', p_device uuid default null, p_limit integer default 1000, p_packed boolean default false,

@@ -1,8 +1,13 @@
 import 'fake-indexeddb/auto';
+import { newId } from '@cairn/base/id.ts';
 import { byHand, cursor } from '@cairn/testing/paged-server.ts';
-import { virtualDevice } from '@cairn/testing/virtual-platform.ts';
+import { applied, OWNER, scripted } from '@cairn/testing/scripted-server.ts';
+import { virtualDevice, virtualPlatform } from '@cairn/testing/virtual-platform.ts';
 import { expect, test, vi } from 'vitest';
 import { BackendError } from './backend.ts';
+import { openChanges } from './changes.ts';
+import { openDatabase } from './database.ts';
+import { askFirst } from './first-pages.ts';
 import type { Platform } from './platform.ts';
 
 /** A device whose copy beside the database takes as long as a test wants: until then nothing is sent and nothing stored. */
@@ -93,18 +98,42 @@ test('without a network nothing is asked for', async () => {
   await engine.stop();
 });
 
-test('where they fail they are asked for again, as any other', async () => {
+test('where they fail they are asked for again at once, on the line that is there by then', async () => {
   const { engine, asked, breakOff, send, count, ready, row, until } = await gettingReady();
   engine.start();
   await count(1);
   breakOff(0);
   ready();
-  await until(() => asked.length === 2);
-  expect(asked[1]).toMatchObject({ cursors: {}, limit: 1000 });
+  await count(2);
+  expect(asked[1]).toMatchObject({ cursors: {}, limit: 2500 });
   send(1, 1, false);
   await until(async () => (await row(1)) !== undefined, 0);
   await engine.stop();
 });
+
+test.for(['waited for more than a minute', 'come while the network went'])(
+  'what has %s is asked for anew',
+  async what => {
+    const { engine, clock, network, seen, send, count, ready, row, until } = await gettingReady();
+    engine.start();
+    await count(1);
+    send(0, 1, false);
+    if (what.startsWith('waited')) clock.advance(60_001);
+    else network.set(false);
+    ready();
+    if (!network.online()) {
+      await until(() => seen.status?.phase === 'waiting', 1);
+      // The loops listen by now.
+      network.set(false);
+      network.set(true);
+    }
+    await count(2);
+    expect(await row(1)).toBeUndefined();
+    send(1, 2, false);
+    await until(async () => (await row(2)) !== undefined, 0);
+    await engine.stop();
+  },
+);
 
 test('who stops before they are stored ends them', async () => {
   const { engine, asked, count, ready } = await gettingReady();
@@ -129,4 +158,25 @@ test('a lead that could not be taken up ends them', async () => {
   expect(told).toEqual([broken]);
   await engine.stop();
   vi.unstubAllGlobals();
+});
+
+test('a pull that is broken off ends them with itself', async () => {
+  const signals: AbortSignal[] = [];
+  const { backend } = scripted(applied);
+  backend.pull = (_request, signal) => {
+    signals.push(signal);
+    return Promise.withResolvers<never>().promise;
+  };
+  const [db, platform] = [await openDatabase(newId()), virtualPlatform()];
+  const changes = openChanges(platform.openChannel('test'), OWNER);
+  const session = { db, owner: OWNER, device: newId(), backend, platform, changes, report: () => undefined };
+  const first = await askFirst(session, new AbortController().signal);
+  const pull = new AbortController();
+  expect(first?.within(pull.signal, () => undefined)).not.toBeNull();
+  expect(first?.within(pull.signal, () => undefined)).toBeNull();
+  first?.close();
+  expect(signals.map(({ aborted }) => aborted)).toEqual([false]);
+  pull.abort();
+  expect(signals.map(({ aborted }) => aborted)).toEqual([true]);
+  db.close();
 });

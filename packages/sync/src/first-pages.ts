@@ -1,3 +1,4 @@
+import type { Clock } from '@cairn/base/clock.ts';
 import { cursorsIn } from './cursors.ts';
 import { asking, PagesAhead } from './pages-ahead.ts';
 import { ownerRange } from './read-tx.ts';
@@ -5,33 +6,49 @@ import type { Session } from './session.ts';
 
 type Place = Omit<Session, 'epoch'>;
 
+/** Longest (ms) they may wait for whoever stores them: a device that has nothing to do asks as often. */
+const LONGEST_KEPT = 60_000;
+
 /**
  * The first pages of a device that has none, asked for while it gets ready to store them: until then the lead is taken, the copy beside
  * the database looked at and the queue read, one after the other.
  */
 export class FirstPages {
-  private readonly pages: PagesAhead;
+  private readonly clock: Clock;
+  private readonly asked: number;
+  private pages: PagesAhead | null;
   private onBeat = () => {};
 
   /** @param signal ends them */
   constructor(session: Place, signal: AbortSignal) {
+    this.clock = session.platform.clock;
+    this.asked = this.clock.now();
     this.pages = new PagesAhead(
       asking(session, () => this.onBeat(), false),
       signal,
     );
-    this.pages.begin();
+    // Whoever wants them asks once more, on a line that is there by then.
+    this.pages.begin().catch(() => this.close());
   }
 
-  /** They are those of a pull now, and end with it. */
-  within(signal: AbortSignal, onBeat: () => void): PagesAhead {
+  /**
+   * They are those of a pull now, which ends them.
+   *
+   * @returns null where there are none any more, and where they were asked for too long ago
+   */
+  within(signal: AbortSignal, onBeat: () => void): PagesAhead | null {
+    if (Math.abs(this.clock.now() - this.asked) > LONGEST_KEPT) this.close();
+    const { pages } = this;
+    this.pages = null;
     this.onBeat = onBeat;
-    signal.addEventListener('abort', () => this.close(), { once: true });
-    return this.pages;
+    pages?.heed(signal);
+    return pages;
   }
 
-  /** Nobody wants them. */
+  /** Nobody wants them: nothing of them is kept. */
   close(): void {
-    this.pages.close();
+    this.pages?.close();
+    this.pages = null;
   }
 }
 

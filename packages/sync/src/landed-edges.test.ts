@@ -398,6 +398,14 @@ test('heavy rows lie in small blocks, in any script, and only so much of them la
     expect((await one.all()).every(({ description }) => description === text)).toBe(true);
   }
 
+  // By the weight of the ones before, not by halves; light ones behind heavy ones lie many together again.
+  sizes.length = 0;
+  const mixed = await device();
+  const light = heavy(1000, '').slice(200);
+  await mixed.land([...heavy(200, 'x'.repeat(2000)), ...light], { size });
+  expect(sizes.length).toBeLessThan(25);
+  expect(Math.min(...sizes.slice(0, 8))).toBeGreaterThan(30_000);
+
   sizes.length = 0;
   const other = await device();
   await other.land(heavy(170, 'x'.repeat(100_000)), { size });

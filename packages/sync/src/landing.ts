@@ -11,7 +11,7 @@ import { blockOf, forgetBlocks, LANDED, LANDING_STORES, mayLand, asBytes, putBlo
 import type { LandingSize } from './platform.ts';
 import { idsHere } from './ids-here.ts';
 import { keyOf, typeRange, typesRange } from './record-key.ts';
-import { countOf, headsOf, idsOf, inSlices, packedOf, rowsOf, without } from './packed-rows.ts';
+import { countOf, headsOf, idsOf, packedOf, rowsOf, sliceOf, without } from './packed-rows.ts';
 import { storeOf } from './record.ts';
 import { Fenced, fenced, type Session } from './session.ts';
 
@@ -43,6 +43,8 @@ export class LaidDownFirst extends Error {
 
 /** Bytes of rows: values of 64 kB, with the names of their scopes and all, go to files of their own in Chromium. */
 const BLOCK_WEIGHT = 50_000;
+/** Of the rows that would fit by their mean weight, for some weigh more: a block that is too heavy was written in vain. */
+const NEARLY = 0.9;
 /** Bytes that may have landed at a time, as of rows (`LandingSize`). */
 const MOST_WEIGHT = 16_000_000;
 /** Blocks laid down in one transaction: a save in between waits for it. */
@@ -157,12 +159,22 @@ type Part = { columns: PackedTable; bytes: Uint8Array };
 
 /** At most so many rows each, and not heavier than a block should be; a heavy row is one by itself. */
 function inParts(rows: PackedTable, most: number): Part[] {
+  const parts: Part[] = [];
   const count = countOf(rows);
-  if (count > most) return inSlices(rows, most).flatMap(slice => inParts(slice, most));
-  const bytes = asBytes(rows);
-  if (count <= 1 || bytes.length <= BLOCK_WEIGHT) return count > 0 ? [{ columns: rows, bytes }] : [];
-  const fitting = Math.floor((count * BLOCK_WEIGHT) / bytes.length);
-  return inSlices(rows, Math.max(1, Math.min(fitting, Math.ceil(count / 2)))).flatMap(slice => inParts(slice, most));
+  let each = most;
+  for (let at = 0; at < count;) {
+    const columns = sliceOf(rows, at, at + each);
+    const [some, bytes] = [countOf(columns), asBytes(columns)];
+    const share = BLOCK_WEIGHT / bytes.length;
+    if (share < 1 && some > 1) {
+      each = Math.max(1, Math.min(some - 1, Math.floor(some * share * NEARLY)));
+      continue;
+    }
+    parts.push({ columns, bytes });
+    at += some;
+    if (share > 2) each = Math.min(most, each * 2);
+  }
+  return parts;
 }
 
 async function storesWithBlocks({ db, owner }: Lead): Promise<RecordStore[]> {

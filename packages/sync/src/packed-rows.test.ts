@@ -90,6 +90,50 @@ test('parts that say something once are put together: it stays said once where a
   expect(first).toEqual({ id: 'b', version: 2, organization_id: 'o', media_ids: ['m'], _s: [0] });
 });
 
+test('what two parts say once is one value only where it is the same to the letter', () => {
+  const part = (id: string, value: unknown) => {
+    const vals = [[id], { same: 1 }, { same: value }];
+    return { t: 'action_items' as const, cols: ['id', 'version', 'detail'], vals, aud: [0] };
+  };
+  const together = ([one, other]: readonly [unknown, unknown]) => {
+    const pages = [{ parts: [part('a', one), part('b', other)], audiences: [[[0]], [[0]]] }];
+    return rowsOf(withPacked({ ...answer, pages }).rows.action_items ?? []).map(({ detail = null }) => detail);
+  };
+  const alike = [
+    {},
+    { x: null },
+    [],
+    [null],
+    { x: {} },
+    { x: { y: null } },
+    0,
+    '0',
+    false,
+    null,
+    '',
+    [''],
+    { 0: 'a' },
+    ['a'],
+  ];
+  for (const one of alike) for (const other of alike) expect(together([one, other])).toEqual([one, other]);
+});
+
+test('rows say the same in several ready parts as in one', () => {
+  const property = fc.property(fc.array(rows, { maxLength: 4 }), lists => {
+    const seen = new Set<string>();
+    const all = lists.map(list => list.filter(({ id }) => !seen.has(id) && Boolean(seen.add(id))));
+    const pages = all.map(list => {
+      const { cols, vals } = once(packedOf(list.map(({ _s, ...each }) => each as WireRow)));
+      const part = { t: 'action_items' as const, cols, vals, aud: list.map((_, at) => at) };
+      return { parts: [part], audiences: [list.map(({ _s }) => _s)] };
+    });
+    const { rows: put } = withPacked({ ...answer, pages });
+    expect(bare(rowsOf(put.action_items ?? []))).toEqual(bare(all.flat()));
+    expect(headsOf(put.action_items ?? [])).toEqual(headsOf(all.flat()));
+  });
+  fc.assert(property);
+});
+
 test('a column no row has a value in comes as null, and stays so', () => {
   const columns = { cols: ['id', 'title', '_s'], vals: [['a', 'b', 'c'], null, [[0], [], [1]]] };
   expect(rowsOf(columns)).toEqual([

@@ -1,6 +1,5 @@
 import type { TableName } from '@cairn/schema';
 import type { PackedColumn, PackedTable, Page, PullAnswer, SomeRows, WireRow } from './backend.ts';
-import { sameJson } from './record.ts';
 
 /** One table's rows in a page the server had ready: in place of the scopes a row came through the number of its audience. */
 type ReadyPart = PackedTable & { t: TableName; aud: readonly number[] };
@@ -47,7 +46,9 @@ function joined(parts: readonly PackedTable[], name: string): PackedColumn {
   const columns = parts.map(part => columnOf(part, name));
   const [first = null] = columns;
   if (columns.every(column => column === null)) return null;
-  if (isSame(first) && columns.every(column => isSame(column) && sameJson(column.same, first.same))) return first;
+  // To the letter: an object without a field and one where it is null are two values.
+  const word = isSame(first) && JSON.stringify(first.same);
+  if (columns.every(column => isSame(column) && JSON.stringify(column.same) === word)) return first;
   // Not flat(): values may be arrays. One by one they would take as long as the page took to be read.
   const values = columns.map((column, n) => inFull(column, countOf(parts[n] as PackedTable)));
   return ([] as unknown[]).concat(...values);

@@ -71,10 +71,10 @@ function arrived({ owner, now }: Place, table: TableName, row: WireRow, scopes: 
   return cleanRecord(owner, table, normalise(data) as typeof data, { scopes, at: now });
 }
 
-type Brought = Pick<Page, 'order'> & { table: TableName; all: SomeRows };
+type Incoming = Pick<Page, 'order'> & { table: TableName; all: SomeRows };
 
 /** Requests are not awaited one by one: a failed one aborts the transaction. */
-async function storeTable(place: Place, { table, all, order }: Brought): Promise<void> {
+async function storeTable(place: Place, { table, all, order }: Incoming): Promise<void> {
   const news = withoutBrought(place, table, all, order);
   const incoming = place.landing ? await place.landing.take(place, table, news, order) : rowsOf(news);
   const known = await present(

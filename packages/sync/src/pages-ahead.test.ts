@@ -12,6 +12,7 @@ async function twoUnderWay() {
   const device = await byHand();
   device.engine.start();
   await device.count(1);
+  await device.pulling();
   device.head(0, 1, true);
   await device.count(2);
   return device;
@@ -116,6 +117,30 @@ test('a pull that was stopped before it began asks as one that is; one that is o
   expect(getEventListeners(signal, 'abort')).toHaveLength(0);
 });
 
+test('what is asked for is ended by each who may: also by one who ended before, and by nobody once it is over', async () => {
+  const signals: AbortSignal[] = [];
+  const ask: Ask = async (_cursors, { signal }) => {
+    signals.push(signal);
+    return Promise.withResolvers<never>().promise;
+  };
+  const pagesOf = (...ends: AbortSignal[]) => {
+    const pages = new PagesAhead(ask, new AbortController().signal);
+    void pages.begin();
+    for (const end of ends) pages.heed(end);
+    return pages;
+  };
+  const later = new AbortController();
+  pagesOf(AbortSignal.abort());
+  const pages = pagesOf(later.signal);
+  pagesOf(later.signal).close();
+  expect(signals.map(({ aborted }) => aborted)).toEqual([true, false, true]);
+  expect(getEventListeners(later.signal, 'abort')).toHaveLength(1);
+  later.abort();
+  expect(signals[1]?.aborted).toBe(true);
+  void pages.from({ ...cursor(1) });
+  expect(signals[3]?.aborted).toBe(true);
+});
+
 test('what was asked for ahead is for whoever has nothing, and for them once', async () => {
   const asked: { cursors: unknown; signal: AbortSignal }[] = [];
   const ask: Ask = async (cursors, { signal }) => {
@@ -124,7 +149,7 @@ test('what was asked for ahead is for whoever has nothing, and for them once', a
   };
   const wanted = async (cursors: Record<string, Cursor>) => {
     const pages = new PagesAhead(ask, new AbortController().signal);
-    pages.begin();
+    void pages.begin();
     await expect(pages.from(cursors)).rejects.toThrow('no answer');
     await expect(pages.from({})).rejects.toThrow('no answer');
     pages.close();
@@ -137,9 +162,10 @@ test('what was asked for ahead is for whoever has nothing, and for them once', a
 });
 
 test('a page may take as long as it moves', async () => {
-  const { engine, clock, asked, send, count, row, until } = await byHand();
+  const { engine, clock, asked, send, count, row, until, pulling } = await byHand();
   engine.start();
   await count(1);
+  await pulling();
   for (let turn = 0; turn < 5; turn += 1) {
     clock.advance(29_000);
     asked[0]?.onMoved?.();
@@ -164,24 +190,28 @@ test('what comes of one page is a sign of life of all: they share the line', asy
 });
 
 test('a page that trickles without end is given up', async () => {
-  const { engine, clock, asked, count, until } = await byHand();
+  const { engine, clock, asked, count, until, pulling } = await byHand();
   engine.start();
   await count(1);
-  for (let turn = 0; turn < 10; turn += 1) {
-    clock.advance(29_999);
-    asked[0]?.onMoved?.();
-  }
-  expect(asked[0]?.signal.aborted).toBe(false);
-  clock.advance(29_999);
-  expect(asked[0]?.signal.aborted).toBe(true);
+  await pulling();
+  const trickle = (turns: number) => {
+    for (let turn = 0; turn < turns; turn += 1) {
+      clock.advance(29_000);
+      asked[0]?.onMoved?.();
+    }
+    return asked[0]?.signal.aborted;
+  };
+  expect(trickle(10)).toBe(false);
+  expect(trickle(1)).toBe(true);
   await until(() => asked.length === 2);
   await engine.stop();
 });
 
 test('where pages come slowly each has the line for itself', async () => {
-  const { engine, clock, asked, head, send, count, row, until } = await byHand();
+  const { engine, clock, asked, head, send, count, row, until, pulling } = await byHand();
   engine.start();
   await count(1);
+  await pulling();
   clock.advance(8000);
   send(0, 1, true);
   await count(2);
@@ -231,9 +261,10 @@ test('who stops ends every page on its way', async () => {
 });
 
 test('a page that stands still is given up, and asked for again', async () => {
-  const { engine, clock, asked, until } = await byHand();
+  const { engine, clock, asked, until, pulling } = await byHand();
   engine.start();
   await until(() => asked.length === 1, 0);
+  await pulling();
   asked[0]?.onMoved?.();
   clock.advance(30_000);
   await until(() => asked.length === 2);

@@ -139,8 +139,7 @@ class Run {
 /** The pages of a pull, on their way while the present one is being stored. */
 export class PagesAhead {
   private readonly ask: Ask;
-  private readonly outer: AbortSignal;
-  private readonly onOuter = () => this.run?.close(this.outer.reason);
+  private readonly ends = new Map<AbortSignal, () => void>();
   private run: Run | null = null;
   /** The page behind no cursors, asked for before anybody wanted it. */
   private first: Promise<Page> | null = null;
@@ -148,15 +147,21 @@ export class PagesAhead {
   /** @param outer ends all of them */
   constructor(ask: Ask, outer: AbortSignal) {
     this.ask = ask;
-    this.outer = outer;
-    outer.addEventListener('abort', this.onOuter);
+    this.heed(outer);
+  }
+
+  /** @param signal ends all of them as well */
+  heed(signal: AbortSignal): void {
+    const onAbort = () => this.run?.close(signal.reason);
+    this.ends.set(signal, onAbort);
+    signal.addEventListener('abort', onAbort);
+    if (signal.aborted) onAbort();
   }
 
   /** Asks for the very first page, which `from` hands out to whoever has no cursors. */
-  begin(): void {
+  begin(): Promise<Page> {
     this.first = this.from({});
-    // Its failure is told when it is wanted.
-    this.first.catch(() => undefined);
+    return this.first;
   }
 
   /** The page behind these cursors; what else was on its way is not wanted any more. @param device whose it is asked for */
@@ -166,7 +171,7 @@ export class PagesAhead {
     if (first && Object.keys(cursors).length === 0) return first;
     this.run?.close(new Error('asked for anew'));
     this.run = new Run(this.ask);
-    if (this.outer.aborted) this.onOuter();
+    for (const [signal, onAbort] of this.ends) if (signal.aborted) onAbort();
     return this.run.asked(cursors, device);
   }
 
@@ -177,7 +182,7 @@ export class PagesAhead {
 
   /** Nothing is on its way after it. */
   close(): void {
-    this.outer.removeEventListener('abort', this.onOuter);
+    for (const [signal, onAbort] of this.ends) signal.removeEventListener('abort', onAbort);
     this.run?.close(new Error('the pull is over'));
   }
 }

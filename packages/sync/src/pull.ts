@@ -262,9 +262,6 @@ export async function pullAll(
   onBeat: () => void,
   { isBreaking = false, first = null }: PullBegin = {},
 ): Promise<PullEnd> {
-  // What landed before the app died.
-  await layDownLanded(session, signal, onBeat);
-  const before = await cursorsOf(session);
   const landing = new Landing(session.platform.landing);
   const layDown = async () => {
     await layDownLanded(session, signal, onBeat);
@@ -272,6 +269,9 @@ export async function pullAll(
   };
   const pages = first?.within(signal, onBeat) ?? new PagesAhead(asking(session, onBeat, isBreaking), signal);
   try {
+    // What landed before the app died.
+    await layDownLanded(session, signal, onBeat);
+    const before = await cursorsOf(session);
     const cursors = await storeAll(session, signal, { before, pages, landing, layDown });
     if (landing.hasLanded) await layDown();
     const hasLeft = organizationsLeft(before, cursors).size > 0;

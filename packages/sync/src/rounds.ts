@@ -80,6 +80,7 @@ export class Rounds {
 
   /** Without a network the socket would only knock in vain; the next pull listens again. */
   deaf(): void {
+    this.forgetFirst();
     this.receipts.away();
     this.nudges.deaf();
   }
@@ -94,7 +95,7 @@ export class Rounds {
     }
   }
 
-  /** What was asked for before something was sent, or failed to be, is of another time. */
+  /** What was asked for before something was sent, or failed to be, or before the network went, is of another time. */
   private forgetFirst(): void {
     this.first?.close();
     this.first = null;

@@ -103,6 +103,13 @@ async function spareCopy({ session, sentinel }: Running): Promise<() => Promise<
   }
 }
 
+/** Without them the first pull asks as any other. */
+const firstPages = ({ session, signal }: Running): Promise<FirstPages | null> =>
+  askFirst(session, signal).catch((error: unknown) => {
+    reportError(error);
+    return null;
+  });
+
 /** @returns null where it could not begin: somebody else took over at that moment, or the storage failed; it is tried again */
 async function begun({ session, hooks }: Running, room: SyncRoom, first: FirstPages | null): Promise<Leader | null> {
   try {
@@ -124,8 +131,7 @@ async function leadWhenFree(running: Running): Promise<void> {
   while (!signal.aborted) {
     let again = false;
     await platform.locks.hold(`sync:${db.name}:${owner}`, signal, async () => {
-      // A database that cannot be read says so to whoever works on it.
-      const asked = askFirst(session, signal).catch(() => null);
+      const asked = firstPages(running);
       const endCopy = await spareCopy(running);
       const first = await asked;
       const leader = await begun(running, room, first);

@@ -34,6 +34,8 @@ export async function byHand(platform: Partial<Platform> = {}) {
     send: (at: number, n: number, more: boolean, part: Partial<PullAnswer> = {}) =>
       asked[at]?.answer.resolve(whole({ ...pageOf(n, more), ...part })),
     breakOff: (at: number) => asked[at]?.answer.reject(new BackendError('network', 'sync_pull: the answer broke off')),
+    /** Until then what was asked for ahead belongs to no pull. */
+    pulling: () => device.until(() => device.seen.status?.phase === 'pulling', 1),
     count: (many: number) => device.until(() => asked.length === many, 0),
   };
 }

@@ -3182,4 +3182,4 @@ export const priorities: Record<TableName, number> = {
   workflow_rules: 38,
 };
 
-// Migrations: bde3d6e7a6296451e0170e1bcc9ab9abd79f30510ca6ab85d877c404a587f9d9
+// Migrations: e144da99e1251e4be5d487bbab745fdf7099edf5aaacb706acc10b7e47cee077
