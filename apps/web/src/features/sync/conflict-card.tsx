@@ -10,7 +10,7 @@ import { FailureLine } from '../../shared/failure-line.tsx';
 import { useSignedIn } from '../../shared/session.ts';
 import { useAction } from '../../shared/use-action.ts';
 import { asItStands, recordNow } from './conflict-now.ts';
-import { questionsOf, resolutionOf, type Choice, type ConflictQuestion } from './conflict-questions.ts';
+import { isSameAnswer, questionsOf, resolutionOf, type Choice, type ConflictQuestion } from './conflict-questions.ts';
 import { GoneCard } from './gone-card.tsx';
 import { beginning, editorOf, questionWords, type People } from './field-words.ts';
 import { ThirdValue } from './third-value.tsx';
@@ -77,6 +77,7 @@ function Asked({ words }: { words: ConflictWords }) {
           </Pill>
           <p className="sm muted">{t('conflict.both', { name })}</p>
           {telling.question && <p className="sm muted">{t('failed.within', { name: telling.question.within })}</p>}
+          {isSameAnswer(conflict) && <p className="sm">{t('conflictAll.same')}</p>}
         </div>
         {questions.map((question, index) => (
           <Question

@@ -5,6 +5,15 @@ import type { FieldConflict } from '@cairn/sync/backend.ts';
 /** One thing to decide: a field, or a group of fields that only make sense together, asked by its first. */
 export type ConflictQuestion = { lead: FieldConflict; fields: FieldConflict[] };
 
+/**
+ * Who answered, and when: merged each by itself, asked with the answer they belong to. Two phones that answer one
+ * inspection differ in them always, also where both say the same.
+ */
+const ASKED_WITH: ReadonlyMap<string, string> = new Map([
+  ['inspection_answers.answered_by', 'value'],
+  ['inspection_answers.answered_at', 'value'],
+]);
+
 /** Fields of one group are one question (a status comes with who closed it and when). */
 export function questionsOf({ table, fields }: Pick<Conflict, 'table' | 'fields'>): ConflictQuestion[] {
   const questions = new Map<string, ConflictQuestion>();
@@ -17,8 +26,16 @@ export function questionsOf({ table, fields }: Pick<Conflict, 'table' | 'fields'
   return [...questions.values()].map(question => ({ ...question, lead: leadOf(table, question) }));
 }
 
-const groupOf = (table: TableName, field: string): string =>
-  groups[table].find(group => group.some(each => each === field))?.[0] ?? field;
+const isAskedWith = (table: TableName, field: string): boolean => ASKED_WITH.has(`${table}.${field}`);
+
+/** Whether both sides gave the same answer, and differ in who gave it and when alone. */
+export const isSameAnswer = ({ table, fields }: Pick<Conflict, 'table' | 'fields'>): boolean =>
+  fields.length > 0 && fields.every(({ f }) => isAskedWith(table, f));
+
+function groupOf(table: TableName, field: string): string {
+  const asked = ASKED_WITH.get(`${table}.${field}`) ?? field;
+  return groups[table].find(group => group.some(each => each === asked))?.[0] ?? asked;
+}
 
 /** The field a group is named for, e.g. `status`; where it is not in conflict itself, the first that is. */
 function leadOf(table: TableName, { lead, fields }: ConflictQuestion): FieldConflict {

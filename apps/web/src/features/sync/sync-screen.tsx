@@ -3,7 +3,6 @@ import { useTranslation } from 'react-i18next';
 import type { Conflict, OutboxItem } from '@cairn/sync/engine.ts';
 import type { Query } from '@cairn/sync/store.ts';
 import { Button } from '@cairn/ui/button.tsx';
-import { MoreRows, useMoreRows } from '@cairn/ui/more-rows.tsx';
 import { Pill } from '@cairn/ui/pill.tsx';
 import { SkeletonRows } from '@cairn/ui/skeleton.tsx';
 import { Card } from '@cairn/ui/surface.tsx';
@@ -12,7 +11,7 @@ import { useSignedIn } from '../../shared/session.ts';
 import { useNow } from '../../shared/use-now.ts';
 import { useSyncStatus } from '../../shared/use-sync-status.ts';
 import { AvailableOffline } from './available-offline.tsx';
-import { ConflictCard } from './conflict-card.tsx';
+import { OpenConflicts } from './conflict-group.tsx';
 import { ConflictHistory } from './conflict-history.tsx';
 import { ContactCard } from './contact-card.tsx';
 import { FailedList } from './failed-card.tsx';
@@ -29,15 +28,12 @@ import { isTooLate, isWithoutBytes } from './refusal-words.ts';
 import { RescueCard } from './rescue-card.tsx';
 import { StorageCard, WorksOffline } from './storage-card.tsx';
 import { useConflicts, useOutbox, useReceipts } from './use-engine-lists.ts';
-import { HEADINGS, useFocusAfter } from './use-focus-after.ts';
+import { HEADINGS } from './use-focus-after.ts';
 import { useLatest } from './use-latest.ts';
 import { useSend } from './use-send.ts';
 import { refusedWork, waitingWork, type Refused } from './waiting-work.ts';
 import { WaitsForWifi } from './waits-for-wifi.tsx';
 import './sync.css';
-
-/** Each is a card of its own, with a question to think about. */
-const CONFLICTS_SHOWN = 20;
 
 const everybody: Query<People> = {
   key: 'sync/people',
@@ -142,7 +138,6 @@ function NeedsYou({ failed, conflicts, edited, people, parents, addressOf }: Nee
   const { t } = useTranslation('sync');
   const { engine } = useSignedIn();
   const count = conflicts.length + failed.length;
-  const { shown, more } = useMoreRows(conflicts, { first: CONFLICTS_SHOWN, step: CONFLICTS_SHOWN });
   const mayPass = failed.filter(items => !items.every(item => isTooLate(item) || isWithoutBytes(item)));
   const retrying = useSend(() => engine.retryAll());
   if (count === 0) return null;
@@ -155,15 +150,7 @@ function NeedsYou({ failed, conflicts, edited, people, parents, addressOf }: Nee
         <Pill tone="warn">{count}</Pill>
       </div>
       <div className="needs">
-        {shown.map(conflict => (
-          <OpenConflict
-            key={conflict.id}
-            conflict={conflict}
-            people={people}
-            isEdited={edited.has(conflict.recordId)}
-          />
-        ))}
-        <MoreRows more={more} label={t('more')} />
+        <OpenConflicts conflicts={conflicts} people={people} edited={edited} />
         {failed.length > 0 && <FailedList failed={failed} parents={parents} addressOf={addressOf} />}
         {mayPass.length > 1 && (
           <Button busy={retrying.busy} onClick={() => retrying.run()}>
@@ -173,15 +160,6 @@ function NeedsYou({ failed, conflicts, edited, people, parents, addressOf }: Nee
         <FailureLine failure={retrying.failure} />
       </div>
     </>
-  );
-}
-
-function OpenConflict(props: { conflict: Conflict; people: People; isEdited: boolean }) {
-  const card = useFocusAfter<HTMLDivElement>(HEADINGS.needs);
-  return (
-    <div ref={card}>
-      <ConflictCard {...props} />
-    </div>
   );
 }
 

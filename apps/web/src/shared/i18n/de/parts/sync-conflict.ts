@@ -1,6 +1,6 @@
 import type { TextsOf } from '../../texts.ts';
 
-export const conflictWords: Pick<TextsOf<'sync'>, 'told' | 'another' | 'goneMore'> = {
+export const conflictWords: Pick<TextsOf<'sync'>, 'told' | 'another' | 'conflictAll' | 'goneMore'> = {
   told: {
     yes: 'Ja',
     no: 'Nein',
@@ -40,6 +40,19 @@ export const conflictWords: Pick<TextsOf<'sync'>, 'told' | 'another' | 'goneMore
     habits: 'Eine andere Gewohnheit',
     media: 'Ein anderes Foto oder eine andere Datei',
     record: 'Ein anderer Datensatz',
+  },
+  conflictAll: {
+    label: 'Zwei Fassungen von {{name}}',
+    text_one:
+      '{{count}} Sache darin wurde hier und auf einem anderen Gerät gesagt. Behalte eine Seite für alles oder entscheide einzeln.',
+    text_other:
+      '{{count}} Sachen darin wurden hier und auf einem anderen Gerät gesagt. Behalte eine Seite für alle oder entscheide einzeln.',
+    alike_one: 'Bei {{count}} davon gaben beide dieselbe Antwort: nur wer sie gab und wann, ist verschieden.',
+    alike_other: 'Bei {{count}} davon gaben beide dieselbe Antwort: nur wer sie gab und wann, ist verschieden.',
+    same: 'Beide gaben dieselbe Antwort. Nur wer sie gab und wann, ist verschieden.',
+    mine: 'Alle meine behalten',
+    theirs: 'Alle anderen behalten',
+    each: 'Einzeln entscheiden',
   },
   goneMore: {
     wrote: 'Was du geschrieben hast',

@@ -40,6 +40,19 @@ export const conflictWords = {
     media: 'Another photo or file',
     record: 'Another record',
   },
+  conflictAll: {
+    label: 'Two versions of {{name}}',
+    text_one:
+      '{{count}} thing in it was said here and on another device. Keep one side for all of it, or decide one by one.',
+    text_other:
+      '{{count}} things in it were said here and on another device. Keep one side for all of them, or decide one by one.',
+    alike_one: 'In {{count}} of them both gave the same answer: only who answered, and when, differs.',
+    alike_other: 'In {{count}} of them both gave the same answer: only who answered, and when, differs.',
+    same: 'Both gave the same answer. Only who answered, and when, differs.',
+    mine: 'Keep all of mine',
+    theirs: 'Keep all of theirs',
+    each: 'Decide one by one',
+  },
   goneMore: {
     wrote: 'What you wrote',
     letTitle: 'Let it go?',

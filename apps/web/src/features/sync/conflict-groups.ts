@@ -1,0 +1,45 @@
+import type { Conflict } from '@cairn/sync/engine.ts';
+import type { Query, Tx } from '@cairn/sync/store.ts';
+
+type Inspection = { id: string; title: string };
+
+/** By the id of a conflict: the inspection it is of. Those of other records are not in it. */
+export type ConflictInspections = ReadonlyMap<string, Inspection>;
+
+async function inspectionOf(tx: Tx, { table, recordId, mine }: Conflict): Promise<Inspection | null> {
+  if (table !== 'inspections' && table !== 'inspection_answers') return null;
+  const answer = table === 'inspection_answers' ? await tx.get(table, recordId) : undefined;
+  const id = table === 'inspections' ? recordId : (answer?.inspection_id ?? mine['inspection_id']);
+  const found = typeof id === 'string' ? await tx.get('inspections', id) : undefined;
+  return found ? { id: found.id, title: found.title } : null;
+}
+
+/** Reads which inspections conflicts are of. */
+export function conflictInspections(conflicts: readonly Conflict[]): Query<ConflictInspections> {
+  return {
+    key: `sync/conflictInspections/${conflicts.map(({ id }) => id).join(',')}`,
+    tables: ['inspections', 'inspection_answers'],
+    async read(tx) {
+      const found = conflicts.map(async conflict => [conflict.id, await inspectionOf(tx, conflict)] as const);
+      return new Map((await Promise.all(found)).flatMap(([id, of]) => (of === null ? [] : [[id, of]])));
+    },
+  };
+}
+
+/** Conflicts that are one matter to a person: those of one inspection, or one that stands for itself. */
+export type ConflictGroup = { key: string; inspection: Inspection | null; conflicts: [Conflict, ...Conflict[]] };
+
+/** Puts the values of one inspection that are to be chosen together, in the order in which each came first. */
+export function groupsOf(conflicts: readonly Conflict[], inspections: ConflictInspections): ConflictGroup[] {
+  const groups = new Map<string, ConflictGroup>();
+  for (const conflict of conflicts) {
+    // What is gone is asked about in other words, and has no "mine" for all.
+    const isChosen = conflict.kind === 'fields' && conflict.fields.length > 0;
+    const inspection = (isChosen && inspections.get(conflict.id)) || null;
+    const key = inspection?.id ?? conflict.id;
+    const group = groups.get(key);
+    if (group) group.conflicts.push(conflict);
+    else groups.set(key, { key, inspection, conflicts: [conflict] });
+  }
+  return [...groups.values()];
+}
