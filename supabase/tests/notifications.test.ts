@@ -154,6 +154,34 @@ describe('what is told', () => {
     expect(await unreadOf(world.worker)).toEqual(['sync.refused', 'action.assigned']);
   });
 
+  test('several edits that wait for a choice are told once; told anew once it was read, and settled with the last of them', async () => {
+    const device = testDevice(db, world.worker);
+    const conflicts: string[] = [];
+    const disagree = async () => {
+      const id = await assign();
+      await change(world.manager, id, { title: 'A' }, { title: 'Mend the brake' });
+      const [answer] = await change(world.worker, id, { title: 'B' }, { title: 'Mend the brake' });
+      conflicts.push(answer?.st === 'conflict' ? answer.cid : '');
+      return id;
+    };
+    const settle = (id: string, conflict = '') => device.push({ t: 'action_items', id, op: 'resolve', conflict });
+    const waiting = async () => (await unreadOf(world.worker)).filter(type => type === 'sync.conflict').length;
+    const [first, second] = [await disagree(), await disagree()];
+    expect(await waiting()).toBe(1);
+    await settle(first, conflicts[0]);
+    expect(await waiting()).toBe(1);
+    await db.asAdmin(`update notifications set is_read = true where user_id = $1 and type = 'sync.conflict'`, [
+      world.worker,
+    ]);
+    const third = await disagree();
+    expect(await waiting()).toBe(1);
+    await settle(third, conflicts[2]);
+    expect(await waiting()).toBe(1);
+    await settle(second, conflicts[1]);
+    expect(await waiting()).toBe(0);
+    expect((await typesOf(world.worker)).filter(type => type === 'sync.conflict')).toHaveLength(2);
+  });
+
   test('a sign-in from a browser not seen before is told; the first one and a known one are not', async () => {
     const person = await db.person('device@a.test');
     const signIn = (agent: string) =>

@@ -69,6 +69,9 @@ export type OutboxItem = {
   detail: string | null;
 };
 
+/** What this device wrote of one record and the server has not taken. */
+export type Wrote = { table: TableName; recordId: string; fields: Record<string, unknown> };
+
 export type Conflict = {
   id: string;
   table: TableName;
@@ -111,6 +114,8 @@ export interface SyncEngine {
   watchStatus(listener: (status: SyncStatus) => void): () => void;
   /** What nobody has acknowledged yet, counted now: the figures of `watchStatus` may be a third of a second old. */
   pending(): Promise<{ records: number; files: number }>;
+  /** What these lines of the outbox say of their records: the words of this device alone. Lines that are gone are passed over. */
+  wrote(outboxKeys: readonly string[]): Promise<Wrote[]>;
   watchHealth(listener: (health: Health) => void): () => void;
   /** As the two below it: `onError` hears that it could not be read, once, and then nothing more is told. */
   watchOutbox(listener: (items: OutboxItem[]) => void, onError?: (error: unknown) => void): () => void;

@@ -1,7 +1,7 @@
 import type { TableName } from '@cairn/schema';
 import { finish } from './abandon.ts';
 import type { DatabaseTx, LocalDatabase, Mode } from './database.ts';
-import type { Conflict, OutboxItem, SyncStatus } from './engine.ts';
+import type { Conflict, OutboxItem, SyncStatus, Wrote } from './engine.ts';
 import { PULLED, type Pulled } from './health.ts';
 import { wholesOf } from './discard.ts';
 import { outboxKey } from './outbox-choice.ts';
@@ -93,6 +93,23 @@ export async function outboxOf(place: Place, sent: ReadonlyMap<string, number>):
     else lines.set(outboxKey(entry), [entry]);
   }
   return [...lines.values()].map(line => itemOf(line, { sent, wholes }));
+}
+
+/**
+ * What lines of the outbox say, record by record: only what was written here, without what the server lays under it.
+ *
+ * @param keys of `OutboxItem`; those that are gone are passed over
+ */
+export async function wroteIn(place: Place, keys: readonly string[]): Promise<Wrote[]> {
+  const asked = new Set(keys);
+  const records = new Map<string, Wrote>();
+  for (const entry of await queueOf(place)) {
+    if (entry.operation === 'upload' || !asked.has(outboxKey(entry))) continue;
+    const { dataType, dataId: recordId, data } = entry;
+    const before = records.get(`${dataType}/${recordId}`)?.fields;
+    records.set(`${dataType}/${recordId}`, { table: dataType as TableName, recordId, fields: { ...before, ...data } });
+  }
+  return [...records.values()];
 }
 
 const conflictOf = (record: ConflictRecord): Conflict => ({

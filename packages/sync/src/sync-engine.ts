@@ -19,7 +19,7 @@ import { openStore } from './local-store.ts';
 import { withOfflineChoice } from './offline-choice.ts';
 import { openOfflineFiles } from './offline-files.ts';
 import { retryFailed } from './outbox-choice.ts';
-import { pendingOf } from './overview.ts';
+import { pendingOf, wroteIn } from './overview.ts';
 import type { Platform } from './platform.ts';
 import { rescueWhenAsked, lockedWorkOf } from './rescue-when-asked.ts';
 import type { Sentinel } from './sentinel.ts';
@@ -173,6 +173,7 @@ export function openEngine(given: EngineParts): SyncEngine {
     ...viewsOf(place, live, facts),
     ...choices(place),
     pending: () => pendingOf(place),
+    wrote: keys => wroteIn(place, keys),
     file: mediaId => fileOf(parts, store, mediaId),
     kept: keepWhenAsked({ db, owner, platform, backend: parts.backend }),
     rescue: rescueWhenAsked({ ...place, device: parts.device, backend: parts.backend }),

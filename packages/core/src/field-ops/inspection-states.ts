@@ -24,6 +24,9 @@ export const isOpen = (status: InspectionStatus): boolean => status === 'in_prog
 /** Whether it was done, whatever a reviewer says of it. */
 export const isDone = (status: InspectionStatus): boolean => !['scheduled', 'in_progress'].includes(status);
 
+/** Whether it stays as it was signed: done, and not sent back. */
+export const isFinished = (status: InspectionStatus): boolean => isDone(status) && !isOpen(status);
+
 /** Every state of an inspection that was done. */
 export const doneStates = [
   'finalised',

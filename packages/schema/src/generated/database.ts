@@ -3182,4 +3182,4 @@ export const priorities: Record<TableName, number> = {
   workflow_rules: 38,
 };
 
-// Migrations: e144da99e1251e4be5d487bbab745fdf7099edf5aaacb706acc10b7e47cee077
+// Migrations: 0e8787fed23da1a3c686cde1052bcd6361aa809658ef4bd47c4de9d690ff0442

@@ -55,6 +55,7 @@ class StillEngine implements SyncEngine {
     this.nudged += 1;
   };
   pending = async () => ({ records: status.pendingItems, files: status.pendingFiles });
+  wrote = async () => [];
   watchStatus = (listener: (status: SyncStatus) => void) => {
     listener(status);
     return () => undefined;

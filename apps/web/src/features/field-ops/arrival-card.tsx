@@ -68,7 +68,7 @@ export function ArrivalCard({ record: { inspection }, review, renderSyncLink }: 
           [t('report.phoneTime'), instant(inspection.finished_at), 'num'],
           [t('report.correctedTime'), inspection.round > 1 ? instant(inspection.signed_at) : null, 'num'],
           [decidedBy, decided ? instant(inspection.reviewed_at) : null, 'num'],
-          [t('report.serverTime'), instant(received), 'num'],
+          [t('report.serverTime'), isRefused ? null : instant(received), 'num'],
           [t('report.receipt'), receipt?.no ?? null, 'mono'],
         ]}
       />
@@ -77,7 +77,7 @@ export function ArrivalCard({ record: { inspection }, review, renderSyncLink }: 
 
   function stateLine() {
     if (final) return tr('late.keptText', { state: tr(`state.${final}`) });
-    if (isRefused) return tr('late.keptUnknown');
+    if (isRefused) return tr(received === null ? 'late.keptUnknown' : 'late.keptMixed');
     if (received && waits) return `${tr('notSeen')}. ${tr('notSeenText')}`;
     if (missing) return tr(files.refused > 0 ? 'files.refusedText' : 'files.waitText');
     return t(received ? 'report.receivedText' : 'report.savedText');

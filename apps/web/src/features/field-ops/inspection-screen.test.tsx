@@ -64,6 +64,7 @@ function phone(store: Store): SyncEngine {
     syncNow: () => {},
     watchStatus: none,
     pending: async () => ({ records: 0, files: 0 }),
+    wrote: async () => [],
     check: async () => {},
     watchHealth: none,
     watchOutbox: none,

@@ -126,7 +126,7 @@ test('what was refused for another reason is not said to have come after a decis
   show([{ ...refused, detail: 'row-level security' }], null);
   expect(await screen.findByText(review.late.elsewhere)).toBeTruthy();
   expect(screen.queryByText(review.late.refused)).toBeNull();
-  expect(screen.getByText(review.late.keptUnknown)).toBeTruthy();
+  expect(screen.getByText(review.late.keptMixed)).toBeTruthy();
 });
 
 test('what only waits is said to go out by itself', async () => {
@@ -164,4 +164,15 @@ test('a photo whose row and bytes are both here is one; a refused one is said to
 test('photos of another inspection do not count', async () => {
   show([{ ...photo('p1', 'waiting'), under: 'inspections/another' }], null);
   expect(await screen.findByText(field.report.receivedText)).toBeTruthy();
+});
+
+test('refused work over what another phone signed is no report: it is said, and made into no file', async () => {
+  show([{ ...refused, detail: 'a finished inspection stays as it was signed' }], null);
+  expect(await screen.findByText(review.late.keptMixed)).toBeTruthy();
+  expect(screen.queryByText(field.report.serverTime)).toBeNull();
+  expect(screen.queryByRole('button', { name: review.pdf.save })).toBeNull();
+  cleanup();
+  show([], null);
+  expect(await screen.findByRole('button', { name: review.pdf.save })).toBeTruthy();
+  expect(screen.getByText(field.report.serverTime)).toBeTruthy();
 });

@@ -42,6 +42,8 @@ export function ReportScreen({ record, compiled, onClose, renderAction, review, 
   const language = languageOf(compiled);
   const finished = new Date(inspection.finished_at ?? inspection.updated_at);
   const form = formState(compiled, answersOf(answers), momentOf(compiled, finished, record));
+  // What another device signed, with refused work of this one over it: no report that anybody made.
+  const isMixed = review.unsent.late === 'refused' && inspection.received_at !== null;
   const percent = inspection.score_max ? Math.round(((inspection.score ?? 0) * 100) / inspection.score_max) : null;
   return (
     <div className="foot-room report">
@@ -55,7 +57,7 @@ export function ReportScreen({ record, compiled, onClose, renderAction, review, 
       <LateWork review={review} renderSyncLink={renderSyncLink} />
       <ArrivalCard record={record} review={review} renderSyncLink={renderSyncLink} />
       <PresenceCard record={record} isAsked={compiled.form.presence !== undefined} />
-      <ReportButtons record={record} compiled={compiled} review={review} />
+      {!isMixed && <ReportButtons record={record} compiled={compiled} review={review} />}
       <ReviewCard inspection={inspection} review={review} />
       {commentsAt(review.trail, null).length > 0 && (
         <Card className="stack" label={tr('sentBack.whole')}>

@@ -59,7 +59,7 @@ function Asked({ words }: { words: ConflictWords }) {
   if (later) {
     return (
       <div ref={place}>
-        <Card className="conflict-later" label={t('conflict.label')}>
+        <Card className="conflict-later" label={t('conflict.label', { name })}>
           <span className="grow">{t('conflict.laterText', { name })}</span>
           <Button size="sm" onClick={() => putOff(false)}>
             {t('conflict.open')}
@@ -70,7 +70,7 @@ function Asked({ words }: { words: ConflictWords }) {
   }
   return (
     <div ref={place}>
-      <Card flush className="conflict" label={t('conflict.label')}>
+      <Card flush className="conflict" label={t('conflict.label', { name })}>
         <div className="conflict-head">
           <Pill tone="warn" icon={Split}>
             {t('conflict.two')}
@@ -78,6 +78,7 @@ function Asked({ words }: { words: ConflictWords }) {
           <p className="sm muted">{t('conflict.both', { name })}</p>
           {telling.question && <p className="sm muted">{t('failed.within', { name: telling.question.within })}</p>}
           {isSameAnswer(conflict) && <p className="sm">{t('conflictAll.same')}</p>}
+          {telling.question?.isFinished && <p className="sm strong">{t('conflictAll.finished')}</p>}
         </div>
         {questions.map((question, index) => (
           <Question
@@ -117,6 +118,15 @@ function wordOf(choices: readonly Choice[]): 'mine' | 'theirs' | 'mixed' {
   return first && first.keep !== 'other' && choices.every(choice => choice.keep === first.keep) ? first.keep : 'mixed';
 }
 
+/** Where nothing else differs: who gave each answer, and when. */
+function whoAndWhen({ fields }: ConflictQuestion, telling: ConflictWords['telling']) {
+  const said = fields
+    .toSorted((one, two) => two.f.localeCompare(one.f))
+    .map(field => sidesWords(field.f, field, telling));
+  const joined = (side: 'base' | 'mine' | 'theirs') => [...new Set(said.map(each => each[side]))].join(', ');
+  return { base: joined('base'), mine: joined('mine'), theirs: joined('theirs') };
+}
+
 type QuestionProps = {
   question: ConflictQuestion;
   words: ConflictWords;
@@ -128,8 +138,9 @@ function Question({ question, words, choice, onChoose }: QuestionProps) {
   const { t } = useTranslation('sync');
   const { lead } = question;
   const { table } = words.conflict;
-  const asked = questionWords({ table, lead }, words.name, t);
-  const said = sidesWords(lead.f, lead, words.telling);
+  const isSame = isSameAnswer({ table, fields: question.fields });
+  const asked = isSame ? t('conflictAll.whose', { name: words.name }) : questionWords({ table, lead }, words.name, t);
+  const said = isSame ? whoAndWhen(question, words.telling) : sidesWords(lead.f, lead, words.telling);
   const editor = editorOf(table, lead.f);
   const { place, moveTo } = useFocusMove<HTMLDivElement>();
   const write = () => {

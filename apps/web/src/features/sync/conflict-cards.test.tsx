@@ -79,7 +79,7 @@ function show(what: Conflict | Conflict[], fails: FailureCode | null = null, tas
   return done;
 }
 
-const card = () => screen.findByRole('region', { name: sync.conflict.label });
+const card = () => screen.findByRole('region', { name: /^Two versions of / });
 const press = async (name: string) => userEvent.click(await screen.findByRole('button', { name }));
 
 const priority = conflict({ fields: [{ f: 'priority', base: 'low', mine: 'urgent', theirs: 'high' }] });

@@ -39,10 +39,12 @@ const conflict = (number: number, more: Partial<Conflict>): Conflict => ({
   ...more,
 });
 
-/** @param failsAfter how many are settled before one is refused */
-function show(conflicts: readonly Conflict[], failsAfter = Infinity) {
+/** `failsAfter`: how many are settled before one is refused. `status`: of the inspection. */
+type World = { failsAfter?: number; status?: 'in_progress' | 'has_issues' | 'finalised' };
+
+function show(conflicts: readonly Conflict[], { failsAfter = Infinity, status = 'in_progress' }: World = {}) {
   const of = { organization_id: id(3), form_id: id(4), form_version_id: id(5) };
-  const store = memoryStore({ inspections: [{ id: CHECK, ...of, title: 'Forklift 3' }] });
+  const store = memoryStore({ inspections: [{ id: CHECK, ...of, title: 'Forklift 3', status }] });
   const settled: unknown[] = [];
   const resolve = async (which: string, { keep }: { keep: string }) => {
     if (settled.length >= failsAfter) throw new Failure('storage_full', 'resolve');
@@ -61,7 +63,9 @@ function show(conflicts: readonly Conflict[], failsAfter = Infinity) {
 }
 
 const head = () => screen.findByRole('region', { name: 'Two versions of Forklift 3' });
-const cards = () => screen.queryAllByRole('region', { name: sync.conflict.label });
+/** The cards of single conflicts: of the task, and of answers, whose form is not on this device. */
+const CARD = /^Two versions of (?!Forklift)/;
+const cards = () => screen.queryAllByRole('region', { name: CARD });
 const value = { f: 'value', base: null, mine: 'pass', theirs: 'fail' };
 const task = conflict(9, { table: 'tasks', title: 'Order straps', fields: [{ ...value, f: 'title' }], mine: {} });
 
@@ -88,7 +92,7 @@ test('one by one they are cards, twenty at a time, and say where the answers are
   expect(each.getAttribute('aria-expanded')).toBe('false');
   await userEvent.click(each);
   expect(each.getAttribute('aria-expanded')).toBe('true');
-  await screen.findAllByRole('region', { name: sync.conflict.label });
+  await screen.findAllByRole('region', { name: CARD });
   expect(cards()).toHaveLength(20);
   expect(screen.getAllByText(sync.conflictAll.same)).toHaveLength(19);
   await userEvent.click(screen.getByRole('button', { name: sync.more }));
@@ -97,15 +101,33 @@ test('one by one they are cards, twenty at a time, and say where the answers are
 
 test('what is gone, and what stands alone in its inspection, is no part of a group', async () => {
   show([conflict(1, {}), conflict(2, { kind: 'deleted_remotely', fields: [] })]);
-  await screen.findAllByRole('region', { name: sync.conflict.label });
+  await screen.findAllByRole('region', { name: CARD });
   expect(cards()).toHaveLength(2);
   expect(screen.queryByRole('region', { name: 'Two versions of Forklift 3' })).toBeNull();
 });
 
 test('where one of them could not be stored it stops there and says so', async () => {
-  const settled = show([conflict(1, {}), conflict(2, {})], 1);
+  const settled = show([conflict(1, {}), conflict(2, {})], { failsAfter: 1 });
   const card = within(await head());
   await userEvent.click(card.getByRole('button', { name: sync.conflictAll.mine }));
   expect(await card.findByText(failure.storage_full)).toBeTruthy();
   expect(settled).toEqual([[id(1), 'mine']]);
+});
+
+test('two who gave the same answer in one minute are asked whose it is, to the second', async () => {
+  const when = { f: 'answered_at', base: null, mine: '2026-11-27T08:00:03Z', theirs: '2026-11-27T08:00:41Z' };
+  show([conflict(1, { fields: [when] }), task]);
+  expect(await screen.findByRole('heading', { name: /^Whose answer to .* stands\?$/ })).toBeTruthy();
+  expect(screen.getByRole('radio', { name: /Mine.*:00:03/ })).toBeTruthy();
+  expect(screen.getByRole('radio', { name: /Theirs.*:00:41/ })).toBeTruthy();
+});
+
+test('of an inspection that was finished meanwhile it says what can be kept; of one that was sent back it says nothing', async () => {
+  const two = [conflict(1, {}), conflict(2, {})];
+  show(two, { status: 'finalised' });
+  expect(within(await head()).getByText(sync.conflictAll.finished)).toBeTruthy();
+  cleanup();
+  show(two, { status: 'has_issues' });
+  await head();
+  expect(screen.queryByText(sync.conflictAll.finished)).toBeNull();
 });

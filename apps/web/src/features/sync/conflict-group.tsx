@@ -45,7 +45,7 @@ export function OpenConflicts({ conflicts, ...each }: Each & { conflicts: readon
 function Group({ group, ...each }: Each & { group: ConflictGroup }) {
   const { inspection, conflicts } = group;
   if (inspection && conflicts.length > 1)
-    return <OneInspection title={inspection.title} conflicts={conflicts} {...each} />;
+    return <OneInspection inspection={inspection} conflicts={conflicts} {...each} />;
   return <OpenConflict conflict={conflicts[0]} {...each} />;
 }
 
@@ -58,10 +58,13 @@ function OpenConflict({ conflict, people, edited }: Each & { conflict: Conflict 
   );
 }
 
-type OneInspectionProps = Each & { title: string; conflicts: readonly Conflict[] };
+type OneInspectionProps = Each & {
+  inspection: NonNullable<ConflictGroup['inspection']>;
+  conflicts: readonly Conflict[];
+};
 
 /** An inspection that two people answered at once: one choice for all of it, or one by one. */
-function OneInspection({ title, conflicts, ...each }: OneInspectionProps) {
+function OneInspection({ inspection, conflicts, ...each }: OneInspectionProps) {
   const { t } = useTranslation('sync');
   const { engine } = useSignedIn();
   const [isSplit, setIsSplit] = useState(false);
@@ -73,15 +76,17 @@ function OneInspection({ title, conflicts, ...each }: OneInspectionProps) {
   return (
     <>
       <div ref={head}>
-        <Card className="stack" label={t('conflictAll.label', { name: title })}>
+        <Card className="stack" label={t('conflict.label', { name: inspection.title })}>
           <div>
             <Pill tone="warn" icon={Split}>
               {t('conflict.two')}
             </Pill>
           </div>
-          <h3 className="h2">{title}</h3>
+          <h3 className="h2">{inspection.title}</h3>
           <p className="sm">{t('conflictAll.text', { count: conflicts.length })}</p>
           {alike > 0 && <p className="sm muted">{t('conflictAll.alike', { count: alike })}</p>}
+          <p className="sm muted">{t('conflictAll.merged')}</p>
+          {inspection.isFinished && <p className="sm strong">{t('conflictAll.finished')}</p>}
           <div className="row wrap">
             {(['mine', 'theirs'] as const).map(keep => (
               <Button key={keep} busy={keeping.busy} onClick={() => keeping.run(keep)}>

@@ -1,7 +1,13 @@
+import { isFinished } from '@cairn/core/field-ops/inspection-states.ts';
 import type { Conflict } from '@cairn/sync/engine.ts';
 import type { Query, Tx } from '@cairn/sync/store.ts';
 
-type Inspection = { id: string; title: string };
+type Inspection = {
+  id: string;
+  title: string;
+  /** What another device signed stays as it was signed. */
+  isFinished: boolean;
+};
 
 /** By the id of a conflict: the inspection it is of. Those of other records are not in it. */
 export type ConflictInspections = ReadonlyMap<string, Inspection>;
@@ -11,7 +17,7 @@ async function inspectionOf(tx: Tx, { table, recordId, mine }: Conflict): Promis
   const answer = table === 'inspection_answers' ? await tx.get(table, recordId) : undefined;
   const id = table === 'inspections' ? recordId : (answer?.inspection_id ?? mine['inspection_id']);
   const found = typeof id === 'string' ? await tx.get('inspections', id) : undefined;
-  return found ? { id: found.id, title: found.title } : null;
+  return found ? { id: found.id, title: found.title, isFinished: isFinished(found.status) } : null;
 }
 
 /** Reads which inspections conflicts are of. */

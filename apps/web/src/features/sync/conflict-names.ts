@@ -1,4 +1,5 @@
 import { inLanguage } from '@cairn/core/field-ops/form-definition.ts';
+import { isFinished } from '@cairn/core/field-ops/inspection-states.ts';
 import { itemWords, questionAt } from '@cairn/core/field-ops/question-words.ts';
 import type { TableName } from '@cairn/schema';
 import { syncedTables } from '@cairn/schema/synced-tables.ts';
@@ -10,6 +11,8 @@ export type AskedQuestion = {
   words: string;
   /** What its inspection is called. */
   within: string;
+  /** Its inspection is finished: what another device signed stays as it was signed. */
+  isFinished: boolean;
   type: string;
   /** What its choices are called, by their name. */
   labels: ReadonlyMap<string, string>;
@@ -119,7 +122,11 @@ async function askedBy(tx: Tx, conflict: Conflict, language: string): Promise<[s
   const { form, item } = found;
   const choices = 'list' in item && item.list !== undefined ? (form.choice_lists[item.list] ?? []) : [];
   const labels = new Map(choices.map(({ name, label }) => [name, inLanguage(label, language) || name]));
-  return [conflict.id, { words: itemWords(item, language), within: inspection.title, type: item.type, labels }];
+  const { title: within, status } = inspection;
+  return [
+    conflict.id,
+    { words: itemWords(item, language), within, isFinished: isFinished(status), type: item.type, labels },
+  ];
 }
 
 const isKnown = <Entry>(entry: Entry | null): entry is Entry => entry !== null;

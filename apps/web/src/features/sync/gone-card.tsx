@@ -24,7 +24,7 @@ export function GoneCard({ words }: { words: ConflictWords }) {
   const kind = conflict.kind === 'fields' ? 'missing_or_hidden' : conflict.kind;
   const isPart = kind !== 'edited_remotely' && !canComeBack(words, kind) && !standsAlone(conflict.table);
   return (
-    <Card className="conflict-gone stack" label={t('conflict.label')}>
+    <Card className="conflict-gone stack" label={t('conflict.label', { name })}>
       <div>
         <Pill tone="warn" icon={Split}>
           {t('conflict.two')}

@@ -4,6 +4,7 @@ import { useSignedIn } from '../../shared/session.ts';
 import { useAction } from '../../shared/use-action.ts';
 import { contentsWords } from './contents-words.ts';
 import { DiscardAsked } from './discard-asked.tsx';
+import { isChoice } from './refusal-words.ts';
 import { kindWord, lineName } from './kind-words.ts';
 import type { OutboxLine } from './outbox-lines.ts';
 
@@ -57,7 +58,8 @@ function Going({ lines }: { lines: readonly OutboxLine[] }) {
   );
 }
 
-function textOf({ kind }: OutboxLine, isUnborn: boolean) {
+function textOf({ kind, items }: OutboxLine, isUnborn: boolean) {
   if (kind === 'file') return 'discard.file';
+  if (items.every(isChoice)) return 'discard.choice';
   return isUnborn ? 'discard.unsent' : 'discard.text';
 }

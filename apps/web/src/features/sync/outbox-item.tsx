@@ -14,8 +14,10 @@ import { troubleKey } from './trouble-words.ts';
 import { useSend } from './use-send.ts';
 import { waitWords } from './wait-words.ts';
 
+type Told = Pick<OutboxItem, 'state' | 'lastError' | 'detail' | 'waits'> & Partial<OutboxItem>;
+
 /** What the last attempt ended in, as a sentence. */
-export function troubleWords(item: Pick<OutboxItem, 'state' | 'lastError' | 'detail' | 'waits'>, t: TFunction<'sync'>) {
+export function troubleWords(item: Told, t: TFunction<'sync'>) {
   if (waitWords(item, t)) return waitWords(item, t);
   if (item.state !== 'failed') return t(`trouble.${troubleKey(item.lastError)}`);
   const aside = asideKey(item);

@@ -1,8 +1,9 @@
 import type { TableName } from '@cairn/schema';
-import type { Conflict, OutboxItem } from '@cairn/sync/engine.ts';
+import type { Conflict, OutboxItem, SyncEngine, Wrote } from '@cairn/sync/engine.ts';
 import type { Store } from '@cairn/sync/store.ts';
 import { saveFile } from '../../shared/save-file.ts';
 
+type Source = Pick<SyncEngine, 'store' | 'wrote'>;
 type Held = Pick<Conflict, 'table' | 'recordId' | 'title' | 'mine'>;
 
 /**
@@ -22,19 +23,31 @@ export async function copyOf(store: Store, { table, recordId, title, mine }: Hel
 }
 
 /**
- * What this phone holds of records the server refused; for an inspection and its answers, all of the inspection.
+ * What this phone wrote of records the server refused; for an inspection and its answers, all that was refused of it. What
+ * somebody else wrote of the same records is not in it: whoever keeps it keeps their own words.
  *
  * @returns a file's name and its text, JSON
  */
-export async function refusedCopy(store: Store, items: readonly [OutboxItem, ...OutboxItem[]]) {
+export async function refusedCopy({ store, wrote }: Source, items: readonly [OutboxItem, ...OutboxItem[]]) {
   const [table, recordId] = items[0].under.split('/') as [TableName, string];
-  const mine = await store.read({
-    key: `own-copy/row/${table}/${recordId}`,
+  const written = await wrote(items.map(({ key }) => key));
+  const parts = written.filter(part => part.table !== table || part.recordId !== recordId);
+  const answers = await Promise.all(parts.map(part => partOf(store, part)));
+  const mine = written.find(part => !parts.includes(part))?.fields ?? {};
+  const title = items.find(item => item.recordId === recordId)?.title ?? null;
+  const text = JSON.stringify({ table, id: recordId, title, mine, parts: answers }, null, 2);
+  return { name: `${table}-${recordId}.json`, text };
+}
+
+/** An edit of an answer does not say which question it answers; its row does. */
+async function partOf(store: Store, { table, recordId, fields }: Wrote) {
+  const row = await store.read({
+    key: `own-copy/part/${table}/${recordId}`,
     tables: [table],
     read: tx => tx.get(table, recordId),
   });
-  const title = items.find(item => item.recordId === recordId)?.title ?? null;
-  return copyOf(store, { table, recordId, title, mine: { ...mine } });
+  const question = row && 'question' in row ? { question: row.question } : {};
+  return { table, id: recordId, ...question, ...fields };
 }
 
 /** Hands the file to the browser's downloads. */

@@ -9,7 +9,7 @@ import { OpenRecord, type AddressOf } from './open-record.tsx';
 import type { Parent } from './outbox-lines.ts';
 import { refusedCopy, saveAsFile } from './own-copy.ts';
 import { arePhotos, filesIn, isFile, saveFiles } from './refused-files.ts';
-import { isTooLate, isWithoutBytes } from './refusal-words.ts';
+import { isChoice, isTooLate, isWithoutBytes } from './refusal-words.ts';
 import { useLatest } from './use-latest.ts';
 import { useSend } from './use-send.ts';
 import type { Refused } from './waiting-work.ts';
@@ -29,7 +29,7 @@ export function RefusedActs({ items, name, parent, addressOf }: Props) {
   const retrying = useSend(async () => {
     for (const { key } of items) await engine.retry(key);
   });
-  const copying = useAction(async () => saveAsFile(await refusedCopy(engine.store, items)));
+  const copying = useAction(async () => saveAsFile(await refusedCopy(engine, items)));
   const [first] = items;
   const named = (act: string) => ({ size: 'sm' as const, 'aria-label': t('named', { act, name }) });
   return (
@@ -98,6 +98,7 @@ function Discard({ items, name }: Pick<Props, 'items' | 'name'>) {
 /** What is lost with it: bytes nobody else has, a record the server has never had, or what was changed of one it has. */
 function lossOf(items: Refused) {
   if (items.every(isFile)) return 'discard.file';
+  if (items.every(isChoice)) return 'discard.choice';
   const isUnborn = items.some(
     ({ operation, under, table, recordId }) => operation === 'insert' && under === `${table}/${recordId}`,
   );

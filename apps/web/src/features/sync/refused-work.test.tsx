@@ -227,3 +227,14 @@ test('every word the server has for a decision that stands is in its SQL', () =>
   const missing = DECIDED.filter(words => !all.some(text => text.includes(`raise exception '${words}`)));
   expect(missing).toEqual([]);
 });
+
+test('a refused choice is taken back, and nobody is told that words are lost; what only came with it was not decided on', async () => {
+  const choice = { ...answer, operation: 'resolve' as const };
+  const made = { ...brake, key: 'b2', state: 'failed' as const, lastError: '42501', detail: finish.detail };
+  show([choice, made]);
+  expect(await screen.findByText(sync.refused.came_with)).toBeTruthy();
+  await userEvent.click(await screen.findByRole('button', { name: of('Which wheel?', sync.failed.discard) }));
+  const dialog = await screen.findByRole('alertdialog', { name: sync.discard.title });
+  expect(within(dialog).getByText(/^Your choice is taken back/)).toBeTruthy();
+  expect(within(dialog).queryByText(/lost for good/)).toBeNull();
+});

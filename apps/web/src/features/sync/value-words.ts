@@ -1,7 +1,7 @@
 import i18n, { type TFunction } from 'i18next';
 import { parseRecurrence, weekdays } from '@cairn/core/occurrences/recurrence.ts';
 import { columns, type TableName } from '@cairn/schema';
-import { formatDay, formatDays, formatNumber, formatTime } from '../../shared/format.ts';
+import { formatDay, formatDays, formatInstant, formatNumber, formatTime } from '../../shared/format.ts';
 import { LANGUAGE_NAMES, offeredLanguages } from '../../shared/i18n/language-names.ts';
 import { weekdayName } from '../../shared/weekday-name.ts';
 import { isIdText, targetsOf, type AskedQuestion, type ConflictNames } from './conflict-names.ts';
@@ -167,22 +167,28 @@ function within(key: string, value: unknown, telling: Telling): string[] {
   return [t('told.within', { field, words })];
 }
 
+/** Two moments of one minute, to the second; null of anything else. */
+function inOneMinute(one: unknown, two: unknown): { mine: string; theirs: string } | null {
+  if (typeof one !== 'string' || typeof two !== 'string' || !INSTANT.test(one) || !INSTANT.test(two)) return null;
+  if (instantWords(one) !== instantWords(two)) return null;
+  return { mine: formatInstant(new Date(one)), theirs: formatInstant(new Date(two)) };
+}
+
 export type Sides = { base: unknown; mine: unknown; theirs: unknown };
 
 /** The three values of a conflict in words; what differs never reads the same, even where its words alone would. */
 export function sidesWords(field: string, { base, mine, theirs }: Sides, telling: Telling) {
   const { t } = telling;
-  const said = {
-    base: valueWords(field, base, telling, mine),
+  const said = inOneMinute(mine, theirs) ?? {
     mine: valueWords(field, mine, telling, theirs),
     theirs: valueWords(field, theirs, telling, mine),
   };
+  const before = valueWords(field, base, telling, mine);
   const differ = (one: unknown, two: unknown) => JSON.stringify(one ?? null) !== JSON.stringify(two ?? null);
   const alike = said.mine === said.theirs && differ(mine, theirs);
-  const asBefore =
-    (said.base === said.mine && differ(base, mine)) || (said.base === said.theirs && differ(base, theirs));
+  const asBefore = (before === said.mine && differ(base, mine)) || (before === said.theirs && differ(base, theirs));
   return {
-    base: asBefore ? t('told.before', { words: said.base }) : said.base,
+    base: asBefore ? t('told.before', { words: before }) : before,
     mine: alike ? t('told.mine', { words: said.mine }) : said.mine,
     theirs: alike ? t('told.theirs', { words: said.theirs }) : said.theirs,
   };

@@ -80,12 +80,15 @@ export const review: TextsOf<'review'> = {
     refusedText:
       'Über die Prüfung war entschieden, bevor diese Änderungen ankamen. Sie bleiben auf diesem Gerät und wurden nicht übernommen.',
     conflict: 'Diese Prüfung hat sich inzwischen anderswo geändert',
-    conflictText: 'Dein Abschluss ging nicht von selbst durch. Vergleiche beides und wähle dann.',
+    conflictText: 'Einiges wurde auf zwei Geräten gesagt. Vergleiche beides und wähle dann.',
     elsewhere: 'Der Server hat Änderungen dieses Geräts abgelehnt',
     elsewhereText: 'Sie bleiben auf diesem Gerät und wurden nicht in die Prüfung übernommen.',
     kept: 'Nur auf diesem Gerät',
-    keptText: 'Du siehst hier die Fassung dieses Geräts. Beim Server bleibt die Prüfung, wie sie war: {{state}}.',
+    keptText:
+      'Du siehst hier, was der Server hat, und darüber, was dieses Gerät geschrieben hat. Beim Server bleibt die Prüfung, wie sie war: {{state}}.',
     keptUnknown: 'Du siehst hier die Fassung dieses Geräts. Der Server hat sie nicht.',
+    keptMixed:
+      'Du siehst hier, was der Server hat, und darüber, was dieses Gerät geschrieben hat: So hat es niemand unterschrieben. Eine Kopie dessen, was allein dieses Gerät geschrieben hat, lässt sich beim Abgelehnten sichern.',
     look: 'Beides ansehen',
     lookRefused: 'Abgelehntes ansehen',
   },

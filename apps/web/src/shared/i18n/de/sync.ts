@@ -116,9 +116,9 @@ export const sync: TextsOf<'sync'> = {
   ...refused,
   ...conflictWords,
   conflict: {
-    label: 'Zwei Fassungen',
+    label: 'Zwei Fassungen von {{name}}',
     two: 'Zwei Fassungen',
-    both: '{{name}} wurde hier und von jemand anderem geändert. Alles Übrige ist zusammengeführt.',
+    both: '{{name}} wurde hier und auf einem anderen Gerät geändert. Alles Übrige ist zusammengeführt.',
     before: 'Vorher',
     mine: 'Meine',
     theirs: 'Andere',

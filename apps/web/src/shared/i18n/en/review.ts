@@ -77,13 +77,15 @@ export const review = {
     refusedText:
       'The inspection was decided on before these changes arrived. They are kept on this phone and were not added to it.',
     conflict: 'This inspection changed elsewhere meanwhile',
-    conflictText: 'Your finish did not go through by itself. Compare both, then choose.',
+    conflictText: 'Some of it was said on two devices. Compare both, then choose.',
     elsewhere: 'The server refused changes made on this phone',
     elsewhereText: 'They are kept on this phone and were not added to the inspection.',
     kept: 'Kept on this phone only',
     keptText:
-      'What you see here is the version of this phone. With the server the inspection stays as it was: {{state}}.',
+      'What you see here is what the server has, with what this phone wrote laid over it. With the server the inspection stays as it was: {{state}}.',
     keptUnknown: 'What you see here is the version of this phone. The server does not have it.',
+    keptMixed:
+      'What you see here is what the server has, with what this phone wrote laid over it: nobody signed it like this. A copy of what this phone wrote alone can be saved where it was refused.',
     look: 'Look at both',
     lookRefused: 'See what was refused',
   },

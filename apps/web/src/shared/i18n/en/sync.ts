@@ -115,9 +115,9 @@ export const sync = {
   ...refused,
   ...conflictWords,
   conflict: {
-    label: 'Two versions',
+    label: 'Two versions of {{name}}',
     two: 'Two versions',
-    both: '{{name}} was changed here and by someone else. Everything else merged.',
+    both: '{{name}} was changed here and on another device. Everything else merged.',
     before: 'Before',
     mine: 'Mine',
     theirs: 'Theirs',

@@ -42,16 +42,20 @@ export const conflictWords: Pick<TextsOf<'sync'>, 'told' | 'another' | 'conflict
     record: 'Ein anderer Datensatz',
   },
   conflictAll: {
-    label: 'Zwei Fassungen von {{name}}',
     text_one:
       '{{count}} Sache darin wurde hier und auf einem anderen Gerät gesagt. Behalte eine Seite für alles oder entscheide einzeln.',
     text_other:
       '{{count}} Sachen darin wurden hier und auf einem anderen Gerät gesagt. Behalte eine Seite für alle oder entscheide einzeln.',
-    alike_one: 'Bei {{count}} davon gaben beide dieselbe Antwort: nur wer sie gab und wann, ist verschieden.',
-    alike_other: 'Bei {{count}} davon gaben beide dieselbe Antwort: nur wer sie gab und wann, ist verschieden.',
-    same: 'Beide gaben dieselbe Antwort. Nur wer sie gab und wann, ist verschieden.',
-    mine: 'Alle meine behalten',
-    theirs: 'Alle anderen behalten',
+    alike_one: 'Bei {{count}} davon gaben beide dieselbe Antwort: nur wann oder von wem ist verschieden.',
+    alike_other: 'Bei {{count}} davon gaben beide dieselbe Antwort: nur wann oder von wem ist verschieden.',
+    same: 'Beide gaben dieselbe Antwort. Nur wann oder von wem ist verschieden.',
+    merged:
+      'Alles Übrige ist zusammengeführt: Eine Notiz oder ein Foto, das nur eine Seite hat, bleibt bei seiner Antwort.',
+    whose: 'Wessen Antwort auf „{{name}}“ gilt?',
+    finished:
+      'Die Prüfung wurde inzwischen abgeschlossen. Was ein anderes Gerät unterschrieben hat, bleibt so: Dann lässt sich nur die andere Fassung behalten.',
+    mine: 'Überall meine behalten',
+    theirs: 'Überall die andere behalten',
     each: 'Einzeln entscheiden',
   },
   goneMore: {

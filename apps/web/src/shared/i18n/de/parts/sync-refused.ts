@@ -18,6 +18,8 @@ export const refused: Pick<TextsOf<'sync'>, 'failed' | 'refused' | 'discard'> = 
   refused: {
     decided:
       'Es war abgeschlossen oder entschieden, bevor das ankam, und bleibt, wie es ist. Noch einmal senden ändert nichts: Sichere eine Kopie, wenn du deine Angaben behalten willst, und verwirf es dann.',
+    came_with:
+      'Womit es zusammen kam, war abgeschlossen oder entschieden, bevor das ankam; darum wurde es auch nicht angenommen. Sichere eine Kopie, wenn du deine Angaben behalten willst, und verwirf es dann.',
     not_allowed:
       'Du darfst das nicht mehr ändern. Frag eine Leitung dieser Organisation und sende es dann noch einmal.',
     parent_gone: 'Wozu das gehört, ist nicht angekommen oder wurde entfernt. Sende alles noch einmal.',
@@ -36,6 +38,7 @@ export const refused: Pick<TextsOf<'sync'>, 'failed' | 'refused' | 'discard'> = 
     all: 'Alles Abgelehnte von „{{name}}“ wird wieder so, wie der Server es hat. Was du hier eingegeben hast, ist endgültig verloren.',
     allTitle: 'Alles davon verwerfen?',
     unsent: '„{{name}}“ ist noch nie beim Server angekommen. Was du hier eingegeben hast, ist endgültig verloren.',
+    choice: 'Deine Wahl wird zurückgenommen. Beide Fassungen von „{{name}}“ bleiben, und du wirst noch einmal gefragt.',
     file: 'Deine Aufnahme ist endgültig verloren. Die Stelle, für die sie gemacht wurde, bleibt leer.',
     together: 'Das gehört zusammen und geht mit:',
     maybe:

@@ -41,14 +41,17 @@ export const conflictWords = {
     record: 'Another record',
   },
   conflictAll: {
-    label: 'Two versions of {{name}}',
     text_one:
       '{{count}} thing in it was said here and on another device. Keep one side for all of it, or decide one by one.',
     text_other:
       '{{count}} things in it were said here and on another device. Keep one side for all of them, or decide one by one.',
-    alike_one: 'In {{count}} of them both gave the same answer: only who answered, and when, differs.',
-    alike_other: 'In {{count}} of them both gave the same answer: only who answered, and when, differs.',
-    same: 'Both gave the same answer. Only who answered, and when, differs.',
+    alike_one: 'In {{count}} of them both gave the same answer: only when, or by whom, differs.',
+    alike_other: 'In {{count}} of them both gave the same answer: only when, or by whom, differs.',
+    same: 'Both gave the same answer. Only when, or by whom, differs.',
+    merged: 'Everything else is merged: a note or a photo that only one side has stays with its answer.',
+    whose: 'Whose answer to "{{name}}" stands?',
+    finished:
+      'The inspection was finished meanwhile. What another device signed stays as it was signed: then only theirs can be kept.',
     mine: 'Keep all of mine',
     theirs: 'Keep all of theirs',
     each: 'Decide one by one',

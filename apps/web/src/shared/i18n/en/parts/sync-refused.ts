@@ -17,6 +17,8 @@ export const refused = {
   refused: {
     decided:
       'It was finished or decided on before this arrived, and stays as it is. Sending it again changes nothing: save a copy if you want to keep what you wrote, then discard it.',
+    came_with:
+      'What it came with was finished or decided on before this arrived, so it was not taken either. Save a copy if you want to keep what you wrote, then discard it.',
     not_allowed: 'You may no longer change this. Ask a manager of this organisation, then send it again.',
     parent_gone: 'What this belongs to has not arrived or was removed. Send everything again.',
     exists: 'The same thing exists already on the server. Discard this one, or change it.',
@@ -34,6 +36,7 @@ export const refused = {
     all: 'All that was refused of "{{name}}" goes back to what the server has. What you entered here is lost for good.',
     allTitle: 'Discard all of this?',
     unsent: '"{{name}}" was never received by the server. What you entered here is lost for good.',
+    choice: 'Your choice is taken back. Both versions of "{{name}}" stay, and you are asked again.',
     file: 'What you took is lost for good. The place it was taken for stays empty.',
     together: 'This belongs together and goes with it:',
     maybe: 'It was sent before and no answer came. Should the server have it all the same, it comes back from there.',
