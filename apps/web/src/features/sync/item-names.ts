@@ -20,8 +20,8 @@ async function answerName(tx: Tx, id: string, language: string): Promise<string 
   return answer && version ? questionWords(version.definition, answer.question, language) : null;
 }
 
-/** The first line of a comment, so much of it that it is known again. */
-const BEGINNING = /^.{1,60}/u;
+/** So much of a comment's first line that it is known again: whole words, unless it begins with a longer one. */
+const BEGINNING = /^.{1,60}(?!\S)|^.{60}/u;
 
 async function commentName(tx: Tx, id: string): Promise<string | null> {
   const [line = ''] = (await tx.get('comments', id))?.body.trim().split('\n') ?? [];

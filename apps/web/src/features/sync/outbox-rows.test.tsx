@@ -76,7 +76,7 @@ async function show(outbox: OutboxItem[], status: Partial<SyncStatus> = {}) {
     action_items: [{ id: LADDER, organization_id: ORG, title: 'Mend the ladder' }],
     comments: [
       comment(ON_LADDER, 'action_items', LADDER, `The third rung is loose.\n${'It moves. '.repeat(20)}`),
-      comment(ON_CHECK, 'inspections', CHECK, 'Looked at it twice: '.repeat(20)),
+      comment(ON_CHECK, 'inspections', CHECK, 'Looked at the brakes twice. '.repeat(20)),
     ],
   });
   const world = { tell: (_items: OutboxItem[]) => {} };
@@ -202,7 +202,7 @@ test('a long comment is cut, and one on an inspection stays under it', async () 
   await show([waiting('comments', ON_CHECK, { under: `inspections/${CHECK}` })]);
   const outbox = await opened();
   expect(within(outbox).getByText('Forklift 3')).toBeTruthy();
-  const begins = await within(outbox).findByText(/^Looked at it twice: .*…$/);
+  const begins = await within(outbox).findByText(/^Looked at the brakes twice\. Looked .* twice\.…$/);
   expect(begins.textContent.length).toBeLessThanOrEqual(61);
 });
 
