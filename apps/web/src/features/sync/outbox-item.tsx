@@ -22,8 +22,9 @@ type Tried = Pick<OutboxItem, 'state' | 'lastError' | 'detail' | 'waits'> & {
 /** What the last attempt ended in, or what it waits for, as a sentence. */
 export function troubleWords(item: Tried, t: TFunction<'sync'>) {
   if (waitWords(item, t)) return waitWords(item, t);
-  if (item.state !== 'failed')
-    return t(`trouble.${troubleKey(item.lastError, { isStaying: item.isStaying ?? false })}`);
+  const { isStaying = false } = item;
+  const trouble = troubleKey(item.lastError, { isStaying });
+  if (item.state !== 'failed') return t(`trouble.${trouble}`);
   const aside = asideKey(item);
   return aside ? t(`aside.${aside}`) : t(`refused.${refusalKey(item)}`);
 }
