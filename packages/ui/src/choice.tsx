@@ -50,10 +50,12 @@ type SwitchProps = {
   checked: boolean;
   onChange: (checked: boolean) => void;
   disabled?: boolean;
+  /** At work: takes no second press. */
+  busy?: boolean;
 };
 
-/** Something that is on or off and takes effect at once. */
-export function Switch({ label, checked, onChange, disabled = false }: SwitchProps) {
+/** Something that is on or off and takes effect at once. It stays focusable while busy, so that focus is not thrown away. */
+export function Switch({ label, checked, onChange, disabled = false, busy = false }: SwitchProps) {
   return (
     <button
       type="button"
@@ -61,7 +63,9 @@ export function Switch({ label, checked, onChange, disabled = false }: SwitchPro
       role="switch"
       aria-checked={checked}
       disabled={disabled}
-      onClick={() => onChange(!checked)}
+      aria-busy={busy || undefined}
+      aria-disabled={busy || undefined}
+      onClick={() => !busy && onChange(!checked)}
     >
       <span className="track" aria-hidden="true" />
       <span>{label}</span>

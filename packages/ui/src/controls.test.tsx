@@ -84,6 +84,21 @@ test('a switch says its state', async () => {
   expect(heard).toEqual([false]);
 });
 
+test('a busy switch keeps the focus and takes no second press', async () => {
+  const heard: boolean[] = [];
+  const show = (busy: boolean) => <Switch label="Keep offline" checked busy={busy} onChange={on => heard.push(on)} />;
+  const { rerender } = render(show(false));
+  const control = screen.getByRole('switch', { name: 'Keep offline' });
+  control.focus();
+  rerender(show(true));
+  await userEvent.click(control);
+  await userEvent.keyboard(' ');
+  expect(heard).toEqual([]);
+  expect(document.activeElement).toBe(control);
+  expect(control).toHaveProperty('disabled', false);
+  expect(['aria-disabled', 'aria-busy'].map(name => control.getAttribute(name))).toEqual(['true', 'true']);
+});
+
 test('question progress counts what is answered and shows one segment each', () => {
   const { container } = render(
     <QuestionProgress marks={['answered', 'finding', 'not_applicable', 'open']} current={3} figure="4 of 4" />,

@@ -36,12 +36,7 @@ export function PushSwitch() {
       <h2 className="h3">{t('push.title')}</h2>
       <p className="sm muted measure">{t('push.text')}</p>
       {state !== null && state !== 'unsupported' && state !== 'not_configured' && (
-        <Switch
-          label={t('push.on')}
-          checked={state === 'on'}
-          disabled={turning.busy}
-          onChange={on => turning.run(on)}
-        />
+        <Switch label={t('push.on')} checked={state === 'on'} busy={turning.busy} onChange={on => turning.run(on)} />
       )}
       {trouble && <p className="sm">{t(`push.${trouble}`)}</p>}
       {turning.failure && (

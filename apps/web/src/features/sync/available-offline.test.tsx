@@ -38,6 +38,7 @@ function show(most = 9, isOnline = true, begin: Partial<OfflineState> = {}) {
   let state: OfflineState = { wanted: new Set(), here: new Set(), failure: null, waits: null, ...begin };
   const listeners = new Set<(state: OfflineState) => void>();
   const asked: string[] = [];
+  const hold: { until: Promise<void> } = { until: Promise.resolve() };
   const trouble: { code: FailureCode | null } = { code: null };
   const next = (part: Partial<OfflineState>) => {
     state = { ...state, ...part };
@@ -49,7 +50,10 @@ function show(most = 9, isOnline = true, begin: Partial<OfflineState> = {}) {
       listener(state);
       return () => void listeners.delete(listener);
     },
-    want: async (playbook, on) => next({ wanted: new Set(on ? [playbook] : []) }),
+    want: async (playbook, on) => {
+      await hold.until;
+      next({ wanted: new Set(on ? [playbook] : []) });
+    },
     keep: async file => {
       asked.push(file.id);
       if (trouble.code) {
@@ -91,7 +95,7 @@ function show(most = 9, isOnline = true, begin: Partial<OfflineState> = {}) {
     ),
   });
   render(<RouterProvider router={createRouter({ routeTree: root, history: createMemoryHistory() })} />);
-  return { asked, trouble, tell: next };
+  return { asked, trouble, hold, tell: next };
 }
 
 const playbook = () => screen.findByRole('switch', { name: 'Daily operations' });
@@ -105,6 +109,23 @@ test('a playbook is switched on: its files are fetched and said to be here; swit
   expect(asked).toEqual([id(30), id(31)]);
   await userEvent.click(await playbook());
   expect(await screen.findByText('2 photos and files, 2 MB')).toBeTruthy();
+});
+
+test('while a wish is written down its switch keeps the focus and takes no second press', async () => {
+  const { asked, hold } = show();
+  const written = Promise.withResolvers<void>();
+  hold.until = written.promise;
+  const control = await playbook();
+  control.focus();
+  await userEvent.keyboard(' ');
+  await waitFor(() => expect(control.getAttribute('aria-disabled')).toBe('true'));
+  expect(control).toHaveProperty('disabled', false);
+  await userEvent.keyboard(' ');
+  written.resolve();
+  expect(await screen.findByText('All 2 photos and files are here, 2 MB')).toBeTruthy();
+  expect(control.getAttribute('aria-disabled')).toBeNull();
+  expect(document.activeElement).toBe(control);
+  expect(asked).toEqual([id(30), id(31)]);
 });
 
 test('where there is no room for all of it, one is told how far it came and why', async () => {

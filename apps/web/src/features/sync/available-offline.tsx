@@ -53,7 +53,7 @@ function Playbook({ playbook, state }: Props) {
   const figure = t('outbox.of', { sent: formatBytes(have), size });
   return (
     <div className="stack">
-      <Switch label={name} checked={isWanted} onChange={on => choosing.run(on)} disabled={choosing.busy} />
+      <Switch label={name} checked={isWanted} onChange={on => choosing.run(on)} busy={choosing.busy} />
       <p className="sm muted num">
         {t(isWanted && isWhole ? 'available.here' : 'available.size', { count: files.length, size })}
       </p>

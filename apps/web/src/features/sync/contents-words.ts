@@ -1,8 +1,7 @@
 import type { TFunction } from 'i18next';
 import type { TableName } from '@cairn/schema';
+import type { Contents } from './outbox-lines.ts';
 import { TELLING, type Told } from './table-words.ts';
-
-type Contents = Partial<Record<TableName, number>>;
 
 const parentOf = (table: Told): TableName | null => {
   const telling: (typeof TELLING)[Told] = TELLING[table];
@@ -13,8 +12,8 @@ const isTold = (table: string): table is Told => table in TELLING && TELLING[tab
 
 const ORDER = Object.keys(TELLING).filter(isTold);
 
-/** "1 inspection, 1 action, 1 photo or file": what a receipt or a line of the outbox holds. */
-export function contentsWords(contents: Contents, t: TFunction<'sync'>): string {
+/** "1 inspection, 1 action, 1 photo or file", choices first: what a receipt or a line of the outbox holds. */
+export function contentsWords({ choices = 0, ...contents }: Contents, t: TFunction<'sync'>): string {
   const countOf = (table: TableName): number => contents[table] ?? 0;
   const named = ORDER.filter(table => {
     const parent = parentOf(table);
@@ -23,5 +22,6 @@ export function contentsWords(contents: Contents, t: TFunction<'sync'>): string 
   // A server newer than this app may name a table it does not know.
   const others = Object.entries(contents).reduce((sum, [table, n]) => (isTold(table) ? sum : sum + n), 0);
   const words = named.map(table => t(`contents.${table}`, { count: countOf(table) }));
-  return [...words, ...(others > 0 ? [t('contents.others', { count: others })] : [])].join(', ');
+  const chosen = choices > 0 ? [t('contents.choices', { count: choices })] : [];
+  return [...chosen, ...words, ...(others > 0 ? [t('contents.others', { count: others })] : [])].join(', ');
 }

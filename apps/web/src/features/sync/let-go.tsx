@@ -4,9 +4,8 @@ import { useSignedIn } from '../../shared/session.ts';
 import { useAction } from '../../shared/use-action.ts';
 import { contentsWords } from './contents-words.ts';
 import { DiscardAsked } from './discard-asked.tsx';
-import { isChoice } from './refusal-words.ts';
 import { kindWord, lineName } from './kind-words.ts';
-import type { OutboxLine } from './outbox-lines.ts';
+import { isChoice, type OutboxLine } from './outbox-lines.ts';
 
 type Props = {
   line: OutboxLine;

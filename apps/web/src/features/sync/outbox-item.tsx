@@ -10,23 +10,30 @@ import { kindWord } from './kind-words.ts';
 import { OpenRecord, type AddressOf } from './open-record.tsx';
 import type { Parent } from './outbox-lines.ts';
 import { asideKey, isSetAside, refusalKey } from './refusal-words.ts';
-import { troubleKey } from './trouble-words.ts';
+import { stateShown, troubleKey } from './trouble-words.ts';
 import { useSend } from './use-send.ts';
 import { waitWords } from './wait-words.ts';
 
-type Told = Pick<OutboxItem, 'state' | 'lastError' | 'detail' | 'waits'> & Partial<OutboxItem>;
+type Tried = Pick<OutboxItem, 'state' | 'lastError' | 'detail' | 'waits'> &
+  Partial<OutboxItem> & {
+    /** Absent where it makes no difference: of what was refused. */
+    isStaying?: boolean;
+  };
 
-/** What the last attempt ended in, as a sentence. */
-export function troubleWords(item: Told, t: TFunction<'sync'>) {
+/** What the last attempt ended in, or what it waits for, as a sentence. */
+export function troubleWords(item: Tried, t: TFunction<'sync'>) {
   if (waitWords(item, t)) return waitWords(item, t);
-  if (item.state !== 'failed') return t(`trouble.${troubleKey(item.lastError)}`);
+  const { isStaying = false } = item;
+  const trouble = troubleKey(item.lastError, { isStaying });
+  if (item.state !== 'failed') return t(`trouble.${trouble}`);
   const aside = asideKey(item);
   return aside ? t(`aside.${aside}`) : t(`refused.${refusalKey(item)}`);
 }
 
 /** What, when, how far, how often tried and what was answered. */
-export function ItemFacts({ item }: { item: OutboxItem }) {
+export function ItemFacts({ item, isStaying = false }: { item: OutboxItem; isStaying?: boolean }) {
   const { t } = useTranslation('sync');
+  const isHeld = isStaying && item.state !== 'failed';
   const isAside = item.state === 'failed' && isSetAside(item);
   return (
     <Facts
@@ -34,11 +41,11 @@ export function ItemFacts({ item }: { item: OutboxItem }) {
       facts={[
         [t('failed.what'), kindWord(item, t)],
         [t('failed.when'), exactly(item.at), 'num'],
-        [t('outbox.state'), isAside ? t('aside.state') : t(`state.${item.state}`)],
+        [t('outbox.state'), isAside ? t('aside.state') : t(`state.${stateShown(item.state, isStaying)}`)],
         [t('failed.attempts'), item.attempts, 'num'],
-        [t('outbox.trouble'), troubleWords(item, t)],
-        [t('failed.code'), item.lastError, 'mono'],
-        [t('failed.said'), item.detail || null, 'mono'],
+        [t('outbox.trouble'), troubleWords({ ...item, isStaying }, t)],
+        [t('failed.code'), isHeld ? null : item.lastError, 'mono'],
+        [t('failed.said'), isHeld ? null : item.detail || null, 'mono'],
       ]}
     />
   );

@@ -7,6 +7,13 @@ import type { Query, Tx } from '@cairn/sync/store.ts';
 /** Which record an outbox item is counted under: an answer and a photo's row under their inspection. */
 export type Parent<T extends TableName = TableName> = { table: T; id: string; title: string | null };
 
+/** Whether all that waits of it is what somebody chose between two versions; an edit behind it is work of its own. */
+export const isChoice = ({ operation, edits }: Pick<OutboxItem, 'operation' | 'edits'>): boolean =>
+  operation === 'resolve' && edits === 1;
+
+/** How much of what a line or a receipt holds. */
+export type Contents = Partial<Record<TableName | 'choices', number>>;
+
 /** One line of the outbox: a record with all that waits under it, or one file. */
 export type OutboxLine = {
   key: string;
@@ -15,8 +22,8 @@ export type OutboxLine = {
   title: string | null;
   state: OutboxState;
   attempts: number;
-  /** Records under it by table, itself left out. */
-  parts: Partial<Record<TableName, number>>;
+  /** Records under it by table, itself left out; choices by that word, whatever they are about. */
+  parts: Contents;
   bytes: number | null;
   sentBytes: number | null;
   items: OutboxItem[];
@@ -41,6 +48,41 @@ export function parentsOf(items: readonly OutboxItem[]): Query<Parents> {
       return new Map(await Promise.all(found));
     },
   };
+}
+
+/**
+ * Reads, for each comment, what it is on: a thing of its own there, unless that is an inspection, so that it is no part of that
+ * line, but it is read and changed there.
+ */
+export function subjectsOf(items: readonly OutboxItem[]): Query<Parents> {
+  const comments = items.filter(({ table }) => table === 'comments');
+  return {
+    key: `sync/subjects/${comments.map(({ key }) => key).join(',')}`,
+    tables: [
+      'comments',
+      'inspections',
+      'action_items',
+      'tasks',
+      'issue_reports',
+      'findings',
+      'policy_versions',
+      'policies',
+    ],
+    async read(tx) {
+      const found = comments.map(async ({ key, recordId }): Promise<[string, Parent | null]> => {
+        return [key, await subjectOf(tx, recordId)];
+      });
+      return new Map(await Promise.all(found));
+    },
+  };
+}
+
+/** A version of a policy is opened with its policy. */
+async function subjectOf(tx: Tx, id: string): Promise<Parent | null> {
+  const comment = await tx.get('comments', id);
+  if (!comment) return null;
+  const { subject_table: table, subject_id: subject } = comment;
+  return (await parentOf(tx, table, subject)) ?? titled(tx, table, subject);
 }
 
 async function parentOf<T extends TableName>(tx: Tx, table: T, id: string): Promise<Parent | null> {
@@ -100,8 +142,8 @@ type Place = { isItself: boolean; parent: Parent | null };
 
 /** Into a line nobody has seen yet. */
 function join(line: OutboxLine, item: OutboxItem, { isItself, parent }: Place): void {
-  const isPart = !isItself && item.kind === 'record';
-  if (isPart) line.parts[item.table] = (line.parts[item.table] ?? 0) + 1;
+  const part = isChoice(item) ? 'choices' : isItself || item.kind === 'file' ? null : item.table;
+  if (part) line.parts[part] = (line.parts[part] ?? 0) + 1;
   line.title ??= item.title ?? parent?.title ?? null;
   if (URGENCY[item.state] > URGENCY[line.state]) line.state = item.state;
   line.attempts = Math.max(line.attempts, item.attempts);

@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next';
+import type { TFunction } from 'i18next';
 import { ClipboardCheck, FileText, Flag, Image } from 'lucide-react';
 import { Icon, type IconOf } from '@cairn/ui/icon.tsx';
 import { MoreRows, useMoreRows } from '@cairn/ui/more-rows.tsx';
@@ -8,6 +9,7 @@ import { Card, List, RowIcon } from '@cairn/ui/surface.tsx';
 import type { TableName } from '@cairn/schema';
 import type { OutboxItem } from '@cairn/sync/engine.ts';
 import { useFormat } from '../../shared/format.ts';
+import { useSyncStatus } from '../../shared/use-sync-status.ts';
 import { contentsWords } from './contents-words.ts';
 import { kindWord, lineName } from './kind-words.ts';
 import { ItemDetails } from './item-details.tsx';
@@ -15,6 +17,7 @@ import { LetGo } from './let-go.tsx';
 import type { AddressOf } from './open-record.tsx';
 import { ItemActs, ItemFacts } from './outbox-item.tsx';
 import { togetherIn, type OutboxLine, type Parents } from './outbox-lines.ts';
+import { stateShown } from './trouble-words.ts';
 import { HEADINGS, useFocusAfter } from './use-focus-after.ts';
 import { waitWords } from './wait-words.ts';
 
@@ -35,6 +38,7 @@ export function OutboxList({ lines, parents, addressOf }: Props) {
   const { t } = useTranslation('sync');
   const { shown, more } = useMoreRows(lines, { first: FIRST, step: STEP });
   const together = togetherIn(lines);
+  const isStaying = useSyncStatus()?.offlineByChoice ?? false;
   return (
     <Card flush label={t('outbox.title')}>
       <List>
@@ -45,6 +49,7 @@ export function OutboxList({ lines, parents, addressOf }: Props) {
             together={together.get(line.whole) ?? [line]}
             parents={parents}
             addressOf={addressOf}
+            isStaying={isStaying}
           />
         ))}
       </List>
@@ -53,25 +58,28 @@ export function OutboxList({ lines, parents, addressOf }: Props) {
   );
 }
 
-type RowProps = Omit<Props, 'lines'> & { line: OutboxLine; together: readonly OutboxLine[] };
+type RowProps = Omit<Props, 'lines'> & {
+  line: OutboxLine;
+  together: readonly OutboxLine[];
+  /** Offline because the person wants it so. */
+  isStaying: boolean;
+};
 
-function OutboxRow({ line, together, parents, addressOf }: RowProps) {
+function OutboxRow({ line, together, parents, addressOf, isStaying }: RowProps) {
   const { t } = useTranslation('sync');
   const { formatBytes } = useFormat();
   const row = useFocusAfter<HTMLLIElement>(HEADINGS.outbox);
   const size = line.bytes === null ? '' : formatBytes(line.bytes);
   const figure = line.bytes === null ? '' : t('outbox.of', { sent: formatBytes(line.sentBytes ?? 0), size });
-  const under = contentsWords(line.parts, t);
-  const tries = line.attempts > 1 ? t('outbox.attempts', { count: line.attempts }) : '';
-  const waits = [...new Set(line.items.map(item => waitWords(item, t)))];
-  const detail = [line.kind === 'file' ? size : under, tries, ...waits].filter(Boolean).join(' · ');
+  const detail = [size, ...underLine(line, parents, t)].filter(Boolean).join(' · ');
   const name = lineName(line, t);
+  const state = stateShown(line.state, isStaying);
   const renderItem = (item: OutboxItem) => {
     const title = item.title ?? kindWord(item, t);
     return (
       <>
         <p className="strong">{title}</p>
-        <ItemFacts item={item} />
+        <ItemFacts item={item} isStaying={isStaying} />
         <ItemActs item={item} name={title} parent={parents.get(item.key)} addressOf={addressOf} />
       </>
     );
@@ -84,16 +92,28 @@ function OutboxRow({ line, together, parents, addressOf }: RowProps) {
       <div className="grow">
         <p className="t">{name}</p>
         {detail && <p className="d num">{detail}</p>}
-        {line.kind === 'file' && line.state === 'sending' && line.bytes !== null && (
+        {line.kind === 'file' && state === 'sending' && line.bytes !== null && (
           <ProgressBar bare label={name} figure={figure} value={line.sentBytes ?? 0} max={line.bytes} />
         )}
-        <ItemDetails items={line.items} name={name} renderItem={renderItem}>
-          <LetGo line={line} together={together} />
-        </ItemDetails>
       </div>
-      <StatusChip state={line.state === 'sending' ? 'sending' : line.state === 'retrying' ? 'due' : 'waiting'}>
-        {t(`state.${line.state}`)}
+      <StatusChip state={state === 'sending' ? 'sending' : state === 'retrying' ? 'due' : 'waiting'}>
+        {t(`state.${state}`)}
       </StatusChip>
+      <ItemDetails items={line.items} name={name} renderItem={renderItem}>
+        <LetGo line={line} together={together} />
+      </ItemDetails>
     </li>
   );
+}
+
+/** What a line holds, what it is on where its name does not say so, how often it was tried, and what it waits for. */
+function underLine(line: OutboxLine, parents: Parents, t: TFunction<'sync'>): string[] {
+  const [first] = line.items;
+  const on = line.table === 'comments' && first ? parents.get(first.key)?.title : null;
+  return [
+    contentsWords(line.parts, t),
+    on ? t('failed.within', { name: on }) : '',
+    line.attempts > 1 ? t('outbox.attempts', { count: line.attempts }) : '',
+    ...new Set(line.items.map(item => waitWords(item, t))),
+  ];
 }

@@ -1,6 +1,7 @@
-import { useState, type FormEvent } from 'react';
+import { useId, useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { localDay } from '@cairn/base/local-day.ts';
+import type { UnlockedRescue } from '@cairn/sync/rescue.ts';
 import { Banner } from '@cairn/ui/banner.tsx';
 import { Button } from '@cairn/ui/button.tsx';
 import { Checkbox } from '@cairn/ui/choice.tsx';
@@ -13,7 +14,13 @@ import './rescue.css';
 /** Characters; the file may lie anywhere, and whoever has it may try as long as they like. */
 const SHORTEST = 12;
 
-type Trouble = 'short' | 'differs' | 'failed';
+/** Bytes of a file that may hold nothing: what it says of itself and one empty list. */
+const EMPTY_AT_MOST = 16_384;
+
+type Trouble = 'short' | 'differs' | 'failed' | 'onlyPrivate' | 'nothing';
+
+const isEmpty = ({ contents: { entries, conflicts, files } }: UnlockedRescue): boolean =>
+  [entries, conflicts, files].every(each => each.length === 0);
 
 /** Asks for the words that close it, then hands the file to the downloads. */
 export function PackRescue({ onSaved, onBack }: { onSaved: () => void; onBack?: { label: string; go: () => void } }) {
@@ -23,6 +30,7 @@ export function PackRescue({ onSaved, onBack }: { onSaved: () => void; onBack?: 
   return (
     <form className="stack rescue-form" onSubmit={save}>
       {trouble === 'failed' && <Banner tone="bad" title={t('make.failed')} />}
+      {trouble === 'nothing' && <Banner tone="bad" title={t('make.nothing')} />}
       <PasswordInput
         {...names}
         label={t('make.words')}
@@ -38,14 +46,11 @@ export function PackRescue({ onSaved, onBack }: { onSaved: () => void; onBack?: 
         value={again}
         onChange={event => set({ again: event.target.value })}
       />
-      <div>
-        <Checkbox
-          label={t('make.noPrivate')}
-          checked={!withPrivate}
-          onChange={checked => set({ withPrivate: !checked })}
-        />
-        <p className="hint">{t('make.noPrivateHint')}</p>
-      </div>
+      <NoPrivate
+        checked={!withPrivate}
+        isEmpty={trouble === 'onlyPrivate'}
+        onChange={checked => set({ withPrivate: !checked })}
+      />
       <div className="row wrap rescue-acts">
         {onBack && (
           <Button variant="plain" onClick={onBack.go}>
@@ -60,6 +65,35 @@ export function PackRescue({ onSaved, onBack }: { onSaved: () => void; onBack?: 
   );
 }
 
+type NoPrivateProps = {
+  checked: boolean;
+  onChange: (checked: boolean) => void;
+  /** Whether it left nothing to save. */
+  isEmpty: boolean;
+};
+
+function NoPrivate({ checked, onChange, isEmpty }: NoPrivateProps) {
+  const { t } = useTranslation('rescue');
+  const error = useId();
+  const isWrong = checked && isEmpty;
+  return (
+    <div>
+      <Checkbox
+        label={t('make.noPrivate')}
+        checked={checked}
+        onChange={onChange}
+        aria-describedby={isWrong ? error : undefined}
+      />
+      <p className="hint">{t('make.noPrivateHint')}</p>
+      {isWrong && (
+        <p className="err" id={error} role="alert">
+          {t('make.onlyPrivate')}
+        </p>
+      )}
+    </div>
+  );
+}
+
 function usePacking(onSaved: () => void) {
   const { t } = useTranslation('rescue');
   const { engine, user } = useSignedIn();
@@ -69,6 +103,9 @@ function usePacking(onSaved: () => void) {
   const pack = async () => {
     const { email } = user;
     const file = await engine.rescue.pack(given.words, { email, withPrivate: given.withPrivate });
+    // What is private, and what went out a moment ago, is known only to what is in the file. A large one holds something.
+    if (file.size < EMPTY_AT_MOST && isEmpty(await engine.rescue.unlock(file, given.words)))
+      return setTrouble(given.withPrivate ? 'nothing' : 'onlyPrivate');
     saveFile(`cairn-${localDay(new Date())}.cairn-rescue`, file);
     toast({ title: t('make.saved'), description: t('make.savedText') });
     onSaved();

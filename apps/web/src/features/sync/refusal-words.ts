@@ -12,9 +12,6 @@ export const DECIDED = [
   'what was decided on stays as it is',
 ] as const;
 
-/** A choice between two versions: let go of, it takes nothing that was written with it. */
-export const isChoice = ({ operation }: Pick<OutboxItem, 'operation'>): boolean => operation === 'resolve';
-
 type Refusal = { lastError: string | null; detail: string | null } & Partial<
   Pick<OutboxItem, 'operation' | 'under' | 'recordId'>
 >;

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { Button } from '@cairn/ui/button.tsx';
 import { Sheet } from '@cairn/ui/dialog.tsx';
 import { Card } from '@cairn/ui/surface.tsx';
+import { HEADINGS, useFocusAfter } from './use-focus-after.ts';
 import { PackRescue } from './pack-rescue.tsx';
 import { TakeRescue } from './take-rescue.tsx';
 
@@ -20,7 +21,7 @@ export function RescueCard({ waiting }: { waiting: boolean }) {
         <p className="sm muted">{t('text')}</p>
         {!waiting && <p className="sm">{t('make.nothing')}</p>}
         <div className="row wrap">
-          {waiting && <Button onClick={() => setOpen('pack')}>{t('pack')}</Button>}
+          {waiting && <Pack onPress={() => setOpen('pack')} />}
           <Button onClick={() => setOpen('take')}>{t('open')}</Button>
         </div>
       </Card>
@@ -35,5 +36,16 @@ export function RescueCard({ waiting }: { waiting: boolean }) {
         </Sheet>
       )}
     </>
+  );
+}
+
+/** Goes with the last of what waits: whoever stood on it since a file was saved stands at the page then. */
+function Pack({ onPress }: { onPress: () => void }) {
+  const { t } = useTranslation('rescue');
+  const place = useFocusAfter<HTMLDivElement>(HEADINGS.page);
+  return (
+    <div ref={place}>
+      <Button onClick={onPress}>{t('pack')}</Button>
+    </div>
   );
 }

@@ -17,18 +17,18 @@ import { ContactCard } from './contact-card.tsx';
 import { FailedList } from './failed-card.tsx';
 import type { People } from './field-words.ts';
 import { Headline, workWords } from './headline.tsx';
-import { answerNames, underNames } from './item-names.ts';
+import { itemNames, underNames } from './item-names.ts';
 import { LockedWork } from './locked-work.tsx';
 import { NotRead } from './not-read.tsx';
 import type { AddressOf } from './open-record.tsx';
-import { linesOf, parentsOf, type Parents } from './outbox-lines.ts';
+import { linesOf, parentsOf, subjectsOf, type Parents } from './outbox-lines.ts';
 import { OutboxList } from './outbox-list.tsx';
 import { ReceiptList } from './receipt-list.tsx';
 import { isTooLate, isWithoutBytes } from './refusal-words.ts';
 import { RescueCard } from './rescue-card.tsx';
 import { StorageCard, WorksOffline } from './storage-card.tsx';
 import { useConflicts, useOutbox, useReceipts } from './use-engine-lists.ts';
-import { HEADINGS } from './use-focus-after.ts';
+import { HEADINGS, useFocusAfter } from './use-focus-after.ts';
 import { useLatest } from './use-latest.ts';
 import { useSend } from './use-send.ts';
 import { refusedWork, waitingWork, type Refused } from './waiting-work.ts';
@@ -43,12 +43,13 @@ const everybody: Query<People> = {
 
 const NONE = new Map<string, never>();
 
-/** The outbox under the names people know its entries by, and what each stands under. */
+/** The outbox under the names people know its entries by, what each is counted under, and what each is about. */
 function useNamedOutbox(told: readonly OutboxItem[] | null) {
   const { i18n } = useTranslation('sync');
   const parents = useLatest<Parents>(parentsOf(told ?? []), NONE);
-  const names = useLatest<ReadonlyMap<string, string>>(answerNames(told ?? [], i18n.language), NONE);
-  return { parents, outbox: told && underNames(told, names) };
+  const subjects = useLatest<Parents>(subjectsOf(told ?? []), NONE);
+  const names = useLatest<ReadonlyMap<string, string>>(itemNames(told ?? [], i18n.language), NONE);
+  return { parents, about: new Map([...parents, ...subjects]), outbox: told && underNames(told, names) };
 }
 
 /** What this phone holds that the server has not, what needs the person, and what has arrived. */
@@ -58,7 +59,8 @@ export function SyncScreen({ addressOf, given }: { addressOf: AddressOf; given?:
   const told = useOutbox();
   const conflicts = useConflicts();
   const people = useLatest<People>(everybody, NONE);
-  const { parents, outbox } = useNamedOutbox(told.told);
+  const { parents, about, outbox } = useNamedOutbox(told.told);
+  const refused = refusedWork(outbox ?? []);
   const open = (conflicts.told ?? []).filter(({ resolved }) => !resolved);
   return (
     <div className="sync-page">
@@ -80,15 +82,17 @@ export function SyncScreen({ addressOf, given }: { addressOf: AddressOf; given?:
         <div>
           <LockedWork />
           {conflicts.failed && <NotRead what="conflicts" again={conflicts.again} />}
-          <NeedsYou
-            failed={refusedWork(outbox ?? [])}
-            conflicts={open}
-            edited={editedIn(outbox ?? [])}
-            people={people}
-            parents={parents}
-            addressOf={addressOf}
-          />
-          {!told.failed && <Outbox outbox={outbox} parents={parents} addressOf={addressOf} />}
+          {open.length + refused.length > 0 && (
+            <NeedsYou
+              failed={refused}
+              conflicts={open}
+              edited={editedIn(outbox ?? [])}
+              people={people}
+              parents={about}
+              addressOf={addressOf}
+            />
+          )}
+          {!told.failed && <Outbox outbox={outbox} parents={parents} about={about} addressOf={addressOf} />}
           {given}
           <Received />
           <ConflictHistory conflicts={conflicts.told ?? []} people={people} />
@@ -137,17 +141,16 @@ type NeedsYouProps = {
 function NeedsYou({ failed, conflicts, edited, people, parents, addressOf }: NeedsYouProps) {
   const { t } = useTranslation('sync');
   const { engine } = useSignedIn();
-  const count = conflicts.length + failed.length;
+  const place = useFocusAfter<HTMLDivElement>(HEADINGS.page);
   const mayPass = failed.filter(items => !items.every(item => isTooLate(item) || isWithoutBytes(item)));
   const retrying = useSend(() => engine.retryAll());
-  if (count === 0) return null;
   return (
-    <>
+    <div ref={place}>
       <div className="sect">
         <h2 className="h3" id={HEADINGS.needs} tabIndex={-1}>
           {t('needsYou')}
         </h2>
-        <Pill tone="warn">{count}</Pill>
+        <Pill tone="warn">{conflicts.length + failed.length}</Pill>
       </div>
       <div className="needs">
         <OpenConflicts conflicts={conflicts} people={people} edited={edited} />
@@ -159,13 +162,13 @@ function NeedsYou({ failed, conflicts, edited, people, parents, addressOf }: Nee
         )}
         <FailureLine failure={retrying.failure} />
       </div>
-    </>
+    </div>
   );
 }
 
-type OutboxProps = { outbox: readonly OutboxItem[] | null; parents: Parents; addressOf: AddressOf };
+type OutboxProps = { outbox: readonly OutboxItem[] | null; parents: Parents; about: Parents; addressOf: AddressOf };
 
-function Outbox({ outbox, parents, addressOf }: OutboxProps) {
+function Outbox({ outbox, parents, about, addressOf }: OutboxProps) {
   const { t } = useTranslation('sync');
   const lines = linesOf(outbox ?? [], parents);
   const waits = workWords(waitingWork(outbox ?? []), t);
@@ -177,7 +180,7 @@ function Outbox({ outbox, parents, addressOf }: OutboxProps) {
         </h2>
         {waits && <span className="count">{waits}</span>}
       </div>
-      {lines.length > 0 && <OutboxList lines={lines} parents={parents} addressOf={addressOf} />}
+      {lines.length > 0 && <OutboxList lines={lines} parents={about} addressOf={addressOf} />}
       {lines.length === 0 && <NothingHere isKnown={outbox !== null} text={t('outbox.empty')} />}
     </>
   );

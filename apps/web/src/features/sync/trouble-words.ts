@@ -1,3 +1,5 @@
+import type { OutboxState } from '@cairn/sync/engine.ts';
+
 /**
  * Why what waits has not gone, as keys of `trouble` in the texts of this area, by what the outbox keeps of the last attempt: the code
  * of the database, of its HTTP layer, of the file storage or of this app, or else the kind of the failure. The first that fits.
@@ -18,8 +20,18 @@ const REASONS = [
   ['server', /^(5\d\d|PGRST...|[0-9A-Z]{5})$/],
 ] as const;
 
+type Asked = {
+  /** Offline because the person wants it so: what ended the last attempt is no news to them. */
+  isStaying: boolean;
+};
+
 /** @param code of the last attempt; null where there was none */
-export function troubleKey(code: string | null) {
+export function troubleKey(code: string | null, { isStaying }: Asked = { isStaying: false }) {
+  if (isStaying) return 'staying';
   if (code === null) return 'none';
   return REASONS.find(([, codes]) => codes.test(code))?.[0] ?? 'other';
 }
+
+/** Nothing is tried again while somebody wants to stay offline: it waits. */
+export const stateShown = (state: OutboxState, isStaying: boolean): OutboxState =>
+  isStaying && state === 'retrying' ? 'waiting' : state;

@@ -19,6 +19,7 @@ export const rescue: TextsOf<'rescue'> = {
     noPrivate: 'Privates weglassen',
     noPrivateHint:
       'Für eine Datei, die du jemandem aus der Verwaltung gibst: wer den Kennsatz hat, kann alles darin lesen.',
+    onlyPrivate: 'Ohne das Private gibt es nichts für eine Datei.',
     act: 'Datei sichern',
     nothing: 'Nichts wartet: es gibt nichts für eine Datei.',
     saved: 'Die Rettungsdatei ist gesichert',

@@ -72,6 +72,7 @@ export const sync: TextsOf<'sync'> = {
     attempts_other: '{{count}} Versuche',
     details: 'Woraus es besteht',
     open: 'Öffnen',
+    choice: 'Entscheidung',
     state: 'Stand',
     trouble: 'Letzte Antwort',
   },

@@ -16,6 +16,7 @@ export const rescue = {
     differs: 'The two are not the same.',
     noPrivate: 'Leave out what is private',
     noPrivateHint: 'For a file you give to an administrator: whoever has the passphrase can read what is in it.',
+    onlyPrivate: 'Without what is private there is nothing to put into a file.',
     act: 'Save the file',
     nothing: 'Nothing waits: there is nothing to put into a file.',
     saved: 'The rescue file is saved',

@@ -71,6 +71,7 @@ export const sync = {
     attempts_other: '{{count}} attempts',
     details: 'What it is made of',
     open: 'Open',
+    choice: 'Choice',
     state: 'State',
     trouble: 'Last answer',
   },

@@ -140,6 +140,8 @@ export const kinds: Pick<
     notification_types: 'Art von Mitteilung',
   },
   contents: {
+    choices_one: '{{count}} Entscheidung zwischen zwei Fassungen',
+    choices_other: '{{count}} Entscheidungen zwischen zwei Fassungen',
     inspections_one: '{{count}} Prüfung',
     inspections_other: '{{count}} Prüfungen',
     action_items_one: '{{count}} Maßnahme',

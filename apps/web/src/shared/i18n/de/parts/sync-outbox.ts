@@ -23,6 +23,7 @@ export const outboxWords: Words = {
     full: 'Dieses Gerät ist voll, deshalb konnte es die Antwort des Servers nicht behalten. Schaffe Platz: Dann geht es von selbst hinaus.',
     interrupted: 'Das Senden wurde unterbrochen. Es geht von selbst hinaus.',
     other: 'Es ging nicht durch. Es geht von selbst hinaus; bleibt es hier, zeig jemandem die Einzelheiten.',
+    staying: 'Du bleibst offline, weil du es so willst. Es wird gesendet, wenn du „Offline bleiben“ ausschaltest.',
     none: 'Noch nicht gesendet',
   },
   aside: {

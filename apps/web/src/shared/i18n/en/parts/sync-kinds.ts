@@ -135,6 +135,8 @@ export const kinds = {
     notification_types: 'Kind of notification',
   },
   contents: {
+    choices_one: '{{count}} choice',
+    choices_other: '{{count}} choices',
     inspections_one: '{{count}} inspection',
     inspections_other: '{{count}} inspections',
     action_items_one: '{{count}} action',

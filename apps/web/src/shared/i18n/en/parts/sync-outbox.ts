@@ -19,6 +19,7 @@ export const outboxWords = {
     full: 'This phone is full, so the answer of the server could not be kept. Free some space: it goes by itself then.',
     interrupted: 'Sending was interrupted. It goes by itself.',
     other: 'It did not go through. It goes by itself; if it stays here, show someone the details.',
+    staying: 'You stay offline because you want it so. It is sent when you switch "Stay offline" off.',
     none: 'Not sent yet',
   },
   aside: {
