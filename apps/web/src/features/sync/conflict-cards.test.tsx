@@ -14,6 +14,7 @@ import { addTexts, startI18n } from '../../shared/i18n/start-i18n.ts';
 import { SignedInContext } from '../../shared/session.ts';
 import { ConflictCard } from './conflict-card.tsx';
 import { ConflictHistory } from './conflict-history.tsx';
+import { openConflict } from './sync-for-tests.ts';
 
 const id = (end: string) => `00000000-0000-4000-8000-0000000000${end}`;
 const [ORG, ME, CHECK, ANSWER, TASK, SITE] = [id('a1'), id('03'), id('c1'), id('d1'), id('e1'), id('51')];
@@ -26,21 +27,8 @@ beforeAll(async () => {
 });
 afterEach(cleanup);
 
-const conflict = (more: Partial<Conflict>): Conflict => ({
-  id: id('77'),
-  table: 'tasks',
-  recordId: TASK,
-  title: 'Order straps',
-  kind: 'fields',
-  fields: [],
-  mine: {},
-  at: 0,
-  resolved: false,
-  resolution: null,
-  resolvedAt: null,
-  written: null,
-  ...more,
-});
+const conflict = (more: Partial<Conflict>): Conflict =>
+  openConflict({ id: id('77'), table: 'tasks', recordId: TASK, title: 'Order straps', ...more });
 
 const definition = {
   format: 1,

@@ -12,6 +12,7 @@ import { sync } from '../../shared/i18n/en/sync.ts';
 import { addTexts, startI18n } from '../../shared/i18n/start-i18n.ts';
 import { SignedInContext } from '../../shared/session.ts';
 import { OpenConflicts } from './conflict-group.tsx';
+import { openConflict } from './sync-for-tests.ts';
 
 const id = (number: number) => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
 const [CHECK, ME] = [id(1), id(2)];
@@ -23,21 +24,15 @@ beforeAll(async () => {
 });
 afterEach(cleanup);
 
-const conflict = (number: number, more: Partial<Conflict>): Conflict => ({
-  id: id(number),
-  table: 'inspection_answers',
-  recordId: id(number + 1000),
-  title: null,
-  kind: 'fields',
-  fields: [{ f: 'answered_at', base: null, mine: '2026-11-27T08:00:00Z', theirs: '2026-11-27T08:05:00Z' }],
-  mine: { inspection_id: CHECK },
-  at: 0,
-  resolved: false,
-  resolution: null,
-  resolvedAt: null,
-  written: null,
-  ...more,
-});
+const conflict = (number: number, more: Partial<Conflict>): Conflict =>
+  openConflict({
+    id: id(number),
+    table: 'inspection_answers',
+    recordId: id(number + 1000),
+    fields: [{ f: 'answered_at', base: null, mine: '2026-11-27T08:00:00Z', theirs: '2026-11-27T08:05:00Z' }],
+    mine: { inspection_id: CHECK },
+    ...more,
+  });
 
 /** `failsAfter`: how many are settled before one is refused. `status`: of the inspection. */
 type World = { failsAfter?: number; status?: 'in_progress' | 'has_issues' | 'finalised' };

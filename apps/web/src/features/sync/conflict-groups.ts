@@ -12,11 +12,16 @@ type Inspection = {
 /** By the id of a conflict: the inspection it is of. Those of other records are not in it. */
 export type ConflictInspections = ReadonlyMap<string, Inspection>;
 
-async function inspectionOf(tx: Tx, { table, recordId, mine }: Conflict): Promise<Inspection | null> {
-  if (table !== 'inspections' && table !== 'inspection_answers') return null;
-  const answer = table === 'inspection_answers' ? await tx.get(table, recordId) : undefined;
-  const id = table === 'inspections' ? recordId : (answer?.inspection_id ?? mine['inspection_id']);
-  const found = typeof id === 'string' ? await tx.get('inspections', id) : undefined;
+/** Where a conflict of an inspection, or of an answer, stands. Of an answer that is gone, what was written here says it. */
+export async function placeOf(tx: Tx, { table, recordId, mine }: Pick<Conflict, 'table' | 'recordId' | 'mine'>) {
+  if (table === 'inspections') return { inspection: await tx.get(table, recordId), question: null };
+  if (table !== 'inspection_answers') return null;
+  const { inspection_id: id, question } = (await tx.get(table, recordId)) ?? mine;
+  return { inspection: typeof id === 'string' ? await tx.get('inspections', id) : undefined, question };
+}
+
+async function inspectionOf(tx: Tx, conflict: Conflict): Promise<Inspection | null> {
+  const found = (await placeOf(tx, conflict))?.inspection;
   return found ? { id: found.id, title: found.title, isFinished: isFinished(found.status) } : null;
 }
 

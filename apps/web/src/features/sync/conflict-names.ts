@@ -5,6 +5,7 @@ import type { TableName } from '@cairn/schema';
 import { syncedTables } from '@cairn/schema/synced-tables.ts';
 import type { Conflict } from '@cairn/sync/engine.ts';
 import type { Query, Tx } from '@cairn/sync/store.ts';
+import { placeOf } from './conflict-groups.ts';
 
 /** A question of a form as people know it. */
 export type AskedQuestion = {
@@ -112,10 +113,8 @@ async function nameOf(tx: Tx, { id, tables }: Pointer): Promise<[string, string]
 
 async function askedBy(tx: Tx, conflict: Conflict, language: string): Promise<[string, AskedQuestion] | null> {
   if (conflict.table !== 'inspection_answers') return null;
-  const answer = await tx.get('inspection_answers', conflict.recordId);
-  // Of an answer that is gone, what was written here says where it stood.
-  const { inspection_id: under, question } = answer ?? conflict.mine;
-  const inspection = isId(under) && (await tx.get('inspections', under));
+  const place = await placeOf(tx, conflict);
+  const { inspection, question } = place ?? {};
   const version = inspection && (await tx.get('form_versions', inspection.form_version_id));
   const found = version && typeof question === 'string' && questionAt(version.definition, question);
   if (!found) return null;

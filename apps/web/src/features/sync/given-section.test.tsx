@@ -13,6 +13,7 @@ import { ServerCallsContext, type ServerCalls } from '../../shared/server-calls.
 import { SignedInContext } from '../../shared/session.ts';
 import { GivenSection } from './given-section.tsx';
 import type { InTray } from './given-away.ts';
+import { tells } from './sync-for-tests.ts';
 
 const HOME = '00000000-0000-4000-8000-0000000000a1';
 const TASK = '00000000-0000-4000-8000-0000000000b1';
@@ -44,12 +45,6 @@ function show({ pieces = [], outbox = [], answer }: World) {
     organizations: [{ id: HOME, name: 'Northfield', slug: 'n' }],
     tasks: [{ id: TASK, organization_id: HOME, title: 'Sweep the hall' }],
   });
-  const tells =
-    <T,>(word: T) =>
-    (tell: (word: T) => void) => {
-      tell(word);
-      return () => {};
-    };
   const engine = { store, watchOutbox: tells(outbox), watchHanded: tells(pieces) } as unknown as SyncEngine;
   const asked: string[] = [];
   const calls = {

@@ -5,7 +5,7 @@ import { useAction } from '../../shared/use-action.ts';
 import { contentsWords } from './contents-words.ts';
 import { DiscardAsked } from './discard-asked.tsx';
 import { kindWord, lineName } from './kind-words.ts';
-import { isChoice, type OutboxLine } from './outbox-lines.ts';
+import { isChoice, isUnborn, type OutboxLine } from './outbox-lines.ts';
 
 type Props = {
   line: OutboxLine;
@@ -24,9 +24,6 @@ export function LetGo({ line, together }: Props) {
   });
   const items = together.flatMap(each => each.items);
   const title = items.length > 1 ? 'discard.allTitle' : line.kind === 'file' ? 'took.title' : 'discard.title';
-  const isUnborn = line.items.some(
-    ({ operation, under, recordId }) => operation === 'insert' && under.endsWith(recordId),
-  );
   return (
     <DiscardAsked
       count={items.length}
@@ -35,7 +32,7 @@ export function LetGo({ line, together }: Props) {
       discarding={lettingGo}
       isOnItsWay={line.state === 'sending'}
     >
-      <p>{t(textOf(line, isUnborn), { name: line.title ?? kindWord(line, t) })}</p>
+      <p>{t(textOf(line), { name: line.title ?? kindWord(line, t) })}</p>
       {items.length > 1 && <Going lines={together} />}
       {items.some(({ attempts }) => attempts > 0) && <p>{t('discard.maybe')}</p>}
     </DiscardAsked>
@@ -57,8 +54,8 @@ function Going({ lines }: { lines: readonly OutboxLine[] }) {
   );
 }
 
-function textOf({ kind, items }: OutboxLine, isUnborn: boolean) {
+function textOf({ kind, items }: OutboxLine) {
   if (kind === 'file') return 'discard.file';
   if (items.every(isChoice)) return 'discard.choice';
-  return isUnborn ? 'discard.unsent' : 'discard.text';
+  return items.some(isUnborn) ? 'discard.unsent' : 'discard.text';
 }

@@ -11,6 +11,10 @@ export type Parent<T extends TableName = TableName> = { table: T; id: string; ti
 export const isChoice = ({ operation, edits }: Pick<OutboxItem, 'operation' | 'edits'>): boolean =>
   operation === 'resolve' && edits === 1;
 
+/** Whether the server has never had it: new, and no part of another record. */
+export const isUnborn = ({ operation, under, recordId }: Partial<OutboxItem>): boolean =>
+  operation === 'insert' && under?.endsWith(`/${recordId}`) === true;
+
 /** How much of what a line or a receipt holds. */
 export type Contents = Partial<Record<TableName | 'choices', number>>;
 

@@ -12,6 +12,7 @@ import { sync } from '../../shared/i18n/en/sync.ts';
 import { addTexts, startI18n } from '../../shared/i18n/start-i18n.ts';
 import { SignedInContext } from '../../shared/session.ts';
 import { HEADINGS } from './use-focus-after.ts';
+import { quiet, tells, waitingItem as waiting } from './sync-for-tests.ts';
 import { SyncScreen } from './sync-screen.tsx';
 
 const ME = '00000000-0000-4000-8000-000000000003';
@@ -31,26 +32,6 @@ beforeAll(async () => {
   window.scrollTo = () => {};
 });
 afterEach(cleanup);
-
-const waiting = (table: TableName, id: string, more: Partial<OutboxItem> = {}): OutboxItem => ({
-  key: `record/${table}/${id}`,
-  table,
-  recordId: id,
-  kind: 'record',
-  under: `${table}/${id}`,
-  whole: `${table}/${id}`,
-  title: null,
-  operation: 'insert',
-  edits: 1,
-  at: 0,
-  state: 'waiting',
-  attempts: 0,
-  lastError: null,
-  bytes: null,
-  sentBytes: null,
-  detail: null,
-  ...more,
-});
 
 const idOf = (n: number) => `00000000-0000-4000-8000-00000000000${n}`;
 
@@ -80,15 +61,9 @@ async function show(outbox: OutboxItem[], status: Partial<SyncStatus> = {}) {
     ],
   });
   const world = { tell: (_items: OutboxItem[]) => {} };
-  const tells =
-    <T,>(word: T) =>
-    (tell: (word: T) => void) => {
-      tell(word);
-      return () => {};
-    };
   const engine = {
     store,
-    watchStatus: tells({ online: true, offlineByChoice: false, phase: 'idle', conflicts: 0, lastPullAt: 0, ...status }),
+    watchStatus: tells({ ...quiet, ...status }),
     watchOutbox(tell: (items: OutboxItem[]) => void) {
       world.tell = tell;
       tell(outbox);

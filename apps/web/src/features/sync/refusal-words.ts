@@ -1,4 +1,5 @@
 import type { OutboxItem } from '@cairn/sync/engine.ts';
+import { isUnborn } from './outbox-lines.ts';
 
 /**
  * What the server says where somebody's decision stands. It has one code for every want of a right, and this is none: nobody
@@ -20,14 +21,11 @@ type Refusal = { lastError: string | null; detail: string | null } & Partial<
 export const isTooLate = ({ lastError, detail }: Refusal): boolean =>
   lastError === '42501' && DECIDED.some(words => detail?.startsWith(words));
 
-/** It was never decided on itself: an action item of an inspection that another phone had finished. */
-const isNewRecord = ({ operation, under, recordId }: Refusal): boolean =>
-  operation === 'insert' && recordId !== undefined && under?.endsWith(recordId) === true;
-
 /** Why the server refused, as keys of `refused` in the texts of this area; the code itself stays under "details". */
 export function refusalKey(refusal: Refusal) {
   const { lastError: code } = refusal;
-  if (isTooLate(refusal)) return isNewRecord(refusal) ? 'came_with' : 'decided';
+  // What is new was never decided on itself: an action item of an inspection that another phone had finished.
+  if (isTooLate(refusal)) return isUnborn(refusal) ? 'came_with' : 'decided';
   if (code === '42501' || code === '403' || code === 'AccessDenied') return 'not_allowed';
   if (code === '23503' || code === 'not_found') return 'parent_gone';
   if (code === '23505') return 'exists';

@@ -6,7 +6,7 @@ import { useSignedIn } from '../../shared/session.ts';
 import { useAction } from '../../shared/use-action.ts';
 import { DiscardAsked } from './discard-asked.tsx';
 import { OpenRecord, type AddressOf } from './open-record.tsx';
-import { isChoice, type Parent } from './outbox-lines.ts';
+import { isChoice, isUnborn, type Parent } from './outbox-lines.ts';
 import { refusedCopy, saveAsFile } from './own-copy.ts';
 import { arePhotos, filesIn, isFile, saveFiles } from './refused-files.ts';
 import { isTooLate, isWithoutBytes } from './refusal-words.ts';
@@ -99,9 +99,6 @@ function Discard({ items, name }: Pick<Props, 'items' | 'name'>) {
 function lossOf(items: Refused) {
   if (items.every(isFile)) return 'discard.file';
   if (items.every(isChoice)) return 'discard.choice';
-  const isUnborn = items.some(
-    ({ operation, under, table, recordId }) => operation === 'insert' && under === `${table}/${recordId}`,
-  );
-  if (isUnborn) return 'discard.unsent';
+  if (items.some(isUnborn)) return 'discard.unsent';
   return items.length > 1 ? 'discard.all' : 'discard.text';
 }

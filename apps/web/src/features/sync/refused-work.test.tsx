@@ -15,6 +15,7 @@ import { sync } from '../../shared/i18n/en/sync.ts';
 import { addTexts, startI18n } from '../../shared/i18n/start-i18n.ts';
 import { SignedInContext } from '../../shared/session.ts';
 import { DECIDED } from './refusal-words.ts';
+import { quiet, tells, waitingItem } from './sync-for-tests.ts';
 import { SyncScreen } from './sync-screen.tsx';
 
 const ME = '00000000-0000-4000-8000-000000000003';
@@ -32,42 +33,21 @@ beforeAll(async () => {
 });
 afterEach(cleanup);
 
-const item = (table: 'inspections' | 'inspection_answers', id: string, more: Partial<OutboxItem>): OutboxItem => ({
-  key: `record/${table}/${id}`,
-  table,
-  recordId: id,
-  kind: 'record',
-  under: `inspections/${CHECK}`,
-  whole: `inspections/${CHECK}`,
-  title: 'Forklift 3',
-  operation: 'update',
-  edits: 1,
-  at: Date.parse('2026-11-21T09:00:00Z'),
-  state: 'failed',
-  attempts: 1,
-  lastError: '42501',
-  bytes: null,
-  sentBytes: null,
-  detail: 'a decided inspection stays as it was signed',
-  ...more,
-});
+const item = (table: 'inspections' | 'inspection_answers', id: string, more: Partial<OutboxItem>): OutboxItem =>
+  waitingItem(table, id, {
+    under: `inspections/${CHECK}`,
+    whole: `inspections/${CHECK}`,
+    title: 'Forklift 3',
+    operation: 'update',
+    at: Date.parse('2026-11-21T09:00:00Z'),
+    state: 'failed',
+    attempts: 1,
+    lastError: '42501',
+    detail: 'a decided inspection stays as it was signed',
+    ...more,
+  });
 const finish = item('inspections', CHECK, {});
 const answer = item('inspection_answers', ANSWER, { title: 'q1', detail: 'the inspection is decided' });
-
-const quiet: SyncStatus = {
-  online: true,
-  offlineByChoice: false,
-  phase: 'idle',
-  pendingItems: 1,
-  pendingReports: 0,
-  pendingFiles: 0,
-  failed: 1,
-  conflicts: 0,
-  lockedWork: false,
-  oldestPendingAt: 0,
-  lastPullAt: 0,
-  firstPull: false,
-};
 
 /** A button of a row says which record it acts on. */
 const of = (name: string, act: string) => `${act}: ${name}`;
@@ -84,15 +64,9 @@ function show(outbox: OutboxItem[], { status = {}, end = 'gone' }: World = {}) {
     inspection_answers: [{ id: ANSWER, organization_id: ORG, inspection_id: CHECK, question: 'q1', value: 'left' }],
   });
   const done: string[] = [];
-  const tells =
-    <T,>(word: T) =>
-    (tell: (word: T) => void) => {
-      tell(word);
-      return () => {};
-    };
   const engine = {
     store,
-    watchStatus: tells({ ...quiet, ...status }),
+    watchStatus: tells({ ...quiet, failed: 1, ...status }),
     watchOutbox: tells(outbox),
     watchConflicts: tells([]),
     watchReceipts: tells([]),

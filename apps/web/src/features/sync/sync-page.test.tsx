@@ -3,7 +3,7 @@ import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } fr
 import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeAll, expect, test, vi } from 'vitest';
 import type { Json } from '@cairn/schema';
-import type { OutboxItem, SyncEngine, SyncStatus } from '@cairn/sync/engine.ts';
+import type { OutboxItem, SyncEngine } from '@cairn/sync/engine.ts';
 import { StoreContext } from '@cairn/sync/store-context.ts';
 import { memoryStore } from '@cairn/testing/memory-store.ts';
 import { toasts, type ToastEvent } from '@cairn/ui/toast.ts';
@@ -12,6 +12,7 @@ import { sync } from '../../shared/i18n/en/sync.ts';
 import { addTexts, startI18n } from '../../shared/i18n/start-i18n.ts';
 import { SignedInContext } from '../../shared/session.ts';
 import { HEADINGS } from './use-focus-after.ts';
+import { quiet, tells, waitingItem } from './sync-for-tests.ts';
 import { SyncScreen } from './sync-screen.tsx';
 
 const ME = '00000000-0000-4000-8000-000000000003';
@@ -35,25 +36,8 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-const waiting = (n: number, more: Partial<OutboxItem> = {}): OutboxItem => ({
-  key: `record/action_items/${n}`,
-  table: 'action_items',
-  recordId: `${n}`,
-  kind: 'record',
-  under: `action_items/${n}`,
-  whole: `action_items/${n}`,
-  title: `Action ${n}.`,
-  operation: 'insert',
-  edits: 1,
-  at: 0,
-  state: 'waiting',
-  attempts: 0,
-  lastError: null,
-  bytes: null,
-  sentBytes: null,
-  detail: null,
-  ...more,
-});
+const waiting = (n: number, more: Partial<OutboxItem> = {}): OutboxItem =>
+  waitingItem('action_items', `${n}`, { title: `Action ${n}.`, ...more });
 const refused: Partial<OutboxItem> = { state: 'failed', lastError: '42501', detail: 'no right', attempts: 1 };
 const photo = waiting(1, {
   ...refused,
@@ -68,21 +52,6 @@ const photo = waiting(1, {
   lastError: 'not_found',
   bytes: 3,
 });
-
-const quiet: SyncStatus = {
-  online: true,
-  offlineByChoice: false,
-  phase: 'idle',
-  pendingItems: 1,
-  pendingReports: 0,
-  pendingFiles: 0,
-  failed: 0,
-  conflicts: 0,
-  lockedWork: false,
-  oldestPendingAt: 0,
-  lastPullAt: 0,
-  firstPull: false,
-};
 
 async function show(outbox: OutboxItem[], { online = true, broken = false } = {}) {
   const of = { organization_id: ORG, form_id: FORM };
@@ -99,12 +68,6 @@ async function show(outbox: OutboxItem[], { online = true, broken = false } = {}
     await tx.putBytes(PHOTO, Uint8Array.of(1, 2, 3).buffer);
   });
   const world = { broken, done: [] as string[], tell: (_items: OutboxItem[]) => {} };
-  const tells =
-    <T,>(word: T) =>
-    (tell: (word: T) => void) => {
-      tell(word);
-      return () => {};
-    };
   const engine = {
     store,
     watchStatus: tells({ ...quiet, online }),
