@@ -104,7 +104,7 @@ const calls: Record<string, Call> = {
     other: 'refused',
   },
   set_cohort_settings: {
-    args: world => ({ p_organization: world.organization, p_on: true, p_minimum: 10 }),
+    args: world => ({ p_organization: world.organization, p_on: true, p_minimum: 60 }),
     other: 'refused',
   },
   act_for: {

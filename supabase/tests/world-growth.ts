@@ -107,7 +107,8 @@ export async function addCohort(db: TestDatabase, organization: string, worker: 
     week: '2026-11-09',
     measure: 'mood',
     kind: 'organization',
-    people: 10,
-    share: 'many',
+    people: 100,
+    percent: 60,
+    margin: 16,
   });
 }

@@ -5,6 +5,7 @@ import {
   byPlace,
   employers,
   employerView,
+  rangeOf,
   reportedWeeks,
   workloadHint,
   type CohortFigure,
@@ -36,8 +37,9 @@ const figure = (part: Partial<CohortFigure>): CohortFigure => ({
   measure: 'stress',
   kind: 'organization',
   place_id: ACME,
-  people: 10,
-  share: 'some',
+  people: 100,
+  percent: 40,
+  margin: 15,
   overdue: 10,
   overdue_before: 5,
   ...part,
@@ -58,9 +60,16 @@ test('a person is counted by a company they belong to, only from their own yes t
   await expect(say(true, uuid(8))).rejects.toMatchObject({ code: 'not_allowed' });
 });
 
-test('a week is there from the Wednesday after it on', () => {
-  expect(reportedWeeks(Date.parse('2026-11-24T23:59:00Z'))[0]).toBe('2026-11-09');
-  expect(reportedWeeks(Date.parse('2026-11-25T00:00:00Z')).slice(0, 2)).toEqual(['2026-11-16', '2026-11-09']);
+test('four weeks are there from the Wednesday after them on', () => {
+  expect(reportedWeeks(Date.parse('2026-11-10T23:59:00Z'))[0]).toBe('2026-09-14');
+  expect(reportedWeeks(Date.parse('2026-11-11T00:00:00Z')).slice(0, 2)).toEqual(['2026-10-12', '2026-09-14']);
+  expect(reportedWeeks(Date.parse('2026-12-08T23:59:00Z'))[0]).toBe('2026-10-12');
+});
+
+test('the range of a figure stays between none and all', () => {
+  expect(rangeOf(figure({}))).toEqual({ from: 25, until: 55 });
+  expect(rangeOf(figure({ percent: 5, margin: 10 }))).toEqual({ from: 0, until: 15 });
+  expect(rangeOf(figure({ percent: 95, margin: 10 }))).toEqual({ from: 85, until: 100 });
 });
 
 test('what was withheld is null, beside what was not', () => {
@@ -68,17 +77,19 @@ test('what was withheld is null, beside what was not', () => {
     { kind: 'organization' as const, id: ACME, name: 'Acme' },
     { kind: 'site' as const, id: NORTH, name: 'North' },
   ];
-  expect(byPlace(places, [figure({})]).map(({ stress, mood }) => [stress?.share ?? null, mood])).toEqual([
-    ['some', null],
+  expect(byPlace(places, [figure({})]).map(({ stress, mood }) => [stress?.percent ?? null, mood])).toEqual([
+    [40, null],
     [null, null],
   ]);
 });
 
-test('a workload hint needs both: more overdue work and more people with high stress', () => {
-  const before = figure({ share: 'some' });
-  expect(workloadHint(figure({ share: 'many' }), before)).toEqual({ from: 'some', to: 'many', overdue: 10, before: 5 });
-  expect(workloadHint(figure({ share: 'some' }), before)).toBeNull();
-  expect(workloadHint(figure({ share: 'many', overdue: 6 }), before)).toBeNull();
-  expect(workloadHint(figure({ share: 'many', overdue: 7 }), before)).toBeNull();
+test('a workload hint needs both: more overdue work, and more people with high stress than chance explains', () => {
+  const before = figure({ percent: 40 });
+  expect(workloadHint(figure({ percent: 65 }), before)).toEqual({ from: 40, to: 65, overdue: 10, before: 5 });
+  expect(workloadHint(figure({ percent: 40 }), before)).toBeNull();
+  // Each is 15 off at most, 19 times in 20; both together 21.
+  expect(workloadHint(figure({ percent: 61 }), before)).toBeNull();
+  expect(workloadHint(figure({ percent: 65, overdue: 6 }), before)).toBeNull();
+  expect(workloadHint(figure({ percent: 65, overdue: 7 }), before)).toBeNull();
   expect(workloadHint(null, before)).toBeNull();
 });

@@ -6,47 +6,55 @@ import type { Query, WriteTx } from '@cairn/sync/store.ts';
 export const COHORT_MEASURES = ['mood', 'energy', 'stress'] as const;
 export type CohortMeasure = (typeof COHORT_MEASURES)[number];
 
-/** In which quarter the people above the middle of the scale lie, the lowest first. */
-export const SHARES = ['few', 'some', 'many', 'most'] as const;
-export type Share = (typeof SHARES)[number];
-
 export type PlaceKind = 'organization' | 'site' | 'team';
 
-/** A figure as the server released it; what it withheld has no row. */
+/** A figure of four weeks as the server released it, an estimate with noise; where too few people count there is no row. */
 export type CohortFigure = {
+  /** Monday of the first of its four weeks. */
   week: string;
   measure: CohortMeasure;
   kind: PlaceKind;
   place_id: string;
-  /** Rounded down to fives. */
+  /** Estimate, rounded down to fives. */
   people: number;
-  share: Share;
-  /** Overdue action items of the organisation there, at the end of the week and four weeks earlier; with stress only. */
+  /** Estimate of those above the middle of the scale, 0 to 100. */
+  percent: number;
+  /** Points: 19 of 20 estimates are no further off. */
+  margin: number;
+  /** Overdue action items of the organisation there, at the end of the four weeks and four weeks earlier; with stress only. */
   overdue: number | null;
   overdue_before: number | null;
 };
 
-export const LEAST_PEOPLE = 10;
-/** How many weeks can be looked at. */
-export const COHORT_WEEKS = 12;
-/** Weeks back that a hint compares with, as the server counts overdue work. */
-export const HINT_WEEKS = 4;
-/** Days after its end at which a week is reckoned, as `sync.sweep_cohorts` does. */
+export const MIN_PEOPLE = 60;
+/** Weeks that one figure is about, and those back that a hint compares with. */
+export const FIGURE_WEEKS = 4;
+/** How many figures back can be looked at: a year of them. */
+const SHOWN_FIGURES = 13;
+/** The Monday from which the server counts its four weeks, as `sync.sweep_cohorts` does. */
+const FIRST_MONDAY_MS = Date.parse('2026-01-05T00:00:00Z');
+/** Days after their end at which four weeks are reckoned, as `sync.sweep_cohorts` does. */
 const REPORTED_AFTER = 2;
 const DAY_MS = 86_400_000;
 
-/** The Mondays of the weeks that have been reckoned, the newest first. @param now ms since 1970 */
+/** The Mondays on which the four weeks began that have been reckoned, the newest first. @param now ms since 1970 */
 export function reportedWeeks(now: number): string[] {
-  const due = new Date(now - REPORTED_AFTER * DAY_MS);
-  const day = due.toISOString().slice(0, 10);
-  const monday = addDays(day, -((due.getUTCDay() + 6) % 7));
-  return Array.from({ length: COHORT_WEEKS }, (_, index) => addDays(monday, -7 * (index + 1)));
+  const span = 7 * FIGURE_WEEKS;
+  const over = Math.floor(((now - FIRST_MONDAY_MS) / DAY_MS - REPORTED_AFTER) / span);
+  const first = new Date(FIRST_MONDAY_MS).toISOString().slice(0, 10);
+  return Array.from({ length: SHOWN_FIGURES }, (_, index) => addDays(first, span * (over - 1 - index)));
 }
+
+/** Between which parts of 100 the true part lies, 19 times in 20. */
+export const rangeOf = ({ percent, margin }: CohortFigure): { from: number; until: number } => ({
+  from: Math.max(0, percent - margin),
+  until: Math.min(100, percent + margin),
+});
 
 export type Place = { kind: PlaceKind; id: string; name: string };
 export type PlaceFigures = Place & Record<CohortMeasure, CohortFigure | null>;
 
-/** Each place with its figures of one week; null where one is withheld. */
+/** Each place with its figures of four weeks; null where there is none. */
 export function byPlace(places: readonly Place[], figures: readonly CohortFigure[]): PlaceFigures[] {
   return places.map(place => {
     const of = (measure: CohortMeasure): CohortFigure | null =>
@@ -55,19 +63,20 @@ export function byPlace(places: readonly Place[], figures: readonly CohortFigure
   });
 }
 
-/** What went up together at a place in four weeks: overdue work by a quarter or more, and the part with high stress. */
-export type WorkloadHint = { from: Share; to: Share; overdue: number; before: number };
+/** What went up together at a place in four weeks: overdue work by a quarter or more, and the part with high stress, in percent. */
+export type WorkloadHint = { from: number; to: number; overdue: number; before: number };
 
 const MORE_BY = 1.25;
 const FEWEST_MORE = 3;
 
-/** @returns null where one of the two figures is withheld, or not both went up */
+/** @returns null where one of the two figures is missing, not both went up, or stress by no more than chance explains */
 export function workloadHint(now: CohortFigure | null, before: CohortFigure | null): WorkloadHint | null {
   if (!now || !before || now.overdue === null || now.overdue_before === null) return null;
   const { overdue, overdue_before: earlier } = now;
   const isMore = overdue >= earlier * MORE_BY && overdue >= earlier + FEWEST_MORE;
-  if (!isMore || SHARES.indexOf(now.share) <= SHARES.indexOf(before.share)) return null;
-  return { from: before.share, to: now.share, overdue, before: earlier };
+  // Two independent errors add up as the sides of a right angle.
+  if (!isMore || now.percent - before.percent <= Math.hypot(now.margin, before.margin)) return null;
+  return { from: before.percent, to: now.percent, overdue, before: earlier };
 }
 
 export type Employer = { id: string; name: string };

@@ -3182,4 +3182,4 @@ export const priorities: Record<TableName, number> = {
   workflow_rules: 38,
 };
 
-// Migrations: 0e8787fed23da1a3c686cde1052bcd6361aa809658ef4bd47c4de9d690ff0442
+// Migrations: a5325f226b9893d10b96e3b1227527d8429cb1e7e74376389726e3ba9a9bdbaf

@@ -5,6 +5,9 @@ import { addDays } from '@cairn/base/local-day.ts';
 import {
   byPlace,
   COHORT_MEASURES,
+  FIGURE_WEEKS,
+  MIN_PEOPLE,
+  rangeOf,
   reportedWeeks,
   workloadHint,
   type CohortFigure,
@@ -26,7 +29,7 @@ type Props = { employer: Employer; places: readonly Place[] };
 
 const dayOf = (day: string): string => formatDate(new Date(`${day}T00:00:00`));
 
-/** The figures of one week, place by place; what is withheld says so. */
+/** The figures of four weeks, place by place; where there are none it says why. */
 export function CohortCard({ employer, places }: Props) {
   const { t } = useTranslation('cohort');
   const weeks = reportedWeeks(useNow().getTime());
@@ -44,11 +47,12 @@ export function CohortCard({ employer, places }: Props) {
             label={t('figures.week')}
             choices={weeks.map(each => ({
               value: each,
-              label: t('figures.span', { from: dayOf(each), until: dayOf(addDays(each, 6)) }),
+              label: t('figures.span', { from: dayOf(each), until: dayOf(addDays(each, 7 * FIGURE_WEEKS - 1)) }),
             }))}
             value={week}
             onChange={event => setPicked(event.target.value)}
           />
+          <p className="muted sm">{t('figures.chance')}</p>
           <Week employer={employer} places={places} week={week} />
         </>
       )}
@@ -84,7 +88,8 @@ function PlaceRow({ place, earlier }: { place: PlaceFigures; earlier: readonly C
   const { t } = useTranslation('cohort');
   const before = earlier.find(each => each.kind === place.kind && each.place_id === place.id) ?? null;
   const hint = workloadHint(place.stress, before);
-  const people = place.mood?.people ?? place.stress?.people ?? place.energy?.people;
+  const figures = COHORT_MEASURES.flatMap(measure => place[measure] ?? []);
+  const people = figures[0]?.people;
   return (
     <li>
       <h3 className="t">{place.name}</h3>
@@ -92,30 +97,38 @@ function PlaceRow({ place, earlier }: { place: PlaceFigures; earlier: readonly C
         {t(`kind.${place.kind}`)}
         {people !== undefined && ` · ${t('people', { count: people })}`}
       </p>
-      <dl className="means">
-        {COHORT_MEASURES.map(measure => {
-          const figure = place[measure];
-          return (
-            <div key={measure}>
-              <dt className="muted sm">{t(`measure.${measure}`)}</dt>
-              <dd className={figure ? 'sm' : 'muted sm cohort-hidden'}>
-                {!figure && <Icon of={EyeOff} size="s" />}
-                {figure ? t(`share.${figure.share}`) : t('hidden')}
-              </dd>
-            </div>
-          );
-        })}
-      </dl>
+      {people === undefined ? <NotEnough /> : <Estimates figures={figures} />}
       {hint && (
         <Banner title={t('hint.title')}>
-          {t('hint.text', {
-            from: t(`share.${hint.from}`),
-            to: t(`share.${hint.to}`),
-            before: hint.before,
-            count: hint.overdue,
-          })}
+          {t('hint.text', { from: hint.from, to: hint.to, before: hint.before, count: hint.overdue })}
         </Banner>
       )}
     </li>
+  );
+}
+
+function NotEnough() {
+  const { t } = useTranslation('cohort');
+  return (
+    <p className="muted sm cohort-hidden">
+      <Icon of={EyeOff} size="s" />
+      <span>
+        {t('hidden')}. {t('hiddenText', { count: MIN_PEOPLE })}
+      </span>
+    </p>
+  );
+}
+
+function Estimates({ figures }: { figures: readonly CohortFigure[] }) {
+  const { t } = useTranslation('cohort');
+  return (
+    <dl className="means">
+      {figures.map(figure => (
+        <div key={figure.measure}>
+          <dt className="muted sm">{t(`measure.${figure.measure}`)}</dt>
+          <dd className="sm">{t('estimate', { percent: figure.percent, ...rangeOf(figure) })}</dd>
+        </div>
+      ))}
+    </dl>
   );
 }

@@ -1,13 +1,17 @@
 import { ShieldCheck } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { LEAST_PEOPLE } from '@cairn/core/wellness/cohort.ts';
+import { MIN_PEOPLE } from '@cairn/core/wellness/cohort.ts';
+import { MAX_RELEASES, RIGHT_OF_100 } from '@cairn/core/wellness/cohort-privacy.ts';
 import { Icon } from '@cairn/ui/icon.tsx';
 import { Card, CardHead } from '@cairn/ui/surface.tsx';
 
-/** What keeps a person from being seen in a group, in plain words. */
+const { one, twelveWeeks, year, life: lifetime } = RIGHT_OF_100;
+const NUMBERS = { one, twelveWeeks, year, lifetime, life: MAX_RELEASES, people: MIN_PEOPLE };
+
+/** What keeps a person from being seen in a group, in plain words and in numbers. */
 export function CohortRules() {
   const { t } = useTranslation('cohort');
-  const rules = ['bit', 'group', 'apart', 'once', 'never'] as const;
+  const rules = ['noise', 'twelveWeeks', 'years', 'wait', 'group', 'once', 'never'] as const;
   return (
     <Card label={t('rules.title')} className="parts">
       <CardHead title={t('rules.title')} />
@@ -15,7 +19,7 @@ export function CohortRules() {
         {rules.map(rule => (
           <li key={rule} className="sm">
             <Icon of={ShieldCheck} size="s" />
-            <span>{t(`rules.${rule}`, { count: LEAST_PEOPLE })}</span>
+            <span>{t(`rules.${rule}`, NUMBERS)}</span>
           </li>
         ))}
       </ul>

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Failure } from '@cairn/base/failure.ts';
-import { LEAST_PEOPLE, type Employer } from '@cairn/core/wellness/cohort.ts';
+import { MIN_PEOPLE, type Employer } from '@cairn/core/wellness/cohort.ts';
 import { Banner } from '@cairn/ui/banner.tsx';
 import { Button } from '@cairn/ui/button.tsx';
 import { Switch } from '@cairn/ui/choice.tsx';
@@ -12,7 +12,7 @@ import { ServerRefusal, type ServerCalls } from '../../shared/server-calls.ts';
 import { useServerAct } from '../../shared/use-server-act.ts';
 import { settingsKey, useCohortSettings, type CohortSettings } from './use-cohort.ts';
 
-const MOST_PEOPLE = 1000;
+const MAX_PEOPLE = 1000;
 
 const save = (calls: ServerCalls, employerId: string, { is_on, minimum }: CohortSettings) =>
   calls.call<null>('set_cohort_settings', { p_organization: employerId, p_on: is_on, p_minimum: minimum });
@@ -33,7 +33,7 @@ export function CohortSettingsCard({ employer }: { employer: Employer }) {
   const saving = useServerAct(save, problemOf);
   if (!data) return null;
   const wanted = { is_on: draft.is_on ?? data.is_on, minimum: draft.minimum ?? data.minimum };
-  const isTooLow = wanted.minimum < LEAST_PEOPLE || !Number.isInteger(wanted.minimum) || wanted.minimum > MOST_PEOPLE;
+  const isTooLow = wanted.minimum < MIN_PEOPLE || !Number.isInteger(wanted.minimum) || wanted.minimum > MAX_PEOPLE;
   const submit = async () => {
     if (!(await saving.run(employer.id, wanted))) return;
     setDraft({});
@@ -46,8 +46,8 @@ export function CohortSettingsCard({ employer }: { employer: Employer }) {
       <Switch label={t('settings.on')} checked={wanted.is_on} onChange={is_on => setDraft({ ...draft, is_on })} />
       <NumberInput
         label={t('settings.minimum')}
-        hint={t('settings.hint', { count: LEAST_PEOPLE })}
-        error={isTooLow ? t('settings.tooLow', { least: LEAST_PEOPLE, most: MOST_PEOPLE }) : undefined}
+        hint={t('settings.hint', { count: MIN_PEOPLE })}
+        error={isTooLow ? t('settings.tooLow', { least: MIN_PEOPLE, most: MAX_PEOPLE }) : undefined}
         locale={i18n.language}
         notANumber={t('settings.notANumber')}
         value={wanted.minimum}

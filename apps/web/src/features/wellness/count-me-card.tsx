@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { newId } from '@cairn/base/id.ts';
 import { beCounted, type Employer } from '@cairn/core/wellness/cohort.ts';
+import { MAX_RELEASES } from '@cairn/core/wellness/cohort-privacy.ts';
 import { useStore } from '@cairn/sync/store-context.ts';
 import { Switch } from '@cairn/ui/choice.tsx';
 import { Card, CardHead } from '@cairn/ui/surface.tsx';
@@ -25,7 +26,9 @@ export function CountMeCard({ employer, isCounted }: { employer: Employer; isCou
         checked={isCounted}
         onChange={wanted => saving.run(wanted)}
       />
-      <p className="muted sm">{t(isCounted ? 'count.yes' : 'count.no', { organisation: employer.name })}</p>
+      <p className="muted sm">
+        {t(isCounted ? 'count.yes' : 'count.no', { organisation: employer.name, life: MAX_RELEASES })}
+      </p>
       <FailureLine failure={saving.failure} />
     </Card>
   );

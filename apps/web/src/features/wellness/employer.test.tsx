@@ -47,23 +47,24 @@ const figure = (part: Partial<CohortFigure>): CohortFigure => ({
   measure: 'mood',
   kind: 'organization',
   place_id: ORG,
-  people: 10,
-  share: 'many',
+  people: 105,
+  percent: 62,
+  margin: 15,
   overdue: null,
   overdue_before: null,
   ...part,
 });
 const FIGURES = [
   figure({}),
-  figure({ measure: 'stress', share: 'some', overdue: 9, overdue_before: 3 }),
-  figure({ measure: 'stress', share: 'few', week: 'earlier' }),
+  figure({ measure: 'stress', percent: 55, overdue: 9, overdue_before: 3 }),
+  figure({ measure: 'stress', percent: 20, week: 'earlier' }),
 ];
 
 /** A server that holds these figures. */
 const server: ServerCalls = {
   rows: async ({ table, filter }) =>
     (table === 'cohort_settings'
-      ? [{ is_on: isOn, minimum: 12 }]
+      ? [{ is_on: isOn, minimum: 70 }]
       : FIGURES.filter(row => (filter['week'] === week) === (row.week === week))) as never,
   call: async (name, args) => {
     calls.push([name, args]);
@@ -92,16 +93,26 @@ function show(may: boolean) {
   );
 }
 
-test('shows what was released, says hidden of what was not, and hints only where both went up', async () => {
+test('shows each estimate with its range, says where too few people count, and hints only where both went up', async () => {
   show(false);
   const whole = await screen.findByRole('heading', { name: 'Northfield' });
   const row = whole.closest('li');
-  expect(row && within(row).getByText('A half to three quarters')).toBeTruthy();
-  expect(row && within(row).getByText('Hidden')).toBeTruthy();
+  expect(row && within(row).getByText('About 62%, between 47% and 77%')).toBeTruthy();
+  expect(row && within(row).getByText(/about 105 people counted/)).toBeTruthy();
+  expect(row && within(row).queryByText(/Not enough people/)).toBeNull();
   expect(screen.getByText('More stress and more overdue work')).toBeTruthy();
   const site = screen.getByRole('heading', { name: 'Site North' }).closest('li');
-  expect(site && within(site).getAllByText('Hidden')).toHaveLength(3);
+  expect(site?.textContent).toContain('Not enough people. Figures appear from about 60 counted people on.');
+  expect(site?.textContent).not.toContain('%');
   expect(screen.queryByText('For administrators')).toBeNull();
+});
+
+test('says in numbers what somebody who knows all other answers would learn, and no less', async () => {
+  show(false);
+  const rules = await screen.findByRole('region', { name: 'What protects you' });
+  for (const words of ['at most 63 times in 100', 'at most 57 of 100', 'after a year 75', '20 periods', 'together, 84']) {
+    expect(rules.textContent).toContain(words);
+  }
 });
 
 test('a person is counted only from their own yes on, and it is taken back by the same switch', async () => {
@@ -115,19 +126,19 @@ test('a person is counted only from their own yes on, and it is taken back by th
   await vi.waitFor(async () => expect(await isCounted()).toBe(false));
 });
 
-test('where the organisation asks for nothing nothing is shown; an administrator asks, with no fewer than ten people', async () => {
+test('where the organisation asks for nothing nothing is shown; an administrator asks, with no fewer than sixty people', async () => {
   isOn = false;
   show(true);
   expect(await screen.findByText('Northfield asks for no figures')).toBeTruthy();
   const minimum = screen.getByLabelText('Fewest people in a group');
   await userEvent.clear(minimum);
-  await userEvent.type(minimum, '9');
-  expect(screen.getByRole('alert').textContent).toContain('from 10 to 1000');
+  await userEvent.type(minimum, '59');
+  expect(screen.getByRole('alert').textContent).toContain('from 60 to 1000');
   await userEvent.clear(minimum);
-  await userEvent.type(minimum, '15');
+  await userEvent.type(minimum, '75');
   await userEvent.click(screen.getByRole('switch', { name: /Ask for figures/ }));
   await userEvent.click(screen.getByRole('button', { name: 'Save' }));
   await vi.waitFor(() =>
-    expect(calls).toEqual([['set_cohort_settings', { p_organization: ORG, p_on: true, p_minimum: 15 }]]),
+    expect(calls).toEqual([['set_cohort_settings', { p_organization: ORG, p_on: true, p_minimum: 75 }]]),
   );
 });

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { addDays } from '@cairn/base/local-day.ts';
-import { HINT_WEEKS, LEAST_PEOPLE, type CohortFigure } from '@cairn/core/wellness/cohort.ts';
+import { FIGURE_WEEKS, MIN_PEOPLE, type CohortFigure } from '@cairn/core/wellness/cohort.ts';
 import { useServerCalls } from '../../shared/server-calls.ts';
 
 export type CohortSettings = { is_on: boolean; minimum: number };
 
-const OFF: CohortSettings = { is_on: false, minimum: LEAST_PEOPLE };
+const OFF: CohortSettings = { is_on: false, minimum: MIN_PEOPLE };
 
 export const settingsKey = (employerId: string) => ['cohort', 'settings', employerId];
 
@@ -21,10 +21,10 @@ export function useCohortSettings(employerId: string) {
   });
 }
 
-/** What was released of a week (its Monday), and of the week a hint compares it with. */
+/** What was released of four weeks (their first Monday), and of those a hint compares them with. */
 export function useFigures(employerId: string, week: string) {
   const calls = useServerCalls();
-  const before = addDays(week, -7 * HINT_WEEKS);
+  const before = addDays(week, -7 * FIGURE_WEEKS);
   return useQuery({
     queryKey: ['cohort', 'figures', employerId, week],
     queryFn: async () => {

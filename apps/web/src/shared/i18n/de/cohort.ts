@@ -13,24 +13,22 @@ export const cohort: TextsOf<'cohort'> = {
   failed: 'Die Zahlen ließen sich nicht laden',
   failedText: 'Es wurde nichts geändert.',
   again: 'Noch einmal',
-  people_one: 'mindestens {{count}} Person gezählt',
-  people_other: 'mindestens {{count}} Personen gezählt',
-  hidden: 'Verborgen',
+  people_one: 'etwa {{count}} Person gezählt',
+  people_other: 'etwa {{count}} Personen gezählt',
+  hidden: 'Nicht genug Personen',
+  hiddenText: 'Zahlen erscheinen ab etwa {{count}} gezählten Personen.',
   kind: { organization: 'Die ganze Organisation', site: 'Standort', team: 'Team' },
-  measure: { mood: 'Eine gute Woche', energy: 'Viel Energie', stress: 'Viel Stress' },
-  share: {
-    few: 'Weniger als ein Viertel',
-    some: 'Ein Viertel bis die Hälfte',
-    many: 'Die Hälfte bis drei Viertel',
-    most: 'Drei Viertel oder mehr',
-  },
+  measure: { mood: 'Gute Stimmung', energy: 'Viel Energie', stress: 'Viel Stress' },
+  estimate: 'Etwa {{percent}} %, zwischen {{from}} % und {{until}} %',
   hint: {
     title: 'Mehr Stress und mehr Überfälliges',
-    text: 'Viel Stress ging in vier Wochen von „{{from}}“ auf „{{to}}“, und überfällige Maßnahmen hier von {{before}} auf {{count}}. Was woran liegt, sagt das nicht.',
+    text: 'Viel Stress stieg in vier Wochen von etwa {{from}} % auf etwa {{to}} %, und überfällige Maßnahmen hier von {{before}} auf {{count}}. Was woran liegt, sagt das nicht.',
   },
   figures: {
     title: 'Die Zahlen',
-    week: 'Woche',
+    week: 'Vier Wochen',
+    chance:
+      'Das sind Schätzungen mit zufälligem Rauschen, damit niemand eine einzelne Person herausrechnen kann. In 19 von 20 Fällen liegt der wahre Anteil im Bereich.',
     span: '{{from}} bis {{until}}',
     off: '{{organisation}} fragt nach keinen Zahlen',
     offText: 'Es wird nichts berechnet und nichts gezeigt, wer auch zustimmen würde.',
@@ -38,17 +36,22 @@ export const cohort: TextsOf<'cohort'> = {
   count: {
     title: 'Zähl mich mit',
     switch: 'In den Zahlen von {{organisation}} mitzählen',
-    yes: 'Du zählst ab der nächsten ganzen Woche mit. Schaltest du es aus, bist du in keiner weiteren Zahl; was gezeigt wurde, bleibt, ohne deinen Namen. {{organisation}} erfährt nicht, wer mitzählt.',
-    no: 'Du zählst nirgends mit. {{organisation}} erfährt nicht, wer mitzählt und wer nicht.',
+    yes: 'Du hast zugestimmt. Du kannst mitzählen, sobald du zwölf Wochen hier bist und zwölf Wochen zugestimmt hast, insgesamt in höchstens {{life}} Zeiträumen von vier Wochen. Schaltest du es aus, zählt dich keine spätere Zahl mit; veröffentlichte Zahlen bleiben, wie sie sind. {{organisation}} erfährt von uns nicht, wer zugestimmt hat.',
+    no: 'Keine Zahl zählt dich mit. {{organisation}} erfährt von uns nicht, wer zugestimmt hat.',
   },
   rules: {
-    title: 'Was dich unsichtbar hält',
-    bit: 'Von deiner Woche geht nur eines ein: über oder unter der Mitte. Selbst wer alle anderen Antworten und jeden Wechsel kennt, erfährt nicht mehr.',
-    group: 'Keine Gruppe unter {{count}} Personen, und keine, aus der sich eine kleinere ausrechnen ließe.',
-    apart:
-      'Eine Gruppe, die sich von einer der letzten zwölf Wochen um weniger Personen unterscheidet, bleibt verborgen: Niemand fällt auf, weil er kommt oder geht.',
-    once: 'Jede Woche wird einmal berechnet, am Mittwoch danach, und nie wieder.',
-    never: 'Nie eine Notiz, ein Stichwort, dein Schlaf oder ein einzelner Check-in.',
+    title: 'Was dich schützt',
+    noise:
+      'Zu jeder Zahl kommt zufälliges Rauschen, und auch dazu, ob sie erscheint. Von dir geht nur ein, ob vier Wochen über oder unter der Mitte lagen.',
+    twelveWeeks:
+      'Angenommen, jemand kennt alle anderen Antworten und liest die Zahlen von zwölf Wochen. Rät er, ob alle deine Antworten hoch oder niedrig waren, oder ob du mitmachst, liegt er höchstens {{twelveWeeks}}-mal von 100 richtig. Reines Glück gibt 50.',
+    years:
+      'Was Zahlen verraten, summiert sich: Nach einem Zeitraum stimmen höchstens {{one}} von 100 Vermutungen, nach einem Jahr {{year}}. Du zählst in höchstens {{life}} Zeiträumen mit; aus allen zusammen {{lifetime}}.',
+    wait: 'Wir zählen nur, wer seit zwölf Wochen dabei ist und zugestimmt hat. Eine geheime Auslosung lässt jede vierte Person aus, jedes Mal neu.',
+    group:
+      'Keine Zahlen unter etwa {{people}} gezählten Personen. Je Zeitraum zählst du in höchstens einer Organisation, einem Standort und einem Team.',
+    once: 'Wir berechnen alle vier Wochen einmal, am Mittwoch danach. Eine veröffentlichte Zahl ändert sich nie.',
+    never: 'Keine Notiz, kein Stichwort, kein Schlaf und kein einzelner Check-in wird je verwendet oder gezeigt.',
   },
   settings: {
     title: 'Für Administratoren',

@@ -11,24 +11,22 @@ export const cohort = {
   failed: 'The figures could not be loaded',
   failedText: 'Nothing was changed.',
   again: 'Try again',
-  people_one: 'at least {{count}} person counted',
-  people_other: 'at least {{count}} people counted',
-  hidden: 'Hidden',
+  people_one: 'about {{count}} person counted',
+  people_other: 'about {{count}} people counted',
+  hidden: 'Not enough people',
+  hiddenText: 'Figures appear from about {{count}} counted people on.',
   kind: { organization: 'The whole organisation', site: 'Site', team: 'Team' },
-  measure: { mood: 'A good week', energy: 'Much energy', stress: 'High stress' },
-  share: {
-    few: 'Fewer than a quarter',
-    some: 'A quarter to a half',
-    many: 'A half to three quarters',
-    most: 'Three quarters or more',
-  },
+  measure: { mood: 'Good mood', energy: 'High energy', stress: 'High stress' },
+  estimate: 'About {{percent}}%, between {{from}}% and {{until}}%',
   hint: {
     title: 'More stress and more overdue work',
-    text: 'High stress went from “{{from}}” to “{{to}}” in four weeks, and overdue action items here from {{before}} to {{count}}. It says nothing about what caused what.',
+    text: 'High stress rose from about {{from}}% to about {{to}}% in four weeks, and overdue action items here from {{before}} to {{count}}. It says nothing about what caused what.',
   },
   figures: {
     title: 'The figures',
-    week: 'Week',
+    week: 'Four weeks',
+    chance:
+      'These are estimates with random noise, so that nobody can work out one person. In 19 of 20 cases the true share lies in the range.',
     span: '{{from}} to {{until}}',
     off: '{{organisation}} asks for no figures',
     offText: 'Nothing is reckoned and nothing is shown, whoever would agree to it.',
@@ -36,17 +34,22 @@ export const cohort = {
   count: {
     title: 'Count me',
     switch: 'Count me in the figures of {{organisation}}',
-    yes: 'You are counted from the next whole week on. Switch it off and you are in no further figure; what was shown stays, without your name. {{organisation}} does not learn who is counted.',
-    no: 'You are counted nowhere. {{organisation}} does not learn who is counted and who is not.',
+    yes: 'You have agreed. You can be counted once you have belonged here and agreed for twelve weeks, in {{life}} four-week periods at most, ever. Switch it off and no later figure counts you; published figures stay as they are. {{organisation}} is not told who agreed.',
+    no: 'No figure counts you. {{organisation}} is not told who agreed.',
   },
   rules: {
-    title: 'What keeps you unseen',
-    bit: 'Of your week only one thing goes in: above or below the middle. Even somebody who knew everybody else’s answers and every move would learn no more.',
-    group: 'No group of fewer than {{count}} people, and none from which a smaller one could be worked out.',
-    apart:
-      'A group that differs from one of the last twelve weeks by fewer people than that stays hidden, so that nobody is seen by coming or going.',
-    once: 'Each week is worked out once, on the Wednesday after, and never again.',
-    never: 'Never a note, a tag, your sleep or a single check-in.',
+    title: 'What protects you',
+    noise:
+      'We add random noise to every figure, and to whether it appears. From you we use only whether four weeks were above or below the middle.',
+    twelveWeeks:
+      'Suppose somebody knows every other answer and reads twelve weeks of figures. They guess whether all your answers were high or low, or whether you take part, and are right at most {{twelveWeeks}} times in 100. Luck alone gives 50.',
+    years:
+      'What figures give away adds up: after one period at most {{one}} of 100 guesses are right, after a year {{year}}. You are counted in {{life}} periods at most; from all of them together, {{lifetime}}.',
+    wait: 'We count only people who have belonged and agreed for twelve weeks. A secret draw leaves out one in four, each time anew.',
+    group:
+      'No figures below about {{people}} counted people. In each period you count in one organisation, one site and one team at most.',
+    once: 'We calculate every four weeks once, on the Wednesday after. A published figure never changes.',
+    never: 'No note, tag, sleep entry or single check-in is ever used or shown.',
   },
   settings: {
     title: 'For administrators',
