@@ -1,90 +1,129 @@
 import loadSolver, { type Highs } from 'highs';
-import { addDays } from '@cairn/base/local-day.ts';
-import type { Bit, Figure, Share } from './cohort-world.ts';
+import { COUNTED_PART, normal } from '@cairn/core/wellness/cohort-privacy.ts';
+import type { Person, Truth, Watched } from './cohort-lab.ts';
+import type { Figure } from './cohort-world.ts';
 
-/** What an administrator holds who knows every answer but those of one person, and who is counted where. */
-export type Known = { figures: readonly Figure[]; bits: readonly Bit[] };
+const COUNT_DEVIATION = 5;
+const SUM_DEVIATION = 14;
+const MINIMUM = 60;
+/** What a person adds to a sum of moods, of energies and of stress. */
+const ADDS: Record<Truth, number> = { out: 0, low: -1, high: 1 };
 
-export type Interval = { week: string; from: number; to: number };
+/** A place the person is in, in four weeks: the others who were counted there, what they add up to, and what was published. */
+export type Seen = { others: number; sum: number; people: number | null; percents: readonly number[] };
+/** All that an attacker has of one person: four weeks after four weeks, each the places that hold the person. */
+export type Evidence = Seen[][];
 
-const QUARTER: Record<Share, readonly [from: number, below: number]> = {
-  few: [0, 0.25],
-  some: [0.25, 0.5],
-  many: [0.5, 0.75],
-  most: [0.75, Number.POSITIVE_INFINITY],
-};
-const NEWEST_OF = 21;
+const percentsOf = (shown: readonly Figure[]) =>
+  shown.toSorted((a, b) => a.measure.localeCompare(b.measure)).map(figure => figure.percent);
+
+/**
+ * What is known of everybody but one. A site or team is in it only where the organisation was released: else none was looked at.
+ *
+ * @param minimum places with fewer members are never released, whoever is counted
+ */
+export function evidenceOn(
+  target: Person,
+  everybody: readonly Person[],
+  watched: readonly Watched[],
+  minimum = MINIMUM,
+): Evidence {
+  const scopes = (['site', 'team'] as const).filter(
+    kind => everybody.filter(person => person[kind] === target[kind]).length >= minimum,
+  );
+  return watched.map(({ counted, figures }) => {
+    const others = everybody.filter(person => person.id !== target.id && counted.has(person.id));
+    const seen = (there: readonly Person[], shown: readonly Figure[]): Seen => ({
+      others: there.length,
+      sum: there.reduce((sum, person) => sum + ADDS[person.truth], 0),
+      people: shown[0]?.people ?? null,
+      percents: percentsOf(shown),
+    });
+    const whole = seen(
+      others,
+      figures.filter(figure => figure.kind === 'organization'),
+    );
+    if (whole.people === null) return [whole];
+    const parts = scopes.map(kind =>
+      seen(
+        others.filter(person => person[kind] === target[kind]),
+        figures.filter(figure => figure.place === target[kind]),
+      ),
+    );
+    return [whole, ...parts];
+  });
+}
+
+/** The probability that a normal number around 0 is rounded to a whole one from `from` to `to`. */
+const within = (from: number, to: number, deviation: number): number =>
+  normal((to + 0.5) / deviation) - normal((from - 0.5) / deviation);
+
+/** The probability that a published percentage comes of a sum around `sum`, where `people` is the count with noise. */
+function ofPercent(percent: number, people: number, sum: number): number {
+  const least = percent === 0 ? Number.NEGATIVE_INFINITY : Math.ceil(((percent - 50.5) * people) / 50 - 1e-9);
+  const most = percent === 100 ? Number.POSITIVE_INFINITY : Math.ceil(((percent - 49.5) * people) / 50 - 1e-9) - 1;
+  return Math.max(0, within(least - sum, most - sum, SUM_DEVIATION));
+}
+
+/** The probability of what was published of a place, where the person adds this to it. */
+function likelihood({ others, sum, people, percents }: Seen, truth: Truth): number {
+  const count = others + (truth === 'out' ? 0 : 1);
+  if (people === null) return within(Number.NEGATIVE_INFINITY, MINIMUM - 1 - count, COUNT_DEVIATION);
+  let total = 0;
+  // Published in fives; each count behind it makes another denominator.
+  for (let exact = Math.max(people, MINIMUM); exact < people + 5; exact++) {
+    const ofCount = within(exact - count, exact - count, COUNT_DEVIATION);
+    total += percents.reduce((product, percent) => product * ofPercent(percent, exact, sum + ADDS[truth]), ofCount);
+  }
+  return total;
+}
+
+const ofPlaces = (places: readonly Seen[], truth: Truth): number =>
+  places.reduce((product, place) => product * likelihood(place, truth), 1);
+
+/** The logarithm of how likely all that was published is; of the person nobody knows whether the secret draw left them out. */
+const logLikelihood = (evidence: Evidence, truth: Truth): number =>
+  evidence.reduce(
+    (sum, places) =>
+      sum + Math.log(COUNTED_PART * ofPlaces(places, truth) + (1 - COUNTED_PART) * ofPlaces(places, 'out') + 1e-300),
+    0,
+  );
+
+/** The guess between two truths that is right most often, for whoever knows the mechanism (Neyman and Pearson 1933). */
+export function guessByLikelihood(evidence: Evidence, one: Truth, other: Truth): Truth {
+  return logLikelihood(evidence, one) >= logLikelihood(evidence, other) ? one : other;
+}
 
 let solver: Promise<Highs> | undefined;
 const load = (): Promise<Highs> => (solver ??= loadSolver());
 
-/** Which week's bit of a person a figure of a week counted: the newest of four weeks. */
-const usedBit = (bits: readonly Bit[], person: string, week: string): Bit | undefined =>
-  bits
-    .filter(bit => bit.person === person && bit.week <= week && bit.week >= addDays(week, -NEWEST_OF))
-    .toSorted((a, b) => b.week.localeCompare(a.week))[0];
-
-/** How many bits above the middle a figure allows, less those of everybody but the target. */
-function roomOf(figure: Figure, target: string, bits: readonly Bit[]): [least: number, most: number] {
-  const others = figure.counted.filter(person => person !== target);
-  const known = others.filter(person => usedBit(bits, person, figure.week)?.high === true).length;
-  const [from, below] = QUARTER[figure.share];
-  const size = figure.counted.length;
-  const most = below === Number.POSITIVE_INFINITY ? size : Math.ceil(below * size) - 1;
-  return [Math.ceil(from * size) - known, most - known];
-}
-
-/** One programme over all weeks: x<w> is the person's mean of week w, b<w> whether it counted as above the middle. */
-function programme(target: string, { figures, bits }: Known, weeks: readonly string[]): string[] {
-  const lines = weeks.flatMap((_, w) => [`lo${w}: x${w} - 2 b${w} >= 1`, `hi${w}: x${w} - 2 b${w} <= 3`]);
-  for (const [n, figure] of figures.entries()) {
-    if (!figure.counted.includes(target)) continue;
-    const used = usedBit(bits, target, figure.week);
-    if (!used) throw new Error('counted without a bit');
-    const [least, most] = roomOf(figure, target, bits);
-    const w = weeks.indexOf(used.week);
-    lines.push(`f${n}: b${w} >= ${least}`, `g${n}: b${w} <= ${most}`);
-  }
-  return lines;
-}
-
-async function optimum(sense: 'Minimize' | 'Maximize', w: number, weeks: readonly string[], lines: readonly string[]) {
-  const bounds = weeks.map((_, n) => ` 1 <= x${n} <= 5`);
-  const names = weeks.map((_, n) => ` b${n}`).join('');
-  const model = [sense, ` obj: x${w}`, 'Subject To', ...lines, 'Bounds', ...bounds, 'Binary', names, 'End'].join('\n');
-  const solved = (await load()).solve(model);
+/** The value from `from` to 1 that lies nearest to all of them, the distances added up: a linear programme. */
+async function nearest(values: readonly number[], from: number): Promise<number> {
+  if (values.length === 0) return (from + 1) / 2;
+  const lines = values.flatMap((value, n) => [`u${n}: d${n} - x >= ${-value}`, `l${n}: d${n} + x >= ${value}`]);
+  const distance = values.map((_, n) => `d${n}`).join(' + ');
+  const bounds = ['Bounds', ` ${from} <= x <= 1`, 'End'];
+  const solved = (await load()).solve(['Minimize', ` obj: ${distance}`, 'Subject To', ...lines, ...bounds].join('\n'));
   if (solved.Status !== 'Optimal') throw new Error(`no solution: ${solved.Status}`);
-  return solved.ObjectiveValue;
+  return solved.Columns['x']?.Primal ?? 0;
 }
 
-/** Between what each weekly mean of one person must lie, for whoever knows all the rest, over all figures at once. */
-export async function narrowed(target: string, known: Known): Promise<Interval[]> {
-  const weeks = known.bits.filter(bit => bit.person === target).map(bit => bit.week);
-  const lines = programme(target, known, weeks);
-  const intervals: Interval[] = [];
-  for (const [w, week] of weeks.entries()) {
-    intervals.push({
-      week,
-      from: await optimum('Minimize', w, weeks, lines),
-      to: await optimum('Maximize', w, weeks, lines),
-    });
+/** Reconstruction by a linear programme (Dinur and Nissim 2003) over all figures at once, everybody else's answers taken off each. */
+export async function guessByProgramme(evidence: Evidence, one: Truth, other: Truth): Promise<Truth> {
+  const released = evidence
+    .flat()
+    .flatMap(({ people, ...seen }) => (people === null ? [] : [{ ...seen, people: people + 2 }]));
+  if (one === 'out' || other === 'out') {
+    const value = await nearest(
+      released.map(seen => seen.people - seen.others),
+      0,
+    );
+    const agreed = one === 'out' ? other : one;
+    return value > 0.5 ? agreed : 'out';
   }
-  return intervals;
-}
-
-/**
- * The same of a release that suppresses as well and rounds means of the scale itself to a `step`: what is not done, and why.
- *
- * @param others the weekly means of everybody else the figure counts
- */
-export async function narrowedByMean(others: readonly number[], mean: number, step: number): Promise<number> {
-  const sum = others.reduce((total, each) => total + each, 0);
-  const size = others.length + 1;
-  const rounded = Math.round(mean / step) * step;
-  const lines = [
-    `lo: x0 >= ${(rounded - step / 2) * size - sum}`,
-    `hi: x0 <= ${(rounded + step / 2) * size - sum}`,
-    'b: b0 >= 0',
-  ];
-  return (await optimum('Maximize', 0, ['w'], lines)) - (await optimum('Minimize', 0, ['w'], lines));
+  const value = await nearest(
+    released.flatMap(seen => seen.percents.map(percent => ((percent - 50) * seen.people) / 50 - seen.sum)),
+    -1,
+  );
+  return value > 0 ? 'high' : 'low';
 }

@@ -107,11 +107,9 @@ test('who ended by the clock is named on nothing new, and agrees to nothing ther
   expect(await db.asAdmin('select sync.member_or_nobody($1, $2) as id', [world.organization, ended])).toEqual([
     { id: null },
   ]);
-  await db.asAdmin(`update organization_members set valid_until = null, joined_at = '2020-01-01' where user_id = $1`, [
-    ended,
-  ]);
+  await db.asAdmin('update organization_members set valid_until = null where user_id = $1', [ended]);
   const counted = () =>
-    db.asAdmin(`select user_id from cohort.consenting($1, (current_date + 7)) where user_id = $2`, [
+    db.asAdmin(`select user_id from cohort.eligible($1, (current_date + 85)) where user_id = $2`, [
       world.organization,
       ended,
     ]);

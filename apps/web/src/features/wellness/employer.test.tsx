@@ -110,7 +110,13 @@ test('shows each estimate with its range, says where too few people count, and h
 test('says in numbers what somebody who knows all other answers would learn, and no less', async () => {
   show(false);
   const rules = await screen.findByRole('region', { name: 'What protects you' });
-  for (const words of ['at most 63 times in 100', 'at most 57 of 100', 'after a year 75', '20 periods', 'together, 84']) {
+  for (const words of [
+    'at most 63 times in 100',
+    'at most 57 of 100',
+    'after a year 75',
+    '20 periods',
+    'together, 84',
+  ]) {
     expect(rules.textContent).toContain(words);
   }
 });
