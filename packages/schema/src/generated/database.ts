@@ -3182,4 +3182,4 @@ export const priorities: Record<TableName, number> = {
   workflow_rules: 38,
 };
 
-// Migrations: a5325f226b9893d10b96e3b1227527d8429cb1e7e74376389726e3ba9a9bdbaf
+// Migrations: cc4ceba660c4bc5145ace4fa1eb3474603bb7cdcb2c0106d6b2321edb160426c
