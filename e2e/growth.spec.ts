@@ -291,8 +291,31 @@ test('what an organisation sees is one page for its administrator and for everyb
   await expect(count).toBeChecked();
   await count.click();
   await expect.poll(async () => (await facts.rows('cohort_consents', 'revoked_at=is.null')).length).toBe(0);
+
+  await addFigures(await page(admin.page).getByLabel('Four weeks').inputValue());
+  for (const each of [sam, admin]) {
+    await each.page.reload();
+    await expect(page(each.page)).toContainText('about 105 people counted');
+    await expect(page(each.page)).toContainText('About 62%, between 47% and 77%');
+    await expect(each.page.getByText('right at most 63 times in 100')).toBeVisible();
+    await expectAccessible(each.page, 'figures of an organisation');
+    await each.screenshot('figures-of-an-organisation');
+  }
   for (const each of phones) expect(each.console).toEqual([]);
 });
+
+/** What the server would release of four weeks (their first Monday) for a company of some hundred and forty who agreed. */
+async function addFigures(week: string): Promise<void> {
+  const [company] = await facts.rows('organizations', 'name=eq.Northfield%20Works');
+  const place = { organization_id: company?.id, place_id: company?.id, kind: 'organization', people: 105, margin: 15 };
+  for (const [measure, percent] of [
+    ['mood', 62],
+    ['energy', 48],
+    ['stress', 31],
+  ]) {
+    await facts.add('cohort_figures', { ...place, week, measure, percent });
+  }
+}
 
 /** A habit that was kept for five days, then missed for three. */
 async function addMissedHabit(): Promise<void> {
