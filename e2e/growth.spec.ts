@@ -299,7 +299,7 @@ test('what an organisation sees is one page for its administrator and for everyb
     await expect(page(each.page)).toContainText('About 62%, between 47% and 77%');
     await expect(each.page.getByText('right at most 63 times in 100')).toBeVisible();
     await expectAccessible(each.page, 'figures of an organisation');
-    await each.screenshot('figures-of-an-organisation');
+    await each.screenshot(`figures-of-an-organisation-${each === sam ? 'phone' : 'desk'}`);
   }
   for (const each of phones) expect(each.console).toEqual([]);
 });

@@ -243,6 +243,7 @@ describe('what is released', () => {
     await say(db, [1], said(0.7));
     const inRange: boolean[] = [];
     let rises = 0;
+    let squares = 0;
     const secrets = 12;
     for (let n = 0; n < secrets; n++) {
       await db.asAdmin('update cohort.salt set key = extensions.uuid_generate_v5(key, $1)', [`honest/${n}`]);
@@ -255,8 +256,14 @@ describe('what is released', () => {
       const stress = shown.filter(figure => figure.measure === 'stress');
       const [before, after] = [stress[0], stress[1]];
       if (before && after && after.percent - before.percent > Math.hypot(before.margin, after.margin)) rises += 1;
-      for (const figure of shown) expect(figure.margin).toBeLessThanOrEqual(13);
+      for (const { week, people, percent, margin } of shown) {
+        expect(margin).toBeLessThanOrEqual(13);
+        squares += (((percent - (week === period(0) ? 25 : 70)) * people) / 50) ** 2;
+      }
     }
+    // In people: 14 of a sum by the noise, some 5 by who was left out; four standard errors of 72 estimates.
+    expect(Math.sqrt(squares / (6 * secrets))).toBeGreaterThan(10);
+    expect(Math.sqrt(squares / (6 * secrets))).toBeLessThan(20);
     expect(inRange).toHaveLength(6 * secrets);
     expect(inRange.filter(Boolean).length).toBeGreaterThanOrEqual(0.85 * inRange.length);
     expect(rises).toBe(secrets);

@@ -6,7 +6,6 @@ import {
   byPlace,
   COHORT_MEASURES,
   FIGURE_WEEKS,
-  MIN_PEOPLE,
   rangeOf,
   reportedWeeks,
   workloadHint,
@@ -112,9 +111,7 @@ function NotEnough() {
   return (
     <p className="muted sm cohort-hidden">
       <Icon of={EyeOff} size="s" />
-      <span>
-        {t('hidden')}. {t('hiddenText', { count: MIN_PEOPLE })}
-      </span>
+      <span>{t('hidden')}</span>
     </p>
   );
 }

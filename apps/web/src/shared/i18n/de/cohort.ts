@@ -2,7 +2,7 @@ import type { TextsOf } from '../texts.ts';
 
 export const cohort: TextsOf<'cohort'> = {
   title: 'Was meine Organisation sieht',
-  text: 'Das ist alles. Administratoren lesen dieselbe Seite wie alle anderen, und nichts über eine einzelne Person.',
+  text: 'Das ist alles: Schätzungen über Gruppen. Administratoren lesen dieselbe Seite wie alle anderen.',
   back: 'Check-ins',
   loading: 'Was die Organisation sieht, wird geladen',
   organisation: 'Organisation',
@@ -16,7 +16,6 @@ export const cohort: TextsOf<'cohort'> = {
   people_one: 'etwa {{count}} Person gezählt',
   people_other: 'etwa {{count}} Personen gezählt',
   hidden: 'Nicht genug Personen',
-  hiddenText: 'Zahlen erscheinen ab etwa {{count}} gezählten Personen.',
   kind: { organization: 'Die ganze Organisation', site: 'Standort', team: 'Team' },
   measure: { mood: 'Gute Stimmung', energy: 'Viel Energie', stress: 'Viel Stress' },
   estimate: 'Etwa {{percent}} %, zwischen {{from}} % und {{until}} %',
@@ -28,7 +27,7 @@ export const cohort: TextsOf<'cohort'> = {
     title: 'Die Zahlen',
     week: 'Vier Wochen',
     chance:
-      'Das sind Schätzungen mit zufälligem Rauschen, damit niemand eine einzelne Person herausrechnen kann. In 19 von 20 Fällen liegt der wahre Anteil im Bereich.',
+      'Das sind Schätzungen. Zufälliges Rauschen lässt die Antworten jeder Person im Zweifel. In 19 von 20 Fällen liegt der wahre Anteil im Bereich.',
     span: '{{from}} bis {{until}}',
     off: '{{organisation}} fragt nach keinen Zahlen',
     offText: 'Es wird nichts berechnet und nichts gezeigt, wer auch zustimmen würde.',

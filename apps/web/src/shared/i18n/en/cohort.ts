@@ -1,6 +1,6 @@
 export const cohort = {
   title: 'What my organisation sees',
-  text: 'This is all of it. Administrators read the same page as everybody else, and nothing about one person.',
+  text: 'This is all of it: estimates about groups. Administrators read the same page as everybody else.',
   back: 'Check-ins',
   loading: 'Loading what the organisation sees',
   organisation: 'Organisation',
@@ -14,7 +14,6 @@ export const cohort = {
   people_one: 'about {{count}} person counted',
   people_other: 'about {{count}} people counted',
   hidden: 'Not enough people',
-  hiddenText: 'Figures appear from about {{count}} counted people on.',
   kind: { organization: 'The whole organisation', site: 'Site', team: 'Team' },
   measure: { mood: 'Good mood', energy: 'High energy', stress: 'High stress' },
   estimate: 'About {{percent}}%, between {{from}}% and {{until}}%',
@@ -26,7 +25,7 @@ export const cohort = {
     title: 'The figures',
     week: 'Four weeks',
     chance:
-      'These are estimates with random noise, so that nobody can work out one person. In 19 of 20 cases the true share lies in the range.',
+      'These are estimates. Random noise keeps each person’s answers in doubt. In 19 of 20 cases the true share lies in the range.',
     span: '{{from}} to {{until}}',
     off: '{{organisation}} asks for no figures',
     offText: 'Nothing is reckoned and nothing is shown, whoever would agree to it.',
