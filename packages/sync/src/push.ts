@@ -1,7 +1,16 @@
 import { isDomError } from './abandon.ts';
 import { acknowledge, answered } from './acknowledge.ts';
 import { BackendError, type PushAnswer } from './backend.ts';
-import { FIRST_BATCH, MAX_BATCH, noteFailedSend, noteUnjudged, putBack, quarantine, takeBatch, toMutation } from './batch.ts';
+import {
+  FIRST_BATCH,
+  MAX_BATCH,
+  noteFailedSend,
+  noteUnjudged,
+  putBack,
+  quarantine,
+  takeBatch,
+  toMutation,
+} from './batch.ts';
 import { QUEUE } from './changes.ts';
 import { isPoison } from './error-class.ts';
 import { REQUEST_DEADLINE, withDeadline } from './deadline.ts';

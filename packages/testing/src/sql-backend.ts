@@ -17,7 +17,11 @@ type Paging = {
 };
 
 /** Speaks the wire straight to a test database as one person; files are kept in memory and confirmed at once. */
-export function sqlBackend(db: TestDatabase, userId: string, { most, isReady = true, pushBudget = () => null }: Paging = {}): Backend {
+export function sqlBackend(
+  db: TestDatabase,
+  userId: string,
+  { most, isReady = true, pushBudget = () => null }: Paging = {},
+): Backend {
   let pulls = 0;
   const files = new Map<string, { sha256: string; bytes: ArrayBuffer }>();
   const ask = async <A>(sql: string, params: unknown[]): Promise<A> => {
