@@ -53,7 +53,8 @@ declare
   has_twins boolean;                                   -- a mutation comes twice in this call
   run integer;
   tried integer := 0;                                  -- up to here, what goes together has been tried together
-  total integer;
+  sent integer;
+  total integer;                                       -- of these are looked at in this call
   budget constant interval := sync.push_budget();      -- null: all of it, however long it takes
   ends constant timestamptz := clock_timestamp() + budget;
   latest constant timestamptz := clock_timestamp() + 3 * budget;
@@ -67,20 +68,27 @@ begin
   if jsonb_typeof(p_mutations) is distinct from 'array' or jsonb_array_length(p_mutations) > 1000 then
     raise exception 'sync_push takes at most 1000 mutations' using errcode = '22023';
   end if;
+  sent := jsonb_array_length(p_mutations);
+  total := sent;
+  if budget is not null and sent > 200 then
+    -- As many as a device of ours sends, and what is saved together with the last: what is claimed and left again costs time too.
+    total := 200;
+    while total < sent and p_mutations -> total ->> 'group' = p_mutations -> (total - 1) ->> 'group' loop total := total + 1; end loop;
+    p_mutations := (select jsonb_agg(e order by n) from jsonb_array_elements(p_mutations) with ordinality as es (e, n) where n <= total);
+  end if;
   perform set_config('sync.pushing', 'on', true);
   perform sync.keep_rights();
   claimed := sync.claim(p_device, p_mutations);
   known := sync.known_results(array(select (e ->> 'mid')::uuid from jsonb_array_elements(p_mutations) e where not claimed ? (e ->> 'mid')));
 
   has_twins := (select count(distinct e ->> 'mid') < count(*) from jsonb_array_elements(p_mutations) e);
-  total := jsonb_array_length(p_mutations);
   while first < total loop
     -- What is known already costs nothing and is no progress. Without any, a device that repeats the whole would stand still.
     exit when is_new and clock_timestamp() >= case when is_kept then ends else latest end;
     last := first;
     if not has_twins and current_setting('sync.kept_former', true) = '{}' then
       -- One statement cannot be stopped half-way. With no time at all each mutation is a step of its own.
-      run := least(sync.run_length(p_mutations, first, known), case when budget = '0' then 1 else 100 end);
+      run := least(sync.run_length(p_mutations, first, known), case when budget = '0' then 1 else 50 end);
       if run > 1 and first >= tried then
         part := sync.apply_run((select jsonb_agg(e order by n) from jsonb_array_elements(p_mutations) with ordinality as es (e, n)
           where n between first + 1 and first + run));
@@ -137,7 +145,7 @@ begin
   perform sync.settle(p_device, p_mutations, results);
   perform set_config('sync.pushing', '', true);
   perform set_config('sync.kept_' || kind, '', true) from unnest(array['organizations', 'sites', 'scopes', 'former']) kind;
-  return jsonb_strip_nulls(jsonb_build_object('rest', nullif(total - first, 0))) || jsonb_build_object('results', results,
+  return jsonb_strip_nulls(jsonb_build_object('rest', nullif(sent - first, 0))) || jsonb_build_object('results', results,
     'now', to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'));
 end $$;
 

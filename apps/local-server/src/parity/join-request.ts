@@ -3,7 +3,8 @@ import type { Member } from './channel-members.ts';
 import { isRecord, type Message } from './phoenix.ts';
 
 /** What a client asks for when it joins; what it leaves out, or says in another form, is as Supabase has it. */
-export type JoinRequest = Pick<Member, 'isPrivate' | 'hearsItself' | 'wantsAck' | 'presenceKey'> & {
+export type JoinRequest = {
+  own: Pick<Member, 'isPrivate' | 'hearsItself' | 'wantsAck' | 'presenceKey'>;
   wantsPresence: boolean;
   token: unknown;
   /** Tables whose changes it wants to hear of. */
@@ -23,10 +24,12 @@ export function joinRequest({ payload }: Message): JoinRequest {
   const [broadcast, presence] = [recordIn(config, 'broadcast'), recordIn(config, 'presence')];
   const key = typeof presence['key'] === 'string' ? presence['key'].slice(0, MAX_PRESENCE_KEY_LENGTH) : '';
   return {
-    isPrivate: config['private'] === true,
-    hearsItself: broadcast['self'] === true,
-    wantsAck: broadcast['ack'] === true,
-    presenceKey: key === '' ? randomUUID() : key,
+    own: {
+      isPrivate: config['private'] === true,
+      hearsItself: broadcast['self'] === true,
+      wantsAck: broadcast['ack'] === true,
+      presenceKey: key === '' ? randomUUID() : key,
+    },
     wantsPresence: presence['enabled'] !== false,
     token: payload['access_token'],
     wishes: Array.isArray(config['postgres_changes']) ? config['postgres_changes'] : [],

@@ -94,7 +94,7 @@ class RealtimeSocket {
   }
 
   /** @returns why a join is refused before anybody's rights are asked */
-  private refusalOf(topic: string, { isPrivate }: JoinRequest): string | null {
+  private refusalOf(topic: string, { isPrivate }: JoinRequest['own']): string | null {
     if (!topic.startsWith(PREFIX)) return 'unmatched topic';
     if (topic === PREFIX) return 'TopicNameRequired: You must provide a topic name';
     if (this.joins.isOver(performance.now())) return 'ClientJoinRateLimitReached: Too many joins per second';
@@ -112,11 +112,11 @@ class RealtimeSocket {
   private async join(message: Message): Promise<void> {
     const { topic } = message;
     const request = joinRequest(message);
-    const refusal = this.refusalOf(topic, request);
+    const refusal = this.refusalOf(topic, request.own);
     if (refusal !== null) return this.reply(message, refused(refusal));
     const caller = await this.callerOf(request.token);
     if (typeof caller === 'string') return this.reply(message, refused(caller));
-    const rights = request.isPrivate ? await this.rightsOf(caller, topic) : EVERYTHING;
+    const rights = request.own.isPrivate ? await this.rightsOf(caller, topic) : EVERYTHING;
     if (!mayHear(rights)) return this.reply(message, refused(NO_READ));
     if (!this.share.mayJoin(personOf(caller))) return this.reply(message, refused(TOO_MANY_SOCKETS));
     this.forget(this.joined.get(topic));
@@ -128,12 +128,15 @@ class RealtimeSocket {
 
   private enter(
     { topic, joinRef }: Message,
-    { isPrivate, hearsItself, wantsAck, presenceKey, wantsPresence, token }: JoinRequest,
+    { own, wantsPresence, token }: JoinRequest,
     facts: Pick<Member, 'rights' | 'caller'>,
   ): Member {
     const person = personOf(facts.caller);
     const member: Member = {
-      ...{ ...facts, topic, joinRef, isPrivate, hearsItself, wantsAck, presenceKey },
+      ...facts,
+      ...own,
+      topic,
+      joinRef,
       // The text that was verified, or nothing: whatever else stood there is not kept.
       token: facts.caller === this.visitor ? null : token,
       user: { person, network: this.share.network },
@@ -143,7 +146,7 @@ class RealtimeSocket {
       deliver: frame => this.line.deliver(frame),
       expel: reason => this.expel(member, reason),
       deliverIfAllowed: frame =>
-        isPrivate ? right.whenProven(() => this.line.deliver(frame)) : this.line.deliver(frame),
+        own.isPrivate ? right.whenProven(() => this.line.deliver(frame)) : this.line.deliver(frame),
       doubt: () => right.doubt(),
     };
     const right = new ProvenRight({
