@@ -5,7 +5,7 @@ export type Reply = { status: string; reason?: string };
 
 /** The bare protocol, for what the client library would not say. */
 export type RawSocket = {
-  /** Sends it and waits for its answer. */
+  /** Sends it and waits for its answer; `closed` where the socket ends first. */
   ask(topic: string, event: string, payload: object): Promise<Reply>;
   /** Sends it and waits for nothing. */
   say(topic: string, event: string, payload: object): void;
@@ -32,6 +32,7 @@ export async function rawSocket(url: string, key: string): Promise<RawSocket> {
     waiting.delete(ref);
   });
   const closed = new Promise<number>(resolve => socket.addEventListener('close', ({ code }) => resolve(code)));
+  void closed.then(() => waiting.forEach(tell => tell({ status: 'closed' })));
   await new Promise<void>((resolve, reject) => {
     socket.addEventListener('open', () => resolve());
     socket.addEventListener('error', () => reject(new Error('no socket')));

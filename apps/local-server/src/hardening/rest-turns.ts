@@ -20,8 +20,8 @@ const LIMITS = {
   ],
   waiting: { person: 200, all: 5000 },
 };
-/** ms within some seconds; whoever took as much is given no more than the heavy tier has. */
-const MUCH_MS = 2_000;
+/** ms, fading by half in five seconds: more than half of the time. Whoever took as much is given no more than the heavy tier has. */
+const MUCH_MS = 4_000;
 
 const LONG_CALLS: ReadonlySet<string> = new Set(
   [
