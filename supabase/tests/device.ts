@@ -92,12 +92,17 @@ export function testDevice(db: Pick<TestDatabase, 'rpc'>, person: string): TestD
     },
     async push(...edits) {
       const mutations = edits.map(mutation);
-      const answer = await db.rpc<PushAnswer>(person, 'sync_push', {
-        p_device: device.id,
-        p_mutations: JSON.stringify(mutations),
-      });
-      acknowledge(device, mutations, answer.results);
-      return answer.results;
+      const results: PushResult[] = [];
+      for (let rest = mutations.length; rest > 0;) {
+        const answer = await db.rpc<PushAnswer>(person, 'sync_push', {
+          p_device: device.id,
+          p_mutations: JSON.stringify(mutations.slice(results.length)),
+        });
+        results.push(...answer.results);
+        rest = answer.rest ?? 0;
+      }
+      acknowledge(device, mutations, results);
+      return results;
     },
   };
   return device;

@@ -24,6 +24,7 @@ import { createAuthApp } from './parity/auth/auth-app.ts';
 import type { Auth } from './parity/auth/auth-context.ts';
 import { broadcastRoutes } from './parity/broadcast-routes.ts';
 import type { ChannelMembers } from './parity/channel-members.ts';
+import type { RealtimeLimits } from './parity/realtime-limits.ts';
 import { storageApp } from './parity/storage/storage-app.ts';
 import type { Storage } from './parity/storage/storage-context.ts';
 import type { Secrets } from './secrets.ts';
@@ -36,6 +37,9 @@ type Options = {
   storage: Storage;
   /** Who listens on the realtime socket. */
   members: ChannelMembers;
+  /** What realtime may take of this server. */
+  limits: RealtimeLimits;
+  publicRealtime: boolean;
   verify: Verify;
   secrets: Secrets;
   /** Multiplies the limits by address. */
@@ -83,7 +87,7 @@ const noteFaults =
 
 function addServices(
   app: Hono<GateVariables>,
-  { lite, auth, storage, members, verify, secrets, origins, limitFactor }: Options,
+  { lite, auth, storage, members, limits, publicRealtime, verify, secrets, origins, limitFactor }: Options,
 ): void {
   const cors = ownOrigins(origins);
   const compress = compressAnswers();
@@ -104,7 +108,7 @@ function addServices(
   const authApp = createAuthApp(auth);
   app.all('/auth/v1/*', c => authApp.fetch(c.req.raw, c.env));
   app.route('/storage/v1', storageApp(storage));
-  app.route('/realtime/v1', broadcastRoutes({ sql: lite.sql, members, secrets }));
+  app.route('/realtime/v1', broadcastRoutes({ sql: lite.sql, members, limits, secrets, isPublic: publicRealtime }));
   app.all('/rest/v1/*', async c => mendFault(await lite.fetch(requestForLite(c, lite.callers))));
 }
 

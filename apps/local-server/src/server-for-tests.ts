@@ -105,7 +105,16 @@ async function serve(root: string, options: Partial<ServerOptions> & { databaseU
   const data = join(root, 'data');
   const mail = { smtpUrl: null, from: 'Cairn <cairn@localhost>' };
   const auth = { confirmEmail: false, limitFactor: 1000 };
-  const base = { port: 0, host: '127.0.0.1', data, origins: [], seed: 'off' as const, mail, auth };
+  const base = {
+    port: 0,
+    host: '127.0.0.1',
+    data,
+    origins: [],
+    seed: 'off' as const,
+    mail,
+    auth,
+    publicRealtime: false,
+  };
   const server = await startServer({ ...base, ...options });
   const secrets: Secrets = JSON.parse(readFileSync(join(data, 'secrets.json'), 'utf8'));
   const visitor = () => createClient(server.url, secrets.publishableKey, { auth: NO_STORE });

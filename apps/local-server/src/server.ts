@@ -16,6 +16,7 @@ import { MailOutbox } from './mail/mail-outbox.ts';
 import { DEFAULT_AUTH, type AuthOptions } from './parity/auth/auth-options.ts';
 import { ChannelMembers } from './parity/channel-members.ts';
 import { attachRealtime } from './parity/realtime.ts';
+import { RealtimeLimits } from './parity/realtime-limits.ts';
 import { openStorage } from './parity/storage/storage-app.ts';
 import { openPushKeys } from './push/push-keys.ts';
 import { createPushSender } from './push/push-sender.ts';
@@ -179,14 +180,17 @@ async function bringUp(options: ServerOptions, undo: Undo): Promise<RunningServe
   const storage = await openStorage(folder, lite.sql, secrets, log);
   const auth = createAuth(options, secrets, lite.sql, mailer, log, () => url);
   const verify = createVerifier(auth.keys, lite.sql);
-  const members = new ChannelMembers();
+  const limits = new RealtimeLimits();
+  const members = new ChannelMembers(limits);
   const dist = options.dist ?? inClone('apps/web/dist');
-  const services = { lite, auth, storage, members, verify, secrets };
+  const { publicRealtime } = options;
+  const services = { lite, auth, storage, members, limits, publicRealtime, verify, secrets };
   const { limitFactor } = { ...DEFAULT_AUTH, ...options.auth };
   const app = createRoutes({ ...services, limitFactor, pushKey, origins, dist, host, outbox, mailer, log });
   const answer = getRequestListener(app.fetch);
   const server = createServer({ keepAliveTimeout: KEPT_MS }, (request, response) => void answer(request, response));
-  const socket = { databaseUrl: database.url, sql: lite.sql, verify, members, secrets, log };
+  const shared = { sql: lite.sql, verify, members, limits, secrets, log };
+  const socket = { ...shared, databaseUrl: database.url, isPublic: publicRealtime };
   const realtime = await attachRealtime(server, socket);
   // Sockets first: the server's own close would wait for them.
   undo.add(() => close(server));

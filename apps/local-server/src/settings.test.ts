@@ -11,6 +11,7 @@ test('with nothing set, the settings are those of the README', () => {
     seed: 'auto',
     mail: { smtpUrl: null, from: 'Cairn <cairn@localhost>' },
     auth: { siteUrl: null, confirmEmail: true, limitFactor: 1, providers: [] },
+    publicRealtime: false,
   });
 });
 
@@ -31,6 +32,7 @@ test('each setting is read', () => {
     CAIRN_URL: 'https://app.example',
     CAIRN_CONFIRM_EMAIL: 'off',
     CAIRN_RATE_LIMIT_FACTOR: '20',
+    CAIRN_PUBLIC_REALTIME: 'on',
     CAIRN_AUTH_KEYCLOAK_ID: 'cairn',
     CAIRN_AUTH_KEYCLOAK_SECRET: 'sesame',
     CAIRN_AUTH_KEYCLOAK_URL: 'https://id.example/realms/one/',
@@ -49,6 +51,7 @@ test('each setting is read', () => {
       limitFactor: 20,
       providers: [{ name: 'keycloak', clientId: 'cairn', secret: 'sesame', url: 'https://id.example/realms/one' }],
     },
+    publicRealtime: true,
   });
 });
 
@@ -86,6 +89,7 @@ test.each([
   { CAIRN_CONFIRM_EMAIL: 'yes' },
   { CAIRN_RATE_LIMIT_FACTOR: '0' },
   { CAIRN_RATE_LIMIT_FACTOR: '1.5' },
+  { CAIRN_PUBLIC_REALTIME: 'yes' },
 ])('%j is refused by name', setting => {
   expect(() => readSettings(setting)).toThrow(new RegExp(`^${Object.keys(setting)[0]} must`));
 });

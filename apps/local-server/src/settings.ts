@@ -16,6 +16,8 @@ export type Settings = {
   seed: 'auto' | 'on' | 'off';
   mail: MailSettings;
   auth: AuthOptions;
+  /** Whether realtime is there for visitors, and channels that are not private are. */
+  publicRealtime: boolean;
 };
 
 const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost']);
@@ -45,6 +47,11 @@ function origin(value: string): string {
   throw new StartFailure(
     `CAIRN_ORIGINS must list origins such as https://app.example, separated by commas, not "${value}".`,
   );
+}
+
+function publicRealtime(value: string): boolean {
+  if (value === 'on' || value === 'off') return value === 'on';
+  throw new StartFailure(`CAIRN_PUBLIC_REALTIME must be "on" or "off", not "${value}".`);
 }
 
 /** The message never repeats the value: it holds a password. */
@@ -78,5 +85,6 @@ export function readSettings(environment: Record<string, string | undefined>): S
       from: sender(environment['MAIL_FROM'] || 'Cairn <cairn@localhost>'),
     },
     auth: readAuthOptions(environment),
+    publicRealtime: publicRealtime(environment['CAIRN_PUBLIC_REALTIME'] || 'off'),
   };
 }

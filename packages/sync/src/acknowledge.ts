@@ -1,5 +1,5 @@
 import type { TableName } from '@cairn/schema';
-import { BackendError, type PushResult } from './backend.ts';
+import { BackendError, type PushAnswer, type PushResult } from './backend.ts';
 import { CONFLICTS, QUEUE } from './changes.ts';
 import { unwrap } from 'idb';
 import type { AnyStore } from './database-schema.ts';
@@ -150,15 +150,28 @@ function named(entry: QueuedEntry, settled: Settled | null | undefined): QueuedE
 
 type Answers = { of: Map<string, PushResult>; now: number };
 
-/** @throws {BackendError} `network` when the answer does not answer this batch (a truncated body, a captive portal) */
-function checkAnswer(batch: readonly QueuedEntry[], results: readonly PushResult[]): void {
-  const fits = results.length === batch.length && batch.every((entry, at) => results[at]?.mid === entry.mid);
-  if (!fits) throw new BackendError('network', 'push: the answer does not match what was sent');
+/**
+ * Splits what was sent into what was answered and what the server left for the next call: at the end, and no group in two.
+ *
+ * @throws {BackendError} `network` when the answer does not answer this batch (a truncated body, a captive portal), or none of it
+ */
+export function answered(batch: readonly QueuedEntry[], { results, rest = 0 }: PushAnswer) {
+  const judged = batch.slice(0, results.length);
+  const left = batch.slice(results.length);
+  const group = judged.at(-1)?.group;
+  const isWhole = group === undefined || left[0]?.group !== group;
+  const fits = judged.length > 0 && isWhole && left.length === rest && results.length + rest === batch.length;
+  if (!fits || !judged.every((entry, at) => results[at]?.mid === entry.mid))
+    throw new BackendError('network', 'push: the answer does not match what was sent');
+  return { judged, left };
 }
 
-/** Writes the server's answers down: entries, records, conflicts and what the receipt needs, in one transaction. */
+/**
+ * Writes the server's answers down: entries, records, conflicts and what the receipt needs, in one transaction.
+ *
+ * @param batch as `answered` found it judged
+ */
 export async function acknowledge(session: Session, batch: readonly QueuedEntry[], results: readonly PushResult[]) {
-  checkAnswer(batch, results);
   const tables = new Set(batch.map(entry => entry.dataType as TableName));
   const stores = new Set<AnyStore>(['sync_queue', 'conflicts', ...[...tables].map(storeOf)]);
   await fenced(session, { stores }, async tx => {

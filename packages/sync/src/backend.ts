@@ -80,7 +80,8 @@ export type PushResult = { mid: string; dup?: boolean } & (
   | { st: 'rejected'; code: string; msg: string }
 );
 
-export type PushAnswer = { results: PushResult[]; now: string };
+/** `rest`: how many at the end of what was sent were not judged, for the call had its time; they go again. */
+export type PushAnswer = { results: PushResult[]; rest?: number; now: string };
 
 export type Receipt = {
   id: string;

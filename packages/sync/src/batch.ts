@@ -172,6 +172,14 @@ export function noteFailedSend(session: Session, batch: readonly QueuedEntry[], 
   }));
 }
 
+/**
+ * Sent, and left by the server for the next call. Their bodies stay frozen: the call may have been carried out a second time
+ * on the way, and whole.
+ */
+export function noteUnjudged(session: Session, batch: readonly QueuedEntry[]): Promise<void> {
+  return changeEntries(session, batch, entry => ({ ...entry, state: 'waiting', crashes: 0 }));
+}
+
 /** Taken, but not sent after all: as if it had never been taken. */
 export async function putBack(session: Session, batch: readonly QueuedEntry[]): Promise<void> {
   if (batch.length === 0) return;

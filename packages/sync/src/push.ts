@@ -1,7 +1,16 @@
 import { isDomError } from './abandon.ts';
-import { acknowledge } from './acknowledge.ts';
+import { acknowledge, answered } from './acknowledge.ts';
 import { BackendError, type PushAnswer } from './backend.ts';
-import { FIRST_BATCH, MAX_BATCH, noteFailedSend, putBack, quarantine, takeBatch, toMutation } from './batch.ts';
+import {
+  FIRST_BATCH,
+  MAX_BATCH,
+  noteFailedSend,
+  noteUnjudged,
+  putBack,
+  quarantine,
+  takeBatch,
+  toMutation,
+} from './batch.ts';
 import { QUEUE } from './changes.ts';
 import { isPoison } from './error-class.ts';
 import { REQUEST_DEADLINE, withDeadline } from './deadline.ts';
@@ -26,6 +35,13 @@ function ask(session: Session, batch: QueuedEntry[], { signal, onBeat }: Call): 
   // Its failure is told when it is awaited; until then it must not count as unhandled.
   answer.catch(() => undefined);
   return { batch, answer };
+}
+
+/** What the server left for the next call goes first in it: what was taken behind that must not overtake it. */
+async function giveBack(session: Session, left: QueuedEntry[], behind: QueuedEntry[]): Promise<QueuedEntry[]> {
+  await noteUnjudged(session, left);
+  await putBack(session, behind);
+  return [];
 }
 
 /**
@@ -54,13 +70,15 @@ export async function pushAll(session: Session, signal: AbortSignal, onBeat: () 
     // Not before the server has answered once: what fails with no network should cost the device little.
     let next = isMore && sent > 0 ? await takeBatch(session, limit, batch) : [];
     try {
-      const { results } = await answer;
+      const told = await answer;
+      const { judged, left } = answered(batch, told);
       // Not while a refused entry is being looked for by halves.
       if (limit === FIRST_BATCH) limit = MAX_BATCH;
-      if (isMore && sent === 0) next = await takeBatch(session, limit, batch);
+      if (left.length > 0) [next, limit] = [await giveBack(session, left, next), Math.min(limit, FIRST_BATCH)];
+      else if (isMore && sent === 0) next = await takeBatch(session, limit, batch);
       if (next.length > 0) asked = ask(session, next, call);
-      await acknowledge(session, batch, results);
-      sent += batch.length;
+      await acknowledge(session, judged, told.results);
+      sent += judged.length;
     } catch (error) {
       await (asked ? noteFailedSend(session, next, wordOf(error)) : putBack(session, next));
       limit = await recover(session, batch, { error, stopped: signal.aborted });

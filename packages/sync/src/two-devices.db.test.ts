@@ -96,6 +96,9 @@ const faults = fc.array(
   { maxLength: 30 },
 );
 
+/** How long each push may take (ms): with 0 the server judges one edit and leaves the others for the next call. */
+const budgets = fc.array(fc.constantFrom(0, 0, 0, null), { maxLength: 60 });
+
 async function seedServer(ids: string[]): Promise<void> {
   const insert = 'insert into action_items (id, organization_id, title, description) values ($1, $2, $3, $4)';
   for (const id of ids) await db.asAdmin(insert, [id, organization, `title of ${id}`, `about ${id}`]);
@@ -154,9 +157,12 @@ describe('two devices on the real database', () => {
         fc.array(step, { minLength: 8, maxLength: 50 }),
         faults,
         fc.array(fc.tuple(device, fc.integer({ min: 1, max: 4 }), fc.boolean()), { minLength: 2, maxLength: 5 }),
-        async (steps, planned, deaths) => {
+        budgets,
+        async (steps, planned, deaths, given) => {
           const queue: Fault[] = [];
-          const backend = counted(faultyBackend(sqlBackend(db, person), () => queue.shift() ?? 'none'));
+          const allowed = [...given];
+          const server = sqlBackend(db, person, { pushBudget: () => allowed.shift() ?? null });
+          const backend = counted(faultyBackend(server, () => queue.shift() ?? 'none'));
           const tabs = [
             await openDeviceTab(backend, -48 * 3_600_000),
             await openDeviceTab(backend, 48 * 3_600_000),
@@ -176,7 +182,7 @@ describe('two devices on the real database', () => {
             await run(tabs, ids, { kind: 'sync', device, calls, dies: true, beside }, words);
           for (const tab of [...tabs, ...tabs]) await drain(tab);
 
-          const server = await db.asAdmin(
+          const rows = await db.asAdmin(
             'select id::text, title, description, priority, version::int from action_items where id = any($1) and deleted_at is null',
             [ids],
           );
@@ -185,7 +191,7 @@ describe('two devices on the real database', () => {
               .filter(row => ids.includes(row.id))
               .map(({ id, title, description, priority, version }) => ({ id, title, description, priority, version }));
             expect(mine.toSorted((a, b) => a.id.localeCompare(b.id))).toEqual(
-              server.toSorted((a, b) => String(a['id']).localeCompare(String(b['id']))),
+              rows.toSorted((a, b) => String(a['id']).localeCompare(String(b['id']))),
             );
             expect(tab.seen.outbox).toEqual([]);
             // Nothing was missing that only the daily comparison would have brought.

@@ -12,10 +12,16 @@ type Paging = {
   most?: () => number;
   /** Whether pages are made ahead now and then; a place with fewer than 1,000 rows has none. */
   isReady?: boolean;
+  /** ms the next push may go on taking mutations, 0: one group or lone mutation; null: what the server gives. */
+  pushBudget?: () => number | null;
 };
 
 /** Speaks the wire straight to a test database as one person; files are kept in memory and confirmed at once. */
-export function sqlBackend(db: TestDatabase, userId: string, { most, isReady = true }: Paging = {}): Backend {
+export function sqlBackend(
+  db: TestDatabase,
+  userId: string,
+  { most, isReady = true, pushBudget = () => null }: Paging = {},
+): Backend {
   let pulls = 0;
   const files = new Map<string, { sha256: string; bytes: ArrayBuffer }>();
   const ask = async <A>(sql: string, params: unknown[]): Promise<A> => {
@@ -50,7 +56,11 @@ export function sqlBackend(db: TestDatabase, userId: string, { most, isReady = t
       return withPacked({ scopes, more, ...rest });
     },
     push: (device, mutations) =>
-      ask<PushAnswer>('public.sync_push($1, $2::text::jsonb)', [device, JSON.stringify(mutations)]),
+      ask<PushAnswer>(`(select public.sync_push($1, $2::text::jsonb) from set_config('sync.push_budget', $3, true))`, [
+        device,
+        JSON.stringify(mutations),
+        `${pushBudget() ?? ''}`,
+      ]),
     handOver: (organizationId, device, mutations) =>
       ask('public.submit_unsent_work($1, $2, $3::text::jsonb)', [organizationId, device, JSON.stringify(mutations)]),
     bringWork: ({ organizationId, author, device, mutations }) =>

@@ -2,14 +2,52 @@ import type { Context, MiddlewareHandler } from 'hono';
 import { addressOf } from '../parity/auth/auth-context.ts';
 import type { GateVariables } from './gate.ts';
 import { networkOf } from './network-of.ts';
-import { Turns } from './turns.ts';
+import { SharedTurns, type Asker } from './shared-turns.ts';
 
-/** Of 16 connections; the others are for who signs in, for files and for the question whether the server is well. */
-const LIMITS = { each: 4, all: 12, waiting: 200 };
+/** Tiers of calls: any; those that may take long by what they are; those of whoever took much lately. */
+const [ANY, LONG, HEAVY] = [0, 1, 2];
 
-function keyOf(c: Context<GateVariables>): string {
+/**
+ * Of 16 connections; the others are for who signs in, for files, for rights to channels and for the question whether the server is
+ * well. Half of these are never given to long calls, and a third of those not to whoever took much: a push ends after a second
+ * (sync.push_budget), so that a place of each kind comes free soon.
+ */
+const LIMITS = {
+  tiers: [
+    { person: 4, network: 8, all: 12 },
+    { person: 2, network: 4, all: 6 },
+    { person: 2, network: 3, all: 4 },
+  ],
+  waiting: { person: 200, all: 5000 },
+};
+/** ms, fading by half in five seconds: more than half of the time. Whoever took as much is given no more than the heavy tier has. */
+const MUCH_MS = 4_000;
+
+const LONG_CALLS: ReadonlySet<string> = new Set(
+  [
+    'sync_push',
+    'sync_pull',
+    'sync_digest',
+    'sync_repair',
+    'sync_missing',
+    'submit_unsent_work',
+    'bring_unsent_work',
+    'unsent_work',
+    'decide_unsent_work',
+  ].map(name => `/rest/v1/rpc/${name}`),
+);
+
+/** Our own functions call without an address: there each person stands for themselves. */
+function askerOf(c: Context<GateVariables>): Asker {
+  const address = addressOf(c);
   const { claims } = c.get('caller');
-  return claims?.sub ?? `visitor ${networkOf(addressOf(c))}`;
+  const person = claims?.sub ?? `visitor ${networkOf(address)}`;
+  return { person, network: address === '' ? person : networkOf(address) };
+}
+
+function tierOf(turns: SharedTurns, path: string, person: string): number {
+  if (turns.spentBy(person) > MUCH_MS) return HEAVY;
+  return LONG_CALLS.has(path) ? LONG : ANY;
 }
 
 function tooMany(c: Context): Response {
@@ -18,15 +56,17 @@ function tooMany(c: Context): Response {
 }
 
 /**
- * For /rest/v1 and broadcasts, behind the gate: one person's requests take turns, four at once, so that nobody has all connections.
+ * For /rest/v1 and broadcasts, behind the gate: requests take turns by person and by network, so that nobody has all connections,
+ * with however many accounts (docs/decisions/0726).
  *
  * @param guard asked once more of a request that had to wait: its session may have ended meanwhile
  */
 export function takeTurns(guard: MiddlewareHandler<GateVariables>): MiddlewareHandler<GateVariables> {
-  const turns = new Turns(LIMITS);
+  const turns = new SharedTurns(LIMITS);
   return async (c, next) => {
     if (c.get('caller').role === 'service_role') return next();
-    const turn = await turns.take(keyOf(c), c.req.raw.signal);
+    const asker = askerOf(c);
+    const turn = await turns.take(asker, tierOf(turns, c.req.path, asker.person), c.req.raw.signal);
     if (!turn) return tooMany(c);
     try {
       return await (turn.waited ? guard(c, next) : next());

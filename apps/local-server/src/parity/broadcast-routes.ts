@@ -4,11 +4,22 @@ import type { Caller } from '../hardening/bearer.ts';
 import { mostJsonBytes } from '../hardening/body-limit.ts';
 import type { GateVariables } from '../hardening/gate.ts';
 import type { Secrets } from '../secrets.ts';
+import { networkOf } from '../hardening/network-of.ts';
+import type { User } from './allowance.ts';
+import { addressOf } from './auth/auth-context.ts';
 import type { ChannelMembers } from './channel-members.ts';
 import { isRecord, parseJson } from './phoenix.ts';
+import type { RealtimeLimits } from './realtime-limits.ts';
 import { topicRights, type TopicRights } from './topic-rights.ts';
 
-type Options = { sql: Sql; members: ChannelMembers; secrets: Secrets };
+type Options = {
+  sql: Sql;
+  members: ChannelMembers;
+  limits: RealtimeLimits;
+  secrets: Secrets;
+  /** Whether visitors may send, and channels that are not private are there. */
+  isPublic: boolean;
+};
 
 type Broadcast = { topic: string; event: string; payload: unknown; isPrivate: boolean };
 
@@ -16,6 +27,7 @@ const MAX_MESSAGES = 100;
 /** Each is a question to the database. */
 const MAX_PRIVATE_TOPICS = 10;
 const PREFIX = 'realtime:';
+const TOO_MUCH = 'Too many messages per second';
 
 const invalid = (errors: Record<string, unknown>) => Response.json({ errors }, { status: 422 });
 const accepted = () => new Response(null, { status: 202 });
@@ -27,15 +39,28 @@ function broadcastOf(value: unknown): Broadcast | null {
   return isWhole && isRecord(payload) && typeof isPrivate === 'boolean' ? { topic, event, payload, isPrivate } : null;
 }
 
-function send(members: ChannelMembers, { topic, event, payload, isPrivate }: Broadcast): void {
-  members.broadcast(`${PREFIX}${topic}`, isPrivate, { type: 'broadcast', event, payload });
+function userOf(c: Context<GateVariables>): User {
+  return { person: c.get('caller').claims?.sub ?? null, network: networkOf(addressOf(c)) };
+}
+
+const tooMany = (c: Context, message: string): Response => {
+  c.header('Retry-After', '1');
+  return c.json({ message }, 429);
+};
+
+/** @returns whether it went, to however many; not when it is more than who sends it may spread */
+function send(members: ChannelMembers, { topic, event, payload, isPrivate }: Broadcast, user: User): boolean {
+  return members.broadcast(
+    { topic: `${PREFIX}${topic}`, isPrivate, payload: { type: 'broadcast', event, payload } },
+    user,
+  );
 }
 
 /** Asks for each private topic once, however many messages go to it. */
-function rightsOf(caller: Caller, { sql }: Options) {
+function rightsOf(caller: Caller, { sql, isPublic }: Options) {
   const asked = new Map<string, Promise<TopicRights>>();
   return async ({ topic, isPrivate }: Broadcast): Promise<boolean> => {
-    if (!isPrivate) return true;
+    if (!isPrivate) return isPublic;
     const rights = asked.get(topic) ?? topicRights(sql, caller, topic);
     asked.set(topic, rights);
     return (await rights).broadcast.mayWrite;
@@ -58,7 +83,8 @@ async function batch(c: Context<GateVariables>, options: Options): Promise<Respo
   if (broadcasts.includes(null))
     return invalid({ messages: broadcasts.map(found => (found ? {} : { payload: ["can't be blank"] })) });
   const maySend = rightsOf(c.get('caller'), options);
-  for (const found of broadcasts) if (found && (await maySend(found))) send(options.members, found);
+  for (const found of broadcasts)
+    if (found && (await maySend(found)) && !send(options.members, found, userOf(c))) return tooMany(c, TOO_MUCH);
   return accepted();
 }
 
@@ -70,8 +96,7 @@ async function single(c: Context<GateVariables>, options: Options): Promise<Resp
   const broadcast: Broadcast = { topic, event, payload, isPrivate: c.req.query('private') === 'true' };
   if (!(await rightsOf(c.get('caller'), options)(broadcast)))
     return c.json({ message: 'You do not have permissions to write to this Channel topic' }, 403);
-  send(options.members, broadcast);
-  return accepted();
+  return send(options.members, broadcast, userOf(c)) ? accepted() : tooMany(c, TOO_MUCH);
 }
 
 /** Broadcasts by plain HTTP, for who has no socket; below `/realtime/v1`. */
@@ -81,7 +106,10 @@ export function broadcastRoutes(options: Options): Hono<GateVariables> {
   routes.use('*', async (c, next) => {
     const key = c.req.header('apikey') ?? c.req.query('apikey');
     const isKnown = c.get('caller').claims !== null || key === publishableKey || key === secretKey;
-    if (!isKnown) return c.json({ message: 'Unauthorized' }, 401);
+    const isVisitor = c.get('caller').role === 'anon';
+    if (!isKnown || (isVisitor && !options.isPublic)) return c.json({ message: 'Unauthorized' }, 401);
+    const bytes = Number(c.req.header('Content-Length') ?? 0);
+    if (!options.limits.mayCome(userOf(c), Number.isFinite(bytes) ? bytes : 0)) return tooMany(c, TOO_MUCH);
     const { byteLength } = await c.req.arrayBuffer();
     return byteLength > mostJsonBytes(c.get('caller')) ? c.json({ message: 'Payload too large' }, 413) : next();
   });

@@ -7,7 +7,7 @@ let ann: Awaited<ReturnType<TestServer['person']>>;
 let bob: typeof ann;
 let holder: Holder;
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await startTestServer({ publicRealtime: true });
   [ann, bob] = [await server.person('Ann'), await server.person('Bob')];
   // lite reads the schema with the first request: not while a table is held.
   await bob.client.from('names').select();

@@ -16,6 +16,8 @@ const BROADCAST = 4;
 const BYTES_ENCODING = 0;
 const JSON_ENCODING = 1;
 const HEADER_BYTES = 7;
+/** Letters of a topic, an event or a reference: each is kept for as long as its channel is joined. */
+const MAX_NAME_LENGTH = 255;
 
 export const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -25,6 +27,7 @@ const textOrNull = (value: unknown): string | null => (typeof value === 'string'
 function message(parts: unknown[]): Message | null {
   const [joinRef, ref, topic, event, payload] = parts;
   if (typeof topic !== 'string' || typeof event !== 'string') return null;
+  if ([joinRef, ref, topic, event].some(part => typeof part === 'string' && part.length > MAX_NAME_LENGTH)) return null;
   const body = isRecord(payload) ? payload : {};
   return { joinRef: textOrNull(joinRef), ref: textOrNull(ref), topic, event, payload: body };
 }
@@ -65,8 +68,10 @@ export const decode = (frame: Buffer, isBinary: boolean): Message | null =>
   isBinary ? decodeBroadcast(frame) : decodeText(frame);
 
 /** Version 2 carries raw bytes as: kind, lengths of topic, event and metadata, encoding, then topic, event, bytes. */
-function encodeBytes(topic: string, event: string, bytes: Uint8Array): Buffer {
+function encodeBytes(topic: string, event: string, bytes: Uint8Array): Buffer | null {
   const [place, name] = [Buffer.from(topic), Buffer.from(event)];
+  // One byte says how long each is.
+  if (place.length > MAX_NAME_LENGTH || name.length > MAX_NAME_LENGTH) return null;
   return Buffer.concat([Buffer.from([BROADCAST, place.length, name.length, 0, BYTES_ENCODING]), place, name, bytes]);
 }
 

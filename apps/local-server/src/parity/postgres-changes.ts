@@ -43,6 +43,16 @@ const refusal = (wish: Wish | null, reason: string) => {
   return `Unable to subscribe to changes with given parameters. ${reason}: ${asked}`;
 };
 
+/** Asks once for all that have the same key. */
+function once<A, B>(ask: (about: A) => Promise<B>, keyOf: (about: A) => string): (about: A) => Promise<B> {
+  const asked = new Map<string, Promise<B>>();
+  return about => {
+    const answer = asked.get(keyOf(about)) ?? ask(about);
+    asked.set(keyOf(about), answer);
+    return answer;
+  };
+}
+
 const NOT_ENABLED = 'Please check Realtime is enabled for the given connect parameters';
 const NO_FILTER = 'The filter cannot be read';
 
@@ -72,19 +82,28 @@ export class PostgresChanges {
   /** @returns what is wrong with a wish; null when the member now hears of all of them */
   async listen(member: Member, answered: (Wish & { id: number })[]): Promise<string | null> {
     const bindings: Binding[] = [];
+    // A hundred wishes about one table are one question.
+    const tablesOf = once(
+      (wish: Wish) => this.watched(wish),
+      ({ schema, table }) => `${schema}.${table ?? '*'}`,
+    );
     for (const { id, ...rest } of answered) {
       const wish = wishOf(rest);
-      const tables = wish
-        ? await publishedTables(this.sql, wish.schema, wish.table && wish.table !== '*' ? wish.table : null)
-        : [];
+      const tables = wish ? await tablesOf(wish) : [];
       if (!wish || tables.length === 0) return refusal(wish, NOT_ENABLED);
       const conditions = await this.readFilter(wish, tables);
       if (!conditions) return refusal(wish, NO_FILTER);
-      for (const table of tables) await watchTable(this.sql, table);
       bindings.push({ ...wish, id, conditions });
     }
     this.bindings.set(member, bindings);
     return null;
+  }
+
+  /** The published tables of a wish, which tell their changes from now on. */
+  private async watched({ schema, table }: Wish): Promise<PublishedTable[]> {
+    const tables = await publishedTables(this.sql, schema, table && table !== '*' ? table : null);
+    for (const each of tables) await watchTable(this.sql, each);
+    return tables;
   }
 
   /** A filter whose value is none of its column's type is found out now, not at the first change. */
@@ -146,17 +165,20 @@ export class PostgresChanges {
     if (!table) return;
     const record = change.record ?? (change.type === 'DELETE' ? null : await this.readAgain(table, change.key));
     if (record === null && change.type !== 'DELETE') return;
+    const fitting = once(
+      ({ conditions }: Binding) => fits(this.sql, table, conditions, record ?? change.old),
+      ({ conditions }) => JSON.stringify(conditions),
+    );
+    const visible = once(
+      ({ caller }: Member) => this.visibleColumns(table, change, caller),
+      ({ caller }) => JSON.stringify(caller),
+    );
     for (const [member, bindings] of asking) {
-      const ids = await this.fitting(table, bindings, record ?? change.old);
-      const seen = ids.length > 0 ? await this.visibleColumns(table, change, member.caller) : [];
+      const ids: number[] = [];
+      for (const binding of bindings) if (await fitting(binding)) ids.push(binding.id);
+      const seen = ids.length > 0 ? await visible(member) : [];
       if (seen.length > 0 && this.bindings.has(member)) this.tell(member, ids, table, change, record, seen);
     }
-  }
-
-  private async fitting(table: PublishedTable, bindings: Binding[], record: unknown): Promise<number[]> {
-    const ids: number[] = [];
-    for (const { id, conditions } of bindings) if (await fits(this.sql, table, conditions, record)) ids.push(id);
-    return ids;
   }
 
   /** The row as it is now, for a record too large for a notification; null when it has gone meanwhile. */

@@ -20,7 +20,7 @@ const SCHEMA = `
   create policy hear on realtime.messages for select to authenticated using (realtime.topic() in ('team', 'quiet'));`;
 
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await startTestServer({ publicRealtime: true });
   await server.ask(SCHEMA);
   ann = await server.person('Ann');
   bob = await server.person('Bob');

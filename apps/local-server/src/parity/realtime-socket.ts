@@ -1,90 +1,69 @@
-import { randomUUID } from 'node:crypto';
-import type { Sql } from 'postgres';
 import type { WebSocket } from 'ws';
-import type { Caller, Verify } from '../hardening/bearer.ts';
-import type { Log } from '../log.ts';
-import type { ChannelMembers, Member } from './channel-members.ts';
-import { decode, encode, isRecord, type Message, type Version } from './phoenix.ts';
+import type { Caller } from '../hardening/bearer.ts';
+import { MAX_PRESENCE_BYTES, type Member } from './channel-members.ts';
+import { joinRequest, type JoinRequest } from './join-request.ts';
 import { MessageRate } from './message-rate.ts';
-import type { PostgresChanges } from './postgres-changes.ts';
+import { decode, isRecord, type Message, type Version } from './phoenix.ts';
 import { ProvenRight } from './proven-right.ts';
-import { ENDED, ok, refused, type Reply } from './replies.ts';
-import { EVERYTHING, topicRights } from './topic-rights.ts';
-
-export type RealtimeContext = {
-  sql: Sql;
-  verify: Verify;
-  members: ChannelMembers;
-  changes: PostgresChanges;
-  log: Log;
-};
+import type { RealtimeContext } from './realtime-context.ts';
+import type { SocketShare } from './realtime-limits.ts';
+import { ENDED, NO_READ, NO_WRITE, ok, PRIVATE_ONLY, refused, TOO_MANY_SOCKETS, type Reply } from './replies.ts';
+import { SocketLine } from './socket-line.ts';
+import { EVERYTHING, mayHear, NOTHING, type TopicRights } from './topic-rights.ts';
 
 const PREFIX = 'realtime:';
 const MAX_CHANNELS = 100;
-/** What may wait unsent for a client that does not read; past it the client is cut off and will join and pull again. */
-const MAX_BUFFERED_BYTES = 1 << 20;
 const TIMER_MAX_MS = 2 ** 31 - 1;
-/** Per connection; the hosted service counts a whole project's. */
+/** Per connection; what its person and its network may is counted beside it (realtime-limits.ts). */
 const MESSAGES_PER_SECOND = 100;
 const JOINS_PER_SECOND = 100;
 const PRESENCES = 50;
 const PRESENCE_WINDOW_MS = 30_000;
-const MAX_MESSAGES_WAITING = 1000;
+/** Bytes of a message of somebody who has joined nothing: a join with its token. */
+const MAX_FIRST_BYTES = 16 * 1024;
+/** Letters; ours have some 900. */
+const MAX_TOKEN_LENGTH = 8192;
 
-const recordIn = (from: Record<string, unknown>, field: string): Record<string, unknown> => {
-  const value = from[field];
-  return isRecord(value) ? value : {};
-};
+const plainTopic = (topic: string): string => topic.slice(PREFIX.length);
+const personOf = ({ claims }: Caller): string | null => claims?.sub ?? null;
+
+type Opened = { socket: WebSocket; version: Version; visitor: Caller; share: SocketShare; context: RealtimeContext };
 
 /** One connection: its joined channels, their tokens and what it may hear. */
 class RealtimeSocket {
+  readonly line: SocketLine;
   private readonly joined = new Map<string, Member>();
   private readonly expiry = new Map<Member, NodeJS.Timeout>();
   private readonly proven = new Map<Member, ProvenRight>();
-  private readonly socket: WebSocket;
-  private readonly version: Version;
   private readonly visitor: Caller;
+  private readonly share: SocketShare;
   private readonly context: RealtimeContext;
   private readonly messages = new MessageRate(MESSAGES_PER_SECOND, 1000);
   private readonly joins = new MessageRate(JOINS_PER_SECOND, 1000);
   private readonly presences = new MessageRate(PRESENCES, PRESENCE_WINDOW_MS);
-  private waiting = 0;
-  private work: Promise<void> = Promise.resolve();
 
-  constructor(socket: WebSocket, version: Version, visitor: Caller, context: RealtimeContext) {
-    this.socket = socket;
-    this.version = version;
+  constructor({ socket, version, visitor, share, context }: Opened) {
     this.visitor = visitor;
+    this.share = share;
     this.context = context;
+    const answer: SocketLine['answer'] = ({ data, isBinary }) => this.hear(data, isBinary);
+    this.line = new SocketLine({ socket, version, share, answer });
   }
 
-  hear(data: unknown, isBinary: boolean): void {
-    const message = Buffer.isBuffer(data) ? decode(data, isBinary) : null;
+  private async hear(data: Buffer, isBinary: boolean): Promise<void> {
+    if (this.joined.size === 0 && data.byteLength > MAX_FIRST_BYTES) return;
+    const message = decode(data, isBinary);
     if (!message) return;
-    this.waiting += 1;
-    // Who writes faster than the database answers for is cut off, not stored up.
-    if (this.waiting > MAX_MESSAGES_WAITING) return this.socket.terminate();
-    // One after the other, so that a leave or a new token cannot overtake the join before it.
-    this.work = this.work
-      .then(() => this.answer(message))
-      .catch((error: unknown) => {
-        this.context.log.error({ err: error }, 'realtime message failed');
-        this.reply(message, refused('The server could not answer'));
-      })
-      .finally(() => {
-        this.waiting -= 1;
-      });
-  }
-
-  private send(message: Message): void {
-    if (this.socket.readyState !== this.socket.OPEN) return;
-    if (this.socket.bufferedAmount > MAX_BUFFERED_BYTES) return this.socket.terminate();
-    const frame = encode(this.version, message);
-    if (frame !== null) this.socket.send(frame);
+    try {
+      await this.answer(message);
+    } catch (error) {
+      this.context.log.error({ err: error }, 'realtime message failed');
+      this.reply(message, refused('The server could not answer'));
+    }
   }
 
   private reply({ joinRef, ref, topic }: Message, payload: Reply): void {
-    this.send({ joinRef, ref, topic, event: 'phx_reply', payload });
+    this.line.send({ joinRef, ref, topic, event: 'phx_reply', payload });
   }
 
   private async answer(message: Message): Promise<void> {
@@ -103,59 +82,71 @@ class RealtimeSocket {
 
   private async callerOf(token: unknown): Promise<Caller | string> {
     if (typeof token !== 'string' || token === '' || token.startsWith('sb_')) return this.visitor;
-    const verdict = await this.context.verify(token);
+    if (token.length > MAX_TOKEN_LENGTH) return 'InvalidJWTToken: The token is too long';
+    const verdict = await this.context.inTurn(this.asker(), () => this.context.verify(token));
     return 'caller' in verdict ? verdict.caller : `InvalidJWTToken: ${verdict.refusal.message}`;
   }
 
+  /** In whose turn the database is asked. */
+  private asker(person: string | null = this.share.person) {
+    const { network } = this.share;
+    return { network, person: person ?? `visitor ${network}` };
+  }
+
   /** @returns why a join is refused before anybody's rights are asked */
-  private refusalOf(topic: string): string | null {
+  private refusalOf(topic: string, { isPrivate }: JoinRequest['own']): string | null {
     if (!topic.startsWith(PREFIX)) return 'unmatched topic';
     if (topic === PREFIX) return 'TopicNameRequired: You must provide a topic name';
     if (this.joins.isOver(performance.now())) return 'ClientJoinRateLimitReached: Too many joins per second';
     if (this.joined.size >= MAX_CHANNELS && !this.joined.has(topic))
       return 'ChannelRateLimitReached: Too many channels';
-    return null;
+    return isPrivate || this.context.isPublic ? null : PRIVATE_ONLY;
+  }
+
+  /** With visitors kept out nobody asks the database about them. */
+  private rightsOf(caller: Caller, topic: string): Promise<TopicRights> | TopicRights {
+    if (caller.role === 'anon' && !this.context.isPublic) return NOTHING;
+    return this.context.rightsOf(caller, plainTopic(topic), this.asker(personOf(caller)));
   }
 
   private async join(message: Message): Promise<void> {
-    const { topic, payload } = message;
-    const refusal = this.refusalOf(topic);
+    const { topic } = message;
+    const request = joinRequest(message);
+    const refusal = this.refusalOf(topic, request.own);
     if (refusal !== null) return this.reply(message, refused(refusal));
-    const caller = await this.callerOf(payload['access_token']);
+    const caller = await this.callerOf(request.token);
     if (typeof caller === 'string') return this.reply(message, refused(caller));
-    const config = recordIn(payload, 'config');
-    const isPrivate = config['private'] === true;
-    const rights = isPrivate ? await topicRights(this.context.sql, caller, topic.slice(PREFIX.length)) : EVERYTHING;
-    if (!rights.broadcast.mayRead && !rights.presence.mayRead) {
-      return this.reply(message, refused('Unauthorized: You do not have permissions to read from this Channel topic'));
-    }
+    const rights = request.own.isPrivate ? await this.rightsOf(caller, topic) : EVERYTHING;
+    if (!mayHear(rights)) return this.reply(message, refused(NO_READ));
+    if (!this.share.mayJoin(personOf(caller))) return this.reply(message, refused(TOO_MANY_SOCKETS));
     this.forget(this.joined.get(topic));
     // It went away while the database was asked.
-    if (this.socket.readyState !== this.socket.OPEN) return;
-    const member = this.enter(message, config, { isPrivate, rights, caller, token: payload['access_token'] });
-    await this.welcome(member, message, config['postgres_changes']);
+    if (!this.line.isOpen) return;
+    const member = this.enter(message, request, { rights, caller });
+    await this.welcome(member, message, request.wishes);
   }
 
   private enter(
     { topic, joinRef }: Message,
-    config: Record<string, unknown>,
-    facts: Pick<Member, 'isPrivate' | 'rights' | 'caller' | 'token'>,
+    { own, wantsPresence, token }: JoinRequest,
+    facts: Pick<Member, 'rights' | 'caller'>,
   ): Member {
-    const [broadcast, presence] = [recordIn(config, 'broadcast'), recordIn(config, 'presence')];
-    const key = presence['key'];
+    const person = personOf(facts.caller);
     const member: Member = {
       ...facts,
+      ...own,
       topic,
       joinRef,
-      hearsItself: broadcast['self'] === true,
-      wantsAck: broadcast['ack'] === true,
-      presenceKey: typeof key === 'string' && key !== '' ? key : randomUUID(),
+      // The text that was verified, or nothing: whatever else stood there is not kept.
+      token: facts.caller === this.visitor ? null : token,
+      user: { person, network: this.share.network },
       presence: null,
-      hearsPresence: presence['enabled'] !== false && facts.rights.presence.mayRead,
-      send: message => this.send({ ...message, joinRef }),
+      hearsPresence: wantsPresence && facts.rights.presence.mayRead,
+      send: message => this.line.send({ ...message, joinRef }),
+      deliver: frame => this.line.deliver(frame),
       expel: reason => this.expel(member, reason),
-      tellIfAllowed: message =>
-        member.isPrivate ? right.whenProven(() => member.send(message)) : member.send(message),
+      deliverIfAllowed: frame =>
+        own.isPrivate ? right.whenProven(() => this.line.deliver(frame)) : this.line.deliver(frame),
       doubt: () => right.doubt(),
     };
     const right = new ProvenRight({
@@ -165,27 +156,28 @@ class RealtimeSocket {
     });
     this.proven.set(member, right);
     this.joined.set(topic, member);
+    this.line.joined(person);
     this.context.members.add(member);
     this.watchExpiry(member);
     return member;
   }
 
   /** The join is answered first; whether tables can be listened to is told after it, as Supabase does. */
-  private async welcome(member: Member, message: Message, wishes: unknown): Promise<void> {
+  private async welcome(member: Member, message: Message, wishes: unknown[]): Promise<void> {
     const { changes, members } = this.context;
-    const answered = Array.isArray(wishes) ? changes.answer(wishes) : [];
+    const answered = changes.answer(wishes);
     this.reply(message, ok({ postgres_changes: answered }));
-    if (member.hearsPresence) members.tellPresent(member);
+    if (member.hearsPresence && !members.tellPresent(member)) return this.expel(member, 'Too many messages per second');
     if (answered.length === 0) return;
-    const problem = await changes.listen(member, answered);
+    const problem = await this.context.inTurn(this.asker(), () => changes.listen(member, answered));
     const words = problem === null ? ['ok', 'Subscribed to PostgreSQL'] : ['error', problem];
     this.tell(member, 'postgres_changes', ...(words as [Reply['status'], string]));
-    if (!this.joined.has(member.topic)) changes.forget(member);
+    if (this.joined.get(member.topic) !== member) changes.forget(member);
   }
 
   private tell({ topic, joinRef }: Member, extension: string, status: Reply['status'], message: string): void {
-    const payload = { message, status, extension, channel: topic.slice(PREFIX.length) };
-    this.send({ joinRef, ref: null, topic, event: 'system', payload });
+    const payload = { message, status, extension, channel: plainTopic(topic) };
+    this.line.send({ joinRef, ref: null, topic, event: 'system', payload });
   }
 
   private watchExpiry(member: Member): void {
@@ -201,16 +193,15 @@ class RealtimeSocket {
   private expel(member: Member, reason: string): void {
     const { topic, joinRef } = member;
     this.tell(member, 'system', 'error', reason);
-    this.send({ joinRef, ref: joinRef, topic, event: 'phx_close', payload: {} });
+    this.line.send({ joinRef, ref: joinRef, topic, event: 'phx_close', payload: {} });
     this.forget(member);
   }
 
   private async mayStillHear(member: Member): Promise<boolean> {
     const caller = await this.callerOf(member.token);
     if (typeof caller === 'string') return false;
-    const rights = await topicRights(this.context.sql, caller, member.topic.slice(PREFIX.length));
-    member.rights = rights;
-    return rights.broadcast.mayRead || rights.presence.mayRead;
+    member.rights = await this.rightsOf(caller, member.topic);
+    return mayHear(member.rights);
   }
 
   /** A new token must still stand and must still let the person hear a private topic. */
@@ -219,15 +210,17 @@ class RealtimeSocket {
     if (token === null || token === undefined) return;
     const caller = await this.callerOf(token);
     if (typeof caller === 'string') return this.expel(member, caller);
+    if (!this.share.mayJoin(personOf(caller))) return this.expel(member, TOO_MANY_SOCKETS);
     if (member.isPrivate) {
-      const rights = await topicRights(this.context.sql, caller, member.topic.slice(PREFIX.length));
-      if (!rights.broadcast.mayRead && !rights.presence.mayRead) return this.expel(member, ENDED);
+      const rights = await this.rightsOf(caller, member.topic);
+      if (!mayHear(rights)) return this.expel(member, ENDED);
       this.proven.get(member)?.renew();
       member.rights = rights;
       member.hearsPresence &&= rights.presence.mayRead;
     }
-    member.caller = caller;
-    member.token = token;
+    this.line.joined(personOf(caller));
+    member.user.person = personOf(caller);
+    this.context.members.renew(member, caller, caller === this.visitor ? null : token);
     this.watchExpiry(member);
   }
 
@@ -235,11 +228,11 @@ class RealtimeSocket {
   private broadcast(member: Member, message: Message): void {
     if (this.messages.isOver(performance.now())) return this.expel(member, 'Too many messages per second');
     if (!member.rights.broadcast.mayWrite) {
-      if (member.wantsAck)
-        this.reply(message, refused('Unauthorized: You do not have permissions to write to this Channel topic'));
+      if (member.wantsAck) this.reply(message, refused(NO_WRITE));
       return;
     }
-    this.context.members.broadcast(member.topic, member.isPrivate, message.payload, member);
+    if (!this.context.members.broadcast({ ...member, payload: message.payload }, member.user, member))
+      return this.expel(member, 'Too many messages per second');
     if (member.wantsAck) this.reply(message, ok());
   }
 
@@ -252,13 +245,14 @@ class RealtimeSocket {
       return this.reply(message, ok());
     }
     if (word !== 'track') return this.reply(message, refused('Unknown presence event'));
-    if (!member.rights.presence.mayWrite)
-      return this.reply(message, refused('Unauthorized: You do not have permissions to write to this Channel topic'));
+    if (!member.rights.presence.mayWrite) return this.reply(message, refused(NO_WRITE));
     if (payload !== undefined && !isRecord(payload))
       return this.reply(message, refused('Presence track payload must be a map'));
+    if (Buffer.byteLength(JSON.stringify(payload ?? {})) > MAX_PRESENCE_BYTES)
+      return this.reply(message, refused('PayloadSizeTooLarge: Track message size exceeded'));
     this.startHearing(member);
-    this.context.members.track(member, payload ?? {});
-    this.reply(message, ok());
+    const isTold = this.context.members.track(member, payload ?? {});
+    this.reply(message, isTold ? ok() : refused('Too many presences on this topic'));
   }
 
   /** Who says that they are there hears of the others from then on. */
@@ -271,7 +265,7 @@ class RealtimeSocket {
   private leave(member: Member, message: Message): void {
     this.forget(member);
     this.reply(message, ok());
-    this.send({ joinRef: member.joinRef, ref: message.ref, topic: member.topic, event: 'phx_close', payload: {} });
+    this.line.send({ joinRef: member.joinRef, ref: message.ref, topic: member.topic, event: 'phx_close', payload: {} });
   }
 
   private forget(member: Member | undefined): void {
@@ -283,18 +277,23 @@ class RealtimeSocket {
     this.context.members.remove(member);
     this.context.changes.forget(member);
     if (this.joined.get(member.topic) === member) this.joined.delete(member.topic);
+    if (this.joined.size === 0) this.line.expectJoin();
   }
 
-  leaveAll(): void {
+  end(): void {
     // Deleting from a map while walking it is allowed.
     for (const member of this.joined.values()) this.forget(member);
+    this.line.end();
   }
 }
 
 /** Answers one connection until it closes. */
-export function serveSocket(socket: WebSocket, version: Version, visitor: Caller, context: RealtimeContext): void {
-  const session = new RealtimeSocket(socket, version, visitor, context);
-  socket.on('message', (data, isBinary) => session.hear(data, isBinary));
-  socket.on('close', () => session.leaveAll());
+export function serveSocket(opened: Opened): void {
+  const { socket, context } = opened;
+  const session = new RealtimeSocket(opened);
+  socket.on('message', (data, isBinary) => {
+    if (Buffer.isBuffer(data)) session.line.hear({ data, isBinary });
+  });
+  socket.on('close', () => session.end());
   socket.on('error', error => context.log.info({ err: error }, 'realtime socket'));
 }

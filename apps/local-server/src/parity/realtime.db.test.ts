@@ -8,7 +8,7 @@ let ann: Awaited<ReturnType<TestServer['person']>>;
 let bob: Awaited<ReturnType<TestServer['person']>>;
 
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await startTestServer({ publicRealtime: true });
   ann = await server.person('Ann');
   bob = await server.person('Bob');
 });

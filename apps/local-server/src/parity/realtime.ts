@@ -3,26 +3,36 @@ import type { Duplex } from 'node:stream';
 import type { Sql } from 'postgres';
 import { WebSocketServer } from 'ws';
 import type { Caller, Verify } from '../hardening/bearer.ts';
+import { networkOf } from '../hardening/network-of.ts';
+import { SharedTurns } from '../hardening/shared-turns.ts';
 import type { Log } from '../log.ts';
 import type { Secrets } from '../secrets.ts';
 import type { ChannelMembers } from './channel-members.ts';
 import { listenForNotices } from './database-notices.ts';
-import { isRecord } from './phoenix.ts';
+import { isRecord, type Version } from './phoenix.ts';
 import { PostgresChanges } from './postgres-changes.ts';
+import type { RealtimeContext } from './realtime-context.ts';
+import type { RealtimeLimits } from './realtime-limits.ts';
 import { serveSocket } from './realtime-socket.ts';
+import { topicRights } from './topic-rights.ts';
 
 type Options = {
   databaseUrl: string;
   sql: Sql;
   verify: Verify;
   members: ChannelMembers;
+  limits: RealtimeLimits;
   secrets: Secrets;
+  /** Whether visitors may join, and channels that are not private are there. */
+  isPublic: boolean;
   log: Log;
 };
 
 const PATH = '/realtime/v1/websocket';
-const MAX_MESSAGE_BYTES = 256 * 1024;
+const MAX_MESSAGE_BYTES = 64 * 1024;
 const GOING_AWAY = 1001;
+/** Questions about rights: of 16 connections two, of which one person has one. */
+const TURNS = { tiers: [{ person: 1, network: 2, all: 2 }], waiting: { person: 5000, all: 50_000 } };
 
 function visitorOf(key: string | null, { publishableKey, secretKey }: Secrets): Caller | null {
   if (key === publishableKey) return { role: 'anon', claims: null };
@@ -34,7 +44,7 @@ function deliver(members: ChannelMembers, text: string): void {
   const message: unknown = JSON.parse(text);
   if (!isRecord(message) || typeof message['topic'] !== 'string') return;
   const payload = { type: 'broadcast', event: message['event'], payload: message['payload'] };
-  members.broadcast(`realtime:${message['topic']}`, message['private'] === true, payload);
+  members.broadcast({ topic: `realtime:${message['topic']}`, isPrivate: message['private'] === true, payload });
   // A person's own scope moves with everything that gives or takes their rights.
   const [, person] = /^scope:user:([0-9a-f-]{36})$/.exec(message['topic']) ?? [];
   if (person) members.doubt(person);
@@ -44,12 +54,28 @@ function refuse(socket: Duplex, status: string): void {
   socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
 }
 
+function contextOf({ sql, verify, members, isPublic, log }: Options, changes: PostgresChanges): RealtimeContext {
+  const turns = new SharedTurns(TURNS);
+  const inTurn: RealtimeContext['inTurn'] = async (asker, ask) => {
+    const turn = await turns.take(asker, 0);
+    if (!turn) throw new Error('too many questions about channels wait');
+    try {
+      return await ask();
+    } finally {
+      turn.release();
+    }
+  };
+  const rightsOf: RealtimeContext['rightsOf'] = (caller, topic, asker) =>
+    inTurn(asker, () => topicRights(sql, caller, topic));
+  return { verify, rightsOf, inTurn, members, changes, isPublic, log };
+}
+
 /**
  * The realtime socket of Supabase: channels, private ones under the policies of realtime.messages; broadcasts, also those
  * the database sends; presence; changes of published tables.
  */
 export async function attachRealtime(server: Server, options: Options): Promise<{ close(): Promise<void> }> {
-  const { databaseUrl, sql, verify, members, secrets, log } = options;
+  const { databaseUrl, sql, members, limits, secrets, log } = options;
   const changes = new PostgresChanges(sql, log);
   const sockets = new WebSocketServer({ noServer: true, maxPayload: MAX_MESSAGE_BYTES });
   const hear = {
@@ -57,16 +83,21 @@ export async function attachRealtime(server: Server, options: Options): Promise<
     cairn_changes: (text: string) => changes.hear(text),
   };
   const stopListening = await listenForNotices({ url: databaseUrl, log, hear });
+  const context = contextOf(options, changes);
 
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    const url = new URL(request.url ?? '/', 'http://local');
-    if (url.pathname !== PATH) return refuse(socket, '404 Not Found');
+    const url = URL.parse(request.url ?? '/', 'http://local');
+    if (url?.pathname !== PATH) return refuse(socket, '404 Not Found');
     const visitor = visitorOf(url.searchParams.get('apikey'), secrets);
     if (!visitor) return refuse(socket, '401 Unauthorized');
-    const version = url.searchParams.get('vsn')?.startsWith('2') ? 2 : 1;
-    sockets.handleUpgrade(request, socket, head, connection => {
-      serveSocket(connection, version, visitor, { sql, verify, members, changes, log });
-    });
+    const share = limits.admit(networkOf(request.socket.remoteAddress ?? ''));
+    if (!share) return refuse(socket, '429 Too Many Requests');
+    // Also where no socket comes of it.
+    socket.once('close', () => share.end());
+    const version: Version = url.searchParams.get('vsn')?.startsWith('2') ? 2 : 1;
+    sockets.handleUpgrade(request, socket, head, connection =>
+      serveSocket({ socket: connection, version, visitor, share, context }),
+    );
   });
 
   return {

@@ -16,6 +16,8 @@ export const EVERYTHING: TopicRights = {
   presence: { mayRead: true, mayWrite: true },
 };
 
+export const mayHear = ({ broadcast, presence }: TopicRights): boolean => broadcast.mayRead || presence.mayRead;
+
 const EXTENSIONS = ['broadcast', 'presence'] as const;
 
 /** Carries the answer out of the transaction that must not leave its probe behind. */

@@ -1,0 +1,163 @@
+/** How many calls at once: of one person, of all behind one network, of everybody. */
+export type TierLimits = { person: number; network: number; all: number };
+
+type Limits = {
+  /** The widest first; a call counts in its own tier and in all before it. */
+  tiers: readonly TierLimits[];
+  /** How many may wait. */
+  waiting: { person: number; all: number };
+};
+
+export type Asker = { person: string; network: string };
+
+/** Gives the place back; a second call does nothing. */
+export type Release = () => void;
+
+/** `waited`: it was not at once. */
+export type SharedTurn = { release: Release; waited: boolean };
+
+type Waiting = Asker & { tier: number; start: () => void };
+
+/** What somebody took counts half after this long (ms). */
+const HALF_LIFE_MS = 5_000;
+/** Of so many people it is remembered what they took; the longest unseen are forgotten first. */
+const MAX_REMEMBERED = 10_000;
+
+/** Time that people took (ms), fading. */
+class Spent {
+  private readonly by = new Map<string, { ms: number; at: number }>();
+  private readonly now: () => number;
+
+  constructor(now: () => number) {
+    this.now = now;
+  }
+
+  of(person: string): number {
+    const noted = this.by.get(person);
+    return noted ? noted.ms * 0.5 ** ((this.now() - noted.at) / HALF_LIFE_MS) : 0;
+  }
+
+  add(person: string, ms: number): void {
+    const sum = this.of(person) + ms;
+    this.by.delete(person);
+    this.by.set(person, { ms: sum, at: this.now() });
+    const [oldest] = this.by.keys();
+    if (this.by.size > MAX_REMEMBERED && oldest !== undefined) this.by.delete(oldest);
+  }
+}
+
+/**
+ * Who may work at once, where many people may stand behind one network and one person may have many accounts: each tier keeps
+ * places that the narrower tiers never get. Of those who wait the network with the least in hand is next, in it the person who
+ * took least lately; nobody is refused but for too many waiting.
+ */
+export class SharedTurns {
+  private readonly inHand = new Map<string, number>();
+  private readonly waiting = new Set<Waiting>();
+  private readonly spent: Spent;
+  private readonly limits: Limits;
+  private readonly now: () => number;
+
+  /** @param now milliseconds of a clock that does not go back */
+  constructor(limits: Limits, now: () => number = () => performance.now()) {
+    this.limits = limits;
+    this.now = now;
+    this.spent = new Spent(now);
+  }
+
+  /** ms this person's calls have taken lately. */
+  spentBy(person: string): number {
+    return this.spent.of(person);
+  }
+
+  /**
+   * @param tier the narrowest this call counts in
+   * @returns null when too many wait already, or who asks hung up before the turn came
+   */
+  async take(asker: Asker, tier: number, signal?: AbortSignal): Promise<SharedTurn | null> {
+    if (signal?.aborted) return null;
+    if (this.isFree(asker, tier)) return { release: this.begin(asker, tier), waited: false };
+    const { waiting } = this.limits;
+    if (this.waiting.size >= waiting.all || this.count(`waiting ${asker.person}`) >= waiting.person) return null;
+    const release = await this.place({ ...asker, tier }, signal);
+    return release && { release, waited: true };
+  }
+
+  private place(asked: Omit<Waiting, 'start'>, signal?: AbortSignal): Promise<Release | null> {
+    const name = `waiting ${asked.person}`;
+    return new Promise(resolve => {
+      const leave = () => {
+        this.waiting.delete(mine);
+        this.add(name, -1);
+        signal?.removeEventListener('abort', gone);
+      };
+      const gone = () => {
+        leave();
+        resolve(null);
+      };
+      const start = () => {
+        leave();
+        resolve(this.begin(asked, asked.tier));
+      };
+      const mine: Waiting = { ...asked, start };
+      signal?.addEventListener('abort', gone, { once: true });
+      this.waiting.add(mine);
+      this.add(name, 1);
+    });
+  }
+
+  private count(name: string): number {
+    return this.inHand.get(name) ?? 0;
+  }
+
+  private add(name: string, by: number): void {
+    const sum = this.count(name) + by;
+    if (sum === 0) this.inHand.delete(name);
+    else this.inHand.set(name, sum);
+  }
+
+  /** The shares a call counts in, each with its limit. */
+  private sharesOf({ person, network }: Asker, tier: number): [string, number][] {
+    return this.limits.tiers.slice(0, tier + 1).flatMap((limits, at): [string, number][] => [
+      [`${at} all`, limits.all],
+      [`${at} network ${network}`, limits.network],
+      [`${at} person ${person}`, limits.person],
+    ]);
+  }
+
+  private isFree(asker: Asker, tier: number): boolean {
+    return this.sharesOf(asker, tier).every(([name, limit]) => this.count(name) < limit);
+  }
+
+  private begin(asker: Asker, tier: number): Release {
+    const shares = this.sharesOf(asker, tier);
+    const began = this.now();
+    for (const [name] of shares) this.add(name, 1);
+    let isOver = false;
+    return () => {
+      if (isOver) return;
+      isOver = true;
+      for (const [name] of shares) this.add(name, -1);
+      this.spent.add(asker.person, this.now() - began);
+      this.startNext();
+    };
+  }
+
+  private comesBefore(one: Waiting, other: Waiting): boolean {
+    const networks = this.count(`0 network ${one.network}`) - this.count(`0 network ${other.network}`);
+    if (networks !== 0) return networks < 0;
+    const people = this.count(`0 person ${one.person}`) - this.count(`0 person ${other.person}`);
+    return people === 0 ? this.spent.of(one.person) < this.spent.of(other.person) : people < 0;
+  }
+
+  /** A place that was given back can be in the way of two that wait, each of another tier. */
+  private startNext(): void {
+    for (;;) {
+      let chosen: Waiting | null = null;
+      for (const each of this.waiting)
+        if ((!chosen || this.comesBefore(each, chosen)) && this.isFree(each, each.tier)) chosen = each;
+      if (!chosen) return;
+      chosen.start();
+    }
+  }
+}

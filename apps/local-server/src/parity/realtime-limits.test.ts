@@ -1,0 +1,78 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { SharedAllowance } from './allowance.ts';
+import { REALTIME_LIMITS, RealtimeLimits, type SocketShare } from './realtime-limits.ts';
+
+const small = {
+  ...REALTIME_LIMITS,
+  sockets: { person: 2, network: 4, all: 6 },
+  unjoined: { network: 2, all: 3 },
+  unsent: { socket: 10, network: 20, all: 30 },
+};
+const each = { perSecond: 10, burst: 20 };
+
+test('sockets that have joined nothing are few for a network and leave room for others; joined ones make room', () => {
+  const limits = new RealtimeLimits(small);
+  const shares = [limits.admit('one'), limits.admit('one')];
+  expect(limits.admit('one')).toBeNull();
+  const other = limits.admit('two');
+  expect(other).not.toBeNull();
+  expect(limits.admit('three')).toBeNull();
+  for (const share of shares) share?.joined('ann');
+  expect(limits.admit('three')).not.toBeNull();
+  expect([other?.mayJoin('ann'), shares[0]?.mayJoin('ann'), other?.mayJoin('bob')]).toEqual([false, true, true]);
+});
+
+test('a socket that is not read is cut off at its share, and a network of such at its own, before all are', () => {
+  const limits = new RealtimeLimits({ ...small, unjoined: small.sockets });
+  const [a, b, c] = [limits.admit('one'), limits.admit('one'), limits.admit('one')];
+  expect([a?.holds(10), a?.holds(1), b?.holds(10), c?.holds(1)]).toEqual([true, false, true, false]);
+  expect(limits.admit('two')?.holds(10)).toBe(true);
+  a?.sent(10);
+  expect(c?.holds(1)).toBe(true);
+});
+
+test('whatever sockets come, join, leave, send and end, everything is given back', () => {
+  type Act = { at: number; act: 'admit' | 'join' | 'leave' | 'hold' | 'end'; person: string };
+  const acts: fc.Arbitrary<Act[]> = fc.array(
+    fc.record({
+      at: fc.nat(5),
+      act: fc.constantFrom('admit', 'join', 'leave', 'hold', 'end'),
+      person: fc.constantFrom('ann', 'bob'),
+    }),
+    { maxLength: 60 },
+  );
+  fc.assert(
+    fc.property(acts, all => {
+      const limits = new RealtimeLimits(small);
+      const shares: SocketShare[] = [];
+      for (const { at, act, person } of all) {
+        const share = shares[at];
+        if (act === 'admit') shares.push(...[limits.admit(`net ${at % 2}`)].filter(one => one !== null));
+        else if (act === 'join' && share?.mayJoin(person)) share.joined(person);
+        else if (act === 'leave') share?.left();
+        else if (act === 'hold') share?.holds(3);
+        else if (act === 'end') share?.end();
+      }
+      for (const share of shares) share.end();
+      const again = [limits.admit('net 0'), limits.admit('net 0'), limits.admit('net 1')];
+      expect(again).not.toContain(null);
+      expect(again.map(share => share?.holds(10))).toEqual([true, true, true]);
+      expect(again[0]?.mayJoin('ann')).toBe(true);
+    }),
+  );
+});
+
+test('what one person uses up beyond their own share is not taken from their network, nor from all, and comes back with time', () => {
+  const allowance = new SharedAllowance({ person: each, network: { ...each, burst: 30 }, all: { ...each, burst: 40 } });
+  const ann = { person: 'ann', network: 'one' };
+  expect(allowance.spend(ann, 21, 0)).toBe(false);
+  expect(allowance.spend(ann, 20, 0)).toBe(true);
+  expect(allowance.spend(ann, 1, 0)).toBe(false);
+  expect(allowance.spend({ person: 'bob', network: 'one' }, 10, 0)).toBe(true);
+  expect(allowance.spend({ person: 'cy', network: 'one' }, 1, 0)).toBe(false);
+  expect(allowance.spend({ person: null, network: 'two' }, 10, 0)).toBe(true);
+  expect(allowance.use(ann, 20, 0)).toBe(2000);
+  expect(allowance.spend(ann, 1, 2000)).toBe(false);
+  expect(allowance.spend(ann, 1, 2300)).toBe(true);
+});

@@ -1,0 +1,184 @@
+import { SharedAllowance, type SharedLimits, type User } from './allowance.ts';
+
+const KB = 1024;
+const MB = 1024 * KB;
+
+/** How many sockets, how much waits unsent (bytes). */
+type Limits = {
+  sockets: { person: number; network: number; all: number };
+  /** Of these, such as have joined nothing. */
+  unjoined: { network: number; all: number };
+  unsent: { socket: number; network: number; all: number };
+  messages: SharedLimits;
+  bytes: SharedLimits;
+  /** Bytes to all who hear a message, each with what its frame costs. */
+  fanOut: SharedLimits;
+};
+
+/** A whole site may stand behind one address, and everybody behind a proxy: a network has a good part of all, not all. */
+export const REALTIME_LIMITS: Limits = {
+  sockets: { person: 20, network: 1000, all: 4000 },
+  unjoined: { network: 200, all: 500 },
+  unsent: { socket: MB, network: 16 * MB, all: 64 * MB },
+  messages: {
+    person: { perSecond: 100, burst: 300 },
+    network: { perSecond: 500, burst: 3000 },
+    all: { perSecond: 2000, burst: 8000 },
+  },
+  bytes: {
+    person: { perSecond: 512 * KB, burst: 2 * MB },
+    network: { perSecond: 2 * MB, burst: 8 * MB },
+    all: { perSecond: 6 * MB, burst: 16 * MB },
+  },
+  fanOut: {
+    person: { perSecond: 4 * MB, burst: 8 * MB },
+    network: { perSecond: 8 * MB, burst: 16 * MB },
+    all: { perSecond: 12 * MB, burst: 24 * MB },
+  },
+};
+
+/** What a frame costs beside its bytes, as bytes: a thousand small ones are work too. */
+const FRAME_COST = 500;
+
+class Counts {
+  private readonly by = new Map<string, number>();
+
+  of(key: string): number {
+    return this.by.get(key) ?? 0;
+  }
+
+  add(key: string, amount: number): void {
+    const sum = this.of(key) + amount;
+    if (sum === 0) this.by.delete(key);
+    else this.by.set(key, sum);
+  }
+}
+
+/** What one socket takes of what there is; given back at its end. */
+export class SocketShare {
+  readonly network: string;
+  /** Who joined by it first; null before. */
+  person: string | null = null;
+  private readonly limits: RealtimeLimits;
+  private unsent = 0;
+  private isJoined = false;
+  private isOver = false;
+
+  constructor(limits: RealtimeLimits, network: string) {
+    this.limits = limits;
+    this.network = network;
+    limits.count({ sockets: 1, unjoined: 1 }, network);
+  }
+
+  /** @returns whether somebody may join by this socket: not by more than some at once */
+  mayJoin(person: string | null): boolean {
+    return person === null || person === this.person || this.limits.hasRoomFor(person);
+  }
+
+  joined(person: string | null): void {
+    if (!this.isJoined) this.limits.count({ unjoined: -1 }, this.network);
+    this.isJoined = true;
+    if (person === this.person) return;
+    if (this.person !== null) this.limits.countPerson(this.person, -1);
+    if (person !== null) this.limits.countPerson(person, 1);
+    this.person = person;
+  }
+
+  /** It has no channel any more. */
+  left(): void {
+    if (this.isJoined && !this.isOver) this.limits.count({ unjoined: 1 }, this.network);
+    this.isJoined = false;
+  }
+
+  /** @returns ms to wait before it is answered: more came than its share */
+  heard(bytes: number): number {
+    return this.limits.heard(this, bytes);
+  }
+
+  /** @returns whether so many bytes more may wait for whoever reads this socket */
+  holds(bytes: number): boolean {
+    if (this.isOver || !this.limits.hasUnsent(this.network, this.unsent + bytes, bytes)) return false;
+    this.unsent += bytes;
+    this.limits.count({ unsent: bytes }, this.network);
+    return true;
+  }
+
+  sent(bytes: number): void {
+    if (this.isOver) return;
+    this.unsent -= bytes;
+    this.limits.count({ unsent: -bytes }, this.network);
+  }
+
+  end(): void {
+    if (this.isOver) return;
+    this.isOver = true;
+    this.limits.count({ sockets: -1, unjoined: this.isJoined ? 0 : -1, unsent: -this.unsent }, this.network);
+    if (this.person !== null) this.limits.countPerson(this.person, -1);
+  }
+}
+
+type Counted = 'sockets' | 'unjoined' | 'unsent';
+
+/** What the realtime sockets may take of this server: by person, by network and in all (docs/decisions/0727). */
+export class RealtimeLimits {
+  private readonly limits: Limits;
+  private readonly counts = { sockets: new Counts(), unjoined: new Counts(), unsent: new Counts() };
+  private readonly people = new Counts();
+  private readonly messages: SharedAllowance;
+  private readonly bytes: SharedAllowance;
+  private readonly fanOut: SharedAllowance;
+
+  constructor(limits: Limits = REALTIME_LIMITS) {
+    this.limits = limits;
+    this.messages = new SharedAllowance(limits.messages);
+    this.bytes = new SharedAllowance(limits.bytes);
+    this.fanOut = new SharedAllowance(limits.fanOut);
+  }
+
+  /** @returns null when there are too many sockets, or too many that have joined nothing */
+  admit(network: string): SocketShare | null {
+    const isFull = (['sockets', 'unjoined'] as const).some(
+      name =>
+        this.counts[name].of(network) >= this.limits[name].network || this.counts[name].of('') >= this.limits[name].all,
+    );
+    return isFull ? null : new SocketShare(this, network);
+  }
+
+  /** Notes of a network, and of all, what came or went. */
+  count(change: Partial<Record<Counted, number>>, network: string): void {
+    for (const name of ['sockets', 'unjoined', 'unsent'] as const) {
+      const amount = change[name] ?? 0;
+      if (amount !== 0) for (const key of [network, '']) this.counts[name].add(key, amount);
+    }
+  }
+
+  countPerson(person: string, by: number): void {
+    this.people.add(person, by);
+  }
+
+  hasRoomFor(person: string): boolean {
+    return this.people.of(person) < this.limits.sockets.person;
+  }
+
+  /** @param ofSocket bytes that would wait for this socket, with the `more` in them */
+  hasUnsent(network: string, ofSocket: number, more: number): boolean {
+    const { unsent } = this.limits;
+    if (ofSocket > unsent.socket) return false;
+    return this.counts.unsent.of(network) + more <= unsent.network && this.counts.unsent.of('') + more <= unsent.all;
+  }
+
+  /** @returns ms until what came fits into what may come */
+  heard(user: User, bytes: number, now = performance.now()): number {
+    return Math.max(this.messages.use(user, 1, now), this.bytes.use(user, bytes, now));
+  }
+
+  /** @returns whether a request of so many bytes may come now; one that may not counts in no share */
+  mayCome(user: User, bytes: number, now = performance.now()): boolean {
+    return this.messages.spend(user, 1, now) && this.bytes.spend(user, bytes, now);
+  }
+
+  /** @returns whether a message of so many bytes may go to so many */
+  maySpread(user: User, bytes: number, receivers: number, now = performance.now()): boolean {
+    return receivers === 0 || this.fanOut.spend(user, (bytes + FRAME_COST) * receivers, now);
+  }
+}

@@ -1,0 +1,149 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { PushAnswer } from '@cairn/sync/backend.ts';
+import { expectUndisturbed, inWords, serveApart, whileAttacked, type ServerApart, type SignedUp } from './bystander.ts';
+import { mutation } from './device.ts';
+import { company, join } from './load.ts';
+import { rawSocket, type RawSocket } from './raw-socket.ts';
+
+/**
+ * Attacks with free accounts, or with none, on what everybody shares: connections, sockets, memory. All come from one address, the
+ * bystander too. Small here; `ATTACK_SECONDS=30 ATTACK_SOCKETS=1200` is a soak.
+ */
+const SECONDS = Number(process.env['ATTACK_SECONDS'] ?? 3);
+const SOCKETS = Number(process.env['ATTACK_SOCKETS'] ?? 240);
+const TIMEOUT = (SECONDS + 60) * 1000;
+
+let server: ServerApart;
+const people: (SignedUp & { organization: string; site: string })[] = [];
+
+beforeAll(async () => {
+  server = await serveApart();
+  for (const name of ['eve', 'mallory', 'trudy']) {
+    const person = await server.signUp(`${name}@attack.test`);
+    const place = await company(server.db, name);
+    await join(server.db, person.id, place);
+    people.push({ ...person, ...place });
+  }
+});
+afterAll(() => server.stop());
+
+/** Does it again and again, for as long as the attack lasts. */
+async function again(work: () => Promise<unknown>): Promise<void> {
+  const end = performance.now() + SECONDS * 1000;
+  while (performance.now() < end) await work();
+}
+
+const note = (name: string, seen: Parameters<typeof inWords>[1]) => process.stdout.write(`${inWords(name, seen)}\n`);
+
+/** As much as one call may carry. */
+function largestPush({ organization, site }: { organization: string; site: string }) {
+  const patch = { organization_id: organization, site_id: site, title: 'x'.repeat(120) };
+  const mutations = Array.from({ length: 1000 }, () => mutation({ t: 'action_items', op: 'insert', patch }));
+  return JSON.stringify({ p_device: randomUUID(), p_mutations: mutations });
+}
+
+test(
+  'while three accounts push as much as a call may carry, four calls each at once, a fourth person is answered within a second',
+  async () => {
+    const statuses: number[] = [];
+    const rests: number[] = [];
+    const push = async (person: (typeof people)[number]) => {
+      const headers = {
+        apikey: server.publishableKey,
+        authorization: `Bearer ${person.token}`,
+        'content-type': 'application/json',
+      };
+      const body = largestPush(person);
+      const answer = await fetch(`${server.url}/rest/v1/rpc/sync_push`, { method: 'POST', headers, body });
+      statuses.push(answer.status);
+      const { results, rest = 0 } = (await answer.json()) as PushAnswer;
+      expect(results.length + rest).toBe(1000);
+      rests.push(rest);
+    };
+    const seen = await whileAttacked(server, () =>
+      Promise.all(people.flatMap(person => [1, 2, 3, 4].map(() => again(() => push(person))))),
+    );
+    note('three accounts push the most', seen);
+    expect(new Set(statuses)).toEqual(new Set([200]));
+    expectUndisturbed(seen);
+  },
+  TIMEOUT,
+);
+
+/** As many sockets as the server lets in. */
+async function openMany(count: number): Promise<RawSocket[]> {
+  const asked = Array.from({ length: count }, () => rawSocket(server.url, server.publishableKey).catch(() => null));
+  return (await Promise.all(asked)).filter(socket => socket !== null);
+}
+
+const closeAll = (sockets: readonly RawSocket[]) => Promise.all(sockets.map(socket => socket.close()));
+
+test(
+  'sockets of a visitor are so many and join nothing; whatever they say keeps nobody waiting, and they are closed',
+  async () => {
+    let sockets: RawSocket[] = [];
+    const reasons = new Set<string | undefined>();
+    const seen = await whileAttacked(server, async () => {
+      sockets = await openMany(SOCKETS);
+      const filler = 'x'.repeat(8000);
+      const flood = (socket: RawSocket) =>
+        again(async () => {
+          for (let n = 0; n < 5; n += 1) socket.say('phoenix', 'heartbeat', { filler });
+          const asked = socket.ask('realtime:room', 'phx_join', { config: { private: false }, filler });
+          const answer = await Promise.race([asked, socket.closed]);
+          if (typeof answer === 'object') reasons.add(answer.reason);
+        });
+      await Promise.all(sockets.map(flood));
+    });
+    note('sockets of visitors', seen);
+    expect(sockets.length).toBeGreaterThan(0);
+    expect(sockets.length).toBeLessThanOrEqual(200);
+    expect([...reasons]).toEqual(['PrivateOnly: This project only allows private channels']);
+    expectUndisturbed(seen);
+    // Nobody joined: the server ends them by itself.
+    expect(await sockets[0]?.closed).toBe(1008);
+    await closeAll(sockets);
+  },
+  TIMEOUT,
+);
+
+test(
+  'one account floods joins, presences and broadcasts over as many sockets as it may have, and keeps nobody waiting',
+  async () => {
+    const [eve] = people;
+    if (!eve) throw new Error('nobody attacks');
+    const item = randomUUID();
+    await server.db.asAdmin(
+      `insert into action_items (id, organization_id, site_id, title) values ($1, $2, $3, 'Loose rail')`,
+      [item, eve.organization, eve.site],
+    );
+    const topic = `realtime:near:action_items:${item}`;
+    const answers: string[] = [];
+    const seen = await whileAttacked(server, async () => {
+      const sockets = await openMany(40);
+      const config = { private: true, broadcast: { ack: true }, presence: { enabled: true } };
+      const flood = async (socket: RawSocket) => {
+        const entered = await socket.ask(topic, 'phx_join', { access_token: eve.token, config });
+        answers.push(entered.reason ?? entered.status);
+        if (entered.status !== 'ok') return;
+        await again(async () => {
+          const answer = socket.ask(topic, 'phx_join', { access_token: eve.token, config });
+          socket.say(topic, 'presence', { type: 'presence', event: 'track', payload: { words: 'x'.repeat(900) } });
+          socket.say(topic, 'broadcast', { type: 'broadcast', event: 'e', payload: { words: 'x'.repeat(10_000) } });
+          await Promise.race([answer, socket.closed]);
+        });
+      };
+      await Promise.all(sockets.map(flood));
+      await closeAll(sockets);
+    });
+    note('one account floods channels', seen);
+    const refusal = 'ConnectionRateLimitReached: Too many connected users';
+    expect([answers.filter(answer => answer === 'ok').length, new Set(answers)]).toEqual([
+      20,
+      new Set(['ok', refusal]),
+    ]);
+    expectUndisturbed(seen);
+  },
+  TIMEOUT,
+);
