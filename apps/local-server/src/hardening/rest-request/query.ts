@@ -23,7 +23,7 @@ function checkColumns(asked: Asked, columns: Iterable<string>): void {
 
 /** What stands behind the last dot of a name: of embedded tables too. @returns null for a column */
 function memberOf(name: string): { member: string; path: string[] } | null {
-  const found = /^(?:(.+)\.)?(not\.or|not\.and|or|and|order|limit|offset)$/.exec(name);
+  const found = /^(?:(?!not\.(?:or|and)$)(.+?)\.)?(not\.or|not\.and|or|and|order|limit|offset)$/.exec(name);
   return found && { member: found[2] ?? '', path: (found[1] ?? '').split('.').filter(Boolean) };
 }
 
