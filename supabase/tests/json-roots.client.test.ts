@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createApi } from '@cairn/api/routes.ts';
+import { BytesInFlight } from '@cairn/local-server/hardening/bytes-in-flight.ts';
+import { createAuthApp } from '@cairn/local-server/parity/auth/auth-app.ts';
+import type { Auth } from '@cairn/local-server/parity/auth/auth-context.ts';
 import { serveWorld, type ServedWorld } from './people-by-client.ts';
 import { servedTables } from './sample-row.ts';
 
@@ -124,6 +127,18 @@ describe('every JSON type as root', () => {
     const routes = [...paths].filter(path => path.split('/').length > 4);
     expect(routes.length).toBeGreaterThan(5);
     const calls = routes.flatMap(path => [...ROOTS, ...MALFORMED, '[]'].map(body => ({ method: 'POST', path, body })));
+    expect(await taken(calls)).toEqual([]);
+  });
+
+  test('is refused by every route of sign-in, but for what reads no body', async () => {
+    // Only its routes are looked at; nothing is asked of it.
+    const routes = createAuthApp({} as Auth, new BytesInFlight({ each: 0, all: 0 })).routes.filter(
+      ({ method }) => method === 'POST' || method === 'PUT',
+    );
+    expect(routes.length).toBeGreaterThan(15);
+    const calls = routes.flatMap(({ method, path }) =>
+      [...ROOTS, ...MALFORMED, '[]'].map(body => ({ method, path: path.replaceAll(/:\w+/g, 'a'), body })),
+    );
     expect(await taken(calls)).toEqual([]);
   });
 });

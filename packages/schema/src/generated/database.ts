@@ -3182,4 +3182,4 @@ export const priorities: Record<TableName, number> = {
   workflow_rules: 38,
 };
 
-// Migrations: 0e8787fed23da1a3c686cde1052bcd6361aa809658ef4bd47c4de9d690ff0442
+// Migrations: a154efce34800f54aaf516bce70d762bc1f4e904e0f6d831eff6bf679a264497
