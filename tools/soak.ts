@@ -17,7 +17,15 @@ takeRoom();
 const given = Object.fromEntries(process.argv.slice(2).map(each => each.split('=', 2)));
 const SEED = String(Date.now() % 1_000_000);
 const ATTACKS = { ATTACK_MB: '9', ATTACK_AT_ONCE: '20', ATTACK_UPLOAD_MB: '55' };
-const DEFAULTS = { PHONE_DEATHS: '200', SERVER_DEATHS: '50', CONTROL_DEATHS: '20', PEOPLE: '50', SECONDS: '60', ...ATTACKS, SEED };
+const DEFAULTS = {
+  PHONE_DEATHS: '200',
+  SERVER_DEATHS: '50',
+  CONTROL_DEATHS: '20',
+  PEOPLE: '50',
+  SECONDS: '60',
+  ...ATTACKS,
+  SEED,
+};
 const env: Record<string, string> = { ...DEFAULTS, ...given };
 const only = given['ONLY'];
 const PARTS = ['histories', 'deaths', 'control', 'load', 'memory'];

@@ -14,11 +14,11 @@ const catalogue = {
 type Reached = { method: string; path: string; headers: Record<string, string>; body: string };
 
 /** What would reach the library, as it would. */
-async function reached(path: string, init: RequestInit = {}): Promise<Reached | number> {
+async function reached(path: string, init: Omit<RequestInit, 'body'> & { body?: string } = {}): Promise<Reached | number> {
   const seen: Reached[] = [];
   const app = new Hono<GateVariables>();
   app.use(async (c, next) => {
-    const body = init.body === undefined ? null : new TextEncoder().encode(String(init.body));
+    const body = init.body === undefined ? null : new TextEncoder().encode(init.body);
     c.req.raw = withBytes(c.req.raw, body);
     return next();
   });
@@ -30,11 +30,12 @@ async function reached(path: string, init: RequestInit = {}): Promise<Reached | 
     return c.body(null, 204);
   });
   const answer = await app.request(path, init);
-  if (answer.status !== 204) expect(Object.keys(await answer.json())).toEqual(['code', 'message', 'details', 'hint']);
+  const isOurs = answer.status === 204 || Object.keys(await answer.json()).join(' ') === 'code message details hint';
+  expect(isOurs).toBe(true);
   return seen[0] ?? answer.status;
 }
 
-const at = (query: string, init?: RequestInit) => reached(`/rest/v1/notes?${query}`, init);
+const at = (query: string, init?: Parameters<typeof reached>[1]) => reached(`/rest/v1/notes?${query}`, init);
 
 describe('what of a request reaches the library', () => {
   test.each([
