@@ -10,12 +10,22 @@ import { takeRoom } from './take-room.ts';
 // The promises of sync, long:
 // npm run soak -- [ONLY=histories|deaths|control|load|memory] [SEED=…]
 //   histories: [HISTORIES=10000] [EACH=500] [PROPERTY=…] [ROUND=60 (s)] [MINUTES=…] [AGAIN=yes]; goes on where it was stopped
-//   deaths: [PHONE_DEATHS=200] [SERVER_DEATHS=50]   control: [CONTROL_DEATHS=20]   load: [PEOPLE=50] [SECONDS=60]
+//   deaths: [PHONE_DEATHS=200] [SERVER_DEATHS=50]   control: [CONTROL_DEATHS=20]
+//   load: [PEOPLE=50] [SECONDS=60], then attacks beside which somebody else is answered: [ATTACK_MB=9] [ATTACK_AT_ONCE=20] [ATTACK_UPLOAD_MB=55]
 //   memory: [MINUTES=10], the heap of a working device stays flat; only when asked for
 takeRoom();
 const given = Object.fromEntries(process.argv.slice(2).map(each => each.split('=', 2)));
 const SEED = String(Date.now() % 1_000_000);
-const DEFAULTS = { PHONE_DEATHS: '200', SERVER_DEATHS: '50', CONTROL_DEATHS: '20', PEOPLE: '50', SECONDS: '60', SEED };
+const ATTACKS = { ATTACK_MB: '9', ATTACK_AT_ONCE: '20', ATTACK_UPLOAD_MB: '55' };
+const DEFAULTS = {
+  PHONE_DEATHS: '200',
+  SERVER_DEATHS: '50',
+  CONTROL_DEATHS: '20',
+  PEOPLE: '50',
+  SECONDS: '60',
+  ...ATTACKS,
+  SEED,
+};
 const env: Record<string, string> = { ...DEFAULTS, ...given };
 const only = given['ONLY'];
 const PARTS = ['histories', 'deaths', 'control', 'load', 'memory'];
@@ -59,6 +69,14 @@ async function load() {
   const file = 'supabase/tests/load.client.test.ts';
   const { code, output } = await runCommand('vitest', ['run', '--project', 'database', file], { echo: true, env });
   return code === 0 && output.includes('lost sessions 0') ? 0 : 1;
+}
+
+/** Each attack prints how long somebody else waited meanwhile, and by how much the server grew; a breach of the bounds fails it. */
+async function attacks(): Promise<number> {
+  const file = 'supabase/tests/attacks-on-memory.client.test.ts';
+  const { code, output } = await runCommand('vitest', ['run', '--project', 'database', file], { echo: true, env });
+  told.push(...output.split('\n').filter(line => line.startsWith('attack: ')));
+  return code === 0 ? 0 : 1;
 }
 
 /** A device at work for `MINUTES`: the slope of its heap after each collection, with its bound. */
@@ -106,6 +124,7 @@ if (isWanted('control')) {
 }
 if (isWanted('load')) {
   failed += await load();
+  failed += await attacks();
   told.push('load done');
 }
 console.log(`\n${told.join('\n')}\n${failed > 0 ? `${failed} failed (see above)` : 'nothing failed'}`);

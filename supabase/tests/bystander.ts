@@ -44,9 +44,11 @@ export type Disturbance = {
 const MAIN = fileURLToPath(new URL('../../apps/local-server/src/main.ts', import.meta.url));
 const WORKER = new URL('./bystander-worker.ts', import.meta.url);
 const MB = 1024 * 1024;
-/** ms; a bystander is answered within it, beyond what this machine takes when nobody attacks. */
+/** ms within which a bystander is answered, on a machine that is not busy with other things. */
 const MAX_ANSWER_MS = 1000;
 const MAX_GROWTH_MB = 300;
+/** ms the same requests take at most on such a machine when nobody attacks; on a slower one everything may take as much longer. */
+const USUAL_MAX_MS = 100;
 /** How long the quiet machine is watched first. */
 const QUIET_MS = 1000;
 
@@ -142,7 +144,8 @@ const elapsed = (ms: number) => new Promise<void>(resolve => void setTimeout(res
 /** Watches the bystander, first while nothing happens, then while `attack` runs. The attack's own errors are the caller's. */
 export async function whileAttacked(server: ServerApart, attack: () => Promise<unknown>): Promise<Disturbance> {
   const quiet = await watch(server, () => elapsed(QUIET_MS));
-  const { took, failed, before, most } = await watch(server, attack);
+  // At least as long as the quiet: an attack that is refused at once may still be worked at.
+  const { took, failed, before, most } = await watch(server, () => Promise.all([attack(), elapsed(QUIET_MS)]));
   const sorted = took.toSorted((a, b) => a - b);
   return {
     answers: took.length,
@@ -159,10 +162,10 @@ export const inWords = (attack: string, seen: Disturbance): string =>
   `attack: ${attack.padEnd(44)} ${String(seen.answers).padStart(4)} answers  p95 ${seen.p95Ms} ms  max ${seen.maxMs} ms  ` +
   `(quiet ${seen.quietMaxMs} ms)  memory +${seen.grownMb} MB`;
 
-/** The promise: everybody else is answered, within a second, and the server's memory does not follow the attacker's. */
+/** The promise: everybody else is answered, within a second, and the server's memory does not follow the attacker's. A busy machine gets as much more time as it takes anyway. */
 export function expectUndisturbed(seen: Disturbance): void {
   expect(seen.failed).toEqual([]);
   expect(seen.answers).toBeGreaterThan(0);
-  expect(seen.maxMs).toBeLessThan(MAX_ANSWER_MS + seen.quietMaxMs);
+  expect(seen.maxMs).toBeLessThan(MAX_ANSWER_MS * Math.max(1, seen.quietMaxMs / USUAL_MAX_MS));
   expect(seen.grownMb).toBeLessThan(MAX_GROWTH_MB);
 }

@@ -1,15 +1,18 @@
 import { Hono, type Context, type MiddlewareHandler } from 'hono';
+import { every } from 'hono/combine';
 import { createApi } from '@cairn/api/routes.ts';
 import { mendFault, noCasts, nothingClaimed, wholeAddress } from './hardening/askers-mistakes.ts';
 import { limitAnswer } from './hardening/answer-limit.ts';
 import type { Verify } from './hardening/bearer.ts';
-import { boundedJson, limitJson, limitUpload } from './hardening/body-limit.ts';
+import { bodyBytes, boundedJson, keyBeforeBody, refuseBody, roomForBodies } from './hardening/body-limit.ts';
 import { ownOrigins } from './hardening/cors.ts';
 import { shallowEmbedding } from './hardening/embedding.ts';
 import { gate, requestForLite, type GateVariables } from './hardening/gate.ts';
 import { limitVisitors } from './hardening/public-limits.ts';
 import { shortQuery } from './hardening/query-bounds.ts';
 import { takeTurns } from './hardening/rest-turns.ts';
+import { createCatalogue } from './hardening/rest-request/catalogue.ts';
+import { knownRequests } from './hardening/rest-request/rest-request.ts';
 import { securityHeaders } from './hardening/security-headers.ts';
 import { wholeBody } from './hardening/whole-body.ts';
 import { errorCode } from '@cairn/database/error-code.ts';
@@ -26,6 +29,7 @@ import { broadcastRoutes } from './parity/broadcast-routes.ts';
 import type { ChannelMembers } from './parity/channel-members.ts';
 import type { RealtimeLimits } from './parity/realtime-limits.ts';
 import { storageApp } from './parity/storage/storage-app.ts';
+import { uploadsPass } from './parity/storage/upload-room.ts';
 import type { Storage } from './parity/storage/storage-context.ts';
 import type { Secrets } from './secrets.ts';
 import { staticApp } from './static-app.ts';
@@ -93,19 +97,24 @@ function addServices(
   const compress = compressAnswers();
   const guard = gate(verify, secrets);
   const visitors = limitVisitors(limitFactor);
-  for (const service of ['auth', 'rest', 'storage', 'realtime', 'functions']) {
-    const path = `/${service}/v1/*`;
-    app.use(path, cors, compress, service === 'storage' ? limitUpload : limitJson);
-    if (service === 'rest' || service === 'functions') app.use(path, wholeAddress, visitors, wholeBody());
-    if (service !== 'auth') app.use(path, guard);
-    if (service === 'rest' || service === 'functions') app.use(path, boundedJson);
-  }
+  const room = roomForBodies();
+  const whole = wholeBody({ flight: room.whole, limitOf: bodyBytes, refuse: refuseBody, guard });
+  for (const service of ['auth', 'rest', 'storage', 'realtime', 'functions'])
+    app.use(`/${service}/v1/*`, cors, compress);
+  for (const path of ['/rest/v1/*', '/functions/v1/*']) app.use(path, wholeAddress);
+  // Who asks and how much comes first; the body is taken after that, and read last.
+  for (const service of ['rest', 'storage', 'realtime', 'functions']) app.use(`/${service}/v1/*`, guard);
+  for (const path of ['/rest/v1/*', '/functions/v1/*'])
+    app.use(path, keyBeforeBody(secrets), visitors, whole, boundedJson);
+  app.use('/realtime/v1/*', keyBeforeBody(secrets), whole);
+  app.use('/storage/v1/*', uploadsPass(room.uploads, every(keyBeforeBody(secrets), whole)));
   const turns = takeTurns(guard);
-  app.use('/rest/v1/*', shortQuery, noCasts, shallowEmbedding, nothingClaimed, turns);
+  const known = knownRequests(createCatalogue(lite.sql));
+  app.use('/rest/v1/*', shortQuery, noCasts, shallowEmbedding, nothingClaimed, known, turns);
   app.use('/realtime/v1/*', turns);
   app.use('/rest/v1/rpc/*', syncLane(lite.sql, secrets));
   app.use('/rest/v1/*', limitAnswer);
-  const authApp = createAuthApp(auth);
+  const authApp = createAuthApp(auth, room.whole);
   app.all('/auth/v1/*', c => authApp.fetch(c.req.raw, c.env));
   app.route('/storage/v1', storageApp(storage));
   app.route('/realtime/v1', broadcastRoutes({ sql: lite.sql, members, limits, secrets, isPublic: publicRealtime }));

@@ -38,7 +38,8 @@ export function syncLane(sql: Sql, secrets: Secrets): MiddlewareHandler<Handled>
   return async (c, next) => {
     const statement = STATEMENTS[c.req.path.slice('/rest/v1/rpc/'.length)];
     const caller = c.get('caller');
-    const isOrdinary = c.req.method === 'POST' && c.req.header('apikey') === secrets.publishableKey;
+    const key = c.req.header('apikey') ?? c.req.query('apikey');
+    const isOrdinary = c.req.method === 'POST' && key === secrets.publishableKey;
     if (!statement || !isOrdinary || caller.role !== 'authenticated') return next();
     const body = await c.req.text();
     try {

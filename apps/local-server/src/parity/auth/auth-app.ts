@@ -1,6 +1,7 @@
 import { errorCode } from '@cairn/database/error-code.ts';
-import { Hono } from 'hono';
-import { bodyLimit } from 'hono/body-limit';
+import { Hono, type Context } from 'hono';
+import type { BytesInFlight } from '../../hardening/bytes-in-flight.ts';
+import { wholeBody, type BodyRefusal } from '../../hardening/whole-body.ts';
 import { addAdmin } from './admin-routes.ts';
 import type { Auth, AuthVariables } from './auth-context.ts';
 import { answerError, AuthError, invalid } from './auth-error.ts';
@@ -20,6 +21,7 @@ import { addVerify } from './verify-routes.ts';
 
 /** Nobody's name, address and metadata are longer. */
 const BODY_LIMIT_BYTES = 128 * 1024;
+const RETRY_AFTER_S = 2;
 /** Seconds; GoTrue's, and what the client library keeps the keys for. */
 const JWKS_AGE_S = 600;
 
@@ -53,8 +55,22 @@ function addOpenRoutes(app: Hono<AuthVariables>, auth: Auth): void {
 /** What the database says about a value that was sent, as opposed to a fault of ours. */
 const isAboutValue = (code: string) => /^22[0-9A-Z]{3}$/.test(code);
 
-/** Everything under /auth/v1, as GoTrue answers (docs/supabase-parity.md lists what differs). */
-export function createAuthApp(auth: Auth): Hono<AuthVariables> {
+/** In GoTrue's words. */
+function refuseBody(c: Context, { why, limit }: BodyRefusal): Response {
+  if (why === 'large') return answerError(c, invalid(`The request is larger than ${limit / 1024} kB`));
+  if (why === 'late' || why === 'broken')
+    return answerError(c, new AuthError(408, 'request_timeout', 'The request did not arrive in time'));
+  const status = why === 'network' ? 429 : 503;
+  const more = { retryAfterS: RETRY_AFTER_S };
+  return answerError(c, new AuthError(status, 'over_request_rate_limit', 'Too many bytes at once', more));
+}
+
+/**
+ * Everything under /auth/v1, as GoTrue answers (docs/supabase-parity.md lists what differs).
+ *
+ * @param flight the room for bodies, shared with all other services
+ */
+export function createAuthApp(auth: Auth, flight: BytesInFlight): Hono<AuthVariables> {
   const app = new Hono<AuthVariables>().basePath('/auth/v1');
   app.onError((error, c) => {
     if (error instanceof AuthError) return answerError(c, error);
@@ -62,15 +78,12 @@ export function createAuthApp(auth: Auth): Hono<AuthVariables> {
     throw error;
   });
   app.notFound(c => c.text('404 page not found', 404));
-  const tooLarge = () => {
-    throw invalid(`The request is larger than ${BODY_LIMIT_BYTES / 1024} kB`);
-  };
   app.use(async (c, next) => {
     await next();
     // Tokens and people's data are nobody's to keep; the key set says for itself how long it may be kept.
     if (!c.res.headers.has('Cache-Control')) c.res.headers.set('Cache-Control', 'no-store');
   });
-  app.use(bodyLimit({ maxSize: BODY_LIMIT_BYTES, onError: tooLarge }), requireKey(auth), readBody);
+  app.use(requireKey(auth), wholeBody({ flight, limitOf: () => BODY_LIMIT_BYTES, refuse: refuseBody }), readBody);
   addOpenRoutes(app, auth);
   for (const add of [addSignUp, addToken, addCodes, addVerify, addExternal, addUser]) add(app, auth);
   app.use('/factors', requirePerson(auth));

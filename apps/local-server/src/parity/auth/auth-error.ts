@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
 
-type Status = 400 | 401 | 403 | 404 | 422 | 429 | 500;
+type Status = 400 | 401 | 403 | 404 | 408 | 422 | 429 | 500 | 503;
 
 type Extra = { body?: Record<string, unknown>; retryAfterS?: number; cause?: unknown };
 

@@ -1,15 +1,15 @@
 import type { Context } from 'hono';
 import type { Sql, TransactionSql } from 'postgres';
 import { actAs } from '../../hardening/act-as.ts';
-import { mostJsonBytes } from '../../hardening/body-limit.ts';
 import type { Caller } from '../../hardening/bearer.ts';
 import type { FileStore } from '../../hardening/file-store.ts';
 import type { GateVariables } from '../../hardening/gate.ts';
 import { isBottomless } from '../../hardening/json-bounds.ts';
+import { bytesOf } from '../../hardening/whole-body.ts';
 import type { Log } from '../../log.ts';
 import type { Secrets } from '../../secrets.ts';
 import type { ResumableUploads } from './resumable-uploads.ts';
-import { invalidRequest, tooLarge } from './storage-error.ts';
+import { invalidRequest } from './storage-error.ts';
 import type { UrlSigner } from './url-signer.ts';
 
 export type Storage = {
@@ -39,11 +39,11 @@ export function asCaller<T>(
     .then(([answer]) => answer);
 }
 
-/** @throws {StorageError} when the body is no JSON object, larger than its asker may send, or nested too deeply */
+/** @throws {StorageError} when the body is no JSON object, or nested too deeply */
 export async function jsonBody(c: StorageRequest): Promise<Record<string, unknown>> {
-  const bytes = await c.req.arrayBuffer();
-  if (bytes.byteLength > mostJsonBytes(c.get('caller'))) throw tooLarge();
-  if (isBottomless(new Uint8Array(bytes))) throw invalidRequest('body is nested too deeply');
+  // Only what was taken whole, and so is bounded; an upload passes as a stream.
+  const bytes = bytesOf(c.req.raw) ?? new Uint8Array();
+  if (isBottomless(bytes)) throw invalidRequest('body is nested too deeply');
   const text = new TextDecoder().decode(bytes);
   let body: unknown;
   try {

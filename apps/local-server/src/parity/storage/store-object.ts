@@ -130,9 +130,13 @@ export async function storeObject(storage: Storage, bringing: Bringing, read: ()
   const bucket = await findBucket(storage.sql, bringing.bucket);
   await checkMayBring(storage, bringing);
   const { body, mimetype, cacheControl, userMetadata } = await read();
-  checkType(bucket, mimetype);
   const version = randomUUID();
-  const stored: Stored = await storage.files.put(version, body, inspector(bucket, mimetype));
+  const inspect = inspector(bucket, mimetype);
+  const stored: Stored = await storage.files.put(version, body, (piece, sizeBefore) => {
+    // Here, so that a body that is refused for its type is let go of like any other.
+    checkType(bucket, mimetype);
+    inspect(piece, sizeBefore);
+  });
   const metadata = describeBytes(stored, mimetype, cacheControl);
   return orDrop(storage, version, () => pointTo(storage, bringing, version, { metadata, userMetadata }));
 }

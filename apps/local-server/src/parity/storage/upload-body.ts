@@ -1,8 +1,8 @@
-import { readSmallForm } from '@cairn/api/small-form.ts';
 import type { Bytes } from '../../hardening/file-store.ts';
 import { isBottomless } from '../../hardening/json-bounds.ts';
 import { piecesOf } from '../../hardening/upload-line.ts';
-import { invalidMimeType, invalidRequest, StorageError } from './storage-error.ts';
+import { fileInForm } from './form-file.ts';
+import { invalidMimeType, invalidRequest } from './storage-error.ts';
 import type { StorageRequest } from './storage-context.ts';
 
 /** What came with an upload, whichever way the client sent it. */
@@ -49,41 +49,25 @@ export function userMetadataOf(text: string | null): Record<string, unknown> | n
   return Object.fromEntries(Object.entries(parsed));
 }
 
-const noContent = () => invalidRequest('No content provided');
-
-function fileIn(form: FormData): File | null {
-  for (const value of form.values()) if (typeof value !== 'string') return value;
-  return null;
-}
-
-/** A boundary that is missing, a form that breaks off or has no end, a line that breaks: to the client it is all one. */
-async function readForm(request: Request): Promise<FormData> {
-  const unreadable = (cause?: unknown) => new StorageError('InvalidRequest', 400, 'The form cannot be read', { cause });
-  const bytes = await request.arrayBuffer().catch((error: unknown) => {
-    throw unreadable(error);
-  });
-  const form = await readSmallForm(bytes, request.headers.get('Content-Type') ?? '');
-  if (!form) throw unreadable();
-  return form;
-}
-
-async function fromForm(request: Request): Promise<Upload> {
-  const form = await readForm(request);
-  const file = fileIn(form);
-  if (!file) throw noContent();
-  const [contentType, metadata] = [form.get('contentType'), form.get('metadata')];
-  return {
-    body: file.stream(),
-    mimetype: mimetypeOf(typeof contentType === 'string' ? contentType : file.type),
-    cacheControl: cacheControlOf(form.get('cacheControl')),
-    userMetadata: userMetadataOf(typeof metadata === 'string' ? metadata : null),
-  };
+async function fromForm(body: ReadableStream<Uint8Array> | null, type: string): Promise<Upload> {
+  const { bytes, mimetype, fields, stop } = await fileInForm(piecesOf(body ?? new Blob([]).stream()), type);
+  try {
+    return {
+      body: bytes,
+      mimetype: mimetypeOf(fields.get('contentType') ?? mimetype),
+      cacheControl: cacheControlOf(fields.get('cacheControl')),
+      userMetadata: userMetadataOf(fields.get('metadata') ?? null),
+    };
+  } catch (error) {
+    stop();
+    throw error;
+  }
 }
 
 /** supabase-js sends a Blob or File as a form whose file field has no name, everything else as it is. @throws {StorageError} */
 export async function readUpload(c: StorageRequest): Promise<Upload> {
   const type = c.req.header('Content-Type');
-  if (type?.toLowerCase().startsWith('multipart/form-data')) return fromForm(c.req.raw);
+  if (type?.toLowerCase().startsWith('multipart/form-data')) return fromForm(c.req.raw.body, type);
   const { body } = c.req.raw;
   const metadata = c.req.header('x-metadata');
   return {
