@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useState } from 'react';
+import { useCallback, useEffect, useState, useSyncExternalStore } from 'react';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { buttonClass } from '@cairn/ui/button.tsx';
@@ -8,14 +8,18 @@ import { readReturn } from '../../features/auth/address-return.ts';
 import { ReturnScreen } from '../../features/auth/return-screen.tsx';
 import type { Arrival } from '../../shared/auth-flows.ts';
 import { loadTexts } from '../../shared/i18n/load-texts.ts';
-import { broughtLink, forgetBroughtLink } from '../session/brought-link.ts';
+import { broughtLink, broughtTimes, forgetBroughtLink, onBroughtLink } from '../session/brought-link.ts';
 import { useSession, useSessionController } from '../session/session-context.tsx';
 import { useLeaveQuestion } from '../shell/use-leave-question.tsx';
 
 export const texts = loadTexts('authSteps', 'auth');
 
-/** Where links of letters and sign-in services lead back to. */
+/** Where links of letters and sign-in services lead back to; one that is opened in a page that shows another begins anew. */
 export function AuthReturnRoute() {
+  return <LinkReturn key={useSyncExternalStore(onBroughtLink, broughtTimes)} />;
+}
+
+function LinkReturn() {
   const { t } = useTranslation('authSteps');
   const controller = useSessionController();
   const session = useSession();

@@ -5,7 +5,8 @@ export type BroughtLink = { search: string; hash: string; from: string | null };
 const BROUGHT = /#(.*&)?(access_token|error|error_code|error_description|message)=/;
 const AT_RETURN = /^\/auth\/return\/?\?(.*&)?(code|error|error_code|error_description|message)=/;
 
-const held: { link: BroughtLink | null } = { link: null };
+const held: { link: BroughtLink | null; times: number } = { link: null, times: 0 };
+const listeners = new Set<() => void>();
 
 /**
  * Takes what an address brought out of it, before anything else can read, keep or send the address; see `broughtLink`.
@@ -16,9 +17,19 @@ export function holdBroughtLink(): boolean {
   if (!BROUGHT.test(hash) && !AT_RETURN.test(pathname + search)) return false;
   const from = new URLSearchParams(search).get('from');
   held.link = { search, hash, from };
+  held.times += 1;
   const to = from === null ? '' : `?${new URLSearchParams({ from }).toString()}`;
   history.replaceState(history.state, '', `/auth/return${to}`);
+  for (const listener of listeners) listener();
   return true;
+}
+
+/** How many links were taken since the page was opened: another one is another question. */
+export const broughtTimes = (): number => held.times;
+
+export function onBroughtLink(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
 }
 
 /** What was taken last and not forgotten; in memory only. */

@@ -32,7 +32,7 @@ export function LinkQuestion({ user, signedIn, busy, refusal, onYes, onNo }: Pro
       <div className="fields">
         <RefusalBanner title={t('returned.failedTitle')} refusal={refusal} />
         <Facts
-          look="under"
+          look="across"
           facts={[
             [t('returned.name'), fullName === '' ? null : fullName],
             [t('email'), email],
