@@ -1,5 +1,5 @@
 -- Whose name is under it: beside the name somebody typed stands the name of the account that signed, as it was then. The server says
--- it, once (docs/decisions/0745-names-of-accounts-beside-typed-names.md). Whatever is signed later calls the same two functions.
+-- it, once (docs/decisions/0745-whose-words-these-are.md). Whatever is signed later calls the same two functions.
 
 -- One line that says what it seems to say: no controls, no format characters, nothing that turns direction or cannot be seen, no more
 -- than four marks on a letter. packages/base/src/one-line.ts says the same; a test compares them.

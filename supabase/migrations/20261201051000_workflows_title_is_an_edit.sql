@@ -1,5 +1,5 @@
 -- Renaming a rule is an edit of the rule: what it makes bears its title, so whoever writes that answers for it
--- (docs/decisions/0746-a-rules-title-is-part-of-what-it-does.md). Of two people who changed one rule apart, the second is asked:
+-- (docs/decisions/0745-whose-words-these-are.md). Of two people who changed one rule apart, the second is asked:
 -- merged field by field, one would answer for what the other wrote.
 update sync.tables set groups = '[["title","trigger","matching","conditions","steps","is_on"]]' where name = 'workflow_rules';
 select sync.refresh_table('workflow_rules');

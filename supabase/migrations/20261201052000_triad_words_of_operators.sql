@@ -1,5 +1,5 @@
 -- An operator's own words in a brief can say anything the operator was shown, whichever line they stand beside: they go only to those
--- who are granted all of that, and else to the person alone (docs/decisions/0747-an-operators-words-rest-on-all-they-saw.md).
+-- who are granted all of that, and else to the person alone (docs/decisions/0745-whose-words-these-are.md).
 
 -- Whether a receiver is granted whatever the operator of a brief was shown: each of its lines, and what the operator is granted now.
 create function sync.words_may_reach(b public.triad_briefs, p_relationship uuid) returns boolean

@@ -19,7 +19,8 @@ begin
   end loop;
 end $$;
 
--- No work is taken by the tray that could not say who brought it.
+alter table sync.activity add column brought_by uuid;              -- who brought the change that `by_id` is said to have made
+
 create function sync.mark_brought(p_table text, p_id uuid, p_by uuid) returns void
   language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -42,7 +43,10 @@ begin
   for part in select * from sync.whole_of(new.body ->> 't', (new.body ->> 'id')::uuid) loop
     perform sync.mark_brought(part.tbl, part.id, new.brought_by);
   end loop;
-  perform audit.note(new.organization_id, 'work.brought', new.body ->> 't', (new.body ->> 'id')::uuid,
+  -- What the log of the record says its author did in this acceptance came by somebody else's hand.
+  update sync.activity a set brought_by = new.brought_by
+    where a.record_id = (new.body ->> 'id')::uuid and a.by_id = new.user_id and a.at >= transaction_timestamp();
+  perform audit.note(new.organization_id, 'unsent.brought', new.body ->> 't', (new.body ->> 'id')::uuid,
     jsonb_build_object('user_id', new.user_id, 'brought_by', new.brought_by, 'accepted_by', new.decided_by));
   return null;
 end $$;
@@ -57,5 +61,14 @@ begin
     perform sync.mark_brought(b.tbl, b.id, b.person);
   end loop;
 end $$;
+
+create or replace function pg_temp.extend(p_function text, p_before text, p_added text) returns void language plpgsql as $$
+declare
+  was constant text := pg_get_functiondef(p_function::regprocedure);
+begin
+  if position(p_before in was) = 0 then raise exception '% has no %', p_function, p_before; end if;
+  execute replace(was, p_before, p_added);
+end $$;
+select pg_temp.extend('record_activity(text, uuid, bigint)', $x$'outside', a.outside)$x$, $x$'outside', a.outside, 'brought_by', a.brought_by)$x$);
 
 revoke execute on function sync.mark_brought(text, uuid, uuid) from public;

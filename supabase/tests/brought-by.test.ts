@@ -76,7 +76,7 @@ const accept = (piece: Mutation, by: string) =>
     p_accept: true,
   });
 const entriesOf = (id: string) =>
-  db.asAdmin('select act, subject_table, detail from audit_entries where subject_id = $1 and act = $2', [id, 'work.brought']);
+  db.asAdmin('select act, subject_table, detail from audit_entries where subject_id = $1 and act = $2', [id, 'unsent.brought']);
 
 describe('what an administrator brings in the name of somebody', () => {
   test('is of a kind that can say so: each kind the tray takes is tried here, and has the two columns, which no device writes', async () => {
@@ -129,6 +129,21 @@ describe('what an administrator brings in the name of somebody', () => {
     const forged = randomUUID();
     await push(author(), { t: 'tasks', id: forged, op: 'insert', patch: { ...place(), title: 'Not brought', brought_by: world.admin, brought_at: AT } });
     expect(await rowOf('tasks', forged)).toMatchObject({ brought_by: null, brought_at: null });
+  });
+
+  test('changes of a record that were brought say so in its activity too; those its author made themselves do not', async () => {
+    const id = randomUUID();
+    await push(author(), { t: 'action_items', id, op: 'insert', patch: { ...place(), title: 'Moved' } });
+    await push(author(), change('action_items', id, { priority: 'high' }));
+    const piece = mutation(await change('action_items', id, { priority: 'low' }));
+    await bring(piece);
+    expect((await accept(piece, world.admin)).results).toMatchObject([{ st: 'applied' }]);
+    const moves = await db.rpc<Record<string, unknown>[]>(reader, 'record_activity', { p_table: 'action_items', p_id: id });
+    expect(moves.map(({ by, after, brought_by: brought }) => [by, after, brought])).toEqual([
+      [author(), 'low', world.admin],
+      [author(), 'high', null],
+    ]);
+    expect(await rowOf('action_items', id)).toMatchObject({ brought_by: world.admin });
   });
 
   test('still says that it was brought when the account of who brought it is gone', async () => {

@@ -3242,4 +3242,4 @@ export const priorities: Record<TableName, number> = {
   workflow_rules: 38,
 };
 
-// Migrations: 34e41ce116a1f801fc38ca62d9a9dc859b57438f6688093eecd1c6fb4efd3da6
+// Migrations: 118d25fa809f5a219fcec4f364f98fe7a6eda46e18a7afa1939f922923c67d95
