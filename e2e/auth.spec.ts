@@ -174,6 +174,8 @@ test('R7.05 R2.26 a forgotten password is replaced by code, and by the link of a
   const link = await facts.generateLink('recovery', email);
   const other = await open(DESK);
   await other.page.goto(link);
+  await expect(heading(other.page, 'Sign in as Nils Newcomer?')).toBeVisible();
+  await press(other.page, 'Sign in');
   await expect(heading(other.page, 'Choose a new password')).toBeVisible();
   expect(other.page.url()).not.toContain('access_token');
   expect(unexpected(phone)).toEqual([]);

@@ -49,6 +49,23 @@ const kept = () => db().asAdmin('select * from countersignatures where grant_id 
 const told = (type: string) =>
   db().asAdmin('select user_id, params, path, is_read from notifications where type = $1', [type]);
 
+describe('under whose name', () => {
+  test('it is: the account that signed stands beside the name that was typed, said by the server, and no rename changes it', async () => {
+    const lie = { signed_name: 'Somebody\u202e \nElse\u200b', account_name: 'Somebody Else' };
+    expect(await answer(circle.helper, lie)).toMatchObject({ st: 'applied' });
+    const [row] = await kept();
+    const helper = circle.served.world.stranger;
+    const [named] = await db().asAdmin('select sync.account_name($1) as name', [helper]);
+    expect(row).toMatchObject({ signed_name: 'Somebody Else', account_name: named?.['name'] });
+    await db().asAdmin(`update profiles set display_name = 'Renamed', full_name = 'Renamed' where id = $1`, [helper]);
+    await db().asAdmin('update countersignatures set account_name = null where grant_id = $1', [grant]);
+    expect((await kept())[0]).toMatchObject({ account_name: named?.['name'] });
+    // It goes with the account, as the typed name does.
+    await db().asAdmin('select sync.end_circle($1)', [helper]);
+    expect((await kept())[0]).toMatchObject({ signed_name: 'Former helper', account_name: null });
+  });
+});
+
 describe('what a partner sees', () => {
   test('is this version and its hash, written down as read, and what they work out from it is the hash', async () => {
     const { principle, served } = circle;

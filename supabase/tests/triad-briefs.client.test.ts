@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { visibility } from '@cairn/core/support-circle/visibility.ts';
 import { covers } from '@cairn/core/triad-intelligence/brief-line.ts';
-import { bring, logged, relate, STATES } from './circle-steps.ts';
+import { bring, logged, read, relate, STATES } from './circle-steps.ts';
 import {
   decide,
   EVERYTHING,
@@ -135,6 +135,8 @@ describe('who gets what of a brief', () => {
       ['goals', 'full'],
       ['habits', 'summary'],
       ['wellness', 'summary'],
+      // With all the operator was shown: else the words stay behind (see below).
+      ['tasks', 'full'],
     ]);
     await grantAll(triad, trio.partner, [
       ['habits', 'full', [triad.habit]],
@@ -180,6 +182,77 @@ describe('who gets what of a brief', () => {
       .not('brief_id', 'is', null);
     expect(reads).toContainEqual({ grant_id: full, scope: 'goals', brief_id: brief.id });
     expect(reads?.map(({ scope }) => scope).toSorted()).toEqual(['goals', 'habits', 'wellness', 'wellness']);
+  });
+
+  const SECRET = 'Mood was 2.1 and she sleeps badly';
+  /** Everything a person's device and their calls can have of a brief, as text. */
+  const reaching = async (client: typeof triad.mentor, relationship: string) => {
+    const rows = await Promise.all(
+      ['triad_brief_copies', 'triad_brief_lines', 'triad_briefs', 'notifications', 'grant_reads'].map(async table =>
+        JSON.stringify((await client.from(table).select('*')).data),
+      ),
+    );
+    const pulled = await client.rpc('sync_pull', { p_device: crypto.randomUUID(), p_cursors: {} });
+    const looked = await read(client, relationship);
+    return JSON.stringify([rows, pulled.data, pulled.error, looked]);
+  };
+
+  test('words of the operator rest on all they were shown: of a reader with fewer grants no byte of them is reached, whichever line they stand beside', async () => {
+    for (const missing of ['habits', 'wellness', 'tasks'] as const) {
+      const trio = await relateThree(triad);
+      await grantAll(triad, trio.operator, EVERYTHING);
+      const granted = EVERYTHING.map(([scope]) => [scope, scope === 'wellness' ? 'summary' : 'full'] as const);
+      await grantAll(
+        triad,
+        trio.mentor,
+        granted.filter(([scope]) => scope !== missing),
+      );
+      const brief = await theBrief(triad.operator, trio.operator);
+      // Beside the line about goals, which the mentor may have; the line the words come from is left out.
+      const kept = brief.lines
+        .filter(({ scope }) => scope !== missing)
+        .map(({ id, kind }) => ({ id, wording: kind === 'goals' ? SECRET : null }));
+      await triad.operator.rpc('review_brief', { p_brief: brief.id, p_lines: kept });
+      const lines = brief.lines.map(({ id }) => id);
+      const to = [{ relationship: trio.mentor, lines }];
+      expect((await decide(triad.subject, brief.id, lines, to)).error).toBeNull();
+      expect((await receivedBy(triad.mentor))[0]).toContain('goals');
+      expect(await reaching(triad.mentor, trio.mentor)).not.toContain('Mood was');
+      // The person has them.
+      const own = await triad.subject.from('triad_brief_lines').select('wording').eq('brief_id', brief.id);
+      expect(JSON.stringify(own.data)).toContain(SECRET);
+    }
+  });
+
+  test('nor those of a partner who knows whether the week was all right: that line comes of means they may not know', async () => {
+    const trio = await relateThree(triad);
+    await grantAll(triad, trio.operator, [['wellness', 'summary']]);
+    await grantAll(triad, trio.partner, [['wellness', 'ok']]);
+    const brief = await theBrief(triad.operator, trio.operator);
+    const kept = [{ id: brief.line('week').id, wording: SECRET }];
+    await triad.operator.rpc('review_brief', { p_brief: brief.id, p_lines: kept });
+    const lines = [brief.line('week').id];
+    expect((await decide(triad.subject, brief.id, lines, [{ relationship: trio.partner, lines }])).error).toBeNull();
+    expect(await receivedBy(triad.partner)).toEqual([['week']]);
+    expect(await reaching(triad.partner, trio.partner)).not.toContain('Mood was');
+  });
+
+  test('what is withdrawn takes the words along that were written knowing it, from every line that is not sent', async () => {
+    const trio = await relateThree(triad);
+    const [, , wellness] = await grantAll(triad, trio.operator, EVERYTHING);
+    await grantAll(triad, trio.mentor, [
+      ['goals', 'full'],
+      ['habits', 'full'],
+      ['tasks', 'full'],
+    ]);
+    const brief = await theBrief(triad.operator, trio.operator);
+    const kept = brief.lines.map(({ id, kind }) => ({ id, wording: kind === 'goals' ? SECRET : null }));
+    await triad.operator.rpc('review_brief', { p_brief: brief.id, p_lines: kept });
+    await revoke(triad.subject, wellness ?? '');
+    const lines = brief.lines.map(({ id }) => id);
+    expect((await decide(triad.subject, brief.id, lines, [{ relationship: trio.mentor, lines }])).error).toBeNull();
+    expect(await receivedBy(triad.mentor)).toEqual([['goals', 'habits', 'tasks']]);
+    expect(await reaching(triad.mentor, trio.mentor)).not.toContain('Mood was');
   });
 
   test('a partner who was given every habit that was counted is sent the line about habits', async () => {

@@ -1,4 +1,5 @@
 import { createRootRouteWithContext, createRoute, redirect } from '@tanstack/react-router';
+import { holdBroughtLink } from './session/brought-link.ts';
 import { lazyScreen, type RouteModule } from './lazy-screen.ts';
 import { fromSearch, returnAddress, rootSearch, type FromSearch } from './route-search.ts';
 import type { SessionController } from './session/session-controller.ts';
@@ -14,8 +15,8 @@ export const isSignedIn = ({ session }: RouterContext): boolean => session.snaps
 export const home = (context: RouterContext) =>
   redirect({ to: isSignedIn(context) ? '/dashboard' : '/auth', replace: true });
 
-/** What a letter, a sign-in service or an invitation adds to an address, whichever it is. */
-const BROUGHT = /[?&](invitation|partner_link)_token=|#(.*&)?(access_token|error_code|message)=/;
+/** What an invitation adds to an address, whichever it is. */
+const INVITED = /[?&](invitation|partner_link)_token=/;
 
 /** Where `/` leads: the sign-in, and for a signed-in person the dashboard or, before they saved anything, the first run. */
 async function start(context: RouterContext) {
@@ -30,9 +31,10 @@ export const rootRoute = createRootRouteWithContext<RouterContext>()({
   validateSearch: rootSearch,
   beforeLoad: ({ search, location }) => {
     const from = location.pathname;
-    const brought = BROUGHT.exec(location.href);
-    const taker = brought?.[1] ? '/invitation' : '/auth/return';
-    if (brought && from !== taker) throw redirect({ href: location.href.replace(/^[^?#]*/, taker), replace: true });
+    // A link that was opened in a page that is here already.
+    if (holdBroughtLink()) throw redirect({ href: window.location.pathname + window.location.search, replace: true });
+    if (INVITED.test(location.href) && from !== '/invitation')
+      throw redirect({ href: location.href.replace(/^[^?#]*/, '/invitation'), replace: true });
     if (search.debug && from !== '/debug') throw redirect({ to: '/debug', search: { from }, replace: true });
     if (search.minimal && from !== '/minimal') throw redirect({ to: '/minimal', replace: true });
   },

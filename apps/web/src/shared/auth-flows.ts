@@ -8,6 +8,20 @@ export type Arrival = {
   secondStep: boolean;
 };
 
+/** What a link brought behind `#`. */
+export type BroughtTokens = { accessToken: string; refreshToken: string };
+
+/** Whose link this is. Nothing of this device has changed yet. */
+export type LinkGuest = {
+  user: CurrentUser;
+  /** This browser asked for the link, within the last hour. */
+  isAskedFor: boolean;
+  /** A new password is to be chosen. */
+  recovery: boolean;
+  /** Makes the link's session the one of this device. */
+  enter(): Promise<Arrival>;
+};
+
 /** Why the server, or the network, refused; a screen has a sentence for each. */
 export type AuthRefusal =
   | {
@@ -111,10 +125,10 @@ export interface AuthFlows {
   recover(email: string, returnTo: string): Promise<void>;
   /** @returns null where the other address of a change has to agree as well */
   checkCode(kind: CodeKind, email: string, code: string): Promise<Arrival | null>;
-  /** Takes the session a link brought along behind `#`. */
-  takeTokens(accessToken: string, refreshToken: string): Promise<Arrival>;
+  /** Whose session a link brought along behind `#`. */
+  lookAtTokens(tokens: BroughtTokens): Promise<LinkGuest>;
   /** Trades the code of a link or of a sign-in service; works only in the browser that asked. */
-  takeCode(code: string): Promise<Arrival & { recovery: boolean }>;
+  lookAtCode(code: string): Promise<LinkGuest>;
   /** Whoever gave their password in this browser and owes the second step; null for nobody. */
   pending(): Promise<Arrival | null>;
   /** Second steps that work, of whoever is signed in or owes one. */

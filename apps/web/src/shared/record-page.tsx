@@ -1,18 +1,22 @@
 import type { ReactNode } from 'react';
+import type { Brought } from '@cairn/core/spaces/brought-by.ts';
 import type { Live } from '@cairn/sync/use-live.ts';
 import { EmptyState } from '@cairn/ui/empty-state.tsx';
 import { SkeletonHeading, SkeletonRows } from '@cairn/ui/skeleton.tsx';
+import { BroughtBy } from './brought-by.tsx';
 
 type Props<A extends object> = {
   found: Live<A | null>;
   /** What is said while it is read, and of what is not here. */
   words: { loading: string; missing: string; missingText: string };
   backLink: ReactNode;
+  /** The row that may have been brought in its author's name: the page says so. */
+  recordOf?: (answer: A) => Brought;
   children: (answer: A) => ReactNode;
 };
 
 /** The page of one record: while it is read, where it is not here, and with the way back above it. */
-export function RecordPage<A extends object>({ found, words, backLink, children }: Props<A>) {
+export function RecordPage<A extends object>({ found, words, backLink, recordOf, children }: Props<A>) {
   if (found.status === 'loading') {
     return (
       <div className="parts foot-room">
@@ -31,6 +35,7 @@ export function RecordPage<A extends object>({ found, words, backLink, children 
   return (
     <div className="parts foot-room">
       {backLink}
+      {recordOf && <BroughtBy row={recordOf(found.answer)} />}
       {children(found.answer)}
     </div>
   );

@@ -1,6 +1,7 @@
 import { Failure } from '@cairn/base/failure.ts';
 import { endOfDay } from '@cairn/base/end-of-day.ts';
 import { addDays } from '@cairn/base/local-day.ts';
+import { oneLine } from '@cairn/base/one-line.ts';
 import type { Draft, Json, Row } from '@cairn/schema';
 import type { Tx, WriteTx } from '@cairn/sync/store.ts';
 import { isAboutOneself } from './about-oneself.ts';
@@ -49,7 +50,8 @@ export async function finishInspection(tx: WriteTx, finish: FinishInspection): P
     throw new Failure('invalid', `finishInspection: ${finish.id} is blocked by ${paths}`);
   }
   if (finish.form.form.presence === 'required') await checkPresence(tx, inspection, finish.by);
-  const signature = finish.signature ?? drawnInForm(state, finish.byName);
+  const given = finish.signature && { ...finish.signature, name: oneLine(finish.signature.name) };
+  const signature = given ?? drawnInForm(state, oneLine(finish.byName));
   if (finish.form.form.sign && !signature) throw new Failure('invalid', `finishInspection: ${finish.id} is not signed`);
 
   await settleAnswers(tx, { inspection, rows, state });

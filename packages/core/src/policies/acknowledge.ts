@@ -1,5 +1,6 @@
 import { Failure } from '@cairn/base/failure.ts';
 import { derivedId } from '@cairn/base/id.ts';
+import { oneLine } from '@cairn/base/one-line.ts';
 import type { Json, Row } from '@cairn/schema';
 import type { WriteTx } from '@cairn/sync/store.ts';
 import type { Acknowledgement } from './owed.ts';
@@ -79,7 +80,7 @@ export async function giveWord(tx: WriteTx, word: Word): Promise<void> {
   const right = rightAnswers(quizOf(version.quiz), answersOf(before?.quiz_answers));
   if (word.decision === 'acknowledged' && right < (word.quizNeeded ?? 0))
     throw new Failure('invalid', `giveWord: ${id} has ${right} answers right, ${word.quizNeeded} are needed`);
-  const text = (word.decision === 'acknowledged' ? word.signedName : word.reason).trim();
+  const text = word.decision === 'acknowledged' ? oneLine(word.signedName) : word.reason.trim();
   if (text === '') throw new Failure('invalid', `giveWord: ${id} is not signed, or says no without a reason`);
   await tx.put('policy_acknowledgements', {
     ...ofReader(version, userId),

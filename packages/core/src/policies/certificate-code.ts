@@ -13,6 +13,8 @@ export type VerifiedCertificate = {
   standing: CertificateStanding;
   /** As it stands on the certificate; null once the account of whoever signed is gone. */
   name: string | null;
+  /** What the account was called that signed, then; null where that was not kept, or the account is gone. */
+  account_name: string | null;
 };
 
 /** Whether a word counts: for the major in force; for an earlier one; out of force; or never, since it came too late. */

@@ -22,6 +22,8 @@ export type SaidAtKiosk = {
 /** Somebody of a person's circle who put their name under the person's word. */
 export type Countersigner = {
   name: string;
+  /** What the account was called that signed; null where that was not kept. */
+  account_name: string | null;
   method: 'typed' | 'drawn';
   /** Strokes (decision 0004). */
   signature: Json;
@@ -41,7 +43,10 @@ export type Certificate = {
   content_hash: string;
   /** The file that was signed for, whose hash is part of the content; null where the words were written. */
   file: { name: string; sha256: string } | null;
+  /** As it was typed. */
   signed_name: string;
+  /** What the account was called that signed, when its word was received; null where that was not kept. */
+  account_name: string | null;
   method: 'typed' | 'drawn';
   /** Strokes (decision 0004). */
   signature: Json;
@@ -85,7 +90,8 @@ function certificateStanding(
 export function saidAtKiosk(said: Acknowledgement, { words }: Pick<OpenedPolicy, 'words'>): SaidAtKiosk | null {
   const { proof, device } = said;
   if (!proof) return null;
-  return { proof, device, witness: words.find(word => word.said.id === said.id)?.witness ?? null };
+  const now = words.find(word => word.said.id === said.id)?.witness ?? null;
+  return { proof, device, witness: said.witness_name ?? now };
 }
 
 /**
@@ -116,6 +122,7 @@ export function certificateOf(
     content_hash: hash,
     file: signedFile(version),
     signed_name: name,
+    account_name: said.account_name ?? null,
     method,
     signature: said.signature,
     code,

@@ -1,4 +1,5 @@
 import { Failure } from '@cairn/base/failure.ts';
+import { oneLine } from '@cairn/base/one-line.ts';
 import type { Json } from '@cairn/schema';
 import type { WriteTx } from '@cairn/sync/store.ts';
 import { policyHash } from './policy-hash.ts';
@@ -38,7 +39,7 @@ export type KioskWord = {
 /** What a word lacks before it can be kept; null where it is whole. */
 function lacking(word: KioskWord): string | null {
   if (word.decision === 'declined') return word.reason.trim() === '' ? 'a reason' : null;
-  if (word.signedName.trim() === '') return 'a name';
+  if (oneLine(word.signedName) === '') return 'a name';
   if (word.passId === null && word.signature === null) return 'a signature by hand';
   return null;
 }
@@ -94,7 +95,7 @@ function rowOf(word: KioskWord, organizationId: string, policyId: string) {
       ? { reason: word.reason.trim() }
       : {
           method: word.signature === null ? ('typed' as const) : ('drawn' as const),
-          signed_name: word.signedName.trim(),
+          signed_name: oneLine(word.signedName),
           signature: word.signature,
         }),
   };

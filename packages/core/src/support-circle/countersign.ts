@@ -1,5 +1,6 @@
 import { Failure } from '@cairn/base/failure.ts';
 import { derivedId } from '@cairn/base/id.ts';
+import { oneLine } from '@cairn/base/one-line.ts';
 import type { Json, Row } from '@cairn/schema';
 import type { Query, Tx, WriteTx } from '@cairn/sync/store.ts';
 import { acknowledgementId } from '../policies/acknowledge.ts';
@@ -80,9 +81,9 @@ export function countersigners(versionId: string): Query<Countersigner[]> {
     tables: ['countersignatures'],
     async read(tx) {
       const rows = await tx.range('countersignatures', 'principle', versionId, versionId);
-      return rows.flatMap(({ deleted_at, signed_name: name, method, signature, decided_at, received_at }) =>
+      return rows.flatMap(({ deleted_at, signed_name: name, account_name, method, signature, decided_at, received_at }) =>
         deleted_at === null && name !== null && method !== null
-          ? [{ name, method, signature, decided_at, received_at }]
+          ? [{ name, account_name: account_name ?? null, method, signature, decided_at, received_at }]
           : [],
       );
     },
@@ -162,7 +163,7 @@ export async function answerPrinciple(tx: WriteTx, answer: AnswerPrinciple): Pro
   const id = countersignatureId(grantId);
   if (policyHash(principle) !== principle.content_hash || (await tx.get('countersignatures', id)))
     throw new Failure('stale_version', `answerPrinciple: ${grantId} has another text, or an answer`);
-  const text = (answer.decision === 'signed' ? answer.signedName : answer.reason).trim();
+  const text = answer.decision === 'signed' ? oneLine(answer.signedName) : answer.reason.trim();
   if ((answer.decision === 'signed' && text === '') || text.length > LONGEST_NO)
     throw new Failure('invalid', `answerPrinciple: ${grantId} is not signed, or says too much`);
   await tx.put('countersignatures', {

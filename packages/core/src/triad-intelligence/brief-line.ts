@@ -92,6 +92,16 @@ export function covers(grant: Pick<Grant, 'scope' | 'level' | 'item_ids'>, told:
   return grant.item_ids === null || isAmong(told.item_ids, grant.item_ids);
 }
 
+/**
+ * Whether somebody of the circle may be sent the operator's own words: they can say anything the operator was shown, so only whoever is
+ * granted all of it; `sync.words_may_reach` says the same, and its word counts.
+ * @param shown every line of the brief, and what the operator is granted now; now: ms since 1970
+ */
+export function mayHaveWords(shown: readonly Told[], { relationship, grants }: Receiver, now: number): boolean {
+  const open = grants.filter(grant => isOpen(grant, relationship, now));
+  return shown.every(each => open.some(grant => covers(grant, each)));
+}
+
 export type Receiver = { relationship: Relationship; grants: readonly Grant[] };
 
 /** Which of the lines somebody of the circle may be sent now. @param now ms since 1970 */

@@ -1,5 +1,5 @@
-import { useCallback, useState } from 'react';
-import { Link, useNavigate, useRouter, useSearch } from '@tanstack/react-router';
+import { useCallback, useEffect, useState, useSyncExternalStore } from 'react';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { buttonClass } from '@cairn/ui/button.tsx';
 import { linkClass } from '@cairn/ui/text-link.tsx';
@@ -8,24 +8,34 @@ import { readReturn } from '../../features/auth/address-return.ts';
 import { ReturnScreen } from '../../features/auth/return-screen.tsx';
 import type { Arrival } from '../../shared/auth-flows.ts';
 import { loadTexts } from '../../shared/i18n/load-texts.ts';
+import { broughtLink, broughtTimes, forgetBroughtLink, onBroughtLink } from '../session/brought-link.ts';
 import { useSession, useSessionController } from '../session/session-context.tsx';
+import { useLeaveQuestion } from '../shell/use-leave-question.tsx';
 
 export const texts = loadTexts('authSteps', 'auth');
 
-/** Where links of letters and sign-in services lead back to. */
+/** Where links of letters and sign-in services lead back to; one that is opened in a page that shows another begins anew. */
 export function AuthReturnRoute() {
+  return <LinkReturn key={useSyncExternalStore(onBroughtLink, broughtTimes)} />;
+}
+
+function LinkReturn() {
   const { t } = useTranslation('authSteps');
   const controller = useSessionController();
   const session = useSession();
   const navigate = useNavigate();
-  const { history } = useRouter();
   const { from } = useSearch({ from: '/auth/return' });
-  // Read once, then taken out of the address: tokens do not stay in the history.
   const [returned] = useState(() => {
-    const read = readReturn(location.search, location.hash);
-    history.replace(from === undefined ? '/auth/return' : `/auth/return?${new URLSearchParams({ from }).toString()}`);
-    return read;
+    const { search, hash } = broughtLink() ?? { search: '', hash: '' };
+    return readReturn(search, hash);
   });
+  useEffect(forgetBroughtLink, []);
+  const { ask, question } = useLeaveQuestion();
+  const leave = useCallback(async () => {
+    const leaving = await ask();
+    if (leaving) await controller.signOut(leaving.words);
+    return leaving !== null;
+  }, [ask, controller]);
   const adopt = useCallback(
     async (arrival: Arrival) => {
       await controller.adopt(arrival);
@@ -36,26 +46,30 @@ export function AuthReturnRoute() {
   );
   const isIn = session.status === 'signed_in';
   return (
-    <ReturnScreen
-      returned={returned}
-      flows={controller.flows}
-      signedIn={isIn ? session.user : null}
-      adopt={adopt}
-      leave={() => controller.signOut()}
-      onwards={
-        <Link to={isIn ? '/security' : '/auth'} className={buttonClass({ variant: 'quiet', block: true })}>
-          {t(isIn ? 'returned.go' : 'back')}
-        </Link>
-      }
-      again={
-        isIn ? null : (
-          <p className="foot">
-            <Link to="/auth/$step" params={{ step: 'recover' }} className={linkClass}>
-              {t('returned.again')}
-            </Link>
-          </p>
-        )
-      }
-    />
+    <>
+      {question}
+      <ReturnScreen
+        returned={returned}
+        flows={controller.flows}
+        signedIn={isIn ? session.user : null}
+        adopt={adopt}
+        leave={leave}
+        stay={() => void navigate({ to: isIn ? '/dashboard' : '/auth', replace: true })}
+        onwards={
+          <Link to={isIn ? '/security' : '/auth'} className={buttonClass({ variant: 'quiet', block: true })}>
+            {t(isIn ? 'returned.go' : 'back')}
+          </Link>
+        }
+        again={
+          isIn ? null : (
+            <p className="foot">
+              <Link to="/auth/$step" params={{ step: 'recover' }} className={linkClass}>
+                {t('returned.again')}
+              </Link>
+            </p>
+          )
+        }
+      />
+    </>
   );
 }

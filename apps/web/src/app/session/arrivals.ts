@@ -5,7 +5,7 @@ import { claimsOf } from '../../shared/token-claims.ts';
 import { AuthRefused, type Arrival } from '../../shared/auth-flows.ts';
 import type { StoredSession } from './auth-gate.ts';
 
-export function userOf({ user }: Session): CurrentUser {
+export function userOf({ user }: Pick<Session, 'user'>): CurrentUser {
   const name: unknown = user.user_metadata['full_name'];
   return { id: user.id, email: user.email ?? '', fullName: typeof name === 'string' && name !== '' ? name : null };
 }

@@ -103,7 +103,11 @@ export class SessionController {
   }
 
   /** The ways in, and the account's security. @throws {Failure} `offline` when they cannot be loaded */
-  readonly flows = async (): Promise<AuthFlows> => this.begun().keys.hear((await this.reach()).flows, this.snapshot);
+  readonly flows = async (): Promise<AuthFlows> => {
+    // A session that is made now must not be the one that is being forgotten.
+    await this.parting;
+    return this.begun().keys.hear((await this.reach()).flows, this.snapshot);
+  };
 
   /**
    * The authentication service, loaded now where it was not yet.

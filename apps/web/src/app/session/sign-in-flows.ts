@@ -2,6 +2,7 @@ import type { Session, SupabaseClient } from '@supabase/supabase-js';
 import { AuthRefused, type AuthFlows } from '../../shared/auth-flows.ts';
 import { arrivalOf, raised } from './arrivals.ts';
 import { must, refuse } from './auth-refusal.ts';
+import type { LinkParts } from './link-session.ts';
 
 const addressIn = (email: string): string => {
   const address = email.trim().toLowerCase();
@@ -68,20 +69,16 @@ const codeFlows = (client: SupabaseClient, asked: () => Asked | null): CodeFlows
   },
 });
 
-type ReturnFlows = Pick<AuthFlows, 'takeTokens' | 'takeCode' | 'pending'>;
+type ReturnFlows = Pick<AuthFlows, 'lookAtTokens' | 'lookAtCode' | 'pending'>;
 
-export const returnFlows = ({ auth }: SupabaseClient): ReturnFlows => ({
-  async takeTokens(accessToken, refreshToken) {
-    const data = must(await auth.setSession({ access_token: accessToken, refresh_token: refreshToken }));
-    return arrivalOf(data.session);
-  },
-  async takeCode(code) {
-    const data = must(await auth.exchangeCodeForSession(code));
-    const recovery = 'redirectType' in data && data.redirectType === 'recovery';
-    return { ...arrivalOf(data.session), recovery };
-  },
+/** Few open a link: what looks at one is loaded then. */
+const linkSession = () => import('./link-session.ts');
+
+export const returnFlows = (parts: LinkParts): ReturnFlows => ({
+  lookAtTokens: async tokens => (await linkSession()).lookAtTokens(parts, tokens),
+  lookAtCode: async code => (await linkSession()).lookAtCode(parts, code),
   async pending() {
-    const { session } = must(await auth.getSession());
+    const { session } = must(await parts.client.auth.getSession());
     return session ? arrivalOf(session) : null;
   },
 });

@@ -1,6 +1,7 @@
 import type { SupabaseClient } from '@supabase/supabase-js';
 import type { AuthFlows } from '../../shared/auth-flows.ts';
 import { joinFlows } from './join-flows.ts';
+import type { LinkParts } from './link-session.ts';
 import { factorFlows, identityFlows, passwordFlows, sessionFlows } from './security-flows.ts';
 import { accountFlows, providerFlows, returnFlows, secondStepFlows } from './sign-in-flows.ts';
 
@@ -16,10 +17,10 @@ async function providersOf({ functions }: SupabaseClient): Promise<string[]> {
   return external.filter(([name, isOn]) => isOn === true && !OWN.has(name)).map(([name]) => name);
 }
 
-/** Everything of `AuthFlows` over one client. */
-export const supabaseFlows = (client: SupabaseClient): AuthFlows => ({
+/** Everything of `AuthFlows` over one client; a link is looked at by another one, with the same parts. */
+export const supabaseFlows = ({ client, ...parts }: LinkParts): AuthFlows => ({
   ...accountFlows(client),
-  ...returnFlows(client),
+  ...returnFlows({ client, ...parts }),
   ...secondStepFlows(client),
   ...providerFlows(client),
   ...factorFlows(client),

@@ -27,38 +27,41 @@ import { pushCalls } from './push-calls.ts';
 import { quietSocket } from './quiet-socket.ts';
 import { hearSession } from './session-events.ts';
 import { supabaseFlows } from './supabase-flows.ts';
+import { agingVerifiers } from './verifier-age.ts';
 import type { ServerCalls } from '../../shared/server-calls.ts';
 import { serverCalls } from './server-calls.ts';
 
 /** A device that does not say is taken to have a network. */
 const isOnline = (): boolean => (navigator as Partial<Navigator>).onLine ?? true;
 
+/** What a link brings is looked at by us before anybody is signed in with it: the library reads no address. */
+const AUTH = {
+  detectSessionInUrl: false,
+  persistSession: true,
+  flowType: 'pkce',
+  experimental: { recoveryCodes: true },
+} as const;
+
 /** The gate over supabase-js. Tokens lie sealed in local storage; nothing else of the library is persisted. */
 export function supabaseGate(device: Device, config: Config, events: GateEvents): AuthGate {
-  const storage = device.sealedStorage(SESSION_PLACE.prefix);
+  const storage = agingVerifiers(device.sealedStorage(SESSION_PLACE.prefix));
   const account = openAccountCalls();
   const { backendUrl: url, publishableKey } = config;
   const pause = openServerPause();
   const network = pause.heard(onlyOurAnswers(inTime(onlyOnline(tellingProgress(fetch), isOnline))));
   const ask = onlyYoungTokens(account.counted(endsByOwnClock(network)), publishableKey);
-  const client = createClient(url, publishableKey, {
-    auth: {
-      storage,
-      storageKey: SESSION_PLACE.key,
-      detectSessionInUrl: false,
-      autoRefreshToken: true,
-      persistSession: true,
-      // The answer of a link is worth nothing without what this browser keeps.
-      flowType: 'pkce',
-      experimental: { recoveryCodes: true },
-    },
-    global: { fetch: ask },
-    realtime: { transport: quietSocket(WebSocket, { network: globalThis, isOnline }) },
-  });
+  const clientOver = (kept: SealedStorage, storageKey: string, autoRefreshToken: boolean) =>
+    createClient(url, publishableKey, {
+      // The answer of a link is worth nothing without what this browser keeps (`flowType`).
+      auth: { ...AUTH, storage: kept, storageKey, autoRefreshToken },
+      global: { fetch: ask },
+      realtime: { transport: quietSocket(WebSocket, { network: globalThis, isOnline }) },
+    });
+  const client = clientOver(storage, SESSION_PLACE.key, true);
   client.auth.onAuthStateChange((event, session) => hearSession(event, session, events));
   return {
     backendOf: owner => honourPause(supabaseBackend(client, { url, publishableKey, ask }, owner), pause),
-    flows: supabaseFlows(client),
+    flows: supabaseFlows({ client, storage, linkClient: (kept, key) => clientOver(kept, key, false) }),
     async signIn(email, password) {
       return signInAnswer(await client.auth.signInWithPassword({ email, password }));
     },

@@ -6,6 +6,7 @@ import { Icon } from '@cairn/ui/icon.tsx';
 import { StatusChip } from '@cairn/ui/pill.tsx';
 import { Card, RowFace, RowIcon } from '@cairn/ui/surface.tsx';
 import { VirtualRows } from '@cairn/ui/virtual-rows.tsx';
+import { BroughtBy } from '../../shared/brought-by.tsx';
 import type { Action } from './action-screen-queries.ts';
 import { type ActionWords, useActionWords } from './action-words.ts';
 import { STATUS_FACES } from './status-pill.tsx';
@@ -65,6 +66,7 @@ function ActionFace({ row, names, assets, now, words }: FaceProps) {
             </>
           )}
           {ended && row.closed_at && ` · ${formatDay(new Date(row.closed_at), now)}`}
+          <BroughtBy row={row} />
         </>
       }
       end={

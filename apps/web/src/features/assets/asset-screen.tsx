@@ -39,7 +39,7 @@ export function AssetScreen(props: Props) {
   const found = useLive(assetHistory(props.assetId));
   const words = { loading: t('loading'), missing: t('missing'), missingText: t('missingText') };
   return (
-    <RecordPage found={found} words={words} backLink={props.backLink}>
+    <RecordPage found={found} words={words} backLink={props.backLink} recordOf={({ asset }) => asset}>
       {history => <Loaded key={props.assetId} {...props} history={history} />}
     </RecordPage>
   );

@@ -1,12 +1,12 @@
 import { useEffect, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Banner } from '@cairn/ui/banner.tsx';
-import { Button } from '@cairn/ui/button.tsx';
-import type { Arrival, AuthRefusal, ReachAuth } from '../../shared/auth-flows.ts';
+import type { Arrival, AuthFlows, AuthRefusal, LinkGuest, ReachAuth } from '../../shared/auth-flows.ts';
 import { refusalText } from '../../shared/refusal-banner.tsx';
 import { useAuthCall } from '../../shared/use-auth-call.ts';
-import { subjectOf, type Returned } from './address-return.ts';
+import type { Returned } from './address-return.ts';
 import { AuthFrame } from './auth-frame.tsx';
+import { LinkQuestion } from './link-question.tsx';
 import { NewPasswordForm } from './new-password-form.tsx';
 import { SecondStepForm } from './second-step-form.tsx';
 
@@ -16,8 +16,10 @@ type Props = {
   /** Who is signed in here, if anybody. */
   signedIn: { id: string; email: string } | null;
   adopt: (arrival: Arrival) => Promise<void>;
-  /** Signs whoever is here out, so that the link's person can come in. */
-  leave: () => Promise<void>;
+  /** Signs whoever is here out, so that the link's person can come in; false where they stay after all. */
+  leave: () => Promise<boolean>;
+  /** Forgets the link: everything stays as it is. */
+  stay: () => void;
   /** Links: back to where one was, to a new letter. */
   onwards: ReactNode;
   again: ReactNode;
@@ -26,59 +28,48 @@ type Props = {
 type Owed = { arrival: Arrival; step: 'second' | 'password'; recovery: boolean };
 
 /** Where links of letters and sign-in services lead: takes what they brought, then asks for what is still owed. */
-export function ReturnScreen({ returned, flows, signedIn, adopt, leave, onwards, again }: Props) {
+export function ReturnScreen({ returned, flows, signedIn, adopt, leave, stay, onwards, again }: Props) {
   const [owed, setOwed] = useState<Owed | null>(null);
-  const [asked, setAsked] = useState(() => isForSomebodyElse(returned, signedIn));
-  const { run, refusal } = useAuthCall();
+  const [guest, setGuest] = useState<LinkGuest | null>(null);
+  const { run, busy, refusal } = useAuthCall();
   const onArrival = async (arrival: Arrival, recovery = owed?.recovery ?? false) => {
     if (arrival.secondStep && signedIn?.id !== arrival.user.id) setOwed({ arrival, step: 'second', recovery });
     else if (recovery) setOwed({ arrival, step: 'password', recovery });
     else await adopt(arrival);
   };
+  const enter = async (who: LinkGuest) => onArrival(await who.enter(), who.recovery);
   useEffect(() => {
-    if (asked) return;
-    if (returned.kind === 'tokens')
-      run(async () => {
-        const { accessToken, refreshToken, recovery } = returned;
-        await onArrival(await (await flows()).takeTokens(accessToken, refreshToken), recovery);
-      });
-    if (returned.kind === 'code')
-      run(async () => {
-        const { recovery, ...arrival } = await (await flows()).takeCode(returned.code);
-        await onArrival(arrival, recovery);
-      });
+    if (returned.kind !== 'tokens' && returned.kind !== 'code') return;
+    run(async () => {
+      const who = await whoCame(await flows(), returned);
+      // Only what this browser asked for, and only where nobody else is signed in.
+      if (who.isAskedFor && (!signedIn || signedIn.id === who.user.id)) await enter(who);
+      else setGuest(who);
+    });
     // Once for what the address brought: a code and a token work once.
-  }, [asked]);
+  }, []);
+  const accept = (who: LinkGuest) =>
+    run(async () => {
+      const isOther = signedIn !== null && signedIn.id !== who.user.id;
+      if (isOther && !(await leave())) return;
+      // Until whoever left is forgotten: that would take the new session too.
+      await flows();
+      await enter(who);
+    });
 
   if (owed?.step === 'second') return <SecondStepForm flows={flows} onArrival={onArrival} />;
   if (owed) return <NewPasswordForm flows={flows} onDone={() => adopt(owed.arrival)} />;
-  if (asked && signedIn)
-    return (
-      <OtherAccount
-        email={signedIn.email}
-        onwards={onwards}
-        leave={() => run(async () => leave().then(() => setAsked(false)))}
-      />
-    );
+  if (guest) {
+    const { user } = guest;
+    return <LinkQuestion {...{ user, signedIn, busy, refusal }} onYes={() => accept(guest)} onNo={stay} />;
+  }
   if (returned.kind === 'half') return <Half onwards={onwards} />;
   return <Outcome returned={returned} refusal={refusal} onwards={onwards} again={again} />;
 }
 
-const isForSomebodyElse = (returned: Returned, signedIn: Props['signedIn']): boolean =>
-  returned.kind === 'tokens' && signedIn !== null && subjectOf(returned.accessToken) !== signedIn.id;
-
-function OtherAccount({ email, onwards, leave }: { email: string; onwards: ReactNode; leave: () => void }) {
-  const { t } = useTranslation('authSteps');
-  return (
-    <AuthFrame title={t('returned.other', { email })} subtitle={t('returned.otherText')}>
-      <div className="others">
-        <Button variant="primary" size="lg" block onClick={leave}>
-          {t('join.switch')}
-        </Button>
-        {onwards}
-      </div>
-    </AuthFrame>
-  );
+async function whoCame(flows: AuthFlows, returned: Extract<Returned, { kind: 'tokens' | 'code' }>): Promise<LinkGuest> {
+  if (returned.kind === 'code') return flows.lookAtCode(returned.code);
+  return { ...(await flows.lookAtTokens(returned)), recovery: returned.recovery };
 }
 
 function Half({ onwards }: { onwards: ReactNode }) {
@@ -102,13 +93,13 @@ function Outcome({ returned, refusal, onwards, again }: OutcomeProps) {
       </AuthFrame>
     );
   const text =
-    returned.kind === 'error' && returned.code !== 'otp_expired'
-      ? t('returned.refused', { message: returned.message })
+    returned.kind === 'error'
+      ? t(`returned.problem.${returned.problem}`)
       : refusal?.kind === 'other_browser'
         ? t('returned.otherBrowser')
         : refusal
           ? refusalText(refusal, t)
-          : t('returned.expired');
+          : t('returned.problem.expired');
   return (
     <AuthFrame title={t('returned.failedTitle')}>
       <div className="fields">

@@ -25,6 +25,8 @@ type Change = {
   after: string | null;
   /** The name of whoever did it without an account. */
   outside: string | null;
+  /** Who brought it in that person's name, out of a rescue file. */
+  brought_by: string | null;
 };
 
 const PAGE = 50;
@@ -73,6 +75,7 @@ type Props = {
 /** What changed on a record, who did it and when, the newest first; the server keeps it. */
 export function ActivityCard({ subject, wordOf }: Props) {
   const { t } = useTranslation('comments');
+  const { t: tShell } = useTranslation('shell');
   const { call } = useServerCalls();
   const { organization, userId } = useSpace();
   const { formatDay, formatInstant } = useFormat();
@@ -96,9 +99,11 @@ export function ActivityCard({ subject, wordOf }: Props) {
     if (field === 'check_on' || field === 'risk_until') return formatDay(new Date(`${value}T12:00:00`));
     return field === 'due_at' ? formatInstant(new Date(value)) : (wordOf(field, value) ?? value);
   };
-  const whoOf = ({ by, outside }: Change): string => {
+  const whoOf = ({ by, outside, brought_by: brought }: Change): string => {
     if (outside) return t('activity.by', { name: t('outside', { name: outside }) });
-    return by === null ? t('activity.bySystem') : t('activity.by', { name: nameOf(by) });
+    if (by === null) return t('activity.bySystem');
+    const said = t('activity.by', { name: nameOf(by) });
+    return brought ? `${said} · ${tShell('brought.by', { name: nameOf(brought) })}` : said;
   };
   const momentOf = (change: Change): Moment => {
     const field = FIELDS.find(each => each === change.field);

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Check, Clock, EllipsisVertical, History, RotateCcw, TriangleAlert } from 'lucide-react';
+import { oneLine } from '@cairn/base/one-line.ts';
 import { textsIn } from '@cairn/base/texts-in.ts';
 import { textParts } from '@cairn/core/comments/mentions.ts';
 import { cameLater, type Thread } from '@cairn/core/comments/queries.ts';
@@ -9,6 +10,7 @@ import { Button, IconButton } from '@cairn/ui/button.tsx';
 import { Confirm } from '@cairn/ui/confirm.tsx';
 import { Menu } from '@cairn/ui/menu.tsx';
 import { Pill } from '@cairn/ui/pill.tsx';
+import { BroughtBy } from '../../shared/brought-by.tsx';
 import { useFormat } from '../../shared/format.ts';
 import { PhotoView } from '../../shared/photo-view.tsx';
 import { useAction } from '../../shared/use-action.ts';
@@ -35,7 +37,7 @@ export function CommentItem({ comment, found, talk, state, mayWrite }: Props) {
   const isOwn = comment.author_id === talk.userId;
   // A row that was made or came before guests were has no such column.
   const name = comment.outside_name
-    ? t('outside', { name: comment.outside_name })
+    ? t('outside', { name: oneLine(comment.outside_name) })
     : found.names.get(comment.author_id ?? '') || t('somebody');
   const named = textsIn(comment.mention_ids).map(id => found.names.get(id) ?? '');
   return (
@@ -44,6 +46,7 @@ export function CommentItem({ comment, found, talk, state, mayWrite }: Props) {
         <p className="row wrap sm muted">
           <span className="strong">{name}</span>
           <time dateTime={comment.written_at}>{formatInstant(new Date(comment.written_at))}</time>
+          <BroughtBy row={comment} />
         </p>
         {isOwn && mayWrite && !changing && (
           <OwnMenu onChange={() => setChanging(true)} onRemove={() => talk.remove(comment.id)} name={name} />

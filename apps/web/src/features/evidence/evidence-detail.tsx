@@ -9,6 +9,7 @@ import { Facts } from '@cairn/ui/facts.tsx';
 import { StatusChip } from '@cairn/ui/pill.tsx';
 import { SkeletonHeading } from '@cairn/ui/skeleton.tsx';
 import { Card, CardHead, List, RowFace } from '@cairn/ui/surface.tsx';
+import { BroughtBy } from '../../shared/brought-by.tsx';
 import { useFormat } from '../../shared/format.ts';
 import { PhotoView } from '../../shared/photo-view.tsx';
 import { useSpace } from '../../shared/space.ts';
@@ -58,6 +59,7 @@ export function EvidenceDetail({ evidenceId, backLink, renderRecord, renderEvide
       </div>
       <div className="row wrap">
         <StatusChip state={faceOf(evidence, today)}>{t(`state.${evidence.state}`)}</StatusChip>
+        <BroughtBy row={evidence} />
         <span className="muted">{expiry(evidence)}</span>
       </div>
       {evidence.description !== null && <p className="evidence-words">{evidence.description}</p>}

@@ -13,6 +13,7 @@ import { SearchInput } from '@cairn/ui/search-input.tsx';
 import { SkeletonRows } from '@cairn/ui/skeleton.tsx';
 import { Card, RowFace, RowIcon } from '@cairn/ui/surface.tsx';
 import { VirtualRows } from '@cairn/ui/virtual-rows.tsx';
+import { BroughtBy } from '../../shared/brought-by.tsx';
 import { useSpace } from '../../shared/space.ts';
 import { useToday } from '../../shared/use-today.ts';
 import { CollectSheet } from './collect-sheet.tsx';
@@ -105,7 +106,11 @@ function Face({ entry: { evidence, ownerName } }: { entry: EvidenceEntry }) {
         </RowIcon>
       }
       title={evidence.title}
-      detail={[expiry(evidence), ownerName, revision].filter(Boolean).join(' · ')}
+      detail={
+        <>
+          {[expiry(evidence), ownerName, revision].filter(Boolean).join(' · ')} <BroughtBy row={evidence} />
+        </>
+      }
       end={<StatusChip state={face}>{t(`state.${evidence.state}`)}</StatusChip>}
     />
   );

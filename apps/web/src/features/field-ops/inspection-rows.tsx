@@ -8,6 +8,7 @@ import { Icon } from '@cairn/ui/icon.tsx';
 import { Pill } from '@cairn/ui/pill.tsx';
 import { Card, RowFace, RowIcon } from '@cairn/ui/surface.tsx';
 import { buttonClass } from '@cairn/ui/button.tsx';
+import { BroughtBy } from '../../shared/brought-by.tsx';
 import { useFormat } from '../../shared/format.ts';
 import { InspectionOutcome } from '../../shared/inspection-outcome.tsx';
 import { missingFor, type Missing } from './inspection-queries.ts';
@@ -95,6 +96,7 @@ function InspectionFace({ row, now, missing }: { row: Row<'inspections'>; now: D
         <>
           <Detail row={row} now={now} />
           {isToDo(row) && missing && <Readiness missing={missing.get(row.id) ?? []} />}
+          <BroughtBy row={row} />
         </>
       }
       end={<End row={row} label={t('resume')} />}

@@ -1,10 +1,12 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Download, Share2 } from 'lucide-react';
+import { signedAs } from '@cairn/base/signed-as.ts';
 import { Failure } from '@cairn/base/failure.ts';
 import type { CompiledForm } from '@cairn/core/field-ops/compiled-form.ts';
 import { hasTag, presenceSummary } from '@cairn/core/field-ops/presence.ts';
 import { presenceOf } from '@cairn/core/field-ops/prove-presence.ts';
+import { broughtBy } from '@cairn/core/spaces/brought-by.ts';
 import { useStore } from '@cairn/sync/store-context.ts';
 import { Button } from '@cairn/ui/button.tsx';
 import { useFormat } from '../../shared/format.ts';
@@ -62,6 +64,7 @@ function useReportFile(record: InspectionRecord, compiled: CompiledForm, review:
   const { t } = useTranslation('field');
   const { t: tr } = useTranslation('review');
   const { t: tp } = useTranslation('presence');
+  const { t: ts } = useTranslation('shell');
   const store = useStore();
   const { t: tc } = useTranslation('capture');
   const measured = useMeasured();
@@ -85,14 +88,20 @@ function useReportFile(record: InspectionRecord, compiled: CompiledForm, review:
     const unproven = compiled.form.presence ? tp('card.unproven') : null;
     return [tp('card.title'), summary ? presenceLine(tp, summary, hasTag(asset)) : unproven];
   };
+  const broughtFact = async (): Promise<[string, string | null]> => {
+    const by = await store.read(broughtBy(inspection));
+    return [t('report.brought'), by && (by === 'former' ? ts('brought.former') : ts('brought.by', { name: by.name }))];
+  };
   return async () => {
     const parts = Promise.all([import('./report-pdf.ts'), import('../../shared/report-face-files.ts')]);
     const [{ reportPdf }, { faceFile }] = await parts.catch((cause: unknown) => {
       throw new Failure('offline', 'the code of reports is not on this device', { cause });
     });
     const presence = await presenceFact();
-    const said = [...facts, presence].flatMap(([fact, value]): [string, string][] => (value ? [[fact, value]] : []));
-    const signed = [t('report.signedBy', { name: inspection.signed_by ?? '' }), when(inspection.signed_at)];
+    const said = [...facts, await broughtFact(), presence].flatMap(([fact, value]): [string, string][] => (value ? [[fact, value]] : []));
+    const as = signedAs(inspection.signed_by, inspection.signed_account);
+    const account = as.account && t('report.signedAccount', { name: as.account });
+    const signed = [t('report.signedBy', { name: as.typed }), account, when(inspection.signed_at)];
     const report = reportOf(record, compiled, { t, facts: said, signed: signed.filter(Boolean).join(' · '), measured });
     const bytes = await reportPdf(report, {
       fileOf: filesOfReport(store, media =>

@@ -9,7 +9,9 @@ import { IconButton } from '@cairn/ui/button.tsx';
 import { Icon } from '@cairn/ui/icon.tsx';
 import { Pill } from '@cairn/ui/pill.tsx';
 import { Card, CardHead, List, RowFace, RowIcon } from '@cairn/ui/surface.tsx';
+import { BroughtBy } from '../../shared/brought-by.tsx';
 import { useFormat } from '../../shared/format.ts';
+import { SignedName } from '../../shared/signed-name.tsx';
 import { AnswerCards } from './answer-cards.tsx';
 import { ArrivalCard } from './arrival-card.tsx';
 import { InspectionLog } from './inspection-log.tsx';
@@ -52,7 +54,7 @@ export function ReportScreen({ record, compiled, onClose, renderAction, review, 
         <span className="grow" />
       </div>
       <ScoreHead level={1} title={inspection.title} percent={percent} result={inspection.result} line={whenAndWho()}>
-        {null}
+        <BroughtBy row={inspection} />
       </ScoreHead>
       <LateWork review={review} renderSyncLink={renderSyncLink} />
       <ArrivalCard record={record} review={review} renderSyncLink={renderSyncLink} />
@@ -79,7 +81,11 @@ export function ReportScreen({ record, compiled, onClose, renderAction, review, 
             label={t('report.signatureOf', { name: inspection.signed_by ?? '' })}
           />
           <p className="sm muted">
-            {t('report.signedBy', { name: inspection.signed_by ?? '' })}
+            <SignedName
+              typed={t('report.signedBy', { name: inspection.signed_by ?? '' })}
+              account={inspection.signed_account}
+              accountLine={name => t('report.signedAccount', { name })}
+            />
             {inspection.signed_at && ` · ${formatInstant(new Date(inspection.signed_at))}`}
           </p>
         </Card>

@@ -30,7 +30,7 @@ export function ReportScreen(props: Props) {
   const found = useLive(issueReport(props.reportId));
   const words = { loading: t('loading'), missing: t('missing'), missingText: t('missingText') };
   return (
-    <RecordPage found={found} words={words} backLink={props.backLink}>
+    <RecordPage found={found} words={words} backLink={props.backLink} recordOf={({ report }) => report}>
       {opened => <Loaded key={props.reportId} {...props} opened={opened} />}
     </RecordPage>
   );

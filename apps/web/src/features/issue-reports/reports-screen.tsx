@@ -12,6 +12,7 @@ import { StatusChip } from '@cairn/ui/pill.tsx';
 import { SkeletonRows } from '@cairn/ui/skeleton.tsx';
 import { Card, RowFace, RowIcon } from '@cairn/ui/surface.tsx';
 import { VirtualRows } from '@cairn/ui/virtual-rows.tsx';
+import { BroughtBy } from '../../shared/brought-by.tsx';
 import { useFormat } from '../../shared/format.ts';
 import { useSpace } from '../../shared/space.ts';
 import { useAction } from '../../shared/use-action.ts';
@@ -89,12 +90,17 @@ function ReportFace({ row }: { row: IssueReport }) {
         </RowIcon>
       }
       title={row.title}
-      detail={[
-        ...(row.source === 'public_code' ? [t('codes.viaShort')] : []),
-        t(`severity.${row.severity}`),
-        t(`category.${row.category}`),
-        formatDay(new Date(row.reported_at), now),
-      ].join(' · ')}
+      detail={
+        <>
+          {[
+            ...(row.source === 'public_code' ? [t('codes.viaShort')] : []),
+            t(`severity.${row.severity}`),
+            t(`category.${row.category}`),
+            formatDay(new Date(row.reported_at), now),
+          ].join(' · ')}{' '}
+          <BroughtBy row={row} />
+        </>
+      }
       end={<StatusChip state={REPORT_FACES[row.status]}>{t(`status.${row.status}`)}</StatusChip>}
     />
   );

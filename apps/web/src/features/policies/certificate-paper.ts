@@ -1,4 +1,5 @@
 import type { TFunction } from 'i18next';
+import { signedAs } from '@cairn/base/signed-as.ts';
 import type { Signature } from '@cairn/core/field-ops/form-definition.ts';
 import {
   signatureOf,
@@ -49,8 +50,7 @@ export function paperOf(certificate: Certificate, words: Words): CertificatePape
   const { t, formatInstant, now } = words;
   const { organization, title, version, method } = certificate;
   const isOwn = organization === null;
-  // One line, whatever was typed: nobody signs with lines of their own.
-  const name = certificate.signed_name.replaceAll(/\s+/g, ' ');
+  const { typed: name, account } = signedAs(certificate.signed_name, certificate.account_name);
   return {
     language: words.language,
     heading: t(isOwn ? 'own.heading' : 'heading'),
@@ -63,6 +63,7 @@ export function paperOf(certificate: Certificate, words: Words): CertificatePape
       [t('fact.hash'), certificate.content_hash],
       ...fileFacts(certificate, t),
       [t(isOwn ? 'own.name' : 'fact.name'), name],
+      ...accountFacts(account, t),
       [t('fact.how'), t(`how.${method}`)],
       ...(certificate.kiosk ? [[t('kiosk.fact'), kioskWords(certificate.kiosk, t)] as const] : []),
       ...instantFacts(certificate, words),
@@ -99,13 +100,21 @@ const instantFacts = (at: { decided_at: string; received_at: string }, { t, form
     [t('fact.server'), `${formatInstant(new Date(at.received_at))} · ${universalTime(at.received_at)}`],
   ] as const;
 
-/** Somebody who signed under it; one line, whatever was typed. */
+const accountFacts = (account: string | null, t: Words['t']): [string, string][] =>
+  account === null ? [] : [[t('fact.account'), account]];
+
+/** Somebody who signed under it. */
 function undersignedOf(each: Countersigner, words: Words): Undersigned {
   const { t } = words;
-  const name = each.name.replaceAll(/\s+/g, ' ');
+  const { typed: name, account } = signedAs(each.name, each.account_name);
   return {
     heading: t('own.countersigned'),
-    facts: [[t('own.by'), name], [t('fact.how'), t(`how.${each.method}`)], ...instantFacts(each, words)],
+    facts: [
+      [t('own.by'), name],
+      ...accountFacts(account, t),
+      [t('fact.how'), t(`how.${each.method}`)],
+      ...instantFacts(each, words),
+    ],
     signature: drawnOf(each, name, t),
   };
 }

@@ -9,6 +9,7 @@ import { quizResult } from '@cairn/core/policies/quiz.ts';
 import type { PolicyVersion } from '@cairn/core/policies/version-states.ts';
 import type { Json } from '@cairn/schema';
 import { useFormat } from '../../shared/format.ts';
+import { SignedName } from '../../shared/signed-name.tsx';
 import { kioskWords } from './kiosk-words.ts';
 import { numberOf } from './policy-words.ts';
 import { useQuizWords } from './quiz-words.ts';
@@ -37,7 +38,16 @@ export function Proof({ said, version, kiosk, quizNeeded, renderDrawing }: Props
   const lines: [string, ReactNode][] = [
     [t('proof.version'), version && numberOf(version)],
     [t('proof.content'), said.content_hash && <span className="mono">{shortHash(said.content_hash)}</span>],
-    [t('proof.name'), said.signed_name],
+    [
+      t('proof.name'),
+      said.signed_name && (
+        <SignedName
+          typed={said.signed_name}
+          account={said.account_name}
+          accountLine={name => tCertificate('accountLine', { name })}
+        />
+      ),
+    ],
     [tCertificate('kiosk.fact'), kiosk && kioskWords(kiosk, tCertificate)],
     [t('proof.reason'), said.reason],
     [

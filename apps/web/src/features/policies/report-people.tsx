@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Download } from 'lucide-react';
+import { oneLine } from '@cairn/base/one-line.ts';
 import { reportedKiosk, reportedQuiz, type ReportedPerson } from '@cairn/core/policies/acknowledgement-report.ts';
 import { Avatar } from '@cairn/ui/avatar.tsx';
 import { Banner } from '@cairn/ui/banner.tsx';
@@ -102,7 +103,7 @@ function PersonRow({ person, onExempt, onCertificate }: RowProps) {
     decided && version ? t('report.on', { version, when: formatInstant(new Date(decided)) }) : null,
     isOpen && due ? t('report.due', { day: formatDay(new Date(due)) }) : null,
     quizWords(reportedQuiz(person)),
-    signed,
+    signed && oneLine(signed),
     kiosk && kioskWords(kiosk, tc),
     reason,
   ];

@@ -1,5 +1,6 @@
 import { useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
+import { oneLine } from '@cairn/base/one-line.ts';
 import { Failure } from '@cairn/base/failure.ts';
 import type { Certificate } from '@cairn/core/policies/certificate.ts';
 import { useFormat } from '../../shared/format.ts';
@@ -23,7 +24,8 @@ export function useSaveCertificate(): (certificate: Certificate) => Promise<void
         faces: faceFile,
         page: (page, of) => t('page', { page, of }),
       });
-      const { title, version, signed_name: name } = certificate;
+      const { title, version } = certificate;
+      const name = oneLine(certificate.signed_name);
       const file = pdfName(t('file', { title, version: version.replace('.', '-'), name }));
       saveFile(file, new Blob([bytes], { type: 'application/pdf' }));
     },

@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import type { TFunction } from 'i18next';
+import { oneLine } from '@cairn/base/one-line.ts';
 import {
   reportCsv,
   reportedQuiz,
@@ -35,7 +36,7 @@ export function useReportCsv(): (people: readonly ReportedPerson[]) => string {
     column('opened', person => person.opened_at ?? ''),
     column('decided', person => person.decided_at ?? ''),
     column('received', person => person.received_at ?? ''),
-    column('signed', person => person.signed_name ?? ''),
+    column('signed', person => oneLine(person.signed_name ?? '')),
     column('read', person => (person.sections ? `${person.sections_read ?? 0}/${person.sections}` : '')),
     column('reason', person => person.reason ?? ''),
     column('hash', person => person.content_hash ?? ''),

@@ -20,6 +20,7 @@ const certificate: VerifiedCertificate = {
   received_at: '2026-11-21T10:00:00Z',
   standing: 'in_force',
   name: 'Sam Worker',
+  account_name: 'Sam Reed',
 };
 let asked: unknown[];
 let answer: () => Promise<unknown>;
@@ -43,6 +44,14 @@ const calls: VisitorCalls = {
 };
 const reach = () => Promise.resolve(calls);
 const show = (code = CODE) => render(<VerifyScreen code={code} calls={reach} onCode={other => looked.push(other)} />);
+
+test('shows the account that signed beside the name that was typed, each on one line and without hidden characters', async () => {
+  answer = async () => ({ ...certificate, name: 'Clara\u202e \nChief\u200b Executive' });
+  show();
+  const facts = await screen.findByText(words.fact.account);
+  expect(facts.nextElementSibling?.textContent).toBe('Sam Reed');
+  expect(screen.getByText(words.fact.name).nextElementSibling?.textContent).toBe('Clara Chief Executive');
+});
 
 test('tells what stands on the certificate and that it counts', async () => {
   show('7q2k-41ab-9xyz-o123-4567-89mn-pqrs');

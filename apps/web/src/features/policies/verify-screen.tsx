@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { signedAs } from '@cairn/base/signed-as.ts';
 import {
   isSameHash,
   normalCertificateCode,
@@ -68,11 +69,13 @@ const FACES: Record<CertificateStanding, StatusState> = {
 function Found({ certificate }: { certificate: VerifiedCertificate }) {
   const { t } = useTranslation('verify');
   const { standing } = certificate;
+  const signed = signedAs(certificate.name, certificate.account_name);
   const facts: [string, string][] = [
     [t('fact.organization'), certificate.organization],
     [t('fact.policy'), certificate.title],
     [t('fact.version'), certificate.version],
-    [t('fact.name'), certificate.name ?? t('nameGone')],
+    [t('fact.name'), signed.typed || t('nameGone')],
+    ...(signed.account === null ? [] : [[t('fact.account'), signed.account] as [string, string]]),
     [t('fact.received'), universalTime(certificate.received_at)],
     [t('fact.hash'), certificate.content_hash],
   ];

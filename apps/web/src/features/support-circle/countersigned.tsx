@@ -5,6 +5,7 @@ import type { Countersignature } from '@cairn/core/support-circle/countersign.ts
 import { Facts } from '@cairn/ui/facts.tsx';
 import { Pill } from '@cairn/ui/pill.tsx';
 import { useFormat } from '../../shared/format.ts';
+import { SignedName } from '../../shared/signed-name.tsx';
 import { useUnsent } from '../../shared/use-unsent.ts';
 import type { CountersignPorts } from './countersign-ports.ts';
 
@@ -38,7 +39,16 @@ export function Countersigned({ answer, renderDrawing }: Props) {
       <Facts
         look="across"
         facts={[
-          [t('fact.name'), name],
+          [
+            t('fact.name'),
+            name && (
+              <SignedName
+                typed={name}
+                account={answer.account_name}
+                accountLine={account => t('accountLine', { name: account })}
+              />
+            ),
+          ],
           [t('fact.reason'), reason === '' ? null : reason],
           [t('fact.content'), shortHash(hash), 'mono'],
           [t('fact.device'), formatInstant(new Date(decided)), 'num'],

@@ -6,6 +6,7 @@ import { Avatar } from '@cairn/ui/avatar.tsx';
 import { Icon } from '@cairn/ui/icon.tsx';
 import { StatusChip, type StatusState } from '@cairn/ui/pill.tsx';
 import { RowFace } from '@cairn/ui/surface.tsx';
+import { BroughtBy } from '../../shared/brought-by.tsx';
 import { useFormat } from '../../shared/format.ts';
 import type { Task } from './use-task-changes.ts';
 
@@ -34,7 +35,7 @@ export function TaskFace({ task, names, now }: Props) {
   return (
     <RowFace
       title={task.title}
-      detail={<TaskFacts task={task} now={now} />}
+      detail={<TaskFacts task={task} now={now} isRow />}
       end={
         <>
           <TaskStatusChip status={task.status} />
@@ -51,7 +52,7 @@ export function TaskFace({ task, names, now }: Props) {
 }
 
 /** When it is due, how urgent it is, that it comes again, its labels; nothing where there is nothing to say. */
-export function TaskFacts({ task, now }: { task: Task; now: Date }) {
+export function TaskFacts({ task, now, isRow = false }: { task: Task; now: Date; isRow?: boolean }) {
   const { t } = useTranslation('tasks');
   const format = useFormat();
   const ended = isEnded(task.status);
@@ -75,6 +76,7 @@ export function TaskFacts({ task, now }: { task: Task; now: Date }) {
       {labels.map(label => (
         <span key={label}>#{label}</span>
       ))}
+      {isRow && <BroughtBy row={task} />}
     </span>
   );
 }

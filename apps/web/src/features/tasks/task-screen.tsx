@@ -37,7 +37,7 @@ export function TaskScreen({ taskId, notice, backLink, renderTask, onGone }: Pro
   const found = useLive(openedTask(taskId));
   const words = { loading: t('loading'), missing: t('detail.missing'), missingText: t('detail.missingText') };
   return (
-    <RecordPage found={found} words={words} backLink={backLink}>
+    <RecordPage found={found} words={words} backLink={backLink} recordOf={({ task }) => task}>
       {opened => <Loaded key={taskId} opened={opened} notice={notice} renderTask={renderTask} onGone={onGone} />}
     </RecordPage>
   );

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Archive, Send } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { sendable, type Receiver } from '@cairn/core/triad-intelligence/brief-line.ts';
+import { mayHaveWords, sendable, type Receiver } from '@cairn/core/triad-intelligence/brief-line.ts';
 import { linesToApprove, type LineRow, type OwnBrief, type TriadPage } from '@cairn/core/triad-intelligence/queries.ts';
 import { Banner } from '@cairn/ui/banner.tsx';
 import { Button } from '@cairn/ui/button.tsx';
@@ -54,7 +54,14 @@ export function ApprovalCard({ own, page, links }: Props) {
       {rows.length === 0 && <p className="sm">{t('approve.gone')}</p>}
       <Lines rows={rows} ticked={ticked} onTick={setTicked} links={links} />
       {rows.length > 0 && (
-        <Receivers receivers={page.receivers} approved={approved} chosen={chosen} onChoose={setChosen} now={now} />
+        <Receivers
+          receivers={page.receivers}
+          shown={own.lines}
+          approved={approved}
+          chosen={chosen}
+          onChoose={setChosen}
+          now={now}
+        />
       )}
       {problem && <Banner tone="bad" title={problem} />}
       <div className="row wrap">
@@ -117,13 +124,15 @@ function Lines({ rows, ticked, onTick, links }: LinesProps) {
 
 type ReceiversProps = {
   receivers: readonly Receiver[];
+  /** All the operator was shown. */
+  shown: readonly LineRow[];
   approved: readonly LineRow[];
   chosen: ReadonlySet<string>;
   onChoose: (chosen: ReadonlySet<string>) => void;
   now: number;
 };
 
-function Receivers({ receivers, approved, chosen, onChoose, now }: ReceiversProps) {
+function Receivers({ receivers, shown, approved, chosen, onChoose, now }: ReceiversProps) {
   const { t } = useTranslation('triad');
   return (
     <fieldset className="parts brief-part">
@@ -136,15 +145,17 @@ function Receivers({ receivers, approved, chosen, onChoose, now }: ReceiversProp
             checked={chosen.has(receiver.relationship.id)}
             onChange={isIn => onChoose(toggled(chosen, receiver.relationship.id, isIn))}
           />
-          <Gets receiver={receiver} approved={approved} now={now} />
+          <Gets receiver={receiver} shown={shown} approved={approved} now={now} />
         </div>
       ))}
     </fieldset>
   );
 }
 
+type GetsProps = Pick<ReceiversProps, 'shown' | 'approved' | 'now'> & { receiver: Receiver };
+
 /** What somebody would receive of the ticked lines, and what they are not granted. */
-function Gets({ receiver, approved, now }: { receiver: Receiver; approved: readonly LineRow[]; now: number }) {
+function Gets({ receiver, shown, approved, now }: GetsProps) {
   const { t } = useTranslation('triad');
   const lines = sendable(approved, receiver, now);
   const missing = approved.filter(row => !lines.includes(row)).map(row => t(`kind.${row.kind}`));
@@ -155,6 +166,7 @@ function Gets({ receiver, approved, now }: { receiver: Receiver; approved: reado
     <p className="muted sm">
       {t('approve.gets', { count: lines.length })}
       {missing.length > 0 && ` · ${t('approve.getsNot', { lines: missing.join(', ') })}`}
+      {lines.some(row => row.wording) && !mayHaveWords(shown, receiver, now) && ` · ${t('approve.noWords')}`}
     </p>
   );
 }

@@ -204,6 +204,7 @@ Ende anderswo auf: Damit weißt du später, dass noch im Protokoll steht, was he
     'guest_link-accepted': 'Von einem Gast angenommen',
     'guest_link-declined': 'Von einem Gast abgelehnt',
     'guest_link-done': 'Von einem Gast als erledigt gemeldet',
+    'unsent-brought': 'Datensatz aus einer Rettungsdatei eingebracht',
     'unsent-accepted': 'Nicht gesendete Arbeit angenommen',
     'unsent-refused': 'Nicht gesendete Arbeit verweigert',
     'unsent-declined': 'Nicht gesendete Arbeit abgelehnt',

@@ -42,6 +42,7 @@ export const countersign: TextsOf<'countersign'> = {
   yours: 'Deine Antwort',
   youSigned: 'Du hast das gegengezeichnet',
   youDeclined: 'Du hast abgelehnt',
+  accountLine: 'Konto: {{name}}',
   fact: {
     name: 'Unterschrieben als',
     reason: 'Warum',

@@ -193,6 +193,8 @@ export const field: TextsOf<'field'> = {
     answers: 'Antworten',
     unanswered: 'Keine Antwort',
     signature: 'Unterschrift',
+    brought: 'Eingebracht',
+    signedAccount: 'Konto: {{name}}',
     signedBy: 'Unterschrieben von {{name}}',
     signatureOf: 'Unterschrift von {{name}}',
     toList: 'Alle Prüfungen',

@@ -3,6 +3,10 @@ import { shellFirst } from './shell-first.ts';
 
 export const shell: TextsOf<'shell'> = {
   ...shellFirst,
+  brought: {
+    by: 'Von {{name}} aus einer Rettungsdatei eingebracht',
+    former: 'Von einer früheren Administratorin oder einem früheren Administrator aus einer Rettungsdatei eingebracht',
+  },
   skip: 'Zum Inhalt springen',
   mainNavigation: 'Hauptmenü',
   side: { everything: 'Alles andere', collapse: 'Seitenleiste einklappen', expand: 'Seitenleiste ausklappen' },

@@ -39,6 +39,7 @@ export const triad: TextsOf<'triad'> = {
     gets_one: 'Bekommt {{count}} Zeile',
     gets_other: 'Bekommt {{count}} Zeilen',
     getsNot: 'Dort nicht erlaubt: {{lines}}',
+    noWords: 'ohne die Kommentare der Begleitung',
     getsNone: 'Bekommt nichts: Du zeigst dort keine der angehakten Zeilen.',
     paused: 'Pausiert: bekommt nichts',
     gone: 'Alles in diesem Bericht wurde inzwischen zurückgenommen. Behalte ihn, um ihn abzuschließen.',

@@ -23,6 +23,7 @@ export const verify: TextsOf<'verify'> = {
     policy: 'Richtlinie',
     version: 'Version',
     name: 'Bestätigt von',
+    account: 'Unterschrieben vom Konto',
     received: 'Empfangen um (Serverzeit)',
     hash: 'Inhalt (SHA-256)',
   },

@@ -202,6 +202,7 @@ else: with it you can tell later that the log still holds what it held today.
     'guest_link-accepted': 'Accepted by a guest',
     'guest_link-declined': 'Declined by a guest',
     'guest_link-done': 'Said done by a guest',
+    'unsent-brought': 'Record added from a rescue file',
     'unsent-accepted': 'Unsent work accepted',
     'unsent-refused': 'Unsent work refused',
     'unsent-declined': 'Unsent work declined',

@@ -39,6 +39,7 @@ export const countersign = {
   yours: 'Your answer',
   youSigned: 'You countersigned this',
   youDeclined: 'You said no',
+  accountLine: 'Account: {{name}}',
   fact: {
     name: 'Signed as',
     reason: 'Why',

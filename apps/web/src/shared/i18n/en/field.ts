@@ -185,6 +185,8 @@ export const field = {
     answers: 'Answers',
     unanswered: 'No answer',
     signature: 'Signature',
+    brought: 'Added by',
+    signedAccount: 'Account: {{name}}',
     signedBy: 'Signed by {{name}}',
     signatureOf: 'Signature of {{name}}',
     toList: 'All inspections',

@@ -2,6 +2,10 @@ import { shellFirst } from './shell-first.ts';
 
 export const shell = {
   ...shellFirst,
+  brought: {
+    by: 'Added by {{name}} from a rescue file',
+    former: 'Added by a former administrator from a rescue file',
+  },
   skip: 'Skip to content',
   mainNavigation: 'Main',
   side: { everything: 'Everything else', collapse: 'Collapse the sidebar', expand: 'Expand the sidebar' },

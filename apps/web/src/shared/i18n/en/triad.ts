@@ -36,6 +36,7 @@ export const triad = {
     gets_one: 'Receives {{count}} line',
     gets_other: 'Receives {{count}} lines',
     getsNot: 'Not granted to them: {{lines}}',
+    noWords: 'without the operator’s comments',
     getsNone: 'Receives nothing: you grant them none of the ticked lines.',
     paused: 'Paused: receives nothing',
     gone: 'Everything in this brief was withdrawn since. Keep it to close it.',

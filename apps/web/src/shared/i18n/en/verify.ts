@@ -20,6 +20,7 @@ export const verify = {
     policy: 'Policy',
     version: 'Version',
     name: 'Acknowledged by',
+    account: 'Signed by the account',
     received: 'Received at (server time)',
     hash: 'Content (SHA-256)',
   },
