@@ -3242,4 +3242,4 @@ export const priorities: Record<TableName, number> = {
   workflow_rules: 38,
 };
 
-// Migrations: 118d25fa809f5a219fcec4f364f98fe7a6eda46e18a7afa1939f922923c67d95
+// Migrations: a06df7f6eda10ecedcc030fb014cbbe1628140586602d52ed99b68970cfbbff8
