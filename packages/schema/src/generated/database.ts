@@ -3242,4 +3242,4 @@ export const priorities: Record<TableName, number> = {
   workflow_rules: 38,
 };
 
-// Migrations: 118d25fa809f5a219fcec4f364f98fe7a6eda46e18a7afa1939f922923c67d95
+// Migrations: 0fdcac6914af6521396aba37b9e0c0d6a66461b2e5d99fb9119c6ae2561b743a
