@@ -9,7 +9,8 @@ import { db, freshWorld, world } from './fresh-world.ts';
 freshWorld();
 
 const AT = '2026-11-21T08:00:00Z';
-const insert = (t: Edit['t'], patch: Mutation['patch'], id = randomUUID()): Mutation => mutation({ t, id, op: 'insert', patch });
+const insert = (t: Edit['t'], patch: Mutation['patch'], id: Mutation['id'] = randomUUID()): Mutation =>
+  mutation({ t, id, op: 'insert', patch });
 const check = () => ({
   form_id: world.form,
   form_version_id: world.formVersion,
@@ -48,16 +49,48 @@ async function adminNamed(name: string): Promise<string> {
 const PIECES: Record<string, (() => Mutation) | null> = {
   assets: () => insert('assets', { ...place(), name: 'Brought' }),
   inspections: () => insert('inspections', { ...place(), ...check(), status: 'in_progress' }),
-  inspection_answers: () => insert('inspection_answers', { inspection_id: inspection, ...place(), question: 'horn', value: 'yes', answered_at: AT }),
-  comments: () => insert('comments', { organization_id: world.organization, subject_table: 'tasks', subject_id: task, body: 'I agree', written_at: AT }),
+  inspection_answers: () =>
+    insert('inspection_answers', {
+      inspection_id: inspection,
+      ...place(),
+      question: 'horn',
+      value: 'yes',
+      answered_at: AT,
+    }),
+  comments: () =>
+    insert('comments', {
+      organization_id: world.organization,
+      subject_table: 'tasks',
+      subject_id: task,
+      body: 'I agree',
+      written_at: AT,
+    }),
   action_items: () => insert('action_items', { ...place(), title: 'Brought' }),
   media: () => mutation(photo()),
   issue_reports: () => insert('issue_reports', { ...place(), title: 'Brought', reported_at: AT }),
   tasks: () => insert('tasks', { ...place(), title: 'Brought' }),
   task_items: () => insert('task_items', { organization_id: world.organization, task_id: task, title: 'Brought' }),
-  task_series: () => insert('task_series', { ...place(), title: 'Brought', recurrence: 'FREQ=WEEKLY', start_day: '2026-11-23', zone: 'UTC' }),
-  evidence: () => insert('evidence', { organization_id: world.organization, title: 'Brought', series_id: evidence, collected_at: AT }, evidence),
-  evidence_links: () => insert('evidence_links', { organization_id: world.organization, evidence_id: evidence, target_table: 'action_items', target_id: world.action }),
+  task_series: () =>
+    insert('task_series', {
+      ...place(),
+      title: 'Brought',
+      recurrence: 'FREQ=WEEKLY',
+      start_day: '2026-11-23',
+      zone: 'UTC',
+    }),
+  evidence: () =>
+    insert(
+      'evidence',
+      { organization_id: world.organization, title: 'Brought', series_id: evidence, collected_at: AT },
+      evidence,
+    ),
+  evidence_links: () =>
+    insert('evidence_links', {
+      organization_id: world.organization,
+      evidence_id: evidence,
+      target_table: 'action_items',
+      target_id: world.action,
+    }),
   presence_entries: null,
 };
 
@@ -76,36 +109,44 @@ const accept = (piece: Mutation, by: string) =>
     p_accept: true,
   });
 const entriesOf = (id: string) =>
-  db.asAdmin('select act, subject_table, detail from audit_entries where subject_id = $1 and act = $2', [id, 'unsent.brought']);
+  db.asAdmin('select act, subject_table, detail from audit_entries where subject_id = $1 and act = $2', [
+    id,
+    'unsent.brought',
+  ]);
 
 describe('what an administrator brings in the name of somebody', () => {
   test('is of a kind that can say so: each kind the tray takes is tried here, and has the two columns, which no device writes', async () => {
-    const kinds = await db.asAdmin('select name, server_columns from sync.tables where sync.is_work(name) order by name');
+    const kinds = await db.asAdmin(
+      'select name, server_columns from sync.tables where sync.is_work(name) order by name',
+    );
     expect(kinds.map(kind => kind['name'])).toEqual(Object.keys(PIECES).toSorted());
     for (const { server_columns: columns } of kinds)
       expect(columns).toEqual(expect.arrayContaining(['brought_at', 'brought_by']));
   });
 
-  test.for(Object.keys(PIECES))('of %s: the row and the audit log name who brought it, on every device that reads it', async kind => {
-    const piece = PIECES[kind]?.();
-    if (!piece) {
-      const entry = insert('presence_entries', { ...place(), inspection_id: inspection });
-      expect(await bring(entry)).toMatchObject({ taken: 0 });
-      return;
-    }
-    expect(await bring(piece)).toMatchObject({ taken: 1 });
-    const { results } = await accept(piece, world.admin);
-    expect(results).toMatchObject([{ st: 'applied' }]);
-    expect(await rowOf(kind, piece.id)).toMatchObject({ brought_by: world.admin, brought_at: expect.any(String) });
-    const [entry] = await entriesOf(piece.id);
-    expect(entry).toMatchObject({
-      subject_table: kind,
-      detail: { user_id: author(), brought_by: world.admin, accepted_by: world.admin },
-    });
-    const device = testDevice(db, reader);
-    await device.pull();
-    expect(device.rows.get(`${kind}/${piece.id}`)?.row).toMatchObject({ brought_by: world.admin });
-  });
+  test.for(Object.keys(PIECES))(
+    'of %s: the row and the audit log name who brought it, on every device that reads it',
+    async kind => {
+      const piece = PIECES[kind]?.();
+      if (!piece) {
+        const entry = insert('presence_entries', { ...place(), inspection_id: inspection });
+        expect(await bring(entry)).toMatchObject({ taken: 0 });
+        return;
+      }
+      expect(await bring(piece)).toMatchObject({ taken: 1 });
+      const { results } = await accept(piece, world.admin);
+      expect(results).toMatchObject([{ st: 'applied' }]);
+      expect(await rowOf(kind, piece.id)).toMatchObject({ brought_by: world.admin, brought_at: expect.any(String) });
+      const [entry] = await entriesOf(piece.id);
+      expect(entry).toMatchObject({
+        subject_table: kind,
+        detail: { user_id: author(), brought_by: world.admin, accepted_by: world.admin },
+      });
+      const device = testDevice(db, reader);
+      await device.pull();
+      expect(device.rows.get(`${kind}/${piece.id}`)?.row).toMatchObject({ brought_by: world.admin });
+    },
+  );
 
   test('marks the whole that a part belongs to, and nothing else of its author', async () => {
     expect(await rowOf('inspections', inspection)).toMatchObject({ brought_by: world.admin });
@@ -127,7 +168,12 @@ describe('what an administrator brings in the name of somebody', () => {
     }
     expect(await rowOf('action_items', piece.id)).toMatchObject({ brought_by: world.admin });
     const forged = randomUUID();
-    await push(author(), { t: 'tasks', id: forged, op: 'insert', patch: { ...place(), title: 'Not brought', brought_by: world.admin, brought_at: AT } });
+    await push(author(), {
+      t: 'tasks',
+      id: forged,
+      op: 'insert',
+      patch: { ...place(), title: 'Not brought', brought_by: world.admin, brought_at: AT },
+    });
     expect(await rowOf('tasks', forged)).toMatchObject({ brought_by: null, brought_at: null });
   });
 
@@ -138,7 +184,10 @@ describe('what an administrator brings in the name of somebody', () => {
     const piece = mutation(await change('action_items', id, { priority: 'low' }));
     await bring(piece);
     expect((await accept(piece, world.admin)).results).toMatchObject([{ st: 'applied' }]);
-    const moves = await db.rpc<Record<string, unknown>[]>(reader, 'record_activity', { p_table: 'action_items', p_id: id });
+    const moves = await db.rpc<Record<string, unknown>[]>(reader, 'record_activity', {
+      p_table: 'action_items',
+      p_id: id,
+    });
     expect(moves.map(({ by, after, brought_by: brought }) => [by, after, brought])).toEqual([
       [author(), 'low', world.admin],
       [author(), 'high', null],

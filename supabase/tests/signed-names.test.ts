@@ -51,7 +51,9 @@ describe('an acknowledgement', () => {
     for (const person of [world.worker, world.admin, world.stranger])
       await db.as(person, `update policy_acknowledgements set account_name = 'Clara'`).catch(() => undefined);
     await rename(world.worker, 'Clara Chief Executive');
-    await db.asAdmin(`update policy_acknowledgements set account_name = null, opened_at = opened_at where id = $1`, [id]);
+    await db.asAdmin(`update policy_acknowledgements set account_name = null, opened_at = opened_at where id = $1`, [
+      id,
+    ]);
     expect(await wordOf(version, world.worker)).toMatchObject({ account_name: called });
     await rename(world.worker, called);
   });
@@ -81,12 +83,28 @@ describe('an acknowledgement', () => {
 describe('an inspection', () => {
   test('keeps whose account sent its signature, as it was called then, whatever name was typed', async () => {
     const id = randomUUID();
-    const check = { form_id: world.form, form_version_id: world.formVersion, title: 'Signed', conducted_by: world.worker };
+    const check = {
+      form_id: world.form,
+      form_version_id: world.formVersion,
+      title: 'Signed',
+      conducted_by: world.worker,
+    };
     const signature = { width: 1, height: 1, strokes: [[[0, 0]]] };
     const called = await nameOf(world.worker);
-    await push(world.worker, { t: 'inspections', id, op: 'insert', patch: { ...place(), ...check, status: 'in_progress' } });
+    await push(world.worker, {
+      t: 'inspections',
+      id,
+      op: 'insert',
+      patch: { ...place(), ...check, status: 'in_progress' },
+    });
     expect(await rowOf('inspections', id)).toMatchObject({ signed_account: null });
-    const signing = { status: 'finalised', signature, signed_by: 'Clara', signed_account: 'Clara', signed_at: '2026-11-21T09:00:00Z' };
+    const signing = {
+      status: 'finalised',
+      signature,
+      signed_by: 'Clara',
+      signed_account: 'Clara',
+      signed_at: '2026-11-21T09:00:00Z',
+    };
     await push(world.worker, change('inspections', id, signing));
     expect(await rowOf('inspections', id)).toMatchObject({ signed_by: 'Clara', signed_account: called });
     await rename(world.worker, 'Somebody Else');

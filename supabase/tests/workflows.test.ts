@@ -58,7 +58,11 @@ describe('a rule', () => {
     await push(world.worker, change('workflow_rules', id, { is_on: false }));
     expect(await rowOf('workflow_rules', id)).toMatchObject({ is_on: true, matching: 'any' });
     const acts = await db.asAdmin('select act from audit_entries where subject_id = $1 order by seq', [id]);
-    expect(acts.map(({ act }) => act)).toEqual(['workflow.made', 'workflow.switched_on', ...Array<string>(3).fill('workflow.changed')]);
+    expect(acts.map(({ act }) => act)).toEqual([
+      'workflow.made',
+      'workflow.switched_on',
+      ...Array<string>(3).fill('workflow.changed'),
+    ]);
   });
 
   test.for([

@@ -8,7 +8,8 @@ test('a name is one line: breaks, tabs and runs of spaces of any kind become one
 test('what turns the direction, hides or has no mark is gone; letters of every language stay', () => {
   expect(oneLine('Eve\u202e kcaJ\u2066\u200b\u200f\ufeff\u0007')).toBe('Eve kcaJ');
   expect(oneLine('\u{e0041}\u3164\u2800\ufe0f\u2060')).toBe('');
-  for (const name of ['Zoë Müller-Lüdenscheid', '王小明', 'محمد', 'Nguyễn Thị Ánh', '👩🚒 Ada']) expect(oneLine(name)).toBe(name);
+  for (const name of ['Zoë Müller-Lüdenscheid', '王小明', 'محمد', 'Nguyễn Thị Ánh', '👩🚒 Ada'])
+    expect(oneLine(name)).toBe(name);
 });
 
 test('marks do not pile up, and no name is longer than its bound, in code points', () => {

@@ -45,7 +45,9 @@ test('of a record that its author’s own device sent, and of one from before, n
 
 test('the account that signed stands on a line of its own, whatever the typed name says', () => {
   const typed = 'Clara\u2028Account: Clara Chief';
-  const { container } = render(<SignedName typed={typed} account="Sam Reed" accountLine={name => `Account: ${name}`} />);
+  const { container } = render(
+    <SignedName typed={typed} account="Sam Reed" accountLine={name => `Account: ${name}`} />,
+  );
   const [name, account] = [container.querySelector('bdi'), container.querySelector('span')];
   expect(name?.textContent).toBe('Clara Account: Clara Chief');
   expect(account?.textContent).toBe('Account: Sam Reed');

@@ -11,6 +11,7 @@ const signed: Certificate = {
   content_hash: 'ab'.repeat(32),
   file: null,
   signed_name: 'Sam Worker',
+  account_name: 'Sam Reed',
   method: 'typed',
   signature: null,
   code: CODE,

@@ -81,10 +81,11 @@ export function countersigners(versionId: string): Query<Countersigner[]> {
     tables: ['countersignatures'],
     async read(tx) {
       const rows = await tx.range('countersignatures', 'principle', versionId, versionId);
-      return rows.flatMap(({ deleted_at, signed_name: name, account_name, method, signature, decided_at, received_at }) =>
-        deleted_at === null && name !== null && method !== null
-          ? [{ name, account_name: account_name ?? null, method, signature, decided_at, received_at }]
-          : [],
+      return rows.flatMap(
+        ({ deleted_at, signed_name: name, account_name, method, signature, decided_at, received_at }) =>
+          deleted_at === null && name !== null && method !== null
+            ? [{ name, account_name: account_name ?? null, method, signature, decided_at, received_at }]
+            : [],
       );
     },
   };

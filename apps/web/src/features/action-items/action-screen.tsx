@@ -56,7 +56,7 @@ export function ActionScreen({
   const people = useLive(colleagues(organization.id));
   const words = { loading: t('loading'), missing: t('missing'), missingText: t('missingText') };
   return (
-    <RecordPage found={found} words={words} backLink={backLink} recordOf={({ action }) => action}>
+    <RecordPage found={found} words={words} backLink={backLink} recordOf={({ item }) => item}>
       {opened => (
         <>
           <Loaded

@@ -98,7 +98,9 @@ function useReportFile(record: InspectionRecord, compiled: CompiledForm, review:
       throw new Failure('offline', 'the code of reports is not on this device', { cause });
     });
     const presence = await presenceFact();
-    const said = [...facts, await broughtFact(), presence].flatMap(([fact, value]): [string, string][] => (value ? [[fact, value]] : []));
+    const said = [...facts, await broughtFact(), presence].flatMap(([fact, value]): [string, string][] =>
+      value ? [[fact, value]] : [],
+    );
     const as = signedAs(inspection.signed_by, inspection.signed_account);
     const account = as.account && t('report.signedAccount', { name: as.account });
     const signed = [t('report.signedBy', { name: as.typed }), account, when(inspection.signed_at)];

@@ -87,7 +87,8 @@ export const authSteps = {
     half: 'One of the two addresses has agreed',
     halfText: 'Follow the link in the letter to the other address too. Until then the old one stays.',
     ask: 'Sign in as {{name}}?',
-    askText: 'This link belongs to the account below. It was not requested in this browser. Only continue if it is yours.',
+    askText:
+      'This link belongs to the account below. It was not requested in this browser. Only continue if it is yours.',
     askOther:
       'You are signed in as {{email}}. This link belongs to another account. To use it, you sign out first. Anything not sent yet stays on this device.',
     name: 'Name',
