@@ -108,6 +108,9 @@ function compilePath(syntax: Syntax & { kind: 'path' }, context: Context): Part 
   return () => name;
 }
 
+/** A row is seen as a scope of its own. */
+const STEPS_PER_ROW = 20;
+
 /** The rows of the list that pass, each as the text in the column asked for. */
 function compileLookup({ list, test, column, at }: Syntax & { kind: 'lookup' }, context: Context): Part {
   const { names } = context;
@@ -119,7 +122,7 @@ function compileLookup({ list, test, column, at }: Syntax & { kind: 'lookup' }, 
   const inside: Context = { ...context, names: { ...names, hasAttribute } };
   const passes = test ? compile(test, inside) : null;
   context.clock ||= inside.clock;
-  const perRow = 1 + inside.parts - context.parts;
+  const perRow = STEPS_PER_ROW + inside.parts - context.parts;
   const all = (scope: Scope): string[] => {
     const rows = scope.list(list);
     scope.budget.spend(rows.length * perRow);

@@ -68,8 +68,9 @@ export function measureMarkdown(text: string): MarkdownMeasure {
 export function markdownFault(text: string): MarkdownFault | null {
   // What is too long is not even counted.
   if (text.length > CONTENT_BOUNDS.markdown_characters) return 'markdown_characters';
+  if (count(text, /\r\n?|\n/g) >= CONTENT_BOUNDS.markdown_lines) return 'markdown_lines';
   const measure = measureMarkdown(text);
-  for (const part of ['lines', 'indent', 'nesting', 'run', 'cells', 'work'] as const)
+  for (const part of ['indent', 'nesting', 'run', 'cells', 'work'] as const)
     if (measure[part] > CONTENT_BOUNDS[`markdown_${part}`]) return `markdown_${part}`;
   return null;
 }
