@@ -1,0 +1,35 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expectUndisturbed, serveApart, whileAttacked, type ServerApart } from './bystander.ts';
+
+let server: ServerApart;
+
+beforeAll(async () => {
+  server = await serveApart();
+});
+
+afterAll(() => server.stop());
+
+const elapsed = (ms: number) => new Promise<void>(resolve => void setTimeout(resolve, ms));
+
+test('a bystander of a server that nobody attacks is answered, and its memory stays', async () => {
+  const seen = await whileAttacked(server, () => elapsed(1000));
+  expect(seen.answers).toBeGreaterThan(5);
+  expectUndisturbed(seen);
+});
+
+test('a server that stands still for two seconds is seen to', async () => {
+  const seen = await whileAttacked(server, async () => {
+    process.kill(server.pid, 'SIGSTOP');
+    await elapsed(2000);
+    process.kill(server.pid, 'SIGCONT');
+  });
+  expect(seen.maxMs).toBeGreaterThan(1500);
+  expect(() => expectUndisturbed(seen)).toThrow(/to be less than/);
+});
+
+test('a request that is refused counts as a disturbance', async () => {
+  const stranger = { ...server, bystander: { ...server.bystander, token: 'no token' } };
+  const seen = await whileAttacked(stranger, () => elapsed(500));
+  expect(seen.failed).toContain(401);
+  expect(() => expectUndisturbed(seen)).toThrow(/to deeply equal/);
+});
