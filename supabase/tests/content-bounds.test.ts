@@ -14,7 +14,10 @@ freshWorld();
 const faultOf = async (text: string): Promise<string | null> =>
   (await db.asAdmin<{ fault: string | null }>('select content.markdown_fault($1) as fault', [text]))[0]?.fault ?? null;
 const boundOf = async (form: unknown): Promise<{ bound: string | null; at: string }> => {
-  const [found] = await db.asAdmin<{ bound: string | null; at: string }>('select bound, at from content.form_fault($1::jsonb)', [JSON.stringify(form)]);
+  const [found] = await db.asAdmin<{ bound: string | null; at: string }>(
+    'select bound, at from content.form_fault($1::jsonb)',
+    [JSON.stringify(form)],
+  );
   if (!found) throw new Error('content.form_fault answered nothing');
   return found;
 };
@@ -22,8 +25,12 @@ const boundOf = async (form: unknown): Promise<{ bound: string | null; at: strin
 test('devices and server have the same bounds', async () => {
   for (const [name, value] of Object.entries(CONTENT_BOUNDS))
     expect(await db.asAdmin('select content.bound($1)::integer as is', [name])).toEqual([{ is: value }]);
-  const [{ body = '' } = {}] = await db.asAdmin<{ body: string }>("select pg_get_functiondef('content.bound'::regproc) as body");
-  expect([...body.matchAll(/"(\w+)":/g)].map(([, name]) => name).toSorted()).toEqual(Object.keys(CONTENT_BOUNDS).toSorted());
+  const [{ body = '' } = {}] = await db.asAdmin<{ body: string }>(
+    "select pg_get_functiondef('content.bound'::regproc) as body",
+  );
+  expect([...body.matchAll(/"(\w+)":/g)].map(([, name]) => name).toSorted()).toEqual(
+    Object.keys(CONTENT_BOUNDS).toSorted(),
+  );
 });
 
 describe('a Markdown text', () => {
@@ -53,8 +60,31 @@ describe('a Markdown text', () => {
   });
 
   test('and so is any other', async () => {
-    const piece = fc.constantFrom('\n', '\n\n', '- ', '1. ', '2) ', '> ', '| ', '|-', '# ', '*', '[', '`', '\t', '   ', 'a', '\r\n', '\r', '---', '![', '_');
-    const text = fc.array(fc.tuple(piece, fc.integer({ min: 1, max: 230 })), { maxLength: 12 }).map(parts => parts.map(([each, times]) => each.repeat(times)).join(''));
+    const piece = fc.constantFrom(
+      '\n',
+      '\n\n',
+      '- ',
+      '1. ',
+      '2) ',
+      '> ',
+      '| ',
+      '|-',
+      '# ',
+      '*',
+      '[',
+      '`',
+      '\t',
+      '   ',
+      'a',
+      '\r\n',
+      '\r',
+      '---',
+      '![',
+      '_',
+    );
+    const text = fc
+      .array(fc.tuple(piece, fc.integer({ min: 1, max: 230 })), { maxLength: 12 })
+      .map(parts => parts.map(([each, times]) => each.repeat(times)).join(''));
     await fc.assert(
       fc.asyncProperty(text, fc.integer({ min: 1, max: 40 }), async (each, times) => {
         expect(await faultOf(each.repeat(times))).toBe(markdownFault(each.repeat(times)));
@@ -77,9 +107,14 @@ describe('a form', () => {
   const past = { type: 'text', name: 'heavy', relevant: Array.from({ length: 501 }, () => '${a}').join('+') };
 
   test('is measured with its expressions, sections and lists, and the question is named', async () => {
-    expect(await boundOf({ items: [{ type: 'group', name: 's', items: [past] }] })).toEqual({ bound: 'form_expression_references', at: 's.heavy' });
+    expect(await boundOf({ items: [{ type: 'group', name: 's', items: [past] }] })).toEqual({
+      bound: 'form_expression_references',
+      at: 's.heavy',
+    });
     expect(await boundOf({ items: items(5001) })).toMatchObject({ bound: 'form_items' });
-    expect(await boundOf({ items: [{ type: 'text', name: 'q', rules: [{ when: `'${'x'.repeat(10_000)}'` }] }] })).toMatchObject({ bound: 'form_expression_characters' });
+    expect(
+      await boundOf({ items: [{ type: 'text', name: 'q', rules: [{ when: `'${'x'.repeat(10_000)}'` }] }] }),
+    ).toMatchObject({ bound: 'form_expression_characters' });
     let deep: object = { type: 'text', name: 'leaf' };
     for (let at = 0; at < 40; at++) deep = { type: 'group', name: `g${at}`, items: [deep] };
     expect(await boundOf({ items: [deep] })).toMatchObject({ bound: 'form_nesting' });
@@ -91,11 +126,17 @@ describe('a form', () => {
 
   test('has the bytes that devices count', async () => {
     const form = { items: items(3), title: { en: 'a, b: "c"', de: 'ü\n' }, n: 1.5 };
-    expect(await db.asAdmin('select octet_length($1::jsonb::text) as bytes', [JSON.stringify(form)])).toEqual([{ bytes: jsonbBytes(form) }]);
+    expect(await db.asAdmin('select octet_length($1::jsonb::text) as bytes', [JSON.stringify(form)])).toEqual([
+      { bytes: jsonbBytes(form) },
+    ]);
   });
 
   test.each([
-    ['larger than the server keeps', { items: [{ type: 'note', name: 'n', label: 'x'.repeat(CONTENT_BOUNDS.form_bytes) }] }, 'form_bytes'],
+    [
+      'larger than the server keeps',
+      { items: [{ type: 'note', name: 'n', label: 'x'.repeat(CONTENT_BOUNDS.form_bytes) }] },
+      'form_bytes',
+    ],
     ['past a bound', { items: [past] }, 'form_expression_references'],
   ])('%s is taken neither as a draft nor as a version, and says why', async (_, definition, bound) => {
     const [form, version] = [randomUUID(), randomUUID()];
@@ -106,22 +147,37 @@ describe('a form', () => {
       { t: 'form_drafts', op: 'insert', id: draftId(form), patch: { form_id: form, definition } },
       { t: 'form_versions', op: 'insert', id: version, patch: { form_id: form, number: 1, definition } },
     );
-    expect(results).toMatchObject([{ st: 'applied' }, { st: 'rejected', code: '23514', msg: bound }, { st: 'rejected', code: '23514', msg: bound }]);
+    expect(results).toMatchObject([
+      { st: 'applied' },
+      { st: 'rejected', code: '23514', msg: bound },
+      { st: 'rejected', code: '23514', msg: bound },
+    ]);
   });
 });
 
 test('a policy past a bound is refused when it is written, and when an old draft of it is to be read by others', async () => {
   const [policy, version] = [randomUUID(), randomUUID()];
   const nested = `${'> '.repeat(21)}a`;
-  await db.asAdmin("insert into policies (id, organization_id, title) values ($1, $2, 'Nested')", [policy, world.organization]);
-  const write = db.asAdmin("insert into policy_versions (id, organization_id, policy_id, title, body) values ($1, $2, $3, 'Nested', $4)", [version, world.organization, policy, nested]);
+  await db.asAdmin("insert into policies (id, organization_id, title) values ($1, $2, 'Nested')", [
+    policy,
+    world.organization,
+  ]);
+  const write = db.asAdmin(
+    "insert into policy_versions (id, organization_id, policy_id, title, body) values ($1, $2, $3, 'Nested', $4)",
+    [version, world.organization, policy, nested],
+  );
   await expect(write).rejects.toMatchObject({ code: '23514', constraint_name: 'markdown_nesting' });
   // As a build before the bounds wrote it.
   await db.asAdmin('alter table policy_versions disable trigger y_bounds');
-  await db.asAdmin("insert into policy_versions (id, organization_id, policy_id, title, body) values ($1, $2, $3, 'Nested', $4)", [version, world.organization, policy, nested]);
+  await db.asAdmin(
+    "insert into policy_versions (id, organization_id, policy_id, title, body) values ($1, $2, $3, 'Nested', $4)",
+    [version, world.organization, policy, nested],
+  );
   await db.asAdmin('alter table policy_versions enable trigger y_bounds');
   await db.asAdmin("update policy_versions set changelog = 'Still there' where id = $1", [version]);
-  await expect(db.asAdmin("update policy_versions set state = 'in_review' where id = $1", [version])).rejects.toMatchObject({ code: '23514', constraint_name: 'markdown_nesting' });
+  await expect(
+    db.asAdmin("update policy_versions set state = 'in_review' where id = $1", [version]),
+  ).rejects.toMatchObject({ code: '23514', constraint_name: 'markdown_nesting' });
 });
 
 describe('a pack', () => {
@@ -134,7 +190,12 @@ describe('a pack', () => {
     ...more,
   });
   const boundsOf = async (contents: object, values: object | null = null) =>
-    (await db.asAdmin('select marketplace.bounds_fault($1::jsonb, $2::jsonb) as fault', [JSON.stringify(contents), values && JSON.stringify(values)]))[0]?.['fault'];
+    (
+      await db.asAdmin('select marketplace.bounds_fault($1::jsonb, $2::jsonb) as fault', [
+        JSON.stringify(contents),
+        values && JSON.stringify(values),
+      ])
+    )[0]?.['fault'];
 
   test('is measured with its longest words filled in, before anything is', async () => {
     expect(await boundsOf(pack('{{a}} '.repeat(100)))).toBeNull();
@@ -142,13 +203,27 @@ describe('a pack', () => {
     expect(await boundsOf(pack('{{a}} '.repeat(16_000), { tasks: [] }))).toBe('filled');
     expect(await boundsOf(pack('{{a}} '.repeat(3000)), { a: 'short' })).toBeNull();
     expect(await boundsOf(pack(`${'> '.repeat(21)}a`))).toBe('too_complex');
-    expect(await boundsOf(pack('a', { forms: [{ key: 'f', name: 'F', definition: { items: [{ type: 'text', name: 'q', relevant: '${a}'.repeat(501) }] } }] }))).toBe('too_complex');
-    const grows = { key: 'f', name: 'F', definition: { items: [{ type: 'text', name: 'q', relevant: `'${'{{a}}'.repeat(60)}' = .` }] } };
+    expect(
+      await boundsOf(
+        pack('a', {
+          forms: [
+            { key: 'f', name: 'F', definition: { items: [{ type: 'text', name: 'q', relevant: '${a}'.repeat(501) }] } },
+          ],
+        }),
+      ),
+    ).toBe('too_complex');
+    const grows = {
+      key: 'f',
+      name: 'F',
+      definition: { items: [{ type: 'text', name: 'q', relevant: `'${'{{a}}'.repeat(60)}' = .` }] },
+    };
     expect(await boundsOf(pack('a', { forms: [grows] }))).toBe('filled');
   });
 
   test('nothing is filled in that would be longer than a pack may be', async () => {
-    const fill = db.asAdmin("select length(marketplace.filled(repeat('{{a}}', 20000), jsonb_build_object('a', repeat('x', 200))))");
+    const fill = db.asAdmin(
+      "select length(marketplace.filled(repeat('{{a}}', 20000), jsonb_build_object('a', repeat('x', 200))))",
+    );
     await expect(fill).rejects.toMatchObject({ code: '23514' });
   });
 });

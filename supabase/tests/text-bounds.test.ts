@@ -13,8 +13,12 @@ function isBounded({ name, checks }: Column): boolean {
   const own = `\\(*"?${name}"?\\)*(::text)?\\)*`;
   const sized = new RegExp(`(\\b(char_length|length)|octet_length|pg_column_size)\\(${own}[^<]*<`);
   const listed = new RegExp(`${own} = (ANY|'|\\()|${own}::text = `);
-  const patterns = [...(checks ?? '').matchAll(new RegExp(`${own} ~ '((?:[^']|'')*)'`, 'g'))].map(found => found[2] ?? '');
-  const ends = patterns.some(each => /^\^.*\$$/.test(each) && !/(?<![\\[(])[+*](?!\])|\{\d+,\}/.test(each.replaceAll(/\[[^\]]*\]/g, 'x')));
+  const patterns = [...(checks ?? '').matchAll(new RegExp(`${own} ~ '((?:[^']|'')*)'`, 'g'))].map(
+    found => found[2] ?? '',
+  );
+  const ends = patterns.some(
+    each => /^\^.*\$$/.test(each) && !/(?<![\\[(])[+*](?!\])|\{\d+,\}/.test(each.replaceAll(/\[[^\]]*\]/g, 'x')),
+  );
   return sized.test(checks ?? '') || listed.test(checks ?? '') || ends;
 }
 

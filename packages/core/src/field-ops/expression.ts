@@ -194,11 +194,13 @@ const counted = ({ run, ...shape }: PlainFunction, cost: (args: readonly Value[]
   },
 });
 
-function spreading(
-  { run, spreadFrom = Number.POSITIVE_INFINITY }: ReturnType<typeof counted>,
-  args: Part[],
-): Run {
-  if (!args.some(({ all }, index) => all && index >= spreadFrom)) return scope => run(args.map(arg => arg(scope)), scope);
+function spreading({ run, spreadFrom = Number.POSITIVE_INFINITY }: ReturnType<typeof counted>, args: Part[]): Run {
+  if (!args.some(({ all }, index) => all && index >= spreadFrom))
+    return scope =>
+      run(
+        args.map(arg => arg(scope)),
+        scope,
+      );
   return scope =>
     run(
       args.flatMap((arg, index) =>

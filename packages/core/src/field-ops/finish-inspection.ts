@@ -45,7 +45,8 @@ export async function finishInspection(tx: WriteTx, finish: FinishInspection): P
   const inspection = await openInspection(tx, finish.id, 'finishInspection');
   const rows = await answerRows(tx, finish.id);
   const state = formState(finish.form, answersOf(rows), finish.moment);
-  if (state.isHalted) throw new Failure('invalid', `finishInspection: the form of ${finish.id} takes too much to work out`);
+  if (state.isHalted)
+    throw new Failure('invalid', `finishInspection: the form of ${finish.id} takes too much to work out`);
   if (state.blocking.length > 0) {
     const paths = state.blocking.map(({ path }) => path).join(', ');
     throw new Failure('invalid', `finishInspection: ${finish.id} is blocked by ${paths}`);

@@ -13,7 +13,8 @@ import { formState, stateAt } from './form-state.ts';
 const form = (items: ItemDraft[], lists: FormDefinition['choice_lists'] = {}): FormDefinition =>
   formDefinition.parse({ format: 1, title: 'Bounds', items, choice_lists: lists });
 const ask = (name: string, more: object = {}): ItemDraft => ({ type: 'text', name, ...more });
-const many = (count: number, make: (at: number) => ItemDraft): ItemDraft[] => Array.from({ length: count }, (_, at) => make(at));
+const many = (count: number, make: (at: number) => ItemDraft): ItemDraft[] =>
+  Array.from({ length: count }, (_, at) => make(at));
 const nested = (type: 'group' | 'repeat', levels: number): ItemDraft =>
   levels === 0 ? ask('leaf') : { type, name: `g${levels}`, items: [nested(type, levels - 1)] };
 const sections = (count: number, each: number): ItemDraft[] =>
@@ -36,12 +37,20 @@ const PAST: [FormBound, FormDefinition, RegExp][] = [
   ],
   [
     'form_expressions_references',
-    form([ask('a'), ...many(50, at => ask(`c${at}`, { constraint: Array.from({ length: 490 }, () => '${a}').join('+') }))]),
+    form([
+      ask('a'),
+      ...many(50, at => ask(`c${at}`, { constraint: Array.from({ length: 490 }, () => '${a}').join('+') })),
+    ]),
     /^items\[\d+\]\.constraint$/,
   ],
   [
     'form_choices',
-    form([ask('a')], Object.fromEntries([0, 1, 2].map(list => [`l${list}`, Array.from({ length: 17_000 }, (_, at) => ({ name: `${at}` }))]))),
+    form(
+      [ask('a')],
+      Object.fromEntries(
+        [0, 1, 2].map(list => [`l${list}`, Array.from({ length: 17_000 }, (_, at) => ({ name: `${at}` }))]),
+      ),
+    ),
     /^$/,
   ],
 ];
@@ -51,14 +60,25 @@ describe('a form past a bound', () => {
     const [problem] = formBoundProblems(past);
     expect(problem?.bound).toBe(bound);
     expect(problem?.at).toMatch(at);
-    expect(checkedForm(past, { source: 'json', sheet: '', notUnderstood: [], placed: () => never(), formId: null, formVersion: null }).ok).toBe(false);
+    expect(
+      checkedForm(past, {
+        source: 'json',
+        sheet: '',
+        notUnderstood: [],
+        placed: () => never(),
+        formId: null,
+        formVersion: null,
+      }).ok,
+    ).toBe(false);
   });
 
   test('is not published, and the builder names the question', () => {
     const past = PAST.find(([bound]) => bound === 'form_expression_references')?.[1];
     const { problems, compiled } = checkOutline(outlineOf(past ?? form([])));
     expect(compiled).toBeNull();
-    expect(problems).toMatchObject([{ key: '1', field: 'relevant', code: 'bound', bound: 'form_expression_references' }]);
+    expect(problems).toMatchObject([
+      { key: '1', field: 'relevant', code: 'bound', bound: 'form_expression_references' },
+    ]);
   });
 });
 
@@ -67,7 +87,9 @@ function never(): never {
 }
 
 test('bytes are counted as the server writes them', () => {
-  expect(jsonbBytes({ a: [1, 'x, y: "z"'], ü: null })).toBe(new TextEncoder().encode('{"a": [1, "x, y: \\"z\\""], "ü": null}').length);
+  expect(jsonbBytes({ a: [1, 'x, y: "z"'], ü: null })).toBe(
+    new TextEncoder().encode('{"a": [1, "x, y: \\"z\\""], "ü": null}').length,
+  );
 });
 
 const compiledOf = (definition: FormDefinition): CompiledForm => {
@@ -88,19 +110,39 @@ const HEAVY: [string, FormDefinition][] = [
         type: 'repeat',
         name: 'a',
         count: '1000',
-        items: [{ type: 'repeat', name: 'b', count: '1000', items: [{ type: 'repeat', name: 'c', count: '1000', items: [ask('q')] }] }],
+        items: [
+          {
+            type: 'repeat',
+            name: 'b',
+            count: '1000',
+            items: [{ type: 'repeat', name: 'c', count: '1000', items: [ask('q')] }],
+          },
+        ],
       },
     ]),
   ],
   [
     'a text that is doubled forty times',
-    form([ask('t0', { default: 'x' }), ...many(40, at => ({ type: 'calculate', name: `t${at + 1}`, calculation: `concat(\${t${at}}, \${t${at}})` }))]),
+    form([
+      ask('t0', { default: 'x' }),
+      ...many(40, at => ({ type: 'calculate', name: `t${at + 1}`, calculation: `concat(\${t${at}}, \${t${at}})` })),
+    ]),
   ],
   [
     'a list looked up in each row of itself',
-    form([ask('kept'), { type: 'calculate', name: 'found', calculation: "count(instance('l')/root/item[count(instance('l')/root/item[name != '']) > 0])" }], {
-      l: Array.from({ length: 5000 }, (_, at) => ({ name: `${at}` })),
-    }),
+    form(
+      [
+        ask('kept'),
+        {
+          type: 'calculate',
+          name: 'found',
+          calculation: "count(instance('l')/root/item[count(instance('l')/root/item[name != '']) > 0])",
+        },
+      ],
+      {
+        l: Array.from({ length: 5000 }, (_, at) => ({ name: `${at}` })),
+      },
+    ),
   ],
   [
     'each entry against every other',

@@ -32,7 +32,14 @@ function* expressionsOf(item: FormItem): Generator<[field: string, source: strin
     if (item.count !== undefined) yield ['count', item.count];
     return;
   }
-  for (const field of ['relevant', 'required', 'constraint', 'calculation', 'default_expression', 'choice_filter'] as const) {
+  for (const field of [
+    'relevant',
+    'required',
+    'constraint',
+    'calculation',
+    'default_expression',
+    'choice_filter',
+  ] as const) {
     const source = item[field];
     if (typeof source === 'string') yield [field, source];
   }
@@ -85,7 +92,9 @@ function boundInItems(form: FormDefinition, counted: Counted): (Found & { at: st
         : around;
       const found = itemBound(item, inside, counted);
       if (found) return { ...found, at, name: item.name };
-      if (isGroup(item)) for (const [index, child] of item.items.entries()) next.push({ item: child, at: `${at}.items[${index}]`, ...inside });
+      if (isGroup(item))
+        for (const [index, child] of item.items.entries())
+          next.push({ item: child, at: `${at}.items[${index}]`, ...inside });
     }
     level = next;
   }

@@ -52,7 +52,8 @@ export function checkedForm(
     return refused(parsed.problems.map(({ at, message }) => ({ sheet, row: null, column: at, message })));
   }
   const past = formBoundProblems(parsed.form);
-  if (past.length > 0) return refused(past.map(({ at, message }) => ({ sheet, row: null, column: at || null, message })));
+  if (past.length > 0)
+    return refused(past.map(({ at, message }) => ({ sheet, row: null, column: at || null, message })));
   const spaced = spacedNames(parsed.form);
   if (spaced.length > 0) return refused(spaced.map(({ at, message }) => ({ sheet, row: null, column: at, message })));
   const compiled = compileForm(parsed.form);

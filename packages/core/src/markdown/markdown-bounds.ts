@@ -45,7 +45,10 @@ function measureUnit(unit: string): { cells: number; work: number } {
   const joining = lines.length ** 2;
   if (!unit.includes('|')) return { cells: 0, work: joining + workOf(unit) };
   const cells = lines.length * (most(lines.map(pipesIn)) + 1);
-  return { cells, work: joining + (isTable(lines) ? lines.reduce((sum, line) => sum + workOf(line), 0) : workOf(unit)) };
+  return {
+    cells,
+    work: joining + (isTable(lines) ? lines.reduce((sum, line) => sum + workOf(line), 0) : workOf(unit)),
+  };
 }
 
 /** Counts all that `CONTENT_BOUNDS` bounds in a Markdown text. */

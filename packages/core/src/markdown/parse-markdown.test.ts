@@ -41,7 +41,9 @@ test('a picture that is named once and shown a thousand times is not written out
   const text = `${'![a][p]\n\n'.repeat(1000)}[p]: data:image/png;base64,${'A'.repeat(50_000)}`;
   expect(markdownFault(text)).toBeNull();
   expect(markdownHtml(text, 2)).toBeNull();
-  expect(sectionsOf(`${'# a\n\n![a][p]\n\n'.repeat(100)}[p]: data:image/png;base64,${'A'.repeat(50_000)}`)).toHaveLength(1);
+  expect(
+    sectionsOf(`${'# a\n\n![a][p]\n\n'.repeat(100)}[p]: data:image/png;base64,${'A'.repeat(50_000)}`),
+  ).toHaveLength(1);
 });
 
 test('what people write is within the bounds: a long policy with tables, lists and pictures', () => {

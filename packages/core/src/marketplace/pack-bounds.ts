@@ -26,7 +26,9 @@ const isForm = (definition: unknown): boolean => {
 };
 
 const filledForm = (definition: unknown, values: TextValues): unknown => {
-  const inJson = Object.fromEntries(Object.entries(values).map(([key, value]) => [key, JSON.stringify(value).slice(1, -1)]));
+  const inJson = Object.fromEntries(
+    Object.entries(values).map(([key, value]) => [key, JSON.stringify(value).slice(1, -1)]),
+  );
   return JSON.parse(filled(JSON.stringify(definition), inJson));
 };
 
@@ -38,7 +40,8 @@ export function packBound({ policies, forms, ...rest }: PackContents, values?: T
   const given = values ?? Object.fromEntries(rest.variables.map(({ key }) => [key, 'x'.repeat(LONGEST_VALUE)]));
   if (policies.some(({ body }) => markdownFault(body) !== null)) return 'too_complex';
   if (forms.some(({ definition }) => !isForm(definition))) return 'too_complex';
-  if (filledLength(JSON.stringify({ policies, forms, ...rest }), given) > CONTENT_BOUNDS.pack_filled_characters) return 'filled';
+  if (filledLength(JSON.stringify({ policies, forms, ...rest }), given) > CONTENT_BOUNDS.pack_filled_characters)
+    return 'filled';
   if (policies.some(({ body }) => markdownFault(filled(body, given)) !== null)) return 'filled';
   return forms.every(({ definition }) => isForm(filledForm(definition, given))) ? null : 'filled';
 }

@@ -7,7 +7,8 @@ export function useProblemWords(): (problem: BuildProblem) => string {
   const { t } = useTranslation('builder');
   return ({ code, reason, character, bound }) => {
     const what = reason ?? '';
-    if (code === 'bound') return bound ? t(`problem.bound.${bound}`, { most: CONTENT_BOUNDS[bound] }) : t('problem.bound.form_bytes');
+    if (code === 'bound')
+      return bound ? t(`problem.bound.${bound}`, { most: CONTENT_BOUNDS[bound] }) : t('problem.bound.form_bytes');
     if (code === 'spaced') return t('problem.spaced', { what });
     if (code !== 'expression') return t(`problem.${code}`);
     return character === null || character === undefined
