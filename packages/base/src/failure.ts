@@ -6,6 +6,8 @@ export type FailureCode =
   | 'offline'
   | 'storage_full'
   | 'invalid'
+  /** Larger, or more entangled, than anything of its kind may be: nothing of it was kept. */
+  | 'too_large'
   | 'signed_out';
 
 /**

@@ -93,7 +93,7 @@ function choiceProblem(item: CompiledQuestion, place: Place, value: Json, form: 
   const { type } = item.question;
   const several = type !== 'select_one';
   if (several !== Array.isArray(value)) return wrong({ fault: 'from_list' });
-  const offered = new Set<Json>(offeredChoices(item, place, form).map(choice => choice.name));
+  const offered = new Set<Json>(offeredChoices(item, place, form, form.budget).map(choice => choice.name));
   const chosen = Array.isArray(value) ? value : [value];
   if (type === 'rank' && (chosen.length !== offered.size || new Set(chosen).size !== chosen.length)) {
     return wrong({ fault: 'all_in_order' });

@@ -47,6 +47,8 @@ function compare(left: Part, right: Part, holds: (a: Value, b: Value) => boolean
   if (!lefts && !rights) return scope => holds(left(scope), right(scope));
   return scope => {
     const others = rights ? rights(scope) : [right(scope)];
-    return (lefts ? lefts(scope) : [left(scope)]).some(a => others.some(b => holds(a, b)));
+    const ones = lefts ? lefts(scope) : [left(scope)];
+    scope.budget.spend(ones.length * others.length);
+    return ones.some(a => others.some(b => holds(a, b)));
   };
 }

@@ -5,12 +5,14 @@ export type Pattern = {
   matches(text: string): boolean;
   /** False for what cannot be tried in a time that grows with the text alone. */
   isChecked: boolean;
+  /** What each character of a text costs; 0 where the pattern is not checked. */
+  steps: number;
 };
 
 /** Steps of the machine that a pattern becomes: `.{1000}` has a thousand. */
 const MOST_STEPS = 5000;
 /** Of steps times characters: about a quarter of a second on a phone. */
-const MOST_WORK = 5_000_000;
+export const MAX_PATTERN_WORK = 5_000_000;
 const LONGEST_PATTERN = 1000;
 
 type Part = { machine: RE2JS; wanted: boolean };
@@ -26,10 +28,11 @@ export function readPattern(pattern: string): Pattern {
   const parts = pattern.length > LONGEST_PATTERN ? null : partsOf(pattern);
   const steps = (parts ?? []).reduce((sum, { machine }) => sum + machine.programSize(), 0);
   if (!parts || steps > MOST_STEPS) return unchecked(pattern);
-  const longest = MOST_WORK / steps;
+  const longest = MAX_PATTERN_WORK / steps;
   return {
     matches: text => text.length <= longest && parts.every(({ machine, wanted }) => machine.testExact(text) === wanted),
     isChecked: true,
+    steps,
   };
 }
 
@@ -40,7 +43,7 @@ function unchecked(pattern: string): Pattern {
   } catch {
     throw new Error(`"${pattern}" is not a valid pattern`);
   }
-  return { matches: () => true, isChecked: false };
+  return { matches: () => true, isChecked: false, steps: 0 };
 }
 
 /** What must match and what must not, for the whole pattern to; null where RE2 cannot say it. */

@@ -1,3 +1,4 @@
+import type { EvaluationBudget } from './evaluation-budget.ts';
 import type { Value } from './expression-values.ts';
 
 /** What a name in an expression stands for, seen from where the expression stands. */
@@ -20,6 +21,8 @@ export type Scope = {
   all(ref: Ref): readonly Value[];
   /** Which entry of the repeat at this depth the expression stands in; the first is 1. */
   position(depth: number): number;
+  /** What working it out may cost. */
+  budget: EvaluationBudget;
   /** What `.` is. */
   self: Value;
   /** The device's local day, YYYY-MM-DD. */

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { compileExpression } from './expression.ts';
+import { EvaluationBudget } from './evaluation-budget.ts';
 import type { Names, Ref, Scope } from './expression-scope.ts';
 import { type BinaryOperator, parseExpression, printExpression, type Syntax } from './expression-syntax.ts';
 import { ExpressionError } from './expression-tokens.ts';
@@ -43,6 +44,7 @@ const towns = [
 ].map(town => (column: string) => new Map(Object.entries(town)).get(column) ?? '');
 
 const scope: Scope = {
+  budget: new EvaluationBudget(),
   one: ({ path }) => entries[path]?.[0] ?? answers[path] ?? '',
   all: ({ path }) => entries[path] ?? [],
   position: () => 2,

@@ -1,5 +1,5 @@
 import { type PlainFunction, plainFunctions } from './expression-functions.ts';
-import { readPattern } from './expression-pattern.ts';
+import { MAX_PATTERN_WORK, readPattern } from './expression-pattern.ts';
 import { parseExpression, type Syntax } from './expression-syntax.ts';
 import { ExpressionError } from './expression-tokens.ts';
 import { compileBinary, type Part, type Run } from './expression-operators.ts';
@@ -16,7 +16,7 @@ export type Compiled = {
   notices: readonly string[];
 };
 
-type Context = { names: Names; reads: Map<string, Ref>; clock: boolean; notices: string[] };
+type Context = { names: Names; reads: Map<string, Ref>; clock: boolean; notices: string[]; parts: number };
 
 /**
  * Compiles an expression of a form. Everything that can be wrong with it is found here, not when it is worked out.
@@ -24,12 +24,21 @@ type Context = { names: Names; reads: Map<string, Ref>; clock: boolean; notices:
  * @throws {ExpressionError} for syntax, unknown functions and names, wrong numbers of arguments, bad patterns
  */
 export function compileExpression(source: string, names: Names): Compiled {
-  const context: Context = { names, reads: new Map(), clock: false, notices: [] };
-  const run = compile(parseExpression(source), context);
+  const context: Context = { names, reads: new Map(), clock: false, notices: [], parts: 0 };
+  const part = compile(parseExpression(source), context);
+  const { parts } = context;
+  const run = (scope: Scope): Value => {
+    const { budget } = scope;
+    return budget.within('', () => {
+      budget.spend(parts);
+      return part(scope);
+    });
+  };
   return { run, reads: [...context.reads.values()], clock: context.clock, notices: context.notices };
 }
 
 function compile(syntax: Syntax, context: Context): Part {
+  context.parts += 1;
   switch (syntax.kind) {
     case 'number':
     case 'text': {
@@ -99,6 +108,9 @@ function compilePath(syntax: Syntax & { kind: 'path' }, context: Context): Part 
   return () => name;
 }
 
+/** A row is seen as a scope of its own. */
+const STEPS_PER_ROW = 20;
+
 /** The rows of the list that pass, each as the text in the column asked for. */
 function compileLookup({ list, test, column, at }: Syntax & { kind: 'lookup' }, context: Context): Part {
   const { names } = context;
@@ -110,11 +122,14 @@ function compileLookup({ list, test, column, at }: Syntax & { kind: 'lookup' }, 
   const inside: Context = { ...context, names: { ...names, hasAttribute } };
   const passes = test ? compile(test, inside) : null;
   context.clock ||= inside.clock;
-  const all = (scope: Scope): string[] =>
-    scope
-      .list(list)
+  const perRow = STEPS_PER_ROW + inside.parts - context.parts;
+  const all = (scope: Scope): string[] => {
+    const rows = scope.list(list);
+    scope.budget.spend(rows.length * perRow);
+    return rows
       .filter(attribute => !passes || toBoolean(passes(seenWith(scope, { attribute }))))
       .map(attribute => attribute(column ?? 'name'));
+  };
   return Object.assign((scope: Scope): Value => all(scope)[0] ?? '', { all });
 }
 
@@ -161,17 +176,37 @@ function compileCall(call: Call, context: Context): Run {
     throw new ExpressionError(`${name}() takes ${count(known)}, not ${call.args.length}`, at);
   }
   const args = call.args.map(arg => compile(arg, context));
-  if (plain) return spreading(plain, args);
+  if (plain) return spreading(name === 'translate' ? counted(plain, squared) : counted(plain, total), args);
   return form ? form.compile(args, call, context) : EMPTY;
 }
 
-function spreading({ run, spreadFrom = Number.POSITIVE_INFINITY }: PlainFunction, args: Part[]): Run {
-  if (!args.some(({ all }, index) => all && index >= spreadFrom)) return scope => run(args.map(arg => arg(scope)));
+const lengthsOf = (args: readonly Value[]): number[] => args.map(arg => (typeof arg === 'string' ? arg.length : 1));
+const total = (args: readonly Value[]): number => lengthsOf(args).reduce((sum, length) => sum + length, 0);
+/** Each character of one text is looked for in another. */
+const squared = (args: readonly Value[]): number => total(args) ** 2;
+
+/** A function that counts as much as the texts it is given are long. */
+const counted = ({ run, ...shape }: PlainFunction, cost: (args: readonly Value[]) => number) => ({
+  ...shape,
+  run: (args: readonly Value[], { budget }: Scope): Value => {
+    budget.spendText(cost(args));
+    return run(args);
+  },
+});
+
+function spreading({ run, spreadFrom = Number.POSITIVE_INFINITY }: ReturnType<typeof counted>, args: Part[]): Run {
+  if (!args.some(({ all }, index) => all && index >= spreadFrom))
+    return scope =>
+      run(
+        args.map(arg => arg(scope)),
+        scope,
+      );
   return scope =>
     run(
       args.flatMap((arg, index) =>
         arg.all && index >= spreadFrom ? arg.all(scope).filter(value => value !== '') : [arg(scope)],
       ),
+      scope,
     );
 }
 
@@ -230,9 +265,13 @@ function count({ least, most }: { least: number; most: number }): string {
 function compileRegex(args: Part[], call: Call, context: Context): Run {
   const pattern = call.args[1];
   if (pattern?.kind !== 'text') throw new ExpressionError('the pattern of regex() must be a text in quotes', call.at);
-  const { matches, isChecked } = located(call.at, () => readPattern(pattern.value));
+  const { matches, isChecked, steps } = located(call.at, () => readPattern(pattern.value));
   if (!isChecked) context.notices.push(`"${pattern.value}" is not checked, every text matches it: ${UNCHECKED}`);
-  return scope => matches(toText(argument(args, 0)(scope)));
+  return scope => {
+    const text = toText(argument(args, 0)(scope));
+    scope.budget.spend(Math.min(text.length * steps, MAX_PATTERN_WORK));
+    return matches(text);
+  };
 }
 
 const UNCHECKED =

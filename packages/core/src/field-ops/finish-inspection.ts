@@ -39,12 +39,15 @@ export type FinishedInspection = { score: FormScore; actionIds: string[] };
  * that asks for one, by failing or by a rule. Run it in a write with `together: true`: the server takes all of it or nothing.
  *
  * @throws {Failure} `not_found`; `stale_version` when it is finished already; `invalid` while questions block it or the
- *   form asks for a signature and there is none, or for a proof of presence that is neither given nor said to be impossible
+ *   form asks for a signature and there is none, or for a proof of presence that is neither given nor said to be impossible; or
+ *   while the form takes too much to be worked out
  */
 export async function finishInspection(tx: WriteTx, finish: FinishInspection): Promise<FinishedInspection> {
   const inspection = await openInspection(tx, finish.id, 'finishInspection');
   const rows = await answerRows(tx, finish.id);
   const state = formState(finish.form, answersOf(rows), finish.moment);
+  if (state.isHalted)
+    throw new Failure('invalid', `finishInspection: the form of ${finish.id} takes too much to work out`);
   if (state.blocking.length > 0) {
     const paths = state.blocking.map(({ path }) => path).join(', ');
     throw new Failure('invalid', `finishInspection: ${finish.id} is blocked by ${paths}`);

@@ -4,6 +4,7 @@ import type { Json, Row } from '@cairn/schema';
 import type { Query, Tx, WriteTx } from '@cairn/sync/store.ts';
 import { compileForm } from './compiled-form.ts';
 import { canonicalJson } from './content-hash.ts';
+import { formBoundProblems } from './form-bounds.ts';
 import { type FormDefinition, readFormShape, shapeProblems } from './form-definition.ts';
 import { formVersions } from './form-versions.ts';
 import { publishForm } from './publish-form.ts';
@@ -90,9 +91,10 @@ export type BuildForm = {
 /**
  * Begins a form that is built here. Nobody is asked it before it is published. Run it in a write with `together: true`.
  *
- * @throws {Failure} `invalid` when it has no name
+ * @throws {Failure} `invalid` when it has no name; `too_large` when it is past a bound
  */
 export async function buildForm(tx: WriteTx, build: BuildForm): Promise<void> {
+  withinBounds(build.definition, 'buildForm');
   await tx.put('forms', {
     id: build.formId,
     organization_id: build.organizationId,
@@ -118,6 +120,12 @@ function titleOf({ title, languages }: FormDefinition, operation: string): strin
   return name;
 }
 
+/** The server takes nothing past its bounds: it is said here, before anything waits to be sent. */
+function withinBounds(definition: FormDefinition, operation: string): void {
+  const [problem] = formBoundProblems(definition);
+  if (problem) throw new Failure('too_large', `${operation}: ${problem.bound} ${problem.at}`);
+}
+
 /** The form of this id. @throws {Failure} `not_found` */
 async function presentForm(tx: Tx, formId: string, operation: string): Promise<Row<'forms'>> {
   const form = await tx.get('forms', formId);
@@ -135,9 +143,11 @@ export type SaveDraft = {
 /**
  * Keeps what is being built, finished or not. Called while somebody edits: nothing waits for a "save".
  *
- * @throws {Failure} `not_found`; `stale_version` when the draft is not what the person saw (edited elsewhere, or published)
+ * @throws {Failure} `not_found`; `stale_version` when the draft is not what the person saw (edited elsewhere, or published);
+ *   `too_large` when it is past a bound
  */
 export async function saveDraft(tx: WriteTx, { formId, definition, seen }: SaveDraft): Promise<void> {
+  withinBounds(definition, 'saveDraft');
   const form = await presentForm(tx, formId, 'saveDraft');
   const versions = await formVersions(tx, formId);
   const draft = await draftRow(tx, formId);
@@ -172,13 +182,15 @@ export type PublishDraft = {
  * version they began on. Run it in a write with `together: true`.
  *
  * @returns the number of the version
- * @throws {Failure} `not_found`; `invalid` when the form cannot be answered as it is, or has no name
+ * @throws {Failure} `not_found`; `invalid` when the form cannot be answered as it is, or has no name; `too_large` when it is past a
+ *   bound
  */
 export async function publishDraft(tx: WriteTx, publish: PublishDraft): Promise<number> {
   const { formId, versionId } = publish;
   const form = await presentForm(tx, formId, 'publishDraft');
   const definition = tidyForm(publish.definition);
   const name = titleOf(definition, 'publishDraft');
+  withinBounds(definition, 'publishDraft');
   if (shapeProblems(definition).length > 0 || !compileForm(definition).ok) {
     throw new Failure('invalid', `publishDraft: ${formId} cannot be answered as it is`);
   }

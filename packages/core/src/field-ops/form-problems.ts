@@ -1,4 +1,5 @@
 import { type CompiledForm, compileForm, type CompileProblem } from './compiled-form.ts';
+import { formBoundProblems, type FormBound, type FormBoundProblem } from './form-bounds.ts';
 import { shapeProblems, type ShapeProblem } from './form-definition.ts';
 import { isSpaced, takesSeveral } from './spaced-names.ts';
 import { formOf, nameOf, type Outline, type OutlineNode, walkOutline } from './form-outline.ts';
@@ -9,7 +10,9 @@ export type BuildProblem = {
   key: string | null;
   /** The field of it, as the form keeps it: `relevant`, `list` …; `rules.0` for its first rule. */
   field: string;
-  code: ShapeProblem['code'] | 'empty' | 'no_choices' | 'spaced' | 'expression';
+  code: ShapeProblem['code'] | 'empty' | 'no_choices' | 'spaced' | 'expression' | 'bound';
+  /** bound: which one of `CONTENT_BOUNDS`. */
+  bound?: FormBound;
   /** expression: what is wrong with it, for the author; spaced: the name. */
   reason?: string;
   /** expression: at which character of it, from 1. */
@@ -27,6 +30,7 @@ export function checkOutline(outline: Outline): CheckedOutline {
   const place = new Map(nodes.map(({ key }, index): [string | null, number] => [key, index]));
   const found: BuildProblem[] = [
     ...shapeProblems(form).map(problem => ofShape(outline, problem)),
+    ...formBoundProblems(form).map(problem => ({ ...ofShape(outline, problem), bound: problem.bound })),
     ...listProblems(outline, nodes),
     ...(result.ok ? [] : ofExpressions(outline, result.problems)),
   ];
@@ -40,7 +44,7 @@ const asks = (node: OutlineNode): boolean =>
   node.kind === 'question' && node.question.type !== 'note' && node.question.type !== 'calculate';
 
 /** `items[2].items[0].list` is the field `list` of the first child of the third node. */
-function ofShape(outline: Outline, { at, code }: ShapeProblem): BuildProblem {
+function ofShape(outline: Outline, { at, code }: ShapeProblem | FormBoundProblem): BuildProblem {
   let nodes = outline.nodes;
   let node: OutlineNode | undefined;
   for (const [, index] of at.matchAll(/\[(\d+)\]/g)) {
@@ -48,7 +52,8 @@ function ofShape(outline: Outline, { at, code }: ShapeProblem): BuildProblem {
     nodes = node?.kind === 'section' ? node.children : [];
   }
   const field = at.slice(at.lastIndexOf(']') + 2);
-  return { key: node?.key ?? null, field: field || MISSING[code] || 'type', code };
+  const missing = code === 'bound' ? undefined : MISSING[code];
+  return { key: node?.key ?? null, field: field || missing || 'type', code };
 }
 
 const MISSING: Partial<Record<ShapeProblem['code'], string>> = {

@@ -17,7 +17,12 @@ export type { QuestionState, RepeatState } from './question-state.ts';
  * Everything a screen shows of a form: questions and repeats in order, unchanged ones as the same object; `answered` of the
  * `total` that can be answered now; what blocks finishing; what failed.
  */
-export type FormState = Piece & { score: FormScore; values: FormValues };
+export type FormState = Piece & {
+  score: FormScore;
+  values: FormValues;
+  /** It takes too much to work out: answers are as they were given, and what follows from them is not to be relied on. */
+  isHalted: boolean;
+};
 
 /** The state of one visible question or calculation by its path; undefined for what is hidden or not there. */
 export const stateAt = ({ states }: Pick<Piece, 'states'>, path: string): QuestionState | undefined =>
@@ -31,9 +36,9 @@ export const stateAt = ({ states }: Pick<Piece, 'states'>, path: string): Questi
  */
 export function formState(compiled: CompiledForm, answers: Answers, moment: Moment, before?: FormState): FormState {
   const values = formValues(compiled, answers, moment, before?.values);
-  const known = before && values.basis === before.values.id ? before : undefined;
+  const known = before && !before.isHalted && values.basis === before.values.id ? before : undefined;
   const piece = new Shown(values, known).all(compiled.top);
-  return { ...piece, score: scoreForm(compiled.form, piece.sections), values };
+  return { ...piece, score: scoreForm(compiled.form, piece.sections), values, isHalted: values.budget.isSpent };
 }
 
 /** Goes through a form in its order and gathers what is shown. */

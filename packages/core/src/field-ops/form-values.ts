@@ -1,6 +1,7 @@
 import type { Json } from '@cairn/schema';
 import type { Answers } from './answers.ts';
 import type { CompiledForm, CompiledGroup, CompiledItem, CompiledQuestion } from './compiled-form.ts';
+import { EvaluationBudget, STEPS_PER_PLACE } from './evaluation-budget.ts';
 import { type Ref, type Scope, seenWith } from './expression-scope.ts';
 import { toBoolean, toNumber, type Value } from './expression-values.ts';
 import type { Choice, Words } from './form-definition.ts';
@@ -52,6 +53,8 @@ type Circumstances = {
   answers: Answers;
   moment: Moment;
   items: ReadonlyMap<string, ItemValues>;
+  /** Of the answer that is worked out now; once spent, values are as they were given and nothing more is worked out. */
+  budget: EvaluationBudget;
 };
 
 /** Values of all places of a form, and which are shown. */
@@ -71,11 +74,14 @@ export type FormValues = Circumstances & {
  * @param before the last result for this inspection: only what depends on a change since is worked out again
  */
 export function formValues(compiled: CompiledForm, answers: Answers, moment: Moment, before?: FormValues): FormValues {
-  const basis = before && before.compiled === compiled && sameCircumstances(before.moment, moment) ? before : undefined;
-  const working = new Working(compiled, answers, moment, basis);
+  const isSame = before && before.compiled === compiled && sameCircumstances(before.moment, moment);
+  // What was not worked out to its end is nothing to go on from.
+  const basis = isSame && !before.budget.isSpent ? before : undefined;
+  const budget = new EvaluationBudget();
+  const working = new Working({ compiled, answers, moment, budget }, basis);
   for (const item of compiled.order) working.work(item);
   const { items, changes, entries } = working;
-  return { compiled, answers, moment, items, changes, entries, basis: basis?.id ?? null, id: Symbol('values') };
+  return { compiled, answers, moment, items, budget, changes, entries, basis: basis?.id ?? null, id: Symbol('values') };
 }
 
 const sameCircumstances = (a: Moment, b: Moment): boolean =>
@@ -91,10 +97,11 @@ class Working {
   private readonly before: FormValues | undefined;
   readonly entries: Entries;
 
-  constructor(compiled: CompiledForm, answers: Answers, moment: Moment, before: FormValues | undefined) {
+  constructor(form: Omit<Circumstances, 'items'>, before: FormValues | undefined) {
+    const { answers, moment } = form;
     const clock = before?.moment.now !== moment.now || before.moment.today !== moment.today;
     this.changes = new Changes(before?.answers ?? answers, answers, clock);
-    this.form = { compiled, answers, moment, items: this.items };
+    this.form = { ...form, items: this.items };
     this.before = before;
     this.entries = before && !this.changes.entries ? before.entries : addedEntries(answers);
   }
@@ -113,7 +120,13 @@ class Working {
     if (!item.parent) return old?.places ?? placesIn(item);
     const insides = this.items.get(item.parent.path)?.insides ?? [];
     const same = old && this.before?.items.get(item.parent.path)?.insides === insides;
-    return same ? old.places : placesIn(item, insides);
+    if (same) return old.places;
+    // What stands once is shown in any case: only entries of repeats are left out where the steps do not suffice.
+    if (insides.length <= 1) return placesIn(item, insides);
+    return this.form.budget.within([], () => {
+      this.form.budget.spend(insides.length * STEPS_PER_PLACE);
+      return placesIn(item, insides);
+    });
   }
 
   private reaches(item: CompiledItem): boolean {
@@ -146,7 +159,9 @@ class Working {
     const { relevant, count } = item.expressions;
     const owner = item.parent ? this.items.get(item.parent.path)?.at.get(place.owner) : null;
     const scope = () => scopeAt(this.form, place, '');
-    const visible = owner?.visible !== false && (!relevant || toBoolean(relevant.run(scope())));
+    const { budget } = this.form;
+    const isRelevant = !relevant || toBoolean(relevant.run(scope())) || budget.isSpent;
+    const visible = owner?.visible !== false && isRelevant;
     if (!visible) return { place, visible, value: '', answer: null };
     if (item.kind === 'question') return { place, visible, ...answerAt(this.form, item, place) };
     return { place, visible, value: count ? toNumber(count.run(scope())) : '', answer: null };
@@ -158,11 +173,15 @@ class Working {
     old: ItemValues | undefined,
   ): readonly Inside[] {
     if (old && (group.group.type === 'group' || this.hasSameEntries(group, at, old))) return old.insides;
-    const keysAt = (path: string): readonly string[] =>
-      group.group.count === undefined
-        ? (this.entries.get(path) ?? [])
-        : countedKeys(toNumber(at.get(path)?.value ?? ''));
-    const insides = insidesOf(group, places, keysAt);
+    const { budget } = this.form;
+    const keysAt = (path: string): readonly string[] => {
+      const counted = group.group.count !== undefined;
+      const keys = counted ? countedKeys(toNumber(at.get(path)?.value ?? '')) : (this.entries.get(path) ?? []);
+      budget.spend(keys.length * STEPS_PER_PLACE);
+      return keys;
+    };
+    const find = (): readonly Inside[] => insidesOf(group, places, keysAt);
+    const insides = group.group.type === 'group' ? find() : budget.within([], find);
     if (
       old?.insides.length === insides.length &&
       insides.every(({ path }, index) => path === old.insides[index]?.path)
@@ -223,6 +242,10 @@ class PlaceScope implements Scope {
     return oneOf(this.form, ref, this.place.entries);
   }
 
+  get budget(): EvaluationBudget {
+    return this.form.budget;
+  }
+
   all(ref: Ref): readonly Value[] {
     return allOf(this.form, ref, this.place.entries);
   }
@@ -232,7 +255,7 @@ class PlaceScope implements Scope {
   }
 
   choiceLabel(path: string, name: string): string {
-    return choiceLabel(this.form.compiled, path, name, this.form.moment.language);
+    return choiceLabel(this.form, path, name);
   }
 
   list(name: string): readonly ((column: string) => string)[] {
@@ -257,6 +280,7 @@ function oneOf(form: Circumstances, ref: Ref, entries: readonly string[]): Value
 function allOf(form: Circumstances, { path, depth }: Ref, entries: readonly string[]): Value[] {
   const values = form.items.get(path);
   if (!values) return [];
+  form.budget.spend(values.places.length + values.insides.length);
   const around = depth === 0 ? null : entries[depth - 1];
   const inside = (place: { entries: readonly string[] }) => around === null || place.entries[depth - 1] === around;
   const item = form.compiled.byPath.get(path);
@@ -270,10 +294,12 @@ export const valueAt = (form: FormValues, path: string): PlaceValue | undefined 
 
 export const isShown = (form: FormValues, path: string): boolean => valueAt(form, path)?.visible ?? false;
 
-function choiceLabel(compiled: CompiledForm, path: string, name: string, language: string | undefined): string {
+function choiceLabel({ compiled, budget, moment }: Circumstances, path: string, name: string): string {
   const item = compiled.byPath.get(path);
-  const choice = item?.kind === 'question' ? item.choices.find(candidate => candidate.name === name) : undefined;
-  return inLanguage(choice?.label, language) || name;
+  const choices = item?.kind === 'question' ? item.choices : [];
+  budget.spend(1 + choices.length);
+  const choice = choices.find(candidate => candidate.name === name);
+  return inLanguage(choice?.label, moment.language) || name;
 }
 
 /** A text of a question as it is shown at a place: in the person's language, `${name}` replaced by that answer. */
@@ -282,13 +308,16 @@ export function shownText(form: FormValues, item: CompiledQuestion, place: Place
   const text = inLanguage(words, language);
   const pieces = item.pieces.get(text);
   if (!pieces) return text;
-  let shown = '';
-  for (const piece of pieces) shown += typeof piece === 'string' ? piece : mentioned(form, piece, place);
-  return shown;
+  return form.budget.within(text, () => {
+    let shown = '';
+    for (const piece of pieces) shown += typeof piece === 'string' ? piece : mentioned(form, piece, place);
+    form.budget.spendText(shown.length);
+    return shown;
+  });
 }
 
 const mentioned = (form: FormValues, ref: Ref, { entries }: Place): string =>
-  choiceLabel(form.compiled, ref.path, String(oneOf(form, ref, entries)), form.moment.language);
+  choiceLabel(form, ref.path, String(oneOf(form, ref, entries)));
 
 /** What a choice has in a column of its list; empty where it has none. */
 export function attributeOf(choice: Choice, name: string): string {

@@ -1,6 +1,7 @@
 import { Failure } from '@cairn/base/failure.ts';
 import type { Json, Row } from '@cairn/schema';
 import type { WriteTx } from '@cairn/sync/store.ts';
+import { formBoundProblems } from './form-bounds.ts';
 import type { FormDefinition } from './form-definition.ts';
 import { formVersions } from './form-versions.ts';
 
@@ -27,11 +28,14 @@ export type ImportForm = {
  * Keeps a form with one more version, as a draft: nobody is asked it before it is published. Run it in a write with
  * `together: true`.
  *
- * @throws {Failure} `invalid` when it has no name; `not_allowed` when the form is another organisation's
+ * @throws {Failure} `invalid` when it has no name; `not_allowed` when the form is another organisation's; `too_large` when it
+ *   is past a bound
  */
 export async function importForm(tx: WriteTx, form: ImportForm): Promise<void> {
   const name = form.name.trim();
   if (name === '') throw new Failure('invalid', `importForm: ${form.formId} has no name`);
+  const [past] = formBoundProblems(form.definition);
+  if (past) throw new Failure('too_large', `importForm: ${form.formId} is past ${past.bound} at ${past.at}`);
   const present = await tx.get('forms', form.formId);
   if (present && present.organization_id !== form.organizationId) {
     throw new Failure('not_allowed', `importForm: ${form.formId} is not of ${form.organizationId}`);

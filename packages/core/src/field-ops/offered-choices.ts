@@ -1,15 +1,25 @@
 import type { CompiledQuestion } from './compiled-form.ts';
+import { EvaluationBudget } from './evaluation-budget.ts';
 import { seenWith } from './expression-scope.ts';
 import { toBoolean } from './expression-values.ts';
 import type { Choice } from './form-definition.ts';
 import type { Place } from './form-places.ts';
 import { attributeOf, type FormValues, scopeAt, valueAt } from './form-values.ts';
 
-/** The choices a question offers at a place: its list, narrowed by its choice filter. */
-export function offeredChoices(item: CompiledQuestion, place: Place, form: FormValues): readonly Choice[] {
+/**
+ * The choices a question offers at a place: its list, narrowed by its choice filter.
+ *
+ * @param budget what it may cost; one of its own where the form is worked out already
+ */
+export function offeredChoices(
+  item: CompiledQuestion,
+  place: Place,
+  form: FormValues,
+  budget = new EvaluationBudget(),
+): readonly Choice[] {
   const filter = item.expressions.choice_filter;
   if (!filter) return item.choices;
-  const own = scopeAt(form, place, valueAt(form, place.path)?.value ?? '');
+  const own = scopeAt({ ...form, budget }, place, valueAt(form, place.path)?.value ?? '');
   return item.choices.filter(choice => {
     const attribute = (name: string): string => attributeOf(choice, name);
     // "Other" belongs to no column of the list and is always offered.

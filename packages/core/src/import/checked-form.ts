@@ -1,5 +1,6 @@
 import { compileForm, type CompileProblem } from '../field-ops/compiled-form.ts';
 import { askedQuestions } from '../field-ops/asked-questions.ts';
+import { formBoundProblems } from '../field-ops/form-bounds.ts';
 import { MOST_LEVELS, TOO_DEEP, tooDeepAt } from '../field-ops/form-depth.ts';
 import { type FormDefinition, type FormItem, isGroup, parseFormDefinition } from '../field-ops/form-definition.ts';
 import { isSpaced, spacedSentence, takesSeveral } from '../field-ops/spaced-names.ts';
@@ -50,6 +51,9 @@ export function checkedForm(
   if (!parsed.ok) {
     return refused(parsed.problems.map(({ at, message }) => ({ sheet, row: null, column: at, message })));
   }
+  const past = formBoundProblems(parsed.form);
+  if (past.length > 0)
+    return refused(past.map(({ at, message }) => ({ sheet, row: null, column: at || null, message })));
   const spaced = spacedNames(parsed.form);
   if (spaced.length > 0) return refused(spaced.map(({ at, message }) => ({ sheet, row: null, column: at, message })));
   const compiled = compileForm(parsed.form);

@@ -1,9 +1,10 @@
 import { parse, YAMLParseError } from 'yaml';
+import { markdownFault } from '../markdown/markdown-bounds.ts';
 import { MOST_POLICY_CHARACTERS } from './version-states.ts';
 
 /** What an importer has to say of something it left out or changed. */
 export type PolicyImportNote = 'lists' | 'front_matter_left' | 'template_left';
-export type PolicyImportProblem = 'not_text' | 'too_large' | 'empty' | 'front_matter';
+export type PolicyImportProblem = 'not_text' | 'too_large' | 'too_complex' | 'empty' | 'front_matter';
 
 export type ImportedPolicy =
   | {
@@ -117,6 +118,7 @@ export function importPolicy(file: string, name: string): ImportedPolicy {
   if (fields === null) return { ok: false, problem: 'front_matter' };
   const { body, changed } = numbered(rest.trim());
   if (body === '') return { ok: false, problem: 'empty' };
+  if (markdownFault(`${body}\n`) !== null) return { ok: false, problem: 'too_complex' };
   const notes: PolicyImportNote[] = [];
   if (changed) notes.push('lists');
   if (Object.keys(fields).some(key => !KNOWN.has(key))) notes.push('front_matter_left');

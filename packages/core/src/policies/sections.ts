@@ -1,4 +1,5 @@
-import { lexer, type Token, type Tokens } from 'marked';
+import type { Token, Tokens } from 'marked';
+import { lexMarkdown } from '../markdown/parse-markdown.ts';
 
 /** A part of a policy that is read as one: a heading with what follows it. */
 export type Section = {
@@ -29,11 +30,24 @@ const unescaped = (text: string): string =>
 
 /**
  * A policy cut at its top headings. The level with the fewest marks that stands more than once cuts; a single title on top of
- * everything cuts nothing.
+ * everything cuts nothing. A text past a bound is one section.
  */
 export function sectionsOf(markdown: string): Section[] {
-  const tokens = lexer(markdown);
-  const named = tokens.filter(isDefinition);
+  const tokens = lexMarkdown(markdown);
+  const whole = [{ id: 'section-1', title: '', body: markdown }];
+  if (!tokens) return whole;
+  const sections = cut(tokens);
+  // Each takes along what it names: a picture that all of them show would be there as often.
+  return sections.reduce((sum, { body }) => sum + body.length, 0) > MAX_CUT_CHARACTERS ? whole : sections;
+}
+
+/** Of all sections together. */
+const MAX_CUT_CHARACTERS = 2_000_000;
+/** What is named and explained elsewhere is looked for in each section. */
+const MAX_NAMED = 200;
+
+function cut(tokens: readonly Token[]): Section[] {
+  const named = tokens.filter(isDefinition).slice(0, MAX_NAMED);
   const level = cuttingLevel(tokens.filter(isHeading));
   const sections: Section[] = [];
   let open = { title: '', body: '' };

@@ -1,5 +1,6 @@
 import { diffArrays, diffWordsWithSpace } from 'diff';
-import { lexer, type Token, type Tokens } from 'marked';
+import type { Token, Tokens } from 'marked';
+import { lexMarkdown } from '../markdown/parse-markdown.ts';
 import { plainText } from './sections.ts';
 
 export type DiffPart = { op: 'same' | 'added' | 'removed'; text: string };
@@ -22,13 +23,24 @@ type Block = { kind: DiffBlock['kind']; text: string };
 
 /** Long documents are compared block by block; within one, not more words than this. */
 const MOST_CHARACTERS = 20_000;
+/** Blocks that came and went, at most: past it two versions have little in common, and each is told as a whole. */
+const MAX_EDITED_BLOCKS = 2000;
+/** The same of words, within one block. */
+const MAX_EDITED_WORDS = 1000;
+/** Pairs of blocks that are looked at for a resemblance, each time some went and others came. */
+const MAX_PAIRS = 20_000;
 
 /** What is different between two versions of a document, in words as they are read, not as they are marked up. */
 export function documentDiff(before: string, after: string): DocumentDiff {
   const blocks: DiffBlock[] = [];
-  const changes = diffArrays(blocksOf(before), blocksOf(after), {
+  const [was, is] = [blocksOf(before), blocksOf(after)];
+  const changes = diffArrays(was, is, {
     comparator: (a, b) => a.kind === b.kind && a.text === b.text,
-  });
+    maxEditLength: MAX_EDITED_BLOCKS,
+  }) ?? [
+    { value: was, removed: true, added: false },
+    { value: is, removed: false, added: true },
+  ];
   for (let at = 0; at < changes.length; at++) {
     const change = changes[at];
     const next = changes[at + 1];
@@ -61,6 +73,8 @@ const whole = ({ kind, text }: Block, op: 'same' | 'added' | 'removed'): DiffBlo
 
 /** Blocks that went beside those that came: the ones that resemble each other are one block that changed. */
 function paired(gone: readonly Block[], come: readonly Block[]): DiffBlock[] {
+  if (gone.length * come.length > MAX_PAIRS)
+    return [...gone.map(block => whole(block, 'removed')), ...come.map(block => whole(block, 'added'))];
   const blocks: DiffBlock[] = [];
   const left = [...gone];
   for (const block of come) {
@@ -91,12 +105,14 @@ function resemble(a: string, b: string): boolean {
 }
 
 function wordParts(before: string, after: string): DiffPart[] {
-  if (before.length + after.length > MOST_CHARACTERS)
+  const isLong = before.length + after.length > MOST_CHARACTERS;
+  const changes = isLong ? undefined : diffWordsWithSpace(before, after, { maxEditLength: MAX_EDITED_WORDS });
+  if (!changes)
     return [
       { op: 'removed', text: before },
       { op: 'added', text: after },
     ];
-  return inPhrases(diffWordsWithSpace(before, after).map(change => ({ op: opOf(change), text: change.value })));
+  return inPhrases(changes.map(change => ({ op: opOf(change), text: change.value })));
 }
 
 /** Neighbouring words that went and came are one phrase that went and one that came: the spaces between them go with both. */
@@ -122,9 +138,10 @@ function inPhrases(parts: readonly DiffPart[]): DiffPart[] {
   return phrases;
 }
 
-/** A document as the blocks it is read in. */
+/** A document as the blocks it is read in; one past a bound by its lines. */
 function blocksOf(markdown: string): Block[] {
-  return lexer(markdown).flatMap(token => blocksOfToken(token));
+  const tokens = lexMarkdown(markdown);
+  return tokens ? tokens.flatMap(token => blocksOfToken(token)) : markdown.split('\n').flatMap(textBlock);
 }
 
 function blocksOfToken(token: Token): Block[] {

@@ -1,6 +1,7 @@
 import { Failure } from '@cairn/base/failure.ts';
 import { derivedId } from '@cairn/base/id.ts';
 import type { WriteTx } from '@cairn/sync/store.ts';
+import { markdownFault } from '../markdown/markdown-bounds.ts';
 import { asWritten } from './policy-variables.ts';
 import { isEditable, type Policy, type PolicyVersion } from './version-states.ts';
 
@@ -25,13 +26,20 @@ export type NewPolicy = {
 export const nextVersionId = (policyId: string, currentVersionId: string | null): string =>
   derivedId(currentVersionId ?? policyId, 'next version');
 
+/** The server takes no text past a bound: it is said here, before anything waits to be sent. */
+function withinBounds(body: string, operation: string): void {
+  const fault = markdownFault(body);
+  if (fault) throw new Failure('too_large', `${operation}: ${fault}`);
+}
+
 /**
  * Begins a policy with its first draft. Write it with `together`.
  *
  * @returns the draft's id
- * @throws {Failure} `invalid` without a title
+ * @throws {Failure} `invalid` without a title; `too_large` for a text past a bound
  */
 export async function writePolicy(tx: WriteTx, policy: NewPolicy): Promise<string> {
+  withinBounds(policy.body, `writePolicy ${policy.id}`);
   const title = policy.title.trim();
   if (title === '') throw new Failure('invalid', `writePolicy: ${policy.id} has no title`);
   await tx.put('policies', {
@@ -90,12 +98,14 @@ export type DraftEdit = Partial<Pick<PolicyVersion, 'title' | 'body' | 'quiz' | 
 /**
  * Changes what is being written.
  *
- * @throws {Failure} `not_found`; `stale_version` once it was sent for approval; `invalid` for an empty title
+ * @throws {Failure} `not_found`; `stale_version` once it was sent for approval; `invalid` for an empty title;
+ *   `too_large` for a text past a bound
  */
 export async function editDraft(tx: WriteTx, versionId: string, edit: DraftEdit): Promise<void> {
   const version = await tx.get('policy_versions', versionId);
   if (!version || version.deleted_at !== null) throw new Failure('not_found', `editDraft: no version ${versionId}`);
   if (!isEditable(version.state)) throw new Failure('stale_version', `editDraft: ${versionId} is ${version.state}`);
+  if (edit.body !== undefined && (version.file ?? null) === null) withinBounds(edit.body, `editDraft ${versionId}`);
   if (edit.title !== undefined && edit.title.trim() === '') throw new Failure('invalid', `editDraft: no title`);
   await tx.change('policy_versions', versionId, edit);
   if (edit.title === undefined) return;

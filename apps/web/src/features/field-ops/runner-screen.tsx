@@ -5,6 +5,7 @@ import type { ReactNode } from 'react';
 import type { FormState, QuestionState } from '@cairn/core/field-ops/form-state.ts';
 import type { Row } from '@cairn/schema';
 import { Sheet } from '@cairn/ui/dialog.tsx';
+import { Banner } from '@cairn/ui/banner.tsx';
 import { Button } from '@cairn/ui/button.tsx';
 import type { InspectionRecord } from './inspection-queries.ts';
 import { Latest } from './latest.ts';
@@ -102,6 +103,7 @@ export function RunnerScreen(props: Props) {
           <BelowList {...props} />
         </aside>
         <div className="runner-main" {...(step.current && swipe)}>
+          {form.isHalted && <Banner tone="bad" title={t('runner.halted')} />}
           <SentBack {...props} current={step.current?.path ?? null} onOpen={open} />
           {step.current ? (
             <>

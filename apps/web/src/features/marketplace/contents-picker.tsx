@@ -6,6 +6,7 @@ import {
   type PackContents,
   type PackFault,
 } from '@cairn/core/marketplace/pack-contents.ts';
+import { packBound, type PackBound } from '@cairn/core/marketplace/pack-bounds.ts';
 import { isOfRecord, NO_CONTENTS, NO_IDS } from '@cairn/core/marketplace/pack-writing.ts';
 import { documentsOf, packMaterial } from '@cairn/core/marketplace/pack-update.ts';
 import { useLive } from '@cairn/sync/use-live.ts';
@@ -32,7 +33,7 @@ export function ContentsPicker({ picked, onPick, within = NO_CONTENTS }: Props) 
   const { t } = useTranslation('marketplace');
   const { organization } = useSpace();
   const live = useLive(packMaterial(organization.id));
-  const [fault, setFault] = useState<PackFault | null>(null);
+  const [fault, setFault] = useState<PackFault | PackBound | null>(null);
   const { policies, forms, own } = live.status === 'ready' ? live.answer : { policies: [], forms: [], own: NO_IDS };
   const hint = (part: 'policies' | 'forms', id: string) => {
     const isIn = within[part].some(({ key }) => isOfRecord(part, key, { id, own }));
@@ -52,8 +53,9 @@ export function ContentsPicker({ picked, onPick, within = NO_CONTENTS }: Props) 
     });
   const take = (text: string) => {
     const read = readPackFile(text);
-    setFault(read.ok ? null : read.fault);
-    onPick({ ...picked, file: read.ok ? read.contents : null });
+    const wrong = read.ok ? packBound(read.contents) : read.fault;
+    setFault(wrong);
+    onPick({ ...picked, file: read.ok && wrong === null ? read.contents : null });
   };
   return (
     <div className="stack market-stack">

@@ -1,7 +1,8 @@
 import { useCallback, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { isFitValue } from '@cairn/base/filled-text.ts';
-import type { PackVariable } from '@cairn/core/marketplace/pack-contents.ts';
+import { packBound, type PackBound } from '@cairn/core/marketplace/pack-bounds.ts';
+import type { PackContents, PackVariable } from '@cairn/core/marketplace/pack-contents.ts';
 import { Banner } from '@cairn/ui/banner.tsx';
 import { Button } from '@cairn/ui/button.tsx';
 import { Sheet } from '@cairn/ui/dialog.tsx';
@@ -39,7 +40,7 @@ export function VariableFields(props: {
 type Props = {
   pack: { name: string };
   versionId: string;
-  variables: readonly PackVariable[];
+  contents: PackContents;
   documents: number;
   /** Values as they are typed: the preview behind shows them. */
   values: Values;
@@ -48,10 +49,12 @@ type Props = {
 };
 
 /** Asks for the words that are filled in, then takes the pack over as drafts. */
-export function InstallSheet({ pack, versionId, variables, documents, values, onValues, onClose }: Props) {
+export function InstallSheet({ pack, versionId, contents, documents, values, onValues, onClose }: Props) {
   const { t } = useTranslation('marketplace');
   const { organization, playbook } = useSpace();
+  const { variables } = contents;
   const [isTried, setTried] = useState(false);
+  const [past, setPast] = useState<PackBound | null>(null);
   const playbookId = playbook?.id ?? null;
   const install = useCallback(
     (calls: ServerCalls, given: Values) =>
@@ -67,7 +70,9 @@ export function InstallSheet({ pack, versionId, variables, documents, values, on
   const take = async () => {
     setTried(true);
     if (!variables.every(({ key }) => isFitValue(values[key] ?? ''))) return;
-    if (!(await installing.run(values))) return;
+    const bound = packBound(contents, values);
+    setPast(bound);
+    if (bound || !(await installing.run(values))) return;
     toast({ title: t('install.done', { name: pack.name }) });
     onClose();
   };
@@ -93,6 +98,7 @@ export function InstallSheet({ pack, versionId, variables, documents, values, on
       >
         <VariableFields variables={variables} values={values} isTried={isTried} onChange={onValues} />
         {playbook && <p className="sm muted">{t('install.playbook', { name: playbook.name })}</p>}
+        {past && <Banner tone="bad" title={t(`problem.${past}`)} />}
         {installing.problem && <Banner tone="bad" title={installing.problem} />}
       </form>
     </Sheet>

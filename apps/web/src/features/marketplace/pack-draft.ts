@@ -1,4 +1,5 @@
 import { readContents, type PackContents, type PackFault } from '@cairn/core/marketplace/pack-contents.ts';
+import { packBound, type PackBound } from '@cairn/core/marketplace/pack-bounds.ts';
 import type { Pack, PackVersion } from '@cairn/core/marketplace/pack.ts';
 import { withAskedWords } from '@cairn/core/marketplace/pack-writing.ts';
 import { factsOf, type Facts } from './pack-facts.ts';
@@ -17,13 +18,13 @@ export function serverDraft(pack: Pack, version: PackVersion): ServerDraft {
 }
 
 /** Why a draft cannot be saved as it is typed. */
-export type DraftFault = PackFault | 'number' | 'name';
+export type DraftFault = PackFault | PackBound | 'number' | 'name';
 
 export function faultOf({ facts, number, contents }: PackDraft): DraftFault | null {
   if (facts.name.trim() === '') return 'name';
   if (!/^\d{1,5}(\.\d{1,5}){2}$/.test(number)) return 'number';
   const read = readContents(withAskedWords(contents));
-  return read.ok ? null : read.fault;
+  return read.ok ? packBound(read.contents) : read.fault;
 }
 
 /** The text that says it. */

@@ -157,7 +157,7 @@ function Offered({ pack, shown, contents, install, rights, ...links }: OfferedPr
         <InstallSheet
           pack={pack}
           versionId={shown.id}
-          variables={contents.variables}
+          contents={contents}
           documents={documents}
           values={values}
           onValues={setValues}

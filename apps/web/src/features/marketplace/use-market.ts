@@ -61,6 +61,8 @@ const HINTS = [
   'too_deep',
   'too_many',
   'too_long',
+  'too_complex',
+  'filled',
   'shape',
   'key',
   'markup',

@@ -1,10 +1,10 @@
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { isPassed, quizOf, rightAnswers, type QuizAnswers } from '@cairn/core/policies/quiz.ts';
-import { sectionsOf } from '@cairn/core/policies/sections.ts';
 import type { PolicyVersion } from '@cairn/core/policies/version-states.ts';
 import { Banner } from '@cairn/ui/banner.tsx';
 import { Button } from '@cairn/ui/button.tsx';
+import { usePolicySections } from './use-markdown.ts';
 import { Question } from './reader-quiz.tsx';
 import './quiz.css';
 
@@ -19,7 +19,7 @@ type Props = { version: PolicyVersion; needed: number; tries: KioskTries; onTrie
 export function KioskQuiz({ version, needed, tries, onTries }: Props) {
   const { t } = useTranslation('quiz');
   const questions = useMemo(() => quizOf(version.quiz), [version.quiz]);
-  const places = useMemo(() => sectionsOf(version.body), [version.body]);
+  const { sections: places } = usePolicySections(version.body);
   const [chosen, setChosen] = useState<QuizAnswers>({});
   const [tried, setTried] = useState(false);
   const of = questions.length;

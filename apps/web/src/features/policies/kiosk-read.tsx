@@ -2,7 +2,6 @@ import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { policyHash } from '@cairn/core/policies/policy-hash.ts';
 import { isPassed, quizOf, rightAnswers } from '@cairn/core/policies/quiz.ts';
-import { sectionsOf } from '@cairn/core/policies/sections.ts';
 import { Banner } from '@cairn/ui/banner.tsx';
 import { Button } from '@cairn/ui/button.tsx';
 import { Card } from '@cairn/ui/surface.tsx';
@@ -12,6 +11,7 @@ import { KioskQuiz, NO_TRIES, type KioskTries } from './kiosk-quiz.tsx';
 import { KioskSign, type KioskDecision } from './kiosk-sign.tsx';
 import { PolicyText } from './policy-text.tsx';
 import { numberOf } from './policy-words.ts';
+import { usePolicySections } from './use-markdown.ts';
 import { useSectionsRead } from './use-sections-read.ts';
 import './policies.css';
 
@@ -29,7 +29,7 @@ export function KioskRead({ at, ports, passId, onDone, onBack }: Props) {
   const { version, person } = at;
   const [openedAt] = useState(() => new Date().toISOString());
   const [tries, setTries] = useState<KioskTries>(NO_TRIES);
-  const sections = useMemo(() => sectionsOf(version.body), [version.body]);
+  const { sections, isWaiting } = usePolicySections(version.body);
   const reading = useSectionsRead(version.id);
   const questions = useMemo(() => quizOf(version.quiz), [version.quiz]);
   // Words that are not here cannot be read here: nobody signs an empty page.
@@ -58,7 +58,7 @@ export function KioskRead({ at, ports, passId, onDone, onBack }: Props) {
         <KioskHeading>{version.title}</KioskHeading>
         <p className="muted num">{t('version', { number })}</p>
       </div>
-      <PolicyText sections={sections} onFrame={reading.onFrame} />
+      <PolicyText sections={sections} isWaiting={isWaiting} onFrame={reading.onFrame} />
       {!isRead && <output>{t('toEnd', { read: reading.read.size, all: sections.length })}</output>}
       {isRead && (
         <Card className="parts" label={t('sign')}>

@@ -1,10 +1,12 @@
-import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { PolicyVersion } from '@cairn/core/policies/version-states.ts';
-import { documentDiff, type DiffBlock, type DiffPart } from '@cairn/core/policies/word-diff.ts';
+import type { DiffBlock, DiffPart } from '@cairn/core/policies/word-diff.ts';
 import { policyFileOf } from '@cairn/core/policies/policy-file.ts';
 import { Select } from '@cairn/ui/field.tsx';
+import { SkeletonRows } from '@cairn/ui/skeleton.tsx';
+import { PlainWords } from './markdown-view.tsx';
 import { numberOf } from './policy-words.ts';
+import { useMarkdown } from './use-markdown.ts';
 import './policies.css';
 
 type Props = {
@@ -15,13 +17,16 @@ type Props = {
   onAgainst: (versionId: string) => void;
 };
 
+const NOTHING = { blocks: [], added: 0, removed: 0 };
+
 /** What is different between two versions, word by word; what is the same is folded. */
 export function PolicyDiff({ shown, against, others, onAgainst }: Props) {
   const { t } = useTranslation('policies');
   const { t: tFiles } = useTranslation('policyFiles');
   const filed = [shown, against].filter(version => policyFileOf(version) !== null);
   const isMute = filed.some(({ body }) => body.trim() === '');
-  const { blocks, added, removed } = useMemo(() => documentDiff(against.body, shown.body), [against.body, shown.body]);
+  const compared = useMarkdown({ kind: 'diff', before: against.body, after: shown.body });
+  const { blocks, added, removed } = compared.status === 'ready' ? compared.made : NOTHING;
   return (
     <div className="policy-diff">
       <div className="row between wrap">
@@ -31,10 +36,14 @@ export function PolicyDiff({ shown, against, others, onAgainst }: Props) {
           value={against.id}
           onChange={event => onAgainst(event.target.value)}
         />
-        <p className="sm muted num">{t('diff.figures', { added, removed })}</p>
+        {compared.status === 'ready' && <p className="sm muted num">{t('diff.figures', { added, removed })}</p>}
       </div>
       {filed.length > 0 && <p className="sm muted">{tFiles(isMute ? 'diff.noText' : 'diff.note')}</p>}
-      {!isMute && blocks.every(({ op }) => op === 'same') && <p className="muted">{t('diff.none')}</p>}
+      {compared.status === 'waiting' && <SkeletonRows label={t('loading')} rows={6} start={false} />}
+      {compared.status === 'plain' && <PlainWords words={shown.body} />}
+      {!isMute && compared.status === 'ready' && blocks.every(({ op }) => op === 'same') && (
+        <p className="muted">{t('diff.none')}</p>
+      )}
       {(isMute ? [] : runs(blocks)).map(run =>
         run.op === 'same' ? (
           <details key={run.key} className="policy-same">

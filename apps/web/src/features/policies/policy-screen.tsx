@@ -5,7 +5,6 @@ import { isWaiting } from '@cairn/core/policies/owed.ts';
 import { openedPolicy, type OpenedPolicy } from '@cairn/core/policies/queries.ts';
 import { policyFileOf } from '@cairn/core/policies/policy-file.ts';
 import { asRead } from '@cairn/core/policies/policy-variables.ts';
-import { sectionsOf } from '@cairn/core/policies/sections.ts';
 import type { PolicyVersion } from '@cairn/core/policies/version-states.ts';
 import { useStore } from '@cairn/sync/store-context.ts';
 import { useLive } from '@cairn/sync/use-live.ts';
@@ -24,6 +23,7 @@ import { PolicyHead } from './policy-head.tsx';
 import { FoldedContents, PolicyContents, PolicyText } from './policy-text.tsx';
 import { QuizKey } from './quiz-key.tsx';
 import { useKnownValues } from './use-known-values.ts';
+import { usePolicySections } from './use-markdown.ts';
 import { useSectionsRead } from './use-sections-read.ts';
 import { VersionsCard } from './versions-card.tsx';
 import './policies.css';
@@ -68,7 +68,7 @@ function Loaded({ opened, shown: kept, ...links }: Props & Opened) {
   const shown = useMemo(() => asRead(kept, values), [kept, values]);
   const file = useMemo(() => policyFileOf(shown), [shown]);
   // What stands in a file is cut by the file.
-  const sections = useMemo(() => (file ? [] : sectionsOf(shown.body)), [file, shown.body]);
+  const { sections, isWaiting } = usePolicySections(file ? '' : shown.body);
   const [parts, setParts] = useState<Parts>(null);
   const [drawn, setDrawn] = useState(0);
   const onDrawn = useCallback(() => setDrawn(before => before + 1), []);
@@ -101,20 +101,22 @@ function Loaded({ opened, shown: kept, ...links }: Props & Opened) {
                   onDrawn={onDrawn}
                 />
               ) : (
-                <PolicyText sections={sections} onFrame={reading.onFrame} />
+                <PolicyText sections={sections} isWaiting={isWaiting} onFrame={reading.onFrame} />
               )}
               <QuizKey version={shown} />
             </>
           )}
         </article>
         <aside className="parts policy-side">
-          <AcknowledgePanel
-            opened={opened}
-            shown={shown}
-            sections={file ? parts : sections.length}
-            sectionsRead={reading.read.size}
-            {...links}
-          />
+          {!isWaiting && (
+            <AcknowledgePanel
+              opened={opened}
+              shown={shown}
+              sections={file ? parts : sections.length}
+              sectionsRead={reading.read.size}
+              {...links}
+            />
+          )}
           <ApprovalPanel subjectId={shown.id} />
           {shown.major === null && links.renderTalk(shown.id)}
           <ManagePanel opened={opened} shown={shown} {...links} />

@@ -1,24 +1,26 @@
 import { Check } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import type { Section } from '@cairn/core/policies/sections.ts';
 import { Icon } from '@cairn/ui/icon.tsx';
+import { SkeletonRows } from '@cairn/ui/skeleton.tsx';
 import { ProgressBar } from '@cairn/ui/progress.tsx';
-import { MarkdownView } from './markdown-view.tsx';
+import { PlainWords, Prose } from './markdown-view.tsx';
+import type { PolicySections } from './use-markdown.ts';
 import type { SectionsRead } from './use-sections-read.ts';
 import './policies.css';
 
-type Props = { sections: readonly Section[]; reading: SectionsRead };
+type Props = Pick<PolicySections, 'sections'> & { reading: SectionsRead };
 
 /** The words of a version, section by section. */
-export function PolicyText({ sections, onFrame }: Pick<Props, 'sections'> & Pick<SectionsRead, 'onFrame'>) {
+export function PolicyText({ sections, isWaiting, onFrame }: PolicySections & Pick<SectionsRead, 'onFrame'>) {
   const { t } = useTranslation('policies');
+  if (isWaiting) return <SkeletonRows label={t('loading')} rows={6} start={false} />;
   if (sections.length === 0) return <p className="muted">{t('noWords')}</p>;
   return (
     <div ref={onFrame} className="policy-text">
       {sections.map(section => (
         <section key={section.id} id={section.id}>
           {section.title !== '' && <h2>{section.title}</h2>}
-          <MarkdownView markdown={section.body} level={3} />
+          {section.html === null ? <PlainWords words={section.body} /> : <Prose html={section.html} />}
           <span data-section-end={section.id} aria-hidden="true" />
         </section>
       ))}

@@ -12,11 +12,11 @@ import {
   type QuizQuestion,
   type QuizType,
 } from '@cairn/core/policies/quiz.ts';
-import { sectionsOf } from '@cairn/core/policies/sections.ts';
 import { Button, IconButton } from '@cairn/ui/button.tsx';
 import { Checkbox, Segmented } from '@cairn/ui/choice.tsx';
 import { Input, Select, Textarea } from '@cairn/ui/field.tsx';
 import { Card } from '@cairn/ui/surface.tsx';
+import { usePolicySections } from './use-markdown.ts';
 import './quiz.css';
 
 type Props = {
@@ -43,7 +43,8 @@ const newQuestion = (): QuizQuestion => ({
 export function QuizEditor({ quiz, body, readOnly, onChange }: Props) {
   const { t } = useTranslation('quiz');
   const questions = quizOf(quiz);
-  const titles = useMemo(() => [...new Set(sectionsOf(body).flatMap(({ title }) => title || []))], [body]);
+  const { sections } = usePolicySections(body);
+  const titles = useMemo(() => [...new Set(sections.flatMap(({ title }) => title || []))], [sections]);
   const set = (next: readonly QuizQuestion[]) => onChange(quizText(next));
   return (
     <Card label={t('title')} className="parts">

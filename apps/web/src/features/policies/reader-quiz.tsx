@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Check, RotateCcw } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { answerQuiz } from '@cairn/core/policies/answer-quiz.ts';
@@ -12,7 +12,6 @@ import {
   type QuizAnswers,
   type QuizQuestion,
 } from '@cairn/core/policies/quiz.ts';
-import { sectionsOf } from '@cairn/core/policies/sections.ts';
 import { useStore } from '@cairn/sync/store-context.ts';
 import { Banner } from '@cairn/ui/banner.tsx';
 import { Button } from '@cairn/ui/button.tsx';
@@ -25,6 +24,7 @@ import { offeredChoices } from './offered-choices.ts';
 import type { PanelProps } from './policy-links.ts';
 import { QuizSolved } from './quiz-key.tsx';
 import { useQuizWords } from './quiz-words.ts';
+import { usePolicySections } from './use-markdown.ts';
 import './quiz.css';
 
 /** Where the reader stands with the quiz of what is shown. */
@@ -93,7 +93,7 @@ function QuizForm(props: PanelProps) {
   const [chosen, setChosen] = useState<QuizAnswers>(answers);
   const [tried, setTried] = useState(false);
   const answering = useAnswering(props.shown.id);
-  const places = useMemo(() => sectionsOf(props.shown.body), [props.shown.body]);
+  const { sections: places } = usePolicySections(props.shown.body);
   const lacks = questions.some(({ id }) => !chosen[id]?.length);
   return (
     <form

@@ -6,7 +6,7 @@ import { safeHtml } from './safe-markdown.ts';
 
 function shown(markdown: string): HTMLElement {
   const frame = document.createElement('div');
-  frame.innerHTML = safeHtml(markdown, 2);
+  frame.innerHTML = safeHtml(markdown, 2) ?? '';
   return frame;
 }
 

@@ -1,5 +1,5 @@
 import DOMPurify from 'dompurify';
-import { Marked, type Tokens } from 'marked';
+import { markdownHtml } from '@cairn/core/markdown/parse-markdown.ts';
 
 /** What a document may hold. Everything else goes: what runs, what is styled, what fetches, what is embedded. */
 const TAGS = (
@@ -32,27 +32,15 @@ purify.addHook('afterSanitizeAttributes', node => {
     node.replaceWith(node.ownerDocument.createTextNode(node.getAttribute('alt') ?? ''));
 });
 
-/** What would run is taken out below; renamed here, the browser does not even report that it refused to run it. */
-const unhandled = (html: string): string => html.replaceAll(/([\s/"'])on(?=[a-z]+\s*=)/gi, '$1data-on');
-
-/** How far its headings go down, so that the first stands below the heading it is under. */
-function levelsDown(tokens: readonly { type: string }[], level: number): number {
-  const depths = tokens.filter((token): token is Tokens.Heading => token.type === 'heading').map(({ depth }) => depth);
-  return depths.length === 0 ? 0 : level - Math.min(...depths);
-}
-
 /**
- * Markdown (with tables, as GitHub writes it) as HTML that is safe to show, whoever wrote it.
+ * Markdown as HTML that is safe to show, whoever wrote it, parsed here and now: `use-markdown.ts` asks a worker where that may take long.
  *
  * @param level of the topmost heading in it, 2 to 6
+ * @returns null for a text past a bound
  */
-export function safeHtml(markdown: string, level: number): string {
-  const marked = new Marked({ gfm: true, async: false, renderer: { html: ({ text }) => unhandled(text) } });
-  const tokens = marked.lexer(markdown);
-  const down = levelsDown(tokens, level);
-  for (const token of tokens)
-    if (token.type === 'heading') token['depth'] = Math.min(6, Math.max(2, Number(token['depth']) + down));
-  return sanitized(marked.parser(tokens));
+export function safeHtml(markdown: string, level: number): string | null {
+  const html = markdownHtml(markdown, level);
+  return html === null ? null : sanitized(html);
 }
 
 const sanitized = (html: string): string =>
@@ -64,5 +52,5 @@ const sanitized = (html: string): string =>
     ADD_DATA_URI_TAGS: ['img'],
   });
 
-/** HTML that was made of somebody's document, safe to show. Its text is escaped already: what looks like a tag in it is none. */
+/** HTML that was made of somebody's document or Markdown, safe to show. Its text is escaped already: what looks like a tag in it is none. */
 export const safeDocument = (html: string): string => sanitized(html);

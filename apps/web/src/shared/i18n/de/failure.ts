@@ -7,5 +7,6 @@ export const failure: TextsOf<'failure'> = {
   offline: 'Du bist offline. Für diesen Schritt braucht es eine Verbindung.',
   storage_full: 'Auf diesem Gerät ist kein Platz mehr. Schaffe etwas Platz und versuche es noch einmal.',
   invalid: 'Hier stimmt eine Angabe nicht. Prüfe sie und versuche es noch einmal.',
+  too_large: 'Das ist zu groß, um es zu speichern. Mach es kleiner und versuche es noch einmal.',
   signed_out: 'Deine Sitzung ist abgelaufen. Bitte melde dich wieder an.',
 };

@@ -47,6 +47,8 @@ export const field: TextsOf<'field'> = {
     retry: 'Noch einmal',
   },
   runner: {
+    halted:
+      'Dieses Formular braucht mehr Rechnung, als ein Gerät leisten kann. Deine Antworten bleiben gespeichert; abschließen lässt es sich erst, wenn es einfacher gemacht wurde.',
     loading: 'Die Prüfung wird geladen',
     close: 'Schließen',
     closeList: 'Liste schließen',

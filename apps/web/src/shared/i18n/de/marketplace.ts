@@ -283,6 +283,9 @@ export const marketplace: TextsOf<'marketplace'> = {
     too_deep: 'Das ist zu tief verschachtelt.',
     too_many: 'Es ist zu viel von einer Art darin.',
     too_long: 'Ein Text darin ist zu lang.',
+    too_complex: 'Ein Text oder ein Formular darin ist länger oder verschachtelter, als Geräte es zeigen können.',
+    filled:
+      'Mit eingesetzten Wörtern ist es länger, als Geräte es zeigen können. Setze kürzere ein, oder nenne sie seltener.',
     shape: 'Das hat nicht die Gestalt eines Pakets.',
     key: 'Zwei Dokumente heißen gleich, oder ein Name ist nicht schlicht.',
     markup: 'HTML, Skript oder verborgener Text steht darin. Ein Paket ist schlichtes Markdown.',

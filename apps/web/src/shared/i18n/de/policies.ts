@@ -1,6 +1,8 @@
 import type { TextsOf } from '../texts.ts';
 
 export const policies: TextsOf<'policies'> = {
+  plainWords:
+    'Dieser Text ist zu lang oder zu verschachtelt, um ihn hier zu gestalten. Das sind seine Worte, wie sie eingegeben wurden.',
   loading: 'Wird geladen',
   back: { company: 'Alle Richtlinien', personal: 'Alle Grundsätze' },
   new: { company: 'Neue Richtlinie', personal: 'Neuer Grundsatz' },

@@ -92,6 +92,8 @@ export const policyDesk: TextsOf<'policyDesk'> = {
     problem: {
       not_text: 'Es ist kein Text.',
       too_large: 'Es ist länger als 400.000 Zeichen.',
+      too_complex:
+        'Es ist zu tief verschachtelt oder hat mehr Zeichen zur Gestaltung, Zeilen oder Tabellen, als Geräte darstellen können.',
       empty: 'Es steht nichts darin.',
       front_matter: 'Die Kopfdaten sind nicht lesbar.',
     },

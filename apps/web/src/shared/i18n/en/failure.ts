@@ -5,5 +5,6 @@ export const failure = {
   offline: 'You are offline. This step needs a connection.',
   storage_full: 'This device is full. Free some space and try again.',
   invalid: 'Something here is not right. Check and try again.',
+  too_large: 'This is too large to be kept. Make it smaller and try again.',
   signed_out: 'Your session has expired. Please sign in again.',
 } as const;

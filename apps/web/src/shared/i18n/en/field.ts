@@ -46,6 +46,8 @@ export const field = {
     retry: 'Try again',
   },
   runner: {
+    halted:
+      'This form takes more to work out than a device can do. What you answer is kept; it cannot be finished until whoever made the form has made it simpler.',
     loading: 'Loading the inspection',
     close: 'Close',
     closeList: 'Close the list',

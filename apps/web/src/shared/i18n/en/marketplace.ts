@@ -274,6 +274,9 @@ export const marketplace = {
     too_deep: 'This is nested too deeply.',
     too_many: 'There is too much of one kind in it.',
     too_long: 'A text in it is too long.',
+    too_complex: 'A text or a form in it is longer or more entangled than devices can show.',
+    filled:
+      'With its words filled in it is longer than devices can show. Fill in shorter words, or name them less often.',
     shape: 'This does not have the shape of a pack.',
     key: 'Two documents have one name, or a name is not plain.',
     markup: 'There is HTML, script or hidden text in it. A pack is plain Markdown.',

@@ -1,5 +1,6 @@
 export const policies = {
   loading: 'Loading',
+  plainWords: 'This text is too long or too entangled to be laid out here. These are its words as they were typed.',
   back: { company: 'All policies', personal: 'All principles' },
   new: { company: 'New policy', personal: 'New principle' },
   import: 'Bring in Markdown',

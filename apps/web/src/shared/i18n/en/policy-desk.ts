@@ -91,6 +91,7 @@ export const policyDesk = {
     problem: {
       not_text: 'It is no text.',
       too_large: 'It is longer than 400,000 characters.',
+      too_complex: 'It is nested too deeply, or has more marks, lines or tables than devices can lay out.',
       empty: 'There are no words in it.',
       front_matter: 'Its front matter cannot be read.',
     },

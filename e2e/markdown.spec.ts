@@ -1,0 +1,118 @@
+import { expect, test, type Page } from '@playwright/test';
+import { signIn } from './people/field-worker.ts';
+import { DESK, Phone } from './rig/phone.ts';
+import { ServerProcess } from './rig/server-process.ts';
+
+let server: ServerProcess;
+let desk: Phone;
+
+test.beforeAll(async () => {
+  server = await ServerProcess.start();
+});
+test.afterAll(() => server.stop());
+test.afterEach(() => desk.close());
+
+const PLAIN = 'These are its words as they were typed.';
+
+/** ms of the longest time in which the page did nothing that was due, since it was opened. */
+const longestGap = (page: Page): Promise<number> => page.evaluate(() => Number(Reflect.get(globalThis, 'longestGap')));
+
+/** Counts, in every page that is opened from now on, how long its own thread stands still. */
+async function watchGaps(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    let last = performance.now();
+    Reflect.set(globalThis, 'longestGap', 0);
+    setInterval(() => {
+      const now = performance.now();
+      Reflect.set(globalThis, 'longestGap', Math.max(Number(Reflect.get(globalThis, 'longestGap')), now - last));
+      last = now;
+    }, 20);
+  });
+}
+
+/** Writes other words into every copy this device holds of a policy, as a build without bounds would have left them. */
+async function leaveWords(page: Page, from: string, to: string): Promise<void> {
+  const changed = await page.evaluate(
+    async ([before, after]) => {
+      const asked = <T>(request: IDBRequest<T>) =>
+        new Promise<T>((resolve, reject) => {
+          request.addEventListener('success', () => resolve(request.result));
+          request.addEventListener('error', () => reject(request.error));
+        });
+      const swap = (value: unknown): unknown => {
+        if (typeof value === 'string') return value === before ? after : value;
+        if (Array.isArray(value)) return value.map(swap);
+        if (value === null || typeof value !== 'object' || Object.getPrototypeOf(value) !== Object.prototype)
+          return value;
+        return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, swap(each)]));
+      };
+      let count = 0;
+      for (const { name = '' } of await indexedDB.databases()) {
+        const db = await asked(indexedDB.open(name));
+        for (const store of db.objectStoreNames) {
+          const rows = db.transaction(store, 'readwrite').objectStore(store);
+          const [keys, values] = await Promise.all([asked(rows.getAllKeys()), asked(rows.getAll())]);
+          for (const [at, value] of values.entries()) {
+            if (!JSON.stringify(value ?? null).includes(JSON.stringify(before))) continue;
+            const key = keys[at];
+            await asked(
+              rows.keyPath === null && key !== undefined ? rows.put(swap(value), key) : rows.put(swap(value)),
+            );
+            count += 1;
+          }
+        }
+        db.close();
+      }
+      return count;
+    },
+    [from, to] as const,
+  );
+  expect(changed).toBeGreaterThan(0);
+}
+
+const WORDS = 'Everybody reads this.\n';
+const FAIR = Array.from(
+  { length: 120 },
+  (_, at) =>
+    `## Part ${at + 1}\n\n- Read **this**\n- and [that](https://example.test)\n\n| a | b |\n| --- | --- |\n| 1 | 2 |\n`,
+).join('\n');
+/** Past a bound; within them and as slow to parse as that can be. */
+const PAST = [`${'> '.repeat(2000)}deep words`, `${'*a [b '.repeat(30_000)} deep words`];
+const SLOW = `${'a [b '.repeat(1_800)} deep words`;
+
+test('a policy that no parser would come to the end of is shown as plain words, and its page goes on answering', async () => {
+  desk = await Phone.open(DESK, { keepsApp: false });
+  const { page } = desk;
+  await watchGaps(page);
+  await signIn(page, server.url, 'manager');
+  await page.getByRole('link', { name: 'Policy Statements' }).first().click();
+  await page.getByRole('button', { name: 'New policy' }).click();
+  await page.getByRole('dialog').getByLabel('Title').fill('Entangled');
+  await page.getByRole('button', { name: 'Begin writing' }).click();
+  await page.getByLabel('Text in Markdown').fill(WORDS);
+  await expect(page.getByText('Saved on this device')).toBeVisible();
+  await page.getByRole('button', { name: 'Done' }).click();
+  await expect(page.getByText(WORDS.trim())).toBeVisible();
+  await page.reload();
+  await expect(page.getByText(WORDS.trim())).toBeVisible();
+  const quiet = await longestGap(page);
+
+  let before = WORDS;
+  for (const words of [...PAST, SLOW]) {
+    await leaveWords(page, before, words);
+    before = words;
+    await page.reload();
+    await expect(page.getByRole('heading', { level: 1, name: 'Entangled' })).toBeVisible();
+    if (words !== SLOW) await expect(page.getByText(PLAIN)).toBeVisible();
+    await expect(page.locator('.policy-text')).toContainText('deep words');
+    expect(await longestGap(page)).toBeLessThan(1000 + quiet);
+  }
+
+  // A long one that is none of that comes laid out, from the worker of the built app.
+  await leaveWords(page, before, FAIR);
+  await page.reload();
+  await expect(page.locator('.policy-text').getByRole('heading', { name: 'Part 120' })).toBeVisible();
+  await expect(page.getByText(PLAIN)).toBeHidden();
+  await expect(page.locator('.policy-text').getByRole('table').first()).toBeVisible();
+  expect(await longestGap(page)).toBeLessThan(1000 + quiet);
+});
