@@ -3242,4 +3242,4 @@ export const priorities: Record<TableName, number> = {
   workflow_rules: 38,
 };
 
-// Migrations: a06df7f6eda10ecedcc030fb014cbbe1628140586602d52ed99b68970cfbbff8
+// Migrations: f289d5bf82f646e4989aad6001832448a8f636f3a4934d061fb7429406e1c2ac
