@@ -13,7 +13,7 @@ const elapsed = (ms: number) => new Promise<void>(resolve => void setTimeout(res
 
 test('a bystander of a server that nobody attacks is answered, and its memory stays', async () => {
   const seen = await whileAttacked(server, () => elapsed(1000));
-  expect(seen.answers).toBeGreaterThan(5);
+  expect(seen.answers).toBeGreaterThanOrEqual(5);
   expectUndisturbed(seen);
 });
 

@@ -7,6 +7,8 @@ const MAX_MEMBERS = 200;
 const MAX_ROWS = 1000;
 /** Of all levels. Ten megabytes of numbers are five million. */
 const MAX_VALUES = 300_000;
+/** Bytes of all texts that are members' values themselves: given where an array is meant, the driver reads them letter by letter. */
+const MAX_TEXT = 1024 * 1024;
 /** Bytes of a member's name, with its escapes. */
 const MAX_NAME = 400;
 
@@ -19,6 +21,7 @@ class ShapeReader {
   private rows = 0;
   private members = 0;
   private values = 0;
+  private texts = 0;
   /** At this depth stand the names of members. */
   private rowDepth = 1;
   private isArray = false;
@@ -71,7 +74,10 @@ class ShapeReader {
     if (this.depth !== this.rowDepth) return null;
     let after = this.at + 1;
     while (isSpace(this.json[after])) after += 1;
-    if (this.json[after] !== COLON) return null;
+    if (this.json[after] !== COLON) {
+      this.texts += this.at - from;
+      return this.texts > MAX_TEXT ? 'size' : null;
+    }
     this.members += 1;
     if (this.members > MAX_MEMBERS || this.at - from > MAX_NAME) return 'size';
     const name = nameIn(this.json.subarray(from, this.at + 1));

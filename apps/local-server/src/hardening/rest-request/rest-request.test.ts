@@ -14,7 +14,10 @@ const catalogue = {
 type Reached = { method: string; path: string; headers: Record<string, string>; body: string };
 
 /** What would reach the library, as it would. */
-async function reached(path: string, init: Omit<RequestInit, 'body'> & { body?: string } = {}): Promise<Reached | number> {
+async function reached(
+  path: string,
+  init: Omit<RequestInit, 'body'> & { body?: string } = {},
+): Promise<Reached | number> {
   const seen: Reached[] = [];
   const app = new Hono<GateVariables>();
   app.use(async (c, next) => {
@@ -224,6 +227,10 @@ describe('bodies', () => {
     expect(await post(`[${Array.from({ length: 1001 }, () => '{}').join(',')}]`, json)).toBe(413);
     expect(await post(`{"words":[${'0,'.repeat(300_001)}0]}`, json)).toBe(413);
     expect(await post(`{"${'k'.repeat(1000)}":1}`, json)).toBe(413);
+    const text = 'x'.repeat(600_000);
+    expect(await post(`{"words":"${text}"}`, json)).toMatchObject({ method: 'POST' });
+    expect(await post(`[{"words":"${text}"},{"words":"${text}"}]`, json)).toBe(413);
+    expect(await post(`{"extra":["${text}","${text}"]}`, json)).toMatchObject({ method: 'POST' });
     const twice = `{${Array.from({ length: 201 }, () => '"words":1').join(',')}}`;
     expect(await post(twice, json)).toBe(413);
   });
