@@ -3182,4 +3182,4 @@ export const priorities: Record<TableName, number> = {
   workflow_rules: 38,
 };
 
-// Migrations: 0e8787fed23da1a3c686cde1052bcd6361aa809658ef4bd47c4de9d690ff0442
+// Migrations: 3a287f82eabf48fa5ce7e370847def97e57182a200e047045414118a7ce063f8
