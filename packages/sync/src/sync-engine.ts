@@ -14,6 +14,7 @@ import { askFirst, type FirstPages } from './first-pages.ts';
 import { askForDigest, DIGEST_ASKED } from './health.ts';
 import { keepFile } from './kept-files.ts';
 import { keepWhenAsked } from './keep-when-asked.ts';
+import { leadLock } from './lead-lock.ts';
 import { startLeader, type Leader } from './leader.ts';
 import { openStore } from './local-store.ts';
 import { withOfflineChoice } from './offline-choice.ts';
@@ -131,7 +132,7 @@ async function leadWhenFree(running: Running): Promise<void> {
   const room = new SyncRoom(session);
   while (!signal.aborted) {
     let again = false;
-    await platform.locks.hold(`sync:${db.name}:${owner}`, signal, async () => {
+    await platform.locks.hold(leadLock(db.name, owner), signal, async () => {
       const asked = firstPages(running);
       const endCopy = await spareCopy(running);
       const first = await asked;
