@@ -97,6 +97,7 @@ const calls: Record<string, Call> = {
     args: world => ({ p_policy: own.policy, p_user: world.worker }),
     other: 'refused',
   },
+  account_has_ended: { args: () => ({ p_token: '0'.repeat(32) }), other: 'own', isPublic: true },
   verify_certificate: { args: () => ({ p_code: '0'.repeat(28) }), other: 'own', isPublic: true },
   // Only what somebody sees is asked about: action-life.test.ts. Nobody sees the one that is named here.
   ask_to_accept_risk: {

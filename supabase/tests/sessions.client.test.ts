@@ -1,3 +1,4 @@
+import { createClient } from '@supabase/supabase-js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startServerOn } from '@cairn/local-server/server-for-tests.ts';
 import { freshDatabase, type TestDatabase } from '@cairn/testing/database.ts';
@@ -84,5 +85,45 @@ describe('sessions', () => {
     const [own] = await sessionsOf(dora);
     expect((await eve.rpc('end_my_session', { p_id: own?.id })).data).toBe(false);
     expect((await dora.auth.getUser()).error).toBeNull();
+  });
+});
+
+describe('an account that was deleted on another device', () => {
+  const refresh = async (refresh_token: string) =>
+    (await server.visitor().auth.refreshSession({ refresh_token })).error?.code ?? 'renewed';
+  const hasEnded = async (p_token: string) => (await server.visitor().rpc('account_has_ended', { p_token })).data;
+  const operator = () =>
+    createClient(server.url, server.secrets.secretKey, { auth: { persistSession: false, autoRefreshToken: false } });
+  const ends = {
+    'by its person': (id: string) => operator().rpc('delete_account', { p_user: id }),
+    'by the operator, whole': (id: string) => operator().auth.admin.deleteUser(id),
+    'by the operator, softly': (id: string) => operator().auth.admin.deleteUser(id, true),
+  };
+
+  test.each(Object.entries(ends))('deleted %s: a device that held its session is told so', async (how, end) => {
+    const email = `${how.replaceAll(/\W/g, '')}@example.test`;
+    const ann = await signUp(email);
+    const { data } = await ann.auth.getSession();
+    const { refresh_token: token, user } = data.session ?? { refresh_token: '', user: { id: '' } };
+    expect((await end(user.id)).error).toBeNull();
+    expect([await refresh(token), await hasEnded(token)]).toEqual(['user_not_found', true]);
+    expect((await ann.rpc('my_sessions')).status).toBe(401);
+  });
+
+  test('nobody else is told: whoever knows the address, the id, an access token or half a token hears what any guess hears', async () => {
+    const [ann, bob] = [await signUp('gone@example.test'), await signUp('here@example.test')];
+    const { data } = await ann.auth.getSession();
+    const { refresh_token: token, access_token, user } = data.session ?? { refresh_token: '', access_token: '', user: { id: '' } };
+    const { data: others } = await bob.auth.getSession();
+    expect((await ends['by its person'](user.id)).error).toBeNull();
+    const guesses = [user.id, 'gone@example.test', access_token, token.slice(1), `${token} `, token.toUpperCase(), ''];
+    for (const guess of guesses) expect(await hasEnded(guess)).toBe(false);
+    for (const guess of guesses.filter(Boolean)) expect(await refresh(guess)).toBe('refresh_token_not_found');
+    // A session that stands, and one that was only ended.
+    const standing = others.session?.refresh_token ?? '';
+    expect(await hasEnded(standing)).toBe(false);
+    await bob.auth.signOut();
+    expect([await hasEnded(standing), await refresh(standing)]).toEqual([false, 'refresh_token_not_found']);
+    expect(await db.asAdmin('select * from identity.ended_tokens where encode(hash, $1) like $2', ['escape', `%${token}%`])).toEqual([]);
   });
 });

@@ -10,14 +10,15 @@ import { renewAtOpening } from './older-strings.ts';
 import type { Platform } from './platform.ts';
 import type { PrivateNotes } from './private-notes.ts';
 import { keyAt, keyOf } from './record-key.ts';
-import { hasKeptWork } from './rescue-when-asked.ts';
-import { dropOwnSpare, dropSpare, hasSpare } from './spare-place.ts';
+import type { Rescue } from './rescue.ts';
+import { hasKeptWork, rescueOf } from './rescue-when-asked.ts';
+import { dropOwnSpare, hasSpare } from './spare-place.ts';
 import { freshRecord } from './record.ts';
 import { openSeal, type Seal } from './seal.ts';
 import { openSentinel, type Loss, type Sentinel } from './sentinel.ts';
 import type { SharedCopies } from './shared-copies.ts';
 import { openSealedStorage, type SealedStorage } from './sealed-storage.ts';
-import { forgetPerson } from './forget-person.ts';
+import { forgetWhole } from './forget-person.ts';
 import { metaOf } from './session.ts';
 import { DEVICE, DEVICE_ID } from './stored.ts';
 import { openEngine } from './sync-engine.ts';
@@ -34,7 +35,11 @@ export type DeviceSettings = {
   selected_organization: { organizationId: string };
   selected_playbook: { playbookId: string };
   current_user: CurrentUser;
+  ended_accounts: { people: EndedPerson[] };
 };
+
+/** Whose account was deleted elsewhere while this device held something of theirs. `forget`: they chose that all of it goes. */
+export type EndedPerson = CurrentUser & { forget: boolean };
 
 export interface SettingsStore {
   get<K extends keyof DeviceSettings>(key: K): Promise<DeviceSettings[K] | null>;
@@ -82,7 +87,12 @@ export interface Device {
   keepWork(person: { id: string; email: string }, words: string | null): Promise<boolean>;
   /** Puts back what `keepWork` closed, before the engine starts, where the password given since opens it. */
   returnWork(owner: string): Promise<void>;
-  /** Forgets everything of a person whose account has ended, sent or not. Their engine must have stopped. */
+  /** Unsent work of somebody who is not signed in any more, as a file that only its passphrase opens. */
+  rescueOf(owner: string): Pick<Rescue, 'pack' | 'unlock'>;
+  /**
+   * Forgets everything of a person whose account has ended, sent or not. Their engine must have stopped here; for one of another tab
+   * it waits a while. Doing it again is safe.
+   */
   forgetPerson(owner: string): Promise<void>;
   close(): Promise<void>;
 }
@@ -95,6 +105,7 @@ const PLACE: Record<keyof DeviceSettings, 'settings' | 'users'> = {
   selected_organization: 'settings',
   selected_playbook: 'settings',
   current_user: 'users',
+  ended_accounts: 'users',
 };
 const SETTING = 'setting';
 
@@ -184,11 +195,8 @@ export async function openDevice({ name, platform = browserPlatform() }: DeviceO
     },
     losses: () => lossesOf(sentinel, platform),
     lossesSeen: shown => sentinel.seen(shown),
-    async forgetPerson(owner) {
-      await forgetPerson(db, owner);
-      await dropSpare({ platform, owner });
-      sentinel.note(owner, 0);
-    },
+    rescueOf: owner => rescueOf({ db, owner, device: id, now: () => platform.clock.now() }),
+    forgetPerson: owner => forgetWhole({ db, owner, platform, sentinel }),
     async close() {
       db.close();
     },

@@ -2,6 +2,7 @@ import { DIGEST_ASKED, digestDue, keepDigest, noteFault } from './health.ts';
 import { pruneJournal } from './journal.ts';
 import type { Session } from './session.ts';
 import { keepBallast } from './sync-room.ts';
+import { untilAborted } from './until-aborted.ts';
 
 /** Attempts (one a pull) to find every scope standing still, before some are left for the next day. */
 const MOST_ATTEMPTS = 10;
@@ -42,7 +43,7 @@ export class DigestRound {
     const isLate = Math.abs(clock.now() - this.dueSince) >= LONGEST_WAIT;
     if (isNews && !isLate && due !== DIGEST_ASKED) return;
     // Once a day: not part of what is loaded before the first paint.
-    const { checkDigest } = await import('./digest.ts');
+    const { checkDigest } = await untilAborted(signal, () => import('./digest.ts'));
     const { compared, moved, repaired, differing } = await checkDigest(session, signal, onBeat);
     if (repaired > 0) await noteFault(session, 'rows_repaired', repaired);
     if (differing > 0) await noteFault(session, 'rows_differ', differing);

@@ -1,6 +1,7 @@
 import type { Clock } from '@cairn/base/clock.ts';
 import { BackendError } from './backend.ts';
 import { Fenced } from './session.ts';
+import { untilAborted } from './until-aborted.ts';
 
 const FIRST_BACK_OFF = 1000;
 const LONGEST_BACK_OFF = 5 * 60_000;
@@ -120,9 +121,9 @@ export class Lane {
     });
   }
 
-  /** @returns whether the call may be tried again at once */
-  private async refreshed(): Promise<boolean> {
-    const fresh = await this.options.refreshToken().then(
+  /** Who renews may end the session, which waits for this lane to stop. @returns whether the call may be tried again at once */
+  private async refreshed(signal: AbortSignal): Promise<boolean> {
+    const fresh = await untilAborted(signal, () => this.options.refreshToken()).then(
       () => true,
       () => false,
     );
@@ -134,7 +135,7 @@ export class Lane {
     this.failures += 1;
     const known = error instanceof BackendError ? error : null;
     this.options.onPhase(known?.kind === 'auth' ? 'paused_auth' : 'waiting', error);
-    if (known?.kind === 'auth' && (await this.refreshed())) return;
+    if (known?.kind === 'auth' && (await this.refreshed(signal))) return;
     if (signal.aborted) return;
     await this.pause(backOff(this.failures, this.options.random(), known?.retryAfter ?? null), false);
   }

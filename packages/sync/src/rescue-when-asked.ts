@@ -16,6 +16,17 @@ export function rescueWhenAsked(place: Parameters<typeof openRescueOf>[0]): Resc
   };
 }
 
+type Left = { db: LocalDatabase; owner: string; device: string; now: () => number };
+
+/** The rescue file of somebody who has no engine here any more. */
+export const rescueOf = ({ db, owner, device, now }: Left): Pick<Rescue, 'pack' | 'unlock'> => ({
+  async pack(passphrase, { email, withPrivate }) {
+    const { packRescue } = await import('./rescue.ts');
+    return packRescue(db, { owner: { id: owner, email }, device, now: now(), withPrivate }, passphrase);
+  },
+  unlock: async (file, passphrase) => (await import('./rescue.ts')).unlockRescue(file, passphrase),
+});
+
 /** Whether work of an earlier sign-out lies closed on this device. */
 export async function hasKeptWork(db: LocalDatabase, owner: string): Promise<boolean> {
   const kept = await metaOf(await db.transaction(['meta'], 'readonly'), owner, KEPT_WORK);

@@ -14,6 +14,7 @@ import { askFirst, type FirstPages } from './first-pages.ts';
 import { askForDigest, DIGEST_ASKED } from './health.ts';
 import { keepFile } from './kept-files.ts';
 import { keepWhenAsked } from './keep-when-asked.ts';
+import { leadLock } from './lead-lock.ts';
 import { startLeader, type Leader } from './leader.ts';
 import { openStore } from './local-store.ts';
 import { withOfflineChoice } from './offline-choice.ts';
@@ -28,6 +29,7 @@ import { Fenced, raiseEpoch, type Session } from './session.ts';
 import { storageUse } from './storage-use.ts';
 import { SyncRoom } from './sync-room.ts';
 import { unfinishedWork } from './unfinished-work.ts';
+import { untilAborted } from './until-aborted.ts';
 import { reportError, viewsOf, watchFacts } from './views.ts';
 
 export type EngineParts = {
@@ -92,13 +94,13 @@ function openLiveState(emit: (names: string[]) => void, isOnline: () => boolean,
 type Running = { session: Omit<Session, 'epoch'>; hooks: LeaderHooks; signal: AbortSignal; sentinel: Sentinel };
 
 /** Its code arrives with the first lead, for no screen waits for it. @returns what ends it */
-async function spareCopy({ session, sentinel }: Running): Promise<() => Promise<void>> {
+async function spareCopy({ session, sentinel, signal }: Running): Promise<() => Promise<void>> {
   try {
-    const { keepSpareCopy } = await import('./spare-copy.ts');
+    const { keepSpareCopy } = await untilAborted(signal, () => import('./spare-copy.ts'));
     return await keepSpareCopy(session, count => sentinel.returned(session.owner, count));
   } catch (error) {
     // Work goes on without a copy.
-    reportError(error);
+    if (!signal.aborted) reportError(error);
     return async () => undefined;
   }
 }
@@ -111,13 +113,13 @@ const firstPages = ({ session, signal }: Running): Promise<FirstPages | null> =>
   });
 
 /** @returns null where it could not begin: somebody else took over at that moment, or the storage failed; it is tried again */
-async function begun({ session, hooks }: Running, room: SyncRoom, first: FirstPages | null): Promise<Leader | null> {
+async function begun({ session, hooks, signal }: Running, room: SyncRoom, first: FirstPages | null): Promise<Leader | null> {
   try {
     const epoch = await raiseEpoch(session.db, session.owner);
     return await startLeader({ ...session, epoch }, hooks, { room, first });
   } catch (error) {
     if (isDomError(error, 'QuotaExceededError') && (await room.make())) return null;
-    if (!(error instanceof Fenced)) reportError(error);
+    if (!(error instanceof Fenced) && !signal.aborted) reportError(error);
     return null;
   }
 }
@@ -130,7 +132,7 @@ async function leadWhenFree(running: Running): Promise<void> {
   const room = new SyncRoom(session);
   while (!signal.aborted) {
     let again = false;
-    await platform.locks.hold(`sync:${db.name}:${owner}`, signal, async () => {
+    await platform.locks.hold(leadLock(db.name, owner), signal, async () => {
       const asked = firstPages(running);
       const endCopy = await spareCopy(running);
       const first = await asked;
@@ -187,6 +189,13 @@ export function openEngine(given: EngineParts): SyncEngine {
 
 type Place = Pick<EngineParts, 'db' | 'owner' | 'platform'> & { clock: Clock; changes: Changes };
 
+/** What the browser says of its storage comes from another process, and a stop does not wait for it. */
+const heeding = (platform: Platform, signal: AbortSignal): Platform => ({
+  ...platform,
+  storageTaken: () => untilAborted(signal, () => platform.storageTaken()),
+  storageLeft: () => untilAborted(signal, () => platform.storageLeft()),
+});
+
 function running(parts: EngineParts, changes: Changes, hooks: ReturnType<typeof openLiveState>['hooks']) {
   const { db, owner, platform, backend } = parts;
   const refreshToken = parts.refreshToken ?? (() => Promise.reject(new Error('no fresh token')));
@@ -196,13 +205,9 @@ function running(parts: EngineParts, changes: Changes, hooks: ReturnType<typeof 
     start() {
       if (leading) return;
       const report = parts.onFault ?? (() => undefined);
-      const session = { db, owner, device: parts.device, backend, platform, changes, report };
-      const running = {
-        session,
-        hooks: { ...hooks, refreshToken },
-        signal: controller.signal,
-        sentinel: parts.sentinel,
-      };
+      const { signal } = controller;
+      const session = { db, owner, device: parts.device, backend, platform: heeding(platform, signal), changes, report };
+      const running = { session, hooks: { ...hooks, refreshToken }, signal, sentinel: parts.sentinel };
       const lead = () => leadWhenFree(running);
       if (parts.signedInNow) platform.persist().catch(reportError);
       leading = parts.signedInNow ? askForDigest({ db, owner }).then(lead) : lead();

@@ -95,7 +95,7 @@ export const disputed = (m: Mutation) =>
       }
     : applied(m);
 
-type Opening = { refreshToken?: () => Promise<void>; platform?: Partial<Platform> };
+type Opening = { refreshToken?: () => Promise<void>; signedInNow?: boolean; platform?: Partial<Platform> };
 
 /** An engine on a virtual device with everything its watchers heard. Needs `fake-indexeddb/auto`. */
 export async function opened(backend: Backend, { platform = {}, ...options }: Opening = {}) {

@@ -10,6 +10,7 @@ import { factorNotFound, removeFactor } from './factors.ts';
 import { dropCodes } from './one-time-codes.ts';
 import { hashPassword, requireStrong, unknownPassword } from './passwords.ts';
 import { endSessions } from './sessions.ts';
+import { noteEndedTokens } from './ended-accounts.ts';
 import * as users from './users.ts';
 
 const PER_PAGE = 50;
@@ -159,6 +160,7 @@ async function remove(auth: Auth, c: AuthRequest): Promise<Response> {
   const isSoft = c.get('body')['should_soft_delete'] === true;
   await auth.sql.begin(async tx => {
     await audit(tx, 'user_deleted', null, addressOf(c), { user_id: id });
+    await noteEndedTokens(tx, id);
     if (isSoft) await deleteSoftly(tx, id);
     else await tx`delete from auth.users where id = ${id}`;
   });

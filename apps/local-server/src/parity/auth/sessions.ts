@@ -2,6 +2,7 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import type { TransactionSql } from 'postgres';
 import { addressOf, agentOf, type Auth, type AuthRequest, type Db } from './auth-context.ts';
 import { AuthError } from './auth-error.ts';
+import { isOfEndedAccount } from './ended-accounts.ts';
 import { userById, type User } from './users.ts';
 
 export const TOKEN_LIFE_S = 3600;
@@ -167,6 +168,7 @@ const refusal = (code: string, message: string) => new AuthError(400, code, `Inv
 async function refreshed(auth: Auth, tx: TransactionSql, token: string): Promise<TokenAnswer | AuthError> {
   const hash = hashOf(token);
   const held = await hold(tx, hash);
+  if (!held && (await isOfEndedAccount(tx, token))) return refusal('user_not_found', 'User No Longer Exists');
   if (!held) return refusal('refresh_token_not_found', 'Refresh Token Not Found');
   if (held.isBanned) return refusal('user_banned', 'User Banned');
   if (held.isOver) return refusal('session_expired', 'Session Expired');
@@ -182,8 +184,8 @@ async function refreshed(auth: Auth, tx: TransactionSql, token: string): Promise
 /**
  * Gives a new access token and, except for a repeated call, a new refresh token.
  *
- * @throws {AuthError} refresh_token_not_found, refresh_token_already_used (the session ends then),
- *   user_banned, session_expired
+ * @throws {AuthError} refresh_token_not_found, user_not_found (the account was deleted), refresh_token_already_used (the
+ *   session ends then), user_banned, session_expired
  */
 export async function refreshSession(auth: Auth, token: string): Promise<TokenAnswer> {
   // A refusal is no reason to undo what it did.

@@ -17,7 +17,24 @@ const AuthExtras = lazy(async () => {
   return { default: AuthExtras };
 });
 
+/** Only for whoever deleted their account on another device. */
+const AccountEnded = lazy(async () => {
+  const { AccountEndedPage, texts } = await import('./account-ended.tsx');
+  await texts;
+  return { default: AccountEndedPage };
+});
+
 export function AuthRoute() {
+  const session = useSession();
+  if (session.status !== 'account_ended') return <SignInRoute />;
+  return (
+    <Suspense fallback={null}>
+      <AccountEnded user={session.user} unsent={session.unsent} />
+    </Suspense>
+  );
+}
+
+function SignInRoute() {
   const { t: words } = useTranslation('auth');
   const controller = useSessionController();
   const session = useSession();

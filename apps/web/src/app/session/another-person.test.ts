@@ -44,7 +44,7 @@ function gateHolding(person: string) {
     setItem: async (key, value) => void kept.set(key, value),
     removeItem: async key => void kept.delete(key),
   });
-  const events = { renewed: () => undefined, lost: () => undefined, updated: () => undefined };
+  const events = { renewed: () => undefined, lost: () => undefined, updated: () => undefined, ended: () => undefined };
   const config = { backendUrl: 'https://backend.example.test', publishableKey: 'publishable' };
   /** Whose session it is once it was read another time. */
   const holdNext = (id: string) => (next = id);

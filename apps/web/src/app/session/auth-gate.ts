@@ -57,6 +57,8 @@ export type GateEvents = {
   renewed(session: StoredSession, userId: string): void;
   /** The library gave the session up: the server refused to renew it, or another tab signed out. */
   lost(): void;
+  /** The server said that this person's account was deleted. Comes before `lost`, where that follows. */
+  ended(userId: string): void;
   /** The person's address or name changed; here, or by a letter's link. */
   updated(user: CurrentUser): void;
 };

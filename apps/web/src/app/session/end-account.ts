@@ -14,6 +14,6 @@ export async function endAccount(controller: SessionController, password: string
   const refusal = await (await controller.reach()).endAccount(password);
   if (refusal) return refusal;
   await controller.signOut();
-  await controller.opened().forgetPerson(state.user.id);
+  await controller.accountEnds.forget(state.user);
   return null;
 }

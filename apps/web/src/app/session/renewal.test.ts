@@ -70,6 +70,7 @@ function gateWith({ left, ahead = 0, troubles = [] }: Given) {
     renewed: ({ sessionToken }) => void heard.push(sessionToken),
     lost: () => void heard.push('lost'),
     updated: () => undefined,
+    ended: () => undefined,
   };
   const config = { backendUrl: 'https://backend.example.test', publishableKey: 'publishable' };
   return { gate: supabaseGate({ sealedStorage } as Device, config, events), asked, heard };

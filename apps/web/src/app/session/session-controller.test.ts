@@ -67,7 +67,7 @@ describe('start', () => {
     if (!engine) throw new Error('nobody is signed in');
     engine.stop = () => new Promise(() => undefined);
     server.verdict = { status: 'refused' };
-    void engine.options.refreshToken?.();
+    engine.options.refreshToken?.().catch(() => undefined);
     await expect.poll(() => [...settings.keys()]).toEqual(['current_user']);
   });
 

@@ -9,14 +9,20 @@ import {
   type OpenGate,
   type StoredSession,
 } from './auth-gate.ts';
+import { AccountEnds } from './account-ends.ts';
 import type { KeyKeeper } from './key-keeper.ts';
+import type { BrowserKeys } from './ended-account.ts';
+import { RememberedSession } from './remembered-session.ts';
 import type { SessionState, SignedOutReason } from './session-state.ts';
+import type { SessionTabs, TabMessage } from './session-tabs.ts';
 
 type OpenedDevice = {
   device: Device;
   /** A backend that opens the gate with its first call. */
   backendOver: (open: () => Promise<AuthGate>, owner: string) => EngineOptions['backend'];
   keys: KeyKeeper;
+  tabs: SessionTabs;
+  storage: BrowserKeys;
 };
 
 export type SessionParts = {
@@ -41,10 +47,22 @@ export class SessionController {
   private leaving = false;
   /** The library forgetting who left; a next sign-in waits for it, or it would forget that one. */
   private parting: Promise<void> = Promise.resolve();
-  private turn: Promise<void> = Promise.resolve();
+  private readonly remembered = new RememberedSession(() => this.opened());
+  /** What becomes of a device whose person's account was deleted elsewhere. */
+  readonly accountEnds: AccountEnds;
+  /** Whose session the server ended while this page was open: it goes on here when they sign in again in another tab. */
+  private refused: string | null = null;
 
   constructor(parts: SessionParts) {
     this.parts = parts;
+    this.accountEnds = new AccountEnds({
+      state: () => (this.leaving ? null : this.state),
+      become: state => this.become(state),
+      device: () => this.opened(),
+      tell: message => this.begun().tabs.tell(message),
+      remembered: this.remembered,
+      storage: () => this.begun().storage,
+    });
   }
 
   readonly snapshot = (): SessionState => this.state;
@@ -57,8 +75,10 @@ export class SessionController {
   /** Opens the device and whoever it remembers. Call once. */
   async start(): Promise<void> {
     this.loaded = await this.parts.openDevice();
+    this.loaded.tabs.hear(message => void this.hear(message));
     const { settings } = this.opened();
     const [user, stored] = await Promise.all([settings.get('current_user'), settings.get('auth_session')]);
+    if (await this.accountEnds.goOn(stored && user)) return;
     if (!user || !stored) return this.become({ status: 'signed_out', reason: 'none', email: user?.email ?? null });
     // Only after a sign-out that was cut off half-way.
     await this.begun().keys.arrive(user);
@@ -77,7 +97,7 @@ export class SessionController {
     const { keys } = this.begun();
     if (!answer.ok && answer.failure.kind === 'second_step') keys.note(address, password);
     if (!answer.ok) return answer.failure;
-    await this.inTurn(() => this.remember(answer.user, answer.session));
+    await this.remembered.inTurn(() => this.remembered.write(answer.user, answer.session));
     await keys.arrive(answer.user, password);
     this.enter(answer.user, true);
     return null;
@@ -90,7 +110,7 @@ export class SessionController {
   async adopt({ user, session }: Arrival): Promise<void> {
     await this.parting;
     const before = this.state.status === 'signed_in' ? this.state : null;
-    await this.inTurn(() => this.remember(user, session));
+    await this.remembered.inTurn(() => this.remembered.write(user, session));
     if (before?.user.id === user.id) return this.become({ ...before, user, verified: true });
     const { keys } = this.begun();
     await before?.engine.stop();
@@ -132,8 +152,8 @@ export class SessionController {
     const { keys } = this.begun();
     try {
       await keys.leave(user, words);
-      await this.inTurn(() =>
-        this.forget(['auth_session', 'current_user', 'selected_organization', 'selected_playbook']),
+      await this.remembered.inTurn(() =>
+        this.remembered.forget('auth_session', 'current_user', 'selected_organization', 'selected_playbook'),
       );
       await keys.letGo(user);
     } catch (error) {
@@ -180,6 +200,15 @@ export class SessionController {
     });
     this.become({ status: 'signed_in', user, engine, verified });
     engine.start();
+    if (verified) this.begun().tabs.tell({ kind: 'arrived', id: user.id });
+  }
+
+  private async hear({ kind, id }: TabMessage): Promise<void> {
+    if (kind === 'account_ended') return this.accountEnds.ended(id);
+    if (kind === 'forgotten') return this.accountEnds.forgotten(id);
+    if (this.refused !== id || this.state.status !== 'signed_out') return;
+    const now = await this.remembered.read();
+    if (now?.user.id === id && this.state.status === 'signed_out') this.enter(now.user, false);
   }
 
   private openGate(): Promise<AuthGate> {
@@ -187,6 +216,7 @@ export class SessionController {
       .openGate({
         renewed: (session, userId) => void this.keep(session, userId),
         lost: () => void this.end('refused'),
+        ended: userId => void this.accountEnds.ended(userId),
         updated: user => void this.update(user),
       })
       .catch((error: unknown) => {
@@ -204,15 +234,20 @@ export class SessionController {
     if (verdict.status === 'refused') await this.end('refused');
     if (verdict.status !== 'valid' || this.state.status !== 'signed_in') return;
     if (verdict.user.id !== this.state.user.id) return this.end('refused');
-    await this.inTurn(async () => {
-      if (this.isHere()) await this.remember(verdict.user, verdict.session);
+    await this.remembered.inTurn(async () => {
+      if (this.isHere()) await this.remembered.write(verdict.user, verdict.session);
     });
     if (this.isHere() && this.state.status === 'signed_in')
       this.become({ ...this.state, user: verdict.user, verified: true });
   }
 
   private async renew(): Promise<void> {
+    const before = await this.remembered.read();
     const verdict = await (await this.openGate()).renew();
+    // Refused was the session of then; whoever signed in again meanwhile, here or in another tab, has another one.
+    const now = verdict.status === 'refused' ? await this.remembered.read() : null;
+    if (now && before?.session.sessionToken !== now.session.sessionToken && this.isHere(now.user.id))
+      throw new Failure('offline', 'the session was renewed elsewhere meanwhile');
     const isValid = verdict.status === 'valid';
     if (isValid && this.isHere(verdict.user.id)) return this.keep(verdict.session, verdict.user.id);
     // Another tab signed somebody else in: there is no session of this person's any more.
@@ -227,12 +262,13 @@ export class SessionController {
   private async end(reason: SignedOutReason): Promise<void> {
     if (this.state.status !== 'signed_in' || this.leaving) return;
     const { engine, user } = this.state;
+    this.refused = user.id;
     this.become({ status: 'signed_out', reason, email: user.email });
     // First: the engine may wait for an answer, and a page opened meanwhile must not find a session.
-    await this.inTurn(async () => {
+    await this.remembered.inTurn(async () => {
       const known = await this.opened().settings.get('current_user');
       // Whoever signed in meanwhile in another tab is remembered here by now.
-      if (known?.id === user.id) await this.forget(['auth_session']);
+      if (known?.id === user.id) await this.remembered.forget('auth_session');
       // Only leaving forgets somebody; here nobody left.
       else if (!known && this.state.status === 'signed_out') this.become({ ...this.state, reason: 'elsewhere' });
     });
@@ -240,7 +276,7 @@ export class SessionController {
   }
 
   private async keep(session: StoredSession, userId: string): Promise<void> {
-    await this.inTurn(async () => {
+    await this.remembered.inTurn(async () => {
       if (this.isHere(userId)) await this.opened().settings.set('auth_session', session);
     });
     if (this.state.status === 'signed_in' && this.isHere(userId) && !this.state.verified)
@@ -250,7 +286,7 @@ export class SessionController {
   private async update(user: CurrentUser): Promise<void> {
     if (this.state.status !== 'signed_in' || !this.isHere(user.id)) return;
     const before = this.state;
-    await this.inTurn(async () => {
+    await this.remembered.inTurn(async () => {
       if (this.isHere(user.id)) await this.opened().settings.set('current_user', user);
     });
     if (this.state === before) this.become({ ...before, user });
@@ -260,22 +296,5 @@ export class SessionController {
   private isHere(userId?: string): boolean {
     if (this.state.status !== 'signed_in' || this.leaving) return false;
     return userId === undefined || this.state.user.id === userId;
-  }
-
-  /** One change of what the device remembers at a time, so that nothing is remembered half while it is forgotten. */
-  private inTurn(step: () => Promise<void>): Promise<void> {
-    const next = this.turn.then(step);
-    this.turn = next.catch(() => undefined);
-    return next;
-  }
-
-  private async remember(user: CurrentUser, session: StoredSession): Promise<void> {
-    const { settings } = this.opened();
-    await settings.set('current_user', user);
-    await settings.set('auth_session', session);
-  }
-
-  private async forget(keys: ('auth_session' | 'current_user' | 'selected_organization' | 'selected_playbook')[]) {
-    for (const key of keys) await this.opened().settings.remove(key);
   }
 }

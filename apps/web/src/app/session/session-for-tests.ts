@@ -1,4 +1,5 @@
 import { Failure } from '@cairn/base/failure.ts';
+import { virtualDevice } from '@cairn/testing/virtual-platform.ts';
 import type { Backend } from '@cairn/sync/backend.ts';
 import type { CurrentUser, Device, DeviceSettings, EngineOptions } from '@cairn/sync/device.ts';
 import type { SyncEngine, SyncStatus } from '@cairn/sync/engine.ts';
@@ -8,6 +9,7 @@ import type { AuthFlows } from '../../shared/auth-flows.ts';
 import { gatedBackend } from './gated-backend.ts';
 import { openKeyKeeper } from './key-keeper.ts';
 import type { AuthGate, EndRefusal, GateEvents, SignInAnswer, StoredSession, Verdict } from './auth-gate.ts';
+import { openSessionTabs } from './session-tabs.ts';
 import { SessionController } from './session-controller.ts';
 
 export const sam: CurrentUser = { id: 'sam', email: 'sam@example.test', fullName: 'Sam Reed' };
@@ -200,7 +202,11 @@ const keptBy = (server: Server): Pick<Device, Beside> => ({
 });
 
 /** A device in memory with the same settings, and a server that answers as told. */
-export function deviceAndServer(kept: Partial<DeviceSettings> = {}, store: Store | null = null) {
+export function deviceAndServer(
+  kept: Partial<DeviceSettings> = {},
+  store: Store | null = null,
+  channel = virtualDevice().openChannel('session'),
+) {
   const settings = new Map<string, unknown>(Object.entries(kept));
   const sealed = new Map<string, string>();
   const engines: StillEngine[] = [];
@@ -226,11 +232,19 @@ export function deviceAndServer(kept: Partial<DeviceSettings> = {}, store: Store
     },
     pendingOf: async () => server.pending,
     ...keptBy(server),
+    rescueOf: () => ({ pack: unused, unlock: unused }),
     forgetPerson: async owner => void server.forgotten.push(owner),
     close: async () => undefined,
   };
+  const tabs = openSessionTabs(channel);
+  const local = new Map<string, string>();
+  const storage = {
+    names: () => [...local.keys()],
+    getItem: (name: string) => local.get(name) ?? null,
+    removeItem: (name: string) => void local.delete(name),
+  };
   const controller = new SessionController({
-    openDevice: async () => ({ device, backendOver: gatedBackend, keys: openKeyKeeper(device) }),
+    openDevice: async () => ({ device, backendOver: gatedBackend, keys: openKeyKeeper(device), tabs, storage }),
     openGate: async events => {
       await server.loading;
       if (!server.reachable) throw new Failure('offline', 'no network');
@@ -239,5 +253,5 @@ export function deviceAndServer(kept: Partial<DeviceSettings> = {}, store: Store
     },
     whenOnline: callback => callback(),
   });
-  return { controller, server, settings, sealed, engines };
+  return { controller, server, settings, sealed, engines, local };
 }

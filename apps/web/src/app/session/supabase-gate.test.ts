@@ -23,7 +23,7 @@ function onSilentNetwork(expiresAt: number, { token = 'a.b.c', factors = [] as o
     setItem: async (key, value) => void kept.set(key, value),
     removeItem: async key => void kept.delete(key),
   });
-  const events = { renewed: () => undefined, lost: () => undefined, updated: () => undefined };
+  const events = { renewed: () => undefined, lost: () => undefined, updated: () => undefined, ended: () => undefined };
   const config = { backendUrl: 'https://backend.example.test', publishableKey: 'publishable' };
   const gate = supabaseGate({ sealedStorage } as Device, config, events);
   return { gate, kept, asked };

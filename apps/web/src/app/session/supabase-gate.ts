@@ -25,6 +25,7 @@ import { loginFailure } from './login-failure.ts';
 import { nearCalls } from './near-calls.ts';
 import { pushCalls } from './push-calls.ts';
 import { quietSocket } from './quiet-socket.ts';
+import { hasEnded, hearEndedAccount, ownerOf } from './hear-ended-account.ts';
 import { hearSession } from './session-events.ts';
 import { supabaseFlows } from './supabase-flows.ts';
 import { agingVerifiers } from './verifier-age.ts';
@@ -48,7 +49,12 @@ export function supabaseGate(device: Device, config: Config, events: GateEvents)
   const account = openAccountCalls();
   const { backendUrl: url, publishableKey } = config;
   const pause = openServerPause();
-  const network = pause.heard(onlyOurAnswers(inTime(onlyOnline(tellingProgress(fetch), isOnline))));
+  const heard = pause.heard(onlyOurAnswers(inTime(onlyOnline(tellingProgress(fetch), isOnline))));
+  const network = hearEndedAccount(heard, {
+    whose: async token => ownerOf(await storage.getItem(SESSION_PLACE.key), token),
+    hasEnded: token => hasEnded(heard, config, token),
+    ended: events.ended,
+  });
   const ask = onlyYoungTokens(account.counted(endsByOwnClock(network)), publishableKey);
   const clientOver = (kept: SealedStorage, storageKey: string, autoRefreshToken: boolean) =>
     createClient(url, publishableKey, {

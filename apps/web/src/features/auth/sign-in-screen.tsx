@@ -40,6 +40,11 @@ export function SignInScreen({ email: lastEmail, ended, signIn, forgot, children
     <AuthFrame title={t('title')} subtitle={t('subtitle')}>
       {/* Our own messages stand in place of the browser's bubbles. */}
       <form noValidate onSubmit={event => void submit(event)}>
+        {ended === 'deleted' && !problem && (
+          <Banner tone="accent" title={t('deleted')}>
+            {t('deletedDetail')}
+          </Banner>
+        )}
         {(ended === 'refused' || ended === 'elsewhere') && !problem && (
           <Banner tone="accent" title={t(ended === 'refused' ? 'expired' : 'elsewhere')}>
             {t('expiredDetail')}

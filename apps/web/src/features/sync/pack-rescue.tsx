@@ -1,7 +1,7 @@
 import { useId, useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { localDay } from '@cairn/base/local-day.ts';
-import type { UnlockedRescue } from '@cairn/sync/rescue.ts';
+import type { Rescue, UnlockedRescue } from '@cairn/sync/rescue.ts';
 import { Banner } from '@cairn/ui/banner.tsx';
 import { Button } from '@cairn/ui/button.tsx';
 import { Checkbox } from '@cairn/ui/choice.tsx';
@@ -22,10 +22,20 @@ type Trouble = 'short' | 'differs' | 'failed' | 'onlyPrivate' | 'nothing';
 const isEmpty = ({ contents: { entries, conflicts, files } }: UnlockedRescue): boolean =>
   [entries, conflicts, files].every(each => each.length === 0);
 
-/** Asks for the words that close it, then hands the file to the downloads. */
-export function PackRescue({ onSaved, onBack }: { onSaved: () => void; onBack?: { label: string; go: () => void } }) {
+type Props = { onSaved: () => void; onBack?: { label: string; go: () => void } };
+/** Whose unsent work goes into the file, and what makes it. */
+export type Packer = { email: string; rescue: Pick<Rescue, 'pack' | 'unlock'> };
+
+/** Asks whoever is signed in for the words that close it, then hands the file to the downloads. */
+export function PackRescue(props: Props) {
+  const { engine, user } = useSignedIn();
+  return <PackRescueOf {...props} by={{ email: user.email, rescue: engine.rescue }} />;
+}
+
+/** The same for somebody who is not signed in any more. */
+export function PackRescueOf({ onSaved, onBack, by }: Props & { by: Packer }) {
   const { t } = useTranslation('rescue');
-  const { words, again, withPrivate, set, trouble, busy, save } = usePacking(onSaved);
+  const { words, again, withPrivate, set, trouble, busy, save } = usePacking(by, onSaved);
   const names = { showLabel: t('show'), hideLabel: t('hide'), autoComplete: 'new-password' } as const;
   return (
     <form className="stack rescue-form" onSubmit={save}>
@@ -94,17 +104,15 @@ function NoPrivate({ checked, onChange, isEmpty }: NoPrivateProps) {
   );
 }
 
-function usePacking(onSaved: () => void) {
+function usePacking({ email, rescue }: Packer, onSaved: () => void) {
   const { t } = useTranslation('rescue');
-  const { engine, user } = useSignedIn();
   const [given, setGiven] = useState({ words: '', again: '', withPrivate: true });
   const [trouble, setTrouble] = useState<Trouble | null>(null);
   const [busy, setBusy] = useState(false);
   const pack = async () => {
-    const { email } = user;
-    const file = await engine.rescue.pack(given.words, { email, withPrivate: given.withPrivate });
+    const file = await rescue.pack(given.words, { email, withPrivate: given.withPrivate });
     // What is private, and what went out a moment ago, is known only to what is in the file. A large one holds something.
-    if (file.size < EMPTY_AT_MOST && isEmpty(await engine.rescue.unlock(file, given.words)))
+    if (file.size < EMPTY_AT_MOST && isEmpty(await rescue.unlock(file, given.words)))
       return setTrouble(given.withPrivate ? 'nothing' : 'onlyPrivate');
     saveFile(`cairn-${localDay(new Date())}.cairn-rescue`, file);
     toast({ title: t('make.saved'), description: t('make.savedText') });

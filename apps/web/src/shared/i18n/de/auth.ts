@@ -15,6 +15,8 @@ export const auth: TextsOf<'auth'> = {
   expired: 'Deine Sitzung ist abgelaufen. Bitte melde dich wieder an.',
   elsewhere: 'Du hast dich in einem anderen Fenster abgemeldet.',
   expiredDetail: 'Was du auf diesem Gerät gespeichert hast, ist noch da und wird gesendet, sobald du angemeldet bist.',
+  deleted: 'Dieses Konto wurde gelöscht.',
+  deletedDetail: 'Auf diesem Gerät ist nichts mehr davon.',
   offline: 'Du bist offline. Zum Anmelden braucht es eine Verbindung.',
   failedTitle: 'Anmeldung fehlgeschlagen',
   failed: {

@@ -13,6 +13,8 @@ export const auth = {
   expired: 'Your session has expired. Please sign in again.',
   elsewhere: 'You signed out in another window.',
   expiredDetail: 'What you saved on this phone is still here and is sent once you have signed in.',
+  deleted: 'This account was deleted.',
+  deletedDetail: 'Nothing of it is left on this device.',
   offline: 'You are offline. Signing in needs a connection.',
   failedTitle: 'Login Failed',
   failed: {
