@@ -3242,4 +3242,4 @@ export const priorities: Record<TableName, number> = {
   workflow_rules: 38,
 };
 
-// Migrations: f289d5bf82f646e4989aad6001832448a8f636f3a4934d061fb7429406e1c2ac
+// Migrations: 3e6f26318ed87e35babdd0f55f059018f38e67409c30e5b38d1909b601c9a35b
