@@ -28,8 +28,8 @@ test('devices and server have the same bounds', async () => {
   const [{ body = '' } = {}] = await db.asAdmin<{ body: string }>(
     "select pg_get_functiondef('content.bound'::regproc) as body",
   );
-  expect([...body.matchAll(/"(\w+)":/g)].map(([, name]) => name).toSorted()).toEqual(
-    Object.keys(CONTENT_BOUNDS).toSorted(),
+  expect(new Set([...body.matchAll(/"(\w+)":/g)].map(([, name]) => name))).toEqual(
+    new Set(Object.keys(CONTENT_BOUNDS)),
   );
 });
 
@@ -43,7 +43,7 @@ describe('a Markdown text', () => {
     `${'> - 1. '.repeat(7)}a`,
     '_'.repeat(200),
     '('.repeat(201),
-    `${`| ${'a |'.repeat(200)}\n`.repeat(120)}`,
+    `| ${'a |'.repeat(200)}\n`.repeat(120),
     `| a |\n| - |\n${'| **a** _b_ |\n'.repeat(2000)}`,
     `> | a |\n> | - |\n${'> | **a** _b_ |\n'.repeat(2000)}`,
     'a [b '.repeat(1000),
@@ -55,7 +55,8 @@ describe('a Markdown text', () => {
   ];
 
   test('is judged alike by devices and server at every bound', async () => {
-    for (const text of TEXTS) expect(await faultOf(text), text.slice(0, 30)).toBe(markdownFault(text));
+    for (const text of TEXTS)
+      expect([text.slice(0, 30), await faultOf(text)]).toEqual([text.slice(0, 30), markdownFault(text)]);
     expect(new Set(TEXTS.map(markdownFault)).size).toBe(7);
   });
 
@@ -97,7 +98,7 @@ describe('a Markdown text', () => {
     for (const each of ['- a\n\n', '|', '| a |\n', 'a ', '> a\n\n', '    a\n\n\n', '-', ' ']) {
       const begun = performance.now();
       await faultOf(each.repeat(CONTENT_BOUNDS.markdown_characters / each.length));
-      expect(performance.now() - begun, each).toBeLessThan(20_000);
+      expect(performance.now() - begun).toBeLessThan(20_000);
     }
   });
 });

@@ -14,7 +14,7 @@ import { presenceRows, witness, type Witnessed } from './witness.ts';
 import { inLanguage } from './words.ts';
 import { type FormState, formState, type QuestionState } from './form-state.ts';
 import { answersOf } from './answers.ts';
-import type { Moment } from './form-values.ts';
+import type { Moment } from './place-scope.ts';
 import { entryOf } from './repeat-path.ts';
 import { answerRows, failedActionId, openInspection } from './inspection-rows.ts';
 import type { FormScore } from './score.ts';

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { CONTENT_BOUNDS } from '@cairn/base/content-bounds.ts';
 import { checkedForm } from '../import/checked-form.ts';
 import type { Answers } from './answers.ts';
 import { type CompiledForm, compileForm } from './compiled-form.ts';

@@ -5,7 +5,7 @@ import type { Answers, GivenAnswer } from './answers.ts';
 import { type CompiledForm, compileForm } from './compiled-form.ts';
 import { type FormDefinition, type ItemDraft, parseFormDefinition, type QuestionDraft } from './form-definition.ts';
 import { type FormState, formState, stateAt } from './form-state.ts';
-import type { Moment } from './form-values.ts';
+import type { Moment } from './place-scope.ts';
 import { entryPath } from './repeat-path.ts';
 
 function compiledForm(form: FormDefinition): CompiledForm {

@@ -4,7 +4,8 @@ import { seenWith } from './expression-scope.ts';
 import { toBoolean } from './expression-values.ts';
 import type { Choice } from './form-definition.ts';
 import type { Place } from './form-places.ts';
-import { attributeOf, type FormValues, scopeAt, valueAt } from './form-values.ts';
+import { type FormValues, valueAt } from './form-values.ts';
+import { attributeOf, scopeAt } from './place-scope.ts';
 
 /**
  * The choices a question offers at a place: its list, narrowed by its choice filter.

@@ -12,7 +12,7 @@ import { finishInspection } from './finish-inspection.ts';
 import { emptyForm } from './form-draft.ts';
 import { type FormDefinition, type FormItem, shapeProblems } from './form-definition.ts';
 import { type FormState, formState, type QuestionState } from './form-state.ts';
-import { type Moment } from './form-values.ts';
+import type { Moment } from './place-scope.ts';
 import { offeredChoices } from './offered-choices.ts';
 import { importForm } from './import-form.ts';
 import { answerId, answerRows } from './inspection-rows.ts';

@@ -32,7 +32,7 @@ describe('a Markdown text past a bound', () => {
     for (const letter of ['-', '|', '*', '> ', '\n', ' ', '|-', '- a\n', '\t', '1. ']) {
       const begun = performance.now();
       markdownFault(letter.repeat(CONTENT_BOUNDS.markdown_characters / letter.length));
-      expect(performance.now() - begun, JSON.stringify(letter)).toBeLessThan(5000);
+      expect(performance.now() - begun).toBeLessThan(5000);
     }
   });
 });

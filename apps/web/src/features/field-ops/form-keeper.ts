@@ -7,7 +7,7 @@ import {
 } from '@cairn/core/field-ops/answers.ts';
 import type { CompiledForm } from '@cairn/core/field-ops/compiled-form.ts';
 import { type FormState, formState } from '@cairn/core/field-ops/form-state.ts';
-import type { Moment } from '@cairn/core/field-ops/form-values.ts';
+import type { Moment } from '@cairn/core/field-ops/place-scope.ts';
 import type { Row } from '@cairn/schema';
 import type { AnswerPatch } from './answer-drafts.ts';
 

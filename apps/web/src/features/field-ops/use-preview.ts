@@ -4,7 +4,7 @@ import { localDay } from '@cairn/base/local-day.ts';
 import type { Answers, GivenAnswer } from '@cairn/core/field-ops/answers.ts';
 import type { CompiledForm } from '@cairn/core/field-ops/compiled-form.ts';
 import type { FormState } from '@cairn/core/field-ops/form-state.ts';
-import type { Moment } from '@cairn/core/field-ops/form-values.ts';
+import type { Moment } from '@cairn/core/field-ops/place-scope.ts';
 import { entryPath } from '@cairn/core/field-ops/repeat-path.ts';
 import { FormKeeper } from './form-keeper.ts';
 import type { QuestionActs } from './question-acts.ts';

@@ -11,7 +11,7 @@ import type { CompiledForm } from '@cairn/core/field-ops/compiled-form.ts';
 import { finishInspection } from '@cairn/core/field-ops/finish-inspection.ts';
 import type { FormState } from '@cairn/core/field-ops/form-state.ts';
 import { answersOf, type GivenAnswer } from '@cairn/core/field-ops/answers.ts';
-import type { Moment } from '@cairn/core/field-ops/form-values.ts';
+import type { Moment } from '@cairn/core/field-ops/place-scope.ts';
 import { moveToVersion } from '@cairn/core/field-ops/move-to-version.ts';
 import { removePhoto } from '@cairn/core/field-ops/remove-photo.ts';
 import type { Store } from '@cairn/sync/store.ts';
