@@ -3242,4 +3242,4 @@ export const priorities: Record<TableName, number> = {
   workflow_rules: 38,
 };
 
-// Migrations: 3e6f26318ed87e35babdd0f55f059018f38e67409c30e5b38d1909b601c9a35b
+// Migrations: aaee61792ca63fd72f16a0819d395a3eee7f6aa80388c39056c0de7b75282d29
