@@ -11,24 +11,19 @@ import { db, freshWorld, world } from './fresh-world.ts';
 /** What others read is measured by the server as the devices measure it (packages/base/src/content-bounds.ts). */
 freshWorld();
 
-const faultOf = async (text: string): Promise<string | null> =>
-  (await db.asAdmin<{ fault: string | null }>('select content.markdown_fault($1) as fault', [text]))[0]?.fault ?? null;
-const boundOf = async (form: unknown): Promise<{ bound: string | null; at: string }> => {
-  const [found] = await db.asAdmin<{ bound: string | null; at: string }>(
-    'select bound, at from content.form_fault($1::jsonb)',
-    [JSON.stringify(form)],
-  );
+const faultOf = async (text: string): Promise<unknown> =>
+  (await db.asAdmin('select content.markdown_fault($1) as fault', [text]))[0]?.['fault'] ?? null;
+const boundOf = async (form: unknown): Promise<{ bound: unknown; at: unknown }> => {
+  const [found] = await db.asAdmin('select bound, at from content.form_fault($1::jsonb)', [JSON.stringify(form)]);
   if (!found) throw new Error('content.form_fault answered nothing');
-  return found;
+  return { bound: found['bound'], at: found['at'] };
 };
 
 test('devices and server have the same bounds', async () => {
   for (const [name, value] of Object.entries(CONTENT_BOUNDS))
     expect(await db.asAdmin('select content.bound($1)::integer as is', [name])).toEqual([{ is: value }]);
-  const [{ body = '' } = {}] = await db.asAdmin<{ body: string }>(
-    "select pg_get_functiondef('content.bound'::regproc) as body",
-  );
-  expect(new Set([...body.matchAll(/"(\w+)":/g)].map(([, name]) => name))).toEqual(
+  const [found] = await db.asAdmin("select pg_get_functiondef('content.bound'::regproc) as body");
+  expect(new Set([...String(found?.['body']).matchAll(/"(\w+)":/g)].map(([, name]) => name))).toEqual(
     new Set(Object.keys(CONTENT_BOUNDS)),
   );
 });

@@ -16,9 +16,9 @@ const VISITOR_LIMIT_BYTES = 256 * KB;
 const STORAGE_JSON_BYTES = MB;
 export const UPLOAD_LIMIT_BYTES = 60 * MB;
 /** Each body is there up to four times while it is answered. */
-const IN_FLIGHT = { each: 32 * MB, all: 64 * MB };
+const IN_FLIGHT = { asker: 12 * MB, network: 32 * MB, all: 64 * MB };
 /** Uploads pass on to the disk piece by piece. */
-const UPLOADS_IN_FLIGHT = { each: 512 * MB, all: 2048 * MB };
+const UPLOADS_IN_FLIGHT = { asker: 256 * MB, network: 512 * MB, all: 2048 * MB };
 
 /** How large the JSON of this caller may be, in bytes. */
 export const mostJsonBytes = ({ role, claims }: Caller): number =>

@@ -1,9 +1,14 @@
 type Limits = {
+  /** Bytes of one asker at once: a person, or all visitors of a network. */
+  asker: number;
   /** Bytes of one network at once. */
-  each: number;
+  network: number;
   /** Bytes of all at once. */
   all: number;
 };
+
+/** Whose bytes they are. `person` is null for a visitor. */
+export type Sender = { network: string; person: string | null };
 
 /** What one request holds of the room; to be given back when it is answered. */
 export type Hold = {
@@ -12,10 +17,12 @@ export type Hold = {
   release(): void;
 };
 
-/** How many bytes of bodies are in memory, or on their way to the disk, at once: of one network, and of all. */
+/**
+ * How many bytes of bodies are in memory, or on their way to the disk, at once. One person, or the visitors of a network, never get the
+ * whole share of their network: somebody who begins requests and does not end them is in nobody's way but their own.
+ */
 export class BytesInFlight {
   private readonly held = new Map<string, number>();
-  private all = 0;
   private readonly limits: Limits;
 
   constructor(limits: Limits) {
@@ -23,37 +30,45 @@ export class BytesInFlight {
   }
 
   /** @returns a hold of nothing, which grows */
-  begin(network: string): Hold {
+  begin(sender: Sender): Hold {
+    const shares = this.sharesOf(sender);
     let mine = 0;
     return {
       grow: bytes => {
-        const isFree = this.of(network) + bytes <= this.limits.each && this.all + bytes <= this.limits.all;
+        const isFree = shares.every(([name, limit]) => this.of(name) + bytes <= limit);
         if (isFree) {
           mine += bytes;
-          this.add(network, bytes);
+          for (const [name] of shares) this.add(name, bytes);
         }
         return isFree;
       },
       release: () => {
-        this.add(network, -mine);
+        for (const [name] of shares) this.add(name, -mine);
         mine = 0;
       },
     };
   }
 
-  /** Whether a network has taken its own share; otherwise it is all together who are too many. */
-  isFull(network: string, bytes: number): boolean {
-    return this.of(network) + bytes > this.limits.each;
+  /** Whether the sender or their network has taken its own share; otherwise it is all together who are too many. */
+  isFull(sender: Sender, bytes: number): boolean {
+    return this.sharesOf(sender).some(([name, limit]) => name !== 'all' && this.of(name) + bytes > limit);
   }
 
-  private of(network: string): number {
-    return this.held.get(network) ?? 0;
+  private sharesOf({ network, person }: Sender): [string, number][] {
+    return [
+      ['all', this.limits.all],
+      [`network ${network}`, this.limits.network],
+      [person === null ? `visitors ${network}` : `person ${person}`, this.limits.asker],
+    ];
   }
 
-  private add(network: string, bytes: number): void {
-    this.all += bytes;
-    const now = this.of(network) + bytes;
-    if (now > 0) this.held.set(network, now);
-    else this.held.delete(network);
+  private of(name: string): number {
+    return this.held.get(name) ?? 0;
+  }
+
+  private add(name: string, bytes: number): void {
+    const now = this.of(name) + bytes;
+    if (now > 0) this.held.set(name, now);
+    else this.held.delete(name);
   }
 }

@@ -1,11 +1,12 @@
 import type { Context, MiddlewareHandler } from 'hono';
-import { addressOf } from '../parity/auth/auth-context.ts';
 import type { BytesInFlight, Hold } from './bytes-in-flight.ts';
-import { networkOf } from './network-of.ts';
+import { senderOf } from './sender-of.ts';
 import { LineBroken, piecesOf } from './upload-line.ts';
 
 /** ms; a push of 10 MB from a phone that sends 1 Mbit/s; longer nobody keeps a place here. */
 const PATIENCE_MS = 120_000;
+/** ms for somebody without a session, whose bodies are small. */
+const VISITOR_PATIENCE_MS = 20_000;
 /** ms within which a body counts as having come with the request: who sends it was looked at just before. */
 const AT_ONCE_MS = 10;
 const WITHOUT_BODY = new Set(['GET', 'HEAD', 'OPTIONS']);
@@ -73,10 +74,10 @@ async function take(c: Context, rules: BodyRules, hold: Hold): Promise<Uint8Arra
   const { body } = c.req.raw;
   const [limit, declared] = [rules.limitOf(c), declaredBytes(c)];
   if (declared !== null && !(declared <= limit)) return 'large';
-  if (declared !== null && !hold.grow(declared))
-    return rules.flight.isFull(networkOf(addressOf(c)), declared) ? 'network' : 'all';
+  if (declared !== null && !hold.grow(declared)) return rules.flight.isFull(senderOf(c), declared) ? 'network' : 'all';
   if (!body) return new Uint8Array();
-  const late = AbortSignal.timeout(rules.patienceMs ?? PATIENCE_MS);
+  const isVisitor = senderOf(c).person === null;
+  const late = AbortSignal.timeout(rules.patienceMs ?? (isVisitor ? VISITOR_PATIENCE_MS : PATIENCE_MS));
   try {
     return await arriving(body, { limit, hold, declared, letGo: late });
   } catch (error) {
@@ -95,7 +96,7 @@ export function wholeBody(rules: BodyRules): MiddlewareHandler {
     const { raw } = c.req;
     if (WITHOUT_BODY.has(raw.method)) return next();
     const begun = performance.now();
-    const hold = rules.flight.begin(networkOf(addressOf(c)));
+    const hold = rules.flight.begin(senderOf(c));
     try {
       const bytes = await take(c, rules, hold);
       if (typeof bytes === 'string') {

@@ -2,9 +2,8 @@ import type { MiddlewareHandler } from 'hono';
 import { refuseBody, UPLOAD_LIMIT_BYTES } from '../../hardening/body-limit.ts';
 import type { BytesInFlight } from '../../hardening/bytes-in-flight.ts';
 import type { GateVariables } from '../../hardening/gate.ts';
-import { networkOf } from '../../hardening/network-of.ts';
+import { senderOf } from '../../hardening/sender-of.ts';
 import { declaredBytes } from '../../hardening/whole-body.ts';
-import { addressOf } from '../auth/auth-context.ts';
 
 /** What of files carries their bytes; everything else under /storage/v1 is small JSON. */
 const OBJECT =
@@ -29,14 +28,14 @@ export function uploadsPass(
   return async (c, next) => {
     if (!isUpload(c.req.method, c.req.path)) return whole(c, next);
     const declared = declaredBytes(c) ?? UPLOAD_LIMIT_BYTES;
-    const network = networkOf(addressOf(c));
-    const hold = flight.begin(network);
+    const sender = senderOf(c);
+    const hold = flight.begin(sender);
     const refuse = (why: 'large' | 'network' | 'all') => {
       c.header('Connection', 'close');
       return refuseBody(c, { why, limit: UPLOAD_LIMIT_BYTES });
     };
     if (!(declared <= UPLOAD_LIMIT_BYTES)) return refuse('large');
-    if (!hold.grow(declared)) return refuse(flight.isFull(network, declared) ? 'network' : 'all');
+    if (!hold.grow(declared)) return refuse(flight.isFull(sender, declared) ? 'network' : 'all');
     try {
       return await next();
     } finally {
