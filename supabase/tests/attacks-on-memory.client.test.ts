@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { request } from 'node:http';
+import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { expectUndisturbed, inWords, serveApart, whileAttacked, type ServerApart, type SignedUp } from './bystander.ts';
 
@@ -164,4 +166,14 @@ test('lines that bring a byte now and then hold nobody up', async () => {
     send({ path: '/rest/v1/action_items', headers: signedIn(), body: Buffer.from('{}') }),
   );
   for (const each of open) each.destroy();
+});
+
+test('a line whose head never ends is closed', async () => {
+  const { hostname, port } = new URL(server.url);
+  const line = connect(Number(port), hostname);
+  line.on('error', () => undefined);
+  const closed = once(line, 'close');
+  line.write('POST /rest/v1/action_items HTTP/1.1\r\nHost: a\r\n');
+  line.resume();
+  await closed;
 });

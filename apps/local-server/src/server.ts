@@ -56,6 +56,9 @@ const GRACE_MS = 1_500;
 /** Longer than clients and proxies keep a connection they do not use: one that we close first can cut off a request just sent. */
 const KEPT_MS = 65_000;
 
+/** ms: a head of a request comes at once or not at all; 60 MB from a phone that sends 1 Mbit/s take eight minutes. */
+const LIMITS_MS = { headersTimeout: 15_000, requestTimeout: 600_000, connectionsCheckingInterval: 5_000 };
+
 const inClone = (path: string) => fileURLToPath(new URL(`../../../${path}`, import.meta.url));
 
 async function seed(database: Database, options: ServerOptions): Promise<RunningServer['seeding']> {
@@ -188,7 +191,10 @@ async function bringUp(options: ServerOptions, undo: Undo): Promise<RunningServe
   const { limitFactor } = { ...DEFAULT_AUTH, ...options.auth };
   const app = createRoutes({ ...services, limitFactor, pushKey, origins, dist, host, outbox, mailer, log });
   const answer = getRequestListener(app.fetch);
-  const server = createServer({ keepAliveTimeout: KEPT_MS }, (request, response) => void answer(request, response));
+  const server = createServer(
+    { keepAliveTimeout: KEPT_MS, ...LIMITS_MS },
+    (request, response) => void answer(request, response),
+  );
   const shared = { sql: lite.sql, verify, members, limits, secrets, log };
   const socket = { ...shared, databaseUrl: database.url, isPublic: publicRealtime };
   const realtime = await attachRealtime(server, socket);
