@@ -55,8 +55,8 @@ begin
   end loop;
 end $$;
 select sync.guard_foreign_ids();
--- In a company guard_source says what an action item's id may follow from; in a private space nothing did.
-create trigger a1_foreign_id before insert on action_items for each row
+-- In a company guard_source says what an action item's id may follow from, and refuses first; in a private space nothing did.
+create trigger d_foreign_id before insert on action_items for each row
   when (sync.is_derived(new.id) and coalesce(new.source_type, '') not in ('inspection', 'poam')) execute function sync.give_up_foreign_id();
 
 -- As before; of a row that is not in sight nothing is said before the new one was judged as if there were none.

@@ -84,13 +84,17 @@ describe('the action item that follows from a question', () => {
     expect(await push(world.worker, edit)).toMatchObject([{ st: 'applied' }]);
   });
 
-  test('gets an id of its own where somebody took its from a private space', async () => {
+  test('is not taken from a private space; where one once was, the right one gets an id of its own', async () => {
     const edit = following('wipers');
     const [own] = await db.asAdmin(`select id from organizations where kind = 'private' and created_by = $1`, [
       world.colleague,
     ]);
     const squat = { ...edit, patch: { organization_id: own?.['id'], title: 'Squat' } };
-    expect(await push(world.colleague, squat)).toMatchObject([{ st: 'applied' }]);
+    expect(await push(world.colleague, squat)).toMatchObject([{ st: 'rejected', code: 'id_taken' }]);
+    await db.asAdmin(`insert into action_items (id, organization_id, title) values ($1, $2, 'Squat')`, [
+      edit.id,
+      own?.['id'],
+    ]);
     expect(await push(world.worker, edit)).toMatchObject([{ st: 'rejected', code: 'id_taken' }]);
   });
 
