@@ -73,6 +73,7 @@ const WHY = {
   not_allowed: 'fetch.gone',
   signed_out: 'fetch.signedOut',
   invalid: 'fetch.other',
+  too_large: 'fetch.other',
   stale_version: 'fetch.other',
 } as const satisfies Record<FailureCode, string>;
 
