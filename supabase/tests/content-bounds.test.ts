@@ -11,21 +11,22 @@ import { db, freshWorld, world } from './fresh-world.ts';
 /** What others read is measured by the server as the devices measure it (packages/base/src/content-bounds.ts). */
 freshWorld();
 
-const faultOf = async (text: string): Promise<unknown> =>
-  (await db.asAdmin('select content.markdown_fault($1) as fault', [text]))[0]?.['fault'] ?? null;
-const boundOf = async (form: unknown): Promise<{ bound: unknown; at: unknown }> => {
+async function faultOf(text: string): Promise<string | null> {
+  const [found] = await db.asAdmin('select content.markdown_fault($1) as fault', [text]);
+  return typeof found?.['fault'] === 'string' ? found['fault'] : null;
+}
+async function boundOf(form: unknown): Promise<Record<string, unknown>> {
   const [found] = await db.asAdmin('select bound, at from content.form_fault($1::jsonb)', [JSON.stringify(form)]);
   if (!found) throw new Error('content.form_fault answered nothing');
-  return { bound: found['bound'], at: found['at'] };
-};
+  return found;
+}
 
 test('devices and server have the same bounds', async () => {
   for (const [name, value] of Object.entries(CONTENT_BOUNDS))
     expect(await db.asAdmin('select content.bound($1)::integer as is', [name])).toEqual([{ is: value }]);
-  const [found] = await db.asAdmin("select pg_get_functiondef('content.bound'::regproc) as body");
-  expect(new Set([...String(found?.['body']).matchAll(/"(\w+)":/g)].map(([, name]) => name))).toEqual(
-    new Set(Object.keys(CONTENT_BOUNDS)),
-  );
+  const [made] = await db.asAdmin("select pg_get_functiondef('content.bound'::regproc) as body");
+  const names = [...String(made?.['body']).matchAll(/"(\w+)":/g)].map(([, name]) => name);
+  expect(new Set(names)).toEqual(new Set(Object.keys(CONTENT_BOUNDS)));
 });
 
 describe('a Markdown text', () => {
