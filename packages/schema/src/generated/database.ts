@@ -55,6 +55,7 @@ export type Tables = {
     risk_reason: string | null;
     escalation: number;
     evidence_required: boolean;
+    source_fields: Json;
   };
   approval_decisions: {
     id: string;
@@ -1434,6 +1435,7 @@ export type Drafts = {
     risk_reason?: string | null;
     escalation?: number;
     evidence_required?: boolean;
+    source_fields?: Json;
   };
   approval_decisions: {
     id: string;
@@ -2765,7 +2767,7 @@ export type TableName = keyof Tables;
 /** Every column a device gets. */
 export const columns: Record<TableName, readonly string[]> = {
   acknowledgement_campaigns: ["id","organization_id","policy_id","audience","due_days","state","starts_at","created_by","created_at","updated_at","deleted_at","version","quiz_required","quiz_right"],
-  action_items: ["id","organization_id","site_id","playbook_id","title","description","status","priority","due_at","assignee_id","source_type","source_id","source_question","asset_id","media_ids","created_by","closed_at","closed_by","created_at","updated_at","deleted_at","version","kind","root_cause","done_by","check_on","outcome","outcome_note","outcome_by","outcome_at","risk_until","risk_reason","escalation","evidence_required"],
+  action_items: ["id","organization_id","site_id","playbook_id","title","description","status","priority","due_at","assignee_id","source_type","source_id","source_question","asset_id","media_ids","created_by","closed_at","closed_by","created_at","updated_at","deleted_at","version","kind","root_cause","done_by","check_on","outcome","outcome_note","outcome_by","outcome_at","risk_until","risk_reason","escalation","evidence_required","source_fields"],
   approval_decisions: ["id","organization_id","permission","request_id","stage","approver_id","decided_by","delegation_id","decision","reason","at","counted_at","created_at","updated_at","deleted_at","version"],
   approval_delegations: ["id","organization_id","from_id","to_id","starts_at","ends_at","reason","revoked_at","created_by","created_at","updated_at","deleted_at","version"],
   approval_requests: ["id","organization_id","permission","subject_table","subject_id","path","title","note","stages","stage","state","requested_by","requested_at","decided_at","created_at","updated_at","deleted_at","version"],
@@ -3182,4 +3184,4 @@ export const priorities: Record<TableName, number> = {
   workflow_rules: 38,
 };
 
-// Migrations: 0e8787fed23da1a3c686cde1052bcd6361aa809658ef4bd47c4de9d690ff0442
+// Migrations: 1c1738bf008dc7bd936897ec67f29a2a3a08831ade1b3ce23aa77bab4593e7ee
