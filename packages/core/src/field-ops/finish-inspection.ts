@@ -15,6 +15,7 @@ import { raiseAction } from './raise-action.ts';
 import { entryOf } from './repeat-path.ts';
 import { answerRows, openInspection } from './inspection-rows.ts';
 import type { FormScore } from './score.ts';
+import { withStaleSignatures } from './signed-over.ts';
 
 export type FinishInspection = {
   id: string;
@@ -35,13 +36,13 @@ export type FinishedInspection = { score: FormScore; actionIds: string[] };
  * Finishes an inspection: its score, signature and the hash of what was signed, and one action item for each answer
  * that asks for one, by failing or by a rule. Run it in a write with `together: true`: the server takes all of it or nothing.
  *
- * @throws {Failure} `not_found`; `stale_version` when it is finished already; `invalid` while questions block it or the
- *   form asks for a signature and there is none, or for a proof of presence that is neither given nor said to be impossible
+ * @throws {Failure} `not_found`; `stale_version` when it is finished already; `invalid` while questions block it, answers changed
+ *   after a signature that stands for them, or the form asks for a signature and there is none, or for a proof of presence that is neither given nor said to be impossible
  */
 export async function finishInspection(tx: WriteTx, finish: FinishInspection): Promise<FinishedInspection> {
   const inspection = await openInspection(tx, finish.id, 'finishInspection');
   const rows = await answerRows(tx, finish.id);
-  const state = formState(finish.form, answersOf(rows), finish.moment);
+  const state = withStaleSignatures(formState(finish.form, answersOf(rows), finish.moment));
   if (state.blocking.length > 0) {
     const paths = state.blocking.map(({ path }) => path).join(', ');
     throw new Failure('invalid', `finishInspection: ${finish.id} is blocked by ${paths}`);

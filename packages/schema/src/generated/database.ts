@@ -578,7 +578,7 @@ export type Tables = {
     site_id: string | null;
     conductor_id: string | null;
     inspection_id: string;
-    kind: 'state' | 'answer';
+    kind: 'state' | 'answer' | 'signature';
     question: string | null;
     before: Json;
     after: Json;
@@ -1958,7 +1958,7 @@ export type Drafts = {
     site_id?: string | null;
     conductor_id?: string | null;
     inspection_id?: string;
-    kind?: 'state' | 'answer';
+    kind?: 'state' | 'answer' | 'signature';
     question?: string | null;
     before?: Json;
     after?: Json;
@@ -3184,4 +3184,4 @@ export const priorities: Record<TableName, number> = {
   workflow_rules: 38,
 };
 
-// Migrations: 1c1738bf008dc7bd936897ec67f29a2a3a08831ade1b3ce23aa77bab4593e7ee
+// Migrations: 8cc145c806c3f9e160945e863a4948e7ef6b127bdd74d5ef04e5d1964e353fd4
