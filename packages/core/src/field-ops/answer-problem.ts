@@ -25,6 +25,7 @@ export type AnswerFault =
   | 'note'
   | 'note_of_failure'
   | 'running'
+  | 'sign_again'
   | Misfit['fault'];
 
 /**

@@ -3,12 +3,14 @@ import type { Json, Row } from '@cairn/schema';
 import type { Tx, WriteTx } from '@cairn/sync/store.ts';
 import type { CompiledForm, CompiledQuestion } from './compiled-form.ts';
 import { type Answers, answersOf } from './answers.ts';
+import { formState } from './form-state.ts';
 import { formValues, valueAt } from './form-values.ts';
 import { type Moment, scopeAt } from './place-scope.ts';
 import { answerId, answerRows, openInspection } from './inspection-rows.ts';
 import { plainValue } from './plain-value.ts';
 import { entriesOf, formPath } from './repeat-path.ts';
 import { type AnswerScore, scoreAnswer } from './score.ts';
+import { signedOver } from './signed-over.ts';
 
 export type AnswerQuestion = {
   inspectionId: string;
@@ -40,7 +42,8 @@ export async function answerQuestion(tx: WriteTx, answer: AnswerQuestion): Promi
     openInspection(tx, answer.inspectionId, 'answerQuestion'),
     tx.getToChange('inspection_answers', id),
   ]);
-  const value = answer.value === undefined ? (before?.value ?? null) : answer.value;
+  const value =
+    answer.value === undefined ? (before?.value ?? null) : await withWhatItSigns(tx, answer, item, answer.value);
   const note = answer.note === undefined ? (before?.note ?? null) : answer.note;
   const score = await scoreOf(tx, answer, item, value);
   await tx.put('inspection_answers', {
@@ -55,6 +58,20 @@ export async function answerQuestion(tx: WriteTx, answer: AnswerQuestion): Promi
     answered_by: answer.by,
     answered_at: answer.at,
   });
+}
+
+/** A drawing keeps what it was drawn over, so that a later change of those answers is seen. */
+async function withWhatItSigns(
+  tx: Tx,
+  answer: AnswerQuestion,
+  { question }: CompiledQuestion,
+  value: Json,
+): Promise<Json> {
+  if (question.type !== 'signature' || typeof value !== 'object' || value === null || Array.isArray(value))
+    return value;
+  const answers = answersOf(await answerRows(tx, answer.inspectionId));
+  const { questions } = formState(answer.form, answers, answer.moment);
+  return { ...value, over: signedOver(questions, answer.question) };
 }
 
 /** What every answer of this inspection carries. */

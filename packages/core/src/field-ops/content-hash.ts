@@ -17,12 +17,20 @@ export function canonicalJson(value: Json): string {
  * It is worked out synchronously, so that it can be done inside a store transaction on the very rows it covers.
  */
 export function contentHash(versionId: string, questions: readonly QuestionState[]): string {
+  return hashOf({ form_version_id: versionId, answers: givenAnswers(questions) });
+}
+
+/** sha-256 (hex) over what was answered to some questions, whichever version of the form they stand in. */
+export const answersHash = (questions: readonly QuestionState[]): string => hashOf(givenAnswers(questions));
+
+const hashOf = (content: Json): string => bytesToHex(sha256(utf8ToBytes(canonicalJson(content))));
+
+function givenAnswers(questions: readonly QuestionState[]): Record<string, Json> {
   const answers: [string, Json][] = [];
   for (const { path, value, note, mediaIds, voiceIds, answered } of questions) {
     if (!answered && note === null && voiceIds.length === 0) continue;
     // Named only where there is one, so that what was signed before there were any keeps its hash.
     answers.push([path, { value, note, media: [...mediaIds], ...(voiceIds.length > 0 && { voice: [...voiceIds] }) }]);
   }
-  const content = canonicalJson({ form_version_id: versionId, answers: Object.fromEntries(answers) });
-  return bytesToHex(sha256(utf8ToBytes(content)));
+  return Object.fromEntries(answers);
 }

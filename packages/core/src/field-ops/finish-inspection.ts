@@ -1,8 +1,6 @@
 import { Failure } from '@cairn/base/failure.ts';
-import { endOfDay } from '@cairn/base/end-of-day.ts';
-import { addDays } from '@cairn/base/local-day.ts';
 import { oneLine } from '@cairn/base/one-line.ts';
-import type { Draft, Json, Row } from '@cairn/schema';
+import type { Json, Row } from '@cairn/schema';
 import type { Tx, WriteTx } from '@cairn/sync/store.ts';
 import { isAboutOneself } from './about-oneself.ts';
 import { newAnswer } from './answer-question.ts';
@@ -11,13 +9,14 @@ import { canonicalJson, contentHash } from './content-hash.ts';
 import { presenceLacks } from './presence.ts';
 import { textHash } from './presence-chain.ts';
 import { presenceRows, witness, type Witnessed } from './witness.ts';
-import { inLanguage } from './words.ts';
 import { type FormState, formState, type QuestionState } from './form-state.ts';
 import { answersOf } from './answers.ts';
 import type { Moment } from './place-scope.ts';
+import { raiseAction } from './raise-action.ts';
 import { entryOf } from './repeat-path.ts';
-import { answerRows, failedActionId, openInspection } from './inspection-rows.ts';
+import { answerRows, openInspection } from './inspection-rows.ts';
 import type { FormScore } from './score.ts';
+import { withStaleSignatures } from './signed-over.ts';
 
 export type FinishInspection = {
   id: string;
@@ -38,14 +37,14 @@ export type FinishedInspection = { score: FormScore; actionIds: string[] };
  * Finishes an inspection: its score, signature and the hash of what was signed, and one action item for each answer
  * that asks for one, by failing or by a rule. Run it in a write with `together: true`: the server takes all of it or nothing.
  *
- * @throws {Failure} `not_found`; `stale_version` when it is finished already; `invalid` while questions block it or the
- *   form asks for a signature and there is none, or for a proof of presence that is neither given nor said to be impossible; or
- *   while the form takes too much to be worked out
+ * @throws {Failure} `not_found`; `stale_version` when it is finished already; `invalid` while questions block it, answers changed
+ *   after a signature that stands for them, or the form asks for a signature and there is none, or for a proof of presence that is
+ *   neither given nor said to be impossible; or while the form takes too much to be worked out
  */
 export async function finishInspection(tx: WriteTx, finish: FinishInspection): Promise<FinishedInspection> {
   const inspection = await openInspection(tx, finish.id, 'finishInspection');
   const rows = await answerRows(tx, finish.id);
-  const state = formState(finish.form, answersOf(rows), finish.moment);
+  const state = withStaleSignatures(formState(finish.form, answersOf(rows), finish.moment));
   if (state.isHalted)
     throw new Failure('invalid', `finishInspection: the form of ${finish.id} takes too much to work out`);
   if (state.blocking.length > 0) {
@@ -73,11 +72,10 @@ export async function finishInspection(tx: WriteTx, finish: FinishInspection): P
     content_hash: hash,
   });
   if (finish.form.form.presence) await witness(tx, inspection, finish, theEnd(signature, hash));
-  const actions = state.questions
-    .filter(({ followUp }) => followUp?.action)
-    .map(asking => actionFor(inspection, asking, finish));
-  for (const action of actions) await tx.put('action_items', action);
-  return { score: state.score, actionIds: actions.map(({ id }) => id) };
+  const actionIds: string[] = [];
+  for (const asking of state.questions.filter(({ followUp }) => followUp?.action))
+    actionIds.push(await raiseAction(tx, { inspection, asking, by: finish.by, moment: finish.moment }));
+  return { score: state.score, actionIds };
 }
 
 /** @throws {Failure} `invalid` while neither a proof nor a reason why there is none was given */
@@ -138,34 +136,5 @@ function settledAnswer({ value, score }: QuestionState) {
     outcome: score.outcome,
     score: scored ? score.points : null,
     score_max: scored ? score.max : null,
-  };
-}
-
-function actionFor(
-  inspection: Row<'inspections'>,
-  asking: QuestionState,
-  finish: FinishInspection,
-): Draft<'action_items'> {
-  const { followUp } = asking;
-  const own = inLanguage(followUp?.title, finish.moment.language);
-  const title = own || asking.label || asking.question.name;
-  const days = followUp?.due_in_days;
-  return {
-    id: failedActionId(inspection.id, asking.path),
-    organization_id: inspection.organization_id,
-    site_id: inspection.site_id,
-    playbook_id: inspection.playbook_id,
-    title,
-    description: asking.note,
-    status: 'open',
-    priority: followUp?.priority ?? 'medium',
-    // By the end of that day: what is due today is not late the moment it is made.
-    due_at: days === undefined ? null : endOfDay(addDays(finish.moment.today, days)),
-    source_type: 'inspection',
-    source_id: inspection.id,
-    source_question: asking.path,
-    asset_id: inspection.asset_id,
-    media_ids: [...asking.mediaIds, ...asking.voiceIds],
-    created_by: finish.by,
   };
 }

@@ -281,8 +281,11 @@ function* checkQuestion(form: FormDefinition, question: Question, at: string): G
   }
 }
 
-/** A signature as drawn: strokes of points, in css px. */
-export type Signature = { width: number; height: number; strokes: [number, number][][] };
+/** What a signature stands for: the hash of the answers it was drawn over, and the paths of those that stand below it. */
+export type SignedOver = { hash: string; also: string[] };
+
+/** A signature as drawn: strokes of points, in css px. `over` of one that answers a question. */
+export type Signature = { width: number; height: number; strokes: [number, number][][]; over?: SignedOver };
 
 /** A place as a device measured it: WGS 84 degrees, metres above sea, metres of accuracy. */
 export type GeoPoint = { lat: number; lon: number; altitude: number | null; accuracy: number | null };

@@ -7,6 +7,7 @@ import {
 } from '@cairn/core/field-ops/answers.ts';
 import type { CompiledForm } from '@cairn/core/field-ops/compiled-form.ts';
 import { type FormState, formState } from '@cairn/core/field-ops/form-state.ts';
+import { withStaleSignatures } from '@cairn/core/field-ops/signed-over.ts';
 import type { Moment } from '@cairn/core/field-ops/place-scope.ts';
 import type { Row } from '@cairn/schema';
 import type { AnswerPatch } from './answer-drafts.ts';
@@ -26,7 +27,7 @@ export class FormKeeper {
   private stored = new Map<string, GivenAnswer>();
   private patches: Patches = new Map();
   private given: Answers = new Map();
-  private last: { compiled: CompiledForm; moment: Moment; form: FormState } | null = null;
+  private last: { compiled: CompiledForm; moment: Moment; form: FormState; shown: FormState } | null = null;
 
   /** The rows as answers, with what the person said since on top. The same object for as long as they say the same. */
   answers(rows: Rows, patches: Patches): Answers {
@@ -57,10 +58,12 @@ export class FormKeeper {
   /** The form as it is with these answers. */
   next(compiled: CompiledForm, answers: Answers, moment: Moment): FormState {
     const { last } = this;
-    if (last?.compiled === compiled && last.moment === moment && last.form.values.answers === answers) return last.form;
+    if (last?.compiled === compiled && last.moment === moment && last.form.values.answers === answers)
+      return last.shown;
     const form = formState(compiled, answers, moment, last?.form);
-    this.last = { compiled, moment, form };
-    return form;
+    const shown = withStaleSignatures(form);
+    this.last = { compiled, moment, form, shown };
+    return shown;
   }
 
   /** What the device holds as the answer at a path. */

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { Pencil, RefreshCw } from 'lucide-react';
+import { Pencil, PenLine, RefreshCw } from 'lucide-react';
 import type { CompiledForm } from '@cairn/core/field-ops/compiled-form.ts';
 import { formPath } from '@cairn/core/field-ops/repeat-path.ts';
 import type { Json, Row } from '@cairn/schema';
@@ -7,6 +7,7 @@ import { Timeline, type Moment } from '@cairn/ui/timeline.tsx';
 import { Card } from '@cairn/ui/surface.tsx';
 import { useFormat } from '../../shared/format.ts';
 import { timerWords } from './answer-words.ts';
+import { SignatureDrawing } from './signature-drawing.tsx';
 import { questionLabel } from './question-label.ts';
 import { languageOf } from './use-runner.ts';
 import type { Review } from './use-review.ts';
@@ -33,6 +34,18 @@ export function InspectionLog({ review, compiled }: { review: Review; compiled: 
         },
       ];
     }
+    if (event.kind === 'signature') {
+      const former = event.before as FormerSignature | null;
+      return [
+        {
+          id: event.id,
+          icon: PenLine,
+          title: t('log.signature', { name }),
+          detail: <Former former={former} />,
+          ...when,
+        },
+      ];
+    }
     const state = STATES.find(each => each === event.after);
     return state
       ? [{ id: event.id, icon: RefreshCw, tone: 'accent', title: t(`log.state.${state}`, { name }), ...when }]
@@ -47,6 +60,23 @@ export function InspectionLog({ review, compiled }: { review: Review; compiled: 
         <p className="muted sm">{t('log.empty')}</p>
       )}
     </Card>
+  );
+}
+
+type FormerSignature = { signature: Json; signed_by: string | null; signed_at: string | null };
+
+/** The signature that was replaced: whoever reads the report can see what was signed before. */
+function Former({ former }: { former: FormerSignature | null }) {
+  const { t } = useTranslation('review');
+  const { formatInstant } = useFormat();
+  if (!former) return null;
+  const name = former.signed_by ?? '';
+  const when = former.signed_at === null ? '' : formatInstant(new Date(former.signed_at));
+  return (
+    <>
+      <p>{t('log.signedBefore', { name, when })}</p>
+      <SignatureDrawing value={former.signature} label={t('log.formerSignature', { name })} />
+    </>
   );
 }
 

@@ -80,7 +80,11 @@ export function QuestionPanel({ state, form, figure, visited, language, acts }: 
 /** What is typed wrong shows at once; what is missing only once the person has gone on without it. */
 function shownProblem({ problem }: QuestionState, visited: boolean, t: TFunction<'capture'>): string | null {
   if (!problem) return null;
-  return visited || problem.kind === 'constraint' || problem.kind === 'wrong_type' || problem.kind === 'not_offered'
+  return visited ||
+    problem.fault === 'sign_again' ||
+    problem.kind === 'constraint' ||
+    problem.kind === 'wrong_type' ||
+    problem.kind === 'not_offered'
     ? answerProblemWords(problem, t)
     : null;
 }

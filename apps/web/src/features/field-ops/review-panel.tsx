@@ -1,6 +1,8 @@
 import { useEffect, useRef, useState } from 'react';
+import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
 import { ChevronLeft, ChevronRight, CircleAlert, Flag } from 'lucide-react';
+import { answersHash } from '@cairn/core/field-ops/content-hash.ts';
 import type { Signature } from '@cairn/core/field-ops/form-definition.ts';
 import type { FormState, QuestionState } from '@cairn/core/field-ops/form-state.ts';
 import { Banner } from '@cairn/ui/banner.tsx';
@@ -20,6 +22,9 @@ import { entryLabel } from './question-label.ts';
 import { useSettled } from './use-settled.ts';
 
 export type Signed = { signedBy: string; signature: Signature | null };
+
+/** `over`: hash of the answers it was drawn over. */
+type DrawnHere = { signature: Signature; over: string };
 
 type Props = {
   form: FormState;
@@ -43,9 +48,10 @@ type Props = {
 export function ReviewPanel({ form, result, mustSign, signer, language, busy, failure, presence, ...acts }: Props) {
   const { t } = useTranslation('field');
   const { t: tp } = useTranslation('presence');
+  const { t: tc } = useTranslation('capture');
   const { onSign, onOpen, onBack, onFinish } = acts;
   const [signedBy, setSignedBy] = useState(signer);
-  const [drawn, setDrawn] = useState<Signature | null>(null);
+  const [drawn, setDrawn] = useState<DrawnHere | null>(null);
   const [tried, setTried] = useState(false);
   // It signs for all that was answered, and stands where "Review and finish" was.
   const { isSettled } = useSettled('review');
@@ -54,7 +60,9 @@ export function ReviewPanel({ form, result, mustSign, signer, language, busy, fa
   // As with each question: what was pressed is gone, its heading is where reading goes on.
   useEffect(() => heading.current?.focus({ preventScroll: true }), []);
   const asked = form.questions.find(state => state.question.type === 'signature');
-  const signature = asked ? asSignature(asked.value) : drawn;
+  // Another tab or device may change an answer while this page is open: then what was drawn here stands for something else.
+  const isStale = drawn !== null && drawn.over !== answersHash(form.questions);
+  const signature = asked ? asSignature(asked.value) : isStale ? null : (drawn?.signature ?? null);
   const name = signedBy.trim();
   const needed = mustSign || asked?.required === true || signature !== null;
   const complete = form.blocking.length === 0 && (!needed || (name !== '' && signature !== null));
@@ -98,9 +106,17 @@ export function ReviewPanel({ form, result, mustSign, signer, language, busy, fa
           onChange={event => setSignedBy(event.target.value)}
         />
         <SignatureField
+          key={isStale ? 'again' : 'sign'}
           value={signature}
-          onChange={strokes => (asked ? onSign(asked.path, strokes) : setDrawn(strokes))}
-          error={tried && needed && !signature ? t('sign.needsSignature') : undefined}
+          onChange={strokes =>
+            asked
+              ? onSign(asked.path, strokes)
+              : setDrawn(strokes && { signature: strokes, over: answersHash(form.questions) })
+          }
+          error={signatureError(asked?.problem?.fault === 'sign_again' || isStale, tried && needed && !signature, {
+            t,
+            tc,
+          })}
         />
       </Card>
       {failure && <Banner tone="bad" title={failure} />}
@@ -124,6 +140,16 @@ export function ReviewPanel({ form, result, mustSign, signer, language, busy, fa
       </footer>
     </div>
   );
+}
+
+/** That answers changed since it was signed is said at once: whoever sees an empty field believes they never signed. */
+function signatureError(
+  isStale: boolean,
+  isMissing: boolean,
+  { t, tc }: { t: TFunction<'field'>; tc: TFunction<'capture'> },
+): string | undefined {
+  if (isStale) return tc('fault.sign_again');
+  return isMissing ? t('sign.needsSignature') : undefined;
 }
 
 type PartProps = { language: string; onOpen: (path: string) => void };

@@ -11,6 +11,7 @@ export const capture: TextsOf<'capture'> = {
     photo_of_failure: 'Füge ein Foto des Mangels hinzu.',
     note: 'Diese Antwort braucht eine Notiz.',
     note_of_failure: 'Schreib auf, was nicht in Ordnung ist.',
+    sign_again: 'Nach dieser Unterschrift wurden Antworten geändert. Unterschreibe noch einmal.',
     text: 'Das muss ein Text sein.',
     barcode: 'Das muss der Inhalt eines Codes sein.',
     integer: 'Das muss eine ganze Zahl sein, ohne Punkt oder Komma.',

@@ -110,6 +110,9 @@ export const review: TextsOf<'review'> = {
     title: 'Was geschah',
     empty: 'Der Verlauf kommt mit der nächsten Verbindung.',
     answer: '{{name}} hat die Antwort geändert',
+    signature: '{{name}} hat noch einmal unterschrieben',
+    signedBefore: 'Vorher unterschrieben von {{name}}, {{when}}',
+    formerSignature: 'Frühere Unterschrift von {{name}}',
     state: {
       in_progress: '{{name}} hat begonnen',
       finalised: '{{name}} hat abgeschlossen',

@@ -9,6 +9,7 @@ export const capture = {
     photo_of_failure: 'Add a photo of what failed.',
     note: 'This answer needs a note.',
     note_of_failure: 'Write what failed.',
+    sign_again: 'Answers changed after this signature. Sign again.',
     text: 'This must be a text.',
     barcode: 'This must be what a code says.',
     integer: 'This must be a whole number, without a point or comma.',

@@ -107,6 +107,9 @@ export const review = {
     title: 'What happened',
     empty: 'The log arrives with the next connection.',
     answer: '{{name}} changed the answer',
+    signature: '{{name}} signed again',
+    signedBefore: 'Signed before by {{name}}, {{when}}',
+    formerSignature: 'Former signature of {{name}}',
     state: {
       in_progress: '{{name}} began',
       finalised: '{{name}} finished',
