@@ -1,4 +1,5 @@
 import { addDays } from '@cairn/base/local-day.ts';
+import { addMonths, lastDayOf } from '../occurrences/short-months.ts';
 import type { Reading } from './quick-part.ts';
 import { comingWeekday, dayText, numberOf, weekdayIndex, weekdayOf } from './quick-words.ts';
 
@@ -59,12 +60,10 @@ export function inSome(count: number | null, unit: string, today: string): Readi
   return only(monthsLater(today, /^(y|j)/i.test(unit) ? count * 12 : count));
 }
 
-/** The same day so many months later; the last of a month that is too short. */
+/** The same day so many months later, by the one rule for short months; null beyond the days a line can say. */
 export function monthsLater(day: string, months: number): string | null {
-  const index = Number(day.slice(5, 7)) - 1 + months;
-  const [year, month] = [yearOf(day) + Math.floor(index / 12), (index % 12) + 1];
-  const last = new Date(Date.UTC(year, month, 0)).getUTCDate();
-  return dayText(year, month, Math.min(Number(day.slice(8)), last));
+  const later = addMonths(day, months);
+  return dayText(yearOf(later), Number(later.slice(5, 7)), Number(later.slice(8)));
 }
 
 export const mondayAfter = (today: string): string => addDays(today, 7 - weekdayIndex(today));
@@ -121,7 +120,7 @@ export function endOfMonth(month: number | null, today: string): Reading {
 }
 
 const endOfMonthIn = (year: number, month: number): string | null =>
-  dayText(year, month, new Date(Date.UTC(year, month, 0)).getUTCDate());
+  dayText(year, month, lastDayOf(year, month));
 
 /** 24/12 can only be the 24th of December; 3/4 is one day in London and another in New York. */
 export function slashed(first: number, second: number, year: string | undefined, today: string): Reading {
