@@ -96,7 +96,8 @@ function firstAfter(schedule: Schedule, day: string): Occurrence | null {
   const { count: _, ...recurrence } = schedule.recurrence;
   // The longest gap a rule can have: so many years, and eight for the 29th of February around 2100.
   const to = addDays(day, 366 * (8 + (recurrence.every === 'year' ? 8 * recurrence.interval : recurrence.interval)));
-  for (const next of recurringDays(withLastDays(recurrence), day, to)) if (next > day) return occurrenceOn(schedule, next);
+  for (const next of recurringDays(withLastDays(recurrence), day, to))
+    if (next > day) return occurrenceOn(schedule, next);
   return null;
 }
 
