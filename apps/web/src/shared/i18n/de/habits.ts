@@ -36,6 +36,7 @@ export const habits: TextsOf<'habits'> = {
   standing: {
     done: 'Getan',
     rule: 'Gedeckt: darf ausfallen',
+    missed: 'Ziel nicht erreicht',
     skip: 'Ausgelassen',
     no: 'Nicht getan',
     unknown: 'Offen',

@@ -31,6 +31,7 @@ export const habits = {
   standing: {
     done: 'Done',
     rule: 'Covered: free to skip',
+    missed: 'Target not met',
     skip: 'Skipped',
     no: 'Not done',
     unknown: 'Open',
