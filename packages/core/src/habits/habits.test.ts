@@ -38,7 +38,7 @@ const daysOf = (letters: string, of = DAILY, pauses = NO_PAUSE) =>
   habitDays({ rule: of, said: said(letters), pauses, from: FIRST, to: addDays(FIRST, letters.length - 1) });
 const drawn = (letters: string, of: HabitRule, pauses = NO_PAUSE) =>
   daysOf(letters, of, pauses)
-    .map(({ standing }) => ({ done: 'x', rule: 'r', skip: 's', no: 'n', unknown: '.' })[standing])
+    .map(({ standing }) => ({ done: 'x', rule: 'r', missed: 'm', skip: 's', no: 'n', unknown: '.' })[standing])
     .join('');
 
 // Worked by hand from Loop's published rule: stretches of m days from an act, with n acts in them, slid back until they touch.
