@@ -1,6 +1,6 @@
-import { diffArrays, diffWordsWithSpace } from 'diff';
+import { diffArrays } from 'diff';
 import { lexer, type Token, type Tokens } from 'marked';
-import { plainText } from './sections.ts';
+import { boxOf, markedText, piecesOf } from './marked-text.ts';
 
 export type DiffPart = { op: 'same' | 'added' | 'removed'; text: string };
 
@@ -23,7 +23,10 @@ type Block = { kind: DiffBlock['kind']; text: string };
 /** Long documents are compared block by block; within one, not more words than this. */
 const MOST_CHARACTERS = 20_000;
 
-/** What is different between two versions of a document, in words as they are read, not as they are marked up. */
+/**
+ * What is different between two versions of a document, in words as they are read, and in what marks change of
+ * their meaning: struck out, ticked, where a link leads.
+ */
 export function documentDiff(before: string, after: string): DocumentDiff {
   const blocks: DiffBlock[] = [];
   const changes = diffArrays(blocksOf(before), blocksOf(after), {
@@ -96,7 +99,8 @@ function wordParts(before: string, after: string): DiffPart[] {
       { op: 'removed', text: before },
       { op: 'added', text: after },
     ];
-  return inPhrases(diffWordsWithSpace(before, after).map(change => ({ op: opOf(change), text: change.value })));
+  const changes = diffArrays(piecesOf(before), piecesOf(after));
+  return inPhrases(changes.map(change => ({ op: opOf(change), text: change.value.join('') })));
 }
 
 /** Neighbouring words that went and came are one phrase that went and one that came: the spaces between them go with both. */
@@ -135,7 +139,7 @@ function blocksOfToken(token: Token): Block[] {
     case 'hr':
       return [];
     case 'heading':
-      return [{ kind: 'heading', text: plainText((token as Tokens.Heading).tokens) }];
+      return [{ kind: 'heading', text: markedText((token as Tokens.Heading).tokens) }];
     case 'list':
       return (token as Tokens.List).items.flatMap(item => itemBlocks(item));
     case 'table':
@@ -145,7 +149,7 @@ function blocksOfToken(token: Token): Block[] {
     case 'blockquote':
       return (token as Tokens.Blockquote).tokens.flatMap(inner => blocksOfToken(inner));
     default:
-      return textBlock(plainText([token]));
+      return textBlock(markedText([token]));
   }
 }
 
@@ -163,13 +167,11 @@ const textBlock = (text: string): Block[] => (text.trim() === '' ? [] : [{ kind:
 function itemBlocks(item: Tokens.ListItem): Block[] {
   const own = item.tokens.filter(({ type }) => type !== 'list');
   const nested = item.tokens.filter(({ type }) => type === 'list');
-  const text = own
-    .map(token => plainText([token]))
-    .join(' ')
-    .trim();
+  const words = own.map(token => markedText([token])).join(' ');
+  const text = `${boxOf(item)}${words.trim()}`.trim();
   return [...(text === '' ? [] : [{ kind: 'item' as const, text }]), ...nested.flatMap(token => blocksOfToken(token))];
 }
 
 function rowsOf({ header, rows }: Tokens.Table): Block[] {
-  return [header, ...rows].map(cells => ({ kind: 'row', text: cells.map(cell => plainText(cell.tokens)).join(' | ') }));
+  return [header, ...rows].map(cells => ({ kind: 'row', text: cells.map(cell => markedText(cell.tokens)).join(' | ') }));
 }
