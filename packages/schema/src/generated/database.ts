@@ -3182,4 +3182,4 @@ export const priorities: Record<TableName, number> = {
   workflow_rules: 38,
 };
 
-// Migrations: 0e8787fed23da1a3c686cde1052bcd6361aa809658ef4bd47c4de9d690ff0442
+// Migrations: fb040ca8728e433466a7e5d9f38a589c7ca90f7af98d72afd9e5585d959f56f0
