@@ -49,7 +49,10 @@ export type CsvLine = { number: number; cells: string[] };
 export function csvLines(text: string, separator: Separator = ','): CsvLine[] {
   const source = text.replace(/^\uFEFF/, '');
   // A cell begins at one of these: a quoted one, else everything up to the next separator or line end.
-  const cell = new RegExp(`"((?:[^"]|"")*)"[ ]*(?=[${separator}\\r\\n]|$)|("(?:[^"]|"")*")?[^${separator}\\r\\n]*`, 'y');
+  const cell = new RegExp(
+    `"((?:[^"]|"")*)"[ ]*(?=[${separator}\\r\\n]|$)|("(?:[^"]|"")*")?[^${separator}\\r\\n]*`,
+    'y',
+  );
   const lines: CsvLine[] = [];
   let cells: string[] = [];
   let at = 0;

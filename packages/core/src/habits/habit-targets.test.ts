@@ -55,9 +55,21 @@ describe('a number is done when its target is met', () => {
     ['at least 0: zero is a value', number('at_least', 0), [0, null, 0], 'x.x', 1],
     ['20 in 7 days: 10 and 10', number('at_least', 20, 7), [10, null, null, 10, null, null, null], 'xrrxrrr', 7],
     ['20 in 7 days: not enough', number('at_least', 20, 7), [10, null, null, 9, null, null, null, null], 'm..m....', 0],
-    ['20 in 7 days: its days are not over', number('at_least', 20, 7), [20, null, null, null, null, null, null, 9], 'xrrrrrrm', 7],
+    [
+      '20 in 7 days: its days are not over',
+      number('at_least', 20, 7),
+      [20, null, null, null, null, null, null, 9],
+      'xrrrrrrm',
+      7,
+    ],
     ['4 in 7 days at most: 1 each day', number('at_most', 4, 7), [1, 1, 1, 1, 1, 1, 1], 'xxxxmmm', 0],
-    ['4 in 7 days at most: what was said holds for the days around', number('at_most', 4, 7), [2, null, null, 2, null], 'xrrxr', 5],
+    [
+      '4 in 7 days at most: what was said holds for the days around',
+      number('at_most', 4, 7),
+      [2, null, null, 2, null],
+      'xrrxr',
+      5,
+    ],
     ['amounts are added without a rest', number('at_most', 0.3, 3), [0.1, 0.1, 0.1], 'xxx', 3],
     ['amounts are enough without a rest', number('at_least', 0.3, 3), [0.1, 0.1, 0.1], 'xxx', 3],
   ])('%s', (_name, rule, amounts, letters, present) => {
@@ -94,7 +106,11 @@ describe('a pause or a skip neither breaks nor lengthens nor weakens', () => {
   const anyRule = fc.oneof(
     fc.tuple(fc.integer({ min: 1, max: 4 }), fc.integer({ min: 4, max: 10 })).map(([n, days]) => yesNo(n, days)),
     fc
-      .tuple(fc.constantFrom('at_least' as const, 'at_most' as const), fc.integer({ min: 0, max: 9 }), fc.constantFrom(1, 3, 7, 14))
+      .tuple(
+        fc.constantFrom('at_least' as const, 'at_most' as const),
+        fc.integer({ min: 0, max: 9 }),
+        fc.constantFrom(1, 3, 7, 14),
+      )
       .map(([kind, target, days]) => number(kind, target, days)),
   );
   const anyAmounts = fc.array(fc.oneof(fc.integer({ min: 0, max: 6 }), fc.constant(null), fc.constant('s' as const)), {
@@ -110,9 +126,16 @@ describe('a pause or a skip neither breaks nor lengthens nor weakens', () => {
           isOut(amount) ? [{ from_day: addDays(FIRST, index), until_day: addDays(FIRST, index) }] : [],
         );
         const whole = isPause
-          ? lived(rule, amounts.map(amount => (isOut(amount) ? null : amount)), pauses)
+          ? lived(
+              rule,
+              amounts.map(amount => (isOut(amount) ? null : amount)),
+              pauses,
+            )
           : lived(rule, amounts);
-        const without = lived(rule, amounts.filter(amount => !isOut(amount)));
+        const without = lived(
+          rule,
+          amounts.filter(amount => !isOut(amount)),
+        );
         const counted = whole.days.flatMap((day, index) => (day.standing === 'skip' ? [] : [index]));
         expect(counted.map(index => whole.days[index]?.standing)).toEqual(without.days.map(({ standing }) => standing));
         expect(counted.map(index => whole.strengths[index])).toEqual(without.strengths);
@@ -153,9 +176,16 @@ function oracle({ target, target_kind, per_days }: HabitRule, amounts: readonly 
 
 test('days kept of a number are those an oracle finds day by day', () => {
   const anyNumber = fc
-    .tuple(fc.constantFrom('at_least' as const, 'at_most' as const), fc.integer({ min: 1, max: 12 }), fc.constantFrom(1, 2, 7, 10))
+    .tuple(
+      fc.constantFrom('at_least' as const, 'at_most' as const),
+      fc.integer({ min: 1, max: 12 }),
+      fc.constantFrom(1, 2, 7, 10),
+    )
     .map(([kind, target, days]) => number(kind, target, days));
-  const anyAmounts = fc.array(fc.option(fc.integer({ min: 0, max: 8 }), { nil: null }), { minLength: 1, maxLength: 60 });
+  const anyAmounts = fc.array(fc.option(fc.integer({ min: 0, max: 8 }), { nil: null }), {
+    minLength: 1,
+    maxLength: 60,
+  });
   fc.assert(
     fc.property(anyNumber, anyAmounts, (rule, amounts) => {
       const kept = lived(rule, amounts).days.map(({ standing }) => standing === 'done' || standing === 'rule');
@@ -173,8 +203,8 @@ describe("strength is Loop's", () => {
     table.forEach((value, index) => expect(values[index]).toBeCloseTo(value, 5));
 
   const DAILY = [
-    0.655747, 0.636894, 0.617008, 0.596033, 0.57391, 0.550574, 0.525961, 0.5, 0.472617, 0.443734, 0.41327, 0.381137, 0.347244,
-    0.311495, 0.273788, 0.234017, 0.192067, 0.14782, 0.101149, 0.051922,
+    0.655747, 0.636894, 0.617008, 0.596033, 0.57391, 0.550574, 0.525961, 0.5, 0.472617, 0.443734, 0.41327, 0.381137,
+    0.347244, 0.311495, 0.273788, 0.234017, 0.192067, 0.14782, 0.101149, 0.051922,
   ];
   const done: [string, HabitRule, number][] = [
     ['yes or no', yesNo(1, 1), 0],
@@ -187,18 +217,24 @@ describe("strength is Loop's", () => {
 
   test.each(done)('%s, with days skipped', (_name, rule, amount) => {
     const days = [...times(8, amount), 's', 's', ...times(4, amount), 's', ...times(5, amount)] as Amount[];
-    close(newest(rule, days), [
-      0.596033, 0.57391, 0.550574, 0.525961, 0.5, 0.472617, 0.472617, 0.443734, 0.41327, 0.381137, 0.347244, 0.347244, 0.347244,
-      0.311495, 0.273788, 0.234017, 0.192067, 0.14782, 0.101149, 0.051922,
-    ]);
+    close(
+      newest(rule, days),
+      [
+        0.596033, 0.57391, 0.550574, 0.525961, 0.5, 0.472617, 0.472617, 0.443734, 0.41327, 0.381137, 0.347244, 0.347244,
+        0.347244, 0.311495, 0.273788, 0.234017, 0.192067, 0.14782, 0.101149, 0.051922,
+      ],
+    );
   });
 
   test('6 in 7 days, with days skipped: those are as if they never were', () => {
     const days = [...times(5, 0), 's', 's', 's', ...times(10, 0)] as Amount[];
-    close(newest(yesNo(6, 7), days), [
-      0.365222, 0.3331, 0.299354, 0.263899, 0.226651, 0.191734, 0.159268, 0.129375, 0.102187, 0.077839, 0.056477, 0.056477,
-      0.056477, 0.056477, 0.038251, 0.023319, 0.011848, 0.004014,
-    ]);
+    close(
+      newest(yesNo(6, 7), days),
+      [
+        0.365222, 0.3331, 0.299354, 0.263899, 0.226651, 0.191734, 0.159268, 0.129375, 0.102187, 0.077839, 0.056477,
+        0.056477, 0.056477, 0.056477, 0.038251, 0.023319, 0.011848, 0.004014,
+      ],
+    );
   });
 
   test('half of an amount each day comes to half, and more than enough is enough', () => {

@@ -19,7 +19,8 @@ const told = (habits: ReturnType<typeof readLoopExport>) =>
   ]);
 
 test('a comma or a quote in a name shifts no day to another habit: the head has names as they are', () => {
-  const habits = '001,"Run, walk",YES_NO,,,1,1,,,,,false\n002,"""Zen"" sit",YES_NO,,,2,7,,,,,false\n003,Read,YES_NO,,,3,7,,,,,false\n';
+  const habits =
+    '001,"Run, walk",YES_NO,,,1,1,,,,,false\n002,"""Zen"" sit",YES_NO,,,2,7,,,,,false\n003,Read,YES_NO,,,3,7,,,,,false\n';
   const checkmarks =
     'Date,Run, walk,"Zen" sit,Read,\n2026-01-03,YES_MANUAL,NO,NO,\n2026-01-02,NO,YES_MANUAL,YES_MANUAL,\n2026-01-01,YES_MANUAL,NO,SKIP,\n';
   expect(told(exported(habits, checkmarks))).toEqual([

@@ -85,7 +85,11 @@ type Column = { row: Named; index: number };
 
 /** The head of the common table: names stand in it as they are, also with commas and quotes in them. */
 const headOf = (names: readonly string[]): string => plainHead(['Date', ...names].join(','));
-const plainHead = (line: string): string => line.trim().replaceAll(/\s*,\s*/g, ',').replace(/,$/, '');
+const plainHead = (line: string): string =>
+  line
+    .trim()
+    .replaceAll(/\s*,\s*/g, ',')
+    .replace(/,$/, '');
 
 type Table = { columns: Column[]; rows: string[][] };
 

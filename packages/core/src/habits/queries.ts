@@ -41,7 +41,7 @@ type Weeks = { habits: readonly Habit[]; pauses: readonly HabitPause[]; from: st
 /** What was said of each habit since its rule reaches back to, over whatever was skipped in between. */
 async function saidSince(tx: Tx, { habits, pauses, from, today }: Weeks): Promise<Map<string, HabitEntry[]>> {
   const reach = Math.max(0, ...habits.map(reachDays));
-  for (let since = addDays(from, -reach); ; ) {
+  for (let since = addDays(from, -reach); ;) {
     const entries = await tx.range('habit_entries', 'habitDay', since, `${today}\uffff`);
     const said = Map.groupBy(
       entries.filter(entry => entry.deleted_at === null),

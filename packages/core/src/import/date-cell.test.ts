@@ -27,7 +27,9 @@ type Cell = string | { v: number; z: string };
 function book(type: 'xlsx' | 'xls', sheets: Record<string, Cell[][]>): ArrayBuffer {
   const made = utils.book_new();
   for (const [name, rows] of Object.entries(sheets)) {
-    const sheet: WorkSheet = utils.aoa_to_sheet(rows.map(row => row.map(cell => (typeof cell === 'string' ? cell : cell.v))));
+    const sheet: WorkSheet = utils.aoa_to_sheet(
+      rows.map(row => row.map(cell => (typeof cell === 'string' ? cell : cell.v))),
+    );
     rows.forEach((row, r) =>
       row.forEach((cell, c) => {
         if (typeof cell !== 'string') sheet[utils.encode_cell({ r, c })] = { t: 'n', ...cell };

@@ -49,7 +49,16 @@ function daysByHabit({ habits, entries, pauses = [] }: InsightRows): Map<string,
   return new Map(
     habits.map(habit => {
       const said = byHabit.get(habit.id) ?? [];
-      const [from, to] = [said.map(({ day }) => day).toSorted().at(0), said.map(({ day }) => day).toSorted().at(-1)];
+      const [from, to] = [
+        said
+          .map(({ day }) => day)
+          .toSorted()
+          .at(0),
+        said
+          .map(({ day }) => day)
+          .toSorted()
+          .at(-1),
+      ];
       const own = pauses.filter(({ habit_id: id }) => id === null || id === habit.id);
       const days = from && to ? habitDays({ rule: habit, said, pauses: own, from, to }) : [];
       return [habit.id, days];

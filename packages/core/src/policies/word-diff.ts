@@ -173,5 +173,8 @@ function itemBlocks(item: Tokens.ListItem): Block[] {
 }
 
 function rowsOf({ header, rows }: Tokens.Table): Block[] {
-  return [header, ...rows].map(cells => ({ kind: 'row', text: cells.map(cell => markedText(cell.tokens)).join(' | ') }));
+  return [header, ...rows].map(cells => ({
+    kind: 'row',
+    text: cells.map(cell => markedText(cell.tokens)).join(' | '),
+  }));
 }
