@@ -78,6 +78,37 @@ describe('a habit with a time', () => {
     expect(await told()).toEqual([]);
   });
 
+  test('with an amount is not told once its target is met around the day, and counts on days that meet it', async () => {
+    const amount = (day: string, value: number) =>
+      db.asAdmin(`insert into habit_entries (user_id, habit_id, day, value, amount) values ($1, $2, $3, 'done', $4)`, [
+        world.worker,
+        habit,
+        day,
+        value,
+      ]);
+    const days = async () =>
+      (
+        await db.asAdmin(`select day::text from sync.habit_days_done($1, '2026-11-01', '2026-11-21') order by 1`, [
+          world.worker,
+        ])
+      ).map(row => row['day']);
+    await db.asAdmin(`update habits set kind = 'number', target = 20, per_days = 7 where id = $1`, [habit]);
+    await amount('2026-11-16', 10);
+    await sweep(EIGHT);
+    expect(await told()).toEqual(['habit/it/2026-11-21']);
+    expect(await days()).toEqual([]);
+    await db.asAdmin('delete from inbox.delivery; delete from notifications');
+    await amount('2026-11-18', 10);
+    await amount('2026-11-19', 0);
+    await sweep(EIGHT);
+    expect(await told()).toEqual([]);
+    expect(await days()).toEqual(['2026-11-16', '2026-11-18']);
+    await db.asAdmin(`update habits set target_kind = 'at_most', target = 2, per_days = 1 where id = $1`, [habit]);
+    expect(await days()).toEqual(['2026-11-19']);
+    await sweep(EIGHT);
+    expect(await told()).toEqual(['habit/it/2026-11-21']);
+  });
+
   test('what is said afterwards settles it', async () => {
     await sweep(EIGHT);
     await say('2026-11-21', 'done');

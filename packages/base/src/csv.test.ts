@@ -20,6 +20,46 @@ test('a cell that a spreadsheet would reckon begins with an apostrophe, a number
   expect(csvText([['=1+1', '-5', '+49 30', 3]])).toBe("'=1+1,-5,'+49 30,3\r\n");
 });
 
+test('no cell is a formula for a reader that splits at another sign, or knows no quotes in the middle of a line', () => {
+  const sign = fc.constantFrom('=', '+', '-', '@', ';', '\t', '|', ',', '"', "'", ' ', '\n', 'x', '1');
+  const text = fc.array(sign, { maxLength: 8 }).map(signs => signs.join(''));
+  fc.assert(
+    fc.property(fc.array(fc.array(text, { minLength: 1, maxLength: 3 }), { maxLength: 4 }), rows => {
+      const file = csvText(rows);
+      for (const separator of [';', '\t', '|']) {
+        // As programs split that see quotes nowhere, and as those that see them at the beginning of a cell.
+        const bare = file.split('\r\n').flatMap(line => line.split(separator).slice(1));
+        for (const cell of bare) expect(cell).not.toMatch(/^["\s]*[=+@-]/);
+      }
+      for (const separator of [',', ';', '\t'] as const) {
+        const [, ...later] = csvLines(file, separator).flatMap(({ cells }) => cells.slice(separator === ',' ? 0 : 1));
+        for (const cell of later) if (!/^-?\d+(\.\d+)?$/.test(cell)) expect(cell).not.toMatch(/^["\s]*[=+@-]/);
+      }
+    }),
+    { numRuns: 1000 },
+  );
+});
+
+test.each([
+  ['x;=1+1', "x;'=1+1"],
+  ['x; =1+1', "x;' =1+1"],
+  ['x\t@a', "'x"],
+  ['a\n=1+1', "'=1+1"],
+])('%j is written so that %j stands in the file', (cell, written) => {
+  const text = csvText([['1', cell]]);
+  expect(text.includes(written) || text.includes("\t'@a")).toBe(true);
+  expect(csvRows(text).map(row => row.map(plainCell))).toEqual([['1', cell]]);
+});
+
+test.each([
+  ['Titel\tNotizen\n"Not-Aus" prüfen\t"Halle 3" zuerst', '\t', ['"Not-Aus" prüfen', '"Halle 3" zuerst']],
+  ['a,b\n"x, y" and z,"1"', ',', ['"x, y" and z', '1']],
+  ['a;b\n"x" ;"y"', ';', ['x', 'y']],
+  ['a;b\n"x""y" z;2', ';', ['"x""y" z', '2']],
+] as const)('text behind a closing quote is kept: %j', (text, separator, cells) => {
+  expect(csvRows(text, separator)[1]).toEqual(cells);
+});
+
 test('any line end, a byte order mark and quotes are read', () => {
   expect(csvRows('\uFEFFa,"b, ""c"""\nd,\r\n\r\ne')).toEqual([['a', 'b, "c"'], ['d', ''], ['e']]);
 });

@@ -1,15 +1,20 @@
-/** What a spreadsheet program would take for a formula; behind apostrophes it is what was kept from being one, and gets one more. */
-const FORMULA = /^'*[=+\-@\t\r]/;
+/**
+ * Where a spreadsheet program would begin a cell that is a formula: at the beginning, and behind whatever a reader in another
+ * country splits at (a German one opens a file with commas at its semicolons, and knows no quotes in the middle of a cell). Blanks
+ * and quotes before the sign do not keep it from being one; behind an apostrophe it is what was kept already, and gets one more.
+ */
+const FORMULAS = /(?<![^;|\t\r\n])(?=['" ]*[=+\-@\t\r])/g;
+const KEPT_FORMULAS = /(?<![^;|\t\r\n])'(?=['" ]*[=+\-@\t\r])/g;
 const NUMBER = /^-?\d+(\.\d+)?$/;
 
 function cellText(cell: string | number | null): string {
   if (cell === null) return '';
   const text = String(cell);
-  const safe = FORMULA.test(text) && !NUMBER.test(text) ? `'${text}` : text;
+  const safe = NUMBER.test(text) ? text : text.replaceAll(FORMULAS, "'");
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-/** Rows as CSV (RFC 4180, CRLF). A cell that a spreadsheet program would take for a formula begins with an apostrophe. */
+/** Rows as CSV (RFC 4180, CRLF). What a spreadsheet program would take for a formula has an apostrophe before it. */
 export const csvText = (rows: readonly (readonly (string | number | null)[])[]): string =>
   rows.map(cells => `${cells.map(cellText).join(',')}\r\n`).join('');
 
@@ -17,7 +22,7 @@ export const csvText = (rows: readonly (readonly (string | number | null)[])[]):
 export const csvFile = (rows: readonly (readonly (string | number | null)[])[]): string => `\uFEFF${csvText(rows)}`;
 
 /** A cell as it was before `csvText` kept it from being a formula. */
-export const plainCell = (cell: string): string => (/^'+[=+\-@\t\r]/.test(cell) ? cell.slice(1) : cell);
+export const plainCell = (cell: string): string => cell.replaceAll(KEPT_FORMULAS, '');
 
 /** What stands between two cells. */
 export type Separator = ',' | ';' | '\t';
@@ -39,12 +44,15 @@ export type CsvLine = { number: number; cells: string[] };
 
 /**
  * The rows of a CSV file (RFC 4180; any line end, a byte order mark is left out, empty lines too).
- * What no program wrote (a quote that is never closed) is read as it stands.
+ * What no program wrote is read as it stands: a quote that is never closed, text behind one that is.
  */
 export function csvLines(text: string, separator: Separator = ','): CsvLine[] {
   const source = text.replace(/^\uFEFF/, '');
   // A cell begins at one of these: a quoted one, else everything up to the next separator or line end.
-  const cell = new RegExp(`"((?:[^"]|"")*)"[^${separator}\\r\\n]*|([^${separator}\\r\\n]*)`, 'y');
+  const cell = new RegExp(
+    `"((?:[^"]|"")*)"[ ]*(?=[${separator}\\r\\n]|$)|("(?:[^"]|"")*")?[^${separator}\\r\\n]*`,
+    'y',
+  );
   const lines: CsvLine[] = [];
   let cells: string[] = [];
   let at = 0;
@@ -52,7 +60,7 @@ export function csvLines(text: string, separator: Separator = ','): CsvLine[] {
   while (at < source.length) {
     cell.lastIndex = at;
     const found = cell.exec(source);
-    cells.push(found?.[1]?.replaceAll('""', '"') ?? found?.[2] ?? '');
+    cells.push(found?.[1]?.replaceAll('""', '"') ?? found?.[0] ?? '');
     at += found?.[0].length ?? 0;
     const next = source[at];
     if (next === separator) {

@@ -76,5 +76,13 @@ describe('a feed as iCalendar', () => {
     expect(all).not.toMatch(/[^\r]\n/);
   });
 
+  test('every line ends, the last one too, and no control character of a title or a place is in it', () => {
+    const all = text({ title: 'a\u000bb\u0007c\u0000\u007f\td', site: 'Hall\u001b 3' });
+    expect(all.endsWith('END:VCALENDAR\r\n')).toBe(true);
+    expect(all.endsWith('\r\n\r\n')).toBe(false);
+    expect(lines(all)).toEqual(expect.arrayContaining(['SUMMARY:abc\td', 'LOCATION:Hall 3']));
+    expect(all.replaceAll('\r\n', '')).not.toMatch(/(?!\t)\p{Cc}/u);
+  });
+
   test('is the same text whenever it is asked for', () => expect(text()).toBe(text()));
 });

@@ -50,6 +50,12 @@ function span(entry: FeedEntry, zone: string): { start: Date; end: Date; allDay:
   return { start, end: new Date(start.getTime() + minutes * 60_000), allDay: false };
 }
 
+/** What TEXT may not hold (RFC 5545, 3.3.11): control characters other than a tab and the ends of lines, which are escaped. */
+// oxlint-disable-next-line no-control-regex -- these are what is left out
+const CONTROLS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g;
+
+const textOf = (text: string): string => text.replaceAll(CONTROLS, '');
+
 /**
  * A feed as iCalendar (RFC 5545). Each entry is an event: calendars on phones and in browsers show no VTODO of an address.
  * Times are instants in UTC, so that every calendar shows them on its own clocks; nothing in it depends on when it is asked.
@@ -68,15 +74,16 @@ export function feedText({ kind, zone, language, entries }: Feed, site: string):
     calendar.createEvent({
       id: `${entry.id}@cairn`,
       ...span(entry, zone),
-      summary: entry.done ? `✓ ${entry.title}` : entry.title,
+      summary: textOf(entry.done ? `✓ ${entry.title}` : entry.title),
       stamp: changed,
       lastModified: changed,
       sequence: entry.version,
       // To be done some time that day is no reason to be busy.
       transparency: ICalEventTransparency.TRANSPARENT,
       url: `${site}${PATHS[entry.kind]}${entry.id}`,
-      ...(entry.site !== null && { location: entry.site }),
+      ...(entry.site !== null && { location: textOf(entry.site) }),
     });
   }
-  return calendar.toString();
+  // Each line ends, the last one too (RFC 5545, 3.1).
+  return `${calendar.toString()}\r\n`;
 }

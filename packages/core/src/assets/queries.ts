@@ -1,6 +1,6 @@
 import type { Row } from '@cairn/schema';
 import type { Query, Tx } from '@cairn/sync/store.ts';
-import { bare, codeIn } from './scanned-code.ts';
+import { codeIn, isSameCode } from './scanned-code.ts';
 
 export type Asset = Row<'assets'>;
 
@@ -42,10 +42,9 @@ export function assetByCode(organizationId: string, scanned: string): Query<Asse
         ...(await tx.range('assets', 'barcode', code, code)),
       ].find(row => row.organization_id === organizationId && row.deleted_at === null);
       if (exact || code === '') return exact ?? null;
-      // Typed by hand: letter case and blanks are not what tells two plates apart.
-      const wanted = bare(code);
+      // Typed by hand, or read off another kind of label.
       const rows = await present(tx, organizationId);
-      return rows.find(row => [row.code, row.barcode].some(each => each !== null && bare(each) === wanted)) ?? null;
+      return rows.find(row => [row.code, row.barcode].some(each => each !== null && isSameCode(each, code))) ?? null;
     },
   };
 }

@@ -1,6 +1,6 @@
 import { metresBetween } from '@cairn/base/globe.ts';
 import type { Row } from '@cairn/schema';
-import { bare, codeIn } from '../assets/scanned-code.ts';
+import { codeIn, isSameCode } from '../assets/scanned-code.ts';
 import type { GeoPoint } from './form-definition.ts';
 import { chainFaults, type ChainFault, type PresenceEntry, readEntry } from './presence-chain.ts';
 
@@ -26,8 +26,8 @@ export const hasTag = (asset: Asset | null | undefined): boolean => given(asset?
 
 /** Whether a code read off a tag is this thing's own. */
 export function isTagOf(asset: Asset | null | undefined, code: string): boolean {
-  const read = bare(codeIn(code));
-  return read !== '' && [asset?.code, asset?.barcode].some(each => given(each) && bare(each) === read);
+  const read = codeIn(code);
+  return [asset?.code, asset?.barcode].some(each => given(each) && isSameCode(each, read));
 }
 
 const said = (entries: readonly Entry[]): PresenceEntry[] => entries.flatMap(({ body }) => readEntry(body) ?? []);

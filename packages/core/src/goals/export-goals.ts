@@ -1,4 +1,4 @@
-import { csvText } from '@cairn/base/csv.ts';
+import { csvFile } from '@cairn/base/csv.ts';
 import type { ExportedGoal } from './queries.ts';
 
 type Cell = string | number | null;
@@ -32,4 +32,4 @@ function linesOf({ goal, milestones, checkIns }: ExportedGoal): Line[] {
 
 /** Goals with their milestones and what was said of them as CSV: one row each, `kind` tells them apart. */
 export const goalsCsv = (all: readonly ExportedGoal[]): string =>
-  csvText([[...COLUMNS], ...all.flatMap(linesOf).map(line => COLUMNS.map(name => line[name] ?? null))]);
+  csvFile([[...COLUMNS], ...all.flatMap(linesOf).map(line => COLUMNS.map(name => line[name] ?? null))]);

@@ -1,6 +1,7 @@
 import { addDays, localDay } from '@cairn/base/local-day.ts';
 import type { Row } from '@cairn/schema';
 import type { Query, Tx } from '@cairn/sync/store.ts';
+import { habitDays, reachDays } from '../habits/habit-days.ts';
 import type { Habit } from '../habits/habit.ts';
 import { hasEnded, type Goal, type GoalCheckIn, type GoalLink, type GoalPause, type Milestone } from './goal.ts';
 import { momentum, MOMENTUM_DAYS, REACH_DAYS, type Momentum } from './momentum.ts';
@@ -28,7 +29,9 @@ const TABLES = [
   'goal_links',
   'goal_check_ins',
   'goal_pauses',
+  'habits',
   'habit_entries',
+  'habit_pauses',
   'action_items',
 ] as const;
 
@@ -67,14 +70,25 @@ async function recentRowsOf(tx: Tx, goal: Goal, today: string): Promise<Rows> {
   return isEnough ? rows : { ...rows, checkIns: await saidOf(tx, goal.id) };
 }
 
+/** The days on which a habit was done, its target met. */
+async function daysDone(tx: Tx, id: string, from: string, until: string): Promise<string[]> {
+  const habit = await tx.get('habits', id);
+  const isNumber = habit?.kind === 'number';
+  const since = isNumber ? addDays(from, -reachDays(habit)) : from;
+  const said = kept(await tx.range('habit_entries', 'habit', `${id}/${since}`, `${id}/\uffff`));
+  if (!isNumber) return said.flatMap(({ value, day }) => (value === 'done' ? day : []));
+  const pauses = kept(await tx.all('habit_pauses')).filter(pause => pause.habit_id === null || pause.habit_id === id);
+  const days = habitDays({ rule: habit, said, pauses, from, to: until });
+  return days.flatMap(({ day, standing }) => (standing === 'done' ? day : []));
+}
+
 /** The days on which something was done for a goal: said, reached, a linked habit kept, a linked action item closed. */
 async function actsOf(tx: Tx, { milestones, links, checkIns, pauses }: Rows, until: string): Promise<string[]> {
   const from = addDays(until, pauses.length === 0 ? -MOMENTUM_DAYS : -REACH_DAYS);
   const acts = [...checkIns.map(({ day }) => day), ...milestones.flatMap(({ done_on: day }) => day ?? [])];
   for (const { kind, item_id: id } of links) {
     if (kind === 'habit') {
-      const entries = await tx.range('habit_entries', 'habit', `${id}/${from}`, `${id}/\uffff`);
-      acts.push(...kept(entries).flatMap(({ value, day }) => (value === 'done' ? day : [])));
+      acts.push(...(await daysDone(tx, id, from, until)));
     } else {
       const closed = (await tx.get('action_items', id))?.closed_at;
       if (closed) acts.push(localDay(new Date(closed)));
@@ -177,7 +191,7 @@ async function linked(tx: Tx, links: readonly GoalLink[]): Promise<LinkedItems> 
 export function goalPage(id: string, today: string): Query<GoalPage | null> {
   return {
     key: `goals/goalPage/${id}/${today}`,
-    tables: [...TABLES, 'habits'],
+    tables: [...TABLES],
     async read(tx) {
       const goal = await tx.get('goals', id);
       if (!goal || goal.deleted_at !== null) return null;

@@ -1,9 +1,9 @@
-import { csvText } from '@cairn/base/csv.ts';
+import { csvFile } from '@cairn/base/csv.ts';
 import type { ExportedHabit } from './queries.ts';
 
 /** Habits and their days as CSV: one row an entry, a habit without entries in one row. */
 export const habitsCsv = (all: readonly ExportedHabit[]): string =>
-  csvText([
+  csvFile([
     ['habit', 'kind', 'unit', 'target', 'target_kind', 'times', 'per_days', 'started_on', 'day', 'value', 'amount'],
     ...all.flatMap(({ habit, entries }) => {
       const {

@@ -1,3 +1,5 @@
+import { millionths } from './amounts.ts';
+import { type CountedDay, keptDays, type KeptDays, lengthFrom } from './habit-periods.ts';
 import type { DayStanding, HabitDay, HabitRule, PauseRange, SaidDay } from './habit.ts';
 
 const DAY_MS = 86_400_000;
@@ -9,52 +11,8 @@ const dayOf = (number: number): string => new Date(number * DAY_MS).toISOString(
 /** Whole days from one local day to another (both YYYY-MM-DD); no zone and no clock change reaches them. */
 export const daysFrom = (from: string, to: string): number => numberOf(to) - numberOf(from);
 
-/** Days a rule covers, by number: from its first act on, moved back where the one after it already reaches. */
-type Cover = { begin: number; center: number; end: number };
-
-const daysInMonth = (date: Date): number =>
-  new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0)).getUTCDate();
-
-/** "In 30 days" and "in 31 days" mean the month, as Loop has it: of a last day, the month after it. */
-function lengthFrom(begin: number, perDays: number): number {
-  if (perDays !== 30 && perDays !== 31) return perDays;
-  const [first, next] = [new Date(begin * DAY_MS), new Date((begin + 1) * DAY_MS)];
-  return daysInMonth(next.getUTCMonth() === first.getUTCMonth() ? first : next);
-}
-
-/** How many days before a day something may have been done that makes it one done by rule. */
+/** How many days that count may lie before a day and still make it one that keeps the habit. */
 export const reachDays = ({ per_days }: HabitRule): number => Math.max(per_days, lengthFrom(0, per_days));
-
-/** Stretches in which enough was done, the newest first. @param done numbers of days, the newest first */
-function covers(done: readonly number[], { times, per_days }: HabitRule): Cover[] {
-  return done.flatMap((begin, index) => {
-    const center = index < times - 1 ? undefined : done[index - times + 1];
-    const length = lengthFrom(begin, per_days);
-    if (center === undefined || center - begin >= length) return [];
-    return [{ begin, center, end: begin + length - 1 }];
-  });
-}
-
-/** Slides each stretch back to where the newer one begins, never past its own last act. */
-function joined(stretches: readonly Cover[]): Cover[] {
-  const placed: Cover[] = [];
-  for (const { begin, center, end } of stretches) {
-    const newer = placed.at(-1);
-    const overlap = newer ? end - newer.begin : -1;
-    const shift = overlap < 0 ? 0 : Math.min(end - center, overlap + 1);
-    placed.push({ begin: begin - shift, center, end: end - shift });
-  }
-  return placed;
-}
-
-/** Days that need nothing, because the rule is already met around them, by number. */
-function coveredDays(done: readonly number[], rule: HabitRule): Set<number> {
-  const days = new Set<number>();
-  for (const { begin, end } of joined(covers(done, rule))) {
-    for (let day = begin; day <= end; day += 1) days.add(day);
-  }
-  return days;
-}
 
 const isPaused = (day: string, pauses: readonly PauseRange[]): boolean =>
   pauses.some(({ from_day: from, until_day: until }) => day >= from && (until === null || day <= until));
@@ -69,33 +27,84 @@ export type DaysRequest = {
   to: string;
 };
 
+/** Whether a day counts for nothing: skipped, or paused with nothing done on it. */
+function isSkipped(day: string, said: SaidDay | undefined, pauses: readonly PauseRange[]): boolean {
+  return said?.value === 'skip' || (said?.value !== 'done' && isPaused(day, pauses));
+}
+
+/** The furthest a reach is looked for, in days: longer than any pause that matters. */
+const MAX_REACH_DAYS = 3660;
+
 /**
- * How each day from..to stands, the oldest first.
+ * The day from which on everything has to be known for a day to be reckoned right: so many days that count before it, however
+ * many were skipped or paused in between.
  *
- * Done by rule as Loop Habit Tracker publishes it (EntryList: stretches of `per_days` days with `times` acts, slid together).
- * A day that was skipped or paused is skipped, unless something was done on it.
+ * @param day YYYY-MM-DD @param said what is known so far: where the answer lies before it, it has to be asked again with more
+ */
+export function reachFrom({ rule, said, pauses }: Pick<DaysRequest, 'rule' | 'said' | 'pauses'>, day: string): string {
+  const byDay = new Map(said.map(each => [each.day, each]));
+  let [at, left] = [numberOf(day), reachDays(rule)];
+  for (let looked = 0; left > 0 && looked < MAX_REACH_DAYS; looked += 1) {
+    at -= 1;
+    const text = dayOf(at);
+    if (!isSkipped(text, byDay.get(text), pauses)) left -= 1;
+  }
+  return dayOf(at);
+}
+
+/**
+ * How each day from..to stands, the oldest first: the one answer that streak, strength, the heat map, counts and insights read.
+ *
+ * A day that was skipped or paused is skipped, unless something was done on it, and counts for nothing: the days around it are
+ * reckoned as if it never was. Which days keep the habit: `keptDays`.
  */
 export function habitDays({ rule, said, pauses, from, to }: DaysRequest): HabitDay[] {
   const byDay = new Map(said.map(each => [each.day, each]));
-  const done = [...byDay.values()].filter(each => each.value === 'done').map(({ day }) => numberOf(day));
-  const byRule =
-    rule.kind === 'yes_no'
-      ? coveredDays(
-          done.toSorted((one, other) => other - one),
-          rule,
-        )
-      : new Set<number>();
-  const standing = (day: string, number: number): DayStanding => {
-    const value = byDay.get(day)?.value ?? 'unknown';
-    if (value === 'done' || value === 'skip') return value;
-    if (isPaused(day, pauses)) return 'skip';
-    return byRule.has(number) ? 'rule' : value;
-  };
-  const first = numberOf(from);
-  return Array.from({ length: Math.max(0, daysFrom(from, to) + 1) }, (_, index) => {
-    const day = dayOf(first + index);
-    return { day, standing: standing(day, first + index), amount: byDay.get(day)?.amount ?? null };
+  const first = said.reduce((early, { day }) => (day < early ? day : early), from);
+  const [begin, last] = [numberOf(first), numberOf(to)];
+  const counted: CountedDay[] = [];
+  const places = new Map<number, number>();
+  for (let number = begin; number <= last; number += 1) {
+    const day = dayOf(number);
+    const here = byDay.get(day);
+    if (isSkipped(day, here, pauses)) continue;
+    const isDone = here?.value === 'done';
+    places.set(number, counted.length);
+    counted.push({ number, done: isDone, amount: isDone ? millionths(here.amount) : 0, isSaid: isDone });
+  }
+  const kept = keptDays(rule, counted);
+  return Array.from({ length: Math.max(0, daysFrom(from, to) + 1) }, (_, index): HabitDay => {
+    const number = numberOf(from) + index;
+    const day = dayOf(number);
+    const here = byDay.get(day);
+    const place = places.get(number);
+    const amount = here?.amount ?? null;
+    if (place === undefined) return { day, standing: 'skip', amount };
+    const standing = standingOf(rule, here, { place, kept, day: counted[place] });
+    const isOpen = kept.open.has(place) || (number === last && isOpenToday(rule, standing, here));
+    return { day, standing, amount, ...(isOpen && !KEPT.has(standing) && { isOpen: true as const }) };
   });
+}
+
+const KEPT: ReadonlySet<DayStanding> = new Set(['done', 'rule']);
+
+/** Of today more may come; of "at most" only less can be hoped for. */
+function isOpenToday({ kind, target_kind }: HabitRule, standing: DayStanding, said: SaidDay | undefined): boolean {
+  if (standing === 'unknown') return true;
+  return kind === 'number' && target_kind === 'at_least' && said?.value === 'done';
+}
+
+type Place = { place: number; kept: KeptDays; day: CountedDay | undefined };
+
+function standingOf(rule: HabitRule, said: SaidDay | undefined, { place, kept, day }: Place): DayStanding {
+  const value = said?.value ?? 'unknown';
+  if (rule.kind === 'yes_no') return value === 'done' ? 'done' : kept.kept.has(place) ? 'rule' : value;
+  if (kept.over.has(place)) return 'missed';
+  const isAtMost = rule.target_kind === 'at_most';
+  const isAct = isAtMost ? day?.isSaid : (day?.amount ?? 0) > 0 || (day?.isSaid && (rule.target ?? 0) <= 0);
+  if (kept.kept.has(place)) return isAct ? 'done' : isAtMost && value === 'no' ? 'no' : 'rule';
+  if (value !== 'done') return value;
+  return isAct ? 'missed' : 'no';
 }
 
 /** The first day that counts: where the habit began, or a day filled in before. */

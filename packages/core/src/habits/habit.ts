@@ -15,10 +15,17 @@ export type SaidDay = Pick<HabitEntry, 'day' | 'value' | 'amount'>;
 export type PauseRange = Pick<HabitPause, 'from_day' | 'until_day'>;
 
 /**
- * How a day stands. `rule`: nothing had to be done that day, because enough was done around it. `skip`: skipped or paused.
- * `unknown`: nothing was said.
+ * How a day stands. `done`: something was done and its target is met. `rule`: nothing had to be done that day, because enough was
+ * done around it. `missed`: its amount does not meet the target: not enough yet, or too much. `skip`: skipped or paused. `unknown`:
+ * nothing was said.
  */
-export type DayStanding = 'done' | 'rule' | 'skip' | 'no' | 'unknown';
+export type DayStanding = 'done' | 'rule' | 'missed' | 'skip' | 'no' | 'unknown';
 
-/** One reckoned day; `amount` null where none was written. */
-export type HabitDay = { day: string; standing: DayStanding; amount: number | null };
+/**
+ * One reckoned day; `amount` null where none was written. `isOpen`: its target can still be met in the days to come, so that it
+ * breaks no streak yet.
+ */
+export type HabitDay = { day: string; standing: DayStanding; amount: number | null; isOpen?: true };
+
+/** Whether a day keeps the habit. */
+export const isKept = ({ standing }: Pick<HabitDay, 'standing'>): boolean => standing === 'done' || standing === 'rule';

@@ -38,7 +38,7 @@ const daysOf = (letters: string, of = DAILY, pauses = NO_PAUSE) =>
   habitDays({ rule: of, said: said(letters), pauses, from: FIRST, to: addDays(FIRST, letters.length - 1) });
 const drawn = (letters: string, of: HabitRule, pauses = NO_PAUSE) =>
   daysOf(letters, of, pauses)
-    .map(({ standing }) => ({ done: 'x', rule: 'r', skip: 's', no: 'n', unknown: '.' })[standing])
+    .map(({ standing }) => ({ done: 'x', rule: 'r', missed: 'm', skip: 's', no: 'n', unknown: '.' })[standing])
     .join('');
 
 // Worked by hand from Loop's published rule: stretches of m days from an act, with n acts in them, slid back until they touch.
@@ -48,7 +48,7 @@ test.each([
   ['3 in 7', rule(3, 7), 'x.x.x..', 'xrxrxrr'],
   ['3 in 7, not enough', rule(3, 7), 'x.x....', 'x.x....'],
   ['a no inside a stretch is covered', rule(1, 3), 'xn..', 'xrr.'],
-  ['a skip stays a skip', rule(1, 3), 'xs..', 'xsr.'],
+  ['a skip stays a skip and takes no day from a stretch', rule(1, 3), 'xs...', 'xsrr.'],
   ['an older stretch slides back to where the newer begins', rule(1, 3), '...x.x.', '..rxrxr'],
 ])('done by rule: %s', (_name, of, letters, expected) => {
   expect(drawn(letters, of)).toBe(expected);

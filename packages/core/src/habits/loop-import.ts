@@ -43,7 +43,8 @@ function fieldsOf(row: Named): HabitFields {
   const isNumber = (row['type'] ?? '').toUpperCase() === 'NUMERICAL';
   const perDays = wholeOr(row['frequencydenominator'] ?? row['interval'], 1);
   const times = wholeOr(row['frequencynumerator'] ?? row['numrepetitions'], 1);
-  const target = Number(row['target value'] ?? '');
+  // A phone that writes 2,5 for two and a half.
+  const target = Number((row['target value'] ?? '').replace(',', '.'));
   return {
     name: (row['name'] ?? '').slice(0, 200),
     question: (row['question'] ?? '').slice(0, 300),
@@ -57,35 +58,77 @@ function fieldsOf(row: Named): HabitFields {
   };
 }
 
-function saidOf(day: string, cell: string, isNumber: boolean): SaidDay | null {
-  if (!DAY.test(day) || NOTHING.has(cell)) return null;
-  const value = VALUES[cell];
-  if (isNumber && value !== 'skip') {
-    const amount = Number(cell) / THOUSAND;
-    return Number.isFinite(amount) && amount >= 0 ? { day, value: 'done', amount } : null;
-  }
-  return value ? { day, value, amount: null } : null;
+/**
+ * Of a habit with amounts each cell is a number of thousandths. Loop writes some of those numbers as its words for days of yes or
+ * no: NO is an amount of 0, which is a value; SKIP and 3 are a day skipped.
+ */
+function amountOf(cell: string): number | null {
+  const amount = cell === 'NO' ? 0 : cell === '' ? Number.NaN : Number(cell) / THOUSAND;
+  return Number.isFinite(amount) && amount >= 0 ? amount : null;
 }
 
-/** One column a habit, in the order of `names`, the first is the day. Two habits may have one name. */
-function columnsOf(checkmarks: string): { names: string[]; rows: string[][] } {
+/** Numbers that are no amount: unknown and skipped. */
+const NO_AMOUNT: ReadonlySet<string> = new Set(['', 'UNKNOWN', '-1', 'YES_AUTO', 'YES_MANUAL']);
+
+function saidOf(day: string, cell: string, isNumber: boolean): SaidDay | null {
+  if (!DAY.test(day)) return null;
+  const value = VALUES[cell];
+  if (isNumber && value !== 'skip') {
+    const amount = NO_AMOUNT.has(cell) ? null : amountOf(cell);
+    return amount === null ? null : { day, value: 'done', amount };
+  }
+  return value && !NOTHING.has(cell) ? { day, value, amount: null } : null;
+}
+
+/** The habit of each column behind that of the day, with the row of `Habits.csv` that tells more of it. */
+type Column = { row: Named; index: number };
+
+/** The head of the common table: names stand in it as they are, also with commas and quotes in them. */
+const headOf = (names: readonly string[]): string => plainHead(['Date', ...names].join(','));
+const plainHead = (line: string): string =>
+  line
+    .trim()
+    .replaceAll(/\s*,\s*/g, ',')
+    .replace(/,$/, '');
+
+type Table = { columns: Column[]; rows: string[][] };
+
+/**
+ * Which column is whose. Where the head is that of all habits in their order, by their place; else by name, as tables that other
+ * programs saved have quotes around names. Two habits may have one name.
+ *
+ * @throws {Failure} `invalid` where days could go to another habit: a name with a comma, and no `Habits.csv` that tells it
+ */
+function tableIn(checkmarks: string, habits: readonly Named[]): Table {
+  const [, first = '', body = ''] = /^\uFEFF?([^\r\n]*)\r?\n?([^]*)$/.exec(checkmarks) ?? [];
+  const told = headOf(habits.map(row => row['name'] ?? ''));
+  if (habits.length > 0 && plainHead(first) === told) {
+    return { columns: habits.map((row, index) => ({ row, index: index + 1 })), rows: csvRows(body) };
+  }
   const [head = [], ...rows] = csvRows(checkmarks);
-  return { names: head.slice(1).map(name => name.trim()), rows };
+  const names = head.map(name => name.trim());
+  const width = names.findLastIndex(name => name !== '') + 1;
+  if (rows.some(cells => cells.length < head.length || cells.findLastIndex(cell => cell.trim() !== '') >= width)) {
+    throw new Failure('invalid', 'readLoopExport: more or fewer days than names; one of them has a comma');
+  }
+  const rest = [...habits];
+  const columns = names.flatMap((name, index) => {
+    if (index === 0 || name === '') return [];
+    const at = rest.findIndex(row => row['name'] === name);
+    return [{ row: (at < 0 ? undefined : rest.splice(at, 1)[0]) ?? { name }, index }];
+  });
+  return { columns, rows };
 }
 
 function joined(checkmarks: string, habits: readonly Named[]): LoopHabit[] {
-  const { names, rows } = columnsOf(checkmarks);
-  const rest = [...habits];
-  return names.flatMap((name, index) => {
-    if (name === '') return [];
-    const at = rest.findIndex(row => row['name'] === name);
-    const row = (at < 0 ? undefined : rest.splice(at, 1)[0]) ?? { name };
+  const { columns, rows } = tableIn(checkmarks, habits);
+  return columns.map(({ row, index }) => {
     const fields = fieldsOf(row);
     const said = rows.flatMap(cells => {
-      const day = saidOf(cells[0] ?? '', cells[index + 1]?.trim() ?? '', fields.kind === 'number');
+      const day = saidOf(cells[0] ?? '', cells[index]?.trim() ?? '', fields.kind === 'number');
       return day ? [day] : [];
     });
-    return [{ fields, isArchived: row['archived?'] === 'true', said }];
+    return { fields, isArchived: row['archived?'] === 'true', said };
   });
 }
 
@@ -110,6 +153,7 @@ export function readLoopExport(file: ArrayBuffer): LoopHabit[] {
     const isTable = texts !== null && /^\uFEFF?"?date"?,/i.test(texts.checkmarks);
     found = isTable ? joined(texts.checkmarks, tableOf(texts.habits)) : [];
   } catch (cause) {
+    if (cause instanceof Failure) throw cause;
     throw new Failure('invalid', 'readLoopExport: not a zip that can be read', { cause });
   }
   if (found.length === 0) throw new Failure('invalid', 'readLoopExport: no checkmarks');

@@ -1,6 +1,6 @@
 import { addDays } from '@cairn/base/local-day.ts';
 import type { Query, Tx } from '@cairn/sync/store.ts';
-import { firstDay, habitDays, reachDays } from './habit-days.ts';
+import { firstDay, habitDays, reachDays, reachFrom } from './habit-days.ts';
 import type { Habit, HabitDay, HabitEntry, HabitPause } from './habit.ts';
 import { strengths, streaks, type Streaks } from './strength.ts';
 
@@ -25,20 +25,35 @@ export function habitWeeks(today: string, length: number): Query<HabitWeek[]> {
     tables: ['habits', 'habit_entries', 'habit_pauses'],
     async read(tx) {
       const habits = (await habitsIn(tx)).filter(habit => habit.archived_at === null);
-      const reach = Math.max(0, ...habits.map(reachDays));
-      const from = addDays(today, 1 - length);
-      const entries = await tx.range('habit_entries', 'habitDay', addDays(from, -reach), `${today}\uffff`);
       const pauses = await tx.all('habit_pauses');
-      const byHabit = Map.groupBy(
-        entries.filter(entry => entry.deleted_at === null),
-        entry => entry.habit_id,
-      );
+      const from = addDays(today, 1 - length);
+      const byHabit = await saidSince(tx, { habits, pauses, from, today });
       return habits.map(habit => {
         const said = byHabit.get(habit.id) ?? [];
         return { habit, days: habitDays({ rule: habit, said, pauses: pausesOf(pauses, habit.id), from, to: today }) };
       });
     },
   };
+}
+
+type Weeks = { habits: readonly Habit[]; pauses: readonly HabitPause[]; from: string; today: string };
+
+/** What was said of each habit since its rule reaches back to, over whatever was skipped in between. */
+async function saidSince(tx: Tx, { habits, pauses, from, today }: Weeks): Promise<Map<string, HabitEntry[]>> {
+  const reach = Math.max(0, ...habits.map(reachDays));
+  for (let since = addDays(from, -reach); ;) {
+    const entries = await tx.range('habit_entries', 'habitDay', since, `${today}\uffff`);
+    const said = Map.groupBy(
+      entries.filter(entry => entry.deleted_at === null),
+      entry => entry.habit_id,
+    );
+    const wanted = habits.map(habit =>
+      reachFrom({ rule: habit, said: said.get(habit.id) ?? [], pauses: pausesOf(pauses, habit.id) }, from),
+    );
+    const earliest = wanted.reduce((first, day) => (day < first ? day : first), since);
+    if (earliest === since) return said;
+    since = earliest;
+  }
 }
 
 /** Every habit, also those put away, in order. */
@@ -83,15 +98,26 @@ export function habitYear(id: string, today: string, length = 365): Query<HabitY
         tx.all('habit_pauses'),
       ]);
       if (!habit || habit.deleted_at !== null) return null;
-      const reach = Math.max(MONTH, reachDays(habit));
-      const readFrom = addDays(begin, -reach);
-      const said = reach === MONTH ? lately : await entriesOf(tx, id, { from: readFrom });
-      const counts = firstDay(habit.started_on, [...first, ...said]);
       const pauses = pausesOf(all, id);
+      const { said, readFrom } = await saidReaching(tx, { habit, pauses, begin, lately });
+      const counts = firstDay(habit.started_on, [...first, ...said]);
       const days = habitDays({ rule: habit, said, pauses, from: counts > begin ? counts : begin, to: today });
       return { habit, days, pauses, said, readFrom };
     },
   };
+}
+
+type Reaching = { habit: Habit; pauses: readonly HabitPause[]; begin: string; lately: HabitEntry[] };
+
+/** What was said since the rule reaches back to from `begin`; `lately` is what was said since a month before it. */
+async function saidReaching(tx: Tx, { habit, pauses, begin, lately }: Reaching) {
+  let [said, readFrom] = [lately, addDays(begin, -MONTH)];
+  for (;;) {
+    const wanted = reachFrom({ rule: habit, said, pauses }, begin);
+    if (wanted >= readFrom) return { said, readFrom };
+    readFrom = wanted;
+    said = await entriesOf(tx, habit.id, { from: readFrom });
+  }
 }
 
 /** What was said about a habit before `day` (YYYY-MM-DD), the oldest first. What changes later leaves it as it is. */

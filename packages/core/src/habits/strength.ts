@@ -1,4 +1,5 @@
-import type { HabitDay, HabitRule } from './habit.ts';
+import { millionths } from './amounts.ts';
+import { type HabitDay, type HabitRule, isKept } from './habit.ts';
 
 /** Days in which strength halves with nothing done, for a daily habit. */
 const HALF_LIFE_DAYS = 13;
@@ -17,9 +18,9 @@ export function nextStrength(frequency: number, before: number, part: number): n
   return before * kept + part * (1 - kept);
 }
 
-/** How much of a numeric target the sum of its days is, 0 to 1. */
+/** How much of a numeric target the sum of its days is, 0 to 1. @param sum in millionths */
 function partOfTarget(sum: number, { target, target_kind }: HabitRule): number {
-  const wanted = target ?? 0;
+  const wanted = millionths(target);
   if (target_kind === 'at_most') {
     if (wanted === 0) return sum > 0 ? 0 : 1;
     return Math.min(1, Math.max(0, 1 - (sum - wanted) / wanted));
@@ -32,33 +33,26 @@ function partOfTarget(sum: number, { target, target_kind }: HabitRule): number {
  *
  * @param days every day from the habit's first, the oldest first, without gaps
  * Source: Loop Habit Tracker, ScoreList.recompute: done days in a rolling window; for yes/no habits wanted less than daily
- * both numbers of "n in m days" are doubled. "At most" begins at 1.
+ * both numbers of "n in m days" are doubled. "At most" begins at 1. Skipped days are as if they never were: the window is one
+ * of days that count, as Loop has it since 2025.
  */
 export function strengths(rule: HabitRule, days: readonly HabitDay[]): number[] {
   const frequency = frequencyOf(rule);
   const doubled = rule.kind === 'yes_no' && frequency < 1 ? 2 : 1;
-  const window = rule.per_days * doubled;
-  const counted = days.map(({ standing, amount }) => {
-    if (rule.kind === 'number') return standing === 'done' ? (amount ?? 0) : 0;
-    return standing === 'done' ? 1 : 0;
-  });
-  let strength = rule.kind === 'number' && rule.target_kind === 'at_most' ? 1 : 0;
+  const size = rule.per_days * doubled;
+  const isNumber = rule.kind === 'number';
+  let strength = isNumber && rule.target_kind === 'at_most' ? 1 : 0;
   let sum = 0;
-  return days.map(({ standing }, index) => {
-    sum += counted[index] ?? 0;
-    if (index >= window) sum -= counted[index - window] ?? 0;
+  const window: number[] = [];
+  return days.map(({ standing, amount }) => {
     if (standing === 'skip') return strength;
-    const part = rule.kind === 'number' ? partOfTarget(sum, rule) : Math.min(1, sum / (rule.times * doubled));
+    const counts = isNumber ? millionths(amount) : Number(standing === 'done');
+    sum += counts;
+    if (window.push(counts) > size) sum -= window.shift() ?? 0;
+    const part = isNumber ? partOfTarget(sum, rule) : Math.min(1, sum / (rule.times * doubled));
     strength = nextStrength(frequency, strength, part);
     return strength;
   });
-}
-
-/** Whether a day's own amount meets a numeric target by itself; of "at most" only where something was said. */
-function meets({ standing, amount }: HabitDay, { kind, target, target_kind }: HabitRule): boolean {
-  if (kind === 'yes_no') return standing === 'done';
-  if (standing !== 'done') return false;
-  return target_kind === 'at_most' ? (amount ?? 0) <= (target ?? 0) : (amount ?? 0) >= (target ?? 0);
 }
 
 export type Streaks = {
@@ -68,19 +62,18 @@ export type Streaks = {
 };
 
 /**
- * How many days in a row a habit was kept: done, done by rule; skipped days are passed over.
+ * How many days in a row a habit was kept: done, done by rule; skipped days are passed over, and those whose target can still
+ * be met.
  *
  * @param days every day up to today, the oldest first
  */
-export function streaks(rule: HabitRule, days: readonly HabitDay[]): Streaks {
+export function streaks(_rule: HabitRule, days: readonly HabitDay[]): Streaks {
   let run = 0;
   let longest = 0;
-  let present = 0;
-  days.forEach((day, index) => {
-    if (day.standing === 'rule' || meets(day, rule)) run += 1;
-    else if (day.standing !== 'skip' && !(index === days.length - 1 && day.standing === 'unknown')) run = 0;
+  for (const day of days) {
+    if (isKept(day)) run += 1;
+    else if (day.standing !== 'skip' && !day.isOpen) run = 0;
     longest = Math.max(longest, run);
-    present = run;
-  });
-  return { present, longest };
+  }
+  return { present: run, longest };
 }

@@ -17,7 +17,9 @@ const WITHOUT = new Set<Question['type']>(['acknowledge', 'signature', 'geopoint
  * @param choices those of its list, where it has one
  * @returns what is wrong with the default, or null
  */
-export function takeDefault(question: Question, text: string, choices: readonly Choice[] | undefined) {
+export function takeDefault(question: Question, written: string, choices: readonly Choice[] | undefined) {
+  // A cell that shows a day may hold a time, too: of a day only that is asked.
+  const text = question.type === 'date' ? written.replace(/^(\d{4}-\d{2}-\d{2})T[\d:]+$/, '$1') : written;
   const wrong = NUMBERS.has(question.type) ? numberProblem(question, text) : otherNote(question, text, choices ?? []);
   if (wrong === null) question.default = valueOf(question, text);
   return wrong;

@@ -1,5 +1,6 @@
 import { unzipSync } from 'fflate';
 import readSheets, { InvalidInputError, InvalidSpreadsheetError } from 'read-excel-file/universal';
+import { dateCellText, fromOldWorkbook } from './date-cell.ts';
 import { isWithinBounds, MOST_COLUMNS, MOST_ROWS } from './workbook-bounds.ts';
 
 /** One sheet as texts; `rows[0]` is row 1, gaps included. Every cell is trimmed, an empty cell is the empty text. */
@@ -61,7 +62,7 @@ async function readOldWorkbook(bytes: Uint8Array): Promise<Sheet[]> {
         UTC: true,
         range,
       });
-      return { name, rows: rows.map(row => row.map(cellText)) };
+      return { name, rows: rows.map(row => row.map(cell => cellText(fromOldWorkbook(cell)))) };
     });
   } catch (error) {
     throw new WorkbookError(DAMAGED, { cause: error });
@@ -115,6 +116,6 @@ function unpackedSize(bytes: Uint8Array): number {
 function cellText(cell: unknown): string {
   if (typeof cell === 'string') return cell.replaceAll('\u00a0', ' ').trim();
   if (typeof cell === 'boolean') return cell ? 'true' : 'false';
-  if (cell instanceof Date) return cell.toISOString().slice(0, 10);
+  if (cell instanceof Date) return dateCellText(cell);
   return typeof cell === 'number' ? String(cell) : '';
 }

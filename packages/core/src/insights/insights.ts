@@ -2,7 +2,8 @@ import { addDays } from '@cairn/base/local-day.ts';
 import type { Row } from '@cairn/schema';
 import type { Query } from '@cairn/sync/store.ts';
 import type { GoalStanding } from '../goals/queries.ts';
-import type { Habit } from '../habits/habit.ts';
+import { habitDays, reachDays } from '../habits/habit-days.ts';
+import type { Habit, HabitDay, HabitPause } from '../habits/habit.ts';
 import { dayMeans, type DayMean } from '../wellness/trends.ts';
 import type { CheckIn } from '../wellness/check-in.ts';
 import { correlation, FEWEST_EACH, type Correlation, type Pair } from './correlation.ts';
@@ -22,26 +23,58 @@ function ofMeasure(means: readonly DayMean[], kind: 'sleep_hours' | 'energy' | '
   return means.flatMap(({ day, mood, [kind]: x }) => (mood === null || x === null ? [] : [{ day, x, y: mood }]));
 }
 
-function ofHabit(means: readonly DayMean[], entries: readonly Entry[]): Pair[] {
-  const said = new Map(entries.map(({ day, value }) => [day, value]));
+/** Days on which it was done beside those on which it was not; days that needed nothing, or of which nothing was said, tell neither. */
+function ofHabit(means: readonly DayMean[], days: readonly HabitDay[]): Pair[] {
+  const standings = new Map(days.map(({ day, standing }) => [day, standing]));
   const pairs = means.flatMap(({ day, mood }) => {
-    const value = said.get(day);
-    return mood === null || (value !== 'done' && value !== 'no') ? [] : [{ day, x: value === 'done' ? 1 : 0, y: mood }];
+    const standing = standings.get(day);
+    const isNot = standing === 'no' || standing === 'missed';
+    return mood === null || (standing !== 'done' && !isNot) ? [] : [{ day, x: isNot ? 0 : 1, y: mood }];
   });
   const done = pairs.filter(({ x }) => x === 1).length;
   return done < FEWEST_EACH || pairs.length - done < FEWEST_EACH ? [] : pairs;
 }
 
-export type InsightRows = { checkIns: readonly CheckIn[]; habits: readonly Habit[]; entries: readonly Entry[] };
+export type InsightRows = {
+  checkIns: readonly CheckIn[];
+  habits: readonly Habit[];
+  entries: readonly Entry[];
+  /** None where left out. */
+  pauses?: readonly HabitPause[];
+};
+
+/** How the days of each habit stand, by its id, as every other screen has them. */
+function daysByHabit({ habits, entries, pauses = [] }: InsightRows): Map<string, HabitDay[]> {
+  const byHabit = Map.groupBy(entries, entry => entry.habit_id);
+  return new Map(
+    habits.map(habit => {
+      const said = byHabit.get(habit.id) ?? [];
+      const [from, to] = [
+        said
+          .map(({ day }) => day)
+          .toSorted()
+          .at(0),
+        said
+          .map(({ day }) => day)
+          .toSorted()
+          .at(-1),
+      ];
+      const own = pauses.filter(({ habit_id: id }) => id === null || id === habit.id);
+      const days = from && to ? habitDays({ rule: habit, said, pauses: own, from, to }) : [];
+      return [habit.id, days];
+    }),
+  );
+}
 export type GoesTogether = {
   found: Together[];
   /** How many things had enough days to be looked at. */ looked: number;
 };
 
 /** What goes together with mood, strongest first; what has too few days is left out. */
-export function goesTogether({ checkIns, habits, entries }: InsightRows): GoesTogether {
+export function goesTogether(rows: InsightRows): GoesTogether {
+  const { checkIns, habits } = rows;
   const means = dayMeans(checkIns.filter(({ skipped }) => skipped === null));
-  const byHabit = Map.groupBy(entries, entry => entry.habit_id);
+  const byHabit = daysByHabit(rows);
   const measures = (['sleep_hours', 'energy', 'stress'] as const).map(kind => ({
     beside: { kind },
     pairs: ofMeasure(means, kind),
@@ -60,7 +93,9 @@ export function goesTogether({ checkIns, habits, entries }: InsightRows): GoesTo
 export type Steady = { name: string | null; days: number; of: number; before: number | null };
 
 /** On how many of the last days something was said or done, beside as many days before. @param today YYYY-MM-DD */
-export function steadiness({ checkIns, habits, entries }: InsightRows, today: string): Steady[] {
+export function steadiness(rows: InsightRows, today: string): Steady[] {
+  const { checkIns, habits } = rows;
+  const byHabit = daysByHabit(rows);
   const since = addDays(today, 1 - STEADY_DAYS);
   const earlier = addDays(since, -STEADY_DAYS);
   const count = (days: ReadonlySet<string>, from: string, to: string): number =>
@@ -76,7 +111,7 @@ export function steadiness({ checkIns, habits, entries }: InsightRows, today: st
   const own = habits
     .filter(habit => habit.started_on <= since)
     .map(habit => {
-      const done = entries.filter(({ habit_id: id, value }) => id === habit.id && value === 'done');
+      const done = (byHabit.get(habit.id) ?? []).filter(({ standing }) => standing === 'done');
       return steady(habit.name, new Set(done.map(({ day }) => day)), habit.started_on);
     });
   return first === undefined || first > since ? own : [steady(null, said, first), ...own];
@@ -115,14 +150,16 @@ export function insightRows(today: string): Query<InsightRows> {
   const from = addDays(today, 1 - LOOK_DAYS);
   return {
     key: `insights/rows/${today}`,
-    tables: ['wellness_check_ins', 'habits', 'habit_entries'],
+    tables: ['wellness_check_ins', 'habits', 'habit_entries', 'habit_pauses'],
     async read(tx) {
       const kept = <T extends { deleted_at: string | null }>(rows: readonly T[]): T[] =>
         rows.filter(row => row.deleted_at === null);
       const checkIns = kept(await tx.range('wellness_check_ins', 'day', from, `${today}/\uffff`));
       const habits = kept(await tx.all('habits')).filter(habit => habit.archived_at === null);
-      const entries = kept(await tx.range('habit_entries', 'habitDay', from, `${today}\uffff`));
-      return { checkIns, habits, entries };
+      // As far back as a rule reaches, so that the first days stand as they do elsewhere.
+      const since = addDays(from, -Math.max(0, ...habits.map(reachDays)));
+      const entries = kept(await tx.range('habit_entries', 'habitDay', since, `${today}\uffff`));
+      return { checkIns, habits, entries, pauses: kept(await tx.all('habit_pauses')) };
     },
   };
 }

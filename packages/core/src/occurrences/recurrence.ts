@@ -23,7 +23,7 @@ export type Recurrence = {
   months?: readonly number[];
   /**
    * What becomes of the 31st of a month with 30 days (RFC 7529): `omit` leaves it out, as RFC 5545 does, `backward` takes the
-   * last day, so that no month is without.
+   * last day, so that no month is without. Where it is left out, `withLastDays` (short-months.ts) says which.
    */
   skip?: 'omit' | 'backward';
   /** First day of the week, for every second week and the like; Monday where left out. */
@@ -88,6 +88,7 @@ function readRule(parts: Map<string, string>): Recurrence {
     ...(parts.has('BYMONTHDAY') && { monthDays: list(parts.get('BYMONTHDAY')).map(readMonthDay) }),
     ...(parts.has('BYMONTH') && { months: list(parts.get('BYMONTH')).map(month => whole(month, 'BYMONTH', 1, 12)) }),
     ...(parts.get('SKIP') === 'BACKWARD' && { skip: 'backward' }),
+    ...(parts.get('SKIP') === 'OMIT' && { skip: 'omit' }),
     ...(parts.has('WKST') && { weekStart: weekdayOf(parts.get('WKST') ?? '') }),
     ...(parts.has('COUNT') && { count: whole(parts.get('COUNT'), 'COUNT', 1, 100_000) }),
     ...(parts.has('UNTIL') && { until: readUntil(parts.get('UNTIL') ?? '') }),
@@ -165,14 +166,14 @@ export function printRecurrence(recurrence: Recurrence): string {
   const { every, interval, months, monthDays, skip, weekStart, count, until } = recurrence;
   const days = recurrence.nthWeekdays?.map(({ nth, weekday }) => `${nth ?? ''}${weekday}`) ?? recurrence.weekdays;
   const parts: [string, string | number | undefined][] = [
-    ['RSCALE', skip === 'backward' ? 'GREGORIAN' : undefined],
+    ['RSCALE', skip === undefined ? undefined : 'GREGORIAN'],
     ['FREQ', NAMES[every]],
     ['INTERVAL', interval === 1 ? undefined : interval],
     ['BYMONTH', months?.join(',')],
     ['BYMONTHDAY', monthDays?.join(',')],
     ['BYDAY', days?.join(',')],
     ['WKST', weekStart],
-    ['SKIP', skip === 'backward' ? 'BACKWARD' : undefined],
+    ['SKIP', skip?.toUpperCase()],
     ['COUNT', count],
     ['UNTIL', until?.replaceAll('-', '')],
   ];

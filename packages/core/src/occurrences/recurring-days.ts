@@ -1,11 +1,11 @@
 import { type NthWeekday, type Recurrence, weekdays } from './recurrence.ts';
+import { lastDayOf } from './short-months.ts';
 
 /** A day as a number: days since 1970-01-01, no time zone. */
 type DayNumber = number;
 
 const MS_PER_DAY = 86_400_000;
 const numberOf = (year: number, month: number, day: number): DayNumber => Date.UTC(year, month - 1, day) / MS_PER_DAY;
-const lastOf = (year: number, month: number): number => new Date(Date.UTC(year, month, 0)).getUTCDate();
 /** 0 for Monday. */
 const weekdayOf = (day: DayNumber): number => (((day + 3) % 7) + 7) % 7;
 const dayText = (day: DayNumber): string => new Date(day * MS_PER_DAY).toISOString().slice(0, 10);
@@ -117,7 +117,7 @@ function daysInMonth(
 ): DayNumber[] {
   const days = rule.nthWeekdays
     ? rule.nthWeekdays.flatMap(wanted => nthDays(wanted, year, month))
-    : (rule.monthDays ?? [dateOf(first).day]).flatMap(day => monthDay(rule, day, lastOf(year, month)));
+    : (rule.monthDays ?? [dateOf(first).day]).flatMap(day => monthDay(rule, day, lastDayOf(year, month)));
   return [...new Set(days)].toSorted((a, b) => a - b).map(day => numberOf(year, month, day));
 }
 
@@ -128,7 +128,7 @@ function monthDay({ skip }: Recurrence, day: number, last: number): number[] {
 }
 
 function nthDays({ nth, weekday }: NthWeekday, year: number, month: number): number[] {
-  const last = lastOf(year, month);
+  const last = lastDayOf(year, month);
   const firstOne = 1 + ((weekdays.indexOf(weekday) - weekdayOf(numberOf(year, month, 1)) + 7) % 7);
   const all: number[] = [];
   for (let day = firstOne; day <= last; day += 7) all.push(day);

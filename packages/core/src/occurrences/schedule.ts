@@ -3,6 +3,7 @@ import { addDays } from '@cairn/base/local-day.ts';
 import { instantOf, wallClock } from '@cairn/base/wall-clock.ts';
 import type { Recurrence } from './recurrence.ts';
 import { recurringDays } from './recurring-days.ts';
+import { addMonths, withLastDays } from './short-months.ts';
 
 /** When something is to be done, again and again. */
 export type Schedule = {
@@ -47,10 +48,9 @@ export const PLANNED_MONTHS = 13;
  */
 export function* plannedOccurrences(schedule: Schedule, now: string, after?: string): Generator<Occurrence> {
   const { recurrence, startDay, zone } = schedule;
-  const here = new Date(wallClock(Date.parse(now), zone));
-  here.setUTCMonth(here.getUTCMonth() + PLANNED_MONTHS);
-  const to = here.toISOString().slice(0, 10);
-  for (const day of recurringDays(recurrence, startDay, to, after)) yield occurrenceOn(schedule, day);
+  const here = new Date(wallClock(Date.parse(now), zone)).toISOString().slice(0, 10);
+  const to = addMonths(here, PLANNED_MONTHS);
+  for (const day of recurringDays(withLastDays(recurrence), startDay, to, after)) yield occurrenceOn(schedule, day);
 }
 
 /** Days by which the day of a rule and that of the instant it is due at can differ at most: Samoa once left out a whole one. */
@@ -96,7 +96,8 @@ function firstAfter(schedule: Schedule, day: string): Occurrence | null {
   const { count: _, ...recurrence } = schedule.recurrence;
   // The longest gap a rule can have: so many years, and eight for the 29th of February around 2100.
   const to = addDays(day, 366 * (8 + (recurrence.every === 'year' ? 8 * recurrence.interval : recurrence.interval)));
-  for (const next of recurringDays(recurrence, day, to)) if (next > day) return occurrenceOn(schedule, next);
+  for (const next of recurringDays(withLastDays(recurrence), day, to))
+    if (next > day) return occurrenceOn(schedule, next);
   return null;
 }
 

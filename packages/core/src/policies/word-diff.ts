@@ -1,7 +1,7 @@
-import { diffArrays, diffWordsWithSpace } from 'diff';
+import { diffArrays } from 'diff';
 import type { Token, Tokens } from 'marked';
 import { lexMarkdown } from '../markdown/parse-markdown.ts';
-import { plainText } from './sections.ts';
+import { boxOf, markedText, piecesOf } from './marked-text.ts';
 
 export type DiffPart = { op: 'same' | 'added' | 'removed'; text: string };
 
@@ -30,7 +30,10 @@ const MAX_EDITED_WORDS = 1000;
 /** Pairs of blocks that are looked at for a resemblance, each time some went and others came. */
 const MAX_PAIRS = 20_000;
 
-/** What is different between two versions of a document, in words as they are read, not as they are marked up. */
+/**
+ * What is different between two versions of a document, in words as they are read, and in what marks change of
+ * their meaning: struck out, ticked, where a link leads.
+ */
 export function documentDiff(before: string, after: string): DocumentDiff {
   const blocks: DiffBlock[] = [];
   const [was, is] = [blocksOf(before), blocksOf(after)];
@@ -106,13 +109,15 @@ function resemble(a: string, b: string): boolean {
 
 function wordParts(before: string, after: string): DiffPart[] {
   const isLong = before.length + after.length > MOST_CHARACTERS;
-  const changes = isLong ? undefined : diffWordsWithSpace(before, after, { maxEditLength: MAX_EDITED_WORDS });
+  const changes = isLong
+    ? undefined
+    : diffArrays(piecesOf(before), piecesOf(after), { maxEditLength: MAX_EDITED_WORDS });
   if (!changes)
     return [
       { op: 'removed', text: before },
       { op: 'added', text: after },
     ];
-  return inPhrases(changes.map(change => ({ op: opOf(change), text: change.value })));
+  return inPhrases(changes.map(change => ({ op: opOf(change), text: change.value.join('') })));
 }
 
 /** Neighbouring words that went and came are one phrase that went and one that came: the spaces between them go with both. */
@@ -152,7 +157,7 @@ function blocksOfToken(token: Token): Block[] {
     case 'hr':
       return [];
     case 'heading':
-      return [{ kind: 'heading', text: plainText((token as Tokens.Heading).tokens) }];
+      return [{ kind: 'heading', text: markedText((token as Tokens.Heading).tokens) }];
     case 'list':
       return (token as Tokens.List).items.flatMap(item => itemBlocks(item));
     case 'table':
@@ -162,7 +167,7 @@ function blocksOfToken(token: Token): Block[] {
     case 'blockquote':
       return (token as Tokens.Blockquote).tokens.flatMap(inner => blocksOfToken(inner));
     default:
-      return textBlock(plainText([token]));
+      return textBlock(markedText([token]));
   }
 }
 
@@ -180,13 +185,14 @@ const textBlock = (text: string): Block[] => (text.trim() === '' ? [] : [{ kind:
 function itemBlocks(item: Tokens.ListItem): Block[] {
   const own = item.tokens.filter(({ type }) => type !== 'list');
   const nested = item.tokens.filter(({ type }) => type === 'list');
-  const text = own
-    .map(token => plainText([token]))
-    .join(' ')
-    .trim();
+  const words = own.map(token => markedText([token])).join(' ');
+  const text = `${boxOf(item)}${words.trim()}`.trim();
   return [...(text === '' ? [] : [{ kind: 'item' as const, text }]), ...nested.flatMap(token => blocksOfToken(token))];
 }
 
 function rowsOf({ header, rows }: Tokens.Table): Block[] {
-  return [header, ...rows].map(cells => ({ kind: 'row', text: cells.map(cell => plainText(cell.tokens)).join(' | ') }));
+  return [header, ...rows].map(cells => ({
+    kind: 'row',
+    text: cells.map(cell => markedText(cell.tokens)).join(' | '),
+  }));
 }

@@ -1,7 +1,9 @@
 import { addDays } from '@cairn/base/local-day.ts';
 import { parseRecurrence } from '../occurrences/recurrence.ts';
 import { recurringDays } from '../occurrences/recurring-days.ts';
+import { ruleWithLastDays } from '../occurrences/short-months.ts';
 import { dayRules, untilRules } from './quick-day.ts';
+import { leftRanges } from './quick-left.ts';
 import { findPart, type PartKind, type QuickPart, type Rule } from './quick-part.ts';
 import { repeatRules } from './quick-repeat.ts';
 import { timeRules } from './quick-time.ts';
@@ -89,31 +91,45 @@ export function readLine(text: string, { today, people = [], left = [] }: QuickC
     day: dayRules,
     time: timeRules,
   };
-  const small = plainOf(text);
+  const search = { text, small: plainOf(text), today, left };
+  const stays = leftRanges(search.small);
   const parts: QuickPart[] = [];
   const skipped: QuickPart[] = [];
   for (const kind of ORDER) {
+    const isRepeated = parts.some(part => part.kind === 'repeat');
+    const hasDay = isRepeated || parts.some(part => part.kind === 'day');
     // Only what comes again has an end; of anything else "until Friday" is when it is due.
-    if (kind === 'until' && !parts.some(part => part.kind === 'repeat')) continue;
-    for (;;) {
-      const part = findPart(rules[kind], {
-        text,
-        plain: AS_TYPED.has(kind) ? text : small,
-        today,
-        taken: [...parts, ...skipped],
-        kind,
-      });
-      if (part === null) break;
-      if (left.includes(partName(part))) {
-        skipped.push(part);
-        continue;
-      }
-      parts.push(part);
-      if (!MANY.has(kind)) break;
-    }
+    if (kind === 'until' && !isRepeated) continue;
+    // A time alone is today's: beside days that stay in the title it would be of a day nobody said.
+    if (kind === 'time' && !hasDay && stays.some(each => each.isDay)) continue;
+    const kept = stays.filter(each => each.kinds.includes(kind) && !(each.isSpan && isRepeated));
+    const read = readKind(kind, rules[kind], search, [...parts, ...skipped, ...kept]);
+    skipped.push(...read.skipped);
+    // A task has one time: of "at 9 … and at 10" none is taken for it.
+    if (kind !== 'time' || read.found.length === 1) parts.push(...read.found);
   }
   parts.sort((a, b) => a.from - b.from);
   return { title: titleOf(text, parts), parts };
+}
+
+type Ranges = readonly Pick<QuickPart, 'from' | 'to'>[];
+type KindSearch = { text: string; small: string; today: string; left: readonly string[] };
+
+/** How many parts of a kind are looked for. */
+const wantedOf = (kind: PartKind): number => (MANY.has(kind) ? Number.POSITIVE_INFINITY : kind === 'time' ? 2 : 1);
+
+/** The parts of one kind beside what is taken, and those a person left in the title. */
+function readKind(kind: PartKind, rules: readonly Rule[], search: KindSearch, taken: Ranges) {
+  const { text, small, today, left } = search;
+  const found: QuickPart[] = [];
+  const skipped: QuickPart[] = [];
+  const plain = AS_TYPED.has(kind) ? text : small;
+  while (found.length < wantedOf(kind)) {
+    const part = findPart(rules, { text, plain, today, taken: [...taken, ...found, ...skipped], kind });
+    if (part === null) break;
+    (left.includes(partName(part)) ? skipped : found).push(part);
+  }
+  return { found, skipped };
 }
 
 function titleOf(text: string, parts: readonly QuickPart[]): string {
@@ -157,11 +173,12 @@ export function quickTask(line: QuickLine, chosen: Readonly<Record<string, strin
   const [until] = of('until');
   const recurrence = repeat === null || until === undefined ? repeat : `${repeat};UNTIL=${until.replaceAll('-', '')}`;
   const from = said ?? (recurrence === null && time === null ? null : today);
+  const day = recurrence === null || from === null ? from : firstDay(recurrence, from);
   return {
     title: line.title,
-    day: recurrence === null || from === null ? from : firstDay(recurrence, from),
+    day,
     time,
-    recurrence,
+    recurrence: recurrence === null || day === null ? recurrence : ruleWithLastDays(recurrence, day),
     priority: taskPriorities.find(each => each === of('priority')[0]) ?? 'none',
     labels: of('label'),
     assigneeId: of('person')[0] ?? null,

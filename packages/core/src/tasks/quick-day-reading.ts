@@ -1,4 +1,5 @@
 import { addDays } from '@cairn/base/local-day.ts';
+import { addMonths, lastDayOf } from '../occurrences/short-months.ts';
 import type { Reading } from './quick-part.ts';
 import { comingWeekday, dayText, numberOf, weekdayIndex, weekdayOf } from './quick-words.ts';
 
@@ -59,16 +60,20 @@ export function inSome(count: number | null, unit: string, today: string): Readi
   return only(monthsLater(today, /^(y|j)/i.test(unit) ? count * 12 : count));
 }
 
-/** The same day so many months later; the last of a month that is too short. */
+/** The same day so many months later, by the one rule for short months; null beyond the days a line can say. */
 export function monthsLater(day: string, months: number): string | null {
-  const index = Number(day.slice(5, 7)) - 1 + months;
-  const [year, month] = [yearOf(day) + Math.floor(index / 12), (index % 12) + 1];
-  const last = new Date(Date.UTC(year, month, 0)).getUTCDate();
-  return dayText(year, month, Math.min(Number(day.slice(8)), last));
+  const later = addMonths(day, months);
+  return dayText(yearOf(later), Number(later.slice(5, 7)), Number(later.slice(8)));
 }
 
 export const mondayAfter = (today: string): string => addDays(today, 7 - weekdayIndex(today));
 export const firstOfNextMonth = (today: string): string => monthsLater(`${today.slice(0, 8)}01`, 1) ?? today;
+
+/** A date of the next month; null where it has none. */
+export const dateOfNextMonth = (date: number, today: string): string | null => {
+  const first = firstOfNextMonth(today);
+  return dayText(yearOf(first), Number(first.slice(5, 7)), date);
+};
 
 export function weekend(today: string, weeks: number): Reading {
   const saturday = addDays(today, 5 - weekdayIndex(today) + weeks * 7);
@@ -114,14 +119,21 @@ export function coming15th(date: number, today: string): string | null {
   return null;
 }
 
-export function endOfMonth(month: number | null, today: string): Reading {
-  const first = month === null ? null : dayText(yearOf(today), month, 1);
-  const last = first === null ? null : addDays(monthsLater(first, 1) ?? first, -1);
-  return only(last === null || last >= today ? last : endOfMonthIn(yearOf(today) + 1, month ?? 1));
+/** The last day of a month; without a year the coming one. */
+export function endOfMonth(month: number | null, year: string | undefined, today: string): Reading {
+  if (month === null) return null;
+  if (year !== undefined) return only(endOfMonthIn(Number(year), month));
+  const last = endOfMonthIn(yearOf(today), month);
+  return only(last === null || last >= today ? last : endOfMonthIn(yearOf(today) + 1, month));
 }
 
-const endOfMonthIn = (year: number, month: number): string | null =>
-  dayText(year, month, new Date(Date.UTC(year, month, 0)).getUTCDate());
+/** "Friday the 11th": the coming 11th where that is a Friday; else one of them is wrong, or it is far away. */
+export function theNth(word: string, date: number, today: string): Reading {
+  const [weekday, day] = [weekdayOf(word), coming15th(date, today)];
+  return weekday !== null && day !== null && comingWeekday(day, weekday) === day ? [day] : null;
+}
+
+const endOfMonthIn = (year: number, month: number): string | null => dayText(year, month, lastDayOf(year, month));
 
 /** 24/12 can only be the 24th of December; 3/4 is one day in London and another in New York. */
 export function slashed(first: number, second: number, year: string | undefined, today: string): Reading {

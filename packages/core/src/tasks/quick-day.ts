@@ -1,9 +1,11 @@
 import { addDays } from '@cairn/base/local-day.ts';
+import { dateRules } from './quick-date.ts';
 import {
   bareWeekday,
   baseDays,
   coming15th,
   counted,
+  dateOfNextMonth,
   endOfMonth,
   firstOfNextMonth,
   inSome,
@@ -11,16 +13,15 @@ import {
   monthsLater,
   nextWeekday,
   ofWeek,
-  onDate,
   only,
-  slashed,
+  theNth,
   weekdayThen,
   weekend,
   weeksOf,
-  withWeekday,
 } from './quick-day-reading.ts';
+import { AM, HALF_A_CLOCK, PREP } from './quick-day-words.ts';
 import { IN_ONE_WORD } from './quick-half.ts';
-import type { Reading, Rule } from './quick-part.ts';
+import type { Rule } from './quick-part.ts';
 import {
   comingWeekday,
   DAY,
@@ -35,13 +36,9 @@ import {
   SIGN,
 } from './quick-words.ts';
 
-const BEFORE_A_DAY =
-  'on|by|until|till|due|from|starting|beginning|no\\s+later\\s+than|am|bis|ab|zum|vom|spätestens|fällig';
-const PREP = `(?:(?:${BEFORE_A_DAY})\\s+){0,3}(?:(?:the|den|dem)\\s+)?`;
-/** "Friday, 4.12.": the weekday of a date. */
-const WEEKDAY = `(?:(?<weekday>${SHORT_DAY})\\.?,?\\s+(?:(?:the|den|dem)\\s+)?)?`;
 const COMING = 'next|this|coming|nächsten|nächster|nächste|kommenden|kommender|diesen|dieser';
-const HALF_A_CLOCK = '\\d{1,2}(?:[:.]\\d{2}|\\s*uhr|\\s*[ap]\\.?m)';
+/** "Friday the 13th", "Freitag, den 11.", without a month. */
+const THE_NTH = ',?\\s+(?:(?:the|den|dem)\\s+\\d|\\d{1,2}(?:st|nd|rd|th|\\.(?!\\d)))';
 const UNIT = 'days?|weeks?|months?|years?|tage?n?|wochen?|monate?n?|jahre?n?';
 const BASE = `today|tomorrow|heute|morgen|übermorgen|${DAY}`;
 
@@ -56,17 +53,19 @@ const plainRules: readonly Rule[] = [
   },
   { pattern: words(`${PREP}(?:day after tomorrow|übermorgen)`), read: (_, today) => [addDays(today, 2)] },
   {
-    // "Freitagabend" is a Friday, too.
-    pattern: new RegExp(`(?<![${SIGN}])${PREP}(${DAY})(?=(?:${IN_ONE_WORD})?(?![${SIGN}]))`, 'g'),
+    // "Freitagabend" is a Friday, too; "Friday the 13th" names another day.
+    pattern: new RegExp(`(?<![${SIGN}])${PREP}(${DAY})(?=(?:${IN_ONE_WORD})?(?![${SIGN}])(?!${THE_NTH}))`, 'g'),
     read: ([, day = ''], today) => bareWeekday(day, today),
   },
   {
-    pattern: words(`(?:on|by|until|am|bis|ab)\\s+(${SHORT_DAY})`),
+    pattern: words(`(?:on|by|until|${AM}|bis|ab)\\s+(${SHORT_DAY})(?!${THE_NTH})`),
     read: ([, day = ''], today) => bareWeekday(day, today),
   },
   {
-    // "Fr 14 Uhr": before a time even "so" and "do" are days.
-    pattern: words(`(${SHORT_DAY})\\.?,?(?=\\s+(?:(?:um|at|gegen)\\s+)?${HALF_A_CLOCK})`),
+    // "Fr 14 Uhr": before a time even "so" and "do" are days, but for a time as in English: "do 9am check".
+    pattern: words(
+      `(?!(?:so|do)\\s+(?:at\\s+)?\\d{1,2}(?:[:.]\\d{2})?\\s*[ap]\\.?m)(${SHORT_DAY})\\.?,?(?=\\s+(?:(?:um|at|gegen)\\s+)?${HALF_A_CLOCK})`,
+    ),
     read: ([, day = ''], today) => bareWeekday(day, today),
   },
   {
@@ -82,7 +81,7 @@ const plainRules: readonly Rule[] = [
       (bareWeekday(day, today) ?? []).flatMap(each => [addDays(each, -1), each]).filter(each => each >= today),
   },
   {
-    pattern: words(`${PREP}(${COMING})\\s+(${SHORT_DAY})`),
+    pattern: words(`${PREP}(${COMING})\\s+(${SHORT_DAY})(?!${THE_NTH})`),
     read([, which = '', day = ''], today) {
       const isNext = /^(next|nächst)/i.test(which);
       if (isNext) return nextWeekday(day, today);
@@ -96,12 +95,22 @@ const plainRules: readonly Rule[] = [
   },
 ];
 
+const nthRules: readonly Rule[] = [
+  {
+    pattern: new RegExp(
+      `(?<![${SIGN}])${PREP}(?:(?:${COMING})\\s+)?(${SHORT_DAY}),?\\s+(?:(?:the|den|dem)\\s+)?(\\d{1,2})(?:st|nd|rd|th|\\.)(?!\\d|\\s*(?:of\\s+)?(?:${MONTH})(?![${SIGN}]))`,
+      'g',
+    ),
+    read: ([, day = '', date = ''], today) => theNth(day, Number(date), today),
+  },
+];
+
 const WEEK =
   '(?:this|next)\\s+week|(?:the\\s+)?week\\s+after\\s+next|(?:diese|nächste|kommende|übernächste)[rn]?\\s+woche';
 
 const countedRules: readonly Rule[] = [
   {
-    pattern: words(`in\\s+(${NUMBER})\\s+(${UNIT})`),
+    pattern: words(`in\\s+(${NUMBER})\\s+(${UNIT})(?:['’]s?\\s+time)?`),
     read: ([, count = '', unit = ''], today) => inSome(numberOf(count), unit, today),
   },
   {
@@ -147,6 +156,18 @@ const countedRules: readonly Rule[] = [
     read: (_, today) => [addDays(mondayAfter(today), 7)],
   },
   {
+    pattern: words(
+      `${PREP}(\\d{1,2})(?:st|nd|rd|th|\\.)?\\s+(?:of\\s+next\\s+month|(?:des\\s+)?(?:nächsten|kommenden)\\s+monats)`,
+    ),
+    read: ([, date = ''], today) => only(dateOfNextMonth(Number(date), today)),
+  },
+  {
+    pattern: words(
+      '(?:next\\s+month|(?:nächsten|kommenden)\\s+monat),?\\s+(?:on\\s+the|am|on)\\s+(\\d{1,2})(?:st|nd|rd|th|\\.)?(?!\\.?\\d)',
+    ),
+    read: ([, date = ''], today) => only(dateOfNextMonth(Number(date), today)),
+  },
+  {
     pattern: words('next\\s+month|nächsten\\s+monat|kommenden\\s+monat'),
     read: (_, today) => [firstOfNextMonth(today)],
   },
@@ -154,15 +175,16 @@ const countedRules: readonly Rule[] = [
 
 const END = '(?:by\\s+|until\\s+|till\\s+|at\\s+)?(?:the\\s+)?end\\s+of\\s+';
 const ENDE = '(?:bis\\s+|am\\s+|zum\\s+)?';
+const LAST_DAY = `(?:(?:on|by|until|till)\\s+)?(?:the\\s+)?last\\s+day\\s+of\\s+(?:the|this)\\s+month|(?:bis\\s+zum\\s+|am\\s+|zum\\s+)?letzten\\s+(?:tag\\s+)?(?:des|dieses)\\s+monats`;
 
 const edgeRules: readonly Rule[] = [
   {
-    pattern: words(`${END}(?:the\\s+|this\\s+)?month|${ENDE}(?:monatsende|ende\\s+des\\s+monats)`),
+    pattern: words(`${END}(?:the\\s+|this\\s+)?month|${ENDE}(?:monatsende|ende\\s+des\\s+monats)|${LAST_DAY}`),
     read: (_, today) => [addDays(firstOfNextMonth(today), -1)],
   },
   {
-    pattern: words(`(?:${END}|${ENDE}ende\\s+)(${MONTH})`),
-    read: ([, month = ''], today) => endOfMonth(monthOf(month), today),
+    pattern: words(`(?:${END}|${ENDE}ende\\s+)(${MONTH})(?:,?\\s+(\\d{4}))?`),
+    read: ([, month = '', year], today) => endOfMonth(monthOf(month), year, today),
   },
   {
     pattern: words(`${END}(?:the\\s+|this\\s+)?year|${ENDE}(?:jahresende|ende\\s+des\\s+jahres)`),
@@ -181,50 +203,11 @@ const edgeRules: readonly Rule[] = [
   {
     // "on the 15th" of whichever month; "on the 3rd floor" is none.
     pattern: words(
-      `(?:(?:on|by|until)\\s+(?:the\\s+)?|(?:am|bis\\s+zum|zum|ab\\s+dem)\\s+)(\\d{1,2})(?:st|nd|rd|th|\\.)(?=\\s*(?:$|[,;]|(?:at|um)\\s|${HALF_A_CLOCK}))`,
+      `(?:(?:spätestens|fällig|due|no\\s+later\\s+than)\\s+)?(?:(?:on|by|until)\\s+(?:the\\s+)?|(?:${AM}|bis\\s+zum|zum|ab\\s+dem)\\s+)(\\d{1,2})(?:st|nd|rd|th|\\.)(?=\\s*(?:$|[,;]|(?:at|um)\\s|${HALF_A_CLOCK}))`,
     ),
     read: ([, date = ''], today) => only(coming15th(Number(date), today)),
   },
 ];
-
-const dateRules: readonly Rule[] = [
-  {
-    pattern: words(
-      `${PREP}${WEEKDAY}(?<date>\\d{1,2})(?:st|nd|rd|th|\\.)?\\s*(?:of\\s+)?(?<=\\s|\\.)(?<month>${MONTH})\\.?(?:\\s+(?<year>\\d{4}))?`,
-    ),
-    read: named,
-  },
-  {
-    pattern: words(
-      `${PREP}${WEEKDAY}(?<month>${MONTH})\\s+(?<date>\\d{1,2})(?:st|nd|rd|th)?(?:,?\\s+(?<year>\\d{4}))?(?!:)`,
-    ),
-    read: named,
-  },
-  { pattern: words(`${PREP}${WEEKDAY}(?<year>\\d{4})-(?<number>\\d{2})-(?<date>\\d{2})`), read: named },
-  { pattern: dotted(`${PREP}${WEEKDAY}`, '\\.(?<year>\\d{4}|\\d{2})?'), read: named },
-  // Without the second dot it may be a version or an amount: a day only behind "am" or before a time.
-  { pattern: dotted(`(?:am|zum|vom)\\s+${WEEKDAY}`, '(?![.\\d])(?!\\s*uhr)'), read: named },
-  { pattern: dotted(`(?:bis|ab)\\s+`, '(?=\\s*(?:$|[,;]))'), read: named },
-  { pattern: dotted(`${PREP}${WEEKDAY}`, `(?=,?\\s+(?:(?:um|at|gegen)\\s+)?${HALF_A_CLOCK})`), read: named },
-  { pattern: dotted(`(?<weekday>${SHORT_DAY})\\.?,?\\s+`, '(?![.\\d])(?!\\s*uhr)'), read: named },
-  {
-    pattern: words(`${PREP}${WEEKDAY}(?<first>\\d{1,2})/(?<second>\\d{1,2})(?:/(?<year>\\d{4}|\\d{2}))?`),
-    read: ({ groups: { first, second, year } = {} }, today) => slashed(Number(first), Number(second), year, today),
-  },
-];
-
-function dotted(before: string, after: string): RegExp {
-  return new RegExp(`(?<![${SIGN}.])${before}(?<date>\\d{1,2})\\.(?<number>\\d{1,2})${after}(?![${SIGN}])`, 'g');
-}
-
-function named({ groups = {} }: RegExpMatchArray, today: string): Reading {
-  const { date = '', month, number, year, weekday } = groups;
-  return withWeekday(
-    onDate({ date, month: month === undefined ? monthNumber(number) : monthOf(month), year }, today),
-    weekday,
-    today,
-  );
-}
 
 const A_DAY = `(?:${SHORT_DAY}|today|tomorrow|heute|morgen|\\d{1,2}\\.|\\d{1,2}\\.\\d{1,2}\\.?)`;
 const BOTH = '(?:-|–|/|to|through|bis|and|und|or|oder|&)';
@@ -241,7 +224,7 @@ function isNoOneDay({ 0: text, index = 0, input = '' }: RegExpMatchArray): boole
   return NOT_THEN.test(input.slice(0, index) + opening) || GOES_ON.test(input.slice(index + text.length));
 }
 
-const eachDay: readonly Rule[] = [...plainRules, ...countedRules, ...edgeRules, ...dateRules];
+const eachDay: readonly Rule[] = [...plainRules, ...nthRules, ...countedRules, ...edgeRules, ...dateRules];
 
 export const dayRules: readonly Rule[] = eachDay.map(({ pattern, read }) => ({
   pattern,
@@ -257,8 +240,3 @@ export const untilRules: readonly Rule[] = eachDay.map(({ pattern, read }) => ({
     return !/\d/.test(found[0]) && isNoOneDay(found) ? null : read(found, today);
   },
 }));
-
-function monthNumber(text = ''): number | null {
-  const month = Number(text);
-  return month >= 1 && month <= 12 ? month : null;
-}

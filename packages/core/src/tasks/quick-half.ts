@@ -58,6 +58,9 @@ const HALF = `(?:(?<![${SIGN}])|(?<=${DAY}))(?:${halves.map(patternOf).join('|')
 export const HALF_WORDS = new RegExp(HALF, 'g');
 const ENDS_WITH = new RegExp(`${HALF},?\\s+$`);
 const BEGINS_WITH = new RegExp(`^,?\\s+${HALF}`);
+/** "6 Uhr früh": behind an hour only, it is a word for early too. */
+const EARLY = new RegExp(`^\\s+früh(?![${SIGN}])`);
+const EVERY_NIGHT = /(?<![a-zäöüß0-9])(?:(?:every|each)\s+night|jede\s+nacht)\s+$/;
 const TONIGHT = /(?<![a-zäöüß0-9])tonight\s+$/;
 
 /** Which part of the day the groups of a pattern found. */
@@ -73,6 +76,9 @@ export function halfBeside(before: string, behind: string): { half: Half | null;
   if (first !== null) return { half: halfOf(first), before: first[0].length, behind: 0 };
   const next = BEGINS_WITH.exec(behind);
   if (next !== null) return { half: halfOf(next), before: 0, behind: next[0].length };
+  const early = EARLY.exec(behind);
+  if (early !== null) return { half: 'morning', before: 0, behind: early[0].length };
+  if (EVERY_NIGHT.test(before)) return { half: 'night', before: 0, behind: 0 };
   return { half: TONIGHT.test(before) ? 'evening' : null, before: 0, behind: 0 };
 }
 

@@ -24,10 +24,16 @@ export type Rule = {
   extent?: (found: RegExpMatchArray) => readonly [number, number];
 };
 
-const hasOverlap = (part: { from: number; to: number }, taken: readonly QuickPart[]): boolean =>
+const hasOverlap = (part: { from: number; to: number }, taken: readonly Pick<QuickPart, 'from' | 'to'>[]): boolean =>
   taken.some(each => part.from < each.to && each.from < part.to);
 
-type Search = { text: string; plain: string; today: string; taken: readonly QuickPart[]; kind: PartKind };
+type Search = {
+  text: string;
+  plain: string;
+  today: string;
+  taken: readonly Pick<QuickPart, 'from' | 'to'>[];
+  kind: PartKind;
+};
 
 /** The longest part of a kind that the rules find beside what is taken; the first of equals. */
 export function findPart(rules: readonly Rule[], { text, plain, today, taken, kind }: Search): QuickPart | null {

@@ -1,11 +1,13 @@
 import { weekdays } from '../occurrences/recurrence.ts';
 import { EVERY_HALF, IN_ONE_WORD } from './quick-half.ts';
+import { EVERY, monthDayRules, OF_EVERY_MONTH, OF_MONTH, onDaysOfMonth } from './quick-month-days.ts';
 import type { Reading, Rule } from './quick-part.ts';
 import {
   MONTH,
   NUMBER,
   ORDINAL,
   SHORT_DAY,
+  dayText,
   monthOf,
   numberOf,
   ordinalOf,
@@ -14,7 +16,6 @@ import {
   SIGN,
 } from './quick-words.ts';
 
-const EVERY = '(?:an\\s+)?(?:every|each|jeden|jedem|jede|jedes|jeder)';
 const UNITS: readonly (readonly [RegExp, string])[] = [
   [/^(days?|tage?n?)$/i, 'DAILY'],
   [/^(weeks?|wochen?)$/i, 'WEEKLY'],
@@ -24,9 +25,8 @@ const UNITS: readonly (readonly [RegExp, string])[] = [
 const UNIT = 'days?|weeks?|months?|years?|tage?n?|wochen?|monate?n?|jahre?n?';
 const ON = '(?:\\s+(?:on|am|an))?(?:\\s+(?:the|dem))?';
 // With blanks around the words: "Sunday" has "und" in it.
-const AND = '(?:\\s*[,&/]\\s*(?:(?:and|und)\\s+)?|\\s+(?:and|und)\\s+)';
+const AND = `(?:\\s*[,&/]\\s*(?:(?:and|und)\\s+)?|\\s+(?:and|und)\\s+(?:(?:${EVERY})\\s+)?)`;
 const DAYS = `(?:${SHORT_DAY})s?(?:${AND}(?:${SHORT_DAY})s?)*`;
-const OF_MONTH = '\\s+(?:of\\s+(?:the|every|each)\\s+month|im\\s+monat|des\\s+monats)';
 const NTH_DAY = '(\\d{1,2})(?:st|nd|rd|th|\\.)';
 
 const frequency = (unit = ''): string => UNITS.find(([pattern]) => pattern.test(unit))?.[1] ?? 'DAILY';
@@ -45,23 +45,6 @@ const weekly = (said: string, interval = 1): Reading => {
   const days = dayList(said);
   return days === null ? null : [rule('WEEKLY', interval, `;BYDAY=${days}`)];
 };
-
-/** On the 31st: some months have none, so it has to be said whether the last day stands for it. */
-function onDayOfMonth(day: number, interval = 1): Reading {
-  if (day < 1 || day > 31) return null;
-  const plain = rule('MONTHLY', interval, `;BYMONTHDAY=${day}`);
-  return day <= 28 ? [plain] : [rule('MONTHLY', interval, ';BYMONTHDAY=-1'), plain];
-}
-
-/** "every second Friday": of the month, or every other one? */
-function nthWeekday(nth: string, day: string, isOfMonth: boolean): Reading {
-  const [which, weekday] = [ordinalOf(nth), weekdayOf(day)];
-  if (which === null || weekday === null) return null;
-  const ofMonth = rule('MONTHLY', 1, `;BYDAY=${which}${weekday}`);
-  if (which < 2 || isOfMonth) return [ofMonth];
-  const everySo = rule('WEEKLY', which, `;BYDAY=${weekday}`);
-  return which === 2 ? [everySo, ofMonth] : [ofMonth, everySo];
-}
 
 /** "Monday to Friday", over the end of the week too. */
 function dayRange(first: string, last: string): Reading {
@@ -92,7 +75,8 @@ const every = (count: number | null, unit: string): Reading =>
 
 /** The 29th of February comes every four years, or the day before stands for it. */
 function yearly(day: number, month: number | null): Reading {
-  if (month === null || day < 1 || day > 31) return null;
+  // A leap year has every day there is.
+  if (month === null || dayText(2028, month, day) === null) return null;
   const plain = rule('YEARLY', 1, `;BYMONTH=${month};BYMONTHDAY=${day}`);
   return day === 29 && month === 2 ? [rule('YEARLY', 1, ';BYMONTH=2;BYMONTHDAY=-1'), plain] : [plain];
 }
@@ -118,11 +102,11 @@ const GERMAN_ADVERB = Object.keys(ADVERBS).filter(isGerman).join('|');
 const ADVERB = Object.keys(ADVERBS)
   .filter(adverb => !isGerman(adverb))
   .join('|');
-const OF_EVERY_MONTH = '(?:of\\s+(?:every|each)\\s+month|(?:eines\\s+)?jed(?:en|es)\\s+monats)';
 const ON_DAYS = `\\s+(?:(?:on|am)\\s+)?(${DAYS})`;
 const WORKDAYS = 'FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR';
 
 export const repeatRules: readonly Rule[] = [
+  ...monthDayRules,
   {
     // "jeden Samstagmorgen" is every Saturday, too.
     pattern: new RegExp(`(?<![${SIGN}])(?:${EVERY})\\s+(${DAYS})(?=(?:${IN_ONE_WORD})?(?![${SIGN}]))`, 'g'),
@@ -143,28 +127,25 @@ export const repeatRules: readonly Rule[] = [
     pattern: words(`(?:(?:${EVERY})\\s+(?:day|tag)|daily|täglich)\\s+(?:except|but|außer)${ON_DAYS}`),
     read: ([, days = '']) => dailyBut(days),
   },
+  { pattern: words(`(?:immer|always)\\s+(?:(?:am|on)\\s+)?(${DAYS})`), read: ([, days = '']) => weekly(days) },
+  {
+    pattern: words(
+      `(?:(?:${EVERY})\\s+(?:day|tag)|daily|täglich)\\s+(?:except|but|außer)\\s+(?:on\\s+|am\\s+|the\\s+|an\\s+)?(?:weekends?|wochenenden?)`,
+    ),
+    read: () => [WORKDAYS],
+  },
   { pattern: EVERY_HALF, read: () => [rule('DAILY')] },
   { pattern: words(`(?:every\\s+other)\\s+(${SHORT_DAY})`), read: ([, day = '']) => weekly(day, 2) },
   {
-    pattern: words(`(?:(?:${EVERY}|am|(?:on\\s+)?the)\\s+)?(${ORDINAL})\\s+(${SHORT_DAY})${OF_MONTH}`),
-    read: ([, nth = '', day = '']) => nthWeekday(nth, day, true),
-  },
-  {
-    pattern: words(`(?:${EVERY})\\s+(${ORDINAL})\\s+(${SHORT_DAY})`),
-    read: ([, nth = '', day = '']) => nthWeekday(nth, day, false),
-  },
-  { pattern: words(`(?:${EVERY})\\s+(${UNIT})`), read: ([, unit]) => [rule(frequency(unit))] },
-  {
-    pattern: words(
-      `(?:(?:${EVERY})\\s+(?:month|monat)|monthly|monatlich)\\s+(?:(?:on\\s+)?the|am)\\s+(${ORDINAL})\\s+(${SHORT_DAY})`,
-    ),
-    read: ([, nth = '', day = '']) => nthWeekday(nth, day, true),
+    pattern: words(`(?<!(?<![${SIGN}])(?:of|from|for|in)\\s)(?:${EVERY})\\s+(${UNIT})`),
+    read: ([, unit]) => [rule(frequency(unit))],
   },
   { pattern: words(`every\\s+other\\s+(${UNIT})`), read: ([, unit = '']) => every(2, unit) },
   { pattern: words(`every\\s+other\\s+week${ON_DAYS}`), read: ([, days = '']) => weekly(days, 2) },
   {
     pattern: words(`(?:${EVERY})\\s+(${ORDINAL})\\s+(${UNIT})`),
-    read: ([, nth = '', unit = '']) => every(ordinalOf(nth), unit),
+    // "Every first week" is of something.
+    read: ([, nth = '', unit = '']) => (ordinalOf(nth) === 1 ? null : every(ordinalOf(nth), unit)),
   },
   {
     pattern: words(`(?:${EVERY})\\s+(${ORDINAL})\\s+(${UNIT})${ON_DAYS}`),
@@ -180,7 +161,7 @@ export const repeatRules: readonly Rule[] = [
   },
   {
     pattern: words(`(?:every|alle)\\s+(${NUMBER})\\s+(?:months|monate)${ON}\\s+${NTH_DAY}`),
-    read: ([, n = '', day]) => onDayOfMonth(Number(day), numberOf(n) ?? 1),
+    read: ([, n = '', day]) => onDaysOfMonth([Number(day)], numberOf(n) ?? 1),
   },
   {
     pattern: words(`(?:${EVERY})\\s+quarter|jedes\\s+(?:quartal|vierteljahr)|einmal\\s+im\\s+quartal`),
@@ -188,22 +169,22 @@ export const repeatRules: readonly Rule[] = [
   },
   { pattern: words('every\\s+half\\s+year|jedes\\s+(?:halbjahr|halbe\\s+jahr)'), read: () => [rule('MONTHLY', 6)] },
   {
-    pattern: words(`(?:${EVERY})\\s+(?:week|woche)${ON_DAYS}|(?:weekly|wöchentlich)\\s+(?:on|am)\\s+(${DAYS})`),
+    pattern: words(`(?:${EVERY})\\s+(?:week|woche)${ON_DAYS}|(?:weekly|wöchentlich)\\s+(?:(?:on|am)\\s+)?(${DAYS})`),
     read: ([, days, others]) => weekly(days ?? others ?? ''),
   },
   {
     pattern: words(`(?:(?:am|(?:on\\s+)?the)\\s+)?(?:ersten|first|erster)\\s+(?:day\\s+|tag\\s+)?${OF_EVERY_MONTH}`),
-    read: () => onDayOfMonth(1),
+    read: () => onDaysOfMonth([1]),
   },
   {
     pattern: words(`(?:${EVERY})\\s+(?:ersten|first)(?:\\s+(?:day|tag))?${OF_MONTH}`),
-    read: () => onDayOfMonth(1),
+    read: () => onDaysOfMonth([1]),
   },
   {
     pattern: words(
       `(?<!(?:und|and|&|,)\\s*)(?:(?:am|(?:on\\s+)?the)\\s+)?${NTH_DAY}\\s+(?:tag\\s+|day\\s+)?${OF_EVERY_MONTH}`,
     ),
-    read: ([, day]) => onDayOfMonth(Number(day)),
+    read: ([, day]) => onDaysOfMonth([Number(day)]),
   },
   {
     pattern: words(
@@ -213,14 +194,14 @@ export const repeatRules: readonly Rule[] = [
   },
   {
     pattern: words(`(?:(?:${EVERY})\\s+(?:month|monat)|monthly|monatlich)${ON}\\s+${NTH_DAY}`),
-    read: ([, day]) => onDayOfMonth(Number(day)),
+    read: ([, day]) => onDaysOfMonth([Number(day)]),
   },
   {
     pattern: new RegExp(
       `(?<![${SIGN}])(?:${EVERY})\\s+${NTH_DAY}(?:${OF_MONTH})?(?![${SIGN}])(?!\\s*(?:${MONTH}|${SHORT_DAY}|${UNIT})(?![${SIGN}]))`,
       'g',
     ),
-    read: ([, day]) => onDayOfMonth(Number(day)),
+    read: ([, day]) => onDaysOfMonth([Number(day)]),
   },
   {
     pattern: words(
@@ -240,14 +221,10 @@ export const repeatRules: readonly Rule[] = [
   },
   { pattern: words('every\\s+weekend|jedes\\s+wochenende'), read: () => ['FREQ=WEEKLY;BYDAY=SA,SU'] },
   {
-    pattern: words('(?:every|at\\s+the)\\s+end\\s+of\\s+(?:the|every|each)\\s+month|jeden\\s+monatsletzten'),
-    read: () => ['FREQ=MONTHLY;BYMONTHDAY=-1'],
-  },
-  {
     pattern: words(
-      `(?:${['montags', 'dienstags', 'mittwochs', 'donnerstags', 'freitags', 'samstags', 'sonntags'].join('|')}|mondays|tuesdays|wednesdays|thursdays|fridays|saturdays|sundays)(?:${AND}(?:${SHORT_DAY})s)*`,
+      `(?:on\\s+)?(?:${['montags', 'dienstags', 'mittwochs', 'donnerstags', 'freitags', 'samstags', 'sonntags'].join('|')}|mondays|tuesdays|wednesdays|thursdays|fridays|saturdays|sundays)(?:${AND}(?:${SHORT_DAY})s)*`,
     ),
-    read: ([said]) => weekly(said),
+    read: ([said]) => weekly(said.replace(/^on\s+/, '')),
   },
   {
     // "wöchentlicher Bericht" is a thing, "wöchentlich berichten" a rule.

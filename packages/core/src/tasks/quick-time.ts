@@ -1,6 +1,6 @@
 import { HALF_WORDS, halfBegins, halfBeside, halfOf, inHalf } from './quick-half.ts';
 import type { Reading, Rule } from './quick-part.ts';
-import { NUMBER, numberOf, words } from './quick-words.ts';
+import { DAY, HOUR_WORD, MINUTE_WORD, minutesOf, NUMBER, numberOf, SIGN, words } from './quick-words.ts';
 
 type Groups = Record<string, string | undefined>;
 
@@ -34,6 +34,9 @@ function before(hour: number | null, minutes: number): Reading {
 
 const said = ({ h = '' }: Groups): number | null => numberOf(h);
 const H = `(?<h>${NUMBER})`;
+/** "ten past", "fünf Minuten vor". */
+const MINUTES = `(?<m>\\d{1,2}|${MINUTE_WORD})(?:\\s+minut(?:es|en))?`;
+const minutes = ({ m = '' }: Groups): number => minutesOf(m) ?? 0;
 const FIGURES = '(?<h>\\d{1,2})';
 
 const CLOCKS: readonly Clock[] = [
@@ -42,9 +45,25 @@ const CLOCKS: readonly Clock[] = [
   { pattern: `${FIGURES}\\.(?<m>\\d{2})\\s*uhr`, read: exact },
   { pattern: `${FIGURES}\\s*uhr\\s+(?<m>\\d{2})`, read: exact },
   { pattern: `${H}\\s*(?:uhr|o'clock)`, read: groups => spoken(said(groups)) },
-  { pattern: `${H}(?![:./]\\d|\\s*%)`, needs: true, read: groups => spoken(said(groups)) },
-  { pattern: `${FIGURES}[.h](?<m>\\d{2})(?![.\\d])`, needs: true, read: exact },
+  {
+    // "um zehn nach neun" is none of ten, "um ein Angebot" none at all.
+    pattern: `(?<h>${HOUR_WORD})(?![:./]\\d|\\s*%|\\s+(?:minutes?\\s+|minuten\\s+)?(?:past|to|nach|vor)\\s+(?:halb\\s+)?(?:${NUMBER})(?![${SIGN}]))`,
+    needs: true,
+    read: groups => spoken(said(groups)),
+  },
+  {
+    // "um 17.30 anrufen"; "um 2.50 senken" is an amount.
+    pattern: `${FIGURES}(?<sign>[.h])(?<m>\\d{2})(?![.\\d])`,
+    needs: true,
+    read: groups => (groups['sign'] === '.' && Number(groups['h']) < 7 ? null : exact(groups)),
+  },
   { pattern: `${FIGURES}\\s*h`, needs: true, read: groups => spoken(said(groups)) },
+  {
+    pattern: `${MINUTES}\\s+(?:past|nach)\\s+${H}`,
+    needs: true,
+    read: groups => spoken(said(groups), minutes(groups)),
+  },
+  { pattern: `${MINUTES}\\s+(?:to|vor)\\s+${H}`, needs: true, read: groups => before(said(groups), minutes(groups)) },
   { pattern: `half\\s+past\\s+${H}`, read: groups => spoken(said(groups), 30) },
   { pattern: `quarter\\s+past\\s+${H}`, read: groups => spoken(said(groups), 15) },
   { pattern: `quarter\\s+to\\s+${H}`, read: groups => before(said(groups), 15) },
@@ -82,14 +101,21 @@ const AT = '(?:(?:at|um|gegen)\\s+(?:ca\\.?\\s+|about\\s+)?|(?:by|from|ab|bis)\\
 const beside = ({ 0: text, index = 0, input = '' }: RegExpMatchArray) =>
   halfBeside(input.slice(0, index), input.slice(index + text.length));
 
+/** Whether nothing but a day or how often stands before it. */
+const isBehindADay = ({ index = 0, input = '' }: RegExpMatchArray): boolean => BEHIND.test(input.slice(0, index));
+const BEHIND = new RegExp(
+  `^[\\s,]*$|(?<![${SIGN}])(?:today|tomorrow|tmrw|heute|morgen|übermorgen|daily|täglich|(?:every|jeden)\\s+(?:day|tag)|(?:${DAY})s?)[\\s,]+$`,
+);
+
 function clockRule({ pattern, needs = false, read }: Clock): Rule {
   return {
     pattern: words(needs ? `(?<at>(?:at|um|gegen)\\s+)?(?:${pattern})` : `${AT}?(?:${pattern})`),
     read(found) {
       const groups = found.groups ?? {};
-      const { half, before: signs } = beside(found);
-      // "heute Abend 8" says enough, "8 in the evening" may be eight of something.
-      if (needs && groups['at'] === undefined && signs === 0) return null;
+      const { half, before: signs, behind } = beside(found);
+      // "heute Abend 8" says enough; "8 in the evening" may be eight of something, but where the line or a day is before it.
+      const isHour = groups['at'] !== undefined || signs > 0 || (behind > 0 && isBehindADay(found));
+      if (needs && !isHour) return null;
       const times = isOneOfTwo(found) ? null : read(groups);
       return times === null || half === null ? times : inHalf(times, half);
     },
@@ -100,11 +126,15 @@ function clockRule({ pattern, needs = false, read }: Clock): Rule {
   };
 }
 
+const A_NUMBER = new RegExp(`(?<![${SIGN}])(?:${NUMBER})\\s+$`);
+
 export const timeRules: readonly Rule[] = [
   ...CLOCKS.map(clockRule),
   {
     pattern: HALF_WORDS,
     read(found) {
+      // Of "6 in the morning" one is not taken without the other.
+      if (A_NUMBER.test((found.input ?? '').slice(0, found.index))) return null;
       const half = halfOf(found);
       const time = half === null ? null : halfBegins(half);
       return time === null ? null : [time];

@@ -106,6 +106,18 @@ const oneOf = (words: readonly string[]): string => words.toSorted((a, b) => b.l
 export const DAY = oneOf(Object.values(DAY_NAMES).flat());
 export const SHORT_DAY = oneOf([...Object.values(DAY_NAMES), ...Object.values(SHORT_NAMES)].flat());
 export const MONTH = oneOf(MONTH_NAMES.flat());
+const ARTICLES = new Set(['a', 'an', 'ein', 'einem', 'einer']);
+const MINUTE_WORDS: Record<string, number> = {
+  ...NUMBER_WORDS,
+  twenty: 20,
+  zwanzig: 20,
+  'twenty-five': 25,
+  fünfundzwanzig: 25,
+};
+
+/** A number that can be an hour by itself: "at a quarter" and "um ein Angebot" name none. */
+export const HOUR_WORD = `\\d{1,2}|${oneOf(Object.keys(NUMBER_WORDS).filter(word => !ARTICLES.has(word)))}`;
+export const MINUTE_WORD = oneOf(Object.keys(MINUTE_WORDS).filter(word => !ARTICLES.has(word)));
 export const NUMBER = `\\d{1,3}|${oneOf(Object.keys(NUMBER_WORDS))}`;
 export const ORDINAL = `${oneOf(Object.keys(ORDINALS))}|[1-5]\\.`;
 
@@ -142,6 +154,12 @@ export function monthOf(word: string): number | null {
 /** A number in figures or words; null for another word. */
 export const numberOf = (word: string): number | null =>
   /^\d+$/.test(word) ? Number(word) : (NUMBER_WORDS[word.toLowerCase()] ?? null);
+
+/** Minutes in figures or words, 1 to 29; null for another word. */
+export function minutesOf(word: string): number | null {
+  const minutes = /^\d+$/.test(word) ? Number(word) : (MINUTE_WORDS[word] ?? 0);
+  return minutes >= 1 && minutes <= 29 ? minutes : null;
+}
 
 /** Which of several, -1 for the last; null for another word. */
 export const ordinalOf = (word: string): number | null =>

@@ -6,6 +6,7 @@ import type { Draft, Row } from '@cairn/schema';
 import type { Tx, WriteTx } from '@cairn/sync/store.ts';
 import { parseRecurrence, printRecurrence } from '../occurrences/recurrence.ts';
 import { readSchedule } from '../occurrences/read-schedule.ts';
+import { ruleWithLastDays, withLastDays } from '../occurrences/short-months.ts';
 import { ruleFrom } from '../occurrences/split-rule.ts';
 import { type Occurrence, occurrenceAfterDone } from '../occurrences/schedule.ts';
 import { cleanLabels } from './labels.ts';
@@ -74,7 +75,7 @@ export async function createSeries(tx: WriteTx, series: CreateSeries): Promise<v
     evidence_required: series.evidenceRequired ?? false,
     estimate_minutes: series.estimateMinutes ?? null,
     steps: [...(series.steps ?? [])].slice(0, MOST_STEPS),
-    recurrence: series.recurrence,
+    recurrence: ruleWithLastDays(series.recurrence, series.startDay),
     start_day: series.startDay,
     due_time: series.time,
     zone: series.zone,
@@ -224,7 +225,8 @@ function recurrenceFrom(series: Row<'task_series'>, { from, changes }: ChangeFol
   const text = changes.recurrence ?? series.recurrence;
   const [was, next] = [parseRecurrence(series.recurrence), parseRecurrence(text)];
   if (!was.ok || !next.ok || series.based_on === 'completed') return text;
-  return printRecurrence(ruleFrom({ rule: was.recurrence, start: series.start_day, from }, next.recurrence));
+  const split = { rule: withLastDays(was.recurrence), start: series.start_day, from };
+  return printRecurrence(ruleFrom(split, withLastDays(next.recurrence)));
 }
 
 type Likeness = Pick<

@@ -1,4 +1,4 @@
-import { csvText } from '@cairn/base/csv.ts';
+import { csvFile } from '@cairn/base/csv.ts';
 import { tagsOf, type CheckIn } from './check-in.ts';
 
 /** A check-in with its note as far as it is open on this device. */
@@ -8,7 +8,7 @@ const COLUMNS = ['day', 'at', 'mood', 'energy', 'stress', 'sleep_hours', 'sleep_
 
 /** Check-ins as CSV, the oldest first; a note that is closed here is left empty and counted by `closedNotes`. */
 export const checkInsCsv = (all: readonly ExportedCheckIn[]): string =>
-  csvText([
+  csvFile([
     [...COLUMNS, 'tags', 'note'],
     ...all.map(({ checkIn, note }) => [...COLUMNS.map(column => checkIn[column]), tagsOf(checkIn).join(' | '), note]),
   ]);

@@ -5,6 +5,7 @@ import {
   type Recurrence,
   type Weekday,
 } from '@cairn/core/occurrences/recurrence.ts';
+import { withLastDays } from '@cairn/core/occurrences/short-months.ts';
 import type { ScheduleDraft } from '@cairn/core/field-ops/save-schedule.ts';
 import type { Row } from '@cairn/schema';
 
@@ -92,9 +93,7 @@ export function fieldsOf(row: Row<'schedules'>): ScheduleFields {
 
 function recurrenceOf({ every, interval, weekdays, rest, until }: ScheduleFields): Recurrence {
   const days = (every === 'week' || every === 'day') && weekdays.length > 0 ? { weekdays } : {};
-  // The 31st has no place in a month of 30 days: a duty of every month then falls on the last.
-  const skip = every === 'month' || every === 'year' ? { skip: 'backward' as const } : {};
-  return { ...skip, ...rest, every, interval: interval ?? 1, ...days, ...(until && { until }) };
+  return withLastDays({ ...rest, every, interval: interval ?? 1, ...days, ...(until && { until }) });
 }
 
 export const isInterval = (interval: number | null): interval is number =>

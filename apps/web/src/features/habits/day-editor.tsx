@@ -12,8 +12,12 @@ import { useSayDay } from './use-say-day.ts';
 
 const VALUES = ['done', 'no', 'skip', 'unknown'] as const satisfies readonly EntryValue[];
 
-const valueOf = (day: HabitDay | undefined): EntryValue =>
-  day === undefined || day.standing === 'rule' ? 'unknown' : day.standing;
+/** What was said of a day, whatever its target makes of it. */
+function valueOf(day: HabitDay | undefined): EntryValue {
+  if (day === undefined) return 'unknown';
+  if (day.amount !== null) return 'done';
+  return day.standing === 'rule' || day.standing === 'missed' ? 'unknown' : day.standing;
+}
 
 type Props = {
   habit: Habit;

@@ -1,7 +1,7 @@
 import { useState, type ReactNode } from 'react';
 import { Check, Hash, Pause } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import type { HabitDay } from '@cairn/core/habits/habit.ts';
+import { isKept } from '@cairn/core/habits/habit.ts';
 import type { HabitWeek } from '@cairn/core/habits/queries.ts';
 import { DayDots } from '@cairn/ui/day-dots.tsx';
 import { Icon } from '@cairn/ui/icon.tsx';
@@ -16,8 +16,6 @@ type Props = {
   /** Wraps the name in the way to the habit. */
   renderName: (id: string, name: string) => ReactNode;
 };
-
-const isKept = ({ standing }: HabitDay): boolean => standing === 'done' || standing === 'rule';
 
 /** A habit of today: one tap says done, another takes it back; a numeric one asks how much. */
 export function HabitRow({ week: { habit, days }, renderName }: Props) {

@@ -39,3 +39,35 @@ test('an export of habits that fails says why', async () => {
   await userEvent.click(button);
   expect((await screen.findByRole('alert')).textContent).toBe(failure.storage_full);
 });
+
+test('whoever had a habit with an amount before is told once that streaks and strength were calculated again', async () => {
+  const habit = {
+    id: HABIT,
+    user_id: SAM,
+    name: 'Run',
+    started_on: '2026-11-01',
+    kind: 'number',
+    target: 20,
+    per_days: 7,
+  };
+  const show = (created_at: string) =>
+    render(
+      <SignedInContext.Provider value={signedIn}>
+        <StoreContext.Provider value={memoryStore({ habits: [{ ...habit, created_at }] }, SAM)}>
+          <HabitsScreen renderName={(_, name) => name} backLink={null} />
+        </StoreContext.Provider>
+      </SignedInContext.Provider>,
+    );
+  show('2026-12-03T08:00:00Z');
+  await screen.findByText('Run');
+  expect(screen.queryByText(texts.recount.title)).toBeNull();
+  cleanup();
+  show('2026-11-01T08:00:00Z');
+  await screen.findByText(texts.recount.title);
+  await userEvent.click(screen.getByRole('button', { name: texts.recount.read }));
+  expect(screen.queryByText(texts.recount.title)).toBeNull();
+  cleanup();
+  show('2026-11-01T08:00:00Z');
+  await screen.findByText('Run');
+  expect(screen.queryByText(texts.recount.title)).toBeNull();
+});

@@ -5,6 +5,7 @@ import { habitsCsv } from '@cairn/core/habits/export-habits.ts';
 import { allHabits, habitsToExport } from '@cairn/core/habits/queries.ts';
 import { useStore } from '@cairn/sync/store-context.ts';
 import { useLive } from '@cairn/sync/use-live.ts';
+import { Banner } from '@cairn/ui/banner.tsx';
 import { Button } from '@cairn/ui/button.tsx';
 import { EmptyState } from '@cairn/ui/empty-state.tsx';
 import { Icon } from '@cairn/ui/icon.tsx';
@@ -15,6 +16,7 @@ import { HabitForm } from './habit-form.tsx';
 import { HabitRow } from './habit-row.tsx';
 import { ImportLoop } from './import-loop.tsx';
 import { PauseSheet } from './pause-sheet.tsx';
+import { useRecountNotice } from './use-recount-notice.ts';
 import { useWeekOfHabits } from './use-week-of-habits.ts';
 import './habits.css';
 
@@ -33,6 +35,7 @@ export function HabitsScreen({ renderName, backLink }: Props) {
   const habits = every.status === 'ready' ? every.answer : [];
   const archived = habits.filter(habit => habit.archived_at !== null);
   const position = habits.length;
+  const recount = useRecountNotice(habits);
   const close = () => setOpen(null);
   const make = (
     <Button variant="primary" icon={Plus} onClick={() => setOpen('new')}>
@@ -52,6 +55,18 @@ export function HabitsScreen({ renderName, backLink }: Props) {
         </div>
         <div className="row wrap">{make}</div>
       </div>
+      {recount && (
+        <Banner
+          title={t('recount.title')}
+          action={
+            <Button size="sm" onClick={recount.dismiss}>
+              {t('recount.read')}
+            </Button>
+          }
+        >
+          {t('recount.text')}
+        </Banner>
+      )}
       {weeks.status === 'loading' && <SkeletonRows label={t('loading')} />}
       {weeks.status === 'ready' && weeks.answer.length === 0 && (
         <EmptyState title={t('empty.title')}>{t('empty.text')}</EmptyState>

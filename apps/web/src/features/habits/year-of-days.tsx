@@ -8,8 +8,8 @@ import { formatDays, formatNumber, weekStart } from '../../shared/format.ts';
 import { weekdayNames } from '../../shared/weekday-name.ts';
 
 const YEAR = 365;
-const SHADE = { done: 4, rule: 2, skip: 1, no: 0, unknown: 0 } as const;
-const STANDINGS = ['done', 'rule', 'skip', 'no', 'unknown'] as const;
+const SHADE = { done: 4, rule: 2, missed: 1, skip: 1, no: 0, unknown: 0 } as const;
+const STANDINGS = ['done', 'rule', 'missed', 'skip', 'no', 'unknown'] as const;
 
 type Props = { days: HabitYear['days']; unit: string | null; today: string };
 

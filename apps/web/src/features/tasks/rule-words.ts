@@ -29,6 +29,15 @@ function daysOf(rule: Recurrence, locale: string, t: TFunction<'tasks'>): string
       return nth < 0 ? t('rule.last', { day: name(weekday) }) : t('rule.nth', { nth, day: name(weekday) });
     }),
     ...(rule.monthDays ?? []).map(day => (day < 0 ? t('rule.lastDay') : t('rule.monthDay', { day }))),
+    ...shortMonths(rule, t),
     ...month,
   ];
+}
+
+/** What a rule of late days makes of months that are too short, where it has to be said. */
+function shortMonths({ every, monthDays, nthWeekdays, skip }: Recurrence, t: TFunction<'tasks'>): string[] {
+  if ((every !== 'month' && every !== 'year') || nthWeekdays) return [];
+  if (skip === 'backward') return [t('rule.orLast')];
+  const isLate = monthDays?.some(day => day > 28) ?? skip === 'omit';
+  return isLate ? [t('rule.onlyWhere')] : [];
 }

@@ -256,6 +256,7 @@ export const circle: TextsOf<'circle'> = {
     standing: {
       done: 'Getan',
       rule: 'Gedeckt',
+      missed: 'Ziel nicht erreicht',
       skip: 'Ausgelassen',
       no: 'Nicht getan',
       unknown: 'Offen',
@@ -263,6 +264,7 @@ export const circle: TextsOf<'circle'> = {
     today: {
       done: 'Heute getan',
       rule: 'Heute ist gedeckt',
+      missed: 'Heute Ziel nicht erreicht',
       skip: 'Heute ausgelassen',
       no: 'Heute nicht getan',
       unknown: 'Heute ist noch offen',

@@ -7,6 +7,11 @@ export const habits: TextsOf<'habits'> = {
   close: 'Schließen',
   cancel: 'Abbrechen',
   save: 'Speichern',
+  recount: {
+    title: 'Serien und Stärke wurden neu berechnet',
+    text: 'Mengen zählen jetzt, sobald ihr Ziel erreicht ist, auch über eine Woche oder einen Monat. Ausgelassene und pausierte Tage ändern nichts mehr. Deine Einträge sind unverändert.',
+    read: 'Verstanden',
+  },
   today: 'Gewohnheiten heute',
   all: 'Alle Gewohnheiten',
   back: 'Gewohnheiten',
@@ -36,6 +41,7 @@ export const habits: TextsOf<'habits'> = {
   standing: {
     done: 'Getan',
     rule: 'Gedeckt: darf ausfallen',
+    missed: 'Ziel nicht erreicht',
     skip: 'Ausgelassen',
     no: 'Nicht getan',
     unknown: 'Offen',

@@ -234,6 +234,8 @@ export const tasks: TextsOf<'tasks'> = {
     on: '{{rule}}: {{days}}',
     monthDay: 'Tag {{day}}',
     lastDay: 'der letzte Tag',
+    orLast: 'in kürzeren Monaten der letzte Tag',
+    onlyWhere: 'nur in Monaten, die ihn haben',
     nth: '{{nth}}. {{day}}',
     last: 'letzter {{day}}',
     everyHow: 'Wie oft',

@@ -250,6 +250,7 @@ export const circle = {
     standing: {
       done: 'Done',
       rule: 'Covered',
+      missed: 'Target not met',
       skip: 'Skipped',
       no: 'Not done',
       unknown: 'Open',
@@ -257,6 +258,7 @@ export const circle = {
     today: {
       done: 'Done today',
       rule: 'Today is covered',
+      missed: 'Target not met today',
       skip: 'Skipped today',
       no: 'Not done today',
       unknown: 'Today is still open',

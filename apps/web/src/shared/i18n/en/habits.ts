@@ -5,6 +5,11 @@ export const habits = {
   close: 'Close',
   cancel: 'Cancel',
   save: 'Save',
+  recount: {
+    title: 'Streaks and strength were calculated again',
+    text: 'Amounts now count once their target is met, also over a week or month. Skipped and paused days no longer change anything. Your entries are unchanged.',
+    read: 'Got it',
+  },
   today: 'Today’s habits',
   all: 'All habits',
   back: 'Habits',
@@ -31,6 +36,7 @@ export const habits = {
   standing: {
     done: 'Done',
     rule: 'Covered: free to skip',
+    missed: 'Target not met',
     skip: 'Skipped',
     no: 'Not done',
     unknown: 'Open',

@@ -232,6 +232,8 @@ export const tasks = {
     on: '{{rule}}: {{days}}',
     monthDay: 'day {{day}}',
     lastDay: 'the last day',
+    orLast: 'the last day of shorter months',
+    onlyWhere: 'only in months that have it',
     nth: '{{nth}}. {{day}}',
     last: 'last {{day}}',
     everyHow: 'How often',
