@@ -57,6 +57,7 @@ export type Tables = {
     evidence_required: boolean;
     brought_at: string | null;
     brought_by: string | null;
+    source_fields: Json;
   };
   approval_decisions: {
     id: string;
@@ -590,7 +591,7 @@ export type Tables = {
     site_id: string | null;
     conductor_id: string | null;
     inspection_id: string;
-    kind: 'state' | 'answer';
+    kind: 'state' | 'answer' | 'signature';
     question: string | null;
     before: Json;
     after: Json;
@@ -1466,6 +1467,7 @@ export type Drafts = {
     evidence_required?: boolean;
     brought_at?: string | null;
     brought_by?: string | null;
+    source_fields?: Json;
   };
   approval_decisions: {
     id: string;
@@ -1999,7 +2001,7 @@ export type Drafts = {
     site_id?: string | null;
     conductor_id?: string | null;
     inspection_id?: string;
-    kind?: 'state' | 'answer';
+    kind?: 'state' | 'answer' | 'signature';
     question?: string | null;
     before?: Json;
     after?: Json;
@@ -2825,7 +2827,7 @@ export type TableName = keyof Tables;
 /** Every column a device gets. */
 export const columns: Record<TableName, readonly string[]> = {
   acknowledgement_campaigns: ["id","organization_id","policy_id","audience","due_days","state","starts_at","created_by","created_at","updated_at","deleted_at","version","quiz_required","quiz_right"],
-  action_items: ["id","organization_id","site_id","playbook_id","title","description","status","priority","due_at","assignee_id","source_type","source_id","source_question","asset_id","media_ids","created_by","closed_at","closed_by","created_at","updated_at","deleted_at","version","kind","root_cause","done_by","check_on","outcome","outcome_note","outcome_by","outcome_at","risk_until","risk_reason","escalation","evidence_required","brought_at","brought_by"],
+  action_items: ["id","organization_id","site_id","playbook_id","title","description","status","priority","due_at","assignee_id","source_type","source_id","source_question","asset_id","media_ids","created_by","closed_at","closed_by","created_at","updated_at","deleted_at","version","kind","root_cause","done_by","check_on","outcome","outcome_note","outcome_by","outcome_at","risk_until","risk_reason","escalation","evidence_required","brought_at","brought_by","source_fields"],
   approval_decisions: ["id","organization_id","permission","request_id","stage","approver_id","decided_by","delegation_id","decision","reason","at","counted_at","created_at","updated_at","deleted_at","version"],
   approval_delegations: ["id","organization_id","from_id","to_id","starts_at","ends_at","reason","revoked_at","created_by","created_at","updated_at","deleted_at","version"],
   approval_requests: ["id","organization_id","permission","subject_table","subject_id","path","title","note","stages","stage","state","requested_by","requested_at","decided_at","created_at","updated_at","deleted_at","version"],
@@ -3242,4 +3244,4 @@ export const priorities: Record<TableName, number> = {
   workflow_rules: 38,
 };
 
-// Migrations: aaee61792ca63fd72f16a0819d395a3eee7f6aa80388c39056c0de7b75282d29
+// Migrations: 70dc6ba0392374c8e90ab741e07606da63a45eea30b5ec97471b7ce061ee70fc

@@ -18,7 +18,14 @@ const textIn = (of: unknown, ...names: string[]): string => {
 
 /** Older and newer GoTrue say their code under two names. */
 const codeOf = async (response: Response): Promise<string> =>
-  textIn(await response.clone().json().catch(() => null), 'error_code', 'code');
+  textIn(
+    await response
+      .clone()
+      .json()
+      .catch(() => null),
+    'error_code',
+    'code',
+  );
 
 const bearerOf = (init: RequestInit | undefined): string =>
   new Headers(init?.headers).get('authorization')?.replace(/^Bearer /i, '') ?? '';
