@@ -33,7 +33,8 @@ test('no cell is a formula for a reader that splits at another sign, or knows no
       }
       for (const separator of [',', ';', '\t'] as const) {
         const [, ...later] = csvLines(file, separator).flatMap(({ cells }) => cells.slice(separator === ',' ? 0 : 1));
-        for (const cell of later) if (!/^-?\d+(\.\d+)?$/.test(cell)) expect(cell).not.toMatch(/^["\s]*[=+@-]/);
+        const texts = later.filter(cell => !/^-?\d+(\.\d+)?$/.test(cell));
+        for (const cell of texts) expect(cell).not.toMatch(/^["\s]*[=+@-]/);
       }
     }),
     { numRuns: 1000 },

@@ -9,7 +9,7 @@ const days = (rule: string, start: string, count: number): string => {
   return [...recurringDays(read.recurrence, start, '2040-01-01')].slice(0, count).join(' ');
 };
 
-// Rules a report showed to be wrong in one library and right in others; written down as those have them.
+// As python-dateutil 2.9.0 gives them.
 describe('rules as other libraries have them', () => {
   test.each([
     ['FREQ=WEEKLY;INTERVAL=2;BYDAY=SU,MO;WKST=SU', '2026-11-29', '2026-11-29 2026-11-30 2026-12-13 2026-12-14'],
