@@ -82,15 +82,16 @@ async function phoneOfDeletedAccount(words: string) {
   await phone.goOffline();
   await title.fill(words);
   await title.blur();
-  await expect.poll(() => page.evaluate(placesOf, [words])).toContainEqual(expect.stringContaining('cache cairn-spare'));
+  await expect
+    .poll(() => page.evaluate(placesOf, [words]))
+    .toContainEqual(expect.stringContaining('cache cairn-spare'));
   const [person] = await facts.rows('profiles', 'email=eq.worker@demo.cairn.test');
   const needles = [person?.id ?? '?', 'worker@demo.cairn.test', words];
   await new OtherDevice(server, facts, 'worker').deleteAccount(PASSWORD);
   return { phone, page, needles };
 }
 
-const nothingLeft = (page: Page, needles: string[]) =>
-  expect.poll(() => page.evaluate(placesOf, needles)).toEqual([]);
+const nothingLeft = (page: Page, needles: string[]) => expect.poll(() => page.evaluate(placesOf, needles)).toEqual([]);
 
 async function saveRescue(page: Page): Promise<string> {
   await page.getByRole('button', { name: 'Save a rescue file' }).click();

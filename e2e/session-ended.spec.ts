@@ -86,7 +86,12 @@ test('whoever was signed out from elsewhere and signs in again on the same page 
     for (const page of tabs) await expect(sync(page)).toContainText('Up to date');
     for (const page of tabs) {
       await sync(page).click();
-      await expect(page.getByRole('region', { name: /^Receipt/ }).getByText(/1 action/).first()).toBeVisible();
+      await expect(
+        page
+          .getByRole('region', { name: /^Receipt/ })
+          .getByText(/1 action/)
+          .first(),
+      ).toBeVisible();
     }
     expect(loads).toEqual([]);
     await phone.close();

@@ -66,13 +66,16 @@ const pastRules = (statement: string) =>
 
 /** Gives the row of others the id, or its own again; what a stranger has made under it goes. */
 const name = ({ table }: Sample, from: string, to: string) =>
-  pastRules(`delete from public.${table} where id = '${to}'; update public.${table} set id = '${to}' where id = '${from}'`);
+  pastRules(
+    `delete from public.${table} where id = '${to}'; update public.${table} set id = '${to}' where id = '${from}'`,
+  );
 
 /** Ids that follow from a known record in a form the app has, or might have. */
 function knownIds({ table, row }: Sample): string[] {
   const rule = syncedTables[table].derived as ((of: Row) => [unknown, string]) | undefined;
   const [parent, name] = rule?.(row) ?? [null, ''];
-  const organization = String(row['organization_id'] ?? world.organization);
+  const named = row['organization_id'];
+  const organization = typeof named === 'string' ? named : world.organization;
   // One that its table knows no rule for, and one that it does.
   const foreign = derivedId(organization, 'preset/workshop/site/0');
   return typeof parent === 'string' ? [derivedId(parent, name), foreign] : [foreign];
@@ -87,7 +90,9 @@ async function bothAnswers(sample: Sample, id: string, edit: Edit) {
   const within = await hear();
   // What they may see is no secret to them.
   const seen =
-    without === within ? [] : await db.as(world.stranger, `select 1 as one from public.${sample.table} where id = $1`, [id]);
+    without === within
+      ? []
+      : await db.as(world.stranger, `select 1 as one from public.${sample.table} where id = $1`, [id]);
   await name(sample, id, own);
   return { without, within: seen.length > 0 ? without : within };
 }

@@ -113,7 +113,11 @@ describe('an account that was deleted on another device', () => {
   test('nobody else is told: whoever knows the address, the id, an access token or half a token hears what any guess hears', async () => {
     const [ann, bob] = [await signUp('gone@example.test'), await signUp('here@example.test')];
     const { data } = await ann.auth.getSession();
-    const { refresh_token: token, access_token, user } = data.session ?? { refresh_token: '', access_token: '', user: { id: '' } };
+    const {
+      refresh_token: token,
+      access_token,
+      user,
+    } = data.session ?? { refresh_token: '', access_token: '', user: { id: '' } };
     const { data: others } = await bob.auth.getSession();
     expect((await ends['by its person'](user.id)).error).toBeNull();
     const guesses = [user.id, 'gone@example.test', access_token, token.slice(1), `${token} `, token.toUpperCase(), ''];
@@ -124,6 +128,8 @@ describe('an account that was deleted on another device', () => {
     expect(await hasEnded(standing)).toBe(false);
     await bob.auth.signOut();
     expect([await hasEnded(standing), await refresh(standing)]).toEqual([false, 'refresh_token_not_found']);
-    expect(await db.asAdmin('select * from identity.ended_tokens where encode(hash, $1) like $2', ['escape', `%${token}%`])).toEqual([]);
+    expect(
+      await db.asAdmin('select * from identity.ended_tokens where encode(hash, $1) like $2', ['escape', `%${token}%`]),
+    ).toEqual([]);
   });
 });

@@ -113,7 +113,9 @@ async function serve(root: string, options: Partial<ServerOptions> & { databaseU
 }
 
 /** The product's own schema, on a database that the caller made and drops. */
-export async function startServerOn(databaseUrl: string): Promise<Pick<Served, 'url' | 'visitor' | 'secrets' | 'stop'>> {
+export async function startServerOn(
+  databaseUrl: string,
+): Promise<Pick<Served, 'url' | 'visitor' | 'secrets' | 'stop'>> {
   const root = newRoot();
   const server = await serve(root, { databaseUrl });
   return {

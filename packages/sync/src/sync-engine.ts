@@ -113,7 +113,11 @@ const firstPages = ({ session, signal }: Running): Promise<FirstPages | null> =>
   });
 
 /** @returns null where it could not begin: somebody else took over at that moment, or the storage failed; it is tried again */
-async function begun({ session, hooks, signal }: Running, room: SyncRoom, first: FirstPages | null): Promise<Leader | null> {
+async function begun(
+  { session, hooks, signal }: Running,
+  room: SyncRoom,
+  first: FirstPages | null,
+): Promise<Leader | null> {
   try {
     const epoch = await raiseEpoch(session.db, session.owner);
     return await startLeader({ ...session, epoch }, hooks, { room, first });
@@ -206,7 +210,15 @@ function running(parts: EngineParts, changes: Changes, hooks: ReturnType<typeof 
       if (leading) return;
       const report = parts.onFault ?? (() => undefined);
       const { signal } = controller;
-      const session = { db, owner, device: parts.device, backend, platform: heeding(platform, signal), changes, report };
+      const session = {
+        db,
+        owner,
+        device: parts.device,
+        backend,
+        platform: heeding(platform, signal),
+        changes,
+        report,
+      };
       const running = { session, hooks: { ...hooks, refreshToken }, signal, sentinel: parts.sentinel };
       const lead = () => leadWhenFree(running);
       if (parts.signedInNow) platform.persist().catch(reportError);

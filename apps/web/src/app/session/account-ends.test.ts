@@ -31,7 +31,9 @@ describe('an account that was deleted elsewhere', () => {
   test('with nothing unsent: all of it goes at once, and that is said', async () => {
     const page = await signedIn(0);
     page.server.events?.ended('sam');
-    await expect.poll(() => page.controller.snapshot()).toEqual({ status: 'signed_out', reason: 'deleted', email: null });
+    await expect
+      .poll(() => page.controller.snapshot())
+      .toEqual({ status: 'signed_out', reason: 'deleted', email: null });
     expect(page.server.forgotten).toEqual(['sam']);
     expect(left(page)).toEqual(NOTHING);
   });

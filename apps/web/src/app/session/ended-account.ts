@@ -58,6 +58,9 @@ export async function forgetEnded(place: Place, user: CurrentUser): Promise<void
     if (isLast) await remembered.forget('auth_session', 'selected_organization', 'selected_playbook', 'current_user');
     if (isLast) await forgetTokens(device, user.id);
     forgetInBrowser(storage, user.id);
-    await keep(device, (await peopleIn(device)).filter(({ id }) => id !== user.id));
+    await keep(
+      device,
+      (await peopleIn(device)).filter(({ id }) => id !== user.id),
+    );
   });
 }

@@ -32,7 +32,13 @@ export function AccountEnded({ unsent, by, onForget }: Props) {
   return (
     <div className="stack">
       {trouble === 'failed' && <Banner tone="bad" title={t('ended.failed')} />}
-      <p>{step === 'saved' ? t('ended.saved') : step === 'sure' ? t('ended.sure', { unsent }) : t('ended.unsent', { unsent })}</p>
+      <p>
+        {step === 'saved'
+          ? t('ended.saved')
+          : step === 'sure'
+            ? t('ended.sure', { unsent })
+            : t('ended.unsent', { unsent })}
+      </p>
       {step === 'choose' && (
         <Button variant="primary" size="lg" block onClick={() => setStep('pack')}>
           {t('pack')}

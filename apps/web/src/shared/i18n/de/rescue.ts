@@ -78,12 +78,15 @@ export const rescue: TextsOf<'rescue'> = {
     title: 'Dein Konto wurde gelöscht',
     text: '{{email}} wurde auf einem anderen Gerät gelöscht. Damit kann sich niemand mehr anmelden.',
     counting: 'Suche nach Ungesendetem …',
-    unsent: 'Von diesem Gerät nie gesendet: {{unsent}}. Von hier kann es nicht mehr gesendet werden. Sichere es als Rettungsdatei: Die Verwaltung deiner Organisation kann sie einbringen.',
+    unsent:
+      'Von diesem Gerät nie gesendet: {{unsent}}. Von hier kann es nicht mehr gesendet werden. Sichere es als Rettungsdatei: Die Verwaltung deiner Organisation kann sie einbringen.',
     without: 'Ohne Sichern löschen',
     sure: '{{unsent}} ist dann endgültig weg. Danach wird alles von diesem Konto von diesem Gerät entfernt.',
-    saved: 'Die Rettungsdatei liegt bei deinen Downloads. Jetzt kann alles von diesem Konto von diesem Gerät entfernt werden.',
+    saved:
+      'Die Rettungsdatei liegt bei deinen Downloads. Jetzt kann alles von diesem Konto von diesem Gerät entfernt werden.',
     forget: 'Alles von diesem Gerät entfernen',
-    failed: 'Nicht alles konnte entfernt werden. Versuch es noch einmal; beim nächsten Öffnen der App geht es auch von selbst weiter.',
+    failed:
+      'Nicht alles konnte entfernt werden. Versuch es noch einmal; beim nächsten Öffnen der App geht es auch von selbst weiter.',
   },
   leave: {
     saveFirst: 'Zuerst eine Rettungsdatei sichern',

@@ -75,7 +75,8 @@ export const rescue = {
     title: 'Your account was deleted',
     text: '{{email}} was deleted on another device. Nobody can sign in with it any more.',
     counting: 'Looking for what was not sent …',
-    unsent: 'Never sent from this device: {{unsent}}. It can no longer be sent from here. Save it as a rescue file: an administrator of your organisation can bring it in.',
+    unsent:
+      'Never sent from this device: {{unsent}}. It can no longer be sent from here. Save it as a rescue file: an administrator of your organisation can bring it in.',
     without: 'Delete it without saving',
     sure: '{{unsent}} will be gone for good. Everything of this account is then removed from this device.',
     saved: 'The rescue file is among your downloads. Everything of this account can now be removed from this device.',
