@@ -74,7 +74,8 @@ const name = ({ table }: Sample, from: string, to: string) =>
 function knownIds({ table, row }: Sample): string[] {
   const rule = syncedTables[table].derived as ((of: Row) => [unknown, string]) | undefined;
   const [parent, name] = rule?.(row) ?? [null, ''];
-  const organization = String(row['organization_id'] ?? world.organization);
+  const named = row['organization_id'];
+  const organization = typeof named === 'string' ? named : world.organization;
   // One that its table knows no rule for, and one that it does.
   const foreign = derivedId(organization, 'preset/workshop/site/0');
   return typeof parent === 'string' ? [derivedId(parent, name), foreign] : [foreign];

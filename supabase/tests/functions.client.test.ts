@@ -20,7 +20,6 @@ const ids = { invitation: '', link: '', purchase: '', relationship: '', brief: '
 const packOf = (world: World) => ({ p_organization: world.organization, p_version: ids.packVersion });
 /** A policy of the worker's private space, its draft, and a request for approval. */
 const own = { policy: randomUUID(), version: randomUUID(), request: randomUUID(), home: '' };
-
 const sha256 = 'a'.repeat(64);
 const receiptOf = (id: string, mids: string[]) => ({ p_id: id, p_device: null, p_mids: mids, p_device_at: null });
 const push = (edits: Edit[]) => ({ p_device: randomUUID(), p_mutations: edits.map(mutation) });

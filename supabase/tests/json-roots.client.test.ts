@@ -132,7 +132,7 @@ describe('every JSON type as root', () => {
 
   test('is refused by every route of sign-in, but for what reads no body', async () => {
     // Only its routes are looked at; nothing is asked of it.
-    const routes = createAuthApp({} as Auth, new BytesInFlight({ each: 0, all: 0 })).routes.filter(
+    const routes = createAuthApp({} as Auth, new BytesInFlight({ asker: 0, network: 0, all: 0 })).routes.filter(
       ({ method }) => method === 'POST' || method === 'PUT',
     );
     expect(routes.length).toBeGreaterThan(15);

@@ -2,7 +2,7 @@ import type { Ask } from '@cairn/sync/ask.ts';
 import type { Config } from './config.ts';
 import { claimsOf } from '../../shared/token-claims.ts';
 
-type Hearing = {
+export type Hearing = {
   /** Whose session this refresh token is of, as this browser keeps it; null for one it does not keep. */
   whose(refreshToken: string): Promise<string | null>;
   /** Asks the database whether the token was of an account that is deleted by now; false without an answer. */
@@ -33,7 +33,8 @@ const bearerOf = (init: RequestInit | undefined): string =>
 /** @returns who the answer says is gone; null where it does not say so of anybody this browser knows */
 async function whoIsGone(url: string, init: RequestInit | undefined, code: string, hearing: Hearing) {
   if (url.includes('/auth/v1/token?grant_type=refresh_token')) {
-    const token = textIn(JSON.parse(String(init?.body ?? 'null')), 'refresh_token');
+    const sent: unknown = typeof init?.body === 'string' ? JSON.parse(init.body) : null;
+    const token = textIn(sent, 'refresh_token');
     const isGone = code === 'user_not_found' || (code === 'refresh_token_not_found' && (await hearing.hasEnded(token)));
     return isGone ? hearing.whose(token) : null;
   }

@@ -7,6 +7,7 @@ import { SealFailure } from '@cairn/sync/password-seal.ts';
 import type { Store } from '@cairn/sync/store.ts';
 import type { AuthFlows } from '../../shared/auth-flows.ts';
 import { gatedBackend } from './gated-backend.ts';
+import type { BrowserKeys } from './ended-account.ts';
 import { openKeyKeeper } from './key-keeper.ts';
 import type { AuthGate, EndRefusal, GateEvents, SignInAnswer, StoredSession, Verdict } from './auth-gate.ts';
 import { openSessionTabs } from './session-tabs.ts';
@@ -201,6 +202,27 @@ const keptBy = (server: Server): Pick<Device, Beside> => ({
   returnWork: async owner => void server.returned.push(owner),
 });
 
+const browserKeys = (local: Map<string, string>): BrowserKeys => ({
+  names: () => [...local.keys()],
+  getItem: name => local.get(name) ?? null,
+  removeItem: name => void local.delete(name),
+});
+
+const settingsIn = (settings: Map<string, unknown>): Device['settings'] => ({
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the map holds what `set` was given under this key
+  get: async key => (settings.get(key) ?? null) as DeviceSettings[typeof key] | null,
+  set: async (key, value) => void settings.set(key, value),
+  remove: async key => void settings.delete(key),
+});
+
+const sealedIn =
+  (sealed: Map<string, string>): Device['sealedStorage'] =>
+  prefix => ({
+    getItem: async key => sealed.get(prefix + key) ?? null,
+    setItem: async (key, value) => void sealed.set(prefix + key, value),
+    removeItem: async key => void sealed.delete(prefix + key),
+  });
+
 /** A device in memory with the same settings, and a server that answers as told. */
 export function deviceAndServer(
   kept: Partial<DeviceSettings> = {},
@@ -213,17 +235,8 @@ export function deviceAndServer(
   const server = answers();
   const device: Device = {
     id: 'device-1',
-    settings: {
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the map holds what `set` was given under this key
-      get: async key => (settings.get(key) ?? null) as DeviceSettings[typeof key] | null,
-      set: async (key, value) => void settings.set(key, value),
-      remove: async key => void settings.delete(key),
-    },
-    sealedStorage: prefix => ({
-      getItem: async key => sealed.get(prefix + key) ?? null,
-      setItem: async (key, value) => void sealed.set(prefix + key, value),
-      removeItem: async key => void sealed.delete(prefix + key),
-    }),
+    settings: settingsIn(settings),
+    sealedStorage: sealedIn(sealed),
     dataKeys: keysInMemory(),
     engineFor(options) {
       const engine = new StillEngine(options, store);
@@ -238,11 +251,7 @@ export function deviceAndServer(
   };
   const tabs = openSessionTabs(channel);
   const local = new Map<string, string>();
-  const storage = {
-    names: () => [...local.keys()],
-    getItem: (name: string) => local.get(name) ?? null,
-    removeItem: (name: string) => void local.delete(name),
-  };
+  const storage = browserKeys(local);
   const controller = new SessionController({
     openDevice: async () => ({ device, backendOver: gatedBackend, keys: openKeyKeeper(device), tabs, storage }),
     openGate: async events => {

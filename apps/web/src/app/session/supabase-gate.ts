@@ -1,5 +1,6 @@
 import { createClient, type SupabaseClient } from '@supabase/supabase-js';
 import { Failure } from '@cairn/base/failure.ts';
+import type { Ask } from '@cairn/sync/ask.ts';
 import type { Device } from '@cairn/sync/device.ts';
 import { onlyOnline } from '@cairn/sync/only-online.ts';
 import { onlyOurAnswers } from '@cairn/sync/our-answers.ts';
@@ -25,7 +26,7 @@ import { loginFailure } from './login-failure.ts';
 import { nearCalls } from './near-calls.ts';
 import { pushCalls } from './push-calls.ts';
 import { quietSocket } from './quiet-socket.ts';
-import { hasEnded, hearEndedAccount, ownerOf } from './hear-ended-account.ts';
+import { hasEnded, hearEndedAccount, ownerOf, type Hearing } from './hear-ended-account.ts';
 import { hearSession } from './session-events.ts';
 import { supabaseFlows } from './supabase-flows.ts';
 import { agingVerifiers } from './verifier-age.ts';
@@ -43,6 +44,14 @@ const AUTH = {
   experimental: { recoveryCodes: true },
 } as const;
 
+type Around = { config: Config; events: GateEvents };
+
+const hearing = (ask: Ask, storage: SealedStorage, { config, events }: Around): Hearing => ({
+  whose: async token => ownerOf(await storage.getItem(SESSION_PLACE.key), token),
+  hasEnded: token => hasEnded(ask, config, token),
+  ended: events.ended,
+});
+
 /** The gate over supabase-js. Tokens lie sealed in local storage; nothing else of the library is persisted. */
 export function supabaseGate(device: Device, config: Config, events: GateEvents): AuthGate {
   const storage = agingVerifiers(device.sealedStorage(SESSION_PLACE.prefix));
@@ -50,11 +59,7 @@ export function supabaseGate(device: Device, config: Config, events: GateEvents)
   const { backendUrl: url, publishableKey } = config;
   const pause = openServerPause();
   const heard = pause.heard(onlyOurAnswers(inTime(onlyOnline(tellingProgress(fetch), isOnline))));
-  const network = hearEndedAccount(heard, {
-    whose: async token => ownerOf(await storage.getItem(SESSION_PLACE.key), token),
-    hasEnded: token => hasEnded(heard, config, token),
-    ended: events.ended,
-  });
+  const network = hearEndedAccount(heard, hearing(heard, storage, { config, events }));
   const ask = onlyYoungTokens(account.counted(endsByOwnClock(network)), publishableKey);
   const clientOver = (kept: SealedStorage, storageKey: string, autoRefreshToken: boolean) =>
     createClient(url, publishableKey, {

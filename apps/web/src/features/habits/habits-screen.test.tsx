@@ -46,7 +46,7 @@ test('whoever had a habit with an amount before is told once that streaks and st
     user_id: SAM,
     name: 'Run',
     started_on: '2026-11-01',
-    kind: 'number',
+    kind: 'number' as const,
     target: 20,
     per_days: 7,
   };
