@@ -10,7 +10,7 @@ const MINIMUM = 60;
 const ADDS: Record<Truth, number> = { out: 0, low: -1, high: 1 };
 
 /** A place the person is in, in four weeks: the others who were counted there, what they add up to, and what was published. */
-export type Seen = { others: number; sum: number; people: number | null; percents: readonly number[] };
+type Seen = { others: number; sum: number; people: number | null; percents: readonly number[] };
 /** All that an attacker has of one person: four weeks after four weeks, each the places that hold the person. */
 export type Evidence = Seen[][];
 

@@ -10,7 +10,7 @@ const LONG_AGO = '2025-10-01';
 export type Company = { id: string; sites: string[]; teams: string[]; people: string[] };
 
 /** Always the same id for a text, so that what hangs on ids comes out the same in each run. */
-export function idOf(text: string): string {
+function idOf(text: string): string {
   const hex = createHash('sha256').update(text).digest('hex');
   return [hex.slice(0, 8), hex.slice(8, 12), `4${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`, hex.slice(20, 32)].join(
     '-',

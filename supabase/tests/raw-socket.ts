@@ -1,7 +1,7 @@
 /** What came over a socket: `[join_ref, ref, topic, event, payload]`. */
-export type Heard = [string | null, string | null, string, string, Record<string, unknown>];
+type Heard = [string | null, string | null, string, string, Record<string, unknown>];
 
-export type Reply = { status: string; reason?: string };
+type Reply = { status: string; reason?: string };
 
 /** The bare protocol, for what the client library would not say. */
 export type RawSocket = {

@@ -1,4 +1,3 @@
-import { createClient } from '@supabase/supabase-js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startServerOn } from '@cairn/local-server/server-for-tests.ts';
 import { freshDatabase, type TestDatabase } from '@cairn/testing/database.ts';
@@ -92,8 +91,7 @@ describe('an account that was deleted on another device', () => {
   const refresh = async (refresh_token: string) =>
     (await server.visitor().auth.refreshSession({ refresh_token })).error?.code ?? 'renewed';
   const hasEnded = async (p_token: string) => (await server.visitor().rpc('account_has_ended', { p_token })).data;
-  const operator = () =>
-    createClient(server.url, server.secrets.secretKey, { auth: { persistSession: false, autoRefreshToken: false } });
+  const operator = () => server.operator();
   const ends = {
     'by its person': (id: string) => operator().rpc('delete_account', { p_user: id }),
     'by the operator, whole': (id: string) => operator().auth.admin.deleteUser(id),

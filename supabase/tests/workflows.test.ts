@@ -80,43 +80,6 @@ describe('a rule', () => {
     ]);
   });
 
-  test('is answered for by whoever renamed it last: what it makes under the new title bears their name, and the log has the change', async () => {
-    const id = await rule({ trigger: 'action.created', steps: [STOP] });
-    expect(await rowOf('workflow_rules', id)).toMatchObject({ acts_for: world.manager });
-    const before = await rowOf('workflow_rules', id);
-    // The attacker: another who may manage rules renames the manager's, so that it speaks in the manager's name.
-    const lie = 'I, the manager, order this';
-    expect(await push(world.admin, change('workflow_rules', id, { title: lie }))).toMatchObject([{ st: 'applied' }]);
-    expect(await rowOf('workflow_rules', id)).toMatchObject({
-      title: lie,
-      acts_for: world.admin,
-      created_by: world.manager,
-      on_since: before['on_since'],
-    });
-    await makeAction({ title: 'Leak' });
-    await sweep();
-    expect(await madeOf('Stop: Leak')).toMatchObject([{ row: { description: lie, created_by: world.admin } }]);
-    const [entry] = await db.asAdmin(
-      `select actor_id from audit_entries where act = 'workflow.changed' and subject_id = $1`,
-      [id],
-    );
-    expect(entry).toEqual({ actor_id: world.admin });
-  });
-
-  test('is not put together of what two wrote apart: who edits the steps on a device that has not seen the new title is asked', async () => {
-    const id = await rule({ trigger: 'action.created', steps: [TELL] });
-    // As a device sends them: with what the person saw of the other fields of the group.
-    const seen = async (patch: Parameters<typeof change>[2]) => {
-      const edit = await change('workflow_rules', id, patch);
-      return { ...edit, base: { ...edit.base, title: 'A rule' } };
-    };
-    const [late, switching] = [await seen({ steps: [STOP] }), await seen({ is_on: false })];
-    await push(world.admin, change('workflow_rules', id, { title: 'Not what the manager saw' }));
-    expect(await push(world.manager, late)).toMatchObject([{ st: 'conflict' }]);
-    expect(await push(world.manager, switching)).toMatchObject([{ st: 'conflict' }]);
-    expect(await rowOf('workflow_rules', id)).toMatchObject({ acts_for: world.admin, steps: [TELL], is_on: true });
-  });
-
   test('R6.27 asks for approval with the enterprise plan alone: not switched on without, and asking nobody once it is gone', async () => {
     await setPlan('standard');
     await expect(rule({ trigger: 'action.created', steps: [ASK] })).rejects.toMatchObject({ code: '42501' });

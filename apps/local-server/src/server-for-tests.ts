@@ -61,6 +61,8 @@ export type TestServer = RunningServer & {
   databaseUrl: string;
   /** A client that is not signed in. */
   visitor(): SupabaseClient;
+  /** With the secret key. */
+  operator(): SupabaseClient;
   /** A new person, signed up and signed in. */
   person(name: string): Promise<{ client: SupabaseClient; id: string; token: string }>;
   ask(text: string): Promise<Record<string, unknown>[]>;
@@ -92,7 +94,7 @@ function signUp(visitor: () => SupabaseClient): TestServer['person'] {
   };
 }
 
-type Served = Pick<TestServer, keyof RunningServer | 'root' | 'data' | 'secrets' | 'visitor'>;
+type Served = Pick<TestServer, keyof RunningServer | 'root' | 'data' | 'secrets' | 'visitor' | 'operator'>;
 
 const newRoot = () => {
   const root = mkdtempSync(join(tmpdir(), 'cairn-server-'));
@@ -118,13 +120,14 @@ async function serve(root: string, options: Partial<ServerOptions> & { databaseU
   const server = await startServer({ ...base, ...options });
   const secrets: Secrets = JSON.parse(readFileSync(join(data, 'secrets.json'), 'utf8'));
   const visitor = () => createClient(server.url, secrets.publishableKey, { auth: NO_STORE });
-  return { ...server, root, data, secrets, visitor };
+  const operator = () => createClient(server.url, secrets.secretKey, { auth: NO_STORE });
+  return { ...server, root, data, secrets, visitor, operator };
 }
 
 /** The product's own schema, on a database that the caller made and drops. */
 export async function startServerOn(
   databaseUrl: string,
-): Promise<Pick<Served, 'url' | 'visitor' | 'secrets' | 'stop'>> {
+): Promise<Pick<Served, 'url' | 'visitor' | 'operator' | 'secrets' | 'stop'>> {
   const root = newRoot();
   const server = await serve(root, { databaseUrl });
   return {

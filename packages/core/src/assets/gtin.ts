@@ -2,7 +2,7 @@ const PLACES = 14;
 
 /** Whether the last digit of a GTIN is its check digit. Source: GS1 General Specifications, 7.9: weights 3 and 1 from the right. */
 function hasCheckDigit(digits: string): boolean {
-  const sum = [...digits]
+  const sum = Array.from(digits)
     .toReversed()
     .reduce((all, digit, index) => all + Number(digit) * (index % 2 === 1 ? 3 : 1), 0);
   return sum % 10 === 0;

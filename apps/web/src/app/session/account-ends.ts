@@ -4,7 +4,7 @@ import type { RememberedSession } from './remembered-session.ts';
 import type { SessionState } from './session-state.ts';
 import type { TabMessage } from './session-tabs.ts';
 
-type Host = {
+export type Host = {
   /** Null while somebody signs out. */
   state(): SessionState | null;
   become(state: SessionState): void;
@@ -14,6 +14,8 @@ type Host = {
   storage(): BrowserKeys;
 };
 
+type SignedIn = Extract<SessionState, { status: 'signed_in' }>;
+
 /** What becomes of a device whose person's account was deleted elsewhere (docs/decisions/0730). */
 export class AccountEnds {
   private readonly host: Host;
@@ -22,15 +24,11 @@ export class AccountEnds {
     this.host = host;
   }
 
-  /** The server's word, to this tab or to another. What was not sent stays until its person has chosen. */
-  async ended(userId: string): Promise<void> {
+  /** The server's word, to this tab or to another, about who was signed in. What was not sent stays until its person has chosen. */
+  async ended({ user, engine }: Pick<SignedIn, 'user' | 'engine'>): Promise<void> {
     const { host } = this;
-    const state = host.state();
-    if (state?.status !== 'signed_in' || state.user.id !== userId) return;
-    const { engine, user } = state;
-    host.become({ status: 'account_ended', user, unsent: null });
     await noteEnded(this.place(), user, false);
-    host.tell({ kind: 'account_ended', id: userId });
+    host.tell({ kind: 'account_ended', id: user.id });
     await engine.stop();
     await this.ask(user);
   }

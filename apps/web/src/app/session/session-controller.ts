@@ -9,7 +9,7 @@ import {
   type OpenGate,
   type StoredSession,
 } from './auth-gate.ts';
-import { AccountEnds } from './account-ends.ts';
+import { AccountEndsWhenAsked } from './account-ends-when-asked.ts';
 import type { KeyKeeper } from './key-keeper.ts';
 import type { BrowserKeys } from './ended-account.ts';
 import { RememberedSession } from './remembered-session.ts';
@@ -49,13 +49,13 @@ export class SessionController {
   private parting: Promise<void> = Promise.resolve();
   private readonly remembered = new RememberedSession(() => this.opened());
   /** What becomes of a device whose person's account was deleted elsewhere. */
-  readonly accountEnds: AccountEnds;
+  readonly accountEnds: AccountEndsWhenAsked;
   /** Whose session the server ended while this page was open: it goes on here when they sign in again in another tab. */
   private refused: string | null = null;
 
   constructor(parts: SessionParts) {
     this.parts = parts;
-    this.accountEnds = new AccountEnds({
+    this.accountEnds = new AccountEndsWhenAsked({
       state: () => (this.leaving ? null : this.state),
       become: state => this.become(state),
       device: () => this.opened(),

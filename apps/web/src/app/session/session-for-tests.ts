@@ -1,8 +1,8 @@
 import { Failure } from '@cairn/base/failure.ts';
-import { virtualDevice } from '@cairn/testing/virtual-platform.ts';
 import type { Backend } from '@cairn/sync/backend.ts';
 import type { CurrentUser, Device, DeviceSettings, EngineOptions } from '@cairn/sync/device.ts';
 import type { SyncEngine, SyncStatus } from '@cairn/sync/engine.ts';
+import type { Channel } from '@cairn/sync/platform.ts';
 import { SealFailure } from '@cairn/sync/password-seal.ts';
 import type { Store } from '@cairn/sync/store.ts';
 import type { AuthFlows } from '../../shared/auth-flows.ts';
@@ -223,11 +223,14 @@ const sealedIn =
     removeItem: async key => void sealed.delete(prefix + key),
   });
 
+/** The channel of a browser with one tab. */
+const nobodyElse = (): Channel => ({ post: () => undefined, listen: () => () => undefined, close: () => undefined });
+
 /** A device in memory with the same settings, and a server that answers as told. */
 export function deviceAndServer(
   kept: Partial<DeviceSettings> = {},
   store: Store | null = null,
-  channel = virtualDevice().openChannel('session'),
+  channel: Channel = nobodyElse(),
 ) {
   const settings = new Map<string, unknown>(Object.entries(kept));
   const sealed = new Map<string, string>();

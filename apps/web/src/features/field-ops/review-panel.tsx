@@ -1,5 +1,4 @@
 import { useEffect, useRef, useState } from 'react';
-import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
 import { ChevronLeft, ChevronRight, CircleAlert, Flag } from 'lucide-react';
 import { answersHash } from '@cairn/core/field-ops/content-hash.ts';
@@ -48,10 +47,9 @@ type Props = {
 export function ReviewPanel({ form, result, mustSign, signer, language, busy, failure, presence, ...acts }: Props) {
   const { t } = useTranslation('field');
   const { t: tp } = useTranslation('presence');
-  const { t: tc } = useTranslation('capture');
   const { onSign, onOpen, onBack, onFinish } = acts;
   const [signedBy, setSignedBy] = useState(signer);
-  const [drawn, setDrawn] = useState<DrawnHere | null>(null);
+  const here = useDrawnHere(form);
   const [tried, setTried] = useState(false);
   // It signs for all that was answered, and stands where "Review and finish" was.
   const { isSettled } = useSettled('review');
@@ -60,9 +58,7 @@ export function ReviewPanel({ form, result, mustSign, signer, language, busy, fa
   // As with each question: what was pressed is gone, its heading is where reading goes on.
   useEffect(() => heading.current?.focus({ preventScroll: true }), []);
   const asked = form.questions.find(state => state.question.type === 'signature');
-  // Another tab or device may change an answer while this page is open: then what was drawn here stands for something else.
-  const isStale = drawn !== null && drawn.over !== answersHash(form.questions);
-  const signature = asked ? asSignature(asked.value) : isStale ? null : (drawn?.signature ?? null);
+  const signature = asked ? asSignature(asked.value) : here.signature;
   const name = signedBy.trim();
   const needed = mustSign || asked?.required === true || signature !== null;
   const complete = form.blocking.length === 0 && (!needed || (name !== '' && signature !== null));
@@ -96,29 +92,14 @@ export function ReviewPanel({ form, result, mustSign, signer, language, busy, fa
       <Missing blocking={form.blocking} language={language} onOpen={onOpen} />
       <Failed failed={form.failed} language={language} onOpen={onOpen} />
       {presence?.part}
-      <Card className="sign-card" label={t('sign.title')}>
-        <h2 className="h2">{t('sign.title')}</h2>
-        <Input
-          label={t('sign.by')}
-          autoComplete="name"
-          value={signedBy}
-          error={tried && needed && name === '' ? t('sign.needsName') : undefined}
-          onChange={event => setSignedBy(event.target.value)}
-        />
-        <SignatureField
-          key={isStale ? 'again' : 'sign'}
-          value={signature}
-          onChange={strokes =>
-            asked
-              ? onSign(asked.path, strokes)
-              : setDrawn(strokes && { signature: strokes, over: answersHash(form.questions) })
-          }
-          error={signatureError(asked?.problem?.fault === 'sign_again' || isStale, tried && needed && !signature, {
-            t,
-            tc,
-          })}
-        />
-      </Card>
+      <SignCard
+        name={{ text: signedBy, isMissing: tried && needed && name === '', set: setSignedBy }}
+        signature={signature}
+        round={here.round}
+        isStale={asked?.problem?.fault === 'sign_again' || here.isAgain}
+        isMissing={tried && needed && !signature}
+        onSign={strokes => (asked ? onSign(asked.path, strokes) : here.draw(strokes))}
+      />
       {failure && <Banner tone="bad" title={failure} />}
       <footer ref={standsAtFoot} className="runner-foot">
         <div className="row">
@@ -142,14 +123,60 @@ export function ReviewPanel({ form, result, mustSign, signer, language, busy, fa
   );
 }
 
-/** That answers changed since it was signed is said at once: whoever sees an empty field believes they never signed. */
-function signatureError(
-  isStale: boolean,
-  isMissing: boolean,
-  { t, tc }: { t: TFunction<'field'>; tc: TFunction<'capture'> },
-): string | undefined {
-  if (isStale) return tc('fault.sign_again');
-  return isMissing ? t('sign.needsSignature') : undefined;
+/**
+ * The signature drawn on this page. Another tab or device may change an answer while it is open: then what was drawn stands for
+ * something else, and is asked for again.
+ */
+function useDrawnHere(form: FormState) {
+  const [drawn, setDrawn] = useState<DrawnHere | null>(null);
+  const [round, setRound] = useState(0);
+  const [isAgain, setIsAgain] = useState(false);
+  if (drawn !== null && drawn.over !== answersHash(form.questions)) {
+    setDrawn(null);
+    setRound(round + 1);
+    setIsAgain(true);
+  }
+  const draw = (strokes: Signature | null) => {
+    setDrawn(strokes && { signature: strokes, over: answersHash(form.questions) });
+    setIsAgain(false);
+  };
+  return { signature: drawn?.signature ?? null, round, isAgain, draw };
+}
+
+type SignProps = {
+  name: { text: string; isMissing: boolean; set: (name: string) => void };
+  signature: Signature | null;
+  /** Another one begins with an empty field. */
+  round: number;
+  /** Answers changed since it was signed. */
+  isStale: boolean;
+  isMissing: boolean;
+  onSign: (signature: Signature | null) => void;
+};
+
+/** Who signs, and where. That it has to be done again is said at once: whoever sees an empty field believes they never signed. */
+function SignCard({ name, signature, round, isStale, isMissing, onSign }: SignProps) {
+  const { t } = useTranslation('field');
+  const { t: tc } = useTranslation('capture');
+  const missing = isMissing ? t('sign.needsSignature') : undefined;
+  return (
+    <Card className="sign-card" label={t('sign.title')}>
+      <h2 className="h2">{t('sign.title')}</h2>
+      <Input
+        label={t('sign.by')}
+        autoComplete="name"
+        value={name.text}
+        error={name.isMissing ? t('sign.needsName') : undefined}
+        onChange={event => name.set(event.target.value)}
+      />
+      <SignatureField
+        key={round}
+        value={signature}
+        onChange={onSign}
+        error={isStale ? tc('fault.sign_again') : missing}
+      />
+    </Card>
+  );
 }
 
 type PartProps = { language: string; onOpen: (path: string) => void };

@@ -55,18 +55,7 @@ export function HabitsScreen({ renderName, backLink }: Props) {
         </div>
         <div className="row wrap">{make}</div>
       </div>
-      {recount && (
-        <Banner
-          title={t('recount.title')}
-          action={
-            <Button size="sm" onClick={recount.dismiss}>
-              {t('recount.read')}
-            </Button>
-          }
-        >
-          {t('recount.text')}
-        </Banner>
-      )}
+      <RecountNotice recount={recount} />
       {weeks.status === 'loading' && <SkeletonRows label={t('loading')} />}
       {weeks.status === 'ready' && weeks.answer.length === 0 && (
         <EmptyState title={t('empty.title')}>{t('empty.text')}</EmptyState>
@@ -104,5 +93,23 @@ export function HabitsScreen({ renderName, backLink }: Props) {
       {open === 'pause' && <PauseSheet habitId={null} onClose={close} />}
       {open === 'import' && <ImportLoop position={position} onClose={close} />}
     </div>
+  );
+}
+
+/** That figures of earlier builds were worked out anew, once. */
+function RecountNotice({ recount }: { recount: ReturnType<typeof useRecountNotice> }) {
+  const { t } = useTranslation('habits');
+  if (!recount) return null;
+  return (
+    <Banner
+      title={t('recount.title')}
+      action={
+        <Button size="sm" onClick={recount.dismiss}>
+          {t('recount.read')}
+        </Button>
+      }
+    >
+      {t('recount.text')}
+    </Banner>
   );
 }

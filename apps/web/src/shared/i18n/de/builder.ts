@@ -1,3 +1,4 @@
+import { bound } from './parts/builder-bound.ts';
 import type { TextsOf } from '../texts.ts';
 import { form } from './parts/builder-form.ts';
 
@@ -49,17 +50,7 @@ export const builder: TextsOf<'builder'> = {
     no_calculation: 'Schreib, was berechnet wird.',
     no_range: 'Sag, von wo bis wo die Skala geht.',
     two_defaults: 'Es gibt zwei Vorgaben. Behalte eine.',
-    bound: {
-      form_bytes: 'Das Formular ist größer als 2 MB. Teile es in zwei, oder kürze seine Listen.',
-      form_items: 'Das Formular hat mehr als {{most}} Fragen und Abschnitte. Teile es in zwei.',
-      form_nesting: 'Abschnitte stehen hier mehr als {{most}} tief ineinander.',
-      form_repeat_nesting: 'Mehr als {{most}} wiederholte Abschnitte stehen hier ineinander.',
-      form_expression_characters: 'Eine Formel hier ist länger als {{most}} Zeichen.',
-      form_expression_references: 'Eine Formel hier nennt mehr als {{most}} Antworten.',
-      form_expressions_characters: 'Die Formeln bis hierher sind zusammen länger als {{most}} Zeichen.',
-      form_expressions_references: 'Die Formeln bis hierher nennen zusammen mehr als {{most}} Antworten.',
-      form_choices: 'Die Auswahllisten haben zusammen mehr als {{most}} Antworten.',
-    },
+    bound,
     formula: 'Diese Formel geht so nicht: {{what}}.',
     formulaAt: 'Diese Formel geht ab Zeichen {{character}} nicht: {{what}}.',
   },
