@@ -114,10 +114,13 @@ class SpareCopy {
     // No copy rather than an old one: what was let go of since would come back with it, from this database or the one before.
     else if ((await platform.storageLeft()) < ROOM) await dropSpare(this.place);
     else {
-      await spareFiles.put(outboxOf(owner), new Blob([text], { type: 'application/json' }));
-      await this.keepFiles(contents.files);
-      // Another tab may have signed this person out meanwhile, and found no copy yet to take away.
-      if (await isNothingLeft(this.place)) await dropSpare(this.place);
+      try {
+        await spareFiles.put(outboxOf(owner), new Blob([text], { type: 'application/json' }));
+        await this.keepFiles(contents.files);
+      } finally {
+        // Another tab may have signed this person out meanwhile, and found no copy yet to take away; also where a stop cut this short.
+        if (await isNothingLeft(this.place)) await dropSpare(this.place);
+      }
     }
     this.last = text;
   }

@@ -20,6 +20,7 @@ import { moveToVersion } from './move-to-version.ts';
 import { publishForm } from './publish-form.ts';
 import { inspection } from './queries.ts';
 import { entryPath } from './repeat-path.ts';
+import { withStaleSignatures } from './signed-over.ts';
 import { startInspection } from './start-inspection.ts';
 import { planVersionMove } from './version-move.ts';
 
@@ -218,7 +219,8 @@ function fitting({ item, place, question }: QuestionState, { values }: FormState
 
 async function mendAll(store: Store, form: CompiledForm): Promise<void> {
   for (let round = 0; round < 300; round += 1) {
-    const state = formState(form, answersOf(await rowsIn(store)), moment);
+    // Whoever changed an answer signs again.
+    const state = withStaleSignatures(formState(form, answersOf(await rowsIn(store)), moment));
     const [blocked] = state.blocking;
     if (!blocked) return;
     const { path } = blocked;

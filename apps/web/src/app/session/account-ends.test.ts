@@ -80,7 +80,9 @@ describe('an account that was deleted elsewhere', () => {
     await expect.poll(() => two.controller.snapshot().status).toBe('account_ended');
     expect(two.engines[0]?.running).toBe(false);
     await one.controller.accountEnds.forget(sam);
-    expect(two.controller.snapshot()).toEqual({ status: 'signed_out', reason: 'deleted', email: null });
+    await expect
+      .poll(() => two.controller.snapshot())
+      .toEqual({ status: 'signed_out', reason: 'deleted', email: null });
   });
 
   test("of another person's, or said while nobody is signed in, changes nothing here", async () => {

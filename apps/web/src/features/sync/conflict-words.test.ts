@@ -185,7 +185,7 @@ describe.each(['en', 'de'])('conflicts in %s', language => {
       'workflow_rules',
     ];
     // Marks of where a row came from; nobody types them.
-    const unsaid = new Set(['external_id', 'content_hash', 'look_up_hash', 'round']);
+    const unsaid = new Set(['external_id', 'content_hash', 'look_up_hash', 'round', 'source_fields']);
     const nameless = fields.filter(
       ({ table, column }) => edited.includes(table) && !unsaid.has(column) && fieldName(column) === null,
     );
