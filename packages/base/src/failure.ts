@@ -6,6 +6,7 @@ export type FailureCode =
   | 'offline'
   | 'storage_full'
   | 'invalid'
+  | 'stalled'
   | 'signed_out';
 
 /**

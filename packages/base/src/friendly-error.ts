@@ -21,6 +21,7 @@ const OF_FAILURE: Record<FailureCode, FriendlyCode> = {
   stale_version: 'STALE_VERSION',
   storage_full: 'STORAGE_FULL',
   invalid: 'INVALID',
+  stalled: 'INVALID',
 };
 
 /**

@@ -9,5 +9,6 @@ export const failureText = {
   offline: 'offline',
   storage_full: 'storage_full',
   invalid: 'invalid',
+  stalled: 'stalled',
   signed_out: 'signed_out',
 } as const satisfies Record<FailureCode, ParseKeys<'failure'>>;

@@ -1,16 +1,26 @@
 import type { Json } from '@cairn/schema';
 import type { Answers } from './answers.ts';
 import type { CompiledForm, CompiledGroup, CompiledItem, CompiledQuestion } from './compiled-form.ts';
-import { type Ref, type Scope, seenWith } from './expression-scope.ts';
+import { type Ref, seenWith } from './expression-scope.ts';
 import { toBoolean, toNumber, type Value } from './expression-values.ts';
-import type { Choice, Words } from './form-definition.ts';
-import { Changes, placeOf } from './form-changes.ts';
+import type { Words } from './form-definition.ts';
+import { Changes } from './form-changes.ts';
+import {
+  choiceLabel,
+  type Circumstances,
+  type ItemValues,
+  type Moment,
+  oneOf,
+  type PlaceValue,
+  scopeAt,
+} from './form-scope.ts';
 import {
   addedEntries,
   countedKeys,
   type Entries,
   type Inside,
   insidesOf,
+  MOST_ENTRIES,
   type Place,
   placesIn,
 } from './form-places.ts';
@@ -18,41 +28,7 @@ import { asAnswer, isMedia, plainValue } from './plain-value.ts';
 import { formPath } from './repeat-path.ts';
 import { inLanguage } from './words.ts';
 
-/** When, where and for whom a form is worked out. */
-export type Moment = {
-  /** The device's local day, YYYY-MM-DD. */
-  today: string;
-  /** ISO 8601. */
-  now: string;
-  /** The day and time the inspection was started, for worked-out defaults; those above where left out. */
-  start?: { today: string; now: string };
-  /** A language of the form; its first where left out. */
-  language?: string;
-  /** What the register says about the thing inspected: name, code, category, location, status. */
-  asset?: Readonly<Record<string, string>>;
-  /** Answers of the last inspection of the same thing with this form, by the form's paths. */
-  last?: Answers;
-};
-
-/** What is known of one place. */
-export type PlaceValue = {
-  place: Place;
-  visible: boolean;
-  /** What expressions see: the empty text without an answer and while hidden. Of a repeat its count. */
-  value: Value;
-  /** The answer, else the default, else null; what was worked out where there is a calculation. */
-  answer: Json;
-};
-
-type ItemValues = { places: readonly Place[]; at: ReadonlyMap<string, PlaceValue>; insides: readonly Inside[] };
-
-/** What expressions are worked out from. */
-type Circumstances = {
-  compiled: CompiledForm;
-  answers: Answers;
-  moment: Moment;
-  items: ReadonlyMap<string, ItemValues>;
-};
+export { attributeOf, type Moment, type PlaceValue, scopeAt } from './form-scope.ts';
 
 /** Values of all places of a form, and which are shown. */
 export type FormValues = Circumstances & {
@@ -71,30 +47,67 @@ export type FormValues = Circumstances & {
  * @param before the last result for this inspection: only what depends on a change since is worked out again
  */
 export function formValues(compiled: CompiledForm, answers: Answers, moment: Moment, before?: FormValues): FormValues {
-  const basis = before && before.compiled === compiled && sameCircumstances(before.moment, moment) ? before : undefined;
-  const working = new Working(compiled, answers, moment, basis);
-  for (const item of compiled.order) working.work(item);
+  const known = before && before.compiled === compiled && sameCircumstances(before.moment, moment) ? before : undefined;
+  const beginning = known?.beginning ?? beginningOf(compiled, moment);
+  const form = { compiled, answers, moment, beginning };
+  // How many entries such a repeat has follows from those entries: it is worked out from none, each time.
+  const basis = compiled.openEnded.length > 0 ? undefined : known;
+  const working = compiled.openEnded.length > 0 ? settled(form) : worked(form, basis);
   const { items, changes, entries } = working;
-  return { compiled, answers, moment, items, changes, entries, basis: basis?.id ?? null, id: Symbol('values') };
+  return { ...form, items, changes, entries, basis: basis?.id ?? null, id: Symbol('values') };
 }
+
+type Given = Omit<Circumstances, 'items'>;
+
+function worked(form: Given, before: FormValues | undefined, items?: ReadonlyMap<string, ItemValues>): Working {
+  const working = new Working(form, before, items);
+  for (const item of form.compiled.order) working.work(item);
+  return working;
+}
+
+/** Works a form out again and again, each time from what it was before, until no open-ended repeat gets another entry. */
+function settled(form: Given): Working {
+  const sizeIn = (working: Working) =>
+    form.compiled.openEnded.map(({ path }) => working.items.get(path)?.insides.length).join();
+  let working = worked(form, undefined);
+  for (let round = 0; round <= MOST_ENTRIES; round += 1) {
+    const next = worked(form, undefined, working.items);
+    const isSettled = sizeIn(next) === sizeIn(working);
+    working = next;
+    if (isSettled) return working;
+  }
+  return working;
+}
+
+/** Made when it is asked for, and once: most forms have no default that needs it. */
+function beginningOf(compiled: CompiledForm, { start, ...moment }: Moment): () => Circumstances {
+  let made: Circumstances | undefined;
+  const none: Given = { compiled, answers: NO_ANSWERS, moment: { ...moment, ...start }, beginning: null };
+  return () => (made ??= { ...none, items: worked(none, undefined).items });
+}
+
+const NO_ANSWERS: Answers = new Map();
 
 const sameCircumstances = (a: Moment, b: Moment): boolean =>
   a.language === b.language &&
   a.last === b.last &&
+  a.chance === b.chance &&
   a.start?.now === b.start?.now &&
   JSON.stringify(a.asset) === JSON.stringify(b.asset);
 
 class Working {
-  readonly items = new Map<string, ItemValues>();
+  readonly items: Map<string, ItemValues>;
   readonly changes: Changes;
   private readonly form: Circumstances;
   private readonly before: FormValues | undefined;
   readonly entries: Entries;
 
-  constructor(compiled: CompiledForm, answers: Answers, moment: Moment, before: FormValues | undefined) {
+  constructor(form: Given, before: FormValues | undefined, items: ReadonlyMap<string, ItemValues> = new Map()) {
+    const { answers, moment } = form;
+    this.items = new Map(items);
     const clock = before?.moment.now !== moment.now || before.moment.today !== moment.today;
     this.changes = new Changes(before?.answers ?? answers, answers, clock);
-    this.form = { compiled, answers, moment, items: this.items };
+    this.form = { ...form, items: this.items };
     this.before = before;
     this.entries = before && !this.changes.entries ? before.entries : addedEntries(answers);
   }
@@ -183,85 +196,28 @@ function answerAt(form: Circumstances, item: CompiledQuestion, place: Place): { 
   const given = form.answers.get(place.path);
   const answer = given ? given.value : defaultOf(form, item, place);
   const value = isMedia(question.type) ? (given?.mediaIds[0] ?? '') : plainValue(answer);
-  if (!expressions.calculation) return { value, answer };
+  // What is kept was worked out before, and what a trigger sets is worked out when it does.
+  if (!expressions.calculation || item.kept === 'trigger' || (item.kept === 'once' && given?.value != null))
+    return { value, answer };
   const result = expressions.calculation.run(scopeAt(form, place, value));
   const calculated = typeof result === 'number' && Number.isNaN(result) ? '' : result;
   return { value: calculated, answer: calculated === '' ? null : calculated };
 }
 
-function defaultOf(form: Circumstances, { question, expressions }: CompiledQuestion, place: Place): Json {
+function defaultOf(form: Circumstances, item: CompiledQuestion, place: Place): Json {
+  const { question, expressions, kept } = item;
   if (!expressions.default) return question.default ?? null;
+  // It is taken from how things are when its entry begins, and then kept.
+  if (kept === 'default') return null;
+  const from = expressions.default.reads.length > 0 ? (form.beginning?.() ?? form) : form;
+  return defaultAt(from, item, place);
+}
+
+/** What a worked-out default is at a place, with the day and the time of the inspection's start. */
+export function defaultAt(form: Circumstances, { question, expressions }: CompiledQuestion, place: Place): Json {
   const { today, now } = form.moment.start ?? form.moment;
-  return asAnswer(question.type, expressions.default.run(seenWith(scopeAt(form, place, ''), { today, now })));
-}
-
-/** What an expression that stands at a place sees. */
-export const scopeAt = (form: Circumstances, place: Pick<Place, 'entries' | 'positions'>, self: Value): Scope =>
-  new PlaceScope(form, place, self);
-
-/** Made for every question of every entry, several times: its methods are made once. */
-class PlaceScope implements Scope {
-  readonly self: Value;
-  private readonly form: Circumstances;
-  private readonly place: Pick<Place, 'entries' | 'positions'>;
-
-  constructor(form: Circumstances, place: Pick<Place, 'entries' | 'positions'>, self: Value) {
-    this.form = form;
-    this.place = place;
-    this.self = self;
-  }
-
-  get today(): string {
-    return this.form.moment.today;
-  }
-
-  get now(): string {
-    return this.form.moment.now;
-  }
-
-  one(ref: Ref): Value {
-    return oneOf(this.form, ref, this.place.entries);
-  }
-
-  all(ref: Ref): readonly Value[] {
-    return allOf(this.form, ref, this.place.entries);
-  }
-
-  position(depth: number): number {
-    return this.place.positions[depth] ?? 0;
-  }
-
-  choiceLabel(path: string, name: string): string {
-    return choiceLabel(this.form.compiled, path, name, this.form.moment.language);
-  }
-
-  list(name: string): readonly ((column: string) => string)[] {
-    const choices = this.form.compiled.form.choice_lists[name] ?? [];
-    return choices.map(choice => (column: string) => attributeOf(choice, column));
-  }
-
-  last(path: string): Value {
-    return plainValue(this.form.moment.last?.get(path)?.value ?? null);
-  }
-
-  asset(field: string): string {
-    return this.form.moment.asset?.[field] ?? '';
-  }
-}
-
-function oneOf(form: Circumstances, ref: Ref, entries: readonly string[]): Value {
-  if (ref.many) return allOf(form, ref, entries)[0] ?? '';
-  return form.items.get(ref.path)?.at.get(placeOf(ref, entries))?.value ?? '';
-}
-
-function allOf(form: Circumstances, { path, depth }: Ref, entries: readonly string[]): Value[] {
-  const values = form.items.get(path);
-  if (!values) return [];
-  const around = depth === 0 ? null : entries[depth - 1];
-  const inside = (place: { entries: readonly string[] }) => around === null || place.entries[depth - 1] === around;
-  const item = form.compiled.byPath.get(path);
-  if (item?.kind !== 'group') return values.places.filter(inside).map(place => values.at.get(place.path)?.value ?? '');
-  return values.insides.filter(each => inside(each) && values.at.get(each.owner)?.visible).map(() => '');
+  const scope = seenWith(scopeAt(form, place, ''), { today, now });
+  return expressions.default ? asAnswer(question.type, expressions.default.run(scope)) : null;
 }
 
 /** What is known of a place; undefined where the form has no such place now. */
@@ -269,12 +225,6 @@ export const valueAt = (form: FormValues, path: string): PlaceValue | undefined 
   form.items.get(formPath(path))?.at.get(path);
 
 export const isShown = (form: FormValues, path: string): boolean => valueAt(form, path)?.visible ?? false;
-
-function choiceLabel(compiled: CompiledForm, path: string, name: string, language: string | undefined): string {
-  const item = compiled.byPath.get(path);
-  const choice = item?.kind === 'question' ? item.choices.find(candidate => candidate.name === name) : undefined;
-  return inLanguage(choice?.label, language) || name;
-}
 
 /** A text of a question as it is shown at a place: in the person's language, `${name}` replaced by that answer. */
 export function shownText(form: FormValues, item: CompiledQuestion, place: Place, words: Words | undefined): string {
@@ -289,11 +239,3 @@ export function shownText(form: FormValues, item: CompiledQuestion, place: Place
 
 const mentioned = (form: FormValues, ref: Ref, { entries }: Place): string =>
   choiceLabel(form.compiled, ref.path, String(oneOf(form, ref, entries)), form.moment.language);
-
-/** What a choice has in a column of its list; empty where it has none. */
-export function attributeOf(choice: Choice, name: string): string {
-  if (name === 'name') return choice.name;
-  if (name === 'label') return inLanguage(choice.label, undefined);
-  const { attributes = {} } = choice;
-  return Object.hasOwn(attributes, name) ? (attributes[name] ?? '') : '';
-}

@@ -7,10 +7,14 @@ import { readTimer } from './timer-appearance.ts';
 import type { Finding } from './sheet-table.ts';
 import { type ChosenList, XFormLists } from './xform-choices.ts';
 import { controlType, isControl } from './xform-controls.ts';
+import { inLanguage } from '../field-ops/words.ts';
+import { rangeProblem } from './range-problem.ts';
+import type { NamedFile } from '../export/form-package.ts';
 import { attribute, childCalled, type Element, textOf } from './xform-element.ts';
 import type { Bind, Model } from './xform-model.ts';
 import { XFormPaths } from './xform-paths.ts';
-import { XFormTexts } from './xform-texts.ts';
+import { takeSetValues } from './xform-set-values.ts';
+import { lostForms, XFormTexts } from './xform-texts.ts';
 
 /** Where an item came from. */
 export type Origin = { line: number; bindLine: number };
@@ -37,11 +41,11 @@ export class XFormBody {
   private readonly later: (() => void)[] = [];
   private readonly insides = new Map<string, { items: FormItem[]; above: string }>();
 
-  constructor(model: Model) {
+  constructor(model: Model, beside: readonly NamedFile[]) {
     this.model = model;
-    this.paths = new XFormPaths(model.root.name);
+    this.paths = new XFormPaths(model.root.name, id => inLanguage(this.texts.translated(id, ''), undefined) || id);
     this.texts = new XFormTexts(model, this.paths);
-    this.lists = new XFormLists(model, this.texts, this.paths);
+    this.lists = new XFormLists(model, this.texts, { paths: this.paths, beside });
   }
 
   read(): void {
@@ -50,6 +54,7 @@ export class XFormBody {
     this.walk(this.model.body.children, { items: this.items, above: '', node: root });
     this.calculations();
     for (const fill of this.later) fill();
+    this.lists.takeLookedUp(this.paths.lookedUp);
   }
 
   note(line: number, column: string | null, message: string): void {
@@ -142,6 +147,8 @@ export class XFormBody {
     const appearance = attribute(element, 'appearance');
     if (appearance !== '') question.appearance = appearance;
     readTimer(question);
+    for (const form of lostForms(this.texts, element))
+      this.note(element.line, form, `"${question.name}": this is not supported and was left out`);
     const noted = appearanceNote(appearance);
     if (noted) this.note(element.line, 'appearance', `"${question.name}": ${noted}`);
     if (question.type === 'range') this.range(question, element);
@@ -174,11 +181,12 @@ export class XFormBody {
   }
 
   private range(question: Question, element: Element): void {
-    const [start, end, step] = ['start', 'end', 'step'].map(name => Number(attribute(element, name) || Number.NaN));
-    if (start !== undefined && end !== undefined && step !== undefined && start < end && step > 0) {
-      question.range = { start, end, step };
-    } else
-      this.problem(element.line, `"${question.name}" is no range from a start to an end above it, in steps above 0`);
+    const [start = Number.NaN, end = Number.NaN, step = Number.NaN] = ['start', 'end', 'step'].map(name =>
+      Number(attribute(element, name) || Number.NaN),
+    );
+    const wrong = rangeProblem({ start, end, step });
+    if (wrong === null) question.range = { start, end, step };
+    else this.problem(element.line, `"${question.name}": ${wrong}`);
   }
 
   private choices(question: Question, element: Element, node: string): void {
@@ -191,16 +199,12 @@ export class XFormBody {
     const spaced = takesSeveral(question) && this.lists.lists[found.list]?.find(isSpaced);
     if (spaced) this.problem(element.line, `"${question.name}": ${spacedSentence(spaced.name)}`);
     if (found.filter !== undefined) question.choice_filter = found.filter;
+    if (found.shuffled)
+      this.note(element.line, 'randomize', `"${question.name}": choices are not shuffled; they stand in their order`);
   }
 
   private defaults(question: Question, node: string): void {
-    const set = this.model.defaults.get(node);
-    if (set && /^(odk-instance-first-load|xforms-ready)$/.test(set.event) && set.value !== '') {
-      question.default_expression = this.paths.expression(set.value, node);
-      return;
-    }
-    if (set)
-      this.note(set.line, 'setvalue', `"${question.name}": a value is only set at the start, not at "${set.event}"`);
+    if (this.takeSets(question, node)) return;
     const given = this.model.nodes.get(node);
     const text = textOf(given);
     if (!given || text === '' || given.children.length > 0) return;
@@ -218,6 +222,7 @@ export class XFormBody {
       const calculation = bind.attributes.get('calculate')?.trim() ?? '';
       const preload = bind.attributes.get('preload') ?? '';
       if (calculation !== '' && !/\/meta\//.test(node)) this.calculation(node, bind, calculation);
+      else if (this.model.sets.has(node) && !/\/meta\//.test(node)) this.calculation(node, bind, '');
       else if (name !== 'instanceID' && (preload !== '' || /\/meta\//.test(node))) {
         this.leftOut.set(name, bind.line);
         this.note(
@@ -238,10 +243,21 @@ export class XFormBody {
     const question: Question = { type: 'calculate', name: this.freeName(place, lastStep(node), false) };
     this.add(question, place, node, bind.line);
     this.later.push(() => {
-      question.calculation = this.paths.expression(source, node);
+      if (source !== '') question.calculation = this.paths.expression(source, node);
+      this.takeSets(question, node);
+      question.calculation ??= '.';
       const relevant = bind.attributes.get('relevant')?.trim() ?? '';
       if (relevant !== '') question.relevant = this.paths.expression(relevant, node);
     });
+  }
+
+  private takeSets(question: Question, node: string): boolean {
+    const { unread, hasDefault } = takeSetValues(question, node, {
+      sets: this.model.sets.get(node) ?? [],
+      paths: this.paths,
+    });
+    for (const { line, message } of unread) this.note(line, 'setvalue', message);
+    return hasDefault;
   }
 
   private add(item: FormItem, { items, above }: Place, node: string | null, line: number): string {

@@ -12,6 +12,7 @@ import { FileDrop } from '@cairn/ui/file-drop.tsx';
 import { List, Row } from '@cairn/ui/surface.tsx';
 import { toast } from '@cairn/ui/toast.ts';
 import { useSpace } from '../../shared/space.ts';
+import { textOfFile } from '../../shared/unless-stalled.ts';
 import { useAction } from '../../shared/use-action.ts';
 import { FailureLine } from '../../shared/failure-line.tsx';
 
@@ -26,7 +27,11 @@ export function ImportSheet({ onClose }: { onClose: () => void }) {
   const [read, setRead] = useState<readonly Read[]>([]);
   const reading = useAction(async (files: File[]) => {
     const found = await Promise.all(
-      files.map(async file => ({ id: newId(), name: file.name, result: importPolicy(await file.text(), file.name) })),
+      files.map(async file => ({
+        id: newId(),
+        name: file.name,
+        result: importPolicy(await textOfFile(file), file.name),
+      })),
     );
     setRead(before => [...before, ...found]);
   });

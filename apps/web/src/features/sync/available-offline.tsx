@@ -74,6 +74,7 @@ const WHY = {
   signed_out: 'fetch.signedOut',
   invalid: 'fetch.other',
   stale_version: 'fetch.other',
+  stalled: 'fetch.other',
 } as const satisfies Record<FailureCode, string>;
 
 /** What the rest waits for, or why the last of it did not come. */

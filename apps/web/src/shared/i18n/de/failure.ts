@@ -7,5 +7,7 @@ export const failure: TextsOf<'failure'> = {
   offline: 'Du bist offline. Für diesen Schritt braucht es eine Verbindung.',
   storage_full: 'Auf diesem Gerät ist kein Platz mehr. Schaffe etwas Platz und versuche es noch einmal.',
   invalid: 'Hier stimmt eine Angabe nicht. Prüfe sie und versuche es noch einmal.',
+  stalled:
+    'Diese Datei ließ sich nicht lesen: 10 Sekunden lang ging es nicht weiter. Versuche es noch einmal oder speichere sie in ihrem Programm neu.',
   signed_out: 'Deine Sitzung ist abgelaufen. Bitte melde dich wieder an.',
 };
