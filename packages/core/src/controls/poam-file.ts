@@ -1,5 +1,6 @@
 import { type ActionStatus, isActionStatus } from '../action-items/action-status.ts';
 import type { Row } from '@cairn/schema';
+import { type FileKind, kindOfJson } from '../import/file-kind.ts';
 
 /** A part of a JSON file whose shape nobody has checked. */
 export type Data = Record<string, unknown>;
@@ -38,7 +39,10 @@ export type PoamProblem =
   | 'twice'
   | 'not_a_time'
   | 'too_many'
-  | 'empty';
+  | 'empty'
+  // What it is instead, and belongs elsewhere.
+  | 'is_catalogue'
+  | 'is_form';
 export type PoamNote = 'no_such_risk' | 'no_such_observation' | 'ended' | 'accepted_risk';
 
 /** `at`: where in the file, as `poam-items[2].title`; empty for the whole of it. */
@@ -54,6 +58,12 @@ export const MOST_POAM_LETTERS = 2_000_000;
 export const MOST_POAM_ITEMS = 400;
 /** What we write into a plan for what OSCAL has no place for. */
 export const CAIRN_NAMESPACE = 'urn:cairn:oscal';
+
+const ELSEWHERE: Partial<Record<FileKind, PoamProblem>> = {
+  catalogue: 'is_catalogue',
+  profile: 'is_catalogue',
+  form: 'is_form',
+};
 
 const ROOT = 'plan-of-action-and-milestones';
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -279,7 +289,7 @@ export function readPoam(json: string): PoamResult {
   const read = parsed(json);
   if (!read.ok) return refused(read.code);
   const document = read.value;
-  if (!isData(document) || !isData(document[ROOT])) return refused('not_oscal');
+  if (!isData(document) || !isData(document[ROOT])) return refused(ELSEWHERE[kindOfJson(document)] ?? 'not_oscal');
   const plan = document[ROOT];
   const problems = problemsOf(plan);
   if (problems.length > 0) return { ok: false, problems };

@@ -49,6 +49,7 @@ export function planVersionMove(from: CompiledForm, to: CompiledForm, answers: A
     )
       continue;
     const target = targetOf(item, path, from, to);
+    if (!target && item.kind === 'question' && asksNothing(item.question.type)) continue;
     if (!target) {
       lost.push({ from: path, item, answer, why: 'gone' });
     } else if (item.kind === 'group' || target.item.kind === 'group') {

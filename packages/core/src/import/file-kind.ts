@@ -43,7 +43,7 @@ export function fileKind(bytes: Uint8Array, name: string): FileKind {
   if (head.startsWith('PK')) return kindOfZip(bytes);
   if (/^(\u00ff\u00d8\u00ff|\u0089PNG|GIF8|RIFF....WEBP)/s.test(head)) return 'picture';
   const text = head.replace(/^\u00ef\u00bb\u00bf/, '').trimStart();
-  if (text.startsWith('{')) return kindOfJson(text);
+  if (text.startsWith('{')) return kindOfJsonText(text);
   if (text.startsWith('<')) return kindOfMarkup(text, name);
   if (/\.(md|markdown)$/i.test(name)) return 'policy';
   return /\.csv$/i.test(name) ? 'csv' : 'unknown';
@@ -56,13 +56,21 @@ function kindOfZip(bytes: Uint8Array): FileKind {
   return tail.includes('xl/workbook.xml') ? 'form' : 'unknown';
 }
 
-function kindOfJson(text: string): FileKind {
-  const first = /^\{\s*"([^"]{1,60})"/.exec(text)?.[1] ?? '';
-  const found =
-    OSCAL.find(([key]) => key === first) ?? OSCAL.find(([key]) => new RegExp(`"${key}"\\s*:\\s*\\{`).test(text));
+/** What a file in JSON is, once it is read. */
+export function kindOfJson(json: unknown): FileKind {
+  if (typeof json !== 'object' || json === null || Array.isArray(json)) return 'unknown';
+  const found = OSCAL.find(([key]) => Object.hasOwn(json, key));
+  if (found) return found[1];
+  if ('type' in json && ['FeatureCollection', 'Feature'].includes(String(json.type))) return 'geojson';
+  return 'format' in json && 'items' in json ? 'form' : 'unknown';
+}
+
+/** The same by its beginning: a large file is not read for it. */
+function kindOfJsonText(text: string): FileKind {
+  const found = OSCAL.find(([key]) => new RegExp(`^\\{[^{}]*"${key}"\\s*:\\s*\\{`).test(text));
   if (found) return found[1];
   if (/"type"\s*:\s*"(FeatureCollection|Feature)"/.test(text)) return 'geojson';
-  return /"format"\s*:\s*\d/.test(text) || /"items"\s*:\s*\[/.test(text) ? 'form' : 'unknown';
+  return /"format"\s*:\s*\d/.test(text) ? 'form' : 'unknown';
 }
 
 function kindOfMarkup(text: string, name: string): FileKind {
