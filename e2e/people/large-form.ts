@@ -22,6 +22,6 @@ export const LARGE_FORM: Sheets = {
   ],
   choices: [
     ['list_name', 'name', 'label'],
-    ...Array.from({ length: ROWS - 1 }, (_, at) => ['towns', `t${at}`, town(14)]),
+    ...Array.from({ length: ROWS - 1 }, (_, at) => ['towns', `t${at}`, town(18)]),
   ],
 };

@@ -140,6 +140,8 @@ function keptBy({ question, expressions, repeats }: CompiledQuestion): CompiledQ
   return repeats.length > 0 && (expressions.default?.reads.length ?? 0) > 0 ? 'default' : null;
 }
 
+const TRIGGERS = /^\s*\$\{[^{}]+\}(?:\s*,\s*\$\{[^{}]+\})*\s*$/;
+
 /** Answers that files make: adding one sets nothing else. */
 const NO_TRIGGERS = new Set<Question['type']>(['photo', 'audio', 'video', 'file', 'note', 'calculate']);
 
@@ -152,7 +154,7 @@ function triggersOf(item: CompiledQuestion, names: Named, { problems }: Findings
     return [];
   };
   const said = [...trigger.matchAll(/\$\{\s*([^{}]+?)\s*\}/g)].map(([, name = '']) => name);
-  if (said.length === 0 || trigger.replaceAll(/\$\{[^{}]*\}/g, '').replaceAll(/[\s,]/g, '') !== '')
+  if (!TRIGGERS.test(trigger))
     return refuse(`"${trigger}" is no trigger: it is written \${name}, several with commas between`);
   return said.flatMap(name => {
     try {

@@ -5,7 +5,7 @@ import { appearanceNote } from './appearance-note.ts';
 import { takeDefault } from './literal-default.ts';
 import { readTimer } from './timer-appearance.ts';
 import type { Finding } from './sheet-table.ts';
-import { type ChosenList, XFormLists } from './xform-choices.ts';
+import { choicesElsewhere, type ChosenList, XFormLists } from './xform-choices.ts';
 import { controlType, isControl } from './xform-controls.ts';
 import { inLanguage } from '../field-ops/words.ts';
 import { rangeProblem } from './range-problem.ts';
@@ -124,7 +124,8 @@ export class XFormBody {
       return;
     }
     const bind = this.bind(node);
-    const found = controlType(element, (bind?.attributes.get('type') ?? '').replace(/^\w+:/, ''));
+    const elsewhere = choicesElsewhere(element);
+    const found = elsewhere ?? controlType(element, (bind?.attributes.get('type') ?? '').replace(/^\w+:/, ''));
     if ('unsupported' in found) {
       this.leftOut.set(lastStep(node), element.line);
       this.note(element.line, null, `"${lastStep(node)}": ${found.unsupported}`);
@@ -181,9 +182,11 @@ export class XFormBody {
   }
 
   private range(question: Question, element: Element): void {
-    const [start = Number.NaN, end = Number.NaN, step = Number.NaN] = ['start', 'end', 'step'].map(name =>
+    const [start = Number.NaN, end = Number.NaN, way = Number.NaN] = ['start', 'end', 'step'].map(name =>
       Number(attribute(element, name) || Number.NaN),
     );
+    // Which way it goes is said by its ends.
+    const step = Math.abs(way);
     const wrong = rangeProblem({ start, end, step });
     if (wrong === null) question.range = { start, end, step };
     else this.problem(element.line, `"${question.name}": ${wrong}`);

@@ -6,6 +6,7 @@ import { inLanguage } from '../field-ops/words.ts';
 import { choicesFrom, fileKey, readListFile } from './list-file.ts';
 import { attribute, childCalled, type Element, textOf } from './xform-element.ts';
 import type { Model } from './xform-model.ts';
+import { SEARCHED, searchedReason } from './searched-choices.ts';
 import type { XFormPaths } from './xform-paths.ts';
 import { itextId, type XFormTexts } from './xform-texts.ts';
 
@@ -144,4 +145,13 @@ function lookupOf(nodeset: string): { lookup: (Syntax & { kind: 'lookup' }) | nu
     if (error instanceof ExpressionError) return { lookup: null, shuffled: false };
     throw error;
   }
+}
+
+/** Why a question whose choices stand in no list cannot be asked; null where they do. */
+export function choicesElsewhere(control: Element): { unsupported: string } | null {
+  const searched = SEARCHED.exec(attribute(control, 'appearance'))?.[0];
+  if (searched !== undefined && /^select1?$/.test(control.name)) return { unsupported: searchedReason(searched) };
+  const nodeset = attribute(childCalled(control, 'itemset'), 'nodeset');
+  const isAnswers = /^(?:randomize\(\s*)?(?:\/|\.\.|current\(\))/.test(nodeset);
+  return isAnswers ? { unsupported: 'choices taken from a repeat group are not supported: it was left out' } : null;
 }

@@ -184,7 +184,7 @@ export function parametersIn(cell: string): { given: Map<string, string>; wrong:
 function readRange(question: Question, given: Map<string, string>, problems: CellFinding[]): void {
   const number = (name: string, otherwise: number) => Number(given.get(name) ?? otherwise);
   // Source: ODK, "Range widgets": from 1 to 10 in steps of 1.
-  const range = { start: number('start', 1), end: number('end', 10), step: number('step', 1) };
+  const range = { start: number('start', 1), end: number('end', 10), step: Math.abs(number('step', 1)) };
   const wrong = rangeProblem(range);
   if (wrong === null) question.range = range;
   else problems.push({ column: 'parameters', message: wrong });

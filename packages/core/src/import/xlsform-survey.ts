@@ -2,7 +2,8 @@ import { MOST_LEVELS, TOO_DEEP } from '../field-ops/form-depth.ts';
 import type { FormItem, Group, Question } from '../field-ops/form-definition.ts';
 import { takesSeveral } from '../field-ops/spaced-names.ts';
 import type { Finding, Table, TableRow } from './sheet-table.ts';
-import { FileLists } from './file-lists.ts';
+import type { FileLists } from './file-lists.ts';
+import { SEARCHED, searchedReason } from './searched-choices.ts';
 import {
   type CellFinding,
   expressionCell,
@@ -28,9 +29,6 @@ export type Survey = {
 };
 
 type Open = { kind: 'group' | 'repeat'; group: Group; row: number };
-
-/** An appearance that takes choices from a file while they are asked. */
-const SEARCH = /\bsearch\s*\([^)]*\)?/;
 
 const NAME = /^(?!__proto__$)[\p{L}_][\p{L}\p{N}_-]*$/u;
 
@@ -121,10 +119,9 @@ class SurveyReader {
   private question(row: TableRow, given: RowType & { kind: 'question' }): void {
     const type = this.withList(row, given);
     if (!type) return;
-    const searched = SEARCH.exec(row.cell('appearance'))?.[0];
+    const searched = SEARCHED.exec(row.cell('appearance'))?.[0];
     if (searched !== undefined) {
-      const message = `its choices are searched in a file (${searched}), which is not supported: the question was left out; select_one_from_file takes such a file`;
-      return this.leave(row, { column: 'appearance', message });
+      return this.leave(row, { column: 'appearance', message: searchedReason(searched) });
     }
     const { question, problems, notUnderstood } = readQuestion(row, type, {
       language: this.language,
