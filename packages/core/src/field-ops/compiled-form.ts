@@ -140,7 +140,8 @@ function keptBy({ question, expressions, repeats }: CompiledQuestion): CompiledQ
   return repeats.length > 0 && (expressions.default?.reads.length ?? 0) > 0 ? 'default' : null;
 }
 
-const TRIGGERS = /^\s*\$\{[^{}]+\}(?:\s*,\s*\$\{[^{}]+\})*\s*$/;
+/** `${a}, ${b}`; a comma too many does no harm. */
+const TRIGGERS = /^[\s,]*\$\{[^{}]+\}(?:\s*,[\s,]*\$\{[^{}]+\})*[\s,]*$/;
 
 /** Answers that files make: adding one sets nothing else. */
 const NO_TRIGGERS = new Set<Question['type']>(['photo', 'audio', 'video', 'file', 'note', 'calculate']);

@@ -20,10 +20,11 @@ export class FileLists {
   /**
    * Takes the list of a file.
    *
+   * @param isOffered a question offers its choices, rather than something is looked up in it
    * @param parameters `value=` and `label=` name its columns, where they are not the usual ones
    * @returns the name of the list, or why there is none
    */
-  fromFile(file: string, parameters: string): string | { problem: string } {
+  fromFile(file: string, parameters: string, isOffered = true): string | { problem: string } {
     const { given } = parametersIn(parameters);
     const asked = `${fileKey(file)}\n${given.get('value') ?? ''}\n${given.get('label') ?? ''}`;
     const known = this.taken.get(asked);
@@ -34,6 +35,8 @@ export class FileLists {
     if ('problem' in read) return { problem: read.problem };
     const usual = usualColumns(read.kind);
     const columns = { value: given.get('value') ?? usual.value, label: given.get('label') ?? usual.label };
+    if (isOffered && !read.rows.some(row => row.has(columns.value)))
+      return { problem: `"${file}" has no column "${columns.value}" to take the choices' names from` };
     const name = this.freeName(listName(file));
     this.all[name] = choicesFrom(read.rows, columns);
     this.taken.set(asked, name);
@@ -44,7 +47,7 @@ export class FileLists {
   takeNamed(names: Iterable<string>): void {
     for (const name of names) {
       const file = this.has(name) ? undefined : this.beside.find(each => listName(each.name) === name);
-      if (file) this.fromFile(file.name, '');
+      if (file) this.fromFile(file.name, '', false);
     }
   }
 
@@ -59,7 +62,7 @@ export class FileLists {
 /** The names of lists that expressions look something up in. @param items anything that holds expressions */
 export const lookedUpIn = (items: unknown): Set<string> =>
   new Set(
-    [...JSON.stringify(items).matchAll(/\b(?:instance|pulldata)\(\s*(?:'([^']+)'|\\"([^"\\]+)\\")/g)].map(
+    [...JSON.stringify(items).replaceAll(/\\[nrt]/g, ' ').matchAll(/\b(?:instance|pulldata)\(\s*(?:'([^']+)'|\\"([^"\\]+)\\")/g)].map(
       ([, single, double]) => single ?? double ?? '',
     ),
   );

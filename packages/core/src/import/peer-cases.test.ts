@@ -276,6 +276,14 @@ describe('choices that stand in a file of their own', () => {
     );
   });
 
+  test('a file without the column its names are taken from is refused', async () => {
+    const beside = [file('places.csv', 'code,label\na,A\n')];
+    const result = await read(sheets, { beside });
+    expect(result.ok ? '' : findingText(result.problems[0] ?? { sheet: '', row: null, column: null, message: '' })).toBe(
+      'survey row 2, type: "places.csv" has no column "name" to take the choices\' names from',
+    );
+  });
+
   test('two forms at once are refused', async () => {
     const form = (name: string) => ({ name, bytes: new Uint8Array(workbook(sheets)) });
     const { result } = await readFormFiles([form('a.xlsx'), form('b.xlsx')]);

@@ -74,13 +74,15 @@ export class XFormLists {
   private rowsOf(list: string): readonly ReadonlyMap<string, string>[] | { problem: string } {
     const outside = this.model.outside.get(list);
     const rows = this.model.lists.get(list);
-    if (!outside) return rows ?? { problem: `the list "${list}" is not in this file` };
-    const found = this.beside.find(({ name }) => fileKey(name) === fileKey(outside.file));
+    if (!outside && rows) return rows;
+    // pulldata() names its file without declaring it.
+    const file = outside?.file ?? `${list}.csv`;
+    const found = this.beside.find(({ name }) => fileKey(name) === fileKey(file));
     if (!found)
       return {
-        problem: `the list "${list}" is not in this file: choose its own ("${outside.file}") together with the form`,
+        problem: `the list "${list}" is not in this file: choose its own ("${file}") together with the form`,
       };
-    const read = readListFile({ ...found, name: outside.file });
+    const read = readListFile({ ...found, name: file });
     return 'problem' in read ? read : read.rows;
   }
 
@@ -147,10 +149,13 @@ function lookupOf(nodeset: string): { lookup: (Syntax & { kind: 'lookup' }) | nu
   }
 }
 
+const CHOOSING = new Set(['select', 'select1', 'rank']);
+
 /** Why a question whose choices stand in no list cannot be asked; null where they do. */
 export function choicesElsewhere(control: Element): { unsupported: string } | null {
+  if (!CHOOSING.has(control.name)) return null;
   const searched = SEARCHED.exec(attribute(control, 'appearance'))?.[0];
-  if (searched !== undefined && /^select1?$/.test(control.name)) return { unsupported: searchedReason(searched) };
+  if (searched !== undefined) return { unsupported: searchedReason(searched) };
   const nodeset = attribute(childCalled(control, 'itemset'), 'nodeset');
   const isAnswers = /^(?:randomize\(\s*)?(?:\/|\.\.|current\(\))/.test(nodeset);
   return isAnswers ? { unsupported: 'choices taken from a repeat group are not supported: it was left out' } : null;

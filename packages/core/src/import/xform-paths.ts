@@ -70,6 +70,7 @@ export class XFormPaths {
       case 'saved':
         return { kind: 'field', name: `last-saved#${this.nameOf(`/${syntax.steps.join('/')}`)}`, at: syntax.at };
       case 'call':
+        if (syntax.name === 'pulldata' && syntax.args[0]?.kind === 'text') this.lookedUp.add(syntax.args[0].value);
         if (syntax.name === 'jr:itext') return this.convertText(syntax, from);
         return { ...syntax, args: syntax.args.map(arg => this.convertArgument(syntax.name, arg, from)) };
       case 'lookup':

@@ -160,7 +160,7 @@ class SurveyReader {
 
   private listFile(row: TableRow, ending: 'csv' | 'xml'): void {
     const file = `${row.cell('name')}.${ending}`;
-    const found = this.lists.fromFile(file, '');
+    const found = this.lists.fromFile(file, '', false);
     if (typeof found !== 'string') this.leave(row, { column: 'type', message: found.problem });
   }
 
