@@ -160,7 +160,10 @@ test('lists and pictures are chosen together with the form that needs them', asy
 });
 
 test('a file of another kind says where it belongs', async () => {
-  await expectRefused(chosen('catalog.json', '{"catalog":{"uuid":"x"}}'), /OSCAL catalogue: import it under Frameworks/);
+  await expectRefused(
+    chosen('catalog.json', '{"catalog":{"uuid":"x"}}'),
+    /OSCAL catalogue: import it under Frameworks/,
+  );
 });
 
 const COMMON_FORMS = join(ROOT, '../shared/data/xlsforms');

@@ -58,7 +58,10 @@ function oscalLine(text: string): string {
 /** What the importer of forms makes of a file, with the lists of choices that lie beside it. */
 async function formLine(folder: string, name: string): Promise<string> {
   const beside = (await readdir(folder)).filter(each => each !== name && /\.(csv|geojson)$/i.test(each));
-  const files = [name, ...beside].map(async each => ({ name: each, bytes: new Uint8Array(await readFile(join(folder, each))) }));
+  const files = [name, ...beside].map(async each => ({
+    name: each,
+    bytes: new Uint8Array(await readFile(join(folder, each))),
+  }));
   const { result } = await readFormFiles(await Promise.all(files));
   if (!result.ok) return result.problems.map(findingText).join('; ');
   return `imported, ${counted(result.questions)}${result.notUnderstood.map(finding => `; note: ${findingText(finding)}`).join('')}`;

@@ -11,8 +11,7 @@ function* syllables(): Generator<string> {
 }
 
 const words = syllables();
-const town = (parts: number): string =>
-  Array.from({ length: parts }, () => words.next().value as string).join(' ');
+const town = (parts: number): string => Array.from({ length: parts }, () => words.next().value as string).join(' ');
 
 /** A form whose one question has as many choices as a list may have: a workbook of more than 2 MB. */
 export const LARGE_FORM: Sheets = {

@@ -176,7 +176,9 @@ describe('a framework', () => {
     const small = readCatalogue(JSON.stringify(SMALL));
     if (!small.ok) throw new Error(small.problem);
     const iso = { ...small.catalogue, title: 'ISO/IEC 27001', edition: '2022' };
-    await store.write('other', tx => takeFramework(tx, { id: other, organizationId, catalogue: iso }), { together: true });
+    await store.write('other', tx => takeFramework(tx, { id: other, organizationId, catalogue: iso }), {
+      together: true,
+    });
     const link = (framework: string | null, chosen?: ReadonlyMap<string, string | null>) =>
       store.write('named', tx =>
         linkNamedControls(tx, {

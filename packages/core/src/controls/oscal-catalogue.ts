@@ -93,7 +93,11 @@ function controlOf(of: Data, family: string, around: Parameters): CatalogueContr
 }
 
 /** Controls with the enhancements inside them, in their order; what was withdrawn asks for nothing. */
-function controlsIn(of: Data, family: string, { depth, around }: { depth: number; around: Parameters }): CatalogueControl[] {
+function controlsIn(
+  of: Data,
+  family: string,
+  { depth, around }: { depth: number; around: Parameters },
+): CatalogueControl[] {
   if (depth > DEEPEST) return [];
   const inside = { depth: depth + 1, around: parametersOf(of, around) };
   const own = list(of['controls']).flatMap(each => {
@@ -106,7 +110,11 @@ function controlsIn(of: Data, family: string, { depth, around }: { depth: number
 }
 
 /** What belongs elsewhere, by what it is. */
-const ELSEWHERE: Partial<Record<FileKind, CatalogueProblem>> = { poam: 'is_poam', form: 'is_form', policy: 'is_policy' };
+const ELSEWHERE: Partial<Record<FileKind, CatalogueProblem>> = {
+  poam: 'is_poam',
+  form: 'is_form',
+  policy: 'is_policy',
+};
 
 /**
  * Reads an OSCAL catalogue, or a profile that was resolved to one, in JSON.
@@ -123,7 +131,10 @@ export function readCatalogue(json: string, name = ''): CatalogueResult {
     parsed = JSON.parse(json);
   } catch {
     // Whatever is wrong with it, the person can only bring another file.
-    return { ok: false, problem: ELSEWHERE[fileKind(new TextEncoder().encode(json.slice(0, 4000)), name)] ?? 'not_json' };
+    return {
+      ok: false,
+      problem: ELSEWHERE[fileKind(new TextEncoder().encode(json.slice(0, 4000)), name)] ?? 'not_json',
+    };
   }
   if (isData(parsed) && isData(parsed['profile'])) return { ok: false, problem: 'profile' };
   const catalog = isData(parsed) ? parsed['catalog'] : null;

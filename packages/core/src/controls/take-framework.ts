@@ -132,8 +132,7 @@ export const frameworksOf = (organizationId: string): Query<Row<'frameworks'>[]>
 type Titled = Pick<Row<'frameworks'>, 'id' | 'title' | 'edition'>;
 
 const wordsOf = (text: string): string[] => text.toLowerCase().match(/\p{L}+|\p{N}+/gu) ?? [];
-const initialsOf = (text: string): string =>
-  (text.match(/\b\p{Lu}/gu) ?? []).join('').toLowerCase();
+const initialsOf = (text: string): string => (text.match(/\b\p{Lu}/gu) ?? []).join('').toLowerCase();
 
 /**
  * The frameworks a name can mean: "ISO27001" is "ISO/IEC 27001:2022", "TSC" is "Trust Services Criteria". All of them where

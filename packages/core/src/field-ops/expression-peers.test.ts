@@ -19,7 +19,9 @@ const names: Names = {
   hasList: name => name === 'towns',
   hasColumn: () => true,
 };
-const towns = ['Ulm', 'Bern', 'Jena'].map((label, at) => (column: string) => (column === 'label' ? label : `t${at + 1}`));
+const towns = ['Ulm', 'Bern', 'Jena'].map(
+  (label, at) => (column: string) => (column === 'label' ? label : `t${at + 1}`),
+);
 const scope: Scope = {
   one: ({ path }) => (path === 'day' ? '2026-11-29' : ''),
   all: () => ['a', 'b', 'c', 'd'],

@@ -247,7 +247,10 @@ test('values are worked out once per change, whatever is answered in which order
       calculation: "if(${a} = 'yes', once(number(format-date-time(now(), '%M'))), '')",
     },
   ]);
-  const step = fc.record({ name: fc.constantFrom('a' as const, 'b' as const), value: fc.constantFrom('yes', 'no', '') });
+  const step = fc.record({
+    name: fc.constantFrom('a' as const, 'b' as const),
+    value: fc.constantFrom('yes', 'no', ''),
+  });
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 12 }), async steps => {
       const store = memoryStore();

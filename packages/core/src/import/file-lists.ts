@@ -62,7 +62,9 @@ export class FileLists {
 /** The names of lists that expressions look something up in. @param items anything that holds expressions */
 export const lookedUpIn = (items: unknown): Set<string> =>
   new Set(
-    [...JSON.stringify(items).replaceAll(/\\[nrt]/g, ' ').matchAll(/\b(?:instance|pulldata)\(\s*(?:'([^']+)'|\\"([^"\\]+)\\")/g)].map(
-      ([, single, double]) => single ?? double ?? '',
-    ),
+    [
+      ...JSON.stringify(items)
+        .replaceAll(/\\[nrt]/g, ' ')
+        .matchAll(/\b(?:instance|pulldata)\(\s*(?:'([^']+)'|\\"([^"\\]+)\\")/g),
+    ].map(([, single, double]) => single ?? double ?? ''),
   );

@@ -30,18 +30,21 @@ async function questionOf(sheets: Sheets): Promise<Question | undefined> {
 }
 
 describe('headings that XLSForm has more than one spelling of', () => {
-  test.each(['jr:count', 'count', 'body::jr:count', 'repeat_count', 'control::jr:count'])('%s is a count', async head => {
-    const { form, notes } = await formOf(
-      survey(
-        ['type', 'name', 'label', head],
-        ['begin repeat', 'wheel', 'Wheel', '4'],
-        ['integer', 'bolts', 'Bolts', null],
-        ['end repeat', null, null, null],
-      ),
-    );
-    expect(form.items[0]).toMatchObject({ type: 'repeat', count: '4' });
-    expect(notes).toEqual([]);
-  });
+  test.each(['jr:count', 'count', 'body::jr:count', 'repeat_count', 'control::jr:count'])(
+    '%s is a count',
+    async head => {
+      const { form, notes } = await formOf(
+        survey(
+          ['type', 'name', 'label', head],
+          ['begin repeat', 'wheel', 'Wheel', '4'],
+          ['integer', 'bolts', 'Bolts', null],
+          ['end repeat', null, null, null],
+        ),
+      );
+      expect(form.items[0]).toMatchObject({ type: 'repeat', count: '4' });
+      expect(notes).toEqual([]);
+    },
+  );
 
   test.each([
     ['requiredMsg', 'constraining message'],
@@ -66,7 +69,9 @@ describe('headings that XLSForm has more than one spelling of', () => {
   });
 
   test('of two columns that are one the first is read, and the other is named', async () => {
-    const { form, notes } = await formOf(survey(['type', 'name', 'value', 'label'], ['text', 'colour', 'hue', 'Colour']));
+    const { form, notes } = await formOf(
+      survey(['type', 'name', 'value', 'label'], ['text', 'colour', 'hue', 'Colour']),
+    );
     expect(form.items[0]?.name).toBe('colour');
     expect(notes).toEqual(['survey row 1, value: this column and "name" are one and the same: it was left out']);
   });
@@ -86,7 +91,9 @@ test.each([
   ['range', 'start=0 end=10 step=11', 'one step is more than the whole range'],
   ['range', 'start=5 end=5', 'another end'],
 ])('parameters of %s that say nothing are refused: %s', async (type, parameters, why) => {
-  const [problem = ''] = await problemsOf(survey(['type', 'name', 'label', 'parameters'], [type, 'q', 'Q', parameters]));
+  const [problem = ''] = await problemsOf(
+    survey(['type', 'name', 'label', 'parameters'], [type, 'q', 'Q', parameters]),
+  );
   expect(problem).toContain('survey row 2, parameters: ');
   expect(problem).toContain(why);
 });
@@ -177,7 +184,12 @@ test('a workbook of one sheet is the survey, and sheets that are not read are na
     ['text', 'a', 'A'],
   ];
   expect((await formOf({ Sheet1: sheet })).questions).toBe(1);
-  const { notes } = await formOf({ survey: sheet, entities: [['list_name'], ['trees']], remarks: [['x']], _old: [['y']] });
+  const { notes } = await formOf({
+    survey: sheet,
+    entities: [['list_name'], ['trees']],
+    remarks: [['x']],
+    _old: [['y']],
+  });
   expect(notes).toEqual([
     'entities: this sheet was not read: Cairn keeps no entities; what is inspected stands in its register',
     'remarks: this sheet was not read',
@@ -258,11 +270,19 @@ describe('choices that stand in a file of their own', () => {
   });
 
   test('from GeoJSON, with their places', async () => {
-    const feature = { type: 'Feature', id: 'f1', properties: { title: 'Gate' }, geometry: { type: 'Point', coordinates: [9.1, 48.2] } };
+    const feature = {
+      type: 'Feature',
+      id: 'f1',
+      properties: { title: 'Gate' },
+      geometry: { type: 'Point', coordinates: [9.1, 48.2] },
+    };
     const geo = file('gates.geojson', JSON.stringify({ type: 'FeatureCollection', features: [feature] }));
-    const { form } = await formOf(survey(['type', 'name', 'label'], ['select_one_from_file gates.geojson', 'g', 'Gate']), {
-      beside: [geo],
-    });
+    const { form } = await formOf(
+      survey(['type', 'name', 'label'], ['select_one_from_file gates.geojson', 'g', 'Gate']),
+      {
+        beside: [geo],
+      },
+    );
     expect(form.choice_lists['gates']?.[0]).toMatchObject({
       name: 'f1',
       label: 'Gate',
@@ -279,9 +299,9 @@ describe('choices that stand in a file of their own', () => {
   test('a file without the column its names are taken from is refused', async () => {
     const beside = [file('places.csv', 'code,label\na,A\n')];
     const result = await read(sheets, { beside });
-    expect(result.ok ? '' : findingText(result.problems[0] ?? { sheet: '', row: null, column: null, message: '' })).toBe(
-      'survey row 2, type: "places.csv" has no column "name" to take the choices\' names from',
-    );
+    expect(
+      result.ok ? '' : findingText(result.problems[0] ?? { sheet: '', row: null, column: null, message: '' }),
+    ).toBe('survey row 2, type: "places.csv" has no column "name" to take the choices\' names from');
   });
 
   test('two forms at once are refused', async () => {
@@ -299,7 +319,9 @@ test.each([
   ['places.csv', 'name,label', /table in CSV/],
 ])('a file offered in the wrong place says what it is: %s', async (name, text, said) => {
   const result = await importFormFile(new TextEncoder().encode(text).buffer, name);
-  expect(result.ok ? '' : findingText(result.problems[0] ?? { sheet: '', row: null, column: null, message: '' })).toMatch(said);
+  expect(
+    result.ok ? '' : findingText(result.problems[0] ?? { sheet: '', row: null, column: null, message: '' }),
+  ).toMatch(said);
 });
 
 const xform = (model: string, body: string): ArrayBuffer =>

@@ -22,7 +22,8 @@ test('numbers in front matter stay as they are written: 5.10 is no 5.1, 1e3 no t
 });
 
 test('of several revisions the newest is told, wherever it stands', () => {
-  const revisions = 'majorRevisions:\n  - date: 2026-03-01\n    comment: Second\n  - date: 2025-03-01\n    comment: First';
+  const revisions =
+    'majorRevisions:\n  - date: 2026-03-01\n    comment: Second\n  - date: 2025-03-01\n    comment: First';
   expect(read(revisions).changelog).toBe('Second, 2026-03-01');
   expect(read(revisions.replace('2026-03-01', 'March')).changelog).toBe('First, 2025-03-01');
 });

@@ -129,7 +129,8 @@ const titleOfFile = (name: string): string => {
 
 /** Tables drawn with + and -, as Pandoc has them: our reader knows those with | only. */
 const GRID_TABLE = /^[ \t]*\+(?:[-=:]{2,}\+)+[ \t]*$/m;
-const PAGE_BREAK = /\f|^[ \t]*\\(?:newpage|pagebreak|clearpage)\b|page-break-(?:after|before)|break-(?:after|before):\s*page/m;
+const PAGE_BREAK =
+  /\f|^[ \t]*\\(?:newpage|pagebreak|clearpage)\b|page-break-(?:after|before)|break-(?:after|before):\s*page/m;
 
 const ELSEWHERE: Partial<Record<FileKind, PolicyImportProblem>> = {
   form: 'is_form',

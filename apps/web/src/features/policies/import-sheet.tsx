@@ -97,7 +97,8 @@ export function ImportSheet({ onClose }: { onClose: () => void }) {
 function Notes({ result }: { result: Extract<ImportedPolicy, { ok: true }> }) {
   const { t } = useTranslation('policyDesk');
   const { satisfies } = result;
-  const answers = satisfies.length > 0 ? t('bring.satisfies', { names: satisfies.map(({ name }) => name).join(', ') }) : null;
+  const answers =
+    satisfies.length > 0 ? t('bring.satisfies', { names: satisfies.map(({ name }) => name).join(', ') }) : null;
   return (
     <>{[result.code, answers, ...result.notes.map(note => t(`bring.note.${note}`))].filter(Boolean).join(' · ')}</>
   );

@@ -54,7 +54,9 @@ export function MeantFrameworks({ open, frameworks, chosen, choose }: Meant) {
             choices={choices}
             placeholder={t('bring.notSaid')}
             value={value === undefined ? '' : (value ?? NONE)}
-            onChange={({ target }) => choose(name, target.value === '' ? undefined : target.value === NONE ? null : target.value)}
+            onChange={({ target }) =>
+              choose(name, target.value === '' ? undefined : target.value === NONE ? null : target.value)
+            }
           />
         );
       })}
