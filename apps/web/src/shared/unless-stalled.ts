@@ -17,18 +17,22 @@ export function unlessStalled<T>(
 ): Promise<T> {
   return new Promise((resolve, reject) => {
     let cancel = () => {};
+    let isOver = false;
     const stall = () => {
+      isOver = true;
       end();
       reject(new Failure('stalled', `an import made no progress for ${MAX_SILENCE} ms`));
     };
     const progress = () => {
+      if (isOver) return;
       cancel();
       cancel = clock.after(MAX_SILENCE, stall);
     };
     progress();
-    void work(progress)
-      .then(resolve, reject)
-      .finally(() => cancel());
+    // What came is never ended: the clock stops before anybody hears of it.
+    work(progress)
+      .finally(() => cancel())
+      .then(resolve, reject);
   });
 }
 

@@ -28,7 +28,7 @@ export type CatalogueResult = { ok: true; catalogue: Catalogue } | { ok: false; 
 /** Letters of the file; the whole of SP 800-53 has 6 million. */
 export const MOST_CATALOGUE_LETTERS = 20_000_000;
 /** The whole of SP 800-53 has 1,196, withdrawn ones counted; a push takes them in parts. */
-export const MAX_CONTROLS = 5000;
+const MAX_CONTROLS = 5000;
 /** What a statement may hold, in letters (the table says the same). */
 const MOST_STATEMENT = 40_000;
 /** Groups and parts deeper than this are no catalogue. */

@@ -14,6 +14,13 @@ const arithmetic: Record<'+' | '-' | '*' | 'div' | 'mod', (a: number, b: number)
   mod: (a, b) => a % b,
 };
 
+const order: Record<'<' | '<=' | '>' | '>=', (a: number, b: number) => boolean> = {
+  '<': (a, b) => a < b,
+  '<=': (a, b) => a <= b,
+  '>': (a, b) => a > b,
+  '>=': (a, b) => a >= b,
+};
+
 /** Puts two parts together with an operator of XPath. */
 export function compileBinary(operator: BinaryOperator, left: Part, right: Part): Run {
   switch (operator) {
@@ -26,29 +33,10 @@ export function compileBinary(operator: BinaryOperator, left: Part, right: Part)
     case '!=':
       return compare(left, right, (a, b) => !equal(a, b));
     case '<':
-      return compare(
-        left,
-        right,
-        inOrder((a, b) => a < b),
-      );
     case '<=':
-      return compare(
-        left,
-        right,
-        inOrder((a, b) => a <= b),
-      );
     case '>':
-      return compare(
-        left,
-        right,
-        inOrder((a, b) => a > b),
-      );
     case '>=':
-      return compare(
-        left,
-        right,
-        inOrder((a, b) => a >= b),
-      );
+      return compare(left, right, inOrder(order[operator]));
     default: {
       const work = arithmetic[operator];
       if (operator === '-') return scope => work(...toNumbers(left(scope), right(scope)));

@@ -64,14 +64,31 @@ function namesFrom(from: Place, byPath: ReadonlyMap<string, Place>, called: Call
       if (depth < 0) throw new Error(`"${written(up, [])}" is no repeat group`);
       return depth;
     },
+    ...entriesFrom(from, byPath, {
+      field: name => answered(onlyOne(called(name), name).path, name).path,
+      path: (up, steps) => answered(pathFrom(from, up, steps), written(up, steps)).path,
+    }),
+    saved: (name: string) => onlyOne(called(name), name).path,
+    find(name: string) {
+      const [match, ...others] = called(name).filter(place => place.kind === 'question');
+      return match && others.length === 0 ? refTo(match, from) : null;
+    },
+  };
+}
+
+type Found = { field(name: string): string; path(up: number | null, steps: string[]): string };
+
+/** How what stands in the entries of repeats is found. */
+function entriesFrom(from: Place, byPath: ReadonlyMap<string, Place>, found: Found) {
+  return {
     stands: (path: string) => byPath.has(path),
+    typeAt(path: string) {
+      const place = byPath.get(path);
+      return place?.kind === 'question' ? place.question.type : null;
+    },
     repeat(said: string | { up: number | null; steps: string[] }) {
-      const named = typeof said === 'string';
-      const { path } = named
-        ? answered(onlyOne(called(said), said).path, said)
-        : answered(pathFrom(from, said.up, said.steps), written(said.up, said.steps));
-      const found = byPath.get(path);
-      if (found?.kind === 'group') return path;
+      const path = typeof said === 'string' ? found.field(said) : found.path(said.up, said.steps);
+      if (byPath.get(path)?.kind === 'group') return path;
       throw new Error(
         "a condition in [ ] is only understood behind a repeat group or in instance('list')/root/item[…]",
       );
@@ -84,15 +101,6 @@ function namesFrom(from: Place, byPath: ReadonlyMap<string, Place>, called: Call
       if (target.repeats.length > depth + 1)
         throw new Error(`"${path}" stands in a repeat group inside "${repeat}": which of its entries is not said`);
       return { ...refTo(target, { repeats: from.repeats.slice(0, depth) }), many: true };
-    },
-    typeAt(path: string) {
-      const found = byPath.get(path);
-      return found?.kind === 'question' ? found.question.type : null;
-    },
-    saved: (name: string) => onlyOne(called(name), name).path,
-    find(name: string) {
-      const [match, ...others] = called(name).filter(place => place.kind === 'question');
-      return match && others.length === 0 ? refTo(match, from) : null;
     },
   };
 }

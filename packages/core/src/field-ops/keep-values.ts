@@ -6,7 +6,7 @@ import { formValues, type Moment } from './form-values.ts';
 import { answerId, answerRows, openInspection } from './inspection-rows.ts';
 import { firstValues, type KeptValues } from './kept-values.ts';
 
-export type KeepFirstValues = {
+type KeepFirstValues = {
   inspectionId: string;
   form: CompiledForm;
   by: string;

@@ -14,7 +14,7 @@ export type FileKind =
   | 'unknown';
 
 /** Where a file can be imported. */
-export type ImportPlace = 'form' | 'framework' | 'poam' | 'policy';
+type ImportPlace = 'form' | 'framework' | 'poam' | 'policy';
 
 const PLACE_OF: Partial<Record<FileKind, ImportPlace>> = {
   form: 'form',

@@ -5,10 +5,10 @@ import { isTooDeepJson } from './nesting.ts';
 import { type Element, MarkupError, readElements, textOf } from './xform-element.ts';
 
 /** One row of a file of choices, by the names of its columns. */
-export type ListRow = ReadonlyMap<string, string>;
+type ListRow = ReadonlyMap<string, string>;
 
 /** What a file of choices holds, or why it cannot be read, in one sentence. */
-export type ListFile = { rows: ListRow[]; kind: 'csv' | 'geojson' | 'xml' } | { problem: string };
+type ListFile = { rows: ListRow[]; kind: 'csv' | 'geojson' | 'xml' } | { problem: string };
 
 /** Of one file: as many as a list of a form may have. */
 const MAX_ROWS = 20_000;

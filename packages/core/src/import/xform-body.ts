@@ -6,9 +6,8 @@ import { takeDefault } from './literal-default.ts';
 import { readTimer } from './timer-appearance.ts';
 import type { Finding } from './sheet-table.ts';
 import { choicesElsewhere, type ChosenList, XFormLists } from './xform-choices.ts';
-import { controlType, isControl } from './xform-controls.ts';
+import { controlType, isControl, takeRange } from './xform-controls.ts';
 import { inLanguage } from '../field-ops/words.ts';
-import { rangeProblem } from './range-problem.ts';
 import type { NamedFile } from '../export/form-package.ts';
 import { attribute, childCalled, type Element, textOf } from './xform-element.ts';
 import type { Bind, Model } from './xform-model.ts';
@@ -99,7 +98,7 @@ export class XFormBody {
   }
 
   private section({ type, element, place, node, label }: Section): Group {
-    const name = this.freeName(place, node === null ? 'group' : lastStep(node), node === null);
+    const name = freeName(place, node === null ? 'group' : lastStep(node), node === null);
     const group: Group = { type, name, items: [] };
     const path = this.add(group, place, node, element.line);
     const inside = { items: group.items, above: `${path}.`, node: node ?? place.node };
@@ -131,7 +130,7 @@ export class XFormBody {
       this.note(element.line, null, `"${lastStep(node)}": ${found.unsupported}`);
       return;
     }
-    const question: Question = { type: found.type, name: this.freeName(place, lastStep(node), false) };
+    const question: Question = { type: found.type, name: freeName(place, lastStep(node), false) };
     this.add(question, place, node, element.line);
     this.later.push(() => this.complete(question, element, node, bind));
   }
@@ -152,7 +151,8 @@ export class XFormBody {
       this.note(element.line, form, `"${question.name}": this is not supported and was left out`);
     const noted = appearanceNote(appearance);
     if (noted) this.note(element.line, 'appearance', `"${question.name}": ${noted}`);
-    if (question.type === 'range') this.range(question, element);
+    const wrong = question.type === 'range' ? takeRange(question, element) : null;
+    if (wrong !== null) this.problem(element.line, `"${question.name}": ${wrong}`);
     if (['select_one', 'select_multiple', 'rank'].includes(question.type)) this.choices(question, element, node);
     this.defaults(question, node);
     // XForms show a text by an input that cannot be changed.
@@ -181,17 +181,6 @@ export class XFormBody {
     }
   }
 
-  private range(question: Question, element: Element): void {
-    const [start = Number.NaN, end = Number.NaN, way = Number.NaN] = ['start', 'end', 'step'].map(name =>
-      Number(attribute(element, name) || Number.NaN),
-    );
-    // Which way it goes is said by its ends.
-    const step = Math.abs(way);
-    const wrong = rangeProblem({ start, end, step });
-    if (wrong === null) question.range = { start, end, step };
-    else this.problem(element.line, `"${question.name}": ${wrong}`);
-  }
-
   private choices(question: Question, element: Element, node: string): void {
     const found: ChosenList | { problem: string; line: number } = this.lists.of(element, question.name, node);
     if ('problem' in found) {
@@ -207,7 +196,7 @@ export class XFormBody {
   }
 
   private defaults(question: Question, node: string): void {
-    if (this.takeSets(question, node)) return;
+    if (this.sets(question, node)) return;
     const given = this.model.nodes.get(node);
     const text = textOf(given);
     if (!given || text === '' || given.children.length > 0) return;
@@ -243,24 +232,21 @@ export class XFormBody {
     while (parent !== '' && !this.insides.has(parent));
     const { items, above } = this.insides.get(parent) ?? { items: this.items, above: '' };
     const place = { items, above, node: parent };
-    const question: Question = { type: 'calculate', name: this.freeName(place, lastStep(node), false) };
+    const question: Question = { type: 'calculate', name: freeName(place, lastStep(node), false) };
     this.add(question, place, node, bind.line);
     this.later.push(() => {
       if (source !== '') question.calculation = this.paths.expression(source, node);
-      this.takeSets(question, node);
+      this.sets(question, node);
       question.calculation ??= '.';
       const relevant = bind.attributes.get('relevant')?.trim() ?? '';
       if (relevant !== '') question.relevant = this.paths.expression(relevant, node);
     });
   }
 
-  private takeSets(question: Question, node: string): boolean {
-    const { unread, hasDefault } = takeSetValues(question, node, {
-      sets: this.model.sets.get(node) ?? [],
-      paths: this.paths,
-    });
-    for (const { line, message } of unread) this.note(line, 'setvalue', message);
-    return hasDefault;
+  private sets(question: Question, node: string): boolean {
+    const taken = takeSetValues(question, node, { sets: this.model.sets.get(node) ?? [], paths: this.paths });
+    for (const { line, message } of taken.unread) this.note(line, 'setvalue', message);
+    return taken.hasDefault;
   }
 
   private add(item: FormItem, { items, above }: Place, node: string | null, line: number): string {
@@ -277,15 +263,6 @@ export class XFormBody {
   private boundBy(id: string): string | null {
     const found = [...this.model.binds].find(([, { attributes }]) => attributes.get('id') === id);
     return found && id !== '' ? found[0] : null;
-  }
-
-  /** XML allows dots in names; what has no name of its own, or one that is taken, gets a number. */
-  private freeName({ items }: Place, wanted: string, numbered: boolean): string {
-    const name = wanted.replaceAll('.', '_').slice(0, 90);
-    const taken = new Set(items.map(item => item.name));
-    let free = numbered ? `${name}_1` : name;
-    for (let number = 2; taken.has(free); number += 1) free = `${name}_${number}`;
-    return free;
   }
 }
 
@@ -304,3 +281,12 @@ const levelOf = ({ above }: Place): number => above.split('.').length - 1;
 const lastStep = (node: string): string => node.slice(node.lastIndexOf('/') + 1);
 const present = <T extends object>(object: T): Partial<T> =>
   Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined)) as Partial<T>;
+
+/** XML allows dots in names; what has no name of its own, or one that is taken, gets a number. */
+function freeName({ items }: Place, wanted: string, numbered: boolean): string {
+  const name = wanted.replaceAll('.', '_').slice(0, 90);
+  const taken = new Set(items.map(item => item.name));
+  let free = numbered ? `${name}_1` : name;
+  for (let number = 2; taken.has(free); number += 1) free = `${name}_${number}`;
+  return free;
+}
