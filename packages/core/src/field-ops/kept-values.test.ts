@@ -99,6 +99,18 @@ describe('once()', () => {
     expect(await draft.value('since')).not.toBe(since);
   });
 
+  test('inside a longer formula it is not worked out again from what was kept', async () => {
+    const draft = await draftOf(
+      compiled([
+        { type: 'text', name: 'q' },
+        { type: 'calculate', name: 'tag', calculation: "concat('A-', once(${q}))" },
+      ]),
+    );
+    await draft.answer('q', 'x');
+    const tag = await draft.value('tag');
+    expect([tag, await draft.value('tag')]).toEqual(['A-x', 'A-x']);
+  });
+
   test('uuid() and random() are drawn once, each question and each draw for itself', async () => {
     const draft = await draftOf(
       compiled([

@@ -41,9 +41,10 @@ export function elapsedText(cell: unknown): void {
   if (typeof cell !== 'object' || cell === null || !('z' in cell) || typeof cell.z !== 'string') return;
   if (!isElapsed(cell.z) || !('v' in cell)) return;
   const days = cell.v instanceof Date ? (cell.v.getTime() - OLD_DAY_ZERO) / MS_PER_DAY : cell.v;
-  if (typeof days === 'number' && Number.isFinite(days)) Object.assign(cell, { t: 's', v: elapsedClock(days) });
+  if (typeof days === 'number' && Number.isFinite(days))
+    Object.assign(cell, { t: 's', v: elapsedClock(days), z: 'General' });
 }
 
 /** Where the reader of older workbooks counts days from. */
-const OLD_DAY_ZERO = Date.UTC(1899, 11, 30);
+const OLD_DAY_ZERO = Date.UTC(1899, 11, 31);
 const MS_PER_DAY = 86_400_000;
