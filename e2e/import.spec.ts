@@ -1,8 +1,10 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, type Page } from '@playwright/test';
+import { readFormFiles } from '@cairn/core/import/form-files.ts';
 import { FieldWorker, PHOTO, signIn } from './people/field-worker.ts';
 import { BROKEN_CHECK, chosen, chosenWithPicture, chosenWorkbook, LADDER_CHECK } from './people/ladder-check.ts';
+import { LARGE_FORM } from './people/large-form.ts';
 import { DESK, Phone } from './rig/phone.ts';
 import { ROOT } from './rig/root.ts';
 import { ServerFacts } from './rig/server-facts.ts';
@@ -30,9 +32,10 @@ test.afterEach(async () => {
 });
 
 type File = ReturnType<typeof chosen> | string;
+type Files = File | ReturnType<typeof chosen>[];
 
 /** The import sheet with this file read in it. */
-async function readIn(file: File) {
+async function readIn(file: Files) {
   const { page } = desk;
   await page.goto(`${server.url}/field/forms`);
   await page.getByRole('button', { name: 'Import a form' }).first().click();
@@ -132,6 +135,37 @@ test('a formula that means nothing is refused with its row and column, and creat
   await expectRefused(chosenWorkbook('broken.xlsx', BROKEN_CHECK), /^survey row 3, calculation: .*double/);
 });
 
+test('a workbook of 2 MB is read in seconds, under the headers the app is served with', async () => {
+  const file = chosenWorkbook('towns.xlsx', LARGE_FORM);
+  expect(file.buffer.length).toBeGreaterThan(2_000_000);
+  const sheet = await readIn(file);
+  await expect(sheet.getByText('All of it was understood')).toBeVisible({ timeout: 60_000 });
+  await expect(sheet.getByText('1 question', { exact: false })).toBeVisible();
+  // A worker that our own policy refused would have said so here.
+  expect(desk.console).toEqual([]);
+});
+
+test('lists and pictures are chosen together with the form that needs them', async () => {
+  const form = chosenWorkbook('places.xlsx', {
+    survey: [
+      ['type', 'name', 'label'],
+      ['select_one_from_file places.csv', 'p', 'Place'],
+    ],
+  });
+  const list = chosen('places.csv', 'name,label\ngate,At the gate\nyard,In the yard\n');
+  await expectRefused(form, /choose that file together with the form/);
+  const sheet = await readIn([form, list]);
+  await expect(sheet.getByText('All of it was understood')).toBeVisible();
+  await expect(sheet.getByText('At the gate')).toBeVisible();
+});
+
+test('a file of another kind says where it belongs', async () => {
+  await expectRefused(
+    chosen('catalog.json', '{"catalog":{"uuid":"x"}}'),
+    /OSCAL catalogue: import it under Frameworks/,
+  );
+});
+
 const COMMON_FORMS = join(ROOT, '../shared/data/xlsforms');
 
 if (existsSync(COMMON_FORMS)) {
@@ -145,4 +179,25 @@ if (existsSync(COMMON_FORMS)) {
   });
 } else {
   process.stdout.write(`There is no ${COMMON_FORMS}: the forms in use elsewhere are not tried.\n`);
+}
+
+const CASES = join(ROOT, '../shared/data/cases');
+
+if (existsSync(CASES)) {
+  test('the forms others had trouble with get the same verdict through the file input as at the desk', async () => {
+    test.setTimeout(300_000);
+    for (const folder of readdirSync(CASES)) {
+      for (const name of readdirSync(join(CASES, folder)).filter(each => /\.(xlsx|xls|xml)$/.test(each))) {
+        const path = join(CASES, folder, name);
+        const desk = await readFormFiles([{ name, bytes: new Uint8Array(readFileSync(path)) }]);
+        const sheet = await readIn(path);
+        const verdict = desk.result.ok
+          ? sheet.getByRole('button', { name: 'Import and publish' })
+          : sheet.getByText('This file cannot be imported');
+        await expect(verdict, `${folder}/${name}`).toBeVisible({ timeout: 30_000 });
+      }
+    }
+  });
+} else {
+  process.stdout.write(`There is no ${CASES}: the forms others had trouble with are not tried.\n`);
 }

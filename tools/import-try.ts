@@ -1,16 +1,15 @@
 import { readdir, readFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { basename, dirname, join, relative, resolve } from 'node:path';
 import { findingText } from '@cairn/core/import/sheet-table.ts';
-import { importFormFile } from '@cairn/core/import/form-file.ts';
+import { fileKind } from '@cairn/core/import/file-kind.ts';
+import { readFormFiles } from '@cairn/core/import/form-files.ts';
 import { readCatalogue } from '@cairn/core/controls/oscal-catalogue.ts';
 import { readPoam, type PoamResult } from '@cairn/core/controls/poam-file.ts';
 import { importPolicy } from '@cairn/core/policies/import-policy.ts';
 import { controls } from '../apps/web/src/shared/i18n/en/controls.ts';
 import { policyDesk } from '../apps/web/src/shared/i18n/en/policy-desk.ts';
 
-/** `npm run import:try -- FOLDER`: what the importer makes of each file, one line per file. Stores nothing. */
-
-const buffer = (bytes: Uint8Array): ArrayBuffer => new Uint8Array(bytes).buffer;
+/** `npm run import:try -- FOLDER`: what the importer makes of each file, one line per file, of the folders in it too. Stores nothing. */
 
 /** What the importer of policies makes of a Markdown file. */
 function policyLine(text: string, name: string): string {
@@ -18,14 +17,22 @@ function policyLine(text: string, name: string): string {
   const words = policyDesk.bring;
   if (!result.ok) return `refused: ${words.problem[result.problem]}`;
   const { title, code, body, changelog, satisfies, notes } = result;
-  const answers = satisfies.length > 0 && `satisfies ${satisfies.join(' ')}`;
+  const named = satisfies.map(({ framework, name: control }) => [framework, control].filter(Boolean).join(' '));
+  const answers = named.length > 0 && `satisfies ${named.join(', ')}`;
   const said = [title, code, `${body.length} characters`, changelog, answers].filter(Boolean).join(', ');
   return `imported, ${said}${notes.map(note => `; note: ${words.note[note]}`).join('')}`;
 }
 
 /** Whether a file says that it is a plan of action; one that cannot be read is told by the importer of frameworks. */
 const isPoam = (result: PoamResult): boolean => result.ok || result.problems.some(({ code }) => !NOT_A_PLAN.has(code));
-const NOT_A_PLAN: ReadonlySet<string> = new Set(['too_large', 'not_json', 'too_deep', 'not_oscal']);
+const NOT_A_PLAN: ReadonlySet<string> = new Set([
+  'too_large',
+  'not_json',
+  'too_deep',
+  'not_oscal',
+  'is_catalogue',
+  'is_form',
+]);
 
 /** What the importer of plans of action makes of an OSCAL file. */
 function poamLine(result: PoamResult): string {
@@ -48,16 +55,30 @@ function oscalLine(text: string): string {
   return `imported, ${[title, edition].filter(Boolean).join(' ')}, ${all.length} controls in ${families} families`;
 }
 
+/** What the importer of forms makes of a file, with the lists of choices that lie beside it. */
+async function formLine(folder: string, name: string): Promise<string> {
+  const beside = (await readdir(folder)).filter(each => each !== name && /\.(csv|geojson)$/i.test(each));
+  const files = [name, ...beside].map(async each => ({
+    name: each,
+    bytes: new Uint8Array(await readFile(join(folder, each))),
+  }));
+  const { result } = await readFormFiles(await Promise.all(files));
+  if (!result.ok) return result.problems.map(findingText).join('; ');
+  return `imported, ${counted(result.questions)}${result.notUnderstood.map(finding => `; note: ${findingText(finding)}`).join('')}`;
+}
+
+/** What belongs to the tests of other areas: data that no importer of files reads. */
+const OTHERS = /\.(ts|csv|geojson|zip|txt)$|^(README\.md|LICENSE)$/i;
+
 async function tryFile(folder: string, name: string): Promise<{ line: string; crashed: boolean }> {
   try {
     if (name.endsWith('.md')) {
       return { line: policyLine(await readFile(join(folder, name), 'utf8'), name), crashed: false };
     }
-    if (name.endsWith('.json')) return { line: oscalLine(await readFile(join(folder, name), 'utf8')), crashed: false };
-    const result = await importFormFile(buffer(await readFile(join(folder, name))), name);
-    if (!result.ok) return { line: result.problems.map(findingText).join('; '), crashed: false };
-    const left = result.notUnderstood.map(finding => `; note: ${findingText(finding)}`);
-    return { line: `imported, ${counted(result.questions)}${left.join('')}`, crashed: false };
+    if (!name.endsWith('.json')) return { line: await formLine(folder, name), crashed: false };
+    const bytes = new Uint8Array(await readFile(join(folder, name)));
+    const isForm = fileKind(bytes, name) === 'form';
+    return { line: isForm ? await formLine(folder, name) : oscalLine(new TextDecoder().decode(bytes)), crashed: false };
   } catch (error) {
     return {
       line: `CRASHED: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
@@ -68,10 +89,13 @@ async function tryFile(folder: string, name: string): Promise<{ line: string; cr
 
 const counted = (questions: number): string => (questions === 1 ? '1 question' : `${questions} questions`);
 
+/** The files of a folder and of the folders in it, each by its path from there. */
 async function filesIn(folder: string): Promise<string[] | null> {
   try {
-    const entries = await readdir(folder, { withFileTypes: true });
-    return entries.filter(entry => entry.isFile() && !entry.name.startsWith('.')).map(entry => entry.name);
+    const entries = await readdir(folder, { withFileTypes: true, recursive: true });
+    return entries
+      .filter(entry => entry.isFile() && !entry.name.startsWith('.') && !OTHERS.test(entry.name))
+      .map(entry => relative(folder, join(entry.parentPath, entry.name)));
   } catch (error) {
     console.error(`The folder ${folder} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
     return null;
@@ -82,9 +106,10 @@ async function filesIn(folder: string): Promise<string[] | null> {
 async function tryFolder(folder: string): Promise<number | null> {
   const names = await filesIn(folder);
   if (!names) return null;
+  if (names.length === 0) console.log(`${basename(folder)}: there is no file in it that can be imported`);
   let crashes = 0;
   for (const name of names.toSorted()) {
-    const { line, crashed } = await tryFile(folder, name);
+    const { line, crashed } = await tryFile(dirname(join(folder, name)), basename(name));
     console.log(`${name}: ${line}`);
     if (crashed) crashes += 1;
   }

@@ -217,6 +217,8 @@ export default defineConfig({
       },
     },
   },
+  // The reader of forms brings the reader of old workbooks only where it meets one.
+  worker: { format: 'es' },
   server: {
     proxy: {
       ...Object.fromEntries(BACKEND_PATHS.map(path => [path, BACKEND])),

@@ -8,6 +8,7 @@ export type FailureCode =
   | 'invalid'
   /** Larger, or more entangled, than anything of its kind may be: nothing of it was kept. */
   | 'too_large'
+  | 'stalled'
   | 'signed_out';
 
 /**

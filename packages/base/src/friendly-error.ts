@@ -22,6 +22,7 @@ const OF_FAILURE: Record<FailureCode, FriendlyCode> = {
   storage_full: 'STORAGE_FULL',
   invalid: 'INVALID',
   too_large: 'INVALID',
+  stalled: 'INVALID',
 };
 
 /**

@@ -10,5 +10,6 @@ export const failureText = {
   storage_full: 'storage_full',
   invalid: 'invalid',
   too_large: 'too_large',
+  stalled: 'stalled',
   signed_out: 'signed_out',
 } as const satisfies Record<FailureCode, ParseKeys<'failure'>>;

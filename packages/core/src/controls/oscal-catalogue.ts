@@ -1,3 +1,5 @@
+import { fileKind, type FileKind, kindOfJson } from '../import/file-kind.ts';
+
 /** One control as it is taken over; `statement` is plain text, its list items led by their labels. */
 export type CatalogueControl = { code: string; label: string; title: string; family: string; statement: string };
 
@@ -9,12 +11,24 @@ export type Catalogue = {
   families: number;
 };
 
-export type CatalogueProblem = 'too_large' | 'not_json' | 'not_oscal' | 'profile' | 'empty' | 'too_many' | 'twice';
+export type CatalogueProblem =
+  | 'too_large'
+  | 'not_json'
+  | 'not_oscal'
+  | 'profile'
+  | 'empty'
+  | 'too_many'
+  | 'twice'
+  // What it is instead, and belongs elsewhere.
+  | 'is_poam'
+  | 'is_form'
+  | 'is_policy';
 export type CatalogueResult = { ok: true; catalogue: Catalogue } | { ok: false; problem: CatalogueProblem };
 
 /** Letters of the file; the whole of SP 800-53 has 6 million. */
 export const MOST_CATALOGUE_LETTERS = 20_000_000;
-export const MOST_CONTROLS = 900;
+/** The whole of SP 800-53 has 1,196, withdrawn ones counted; a push takes them in parts. */
+const MAX_CONTROLS = 5000;
 /** What a statement may hold, in letters (the table says the same). */
 const MOST_STATEMENT = 40_000;
 /** Groups and parts deeper than this are no catalogue. */
@@ -38,7 +52,9 @@ function parameterWords(of: Data): string {
   const values = Array.isArray(of['values']) ? of['values'].map(text).filter(Boolean) : [];
   if (values.length > 0) return values.join(', ');
   const choices = isData(of['select']) && Array.isArray(of['select']['choice']) ? of['select']['choice'].map(text) : [];
-  return `[${choices.length > 0 ? choices.join(' / ') : text(of['label']) || text(of['id'])}]`;
+  // OSCAL: without a word on how many, it is one.
+  const several = isData(of['select']) && text(of['select']['how-many']) === 'one-or-more' ? 'one or more: ' : '';
+  return `[${choices.length > 0 ? several + choices.join(' / ') : text(of['label']) || text(of['id'])}]`;
 }
 
 const INSERTION = /\{\{\s*insert:\s*param,\s*([^\s}]+)\s*\}\}/g;
@@ -58,11 +74,17 @@ function proseOf(part: Data, parameters: ReadonlyMap<string, string>, depth = 0)
   return [...(own === '' ? [] : ['  '.repeat(Math.max(0, depth - 1)) + own]), ...inner];
 }
 
-function controlOf(of: Data, family: string): CatalogueControl | null {
+type Parameters = ReadonlyMap<string, string>;
+
+/** Parameters of a catalogue, group or control, with those of what it stands in; its own come first. */
+const parametersOf = (of: Data, around: Parameters): Parameters =>
+  new Map([...around, ...list(of['params']).map((each): [string, string] => [text(each['id']), parameterWords(each)])]);
+
+function controlOf(of: Data, family: string, around: Parameters): CatalogueControl | null {
   const code = text(of['id']).toLowerCase();
   const title = text(of['title']);
   if (!/^[a-z0-9][a-z0-9._-]{0,49}$/.test(code) || title === '') return null;
-  const parameters = new Map(list(of['params']).map(each => [text(each['id']), parameterWords(each)]));
+  const parameters = parametersOf(of, around);
   const statements = list(of['parts']).filter(({ name }) => name === 'statement');
   const lines = statements.flatMap(part => proseOf(part, parameters));
   const words = { title: title.slice(0, 300), family: family.slice(0, 200) };
@@ -71,40 +93,57 @@ function controlOf(of: Data, family: string): CatalogueControl | null {
 }
 
 /** Controls with the enhancements inside them, in their order; what was withdrawn asks for nothing. */
-function controlsIn(of: Data, family: string, depth: number): CatalogueControl[] {
+function controlsIn(
+  of: Data,
+  family: string,
+  { depth, around }: { depth: number; around: Parameters },
+): CatalogueControl[] {
   if (depth > DEEPEST) return [];
+  const inside = { depth: depth + 1, around: parametersOf(of, around) };
   const own = list(of['controls']).flatMap(each => {
     const isWithdrawn = list(each['props']).some(({ name, value }) => name === 'status' && value === 'withdrawn');
-    const control = isWithdrawn ? null : controlOf(each, family);
-    return [...(control ? [control] : []), ...controlsIn(each, family, depth + 1)];
+    const control = isWithdrawn ? null : controlOf(each, family, inside.around);
+    return [...(control ? [control] : []), ...controlsIn(each, family, inside)];
   });
-  const inner = list(of['groups']).flatMap(group => controlsIn(group, text(group['title']) || family, depth + 1));
+  const inner = list(of['groups']).flatMap(group => controlsIn(group, text(group['title']) || family, inside));
   return [...own, ...inner];
 }
+
+/** What belongs elsewhere, by what it is. */
+const ELSEWHERE: Partial<Record<FileKind, CatalogueProblem>> = {
+  poam: 'is_poam',
+  form: 'is_form',
+  policy: 'is_policy',
+};
 
 /**
  * Reads an OSCAL catalogue, or a profile that was resolved to one, in JSON.
  *
  * Source: NIST OSCAL 1.1 catalog model. A profile that only names controls of another file is refused (`profile`): what
  * it names is not in it.
+ *
+ * @param name the file's, by which a text in Markdown is known
  */
-export function readCatalogue(json: string): CatalogueResult {
+export function readCatalogue(json: string, name = ''): CatalogueResult {
   if (json.length > MOST_CATALOGUE_LETTERS) return { ok: false, problem: 'too_large' };
   let parsed: unknown;
   try {
     parsed = JSON.parse(json);
   } catch {
     // Whatever is wrong with it, the person can only bring another file.
-    return { ok: false, problem: 'not_json' };
+    return {
+      ok: false,
+      problem: ELSEWHERE[fileKind(new TextEncoder().encode(json.slice(0, 4000)), name)] ?? 'not_json',
+    };
   }
   if (isData(parsed) && isData(parsed['profile'])) return { ok: false, problem: 'profile' };
   const catalog = isData(parsed) ? parsed['catalog'] : null;
-  if (!isData(catalog)) return { ok: false, problem: 'not_oscal' };
+  if (!isData(catalog)) return { ok: false, problem: ELSEWHERE[kindOfJson(parsed)] ?? 'not_oscal' };
   const metadata = isData(catalog['metadata']) ? catalog['metadata'] : {};
   const title = text(metadata['title']).slice(0, 300) || 'OSCAL';
-  const controls = controlsIn(catalog, title, 0);
+  const controls = controlsIn(catalog, title, { depth: 0, around: new Map() });
   if (controls.length === 0) return { ok: false, problem: 'empty' };
-  if (controls.length > MOST_CONTROLS) return { ok: false, problem: 'too_many' };
+  if (controls.length > MAX_CONTROLS) return { ok: false, problem: 'too_many' };
   if (new Set(controls.map(({ code }) => code)).size < controls.length) return { ok: false, problem: 'twice' };
   return {
     ok: true,

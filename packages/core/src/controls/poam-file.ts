@@ -1,5 +1,6 @@
 import { type ActionStatus, isActionStatus } from '../action-items/action-status.ts';
 import type { Row } from '@cairn/schema';
+import { instead } from './poam-instead.ts';
 
 /** A part of a JSON file whose shape nobody has checked. */
 export type Data = Record<string, unknown>;
@@ -27,18 +28,8 @@ export type Poam = {
   entries: PoamEntry[];
 };
 
-export type PoamProblem =
-  | 'too_large'
-  | 'not_json'
-  | 'too_deep'
-  | 'not_oscal'
-  | 'missing'
-  | 'not_text'
-  | 'not_uuid'
-  | 'twice'
-  | 'not_a_time'
-  | 'too_many'
-  | 'empty';
+type NoPlan = 'too_large' | 'not_json' | 'too_deep' | 'not_oscal' | 'is_catalogue' | 'is_form';
+export type PoamProblem = NoPlan | 'missing' | 'not_text' | 'not_uuid' | 'twice' | 'not_a_time' | 'too_many' | 'empty';
 export type PoamNote = 'no_such_risk' | 'no_such_observation' | 'ended' | 'accepted_risk';
 
 /** `at`: where in the file, as `poam-items[2].title`; empty for the whole of it. */
@@ -50,7 +41,7 @@ export type PoamResult =
 
 /** Letters of the file (the table says the same). */
 export const MOST_POAM_LETTERS = 2_000_000;
-/** So that a push takes the plan and its action items whole. */
+/** So that a push takes all of it whole. */
 export const MOST_POAM_ITEMS = 400;
 /** What we write into a plan for what OSCAL has no place for. */
 export const CAIRN_NAMESPACE = 'urn:cairn:oscal';
@@ -279,7 +270,7 @@ export function readPoam(json: string): PoamResult {
   const read = parsed(json);
   if (!read.ok) return refused(read.code);
   const document = read.value;
-  if (!isData(document) || !isData(document[ROOT])) return refused('not_oscal');
+  if (!isData(document) || !isData(document[ROOT])) return refused(instead(document));
   const plan = document[ROOT];
   const problems = problemsOf(plan);
   if (problems.length > 0) return { ok: false, problems };

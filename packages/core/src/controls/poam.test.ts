@@ -85,7 +85,7 @@ describe('a plan that cannot be taken over says every place where it is wrong', 
   test.each([
     ['{', [{ at: '', code: 'not_json' }]],
     ['[]', [{ at: '', code: 'not_oscal' }]],
-    ['{"catalog":{}}', [{ at: '', code: 'not_oscal' }]],
+    ['{"catalog":{}}', [{ at: '', code: 'is_catalogue' }]],
     [of({ ...SMALL, 'poam-items': [] }), [{ at: 'poam-items', code: 'empty' }]],
     [
       of({ ...SMALL, 'poam-items': Array.from({ length: 401 }, (_, n) => ({ ...ITEM, uuid: uuid(1000 + n) })) }),

@@ -1,7 +1,7 @@
 import { Failure } from '@cairn/base/failure.ts';
 import { derivedId, newId } from '@cairn/base/id.ts';
 import type { Row } from '@cairn/schema';
-import type { WriteTx } from '@cairn/sync/store.ts';
+import type { Query, WriteTx } from '@cairn/sync/store.ts';
 import type { Catalogue } from './oscal-catalogue.ts';
 
 export type ControlTarget = { table: Row<'control_links'>['target_table']; id: string };
@@ -16,22 +16,30 @@ export type TakeFramework = {
 /** The id of a control: the same on every device that takes the same framework. */
 export const controlId = (frameworkId: string, code: string): string => derivedId(frameworkId, `control/${code}`);
 
+/** Controls of one part: a push takes at most 1000 changes that belong together. */
+export const CONTROLS_AT_ONCE = 500;
+
+/** In how many parts a catalogue is taken over. */
+export const partsOf = ({ controls }: Pick<Catalogue, 'controls'>): number =>
+  Math.max(1, Math.ceil(controls.length / CONTROLS_AT_ONCE));
+
 /**
- * Takes a catalogue over as a framework of the organisation, with all its controls. Write it with `together`.
+ * Takes a catalogue over as a framework of the organisation, with its controls: part 0 the framework and its first controls,
+ * each further part the next. Write each with `together`; written again, a part changes nothing.
  *
  * @throws {Failure} `invalid` for a catalogue without controls
  */
-export async function takeFramework(tx: WriteTx, { id, organizationId, catalogue }: TakeFramework): Promise<void> {
+export async function takeFramework(
+  tx: WriteTx,
+  { id, organizationId, catalogue }: TakeFramework,
+  part = 0,
+): Promise<void> {
   if (catalogue.controls.length === 0) throw new Failure('invalid', `takeFramework: ${id} has no controls`);
   const here = { organization_id: organizationId };
-  await tx.put('frameworks', {
-    id,
-    ...here,
-    title: catalogue.title,
-    edition: catalogue.edition,
-    source_id: catalogue.sourceId,
-  });
-  for (const [position, control] of catalogue.controls.entries())
+  const { title, edition, sourceId } = catalogue;
+  if (part === 0) await tx.put('frameworks', { id, ...here, title, edition, source_id: sourceId });
+  const from = part * CONTROLS_AT_ONCE;
+  for (const [index, control] of catalogue.controls.slice(from, from + CONTROLS_AT_ONCE).entries())
     await tx.put('controls', {
       id: controlId(id, control.code),
       ...here,
@@ -41,7 +49,7 @@ export async function takeFramework(tx: WriteTx, { id, organizationId, catalogue
       title: control.title,
       family: control.family,
       statement: control.statement,
-      position,
+      position: from + index,
     });
 }
 
@@ -74,26 +82,72 @@ export async function linkControl(
   });
 }
 
-type LinkNamed = { organizationId: string; names: readonly string[]; target: ControlTarget };
+/** A control as a policy names it; `framework` as its front matter calls it, null where it says none. */
+export type NamedControl = { framework: string | null; name: string };
+
+type LinkNamed = {
+  organizationId: string;
+  names: readonly NamedControl[];
+  target: ControlTarget;
+  /** Which framework a person said is meant, by what the policy calls it ('' for none); null: none here. */
+  chosen?: ReadonlyMap<string, string | null>;
+};
 
 /**
- * Says that a policy or form answers to the controls it names, in whichever frameworks of the organisation have them.
+ * Says that a policy or form answers to the controls it names, in the framework it means. Where several could be meant and
+ * nobody said which, nothing is linked.
  *
- * @param names codes or labels, in any letter case: "ac-1", "CC6.1"
- * @returns the names no framework here has
+ * @returns the names that were linked to nothing
  */
-export async function linkNamedControls(tx: WriteTx, { organizationId, names, target }: LinkNamed): Promise<string[]> {
-  const here = (await tx.all('controls')).filter(
-    row => row.deleted_at === null && row.organization_id === organizationId,
-  );
-  const unknown: string[] = [];
-  for (const name of names) {
+export async function linkNamedControls(
+  tx: WriteTx,
+  { organizationId, names, target, chosen = new Map() }: LinkNamed,
+): Promise<string[]> {
+  const isHere = (row: { deleted_at: string | null; organization_id: string }) =>
+    row.deleted_at === null && row.organization_id === organizationId;
+  const frameworks = (await tx.all('frameworks')).filter(isHere);
+  const controls = (await tx.all('controls')).filter(isHere);
+  const unlinked: string[] = [];
+  for (const { framework, name } of names) {
     const wanted = name.toLowerCase();
-    const found = here.filter(({ code, label }) => code === wanted || label.toLowerCase() === wanted);
-    for (const { id } of found) await linkControl(tx, { controlId: id, organizationId, target });
-    if (found.length === 0) unknown.push(name);
+    const found = controls.filter(({ code, label }) => code === wanted || label.toLowerCase() === wanted);
+    const said = chosen.get(framework ?? '');
+    const fitting = said === undefined ? fittingFrameworks(framework, frameworks).map(({ id }) => id) : [said];
+    const meant = found.filter(({ framework_id: id }) => fitting.includes(id));
+    const [only] = new Set(meant.map(({ framework_id: id }) => id)).size === 1 ? meant : [];
+    if (only) await linkControl(tx, { controlId: only.id, organizationId, target });
+    else unlinked.push(name);
   }
-  return unknown;
+  return unlinked;
+}
+
+/** The frameworks of an organisation. */
+export const frameworksOf = (organizationId: string): Query<Row<'frameworks'>[]> => ({
+  key: `controls/frameworks-of/${organizationId}`,
+  tables: ['frameworks'],
+  read: async tx =>
+    (await tx.all('frameworks')).filter(row => row.deleted_at === null && row.organization_id === organizationId),
+});
+
+type Titled = Pick<Row<'frameworks'>, 'id' | 'title' | 'edition'>;
+
+const wordsOf = (text: string): string[] => text.toLowerCase().match(/\p{L}+|\p{N}+/gu) ?? [];
+const initialsOf = (text: string): string => (text.match(/\b\p{Lu}/gu) ?? []).join('').toLowerCase();
+
+/**
+ * The frameworks a name can mean: "ISO27001" is "ISO/IEC 27001:2022", "TSC" is "Trust Services Criteria". All of them where
+ * the policy names none.
+ */
+export function fittingFrameworks<Framework extends Titled>(
+  name: string | null,
+  frameworks: readonly Framework[],
+): Framework[] {
+  if (name === null) return [...frameworks];
+  const wanted = wordsOf(name);
+  return frameworks.filter(({ title, edition }) => {
+    const words = new Set(wordsOf(`${title} ${edition ?? ''}`));
+    return wanted.every(word => words.has(word)) || initialsOf(title) === name.toLowerCase();
+  });
 }
 
 /** Takes every link between a control and a policy or form away. */

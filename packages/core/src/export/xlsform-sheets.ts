@@ -107,6 +107,7 @@ function questionRow(question: Question, orOther: boolean): Row {
     ...said('constraint_message', question.constraint_message),
     ...row({
       calculation: question.calculation,
+      trigger: question.trigger,
       default: question.default_expression ?? defaultText(question.default),
       appearance: question.type === 'timer' ? timerAppearance(question.appearance) : question.appearance,
       choice_filter: question.choice_filter,

@@ -85,8 +85,9 @@ export function misfit({ type, range, allow_na: allowNa }: Question, value: Json
 }
 
 function rangeMisfit({ start, end, step }: NonNullable<Question['range']>, value: Json): Misfit | null {
-  if (typeof value !== 'number' || value < start || value > end) return { fault: 'between', numbers: { start, end } };
-  const steps = (value - start) / step;
+  const [least, most] = [Math.min(start, end), Math.max(start, end)];
+  if (typeof value !== 'number' || value < least || value > most) return { fault: 'between', numbers: { start, end } };
+  const steps = Math.abs(value - start) / step;
   // Steps such as 0.1 do not add up exactly in binary.
   return Math.abs(steps - Math.round(steps)) < 1e-6 || value === end ? null : { fault: 'steps', numbers: { step } };
 }

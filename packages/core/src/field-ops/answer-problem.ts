@@ -16,6 +16,7 @@ import { inLanguage } from './words.ts';
 /** What an answer lacks, to be said in the person's language. */
 export type AnswerFault =
   | 'required'
+  | 'stop'
   | 'constraint'
   | 'not_offered'
   | 'from_list'
@@ -74,6 +75,20 @@ export function answerProblem(state: Judged, form: FormValues, scope: () => Scop
     ? { kind: 'running', message: null, fault: 'running' }
     : null;
   return typeProblem(state, form) ?? running ?? constraintProblem(state, form, scope) ?? followUpProblem(state);
+}
+
+/** A note that is required is a place nobody passes while it is shown. Source: ODK, "Constraining responses". */
+export function noteProblem({ required, question }: Judged, form: FormValues): AnswerProblem | null {
+  const own = inLanguage(question.required_message, form.moment.language);
+  return required ? { kind: 'required', message: own || null, fault: 'stop' } : null;
+}
+
+/** What is worked out and shown must keep to its constraint, and be there where it is required; what is never shown blocks nobody. */
+export function workedOutProblem(state: Judged, form: FormValues, scope: () => Scope): AnswerProblem | null {
+  if (state.question.type === 'calculate') return null;
+  if (state.answered) return constraintProblem(state, form, scope);
+  const own = inLanguage(state.question.required_message, form.moment.language);
+  return state.required ? { kind: 'required', message: own || null, fault: 'required' } : null;
 }
 
 const wrong = (misfit: Misfit | { fault: 'from_list' | 'all_in_order' }): AnswerProblem => ({

@@ -7,6 +7,9 @@ import { formState } from './form-state.ts';
 import { formValues, valueAt } from './form-values.ts';
 import { type Moment, scopeAt } from './place-scope.ts';
 import { answerId, answerRows, openInspection } from './inspection-rows.ts';
+import { canonicalJson } from './content-hash.ts';
+import { putValues } from './keep-values.ts';
+import { valuesSetBy } from './kept-values.ts';
 import { plainValue } from './plain-value.ts';
 import { entriesOf, formPath } from './repeat-path.ts';
 import { type AnswerScore, scoreAnswer } from './score.ts';
@@ -58,6 +61,22 @@ export async function answerQuestion(tx: WriteTx, answer: AnswerQuestion): Promi
     answered_by: answer.by,
     answered_at: answer.at,
   });
+  if (answer.form.kept.length > 0 && canonicalJson(value) !== canonicalJson(before?.value ?? null)) {
+    await keepWhatItSets(tx, inspection, { ...answer, value, was: before?.value ?? null });
+  }
+}
+
+/** What has this answer as its trigger, or reads it in once(), is set in the same write. */
+async function keepWhatItSets(
+  tx: WriteTx,
+  inspection: Row<'inspections'>,
+  { form, question, value, was, moment, by, at }: AnswerQuestion & { value: Json; was: Json },
+): Promise<void> {
+  const rows = answersOf(await answerRows(tx, inspection.id));
+  const own = rows.get(question) ?? { value: null, note: null, mediaIds: [] };
+  const given = (answer: Json): Answers => new Map(rows).set(question, { ...own, value: answer });
+  const values = valuesSetBy({ compiled: form, before: given(was), after: given(value), path: question, moment });
+  await putValues(tx, inspection, { values, by, at });
 }
 
 /** A drawing keeps what it was drawn over, so that a later change of those answers is seen. */

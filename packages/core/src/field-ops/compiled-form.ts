@@ -1,104 +1,30 @@
 import { type Compiled, compileExpression } from './expression.ts';
 import type { Names, Ref } from './expression-scope.ts';
 import { ExpressionError } from './expression-tokens.ts';
-import {
-  type Choice,
-  type FormDefinition,
-  type FormItem,
-  type FormProblem,
-  type Group,
-  isGroup,
-  type Question,
-} from './form-definition.ts';
+import type {
+  CompiledGroup,
+  CompiledItem,
+  CompiledQuestion,
+  CompileProblem,
+  CompileResult,
+  ExpressionField,
+  TextPieces,
+} from './compiled-item.ts';
+import { type Choice, type FormDefinition, type FormItem, isGroup, type Question } from './form-definition.ts';
 import { type Named, namesFor } from './form-names.ts';
+import { sortByReads } from './form-order.ts';
 import { mentionsIn, piecesIn, textsOf } from './words.ts';
 
-export type ExpressionField =
-  | 'relevant'
-  | 'required'
-  | 'constraint'
-  | 'calculation'
-  | 'choice_filter'
-  | 'fail_when'
-  | 'default'
-  | 'count'
-  | 'rules';
-
-export type CompiledGroup = {
-  kind: 'group';
-  group: Group;
-  path: string;
-  /** The section it stands in. */
-  parent: CompiledGroup | null;
-  /** The repeats around it, outermost first; without itself. */
-  repeats: readonly CompiledGroup[];
-  /** Sections and questions right in it. */
-  children: CompiledItem[];
-  /** The factor on points in it: its own weight times those of the sections around it. */
-  weight: number;
-  expressions: Expressions;
-  /** Those of its expressions that decide whether it is shown, and how often. */
-  deciding: readonly Compiled[];
-};
-
-export type CompiledQuestion = {
-  kind: 'question';
-  question: Question;
-  /** Names of its sections and itself, joined by dots: what `inspection_answers.question` holds, outside of repeats. */
-  path: string;
-  parent: CompiledGroup | null;
-  repeats: readonly CompiledGroup[];
-  /** The path of the outermost section it stands in; empty outside sections. */
-  section: string;
-  /** All choices of its list, with `other` where it has one. */
-  choices: readonly Choice[];
-  expressions: Expressions;
-  /** Those of its expressions that decide whether it is shown and what value it has; the others come after. */
-  deciding: readonly Compiled[];
-  /** Those that are looked at once all values are known. */
-  judging: readonly Compiled[];
-  /** For each of `question.rules`, when it holds. */
-  rules: readonly Compiled[];
-  /** What `${name}` in its texts stands for. */
-  mentions: ReadonlyMap<string, Ref>;
-  /** Its texts that mention something, in all languages, taken apart; any other is shown as it is written. */
-  pieces: ReadonlyMap<string, TextPieces>;
-};
-
-/** A text with what it mentions in place of `${name}`. */
-export type TextPieces = readonly (string | Ref)[];
-
-export type CompiledItem = CompiledGroup | CompiledQuestion;
-
-type Expressions = Partial<Record<ExpressionField, Compiled>>;
-
-/** A form ready to be answered. Make it once per version and keep it. */
-export type CompiledForm = {
-  form: FormDefinition;
-  /** Every question in the order of the form. */
-  questions: readonly CompiledQuestion[];
-  /** What stands outside sections, in the order of the form. */
-  top: readonly CompiledItem[];
-  byPath: ReadonlyMap<string, CompiledItem>;
-  /** Sections and questions, each after everything its visibility and calculation read. */
-  order: readonly CompiledItem[];
-};
-
-/**
- * A problem with one expression, or with how expressions hang together. `at` is `<path>, <field>`; `reason` is the message
- * without its place, `character` that place in the expression (from 1), `rule` which of the question's rules it is.
- */
-export type CompileProblem = FormProblem & {
-  path: string;
-  field: ExpressionField;
-  reason: string;
-  character: number | null;
-  rule?: number;
-};
-
-export type CompileResult =
-  | { ok: true; compiled: CompiledForm; notices: CompileProblem[] }
-  | { ok: false; problems: CompileProblem[] };
+export type {
+  CompiledForm,
+  CompiledGroup,
+  CompiledItem,
+  CompiledQuestion,
+  CompileProblem,
+  CompileResult,
+  ExpressionField,
+  TextPieces,
+} from './compiled-item.ts';
 
 const OTHER: Choice = { name: 'other', label: 'Other' };
 
@@ -115,10 +41,11 @@ export function compileForm(form: FormDefinition): CompileResult {
   for (const item of items) compileItem(item, names(item), findings);
   if (findings.problems.length > 0) return { ok: false, problems: findings.problems };
 
-  const { order, problem } = sortByReads(items, byPath);
+  const { order, problem, openEnded } = sortByReads(items, byPath);
   if (problem) return { ok: false, problems: [problem] };
   const questions = items.filter(item => item.kind === 'question');
-  return { ok: true, compiled: { form, questions, top, byPath, order }, notices: findings.notices };
+  const kept = order.filter(item => item.kind === 'question').filter(item => item.kept !== null);
+  return { ok: true, compiled: { form, questions, top, byPath, order, kept, openEnded }, notices: findings.notices };
 }
 
 /** One item with all in it, each put into `all` in the order of the form. */
@@ -134,6 +61,8 @@ function unfold(form: FormDefinition, item: FormItem, parent: CompiledGroup | nu
       ...shared,
       section: parent ? (path.split('.')[0] ?? '') : '',
       choices,
+      kept: null,
+      triggers: [],
       judging: [],
       rules: [],
       mentions: new Map(),
@@ -183,8 +112,18 @@ function compileItem(item: CompiledItem, names: Named, findings: Findings): void
     if (compiled) item.expressions[field] = compiled;
   }
   const { relevant, calculation, default: given, count, ...later } = item.expressions;
-  item.deciding = present([relevant, calculation, given, count]);
-  if (item.kind === 'group') return;
+  if (item.kind === 'group') {
+    item.deciding = present([relevant, count]);
+    return;
+  }
+  item.kept = keptBy(item);
+  item.triggers = triggersOf(item, names, findings);
+  // What is kept was worked out before: it hangs on nothing now.
+  item.deciding = present([
+    relevant,
+    item.kept === 'trigger' ? undefined : calculation,
+    item.kept === 'default' ? undefined : given,
+  ]);
   const rules = (item.question.rules ?? []).map(({ when }, rule) =>
     compileField(item, 'rules', { source: when, names, findings, rule }),
   );
@@ -192,6 +131,43 @@ function compileItem(item: CompiledItem, names: Named, findings: Findings): void
   item.judging = present([later.required, later.constraint, later.choice_filter, later.fail_when, ...item.rules]);
   item.mentions = new Map(mentionsOf(item.question, names));
   if (item.mentions.size > 0) item.pieces = new Map(piecesOf(item));
+}
+
+function keptBy({ question, expressions, repeats }: CompiledQuestion): CompiledQuestion['kept'] {
+  if (question.trigger !== undefined) return 'trigger';
+  if (expressions.calculation) return expressions.calculation.once ? 'once' : null;
+  // An entry begins in the middle of things: what it begins with is taken from how they are then.
+  return repeats.length > 0 && (expressions.default?.reads.length ?? 0) > 0 ? 'default' : null;
+}
+
+/** `${a}, ${b}`; a comma too many does no harm. */
+const TRIGGERS = /^[\s,]*\$\{[^{}]+\}(?:\s*,[\s,]*\$\{[^{}]+\})*[\s,]*$/;
+
+/** Answers that files make: adding one sets nothing else. */
+const NO_TRIGGERS = new Set<Question['type']>(['photo', 'audio', 'video', 'file', 'note', 'calculate']);
+
+function triggersOf(item: CompiledQuestion, names: Named, { problems }: Findings): Ref[] {
+  const { trigger } = item.question;
+  if (trigger === undefined) return [];
+  const refuse = (reason: string): [] => {
+    const place = { at: `${item.path}, trigger`, path: item.path, field: 'trigger' as const, character: null };
+    problems.push({ ...place, message: reason, reason });
+    return [];
+  };
+  const said = [...trigger.matchAll(/\$\{\s*([^{}]+?)\s*\}/g)].map(([, name = '']) => name);
+  if (!TRIGGERS.test(trigger))
+    return refuse(`"${trigger}" is no trigger: it is written \${name}, several with commas between`);
+  return said.flatMap(name => {
+    try {
+      const ref = names.field(name);
+      const type = names.typeAt(ref.path);
+      return type === null || NO_TRIGGERS.has(type)
+        ? refuse(`"${name}" cannot be a trigger: a person answers it in no way that sets others`)
+        : [ref];
+    } catch (error) {
+      return refuse(error instanceof Error ? error.message : String(error));
+    }
+  });
 }
 
 const present = (given: readonly (Compiled | undefined)[]): Compiled[] => given.filter(each => each !== undefined);
@@ -241,39 +217,4 @@ function withAttributes(item: CompiledItem, names: Names): Names {
   const choices = item.kind === 'question' ? item.choices : [];
   const attributes = new Set(['name', 'label', ...choices.flatMap(choice => Object.keys(choice.attributes ?? {}))]);
   return { ...names, hasAttribute: name => attributes.has(name) };
-}
-
-/** What must be known before an item can be shown and has its value. Required and constraint come after. */
-function readsOf(item: CompiledItem, byPath: Map<string, CompiledItem>): CompiledItem[] {
-  const refs = item.deciding.flatMap(({ reads }) => reads);
-  const read = refs.map(({ path }) => byPath.get(path)).filter(other => other !== undefined);
-  return item.parent ? [item.parent, ...read] : read;
-}
-
-function sortByReads(items: CompiledItem[], byPath: Map<string, CompiledItem>) {
-  const order: CompiledItem[] = [];
-  const state = new Map<CompiledItem, 'open' | 'done'>();
-  let problem: CompileProblem | null = null;
-
-  const visit = (item: CompiledItem): void => {
-    if (state.get(item) === 'done' || problem) return;
-    if (state.get(item) === 'open') {
-      const field = cycleField(item);
-      const reason = 'this depends on itself';
-      problem = { at: `${item.path}, ${field}`, path: item.path, field, message: reason, reason, character: null };
-      return;
-    }
-    state.set(item, 'open');
-    for (const before of readsOf(item, byPath)) visit(before);
-    state.set(item, 'done');
-    order.push(item);
-  };
-  for (const item of items) visit(item);
-  return { order, problem: problem as CompileProblem | null };
-}
-
-function cycleField({ expressions }: CompiledItem): ExpressionField {
-  if (expressions.calculation) return 'calculation';
-  if (expressions.relevant) return 'relevant';
-  return expressions.count ? 'count' : 'default';
 }

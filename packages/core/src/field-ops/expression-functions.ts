@@ -1,6 +1,7 @@
 import { formatMoment } from './expression-dates.ts';
-import { areaOf, lengthOf } from '@cairn/base/globe.ts';
-import { pointsIn } from './expression-geo.ts';
+import { lengthOf } from '@cairn/base/globe.ts';
+import { digest, fromBase64 } from './expression-digest.ts';
+import { enclosedArea, isInside, pointsIn } from './expression-geo.ts';
 import { equal, toBoolean, toDay, toInstant, toNumber, toText, type Value } from './expression-values.ts';
 
 /** Functions that need nothing but their arguments; those that read the form stand in `expression.ts`. */
@@ -36,18 +37,19 @@ export const plainFunctions: Record<string, PlainFunction> = {
   true: plain(0, 0, () => true),
   false: plain(0, 0, () => false),
   not: plain(1, 1, args => !toBoolean(args[0] ?? '')),
-  boolean: plain(1, 1, args => toBoolean(args[0] ?? '')),
+  boolean: plain(0, 1, args => toBoolean(args[0] ?? '')),
   'boolean-from-string': plain(1, 1, args => ['true', '1'].includes(text(args, 0))),
   checklist: spread(2, 2, args => within(args.slice(2), number(args, 0), number(args, 1))),
   selected: plain(2, 2, args => chosen(text(args, 0)).includes(text(args, 1).trim())),
+  'is-selected': plain(2, 2, args => chosen(text(args, 0)).includes(text(args, 1).trim())),
   'selected-at': plain(2, 2, args => chosen(text(args, 0))[number(args, 1)] ?? ''),
   'count-selected': plain(1, 1, args => chosen(text(args, 0)).length),
   'weighted-checklist': plain(2, ANY, args => withinWeights(args.slice(2), number(args, 0), number(args, 1))),
   'count-non-empty': spread(1, 0, args => args.filter(value => toText(value) !== '').length),
-  coalesce: spread(1, 0, args => args.find(value => toText(value) !== '') ?? ''),
-  string: plain(1, 1, args => text(args, 0)),
-  'string-length': plain(1, 1, args => Array.from(text(args, 0)).length),
-  'normalize-space': plain(1, 1, args => text(args, 0).trim().replaceAll(/\s+/g, ' ')),
+  coalesce: spread(1, 0, args => args.find(value => !saysNothing(value)) ?? ''),
+  string: plain(0, 1, args => text(args, 0)),
+  'string-length': plain(0, 1, args => Array.from(text(args, 0)).length),
+  'normalize-space': plain(0, 1, args => text(args, 0).trim().replaceAll(/\s+/g, ' ')),
   'upper-case': plain(1, 1, args => text(args, 0).toUpperCase()),
   'lower-case': plain(1, 1, args => text(args, 0).toLowerCase()),
   concat: spread(0, 0, args => args.map(toText).join('')),
@@ -60,7 +62,7 @@ export const plainFunctions: Record<string, PlainFunction> = {
   'substring-before': plain(2, 2, args => before(text(args, 0), text(args, 1))),
   'substring-after': plain(2, 2, args => after(text(args, 0), text(args, 1))),
   translate: plain(3, 3, args => translate(text(args, 0), text(args, 1), text(args, 2))),
-  number: plain(1, 1, args => number(args, 0)),
+  number: plain(0, 1, args => number(args, 0)),
   int: ofNumber(Math.trunc),
   round: plain(1, 2, args => roundTo(number(args, 0), args.length > 1 ? number(args, 1) : 0)),
   floor: ofNumber(Math.floor),
@@ -89,9 +91,17 @@ export const plainFunctions: Record<string, PlainFunction> = {
   'format-date-time': plain(2, 2, args => formatMoment(toInstant(args[0] ?? ''), text(args, 1))),
   'decimal-date-time': plain(1, 1, args => number(args, 0)),
   'decimal-time': plain(1, 1, args => timeOfDay(text(args, 0))),
-  area: plain(1, 1, args => areaOf(pointsIn(text(args, 0)))),
+  area: plain(1, 1, args => enclosedArea(text(args, 0))),
+  'enclosed-area': plain(1, 1, args => enclosedArea(text(args, 0))),
+  geofence: plain(2, 2, args => isInside(text(args, 0), text(args, 1))),
+  digest: plain(2, 3, args => digest(text(args, 0), text(args, 1), args.length > 2 ? text(args, 2) : 'base64')),
+  'base64-decode': plain(1, 1, args => fromBase64(text(args, 0))),
   distance: spread(1, 0, args => lengthOf(args.flatMap(value => pointsIn(toText(value))))),
 };
+
+/** Nothing, for coalesce(): no answer, or what is no number. Source: JavaRosa, XPathFuncExpr.isNull. */
+const saysNothing = (value: Value): boolean =>
+  toText(value) === '' || (typeof value === 'number' && Number.isNaN(value));
 
 /** ODK's checklist(min, max, …): between so many of the conditions hold; -1 for no bound. */
 function within(conditions: readonly Value[], least: number, most: number): boolean {
@@ -108,7 +118,8 @@ function withinWeights(pairs: readonly Value[], least: number, most: number): bo
   return reached >= least && (most === -1 || reached <= most);
 }
 
-const TIME = /(?:^|T)(\d{2}):(\d{2})(?::(\d{2}(?:\.\d+)?))?/;
+/** Of a clock: 24:00 and 06:60 are no times. */
+const TIME = /(?:^|T)([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d(?:\.\d+)?))?(?=$|Z|[+-])/;
 
 /** The share of the day that had passed on the clocks there: 12:00 is 0.5. */
 function timeOfDay(time: string): number {
@@ -120,7 +131,8 @@ function timeOfDay(time: string): number {
 /** XPath's substring(): places count from 1 and are rounded. */
 function substring(value: string, from: number, length: number): string {
   const start = Math.round(from);
-  const end = start + Math.round(length);
+  // From minus infinity to infinity is all of it.
+  const end = length === ANY ? ANY : start + Math.round(length);
   return Array.from(value)
     .filter((_, index) => index + 1 >= start && index + 1 < end)
     .join('');

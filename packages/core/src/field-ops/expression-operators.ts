@@ -1,6 +1,6 @@
 import type { Scope } from './expression-scope.ts';
 import type { BinaryOperator } from './expression-syntax.ts';
-import { equal, toBoolean, toNumber, type Value } from './expression-values.ts';
+import { equal, toBoolean, toNumber, toNumbers, type Value } from './expression-values.ts';
 
 export type Run = (scope: Scope) => Value;
 /** Part of a compiled expression. `all`: every value of something that may stand for several. */
@@ -12,6 +12,13 @@ const arithmetic: Record<'+' | '-' | '*' | 'div' | 'mod', (a: number, b: number)
   '*': (a, b) => a * b,
   div: (a, b) => a / b,
   mod: (a, b) => a % b,
+};
+
+const order: Record<'<' | '<=' | '>' | '>=', (a: number, b: number) => boolean> = {
+  '<': (a, b) => a < b,
+  '<=': (a, b) => a <= b,
+  '>': (a, b) => a > b,
+  '>=': (a, b) => a >= b,
 };
 
 /** Puts two parts together with an operator of XPath. */
@@ -26,19 +33,22 @@ export function compileBinary(operator: BinaryOperator, left: Part, right: Part)
     case '!=':
       return compare(left, right, (a, b) => !equal(a, b));
     case '<':
-      return compare(left, right, (a, b) => toNumber(a) < toNumber(b));
     case '<=':
-      return compare(left, right, (a, b) => toNumber(a) <= toNumber(b));
     case '>':
-      return compare(left, right, (a, b) => toNumber(a) > toNumber(b));
     case '>=':
-      return compare(left, right, (a, b) => toNumber(a) >= toNumber(b));
+      return compare(left, right, inOrder(order[operator]));
     default: {
       const work = arithmetic[operator];
+      if (operator === '-') return scope => work(...toNumbers(left(scope), right(scope)));
       return scope => work(toNumber(left(scope)), toNumber(right(scope)));
     }
   }
 }
+
+const inOrder =
+  (holds: (a: number, b: number) => boolean) =>
+  (left: Value, right: Value): boolean =>
+    holds(...toNumbers(left, right));
 
 /** XPath compares several values by asking whether any of them compares so. */
 function compare(left: Part, right: Part, holds: (a: Value, b: Value) => boolean): Run {

@@ -37,14 +37,18 @@ export type Scope = {
   last(path: string): Value;
   /** `name`, `code`, `category`, `location` or `status` of the asset that is inspected; empty without one. */
   asset(field: string): string;
-  /** In a choice filter or a lookup: a column of the choice at hand. */
-  attribute?(name: string): string;
+  /** In a choice filter or a lookup: a column of the choice at hand; in a condition on entries: what stands in the entry. */
+  attribute?(name: string): Value;
+  /** In a condition in [ ]: which of how many is at hand, from 1. */
+  candidate?: { position: number; last: number };
+  /** What chance is drawn from: the same inspection draws the same again at the same place. A uuid, and that place. */
+  chance: { from: string; at: string };
 };
 
 /** A scope in which some things are otherwise. */
 export const seenWith = (
   scope: Scope,
-  otherwise: Partial<Pick<Scope, 'today' | 'now'>> & Pick<Scope, 'attribute'>,
+  otherwise: Partial<Pick<Scope, 'today' | 'now' | 'chance'>> & Pick<Scope, 'attribute' | 'candidate'>,
 ): Scope =>
   Object.create(
     scope,
@@ -59,6 +63,10 @@ export type Names = {
   path(up: number | null, steps: string[]): Ref;
   /** What stands at `path` in every entry of the repeat at `repeat`, also seen from inside one. */
   across(path: string, repeat: string): Ref;
+  /** The path of the repeat that `${name}`, or a path of names, stands for. */
+  repeat(said: string | { up: number | null; steps: string[] }): string;
+  /** Whether anything stands at a path of the form. */
+  stands(path: string): boolean;
   /** The depth of the repeat that `up` times `..` leads to. */
   entry(up: number): number;
   /** The path of the question `${last-saved#name}` stands for. */

@@ -14,6 +14,10 @@ export type Syntax =
   | { kind: 'path'; up: number | null; steps: string[]; at: number }
   /** `instance('list')/root/item[test]/column`: what stands in a column of a list, for the choices that pass the test. */
   | { kind: 'lookup'; list: string; test: Syntax | null; column: string | null; at: number }
+  /** `${repeat}[test]/a`: what stands at a path in the entries of a repeat that pass the test. */
+  | { kind: 'entries'; of: Syntax & { kind: 'field' | 'path' }; test: Syntax; steps: string[]; at: number }
+  /** `instance('__last-saved')/form/a`: what the last inspection had there. */
+  | { kind: 'saved'; steps: string[]; at: number }
   | { kind: 'call'; name: string; args: Syntax[]; at: number }
   | { kind: 'negate'; of: Syntax }
   | { kind: 'binary'; operator: BinaryOperator; left: Syntax; right: Syntax };
@@ -42,10 +46,11 @@ const isOperator = (value: string): value is BinaryOperator => Object.hasOwn(STR
 /**
  * Parses one expression: XPath 1.0 as far as XLSForm uses it, without axes; predicates only where a list is looked up.
  *
+ * @param anyRows the rows of a list may be called otherwise than /root/item, as XForms allow
  * @throws {ExpressionError} with the place in `source`
  */
-export function parseExpression(source: string): Syntax {
-  const parser = new Parser(tokenize(source));
+export function parseExpression(source: string, { anyRows = false } = {}): Syntax {
+  const parser = new Parser(tokenize(source), anyRows);
   const parsed = parser.expression(0, 0);
   parser.expectEnd();
   return parsed;
@@ -54,10 +59,12 @@ export function parseExpression(source: string): Syntax {
 /** Precedence climbing over the tokens. */
 class Parser {
   private readonly tokens: Token[];
+  private readonly anyRows: boolean;
   private position = 0;
 
-  constructor(tokens: Token[]) {
+  constructor(tokens: Token[], anyRows: boolean) {
     this.tokens = tokens;
+    this.anyRows = anyRows;
   }
 
   expression(strength: number, depth: number): Syntax {
@@ -86,7 +93,7 @@ class Parser {
     const token = this.next();
     if (token.kind === 'number') return { kind: 'number', value: Number(token.value) };
     if (token.kind === 'text') return { kind: 'text', value: token.value };
-    if (token.kind === 'field') return { kind: 'field', name: token.value, at: token.at };
+    if (token.kind === 'field') return this.filtered({ kind: 'field', name: token.value, at: token.at }, depth);
     if (token.kind === 'name') return this.nameOrCall(token, depth);
     if (token.kind === 'symbol') return this.symbol(token, depth);
     throw new ExpressionError('something is missing at the end', token.at);
@@ -100,18 +107,17 @@ class Parser {
     }
     if (token.value === '.') {
       if (!this.take('/')) return { kind: 'self' };
-      return this.relative(token);
+      return this.relative(token, depth);
     }
-    if (token.value === '..') return this.afterUp(token);
-    if (token.value === '/') return this.path(null, token);
+    if (token.value === '..') return this.afterUp(token, depth);
+    if (token.value === '/') return this.path(null, token, depth);
     throw new ExpressionError(`${shown(token)} is not expected here`, token.at);
   }
 
   private nameOrCall(token: Token, depth: number): Syntax {
     if (!this.take('(')) {
       const rest = this.take('/') ? this.steps() : [];
-      this.refuseFilter();
-      return { kind: 'path', up: 0, steps: [token.value, ...rest], at: token.at };
+      return this.filtered({ kind: 'path', up: 0, steps: [token.value, ...rest], at: token.at }, depth);
     }
     const args: Syntax[] = [];
     if (!this.take(')')) {
@@ -120,34 +126,45 @@ class Parser {
       this.expect(')');
     }
     // In a choice filter, `current()/../state` is how XForms writes `${state}`.
-    if (token.value === 'current' && args.length === 0 && this.take('/')) return this.relative(token);
+    if (token.value === 'current' && args.length === 0 && this.take('/')) return this.relative(token, depth);
     if (token.value === 'instance' && this.take('/')) return this.lookup(token, args, depth);
     return { kind: 'call', name: token.value, args, at: token.at };
   }
 
-  private relative(token: Token): Syntax {
-    return this.take('..') ? this.afterUp(token) : this.path(0, token);
+  private relative(token: Token, depth: number): Syntax {
+    // `current()/.` and `./.` are the answer itself.
+    if (this.take('.')) return this.take('/') ? this.relative(token, depth) : { kind: 'self' };
+    return this.take('..') ? this.afterUp(token, depth) : this.path(0, token, depth);
   }
 
-  private afterUp(token: Token): Syntax {
+  private afterUp(token: Token, depth: number): Syntax {
     let up = 1;
     while (this.take('/')) {
-      if (!this.take('..')) return this.path(up, token);
+      if (!this.take('..')) return this.path(up, token, depth);
       up += 1;
     }
     return { kind: 'path', up, steps: [], at: token.at };
   }
 
-  private path(up: number | null, token: Token): Syntax {
-    const steps = this.steps();
+  private path(up: number | null, token: Token, depth: number): Syntax {
+    return this.filtered({ kind: 'path', up, steps: this.steps(), at: token.at }, depth);
+  }
+
+  /** What a condition in [ ] behind it leaves of it. */
+  private filtered(of: Syntax & { kind: 'field' | 'path' }, depth: number): Syntax {
+    const { at } = this.peek();
+    if (!this.take('[')) return of;
+    const test = this.expression(0, depth + 1);
+    this.expect(']');
+    const steps = this.take('/') ? this.steps() : [];
     this.refuseFilter();
-    return { kind: 'path', up, steps, at: token.at };
+    return { kind: 'entries', of, test, steps, at };
   }
 
   private refuseFilter(): void {
     const token = this.peek();
     if (token.value !== '[' || token.kind !== 'symbol') return;
-    throw new ExpressionError("a condition in [ ] is only understood in instance('list')/root/item[…]", token.at);
+    throw new ExpressionError('only one condition in [ ] is understood in a path', token.at);
   }
 
   private lookup(token: Token, args: Syntax[], depth: number): Syntax {
@@ -155,8 +172,9 @@ class Parser {
     if (list?.kind !== 'text' || args.length > 1) {
       throw new ExpressionError("instance() names its list in quotes, as in instance('towns')", token.at);
     }
+    if (list.value === '__last-saved') return { kind: 'saved', steps: this.steps(), at: token.at };
     const names = [this.name(), this.take('/') ? this.name() : ''];
-    if (names.join('/') !== 'root/item') {
+    if (names.join('/') !== 'root/item' && !(this.anyRows && names[1] !== '')) {
       throw new ExpressionError(`after instance() comes /root/item, not /${names.join('/')}`, token.at);
     }
     let test: Syntax | null = null;
@@ -165,6 +183,7 @@ class Parser {
       this.expect(']');
     }
     const column = this.take('/') ? this.name() : null;
+    this.refuseFilter();
     return { kind: 'lookup', list: list.value, test, column, at: token.at };
   }
 
@@ -227,6 +246,10 @@ function print(syntax: Syntax, strength: number): string {
       return printPath(syntax.up, syntax.steps);
     case 'lookup':
       return printLookup(syntax);
+    case 'entries':
+      return `${print(syntax.of, 0)}[${print(syntax.test, 0)}]${syntax.steps.map(step => `/${step}`).join('')}`;
+    case 'saved':
+      return `instance('__last-saved')/${syntax.steps.join('/')}`;
     case 'call':
       return `${syntax.name}(${syntax.args.map(arg => print(arg, 0)).join(', ')})`;
     case 'negate':

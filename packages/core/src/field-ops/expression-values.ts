@@ -2,6 +2,8 @@
 export type Value = string | number | boolean;
 
 const DAY = /^(\d{4})-(\d{2})-(\d{2})$/;
+/** A month or day of one digit, as people write them. */
+const SHORT_DAY = /^(\d{4})-(?=\d-|\d\d-\d$)(\d{1,2})-(\d{1,2})$/;
 const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/;
 /** Ends in its offset; without one it counts as UTC, so that the device's own zone makes no difference. */
 const ZONED = /(Z|[+-]\d{2}:?\d{2})$/;
@@ -46,7 +48,10 @@ export function daysSince1970(day: string): number | null {
 
 /** The day of a number of days since 1970, or of a text that is a day or an instant; empty where it is neither. */
 export function toDay(value: Value): string {
+  if (typeof value === 'boolean') return '';
   if (typeof value === 'string' && INSTANT.test(value)) return value.slice(0, 10);
+  const short = typeof value === 'string' ? SHORT_DAY.exec(value.trim()) : null;
+  if (short) return toDay(`${short[1]}-${short[2]?.padStart(2, '0')}-${short[3]?.padStart(2, '0')}`);
   const date = new Date(Math.floor(toNumber(value)) * MS_PER_DAY);
   return Number.isNaN(date.getTime()) ? '' : date.toISOString().slice(0, 10);
 }
@@ -56,4 +61,20 @@ export function toInstant(value: Value): string {
   if (typeof value === 'string' && (INSTANT.test(value) || daysSince1970(value) !== null)) return value;
   const date = new Date(toNumber(value) * MS_PER_DAY);
   return Number.isNaN(date.getTime()) ? '' : date.toISOString();
+}
+
+const isDayText = (value: Value): value is string => typeof value === 'string' && DAY.test(value.trim());
+const isZonedText = (value: Value): value is string =>
+  typeof value === 'string' && INSTANT.test(value.trim()) && ZONED.test(value.trim());
+
+/** The clock of an instant without its offset, so that it can be set beside a day. */
+const onItsClock = (value: Value): Value => (isZonedText(value) ? value.trim().replace(ZONED, '') : value);
+
+/**
+ * Two values as numbers to be compared or taken from one another. A day begins where its people are: beside a day, an
+ * instant counts by the clock it was read from, not by that of Greenwich.
+ */
+export function toNumbers(left: Value, right: Value): [number, number] {
+  const mixed = (isDayText(left) && isZonedText(right)) || (isZonedText(left) && isDayText(right));
+  return mixed ? [toNumber(onItsClock(left)), toNumber(onItsClock(right))] : [toNumber(left), toNumber(right)];
 }

@@ -33,6 +33,10 @@ const names: Names = {
     return 0;
   },
   saved: name => name,
+  repeat: () => {
+    throw new Error('a condition in [ ] is only understood behind a repeat group');
+  },
+  stands: () => false,
   hasList: name => name === 'towns',
   hasColumn: (_, column) => ['name', 'label', 'country'].includes(column),
 };
@@ -55,6 +59,7 @@ const scope: Scope = {
   list: () => towns,
   last: path => `last ${path}`,
   asset: field => `asset's ${field}`,
+  chance: { from: '00000000-0000-4000-8000-000000000001', at: 'here' },
 };
 
 const run = (source: string, own: Partial<Scope> = {}): Value =>
@@ -200,7 +205,7 @@ describe('what is wrong with an expression is found before anybody answers, with
     ['../', 3, 'a path needs a name here'],
     ['position()', 0, 'position() is written position(..)'],
     ['position(../..)', 0, '".." is no repeat group'],
-    ['../entries[1]/weight', 10, "a condition in [ ] is only understood in instance('list')/root/item[…]"],
+    ['../entries[1]/weight', 10, 'a condition in [ ] is only understood behind a repeat group'],
     ["instance('seas')/root/item[name = 'x']/label", 0, 'there is no list "seas"'],
     ["instance('towns')/root/item/size", 0, 'the list "towns" has no column "size"'],
     ["instance('towns')/item", 0, 'after instance() comes /root/item, not /item/'],

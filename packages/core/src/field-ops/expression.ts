@@ -1,9 +1,12 @@
 import { type PlainFunction, plainFunctions } from './expression-functions.ts';
+import type { Call, Context } from './expression-context.ts';
+import { compileRandom, compileRandomize, compileUuid } from './expression-chance.ts';
+import { compileEntries, conditionOf, pulledData, STEPS_PER_ROW } from './expression-conditions.ts';
 import { MAX_PATTERN_WORK, readPattern } from './expression-pattern.ts';
 import { parseExpression, type Syntax } from './expression-syntax.ts';
 import { ExpressionError } from './expression-tokens.ts';
 import { compileBinary, type Part, type Run } from './expression-operators.ts';
-import { type Names, type Ref, type Scope, seenWith } from './expression-scope.ts';
+import type { Names, Ref, Scope } from './expression-scope.ts';
 import { toBoolean, toNumber, toText, type Value } from './expression-values.ts';
 
 export type Compiled = {
@@ -12,11 +15,11 @@ export type Compiled = {
   reads: readonly Ref[];
   /** It reads the day or the time. */
   clock: boolean;
+  /** It says once(): its first value is kept. */
+  once: boolean;
   /** Things taken in another way than written, for the author. */
   notices: readonly string[];
 };
-
-type Context = { names: Names; reads: Map<string, Ref>; clock: boolean; notices: string[]; parts: number };
 
 /**
  * Compiles an expression of a form. Everything that can be wrong with it is found here, not when it is worked out.
@@ -24,9 +27,10 @@ type Context = { names: Names; reads: Map<string, Ref>; clock: boolean; notices:
  * @throws {ExpressionError} for syntax, unknown functions and names, wrong numbers of arguments, bad patterns
  */
 export function compileExpression(source: string, names: Names): Compiled {
-  const context: Context = { names, reads: new Map(), clock: false, notices: [], parts: 0 };
+  const facts = { clock: false, once: false, draws: 0, parts: 0 };
+  const context: Context = { names, reads: new Map(), facts, notices: [] };
   const part = compile(parseExpression(source), context);
-  const { parts } = context;
+  const { parts } = facts;
   const run = (scope: Scope): Value => {
     const { budget } = scope;
     return budget.within('', () => {
@@ -34,11 +38,11 @@ export function compileExpression(source: string, names: Names): Compiled {
       return part(scope);
     });
   };
-  return { run, reads: [...context.reads.values()], clock: context.clock, notices: context.notices };
+  return { run, reads: [...context.reads.values()], clock: facts.clock, once: facts.once, notices: context.notices };
 }
 
-function compile(syntax: Syntax, context: Context): Part {
-  context.parts += 1;
+export function compile(syntax: Syntax, context: Context): Part {
+  context.facts.parts += 1;
   switch (syntax.kind) {
     case 'number':
     case 'text': {
@@ -53,6 +57,12 @@ function compile(syntax: Syntax, context: Context): Part {
       return compilePath(syntax, context);
     case 'lookup':
       return compileLookup(syntax, context);
+    case 'entries':
+      return compileEntries(syntax, context, compile);
+    case 'saved': {
+      const path = located(syntax.at, () => context.names.saved(syntax.steps.slice(1).join('.')));
+      return scope => scope.last(path);
+    }
     case 'negate': {
       const of = compile(syntax.of, context);
       return scope => -toNumber(of(scope));
@@ -64,7 +74,7 @@ function compile(syntax: Syntax, context: Context): Part {
   }
 }
 
-function located<T>(at: number, find: () => T): T {
+export function located<T>(at: number, find: () => T): T {
   try {
     return find();
   } catch (error) {
@@ -108,9 +118,6 @@ function compilePath(syntax: Syntax & { kind: 'path' }, context: Context): Part 
   return () => name;
 }
 
-/** A row is seen as a scope of its own. */
-const STEPS_PER_ROW = 20;
-
 /** The rows of the list that pass, each as the text in the column asked for. */
 function compileLookup({ list, test, column, at }: Syntax & { kind: 'lookup' }, context: Context): Part {
   const { names } = context;
@@ -119,21 +126,21 @@ function compileLookup({ list, test, column, at }: Syntax & { kind: 'lookup' }, 
     throw new ExpressionError(`the list "${list}" has no column "${column}"`, at);
   }
   const hasAttribute = (name: string): boolean => names.hasColumn(list, name);
-  const inside: Context = { ...context, names: { ...names, hasAttribute } };
-  const passes = test ? compile(test, inside) : null;
-  context.clock ||= inside.clock;
-  const perRow = STEPS_PER_ROW + inside.parts - context.parts;
+  const inside: Context = { ...context, names: { ...names, hasAttribute }, inCondition: true };
+  const before = context.facts.parts;
+  const passes = test ? conditionOf(compile(test, inside)) : null;
+  const perRow = STEPS_PER_ROW + context.facts.parts - before;
   const all = (scope: Scope): string[] => {
     const rows = scope.list(list);
     scope.budget.spend(rows.length * perRow);
-    return rows
-      .filter(attribute => !passes || toBoolean(passes(seenWith(scope, { attribute }))))
-      .map(attribute => attribute(column ?? 'name'));
+    const passing = passes
+      ? rows.filter((attribute, index) => passes(scope, attribute, { position: index + 1, last: rows.length }))
+      : rows;
+    return passing.map(attribute => attribute(column ?? 'name'));
   };
   return Object.assign((scope: Scope): Value => all(scope)[0] ?? '', { all });
 }
 
-type Call = Syntax & { kind: 'call' };
 type FormFunction = { least: number; most: number; compile(args: Part[], call: Call, context: Context): Run };
 
 const EMPTY: Part = () => '';
@@ -151,8 +158,14 @@ const formFunctions: Record<string, FormFunction> = {
   once: {
     least: 1,
     most: 1,
-    compile: args => scope => (toText(scope.self) === '' ? argument(args, 0)(scope) : scope.self),
+    compile(args, _call, context) {
+      context.facts.once = true;
+      return scope => (toText(scope.self) === '' ? argument(args, 0)(scope) : scope.self);
+    },
   },
+  random: { least: 0, most: 0, compile: compileRandom },
+  uuid: { least: 0, most: 1, compile: compileUuid },
+  randomize: { least: 1, most: 2, compile: compileRandomize },
   regex: { least: 2, most: 2, compile: compileRegex },
   'jr:choice-name': { least: 2, most: 2, compile: compileChoiceName },
   count: { least: 1, most: 1, compile: compileCount },
@@ -160,13 +173,14 @@ const formFunctions: Record<string, FormFunction> = {
 };
 
 function clock(context: Context, run: Run): Run {
-  context.clock = true;
+  context.facts.clock = true;
   return run;
 }
 
 function compileCall(call: Call, context: Context): Run {
   const { name, at } = call;
-  if (name === 'position') return compilePosition(call, context);
+  if (name === 'position' || name === 'last') return compilePosition(call, context);
+  if (name === 'pulldata') return compile(pulledData(call), context);
   if (name === 'indexed-repeat') return compileIndexed(call, context);
   const plain = Object.hasOwn(plainFunctions, name) ? plainFunctions[name] : undefined;
   const form = Object.hasOwn(formFunctions, name) ? formFunctions[name] : undefined;
@@ -176,6 +190,7 @@ function compileCall(call: Call, context: Context): Run {
     throw new ExpressionError(`${name}() takes ${count(known)}, not ${call.args.length}`, at);
   }
   const args = call.args.map(arg => compile(arg, context));
+  if (OF_ITSELF.has(name) && args.length === 0) args.push(scope => scope.self);
   if (plain) return spreading(name === 'translate' ? counted(plain, squared) : counted(plain, total), args);
   return form ? form.compile(args, call, context) : EMPTY;
 }
@@ -216,9 +231,21 @@ function compileCount(args: Part[]): Run {
   return scope => all?.(scope).length ?? 1;
 }
 
-/** `position(..)`: which entry of a repeat this is; with more `..` that of a repeat further out. */
+/** XPath's functions that, without an argument, take the answer they stand at. */
+const OF_ITSELF = new Set(['string', 'number', 'string-length', 'normalize-space', 'boolean']);
+
+/** Whether there is a function of this name. */
+export const isKnownFunction = (name: string): boolean =>
+  ['position', 'last', 'indexed-repeat', 'pulldata', 'current', 'instance'].includes(name) ||
+  Object.hasOwn(plainFunctions, name) ||
+  Object.hasOwn(formFunctions, name);
+
+/** `position(..)`: which entry of a repeat this is; with more `..` that of a repeat further out. In [ ]: which is at hand. */
 function compilePosition(call: Call, context: Context): Run {
   const [place] = call.args;
+  if (call.args.length === 0 && context.inCondition)
+    return call.name === 'last' ? scope => scope.candidate?.last ?? 0 : scope => scope.candidate?.position ?? 0;
+  if (call.name === 'last') throw new ExpressionError('last() is only understood in a condition in [ ]', call.at);
   if (call.args.length !== 1 || place?.kind !== 'path' || place.steps.length > 0 || place.up === null) {
     throw new ExpressionError('position() is written position(..)', call.at);
   }
@@ -238,7 +265,7 @@ function compileIndexed(call: Call, context: Context): Run {
   return scope => scope.all(ref)[toNumber(wanted(scope)) - 1] ?? '';
 }
 
-function pathOf(arg: Syntax, call: Call, { names }: Context): string {
+export function pathOf(arg: Syntax, call: { at: number }, { names }: Context): string {
   if (arg.kind === 'field') return located(arg.at, () => names.field(arg.name)).path;
   if (arg.kind === 'path') return located(arg.at, () => names.path(arg.up, arg.steps)).path;
   throw new ExpressionError('the first two arguments of indexed-repeat() are written ${name}', call.at);

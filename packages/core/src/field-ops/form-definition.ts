@@ -96,10 +96,10 @@ export const questionTypes = [
   'calculate', // never shown: worked out from `calculation`
 ] as const;
 
-/** The steps a `range` question offers, both ends included. */
+/** The steps a `range` question offers, both ends included; from high to low where it starts above its end. */
 const range = z
   .strictObject({ start: z.number(), end: z.number(), step: z.number().positive() })
-  .refine(({ start, end }) => start < end, 'a range ends above its start');
+  .refine(({ start, end }) => start !== end, 'a range ends at another number than it starts with');
 
 const question = z.strictObject({
   type: z.enum(questionTypes),
@@ -114,6 +114,11 @@ const question = z.strictObject({
   constraint: expression.optional(),
   constraint_message: words.optional(),
   calculation: expression.optional(),
+  /**
+   * The questions, as `${a}, ${b}`, whose changed answer sets this one: to its calculation, worked out then and only then, or to
+   * nothing without one. What it was set to can be answered otherwise.
+   */
+  trigger: z.string().min(1).max(1000).optional(),
   /** What the answer is before anybody answered. */
   default: z.union([z.string(), z.number(), z.array(z.string())]).optional(),
   /**

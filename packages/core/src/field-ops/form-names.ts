@@ -1,16 +1,18 @@
 import type { Names, Ref } from './expression-scope.ts';
-import type { FormDefinition } from './form-definition.ts';
+import type { FormDefinition, QuestionType } from './form-definition.ts';
 
 /** A section or question, as far as finding it by name needs. */
 type Place = {
   path: string;
   /** The repeats around it, outermost first. */
   repeats: readonly { path: string }[];
-} & ({ kind: 'question' } | { kind: 'group'; group: { type: 'group' | 'repeat' } });
+} & ({ kind: 'question'; question: { type: QuestionType } } | { kind: 'group'; group: { type: 'group' | 'repeat' } });
 
 export type Named = Names & {
   /** What `${name}` stands for; null where there is no such question or more than one. */
   find(name: string): Ref | null;
+  /** What kind of question stands at a path; null for a section, or nothing. */
+  typeAt(path: string): QuestionType | null;
 };
 
 /** How names are found from each place of a form. */
@@ -55,23 +57,17 @@ function namesFrom(from: Place, byPath: ReadonlyMap<string, Place>, called: Call
   };
   return {
     field: (name: string) => answered(onlyOne(called(name), name).path, name),
-    path(up: number | null, steps: string[]) {
-      // An absolute path begins with the form's own name, which is no section here.
-      if (up === null) return answered(steps.slice(1).join('.'), written(up, steps));
-      return answered([ancestor(from, up), ...steps].filter(step => step !== '').join('.'), written(up, steps));
-    },
+    path: (up: number | null, steps: string[]) => answered(pathFrom(from, up, steps), written(up, steps)),
     entry(up: number) {
       const path = ancestor(from, up);
       const depth = from.repeats.findIndex(repeat => repeat.path === path);
       if (depth < 0) throw new Error(`"${written(up, [])}" is no repeat group`);
       return depth;
     },
-    across(path: string, repeat: string) {
-      const target = byPath.get(path);
-      const depth = target?.repeats.findIndex(each => each.path === repeat) ?? -1;
-      if (!target || depth < 0) throw new Error(`"${path}" does not stand in the repeat group "${repeat}"`);
-      return { ...refTo(target, { repeats: from.repeats.slice(0, depth) }), many: true };
-    },
+    ...entriesFrom(from, byPath, {
+      field: name => answered(onlyOne(called(name), name).path, name).path,
+      path: (up, steps) => answered(pathFrom(from, up, steps), written(up, steps)).path,
+    }),
     saved: (name: string) => onlyOne(called(name), name).path,
     find(name: string) {
       const [match, ...others] = called(name).filter(place => place.kind === 'question');
@@ -79,6 +75,39 @@ function namesFrom(from: Place, byPath: ReadonlyMap<string, Place>, called: Call
     },
   };
 }
+
+type Found = { field(name: string): string; path(up: number | null, steps: string[]): string };
+
+/** How what stands in the entries of repeats is found. */
+function entriesFrom(from: Place, byPath: ReadonlyMap<string, Place>, found: Found) {
+  return {
+    stands: (path: string) => byPath.has(path),
+    typeAt(path: string) {
+      const place = byPath.get(path);
+      return place?.kind === 'question' ? place.question.type : null;
+    },
+    repeat(said: string | { up: number | null; steps: string[] }) {
+      const path = typeof said === 'string' ? found.field(said) : found.path(said.up, said.steps);
+      if (byPath.get(path)?.kind === 'group') return path;
+      throw new Error(
+        "a condition in [ ] is only understood behind a repeat group or in instance('list')/root/item[…]",
+      );
+    },
+    across(path: string, repeat: string) {
+      const target = byPath.get(path);
+      if (target && path === repeat) return { ...refTo(target, { repeats: from.repeats }), many: true };
+      const depth = target?.repeats.findIndex(each => each.path === repeat) ?? -1;
+      if (!target || depth < 0) throw new Error(`"${path}" does not stand in the repeat group "${repeat}"`);
+      if (target.repeats.length > depth + 1)
+        throw new Error(`"${path}" stands in a repeat group inside "${repeat}": which of its entries is not said`);
+      return { ...refTo(target, { repeats: from.repeats.slice(0, depth) }), many: true };
+    },
+  };
+}
+
+/** An absolute path begins with the form's own name, which is no section here. */
+const pathFrom = (from: Place, up: number | null, steps: readonly string[]): string =>
+  up === null ? steps.slice(1).join('.') : [ancestor(from, up), ...steps].filter(step => step !== '').join('.');
 
 /** The path that so many steps up from a place lead to; empty outside all sections. */
 function ancestor({ path }: Place, up: number): string {

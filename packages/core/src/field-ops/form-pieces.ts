@@ -1,4 +1,5 @@
 import type { CompiledGroup } from './compiled-form.ts';
+import { isWorkedOut } from './worked-out.ts';
 import type { QuestionState, RepeatState } from './question-state.ts';
 import { NO_TALLY, type Tally, tallied, withScore } from './score.ts';
 
@@ -25,8 +26,8 @@ export type Piece = {
 };
 
 /** Whether a person is to enter something: not for notes, nor for what the form works out or fixes. */
-const isAsked = ({ question }: QuestionState): boolean =>
-  question.type !== 'note' && !question.calculation && !question.read_only;
+const isAsked = (state: QuestionState): boolean =>
+  state.question.type !== 'note' && !isWorkedOut(state) && !state.question.read_only;
 
 /** Puts a piece together in the order of the form. */
 export class PieceBuilder {

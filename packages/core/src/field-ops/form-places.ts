@@ -21,7 +21,7 @@ export type Inside = { path: string; owner: string; entries: readonly string[]; 
 const OUTSIDE: readonly Inside[] = [{ path: '', owner: '', entries: [], positions: [] }];
 
 /** More entries than this are not worked out from a count: no form needs them, and a wrong number must not stop the device. */
-const MOST_ENTRIES = 1000;
+export const MOST_ENTRIES = 1000;
 
 /** Keys of the entries by the path of their repeat, in their order. */
 export type Entries = ReadonlyMap<string, readonly string[]>;

@@ -10,6 +10,7 @@ const SPEAKING = new Set([
   'constraint',
   'constraint_message',
   'calculation',
+  'trigger',
   'default_expression',
   'choice_filter',
   'count',

@@ -238,9 +238,9 @@ describe('a default that is worked out', () => {
   const answersIn = (values: Record<string, Json>, at: Moment) =>
     formState(form, given(values), at).questions.map(({ value }) => value);
 
-  test('comes from the last inspection, the asset, the start and other answers, until there is an answer', () => {
+  test('comes from the last inspection, the asset, the start and other defaults, is set once, and stays until there is an answer', () => {
     expect(answersIn({}, known)).toEqual([42, 'Bay 2', '2026-11-20T08:00:00.000Z', 84]);
-    expect(answersIn({ mileage: 50, bay: null }, known)).toEqual([50, null, '2026-11-20T08:00:00.000Z', 100]);
+    expect(answersIn({ mileage: 50, bay: null }, known)).toEqual([50, null, '2026-11-20T08:00:00.000Z', 84]);
   });
 
   test('is none where there is nothing to take it from', () => {

@@ -114,7 +114,7 @@ describe('what blocks finishing', () => {
     ['blanks', { type: 'text', name: 'q', required: true }, answer('  '), 'required'],
     ['required by a condition', { type: 'text', name: 'q', required: '1 = 1' }, null, 'required'],
     ['not required by a condition', { type: 'text', name: 'q', required: '1 = 2' }, null, null],
-    ['a note', { type: 'note', name: 'q', required: true }, null, null],
+    ['a note', { type: 'note', name: 'q', required: true }, null, 'required'],
     ['a fraction for a whole number', { type: 'integer', name: 'q' }, answer(1.5), 'wrong_type'],
     ['a text for a number', { type: 'decimal', name: 'q' }, answer('1.5'), 'wrong_type'],
     ['no such day', { type: 'date', name: 'q' }, answer('2026-02-30'), 'wrong_type'],

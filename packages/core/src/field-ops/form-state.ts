@@ -1,6 +1,7 @@
-import { answerProblem, isAnswered } from './answer-problem.ts';
+import { answerProblem, isAnswered, noteProblem, workedOutProblem } from './answer-problem.ts';
 import { type Answers, type GivenAnswer, sameAnswer } from './answers.ts';
 import type { CompiledForm, CompiledGroup, CompiledItem, CompiledQuestion } from './compiled-form.ts';
+import { isWorkedOut } from './worked-out.ts';
 import type { Scope } from './expression-scope.ts';
 import { toBoolean } from './expression-values.ts';
 import { followUpOf } from './follow-up.ts';
@@ -164,15 +165,17 @@ function questionState(item: CompiledQuestion, found: PlaceValue, values: FormVa
     problem: null,
     score,
   };
-  const free = question.type === 'note' || question.calculation !== undefined;
-  if (!free) state.problem = answerProblem(state, values, scope);
+  state.problem = isWorkedOut(item)
+    ? workedOutProblem(state, values, scope)
+    : question.type === 'note'
+      ? noteProblem(state, values)
+      : answerProblem(state, values, scope);
   return state;
 }
 
 const NO_IDS: readonly string[] = [];
 
 function isRequired({ question, expressions }: CompiledQuestion, scope: () => Scope): boolean {
-  if (question.type === 'note') return false;
   if (!expressions.required) return question.required === true;
   return toBoolean(expressions.required.run(scope()));
 }

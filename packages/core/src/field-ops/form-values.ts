@@ -12,6 +12,7 @@ import {
   type Entries,
   type Inside,
   insidesOf,
+  MOST_ENTRIES,
   type Place,
   placesIn,
 } from './form-places.ts';
@@ -46,30 +47,66 @@ export type FormValues = Circumstances & {
  */
 export function formValues(compiled: CompiledForm, answers: Answers, moment: Moment, before?: FormValues): FormValues {
   const isSame = before && before.compiled === compiled && sameCircumstances(before.moment, moment);
+  const beginning = (isSame ? before.beginning : null) ?? beginningOf(compiled, moment);
   // What was not worked out to its end is nothing to go on from.
-  const basis = isSame && !before.budget.isSpent ? before : undefined;
-  const budget = new EvaluationBudget();
-  const working = new Working({ compiled, answers, moment, budget }, basis);
-  for (const item of compiled.order) working.work(item);
+  const known = isSame && !before.budget.isSpent ? before : undefined;
+  const form = { compiled, answers, moment, beginning, budget: new EvaluationBudget() };
+  // How many entries such a repeat has follows from those entries: it is worked out from none, each time.
+  const basis = compiled.openEnded.length > 0 ? undefined : known;
+  const working = compiled.openEnded.length > 0 ? settled(form) : worked(form, basis);
   const { items, changes, entries } = working;
-  return { compiled, answers, moment, items, budget, changes, entries, basis: basis?.id ?? null, id: Symbol('values') };
+  return { ...form, items, changes, entries, basis: basis?.id ?? null, id: Symbol('values') };
 }
+
+type Given = Omit<Circumstances, 'items'>;
+
+function worked(form: Given, before: FormValues | undefined, items?: ReadonlyMap<string, ItemValues>): Working {
+  const working = new Working(form, before, items);
+  for (const item of form.compiled.order) working.work(item);
+  return working;
+}
+
+/** Works a form out again and again, each time from what it was before, until no open-ended repeat gets another entry. */
+function settled(form: Given): Working {
+  const sizeIn = (working: Working) =>
+    form.compiled.openEnded.map(({ path }) => working.items.get(path)?.insides.length).join();
+  let working = worked(form, undefined);
+  for (let round = 0; round <= MOST_ENTRIES; round += 1) {
+    const next = worked(form, undefined, working.items);
+    const isSettled = sizeIn(next) === sizeIn(working);
+    working = next;
+    if (isSettled || form.budget.isSpent) return working;
+  }
+  return working;
+}
+
+/** Made when it is asked for, and once: most forms have no default that needs it. */
+function beginningOf(compiled: CompiledForm, { start, ...moment }: Moment): () => Circumstances {
+  let made: Circumstances | undefined;
+  const budget = new EvaluationBudget();
+  const none: Given = { compiled, answers: NO_ANSWERS, moment: { ...moment, ...start }, beginning: null, budget };
+  return () => (made ??= { ...none, items: worked(none, undefined).items });
+}
+
+const NO_ANSWERS: Answers = new Map();
 
 const sameCircumstances = (a: Moment, b: Moment): boolean =>
   a.language === b.language &&
   a.last === b.last &&
+  a.chance === b.chance &&
   a.start?.now === b.start?.now &&
   JSON.stringify(a.asset) === JSON.stringify(b.asset);
 
 class Working {
-  readonly items = new Map<string, ItemValues>();
+  readonly items: Map<string, ItemValues>;
   readonly changes: Changes;
   private readonly form: Circumstances;
   private readonly before: FormValues | undefined;
   readonly entries: Entries;
 
-  constructor(form: Omit<Circumstances, 'items'>, before: FormValues | undefined) {
+  constructor(form: Given, before: FormValues | undefined, items: ReadonlyMap<string, ItemValues> = new Map()) {
     const { answers, moment } = form;
+    this.items = new Map(items);
     const clock = before?.moment.now !== moment.now || before.moment.today !== moment.today;
     this.changes = new Changes(before?.answers ?? answers, answers, clock);
     this.form = { ...form, items: this.items };
@@ -173,16 +210,28 @@ function answerAt(form: Circumstances, item: CompiledQuestion, place: Place): { 
   const given = form.answers.get(place.path);
   const answer = given ? given.value : defaultOf(form, item, place);
   const value = isMedia(question.type) ? (given?.mediaIds[0] ?? '') : plainValue(answer);
-  if (!expressions.calculation) return { value, answer };
+  // What is kept was worked out before, and what a trigger sets is worked out when it does.
+  if (!expressions.calculation || item.kept === 'trigger' || (item.kept === 'once' && given?.value != null))
+    return { value, answer };
   const result = expressions.calculation.run(scopeAt(form, place, value));
   const calculated = typeof result === 'number' && Number.isNaN(result) ? '' : result;
   return { value: calculated, answer: calculated === '' ? null : calculated };
 }
 
-function defaultOf(form: Circumstances, { question, expressions }: CompiledQuestion, place: Place): Json {
+function defaultOf(form: Circumstances, item: CompiledQuestion, place: Place): Json {
+  const { question, expressions, kept } = item;
   if (!expressions.default) return question.default ?? null;
+  // It is taken from how things are when its entry begins, and then kept.
+  if (kept === 'default') return null;
+  const from = expressions.default.reads.length > 0 ? (form.beginning?.() ?? form) : form;
+  return defaultAt(from, item, place);
+}
+
+/** What a worked-out default is at a place, with the day and the time of the inspection's start. */
+export function defaultAt(form: Circumstances, { question, expressions }: CompiledQuestion, place: Place): Json {
   const { today, now } = form.moment.start ?? form.moment;
-  return asAnswer(question.type, expressions.default.run(seenWith(scopeAt(form, place, ''), { today, now })));
+  const scope = seenWith(scopeAt(form, place, ''), { today, now });
+  return expressions.default ? asAnswer(question.type, expressions.default.run(scope)) : null;
 }
 
 /** What is known of a place; undefined where the form has no such place now. */

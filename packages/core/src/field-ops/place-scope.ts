@@ -22,6 +22,8 @@ export type Moment = {
   language?: string;
   /** What the register says about the thing inspected: name, code, category, location, status. */
   asset?: Readonly<Record<string, string>>;
+  /** What chance is drawn from, a uuid: the inspection's. Without one all draw alike. */
+  chance?: string;
   /** Answers of the last inspection of the same thing with this form, by the form's paths. */
   last?: Answers;
 };
@@ -44,21 +46,28 @@ export type Circumstances = {
   answers: Answers;
   moment: Moment;
   items: ReadonlyMap<string, ItemValues>;
+  /** The form as it is before anybody answered: what defaults are worked out from. Null where it is that already. */
+  beginning: (() => Circumstances) | null;
   /** Of the answer that is worked out now; once spent, values are as they were given and nothing more is worked out. */
   budget: EvaluationBudget;
 };
 
 /** What an expression that stands at a place sees. */
-export const scopeAt = (form: Circumstances, place: Pick<Place, 'entries' | 'positions'>, self: Value): Scope =>
-  new PlaceScope(form, place, self);
+export const scopeAt = (form: Circumstances, place: SeenPlace, self: Value): Scope => new PlaceScope(form, place, self);
+
+/** What is drawn from where nothing else is said: the same each time. */
+const NO_CHANCE = '00000000-0000-4000-8000-000000000000';
+
+/** A place, as far as an expression sees it; its path for what chance draws there. */
+type SeenPlace = Pick<Place, 'entries' | 'positions'> & { path?: string };
 
 /** Made for every question of every entry, several times: its methods are made once. */
 class PlaceScope implements Scope {
   readonly self: Value;
   private readonly form: Circumstances;
-  private readonly place: Pick<Place, 'entries' | 'positions'>;
+  private readonly place: SeenPlace;
 
-  constructor(form: Circumstances, place: Pick<Place, 'entries' | 'positions'>, self: Value) {
+  constructor(form: Circumstances, place: SeenPlace, self: Value) {
     this.form = form;
     this.place = place;
     this.self = self;
@@ -70,6 +79,10 @@ class PlaceScope implements Scope {
 
   get now(): string {
     return this.form.moment.now;
+  }
+
+  get chance(): Scope['chance'] {
+    return { from: this.form.moment.chance ?? NO_CHANCE, at: this.place.path ?? this.place.entries.join() };
   }
 
   one(ref: Ref): Value {

@@ -52,6 +52,12 @@ export function asAnswer(type: QuestionType, value: Value): Json {
     case 'datetime':
       return DAY.test(String(value)) ? `${value}T00:00` : String(value);
     case 'time':
+      // Of a moment the clock: `2026-11-21T17:30:05.000+01:00` is 17:30:05.000.
+      return MOMENT.test(String(value))
+        ? String(value)
+            .slice(11)
+            .replace(/(Z|[+-]\d{2}:?\d{2})$/, '')
+        : String(value);
     case 'text':
     case 'barcode':
     case 'select_one':

@@ -8,7 +8,8 @@ import type { Words } from './words.ts';
 export function tidyForm(form: FormDefinition): FormDefinition {
   const items = form.items.map(tidyItem);
   const spoken = JSON.stringify(items);
-  const used = (name: string): boolean => spoken.includes(JSON.stringify(name)) || spoken.includes(`'${name}'`);
+  const used = (name: string): boolean =>
+    spoken.includes(JSON.stringify(name)) || spoken.includes(`'${name}'`) || spoken.includes(`\\"${name}\\"`);
   const lists = Object.entries(form.choice_lists)
     .filter(([name]) => used(name))
     .map(([name, choices]) => [name, choices.map(choice => without({ ...choice, label: tidyWords(choice.label) }))]);
@@ -38,6 +39,7 @@ function tidyQuestion(question: Question): Partial<Question> {
     constraint: tidyText(question.constraint),
     constraint_message: tidyWords(question.constraint_message),
     calculation: tidyText(question.calculation),
+    trigger: tidyText(question.trigger),
     default: typeof question.default === 'string' ? tidyText(question.default) : question.default,
     default_expression: tidyText(question.default_expression),
     choice_filter: tidyText(question.choice_filter),

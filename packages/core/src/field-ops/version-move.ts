@@ -42,8 +42,14 @@ export function planVersionMove(from: CompiledForm, to: CompiledForm, answers: A
   const reached = new Set<CompiledItem>();
   for (const [path, answer] of answers) {
     const item = from.byPath.get(formPath(path));
-    if (!item || saysNothing(answer) || (item.kind === 'question' && asksNothing(item.question.type))) continue;
+    if (
+      !item ||
+      saysNothing(answer) ||
+      (item.kind === 'question' && asksNothing(item.question.type) && item.kept === null)
+    )
+      continue;
     const target = targetOf(item, path, from, to);
+    if (!target && item.kind === 'question' && asksNothing(item.question.type)) continue;
     if (!target) {
       lost.push({ from: path, item, answer, why: 'gone' });
     } else if (item.kind === 'group' || target.item.kind === 'group') {
@@ -88,7 +94,10 @@ function targetOf(item: CompiledItem, path: string, from: CompiledForm, to: Comp
     const stands = here?.kind === 'group' && entryOf(path) !== null && sameRepeats([item], [here]);
     return stands ? { item: here, path } : null;
   }
-  if (here?.kind === 'question') return asksNothing(here.question.type) ? null : { item: here, path };
+  // What is worked out is worked out anew; what was kept stays, where it is still kept.
+  if (here?.kind === 'question' && asksNothing(here.question.type))
+    return here.kept === null ? null : { item: here, path };
+  if (here?.kind === 'question') return { item: here, path };
   if (item.repeats.length > 0) return null;
   const { name } = item.question;
   const called = to.questions.filter(({ question }) => question.name === name);

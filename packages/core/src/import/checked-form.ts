@@ -1,4 +1,4 @@
-import { compileForm, type CompileProblem } from '../field-ops/compiled-form.ts';
+import { compileForm } from '../field-ops/compiled-form.ts';
 import { askedQuestions } from '../field-ops/asked-questions.ts';
 import { formBoundProblems } from '../field-ops/form-bounds.ts';
 import { MOST_LEVELS, TOO_DEEP, tooDeepAt } from '../field-ops/form-depth.ts';
@@ -6,6 +6,7 @@ import { type FormDefinition, type FormItem, isGroup, parseFormDefinition } from
 import { isSpaced, spacedSentence, takesSeveral } from '../field-ops/spaced-names.ts';
 import { inLanguage } from '../field-ops/words.ts';
 import type { Finding } from './sheet-table.ts';
+import { textNotices } from './text-notices.ts';
 
 export type ImportedForm = {
   ok: true;
@@ -31,11 +32,14 @@ export const refused = (problems: Finding[]): RefusedForm => ({ ok: false, probl
 /** A problem that stands nowhere in particular. */
 export const wholeFile = (message: string): Finding => ({ sheet: '', row: null, column: null, message });
 
+/** A problem with a question or section, by its path, and which part of it. */
+export type PlacedProblem = { path: string; field: string; message: string };
+
 type Origin = Pick<ImportedForm, 'source'> & {
   sheet: string;
   notUnderstood: readonly Finding[];
   /** Where in the file a problem with an expression stands. */
-  placed: (problem: CompileProblem) => Finding;
+  placed: (problem: PlacedProblem) => Finding;
   formId: string | null;
   formVersion: string | null;
 };
@@ -58,9 +62,12 @@ export function checkedForm(
   if (spaced.length > 0) return refused(spaced.map(({ at, message }) => ({ sheet, row: null, column: at, message })));
   const compiled = compileForm(parsed.form);
   if (!compiled.ok) return refused(compiled.problems.map(placed));
-  const questions = askedQuestions(compiled.compiled);
-  if (questions === 0)
-    return refused([{ sheet, row: null, column: null, message: 'there is no question in this form' }]);
+  if (compiled.compiled.questions.length === 0) {
+    // Whatever was in it was left out: each reason says more than that nothing is left.
+    const nothing = { sheet, row: null, column: null, message: 'there is no question in this form' };
+    return refused([...notUnderstood.toSorted(byRow), nothing]);
+  }
+  const said = [...compiled.notices, ...textNotices(compiled.compiled)];
   return {
     ok: true,
     form: parsed.form,
@@ -68,8 +75,8 @@ export function checkedForm(
     formId,
     formVersion,
     title: inLanguage(parsed.form.title, parsed.form.languages[0]),
-    questions,
-    notUnderstood: [...notUnderstood, ...compiled.notices.map(placed)].toSorted(byRow),
+    questions: askedQuestions(compiled.compiled),
+    notUnderstood: [...notUnderstood, ...said.map(placed)].toSorted(byRow),
   };
 }
 

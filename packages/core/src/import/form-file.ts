@@ -1,7 +1,17 @@
 import { checkedForm, type ImportResult, refused, wholeFile } from './checked-form.ts';
+import type { NamedFile } from '../export/form-package.ts';
+import { elsewhereSentence } from './file-kind.ts';
 import { isTooDeepJson } from './nesting.ts';
 import { importXForm } from './xform.ts';
 import { importXlsForm } from './xlsform.ts';
+
+/** What else there is to read a form with. */
+export type ImportAround = {
+  /** Lists of choices in files of their own. */
+  beside?: readonly NamedFile[];
+  /** Called whenever a step of it is done: reading a large one takes seconds. */
+  onProgress?: () => void;
+};
 
 /**
  * Reads a form from a file: an XLSForm workbook (.xlsx, .xls), an ODK XForm (.xml) or our own JSON, told apart by what is
@@ -9,14 +19,21 @@ import { importXlsForm } from './xlsform.ts';
  *
  * @param name the file's name; the title where the form gives none
  */
-export async function importFormFile(file: ArrayBuffer, name: string): Promise<ImportResult> {
+export async function importFormFile(
+  file: ArrayBuffer,
+  name: string,
+  around: ImportAround = {},
+): Promise<ImportResult> {
+  const elsewhere = elsewhereSentence(new Uint8Array(file), name, 'form');
+  if (elsewhere !== null) return refused([wholeFile(elsewhere)]);
   const start = new TextDecoder()
     .decode(file.slice(0, 200))
     .replace(/^\uFEFF/, '')
     .trimStart();
-  if (start.startsWith('<')) return importXForm(new TextDecoder().decode(file).replace(/^\uFEFF/, ''), name);
+  const { beside = [] } = around;
+  if (start.startsWith('<')) return importXForm(new TextDecoder().decode(file).replace(/^\uFEFF/, ''), name, beside);
   if (start.startsWith('{')) return importJson(new TextDecoder().decode(file));
-  return importXlsForm(file, name);
+  return importXlsForm(file, name, around);
 }
 
 function importJson(text: string): ImportResult {
@@ -32,7 +49,7 @@ function importJson(text: string): ImportResult {
     source: 'json',
     sheet: 'form',
     notUnderstood: [],
-    placed: ({ at, message }) => ({ sheet: 'form', row: null, column: at, message }),
+    placed: ({ path, field, message }) => ({ sheet: 'form', row: null, column: `${path}, ${field}`, message }),
     formId: null,
     formVersion: null,
   });

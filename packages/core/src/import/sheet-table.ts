@@ -1,3 +1,4 @@
+import { type Column, readColumn, type SheetKind, TRANSLATED } from './sheet-columns.ts';
 import type { Sheet } from './workbook.ts';
 
 /**
@@ -36,81 +37,59 @@ export type TableRow = {
   filled: ReadonlySet<string>;
 };
 
-export type Table = { sheet: string; columns: ReadonlySet<string>; languages: readonly string[]; rows: TableRow[] };
-
-/** Other spellings that XLSForm has or had. */
-const ALIASES: Record<string, string> = {
-  command: 'type',
-  caption: 'label',
-  relevance: 'relevant',
-  calculate: 'calculation',
-  list: 'list_name',
-  value: 'name',
-  readonly: 'read_only',
-  image: 'media::image',
-  audio: 'media::audio',
-  video: 'media::video',
-  title: 'form_title',
-  set_form_title: 'form_title',
-  set_form_id: 'form_id',
-  constraint_msg: 'constraint_message',
-  'jr:constraintmsg': 'constraint_message',
-  'jr:requiredmsg': 'required_message',
-  'jr:count': 'repeat_count',
+export type Table = {
+  sheet: string;
+  columns: ReadonlySet<string>;
+  languages: readonly string[];
+  rows: TableRow[];
+  /** Columns that were not read, because others have their name. */
+  doubled: Finding[];
 };
 
-/** Columns that are written in any letter case; others are an author's own, e.g. for choice filters. */
-const KNOWN = new Set(
-  `type name label hint required required_message relevant constraint constraint_message calculation default appearance
-  choice_filter read_only parameters repeat_count weight fails fail_when critical allow_na or_other guidance_hint list_name
-  score media::image media::audio media::video form_title form_id version default_language allow_choice_duplicates
-  pass_percent sign presence question when action action_title photo note priority due_in_days media bind instance body`.split(
-    /\s+/,
-  ),
-);
-
-const TRANSLATED = new Set([
-  'form_title',
-  'action_title',
-  'label',
-  'hint',
-  'constraint_message',
-  'required_message',
-  'guidance_hint',
-]);
-
-type Column = { name: string; language: string };
-
-/** Reads a sheet whose first filled row names its columns. `list name`, `list_name` and `List Name` are one column. */
-export function readTable(sheet: Sheet): Table {
+/**
+ * Reads a sheet whose first filled row names its columns. `list name`, `list_name` and `List Name` are one column; of two
+ * that are one column the first is read.
+ */
+export function readTable(sheet: Sheet, kind: SheetKind): Table {
   const headerAt = sheet.rows.findIndex(row => row.some(cell => cell !== ''));
-  const columns = (sheet.rows[headerAt] ?? []).map(readColumn);
+  const headers = sheet.rows[headerAt] ?? [];
   const rows = sheet.rows
     .map((cells, index) => ({ cells, number: index + 1 }))
     .slice(headerAt + 1)
     .filter(({ cells }) => headerAt >= 0 && cells.some(cell => cell !== ''));
+  const found = headers.map(header => readColumn(header, kind));
+  const { columns, doubled } = withoutDoubles(found, at => rows.some(({ cells }) => (cells[at] ?? '') !== ''));
+  const said = (at: number) => (headers[at] ?? '').trim();
   return {
     sheet: sheet.name,
     columns: new Set(columns.map(({ name }) => name)),
-    languages: [...new Set(columns.filter(({ name }) => name === 'label').map(({ language }) => language))],
+    languages: [...new Set(columns.filter(({ name }) => TRANSLATED.has(name)).map(({ language }) => language))],
     rows: rows.map(({ cells, number }) => tableRow(columns, cells, number)),
+    doubled: doubled.map(({ at, first }) => ({
+      sheet: sheet.name,
+      row: headerAt + 1,
+      column: said(at),
+      message: `this column and "${said(first)}" are one and the same: it was left out`,
+    })),
   };
 }
 
-function readColumn(header: string): Column {
-  const [first = '', ...rest] = header.includes('::') ? header.split('::') : header.split(':');
-  const name = canonical(first);
-  const after = rest.join(':').trim();
-  if (rest.length === 0) return { name, language: '' };
-  if (name === 'bind') return { name: canonical(after), language: '' };
-  if (name === 'media') return { name: `media::${after.replace(/:.*/, '').trim().toLowerCase()}`, language: '' };
-  return TRANSLATED.has(name) ? { name, language: after } : { name: `${name}::${after}`, language: '' };
-}
-
-function canonical(text: string): string {
-  const name = text.trim().toLowerCase().replaceAll(/\s+/g, '_');
-  const known = Object.hasOwn(ALIASES, name) ? (ALIASES[name] ?? name) : name;
-  return KNOWN.has(known) ? known : text.trim();
+/** Columns with a name that another has, and something in them: their cells would be taken for the other's. */
+function withoutDoubles(columns: readonly Column[], isFilled: (at: number) => boolean) {
+  const firsts = new Map<string, number>();
+  const doubled: { at: number; first: number }[] = [];
+  const kept = columns.map((column, at) => {
+    if (column.name === '' || !isFilled(at)) return column;
+    const key = `${column.name}\n${column.language}`;
+    const first = firsts.get(key);
+    if (first === undefined) {
+      firsts.set(key, at);
+      return column;
+    }
+    doubled.push({ at, first });
+    return { name: '', language: '' };
+  });
+  return { columns: kept, doubled };
 }
 
 function tableRow(columns: Column[], cells: string[], number: number): TableRow {

@@ -1,4 +1,4 @@
-import { strFromU8, unzipSync } from 'fflate';
+import { strFromU8 } from 'fflate';
 
 /** More rows or columns than any form has: a damaged file may claim millions of empty ones. */
 export const MOST_ROWS = 20_000;
@@ -20,12 +20,12 @@ type Reach = { row: number; filledRow: number; filledColumn: number };
 /**
  * Whether all cells of a workbook (.xlsx) stand within what a form may have, found without making any of them.
  *
- * @param bytes a zip whose unpacked size was looked at already
+ * @param files its files, unpacked
  */
-export function isWithinBounds(bytes: Uint8Array): boolean {
-  const files = unzipSync(bytes, { filter: ({ name }) => name.endsWith('.xml') });
+export function isWithinBounds(files: Readonly<Record<string, Uint8Array>>): boolean {
   let [cells, rows] = [0, 0];
-  for (const file of Object.values(files)) {
+  for (const [name, file] of Object.entries(files)) {
+    if (!name.endsWith('.xml')) continue;
     const { row, filledRow, filledColumn } = reachOf(strFromU8(file));
     cells += filledRow * filledColumn;
     rows += Math.max(row, filledRow);

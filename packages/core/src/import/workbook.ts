@@ -1,6 +1,8 @@
-import { unzipSync } from 'fflate';
+import { unzipSync, zipSync } from 'fflate';
 import readSheets, { InvalidInputError, InvalidSpreadsheetError } from 'read-excel-file/universal';
-import { dateCellText, fromOldWorkbook } from './date-cell.ts';
+import { fromOldWorkbook } from './date-cell.ts';
+import { withElapsedAsText } from './elapsed-cells.ts';
+import { cellText, elapsedText } from './workbook-cells.ts';
 import { isWithinBounds, MOST_COLUMNS, MOST_ROWS } from './workbook-bounds.ts';
 
 /** One sheet as texts; `rows[0]` is row 1, gaps included. Every cell is trimmed, an empty cell is the empty text. */
@@ -26,18 +28,38 @@ const ZIP = [0x50, 0x4b];
 /**
  * Reads all sheets of a workbook, .xlsx or the older .xls. Formulas give their last result.
  *
+ * @param onProgress called whenever a step of it is done
  * @throws {WorkbookError} when the file is not such a workbook, or too large
  */
-export async function readWorkbook(file: ArrayBuffer): Promise<Sheet[]> {
+export async function readWorkbook(file: ArrayBuffer, onProgress: () => void = () => {}): Promise<Sheet[]> {
   const bytes = new Uint8Array(file);
   checkFile(bytes);
+  onProgress();
   if (startsWith(bytes, XLS)) return readOldWorkbook(bytes);
-  const sheets = await readSheets(file).catch((error: unknown) => {
+  const files = unpack(bytes);
+  onProgress();
+  checkBounds(files);
+  onProgress();
+  const sheets = await readSheets(repacked(files)).catch((error: unknown) => {
     // Whatever the reader stumbles over in a stranger's file, the file cannot be read; its own words go to the cause.
     throw new WorkbookError(sentenceFor(error), { cause: error });
   });
+  onProgress();
   return sheets.map(({ sheet, data }) => ({ name: sheet, rows: data.map(row => row.map(cellText)) }));
 }
+
+type Files = Record<string, Uint8Array>;
+
+function unpack(bytes: Uint8Array): Files {
+  try {
+    return unzipSync(bytes, { filter: ({ name }) => /\.xml(\.rels)?$/.test(name) });
+  } catch (error) {
+    throw new WorkbookError(DAMAGED, { cause: error });
+  }
+}
+
+/** The reader unpacks what is large in a worker made of a text, which no page of ours may start: it gets a zip with nothing to unpack. */
+const repacked = (files: Files): ArrayBuffer => new Uint8Array(zipSync(withElapsedAsText(files), { level: 0 })).buffer;
 
 function sentenceFor(error: unknown): string {
   const foreign = error instanceof InvalidInputError || error instanceof InvalidSpreadsheetError;
@@ -50,9 +72,15 @@ const startsWith = (bytes: Uint8Array, mark: number[]): boolean => mark.every((b
 async function readOldWorkbook(bytes: Uint8Array): Promise<Sheet[]> {
   const { read, utils } = await import('@e965/xlsx');
   try {
-    const { SheetNames: names, Sheets: sheets } = read(bytes, { type: 'array', cellDates: true, sheetRows: MOST_ROWS });
+    const { SheetNames: names, Sheets: sheets } = read(bytes, {
+      type: 'array',
+      cellDates: true,
+      cellNF: true,
+      sheetRows: MOST_ROWS,
+    });
     return names.map(name => {
       const sheet = sheets[name] ?? {};
+      for (const cell of Object.values(sheet)) elapsedText(cell);
       const end = utils.decode_range(sheet['!ref'] ?? 'A1').e;
       const range = { s: { r: 0, c: 0 }, e: { r: Math.min(end.r, MOST_ROWS), c: Math.min(end.c, MOST_COLUMNS) } };
       const rows = utils.sheet_to_json<unknown[]>(sheet, {
@@ -80,17 +108,10 @@ function checkFile(bytes: Uint8Array): void {
   if (unpackedSize(bytes) > LARGEST_UNPACKED) {
     throw new WorkbookError(`This workbook holds more than ${LARGEST_UNPACKED / MB} MB, too much for a form.`);
   }
-  checkBounds(bytes);
 }
 
-function checkBounds(bytes: Uint8Array): void {
-  let isWithin: boolean;
-  try {
-    isWithin = isWithinBounds(bytes);
-  } catch (error) {
-    throw new WorkbookError(DAMAGED, { cause: error });
-  }
-  if (isWithin) return;
+function checkBounds(files: Files): void {
+  if (isWithinBounds(files)) return;
   const [rows, columns] = [MOST_ROWS.toLocaleString('en'), MOST_COLUMNS];
   throw new WorkbookError(
     `This workbook has cells beyond row ${rows} or column ${columns}, or too many of them, too much for a form.`,
@@ -111,11 +132,4 @@ function unpackedSize(bytes: Uint8Array): number {
     throw new WorkbookError('This file is damaged: its end is missing or changed.', { cause: error });
   }
   return total;
-}
-
-function cellText(cell: unknown): string {
-  if (typeof cell === 'string') return cell.replaceAll('\u00a0', ' ').trim();
-  if (typeof cell === 'boolean') return cell ? 'true' : 'false';
-  if (cell instanceof Date) return dateCellText(cell);
-  return typeof cell === 'number' ? String(cell) : '';
 }

@@ -5,12 +5,15 @@ import { appearanceNote } from './appearance-note.ts';
 import { takeDefault } from './literal-default.ts';
 import { readTimer } from './timer-appearance.ts';
 import type { Finding } from './sheet-table.ts';
-import { type ChosenList, XFormLists } from './xform-choices.ts';
-import { controlType, isControl } from './xform-controls.ts';
+import { choicesElsewhere, type ChosenList, XFormLists } from './xform-choices.ts';
+import { controlType, isControl, takeRange } from './xform-controls.ts';
+import { inLanguage } from '../field-ops/words.ts';
+import type { NamedFile } from '../export/form-package.ts';
 import { attribute, childCalled, type Element, textOf } from './xform-element.ts';
 import type { Bind, Model } from './xform-model.ts';
 import { XFormPaths } from './xform-paths.ts';
-import { XFormTexts } from './xform-texts.ts';
+import { takeSetValues } from './xform-set-values.ts';
+import { lostForms, XFormTexts } from './xform-texts.ts';
 
 /** Where an item came from. */
 export type Origin = { line: number; bindLine: number };
@@ -37,11 +40,11 @@ export class XFormBody {
   private readonly later: (() => void)[] = [];
   private readonly insides = new Map<string, { items: FormItem[]; above: string }>();
 
-  constructor(model: Model) {
+  constructor(model: Model, beside: readonly NamedFile[]) {
     this.model = model;
-    this.paths = new XFormPaths(model.root.name);
+    this.paths = new XFormPaths(model.root.name, id => inLanguage(this.texts.translated(id, ''), undefined) || id);
     this.texts = new XFormTexts(model, this.paths);
-    this.lists = new XFormLists(model, this.texts, this.paths);
+    this.lists = new XFormLists(model, this.texts, { paths: this.paths, beside });
   }
 
   read(): void {
@@ -50,6 +53,7 @@ export class XFormBody {
     this.walk(this.model.body.children, { items: this.items, above: '', node: root });
     this.calculations();
     for (const fill of this.later) fill();
+    this.lists.takeLookedUp(this.paths.lookedUp);
   }
 
   note(line: number, column: string | null, message: string): void {
@@ -94,7 +98,7 @@ export class XFormBody {
   }
 
   private section({ type, element, place, node, label }: Section): Group {
-    const name = this.freeName(place, node === null ? 'group' : lastStep(node), node === null);
+    const name = freeName(place, node === null ? 'group' : lastStep(node), node === null);
     const group: Group = { type, name, items: [] };
     const path = this.add(group, place, node, element.line);
     const inside = { items: group.items, above: `${path}.`, node: node ?? place.node };
@@ -119,13 +123,14 @@ export class XFormBody {
       return;
     }
     const bind = this.bind(node);
-    const found = controlType(element, (bind?.attributes.get('type') ?? '').replace(/^\w+:/, ''));
+    const elsewhere = choicesElsewhere(element);
+    const found = elsewhere ?? controlType(element, (bind?.attributes.get('type') ?? '').replace(/^\w+:/, ''));
     if ('unsupported' in found) {
       this.leftOut.set(lastStep(node), element.line);
       this.note(element.line, null, `"${lastStep(node)}": ${found.unsupported}`);
       return;
     }
-    const question: Question = { type: found.type, name: this.freeName(place, lastStep(node), false) };
+    const question: Question = { type: found.type, name: freeName(place, lastStep(node), false) };
     this.add(question, place, node, element.line);
     this.later.push(() => this.complete(question, element, node, bind));
   }
@@ -142,9 +147,12 @@ export class XFormBody {
     const appearance = attribute(element, 'appearance');
     if (appearance !== '') question.appearance = appearance;
     readTimer(question);
+    for (const form of lostForms(this.texts, element))
+      this.note(element.line, form, `"${question.name}": this is not supported and was left out`);
     const noted = appearanceNote(appearance);
     if (noted) this.note(element.line, 'appearance', `"${question.name}": ${noted}`);
-    if (question.type === 'range') this.range(question, element);
+    const wrong = question.type === 'range' ? takeRange(question, element) : null;
+    if (wrong !== null) this.problem(element.line, `"${question.name}": ${wrong}`);
     if (['select_one', 'select_multiple', 'rank'].includes(question.type)) this.choices(question, element, node);
     this.defaults(question, node);
     // XForms show a text by an input that cannot be changed.
@@ -173,14 +181,6 @@ export class XFormBody {
     }
   }
 
-  private range(question: Question, element: Element): void {
-    const [start, end, step] = ['start', 'end', 'step'].map(name => Number(attribute(element, name) || Number.NaN));
-    if (start !== undefined && end !== undefined && step !== undefined && start < end && step > 0) {
-      question.range = { start, end, step };
-    } else
-      this.problem(element.line, `"${question.name}" is no range from a start to an end above it, in steps above 0`);
-  }
-
   private choices(question: Question, element: Element, node: string): void {
     const found: ChosenList | { problem: string; line: number } = this.lists.of(element, question.name, node);
     if ('problem' in found) {
@@ -191,16 +191,12 @@ export class XFormBody {
     const spaced = takesSeveral(question) && this.lists.lists[found.list]?.find(isSpaced);
     if (spaced) this.problem(element.line, `"${question.name}": ${spacedSentence(spaced.name)}`);
     if (found.filter !== undefined) question.choice_filter = found.filter;
+    if (found.shuffled)
+      this.note(element.line, 'randomize', `"${question.name}": choices are not shuffled; they stand in their order`);
   }
 
   private defaults(question: Question, node: string): void {
-    const set = this.model.defaults.get(node);
-    if (set && /^(odk-instance-first-load|xforms-ready)$/.test(set.event) && set.value !== '') {
-      question.default_expression = this.paths.expression(set.value, node);
-      return;
-    }
-    if (set)
-      this.note(set.line, 'setvalue', `"${question.name}": a value is only set at the start, not at "${set.event}"`);
+    if (this.sets(question, node)) return;
     const given = this.model.nodes.get(node);
     const text = textOf(given);
     if (!given || text === '' || given.children.length > 0) return;
@@ -218,6 +214,7 @@ export class XFormBody {
       const calculation = bind.attributes.get('calculate')?.trim() ?? '';
       const preload = bind.attributes.get('preload') ?? '';
       if (calculation !== '' && !/\/meta\//.test(node)) this.calculation(node, bind, calculation);
+      else if (this.model.sets.has(node) && !/\/meta\//.test(node)) this.calculation(node, bind, '');
       else if (name !== 'instanceID' && (preload !== '' || /\/meta\//.test(node))) {
         this.leftOut.set(name, bind.line);
         this.note(
@@ -235,13 +232,21 @@ export class XFormBody {
     while (parent !== '' && !this.insides.has(parent));
     const { items, above } = this.insides.get(parent) ?? { items: this.items, above: '' };
     const place = { items, above, node: parent };
-    const question: Question = { type: 'calculate', name: this.freeName(place, lastStep(node), false) };
+    const question: Question = { type: 'calculate', name: freeName(place, lastStep(node), false) };
     this.add(question, place, node, bind.line);
     this.later.push(() => {
-      question.calculation = this.paths.expression(source, node);
+      if (source !== '') question.calculation = this.paths.expression(source, node);
+      this.sets(question, node);
+      question.calculation ??= '.';
       const relevant = bind.attributes.get('relevant')?.trim() ?? '';
       if (relevant !== '') question.relevant = this.paths.expression(relevant, node);
     });
+  }
+
+  private sets(question: Question, node: string): boolean {
+    const taken = takeSetValues(question, node, { sets: this.model.sets.get(node) ?? [], paths: this.paths });
+    for (const { line, message } of taken.unread) this.note(line, 'setvalue', message);
+    return taken.hasDefault;
   }
 
   private add(item: FormItem, { items, above }: Place, node: string | null, line: number): string {
@@ -258,15 +263,6 @@ export class XFormBody {
   private boundBy(id: string): string | null {
     const found = [...this.model.binds].find(([, { attributes }]) => attributes.get('id') === id);
     return found && id !== '' ? found[0] : null;
-  }
-
-  /** XML allows dots in names; what has no name of its own, or one that is taken, gets a number. */
-  private freeName({ items }: Place, wanted: string, numbered: boolean): string {
-    const name = wanted.replaceAll('.', '_').slice(0, 90);
-    const taken = new Set(items.map(item => item.name));
-    let free = numbered ? `${name}_1` : name;
-    for (let number = 2; taken.has(free); number += 1) free = `${name}_${number}`;
-    return free;
   }
 }
 
@@ -285,3 +281,12 @@ const levelOf = ({ above }: Place): number => above.split('.').length - 1;
 const lastStep = (node: string): string => node.slice(node.lastIndexOf('/') + 1);
 const present = <T extends object>(object: T): Partial<T> =>
   Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined)) as Partial<T>;
+
+/** XML allows dots in names; what has no name of its own, or one that is taken, gets a number. */
+function freeName({ items }: Place, wanted: string, numbered: boolean): string {
+  const name = wanted.replaceAll('.', '_').slice(0, 90);
+  const taken = new Set(items.map(item => item.name));
+  let free = numbered ? `${name}_1` : name;
+  for (let number = 2; taken.has(free); number += 1) free = `${name}_${number}`;
+  return free;
+}

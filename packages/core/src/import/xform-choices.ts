@@ -1,13 +1,17 @@
-import { parseExpression, printExpression } from '../field-ops/expression-syntax.ts';
+import type { NamedFile } from '../export/form-package.ts';
+import { parseExpression, printExpression, type Syntax } from '../field-ops/expression-syntax.ts';
 import { ExpressionError } from '../field-ops/expression-tokens.ts';
 import type { Choice } from '../field-ops/form-definition.ts';
+import { inLanguage } from '../field-ops/words.ts';
+import { choicesFrom, fileKey, readListFile } from './list-file.ts';
 import { attribute, childCalled, type Element, textOf } from './xform-element.ts';
 import type { Model } from './xform-model.ts';
+import { SEARCHED, searchedReason } from './searched-choices.ts';
 import type { XFormPaths } from './xform-paths.ts';
 import { itextId, type XFormTexts } from './xform-texts.ts';
 
 /** The list of a question, with the filter its choices must pass. */
-export type ChosenList = { list: string; filter?: string };
+export type ChosenList = { list: string; filter?: string; shuffled?: boolean };
 
 export type ListProblem = { problem: string; line: number };
 
@@ -19,8 +23,11 @@ export class XFormLists {
   private readonly texts: XFormTexts;
   private readonly paths: XFormPaths;
 
-  constructor(model: Model, texts: XFormTexts, paths: XFormPaths) {
+  private readonly beside: readonly NamedFile[];
+
+  constructor(model: Model, texts: XFormTexts, { paths, beside }: { paths: XFormPaths; beside: readonly NamedFile[] }) {
     this.model = model;
+    this.beside = beside;
     this.texts = texts;
     this.paths = paths;
   }
@@ -47,12 +54,10 @@ export class XFormLists {
   /** `instance('places')/root/item[filter]`, where the choices of several questions stand. */
   private fromInstance(itemset: Element, from: string): ChosenList | ListProblem {
     const { line } = itemset;
-    const nodeset = lookupOf(attribute(itemset, 'nodeset'));
+    const { lookup: nodeset, shuffled } = lookupOf(attribute(itemset, 'nodeset'));
     if (!nodeset) return { problem: 'choices that are not taken from a list of the form are not supported', line };
-    const rows = this.model.lists.get(nodeset.list);
-    if (!rows || this.model.outside.has(nodeset.list)) {
-      return { problem: `the list "${nodeset.list}" is not in this file`, line };
-    }
+    const rows = this.rowsOf(nodeset.list);
+    if ('problem' in rows) return { ...rows, line };
     const value = attribute(childCalled(itemset, 'value'), 'ref') || 'name';
     const label = attribute(childCalled(itemset, 'label'), 'ref') || 'label';
     const choices = rows.map(row => this.fromRow(row, { value, label, from }));
@@ -60,8 +65,45 @@ export class XFormLists {
       return { problem: `a choice of the list "${nodeset.list}" has no ${value}`, line };
     const list = this.keep(nodeset.list, choices);
     const { test } = nodeset;
-    if (!test || (test.kind === 'call' && test.name === 'true')) return { list };
-    return { list, filter: printExpression(this.paths.convert(test, from)) };
+    const chosen = { list, ...(shuffled && { shuffled }) };
+    if (!test || (test.kind === 'call' && test.name === 'true')) return chosen;
+    return { ...chosen, filter: printExpression(this.paths.convert(test, from)) };
+  }
+
+  /** The rows of a list that stands in the form, or in a file that was chosen together with it. */
+  private rowsOf(list: string): readonly ReadonlyMap<string, string>[] | { problem: string } {
+    const outside = this.model.outside.get(list);
+    const rows = this.model.lists.get(list);
+    if (!outside && rows) return rows;
+    // pulldata() names its file without declaring it.
+    const file = outside?.file ?? `${list}.csv`;
+    const found = this.beside.find(({ name }) => fileKey(name) === fileKey(file));
+    if (!found)
+      return {
+        problem: `the list "${list}" is not in this file: choose its own ("${file}") together with the form`,
+      };
+    const read = readListFile({ ...found, name: file });
+    return 'problem' in read ? read : read.rows;
+  }
+
+  /** Lists that no question offers and expressions look something up in. */
+  takeLookedUp(names: Iterable<string>): void {
+    for (const name of names) {
+      const rows = Object.hasOwn(this.lists, name) || name === '__proto__' ? { problem: '' } : this.rowsOf(name);
+      if (!('problem' in rows))
+        this.lists[name] = choicesFrom(
+          rows.map(row => this.withLabel(row)),
+          { value: 'name', label: 'label' },
+        );
+    }
+  }
+
+  /** A row of a translated list names its label's text. */
+  private withLabel(row: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
+    const id = row.get('itextId');
+    if (id === undefined || row.has('label')) return row;
+    const words = this.texts.translated(id, '');
+    return new Map([...row, ['label', inLanguage(words, undefined)]]);
   }
 
   private fromRow(
@@ -94,12 +136,27 @@ export class XFormLists {
   }
 }
 
-function lookupOf(nodeset: string) {
+/** The list a nodeset takes choices from; shuffled where it says randomize(). */
+function lookupOf(nodeset: string): { lookup: (Syntax & { kind: 'lookup' }) | null; shuffled: boolean } {
   try {
-    const syntax = parseExpression(nodeset);
-    return syntax.kind === 'lookup' ? syntax : null;
+    const syntax = parseExpression(nodeset, { anyRows: true });
+    const shuffled = syntax.kind === 'call' && syntax.name === 'randomize';
+    const inner = shuffled ? syntax.args[0] : syntax;
+    return { lookup: inner?.kind === 'lookup' ? inner : null, shuffled };
   } catch (error) {
-    if (error instanceof ExpressionError) return null;
+    if (error instanceof ExpressionError) return { lookup: null, shuffled: false };
     throw error;
   }
+}
+
+const CHOOSING = new Set(['select', 'select1', 'rank']);
+
+/** Why a question whose choices stand in no list cannot be asked; null where they do. */
+export function choicesElsewhere(control: Element): { unsupported: string } | null {
+  if (!CHOOSING.has(control.name)) return null;
+  const searched = SEARCHED.exec(attribute(control, 'appearance'))?.[0];
+  if (searched !== undefined) return { unsupported: searchedReason(searched) };
+  const nodeset = attribute(childCalled(control, 'itemset'), 'nodeset');
+  const isAnswers = /^(?:randomize\(\s*)?(?:\/|\.\.|current\(\))/.test(nodeset);
+  return isAnswers ? { unsupported: 'choices taken from a repeat group are not supported: it was left out' } : null;
 }

@@ -1,4 +1,5 @@
-import type { QuestionType } from '../field-ops/form-definition.ts';
+import type { Question, QuestionType } from '../field-ops/form-definition.ts';
+import { rangeProblem } from './range-problem.ts';
 import { attribute, type Element } from './xform-element.ts';
 
 /** What a control asks for, or why it cannot be asked. */
@@ -60,4 +61,16 @@ function uploadType(control: Element): ControlType {
     return { unsupported: 'this would open the OpenStreetMap app OpenMapKit, which Cairn does not: it was left out' };
   }
   return { type: 'file' };
+}
+
+/** Gives a question the ends and the step of its control. @returns why they are none; null where they are */
+export function takeRange(question: Question, control: Element): string | null {
+  const [start = Number.NaN, end = Number.NaN, way = Number.NaN] = ['start', 'end', 'step'].map(name =>
+    Number(attribute(control, name) || Number.NaN),
+  );
+  // Which way it goes is said by its ends.
+  const range = { start, end, step: Math.abs(way) };
+  const wrong = rangeProblem(range);
+  if (wrong === null) question.range = range;
+  return wrong;
 }

@@ -1,7 +1,9 @@
 import { attribute, childCalled, type Element, textOf } from './xform-element.ts';
 
 /** A text by its language; `''` is the only one where the form has no translations. */
-export type Translated = ReadonlyMap<string, { content: readonly (Element | string)[]; image: string }>;
+export type Translated = ReadonlyMap<string, TranslatedText>;
+/** `lost`: what else there is of it, e.g. `audio`, which nothing shows. */
+type TranslatedText = { content: readonly (Element | string)[]; image: string; lost: readonly string[] };
 
 /** What the head of an XForm says. */
 export type Model = {
@@ -16,14 +18,17 @@ export type Model = {
   nodes: ReadonlyMap<string, Element>;
   /** Lists of choices by the id of their instance: each row by the names of its elements. */
   lists: ReadonlyMap<string, readonly ReadonlyMap<string, string>[]>;
-  /** Where a list is not in the file: its line. */
-  outside: ReadonlyMap<string, number>;
+  /** Lists that are not in the file: their line, and the name of their own file. */
+  outside: ReadonlyMap<string, { line: number; file: string }>;
   languages: readonly string[];
   texts: ReadonlyMap<string, Translated>;
-  /** Worked-out defaults by path. */
-  defaults: ReadonlyMap<string, { value: string; event: string; line: number }>;
+  /** What sets the node at a path, and when. */
+  sets: ReadonlyMap<string, readonly SetValue[]>;
   body: Element;
 };
+
+/** `<setvalue>`: `within` is the path of the control it stands in, whose change it waits for. */
+export type SetValue = { value: string; events: readonly string[]; within: string; line: number };
 
 export type Bind = { attributes: ReadonlyMap<string, string>; line: number };
 
@@ -46,13 +51,18 @@ export function readModel(document: Element): Model | string {
     version: attribute(root, 'version') || null,
     binds: readBinds(model),
     nodes: new Map(eachNode(root, `/${root.name}`)),
-    lists: new Map(others.map(instance => [attribute(instance, 'id'), rowsOf(instance)])),
+    lists: new Map(others.map(instance => [attribute(instance, 'id'), rowsIn(instance)])),
     outside: new Map(
-      others.filter(({ children }) => children.length === 0).map(each => [attribute(each, 'id'), each.line]),
+      others
+        .filter(({ children }) => children.length === 0)
+        .map(each => [
+          attribute(each, 'id'),
+          { line: each.line, file: attribute(each, 'src').split('/').at(-1) ?? '' },
+        ]),
     ),
     languages: languagesOf(itext),
     texts: readTexts(itext),
-    defaults: new Map(eachDefault(document)),
+    sets: Map.groupBy([...eachSet(document, '')], ({ ref }) => ref),
     body,
   };
 }
@@ -75,10 +85,9 @@ function* eachNode(node: Element, path: string): Generator<[string, Element]> {
   for (const child of node.children) yield* eachNode(child, `${path}/${child.name}`);
 }
 
-const rowsOf = (instance: Element): Map<string, string>[] =>
-  (instance.children[0]?.children ?? [])
-    .filter(({ name }) => name === 'item')
-    .map(item => new Map(item.children.map(cell => [cell.name, textOf(cell)])));
+/** The rows of a list, whatever they and what is around them are called. */
+const rowsIn = (instance: Element): Map<string, string>[] =>
+  (instance.children[0]?.children ?? []).map(item => new Map(item.children.map(cell => [cell.name, textOf(cell)])));
 
 /** The default language first. */
 function languagesOf(itext: Element | undefined): string[] {
@@ -89,24 +98,30 @@ function languagesOf(itext: Element | undefined): string[] {
 }
 
 function readTexts(itext: Element | undefined): Map<string, Translated> {
-  const texts = new Map<string, Map<string, { content: readonly (Element | string)[]; image: string }>>();
+  const texts = new Map<string, Map<string, TranslatedText>>();
   for (const translation of itext?.children ?? []) {
     for (const text of translation.children) {
       const id = attribute(text, 'id');
       const values = text.children.filter(({ name }) => name === 'value');
       const plain = values.find(value => attribute(value, 'form') === '');
       const image = textOf(values.find(value => attribute(value, 'form') === 'image'));
-      const entry = { content: plain?.content ?? [], image: image.replace(/^jr:\/\/images\//, '') };
+      const forms = values.map(value => attribute(value, 'form'));
+      const lost = forms.filter(form => !['', 'image'].includes(form));
+      const entry = { content: plain?.content ?? [], image: image.replace(/^jr:\/\/images\//, ''), lost };
       texts.set(id, (texts.get(id) ?? new Map()).set(attribute(translation, 'lang'), entry));
     }
   }
   return texts;
 }
 
-function* eachDefault(element: Element): Generator<[string, { value: string; event: string; line: number }]> {
+function* eachSet(element: Element, within: string): Generator<SetValue & { ref: string }> {
   if (element.name === 'setvalue') {
-    const event = attribute(element, 'event');
-    yield [attribute(element, 'ref'), { value: attribute(element, 'value'), event, line: element.line }];
+    const events = attribute(element, 'event').split(/\s+/);
+    // Without a value it sets its own text, which is none as a rule.
+    const text = textOf(element);
+    const value = attribute(element, 'value') || (text === '' ? "''" : `'${text.replaceAll("'", '’')}'`);
+    yield { ref: attribute(element, 'ref'), value, events, within, line: element.line };
   }
-  for (const child of element.children) yield* eachDefault(child);
+  const own = attribute(element, 'ref');
+  for (const child of element.children) yield* eachSet(child, own === '' || element.name === 'group' ? within : own);
 }

@@ -8,10 +8,14 @@ import { ExpressionError } from '../field-ops/expression-tokens.ts';
 export class XFormPaths {
   private readonly paths = new Map<string, string>();
   private readonly root: string;
+  /** Lists that expressions look something up in. */
+  readonly lookedUp = new Set<string>();
+  private readonly textOf: (id: string) => string;
 
-  /** @param root the name all paths of nodes begin with */
-  constructor(root: string) {
+  /** @param root the name all paths of nodes begin with; @param textOf a text of the form by its id, in its first language */
+  constructor(root: string, textOf: (id: string) => string = id => id) {
     this.root = root;
+    this.textOf = textOf;
   }
 
   /** @param node e.g. /data/group/question; @param path e.g. group.question */
@@ -50,7 +54,7 @@ export class XFormPaths {
    */
   expression(source: string, from: string): string {
     try {
-      return printExpression(this.convert(parseExpression(source), from));
+      return printExpression(this.convert(parseExpression(source, { anyRows: true }), from));
     } catch (error) {
       if (error instanceof ExpressionError) return source.trim();
       throw error;
@@ -61,9 +65,16 @@ export class XFormPaths {
     switch (syntax.kind) {
       case 'path':
         return this.convertPath(syntax, from);
+      case 'entries':
+        return this.convertEntries(syntax, from);
+      case 'saved':
+        return { kind: 'field', name: `last-saved#${this.nameOf(`/${syntax.steps.join('/')}`)}`, at: syntax.at };
       case 'call':
+        if (syntax.name === 'pulldata' && syntax.args[0]?.kind === 'text') this.lookedUp.add(syntax.args[0].value);
+        if (syntax.name === 'jr:itext') return this.convertText(syntax, from);
         return { ...syntax, args: syntax.args.map(arg => this.convertArgument(syntax.name, arg, from)) };
       case 'lookup':
+        this.lookedUp.add(syntax.list);
         return { ...syntax, test: syntax.test && this.convert(syntax.test, from) };
       case 'negate':
         return { ...syntax, of: this.convert(syntax.of, from) };
@@ -72,6 +83,31 @@ export class XFormPaths {
       default:
         return syntax;
     }
+  }
+
+  private nameOf = (node: string): string => (this.paths.get(node) ?? node).split(/[./]/).at(-1) ?? node;
+
+  /** A condition on entries: `/data/stop[…]/driver`, whose bare names stand in the entry. */
+  private convertEntries(entries: Syntax & { kind: 'entries' }, from: string): Syntax {
+    const { of, test, steps } = entries;
+    if (of.kind === 'field') return { ...entries, test: this.convert(test, from) };
+    const base =
+      of.up === null
+        ? `/${of.steps.join('/')}`
+        : this.absolute([...Array.from({ length: of.up }, () => '..'), ...of.steps].join('/'), from);
+    const repeat = this.reference(base, of.at);
+    const own = this.paths.get(base) ?? '';
+    const path = this.paths.get([base, ...steps].join('/')) ?? '';
+    const inside = path.startsWith(`${own}.`) ? path.slice(own.length + 1).split('.') : steps;
+    return { ...entries, of: repeat as typeof of, test: this.convert(test, from), steps: inside };
+  }
+
+  /** jr:itext() of a text is that text; of a row of a list its label, which took the place of the id. */
+  private convertText(call: Syntax & { kind: 'call' }, from: string): Syntax {
+    const [arg] = call.args;
+    if (arg?.kind === 'text') return { kind: 'text', value: this.textOf(arg.value) };
+    if (arg?.kind === 'lookup') return this.convert({ ...arg, column: 'label' }, from);
+    return { ...call, args: call.args.map(each => this.convert(each, from)) };
   }
 
   /** jr:choice-name() has its path in quotes. */

@@ -1,5 +1,5 @@
 import type { Words } from '../field-ops/words.ts';
-import { attribute, type Element } from './xform-element.ts';
+import { attribute, childCalled, type Element } from './xform-element.ts';
 import type { Model } from './xform-model.ts';
 import type { XFormPaths } from './xform-paths.ts';
 
@@ -48,6 +48,13 @@ export class XFormTexts {
     return found.map(({ image }) => image).find(image => image !== '') ?? '';
   }
 
+  /** What belongs to a text and nothing here shows: `audio`, `guidance` … of a question its picture too. */
+  lost(element: Element | undefined): string[] {
+    const id = itextId(attribute(element, 'ref'));
+    const found = id === null ? [] : [...(this.model.texts.get(id)?.values() ?? [])];
+    return [...new Set(found.flatMap(({ lost }) => lost))];
+  }
+
   private plain(content: readonly (Element | string)[], from: string): string {
     const parts = content.map(part => {
       if (typeof part === 'string') return part;
@@ -60,3 +67,10 @@ export class XFormTexts {
       .trim();
   }
 }
+
+/** What belongs to the texts of a control and nothing here shows. */
+export const lostForms = (texts: XFormTexts, control: Element): string[] =>
+  ['label', 'hint'].flatMap(name => {
+    const child = childCalled(control, name);
+    return [...texts.lost(child), ...(texts.image(child) === '' ? [] : ['image'])];
+  });

@@ -178,8 +178,8 @@ describe('a form that cannot work is refused, with its line', () => {
     ],
     [
       'a function nobody knows',
-      'line 6, constraint: "a": unknown function pulldata() (character 1 of: pulldata(\'x\'))',
-      xform({ binds: '<bind nodeset="/data/a" constraint="pulldata(\'x\')"/>', body: ask }),
+      'line 6, constraint: "a": unknown function pullata() (character 1 of: pullata(\'x\'))',
+      xform({ binds: '<bind nodeset="/data/a" constraint="pullata(\'x\')"/>', body: ask }),
     ],
     [
       'a path that leads nowhere',
@@ -201,7 +201,7 @@ describe('a form that cannot work is refused, with its line', () => {
     ],
     [
       'a range without an end',
-      'line 8: "a" is no range from a start to an end above it, in steps above 0',
+      'line 8: "a": a range has numbers as its ends and step, not from 1 to NaN in steps of 1',
       xform({ body: '<range ref="/data/a" start="1" step="1"/>' }),
     ],
   ])('%s', (_, problem, xml) => {

@@ -1,5 +1,5 @@
-import type { CompileProblem } from '../field-ops/compiled-form.ts';
-import { checkedForm, type ImportResult, refused, wholeFile } from './checked-form.ts';
+import type { NamedFile } from '../export/form-package.ts';
+import { checkedForm, type ImportResult, type PlacedProblem, refused, wholeFile } from './checked-form.ts';
 import type { Finding } from './sheet-table.ts';
 import { XFormBody } from './xform-body.ts';
 import { type Element, MarkupError, readElements } from './xform-element.ts';
@@ -14,13 +14,13 @@ const LARGEST = 10 * 1024 * 1024;
  * @param name the file's name; the title where the form gives none
  * @returns the form with a report of what was not taken over, or every problem with its line
  */
-export function importXForm(xml: string, name: string): ImportResult {
+export function importXForm(xml: string, name: string, beside: readonly NamedFile[] = []): ImportResult {
   if (xml.length > LARGEST) return refused([wholeFile('This file is larger than 10 MB, too much for a form.')]);
   const document = readDocument(xml);
   if ('problem' in document) return refused([document.problem]);
   const model = readModel(document.root);
   if (typeof model === 'string') return refused([{ sheet: '', row: document.root.line, column: null, message: model }]);
-  return readForm(model, name.replace(/\.xml$/i, ''));
+  return readForm(model, name.replace(/\.xml$/i, ''), beside);
 }
 
 function readDocument(xml: string): { root: Element } | { problem: Finding } {
@@ -34,8 +34,8 @@ function readDocument(xml: string): { root: Element } | { problem: Finding } {
   }
 }
 
-function readForm(model: Model, name: string): ImportResult {
-  const body = new XFormBody(model);
+function readForm(model: Model, name: string, beside: readonly NamedFile[]): ImportResult {
+  const body = new XFormBody(model, beside);
   body.read();
   if (body.problems.length > 0) return refused(body.problems);
   const { formId, version: formVersion } = model;
@@ -53,9 +53,9 @@ function readForm(model: Model, name: string): ImportResult {
   });
 }
 
-const IN_BODY = new Set<CompileProblem['field']>(['choice_filter', 'default', 'count']);
+const IN_BODY = new Set(['choice_filter', 'default', 'count', 'label', 'hint']);
 
-function placed({ path, field, message }: CompileProblem, { origins, leftOut }: XFormBody): Finding {
+function placed({ path, field, message }: PlacedProblem, { origins, leftOut }: XFormBody): Finding {
   const origin = origins.get(path);
   const named = /^there is no question "([^"]+)"/.exec(message)?.[1] ?? '';
   const line = leftOut.get(named);

@@ -5,8 +5,12 @@ import { wordsOf } from './xlsform-words.ts';
 
 export type ChoiceLists = Record<string, Choice[]>;
 
-const OTHER_MEDIA = new Set(['media::audio', 'media::video']);
-const OWN = new Set(['list_name', 'name', 'label', 'score', 'media::image', ...OTHER_MEDIA]);
+const OTHER_MEDIA: Record<string, string> = {
+  'media::audio': 'sounds of choices are not supported: this one was left out',
+  'media::video': 'films of choices are not supported: this one was left out',
+  'media::big-image': 'a choice has one picture: the big one was left out',
+};
+const OWN = new Set(['list_name', 'name', 'label', 'score', 'media::image', ...Object.keys(OTHER_MEDIA)]);
 
 /**
  * The choices sheet as lists by name. Further columns become attributes, for choice filters. `spaced` are names that only a
@@ -14,6 +18,7 @@ const OWN = new Set(['list_name', 'name', 'label', 'score', 'media::image', ...O
  */
 export function readChoices(table: Table | null, options: { language: string; duplicates: boolean }) {
   const lists = new Map<string, Choice[]>();
+  const seen = new Map<string, Set<string>>();
   const problems: Finding[] = [];
   const notUnderstood: Finding[] = [];
   const spaced: { list: string; finding: Finding }[] = [];
@@ -28,18 +33,32 @@ export function readChoices(table: Table | null, options: { language: string; du
       const choices = lists.get(list) ?? [];
       lists.set(list, choices);
       if (isSpaced({ name })) spaced.push({ list, finding: at('name', spacedSentence(name)) });
-      if (!options.duplicates && choices.some(choice => choice.name === name)) {
+      const names = seen.get(list) ?? new Set();
+      seen.set(list, names);
+      if (!options.duplicates && names.has(name)) {
         problems.push(at('name', `"${name}" stands twice in the list "${list}"`));
       }
+      names.add(name);
       const score = row.cell('score');
       if (score !== '' && !(Number(score) >= 0)) problems.push(at('score', `"${score}" is no number of points`));
       else choices.push(readChoice(row, name, options.language));
-      for (const column of row.filled) {
-        if (OTHER_MEDIA.has(column)) notUnderstood.push(at(column, 'sounds and films of choices are not supported'));
-      }
+      notUnderstood.push(...lostMedia(row).map(({ column, message }) => at(column, message)));
     }
   }
   return { lists: Object.fromEntries(lists) satisfies ChoiceLists, spaced, problems, notUnderstood };
+}
+
+function lostMedia(row: TableRow): { column: string; message: string }[] {
+  const lost = [...row.filled].flatMap(column => {
+    const message = OTHER_MEDIA[column];
+    return message === undefined ? [] : [{ column, message }];
+  });
+  const pictures = new Set(Object.values(row.texts('media::image')));
+  if (pictures.size < 2) return lost;
+  return [
+    ...lost,
+    { column: 'media::image', message: 'a choice has one picture for all languages: the first was taken' },
+  ];
 }
 
 function readChoice(row: TableRow, name: string, language: string): Choice {

@@ -1,8 +1,8 @@
-import { parseExpression } from '../field-ops/expression-syntax.ts';
-import { ExpressionError } from '../field-ops/expression-tokens.ts';
 import type { Choice, Question } from '../field-ops/form-definition.ts';
 import { MOST_SECONDS } from '../field-ops/timer.ts';
+import { isWorkedOutDefault } from './worked-out-default.ts';
 import { takeDefault } from './literal-default.ts';
+import { rangeProblem } from './range-problem.ts';
 import { readTimer } from './timer-appearance.ts';
 import { appearanceNote } from './appearance-note.ts';
 import type { TableRow } from './sheet-table.ts';
@@ -30,7 +30,7 @@ export function yesNo(cell: string): boolean | string {
 /** Columns of the survey sheet that are read; every other filled cell is reported. */
 const READ = new Set(
   `type name label hint required required_message relevant constraint constraint_message calculation default appearance
-  choice_filter read_only parameters weight fails fail_when critical allow_na or_other`.split(/\s+/),
+  choice_filter read_only parameters weight fails fail_when critical allow_na or_other trigger disabled`.split(/\s+/),
 );
 
 /** Cells of a row that nothing here reads. */
@@ -43,12 +43,12 @@ export const unreadCells = (row: TableRow, read: ReadonlySet<string> = READ): Ce
 export function readQuestion(row: TableRow, type: QuestionRow, { language, choices }: Around): ReadQuestion {
   const notUnderstood: CellFinding[] = unreadCells(row);
   const problems: CellFinding[] = [];
-  const signs = type.type === 'photo' && /\bsignature\b/.test(row.cell('appearance'));
   const question: Question = {
-    type: signs ? 'signature' : type.type,
+    type: kindOf(row, type),
     name: row.cell('name'),
     ...texts(row, language),
     ...expressions(row),
+    ...(row.cell('trigger') !== '' && { trigger: row.cell('trigger') }),
     ...(type.list !== undefined && { list: type.list }),
     ...((type.orOther || yesNo(row.cell('or_other')) === true) && { or_other: true }),
     ...(row.cell('allow_na') !== '' && { allow_na: yesNo(row.cell('allow_na')) === true }),
@@ -58,11 +58,44 @@ export function readQuestion(row: TableRow, type: QuestionRow, { language, choic
   readTimer(question);
   readRequired(row, question, notUnderstood);
   readScoring(row, question, problems);
-  readParameters(row, question, { problems, notUnderstood });
+  readParameters(row, question, type, { problems, notUnderstood });
   readDefault(row, question, { problems, notUnderstood, choices });
+  settleCalculation(question, problems);
   const noted = appearanceNote(question.appearance);
   if (noted) notUnderstood.push({ column: 'appearance', message: noted });
   return { question, problems, notUnderstood };
+}
+
+/** Answers that files make, which nothing can work out. */
+const NEVER_WORKED_OUT = new Set<Question['type']>([
+  'photo',
+  'audio',
+  'video',
+  'file',
+  'signature',
+  'note',
+  'acknowledge',
+]);
+
+function kindOf(row: TableRow, { type }: QuestionRow): Question['type'] {
+  if (type === 'photo' && /\bsignature\b/.test(row.cell('appearance'))) return 'signature';
+  // Without a word to show, what is worked out is no question.
+  const says = ['label', 'hint'].some(column => Object.keys(row.texts(column)).length > 0);
+  const isWorkedOut = row.cell('calculation') !== '' && !NEVER_WORKED_OUT.has(type);
+  return isWorkedOut && !says && row.filled.has('media::image') === false ? 'calculate' : type;
+}
+
+/** A value that nobody is asked for: what is worked out, or what it begins as. */
+export function hiddenQuestion(row: TableRow): ReadQuestion {
+  return readQuestion(row, { kind: 'question', type: 'calculate' }, { language: '', choices: undefined });
+}
+
+function settleCalculation(question: Question, problems: CellFinding[]): void {
+  if (question.type !== 'calculate' || question.calculation !== undefined) return;
+  // The trigger empties it; a value it begins as stays.
+  if (question.trigger !== undefined) question.calculation = "''";
+  else if (question.default !== undefined || question.default_expression !== undefined) question.calculation = '.';
+  else problems.push({ column: 'calculation', message: 'a calculate row needs a calculation' });
 }
 
 function texts(row: TableRow, language: string): Partial<Question> {
@@ -71,9 +104,18 @@ function texts(row: TableRow, language: string): Partial<Question> {
   return Object.fromEntries(read.filter(([, words]) => words !== undefined));
 }
 
+/** As XLSForm reads them: `yes` and the spreadsheet's own TRUE mean true(). Other cells are taken as they are. */
+export function expressionCell(row: TableRow, column: string): string {
+  const cell = row.cell(column);
+  const found = cell === '' ? cell : yesNo(cell);
+  return typeof found === 'boolean' ? `${found}()` : found;
+}
+
 function expressions(row: TableRow): Partial<Question> {
   const columns = ['relevant', 'constraint', 'calculation', 'choice_filter'] as const;
-  return Object.fromEntries(columns.map(column => [column, row.cell(column)]).filter(([, source]) => source !== ''));
+  return Object.fromEntries(
+    columns.map(column => [column, expressionCell(row, column)]).filter(([, source]) => source !== ''),
+  );
 }
 
 function readRequired(row: TableRow, question: Question, notUnderstood: CellFinding[]): void {
@@ -89,26 +131,12 @@ function readRequired(row: TableRow, question: Question, notUnderstood: CellFind
   }
 }
 
-/** A function call or a reference: worked out, not a value that stands in the cell. */
-const DYNAMIC = /\$\{|(?:^|[\s(,+*<>=-])[a-z][\w:-]*\([^)]*\)/i;
-
-function isDynamic(cell: string): boolean {
-  if (!DYNAMIC.test(cell)) return false;
-  try {
-    parseExpression(cell);
-    return true;
-  } catch (error) {
-    if (error instanceof ExpressionError) return false;
-    throw error;
-  }
-}
-
 type Found = Omit<ReadQuestion, 'question'>;
 
 function readDefault(row: TableRow, question: Question, found: Found & Pick<Around, 'choices'>): void {
   const cell = row.cell('default');
   if (cell === '') return;
-  if (isDynamic(cell)) {
+  if (isWorkedOutDefault(cell, question.type)) {
     question.default_expression = cell;
     return;
   }
@@ -118,19 +146,16 @@ function readDefault(row: TableRow, question: Question, found: Found & Pick<Arou
   else found.notUnderstood.push({ column: 'default', message: wrong.note });
 }
 
-/** `start=1 end=10 step=2` of a range; its ends and step are 0, 10 and 1 where it says nothing. */
-function readParameters(row: TableRow, question: Question, found: Found): void {
+/** `start=1 end=10 step=2` of a range, which are its usual ends and step; other parameters by the type of the question. */
+function readParameters(row: TableRow, question: Question, type: QuestionRow, found: Found): void {
   const column = 'parameters';
-  const pairs = [...row.cell(column).matchAll(/([\w-]+)\s*=\s*([^\s;,]+)/g)];
-  const given = new Map(pairs.map(([, name = '', value = '']) => [name.toLowerCase(), value]));
-  if (question.type === 'range') {
-    const number = (name: string, otherwise: number) => Number(given.get(name) ?? otherwise);
-    const range = { start: number('start', 0), end: number('end', 10), step: number('step', 1) };
-    const sound = Object.values(range).every(Number.isFinite) && range.start < range.end && range.step > 0;
-    if (sound) question.range = range;
-    else found.problems.push({ column, message: `"${row.cell(column)}" is no range from a start to an end above it` });
-    for (const name of ['start', 'end', 'step']) given.delete(name);
+  const cell = row.cell(column);
+  const { given, wrong } = parametersIn(cell);
+  if (wrong !== undefined) {
+    found.problems.push({ column, message: `"${wrong}" is no parameter: those are written name=value` });
+    return;
   }
+  if (question.type === 'range') readRange(question, given, found.problems);
   if (question.type === 'timer' && given.has('target')) {
     const target = Number(given.get('target'));
     if (target > 0 && target <= MOST_SECONDS) question.target_seconds = target;
@@ -138,9 +163,32 @@ function readParameters(row: TableRow, question: Question, found: Found): void {
       found.problems.push({ column, message: `"${given.get('target')}" is no number of seconds to count down from` });
     given.delete('target');
   }
+  // Read with the file the choices stand in.
+  if (type.file !== undefined) for (const name of ['value', 'label']) given.delete(name);
   for (const [name, value] of given) {
     found.notUnderstood.push({ column, message: `"${name}=${value}" is not supported and was left out` });
   }
+}
+
+/** `a=1 b = 2; c=3` by name; `wrong` is the first part that is none of that. */
+export function parametersIn(cell: string): { given: Map<string, string>; wrong: string | undefined } {
+  const parts = cell
+    .replaceAll(/\s*=\s*/g, '=')
+    .split(/[\s;,]+/)
+    .filter(part => part !== '');
+  const pairs = parts.map(part => part.split('='));
+  const wrong = parts.find((_, index) => pairs[index]?.length !== 2 || pairs[index].some(side => side === ''));
+  return { given: new Map(pairs.map(([name = '', value = '']) => [name.toLowerCase(), value])), wrong };
+}
+
+function readRange(question: Question, given: Map<string, string>, problems: CellFinding[]): void {
+  const number = (name: string, otherwise: number) => Number(given.get(name) ?? otherwise);
+  // Source: ODK, "Range widgets": from 1 to 10 in steps of 1.
+  const range = { start: number('start', 1), end: number('end', 10), step: Math.abs(number('step', 1)) };
+  const wrong = rangeProblem(range);
+  if (wrong === null) question.range = range;
+  else problems.push({ column: 'parameters', message: wrong });
+  for (const name of ['start', 'end', 'step']) given.delete(name);
 }
 
 /** @returns the weight, undefined where the cell is empty, or what is wrong with it */

@@ -66,7 +66,7 @@ describe('rows of every kind are read', () => {
     });
     expect(form.items).toEqual([
       { type: 'range', name: 'a', range: { start: 1, end: 5, step: 0.5 }, default: 2 },
-      { type: 'range', name: 'b', range: { start: 0, end: 10, step: 1 } },
+      { type: 'range', name: 'b', range: { start: 1, end: 10, step: 1 } },
       { type: 'rank', name: 'c', list: 'l', default: ['y', 'x'] },
       { type: 'date', name: 'd', default_expression: 'today()' },
       { type: 'text', name: 'e', default: 'Bay (2)' },

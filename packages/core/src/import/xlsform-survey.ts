@@ -2,8 +2,17 @@ import { MOST_LEVELS, TOO_DEEP } from '../field-ops/form-depth.ts';
 import type { FormItem, Group, Question } from '../field-ops/form-definition.ts';
 import { takesSeveral } from '../field-ops/spaced-names.ts';
 import type { Finding, Table, TableRow } from './sheet-table.ts';
-import type { ChoiceLists } from './xlsform-choices.ts';
-import { type CellFinding, readQuestion, readWeight, unreadCells } from './xlsform-question.ts';
+import type { FileLists } from './file-lists.ts';
+import { SEARCHED, searchedReason } from './searched-choices.ts';
+import {
+  type CellFinding,
+  expressionCell,
+  hiddenQuestion,
+  readQuestion,
+  readWeight,
+  unreadCells,
+  yesNo,
+} from './xlsform-question.ts';
 import { readType, type RowType } from './xlsform-types.ts';
 import { wordsOf } from './xlsform-words.ts';
 
@@ -24,7 +33,7 @@ type Open = { kind: 'group' | 'repeat'; group: Group; row: number };
 const NAME = /^(?!__proto__$)[\p{L}_][\p{L}\p{N}_-]*$/u;
 
 /** Reads the rows of the survey sheet, one by one, into sections and questions. */
-export function readSurvey(table: Table, lists: ChoiceLists, language: string): Survey {
+export function readSurvey(table: Table, lists: FileLists, language: string): Survey {
   const reader = new SurveyReader(table.sheet, lists, language);
   for (const row of table.rows) reader.row(row);
   reader.end();
@@ -42,10 +51,10 @@ class SurveyReader {
   };
   private readonly open: Open[] = [];
   private readonly sheet: string;
-  private readonly lists: ChoiceLists;
+  private readonly lists: FileLists;
   private readonly language: string;
 
-  constructor(sheet: string, lists: ChoiceLists, language: string) {
+  constructor(sheet: string, lists: FileLists, language: string) {
     this.sheet = sheet;
     this.lists = lists;
     this.language = language;
@@ -54,6 +63,8 @@ class SurveyReader {
   row(row: TableRow): void {
     const cell = row.cell('type');
     if (cell === '') return this.leave(row, { column: 'type', message: 'this row has no type and was left out' });
+    if (yesNo(row.cell('disabled')) === true)
+      return this.leave(row, { column: 'disabled', message: 'this row is disabled and was left out' });
     const type = readType(cell);
     if (type.kind === 'end repeat') return this.close(row, 'repeat');
     if (type.kind === 'end group') return this.close(row, 'group');
@@ -61,6 +72,8 @@ class SurveyReader {
     if (!this.hasName(row)) return;
     if (type.kind === 'begin group') this.begin(row, 'group');
     else if (type.kind === 'begin repeat') this.begin(row, 'repeat');
+    else if (type.kind === 'hidden') this.hidden(row);
+    else if (type.kind === 'list file') this.listFile(row, type.ending);
     else this.question(row, type);
   }
 
@@ -79,7 +92,7 @@ class SurveyReader {
       type: kind,
       name: row.cell('name'),
       ...(label !== undefined && { label }),
-      ...(given('relevant') && { relevant: row.cell('relevant') }),
+      ...(given('relevant') && { relevant: expressionCell(row, 'relevant') }),
       ...(given('repeat_count') && { count: row.cell('repeat_count') }),
       ...(typeof weight === 'number' && { weight }),
       ...(given('appearance') && { appearance: row.cell('appearance') }),
@@ -103,23 +116,52 @@ class SurveyReader {
     }
   }
 
-  private question(row: TableRow, type: RowType & { kind: 'question' }): void {
-    if (type.list !== undefined && !Object.hasOwn(this.lists, type.list)) {
-      const message = `there is no list "${type.list}" in the choices sheet`;
-      return this.problem(row, { column: 'type', message });
+  private question(row: TableRow, given: RowType & { kind: 'question' }): void {
+    const type = this.withList(row, given);
+    if (!type) return;
+    const searched = SEARCHED.exec(row.cell('appearance'))?.[0];
+    if (searched !== undefined) {
+      return this.leave(row, { column: 'appearance', message: searchedReason(searched) });
     }
     const { question, problems, notUnderstood } = readQuestion(row, type, {
       language: this.language,
-      choices: type.list === undefined ? undefined : this.lists[type.list],
+      choices: type.list === undefined ? undefined : this.lists.choices(type.list),
     });
     if (type.list !== undefined && takesSeveral(question)) this.survey.listsOfSeveral.add(type.list);
-    if (question.type === 'calculate' && !question.calculation) {
-      problems.push({ column: 'calculation', message: 'a calculate row needs a calculation' });
-    }
     for (const problem of problems) this.problem(row, problem);
     this.note(row, notUnderstood);
     this.add(row, question);
     if (type.orOther) this.add(row, otherQuestion(question));
+  }
+
+  /** The row with a list that there is; null, with the problem told, where there is none. */
+  private withList(row: TableRow, type: RowType & { kind: 'question' }): (RowType & { kind: 'question' }) | null {
+    if (type.list === undefined) return type;
+    if (type.file === undefined) {
+      if (this.lists.has(type.list)) return type;
+      if (type.external) {
+        this.leave(row, { column: 'type', message: `there is no list "${type.list}" in the sheet external_choices` });
+        return null;
+      }
+      this.problem(row, { column: 'type', message: `there is no list "${type.list}" in the choices sheet` });
+      return null;
+    }
+    const found = this.lists.fromFile(type.file, row.cell('parameters'));
+    if (typeof found !== 'string') this.problem(row, { column: 'type', message: found.problem });
+    return typeof found === 'string' ? { ...type, list: found } : null;
+  }
+
+  private hidden(row: TableRow): void {
+    const { question, notUnderstood } = hiddenQuestion(row);
+    question.calculation ??= '.';
+    this.note(row, notUnderstood);
+    this.add(row, question);
+  }
+
+  private listFile(row: TableRow, ending: 'csv' | 'xml'): void {
+    const file = `${row.cell('name')}.${ending}`;
+    const found = this.lists.fromFile(file, '', false);
+    if (typeof found !== 'string') this.leave(row, { column: 'type', message: found.problem });
   }
 
   private hasName(row: TableRow): boolean {

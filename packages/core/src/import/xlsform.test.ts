@@ -364,7 +364,7 @@ describe('a file that is no form is refused in one sentence', () => {
     ],
     [
       'other sheets',
-      workbook({ Sheet1: [['type', 'name']] }),
+      workbook({ Sheet1: [['kind', 'name']] }),
       'This workbook has no sheet called "survey", so it is not a form.',
     ],
     ['an empty survey', workbook({ survey: [] }), 'survey: The survey sheet has no column called "type".'],

@@ -1,4 +1,4 @@
-import { addDays, localDay } from '@cairn/base/local-day.ts';
+import { addDays, localDay, localInstant } from '@cairn/base/local-day.ts';
 import { derivedId } from '@cairn/base/id.ts';
 import type { WriteTx } from '@cairn/sync/store.ts';
 import { answerQuestion } from '../field-ops/answer-question.ts';
@@ -95,7 +95,7 @@ async function addPast(tx: WriteTx, sample: Inside & { form: CompiledForm }, ind
   const day = addDays(localDay(new Date(sample.now)), -past.days);
   const at = sample.at(past.late ? addDays(day, 1) : day, 8);
   const id = derivedId(organizationId, `past/${index}`);
-  const moment = { today: localDay(new Date(at)), now: at };
+  const moment = { today: localDay(new Date(at)), now: localInstant(new Date(at)) };
   await startInspection(tx, {
     id,
     formId: presetIds(organizationId, preset).form,

@@ -1,10 +1,22 @@
 import { parse, YAMLParseError } from 'yaml';
+import type { NamedControl } from '../controls/take-framework.ts';
+import { fileKind, type FileKind } from '../import/file-kind.ts';
 import { markdownFault } from '../markdown/markdown-bounds.ts';
 import { MOST_POLICY_CHARACTERS } from './version-states.ts';
 
 /** What an importer has to say of something it left out or changed. */
-export type PolicyImportNote = 'lists' | 'front_matter_left' | 'template_left';
-export type PolicyImportProblem = 'not_text' | 'too_large' | 'too_complex' | 'empty' | 'front_matter';
+export type PolicyImportNote = 'lists' | 'front_matter_left' | 'template_left' | 'grid_table' | 'page_break';
+export type PolicyImportProblem =
+  | 'not_text'
+  | 'too_large'
+  | 'too_complex'
+  | 'empty'
+  | 'front_matter'
+  // What it is instead, and belongs elsewhere.
+  | 'is_form'
+  | 'is_catalogue'
+  | 'is_poam'
+  | 'is_document';
 
 export type ImportedPolicy =
   | {
@@ -15,8 +27,8 @@ export type ImportedPolicy =
       body: string;
       /** What changed last, as the file tells; else empty. */
       changelog: string;
-      /** Controls it says it answers to, as it names them: "CC6.1". */
-      satisfies: string[];
+      /** Controls it says it answers to, as it names them: "CC6.1" of "TSC". */
+      satisfies: NamedControl[];
       notes: PolicyImportNote[];
     }
   | { ok: false; problem: PolicyImportProblem };
@@ -37,9 +49,10 @@ function split(text: string): { front: string | null; body: string } {
 
 type Front = Record<string, unknown>;
 
+/** Every value stays the text that was written: 5.10 is no 5.1, and 1e3 no thousand. */
 function parseFront(front: string): Front | null {
   try {
-    const parsed: unknown = parse(front, { maxAliasCount: 20 });
+    const parsed: unknown = parse(front, { maxAliasCount: 20, schema: 'failsafe' });
     return typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed) ? { ...parsed } : null;
   } catch (error) {
     if (error instanceof YAMLParseError || error instanceof ReferenceError) return null;
@@ -50,9 +63,19 @@ function parseFront(front: string): Front | null {
 const text = (value: unknown): string =>
   typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
 
+const DAY = /^\d{4}-\d{2}-\d{2}/;
+
+/** The revision with the latest day, where all have one written 2026-03-01; else the last in the list. */
+function newest(revisions: readonly unknown[]): unknown {
+  const dayOf = (each: unknown): string =>
+    typeof each === 'object' && each !== null && 'date' in each ? text(each.date) : '';
+  if (!revisions.every(each => DAY.test(dayOf(each)))) return revisions.at(-1);
+  return revisions.toSorted((a, b) => dayOf(a).localeCompare(dayOf(b))).at(-1);
+}
+
 function lastChange(front: Front): string {
   const revisions = front['majorRevisions'];
-  const last: unknown = Array.isArray(revisions) ? revisions.at(-1) : null;
+  const last: unknown = Array.isArray(revisions) ? newest(revisions) : null;
   if (typeof last !== 'object' || last === null) return '';
   const { date, comment } = last as Record<string, unknown>;
   return [text(comment), text(date)].filter(Boolean).join(', ');
@@ -66,14 +89,18 @@ const CONTROL_NAME = /^[A-Za-z0-9][\w.()-]{0,49}$/;
 const MOST_NAMED = 200;
 
 /** Names under `satisfies`: a list, or lists by framework. */
-function namedControls(value: unknown, depth = 0): string[] {
+function namedControls(value: unknown, framework: string | null = null, depth = 0): NamedControl[] {
   if (depth > 3) return [];
-  if (Array.isArray(value)) return value.flatMap(each => namedControls(each, depth + 1));
+  if (Array.isArray(value)) return value.flatMap(each => namedControls(each, framework, depth + 1));
   if (typeof value === 'object' && value !== null)
-    return Object.values(value).flatMap(each => namedControls(each, depth + 1));
+    return Object.entries(value).flatMap(([key, inner]) => namedControls(inner, key, depth + 1));
   const name = text(value);
-  return CONTROL_NAME.test(name) ? [name] : [];
+  return CONTROL_NAME.test(name) ? [{ framework, name }] : [];
 }
+
+const eachOnce = (names: readonly NamedControl[]): NamedControl[] => [
+  ...new Map(names.map(each => [`${each.framework ?? ''}\n${each.name}`, each])).values(),
+];
 
 const LETTERED = /^([ \t]*)(?:[a-z]|[ivx]{1,5})\.[ \t]+(?=\S)/;
 
@@ -102,6 +129,20 @@ const titleOfFile = (name: string): string => {
   return words.charAt(0).toUpperCase() + words.slice(1);
 };
 
+/** Tables drawn with + and -, as Pandoc has them: our reader knows those with | only. */
+const GRID_TABLE = /^[ \t]*\+(?:[-=:]{2,}\+)+[ \t]*$/m;
+const PAGE_BREAK =
+  /\f|^[ \t]*\\(?:newpage|pagebreak|clearpage)\b|page-break-(?:after|before)|break-(?:after|before):\s*page/m;
+
+const ELSEWHERE: Partial<Record<FileKind, PolicyImportProblem>> = {
+  form: 'is_form',
+  catalogue: 'is_catalogue',
+  profile: 'is_catalogue',
+  poam: 'is_poam',
+  pdf: 'is_document',
+  word: 'is_document',
+};
+
 const FIRST_HEADING = /^#\s+(.+?)\s*#*\s*$/m;
 
 /**
@@ -111,6 +152,8 @@ const FIRST_HEADING = /^#\s+(.+?)\s*#*\s*$/m;
  * @param name the file's name; its title where the file names none
  */
 export function importPolicy(file: string, name: string): ImportedPolicy {
+  const elsewhere = ELSEWHERE[fileKind(new TextEncoder().encode(file.slice(0, 4000)), name)];
+  if (elsewhere) return { ok: false, problem: elsewhere };
   if (file.includes('\0') || file.includes('\uFFFD')) return { ok: false, problem: 'not_text' };
   if (file.length > MOST_POLICY_CHARACTERS) return { ok: false, problem: 'too_large' };
   const { front, body: rest } = split(file.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n'));
@@ -123,6 +166,8 @@ export function importPolicy(file: string, name: string): ImportedPolicy {
   if (changed) notes.push('lists');
   if (Object.keys(fields).some(key => !KNOWN.has(key))) notes.push('front_matter_left');
   if (/\{\{|\{%/.test(body)) notes.push('template_left');
+  if (GRID_TABLE.test(body)) notes.push('grid_table');
+  if (PAGE_BREAK.test(body)) notes.push('page_break');
   const title = text(fields['title']) || text(fields['name']) || FIRST_HEADING.exec(body)?.[1] || titleOfFile(name);
   return {
     ok: true,
@@ -130,7 +175,7 @@ export function importPolicy(file: string, name: string): ImportedPolicy {
     code: (text(fields['code']) || text(fields['acronym'])).slice(0, 40),
     body: `${body}\n`,
     changelog: lastChange(fields).slice(0, 2000),
-    satisfies: [...new Set(namedControls(fields['satisfies']))].slice(0, MOST_NAMED),
+    satisfies: eachOnce(namedControls(fields['satisfies'])).slice(0, MOST_NAMED),
     notes,
   };
 }

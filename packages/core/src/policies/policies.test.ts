@@ -202,7 +202,7 @@ describe('bringing Markdown in', () => {
       code: 'AOTP',
       changelog: 'Initial document, Jun 1 2018',
       body: '# Purpose\n\n1. First\n\n   1. Inner\n',
-      satisfies: ['CC6.1'],
+      satisfies: [{ framework: 'TSC', name: 'CC6.1' }],
       notes: ['lists', 'front_matter_left'],
     });
     expect(importPolicy('---\r\ntitle: Leave\r\n---\r\n\r\nTake it.\r\n', 'leave.md')).toMatchObject({

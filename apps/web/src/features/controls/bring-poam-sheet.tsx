@@ -14,6 +14,7 @@ import { toast } from '@cairn/ui/toast.ts';
 import { useFormat } from '../../shared/format.ts';
 import { useSpace } from '../../shared/space.ts';
 import { useAction } from '../../shared/use-action.ts';
+import { textOfFile } from '../../shared/unless-stalled.ts';
 import { FailureLine } from '../../shared/failure-line.tsx';
 import { LocatedList } from './located-list.tsx';
 
@@ -24,6 +25,7 @@ export function BringPoamSheet({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation('controls');
   const [read, setRead] = useState<PoamResult | null>(null);
   const taking = useTaking(onClose);
+  const reading = useAction(async (file: File) => setRead(readPoam(await textOfFile(file))));
   const good = read?.ok ? read : null;
   return (
     <Sheet
@@ -46,7 +48,7 @@ export function BringPoamSheet({ onClose }: { onClose: () => void }) {
           accept=".json,application/json"
           maxBytes={4 * MOST_POAM_LETTERS}
           multiple={false}
-          onFiles={([file]) => void file?.text().then(text => setRead(readPoam(text)))}
+          onFiles={([file]) => file && reading.run(file)}
           onRefused={([first]) =>
             setRead({
               ok: false,
@@ -60,7 +62,7 @@ export function BringPoamSheet({ onClose }: { onClose: () => void }) {
           </Banner>
         )}
         {good && <Preview key={good.plan.sourceId} read={good} />}
-        <FailureLine failure={taking.failure} />
+        <FailureLine failure={reading.failure ?? taking.failure} />
       </div>
     </Sheet>
   );

@@ -2,15 +2,18 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { newId } from '@cairn/base/id.ts';
 import { readCatalogue, MOST_CATALOGUE_LETTERS, type CatalogueResult } from '@cairn/core/controls/oscal-catalogue.ts';
-import { takeFramework } from '@cairn/core/controls/take-framework.ts';
+import { CONTROLS_AT_ONCE, partsOf, takeFramework } from '@cairn/core/controls/take-framework.ts';
 import { useStore } from '@cairn/sync/store-context.ts';
 import { Banner } from '@cairn/ui/banner.tsx';
 import { Button } from '@cairn/ui/button.tsx';
 import { Sheet } from '@cairn/ui/dialog.tsx';
 import { FileDrop } from '@cairn/ui/file-drop.tsx';
+import { ProgressBar } from '@cairn/ui/progress.tsx';
 import { toast } from '@cairn/ui/toast.ts';
 import { useSpace } from '../../shared/space.ts';
 import { useAction } from '../../shared/use-action.ts';
+import { formatNumber } from '../../shared/format.ts';
+import { textOfFile } from '../../shared/unless-stalled.ts';
 import { FailureLine } from '../../shared/failure-line.tsx';
 
 /** Reads an OSCAL catalogue, shows what is in it, and takes it over with all its controls. */
@@ -20,10 +23,21 @@ export function BringSheet({ onClose }: { onClose: () => void }) {
   const store = useStore();
   const [read, setRead] = useState<CatalogueResult | null>(null);
   const catalogue = read?.ok ? read.catalogue : null;
+  // Kept: what broke off goes on in the same framework.
+  const [id, setId] = useState(newId);
+  const [done, setDone] = useState(0);
+  const reading = useAction(async (file: File) => {
+    setRead(readCatalogue(await textOfFile(file), file.name));
+    setId(newId());
+    setDone(0);
+  });
   const taking = useAction(async () => {
     if (!catalogue) return;
-    const whole = { id: newId(), organizationId: organization.id, catalogue };
-    await store.write('controls.take', tx => takeFramework(tx, whole), { together: true });
+    const whole = { id, organizationId: organization.id, catalogue };
+    for (let part = done; part < partsOf(catalogue); part += 1) {
+      await store.write('controls.take', tx => takeFramework(tx, whole, part), { together: true });
+      setDone(part + 1);
+    }
     toast({ title: t('bring.done', { title: catalogue.title }) });
     onClose();
   });
@@ -36,8 +50,10 @@ export function BringSheet({ onClose }: { onClose: () => void }) {
           accept=".json,application/json"
           maxBytes={MOST_CATALOGUE_LETTERS}
           multiple={false}
-          onFiles={([file]) => void file?.text().then(text => setRead(readCatalogue(text)))}
-          onRefused={([first]) => setRead({ ok: false, problem: first?.reason === 'size' ? 'too_large' : 'not_oscal' })}
+          onFiles={([file]) => file && reading.run(file)}
+          onRefused={([first]) =>
+            first?.reason === 'size' ? setRead({ ok: false, problem: 'too_large' }) : first && reading.run(first.file)
+          }
           error={read && !read.ok ? t(`bring.problem.${read.problem}`) : undefined}
         />
         {catalogue && (
@@ -48,7 +64,15 @@ export function BringSheet({ onClose }: { onClose: () => void }) {
             })}
           </Banner>
         )}
-        <FailureLine failure={taking.failure} />
+        {catalogue && taking.busy && partsOf(catalogue) > 1 && (
+          <ProgressBar
+            label={t('bring.taking')}
+            figure={formatNumber(Math.min(catalogue.controls.length, done * CONTROLS_AT_ONCE))}
+            value={done}
+            max={partsOf(catalogue)}
+          />
+        )}
+        <FailureLine failure={reading.failure ?? taking.failure} />
         <Button variant="primary" disabled={!catalogue} busy={taking.busy} onClick={() => taking.run()}>
           {t('bring.take')}
         </Button>

@@ -1,3 +1,4 @@
+import { isWorkedOut } from '@cairn/core/field-ops/worked-out.ts';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { textsIn } from '@cairn/base/texts-in.ts';
@@ -93,8 +94,7 @@ function isSignature(value: unknown): value is Signature {
 }
 
 /** What the form fixes or works out is shown, not typed. */
-const isFixed = ({ question }: QuestionState): boolean =>
-  question.read_only === true || question.calculation !== undefined;
+const isFixed = ({ question }: QuestionState): boolean => question.read_only === true || isWorkedOut({ question });
 
 /** The keys a phone shows for a text of this look. */
 function keyboardFor(appearance: string): { inputMode?: 'decimal' | 'url' } {

@@ -7,8 +7,6 @@ import { importForm } from '@cairn/core/field-ops/import-form.ts';
 import { publishForm } from '@cairn/core/field-ops/publish-form.ts';
 import { findingText, type Finding } from '@cairn/core/import/sheet-table.ts';
 import type { ImportedForm, RefusedForm } from '@cairn/core/import/checked-form.ts';
-import { importFormFile } from '@cairn/core/import/form-file.ts';
-import { unpackForm } from '@cairn/core/import/form-package.ts';
 import { useStore } from '@cairn/sync/store-context.ts';
 import { Banner } from '@cairn/ui/banner.tsx';
 import { Button } from '@cairn/ui/button.tsx';
@@ -20,6 +18,7 @@ import { useSpace } from '../../shared/space.ts';
 import { useAction } from '../../shared/use-action.ts';
 import { FailureLine } from '../../shared/failure-line.tsx';
 import { FormPreview } from './form-preview.tsx';
+import { readForm } from './read-form.ts';
 import { formWithPictures, ImportPictures, type PickedPicture } from './import-pictures.tsx';
 
 type State =
@@ -34,15 +33,14 @@ export function FormImport({ onClose }: { onClose: () => void }) {
   const [state, setState] = useState<State>({ at: 'choose' });
   const saving = useSaving(onClose);
 
-  async function read(file: File) {
-    setState({ at: 'reading', name: file.name });
-    const bytes = await file.arrayBuffer();
-    const whole = unpackForm(bytes);
-    const result = await importFormFile(whole?.form ?? bytes, whole?.name ?? file.name);
-    const pictures = (whole?.pictures ?? []).map(({ name, bytes: content }) => ({
-      name,
-      content: new Blob([new Uint8Array(content)]),
-    }));
+  async function read(files: readonly File[]) {
+    setState({ at: 'reading', name: files.map(({ name }) => name).join(', ') });
+    const { result, pictures: found } = await readForm(files).catch((error: unknown) => {
+      // Whatever ended it, another file can be chosen.
+      setState({ at: 'choose' });
+      throw error;
+    });
+    const pictures = found.map(({ name, bytes }) => ({ name, content: new Blob([new Uint8Array(bytes)]) }));
     setState(result.ok ? { at: 'read', result, pictures } : { at: 'refused', result });
   }
   const reading = useAction(read);
@@ -89,7 +87,7 @@ export function FormImport({ onClose }: { onClose: () => void }) {
             <Understood result={state.result} />
           </>
         )}
-        {state.at !== 'reading' && <FilePick again={state.at !== 'choose'} onPick={file => reading.run(file)} />}
+        {state.at !== 'reading' && <FilePick again={state.at !== 'choose'} onPick={files => reading.run(files)} />}
         <FailureLine failure={reading.failure ?? saving.failure} />
       </div>
     </Sheet>
@@ -132,7 +130,7 @@ function useSaving(onDone: () => void) {
   });
 }
 
-function FilePick({ again, onPick }: { again: boolean; onPick: (file: File) => void }) {
+function FilePick({ again, onPick }: { again: boolean; onPick: (files: readonly File[]) => void }) {
   const { t } = useTranslation('field');
   const id = useId();
   return (
@@ -141,12 +139,14 @@ function FilePick({ again, onPick }: { again: boolean; onPick: (file: File) => v
         <input
           id={id}
           type="file"
+          multiple
           className="sr"
-          accept=".xlsx,.xls,.xml,.json,.zip,application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+          accept=".xlsx,.xls,.xml,.json,.zip,.csv,.geojson,image/*,application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
           onChange={event => {
-            const file = event.target.files?.[0];
+            // Live: emptied below.
+            const files = [...(event.target.files ?? [])];
             event.target.value = '';
-            if (file) onPick(file);
+            if (files.length > 0) onPick(files);
           }}
         />
         <Icon of={FileSpreadsheet} size="l" />

@@ -9,10 +9,11 @@ import './special-answers.css';
 /** Steps beyond this are not worked out one by one. */
 const MOST_STEPS = 1000;
 
-/** All numbers a range offers; steps such as 0.1 are added up without their errors in binary. */
+/** All numbers a range offers, from its start; steps such as 0.1 are added up without their errors in binary. */
 export function stepsOf({ start, end, step }: { start: number; end: number; step: number }): number[] {
-  const count = Math.min(MOST_STEPS, Math.floor((end - start) / step + 1e-9));
-  const steps = Array.from({ length: count + 1 }, (_, index) => Number((start + index * step).toFixed(9)));
+  const [span, turn] = [Math.abs(end - start), Math.sign(end - start)];
+  const count = Math.min(MOST_STEPS, Math.floor(span / step + 1e-9));
+  const steps = Array.from({ length: count + 1 }, (_, index) => Number((start + turn * index * step).toFixed(9)));
   return steps.at(-1) === end ? steps : [...steps, end];
 }
 
@@ -37,6 +38,7 @@ export function RangeAnswer(props: AnswerProps) {
       />
     );
   }
+  const slid = slidingOver(range, steps);
   return (
     <div className="scale">
       <p className="scale-value num" aria-hidden="true">
@@ -47,13 +49,13 @@ export function RangeAnswer(props: AnswerProps) {
         className={value === null ? 'is-open' : ''}
         aria-label={label}
         aria-valuetext={value === null ? t('mark.open') : formatNumber(value, 9)}
-        min={range.start}
-        max={range.end}
-        step={range.step}
-        value={value ?? range.start}
-        onChange={event => onAnswer(Number(event.target.value), 'soon')}
+        min={slid.min}
+        max={slid.max}
+        step={slid.step}
+        value={value === null ? slid.min : slid.at(value)}
+        onChange={event => onAnswer(slid.valueAt(Number(event.target.value)), 'soon')}
         // A tap on the lowest step, where the slider already stands, is an answer too.
-        onClick={event => value === null && onAnswer(Number(event.currentTarget.value), 'now')}
+        onClick={event => value === null && onAnswer(slid.valueAt(Number(event.currentTarget.value)), 'now')}
       />
       <p className="row between sm muted num">
         <span>{formatNumber(range.start, 9)}</span>
@@ -61,6 +63,18 @@ export function RangeAnswer(props: AnswerProps) {
       </p>
     </div>
   );
+}
+
+/** What a slider is set to: it always goes up, so one that goes down counts its steps. */
+function slidingOver({ start, end, step }: { start: number; end: number; step: number }, steps: readonly number[]) {
+  if (start < end) return { min: start, max: end, step, at: (value: number) => value, valueAt: (at: number) => at };
+  return {
+    min: 0,
+    max: steps.length - 1,
+    step: 1,
+    at: (value: number) => Math.max(0, steps.indexOf(value)),
+    valueAt: (at: number) => steps[at] ?? start,
+  };
 }
 
 function Rating({ label, onAnswer, steps, value, question }: AnswerProps & { steps: number[]; value: number | null }) {

@@ -1,3 +1,4 @@
+import { isWorkedOut } from '@cairn/core/field-ops/worked-out.ts';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { BellRing, Pause, Play, RotateCcw } from 'lucide-react';
@@ -48,7 +49,7 @@ export function TimerAnswer({ question, label, onAnswer, onLeave }: AnswerProps)
   const { value, question: asked } = question;
   const runs = isRunning(value);
   const seconds = secondsShown(value, useTicking(runs));
-  const isFixed = asked.read_only === true || asked.calculation !== undefined;
+  const isFixed = asked.read_only === true || isWorkedOut({ question: asked });
   const target = asked.target_seconds;
   useShakeAtEnd(target !== undefined && (seconds ?? 0) >= target, runs);
   return (

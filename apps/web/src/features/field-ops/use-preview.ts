@@ -1,13 +1,15 @@
 import { useMemo, useState } from 'react';
 import { newId } from '@cairn/base/id.ts';
-import { localDay } from '@cairn/base/local-day.ts';
+import { localDay, localInstant } from '@cairn/base/local-day.ts';
 import type { Answers, GivenAnswer } from '@cairn/core/field-ops/answers.ts';
 import type { CompiledForm } from '@cairn/core/field-ops/compiled-form.ts';
 import type { FormState } from '@cairn/core/field-ops/form-state.ts';
+import { firstValues, valuesSetBy, withValues } from '@cairn/core/field-ops/kept-values.ts';
 import type { Moment } from '@cairn/core/field-ops/place-scope.ts';
 import { entryPath } from '@cairn/core/field-ops/repeat-path.ts';
 import { FormKeeper } from './form-keeper.ts';
 import type { QuestionActs } from './question-acts.ts';
+import { useKeptValues } from './use-kept-values.ts';
 import { languageOf } from './use-runner.ts';
 
 export type Preview = {
@@ -31,10 +33,13 @@ export function usePreview(compiled: CompiledForm): Preview {
   const [keeper] = useState(() => new FormKeeper());
   const moment = useMemo(() => momentNow(compiled), [compiled]);
   const form = useMemo(() => keeper.next(compiled, held.answers, moment), [keeper, compiled, held.answers, moment]);
+  useKeptValues(form, async () =>
+    setHeld(kept => ({ ...kept, answers: withValues(kept.answers, firstValues(form.values)) })),
+  );
   return {
     form,
     language: languageOf(compiled),
-    acts: useMemo(() => actsOn(setHeld), []),
+    acts: useMemo(() => actsOn(setHeld, { compiled, moment }), [compiled, moment]),
     files: held.files,
     restart: () => setHeld(NOTHING),
   };
@@ -42,7 +47,7 @@ export function usePreview(compiled: CompiledForm): Preview {
 
 function momentNow(compiled: CompiledForm): Moment {
   const now = new Date();
-  return { today: localDay(now), now: now.toISOString(), language: languageOf(compiled) };
+  return { today: localDay(now), now: localInstant(now), chance: newId(), language: languageOf(compiled) };
 }
 
 type Change = (change: (held: Held) => Held) => void;
@@ -51,7 +56,10 @@ function withAnswer({ answers, files }: Held, path: string, change: (before: Giv
   return { answers: new Map(answers).set(path, change(answers.get(path) ?? EMPTY)), files };
 }
 
-function actsOn(set: Change): QuestionActs {
+const sameValue = (a: Held, b: Held, path: string): boolean =>
+  JSON.stringify(a.answers.get(path)?.value ?? null) === JSON.stringify(b.answers.get(path)?.value ?? null);
+
+function actsOn(set: Change, tried: { compiled: CompiledForm; moment: Moment }): QuestionActs {
   const addFile = async (path: string, file: Blob, id: string = newId()) =>
     set(held => {
       const next = withAnswer(held, path, before => ({
@@ -62,7 +70,13 @@ function actsOn(set: Change): QuestionActs {
     });
   return {
     inspectionId: newId(),
-    answer: (path, patch) => set(held => withAnswer(held, path, before => ({ ...before, ...patch }))),
+    answer: (path, patch) =>
+      set(held => {
+        const next = withAnswer(held, path, before => ({ ...before, ...patch }));
+        if (sameValue(held, next, path)) return next;
+        const kept = valuesSetBy({ ...tried, before: held.answers, after: next.answers, path });
+        return { ...next, answers: withValues(next.answers, kept) };
+      }),
     flush: () => {},
     addPhoto: (path, file) => addFile(path, file),
     addFile: (path, file) => addFile(path, file),

@@ -3,7 +3,7 @@ import i18n from 'i18next';
 import { systemClock } from '@cairn/base/clock.ts';
 import { Failure } from '@cairn/base/failure.ts';
 import { newId } from '@cairn/base/id.ts';
-import { localDay } from '@cairn/base/local-day.ts';
+import { localDay, localInstant } from '@cairn/base/local-day.ts';
 import { addEntry, removeEntry, restoreEntry } from '@cairn/core/field-ops/add-entry.ts';
 import { addPhoto, type Photo } from '@cairn/core/field-ops/add-photo.ts';
 import { answerQuestion } from '@cairn/core/field-ops/answer-question.ts';
@@ -11,6 +11,7 @@ import type { CompiledForm } from '@cairn/core/field-ops/compiled-form.ts';
 import { finishInspection } from '@cairn/core/field-ops/finish-inspection.ts';
 import type { FormState } from '@cairn/core/field-ops/form-state.ts';
 import { answersOf, type GivenAnswer } from '@cairn/core/field-ops/answers.ts';
+import { keepFirstValues } from '@cairn/core/field-ops/keep-values.ts';
 import type { Moment } from '@cairn/core/field-ops/place-scope.ts';
 import { moveToVersion } from '@cairn/core/field-ops/move-to-version.ts';
 import { removePhoto } from '@cairn/core/field-ops/remove-photo.ts';
@@ -27,6 +28,7 @@ import type { InspectionRecord } from './inspection-queries.ts';
 import { Latest } from './latest.ts';
 import type { QuestionActs } from './question-acts.ts';
 import type { Signed } from './review-panel.tsx';
+import { useKeptValues } from './use-kept-values.ts';
 import { useFlushOnLeaving } from './use-flush-on-leaving.ts';
 
 /** A form in several languages is asked in the person's, where it has it. */
@@ -41,9 +43,10 @@ export function momentOf(compiled: CompiledForm, now: Date, { inspection, asset,
   const started = inspection.started_at === null ? null : new Date(inspection.started_at);
   return {
     today: localDay(now),
-    now: now.toISOString(),
+    now: localInstant(now),
+    chance: inspection.id,
     language: languageOf(compiled),
-    ...(started && { start: { today: localDay(started), now: started.toISOString() } }),
+    ...(started && { start: { today: localDay(started), now: localInstant(started) } }),
     ...(asset && { asset: factsOf(asset) }),
     ...(last.length > 0 && { last: answersOf(last) }),
   };
@@ -101,6 +104,7 @@ export function useRunner(record: InspectionRecord, compiled: CompiledForm, { id
     return drafts.subscribe(settle);
   }, [drafts, keeper, rows, patches]);
   useFlushOnLeaving(drafts);
+  useKeptValues(form, work.keep);
   return { form, save: drafts.save, acts: work.acts, finish: work.finish, moveTo: work.moveTo };
 }
 
@@ -144,7 +148,11 @@ function workOn({ store, inspectionId, form, who, background }: Work) {
     const move = { inspectionId, from: form, to, versionId, ...instant() };
     await store.write('field-ops.move-to-version', tx => moveToVersion(tx, move), { together: true });
   }
-  return { drafts, acts, finish, moveTo };
+  const keep = () =>
+    store.write('field-ops.keep-values', tx =>
+      keepFirstValues(tx, { inspectionId, form, ...instant(), moment: moment() }),
+    );
+  return { drafts, acts, finish, moveTo, keep };
 }
 
 type Entries = Pick<Work, 'store' | 'inspectionId' | 'form'> & {

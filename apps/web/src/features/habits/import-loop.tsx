@@ -10,6 +10,7 @@ import { Checkbox } from '@cairn/ui/choice.tsx';
 import { Sheet } from '@cairn/ui/dialog.tsx';
 import { toast } from '@cairn/ui/toast.ts';
 import { useSignedIn } from '../../shared/session.ts';
+import { bytesOf } from '../../shared/unless-stalled.ts';
 import { useAction } from '../../shared/use-action.ts';
 import { FailureLine } from '../../shared/failure-line.tsx';
 
@@ -24,7 +25,7 @@ export function ImportLoop({ position, onClose }: Props) {
   const [left, setLeft] = useState<ReadonlySet<number>>(new Set());
   const reading = useAction(async (file: File) => {
     const { readLoopExport } = await import('@cairn/core/habits/loop-import.ts');
-    const habits = readLoopExport(await file.arrayBuffer());
+    const habits = readLoopExport(await bytesOf(file));
     setLeft(new Set(habits.flatMap((habit, index) => (habit.isArchived ? [index] : []))));
     setFound(habits);
   });

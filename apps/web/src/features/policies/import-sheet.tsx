@@ -12,7 +12,9 @@ import { FileDrop } from '@cairn/ui/file-drop.tsx';
 import { List, Row } from '@cairn/ui/surface.tsx';
 import { toast } from '@cairn/ui/toast.ts';
 import { useSpace } from '../../shared/space.ts';
+import { textOfFile } from '../../shared/unless-stalled.ts';
 import { useAction } from '../../shared/use-action.ts';
+import { MeantFrameworks, useMeantFrameworks } from './meant-frameworks.tsx';
 import { FailureLine } from '../../shared/failure-line.tsx';
 
 /** Bytes of one file: four for each character a policy may have. */
@@ -26,7 +28,11 @@ export function ImportSheet({ onClose }: { onClose: () => void }) {
   const [read, setRead] = useState<readonly Read[]>([]);
   const reading = useAction(async (files: File[]) => {
     const found = await Promise.all(
-      files.map(async file => ({ id: newId(), name: file.name, result: importPolicy(await file.text(), file.name) })),
+      files.map(async file => ({
+        id: newId(),
+        name: file.name,
+        result: importPolicy(await textOfFile(file), file.name),
+      })),
     );
     setRead(before => [...before, ...found]);
   });
@@ -35,8 +41,9 @@ export function ImportSheet({ onClose }: { onClose: () => void }) {
       ...before,
       ...names.map(name => ({ id: newId(), name, result: { ok: false, problem: 'too_large' } as const })),
     ]);
-  const keeping = useKeeping(onClose);
   const good = read.filter(({ result }) => result.ok);
+  const meant = useMeantFrameworks(good.flatMap(({ result }) => (result.ok ? result.satisfies : [])));
+  const keeping = useKeeping(onClose, meant.chosen);
   const failure = reading.failure ?? keeping.failure;
   return (
     <Sheet
@@ -72,6 +79,7 @@ export function ImportSheet({ onClose }: { onClose: () => void }) {
             ))}
           </List>
         )}
+        <MeantFrameworks {...meant} />
         {read.map(
           ({ id, name, result }) =>
             !result.ok && (
@@ -89,13 +97,14 @@ export function ImportSheet({ onClose }: { onClose: () => void }) {
 function Notes({ result }: { result: Extract<ImportedPolicy, { ok: true }> }) {
   const { t } = useTranslation('policyDesk');
   const { satisfies } = result;
-  const answers = satisfies.length > 0 ? t('bring.satisfies', { names: satisfies.join(', ') }) : null;
+  const answers =
+    satisfies.length > 0 ? t('bring.satisfies', { names: satisfies.map(({ name }) => name).join(', ') }) : null;
   return (
     <>{[result.code, answers, ...result.notes.map(note => t(`bring.note.${note}`))].filter(Boolean).join(' · ')}</>
   );
 }
 
-function useKeeping(onDone: () => void) {
+function useKeeping(onDone: () => void, chosen: ReadonlyMap<string, string | null>) {
   const { t } = useTranslation('policyDesk');
   const { organization, userId } = useSpace();
   const organizationId = organization.id;
@@ -116,7 +125,7 @@ function useKeeping(onDone: () => void) {
         'policies.import',
         async tx => {
           await writePolicy(tx, { id, organizationId, title, code, body, changelog, ...facts });
-          await linkNamedControls(tx, { organizationId, names, target: { table: 'policies', id } });
+          await linkNamedControls(tx, { organizationId, names, chosen, target: { table: 'policies', id } });
         },
         { together: true },
       );

@@ -2,7 +2,7 @@ import { compileForm, type CompiledForm } from '@cairn/core/field-ops/compiled-f
 import { formState } from '@cairn/core/field-ops/form-state.ts';
 import { answersOf } from '@cairn/core/field-ops/answers.ts';
 import { inspection } from '@cairn/core/field-ops/queries.ts';
-import { localDay } from '@cairn/base/local-day.ts';
+import { localDay, localInstant } from '@cairn/base/local-day.ts';
 import { useLive } from '@cairn/sync/use-live.ts';
 import { useMemo } from 'react';
 
@@ -16,9 +16,9 @@ export function useInspectionQuestions(id: string, now: Date): InspectionQuestio
     if (!opened?.definition) return null;
     const result = compileForm(opened.definition);
     if (!result.ok) return null;
-    const moment = { today: localDay(now), now: now.toISOString() };
+    const moment = { today: localDay(now), now: localInstant(now), chance: id };
     const { questions } = formState(result.compiled, answersOf(opened.answers), moment);
     const asked = questions.filter(({ question }) => question.type !== 'note');
     return { form: result.compiled, questions: asked.map(({ path, label }) => ({ path, label: label || path })) };
-  }, [opened, now]);
+  }, [opened, now, id]);
 }

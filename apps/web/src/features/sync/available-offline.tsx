@@ -75,6 +75,7 @@ const WHY = {
   invalid: 'fetch.other',
   too_large: 'fetch.other',
   stale_version: 'fetch.other',
+  stalled: 'fetch.other',
 } as const satisfies Record<FailureCode, string>;
 
 /** What the rest waits for, or why the last of it did not come. */

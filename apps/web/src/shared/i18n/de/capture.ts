@@ -3,6 +3,7 @@ import type { TextsOf } from '../texts.ts';
 export const capture: TextsOf<'capture'> = {
   fault: {
     required: 'Hier fehlt eine Antwort.',
+    stop: 'Solange dieser Hinweis dasteht, geht es nicht weiter.',
     constraint: 'Diese Antwort ist hier nicht erlaubt.',
     not_offered: 'Diese Auswahl gibt es nicht mehr. Wähle neu.',
     from_list: 'Wähle aus der Liste.',

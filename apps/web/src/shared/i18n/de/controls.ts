@@ -27,6 +27,7 @@ export const controls: TextsOf<'controls'> = {
     found_other: '{{count}} Kontrollen in {{families}}',
     families_one: '{{count}} Familie',
     families_other: '{{count}} Familien',
+    taking: 'Kontrollen werden übernommen',
     take: 'Übernehmen',
     done: '{{title}} ist übernommen',
     problem: {
@@ -35,7 +36,10 @@ export const controls: TextsOf<'controls'> = {
       not_oscal: 'Die Datei ist kein OSCAL-Katalog.',
       profile: 'Dieses Profil nennt nur Kontrollen einer anderen Datei. Löse es zuerst zu einem Katalog auf.',
       empty: 'In der Datei sind keine Kontrollen.',
-      too_many: 'Es sind mehr als 900 Kontrollen. Hol stattdessen eine Grundlinie herein.',
+      too_many: 'Es sind mehr als 5.000 Kontrollen. Hol stattdessen eine Grundlinie herein.',
+      is_poam: 'Das ist ein Maßnahmenplan: Hol ihn unter „Maßnahmenpläne“ herein.',
+      is_form: 'Das ist ein Formular: Lies es unter „Formulare“ ein.',
+      is_policy: 'Das ist ein Text in Markdown: Hol ihn unter „Richtlinien“ herein.',
       twice: 'Zwei Kontrollen in der Datei heißen gleich.',
     },
   },
@@ -102,6 +106,8 @@ export const controls: TextsOf<'controls'> = {
       not_a_time: 'ist kein Datum mit Uhrzeit.',
       too_many: 'hat mehr als 400 Punkte.',
       empty: 'hat keine Punkte.',
+      is_catalogue: 'Das ist ein OSCAL-Katalog: Hol ihn unter „Regelwerke“ herein.',
+      is_form: 'Das ist ein Formular: Lies es unter „Formulare“ ein.',
     },
     note: {
       no_such_risk: 'nennt kein Risiko dieser Datei.',

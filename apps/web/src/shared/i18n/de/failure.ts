@@ -8,5 +8,7 @@ export const failure: TextsOf<'failure'> = {
   storage_full: 'Auf diesem Gerät ist kein Platz mehr. Schaffe etwas Platz und versuche es noch einmal.',
   invalid: 'Hier stimmt eine Angabe nicht. Prüfe sie und versuche es noch einmal.',
   too_large: 'Das ist zu groß, um es zu speichern. Mach es kleiner und versuche es noch einmal.',
+  stalled:
+    'Diese Datei ließ sich nicht lesen: 10 Sekunden lang ging es nicht weiter. Versuche es noch einmal oder speichere sie in ihrem Programm neu.',
   signed_out: 'Deine Sitzung ist abgelaufen. Bitte melde dich wieder an.',
 };

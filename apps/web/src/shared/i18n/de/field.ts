@@ -239,7 +239,7 @@ export const field: TextsOf<'field'> = {
   import: {
     title: 'Formular einlesen',
     file: 'XLSForm-Mappe (.xlsx, .xls), ODK-Formular (.xml) oder Cairn-Formular (.json)',
-    hint: 'Die Datei wird auf diesem Gerät gelesen. Nichts wird gespeichert, bevor du es sagst.',
+    hint: 'Dateien, die das Formular braucht (Listen als CSV oder GeoJSON, Bilder), wählst du zusammen mit ihm aus. Alles wird auf diesem Gerät gelesen; nichts wird gespeichert, bevor du es sagst.',
     reading: '{{name}} wird gelesen',
     failed: 'Diese Datei lässt sich nicht einlesen',
     failedText: 'Nichts wurde gespeichert. Bessere diese Stellen in der Datei aus und wähle sie dann noch einmal.',

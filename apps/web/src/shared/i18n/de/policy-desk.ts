@@ -84,10 +84,16 @@ export const policyDesk: TextsOf<'policyDesk'> = {
     note: {
       lists: 'Listen mit Buchstaben wurden nummeriert.',
       front_matter_left: 'Einige Kopfdaten haben hier keinen Platz und blieben weg.',
+      grid_table: 'Eine mit + und - gezeichnete Tabelle steht als einfacher Text da.',
+      page_break: 'Seitenumbrüche bedeuten hier nichts und stehen so da.',
       template_left:
         'Es stehen Marken einer Vorlage darin. Bevor es zur Freigabe geht, braucht jede einen Wert unter „Variablen“ oder muss weg.',
     },
     satisfies: 'Deckt {{names}} ab: verknüpft, wo ein Regelwerk hier sie hat.',
+    which: 'Welches Regelwerk ist mit „{{name}}“ gemeint?',
+    whichOf: 'In welchem Regelwerk stehen die Kontrollen?',
+    whichNone: 'Keines davon',
+    notSaid: 'Nicht gesagt',
     refused: '{{name}} lässt sich nicht hereinholen',
     problem: {
       not_text: 'Es ist kein Text.',
@@ -96,6 +102,10 @@ export const policyDesk: TextsOf<'policyDesk'> = {
         'Es ist zu tief verschachtelt oder hat mehr Zeichen zur Gestaltung, Zeilen oder Tabellen, als Geräte darstellen können.',
       empty: 'Es steht nichts darin.',
       front_matter: 'Die Kopfdaten sind nicht lesbar.',
+      is_form: 'Das ist ein Formular: Lies es unter „Formulare“ ein.',
+      is_catalogue: 'Das ist ein OSCAL-Katalog oder -Profil: Hol es unter „Regelwerke“ herein.',
+      is_poam: 'Das ist ein OSCAL-Maßnahmenplan: Hol ihn unter „Regelwerke“ herein.',
+      is_document: 'Das ist ein PDF oder Word-Dokument: Leg es über „Neue Richtlinie“ an.',
     },
   },
   report: {

@@ -1,6 +1,7 @@
 export const capture = {
   fault: {
     required: 'This needs an answer.',
+    stop: 'You cannot go on while this note is shown.',
     constraint: 'This answer is not allowed here.',
     not_offered: 'This choice is no longer offered. Choose again.',
     from_list: 'Choose from the list.',

@@ -26,6 +26,7 @@ export const controls = {
     families_one: '{{count}} family',
     families_other: '{{count}} families',
     take: 'Take it over',
+    taking: 'Taking over the controls',
     done: '{{title}} is taken over',
     problem: {
       too_large: 'The file is larger than 20 million letters.',
@@ -33,7 +34,10 @@ export const controls = {
       not_oscal: 'The file is no OSCAL catalogue.',
       profile: 'This profile only names controls of another file. Resolve it to a catalogue first.',
       empty: 'There are no controls in the file.',
-      too_many: 'It has more than 900 controls. Bring in a baseline instead.',
+      too_many: 'It has more than 5,000 controls. Bring in a baseline instead.',
+      is_poam: 'This is a plan of action: bring it in under “Plans of action”.',
+      is_form: 'This is a form: import it under Forms.',
+      is_policy: 'This is a text in Markdown: bring it in under Policies.',
       twice: 'Two controls in the file have one name.',
     },
   },
@@ -100,6 +104,8 @@ export const controls = {
       not_a_time: 'is no date with a time.',
       too_many: 'has more than 400 items.',
       empty: 'has no items.',
+      is_catalogue: 'This is an OSCAL catalogue: bring it in under Frameworks.',
+      is_form: 'This is a form: import it under Forms.',
     },
     note: {
       no_such_risk: 'names no risk of this file.',

@@ -230,7 +230,7 @@ export const field = {
   import: {
     title: 'Import a form',
     file: 'XLSForm workbook (.xlsx, .xls), ODK form (.xml) or Cairn form (.json)',
-    hint: 'The file is read on this device. Nothing is saved until you say so.',
+    hint: 'Files the form needs (lists as CSV or GeoJSON, pictures) are chosen together with it. Everything is read on this device; nothing is saved until you say so.',
     reading: 'Reading {{name}}',
     failed: 'This file cannot be imported',
     failedText: 'Nothing was saved. Mend these places in the file, then choose it again.',

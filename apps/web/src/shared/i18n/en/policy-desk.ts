@@ -83,10 +83,16 @@ export const policyDesk = {
     note: {
       lists: 'Lettered lists became numbered ones.',
       front_matter_left: 'Some of its front matter has no place here and was left out.',
+      grid_table: 'A table drawn with + and - is shown as plain text.',
+      page_break: 'Page breaks mean nothing here and are shown as they stand.',
       template_left:
         'It holds marks of a template. Before it is sent for approval, each needs a value under “Variables”, or goes.',
     },
     satisfies: 'Answers to {{names}}: linked where a framework here has them.',
+    which: 'Which framework is meant by “{{name}}”?',
+    whichOf: 'In which framework do its controls stand?',
+    whichNone: 'None of these',
+    notSaid: 'Not said',
     refused: '{{name}} cannot be brought in',
     problem: {
       not_text: 'It is no text.',
@@ -94,6 +100,10 @@ export const policyDesk = {
       too_complex: 'It is nested too deeply, or has more marks, lines or tables than devices can lay out.',
       empty: 'There are no words in it.',
       front_matter: 'Its front matter cannot be read.',
+      is_form: 'This is a form: import it under Forms.',
+      is_catalogue: 'This is an OSCAL catalogue or profile: bring it in under Frameworks.',
+      is_poam: 'This is an OSCAL plan of action: bring it in under Frameworks.',
+      is_document: 'This is a PDF or Word document: add it with “New policy”.',
     },
   },
   report: {
