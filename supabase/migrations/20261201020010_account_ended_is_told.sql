@@ -41,8 +41,8 @@ end $$;
 -- whose a token was, nobody learns.
 create function account_has_ended(p_token text) returns boolean
   language sql stable security definer set search_path = ''
-  return length(p_token) between 8 and 512 and exists (select from identity.ended_tokens e where e.hash in (
-    sha256(convert_to(p_token, 'UTF8')), sha256(convert_to(encode(sha256(convert_to(p_token, 'UTF8')), 'hex'), 'UTF8'))));
+  return (select true from identity.ended_tokens e where length(p_token) between 8 and 512 and e.hash in (
+    sha256(convert_to(p_token, 'UTF8')), sha256(convert_to(encode(sha256(convert_to(p_token, 'UTF8')), 'hex'), 'UTF8'))) limit 1);
 
 revoke execute on function identity.note_ended_tokens(uuid) from public;
 grant execute on function identity.note_ended_tokens(uuid) to service_role;

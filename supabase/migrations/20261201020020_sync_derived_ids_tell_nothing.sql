@@ -46,8 +46,8 @@ declare
   t text;
 begin
   for t in
-    select s.name from sync.tables s where s.name not in ('action_items', 'approval_decisions', 'circle_countersignatures', 'controls',
-      'comment_follows', 'policy_acknowledgements', 'policy_versions', 'poams', 'presence_entries', 'tasks')
+    select s.name from sync.tables s where s.name not in ('action_items', 'approval_decisions', 'controls', 'countersignatures',
+      'policy_acknowledgements', 'policy_versions', 'poams', 'presence_entries', 'record_follows', 'tasks')
       and exists (select from pg_attribute a where a.attrelid = format('public.%I', s.name)::regclass and a.attname = 'id' and not a.attisdropped and a.attgenerated = '')
       and not exists (select from pg_trigger g where g.tgrelid = format('public.%I', s.name)::regclass and g.tgname in ('d_derived_id', 'a1_foreign_id'))
   loop

@@ -162,6 +162,7 @@ describe('whoever holds a code', () => {
       received_at: expect.any(String),
       standing: 'in_force',
       name: 'Sam Worker',
+      account_name: row['account_name'],
     };
     for (const person of [null, world.worker, world.colleague, world.stranger])
       expect(await verify(code, person)).toEqual(told);

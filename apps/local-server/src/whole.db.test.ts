@@ -165,7 +165,8 @@ describe('a file is complete only when its stored bytes are the recorded ones', 
     expect(await confirm(worker, { id: 'x' })).toMatchObject({ status: 400, body: { code: 'invalid' } });
     const bare = await fetch(`${server.url}/functions/v1/media/confirm`, { method: 'POST', body: '{}' });
     expect(bare.status).toBe(401);
-    const nothing = await fetch(`${server.url}/functions/v1/none`, { method: 'POST' });
+    const headers = { apikey: server.secrets.publishableKey };
+    const nothing = await fetch(`${server.url}/functions/v1/none`, { method: 'POST', headers });
     expect([nothing.status, await nothing.json()]).toEqual([
       404,
       { code: 'not_found', message: 'There is no such function' },

@@ -33,7 +33,8 @@ describe('JSON that is nested beyond 64 levels', () => {
     ['a broadcast', '/realtime/v1/api/broadcast', deep => `{"messages":${deep}}`, 422, { errors: {} }],
   ];
   test.each(refusals)('is refused by %s', async (_, path, body, status, words) => {
-    for (const token of [undefined, ann.token])
+    // Broadcasts are for whoever is signed in.
+    for (const token of path.startsWith('/realtime/') ? [ann.token] : [undefined, ann.token])
       expect(await post(path, body(nested(64)), token)).toMatchObject({ status, body: words });
   });
 

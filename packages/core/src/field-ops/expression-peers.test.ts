@@ -1,3 +1,4 @@
+import { EvaluationBudget } from './evaluation-budget.ts';
 import { describe, expect, test } from 'vitest';
 import { localInstant } from '@cairn/base/local-day.ts';
 import { compileExpression } from './expression.ts';
@@ -27,6 +28,7 @@ const scope: Scope = {
   all: () => ['a', 'b', 'c', 'd'],
   position: () => 0,
   self: ' seven ',
+  budget: new EvaluationBudget(),
   today: '2026-11-28',
   now: '2026-11-28T18:00:00.000-08:00',
   choiceLabel: () => '',

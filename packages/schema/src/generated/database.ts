@@ -3244,4 +3244,4 @@ export const priorities: Record<TableName, number> = {
   workflow_rules: 38,
 };
 
-// Migrations: 70dc6ba0392374c8e90ab741e07606da63a45eea30b5ec97471b7ce061ee70fc
+// Migrations: a70628e2db1dd88ba480298dfb755084d50ab28adadab79b3fdd36783eaf45c7
