@@ -22,6 +22,8 @@ alter table policy_acknowledgements
   add column account_name text check (char_length(account_name) <= 200),   -- of whoever signed, when it was received; null before this was kept
   add column witness_name text check (char_length(witness_name) <= 200);   -- of the witness at a kiosk, likewise
 alter table countersignatures add column account_name text check (char_length(account_name) <= 200);   -- likewise
+-- What is one person's alone keeps no statistics (request.exact_counts).
+alter table countersignatures alter column account_name set statistics 0;
 alter table inspections add column signed_account text check (char_length(signed_account) <= 200);     -- of whose account signed, likewise
 update sync.tables set server_columns = server_columns || array['account_name', 'witness_name'] where name = 'policy_acknowledgements';
 update sync.tables set server_columns = server_columns || array['account_name'] where name = 'countersignatures';
@@ -33,7 +35,8 @@ create function sync.clean_signed_name() returns trigger
   language plpgsql security definer set search_path = '' as $$
 begin
   if new.signed_name is null then return new; end if;
-  new.signed_name := sync.one_line(new.signed_name);
+  -- What is longer than a name may be is refused by the table, not cut.
+  new.signed_name := sync.one_line(new.signed_name, 1000);
   if new.signed_name = '' then raise exception 'this is no name' using errcode = '23514', constraint = 'signed_name_is_one'; end if;
   return new;
 end $$;

@@ -163,6 +163,7 @@ test('an act of brought work names its author, who brought it and who accepted i
   const people = { accepted_by: world.admin, brought_by: world.admin };
   expect((await entries()).slice(from)).toMatchObject([
     { actor_id: world.manager, act: 'evidence.collected', detail: people },
+    { actor_id: world.admin, act: 'unsent.brought', detail: { ...people, user_id: world.manager } },
     { actor_id: world.admin, act: 'unsent.accepted', detail: { brought_by: world.admin } },
   ]);
 });

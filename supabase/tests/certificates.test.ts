@@ -178,7 +178,11 @@ describe('whoever holds a code', () => {
     await desk.publish(await desk.next(policy, 'major', 'Verified, all new'));
     expect(await verify(code)).toEqual({ ...told, standing: 'superseded' });
     await desk.word(version, world.colleague);
-    expect(await verify(await codeOf(version, world.colleague))).toEqual({ ...told, standing: 'void' });
+    expect(await verify(await codeOf(version, world.colleague))).toEqual({
+      ...told,
+      account_name: 'colleague',
+      standing: 'void',
+    });
   });
 
   test('is told no name once the account is gone, and nothing of an organisation that is', async () => {

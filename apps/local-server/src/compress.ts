@@ -39,9 +39,10 @@ export type Answered = { Variables: { answered?: Uint8Array<ArrayBuffer> } };
 /** Compresses textual API answers in the thread pool, so that a large page does not hold up other requests. */
 export function compressAnswers(): MiddlewareHandler<Answered> {
   return async (c, next) => {
+    // Asked first: whoever answers may be handed a request with fewer headers.
+    const accepts = /\bgzip\b/.test(c.req.header('Accept-Encoding') ?? '');
     await next();
     const { res } = c;
-    const accepts = /\bgzip\b/.test(c.req.header('Accept-Encoding') ?? '');
     const isPlain = !res.headers.has('Content-Encoding') && isText(res.headers.get('Content-Type') ?? '');
     if (!accepts || !isPlain || c.req.method === 'HEAD') return;
     const answered = c.get('answered');

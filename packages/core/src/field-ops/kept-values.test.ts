@@ -274,7 +274,6 @@ test('values are worked out once per change, whatever is answered in which order
           form_id: inspectionId,
           form_version_id: inspectionId,
           title: 'Check',
-      title: 'Check',
           status: 'in_progress',
           started_at: '2026-11-28T09:00:00.000Z',
         }),

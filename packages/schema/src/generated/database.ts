@@ -3244,4 +3244,4 @@ export const priorities: Record<TableName, number> = {
   workflow_rules: 38,
 };
 
-// Migrations: a70628e2db1dd88ba480298dfb755084d50ab28adadab79b3fdd36783eaf45c7
+// Migrations: 5c929fcdf122e44b43f0481b61ae5c35e76c4888f7f654d2863e16edc5b0ebc0
