@@ -1,4 +1,5 @@
-import { type PlainFunction, plainFunctions } from './expression-functions.ts';
+import { plainFunctions } from './expression-functions.ts';
+import { counted, spreading, squared, total } from './expression-costs.ts';
 import type { Call, Context } from './expression-context.ts';
 import { compileRandom, compileRandomize, compileUuid } from './expression-chance.ts';
 import { compileEntries, conditionOf, pulledData, STEPS_PER_ROW } from './expression-conditions.ts';
@@ -193,36 +194,6 @@ function compileCall(call: Call, context: Context): Run {
   if (OF_ITSELF.has(name) && args.length === 0) args.push(scope => scope.self);
   if (plain) return spreading(name === 'translate' ? counted(plain, squared) : counted(plain, total), args);
   return form ? form.compile(args, call, context) : EMPTY;
-}
-
-const lengthsOf = (args: readonly Value[]): number[] => args.map(arg => (typeof arg === 'string' ? arg.length : 1));
-const total = (args: readonly Value[]): number => lengthsOf(args).reduce((sum, length) => sum + length, 0);
-/** Each character of one text is looked for in another. */
-const squared = (args: readonly Value[]): number => total(args) ** 2;
-
-/** A function that counts as much as the texts it is given are long. */
-const counted = ({ run, ...shape }: PlainFunction, cost: (args: readonly Value[]) => number) => ({
-  ...shape,
-  run: (args: readonly Value[], { budget }: Scope): Value => {
-    budget.spendText(cost(args));
-    return run(args);
-  },
-});
-
-function spreading({ run, spreadFrom = Number.POSITIVE_INFINITY }: ReturnType<typeof counted>, args: Part[]): Run {
-  if (!args.some(({ all }, index) => all && index >= spreadFrom))
-    return scope =>
-      run(
-        args.map(arg => arg(scope)),
-        scope,
-      );
-  return scope =>
-    run(
-      args.flatMap((arg, index) =>
-        arg.all && index >= spreadFrom ? arg.all(scope).filter(value => value !== '') : [arg(scope)],
-      ),
-      scope,
-    );
 }
 
 /** `count(${name})`: how many entries or answers something stands for. */

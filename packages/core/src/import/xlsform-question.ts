@@ -82,7 +82,7 @@ function kindOf(row: TableRow, { type }: QuestionRow): Question['type'] {
   // Without a word to show, what is worked out is no question.
   const says = ['label', 'hint'].some(column => Object.keys(row.texts(column)).length > 0);
   const isWorkedOut = row.cell('calculation') !== '' && !NEVER_WORKED_OUT.has(type);
-  return isWorkedOut && !says && row.filled.has('media::image') === false ? 'calculate' : type;
+  return isWorkedOut && !says && !row.filled.has('media::image') ? 'calculate' : type;
 }
 
 /** A value that nobody is asked for: what is worked out, or what it begins as. */
