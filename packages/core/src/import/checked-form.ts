@@ -5,6 +5,7 @@ import { MOST_LEVELS, TOO_DEEP, tooDeepAt } from '../field-ops/form-depth.ts';
 import { type FormDefinition, type FormItem, isGroup, parseFormDefinition } from '../field-ops/form-definition.ts';
 import { isSpaced, spacedSentence, takesSeveral } from '../field-ops/spaced-names.ts';
 import { inLanguage } from '../field-ops/words.ts';
+import type { PlacedProblem } from './placed-problem.ts';
 import type { Finding } from './sheet-table.ts';
 import { textNotices } from './text-notices.ts';
 
@@ -31,9 +32,6 @@ export type ImportResult = ImportedForm | RefusedForm;
 export const refused = (problems: Finding[]): RefusedForm => ({ ok: false, problems });
 /** A problem that stands nowhere in particular. */
 export const wholeFile = (message: string): Finding => ({ sheet: '', row: null, column: null, message });
-
-/** A problem with a question or section, by its path, and which part of it. */
-export type PlacedProblem = { path: string; field: string; message: string };
 
 type Origin = Pick<ImportedForm, 'source'> & {
   sheet: string;

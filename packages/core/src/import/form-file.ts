@@ -1,17 +1,9 @@
 import { checkedForm, type ImportResult, refused, wholeFile } from './checked-form.ts';
-import type { NamedFile } from '../export/form-package.ts';
 import { elsewhereSentence } from './file-kind.ts';
 import { isTooDeepJson } from './nesting.ts';
 import { importXForm } from './xform.ts';
+import type { ImportAround } from './import-around.ts';
 import { importXlsForm } from './xlsform.ts';
-
-/** What else there is to read a form with. */
-export type ImportAround = {
-  /** Lists of choices in files of their own. */
-  beside?: readonly NamedFile[];
-  /** Called whenever a step of it is done: reading a large one takes seconds. */
-  onProgress?: () => void;
-};
 
 /**
  * Reads a form from a file: an XLSForm workbook (.xlsx, .xls), an ODK XForm (.xml) or our own JSON, told apart by what is

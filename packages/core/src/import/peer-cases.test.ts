@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { workbook, type Cell, type Sheets } from '@cairn/testing/workbook-builder.ts';
 import type { FormItem, Question } from '../field-ops/form-definition.ts';
 import { isGroup } from '../field-ops/form-definition.ts';
-import { importFormFile, type ImportAround } from './form-file.ts';
+import { importFormFile } from './form-file.ts';
+import type { ImportAround } from './import-around.ts';
 import { readFormFiles } from './form-files.ts';
 import { findingText } from './sheet-table.ts';
 

@@ -1,6 +1,6 @@
 import type { CompiledForm, CompiledItem, CompiledQuestion } from '../field-ops/compiled-form.ts';
 import { mentionsIn, type Words } from '../field-ops/words.ts';
-import type { PlacedProblem } from './checked-form.ts';
+import type { PlacedProblem } from './placed-problem.ts';
 
 /** Texts of a form whose `${name}` is shown as it is written, for whoever imports it. */
 export function textNotices({ form, questions, byPath }: CompiledForm): PlacedProblem[] {

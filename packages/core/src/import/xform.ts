@@ -1,5 +1,6 @@
 import type { NamedFile } from '../export/form-package.ts';
-import { checkedForm, type ImportResult, type PlacedProblem, refused, wholeFile } from './checked-form.ts';
+import { checkedForm, type ImportResult, refused, wholeFile } from './checked-form.ts';
+import type { PlacedProblem } from './placed-problem.ts';
 import type { Finding } from './sheet-table.ts';
 import { XFormBody } from './xform-body.ts';
 import { type Element, MarkupError, readElements } from './xform-element.ts';

@@ -1,8 +1,9 @@
 import type { NamedFile } from '../export/form-package.ts';
 import type { Choice, FormItem } from '../field-ops/form-definition.ts';
-import { checkedForm, type ImportResult, type PlacedProblem, refused, wholeFile } from './checked-form.ts';
+import { checkedForm, type ImportResult, refused, wholeFile } from './checked-form.ts';
+import type { PlacedProblem } from './placed-problem.ts';
 import { FileLists, lookedUpIn } from './file-lists.ts';
-import type { ImportAround } from './form-file.ts';
+import type { ImportAround } from './import-around.ts';
 import type { SheetKind } from './sheet-columns.ts';
 import { type Finding, findingIn, readTable, type Table } from './sheet-table.ts';
 import { readWorkbook, type Sheet, WorkbookError } from './workbook.ts';
