@@ -10,7 +10,8 @@ type Place = { device: Device; remembered: RememberedSession; storage: BrowserKe
 /** Choices of whoever was here last: they name an organisation, and no person. */
 const CHOICES = ['cairn.currentOrganization', 'cairn.currentPlaybook', 'cairn.activeRoleContext'];
 
-const peopleIn = async ({ settings }: Device): Promise<EndedPerson[]> =>
+/** Whose account was deleted elsewhere, while something of theirs is on this device. */
+export const endedPeople = async ({ settings }: Device): Promise<EndedPerson[]> =>
   (await settings.get('ended_accounts'))?.people ?? [];
 
 async function keep(device: Device, people: EndedPerson[]): Promise<void> {
@@ -18,13 +19,10 @@ async function keep(device: Device, people: EndedPerson[]): Promise<void> {
   else await device.settings.remove('ended_accounts');
 }
 
-/** Whose account was deleted elsewhere, while something of theirs is on this device. */
-export const endedPeople = (device: Device): Promise<EndedPerson[]> => peopleIn(device);
-
 /** Noted before anything is done about it, so that a phone that dies goes on from there. @param forget whether all of it is to go */
 export const noteEnded = ({ device, remembered }: Place, user: CurrentUser, forget: boolean): Promise<void> =>
   remembered.inTurn(async () => {
-    const people = await peopleIn(device);
+    const people = await endedPeople(device);
     const hasChosen = people.some(({ id, forget: chosen }) => id === user.id && chosen);
     const { id, email, fullName } = user;
     const noted = { id, email, fullName, forget: forget || hasChosen };
@@ -60,7 +58,7 @@ export async function forgetEnded(place: Place, user: CurrentUser): Promise<void
     forgetInBrowser(storage, user.id);
     await keep(
       device,
-      (await peopleIn(device)).filter(({ id }) => id !== user.id),
+      (await endedPeople(device)).filter(({ id }) => id !== user.id),
     );
   });
 }
